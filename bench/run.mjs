@@ -9,14 +9,21 @@ import { build, install } from '../bindings/build/setUp.mjs';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Name -> file below bench: a folder a module of the package; support and native are not benches. */
-const files = new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => file.endsWith('.ts') && !/^(support|native)\//.test(file)).map((file) => [path.basename(file, '.ts'), file]));
+const files = new Map(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(file => file.replaceAll(path.sep, '/'))
+    .filter(file => file.endsWith('.ts') && !/^(support|native)\//.test(file))
+    .map(file => [path.basename(file, '.ts'), file]),
+);
 const all = [...files.keys()].sort();
 
 function main(words) {
-  const flags = words.filter((word) => word.startsWith('-'));
-  const names = words.filter((word) => !word.startsWith('-'));
-  const wrong = [...names.filter((name) => !all.includes(name)), ...flags.filter((flag) => !['--quick', '--as-built'].includes(flag))];
+  const flags = words.filter(word => word.startsWith('-'));
+  const names = words.filter(word => !word.startsWith('-'));
+  const wrong = [
+    ...names.filter(name => !all.includes(name)),
+    ...flags.filter(flag => !['--quick', '--as-built'].includes(flag)),
+  ];
   if (wrong.length > 0) {
     console.error(`bench: ${wrong.join(', ')}: choose among ${all.join(', ')}, --quick and --as-built`);
     return 2;
@@ -24,9 +31,15 @@ function main(words) {
   install();
   if (!flags.includes('--as-built')) build();
   // A bench that fails keeps no other from running.
-  const failed = (names.length > 0 ? names : all).filter((name) => {
+  const failed = (names.length > 0 ? names : all).filter(name => {
     const startedAt = performance.now();
-    const status = run(process.execPath, ['--expose-gc', '--import', 'tsx', `bench/${files.get(name)}`, ...flags]);
+    const status = run(process.execPath, [
+      '--expose-gc',
+      '--import',
+      'tsx',
+      `bench/${files.get(name)}`,
+      ...flags,
+    ]);
     console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     return status !== 0;
   });

@@ -3,51 +3,101 @@
  * Engines, meshes, and the questions that are asked of them.
  * @module pfront
  */
-export { collide, createEngine } from './engine/createEngine.js';
+
+export type { BoxPairsOptions, Method } from './broadphase/boxPairs.js';
 export type { BroadPhase } from './broadphase/broadPhase.js';
+export type { KeptMethod } from './broadphase/incremental/makeKeeper.js';
+export type { Builder } from './bvh/tree.js';
+export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
+export type { ContinuousVerbs } from './ccd/continuous.js';
+export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';
+export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
+export type { ContactKind, SweptContact, SweptContacts } from './ccd/sweptContacts.js';
+export type { Placements } from './contact/asked.js';
+export type { Classified, ClassifyOptions, PairClass, Penetration, SolidVerbs } from './contact/classify.js';
+export type {
+  ContactKinds,
+  ContactSegments,
+  ContactSegmentsCopy,
+  ManyContactSegments,
+} from './contact/contactSegments.js';
+export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
+export type { BodyPairs } from './core/contacts.js';
+export {
+  Capacity,
+  CollisionError,
+  Disposed,
+  InvalidBoxes,
+  InvalidMesh,
+  InvalidTransform,
+  Stale,
+  Unsupported,
+  WorkerLoad,
+} from './core/errors.js';
 export type { BroadPhaseOptions, SelfQueryOptions } from './core/featureOptions.js';
-export type { CoreEngine, Engine, EngineInfo } from './engine/engine.js';
-export type { AsyncContacts, AsyncManyPairs, AsyncPairs, AsyncSweptBodies, WithStats } from './gpu/asyncAnswers.js';
-export type { AsyncEngine } from './gpu/asyncEngine.js';
-export type { AsyncStats } from './gpu/gpuRunner.js';
 export type { GpuInfo, Note } from './core/note.js';
+export type {
+  AnyQueryManyOptions,
+  AnyQueryOptions,
+  PartitionOptions,
+  PlacedPair,
+  QueryManyOptions,
+  QueryOptions,
+} from './core/options.js';
+export type { ProgressOptions } from './core/optionTable.js';
+export type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './core/results.js';
+export type {
+  BoxPairsStage,
+  BoxPairsStats,
+  QueryStats,
+  SceneStats,
+  SphereTests,
+  SweepStage,
+  SweepStats,
+  ThreadStats,
+} from './core/stats.js';
+export type { MatrixObject, Transform, Transforms } from './core/transform.js';
+export { collide, createEngine } from './engine/createEngine.js';
+export type { CoreEngine, Engine, EngineInfo } from './engine/engine.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engine/engineOptions.js';
 export type { FeatureName, VerbsOf } from './engine/features.js';
-export type { ScenesVerbs } from './scene/scenes.js';
-export type { StoredVerbs } from './mesh/stored.js';
-export type { ContinuousVerbs } from './ccd/continuous.js';
-export type { DeformingVerbs } from './narrowphase/deforming.js';
+export type {
+  AsyncContacts,
+  AsyncManyPairs,
+  AsyncPairs,
+  AsyncSweptBodies,
+  WithStats,
+} from './gpu/asyncAnswers.js';
+export type { AsyncEngine } from './gpu/asyncEngine.js';
 export type { GpuVerbs } from './gpu/gpu.js';
-export type { QuestionsVerbs } from './proximity/questions.js';
-export type { SolidVerbs } from './contact/classify.js';
-export type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions, PlacedPair, QueryManyOptions, QueryOptions } from './core/options.js';
-export type { AsyncMeshOptions, Mesh, MeshData, MeshOptions, UpdateOptions, Updated, Volume } from './mesh/mesh.js';
-export type { Builder } from './bvh/tree.js';
-export type { BoxPairs, ManyPairsCopy, ManyTrianglePairs, PairsCopy, TrianglePairs } from './core/results.js';
-export type { BoxPairsOptions, Method } from './broadphase/boxPairs.js';
+export type { AsyncStats } from './gpu/gpuRunner.js';
+export type {
+  AsyncMeshOptions,
+  Mesh,
+  MeshData,
+  MeshOptions,
+  Updated,
+  UpdateOptions,
+  Volume,
+} from './mesh/mesh.js';
+export type { StoredVerbs } from './mesh/stored.js';
+export type { DeformingVerbs } from './narrowphase/deforming.js';
 export type { OverlapWeight } from './narrowphase/frontMaker.js';
-export type { KeptMethod } from './broadphase/incremental/makeKeeper.js';
-export type { Scene } from './scene/scene.js';
-export type { BodyOptions, Contacts, DetectOptions, SceneOptions, StartOptions } from './scene/sceneOptions.js';
-export type { BodyPairs } from './core/contacts.js';
-export type { ContactKinds, ContactSegments, ContactSegmentsCopy, ManyContactSegments } from './contact/contactSegments.js';
-export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
-export type { BodyPair, PosesOptions } from './poses/poses.js';
-export type { PoseAnswers } from './poses/poseAnswers.js';
-export type { ClearanceOptions, ManyClearanceOptions } from './proximity/clearance.js';
-export type { ManyNearPairs, NearPairs, NearPairsCopy } from './proximity/nearPairs.js';
-export type { Distance, DistanceOptions, DistanceStats } from './proximity/distance.js';
 export type { Neighbours } from './narrowphase/selfTrees.js';
-export type { Classified, ClassifyOptions, PairClass, Penetration } from './contact/classify.js';
-export type { Placements } from './contact/asked.js';
-export type { Narrow } from './scene/frame.js';
-export type { BoxPairsStage, BoxPairsStats, QueryStats, SceneStats, SphereTests, ThreadStats } from './core/stats.js';
-export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
-export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
-export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';
-export type { SweepStage, SweepStats } from './core/stats.js';
-export type { ContactKind, SweptContact, SweptContacts } from './ccd/sweptContacts.js';
-export type { ProgressOptions } from './core/optionTable.js';
-export type { MatrixObject, Transform, Transforms } from './core/transform.js';
+export type { PoseAnswers } from './poses/poseAnswers.js';
+export type { BodyPair, PosesOptions } from './poses/poses.js';
+export type { ClearanceOptions, ManyClearanceOptions } from './proximity/clearance.js';
+export type { Distance, DistanceOptions, DistanceStats } from './proximity/distance.js';
+export type { ManyNearPairs, NearPairs, NearPairsCopy } from './proximity/nearPairs.js';
+export type { QuestionsVerbs } from './proximity/questions.js';
 export type { WorkerHandle, WorkerStart } from './runtime/transport.js';
-export { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Stale, Unsupported, WorkerLoad } from './core/errors.js';
+export type { Narrow } from './scene/frame.js';
+export type { Scene } from './scene/scene.js';
+export type {
+  BodyOptions,
+  Contacts,
+  DetectOptions,
+  SceneOptions,
+  StartOptions,
+} from './scene/sceneOptions.js';
+export type { ScenesVerbs } from './scene/scenes.js';

@@ -1,16 +1,38 @@
-// `npm test`: installs and builds where needed, runs the test files, and ends with one line of counts. `npm test -- --help` lists its options.
+// `npm test`: installs and builds where needed, runs the test files, and ends with one line of counts. `npm
+// test -- --help` lists its options.
 import { availableParallelism } from 'node:os';
 import { build, install, installBroker, installBrowser } from '../bindings/build/setUp.mjs';
 import { FairClock } from './runner/clock.mjs';
-import { nameOf, runFile } from './runner/runFile.mjs';
 import { countLine, countsOf, failureLines, slowestLines, suiteLines } from './runner/report.mjs';
+import { nameOf, runFile } from './runner/runFile.mjs';
 import { readWords, selectFiles, usage } from './runner/select.mjs';
 
 /** Suites that take longest start first, so that none of them runs alone at the end. */
-const LONGEST_FIRST = ['gpu', 'browser', 'cluster', 'broadphase', 'narrowphase', 'formats', 'runtime', 'package', 'ccd', 'scene', 'contact', 'cli', 'proximity', 'engine', 'hybrid', 'bundlers'];
+const LONGEST_FIRST = [
+  'gpu',
+  'browser',
+  'cluster',
+  'broadphase',
+  'narrowphase',
+  'formats',
+  'runtime',
+  'package',
+  'ccd',
+  'scene',
+  'contact',
+  'cli',
+  'proximity',
+  'engine',
+  'hybrid',
+  'bundlers',
+];
 /** Suites that need Chromium, which brings a software GPU along, and a NATS server. */
-const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'], NEEDS_BROKER = ['cluster'];
-/** Two suites more than there are cores, since those with brokers, pages and lost workers often wait; but each may use many threads and a browser, so no more than this. */
+const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers'];
+const NEEDS_BROKER = ['cluster'];
+/**
+ * Two suites more than there are cores, since those with brokers, pages and lost workers often wait; but each
+ * may use many threads and a browser, so no more than this.
+ */
 const MOST_SUITES_AT_ONCE = 8;
 
 const mayNotSkip = !['', 'false', undefined].includes(process.env.CI);
@@ -37,22 +59,35 @@ async function setUp(suites, options) {
 
 const rank = suite => (LONGEST_FIRST.includes(suite) ? LONGEST_FIRST.indexOf(suite) : LONGEST_FIRST.length);
 
-// The files of one suite run one after the other, since they may share a port or a namespace; suites run beside each other.
+// The files of one suite run one after the other, since they may share a port or a namespace; suites run
+// beside each other.
 async function runSuites(bySuite, limit, progress) {
-  const clock = new FairClock(), waiting = [...bySuite.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)), all = [];
-  await Promise.all(Array.from({ length: Math.min(MOST_SUITES_AT_ONCE, availableParallelism() + 2) }, async () => {
-    for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
-      const startedAt = performance.now(), results = [];
-      for (const { file, selection } of bySuite.get(suite)) {
-        const name = nameOf(file);
-        progress.began(suite, name);
-        results.push({ name, ...await runFile(file, selection, { clock, limit, onTest: test => progress.began(suite, name, test) }) });
-        progress.ended(suite);
+  const clock = new FairClock();
+  const waiting = [...bySuite.keys()].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const all = [];
+  await Promise.all(
+    Array.from({ length: Math.min(MOST_SUITES_AT_ONCE, availableParallelism() + 2) }, async () => {
+      for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
+        const startedAt = performance.now();
+        const results = [];
+        for (const { file, selection } of bySuite.get(suite)) {
+          const name = nameOf(file);
+          progress.began(suite, name);
+          results.push({
+            name,
+            ...(await runFile(file, selection, {
+              clock,
+              limit,
+              onTest: test => progress.began(suite, name, test),
+            })),
+          });
+          progress.ended(suite);
+        }
+        progress.log(suiteLines(suite, results, (performance.now() - startedAt) / 1000));
+        all.push(...results);
       }
-      progress.log(suiteLines(suite, results, (performance.now() - startedAt) / 1000));
-      all.push(...results);
-    }
-  }));
+    }),
+  );
   clock.stop();
   progress.stop();
   return all;
@@ -62,9 +97,16 @@ const { options, files } = readCommand();
 if (options.help) {
   console.log(usage);
 } else {
-  const bySuite = files.reduce((map, file) => map.set(file.suite, [...map.get(file.suite) ?? [], file]), new Map());
+  const bySuite = files.reduce(
+    (map, file) => map.set(file.suite, [...(map.get(file.suite) ?? []), file]),
+    new Map(),
+  );
   const makeProgress = await setUp([...bySuite.keys()], options);
-  const results = await runSuites(bySuite, options.limit, makeProgress(new Map([...bySuite].map(([suite, files]) => [suite, files.length]))));
+  const results = await runSuites(
+    bySuite,
+    options.limit,
+    makeProgress(new Map([...bySuite].map(([suite, files]) => [suite, files.length]))),
+  );
   const total = countsOf(results);
   if (options.times) console.log(slowestLines(results));
   const failures = failureLines(results);

@@ -1,22 +1,37 @@
-// Boxes -> codes whose order is that of the leaves of a tree: their centres' places along the Morton curve, ten bits an axis at a
-// time. Where boxes crowd on many scales the lowest bits are sorted by first, the highest last.
-import { sliceStart } from './boxSlices';
-import { BoxTreeJob } from '../records';
-import { mortonCode } from '../bvh/morton';
+// Boxes -> codes whose order is that of the leaves of a tree: their centres' places along the Morton curve,
+// ten bits an axis at a time. Where boxes crowd on many scales the lowest bits are sorted by first, the
+// highest last.
 
-/** Codes of bits `shift` to the top, ten bits a code: the lowest are the first keys, those above are laid by for later. */
+import { mortonCode } from '../bvh/morton';
+import { BoxTreeJob } from '../records';
+import { sliceStart } from './boxSlices';
+
+/**
+ * Codes of bits `shift` to the top, ten bits a code: the lowest are the first keys, those above are laid by
+ * for later.
+ */
 export function boxCodes(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt), keys: usize = load<u32>(jobAt, BoxTreeJob.keysAt), ids: usize = load<u32>(jobAt, BoxTreeJob.idsAt);
-  const first = load<u32>(jobAt, BoxTreeJob.first), last = load<u32>(jobAt, BoxTreeJob.last), sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
-  const shift = load<u32>(jobAt, BoxTreeJob.shift), codes: usize = load<u32>(jobAt, BoxTreeJob.codesAt);
+  const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);
+  const keys: usize = load<u32>(jobAt, BoxTreeJob.keysAt);
+  const ids: usize = load<u32>(jobAt, BoxTreeJob.idsAt);
+  const first = load<u32>(jobAt, BoxTreeJob.first);
+  const last = load<u32>(jobAt, BoxTreeJob.last);
+  const sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
+  const shift = load<u32>(jobAt, BoxTreeJob.shift);
+  const codes: usize = load<u32>(jobAt, BoxTreeJob.codesAt);
   for (let slice = begin; slice < end; slice++) {
     const stop = sliceStart(first, last, sliceCount, <u64>slice + 1);
     for (let id = sliceStart(first, last, sliceCount, slice); id < stop; id++) {
-      const at = <usize>(id - first) << 2, box = boxes + <usize>id * 24;
+      const at = (<usize>(id - first)) << 2;
+      const box = boxes + <usize>id * 24;
       const cells = i32x4(cellOf(jobAt, box, 0), cellOf(jobAt, box, 4), cellOf(jobAt, box, 8), 0);
       store<u32>(keys + at, mortonCode(i32x4.shr_u(cells, shift)));
       store<u32>(ids + at, id);
-      if (shift == 0) store<u64>(codes + 2 * at, <u64>mortonCode(i32x4.shr_u(cells, 10)) | (<u64>mortonCode(i32x4.shr_u(cells, 20)) << 32));
+      if (shift == 0)
+        store<u64>(
+          codes + 2 * at,
+          <u64>mortonCode(i32x4.shr_u(cells, 10)) | ((<u64>mortonCode(i32x4.shr_u(cells, 20))) << 32),
+        );
     }
   }
 }

@@ -1,19 +1,23 @@
 // The nodes of a tree of boxes: lanes written, hulls taken.
-import { highOf, isBox, lowOf } from './boxLoad';
+
 import { BoxNode } from '../records';
 import { least, load4, most, splat } from '../simd/lanes';
+import { highOf, isBox, lowOf } from './boxLoad';
 
 /** Flags of no box: it is no pair with any that has one, and takes none from a hull. */
 const ALL_FLAGS: u32 = 0xffffffff;
 
 /** A user's box to a lane. */
 export function putBox(lane: usize, box: usize, flags: u32): void {
-  const low = lowOf(box), high = highOf(box);
+  const low = lowOf(box);
+  const high = highOf(box);
   if (isBox(low, high)) putBounds(lane, low, high, flags);
   else putNothing(lane);
 }
 
-export function putNothing(lane: usize): void { putBounds(lane, splat(Infinity), splat(-Infinity), ALL_FLAGS); }
+export function putNothing(lane: usize): void {
+  putBounds(lane, splat(Infinity), splat(-Infinity), ALL_FLAGS);
+}
 
 export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void {
   store<f32>(lane, f32x4.extract_lane(low, 0), BoxNode.minX);
@@ -27,7 +31,9 @@ export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void 
 
 /** Least of the four lanes of each of three arrays, as x, y, z. */
 export function lowOfNode(node: usize): v128 {
-  const x = load4(node, BoxNode.minX), y = load4(node, BoxNode.minY), z = load4(node, BoxNode.minZ);
+  const x = load4(node, BoxNode.minX);
+  const y = load4(node, BoxNode.minY);
+  const z = load4(node, BoxNode.minZ);
   const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
   return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
@@ -35,7 +41,9 @@ export function lowOfNode(node: usize): v128 {
 
 /** Greatest of the four lanes of each of three arrays, as x, y, z. */
 export function highOfNode(node: usize): v128 {
-  const x = load4(node, BoxNode.maxX), y = load4(node, BoxNode.maxY), z = load4(node, BoxNode.maxZ);
+  const x = load4(node, BoxNode.maxX);
+  const y = load4(node, BoxNode.maxY);
+  const z = load4(node, BoxNode.maxZ);
   const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
   return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
@@ -43,7 +51,12 @@ export function highOfNode(node: usize): v128 {
 
 /** Flags that all four lanes have. */
 export function flagsOfNode(node: usize): u32 {
-  return load<u32>(node, BoxNode.flags) & load<u32>(node, BoxNode.flags + 4) & load<u32>(node, BoxNode.flags + 8) & load<u32>(node, BoxNode.flags + 12);
+  return (
+    load<u32>(node, BoxNode.flags) &
+    load<u32>(node, BoxNode.flags + 4) &
+    load<u32>(node, BoxNode.flags + 8) &
+    load<u32>(node, BoxNode.flags + 12)
+  );
 }
 
 /** Sum of the three sizes of a lane; nothing has none. */

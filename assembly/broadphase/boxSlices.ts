@@ -3,10 +3,12 @@ import { BYSTANDER, FIRST_SET, NOTHING, SECOND_SET } from '../records';
 
 /** First box of a slice, of first <= i < last dealt over sliceCount slices. */
 export function sliceStart(first: u32, last: u32, sliceCount: u32, slice: u64): u32 {
-  return first + <u32>(slice * (last - first) / sliceCount);
+  return first + <u32>((slice * (last - first)) / sliceCount);
 }
 
-/** A box's flags: two boxes that share one are no pair. Of two sets a bystander of the first is out of both. */
+/**
+ * A box's flags: two boxes that share one are no pair. Of two sets a bystander of the first is out of both.
+ */
 export function flagsOf(id: u32, secondFrom: u32, bystandersFrom: u32): u32 {
   const isBystander = id >= bystandersFrom;
   if (secondFrom == NOTHING) return isBystander ? BYSTANDER : 0;

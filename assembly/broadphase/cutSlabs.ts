@@ -1,9 +1,10 @@
-// A few boxes -> SweptBoxes slab by slab: all steps of cutting, for a job of one slice. mostPlaces of them have room.
+// A few boxes -> SweptBoxes slab by slab: all steps of cutting, for a job of one slice. mostPlaces of them
+// have room.
 import { SlabJob } from '../records';
-import { aimJob } from './slabs';
 import { countSlabs } from './countSlabs';
 import { moveToSlabs } from './moveToSlabs';
 import { placeSlabs } from './placeSlabs';
+import { aimJob } from './slabs';
 
 export function cutSlabs(jobAt: usize, begin: u32, end: u32): void {
   aimJob(jobAt);

@@ -1,8 +1,9 @@
-// Boxes and the splits of cells -> per slice which cells each box reaches, and how many boxes each cell holds. First half of
-// cutting boxes into cells.
+// Boxes and the splits of cells -> per slice which cells each box reaches, and how many boxes each cell
+// holds. First half of cutting boxes into cells.
+
+import { CellJob, CellShare, CellSplit, DEALT_BOXES } from '../records';
 import { highOf, isBox, lowOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
-import { CellJob, CellShare, CellSplit, DEALT_BOXES } from '../records';
 
 /** More than this are not counted. */
 const MOST_MISSED: usize = 0x7fffffff;
@@ -13,17 +14,25 @@ export function dealToCells(jobAt: usize, begin: u32, end: u32): void {
 
 // Block by block. Entries for which there is no room are only counted.
 function dealSlice(job: usize, slice: u32): void {
-  const boxes: usize = load<u32>(job, CellJob.boxesAt), splits: usize = load<u32>(job, CellJob.splitsAt), depth = load<u32>(job, CellJob.depth), cellCount: usize = <usize>1 << depth;
-  const counts = <usize>load<u32>(job, CellJob.countsAt) + <usize>slice * <usize>load<u32>(job, CellJob.countsStride);
+  const boxes: usize = load<u32>(job, CellJob.boxesAt);
+  const splits: usize = load<u32>(job, CellJob.splitsAt);
+  const depth = load<u32>(job, CellJob.depth);
+  const cellCount: usize = (<usize>1) << depth;
+  const counts =
+    <usize>load<u32>(job, CellJob.countsAt) + <usize>slice * <usize>load<u32>(job, CellJob.countsStride);
   const share = <usize>load<u32>(job, CellJob.sharesAt) + <usize>slice * CellShare.SIZE;
-  const entries: usize = load<u32>(share, CellShare.entriesAt), last = entries + (<usize>load<u32>(share, CellShare.capacity) << 3);
-  const spare: usize = load<u32>(share, CellShare.spareAt), other = spare + <usize>load<u32>(share, CellShare.spareBytes);
+  const entries: usize = load<u32>(share, CellShare.entriesAt);
+  const last = entries + ((<usize>load<u32>(share, CellShare.capacity)) << 3);
+  const spare: usize = load<u32>(share, CellShare.spareAt);
+  const other = spare + <usize>load<u32>(share, CellShare.spareBytes);
   memory.fill(counts, 0, (cellCount + 1) << 2);
-  let to = entries, missed: usize = 0;
+  let to = entries;
+  let missed: usize = 0;
   const end = boxes + sliceFrom(job, <u64>slice + 1) * 24;
-  for (let box = boxes + sliceFrom(job, slice) * 24; box < end;) {
+  for (let box = boxes + sliceFrom(job, slice) * 24; box < end; ) {
     // What is left is compared, not where it would end: near the end of memory that would be beyond 2^32.
-    const blockEnd = box + min(end - box, DEALT_BOXES * 24), bytes = dealBlock(splits, depth, box, blockEnd, spare, other);
+    const blockEnd = box + min(end - box, DEALT_BOXES * 24);
+    const bytes = dealBlock(splits, depth, box, blockEnd, spare, other);
     if (bytes <= last - to) {
       keep((depth & 1) == 0 ? spare : other, bytes, to, counts - (cellCount << 2));
       to += bytes;
@@ -35,15 +44,20 @@ function dealSlice(job: usize, slice: u32): void {
 }
 
 function sliceFrom(job: usize, slice: u64): usize {
-  return sliceStart(load<u32>(job, CellJob.first), load<u32>(job, CellJob.last), load<u32>(job, CellJob.sliceCount), slice);
+  return sliceStart(
+    load<u32>(job, CellJob.first),
+    load<u32>(job, CellJob.last),
+    load<u32>(job, CellJob.sliceCount),
+    slice,
+  );
 }
 
-// Boxes that are not empty, all at the root, go down together, level by level, from one array to the other. Returns the bytes of
-// what has arrived.
+// Boxes that are not empty, all at the root, go down together, level by level, from one array to the other.
+// Returns the bytes of what has arrived.
 function dealBlock(splits: usize, depth: u32, box: usize, end: usize, from: usize, to: usize): usize {
   let past = from;
   for (; box < end; box += 24) {
-    store<u64>(past, (<u64>box << 32) | 1);
+    store<u64>(past, ((<u64>box) << 32) | 1);
     past += usize(isBox(lowOf(box), highOf(box))) << 3;
   }
   let bytes = past - from;
@@ -56,12 +70,16 @@ function dealBlock(splits: usize, depth: u32, box: usize, end: usize, from: usiz
   return bytes;
 }
 
-// Nodes and boxes that reach them -> those below. No branch depends on where a box lies: none can be mispredicted.
+// Nodes and boxes that reach them -> those below. No branch depends on where a box lies: none can be
+// mispredicted.
 function descend(splits: usize, from: usize, bytes: usize, to: usize): usize {
   const start = to;
   for (const end = from + bytes; from < end; from += 8) {
-    const entry = load<u64>(from), node = entry & 0xffffffff, below = entry + node;
-    const split = splits + <usize>node * CellSplit.SIZE, border = load<f32>(split, CellSplit.start);
+    const entry = load<u64>(from);
+    const node = entry & 0xffffffff;
+    const below = entry + node;
+    const split = splits + <usize>node * CellSplit.SIZE;
+    const border = load<f32>(split, CellSplit.start);
     const box = <usize>(entry >> 32) + <usize>load<u32>(split, CellSplit.axis);
     store<u64>(to, below);
     to += usize(load<f32>(box) < border) << 3;
@@ -73,7 +91,7 @@ function descend(splits: usize, from: usize, bytes: usize, to: usize): usize {
 
 function keep(from: usize, bytes: usize, to: usize, counts: usize): void {
   for (const end = from + bytes; from < end; from += 8) {
-    const held = counts + (<usize>load<u32>(from) << 2);
+    const held = counts + ((<usize>load<u32>(from)) << 2);
     store<u32>(held, load<u32>(held) + 1);
     store<u64>(to, load<u64>(from));
     to += 8;

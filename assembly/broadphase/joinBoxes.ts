@@ -1,14 +1,20 @@
-// A level of a tree of boxes -> the one above it: hulls of its nodes, and the flags that all boxes in them share. Where marks
-// are given only marked nodes are joined anew: untouched subtrees stay as they are.
+// A level of a tree of boxes -> the one above it: hulls of its nodes, and the flags that all boxes in them
+// share. Where marks are given only marked nodes are joined anew: untouched subtrees stay as they are.
+
+import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 import { flagsOfNode, highOfNode, lowOfNode, putBounds, putNothing, sizeOfLane } from './boxNodes';
 import { sliceStart } from './boxSlices';
-import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 
 /** Slice i adds to the i-th of the growths. */
 export function joinBoxes(jobAt: usize, begin: u32, end: u32): void {
-  const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt), touched: usize = load<u32>(jobAt, BoxTreeJob.touchedAt), growths: usize = load<u32>(jobAt, BoxTreeJob.growthsAt);
-  const levelFirst = load<u32>(jobAt, BoxTreeJob.levelFirst), levelCount = load<u32>(jobAt, BoxTreeJob.levelCount), sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
-  const belowFirst = load<u32>(jobAt, BoxTreeJob.belowFirst), belowCount = load<u32>(jobAt, BoxTreeJob.belowCount);
+  const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt);
+  const touched: usize = load<u32>(jobAt, BoxTreeJob.touchedAt);
+  const growths: usize = load<u32>(jobAt, BoxTreeJob.growthsAt);
+  const levelFirst = load<u32>(jobAt, BoxTreeJob.levelFirst);
+  const levelCount = load<u32>(jobAt, BoxTreeJob.levelCount);
+  const sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
+  const belowFirst = load<u32>(jobAt, BoxTreeJob.belowFirst);
+  const belowCount = load<u32>(jobAt, BoxTreeJob.belowCount);
   for (let slice = begin; slice < end; slice++) {
     let growth: f64 = 0;
     const last = sliceStart(0, levelCount, sliceCount, <u64>slice + 1);
@@ -17,7 +23,8 @@ export function joinBoxes(jobAt: usize, begin: u32, end: u32): void {
       if (isMarked && load<u8>(touched + levelFirst + i) == 0) continue;
       const node = nodes + <usize>(levelFirst + i) * BoxNode.SIZE;
       for (let k: u32 = 0; k < 4; k++) {
-        const below: u32 = 4 * i + k, lane = node + (<usize>k << 2);
+        const below: u32 = 4 * i + k;
+        const lane = node + ((<usize>k) << 2);
         if (isMarked) growth -= sizeOfLane(lane);
         if (below < belowCount) {
           const child = nodes + <usize>(belowFirst + below) * BoxNode.SIZE;
@@ -30,7 +37,7 @@ export function joinBoxes(jobAt: usize, begin: u32, end: u32): void {
         growth += sizeOfLane(lane);
       }
     }
-    const at = growths + (<usize>slice << 3);
+    const at = growths + ((<usize>slice) << 3);
     store<f64>(at, load<f64>(at) + growth);
   }
 }

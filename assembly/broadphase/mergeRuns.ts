@@ -1,31 +1,54 @@
-// Two sorted runs a Merge -> one run each, in `to`: a round of merging in a tree (Lucchesi s6.2, item 3). Slices have equal parts of what is
-// written, wherever runs end: where a part begins in both runs is found by halving (co-ranking). Of equal keys the first run's come first.
+// Two sorted runs a Merge -> one run each, in `to`: a round of merging in a tree (Lucchesi s6.2, item 3).
+// Slices have equal parts of what is written, wherever runs end: where a part begins in both runs is found by
+// halving (co-ranking). Of equal keys the first run's come first.
 import { Merge, RunJob } from '../records';
 
 export function mergeRuns(jobAt: usize, begin: u32, end: u32): void {
-  const mergeCount = load<u32>(jobAt, RunJob.mergeCount), sliceCount: u64 = load<u32>(jobAt, RunJob.sliceCount), count: u64 = load<u32>(jobAt, RunJob.count);
+  const mergeCount = load<u32>(jobAt, RunJob.mergeCount);
+  const sliceCount: u64 = load<u32>(jobAt, RunJob.sliceCount);
+  const count: u64 = load<u32>(jobAt, RunJob.count);
   for (let slice: u64 = begin; slice < end; slice++) {
-    const first = <u32>(slice * count / sliceCount), last = <u32>((slice + 1) * count / sliceCount);
+    const first = <u32>((slice * count) / sliceCount);
+    const last = <u32>(((slice + 1) * count) / sliceCount);
     for (let i: u32 = 0; i < mergeCount; i++) {
-      const merge = <usize>load<u32>(jobAt, RunJob.mergesAt) + <usize>i * Merge.SIZE, to = load<u32>(merge, Merge.to);
-      const lengthA = load<u32>(merge, Merge.endA) - load<u32>(merge, Merge.firstA), lengthB = load<u32>(merge, Merge.endB) - load<u32>(merge, Merge.firstB);
-      const from = max(first, to), until = min(last, to + lengthA + lengthB);
+      const merge = <usize>load<u32>(jobAt, RunJob.mergesAt) + <usize>i * Merge.SIZE;
+      const to = load<u32>(merge, Merge.to);
+      const lengthA = load<u32>(merge, Merge.endA) - load<u32>(merge, Merge.firstA);
+      const lengthB = load<u32>(merge, Merge.endB) - load<u32>(merge, Merge.firstB);
+      const from = max(first, to);
+      const until = min(last, to + lengthA + lengthB);
       if (from < until) mergePart(jobAt, merge, from - to, until - from, from, lengthA, lengthB);
     }
   }
 }
 
 // `count` keys from the `rank`th on, to index `to`.
-function mergePart(job: usize, merge: usize, rank: u32, count: u32, to: u32, lengthA: u32, lengthB: u32): void {
-  const keys: usize = load<u32>(job, RunJob.keysAt), values: usize = load<u32>(job, RunJob.valuesAt);
-  const firstA = load<u32>(merge, Merge.firstA), firstB = load<u32>(merge, Merge.firstB);
-  const taken = coRank(keys + (<usize>firstA << 2), lengthA, keys + (<usize>firstB << 2), lengthB, rank);
-  let a = <usize>(firstA + taken) << 2, b = <usize>(firstB + rank - taken) << 2;
-  const endA = <usize>(firstA + lengthA) << 2, endB = <usize>(firstB + lengthB) << 2;
-  let toKey = <usize>load<u32>(job, RunJob.toKeysAt) + (<usize>to << 2), toValue = <usize>load<u32>(job, RunJob.toValuesAt) + (<usize>to << 2);
-  const end = toKey + (<usize>count << 2);
+function mergePart(
+  job: usize,
+  merge: usize,
+  rank: u32,
+  count: u32,
+  to: u32,
+  lengthA: u32,
+  lengthB: u32,
+): void {
+  const keys: usize = load<u32>(job, RunJob.keysAt);
+  const values: usize = load<u32>(job, RunJob.valuesAt);
+  const firstA = load<u32>(merge, Merge.firstA);
+  const firstB = load<u32>(merge, Merge.firstB);
+  const taken = coRank(keys + ((<usize>firstA) << 2), lengthA, keys + ((<usize>firstB) << 2), lengthB, rank);
+  let a = (<usize>(firstA + taken)) << 2;
+  let b = (<usize>(firstB + rank - taken)) << 2;
+  const endA = (<usize>(firstA + lengthA)) << 2;
+  const endB = (<usize>(firstB + lengthB)) << 2;
+  let toKey = <usize>load<u32>(job, RunJob.toKeysAt) + ((<usize>to) << 2);
+  let toValue = <usize>load<u32>(job, RunJob.toValuesAt) + ((<usize>to) << 2);
+  const end = toKey + ((<usize>count) << 2);
   for (; toKey < end && a < endA && b < endB; toKey += 4, toValue += 4) {
-    const keyA = load<u32>(keys + a), keyB = load<u32>(keys + b), isB = keyB < keyA, step = <usize>isB << 2;
+    const keyA = load<u32>(keys + a);
+    const keyB = load<u32>(keys + b);
+    const isB = keyB < keyA;
+    const step = (<usize>isB) << 2;
     store<u32>(toKey, select(keyB, keyA, isB));
     store<u32>(toValue, load<u32>(values + select(b, a, isB)));
     a += 4 - step;
@@ -38,11 +61,13 @@ function mergePart(job: usize, merge: usize, rank: u32, count: u32, to: u32, len
 
 // Of the least `rank` keys, those of A.
 function coRank(a: usize, lengthA: u32, b: usize, lengthB: u32, rank: u32): u32 {
-  let low: u32 = rank > lengthB ? rank - lengthB : 0, high = min(rank, lengthA);
+  let low: u32 = rank > lengthB ? rank - lengthB : 0;
+  let high = min(rank, lengthA);
   while (low < high) {
     const middle = (low + high) >> 1;
     // A's key at `middle` belongs to them when it is not above the last that B would give.
-    if (load<u32>(a + (<usize>middle << 2)) <= load<u32>(b + (<usize>(rank - 1 - middle) << 2))) low = middle + 1;
+    if (load<u32>(a + ((<usize>middle) << 2)) <= load<u32>(b + ((<usize>(rank - 1 - middle)) << 2)))
+      low = middle + 1;
     else high = middle;
   }
   return low;

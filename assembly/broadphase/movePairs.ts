@@ -1,17 +1,22 @@
-// Pieces of pair lists and where each one's pairs of each bucket go -> pairs together bucket by bucket. Second half of grouping.
+// Pieces of pair lists and where each one's pairs of each bucket go -> pairs together bucket by bucket.
+// Second half of grouping.
 import { PairSortJob } from '../records';
 
 /** Counts have been summed up to the index of each slice's next pair of each bucket. */
 export function movePairs(jobAt: usize, begin: u32, end: u32): void {
-  const shift = load<u32>(jobAt, PairSortJob.shift), bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount);
-  const toA: usize = load<u32>(jobAt, PairSortJob.toAAt), toB: usize = load<u32>(jobAt, PairSortJob.toBAt);
+  const shift = load<u32>(jobAt, PairSortJob.shift);
+  const bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount);
+  const toA: usize = load<u32>(jobAt, PairSortJob.toAAt);
+  const toB: usize = load<u32>(jobAt, PairSortJob.toBAt);
   for (let slice: usize = begin; slice < end; slice++) {
     const piece = <usize>load<u32>(jobAt, PairSortJob.slicesAt) + slice * 12;
     const places = <usize>load<u32>(jobAt, PairSortJob.countsAt) + slice * bucketCount * 4;
-    const listA: usize = load<u32>(piece), listB: usize = load<u32>(piece, 4), bytes = <usize>load<u32>(piece, 8) << 2;
+    const listA: usize = load<u32>(piece);
+    const listB: usize = load<u32>(piece, 4);
+    const bytes = (<usize>load<u32>(piece, 8)) << 2;
     for (let at: usize = 0; at < bytes; at += 4) {
       const a = load<u32>(listA + at);
-      const place = places + (<usize>(a >> shift) << 2);
+      const place = places + ((<usize>(a >> shift)) << 2);
       const to = <usize>load<u32>(place);
       store<u32>(place, <u32>to + 1);
       store<u32>(toA + (to << 2), a);

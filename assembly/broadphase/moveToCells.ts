@@ -1,9 +1,10 @@
-// Boxes, the cells that they reach, and where each slice's boxes of each cell go -> SweptBoxes cell by cell, in the boxes' order.
-// Second half of cutting boxes into cells.
+// Boxes, the cells that they reach, and where each slice's boxes of each cell go -> SweptBoxes cell by cell,
+// in the boxes' order. Second half of cutting boxes into cells.
+
+import { Cell, CellJob, CellShare, SweptBox } from '../records';
+import { bits, load4, lt } from '../simd/lanes';
 import { highOf, lowOf } from './boxLoad';
 import { flagsOf } from './boxSlices';
-import { bits, load4, lt } from '../simd/lanes';
-import { Cell, CellJob, CellShare, SweptBox } from '../records';
 import { sweptBox, tagOf, unitsOf, wholeCells } from './sweptBox';
 
 /** Counts have been summed up to the index of each slice's next box in each cell. */
@@ -12,19 +13,41 @@ export function moveToCells(jobAt: usize, begin: u32, end: u32): void {
 }
 
 function moveSlice(job: usize, slice: u32): void {
-  const boxes: usize = load<u32>(job, CellJob.boxesAt), cellCount = <usize>1 << load<u32>(job, CellJob.depth), cells = <usize>load<u32>(job, CellJob.cellsAt) - cellCount * Cell.SIZE, swept: usize = load<u32>(job, CellJob.sweptAt);
-  const places = <usize>load<u32>(job, CellJob.countsAt) + <usize>slice * <usize>load<u32>(job, CellJob.countsStride) - (cellCount << 2);
+  const boxes: usize = load<u32>(job, CellJob.boxesAt);
+  const cellCount = (<usize>1) << load<u32>(job, CellJob.depth);
+  const cells = <usize>load<u32>(job, CellJob.cellsAt) - cellCount * Cell.SIZE;
+  const swept: usize = load<u32>(job, CellJob.sweptAt);
+  const places =
+    <usize>load<u32>(job, CellJob.countsAt) +
+    <usize>slice * <usize>load<u32>(job, CellJob.countsStride) -
+    (cellCount << 2);
   const share = <usize>load<u32>(job, CellJob.sharesAt) + <usize>slice * CellShare.SIZE;
-  const secondFrom = load<u32>(job, CellJob.secondFrom), bystandersFrom = load<u32>(job, CellJob.bystandersFrom), permutation = load4(job, CellJob.permutation);
-  const entries: usize = load<u32>(share, CellShare.entriesAt), end = entries + (<usize>load<u32>(share, CellShare.count) << 3);
+  const secondFrom = load<u32>(job, CellJob.secondFrom);
+  const bystandersFrom = load<u32>(job, CellJob.bystandersFrom);
+  const permutation = load4(job, CellJob.permutation);
+  const entries: usize = load<u32>(share, CellShare.entriesAt);
+  const end = entries + ((<usize>load<u32>(share, CellShare.count)) << 3);
   for (let entry = entries; entry < end; entry += 8) {
-    const node = <usize>load<u32>(entry), box = <usize>load<u32>(entry, 4), id = <u32>(box - boxes) / 24;
-    const cell = cells + node * Cell.SIZE, place = places + (node << 2);
-    const low = i8x16.swizzle(lowOf(box), permutation), high = i8x16.swizzle(highOf(box), permutation);
-    const origin = load4(cell, Cell.origin), scale = load4(cell, Cell.scale);
+    const node = <usize>load<u32>(entry);
+    const box = <usize>load<u32>(entry, 4);
+    const id = <u32>(box - boxes) / 24;
+    const cell = cells + node * Cell.SIZE;
+    const place = places + (node << 2);
+    const low = i8x16.swizzle(lowOf(box), permutation);
+    const high = i8x16.swizzle(highOf(box), permutation);
+    const origin = load4(cell, Cell.origin);
+    const scale = load4(cell, Cell.scale);
     // Lanes are sweep, slab and column axis, and so are the three lowest flags.
-    const before = <u32>bits(lt(low, load4(cell, Cell.low))) & 7, index = <usize>load<u32>(place);
+    const before = <u32>bits(lt(low, load4(cell, Cell.low))) & 7;
+    const index = <usize>load<u32>(place);
     store<u32>(place, <u32>index + 1);
-    v128.store(swept + index * SweptBox.SIZE, sweptBox(wholeCells(unitsOf(low, origin, scale)), wholeCells(unitsOf(high, origin, scale)), tagOf(id, before | flagsOf(id, secondFrom, bystandersFrom))));
+    v128.store(
+      swept + index * SweptBox.SIZE,
+      sweptBox(
+        wholeCells(unitsOf(low, origin, scale)),
+        wholeCells(unitsOf(high, origin, scale)),
+        tagOf(id, before | flagsOf(id, secondFrom, bystandersFrom)),
+      ),
+    );
   }
 }

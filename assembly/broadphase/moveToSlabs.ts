@@ -1,10 +1,12 @@
-// Boxes and where each slice's boxes of each slab go -> SweptBoxes slab by slab, in the boxes' order. Second half of cutting.
-import { highOf, isBox, lowOf } from './boxLoad';
-import { flagsOf, sameFlagsUntil } from './boxSlices';
+// Boxes and where each slice's boxes of each slab go -> SweptBoxes slab by slab, in the boxes' order. Second
+// half of cutting.
+
 import { BEFORE_SLAB, SlabJob } from '../records';
 import { load4 } from '../simd/lanes';
-import { cellsWithin, dealBox, slabOf, sweptBox, tagOf, unitsOf } from './sweptBox';
+import { highOf, isBox, lowOf } from './boxLoad';
+import { flagsOf, sameFlagsUntil } from './boxSlices';
 import { sliceFrom } from './countSlabs';
+import { cellsWithin, dealBox, slabOf, sweptBox, tagOf, unitsOf } from './sweptBox';
 
 /** Counts have been summed up to the index of each slice's next box in each slab. */
 export function moveToSlabs(jobAt: usize, begin: u32, end: u32): void {
@@ -12,8 +14,10 @@ export function moveToSlabs(jobAt: usize, begin: u32, end: u32): void {
 }
 
 function moveSlice(jobAt: usize, slice: u32): void {
-  const secondFrom = load<u32>(jobAt, SlabJob.secondFrom), bystandersFrom = load<u32>(jobAt, SlabJob.bystandersFrom), end = sliceFrom(jobAt, <u64>slice + 1);
-  for (let first = sliceFrom(jobAt, slice); first < end;) {
+  const secondFrom = load<u32>(jobAt, SlabJob.secondFrom);
+  const bystandersFrom = load<u32>(jobAt, SlabJob.bystandersFrom);
+  const end = sliceFrom(jobAt, <u64>slice + 1);
+  for (let first = sliceFrom(jobAt, slice); first < end; ) {
     const last = sameFlagsUntil(first, end, secondFrom, bystandersFrom);
     moveAlike(jobAt, slice, first, last, flagsOf(first, secondFrom, bystandersFrom));
     first = last;
@@ -21,16 +25,27 @@ function moveSlice(jobAt: usize, slice: u32): void {
 }
 
 function moveAlike(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32): void {
-  const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt), slabCount = load<u32>(jobAt, SlabJob.slabCount);
-  const permutation = load4(jobAt, SlabJob.permutation), origin = load4(jobAt, SlabJob.origin), scale = load4(jobAt, SlabJob.scale);
+  const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt);
+  const slabCount = load<u32>(jobAt, SlabJob.slabCount);
+  const permutation = load4(jobAt, SlabJob.permutation);
+  const origin = load4(jobAt, SlabJob.origin);
+  const scale = load4(jobAt, SlabJob.scale);
   const swept: usize = load<u32>(jobAt, SlabJob.sweptAt);
-  const places = <usize>load<u32>(jobAt, SlabJob.countsAt) + <usize>slice * <usize>load<u32>(jobAt, SlabJob.countsStride);
-  for (let at = boxes + <usize>first * 24, end = boxes + <usize>last * 24, tag = tagOf(first, flags); at < end; at += 24, tag++) {
-    const low = lowOf(at), high = highOf(at);
+  const places =
+    <usize>load<u32>(jobAt, SlabJob.countsAt) + <usize>slice * <usize>load<u32>(jobAt, SlabJob.countsStride);
+  for (
+    let at = boxes + <usize>first * 24, end = boxes + <usize>last * 24, tag = tagOf(first, flags);
+    at < end;
+    at += 24, tag++
+  ) {
+    const low = lowOf(at);
+    const high = highOf(at);
     if (!isBox(low, high)) continue;
-    const from = cellsWithin(unitsOf(i8x16.swizzle(low, permutation), origin, scale)), to = cellsWithin(unitsOf(i8x16.swizzle(high, permutation), origin, scale));
+    const from = cellsWithin(unitsOf(i8x16.swizzle(low, permutation), origin, scale));
+    const to = cellsWithin(unitsOf(i8x16.swizzle(high, permutation), origin, scale));
     const box = sweptBox(from, to, tag);
-    const firstSlab = slabOf(i32x4.extract_lane(from, 1), slabCount), lastSlab = slabOf(i32x4.extract_lane(to, 1), slabCount);
-    dealBox(swept, box, BEFORE_SLAB, places + (<usize>firstSlab << 2), places + (<usize>lastSlab << 2));
+    const firstSlab = slabOf(i32x4.extract_lane(from, 1), slabCount);
+    const lastSlab = slabOf(i32x4.extract_lane(to, 1), slabCount);
+    dealBox(swept, box, BEFORE_SLAB, places + ((<usize>firstSlab) << 2), places + ((<usize>lastSlab) << 2));
   }
 }

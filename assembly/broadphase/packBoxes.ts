@@ -1,23 +1,30 @@
-// Box numbers in the order of their codes -> the leaves of a tree, four boxes each, and each box's place among their lanes.
+// Box numbers in the order of their codes -> the leaves of a tree, four boxes each, and each box's place
+// among their lanes.
+
+import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 import { putBox, putNothing } from './boxNodes';
 import { flagsOf, sliceStart } from './boxSlices';
-import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 
 export function packBoxes(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt), ids: usize = load<u32>(jobAt, BoxTreeJob.idsAt), nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt), places: usize = load<u32>(jobAt, BoxTreeJob.placesAt);
+  const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);
+  const ids: usize = load<u32>(jobAt, BoxTreeJob.idsAt);
+  const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt);
+  const places: usize = load<u32>(jobAt, BoxTreeJob.placesAt);
   const count = load<u32>(jobAt, BoxTreeJob.last) - load<u32>(jobAt, BoxTreeJob.first);
-  const leafCount = load<u32>(jobAt, BoxTreeJob.leafCount), sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
-  const secondFrom = load<u32>(jobAt, BoxTreeJob.secondFrom), bystandersFrom = load<u32>(jobAt, BoxTreeJob.bystandersFrom);
+  const leafCount = load<u32>(jobAt, BoxTreeJob.leafCount);
+  const sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
+  const secondFrom = load<u32>(jobAt, BoxTreeJob.secondFrom);
+  const bystandersFrom = load<u32>(jobAt, BoxTreeJob.bystandersFrom);
   for (let slice = begin; slice < end; slice++) {
     const last = sliceStart(0, leafCount, sliceCount, <u64>slice + 1) << 2;
     for (let place = sliceStart(0, leafCount, sliceCount, slice) << 2; place < last; place++) {
-      const lane = nodes + <usize>(place >> 2) * BoxNode.SIZE + (<usize>(place & 3) << 2);
-      const id = place < count ? load<u32>(ids + (<usize>place << 2)) : NOTHING;
+      const lane = nodes + <usize>(place >> 2) * BoxNode.SIZE + ((<usize>(place & 3)) << 2);
+      const id = place < count ? load<u32>(ids + ((<usize>place) << 2)) : NOTHING;
       store<u32>(lane, id, BoxNode.id);
       if (id == NOTHING) putNothing(lane);
       else {
         putBox(lane, boxes + <usize>id * 24, flagsOf(id, secondFrom, bystandersFrom));
-        if (places != 0) store<u32>(places + (<usize>id << 2), place);
+        if (places != 0) store<u32>(places + ((<usize>id) << 2), place);
       }
     }
   }

@@ -1,5 +1,6 @@
-// A tree of boxes against itself -> overlapping pairs: pairs of nodes of one level, four boxes against four a step. Two nodes
-// whose boxes all share a flag are not looked into: subtrees in which nothing has moved cost one test.
+// A tree of boxes against itself -> overlapping pairs: pairs of nodes of one level, four boxes against four a
+// step. Two nodes whose boxes all share a flag are not looked into: subtrees in which nothing has moved cost
+// one test.
 import { BoxList, BoxNode, BoxTreeJob, MOST_FOUND, NOTHING, PairBlocks } from '../records';
 import { and, bits, le, load4, splatAt } from '../simd/lanes';
 import { append } from './appendPairs';
@@ -8,13 +9,18 @@ import { hasRoom } from './pairBlocks';
 /** Leaf pairs that are gathered before they are tested: of sixteen pairs each at most. */
 const BATCH: u32 = MOST_FOUND / 16;
 
-/** Slice i fills list i. Nodes of the task level are taken one by one, each with all later ones, by whoever is free. */
+/**
+ * Slice i fills list i. Nodes of the task level are taken one by one, each with all later ones, by whoever is
+ * free.
+ */
 export function pairBoxes(jobAt: usize, begin: u32, end: u32): void {
-  const taskCount = load<u32>(jobAt, BoxTreeJob.taskCount), half = <usize>load<u32>(jobAt, BoxTreeJob.stackCapacity) << 3;
+  const taskCount = load<u32>(jobAt, BoxTreeJob.taskCount);
+  const half = (<usize>load<u32>(jobAt, BoxTreeJob.stackCapacity)) << 3;
   const areLeaves = load<u32>(jobAt, BoxTreeJob.taskFirst) == 0;
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, BoxTreeJob.listsAt) + <usize>i * BoxList.SIZE;
-    const inner = <usize>load<u32>(jobAt, BoxTreeJob.stacksAt) + <usize>i * 2 * half, leaves = inner + half;
+    const inner = <usize>load<u32>(jobAt, BoxTreeJob.stacksAt) + <usize>i * 2 * half;
+    const leaves = inner + half;
     for (;;) {
       const task = atomic.add<u32>(jobAt, 1, BoxTreeJob.cursor);
       if (task >= taskCount) break;
@@ -24,13 +30,18 @@ export function pairBoxes(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Pairs of the task's node with itself and with later ones of its level go to the stack. Returns their number.
+// Pairs of the task's node with itself and with later ones of its level go to the stack. Returns their
+// number.
 function beginTask(job: usize, list: usize, stack: usize, task: u32): u32 {
-  const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt), table: usize = load<u32>(job, BoxTreeJob.packTableAt), stride = <usize>load<u32>(job, BoxTreeJob.stackCapacity) << 2;
-  const hulls = nodes + <usize>load<u32>(job, BoxTreeJob.taskHullsFirst) * BoxNode.SIZE, taskCount = load<u32>(job, BoxTreeJob.taskCount);
-  const own = hulls + <usize>(task >> 2) * BoxNode.SIZE + (<usize>(task & 3) << 2);
+  const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt);
+  const table: usize = load<u32>(job, BoxTreeJob.packTableAt);
+  const stride = (<usize>load<u32>(job, BoxTreeJob.stackCapacity)) << 2;
+  const hulls = nodes + <usize>load<u32>(job, BoxTreeJob.taskHullsFirst) * BoxNode.SIZE;
+  const taskCount = load<u32>(job, BoxTreeJob.taskCount);
+  const own = hulls + <usize>(task >> 2) * BoxNode.SIZE + ((<usize>(task & 3)) << 2);
   const a = splatAt(own, BoxNode.id);
-  let top: u32 = 0, later = (15 << (task & 3)) & 15;
+  let top: u32 = 0;
+  let later = (15 << (task & 3)) & 15;
   for (let first = task & ~3; first < taskCount; first += 4) {
     const node = hulls + <usize>(first >> 2) * BoxNode.SIZE;
     top = push(table, stack, stride, top, overlaps(own, 0, node) & later, a, load4(node, BoxNode.id));
@@ -40,44 +51,84 @@ function beginTask(job: usize, list: usize, stack: usize, task: u32): u32 {
   return top;
 }
 
-// Depth first. Leaf pairs wait until there are many: testing them without a choice at every step is what makes it fast.
+// Depth first. Leaf pairs wait until there are many: testing them without a choice at every step is what
+// makes it fast.
 function walk(job: usize, list: usize, inner: usize, innerCount: u32, leaves: usize, leafPairs: u32): void {
-  const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt), table: usize = load<u32>(job, BoxTreeJob.packTableAt), stride = <usize>load<u32>(job, BoxTreeJob.stackCapacity) << 2;
+  const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt);
+  const table: usize = load<u32>(job, BoxTreeJob.packTableAt);
+  const stride = (<usize>load<u32>(job, BoxTreeJob.stackCapacity)) << 2;
   const leafCount = load<u32>(job, BoxTreeJob.leafCount);
   let steps: u64 = 0;
   for (;;) {
     while (innerCount > 0 && leafPairs < BATCH) {
-      const at = inner + (<usize>--innerCount << 2);
-      const a = nodes + <usize>load<u32>(at) * BoxNode.SIZE, b = nodes + <usize>load<u32>(at + stride) * BoxNode.SIZE;
+      const at = inner + ((<usize>--innerCount) << 2);
+      const a = nodes + <usize>load<u32>(at) * BoxNode.SIZE;
+      const b = nodes + <usize>load<u32>(at + stride) * BoxNode.SIZE;
       // Of a node with itself each two once, and each with itself.
       const hits = overlaps16(a, b) & (a == b ? 0x8cef : 0xffff);
       steps++;
-      if (load<u32>(a, BoxNode.id) < leafCount) leafPairs = push16(table, leaves, stride, leafPairs, hits, a, b);
+      if (load<u32>(a, BoxNode.id) < leafCount)
+        leafPairs = push16(table, leaves, stride, leafPairs, hits, a, b);
       else innerCount = push16(table, inner, stride, innerCount, hits, a, b);
     }
     if (leafPairs == 0) break;
-    for (let first: u32 = 0; first < leafPairs; first += BATCH) testLeaves(job, list, leaves + (<usize>first << 2), min(leafPairs - first, BATCH));
+    for (let first: u32 = 0; first < leafPairs; first += BATCH)
+      testLeaves(job, list, leaves + ((<usize>first) << 2), min(leafPairs - first, BATCH));
     leafPairs = 0;
   }
   store<f64>(list, load<f64>(list, BoxList.tests) + 16 * <f64>steps, BoxList.tests);
 }
 
 function testLeaves(job: usize, list: usize, leaves: usize, count: u32): void {
-  const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt), table: usize = load<u32>(job, BoxTreeJob.packTableAt), stride = <usize>load<u32>(job, BoxTreeJob.stackCapacity) << 2;
-  const secondFrom = load<u32>(job, BoxTreeJob.secondFrom), base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
-  const mayWrite = hasRoom(list, 16 * count), output: usize = load<u32>(list, BoxList.outputAt);
-  const outA: usize = load<u32>(output, PairBlocks.aAt), outB: usize = load<u32>(output, PairBlocks.bAt), first = load<u32>(list, BoxList.next);
+  const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt);
+  const table: usize = load<u32>(job, BoxTreeJob.packTableAt);
+  const stride = (<usize>load<u32>(job, BoxTreeJob.stackCapacity)) << 2;
+  const secondFrom = load<u32>(job, BoxTreeJob.secondFrom);
+  const base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
+  const mayWrite = hasRoom(list, 16 * count);
+  const output: usize = load<u32>(list, BoxList.outputAt);
+  const outA: usize = load<u32>(output, PairBlocks.aAt);
+  const outB: usize = load<u32>(output, PairBlocks.bAt);
+  const first = load<u32>(list, BoxList.next);
   let next = first;
   let counted: u64 = 0;
-  for (let at = leaves, end = leaves + (<usize>count << 2); at < end; at += 4) {
-    const a = nodes + <usize>load<u32>(at) * BoxNode.SIZE, b = nodes + <usize>load<u32>(at + stride) * BoxNode.SIZE;
+  for (let at = leaves, end = leaves + ((<usize>count) << 2); at < end; at += 4) {
+    const a = nodes + <usize>load<u32>(at) * BoxNode.SIZE;
+    const b = nodes + <usize>load<u32>(at + stride) * BoxNode.SIZE;
     const hits = overlaps16(a, b) & (a == b ? 0x08ce : 0xffff);
     if (mayWrite) {
       const others = load4(b, BoxNode.id);
       append(table, outA, outB, next, hits & 15, splatAt(a, BoxNode.id), others, base);
-      append(table, outA, outB, next + popcnt(hits & 0xf), (hits >> 4) & 15, splatAt(a, BoxNode.id + 4), others, base);
-      append(table, outA, outB, next + popcnt(hits & 0xff), (hits >> 8) & 15, splatAt(a, BoxNode.id + 8), others, base);
-      append(table, outA, outB, next + popcnt(hits & 0xfff), hits >> 12, splatAt(a, BoxNode.id + 12), others, base);
+      append(
+        table,
+        outA,
+        outB,
+        next + popcnt(hits & 0xf),
+        (hits >> 4) & 15,
+        splatAt(a, BoxNode.id + 4),
+        others,
+        base,
+      );
+      append(
+        table,
+        outA,
+        outB,
+        next + popcnt(hits & 0xff),
+        (hits >> 8) & 15,
+        splatAt(a, BoxNode.id + 8),
+        others,
+        base,
+      );
+      append(
+        table,
+        outA,
+        outB,
+        next + popcnt(hits & 0xfff),
+        hits >> 12,
+        splatAt(a, BoxNode.id + 12),
+        others,
+        base,
+      );
       next += popcnt(hits);
     } else counted += <u64>popcnt(hits);
   }
@@ -88,29 +139,40 @@ function testLeaves(job: usize, list: usize, leaves: usize, count: u32): void {
 
 // Four boxes against four: bit 4 k + m says that lane k of a and lane m of b overlap.
 // @ts-ignore: decorator
-@inline function overlaps16(a: usize, b: usize): i32 {
+@inline
+function overlaps16(a: usize, b: usize): i32 {
   return overlaps(a, 0, b) | (overlaps(a, 4, b) << 4) | (overlaps(a, 8, b) << 8) | (overlaps(a, 12, b) << 12);
 }
 
 // Which of four boxes of a node overlap a lane of another, and share no flag with it.
 function overlaps(own: usize, lane: usize, node: usize): i32 {
-  const x = and(le(load4(node, BoxNode.minX), splatAt(own + lane, BoxNode.maxX)), le(splatAt(own + lane, BoxNode.minX), load4(node, BoxNode.maxX)));
-  const y = and(le(load4(node, BoxNode.minY), splatAt(own + lane, BoxNode.maxY)), le(splatAt(own + lane, BoxNode.minY), load4(node, BoxNode.maxY)));
-  const z = and(le(load4(node, BoxNode.minZ), splatAt(own + lane, BoxNode.maxZ)), le(splatAt(own + lane, BoxNode.minZ), load4(node, BoxNode.maxZ)));
+  const x = and(
+    le(load4(node, BoxNode.minX), splatAt(own + lane, BoxNode.maxX)),
+    le(splatAt(own + lane, BoxNode.minX), load4(node, BoxNode.maxX)),
+  );
+  const y = and(
+    le(load4(node, BoxNode.minY), splatAt(own + lane, BoxNode.maxY)),
+    le(splatAt(own + lane, BoxNode.minY), load4(node, BoxNode.maxY)),
+  );
+  const z = and(
+    le(load4(node, BoxNode.minZ), splatAt(own + lane, BoxNode.maxZ)),
+    le(splatAt(own + lane, BoxNode.minZ), load4(node, BoxNode.maxZ)),
+  );
   const free = i32x4.eq(and(load4(node, BoxNode.flags), splatAt(own + lane, BoxNode.flags)), i32x4.splat(0));
   return bits(and(and(and(x, y), z), free));
 }
 
 // Left-packed: those of four nodes that were hit, each with `a`. Returns the stack's new height.
 function push(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: v128, others: v128): u32 {
-  const at = stack + (<usize>top << 2);
+  const at = stack + ((<usize>top) << 2);
   v128.store(at, a);
-  v128.store(at + stride, i8x16.swizzle(others, v128.load(table + (<usize>hits << 4))));
+  v128.store(at + stride, i8x16.swizzle(others, v128.load(table + ((<usize>hits) << 4))));
   return top + popcnt(hits);
 }
 
 // @ts-ignore: decorator
-@inline function push16(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: usize, b: usize): u32 {
+@inline
+function push16(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: usize, b: usize): u32 {
   const others = load4(b, BoxNode.id);
   push(table, stack, stride, top, hits & 15, splatAt(a, BoxNode.id), others);
   push(table, stack, stride, top + popcnt(hits & 0xf), (hits >> 4) & 15, splatAt(a, BoxNode.id + 4), others);

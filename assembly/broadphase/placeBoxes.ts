@@ -1,16 +1,30 @@
-// Boxes of a tree that have moved -> their lanes, with new flags, and a mark on every node above them. The slice is ignored.
-import { putBox } from './boxNodes';
+// Boxes of a tree that have moved -> their lanes, with new flags, and a mark on every node above them. The
+// slice is ignored.
+
 import { BoxNode, BoxTreeJob } from '../records';
+import { putBox } from './boxNodes';
 
 export function placeBoxes(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt), nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt), places: usize = load<u32>(jobAt, BoxTreeJob.placesAt);
-  const ids: usize = load<u32>(jobAt, BoxTreeJob.movedIdsAt), touched: usize = load<u32>(jobAt, BoxTreeJob.touchedAt);
-  const flags = load<u32>(jobAt, BoxTreeJob.movedFlags), leafCount = load<u32>(jobAt, BoxTreeJob.leafCount), count: usize = load<u32>(jobAt, BoxTreeJob.movedCount);
+  const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);
+  const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt);
+  const places: usize = load<u32>(jobAt, BoxTreeJob.placesAt);
+  const ids: usize = load<u32>(jobAt, BoxTreeJob.movedIdsAt);
+  const touched: usize = load<u32>(jobAt, BoxTreeJob.touchedAt);
+  const flags = load<u32>(jobAt, BoxTreeJob.movedFlags);
+  const leafCount = load<u32>(jobAt, BoxTreeJob.leafCount);
+  const count: usize = load<u32>(jobAt, BoxTreeJob.movedCount);
   for (let k: usize = 0; k < count; k++) {
-    const id = load<u32>(ids + (k << 2)), place = load<u32>(places + (<usize>id << 2));
-    putBox(nodes + <usize>(place >> 2) * BoxNode.SIZE + (<usize>(place & 3) << 2), boxes + <usize>id * 24, flags);
+    const id = load<u32>(ids + (k << 2));
+    const place = load<u32>(places + ((<usize>id) << 2));
+    putBox(
+      nodes + <usize>(place >> 2) * BoxNode.SIZE + ((<usize>(place & 3)) << 2),
+      boxes + <usize>id * 24,
+      flags,
+    );
     // Up to the first node that is marked already: those above it are, too.
-    let index = place >> 2, first: u32 = 0, levelCount = leafCount;
+    let index = place >> 2;
+    let first: u32 = 0;
+    let levelCount = leafCount;
     while (load<u8>(touched + first + index) == 0) {
       store<u8>(touched + first + index, 1);
       if (first > 0 && levelCount == 1) break;

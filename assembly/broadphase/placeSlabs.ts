@@ -1,11 +1,17 @@
-// Counts of each slice in each slab -> where each slice's boxes of each slab go; or, where boxes would be copied too often, half as
-// many slabs, which are to be counted anew. The slice is ignored: one thread a job.
+// Counts of each slice in each slab -> where each slice's boxes of each slab go; or, where boxes would be
+// copied too often, half as many slabs, which are to be counted anew. The slice is ignored: one thread a job.
 import { SlabJob } from '../records';
 
 export function placeSlabs(jobAt: usize, begin: u32, end: u32): void {
-  const slabCount: usize = load<u32>(jobAt, SlabJob.slabCount), slabs: usize = load<u32>(jobAt, SlabJob.slabsAt), order: usize = load<u32>(jobAt, SlabJob.orderAt);
-  const counts: usize = load<u32>(jobAt, SlabJob.countsAt), stride: usize = load<u32>(jobAt, SlabJob.countsStride), countsEnd = counts + stride * <usize>load<u32>(jobAt, SlabJob.sliceCount);
-  let sum: u64 = 0, largest: u64 = 0, usedCount: u32 = 0;
+  const slabCount: usize = load<u32>(jobAt, SlabJob.slabCount);
+  const slabs: usize = load<u32>(jobAt, SlabJob.slabsAt);
+  const order: usize = load<u32>(jobAt, SlabJob.orderAt);
+  const counts: usize = load<u32>(jobAt, SlabJob.countsAt);
+  const stride: usize = load<u32>(jobAt, SlabJob.countsStride);
+  const countsEnd = counts + stride * <usize>load<u32>(jobAt, SlabJob.sliceCount);
+  let sum: u64 = 0;
+  let largest: u64 = 0;
+  let usedCount: u32 = 0;
   for (let slab: usize = 0; slab < slabCount; slab++) {
     const first = sum;
     store<u32>(slabs + (slab << 2), <u32>first);

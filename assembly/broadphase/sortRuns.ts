@@ -1,5 +1,5 @@
-// Runs of keys with values -> each sorted by key on its own, stable, in `to`: a thread's list of octants (Lucchesi s3.4, step 3) by
-// least-significant-digit radix sort, all digits counted in one pass.
+// Runs of keys with values -> each sorted by key on its own, stable, in `to`: a thread's list of octants
+// (Lucchesi s3.4, step 3) by least-significant-digit radix sort, all digits counted in one pass.
 import { DIGIT_BITS, DIGIT_BUCKETS, RUN_DIGITS, RunJob } from '../records';
 
 const TABLE_BYTES: usize = <usize>DIGIT_BUCKETS * 4;
@@ -7,15 +7,26 @@ const TABLE_BYTES: usize = <usize>DIGIT_BUCKETS * 4;
 export function sortRuns(jobAt: usize, begin: u32, end: u32): void {
   const borders: usize = load<u32>(jobAt, RunJob.bordersAt);
   for (let run: usize = begin; run < <usize>end; run++) {
-    const first = <usize>load<u32>(borders + (run << 2)) << 2, bytes = (<usize>load<u32>(borders + (run << 2), 4) << 2) - first;
+    const first = (<usize>load<u32>(borders + (run << 2))) << 2;
+    const bytes = ((<usize>load<u32>(borders + (run << 2), 4)) << 2) - first;
     const tables = <usize>load<u32>(jobAt, RunJob.histogramsAt) + run * <usize>RUN_DIGITS * TABLE_BYTES;
-    const keys = <usize>load<u32>(jobAt, RunJob.keysAt) + first, values = <usize>load<u32>(jobAt, RunJob.valuesAt) + first;
-    const toKeys = <usize>load<u32>(jobAt, RunJob.toKeysAt) + first, toValues = <usize>load<u32>(jobAt, RunJob.toValuesAt) + first;
+    const keys = <usize>load<u32>(jobAt, RunJob.keysAt) + first;
+    const values = <usize>load<u32>(jobAt, RunJob.valuesAt) + first;
+    const toKeys = <usize>load<u32>(jobAt, RunJob.toKeysAt) + first;
+    const toValues = <usize>load<u32>(jobAt, RunJob.toValuesAt) + first;
     countAll(keys, bytes, tables);
     // An odd number of passes: there, back, and there.
     for (let digit: usize = 0; digit < <usize>RUN_DIGITS; digit++) {
       const isBack = (digit & 1) != 0;
-      move(isBack ? toKeys : keys, isBack ? toValues : values, isBack ? keys : toKeys, isBack ? values : toValues, bytes, tables + digit * TABLE_BYTES, <u32>digit * DIGIT_BITS);
+      move(
+        isBack ? toKeys : keys,
+        isBack ? toValues : values,
+        isBack ? keys : toKeys,
+        isBack ? values : toValues,
+        bytes,
+        tables + digit * TABLE_BYTES,
+        <u32>digit * DIGIT_BITS,
+      );
     }
   }
 }
@@ -25,13 +36,21 @@ function countAll(keys: usize, bytes: usize, tables: usize): void {
   for (let at: usize = 0; at < bytes; at += 4) {
     let key = load<u32>(keys + at);
     for (let digit: usize = 0; digit < <usize>RUN_DIGITS; digit++, key >>= DIGIT_BITS) {
-      const bucket = tables + digit * TABLE_BYTES + (<usize>(key & (DIGIT_BUCKETS - 1)) << 2);
+      const bucket = tables + digit * TABLE_BYTES + ((<usize>(key & (DIGIT_BUCKETS - 1))) << 2);
       store<u32>(bucket, load<u32>(bucket) + 4);
     }
   }
 }
 
-function move(keys: usize, values: usize, toKeys: usize, toValues: usize, bytes: usize, table: usize, shift: u32): void {
+function move(
+  keys: usize,
+  values: usize,
+  toKeys: usize,
+  toValues: usize,
+  bytes: usize,
+  table: usize,
+  shift: u32,
+): void {
   let sum: u32 = 0;
   for (let bucket = table; bucket < table + TABLE_BYTES; bucket += 4) {
     const held = load<u32>(bucket);
@@ -39,7 +58,8 @@ function move(keys: usize, values: usize, toKeys: usize, toValues: usize, bytes:
     sum += held;
   }
   for (let at: usize = 0; at < bytes; at += 4) {
-    const key = load<u32>(keys + at), bucket = table + (<usize>((key >> shift) & (DIGIT_BUCKETS - 1)) << 2);
+    const key = load<u32>(keys + at);
+    const bucket = table + ((<usize>((key >> shift) & (DIGIT_BUCKETS - 1))) << 2);
     const to = <usize>load<u32>(bucket);
     store<u32>(bucket, <u32>to + 4);
     store<u32>(toKeys + to, key);

@@ -1,32 +1,55 @@
-// Some of many boxes -> cells that hold about as many boxes each: space is cut in two where half of the sample lies on either
-// side, both parts again, and so on. The slice is ignored: one thread a job.
+// Some of many boxes -> cells that hold about as many boxes each: space is cut in two where half of the
+// sample lies on either side, both parts again, and so on. The slice is ignored: one thread a job.
+
+import { Cell, CellJob, CellSplit, SampledCentre, SWEEP_CELLS } from '../records';
+import { add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
 import { highOf, isBox, lowOf } from './boxLoad';
 import { scaleOf } from './cells';
-import { add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
-import { Cell, CellJob, CellSplit, SampledCentre, SWEEP_CELLS } from '../records';
 
 const GOLDEN: f64 = 0.6180339887498949;
 
 export function splitCells(jobAt: usize, begin: u32, end: u32): void {
-  const sample: usize = load<u32>(jobAt, CellJob.sampleAt), splits: usize = load<u32>(jobAt, CellJob.splitsAt), depth = load<u32>(jobAt, CellJob.depth);
-  const count: u64 = takeSample(jobAt, sample), spare = splatAt(jobAt, CellJob.leastSize);
+  const sample: usize = load<u32>(jobAt, CellJob.sampleAt);
+  const splits: usize = load<u32>(jobAt, CellJob.splitsAt);
+  const depth = load<u32>(jobAt, CellJob.depth);
+  const count: u64 = takeSample(jobAt, sample);
+  const spare = splatAt(jobAt, CellJob.leastSize);
   for (let level: u32 = 0; level < depth; level++) {
-    for (let i: u64 = 0; i < <u64>1 << level; i++) {
-      const first = <usize>(count * i >> level), middle = <usize>(count * (2 * i + 1) >> (level + 1)), last = <usize>(count * (i + 1) >> level);
-      split(splits + <usize>((1 << level) + i) * CellSplit.SIZE, sample + first * SampledCentre.SIZE, sample + middle * SampledCentre.SIZE, sample + last * SampledCentre.SIZE, spare);
+    for (let i: u64 = 0; i < (<u64>1) << level; i++) {
+      const first = <usize>((count * i) >> level);
+      const middle = <usize>((count * (2 * i + 1)) >> (level + 1));
+      const last = <usize>((count * (i + 1)) >> level);
+      split(
+        splits + <usize>((1 << level) + i) * CellSplit.SIZE,
+        sample + first * SampledCentre.SIZE,
+        sample + middle * SampledCentre.SIZE,
+        sample + last * SampledCentre.SIZE,
+        spare,
+      );
     }
   }
-  for (let i: usize = 0; i < <usize>1 << depth; i++) boundCell(jobAt, splits, ((<usize>1 << depth) + i), <usize>load<u32>(jobAt, CellJob.cellsAt) + i * Cell.SIZE);
+  for (let i: usize = 0; i < (<usize>1) << depth; i++)
+    boundCell(
+      jobAt,
+      splits,
+      ((<usize>1) << depth) + i,
+      <usize>load<u32>(jobAt, CellJob.cellsAt) + i * Cell.SIZE,
+    );
 }
 
-// Boxes at multiples of the golden ratio: evenly spread, and in step with no order that they may have. Returns how many are not empty.
+// Boxes at multiples of the golden ratio: evenly spread, and in step with no order that they may have.
+// Returns how many are not empty.
 function takeSample(job: usize, sample: usize): u32 {
-  const boxes: usize = load<u32>(job, CellJob.boxesAt), first = load<u32>(job, CellJob.first), size = load<u32>(job, CellJob.sampleSize);
+  const boxes: usize = load<u32>(job, CellJob.boxesAt);
+  const first = load<u32>(job, CellJob.first);
+  const size = load<u32>(job, CellJob.sampleSize);
   const count = <f64>(load<u32>(job, CellJob.last) - first);
   let to = sample;
   for (let i: u32 = 0; i < size; i++) {
-    const turn = <f64>i * GOLDEN, box = boxes + <usize>(first + <u32>((turn - floor(turn)) * count)) * 24;
-    const low = lowOf(box), high = highOf(box);
+    const turn = <f64>i * GOLDEN;
+    const box = boxes + <usize>(first + <u32>((turn - floor(turn)) * count)) * 24;
+    const low = lowOf(box);
+    const high = highOf(box);
     if (!isBox(low, high)) continue;
     v128.store(to, add(mul(low, splat(0.5)), mul(high, splat(0.5))), SampledCentre.centre);
     v128.store(to, sub(high, low), SampledCentre.size);
@@ -37,7 +60,9 @@ function takeSample(job: usize, sample: usize): u32 {
 
 // Along the axis on which the centres spread most for their boxes' sizes: the fewest boxes are cut there.
 function split(to: usize, first: usize, middle: usize, last: usize, spare: v128): void {
-  let low = splat(Infinity), high = splat(-Infinity), sizes = splat(0);
+  let low = splat(Infinity);
+  let high = splat(-Infinity);
+  let sizes = splat(0);
   for (let at = first; at < last; at += SampledCentre.SIZE) {
     const centre = load4(at, SampledCentre.centre);
     low = least(low, centre);
@@ -45,7 +70,9 @@ function split(to: usize, first: usize, middle: usize, last: usize, spare: v128)
     sizes = add(sizes, load4(at, SampledCentre.size));
   }
   const spread = f32x4.div(sub(high, low), add(sizes, spare));
-  const x = f32x4.extract_lane(spread, 0), y = f32x4.extract_lane(spread, 1), z = f32x4.extract_lane(spread, 2);
+  const x = f32x4.extract_lane(spread, 0);
+  const y = f32x4.extract_lane(spread, 1);
+  const z = f32x4.extract_lane(spread, 2);
   const axis: u32 = x >= y && x >= z ? 0 : y >= z ? 4 : 8;
   store<u32>(to, axis, CellSplit.axis);
   if (first < last) select(first, middle, last - SampledCentre.SIZE, axis);
@@ -56,7 +83,8 @@ function split(to: usize, first: usize, middle: usize, last: usize, spare: v128)
 function select(first: usize, middle: usize, last: usize, axis: usize): void {
   while (first < last) {
     const pivot = load<f32>(middle + axis);
-    let i = first, k = last;
+    let i = first;
+    let k = last;
     do {
       while (load<f32>(i + axis) < pivot) i += SampledCentre.SIZE;
       while (pivot < load<f32>(k + axis)) k -= SampledCentre.SIZE;
@@ -72,7 +100,8 @@ function select(first: usize, middle: usize, last: usize, axis: usize): void {
 }
 
 function exchange(a: usize, b: usize): void {
-  const centre = load4(a), size = load4(a, SampledCentre.size);
+  const centre = load4(a);
+  const size = load4(a, SampledCentre.size);
   v128.store(a, load4(b));
   v128.store(a, load4(b, SampledCentre.size), SampledCentre.size);
   v128.store(b, centre);
@@ -84,16 +113,25 @@ function boundCell(job: usize, splits: usize, node: usize, cell: usize): void {
   v128.store(cell, load4(job, CellJob.low), Cell.low);
   v128.store(cell, load4(job, CellJob.high), Cell.scale);
   for (; node > 1; node >>= 1) {
-    const above = splits + (node >> 1) * CellSplit.SIZE, start = load<f32>(above, CellSplit.start);
+    const above = splits + (node >> 1) * CellSplit.SIZE;
+    const start = load<f32>(above, CellSplit.start);
     const bound = cell + <usize>load<u32>(above, CellSplit.axis);
     if (node & 1) store<f32>(bound, max(load<f32>(bound, Cell.low), start), Cell.low);
     else store<f32>(bound, min(load<f32>(bound, Cell.scale), start), Cell.scale);
   }
   const permutation = load4(job, CellJob.permutation);
-  const low = i8x16.swizzle(load4(cell, Cell.low), permutation), high = i8x16.swizzle(load4(cell, Cell.scale), permutation);
+  const low = i8x16.swizzle(load4(cell, Cell.low), permutation);
+  const high = i8x16.swizzle(load4(cell, Cell.scale), permutation);
   v128.store(cell, low, Cell.low);
   v128.store(cell, mul(low, splat(0.5)), Cell.origin);
-  v128.store(cell, f32x4(
-    scaleOf(f32x4.extract_lane(low, 0), f32x4.extract_lane(high, 0), SWEEP_CELLS), scaleOf(f32x4.extract_lane(low, 1), f32x4.extract_lane(high, 1), SWEEP_CELLS),
-    scaleOf(f32x4.extract_lane(low, 2), f32x4.extract_lane(high, 2), SWEEP_CELLS), 0), Cell.scale);
+  v128.store(
+    cell,
+    f32x4(
+      scaleOf(f32x4.extract_lane(low, 0), f32x4.extract_lane(high, 0), SWEEP_CELLS),
+      scaleOf(f32x4.extract_lane(low, 1), f32x4.extract_lane(high, 1), SWEEP_CELLS),
+      scaleOf(f32x4.extract_lane(low, 2), f32x4.extract_lane(high, 2), SWEEP_CELLS),
+      0,
+    ),
+    Cell.scale,
+  );
 }

@@ -1,27 +1,36 @@
-// Boxes -> bounds, least sizes, sums of sizes and of their squares, and the first value that is not finite, while they are still being copied in.
-import { highOf, isBox, lowOf } from './boxLoad';
+// Boxes -> bounds, least sizes, sums of sizes and of their squares, and the first value that is not finite,
+// while they are still being copied in.
+
 import { BoxSurvey, NOTHING, SurveyBoxesJob } from '../records';
 import { add, bits, least, load4, most, splat, sub } from '../simd/lanes';
+import { highOf, isBox, lowOf } from './boxLoad';
 
 /** Boxes that a thread takes at a time. */
 const BLOCK: u32 = 2048;
-/** How often a thread looks whether a block is there before it leaves all others to the one that copies: a few dozen microseconds. */
+/**
+ * How often a thread looks whether a block is there before it leaves all others to the one that copies: a few
+ * dozen microseconds.
+ */
 const MOST_LOOKS: u32 = 16384;
 
 /**
- * Each slice is of the blocks that its thread comes to. The job's `ready` boxes have been copied: all, when the thread that copies comes here.
- * A box is empty when a least is above its greatest; empty boxes are left out, whatever else they hold.
+ * Each slice is of the blocks that its thread comes to. The job's `ready` boxes have been copied: all, when
+ * the thread that copies comes here. A box is empty when a least is above its greatest; empty boxes are left
+ * out, whatever else they hold.
  */
 export function surveyBoxes(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, SurveyBoxesJob.boxesAt), count = load<u32>(jobAt, SurveyBoxesJob.boxCount);
+  const boxes: usize = load<u32>(jobAt, SurveyBoxesJob.boxesAt);
+  const count = load<u32>(jobAt, SurveyBoxesJob.boxCount);
   for (let slice = begin; slice < end; slice++) {
     const survey = <usize>load<u32>(jobAt, SurveyBoxesJob.surveysAt) + <usize>slice * BoxSurvey.SIZE;
     beginSurvey(survey);
-    for (let first = takeBlock(jobAt, count); first < count; first = takeBlock(jobAt, count)) surveyBlock(boxes, first, min(first + BLOCK, count), survey);
+    for (let first = takeBlock(jobAt, count); first < count; first = takeBlock(jobAt, count))
+      surveyBlock(boxes, first, min(first + BLOCK, count), survey);
   }
 }
 
-// First box of the next block; count where there is none, or it is long in coming: a thread that waits may keep the one that copies from its core.
+// First box of the next block; count where there is none, or it is long in coming: a thread that waits may
+// keep the one that copies from its core.
 function takeBlock(jobAt: usize, count: u32): u32 {
   for (let looks: u32 = 0; looks < MOST_LOOKS; looks++) {
     const first = atomic.load<u32>(jobAt, SurveyBoxesJob.cursor);
@@ -43,13 +52,19 @@ export function beginSurvey(survey: usize): void {
 
 /** Adds boxes first <= i < last, which come after those that were added before. */
 export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize): void {
-  let low = load4(survey, BoxSurvey.low), high = load4(survey, BoxSurvey.high), smallest = load4(survey, BoxSurvey.least), wild = splat(0);
-  let sumXY = load4(survey, BoxSurvey.sumX), sumZ = f64x2.splat(load<f64>(survey, BoxSurvey.sumZ));
-  let squareXY = load4(survey, BoxSurvey.squareX), squareZ = f64x2.splat(load<f64>(survey, BoxSurvey.squareZ));
+  let low = load4(survey, BoxSurvey.low);
+  let high = load4(survey, BoxSurvey.high);
+  let smallest = load4(survey, BoxSurvey.least);
+  let wild = splat(0);
+  let sumXY = load4(survey, BoxSurvey.sumX);
+  let sumZ = f64x2.splat(load<f64>(survey, BoxSurvey.sumZ));
+  let squareXY = load4(survey, BoxSurvey.squareX);
+  let squareZ = f64x2.splat(load<f64>(survey, BoxSurvey.squareZ));
   let count = load<u32>(survey, BoxSurvey.count);
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;
-    const from = lowOf(at), to = highOf(at);
+    const from = lowOf(at);
+    const to = highOf(at);
     // What is not finite is not 0 when taken from itself.
     wild = add(wild, add(sub(from, from), sub(to, to)));
     if (!isBox(from, to)) continue;
@@ -58,7 +73,8 @@ export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize):
     high = most(high, to);
     const size = sub(to, from);
     smallest = least(smallest, size);
-    const xy = f64x2.promote_low_f32x4(size), z = f64x2.promote_low_f32x4(v128.shuffle<f32>(size, size, 2, 2, 2, 2));
+    const xy = f64x2.promote_low_f32x4(size);
+    const z = f64x2.promote_low_f32x4(v128.shuffle<f32>(size, size, 2, 2, 2, 2));
     sumXY = f64x2.add(sumXY, xy);
     sumZ = f64x2.add(sumZ, z);
     squareXY = f64x2.add(squareXY, f64x2.mul(xy, xy));
@@ -72,7 +88,12 @@ export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize):
   v128.store(survey, squareXY, BoxSurvey.squareX);
   store<f64>(survey, f64x2.extract_lane(squareZ, 0), BoxSurvey.squareZ);
   store<u32>(survey, count, BoxSurvey.count);
-  if (bits(f32x4.eq(wild, splat(0))) != 15) store<u32>(survey, min(load<u32>(survey, BoxSurvey.firstWild), firstWild(boxes, first, last)), BoxSurvey.firstWild);
+  if (bits(f32x4.eq(wild, splat(0))) != 15)
+    store<u32>(
+      survey,
+      min(load<u32>(survey, BoxSurvey.firstWild), firstWild(boxes, first, last)),
+      BoxSurvey.firstWild,
+    );
 }
 
 // Index of the first value that is not finite, except in empty boxes, of which only NaN is refused.
@@ -80,9 +101,10 @@ function firstWild(boxes: usize, first: u32, last: u32): u32 {
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;
     let isEmpty = false;
-    for (let axis: usize = 0; axis < 12; axis += 4) isEmpty = isEmpty || load<f32>(at + axis) > load<f32>(at + axis, 12);
+    for (let axis: usize = 0; axis < 12; axis += 4)
+      isEmpty = isEmpty || load<f32>(at + axis) > load<f32>(at + axis, 12);
     for (let k: u32 = 0; k < 6; k++) {
-      const value = load<f32>(at + (<usize>k << 2));
+      const value = load<f32>(at + ((<usize>k) << 2));
       if (value != value || (!isEmpty && value - value != 0)) return i * 6 + k;
     }
   }

@@ -1,9 +1,21 @@
-// Boxes of a column, nearly sorted along x -> their overlapping pairs, appended to a list: each box against the later ones, by
-// cells, eight at a time; where cells do not tell, by their own bounds.
+// Boxes of a column, nearly sorted along x -> their overlapping pairs, appended to a list: each box against
+// the later ones, by cells, eight at a time; where cells do not tell, by their own bounds.
+
+import {
+  BOX_BITS,
+  BoxList,
+  MOST_BLOCKS,
+  MOST_FOUND,
+  NOTHING,
+  PairBlocks,
+  SlabJob,
+  SweptBox,
+  TILE,
+  TILE_STRIDE,
+} from '../records';
 import { and, load4 } from '../simd/lanes';
-import { BOX_BITS, BoxList, MOST_BLOCKS, MOST_FOUND, NOTHING, PairBlocks, SlabJob, SweptBox, TILE, TILE_STRIDE } from '../records';
 import { hasRoom } from './pairBlocks';
-import { FLAGS, FLAGS_FROM, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z, boundsOverlap, idOf } from './sweptBox';
+import { boundsOverlap, FLAGS, FLAGS_FROM, idOf, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z } from './sweptBox';
 
 // A tile's arrays, one stride after the other: offsets that the compiler knows.
 const TILE_MIN_X: usize = 0;
@@ -13,40 +25,65 @@ const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
-// Behind them blocks of eight that hold pairs: what `near` says with the earlier box's place above, and the block's address.
+// Behind them blocks of eight that hold pairs: what `near` says with the earlier box's place above, and the
+// block's address.
 const BLOCKS: usize = 7 * TILE_STRIDE;
 // And pairs that are to be written: numbers of the earlier boxes, and bytes of the later ones in the tile.
 const OWN: usize = BLOCKS + 8 * MOST_BLOCKS + TILE + 16;
 const OTHER: usize = OWN + 4 * MOST_FOUND + 32;
 
-/** Boxes whose starts differ in bits of `disorder` alone may stand in any order. The list counts what it has no room for. */
+/**
+ * Boxes whose starts differ in bits of `disorder` alone may stand in any order. The list counts what it has
+ * no room for.
+ */
 export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, disorder: u32): void {
   const tile: usize = load<u32>(list, BoxList.tileAt);
   for (let first: u32 = 0; first < count; first += TILE) {
-    const size = min(count - first, TILE), others = boxes + <usize>first * SweptBox.SIZE;
+    const size = min(count - first, TILE);
+    const others = boxes + <usize>first * SweptBox.SIZE;
     fillTile(tile, others, size);
-    for (let own: u32 = 0; own < first; own += TILE) sweepEarlier(job, list, boxes + <usize>own * SweptBox.SIZE, others, tile, disorder);
+    for (let own: u32 = 0; own < first; own += TILE)
+      sweepEarlier(job, list, boxes + <usize>own * SweptBox.SIZE, others, tile, disorder);
     sweepOwn(job, list, others, size, tile, disorder);
   }
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>count, BoxList.entries);
 }
 
-// Boxes to a structure of arrays. Behind the last one stands a start beyond all cells, which ends every sweep, of what overlaps nothing.
+// Boxes to a structure of arrays. Behind the last one stands a start beyond all cells, which ends every
+// sweep, of what overlaps nothing.
 function fillTile(tile: usize, boxes: usize, count: u32): void {
   for (let i: usize = 0; i < <usize>count; i += 8) transpose(boxes + i * SweptBox.SIZE, tile + (i << 1));
-  v128.store(tile + (<usize>count << 1), i16x8.splat(-0x8000), TILE_MIN_X);
-  v128.store(tile + (<usize>count << 1), i16x8.splat(0x7fff), TILE_MIN_Y);
+  v128.store(tile + ((<usize>count) << 1), i16x8.splat(-0x8000), TILE_MIN_X);
+  v128.store(tile + ((<usize>count) << 1), i16x8.splat(0x7fff), TILE_MIN_Y);
 }
 
 // Eight boxes to the tile's arrays. Beyond the last box whatever lies there is read, never used.
 function transpose(from: usize, to: usize): void {
-  const b0 = load4(from), b1 = load4(from, 16), b2 = load4(from, 32), b3 = load4(from, 48);
-  const b4 = load4(from, 64), b5 = load4(from, 80), b6 = load4(from, 96), b7 = load4(from, 112);
-  const low01 = lowHalves(b0, b1), low23 = lowHalves(b2, b3), low45 = lowHalves(b4, b5), low67 = lowHalves(b6, b7);
-  const high01 = highHalves(b0, b1), high23 = highHalves(b2, b3), high45 = highHalves(b4, b5), high67 = highHalves(b6, b7);
+  const b0 = load4(from);
+  const b1 = load4(from, 16);
+  const b2 = load4(from, 32);
+  const b3 = load4(from, 48);
+  const b4 = load4(from, 64);
+  const b5 = load4(from, 80);
+  const b6 = load4(from, 96);
+  const b7 = load4(from, 112);
+  const low01 = lowHalves(b0, b1);
+  const low23 = lowHalves(b2, b3);
+  const low45 = lowHalves(b4, b5);
+  const low67 = lowHalves(b6, b7);
+  const high01 = highHalves(b0, b1);
+  const high23 = highHalves(b2, b3);
+  const high45 = highHalves(b4, b5);
+  const high67 = highHalves(b6, b7);
   // Cells 0 and 1, 2 and 3, 4 and 5 of four boxes each, then the tags' halves.
-  const first0 = lowWords(low01, low23), first4 = lowWords(low45, low67), second0 = highWords(low01, low23), second4 = highWords(low45, low67);
-  const third0 = lowWords(high01, high23), third4 = lowWords(high45, high67), tags0 = highWords(high01, high23), tags4 = highWords(high45, high67);
+  const first0 = lowWords(low01, low23);
+  const first4 = lowWords(low45, low67);
+  const second0 = highWords(low01, low23);
+  const second4 = highWords(low45, low67);
+  const third0 = lowWords(high01, high23);
+  const third4 = lowWords(high45, high67);
+  const tags0 = highWords(high01, high23);
+  const tags4 = highWords(high45, high67);
   v128.store(to, lowPairs(first0, first4), TILE_MIN_X);
   v128.store(to, highPairs(first0, first4), TILE_MIN_Y);
   v128.store(to, lowPairs(second0, second4), TILE_MIN_Z);
@@ -57,12 +94,24 @@ function transpose(from: usize, to: usize): void {
   v128.store(to, and(i16x8.shr_u(highPairs(tags0, tags4), FLAGS_FROM - 1), i16x8.splat(-2)), TILE_FLAGS);
 }
 
-function lowHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
-function highHalves(a: v128, b: v128): v128 { return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
-function lowWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 0, 4, 1, 5); }
-function highWords(a: v128, b: v128): v128 { return v128.shuffle<i32>(a, b, 2, 6, 3, 7); }
-function lowPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 0, 2); }
-function highPairs(a: v128, b: v128): v128 { return v128.shuffle<i64>(a, b, 1, 3); }
+function lowHalves(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+function highHalves(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+function lowWords(a: v128, b: v128): v128 {
+  return v128.shuffle<i32>(a, b, 0, 4, 1, 5);
+}
+function highWords(a: v128, b: v128): v128 {
+  return v128.shuffle<i32>(a, b, 2, 6, 3, 7);
+}
+function lowPairs(a: v128, b: v128): v128 {
+  return v128.shuffle<i64>(a, b, 0, 2);
+}
+function highPairs(a: v128, b: v128): v128 {
+  return v128.shuffle<i64>(a, b, 1, 3);
+}
 
 // A tile's boxes, each against those behind it.
 function sweepOwn(job: usize, list: usize, boxes: usize, count: u32, tile: usize, disorder: u32): void {
@@ -70,23 +119,52 @@ function sweepOwn(job: usize, list: usize, boxes: usize, count: u32, tile: usize
 }
 
 // Boxes of an earlier tile, a whole one, against all of this one's.
-function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile: usize, disorder: u32): void {
+function sweepEarlier(
+  job: usize,
+  list: usize,
+  boxes: usize,
+  others: usize,
+  tile: usize,
+  disorder: u32,
+): void {
   sweepTile(job, list, boxes, TILE, others, tile, disorder, false);
 }
 
 // @ts-ignore: decorator
-@inline function sweepTile(job: usize, list: usize, boxes: usize, count: u32, others: usize, tile: usize, disorder: u32, isOwn: bool): void {
-  const end = boxes + <usize>count * SweptBox.SIZE, blocks = tile + BLOCKS, full = blocks + 8 * MOST_BLOCKS, starts = <u32>load<u16>(others, MIN_X) & ~disorder;
-  let begin = tile, to = blocks, tested: usize = 0, seen = 0;
+@inline
+function sweepTile(
+  job: usize,
+  list: usize,
+  boxes: usize,
+  count: u32,
+  others: usize,
+  tile: usize,
+  disorder: u32,
+  isOwn: bool,
+): void {
+  const end = boxes + <usize>count * SweptBox.SIZE;
+  const blocks = tile + BLOCKS;
+  const full = blocks + 8 * MOST_BLOCKS;
+  const starts = <u32>load<u16>(others, MIN_X) & ~disorder;
+  let begin = tile;
+  let to = blocks;
+  let tested: usize = 0;
+  let seen = 0;
   for (let box = boxes; box < end; box += SweptBox.SIZE) {
     const limit = <u32>load<u16>(box, MAX_X) | disorder;
     if (isOwn) begin += 2;
     // Over before the tile starts?
     else if (limit < starts) continue;
-    const minX = v128.load16_splat(box, MIN_X), minY = v128.load16_splat(box, MIN_Y), minZ = v128.load16_splat(box, MIN_Z);
-    const maxX = v128.load16_splat(box, MAX_X), maxY = v128.load16_splat(box, MAX_Y), maxZ = v128.load16_splat(box, MAX_Z);
-    const flags = i16x8.shr_u(v128.load16_splat(box, FLAGS), FLAGS_FROM - 1), own = <u32>(box - boxes) << 12;
-    let at = begin, last: u32;
+    const minX = v128.load16_splat(box, MIN_X);
+    const minY = v128.load16_splat(box, MIN_Y);
+    const minZ = v128.load16_splat(box, MIN_Z);
+    const maxX = v128.load16_splat(box, MAX_X);
+    const maxY = v128.load16_splat(box, MAX_Y);
+    const maxZ = v128.load16_splat(box, MAX_Z);
+    const flags = i16x8.shr_u(v128.load16_splat(box, FLAGS), FLAGS_FROM - 1);
+    const own = (<u32>(box - boxes)) << 12;
+    let at = begin;
+    let last: u32;
     do {
       const hits = near(at, minX, minY, minZ, maxX, maxY, maxZ, flags);
       // Blocks without a pair are written over: no branch to mispredict.
@@ -109,25 +187,59 @@ function sweepEarlier(job: usize, list: usize, boxes: usize, others: usize, tile
   store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
-// Which of eight boxes of a tile overlap the one whose cells are given, and share no flag with it: eight bits. Eight more for
-// those of which cells do not tell. Differences of 15 bits have room in 16.
-function near(at: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128, flags: v128): i32 {
-  const x = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_X), maxX), i16x8.sub(minX, v128.load(at, TILE_MAX_X)));
-  const y = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_Y), maxY), i16x8.sub(minY, v128.load(at, TILE_MAX_Y)));
-  const z = i16x8.max_s(i16x8.sub(v128.load(at, TILE_MIN_Z), maxZ), i16x8.sub(minZ, v128.load(at, TILE_MAX_Z)));
+// Which of eight boxes of a tile overlap the one whose cells are given, and share no flag with it: eight
+// bits. Eight more for those of which cells do not tell. Differences of 15 bits have room in 16.
+function near(
+  at: usize,
+  minX: v128,
+  minY: v128,
+  minZ: v128,
+  maxX: v128,
+  maxY: v128,
+  maxZ: v128,
+  flags: v128,
+): i32 {
+  const x = i16x8.max_s(
+    i16x8.sub(v128.load(at, TILE_MIN_X), maxX),
+    i16x8.sub(minX, v128.load(at, TILE_MAX_X)),
+  );
+  const y = i16x8.max_s(
+    i16x8.sub(v128.load(at, TILE_MIN_Y), maxY),
+    i16x8.sub(minY, v128.load(at, TILE_MAX_Y)),
+  );
+  const z = i16x8.max_s(
+    i16x8.sub(v128.load(at, TILE_MIN_Z), maxZ),
+    i16x8.sub(minZ, v128.load(at, TILE_MAX_Z)),
+  );
   // Below 0 where no flag is shared, else above.
   const shared = i16x8.add(and(flags, v128.load(at, TILE_FLAGS)), i16x8.splat(-1));
   const apart = i16x8.max_s(i16x8.max_s(x, y), i16x8.max_s(z, shared));
   return i8x16.bitmask(i8x16.narrow_i16x8_s(apart, i16x8.eq(apart, i16x8.splat(0))));
 }
 
-// Blocks of eight in which a pair may be -> numbers and places of the pairs; where cells do not tell, the user's own bounds do.
-function listPairs(job: usize, list: usize, boxes: usize, others: usize, tile: usize, end: usize, seen: u32): void {
-  // A block has eight bytes and at most eight pairs: as many bytes of blocks as pairs have room hold no more pairs than that.
+// Blocks of eight in which a pair may be -> numbers and places of the pairs; where cells do not tell, the
+// user's own bounds do.
+function listPairs(
+  job: usize,
+  list: usize,
+  boxes: usize,
+  others: usize,
+  tile: usize,
+  end: usize,
+  seen: u32,
+): void {
+  // A block has eight bytes and at most eight pairs: as many bytes of blocks as pairs have room hold no more
+  // pairs than that.
   for (let first = tile + BLOCKS; first < end; first += MOST_FOUND) {
     const last = min(first + MOST_FOUND, end);
     if (seen > 0xff) settle(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);
-    writePairs(job, list, others, tile, pack(<usize>load<u32>(job, SlabJob.packTableAt) + 256, boxes, tile, first, last));
+    writePairs(
+      job,
+      list,
+      others,
+      tile,
+      pack(<usize>load<u32>(job, SlabJob.packTableAt) + 256, boxes, tile, first, last),
+    );
   }
 }
 
@@ -136,10 +248,11 @@ function settle(bounds: usize, boxes: usize, others: usize, tile: usize, first: 
   for (let block = first; block < last; block += 8) {
     let hits = load<u32>(block);
     if ((hits & 0xff00) == 0) continue;
-    const box = boxes + (<usize>(hits >> 16) << 4), place = others + (<usize>(load<u32>(block, 4) - <u32>tile) << 3);
-    for (let unsure = hits >> 8 & 0xff; unsure != 0; unsure &= unsure - 1) {
+    const box = boxes + ((<usize>(hits >> 16)) << 4);
+    const place = others + ((<usize>(load<u32>(block, 4) - <u32>tile)) << 3);
+    for (let unsure = (hits >> 8) & 0xff; unsure != 0; unsure &= unsure - 1) {
       const i = ctz(unsure);
-      if (boundsOverlap(bounds, box, place + (<usize>i << 4))) hits |= 1 << i;
+      if (boundsOverlap(bounds, box, place + ((<usize>i) << 4))) hits |= 1 << i;
     }
     store<u32>(block, hits);
   }
@@ -149,31 +262,48 @@ function settle(bounds: usize, boxes: usize, others: usize, tile: usize, first: 
 function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize): usize {
   let to = tile;
   for (let block = first; block < last; block += 8) {
-    const own = load<u32>(block), id = i32x4.splat(idOf(boxes + (<usize>(own >> 16) << 4))), hits = own & 0xff;
-    v128.store(tile + (to - tile << 1), id, OWN);
-    v128.store(tile + (to - tile << 1), id, OWN + 16);
+    const own = load<u32>(block);
+    const id = i32x4.splat(idOf(boxes + ((<usize>(own >> 16)) << 4)));
+    const hits = own & 0xff;
+    v128.store(tile + ((to - tile) << 1), id, OWN);
+    v128.store(tile + ((to - tile) << 1), id, OWN + 16);
     // The table names bytes: those of places of two bytes each.
-    v128.store(to, i16x8.add(and(v128.load(table + (<usize>hits << 4)), i16x8.splat(14)), i16x8.splat(<i16>(load<u32>(block, 4) - <u32>tile))), OTHER);
-    to += <usize>popcnt(hits) << 1;
+    v128.store(
+      to,
+      i16x8.add(
+        and(v128.load(table + ((<usize>hits) << 4)), i16x8.splat(14)),
+        i16x8.splat(<i16>(load<u32>(block, 4) - <u32>tile)),
+      ),
+      OTHER,
+    );
+    to += (<usize>popcnt(hits)) << 1;
   }
-  return to - tile >> 1;
+  return (to - tile) >> 1;
 }
 
 // Pairs found -> the list: lesser number, greater number. What has no room is only counted.
 function writePairs(job: usize, list: usize, others: usize, tile: usize, count: usize): void {
   store<f64>(list, load<f64>(list, BoxList.found) + <f64>count, BoxList.found);
   if (!hasRoom(list, <u32>count)) return;
-  const secondFrom = load<u32>(job, SlabJob.secondFrom), base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
-  const output: usize = load<u32>(list, BoxList.outputAt), next = load<u32>(list, BoxList.next), written = <usize>next << 2;
-  const toA = <usize>load<u32>(output, PairBlocks.aAt) + written, toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
-  const end = tile + (count << 1), tags = others + SweptBox.tag;
+  const secondFrom = load<u32>(job, SlabJob.secondFrom);
+  const base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
+  const output: usize = load<u32>(list, BoxList.outputAt);
+  const next = load<u32>(list, BoxList.next);
+  const written = (<usize>next) << 2;
+  const toA = <usize>load<u32>(output, PairBlocks.aAt) + written;
+  const toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
+  const end = tile + (count << 1);
+  const tags = others + SweptBox.tag;
   // Four at a time: beyond the last one any box of the tile will do.
   v128.store(end, i64x2.splat(0), OTHER);
   for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {
-    let b = v128.load32_zero(tags + (<usize>load<u16>(at, OTHER) << 3));
-    b = v128.load_lane<u32>(tags + (<usize>load<u16>(at, OTHER + 2) << 3), b, 1);
-    b = v128.load_lane<u32>(tags + (<usize>load<u16>(at, OTHER + 4) << 3), b, 2);
-    b = and(v128.load_lane<u32>(tags + (<usize>load<u16>(at, OTHER + 6) << 3), b, 3), i32x4.splat((1 << BOX_BITS) - 1));
+    let b = v128.load32_zero(tags + ((<usize>load<u16>(at, OTHER)) << 3));
+    b = v128.load_lane<u32>(tags + ((<usize>load<u16>(at, OTHER + 2)) << 3), b, 1);
+    b = v128.load_lane<u32>(tags + ((<usize>load<u16>(at, OTHER + 4)) << 3), b, 2);
+    b = and(
+      v128.load_lane<u32>(tags + ((<usize>load<u16>(at, OTHER + 6)) << 3), b, 3),
+      i32x4.splat((1 << BOX_BITS) - 1),
+    );
     const a = v128.load(tile + k, OWN);
     v128.store(toA + k, i32x4.min_u(a, b));
     v128.store(toB + k, i32x4.sub(i32x4.max_u(a, b), base));

@@ -1,12 +1,25 @@
-// Slabs of boxes -> overlapping pairs: a slab's boxes are sorted along the sweep axis, dealt to columns, and swept column by
-// column (sweep and prune from scratch, Avril et al. s4). A slab and its columns stay in a core's cache.
-import { BEFORE_COLUMN, BOXES_A_COLUMN, BoxList, SLAB_COLUMNS, SlabJob, SWEEP_BUCKET_BITS, SWEEP_CELLS, SweptBox } from '../records';
+// Slabs of boxes -> overlapping pairs: a slab's boxes are sorted along the sweep axis, dealt to columns, and
+// swept column by column (sweep and prune from scratch, Avril et al. s4). A slab and its columns stay in a
+// core's cache.
+import {
+  BEFORE_COLUMN,
+  BOXES_A_COLUMN,
+  BoxList,
+  SLAB_COLUMNS,
+  SlabJob,
+  SWEEP_BUCKET_BITS,
+  SWEEP_CELLS,
+  SweptBox,
+} from '../records';
 import { add, load4, mul, splat } from '../simd/lanes';
 import { refineSlab } from './refineSlab';
 import { sweepColumn } from './sweepColumn';
 import { dealBox, MAX_Z, MIN_X, MIN_Z } from './sweptBox';
 
-/** Where boxes are less than this many cells long in the mean, and lie closer together than one a cell, cells do not tell them apart. */
+/**
+ * Where boxes are less than this many cells long in the mean, and lie closer together than one a cell, cells
+ * do not tell them apart.
+ */
 const LEAST_CELLS: f32 = 16;
 /** Of so many boxes the sizes of every fifth are looked at. */
 const MANY: u32 = 256;
@@ -14,15 +27,17 @@ const MANY: u32 = 256;
 /** Slice i fills list i. Slabs are taken one by one, in the order given, by whoever is free. */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
-  const order: usize = load<u32>(jobAt, SlabJob.orderAt), slabs: usize = load<u32>(jobAt, SlabJob.slabsAt);
+  const order: usize = load<u32>(jobAt, SlabJob.orderAt);
+  const slabs: usize = load<u32>(jobAt, SlabJob.slabsAt);
   const swept: usize = load<u32>(jobAt, SlabJob.sweptAt);
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SlabJob.listsAt) + <usize>i * BoxList.SIZE;
     for (;;) {
       const next = atomic.add<u32>(jobAt, 1, SlabJob.cursor);
       if (next >= slabCount) break;
-      const slab = slabs + (<usize>load<u32>(order + (<usize>next << 2)) << 2);
-      const from = load<u32>(slab), count = load<u32>(slab, 4) - from;
+      const slab = slabs + ((<usize>load<u32>(order + ((<usize>next) << 2))) << 2);
+      const from = load<u32>(slab);
+      const count = load<u32>(slab, 4) - from;
       if (count > 1) sweepSlab(jobAt, list, swept + <usize>from * SweptBox.SIZE, count, false);
     }
   }
@@ -30,7 +45,10 @@ export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
 
 function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: bool): void {
   const end = slab + <usize>count * SweptBox.SIZE;
-  let low = load4(slab), high = low, sizes = splat(0), squares = splat(0);
+  let low = load4(slab);
+  let high = low;
+  let sizes = splat(0);
+  let squares = splat(0);
   for (let at = slab; at < end; at += SweptBox.SIZE) {
     const box = load4(at);
     low = i16x8.min_s(low, box);
@@ -39,39 +57,61 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   // Sizes of some will do; a stride of five is in step with few orders that boxes may have.
   const stride: u32 = count < MANY ? 1 : 5;
   for (let at = slab; at < end; at += <usize>stride * SweptBox.SIZE) {
-    const box = load4(at), size = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(i16x8.sub(v128.shuffle<i16>(box, box, 3, 4, 5, 3, 4, 5, 3, 4), box)));
+    const box = load4(at);
+    const size = f32x4.convert_i32x4_s(
+      i32x4.extend_low_i16x8_s(i16x8.sub(v128.shuffle<i16>(box, box, 3, 4, 5, 3, 4, 5, 3, 4), box)),
+    );
     sizes = add(sizes, size);
     squares = add(squares, mul(size, size));
   }
-  const firstX = <u32>i16x8.extract_lane_u(low, 0), lastX = <u32>i16x8.extract_lane_u(high, 0);
-  const firstY = <u32>i16x8.extract_lane_u(low, 1), lastY = <u32>i16x8.extract_lane_u(high, 4);
-  const firstZ = <u32>i16x8.extract_lane_u(low, 2), lastZ = <u32>i16x8.extract_lane_u(high, 5);
+  const firstX = <u32>i16x8.extract_lane_u(low, 0);
+  const lastX = <u32>i16x8.extract_lane_u(high, 0);
+  const firstY = <u32>i16x8.extract_lane_u(low, 1);
+  const lastY = <u32>i16x8.extract_lane_u(high, 4);
+  const firstZ = <u32>i16x8.extract_lane_u(low, 2);
+  const lastZ = <u32>i16x8.extract_lane_u(high, 5);
   // A slab of its own hull has cells that are half as long, or shorter still.
-  if (!isRefined && lastX - firstX < count && f32x4.extract_lane(sizes, 0) * <f32>stride < LEAST_CELLS * <f32>count && min(min(lastX - firstX, lastY - firstY), lastZ - firstZ) < SWEEP_CELLS / 2) {
+  if (
+    !isRefined &&
+    lastX - firstX < count &&
+    f32x4.extract_lane(sizes, 0) * <f32>stride < LEAST_CELLS * <f32>count &&
+    min(min(lastX - firstX, lastY - firstY), lastZ - firstZ) < SWEEP_CELLS / 2
+  ) {
     refineSlab(job, slab, end);
     sweepSlab(job, list, slab, count, true);
     return;
   }
-  const bucketShift = max<i32>(0, 32 - clz(lastX - firstX) - max(0, min<i32>(SWEEP_BUCKET_BITS, 30 - clz(count))));
+  const bucketShift = max<i32>(
+    0,
+    32 - clz(lastX - firstX) - max(0, min<i32>(SWEEP_BUCKET_BITS, 30 - clz(count))),
+  );
   sortByStart(list, slab, end, firstX >> bucketShift, lastX >> bucketShift, bucketShift);
 
-  let columnShift = shiftFor(f32x4.extract_lane(sizes, 2), f32x4.extract_lane(squares, 2), lastZ - firstZ, count);
+  let columnShift = shiftFor(
+    f32x4.extract_lane(sizes, 2),
+    f32x4.extract_lane(squares, 2),
+    lastZ - firstZ,
+    count,
+  );
   // Twice as many as the slab has boxes have room; a slab that needs more makes fewer columns.
-  while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > 2 * count) columnShift++;
+  while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > 2 * count)
+    columnShift++;
   fillColumns(list, count, firstZ >> columnShift, columnShift);
-  const columns: usize = load<u32>(list, BoxList.columnsAt), boxes: usize = load<u32>(list, BoxList.columnBoxesAt);
+  const columns: usize = load<u32>(list, BoxList.columnsAt);
+  const boxes: usize = load<u32>(list, BoxList.columnBoxesAt);
   const columnCount = <usize>((lastZ >> columnShift) - (firstZ >> columnShift) + 1);
   let first: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
     // Cursors stand behind the last box now.
     const last = load<u32>(columns + (c << 2));
-    if (last - first > 1) sweepColumn(job, list, boxes + <usize>first * SweptBox.SIZE, last - first, (1 << bucketShift) - 1);
+    if (last - first > 1)
+      sweepColumn(job, list, boxes + <usize>first * SweptBox.SIZE, last - first, (1 << bucketShift) - 1);
     first = last;
   }
 }
 
-// Bits of a cell's number within its column. Columns too narrow copy boxes, too wide they test what is far apart; there are no
-// more of them than are worth it for so many boxes.
+// Bits of a cell's number within its column. Columns too narrow copy boxes, too wide they test what is far
+// apart; there are no more of them than are worth it for so many boxes.
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
   const most = max(1, min(SLAB_COLUMNS, count / BOXES_A_COLUMN));
   let shift: u32 = 0;
@@ -81,12 +121,20 @@ function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
 }
 
 // Bucket sort of a slab's boxes by the bucket that they start in; those of one keep their order.
-function sortByStart(list: usize, slab: usize, end: usize, firstBucket: u32, lastBucket: u32, bucketShift: u32): void {
-  const buckets: usize = load<u32>(list, BoxList.bucketsAt), bucketCount = <usize>(lastBucket - firstBucket + 1);
+function sortByStart(
+  list: usize,
+  slab: usize,
+  end: usize,
+  firstBucket: u32,
+  lastBucket: u32,
+  bucketShift: u32,
+): void {
+  const buckets: usize = load<u32>(list, BoxList.bucketsAt);
+  const bucketCount = <usize>(lastBucket - firstBucket + 1);
   memory.fill(buckets, 0, bucketCount << 2);
-  const base = buckets - (<usize>firstBucket << 2);
+  const base = buckets - ((<usize>firstBucket) << 2);
   for (let at = slab; at < end; at += SweptBox.SIZE) {
-    const bucket = base + <usize>(<u32>load<u16>(at, MIN_X) >> bucketShift << 2);
+    const bucket = base + <usize>((<u32>load<u16>(at, MIN_X) >> bucketShift) << 2);
     store<u32>(bucket, load<u32>(bucket) + <u32>SweptBox.SIZE);
   }
   let sum = load<u32>(list, BoxList.sortedAt);
@@ -96,7 +144,7 @@ function sortByStart(list: usize, slab: usize, end: usize, firstBucket: u32, las
     sum += bytes;
   }
   for (let at = slab; at < end; at += SweptBox.SIZE) {
-    const bucket = base + <usize>(<u32>load<u16>(at, MIN_X) >> bucketShift << 2);
+    const bucket = base + <usize>((<u32>load<u16>(at, MIN_X) >> bucketShift) << 2);
     const to: usize = load<u32>(bucket);
     store<u32>(bucket, <u32>(to + SweptBox.SIZE));
     v128.store(to, load4(at));
@@ -105,15 +153,19 @@ function sortByStart(list: usize, slab: usize, end: usize, firstBucket: u32, las
 
 // Each column's first place into the cursors. Returns the places that the columns need.
 function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32, columnShift: u32): u32 {
-  const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
-  const columnCount = <usize>(lastColumn - firstColumn + 1), base = columns - (<usize>firstColumn << 2);
+  const columns: usize = load<u32>(list, BoxList.columnsAt);
+  const sorted: usize = load<u32>(list, BoxList.sortedAt);
+  const columnCount = <usize>(lastColumn - firstColumn + 1);
+  const base = columns - ((<usize>firstColumn) << 2);
   memory.fill(columns, 0, (columnCount + 1) << 2);
   for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
-    const from = base + startOf(at, columnShift), to = base + endOf(at, columnShift);
+    const from = base + startOf(at, columnShift);
+    const to = base + endOf(at, columnShift);
     store<u32>(from, load<u32>(from) + 1);
     store<u32>(to, load<u32>(to, 4) - 1, 4);
   }
-  let held: u32 = 0, next: u32 = 0;
+  let held: u32 = 0;
+  let next: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
     held += load<u32>(columns + (c << 2));
     store<u32>(columns + (c << 2), next);
@@ -124,13 +176,19 @@ function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32
 
 // A box goes to all columns that it reaches.
 function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32): void {
-  const columns: usize = load<u32>(list, BoxList.columnsAt), sorted: usize = load<u32>(list, BoxList.sortedAt);
-  const boxes: usize = load<u32>(list, BoxList.columnBoxesAt), base = columns - (<usize>firstColumn << 2);
+  const columns: usize = load<u32>(list, BoxList.columnsAt);
+  const sorted: usize = load<u32>(list, BoxList.sortedAt);
+  const boxes: usize = load<u32>(list, BoxList.columnBoxesAt);
+  const base = columns - ((<usize>firstColumn) << 2);
   for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
     dealBox(boxes, load4(at), BEFORE_COLUMN, base + startOf(at, columnShift), base + endOf(at, columnShift));
   }
 }
 
 // Bytes from column 0's word to those of a box's first and last.
-function startOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MIN_Z) >> columnShift << 2); }
-function endOf(box: usize, columnShift: u32): usize { return <usize>(<u32>load<u16>(box, MAX_Z) >> columnShift << 2); }
+function startOf(box: usize, columnShift: u32): usize {
+  return <usize>((<u32>load<u16>(box, MIN_Z) >> columnShift) << 2);
+}
+function endOf(box: usize, columnShift: u32): usize {
+  return <usize>((<u32>load<u16>(box, MAX_Z) >> columnShift) << 2);
+}

@@ -1,23 +1,32 @@
 // Chunks of ranges too large for one thread -> bins of each chunk. First of three steps of a round.
-import { binScale, clearBins, fillAxisBins, fillBins, BIN_COUNT, widestAxis } from './bins';
+
 import { BINS_BYTES, BuildRecord, Chunk, TopJob, TopRange } from '../records';
 import { load4 } from '../simd/lanes';
+import { BIN_COUNT, binScale, clearBins, fillAxisBins, fillBins, widestAxis } from './bins';
 
-/** Bins of chunk i: on the widest axis of its range for a start, on all three where that one tells no records apart. */
+/**
+ * Bins of chunk i: on the widest axis of its range for a start, on all three where that one tells no records
+ * apart.
+ */
 export function binChunk(jobAt: usize, i: u32, axisCount: u32): void {
   const records: usize = load<u32>(jobAt, TopJob.fromAt);
   const chunk = <usize>load<u32>(jobAt, TopJob.chunksAt) + <usize>i * Chunk.SIZE;
-  const range = <usize>load<u32>(jobAt, TopJob.rangesAt) + <usize>load<u32>(chunk, Chunk.range) * TopRange.SIZE;
+  const range =
+    <usize>load<u32>(jobAt, TopJob.rangesAt) + <usize>load<u32>(chunk, Chunk.range) * TopRange.SIZE;
   const bins = <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>i * BINS_BYTES;
-  const low = load4(range, TopRange.centroidLow), high = load4(range, TopRange.centroidHigh), scale = binScale(low, high, BIN_COUNT);
-  const at = records + <usize>load<u32>(chunk, Chunk.begin) * BuildRecord.SIZE, last = records + <usize>load<u32>(chunk, Chunk.end) * BuildRecord.SIZE;
+  const low = load4(range, TopRange.centroidLow);
+  const high = load4(range, TopRange.centroidHigh);
+  const scale = binScale(low, high, BIN_COUNT);
+  const at = records + <usize>load<u32>(chunk, Chunk.begin) * BuildRecord.SIZE;
+  const last = records + <usize>load<u32>(chunk, Chunk.end) * BuildRecord.SIZE;
   clearBins(bins, BIN_COUNT);
   if (axisCount == 1) fillAxisBins(bins, at, last, low, scale, BIN_COUNT, widestAxis(low, high));
   else fillBins(bins, at, last, low, scale, BIN_COUNT);
 }
 
 export function binChunks(jobAt: usize, begin: u32, end: u32): void {
-  const count: u64 = load<u32>(jobAt, TopJob.chunkCount), sliceCount: u64 = load<u32>(jobAt, TopJob.sliceCount);
-  const last = <u32>(end * count / sliceCount);
-  for (let i = <u32>(begin * count / sliceCount); i < last; i++) binChunk(jobAt, i, 1);
+  const count: u64 = load<u32>(jobAt, TopJob.chunkCount);
+  const sliceCount: u64 = load<u32>(jobAt, TopJob.sliceCount);
+  const last = <u32>((end * count) / sliceCount);
+  for (let i = <u32>((begin * count) / sliceCount); i < last; i++) binChunk(jobAt, i, 1);
 }

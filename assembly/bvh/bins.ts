@@ -18,7 +18,9 @@ const MAGIC: f32 = 8388608;
 const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
 
 /** Few triangles need few bins, and few bins are quick to search: most ranges are small. */
-export function binsFor(count: u32): u32 { return count > SOME ? BIN_COUNT : SOME_BINS; }
+export function binsFor(count: u32): u32 {
+  return count > SOME ? BIN_COUNT : SOME_BINS;
+}
 
 /** Factor from doubled centroid to bin; zero where all centroids are as good as equal. */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
@@ -34,7 +36,10 @@ export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v1
   return add(least(most(splat(0), place), top), splat(MAGIC));
 }
 
-/** What binsOf gives at `bin` on `axis`, and below every value on the others: lanes less than it lie left of the split. */
+/**
+ * What binsOf gives at `bin` on `axis`, and below every value on the others: lanes less than it lie left of
+ * the split.
+ */
 export function binLimit(axis: u32, bin: u32): v128 {
   const limit = MAGIC + <f32>bin;
   let lanes = splat(-1);
@@ -45,7 +50,8 @@ export function binLimit(axis: u32, bin: u32): v128 {
 }
 
 function clearAxis(at: usize, bytes: usize): void {
-  const low = splat(Infinity), high = splat(-Infinity);
+  const low = splat(Infinity);
+  const high = splat(-Infinity);
   for (const last = at + bytes; at < last; at += BIN_BYTES) {
     v128.store(at, low);
     v128.store(at, high, 16);
@@ -54,22 +60,32 @@ function clearAxis(at: usize, bytes: usize): void {
 }
 
 export function clearBins(bins: usize, binCount: u32): void {
-  for (let axis: usize = 0; axis < 3; axis++) clearAxis(bins + axis * AXIS_BYTES, <usize>binCount << BIN_SHIFT);
+  for (let axis: usize = 0; axis < 3; axis++)
+    clearAxis(bins + axis * AXIS_BYTES, (<usize>binCount) << BIN_SHIFT);
 }
 
 function addToBin(axisBins: usize, number: u32, low: v128, high: v128): void {
-  const bin = axisBins + (<usize>(number & (BIN_COUNT - 1)) << BIN_SHIFT);
+  const bin = axisBins + ((<usize>(number & (BIN_COUNT - 1))) << BIN_SHIFT);
   v128.store(bin, least(load4(bin), low));
   v128.store(bin, most(load4(bin, 16), high), 16);
   store<u32>(bin, load<u32>(bin, COUNT) + 1, COUNT);
 }
 
 /** Adds the records from `at` up to `last`, 32 bytes each. */
-export function fillBins(bins: usize, at: usize, last: usize, offset: v128, scale: v128, binCount: u32): void {
+export function fillBins(
+  bins: usize,
+  at: usize,
+  last: usize,
+  offset: v128,
+  scale: v128,
+  binCount: u32,
+): void {
   const top = splat(<f32>(binCount - 1));
-  const binsY = bins + AXIS_BYTES, binsZ = bins + 2 * AXIS_BYTES;
+  const binsY = bins + AXIS_BYTES;
+  const binsZ = bins + 2 * AXIS_BYTES;
   for (; at < last; at += 32) {
-    const low = load4(at), high = load4(at, 16);
+    const low = load4(at);
+    const high = load4(at, 16);
     const numbers = binsOf(low, high, offset, scale, top);
     addToBin(bins, i32x4.extract_lane(numbers, 0), low, high);
     addToBin(binsY, i32x4.extract_lane(numbers, 1), low, high);
@@ -78,13 +94,25 @@ export function fillBins(bins: usize, at: usize, last: usize, offset: v128, scal
 }
 
 /** As fillBins, on one axis; the bins of the others must be clear, and are again. */
-export function fillAxisBins(bins: usize, at: usize, last: usize, offset: v128, scale: v128, binCount: u32, axis: u32): void {
-  const top = splat(<f32>(binCount - 1)), lane = <usize>axis << 2;
+export function fillAxisBins(
+  bins: usize,
+  at: usize,
+  last: usize,
+  offset: v128,
+  scale: v128,
+  binCount: u32,
+  axis: u32,
+): void {
+  const top = splat(<f32>(binCount - 1));
+  const lane = (<usize>axis) << 2;
   store<f32>(bins, laneOf(offset, axis), BINS_END);
   store<f32>(bins, laneOf(scale, axis), BINS_END + 4);
-  const from = v128.load32_splat(bins, BINS_END), factor = v128.load32_splat(bins, BINS_END + 4);
-  // Neighbours share bins: every other record goes to bins of its own, so that one need not wait for the other's.
-  const axisBins = bins + <usize>axis * AXIS_BYTES, spare = bins + <usize>(axis == 0 ? 1 : 0) * AXIS_BYTES;
+  const from = v128.load32_splat(bins, BINS_END);
+  const factor = v128.load32_splat(bins, BINS_END + 4);
+  // Neighbours share bins: every other record goes to bins of its own, so that one need not wait for the
+  // other's.
+  const axisBins = bins + <usize>axis * AXIS_BYTES;
+  const spare = bins + <usize>(axis == 0 ? 1 : 0) * AXIS_BYTES;
   for (; at + 32 < last; at += 64) {
     const even = binsOf(v128.load32_splat(at + lane), v128.load32_splat(at + lane, 16), from, factor, top);
     const odd = binsOf(v128.load32_splat(at + lane, 32), v128.load32_splat(at + lane, 48), from, factor, top);
@@ -95,20 +123,26 @@ export function fillAxisBins(bins: usize, at: usize, last: usize, offset: v128, 
     const number = binsOf(v128.load32_splat(at + lane), v128.load32_splat(at + lane, 16), from, factor, top);
     addToBin(axisBins, i32x4.extract_lane(number, 0), load4(at), load4(at, 16));
   }
-  const binBytes = <usize>binCount << BIN_SHIFT;
+  const binBytes = (<usize>binCount) << BIN_SHIFT;
   mergeBins(axisBins, spare, binBytes);
   clearAxis(spare, binBytes);
 }
 
 function laneOf(x: v128, lane: u32): f32 {
-  return lane == 0 ? f32x4.extract_lane(x, 0) : lane == 1 ? f32x4.extract_lane(x, 1) : f32x4.extract_lane(x, 2);
+  return lane == 0
+    ? f32x4.extract_lane(x, 0)
+    : lane == 1
+      ? f32x4.extract_lane(x, 1)
+      : f32x4.extract_lane(x, 2);
 }
 
 /** The axis on which two corners are furthest apart. */
 export function widestAxis(low: v128, high: v128): u32 {
   const extent = sub(high, low);
-  const x = f32x4.extract_lane(extent, 0), y = f32x4.extract_lane(extent, 1), z = f32x4.extract_lane(extent, 2);
-  return x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+  const x = f32x4.extract_lane(extent, 0);
+  const y = f32x4.extract_lane(extent, 1);
+  const z = f32x4.extract_lane(extent, 2);
+  return x >= y ? (x >= z ? 0 : 2) : y >= z ? 1 : 2;
 }
 
 /** Adds the bins at `from` to those at `bins`. */
@@ -123,6 +157,11 @@ export function mergeBins(bins: usize, from: usize, bytes: usize = 3 * AXIS_BYTE
 /** Records in bins below `bin` on `axis`. */
 export function countBelow(bins: usize, axis: u32, bin: u32): u32 {
   let count: u32 = 0;
-  for (let at = bins + <usize>axis * AXIS_BYTES, last = at + (<usize>bin << BIN_SHIFT); at < last; at += BIN_BYTES) count += load<u32>(at, COUNT);
+  for (
+    let at = bins + <usize>axis * AXIS_BYTES, last = at + ((<usize>bin) << BIN_SHIFT);
+    at < last;
+    at += BIN_BYTES
+  )
+    count += load<u32>(at, COUNT);
   return count;
 }

@@ -1,24 +1,41 @@
-// Positions and indices -> per slice: bounds, least nonzero magnitude, whether any value is not finite, greatest index.
-// Both arrays are padded to groups of four; the caller folds the parts.
+// Positions and indices -> per slice: bounds, least nonzero magnitude, whether any value is not finite,
+// greatest index. Both arrays are padded to groups of four; the caller folds the parts.
 import { BoundPart, BoundPositionsJob } from '../records';
 import { least, load4, most, or } from '../simd/lanes';
 
 const GROUP_BYTES: usize = 48;
 
-function magnitude(x: v128): v128 { return v128.and(x, i32x4.splat(0x7fffffff)); }
+function magnitude(x: v128): v128 {
+  return v128.and(x, i32x4.splat(0x7fffffff));
+}
 
 // Zero has no bits: less one it is the greatest of all.
-function lessOne(bits: v128): v128 { return i32x4.sub(bits, i32x4.splat(1)); }
+function lessOne(bits: v128): v128 {
+  return i32x4.sub(bits, i32x4.splat(1));
+}
 
 function boundVertices(at: usize, last: usize, part: usize): void {
-  let low0 = f32x4.splat(Infinity), low1 = low0, low2 = low0;
-  let high0 = f32x4.splat(-Infinity), high1 = high0, high2 = high0;
-  let tiny = i32x4.splat(-1), wild = i32x4.splat(0);
+  let low0 = f32x4.splat(Infinity);
+  let low1 = low0;
+  let low2 = low0;
+  let high0 = f32x4.splat(-Infinity);
+  let high1 = high0;
+  let high2 = high0;
+  let tiny = i32x4.splat(-1);
+  let wild = i32x4.splat(0);
   for (; at < last; at += GROUP_BYTES) {
-    const x0 = load4(at), x1 = load4(at, 16), x2 = load4(at, 32);
-    low0 = least(low0, x0); low1 = least(low1, x1); low2 = least(low2, x2);
-    high0 = most(high0, x0); high1 = most(high1, x1); high2 = most(high2, x2);
-    const m0 = magnitude(x0), m1 = magnitude(x1), m2 = magnitude(x2);
+    const x0 = load4(at);
+    const x1 = load4(at, 16);
+    const x2 = load4(at, 32);
+    low0 = least(low0, x0);
+    low1 = least(low1, x1);
+    low2 = least(low2, x2);
+    high0 = most(high0, x0);
+    high1 = most(high1, x1);
+    high2 = most(high2, x2);
+    const m0 = magnitude(x0);
+    const m1 = magnitude(x1);
+    const m2 = magnitude(x2);
     tiny = i32x4.min_u(tiny, i32x4.min_u(lessOne(m0), i32x4.min_u(lessOne(m1), lessOne(m2))));
     wild = i32x4.max_u(wild, i32x4.max_u(m0, i32x4.max_u(m1, m2)));
   }
@@ -33,7 +50,8 @@ function boundVertices(at: usize, last: usize, part: usize): void {
 }
 
 function boundIndices(at: usize, last: usize, part: usize): void {
-  let greatest = i32x4.splat(0), other = greatest;
+  let greatest = i32x4.splat(0);
+  let other = greatest;
   for (; at + 16 < last; at += 32) {
     greatest = i32x4.max_u(greatest, load4(at));
     other = i32x4.max_u(other, load4(at, 16));
@@ -50,9 +68,15 @@ export function boundPositions(jobAt: usize, begin: u32, end: u32): void {
   const indexGroups: u64 = load<u32>(jobAt, BoundPositionsJob.indexGroupCount);
   for (let slice: u64 = begin; slice < end; slice++) {
     const part: usize = <usize>load<u32>(jobAt, BoundPositionsJob.partsAt) + <usize>slice * BoundPart.SIZE;
-    boundVertices(positions + <usize>(slice * groups / sliceCount) * GROUP_BYTES,
-      positions + <usize>((slice + 1) * groups / sliceCount) * GROUP_BYTES, part);
-    boundIndices(indices + <usize>(slice * indexGroups / sliceCount) * 16,
-      indices + <usize>((slice + 1) * indexGroups / sliceCount) * 16, part);
+    boundVertices(
+      positions + <usize>((slice * groups) / sliceCount) * GROUP_BYTES,
+      positions + <usize>(((slice + 1) * groups) / sliceCount) * GROUP_BYTES,
+      part,
+    );
+    boundIndices(
+      indices + <usize>((slice * indexGroups) / sliceCount) * 16,
+      indices + <usize>(((slice + 1) * indexGroups) / sliceCount) * 16,
+      part,
+    );
   }
 }

@@ -1,8 +1,11 @@
-// A mesh with its normalisation -> one BuildRecord a triangle (box and number), and per slice the box of all of them.
+// A mesh with its normalisation -> one BuildRecord a triangle (box and number), and per slice the box of all
+// of them.
 import { BoundTrianglesJob, BoxPart, BuildRecord, MeshRecord } from '../records';
 import { least, load4, most, mul, sub } from '../simd/lanes';
 
-function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
+function corner(positions: usize, vertex: u32): v128 {
+  return load4(positions + <usize>vertex * 12);
+}
 
 export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, BoundTrianglesJob.meshAt);
@@ -13,9 +16,10 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
   const center = load4(mesh, MeshRecord.centerX);
   const scale = v128.load32_splat(mesh, MeshRecord.scale);
   for (let slice: u64 = begin; slice < end; slice++) {
-    let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
-    const last = <u32>((slice + 1) * count / sliceCount);
-    for (let id = <u32>(slice * count / sliceCount); id < last; id++) {
+    let low = f32x4.splat(Infinity);
+    let high = f32x4.splat(-Infinity);
+    const last = <u32>(((slice + 1) * count) / sliceCount);
+    for (let id = <u32>((slice * count) / sliceCount); id < last; id++) {
       const index = indices + <usize>id * 12;
       const a = corner(positions, load<u32>(index));
       const b = corner(positions, load<u32>(index, 4));
@@ -25,7 +29,8 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
       const boxHigh = mul(sub(most(a, most(b, c)), center), scale);
       low = least(low, boxLow);
       high = most(high, boxHigh);
-      const record: usize = <usize>load<u32>(jobAt, BoundTrianglesJob.recordsAt) + <usize>id * BuildRecord.SIZE;
+      const record: usize =
+        <usize>load<u32>(jobAt, BoundTrianglesJob.recordsAt) + <usize>id * BuildRecord.SIZE;
       v128.store(record, i32x4.replace_lane(boxLow, 3, id), BuildRecord.minX);
       // The unused lane is a plain number: a number that looks denormal would be slow to add.
       v128.store(record, f32x4.replace_lane(boxHigh, 3, 1), BuildRecord.maxX);

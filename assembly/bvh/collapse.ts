@@ -1,12 +1,17 @@
-// A binary tree -> the shape of the cheapest 4-wide tree over the same leaves: children and triangle numbers, depth first,
-// siblings adjacent, leaves in the first lanes. Least sum of areas of wide nodes by dynamic programming over forests of 1 to 4 roots.
+// A binary tree -> the shape of the cheapest 4-wide tree over the same leaves: children and triangle numbers,
+// depth first, siblings adjacent, leaves in the first lanes. Least sum of areas of wide nodes by dynamic
+// programming over forests of 1 to 4 roots.
 import { BinaryNode, BuildRecord, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const ENTRY_BYTES: usize = 16;
 
-function nodeAt(tree: usize, index: u32): usize { return tree + <usize>index * BinaryNode.SIZE; }
+function nodeAt(tree: usize, index: u32): usize {
+  return tree + <usize>index * BinaryNode.SIZE;
+}
 
-function lesser(a: f32, b: f32): f32 { return a < b ? a : b; }
+function lesser(a: f32, b: f32): f32 {
+  return a < b ? a : b;
+}
 
 /** cost1 holds each node's area, leaves are all zero; on return cost1 to cost4 are the least costs. */
 export function weighForests(tree: usize, count: u32): void {
@@ -14,9 +19,14 @@ export function weighForests(tree: usize, count: u32): void {
     const node = nodeAt(tree, i - 1);
     const right = load<u32>(node, BinaryNode.right);
     if (right == 0) continue;
-    const l = node + BinaryNode.SIZE, r = nodeAt(tree, right);
-    const l1 = load<f32>(l, BinaryNode.cost1), l2 = load<f32>(l, BinaryNode.cost2), l3 = load<f32>(l, BinaryNode.cost3);
-    const r1 = load<f32>(r, BinaryNode.cost1), r2 = load<f32>(r, BinaryNode.cost2), r3 = load<f32>(r, BinaryNode.cost3);
+    const l = node + BinaryNode.SIZE;
+    const r = nodeAt(tree, right);
+    const l1 = load<f32>(l, BinaryNode.cost1);
+    const l2 = load<f32>(l, BinaryNode.cost2);
+    const l3 = load<f32>(l, BinaryNode.cost3);
+    const r1 = load<f32>(r, BinaryNode.cost1);
+    const r2 = load<f32>(r, BinaryNode.cost2);
+    const r3 = load<f32>(r, BinaryNode.cost3);
     const two = l1 + r1;
     const three = lesser(two, lesser(l1 + r2, l2 + r1));
     const four = lesser(three, lesser(l1 + r3, lesser(l2 + r2, l3 + r1)));
@@ -27,7 +37,9 @@ export function weighForests(tree: usize, count: u32): void {
   }
 }
 
-function isLeaf(tree: usize, index: u32): bool { return load<u32>(nodeAt(tree, index), BinaryNode.right) == 0; }
+function isLeaf(tree: usize, index: u32): bool {
+  return load<u32>(nodeAt(tree, index), BinaryNode.right) == 0;
+}
 
 // Moves the leaves among the nodes from `at` up to `last` to the front, in order; returns how many there are.
 function leavesFirst(tree: usize, at: usize, last: usize): u32 {
@@ -42,17 +54,26 @@ function leavesFirst(tree: usize, at: usize, last: usize): u32 {
   return <u32>((front - at) >> 2);
 }
 
-// Writes the roots of the cheapest forest of at most `most` trees below `index`; returns where the next one goes.
+// Writes the roots of the cheapest forest of at most `most` trees below `index`; returns where the next one
+// goes.
 function listForest(tree: usize, index: u32, most: u32, to: usize): usize {
   const node = nodeAt(tree, index);
   const right = load<u32>(node, BinaryNode.right);
-  if (most == 1 || right == 0) { store<u32>(to, index); return to + 4; }
-  const l = node + BinaryNode.SIZE, r = nodeAt(tree, right);
+  if (most == 1 || right == 0) {
+    store<u32>(to, index);
+    return to + 4;
+  }
+  const l = node + BinaryNode.SIZE;
+  const r = nodeAt(tree, right);
   let roots = most;
   if (roots == 4 && !(load<f32>(node, BinaryNode.cost4) < load<f32>(node, BinaryNode.cost3))) roots = 3;
   if (roots == 3 && !(load<f32>(node, BinaryNode.cost3) < load<f32>(node, BinaryNode.cost2))) roots = 2;
-  const l1 = load<f32>(l, BinaryNode.cost1), l2 = load<f32>(l, BinaryNode.cost2), l3 = load<f32>(l, BinaryNode.cost3);
-  const r1 = load<f32>(r, BinaryNode.cost1), r2 = load<f32>(r, BinaryNode.cost2), r3 = load<f32>(r, BinaryNode.cost3);
+  const l1 = load<f32>(l, BinaryNode.cost1);
+  const l2 = load<f32>(l, BinaryNode.cost2);
+  const l3 = load<f32>(l, BinaryNode.cost3);
+  const r1 = load<f32>(r, BinaryNode.cost1);
+  const r2 = load<f32>(r, BinaryNode.cost2);
+  const r3 = load<f32>(r, BinaryNode.cost3);
   let left: u32 = 1;
   if (roots == 3) left = l2 + r1 < l1 + r2 ? 2 : 1;
   if (roots == 4) {
@@ -66,8 +87,17 @@ function listForest(tree: usize, index: u32, most: u32, to: usize): usize {
  * Shape of the wide tree of a subtree. `stack`: 16 bytes for each of (3 * binary depth + 4) entries.
  * Leaf shapes go to `leaves`, node shapes to `nodes`, counts and depth into the subtree.
  */
-export function collapseTree(tree: usize, records: usize, subtree: usize, leaves: usize, nodes: usize, stack: usize): void {
-  let nodeCount: u32 = 1, leafCount: u32 = 0, greatestDepth: u32 = 1;
+export function collapseTree(
+  tree: usize,
+  records: usize,
+  subtree: usize,
+  leaves: usize,
+  nodes: usize,
+  stack: usize,
+): void {
+  let nodeCount: u32 = 1;
+  let leafCount: u32 = 0;
+  let greatestDepth: u32 = 1;
   let top = stack + ENTRY_BYTES;
   store<u32>(top, 0);
   store<u32>(top, 0, 4);
@@ -75,23 +105,30 @@ export function collapseTree(tree: usize, records: usize, subtree: usize, leaves
   top += ENTRY_BYTES;
   while (top > stack + ENTRY_BYTES) {
     top -= ENTRY_BYTES;
-    const shape = nodes + (<usize>load<u32>(top, 4) << 4), depth = load<u32>(top, 8);
+    const shape = nodes + ((<usize>load<u32>(top, 4)) << 4);
+    const depth = load<u32>(top, 8);
     greatestDepth = max(greatestDepth, depth);
     // The first entry of the stack is the list of the node's children.
     const last = listForest(tree, load<u32>(top), 4, stack);
-    const leafLanes = leavesFirst(tree, stack, last), childCount = <u32>((last - stack) >> 2);
+    const leafLanes = leavesFirst(tree, stack, last);
+    const childCount = <u32>((last - stack) >> 2);
     for (let lane: u32 = 0; lane < 4; lane++) {
       let handle = NOTHING;
       if (lane < leafLanes) {
-        const leaf = nodeAt(tree, load<u32>(stack + (<usize>lane << 2)));
-        shapeLeaf(leaves + (<usize>leafCount << 4), records, load<u32>(leaf, BinaryNode.first), load<u32>(leaf, BinaryNode.count));
+        const leaf = nodeAt(tree, load<u32>(stack + ((<usize>lane) << 2)));
+        shapeLeaf(
+          leaves + ((<usize>leafCount) << 4),
+          records,
+          load<u32>(leaf, BinaryNode.first),
+          load<u32>(leaf, BinaryNode.count),
+        );
         handle = LEAF_BIT | leafCount++;
       } else if (lane < childCount) handle = nodeCount++;
-      store<u32>(shape + (<usize>lane << 2), handle);
+      store<u32>(shape + ((<usize>lane) << 2), handle);
     }
     let number = nodeCount;
     for (let lane = childCount; lane > leafLanes; lane--) {
-      store<u32>(top, load<u32>(stack + (<usize>lane << 2) - 4));
+      store<u32>(top, load<u32>(stack + ((<usize>lane) << 2) - 4));
       store<u32>(top, --number, 4);
       store<u32>(top, depth + 1, 8);
       top += ENTRY_BYTES;
@@ -105,7 +142,8 @@ export function collapseTree(tree: usize, records: usize, subtree: usize, leaves
 /** Triangle numbers of 1 to 4 records, the rest NOTHING. */
 export function shapeLeaf(to: usize, records: usize, first: u32, count: u32): void {
   for (let lane: u32 = 0; lane < 4; lane++) {
-    const id = lane < count ? load<u32>(records + <usize>(first + lane) * BuildRecord.SIZE, BuildRecord.id) : NOTHING;
-    store<u32>(to + (<usize>lane << 2), id);
+    const id =
+      lane < count ? load<u32>(records + <usize>(first + lane) * BuildRecord.SIZE, BuildRecord.id) : NOTHING;
+    store<u32>(to + ((<usize>lane) << 2), id);
   }
 }

@@ -1,4 +1,5 @@
-// Ranges of sorted Morton codes -> shapes of 4-wide subtrees: a range parts where its highest differing bit turns.
+// Ranges of sorted Morton codes -> shapes of 4-wide subtrees: a range parts where its highest differing bit
+// turns.
 import { GrowJob, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const LEAF_SIZE: u32 = 4;
@@ -6,33 +7,41 @@ const ENTRY_BYTES: usize = 16;
 
 /** First index of the right side of begin <= i < end, which has more than one entry. */
 function partRange(codes: usize, begin: u32, end: u32): u32 {
-  const first = load<u32>(codes + (<usize>begin << 2));
-  const differing = first ^ load<u32>(codes + (<usize>end << 2) - 4);
+  const first = load<u32>(codes + ((<usize>begin) << 2));
+  const differing = first ^ load<u32>(codes + ((<usize>end) << 2) - 4);
   // Equal codes: half of them, in whole leaves.
-  if (differing == 0) return min(begin + ((((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1)), end - 1);
+  if (differing == 0)
+    return min(begin + ((((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1)), end - 1);
   const bit = <u32>0x80000000 >> clz<u32>(differing);
   // The last index known to be on the left; steps halve, without a branch to mispredict.
-  let left = begin, length = end - begin - 1;
+  let left = begin;
+  let length = end - begin - 1;
   while (length > 0) {
     const step = (length + 1) >> 1;
-    left = select(left + step, left, (load<u32>(codes + (<usize>(left + step) << 2)) & bit) == 0);
+    left = select(left + step, left, (load<u32>(codes + ((<usize>(left + step)) << 2)) & bit) == 0);
     length -= step;
   }
   return left + 1;
 }
 
-// Parts the largest of up to four ranges (begin, end at `list`) until there are four or all are leaves; returns the count.
+// Parts the largest of up to four ranges (begin, end at `list`) until there are four or all are leaves;
+// returns the count.
 function openRanges(codes: usize, list: usize): u32 {
   let count: u32 = 1;
   while (count < 4) {
-    let largest: usize = 0, size = LEAF_SIZE;
+    let largest: usize = 0;
+    let size = LEAF_SIZE;
     for (let i: u32 = 0; i < count; i++) {
-      const other = load<u32>(list + (<usize>i << 3), 4) - load<u32>(list + (<usize>i << 3));
-      if (other > size) { size = other; largest = list + (<usize>i << 3); }
+      const other = load<u32>(list + ((<usize>i) << 3), 4) - load<u32>(list + ((<usize>i) << 3));
+      if (other > size) {
+        size = other;
+        largest = list + ((<usize>i) << 3);
+      }
     }
     if (largest == 0) break;
-    const end = load<u32>(largest, 4), middle = partRange(codes, load<u32>(largest), end);
-    memory.copy(largest + 16, largest + 8, list + (<usize>count << 3) - largest - 8);
+    const end = load<u32>(largest, 4);
+    const middle = partRange(codes, load<u32>(largest), end);
+    memory.copy(largest + 16, largest + 8, list + ((<usize>count) << 3) - largest - 8);
     store<u32>(largest, middle, 4);
     store<u32>(largest, middle, 8);
     store<u32>(largest, end, 12);
@@ -42,19 +51,26 @@ function openRanges(codes: usize, list: usize): u32 {
 }
 
 function shapeLeaf(to: usize, ids: usize, begin: u32, count: u32): void {
-  const lanes = v128.load(ids + (<usize>begin << 2));
+  const lanes = v128.load(ids + ((<usize>begin) << 2));
   const unused = i32x4.ge_u(i32x4(0, 1, 2, 3), i32x4.splat(count));
   v128.store(to, v128.or(lanes, unused));
 }
 
 function growSubtree(subtree: usize, scratch: usize): void {
-  const codes: usize = load<u32>(subtree, Subtree.recordsAt), ids: usize = load<u32>(subtree, Subtree.idsAt);
-  const begin = load<u32>(subtree, Subtree.begin), size = load<u32>(subtree, Subtree.end) - begin;
-  const leaves = <usize>load<u32>(subtree, Subtree.shapesAt) + <usize>begin * 32, nodes = leaves + <usize>size * 16;
-  let nodeCount: u32 = 1, leafCount: u32 = 0, greatestDepth: u32 = 1;
+  const codes: usize = load<u32>(subtree, Subtree.recordsAt);
+  const ids: usize = load<u32>(subtree, Subtree.idsAt);
+  const begin = load<u32>(subtree, Subtree.begin);
+  const size = load<u32>(subtree, Subtree.end) - begin;
+  const leaves = <usize>load<u32>(subtree, Subtree.shapesAt) + <usize>begin * 32;
+  const nodes = leaves + <usize>size * 16;
+  let nodeCount: u32 = 1;
+  let leafCount: u32 = 0;
+  let greatestDepth: u32 = 1;
   if (size <= LEAF_SIZE) {
     shapeLeaf(leaves, ids, begin, size);
-    nodeCount = 0; leafCount = 1; greatestDepth = 0;
+    nodeCount = 0;
+    leafCount = 1;
+    greatestDepth = 0;
   }
   // The list of a node's ranges, then a stack of ranges with the number and depth of their nodes.
   const bottom = scratch + 64;
@@ -68,24 +84,26 @@ function growSubtree(subtree: usize, scratch: usize): void {
   while (top > bottom) {
     top -= ENTRY_BYTES;
     store<u64>(scratch, load<u64>(top));
-    const shape = nodes + (<usize>load<u32>(top, 8) << 4), depth = load<u32>(top, 12);
+    const shape = nodes + ((<usize>load<u32>(top, 8)) << 4);
+    const depth = load<u32>(top, 12);
     greatestDepth = max(greatestDepth, depth);
     const count = openRanges(codes, scratch);
     v128.store(shape, i32x4.splat(NOTHING));
     let lane = shape;
     for (let i: u32 = 0; i < count; i++) {
-      const from = load<u32>(scratch + (<usize>i << 3)), length = load<u32>(scratch + (<usize>i << 3), 4) - from;
+      const from = load<u32>(scratch + ((<usize>i) << 3));
+      const length = load<u32>(scratch + ((<usize>i) << 3), 4) - from;
       if (length > LEAF_SIZE) continue;
-      shapeLeaf(leaves + (<usize>leafCount << 4), ids, from, length);
+      shapeLeaf(leaves + ((<usize>leafCount) << 4), ids, from, length);
       store<u32>(lane, LEAF_BIT | leafCount++);
       lane += 4;
     }
     const innerCount = count - <u32>((lane - shape) >> 2);
     let number = nodeCount + innerCount;
-    for (let i: u32 = 0; i < innerCount; i++) store<u32>(lane + (<usize>i << 2), nodeCount + i);
+    for (let i: u32 = 0; i < innerCount; i++) store<u32>(lane + ((<usize>i) << 2), nodeCount + i);
     nodeCount = number;
     for (let i = count; i > 0; i--) {
-      const range = scratch + (<usize>i << 3) - 8;
+      const range = scratch + ((<usize>i) << 3) - 8;
       if (load<u32>(range, 4) - load<u32>(range) <= LEAF_SIZE) continue;
       store<u64>(top, load<u64>(range));
       store<u32>(top, --number, 8);
@@ -99,12 +117,18 @@ function growSubtree(subtree: usize, scratch: usize): void {
 }
 
 export function growMortonSubtrees(jobAt: usize, begin: u32, end: u32): void {
-  const order: usize = load<u32>(jobAt, GrowJob.orderAt), lists: usize = load<u32>(jobAt, GrowJob.listsAt);
+  const order: usize = load<u32>(jobAt, GrowJob.orderAt);
+  const lists: usize = load<u32>(jobAt, GrowJob.listsAt);
   for (let slice = begin; slice < end; slice++) {
-    const scratch = <usize>load<u32>(jobAt, GrowJob.scratchAt) + <usize>slice * load<u32>(jobAt, GrowJob.scratchStride);
-    const last = load<u32>(lists + (<usize>slice << 2), 4);
-    for (let i = load<u32>(lists + (<usize>slice << 2)); i < last; i++) {
-      growSubtree(<usize>load<u32>(jobAt, GrowJob.subtreesAt) + <usize>load<u32>(order + (<usize>i << 2)) * Subtree.SIZE, scratch);
+    const scratch =
+      <usize>load<u32>(jobAt, GrowJob.scratchAt) + <usize>slice * load<u32>(jobAt, GrowJob.scratchStride);
+    const last = load<u32>(lists + ((<usize>slice) << 2), 4);
+    for (let i = load<u32>(lists + ((<usize>slice) << 2)); i < last; i++) {
+      growSubtree(
+        <usize>load<u32>(jobAt, GrowJob.subtreesAt) +
+          <usize>load<u32>(order + ((<usize>i) << 2)) * Subtree.SIZE,
+        scratch,
+      );
     }
   }
 }

@@ -1,23 +1,58 @@
-// Ranges of triangle records -> shapes of 4-wide subtrees: binned surface area heuristic, records moved in place,
-// then the optimal collapse. A subtree's shape depends on its records alone, never on the thread.
-import { binLimit, binScale, binsFor, binsOf, clearBins, fillAxisBins, fillBins, widestAxis } from './bins';
-import { chooseSplit, halfArea, leftHigh, leftLow, marginOf, rightHigh, rightLow, splitAxis, splitBin } from './splits';
-import { collapseTree, shapeLeaf, weighForests } from './collapse';
-import { BINS_BYTES, BinaryNode, BuildRecord, GrowJob, NOTHING, OpenRange, SAH_DEPTH, STACK_DEPTH, Subtree } from '../records';
+// Ranges of triangle records -> shapes of 4-wide subtrees: binned surface area heuristic, records moved in
+// place, then the optimal collapse. A subtree's shape depends on its records alone, never on the thread.
+
+import {
+  BINS_BYTES,
+  BinaryNode,
+  BuildRecord,
+  GrowJob,
+  NOTHING,
+  OpenRange,
+  SAH_DEPTH,
+  STACK_DEPTH,
+  Subtree,
+} from '../records';
 import { add, bits, least, load4, lt, most, splat } from '../simd/lanes';
+import { binLimit, binScale, binsFor, binsOf, clearBins, fillAxisBins, fillBins, widestAxis } from './bins';
+import { collapseTree, shapeLeaf, weighForests } from './collapse';
+import {
+  chooseSplit,
+  halfArea,
+  leftHigh,
+  leftLow,
+  marginOf,
+  rightHigh,
+  rightLow,
+  splitAxis,
+  splitBin,
+} from './splits';
 
 const LEAF_SIZE: u32 = 4;
-/** Above this many triangles only the widest axis is binned: further down the choice of axis matters more (worm gear: twice the tests at 64). */
+/**
+ * Above this many triangles only the widest axis is binned: further down the choice of axis matters more
+ * (worm gear: twice the tests at 64).
+ */
 const ONE_AXIS: u32 = 1024;
 const STACK: usize = BINS_BYTES;
 const LISTS: usize = STACK + <usize>STACK_DEPTH * OpenRange.SIZE;
 const SPARE: usize = LISTS + (3 * <usize>STACK_DEPTH + 8) * 16;
 
-// Left of the limit stay, the others follow, both in order: each record is written to both sides, one cursor moves.
-function partition(at: usize, last: usize, spare: usize, offset: v128, scale: v128, top: v128, limit: v128): void {
-  let left = at, right = spare;
+// Left of the limit stay, the others follow, both in order: each record is written to both sides, one cursor
+// moves.
+function partition(
+  at: usize,
+  last: usize,
+  spare: usize,
+  offset: v128,
+  scale: v128,
+  top: v128,
+  limit: v128,
+): void {
+  let left = at;
+  let right = spare;
   for (; at < last; at += BuildRecord.SIZE) {
-    const low = load4(at), high = load4(at, 16);
+    const low = load4(at);
+    const high = load4(at, 16);
     const step = <usize>(bits(lt(binsOf(low, high, offset, scale, top), limit)) != 0) * BuildRecord.SIZE;
     v128.store(left, low);
     v128.store(left, high, 16);
@@ -30,7 +65,8 @@ function partition(at: usize, last: usize, spare: usize, offset: v128, scale: v1
 }
 
 function boxOf(at: usize, last: usize, to: usize): void {
-  let low = splat(Infinity), high = splat(-Infinity);
+  let low = splat(Infinity);
+  let high = splat(-Infinity);
   for (; at < last; at += BuildRecord.SIZE) {
     low = least(low, load4(at));
     high = most(high, load4(at, 16));
@@ -49,17 +85,23 @@ function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHi
   v128.store(range, least(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);
 }
 
-// Splits the range at `open` into itself (left) and `open + OpenRange.SIZE` (right); boxes and bounds of both are set.
+// Splits the range at `open` into itself (left) and `open + OpenRange.SIZE` (right); boxes and bounds of both
+// are set.
 function splitRange(records: usize, open: usize, bins: usize, spare: usize): void {
-  const begin = load<u32>(open, OpenRange.begin), end = load<u32>(open, OpenRange.end), depth = load<u32>(open, OpenRange.depth);
-  const at = records + <usize>begin * BuildRecord.SIZE, last = records + <usize>end * BuildRecord.SIZE;
-  const low = load4(open, OpenRange.centroidLow), high = load4(open, OpenRange.centroidHigh);
+  const begin = load<u32>(open, OpenRange.begin);
+  const end = load<u32>(open, OpenRange.end);
+  const depth = load<u32>(open, OpenRange.depth);
+  const at = records + <usize>begin * BuildRecord.SIZE;
+  const last = records + <usize>end * BuildRecord.SIZE;
+  const low = load4(open, OpenRange.centroidLow);
+  const high = load4(open, OpenRange.centroidHigh);
   const right = open + OpenRange.SIZE;
   let left: u32 = 0;
   if (depth < SAH_DEPTH) {
     const binCount = binsFor(end - begin);
     const scale = binScale(low, high, binCount);
-    const count = end - begin, margin = marginOf(load4(open, OpenRange.low), load4(open, OpenRange.high));
+    const count = end - begin;
+    const margin = marginOf(load4(open, OpenRange.low), load4(open, OpenRange.high));
     clearBins(bins, binCount);
     if (count > ONE_AXIS) {
       const axis = widestAxis(low, high);
@@ -72,7 +114,15 @@ function splitRange(records: usize, open: usize, bins: usize, spare: usize): voi
       left = chooseSplit(bins, binCount, count, margin);
     }
     if (left != 0) {
-      partition(at, last, spare, low, scale, splat(<f32>(binCount - 1)), binLimit(splitAxis(bins), splitBin(bins)));
+      partition(
+        at,
+        last,
+        spare,
+        low,
+        scale,
+        splat(<f32>(binCount - 1)),
+        binLimit(splitAxis(bins), splitBin(bins)),
+      );
       storeBox(open, leftLow(bins), leftHigh(bins));
       storeBox(right, rightLow(bins), rightHigh(bins));
     }
@@ -103,7 +153,8 @@ function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize)
   memory.copy(open + OpenRange.low, subtree + Subtree.low, 64);
   let count: u32 = 0;
   while (open >= stack) {
-    const begin = load<u32>(open, OpenRange.begin), size = load<u32>(open, OpenRange.end) - begin;
+    const begin = load<u32>(open, OpenRange.begin);
+    const size = load<u32>(open, OpenRange.end) - begin;
     const parent = load<u32>(open, OpenRange.parent);
     if (parent != NOTHING) store<u32>(tree + <usize>parent * BinaryNode.SIZE, count, BinaryNode.right);
     const node = tree + <usize>count * BinaryNode.SIZE;
@@ -114,7 +165,8 @@ function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize)
       v128.store(node, splat(0), BinaryNode.cost1);
       open -= OpenRange.SIZE;
     } else {
-      const low = load4(open, OpenRange.low), high = load4(open, OpenRange.high);
+      const low = load4(open, OpenRange.low);
+      const high = load4(open, OpenRange.high);
       // Where everything is one point, what counts is the number of nodes.
       store<f32>(node, halfArea(low, high, marginOf(low, high)) + <f32>1e-36, BinaryNode.cost1);
       splitRange(records, open, scratch, scratch + SPARE);
@@ -138,7 +190,8 @@ function swapRanges(range: usize): void {
 }
 
 function growSubtree(subtree: usize, scratch: usize, tree: usize): void {
-  const begin = load<u32>(subtree, Subtree.begin), count = load<u32>(subtree, Subtree.end) - begin;
+  const begin = load<u32>(subtree, Subtree.begin);
+  const count = load<u32>(subtree, Subtree.end) - begin;
   const records: usize = load<u32>(subtree, Subtree.recordsAt);
   const leaves = <usize>load<u32>(subtree, Subtree.shapesAt) + <usize>begin * 32;
   if (count <= LEAF_SIZE) {
@@ -153,13 +206,17 @@ function growSubtree(subtree: usize, scratch: usize, tree: usize): void {
 }
 
 export function growSubtrees(jobAt: usize, begin: u32, end: u32): void {
-  const order: usize = load<u32>(jobAt, GrowJob.orderAt), lists: usize = load<u32>(jobAt, GrowJob.listsAt);
+  const order: usize = load<u32>(jobAt, GrowJob.orderAt);
+  const lists: usize = load<u32>(jobAt, GrowJob.listsAt);
   for (let slice = begin; slice < end; slice++) {
-    const scratch: usize = <usize>load<u32>(jobAt, GrowJob.scratchAt) + <usize>slice * load<u32>(jobAt, GrowJob.scratchStride);
+    const scratch: usize =
+      <usize>load<u32>(jobAt, GrowJob.scratchAt) + <usize>slice * load<u32>(jobAt, GrowJob.scratchStride);
     const tree = scratch + SPARE + (<usize>load<u32>(jobAt, GrowJob.capacity) + 1) * BuildRecord.SIZE;
-    const last = load<u32>(lists + (<usize>slice << 2), 4);
-    for (let i = load<u32>(lists + (<usize>slice << 2)); i < last; i++) {
-      const subtree = <usize>load<u32>(jobAt, GrowJob.subtreesAt) + <usize>load<u32>(order + (<usize>i << 2)) * Subtree.SIZE;
+    const last = load<u32>(lists + ((<usize>slice) << 2), 4);
+    for (let i = load<u32>(lists + ((<usize>slice) << 2)); i < last; i++) {
+      const subtree =
+        <usize>load<u32>(jobAt, GrowJob.subtreesAt) +
+        <usize>load<u32>(order + ((<usize>i) << 2)) * Subtree.SIZE;
       growSubtree(subtree, scratch, tree);
     }
   }

@@ -1,44 +1,79 @@
-// A ring of leaf pairs -> those whose boxes, turned as their triangles lie, meet (Gottschalk, Lin and Manocha 1996: the six faces' axes of their fifteen).
+// A ring of leaf pairs -> those whose boxes, turned as their triangles lie, meet (Gottschalk, Lin and Manocha
+// 1996: the six faces' axes of their fifteen).
 import { dot } from '../narrowphase/judgeTriangles';
-import { abs, add, bits, gt, lane0, lane1, lane2, lane3, load4, mul, or, splatAt, sub } from '../simd/lanes';
 import { LEAF_BIT, LeafBox, ListRecord, PairRecord } from '../records';
+import { abs, add, bits, gt, lane0, lane1, lane2, lane3, load4, mul, or, splatAt, sub } from '../simd/lanes';
 
 /** Brings those of the ring's first leafCount pairs that may touch to its front. Returns how many. */
 export function dropFarLeaves(list: usize, pair: usize, leafCount: u32): u32 {
-  const boxesA: usize = load<u32>(pair, PairRecord.leafBoxesA), boxesB: usize = load<u32>(pair, PairRecord.leafBoxesB);
+  const boxesA: usize = load<u32>(pair, PairRecord.leafBoxesA);
+  const boxesB: usize = load<u32>(pair, PairRecord.leafBoxesB);
   if (boxesA == 0) return leafCount;
-  const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
-  const end = ring + (<usize>leafCount << 2);
+  const ring: usize = load<u32>(list, ListRecord.leavesAt);
+  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const end = ring + ((<usize>leafCount) << 2);
   let top = ring;
   for (let at = ring; at < end; at += 4) {
-    const a = load<u32>(at), b = load<u32>(at + ringStride);
+    const a = load<u32>(at);
+    const b = load<u32>(at + ringStride);
     store<u32>(top, a);
     store<u32>(top + ringStride, b);
-    const far = areApart(pair, boxesA + <usize>(a & ~LEAF_BIT) * LeafBox.SIZE, boxesB + <usize>(b & ~LEAF_BIT) * LeafBox.SIZE);
+    const far = areApart(
+      pair,
+      boxesA + <usize>(a & ~LEAF_BIT) * LeafBox.SIZE,
+      boxesB + <usize>(b & ~LEAF_BIT) * LeafBox.SIZE,
+    );
     top += usize(far == 0) << 2;
   }
   return <u32>((top - ring) >> 2);
 }
 
 // One coordinate of B's axes and centre in A's frame, but for the shift.
-function turned(row: usize, x: v128, y: v128, z: v128): v128 { return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z); }
+function turned(row: usize, x: v128, y: v128, z: v128): v128 {
+  return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z);
+}
 
 // Axes that surely part two leaves: bits 0..2. In the fourth lanes are centres, which no one looks at.
 // @ts-ignore: decorator
-@inline function areApart(pair: usize, a: usize, b: usize): i32 {
-  const bx = load4(b, LeafBox.x), by = load4(b, LeafBox.y), bz = load4(b, LeafBox.z);
-  const px = turned(pair + PairRecord.toA, bx, by, bz), py = turned(pair + PairRecord.toA + 16, bx, by, bz), pz = turned(pair + PairRecord.toA + 32, bx, by, bz);
-  const ax = load4(a, LeafBox.x), ay = load4(a, LeafBox.y), az = load4(a, LeafBox.z), halfA = load4(a, LeafBox.half), halfB = load4(b, LeafBox.half);
+@inline
+function areApart(pair: usize, a: usize, b: usize): i32 {
+  const bx = load4(b, LeafBox.x);
+  const by = load4(b, LeafBox.y);
+  const bz = load4(b, LeafBox.z);
+  const px = turned(pair + PairRecord.toA, bx, by, bz);
+  const py = turned(pair + PairRecord.toA + 16, bx, by, bz);
+  const pz = turned(pair + PairRecord.toA + 32, bx, by, bz);
+  const ax = load4(a, LeafBox.x);
+  const ay = load4(a, LeafBox.y);
+  const az = load4(a, LeafBox.z);
+  const halfA = load4(a, LeafBox.half);
+  const halfB = load4(b, LeafBox.half);
   // From centre to centre.
-  const qx = add(lane3(px), sub(splatAt(pair, PairRecord.toA + 12), splatAt(a, 12))), qy = add(lane3(py), sub(splatAt(pair, PairRecord.toA + 28), splatAt(a, 28))), qz = add(lane3(pz), sub(splatAt(pair, PairRecord.toA + 44), splatAt(a, 44)));
+  const qx = add(lane3(px), sub(splatAt(pair, PairRecord.toA + 12), splatAt(a, 12)));
+  const qy = add(lane3(py), sub(splatAt(pair, PairRecord.toA + 28), splatAt(a, 28)));
+  const qz = add(lane3(pz), sub(splatAt(pair, PairRecord.toA + 44), splatAt(a, 44)));
   // Products of A's axes, lane by lane, with each of B's.
-  const c0 = abs(dot(ax, ay, az, lane0(px), lane0(py), lane0(pz))), c1 = abs(dot(ax, ay, az, lane1(px), lane1(py), lane1(pz))), c2 = abs(dot(ax, ay, az, lane2(px), lane2(py), lane2(pz)));
+  const c0 = abs(dot(ax, ay, az, lane0(px), lane0(py), lane0(pz)));
+  const c1 = abs(dot(ax, ay, az, lane1(px), lane1(py), lane1(pz)));
+  const c2 = abs(dot(ax, ay, az, lane2(px), lane2(py), lane2(pz)));
   const reachB = add(add(mul(c0, lane0(halfB)), mul(c1, lane1(halfB))), mul(c2, lane2(halfB)));
-  const alongA = gt(abs(dot(ax, ay, az, qx, qy, qz)), add(add(reachB, halfA), splatAt(pair, PairRecord.axisSlackA)));
+  const alongA = gt(
+    abs(dot(ax, ay, az, qx, qy, qz)),
+    add(add(reachB, halfA), splatAt(pair, PairRecord.axisSlackA)),
+  );
   // Sums of lanes, of three vectors at once.
-  const r0 = mul(c0, halfA), r1 = mul(c1, halfA), r2 = mul(c2, halfA);
-  const low = v128.shuffle<u32>(r0, r1, 0, 4, 1, 5), high = v128.shuffle<u32>(r0, r1, 2, 6, 2, 6);
-  const reachA = add(add(v128.shuffle<u32>(low, r2, 0, 1, 4, 4), v128.shuffle<u32>(low, r2, 2, 3, 5, 5)), v128.shuffle<u32>(high, r2, 0, 1, 6, 6));
-  const alongB = gt(abs(dot(px, py, pz, qx, qy, qz)), add(add(reachA, mul(halfB, splatAt(pair, PairRecord.axisSquare))), splatAt(pair, PairRecord.axisSlackB)));
+  const r0 = mul(c0, halfA);
+  const r1 = mul(c1, halfA);
+  const r2 = mul(c2, halfA);
+  const low = v128.shuffle<u32>(r0, r1, 0, 4, 1, 5);
+  const high = v128.shuffle<u32>(r0, r1, 2, 6, 2, 6);
+  const reachA = add(
+    add(v128.shuffle<u32>(low, r2, 0, 1, 4, 4), v128.shuffle<u32>(low, r2, 2, 3, 5, 5)),
+    v128.shuffle<u32>(high, r2, 0, 1, 6, 6),
+  );
+  const alongB = gt(
+    abs(dot(px, py, pz, qx, qy, qz)),
+    add(add(reachA, mul(halfB, splatAt(pair, PairRecord.axisSquare))), splatAt(pair, PairRecord.axisSlackB)),
+  );
   return bits(or(alongA, alongB)) & 7;
 }

@@ -1,37 +1,55 @@
 // Vertices -> how far they reach along the directions of a grid: what assembly/bvh/supports.ts looks up.
-import { abs, add, load4, most, mul, splat, splatAt } from '../simd/lanes';
-import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
 
-// Of the greatest reach: far more than what rounding takes off a sum of three products, as float32 or on its way through a lookup. What underflows is added.
+import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
+import { abs, add, load4, most, mul, splat, splatAt } from '../simd/lanes';
+
+// Of the greatest reach: far more than what rounding takes off a sum of three products, as float32 or on its
+// way through a lookup. What underflows is added.
 const ROUNDING: f32 = 3.814697265625e-6;
 const UNDERFLOW: f32 = 7.174648137343064e-43;
 const VERTEX: usize = 12;
 
 export function listSupports(jobAt: usize, begin: u32, end: u32): void {
-  const table: usize = load<u32>(jobAt, SupportsJob.tableAt), from: usize = load<u32>(jobAt, SupportsJob.positionsAt);
+  const table: usize = load<u32>(jobAt, SupportsJob.tableAt);
+  const from: usize = load<u32>(jobAt, SupportsJob.positionsAt);
   const last = from + <usize>load<u32>(jobAt, SupportsJob.vertexCount) * VERTEX;
   let greatest = splat(0);
   for (let entry: u32 = 0; entry < SUPPORT_ENTRIES; entry += 4) {
-    const at = table + (<usize>entry << 2);
-    for (let lane: u32 = 0; lane < 4; lane++) putDirection(entry + lane, jobAt + SupportsJob.directions + (<usize>lane << 2));
-    const x = load4(jobAt, SupportsJob.directions), y = load4(jobAt, SupportsJob.directions + 16), z = load4(jobAt, SupportsJob.directions + 32);
+    const at = table + ((<usize>entry) << 2);
+    for (let lane: u32 = 0; lane < 4; lane++)
+      putDirection(entry + lane, jobAt + SupportsJob.directions + ((<usize>lane) << 2));
+    const x = load4(jobAt, SupportsJob.directions);
+    const y = load4(jobAt, SupportsJob.directions + 16);
+    const z = load4(jobAt, SupportsJob.directions + 32);
     let reach = splat(-Infinity);
     for (let vertex = from; vertex < last; vertex += VERTEX) {
-      reach = most(reach, add(add(mul(x, splatAt(vertex, 0)), mul(y, splatAt(vertex, 4))), mul(z, splatAt(vertex, 8))));
+      reach = most(
+        reach,
+        add(add(mul(x, splatAt(vertex, 0)), mul(y, splatAt(vertex, 4))), mul(z, splatAt(vertex, 8))),
+      );
     }
     v128.store(at, reach);
     greatest = most(greatest, abs(reach));
   }
-  const high = max(max(f32x4.extract_lane(greatest, 0), f32x4.extract_lane(greatest, 1)), max(f32x4.extract_lane(greatest, 2), f32x4.extract_lane(greatest, 3)));
-  store<f32>(table + (<usize>SUPPORT_ENTRIES << 2), high * ROUNDING + UNDERFLOW);
+  const high = max(
+    max(f32x4.extract_lane(greatest, 0), f32x4.extract_lane(greatest, 1)),
+    max(f32x4.extract_lane(greatest, 2), f32x4.extract_lane(greatest, 3)),
+  );
+  store<f32>(table + ((<usize>SUPPORT_ENTRIES) << 2), high * ROUNDING + UNDERFLOW);
 }
 
-// Octant by octant a face of an octahedron, in squares: x and y of a corner, and z, which is less than 0 beyond the face. To a lane of three vectors.
+// Octant by octant a face of an octahedron, in squares: x and y of a corner, and z, which is less than 0
+// beyond the face. To a lane of three vectors.
 function putDirection(entry: u32, to: usize): void {
-  const octant = entry / SUPPORT_OCTANT, corner = entry % SUPPORT_OCTANT, i = corner / SUPPORT_EDGE, j = corner % SUPPORT_EDGE;
+  const octant = entry / SUPPORT_OCTANT;
+  const corner = entry % SUPPORT_OCTANT;
+  const i = corner / SUPPORT_EDGE;
+  const j = corner % SUPPORT_EDGE;
   store<f32>(to, signed(<f32>i, octant & 1));
   store<f32>(to, signed(<f32>j, octant & 2), 16);
   store<f32>(to, signed(<f32>SUPPORT_CELLS - <f32>i - <f32>j, octant & 4), 32);
 }
 
-function signed(size: f32, isNegative: u32): f32 { return isNegative != 0 ? -size : size; }
+function signed(size: f32, isNegative: u32): f32 {
+  return isNegative != 0 ? -size : size;
+}

@@ -3,7 +3,9 @@
 /** Bits 0 to 9 of lanes x, y, z -> a code of 30 bits, x highest; the last lane may be anything. */
 export function mortonCode(cells: v128): u32 {
   const bits = spread(v128.and(cells, i32x4.splat(1023)));
-  return <u32>(i32x4.extract_lane(bits, 0) << 2 | i32x4.extract_lane(bits, 1) << 1 | i32x4.extract_lane(bits, 2));
+  return <u32>(
+    ((i32x4.extract_lane(bits, 0) << 2) | (i32x4.extract_lane(bits, 1) << 1) | i32x4.extract_lane(bits, 2))
+  );
 }
 
 // Bits 0 to 9 of each lane -> every third bit.

@@ -1,31 +1,46 @@
-// A mesh with its normalisation and box -> 30-bit Morton code of each triangle's centroid beside its number, and per slice
-// the box of all triangles.
+// A mesh with its normalisation and box -> 30-bit Morton code of each triangle's centroid beside its number,
+// and per slice the box of all triangles.
 import { BoxPart, MeshRecord, MortonJob } from '../records';
 import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
 import { mortonCode } from './morton';
 
-function corner(positions: usize, vertex: u32): v128 { return load4(positions + <usize>vertex * 12); }
+function corner(positions: usize, vertex: u32): v128 {
+  return load4(positions + <usize>vertex * 12);
+}
 
 export function mortonCodes(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, MortonJob.meshAt);
-  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt), indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
-  const codes: usize = load<u32>(jobAt, MortonJob.codesAt), ids: usize = load<u32>(jobAt, MortonJob.idsAt);
-  const count: u64 = load<u32>(mesh, MeshRecord.triangleCount), sliceCount: u64 = load<u32>(jobAt, MortonJob.sliceCount);
-  const center = load4(mesh, MeshRecord.centerX), scale = v128.load32_splat(mesh, MeshRecord.scale);
-  const offset = load4(jobAt, MortonJob.offset), factor = v128.load32_splat(jobAt, MortonJob.factor), top = splat(1023);
+  const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
+  const indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
+  const codes: usize = load<u32>(jobAt, MortonJob.codesAt);
+  const ids: usize = load<u32>(jobAt, MortonJob.idsAt);
+  const count: u64 = load<u32>(mesh, MeshRecord.triangleCount);
+  const sliceCount: u64 = load<u32>(jobAt, MortonJob.sliceCount);
+  const center = load4(mesh, MeshRecord.centerX);
+  const scale = v128.load32_splat(mesh, MeshRecord.scale);
+  const offset = load4(jobAt, MortonJob.offset);
+  const factor = v128.load32_splat(jobAt, MortonJob.factor);
+  const top = splat(1023);
   for (let slice: u64 = begin; slice < end; slice++) {
-    let low = splat(Infinity), high = splat(-Infinity);
-    const last = <u32>((slice + 1) * count / sliceCount);
-    for (let id = <u32>(slice * count / sliceCount); id < last; id++) {
+    let low = splat(Infinity);
+    let high = splat(-Infinity);
+    const last = <u32>(((slice + 1) * count) / sliceCount);
+    for (let id = <u32>((slice * count) / sliceCount); id < last; id++) {
       const index = indices + <usize>id * 12;
-      const a = corner(positions, load<u32>(index)), b = corner(positions, load<u32>(index, 4)), c = corner(positions, load<u32>(index, 8));
-      const boxLow = mul(sub(least(a, least(b, c)), center), scale), boxHigh = mul(sub(most(a, most(b, c)), center), scale);
+      const a = corner(positions, load<u32>(index));
+      const b = corner(positions, load<u32>(index, 4));
+      const c = corner(positions, load<u32>(index, 8));
+      const boxLow = mul(sub(least(a, least(b, c)), center), scale);
+      const boxHigh = mul(sub(most(a, most(b, c)), center), scale);
       low = least(low, boxLow);
       high = most(high, boxHigh);
       const place = mul(sub(add(boxLow, boxHigh), offset), factor);
       // 2^23 rounds to an integer in the low bits; the unused lane may be anything.
-      store<u32>(codes + (<usize>id << 2), mortonCode(add(least(most(splat(0), place), top), splat(8388608))));
-      store<u32>(ids + (<usize>id << 2), id);
+      store<u32>(
+        codes + ((<usize>id) << 2),
+        mortonCode(add(least(most(splat(0), place), top), splat(8388608))),
+      );
+      store<u32>(ids + ((<usize>id) << 2), id);
     }
     const part = <usize>load<u32>(jobAt, MortonJob.partsAt) + <usize>slice * BoxPart.SIZE;
     v128.store(part, low, BoxPart.low);

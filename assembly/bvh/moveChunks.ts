@@ -1,10 +1,13 @@
-// Chunks of split ranges -> their records in the other buffer, left sides before right sides. Third step of a round.
-import { BIN_COUNT, binLimit, binsOf } from './bins';
+// Chunks of split ranges -> their records in the other buffer, left sides before right sides. Third step of a
+// round.
+
 import { BuildRecord, Chunk, TopJob, TopRange } from '../records';
 import { bits, load4, lt, splat } from '../simd/lanes';
+import { BIN_COUNT, binLimit, binsOf } from './bins';
 
 function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
-  const begin = load<u32>(chunk, Chunk.begin), end = load<u32>(chunk, Chunk.end);
+  const begin = load<u32>(chunk, Chunk.begin);
+  const end = load<u32>(chunk, Chunk.end);
   let at = from + <usize>begin * BuildRecord.SIZE;
   const last = from + <usize>end * BuildRecord.SIZE;
   if (load<u32>(range, TopRange.left) == 0) {
@@ -13,12 +16,14 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
   }
   const offset = load4(range, TopRange.centroidLow);
   // Read, not computed: engines may move a division into the loop.
-  const scale = load4(range, TopRange.scale), top = splat(<f32>(BIN_COUNT - 1));
+  const scale = load4(range, TopRange.scale);
+  const top = splat(<f32>(BIN_COUNT - 1));
   const limit = binLimit(load<u32>(range, TopRange.axis), load<u32>(range, TopRange.bin));
   let left = to + <usize>load<u32>(chunk, Chunk.leftTo) * BuildRecord.SIZE;
   let right = to + <usize>load<u32>(chunk, Chunk.rightTo) * BuildRecord.SIZE;
   for (; at < last; at += BuildRecord.SIZE) {
-    const low = load4(at), high = load4(at, 16);
+    const low = load4(at);
+    const high = load4(at, 16);
     const isLeft = bits(lt(binsOf(low, high, offset, scale, top), limit)) != 0;
     const goal = select(left, right, isLeft);
     v128.store(goal, low);
@@ -30,11 +35,13 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
 }
 
 export function moveChunks(jobAt: usize, begin: u32, end: u32): void {
-  const count: u64 = load<u32>(jobAt, TopJob.chunkCount), sliceCount: u64 = load<u32>(jobAt, TopJob.sliceCount);
-  const last = <u32>(end * count / sliceCount);
-  for (let i = <u32>(begin * count / sliceCount); i < last; i++) {
+  const count: u64 = load<u32>(jobAt, TopJob.chunkCount);
+  const sliceCount: u64 = load<u32>(jobAt, TopJob.sliceCount);
+  const last = <u32>((end * count) / sliceCount);
+  for (let i = <u32>((begin * count) / sliceCount); i < last; i++) {
     const chunk = <usize>load<u32>(jobAt, TopJob.chunksAt) + <usize>i * Chunk.SIZE;
-    const range = <usize>load<u32>(jobAt, TopJob.rangesAt) + <usize>load<u32>(chunk, Chunk.range) * TopRange.SIZE;
+    const range =
+      <usize>load<u32>(jobAt, TopJob.rangesAt) + <usize>load<u32>(chunk, Chunk.range) * TopRange.SIZE;
     moveChunk(load<u32>(jobAt, TopJob.fromAt), load<u32>(jobAt, TopJob.toAt), chunk, range);
   }
 }

@@ -1,9 +1,19 @@
-// Positions through the leaves' vertex offsets -> leaf corners and all boxes, bottom-up: nodes in falling order, since children have greater
-// numbers. The same code fills a tree that was just built.
-import { CORNERS_BYTES, CORNERS_SLOT, Leaf, MeshRecord, NOTHING, Node, RefitJob, RefitRange } from '../records';
+// Positions through the leaves' vertex offsets -> leaf corners and all boxes, bottom-up: nodes in falling
+// order, since children have greater numbers. The same code fills a tree that was just built.
+import {
+  CORNERS_BYTES,
+  CORNERS_SLOT,
+  Leaf,
+  MeshRecord,
+  NOTHING,
+  Node,
+  RefitJob,
+  RefitRange,
+} from '../records';
 import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
 
-// One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays zero.
+// One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays
+// zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
 
 // Normalised x, y, z of the vertex whose offset stands at `from + index`.
@@ -14,7 +24,7 @@ function corner(positions: usize, from: usize, index: usize, center: v128, scale
 function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   const center = mul(add(low, high), splat(0.5));
   const half = mul(most(sub(high, center), sub(center, low)), splat(UP));
-  const to = node + (<usize>lane << 2);
+  const to = node + ((<usize>lane) << 2);
   v128.store_lane<f32>(to, center, 0, Node.centerX);
   v128.store_lane<f32>(to, center, 1, Node.centerY);
   v128.store_lane<f32>(to, center, 2, Node.centerZ);
@@ -25,10 +35,12 @@ function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
 
 // Rows xyz_ of four corners -> x, y, z of four triangles, stored at `to`, `to + 16`, `to + 32`.
 function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
-  const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5), xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
+  const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5);
+  const xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
   v128.store(to + offset, v128.shuffle<f32>(xy0, xy1, 0, 1, 4, 5));
   v128.store(to + offset, v128.shuffle<f32>(xy0, xy1, 2, 3, 6, 7), 16);
-  const z0 = v128.shuffle<f32>(r0, r1, 2, 6, 3, 7), z1 = v128.shuffle<f32>(r2, r3, 2, 6, 3, 7);
+  const z0 = v128.shuffle<f32>(r0, r1, 2, 6, 3, 7);
+  const z1 = v128.shuffle<f32>(r2, r3, 2, 6, 3, 7);
   v128.store(to + offset, v128.shuffle<f32>(z0, z1, 0, 1, 4, 5), 32);
 }
 
@@ -36,27 +48,47 @@ function greatest3(v: v128): v128 {
   return most(v, most(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
-// Leaves first <= i < last and the lanes of their boxes. In the order in which leaves and their corners stand, both are
-// streams; nodes are nearby.
+// Leaves first <= i < last and the lanes of their boxes. In the order in which leaves and their corners
+// stand, both are streams; nodes are nearby.
 function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
-  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
+  const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
   const at: usize = load<u32>(mesh, MeshRecord.positionsAt);
-  const center = load4(mesh, MeshRecord.centerX), scale = v128.load32_splat(mesh, MeshRecord.scale);
+  const center = load4(mesh, MeshRecord.centerX);
+  const scale = v128.load32_splat(mesh, MeshRecord.scale);
   let from = corners + <usize>first * CORNERS_BYTES;
-  for (let leaf = leaves + <usize>first * Leaf.SIZE, end = leaves + <usize>last * Leaf.SIZE; leaf < end; leaf += Leaf.SIZE, from += CORNERS_BYTES) {
-    const a0 = corner(at, from, 0, center, scale), a1 = corner(at, from, 4, center, scale), a2 = corner(at, from, 8, center, scale), a3 = corner(at, from, 12, center, scale);
+  for (
+    let leaf = leaves + <usize>first * Leaf.SIZE, end = leaves + <usize>last * Leaf.SIZE;
+    leaf < end;
+    leaf += Leaf.SIZE, from += CORNERS_BYTES
+  ) {
+    const a0 = corner(at, from, 0, center, scale);
+    const a1 = corner(at, from, 4, center, scale);
+    const a2 = corner(at, from, 8, center, scale);
+    const a3 = corner(at, from, 12, center, scale);
     storeCorners(leaf, Leaf.ax, sub(a0, a0), sub(a1, a0), sub(a2, a0), sub(a3, a0));
-    let low = least(least(a0, a1), least(a2, a3)), high = most(most(a0, a1), most(a2, a3));
-    const b0 = corner(at, from, 16, center, scale), b1 = corner(at, from, 20, center, scale), b2 = corner(at, from, 24, center, scale), b3 = corner(at, from, 28, center, scale);
+    let low = least(least(a0, a1), least(a2, a3));
+    let high = most(most(a0, a1), most(a2, a3));
+    const b0 = corner(at, from, 16, center, scale);
+    const b1 = corner(at, from, 20, center, scale);
+    const b2 = corner(at, from, 24, center, scale);
+    const b3 = corner(at, from, 28, center, scale);
     storeCorners(leaf, Leaf.bx, sub(b0, a0), sub(b1, a0), sub(b2, a0), sub(b3, a0));
     low = least(low, least(least(b0, b1), least(b2, b3)));
     high = most(high, most(most(b0, b1), most(b2, b3)));
-    const c0 = corner(at, from, 32, center, scale), c1 = corner(at, from, 36, center, scale), c2 = corner(at, from, 40, center, scale), c3 = corner(at, from, 44, center, scale);
+    const c0 = corner(at, from, 32, center, scale);
+    const c1 = corner(at, from, 36, center, scale);
+    const c2 = corner(at, from, 40, center, scale);
+    const c3 = corner(at, from, 44, center, scale);
     storeCorners(leaf, Leaf.cx, sub(c0, a0), sub(c1, a0), sub(c2, a0), sub(c3, a0));
     low = least(low, least(least(c0, c1), least(c2, c3)));
     high = most(high, most(most(c0, c1), most(c2, c3)));
     // One store: a float over a part of it would hold up what follows.
-    v128.store(leaf, f32x4.replace_lane(a0, 3, f32x4.extract_lane(greatest3(most(sub(high, a0), sub(a0, low))), 0)), Leaf.originX);
+    v128.store(
+      leaf,
+      f32x4.replace_lane(a0, 3, f32x4.extract_lane(greatest3(most(sub(high, a0), sub(a0, low))), 0)),
+      Leaf.originX,
+    );
     const slot = load<u32>(from, CORNERS_SLOT);
     boxLane(nodes + <usize>(slot >> 2) * Node.SIZE, slot & 3, low, high);
   }
@@ -86,18 +118,25 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
 }
 
-// Boxes of nodes begin <= i < end, last first, into their parents' lanes; returns four partial sums of their children's areas.
+// Boxes of nodes begin <= i < end, last first, into their parents' lanes; returns four partial sums of their
+// children's areas.
 function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   let area = splat(0);
   for (let i = end; i > begin; i--) {
     const node = nodes + <usize>(i - 1) * Node.SIZE;
-    const cx = load4(node, Node.centerX), cy = load4(node, Node.centerY), cz = load4(node, Node.centerZ);
-    const hx = load4(node, Node.halfX), hy = load4(node, Node.halfY), hz = load4(node, Node.halfZ);
+    const cx = load4(node, Node.centerX);
+    const cy = load4(node, Node.centerY);
+    const cz = load4(node, Node.centerZ);
+    const hx = load4(node, Node.halfX);
+    const hy = load4(node, Node.halfY);
+    const hz = load4(node, Node.halfZ);
     // Order of rounded sums keeps containment: every corner is itself a float32.
     const low = leastOf(sub(cx, hx), sub(cy, hy), sub(cz, hz));
     const high = mostOf(add(cx, hx), add(cy, hy), add(cz, hz));
-    const sx = most(splat(0), hx), sy = most(splat(0), hy), sz = most(splat(0), hz);
+    const sx = most(splat(0), hx);
+    const sy = most(splat(0), hy);
+    const sz = most(splat(0), hz);
     area = add(area, add(mul(sx, sy), mul(sz, add(sx, sy))));
     const parent = load<u32>(node, Node.parent);
     if (parent == NOTHING) boxMesh(mesh, low, high);
@@ -108,7 +147,8 @@ function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
 
 /** Leaves and boxes of a range; the range's area is set. */
 export function refitRange(mesh: usize, corners: usize, range: usize): void {
-  // Lanes written one by one cannot be read as vectors until they have left the store buffer: so all leaves go first.
+  // Lanes written one by one cannot be read as vectors until they have left the store buffer: so all leaves
+  // go first.
   fillLeaves(mesh, corners, load<u32>(range, RefitRange.firstLeaf), load<u32>(range, RefitRange.lastLeaf));
   const area = joinBoxes(mesh, load<u32>(range, RefitRange.begin), load<u32>(range, RefitRange.end));
   const pairs = add(area, v128.shuffle<f32>(area, area, 2, 3, 0, 1));
@@ -120,8 +160,12 @@ export function refitTree(jobAt: usize, begin: u32, end: u32): void {
   const order: usize = load<u32>(jobAt, RefitJob.orderAt);
   const lists: usize = load<u32>(jobAt, RefitJob.listsAt);
   const ranges: usize = load<u32>(jobAt, RefitJob.rangesAt);
-  const last = load<u32>(lists + (<usize>end << 2));
-  for (let i = load<u32>(lists + (<usize>begin << 2)); i < last; i++) {
-    refitRange(mesh, load<u32>(jobAt, RefitJob.cornersAt), ranges + <usize>load<u32>(order + (<usize>i << 2)) * RefitRange.SIZE);
+  const last = load<u32>(lists + ((<usize>end) << 2));
+  for (let i = load<u32>(lists + ((<usize>begin) << 2)); i < last; i++) {
+    refitRange(
+      mesh,
+      load<u32>(jobAt, RefitJob.cornersAt),
+      ranges + <usize>load<u32>(order + ((<usize>i) << 2)) * RefitRange.SIZE,
+    );
   }
 }

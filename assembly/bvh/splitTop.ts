@@ -1,9 +1,11 @@
-// Bins of chunks -> the split of each range, its two sides, and where every chunk moves its records. Second step of a round.
-import { BIN_COUNT, binScale, clearBins, countBelow, mergeBins } from './bins';
-import { chooseSplit, leftHigh, leftLow, marginOf, rightHigh, rightLow, splitAxis, splitBin } from './splits';
-import { binChunk } from './binChunks';
+// Bins of chunks -> the split of each range, its two sides, and where every chunk moves its records. Second
+// step of a round.
+
 import { BINS_BYTES, Chunk, OpenRange, SAH_DEPTH, TopJob, TopRange } from '../records';
 import { add, least, load4, most } from '../simd/lanes';
+import { binChunk } from './binChunks';
+import { BIN_COUNT, binScale, clearBins, countBelow, mergeBins } from './bins';
+import { chooseSplit, leftHigh, leftLow, marginOf, rightHigh, rightLow, splitAxis, splitBin } from './splits';
 
 const LEAF_SIZE: u32 = 4;
 
@@ -18,8 +20,10 @@ function writeSide(side: usize, range: usize, begin: u32, end: u32, low: v128, h
 }
 
 function placeChunks(jobAt: usize, range: usize, left: u32): void {
-  const first = load<u32>(range, TopRange.firstChunk), last = first + load<u32>(range, TopRange.chunkCount);
-  let leftTo = load<u32>(range, TopRange.begin), rightTo = leftTo + left;
+  const first = load<u32>(range, TopRange.firstChunk);
+  const last = first + load<u32>(range, TopRange.chunkCount);
+  let leftTo = load<u32>(range, TopRange.begin);
+  let rightTo = leftTo + left;
   for (let i = first; i < last; i++) {
     const chunk = <usize>load<u32>(jobAt, TopJob.chunksAt) + <usize>i * Chunk.SIZE;
     const bins = <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>i * BINS_BYTES;
@@ -33,21 +37,31 @@ function placeChunks(jobAt: usize, range: usize, left: u32): void {
 
 // The bins of all chunks of a range are joined in `bins`; returns the left count of the cheapest split.
 function chooseFromChunks(jobAt: usize, range: usize, bins: usize): u32 {
-  const first = load<u32>(range, TopRange.firstChunk), last = first + load<u32>(range, TopRange.chunkCount);
+  const first = load<u32>(range, TopRange.firstChunk);
+  const last = first + load<u32>(range, TopRange.chunkCount);
   clearBins(bins, BIN_COUNT);
-  for (let i = first; i < last; i++) mergeBins(bins, <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>i * BINS_BYTES);
+  for (let i = first; i < last; i++)
+    mergeBins(bins, <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>i * BINS_BYTES);
   const margin = marginOf(load4(range, TopRange.low), load4(range, TopRange.high));
-  return chooseSplit(bins, BIN_COUNT, load<u32>(range, TopRange.end) - load<u32>(range, TopRange.begin), margin);
+  return chooseSplit(
+    bins,
+    BIN_COUNT,
+    load<u32>(range, TopRange.end) - load<u32>(range, TopRange.begin),
+    margin,
+  );
 }
 
 function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
-  const begin = load<u32>(range, TopRange.begin), end = load<u32>(range, TopRange.end);
-  const low = load4(range, TopRange.low), high = load4(range, TopRange.high);
+  const begin = load<u32>(range, TopRange.begin);
+  const end = load<u32>(range, TopRange.end);
+  const low = load4(range, TopRange.low);
+  const high = load4(range, TopRange.high);
   let left: u32 = 0;
   if (load<u32>(range, TopRange.depth) < SAH_DEPTH) {
     left = chooseFromChunks(jobAt, range, bins);
     if (left == 0) {
-      const first = load<u32>(range, TopRange.firstChunk), last = first + load<u32>(range, TopRange.chunkCount);
+      const first = load<u32>(range, TopRange.firstChunk);
+      const last = first + load<u32>(range, TopRange.chunkCount);
       for (let i = first; i < last; i++) binChunk(jobAt, i, 3);
       left = chooseFromChunks(jobAt, range, bins);
     }
@@ -62,7 +76,11 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
   }
   store<u32>(range, splitAxis(bins), TopRange.axis);
   store<u32>(range, splitBin(bins), TopRange.bin);
-  v128.store(range, binScale(load4(range, TopRange.centroidLow), load4(range, TopRange.centroidHigh), BIN_COUNT), TopRange.scale);
+  v128.store(
+    range,
+    binScale(load4(range, TopRange.centroidLow), load4(range, TopRange.centroidHigh), BIN_COUNT),
+    TopRange.scale,
+  );
   placeChunks(jobAt, range, left);
   writeSide(sides, range, begin, begin + left, leftLow(bins), leftHigh(bins));
   writeSide(sides + OpenRange.SIZE, range, begin + left, end, rightLow(bins), rightHigh(bins));
@@ -71,9 +89,14 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
 /** One slice does all: there are few ranges. */
 export function splitTop(jobAt: usize, begin: u32, end: u32): void {
   const rangeCount = load<u32>(jobAt, TopJob.rangeCount);
-  const bins = <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>load<u32>(jobAt, TopJob.chunkCount) * BINS_BYTES;
+  const bins =
+    <usize>load<u32>(jobAt, TopJob.binsAt) + <usize>load<u32>(jobAt, TopJob.chunkCount) * BINS_BYTES;
   for (let i: u32 = 0; i < rangeCount; i++) {
-    split(jobAt, <usize>load<u32>(jobAt, TopJob.rangesAt) + <usize>i * TopRange.SIZE,
-      <usize>load<u32>(jobAt, TopJob.sidesAt) + <usize>i * 2 * OpenRange.SIZE, bins);
+    split(
+      jobAt,
+      <usize>load<u32>(jobAt, TopJob.rangesAt) + <usize>i * TopRange.SIZE,
+      <usize>load<u32>(jobAt, TopJob.sidesAt) + <usize>i * 2 * OpenRange.SIZE,
+      bins,
+    );
   }
 }

@@ -1,7 +1,8 @@
 // Bins on three axes -> the cheapest place to split (surface area heuristic).
 // A leaf holds four triangles, so a side of n costs area * ceil(n / 4).
-import { AXIS_BYTES, BIN_BYTES, BIN_COUNT, BIN_SHIFT, BINS_END, COUNT } from './bins';
+
 import { add, least, load4, lt, most, mul, splat, sub } from '../simd/lanes';
+import { AXIS_BYTES, BIN_BYTES, BIN_COUNT, BIN_SHIFT, BINS_END, COUNT } from './bins';
 
 const RIGHT_COSTS: usize = BINS_END;
 /** Where `chooseSplit` leaves its choice: axis and bin, then from 16 on the boxes of both sides. */
@@ -17,12 +18,17 @@ export function halfArea(low: v128, high: v128, margin: v128): f32 {
 /** A 512th of the greatest extent of a box. */
 export function marginOf(low: v128, high: v128): v128 {
   const extent = sub(high, low);
-  const greatest = max(f32x4.extract_lane(extent, 0), max(f32x4.extract_lane(extent, 1), f32x4.extract_lane(extent, 2)));
+  const greatest = max(
+    f32x4.extract_lane(extent, 0),
+    max(f32x4.extract_lane(extent, 1), f32x4.extract_lane(extent, 2)),
+  );
   return splat(greatest * 0.001953125);
 }
 
 // Of four sides at once.
-function leavesFor(counts: v128): v128 { return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2)); }
+function leavesFor(counts: v128): v128 {
+  return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2));
+}
 
 // Counts of the bins at `at` on the three axes; the last lane repeats.
 function countsOf(at: usize): v128 {
@@ -32,44 +38,94 @@ function countsOf(at: usize): v128 {
 
 // Extents xyz_ of a box on each of three axes -> their halfAreas; the last lane repeats.
 function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
-  const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5), last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);
-  const x = v128.shuffle<f32>(first, last, 0, 1, 4, 5), y = v128.shuffle<f32>(first, last, 2, 3, 6, 7);
-  const z = v128.shuffle<f32>(v128.shuffle<f32>(ex, ey, 2, 6, 3, 7), v128.shuffle<f32>(ez, ez, 2, 6, 3, 7), 0, 1, 4, 5);
+  const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5);
+  const last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);
+  const x = v128.shuffle<f32>(first, last, 0, 1, 4, 5);
+  const y = v128.shuffle<f32>(first, last, 2, 3, 6, 7);
+  const z = v128.shuffle<f32>(
+    v128.shuffle<f32>(ex, ey, 2, 6, 3, 7),
+    v128.shuffle<f32>(ez, ez, 2, 6, 3, 7),
+    0,
+    1,
+    4,
+    5,
+  );
   return add(add(mul(x, y), mul(y, z)), mul(z, x));
 }
 
-function extentOf(low: v128, high: v128, margin: v128): v128 { return add(sub(high, low), margin); }
+function extentOf(low: v128, high: v128, margin: v128): v128 {
+  return add(sub(high, low), margin);
+}
 
 // What the right sides of splits below each bin cost, on three axes.
 function weighRight(bins: usize, binCount: u32, margin: v128): void {
-  let xLow = splat(Infinity), yLow = xLow, zLow = xLow, xHigh = splat(-Infinity), yHigh = xHigh, zHigh = xHigh;
+  let xLow = splat(Infinity);
+  let yLow = xLow;
+  let zLow = xLow;
+  let xHigh = splat(-Infinity);
+  let yHigh = xHigh;
+  let zHigh = xHigh;
   let counts = i32x4.splat(0);
-  for (let at = bins + (<usize>(binCount - 1) << BIN_SHIFT), to = bins + RIGHT_COSTS + (<usize>(binCount - 1) << 4); at > bins; at -= BIN_BYTES, to -= 16) {
-    xLow = least(xLow, load4(at)); xHigh = most(xHigh, load4(at, 16));
-    yLow = least(yLow, load4(at, AXIS_BYTES)); yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
-    zLow = least(zLow, load4(at, 2 * AXIS_BYTES)); zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
+  for (
+    let at = bins + ((<usize>(binCount - 1)) << BIN_SHIFT),
+      to = bins + RIGHT_COSTS + ((<usize>(binCount - 1)) << 4);
+    at > bins;
+    at -= BIN_BYTES, to -= 16
+  ) {
+    xLow = least(xLow, load4(at));
+    xHigh = most(xHigh, load4(at, 16));
+    yLow = least(yLow, load4(at, AXIS_BYTES));
+    yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
+    zLow = least(zLow, load4(at, 2 * AXIS_BYTES));
+    zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
     counts = i32x4.add(counts, countsOf(at));
-    v128.store(to, mul(halfAreas(extentOf(xLow, xHigh, margin), extentOf(yLow, yHigh, margin), extentOf(zLow, zHigh, margin)), leavesFor(counts)));
+    v128.store(
+      to,
+      mul(
+        halfAreas(
+          extentOf(xLow, xHigh, margin),
+          extentOf(yLow, yHigh, margin),
+          extentOf(zLow, zHigh, margin),
+        ),
+        leavesFor(counts),
+      ),
+    );
   }
 }
 
 /**
- * Left count of the cheapest split, of equal ones the evenest, 0 where all centroids share a bin on every axis (an axis
- * without records is none). Then splitAxis, splitBin and the boxes of both sides can be read.
+ * Left count of the cheapest split, of equal ones the evenest, 0 where all centroids share a bin on every
+ * axis (an axis without records is none). Then splitAxis, splitBin and the boxes of both sides can be read.
  */
 export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
   weighRight(bins, binCount, margin);
-  let xLow = splat(Infinity), yLow = xLow, zLow = xLow, xHigh = splat(-Infinity), yHigh = xHigh, zHigh = xHigh;
-  let counts = i32x4.splat(0), best = splat(Infinity), unevenness = i32x4.splat(count), bestLeft = counts, bestBin = counts;
+  let xLow = splat(Infinity);
+  let yLow = xLow;
+  let zLow = xLow;
+  let xHigh = splat(-Infinity);
+  let yHigh = xHigh;
+  let zHigh = xHigh;
+  let counts = i32x4.splat(0);
+  let best = splat(Infinity);
+  let unevenness = i32x4.splat(count);
+  let bestLeft = counts;
+  let bestBin = counts;
   for (let bin: u32 = 1; bin < binCount; bin++) {
-    const at = bins + (<usize>(bin - 1) << BIN_SHIFT);
-    xLow = least(xLow, load4(at)); xHigh = most(xHigh, load4(at, 16));
-    yLow = least(yLow, load4(at, AXIS_BYTES)); yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
-    zLow = least(zLow, load4(at, 2 * AXIS_BYTES)); zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
+    const at = bins + ((<usize>(bin - 1)) << BIN_SHIFT);
+    xLow = least(xLow, load4(at));
+    xHigh = most(xHigh, load4(at, 16));
+    yLow = least(yLow, load4(at, AXIS_BYTES));
+    yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
+    zLow = least(zLow, load4(at, 2 * AXIS_BYTES));
+    zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
     counts = i32x4.add(counts, countsOf(at));
-    const areas = halfAreas(extentOf(xLow, xHigh, margin), extentOf(yLow, yHigh, margin), extentOf(zLow, zHigh, margin));
+    const areas = halfAreas(
+      extentOf(xLow, xHigh, margin),
+      extentOf(yLow, yHigh, margin),
+      extentOf(zLow, zHigh, margin),
+    );
     // An empty side makes this NaN (infinite extent times no leaves), which is never less.
-    const cost = add(mul(areas, leavesFor(counts)), load4(bins + (<usize>bin << 4), RIGHT_COSTS));
+    const cost = add(mul(areas, leavesFor(counts)), load4(bins + ((<usize>bin) << 4), RIGHT_COSTS));
     const uneven = i32x4.abs(i32x4.sub(i32x4.add(counts, counts), i32x4.splat(count)));
     const isBetter = v128.or(lt(cost, best), v128.and(f32x4.eq(cost, best), i32x4.lt_s(uneven, unevenness)));
     best = v128.bitselect(cost, best, isBetter);
@@ -77,15 +133,25 @@ export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128
     bestLeft = v128.bitselect(counts, bestLeft, isBetter);
     bestBin = v128.bitselect(i32x4.splat(bin), bestBin, isBetter);
   }
-  let axis: u32 = 0, bin = <u32>i32x4.extract_lane(bestBin, 0), left = <u32>i32x4.extract_lane(bestLeft, 0);
-  let cost = f32x4.extract_lane(best, 0), uneven = i32x4.extract_lane(unevenness, 0);
-  const yCost = f32x4.extract_lane(best, 1), yUneven = i32x4.extract_lane(unevenness, 1);
+  let axis: u32 = 0;
+  let bin = <u32>i32x4.extract_lane(bestBin, 0);
+  let left = <u32>i32x4.extract_lane(bestLeft, 0);
+  let cost = f32x4.extract_lane(best, 0);
+  let uneven = i32x4.extract_lane(unevenness, 0);
+  const yCost = f32x4.extract_lane(best, 1);
+  const yUneven = i32x4.extract_lane(unevenness, 1);
   if (yCost < cost || (yCost == cost && yUneven < uneven)) {
-    axis = 1; bin = i32x4.extract_lane(bestBin, 1); left = i32x4.extract_lane(bestLeft, 1); cost = yCost; uneven = yUneven;
+    axis = 1;
+    bin = i32x4.extract_lane(bestBin, 1);
+    left = i32x4.extract_lane(bestLeft, 1);
+    cost = yCost;
+    uneven = yUneven;
   }
   const zCost = f32x4.extract_lane(best, 2);
   if (zCost < cost || (zCost == cost && i32x4.extract_lane(unevenness, 2) < uneven)) {
-    axis = 2; bin = i32x4.extract_lane(bestBin, 2); left = i32x4.extract_lane(bestLeft, 2);
+    axis = 2;
+    bin = i32x4.extract_lane(bestBin, 2);
+    left = i32x4.extract_lane(bestLeft, 2);
   }
   store<u32>(bins, axis, CHOICE);
   store<u32>(bins, bin, CHOICE + 4);
@@ -95,18 +161,31 @@ export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128
 }
 
 function joinBins(axisBins: usize, begin: u32, end: u32, to: usize): void {
-  let low = splat(Infinity), high = splat(-Infinity);
+  let low = splat(Infinity);
+  let high = splat(-Infinity);
   for (let bin = begin; bin < end; bin++) {
-    low = least(low, load4(axisBins + (<usize>bin << BIN_SHIFT)));
-    high = most(high, load4(axisBins + (<usize>bin << BIN_SHIFT), 16));
+    low = least(low, load4(axisBins + ((<usize>bin) << BIN_SHIFT)));
+    high = most(high, load4(axisBins + ((<usize>bin) << BIN_SHIFT), 16));
   }
   v128.store(to, low);
   v128.store(to, high, 16);
 }
 
-export function splitAxis(bins: usize): u32 { return load<u32>(bins, CHOICE); }
-export function splitBin(bins: usize): u32 { return load<u32>(bins, CHOICE + 4); }
-export function leftLow(bins: usize): v128 { return load4(bins, CHOICE + 16); }
-export function leftHigh(bins: usize): v128 { return load4(bins, CHOICE + 32); }
-export function rightLow(bins: usize): v128 { return load4(bins, CHOICE + 48); }
-export function rightHigh(bins: usize): v128 { return load4(bins, CHOICE + 64); }
+export function splitAxis(bins: usize): u32 {
+  return load<u32>(bins, CHOICE);
+}
+export function splitBin(bins: usize): u32 {
+  return load<u32>(bins, CHOICE + 4);
+}
+export function leftLow(bins: usize): v128 {
+  return load4(bins, CHOICE + 16);
+}
+export function leftHigh(bins: usize): v128 {
+  return load4(bins, CHOICE + 32);
+}
+export function rightLow(bins: usize): v128 {
+  return load4(bins, CHOICE + 48);
+}
+export function rightHigh(bins: usize): v128 {
+  return load4(bins, CHOICE + 64);
+}

@@ -1,66 +1,125 @@
-// Two bodies and how far their meshes reach along the directions of a grid -> is there surely a plane between them?
-import { blend, both, first, minus, plus, second, size, times } from '../simd/doubles';
-import { BodyRecord, SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT } from '../records';
+// Two bodies and how far their meshes reach along the directions of a grid -> is there surely a plane between
+// them?
 
-// Far more than all rounding in doubles, of what goes in; and what is so large or small that a sum may have overflowed, or a
-// product underflowed, decides nothing.
+import { BodyRecord, SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT } from '../records';
+import { blend, both, first, minus, plus, second, size, times } from '../simd/doubles';
+
+// Far more than all rounding in doubles, of what goes in; and what is so large or small that a sum may have
+// overflowed, or a product underflowed, decides nothing.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MOST: f64 = 1e300;
 const LEAST: f64 = 1e-290;
-/** Bodies that reach past a plane by more than this part of the distance of their centres hardly ever have another between them. */
+/**
+ * Bodies that reach past a plane by more than this part of the distance of their centres hardly ever have
+ * another between them.
+ */
 const NEAR: f64 = -0.125;
 /** Planes that are tried. */
 const PLANES: u32 = 4;
 
 /**
- * Bodies whose meshes have no table are never parted. The first plane is upright on the line of their centres; each other one's normal is the last one's,
- * reflected at the line between the points in which the bodies reach farthest (Chung and Wang). All is computed for both bodies at once: a's lane, then b's.
+ * Bodies whose meshes have no table are never parted. The first plane is upright on the line of their
+ * centres; each other one's normal is the last one's, reflected at the line between the points in which the
+ * bodies reach farthest (Chung and Wang). All is computed for both bodies at once: a's lane, then b's.
  */
 export function areParted(a: usize, b: usize): bool {
-  const tableA: usize = load<u32>(a, BodyRecord.supportsAt), tableB: usize = load<u32>(b, BodyRecord.supportsAt);
+  const tableA: usize = load<u32>(a, BodyRecord.supportsAt);
+  const tableB: usize = load<u32>(b, BodyRecord.supportsAt);
   if (tableA == 0 || tableB == 0) return false;
-  const xx = ofBoth(a, b, 0), xy = ofBoth(a, b, 32), xz = ofBoth(a, b, 64), yx = ofBoth(a, b, 8), yy = ofBoth(a, b, 40), yz = ofBoth(a, b, 72), zx = ofBoth(a, b, 16), zy = ofBoth(a, b, 48), zz = ofBoth(a, b, 80);
-  const shiftX = shift(a, b, 24), shiftY = shift(a, b, 56), shiftZ = shift(a, b, 88), slack = ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size));
-  const tableError = entries(tableA, tableB, <usize>SUPPORT_ENTRIES << 2), signBit = i64x2.splat(i64.MIN_VALUE), cell = both(1 / <f64>SUPPORT_CELLS);
+  const xx = ofBoth(a, b, 0);
+  const xy = ofBoth(a, b, 32);
+  const xz = ofBoth(a, b, 64);
+  const yx = ofBoth(a, b, 8);
+  const yy = ofBoth(a, b, 40);
+  const yz = ofBoth(a, b, 72);
+  const zx = ofBoth(a, b, 16);
+  const zy = ofBoth(a, b, 48);
+  const zz = ofBoth(a, b, 80);
+  const shiftX = shift(a, b, 24);
+  const shiftY = shift(a, b, 56);
+  const shiftZ = shift(a, b, 88);
+  const slack = ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size));
+  const tableError = entries(tableA, tableB, (<usize>SUPPORT_ENTRIES) << 2);
+  const signBit = i64x2.splat(i64.MIN_VALUE);
+  const cell = both(1 / <f64>SUPPORT_CELLS);
   let x = load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center);
   let y = load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8);
   let z = load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16);
   for (let left = PLANES; ; left--) {
     // The normal on axes of the bodies' own, towards the other; its place on the grid.
-    const ofX = f64x2(x, -x), ofY = f64x2(y, -y), ofZ = f64x2(z, -z);
-    const ownX = blend(xx, ofX, xy, ofY, xz, ofZ), ownY = blend(yx, ofX, yy, ofY, yz, ofZ), ownZ = blend(zx, ofX, zy, ofY, zz, ofZ);
-    const sum = times(plus(plus(size(ownX), size(ownY)), size(ownZ)), cell), inverse = f64x2.div(both(1), sum), u = times(size(ownX), inverse), v = times(size(ownY), inverse);
-    const i = cellOf(u), j = cellOf(v), shareU = minus(u, f64x2.convert_low_i32x4_s(i)), shareV = minus(v, f64x2.convert_low_i32x4_s(j));
+    const ofX = f64x2(x, -x);
+    const ofY = f64x2(y, -y);
+    const ofZ = f64x2(z, -z);
+    const ownX = blend(xx, ofX, xy, ofY, xz, ofZ);
+    const ownY = blend(yx, ofX, yy, ofY, yz, ofZ);
+    const ownZ = blend(zx, ofX, zy, ofY, zz, ofZ);
+    const sum = times(plus(plus(size(ownX), size(ownY)), size(ownZ)), cell);
+    const inverse = f64x2.div(both(1), sum);
+    const u = times(size(ownX), inverse);
+    const v = times(size(ownY), inverse);
+    const i = cellOf(u);
+    const j = cellOf(v);
+    const shareU = minus(u, f64x2.convert_low_i32x4_s(i));
+    const shareV = minus(v, f64x2.convert_low_i32x4_s(j));
     const octants = i64x2.bitmask(ownX) | (i64x2.bitmask(ownY) << 2) | (i64x2.bitmask(ownZ) << 4);
     const atA = tableA + (entryOf(octants, i32x4.extract_lane(i, 0), i32x4.extract_lane(j, 0)) << 2);
     const atB = tableB + (entryOf(octants >> 1, i32x4.extract_lane(i, 1), i32x4.extract_lane(j, 1)) << 2);
-    const low0 = entries(atA, atB, 0), low1 = entries(atA, atB, 4), high0 = entries(atA, atB, <usize>SUPPORT_EDGE << 2), high1 = entries(atA, atB, (<usize>SUPPORT_EDGE << 2) + 4);
-    const slopeLow = minus(low1, low0), slopeHigh = minus(high1, high0), low = plus(low0, times(slopeLow, shareV)), high = plus(high0, times(slopeHigh, shareV));
-    const slopeU = minus(high, low), value = plus(low, times(slopeU, shareU)), reach = times(plus(value, tableError), sum);
+    const low0 = entries(atA, atB, 0);
+    const low1 = entries(atA, atB, 4);
+    const high0 = entries(atA, atB, (<usize>SUPPORT_EDGE) << 2);
+    const high1 = entries(atA, atB, ((<usize>SUPPORT_EDGE) << 2) + 4);
+    const slopeLow = minus(low1, low0);
+    const slopeHigh = minus(high1, high0);
+    const low = plus(low0, times(slopeLow, shareV));
+    const high = plus(high0, times(slopeHigh, shareV));
+    const slopeU = minus(high, low);
+    const value = plus(low, times(slopeU, shareU));
+    const reach = times(plus(value, tableError), sum);
     const gap = x * shiftX + y * shiftY + z * shiftZ - first(reach) - second(reach);
     if (gap > slack * (abs(x) + abs(y) + abs(z)) && gap > LEAST && gap < MOST) return true;
     if (left == 1 || !(gap > NEAR * (x * x + y * y + z * z))) break;
     // Derivatives of what a body reaches, by the normal, are the point in which it does.
-    const slopeV = plus(slopeLow, times(minus(slopeHigh, slopeLow), shareU)), rest = times(minus(minus(value, times(u, slopeU)), times(v, slopeV)), cell);
-    const pointX = signed(plus(rest, slopeU), ownX, signBit), pointY = signed(plus(rest, slopeV), ownY, signBit), pointZ = signed(rest, ownZ, signBit);
-    const betweenX = shiftX + across(blend(xx, pointX, yx, pointY, zx, pointZ)), betweenY = shiftY + across(blend(xy, pointX, yy, pointY, zy, pointZ)), betweenZ = shiftZ + across(blend(xz, pointX, yz, pointY, zz, pointZ));
-    const part = 2 * (x * betweenX + y * betweenY + z * betweenZ) / (betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ);
-    x -= part * betweenX; y -= part * betweenY; z -= part * betweenZ;
+    const slopeV = plus(slopeLow, times(minus(slopeHigh, slopeLow), shareU));
+    const rest = times(minus(minus(value, times(u, slopeU)), times(v, slopeV)), cell);
+    const pointX = signed(plus(rest, slopeU), ownX, signBit);
+    const pointY = signed(plus(rest, slopeV), ownY, signBit);
+    const pointZ = signed(rest, ownZ, signBit);
+    const betweenX = shiftX + across(blend(xx, pointX, yx, pointY, zx, pointZ));
+    const betweenY = shiftY + across(blend(xy, pointX, yy, pointY, zy, pointZ));
+    const betweenZ = shiftZ + across(blend(xz, pointX, yz, pointY, zz, pointZ));
+    const part =
+      (2 * (x * betweenX + y * betweenY + z * betweenZ)) /
+      (betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ);
+    x -= part * betweenX;
+    y -= part * betweenY;
+    z -= part * betweenZ;
   }
   return false;
 }
 
 // One number of both bodies' placements.
-function ofBoth(a: usize, b: usize, at: usize): v128 { return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1); }
+function ofBoth(a: usize, b: usize, at: usize): v128 {
+  return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1);
+}
 // From one origin to the other, on an axis.
-function shift(a: usize, b: usize, axis: usize): f64 { return load<f64>(b + axis, BodyRecord.rows) - load<f64>(a + axis, BodyRecord.rows); }
+function shift(a: usize, b: usize, axis: usize): f64 {
+  return load<f64>(b + axis, BodyRecord.rows) - load<f64>(a + axis, BodyRecord.rows);
+}
 // One number of both tables.
-function entries(a: usize, b: usize, at: usize): v128 { return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1)); }
-function cellOf(place: v128): v128 { return i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(place), i32x4.splat(SUPPORT_CELLS - 1)); }
+function entries(a: usize, b: usize, at: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1));
+}
+function cellOf(place: v128): v128 {
+  return i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(place), i32x4.splat(SUPPORT_CELLS - 1));
+}
 // octants: bits 0, 2 and 4 are the body's signs.
 function entryOf(octants: i32, i: i32, j: i32): usize {
   const octant = (octants & 1) | ((octants >> 1) & 2) | ((octants >> 2) & 4);
   return <usize>octant * SUPPORT_OCTANT + <usize>i * SUPPORT_EDGE + <usize>j;
 }
-function signed(value: v128, own: v128, signBit: v128): v128 { return v128.xor(value, v128.and(own, signBit)); }
-function across(v: v128): f64 { return second(v) - first(v); }
+function signed(value: v128, own: v128, signBit: v128): v128 {
+  return v128.xor(value, v128.and(own, signBit));
+}
+function across(v: v128): f64 {
+  return second(v) - first(v);
+}

@@ -1,30 +1,53 @@
-// Bodies and where they were -> a box each over the whole motion: of their boxes at both ends, and of the sphere that sweeps
-// from one to the other (Du, Liu and Suzumura s3.2), whichever is smaller on each side. Of bodies that turn: the same with room for how
-// far points are from their chords, or the sphere around the origin, which moves straight.
-import { BodyRecord, BoundMovingJob, MovingBody, TurningBody } from '../records';
+// Bodies and where they were -> a box each over the whole motion: of their boxes at both ends, and of the
+// sphere that sweeps from one to the other (Du, Liu and Suzumura s3.2), whichever is smaller on each side. Of
+// bodies that turn: the same with room for how far points are from their chords, or the sphere around the
+// origin, which moves straight.
+
 import { cornerOn, putEmpty } from '../mesh/placedBox';
+import { BodyRecord, BoundMovingJob, MovingBody, TurningBody } from '../records';
 import { roundDown } from '../simd/rounding';
 
 export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
-  const count: u64 = load<u32>(jobAt, BoundMovingJob.bodyCount), sliceCount: u64 = load<u32>(jobAt, BoundMovingJob.sliceCount);
-  const bodies: usize = load<u32>(jobAt, BoundMovingJob.bodiesAt), all: usize = load<u32>(jobAt, BoundMovingJob.movingAt), boxes: usize = load<u32>(jobAt, BoundMovingJob.boxesAt), turning: usize = load<u32>(jobAt, BoundMovingJob.turningAt);
-  const margin = load<f64>(jobAt, BoundMovingJob.margin), last = <usize>(<u64>end * count / sliceCount);
-  for (let i = <usize>(<u64>begin * count / sliceCount); i < last; i++) {
-    const body = bodies + i * BodyRecord.SIZE, moving = all + i * MovingBody.SIZE, box = boxes + i * 24;
-    if (load<u32>(body, BodyRecord.isThere) == 0) { putEmpty(box); continue; }
+  const count: u64 = load<u32>(jobAt, BoundMovingJob.bodyCount);
+  const sliceCount: u64 = load<u32>(jobAt, BoundMovingJob.sliceCount);
+  const bodies: usize = load<u32>(jobAt, BoundMovingJob.bodiesAt);
+  const all: usize = load<u32>(jobAt, BoundMovingJob.movingAt);
+  const boxes: usize = load<u32>(jobAt, BoundMovingJob.boxesAt);
+  const turning: usize = load<u32>(jobAt, BoundMovingJob.turningAt);
+  const margin = load<f64>(jobAt, BoundMovingJob.margin);
+  const last = <usize>((<u64>end * count) / sliceCount);
+  for (let i = <usize>((<u64>begin * count) / sliceCount); i < last; i++) {
+    const body = bodies + i * BodyRecord.SIZE;
+    const moving = all + i * MovingBody.SIZE;
+    const box = boxes + i * 24;
+    if (load<u32>(body, BodyRecord.isThere) == 0) {
+      putEmpty(box);
+      continue;
+    }
     const radius = max(radiusOf(moving + MovingBody.from, moving), radiusOf(body + BodyRecord.rows, moving));
-    let bend: f64 = 0, reach: f64 = Infinity;
+    let bend: f64 = 0;
+    let reach: f64 = Infinity;
     if (turning != 0) {
-      const body = turning + i * TurningBody.SIZE, rounding = load<f64>(body, TurningBody.rounding);
+      const body = turning + i * TurningBody.SIZE;
+      const rounding = load<f64>(body, TurningBody.rounding);
       bend = load<f64>(body, TurningBody.bend) + rounding;
       reach = load<f64>(body, TurningBody.reach) + rounding;
     }
     for (let axis: usize = 0; axis < 3; axis++) {
-      const from = moving + MovingBody.from + (axis << 5), to = body + BodyRecord.rows + (axis << 5), at = box + (axis << 2);
-      const start = centerOn(from, moving), stop = centerOn(to, moving), slack = SLACK * (abs(start) + abs(stop) + radius);
-      const low = max(min(cornerOn(from, body, false), cornerOn(to, body, false)), min(start, stop) - radius - slack) - bend;
-      const high = min(max(cornerOn(from, body, true), cornerOn(to, body, true)), max(start, stop) + radius + slack) + bend;
-      const origin = load<f64>(from, 24), last = load<f64>(to, 24);
+      const from = moving + MovingBody.from + (axis << 5);
+      const to = body + BodyRecord.rows + (axis << 5);
+      const at = box + (axis << 2);
+      const start = centerOn(from, moving);
+      const stop = centerOn(to, moving);
+      const slack = SLACK * (abs(start) + abs(stop) + radius);
+      const low =
+        max(min(cornerOn(from, body, false), cornerOn(to, body, false)), min(start, stop) - radius - slack) -
+        bend;
+      const high =
+        min(max(cornerOn(from, body, true), cornerOn(to, body, true)), max(start, stop) + radius + slack) +
+        bend;
+      const origin = load<f64>(from, 24);
+      const last = load<f64>(to, 24);
       store<f32>(at, roundDown(max(low, min(origin, last) - reach) - margin));
       store<f32>(at, -roundDown(-min(high, max(origin, last) + reach) - margin), 12);
     }
@@ -34,17 +57,35 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
 /** Far more than what rounding adds to a sphere. */
 const SLACK: f64 = 9.094947017729282e-13;
 
-// The placed sphere's radius: the square of the largest singular value is no more than the greatest row sum of the columns' products.
+// The placed sphere's radius: the square of the largest singular value is no more than the greatest row sum
+// of the columns' products.
 function radiusOf(rows: usize, moving: usize): f64 {
-  const xx = product(rows, 0, 0), yy = product(rows, 8, 8), zz = product(rows, 16, 16);
-  const xy = abs(product(rows, 0, 8)), yz = abs(product(rows, 8, 16)), zx = abs(product(rows, 16, 0));
-  return sqrt(max(max(xx + xy + zx, yy + xy + yz), zz + yz + zx)) * load<f64>(moving, MovingBody.radius) * (1 + SLACK);
+  const xx = product(rows, 0, 0);
+  const yy = product(rows, 8, 8);
+  const zz = product(rows, 16, 16);
+  const xy = abs(product(rows, 0, 8));
+  const yz = abs(product(rows, 8, 16));
+  const zx = abs(product(rows, 16, 0));
+  return (
+    sqrt(max(max(xx + xy + zx, yy + xy + yz), zz + yz + zx)) *
+    load<f64>(moving, MovingBody.radius) *
+    (1 + SLACK)
+  );
 }
 
 function product(rows: usize, a: usize, b: usize): f64 {
-  return load<f64>(rows + a) * load<f64>(rows + b) + load<f64>(rows + a, 32) * load<f64>(rows + b, 32) + load<f64>(rows + a, 64) * load<f64>(rows + b, 64);
+  return (
+    load<f64>(rows + a) * load<f64>(rows + b) +
+    load<f64>(rows + a, 32) * load<f64>(rows + b, 32) +
+    load<f64>(rows + a, 64) * load<f64>(rows + b, 64)
+  );
 }
 
 function centerOn(row: usize, moving: usize): f64 {
-  return load<f64>(row) * load<f64>(moving, MovingBody.center) + load<f64>(row, 8) * load<f64>(moving, MovingBody.center + 8) + load<f64>(row, 16) * load<f64>(moving, MovingBody.center + 16) + load<f64>(row, 24);
+  return (
+    load<f64>(row) * load<f64>(moving, MovingBody.center) +
+    load<f64>(row, 8) * load<f64>(moving, MovingBody.center + 8) +
+    load<f64>(row, 16) * load<f64>(moving, MovingBody.center + 16) +
+    load<f64>(row, 24)
+  );
 }

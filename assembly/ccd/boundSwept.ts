@@ -5,11 +5,21 @@ import { BOX, EDGE, FACE, pointOf } from './sweptFeatures';
 import { boundStart, boundThree } from './sweptPoints';
 
 export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
-  const swept: usize = load<u32>(jobAt, BoundSweptJob.sweptAt), corners = load<u32>(jobAt, BoundSweptJob.corners), boxes: usize = load<u32>(jobAt, BoundSweptJob.boxesAt);
-  const count: u64 = load<u32>(swept + (corners == 1 ? SweptMesh.vertexCount : corners == 2 ? SweptMesh.edgeCount : SweptMesh.faceCount));
-  const starts: usize = load<u32>(jobAt, BoundSweptJob.atStart), scale = load<f64>(jobAt, BoundSweptJob.scale), margin = load<f64>(jobAt, BoundSweptJob.margin), sliceCount: u64 = load<u32>(jobAt, BoundSweptJob.sliceCount), last = <usize>(<u64>end * count / sliceCount);
-  const edges: usize = load<u32>(swept, SweptMesh.edgesAt), faces: usize = load<u32>(swept, SweptMesh.facesAt), owners: usize = load<u32>(swept, SweptMesh.vertexFacesAt);
-  for (let i = <usize>(<u64>begin * count / sliceCount); i < last; i++) {
+  const swept: usize = load<u32>(jobAt, BoundSweptJob.sweptAt);
+  const corners = load<u32>(jobAt, BoundSweptJob.corners);
+  const boxes: usize = load<u32>(jobAt, BoundSweptJob.boxesAt);
+  const count: u64 = load<u32>(
+    swept + (corners == 1 ? SweptMesh.vertexCount : corners == 2 ? SweptMesh.edgeCount : SweptMesh.faceCount),
+  );
+  const starts: usize = load<u32>(jobAt, BoundSweptJob.atStart);
+  const scale = load<f64>(jobAt, BoundSweptJob.scale);
+  const margin = load<f64>(jobAt, BoundSweptJob.margin);
+  const sliceCount: u64 = load<u32>(jobAt, BoundSweptJob.sliceCount);
+  const last = <usize>((<u64>end * count) / sliceCount);
+  const edges: usize = load<u32>(swept, SweptMesh.edgesAt);
+  const faces: usize = load<u32>(swept, SweptMesh.facesAt);
+  const owners: usize = load<u32>(swept, SweptMesh.vertexFacesAt);
+  for (let i = <usize>((<u64>begin * count) / sliceCount); i < last; i++) {
     const box = boxes + i * BOX;
     if (corners == 1) {
       const point = pointOf(swept, <u32>i);
@@ -17,14 +27,17 @@ export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
       if (load<u32>(owners + (i << 2)) == NOTHING) writeEmpty(box);
       else boundThree(point, point, point, margin, box);
     } else {
-      const feature = corners == 2 ? edges + i * EDGE : faces + i * FACE, second = pointOf(swept, load<u32>(feature, 4));
-      const first = pointOf(swept, load<u32>(feature)), third = corners == 2 ? second : pointOf(swept, load<u32>(feature, 8));
+      const feature = corners == 2 ? edges + i * EDGE : faces + i * FACE;
+      const second = pointOf(swept, load<u32>(feature, 4));
+      const first = pointOf(swept, load<u32>(feature));
+      const third = corners == 2 ? second : pointOf(swept, load<u32>(feature, 8));
       if (starts != 0) {
         const start = starts + i * StartFace.SIZE;
         boundStart(first, second, third, box);
         writeStartFace(first, second, third, jobAt + BoundSweptJob.origin, scale, start);
         // The vertices' numbers, in lanes that are free.
-        for (let k: usize = 0; k < 3; k++) store<u32>(start + (k << 4), load<u32>(feature + (k << 2)) & ~OWN_BIT, StartFace.x + 12);
+        for (let k: usize = 0; k < 3; k++)
+          store<u32>(start + (k << 4), load<u32>(feature + (k << 2)) & ~OWN_BIT, StartFace.x + 12);
       } else boundThree(first, second, third, margin, box);
     }
   }

@@ -1,11 +1,16 @@
-// Pairs of features -> those of them that floats cannot show to be apart all the time, at the front of their list.
+// Pairs of features -> those of them that floats cannot show to be apart all the time, at the front of their
+// list.
+
+import { FeaturePair } from '../records';
+import { roundDown } from '../simd/rounding';
 import { farAtOnce, farByTurns, lookAt } from './farApart';
 import { fourDifferences } from './fourDifferences';
-import { FeaturePair } from '../records';
 import { neverCoplanar } from './neverCoplanar';
-import { roundDown } from '../simd/rounding';
 
-/** pairs: FeaturePairs, with room for a multiple of four. scratch: KEPT_DIFFERENCES bytes. Returns how many are left, in their order. */
+/**
+ * pairs: FeaturePairs, with room for a multiple of four. scratch: KEPT_DIFFERENCES bytes. Returns how many
+ * are left, in their order.
+ */
 export function dropFarPairs(pairs: usize, count: usize, separation: f64, scratch: usize): usize {
   const most = -roundDown(-separation);
   // Most pairs are seen to be apart at once, and the others are looked at with such as they are.
@@ -20,9 +25,9 @@ function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scr
   for (let at = pairs; at < end; at += 4 * FeaturePair.SIZE) {
     fourDifferences(at, scratch);
     lookAt(scratch);
-    let far = isThorough ? separation == 0 ? neverCoplanar(scratch) : 0 : farAtOnce(scratch, separation);
+    let far = isThorough ? (separation == 0 ? neverCoplanar(scratch) : 0) : farAtOnce(scratch, separation);
     if (isThorough && far != 15) far |= farByTurns(scratch, separation);
-    if (end - at < 4 * FeaturePair.SIZE) far |= -1 << <i32>((end - at) / FeaturePair.SIZE);
+    if (end - at < 4 * FeaturePair.SIZE) far |= -1 << (<i32>((end - at) / FeaturePair.SIZE));
     if ((far & 15) == 15) continue;
     to = keep(at, to, far & 1);
     to = keep(at + FeaturePair.SIZE, to, far & 2);

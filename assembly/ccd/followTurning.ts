@@ -1,24 +1,42 @@
-// Contacts of a coarse piece, whose points move along chords -> those of them that are contacts, as far as the tolerance goes: each is
-// followed into finer pieces, half by half, with its points placed anew.
+// Contacts of a coarse piece, whose points move along chords -> those of them that are contacts, as far as
+// the tolerance goes: each is followed into finer pieces, half by half, with its points placed anew.
+
+import { placeVertex } from '../exact/place';
+import {
+  CLEAR,
+  Contact,
+  ContactList,
+  EDGE_EDGE,
+  FACE_VERTEX,
+  Motion,
+  NEAR,
+  OWN_BIT,
+  START,
+  SweepFeaturesJob,
+  SweptFeatures,
+  Turning,
+  TurningBody,
+} from '../records';
 import { firstContact } from './firstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
-import { placeVertex } from '../exact/place';
-import { CLEAR, Contact, ContactList, EDGE_EDGE, FACE_VERTEX, Motion, NEAR, OWN_BIT, START, SweepFeaturesJob, SweptFeatures, Turning, TurningBody } from '../records';
 import { writeOptions } from './planTurning';
 import { edgeOf, faceOf } from './sweptFeatures';
 import { placeTurned, ROWS } from './turning';
 
 /** Bytes of a point of a query, and of its points at one time. */
-const POINT: usize = 24, TIME_BYTES: usize = 96;
+const POINT: usize = 24;
+const TIME_BYTES: usize = 96;
 /** Times are multiples of 2^-48. */
 const STEPS: f64 = 281474976710656;
 
 /**
- * Of the list's contacts from number `first` on, found in the Turning's coarse piece, those stay that a fine piece has, too, with its
- * times. Where the list was too short for all of them, they stay as they are until there is room.
+ * Of the list's contacts from number `first` on, found in the Turning's coarse piece, those stay that a fine
+ * piece has, too, with its times. Where the list was too short for all of them, they stay as they are until
+ * there is room.
  */
 export function followContacts(turning: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
-  const count = <u32>load<f64>(list, ContactList.found), contacts: usize = load<u32>(list, ContactList.contactsAt);
+  const count = <u32>load<f64>(list, ContactList.found);
+  const contacts: usize = load<u32>(list, ContactList.contactsAt);
   if (load<f64>(turning, Turning.bend) == 0 || count > load<u32>(list, ContactList.capacity)) return;
   let kept = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {
@@ -32,16 +50,26 @@ export function followContacts(turning: usize, list: usize, first: u32, sweptA: 
   store<f64>(list, <f64>((kept - contacts) / Contact.SIZE), ContactList.found);
 }
 
-// Depth first: the first half of a piece before the second, so that the first fine piece that is not clear has the first contact.
+// Depth first: the first half of a piece before the second, so that the first fine piece that is not clear
+// has the first contact.
 function follow(turning: usize, list: usize, contact: usize, sweptA: usize, sweptB: usize): bool {
-  const query: usize = load<u32>(list, ContactList.queryAt), result = query + QUERY_BYTES, coarse = load<u32>(turning, Turning.coarse), fine = load<u32>(turning, Turning.fine);
-  let level = coarse, piece = load<u32>(turning, Turning.piece), toi = load<f64>(contact, Contact.toi);
+  const query: usize = load<u32>(list, ContactList.queryAt);
+  const result = query + QUERY_BYTES;
+  const coarse = load<u32>(turning, Turning.coarse);
+  const fine = load<u32>(turning, Turning.fine);
+  let level = coarse;
+  let piece = load<u32>(turning, Turning.piece);
+  let toi = load<f64>(contact, Contact.toi);
   while (level < fine) {
     // What is not reached in the coarser piece is not in the finer one, either.
     piece = 2 * piece + u32(toi >= 0.5);
     level++;
     for (;;) {
-      if (load<u32>(turning, Turning.isFirst) != 0 && <f64>piece / <f64>(1 << level) > load<f64>(turning, Turning.earliest)) return false;
+      if (
+        load<u32>(turning, Turning.isFirst) != 0 &&
+        <f64>piece / <f64>(1 << level) > load<f64>(turning, Turning.earliest)
+      )
+        return false;
       if (test(turning, list, contact, piece, level, sweptA, sweptB) != CLEAR) break;
       for (piece++; level > coarse && (piece & 1) == 0; level--) piece >>= 1;
       if (level == coarse) return false;
@@ -56,35 +84,75 @@ function follow(turning: usize, list: usize, contact: usize, sweptA: usize, swep
   return true;
 }
 
-// Parts of a fine piece -> parts of the step. Where nothing is known of the rest of the piece nothing is of what follows.
+// Parts of a fine piece -> parts of the step. Where nothing is known of the rest of the piece nothing is of
+// what follows.
 function writeTimes(turning: usize, contact: usize, piece: u32, level: u32, toi: f64): void {
-  const bound = load<f64>(contact, Contact.bound), isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;
-  const parts = <f64>(1 << level), exact = toi * (STEPS / parts), steps = floor(exact), start = (<f64>piece * (STEPS / parts) + steps) / STEPS;
+  const bound = load<f64>(contact, Contact.bound);
+  const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;
+  const parts = <f64>(1 << level);
+  const exact = toi * (STEPS / parts);
+  const steps = floor(exact);
+  const start = (<f64>piece * (STEPS / parts) + steps) / STEPS;
   store<f64>(contact, start, Contact.toi);
   store<f64>(contact, isOpen ? 1 - start : bound / parts + (exact - steps) / STEPS, Contact.bound);
-  if (load<u32>(turning, Turning.isFirst) != 0) store<f64>(turning, min(start, load<f64>(turning, Turning.earliest)), Turning.earliest);
+  if (load<u32>(turning, Turning.isFirst) != 0)
+    store<f64>(turning, min(start, load<f64>(turning, Turning.earliest)), Turning.earliest);
 }
 
 // The contact's features in one of 2^level pieces.
-function test(turning: usize, list: usize, contact: usize, piece: u32, level: u32, sweptA: usize, sweptB: usize): u32 {
-  const query: usize = load<u32>(list, ContactList.queryAt), result = query + QUERY_BYTES, motion = result + SweptFeatures.SIZE, options = turning + Turning.options;
+function test(
+  turning: usize,
+  list: usize,
+  contact: usize,
+  piece: u32,
+  level: u32,
+  sweptA: usize,
+  sweptB: usize,
+): u32 {
+  const query: usize = load<u32>(list, ContactList.queryAt);
+  const result = query + QUERY_BYTES;
+  const motion = result + SweptFeatures.SIZE;
+  const options = turning + Turning.options;
   placeFeatures(turning, contact, piece, level, query, sweptA, sweptB);
   placeFeatures(turning, contact, piece + 1, level, query + TIME_BYTES, sweptA, sweptB);
   store<u32>(options, u32(load<u32>(contact, Contact.kind) != EDGE_EDGE), SweepFeaturesJob.isFace);
   writeOptions(turning, level, options);
   makeMotion(query, options, motion);
-  firstContact(motion, load<f64>(options, SweepFeaturesJob.resolution), motion + Motion.SIZE, result, Infinity);
+  firstContact(
+    motion,
+    load<f64>(options, SweepFeaturesJob.resolution),
+    motion + Motion.SIZE,
+    result,
+    Infinity,
+  );
   store<f64>(list, load<f64>(list, ContactList.searches) + 1, ContactList.searches);
-  store<f64>(list, load<f64>(list, ContactList.moments) + <f64>load<u32>(result, SweptFeatures.moments), ContactList.moments);
+  store<f64>(
+    list,
+    load<f64>(list, ContactList.moments) + <f64>load<u32>(result, SweptFeatures.moments),
+    ContactList.moments,
+  );
   return load<u32>(result, SweptFeatures.verdict);
 }
 
 // Four points at one time. A vertex comes before its face.
-function placeFeatures(turning: usize, contact: usize, piece: u32, level: u32, to: usize, sweptA: usize, sweptB: usize): void {
-  const bodyA: usize = load<u32>(turning, Turning.bodyA), bodyB: usize = load<u32>(turning, Turning.bodyB), rowsA = turning + Turning.rows, rowsB = rowsA + ROWS;
+function placeFeatures(
+  turning: usize,
+  contact: usize,
+  piece: u32,
+  level: u32,
+  to: usize,
+  sweptA: usize,
+  sweptB: usize,
+): void {
+  const bodyA: usize = load<u32>(turning, Turning.bodyA);
+  const bodyB: usize = load<u32>(turning, Turning.bodyB);
+  const rowsA = turning + Turning.rows;
+  const rowsB = rowsA + ROWS;
   placeTurned(bodyA, piece, level, rowsA);
   placeTurned(bodyB, piece, level, rowsB);
-  const kind = load<u32>(contact, Contact.kind), a = load<u32>(contact, Contact.a), b = load<u32>(contact, Contact.b);
+  const kind = load<u32>(contact, Contact.kind);
+  const a = load<u32>(contact, Contact.a);
+  const b = load<u32>(contact, Contact.b);
   if (kind == EDGE_EDGE) {
     placeCorners(edgeOf(sweptA, a), 2, bodyA, rowsA, to);
     placeCorners(edgeOf(sweptB, b), 2, bodyB, rowsB, to + 2 * POINT);
@@ -98,8 +166,12 @@ function placeFeatures(turning: usize, contact: usize, piece: u32, level: u32, t
 }
 
 function placeCorners(corners: usize, count: usize, body: usize, rows: usize, to: usize): void {
-  for (let i: usize = 0; i < count; i++) place(load<u32>(corners + (i << 2)) & ~OWN_BIT, body, rows, to + i * POINT);
+  for (let i: usize = 0; i < count; i++)
+    place(load<u32>(corners + (i << 2)) & ~OWN_BIT, body, rows, to + i * POINT);
 }
 
 // @ts-ignore: decorator
-@inline function place(vertex: u32, body: usize, rows: usize, to: usize): void { placeVertex(<usize>load<u32>(body, TurningBody.positionsAt) + <usize>vertex * 12, rows, to); }
+@inline
+function place(vertex: u32, body: usize, rows: usize, to: usize): void {
+  placeVertex(<usize>load<u32>(body, TurningBody.positionsAt) + <usize>vertex * 12, rows, to);
+}

@@ -1,10 +1,13 @@
-// Four pairs of features in motion -> the differences of their points, in floats, a vector of four pairs each.
-import { add, and, load4, sub } from '../simd/lanes';
+// Four pairs of features in motion -> the differences of their points, in floats, a vector of four pairs
+// each.
+
 import { EDGE_EDGE, FeaturePair } from '../records';
+import { add, and, load4, sub } from '../simd/lanes';
 
 /**
- * What `fourDifferences` writes. The features touch where the hull of the differences holds the origin: at each time three of them,
- * x, y, z each, and room for a fourth; all bits of the lanes whose pairs are of edges; and room for what is kept with them.
+ * What `fourDifferences` writes. The features touch where the hull of the differences holds the origin: at
+ * each time three of them, x, y, z each, and room for a fourth; all bits of the lanes whose pairs are of
+ * edges; and room for what is kept with them.
  */
 export const DIFFERENCE: usize = 48;
 export const DIFFERENCES: usize = 8 * DIFFERENCE;
@@ -14,14 +17,22 @@ export const KEPT: usize = DIFFERENCES + 16;
 export const KEPT_DIFFERENCES: usize = KEPT + 4 * DIFFERENCE;
 
 /**
- * pairs: four FeaturePairs. Of a vertex p and a face f: p - f0, p - f1, p - f2. Of two edges a and b: a1 - b0, a0 - b0, a0 - b1; their
- * parallelogram's fourth corner is the first less the second and the third. Each is rounded to a float; beyond these it is infinite.
+ * pairs: four FeaturePairs. Of a vertex p and a face f: p - f0, p - f1, p - f2. Of two edges a and b: a1 -
+ * b0, a0 - b0, a0 - b1; their parallelogram's fourth corner is the first less the second and the third. Each
+ * is rounded to a float; beyond these it is infinite.
  */
 export function fourDifferences(pairs: usize, to: usize): void {
   let kinds = v128.load32_zero(pairs, FeaturePair.kind);
   kinds = v128.load32_lane(pairs, kinds, 1, FeaturePair.SIZE + FeaturePair.kind);
   kinds = v128.load32_lane(pairs, kinds, 2, 2 * FeaturePair.SIZE + FeaturePair.kind);
-  v128.store(to, i32x4.eq(v128.load32_lane(pairs, kinds, 3, 3 * FeaturePair.SIZE + FeaturePair.kind), i32x4.splat(EDGE_EDGE)), ARE_EDGES);
+  v128.store(
+    to,
+    i32x4.eq(
+      v128.load32_lane(pairs, kinds, 3, 3 * FeaturePair.SIZE + FeaturePair.kind),
+      i32x4.splat(EDGE_EDGE),
+    ),
+    ARE_EDGES,
+  );
   subtractFirst(pairs, to);
   subtractOthers(pairs, to + DIFFERENCE);
 }
@@ -32,38 +43,97 @@ export function completeDifferences(differences: usize): void {
   for (let at = differences, end = at + DIFFERENCES; at < end; at += DIFFERENCES / 2) {
     for (let axis: usize = 0; axis < 48; axis += 16) {
       const first = at + axis;
-      v128.store(first, add(load4(first, 2 * DIFFERENCE), and(areEdges, sub(load4(first), load4(first, DIFFERENCE)))), 3 * DIFFERENCE);
+      v128.store(
+        first,
+        add(load4(first, 2 * DIFFERENCE), and(areEdges, sub(load4(first), load4(first, DIFFERENCE)))),
+        3 * DIFFERENCE,
+      );
     }
   }
 }
 
-// A pair's points begin with p, or with a0, a1: the first difference is p - f0, or a1 - b0, an address further. Of all kinds only
-// EDGE_EDGE has its bit.
+// A pair's points begin with p, or with a0, a1: the first difference is p - f0, or a1 - b0, an address
+// further. Of all kinds only EDGE_EDGE has its bit.
 function subtractFirst(pairs: usize, to: usize): void {
-  const a = shifted(pairs), b = shifted(pairs + FeaturePair.SIZE), c = shifted(pairs + 2 * FeaturePair.SIZE), d = shifted(pairs + 3 * FeaturePair.SIZE);
-  subtract(load<u32>(a), load<u32>(a, 4), load<u32>(b), load<u32>(b, 4), load<u32>(c), load<u32>(c, 4), load<u32>(d), load<u32>(d, 4), to);
+  const a = shifted(pairs);
+  const b = shifted(pairs + FeaturePair.SIZE);
+  const c = shifted(pairs + 2 * FeaturePair.SIZE);
+  const d = shifted(pairs + 3 * FeaturePair.SIZE);
+  subtract(
+    load<u32>(a),
+    load<u32>(a, 4),
+    load<u32>(b),
+    load<u32>(b, 4),
+    load<u32>(c),
+    load<u32>(c, 4),
+    load<u32>(d),
+    load<u32>(d, 4),
+    to,
+  );
 }
 
-function shifted(pair: usize): usize { return pair + FeaturePair.points + ((<usize>load<u32>(pair, FeaturePair.kind) & EDGE_EDGE) << 1); }
+function shifted(pair: usize): usize {
+  return pair + FeaturePair.points + ((<usize>load<u32>(pair, FeaturePair.kind) & EDGE_EDGE) << 1);
+}
 
 // From the first point of each pair to the last two.
 function subtractOthers(pairs: usize, to: usize): void {
-  const a: usize = load<u32>(pairs, FeaturePair.points), b: usize = load<u32>(pairs, FeaturePair.points + FeaturePair.SIZE), c: usize = load<u32>(pairs, FeaturePair.points + 2 * FeaturePair.SIZE), d: usize = load<u32>(pairs, FeaturePair.points + 3 * FeaturePair.SIZE);
-  subtract(a, load<u32>(pairs, FeaturePair.points + 8), b, load<u32>(pairs, FeaturePair.points + 8 + FeaturePair.SIZE), c, load<u32>(pairs, FeaturePair.points + 8 + 2 * FeaturePair.SIZE), d, load<u32>(pairs, FeaturePair.points + 8 + 3 * FeaturePair.SIZE), to);
-  subtract(a, load<u32>(pairs, FeaturePair.points + 12), b, load<u32>(pairs, FeaturePair.points + 12 + FeaturePair.SIZE), c, load<u32>(pairs, FeaturePair.points + 12 + 2 * FeaturePair.SIZE), d, load<u32>(pairs, FeaturePair.points + 12 + 3 * FeaturePair.SIZE), to + DIFFERENCE);
+  const a: usize = load<u32>(pairs, FeaturePair.points);
+  const b: usize = load<u32>(pairs, FeaturePair.points + FeaturePair.SIZE);
+  const c: usize = load<u32>(pairs, FeaturePair.points + 2 * FeaturePair.SIZE);
+  const d: usize = load<u32>(pairs, FeaturePair.points + 3 * FeaturePair.SIZE);
+  subtract(
+    a,
+    load<u32>(pairs, FeaturePair.points + 8),
+    b,
+    load<u32>(pairs, FeaturePair.points + 8 + FeaturePair.SIZE),
+    c,
+    load<u32>(pairs, FeaturePair.points + 8 + 2 * FeaturePair.SIZE),
+    d,
+    load<u32>(pairs, FeaturePair.points + 8 + 3 * FeaturePair.SIZE),
+    to,
+  );
+  subtract(
+    a,
+    load<u32>(pairs, FeaturePair.points + 12),
+    b,
+    load<u32>(pairs, FeaturePair.points + 12 + FeaturePair.SIZE),
+    c,
+    load<u32>(pairs, FeaturePair.points + 12 + 2 * FeaturePair.SIZE),
+    d,
+    load<u32>(pairs, FeaturePair.points + 12 + 3 * FeaturePair.SIZE),
+    to + DIFFERENCE,
+  );
 }
 
 // One difference of four pairs, at the start, and half of DIFFERENCES further at the end.
 // @ts-ignore: decorator
-@inline function subtract(a: usize, otherA: usize, b: usize, otherB: usize, c: usize, otherC: usize, d: usize, otherD: usize, to: usize): void {
-  const earlyA = early(a, otherA), earlyB = early(b, otherB), earlyC = early(c, otherC), earlyD = early(d, otherD);
-  const xyAB = v128.shuffle<f32>(earlyA, earlyB, 0, 4, 1, 5), xyCD = v128.shuffle<f32>(earlyC, earlyD, 0, 4, 1, 5);
-  const zxAB = v128.shuffle<f32>(earlyA, earlyB, 2, 6, 3, 7), zxCD = v128.shuffle<f32>(earlyC, earlyD, 2, 6, 3, 7);
+@inline
+function subtract(
+  a: usize,
+  otherA: usize,
+  b: usize,
+  otherB: usize,
+  c: usize,
+  otherC: usize,
+  d: usize,
+  otherD: usize,
+  to: usize,
+): void {
+  const earlyA = early(a, otherA);
+  const earlyB = early(b, otherB);
+  const earlyC = early(c, otherC);
+  const earlyD = early(d, otherD);
+  const xyAB = v128.shuffle<f32>(earlyA, earlyB, 0, 4, 1, 5);
+  const xyCD = v128.shuffle<f32>(earlyC, earlyD, 0, 4, 1, 5);
+  const zxAB = v128.shuffle<f32>(earlyA, earlyB, 2, 6, 3, 7);
+  const zxCD = v128.shuffle<f32>(earlyC, earlyD, 2, 6, 3, 7);
   v128.store(to, v128.shuffle<f64>(xyAB, xyCD, 0, 2));
   v128.store(to, v128.shuffle<f64>(xyAB, xyCD, 1, 3), 16);
   v128.store(to, v128.shuffle<f64>(zxAB, zxCD, 0, 2), 32);
   v128.store(to, v128.shuffle<f64>(zxAB, zxCD, 1, 3), DIFFERENCES / 2);
-  const yzAB = v128.shuffle<f32>(late(a, otherA), late(b, otherB), 0, 4, 1, 5), yzCD = v128.shuffle<f32>(late(c, otherC), late(d, otherD), 0, 4, 1, 5);
+  const yzAB = v128.shuffle<f32>(late(a, otherA), late(b, otherB), 0, 4, 1, 5);
+  const yzCD = v128.shuffle<f32>(late(c, otherC), late(d, otherD), 0, 4, 1, 5);
   v128.store(to, v128.shuffle<f64>(yzAB, yzCD, 0, 2), DIFFERENCES / 2 + 16);
   v128.store(to, v128.shuffle<f64>(yzAB, yzCD, 1, 3), DIFFERENCES / 2 + 32);
 }
@@ -72,8 +142,13 @@ function subtractOthers(pairs: usize, to: usize): void {
 function early(from: usize, other: usize): v128 {
   return v128.shuffle<f64>(
     f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from), v128.load(other))),
-    f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 16), v128.load(other, 16))), 0, 2);
+    f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 16), v128.load(other, 16))),
+    0,
+    2,
+  );
 }
 
 // y and z at the end.
-function late(from: usize, other: usize): v128 { return f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 32), v128.load(other, 32))); }
+function late(from: usize, other: usize): v128 {
+  return f32x4.demote_f64x2_zero(f64x2.sub(v128.load(from, 32), v128.load(other, 32)));
+}

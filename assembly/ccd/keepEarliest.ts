@@ -1,24 +1,35 @@
-// Contacts of one pair of bodies -> the first of them; and those that may come before it, which others decide exactly.
+// Contacts of one pair of bodies -> the first of them; and those that may come before it, which others decide
+// exactly.
 import { Contact, ContactList, NEAR, REACHED, START, SweepQuestion } from '../records';
 
 /**
- * Of the list's contacts from number `first` on, the least by (toi, START before the others, faces, kind, features) stays; where they are to be decided exactly,
- * the least of those that are proven, and those that are near before it. Those beyond the list's end are counted until there is room
- * for them.
+ * Of the list's contacts from number `first` on, the least by (toi, START before the others, faces, kind,
+ * features) stays; where they are to be decided exactly, the least of those that are proven, and those that
+ * are near before it. Those beyond the list's end are counted until there is room for them.
  */
 export function keepEarliest(question: usize, list: usize, first: u32): void {
-  const count = <u32>load<f64>(list, ContactList.found), contacts: usize = load<u32>(list, ContactList.contactsAt);
+  const count = <u32>load<f64>(list, ContactList.found);
+  const contacts: usize = load<u32>(list, ContactList.contactsAt);
   if (count <= first + 1 || count > load<u32>(list, ContactList.capacity)) return;
   const isExact = load<u32>(question, SweepQuestion.isExact) != 0;
-  let least: usize = 0, to = contacts + <usize>first * Contact.SIZE;
+  let least: usize = 0;
+  let to = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
-    if ((!isExact || load<u32>(contact, Contact.verdict) == REACHED) && (least == 0 || isBefore(contact, least))) least = contact;
+    if (
+      (!isExact || load<u32>(contact, Contact.verdict) == REACHED) &&
+      (least == 0 || isBefore(contact, least))
+    )
+      least = contact;
   }
   const end = least == 0 ? Infinity : load<f64>(least, Contact.toi);
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
-    if (contact != least && !(isExact && load<u32>(contact, Contact.verdict) == NEAR && load<f64>(contact, Contact.toi) <= end)) continue;
+    if (
+      contact != least &&
+      !(isExact && load<u32>(contact, Contact.verdict) == NEAR && load<f64>(contact, Contact.toi) <= end)
+    )
+      continue;
     if (to != contact) memory.copy(to, contact, Contact.SIZE);
     to += Contact.SIZE;
   }
@@ -26,16 +37,21 @@ export function keepEarliest(question: usize, list: usize, first: u32): void {
 }
 
 function isBefore(a: usize, b: usize): bool {
-  const toiA = load<f64>(a, Contact.toi), toiB = load<f64>(b, Contact.toi);
+  const toiA = load<f64>(a, Contact.toi);
+  const toiB = load<f64>(b, Contact.toi);
   if (toiA != toiB) return toiA < toiB;
   const isStart = load<u32>(a, Contact.kind) == START;
   if (isStart != (load<u32>(b, Contact.kind) == START)) return isStart;
-  const faceA = load<u32>(a, Contact.faceA), faceB = load<u32>(b, Contact.faceA);
+  const faceA = load<u32>(a, Contact.faceA);
+  const faceB = load<u32>(b, Contact.faceA);
   if (faceA != faceB) return faceA < faceB;
-  const otherA = load<u32>(a, Contact.faceB), otherB = load<u32>(b, Contact.faceB);
+  const otherA = load<u32>(a, Contact.faceB);
+  const otherB = load<u32>(b, Contact.faceB);
   if (otherA != otherB) return otherA < otherB;
-  const kindA = load<u32>(a, Contact.kind), kindB = load<u32>(b, Contact.kind);
+  const kindA = load<u32>(a, Contact.kind);
+  const kindB = load<u32>(b, Contact.kind);
   if (kindA != kindB) return kindA < kindB;
-  const ownA = load<u32>(a, Contact.a), ownB = load<u32>(b, Contact.a);
+  const ownA = load<u32>(a, Contact.a);
+  const ownB = load<u32>(b, Contact.a);
   return ownA != ownB ? ownA < ownB : load<u32>(a, Contact.b) < load<u32>(b, Contact.b);
 }

@@ -1,13 +1,15 @@
-// Two moving features, 24 doubles -> their Motion: differences of points, so that where the scene lies does not matter.
-import { exchanged, first } from '../simd/doubles';
+// Two moving features, 24 doubles -> their Motion: differences of points, so that where the scene lies does
+// not matter.
+
 import { Motion, SweepFeaturesJob } from '../records';
+import { exchanged, first } from '../simd/doubles';
 
 /** Bytes of a query, and of one of its times. */
 export const QUERY_BYTES: usize = 192;
 const TIME_BYTES: usize = 96;
 
-// Two points of one time, bytes from the first -> their difference, at `to` and 32 bytes further for each axis. `factor`: a
-// power of two that keeps differences finite.
+// Two points of one time, bytes from the first -> their difference, at `to` and 32 bytes further for each
+// axis. `factor`: a power of two that keeps differences finite.
 function subtract(query: usize, a: usize, b: usize, factor: f64, to: usize): void {
   store<f64>(to, load<f64>(query + a) * factor - load<f64>(query + b) * factor);
   store<f64>(to, load<f64>(query + a, 8) * factor - load<f64>(query + b, 8) * factor, 32);
@@ -34,20 +36,24 @@ function greatestOn(motion: usize, axis: usize): f64 {
   const at = motion + axis;
   const most = f64x2.pmax(
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.start)), f64x2.abs(v128.load(at, Motion.start + 16))),
-    f64x2.pmax(f64x2.abs(v128.load(at, Motion.end)), f64x2.abs(v128.load(at, Motion.end + 16))));
+    f64x2.pmax(f64x2.abs(v128.load(at, Motion.end)), f64x2.abs(v128.load(at, Motion.end + 16))),
+  );
   return first(f64x2.pmax(most, exchanged(most)));
 }
 
 // The power of two that brings a finite `greatest` into 1..2, as far as doubles have such a power.
 function scaleFor(greatest: f64): f64 {
   const exponent = <i32>(reinterpret<u64>(greatest) >> 52);
-  return reinterpret<f64>(<u64>max(1, 2046 - max(1, exponent)) << 52);
+  return reinterpret<f64>((<u64>max(1, 2046 - max(1, exponent))) << 52);
 }
 
 /** Writes the Motion of the query at `query`, with the options of the job at `job`. */
 export function makeMotion(query: usize, job: usize, motion: usize): void {
   const isFace = load<u32>(job, SweepFeaturesJob.isFace) != 0;
-  let factor: f64 = 1, x: f64 = 0, y: f64 = 0, z: f64 = 0;
+  let factor: f64 = 1;
+  let x: f64 = 0;
+  let y: f64 = 0;
+  let z: f64 = 0;
   for (;;) {
     subtractAll(query, isFace, factor, motion + Motion.start);
     subtractAll(query + TIME_BYTES, isFace, factor, motion + Motion.end);
@@ -61,7 +67,8 @@ export function makeMotion(query: usize, job: usize, motion: usize): void {
   const scale = scaleFor(max(x, max(y, z)));
   const scales = f64x2.splat(scale);
   for (let at = motion, end = motion + 96; at < end; at += 16) {
-    const from = f64x2.mul(v128.load(at, Motion.start), scales), to = f64x2.mul(v128.load(at, Motion.end), scales);
+    const from = f64x2.mul(v128.load(at, Motion.start), scales);
+    const to = f64x2.mul(v128.load(at, Motion.end), scales);
     v128.store(at, from, Motion.start);
     v128.store(at, to, Motion.end);
     v128.store(at, f64x2.sub(to, from), Motion.velocity);

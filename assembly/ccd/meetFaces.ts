@@ -1,6 +1,8 @@
-// Faces of two bodies that may reach each other -> the features of those whose boxes meet, kept to be tested: four boxes at a time.
-import { gt, lane0, lane1, lane2, lane3, load4, or } from '../simd/lanes';
+// Faces of two bodies that may reach each other -> the features of those whose boxes meet, kept to be tested:
+// four boxes at a time.
+
 import { APART, ContactList, MEET, SweepQuestion, TOO_WIDE } from '../records';
+import { gt, lane0, lane1, lane2, lane3, load4, or } from '../simd/lanes';
 import { pairFeatures } from './pairFeatures';
 import { keepStart } from './startPairs';
 import { boxOf } from './sweptFeatures';
@@ -9,23 +11,49 @@ import { boxOf } from './sweptFeatures';
 const BLOCK: usize = 96;
 
 /**
- * facesA, facesB: numbers of faces. blocks: room for BLOCK bytes for each four of B, the last four not full. Returns false where expansions
- * cannot decide whether two faces meet at the start: then nothing of the pair counts.
+ * facesA, facesB: numbers of faces. blocks: room for BLOCK bytes for each four of B, the last four not full.
+ * Returns false where expansions cannot decide whether two faces meet at the start: then nothing of the pair
+ * counts.
  */
-export function meetFaces(question: usize, list: usize, sweptA: usize, facesA: usize, countA: u32, sweptB: usize, facesB: usize, countB: u32, blocks: usize): bool {
+export function meetFaces(
+  question: usize,
+  list: usize,
+  sweptA: usize,
+  facesA: usize,
+  countA: u32,
+  sweptB: usize,
+  facesB: usize,
+  countB: u32,
+  blocks: usize,
+): bool {
   const end = writeBlocks(sweptB, facesB, countB, blocks);
-  const atStart = load<u32>(question, SweepQuestion.atStart) != 0, isFirst = load<u32>(question, SweepQuestion.isFirst) != 0;
-  let facePairs: u32 = 0, haveMet = false;
-  for (let i: usize = 0; i < <usize>countA << 2; i += 4) {
-    const face = load<u32>(facesA + i), box = boxOf(sweptA, face), low = load4(box), high = load4(box, 12);
-    const lowX = lane0(low), lowY = lane1(low), lowZ = lane2(low), highX = lane0(high), highY = lane1(high), highZ = lane2(high);
+  const atStart = load<u32>(question, SweepQuestion.atStart) != 0;
+  const isFirst = load<u32>(question, SweepQuestion.isFirst) != 0;
+  let facePairs: u32 = 0;
+  let haveMet = false;
+  for (let i: usize = 0; i < (<usize>countA) << 2; i += 4) {
+    const face = load<u32>(facesA + i);
+    const box = boxOf(sweptA, face);
+    const low = load4(box);
+    const high = load4(box, 12);
+    const lowX = lane0(low);
+    const lowY = lane1(low);
+    const lowZ = lane2(low);
+    const highX = lane0(high);
+    const highY = lane1(high);
+    const highZ = lane2(high);
     let others = facesB;
     for (let block = blocks; block < end; block += BLOCK, others += 16) {
       const areApart = or(
-        or(or(gt(lowX, v128.load(block, 48)), gt(lowY, v128.load(block, 64))), gt(lowZ, v128.load(block, 80))),
-        or(or(gt(v128.load(block), highX), gt(v128.load(block, 16), highY)), gt(v128.load(block, 32), highZ)));
+        or(
+          or(gt(lowX, v128.load(block, 48)), gt(lowY, v128.load(block, 64))),
+          gt(lowZ, v128.load(block, 80)),
+        ),
+        or(or(gt(v128.load(block), highX), gt(v128.load(block, 16), highY)), gt(v128.load(block, 32), highZ)),
+      );
       for (let meet = i32x4.bitmask(areApart) ^ 15; meet != 0; meet &= meet - 1) {
-        const other = load<u32>(others + (<usize>ctz(meet) << 2)), told = atStart ? keepStart(list, sweptA, face, sweptB, other) : APART;
+        const other = load<u32>(others + ((<usize>ctz(meet)) << 2));
+        const told = atStart ? keepStart(list, sweptA, face, sweptB, other) : APART;
         if (told == TOO_WIDE) {
           store<u32>(list, 0, ContactList.candidateCount);
           return false;
@@ -41,12 +69,15 @@ export function meetFaces(question: usize, list: usize, sweptA: usize, facesA: u
   return true;
 }
 
-// Least x of four boxes, y, z, then the greatest; what fills the last four up is beyond everything. Returns the end.
+// Least x of four boxes, y, z, then the greatest; what fills the last four up is beyond everything. Returns
+// the end.
 function writeBlocks(swept: usize, faces: usize, count: u32, to: usize): usize {
   for (let first: u32 = 0; first < count; first += 4, to += BLOCK) {
     for (let i: u32 = first; i < first + 4; i++) {
-      const at = to + (<usize>(i - first) << 2), box = boxOf(swept, load<u32>(faces + (<usize>min(i, count - 1) << 2)));
-      for (let axis: usize = 0; axis < 6; axis++) store<f32>(at + (axis << 4), i < count ? load<f32>(box + (axis << 2)) : Infinity);
+      const at = to + ((<usize>(i - first)) << 2);
+      const box = boxOf(swept, load<u32>(faces + ((<usize>min(i, count - 1)) << 2)));
+      for (let axis: usize = 0; axis < 6; axis++)
+        store<f32>(at + (axis << 4), i < count ? load<f32>(box + (axis << 2)) : Infinity);
     }
   }
   return to;

@@ -1,35 +1,58 @@
-// A Moment's points -> where the origin projects into their face or parallelogram, the direction is its normal.
+// A Moment's points -> where the origin projects into their face or parallelogram, the direction is its
+// normal.
 import { Moment, Motion } from '../records';
 import { LEAST_SQUARE, setNormal } from './direction';
 
 // The coordinate of a point: 32 bytes an axis, 8 a point.
-function at(moment: usize, axis: usize, point: usize): f64 { return load<f64>(moment + Moment.points + axis * 32 + point * 8); }
-function speed(motion: usize, axis: usize, point: usize): f64 { return load<f64>(motion + Motion.velocity + axis * 32 + point * 8); }
+function at(moment: usize, axis: usize, point: usize): f64 {
+  return load<f64>(moment + Moment.points + axis * 32 + point * 8);
+}
+function speed(motion: usize, axis: usize, point: usize): f64 {
+  return load<f64>(motion + Motion.velocity + axis * 32 + point * 8);
+}
 
 /** False, and nothing set, where the origin projects outside, or no normal is known. */
 export function nearestInside(motion: usize, moment: usize): bool {
-  const x = at(moment, 0, 0), y = at(moment, 1, 0), z = at(moment, 2, 0);
-  const ux = at(moment, 0, 1) - x, uy = at(moment, 1, 1) - y, uz = at(moment, 2, 1) - z;
-  const vx = at(moment, 0, 3) - x, vy = at(moment, 1, 3) - y, vz = at(moment, 2, 3) - z;
-  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const x = at(moment, 0, 0);
+  const y = at(moment, 1, 0);
+  const z = at(moment, 2, 0);
+  const ux = at(moment, 0, 1) - x;
+  const uy = at(moment, 1, 1) - y;
+  const uz = at(moment, 2, 1) - z;
+  const vx = at(moment, 0, 3) - x;
+  const vy = at(moment, 1, 3) - y;
+  const vz = at(moment, 2, 3) - z;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
   // The origin is first + a u + b v + c n, with a and b times |n|^2 here.
   const a = nx * (vy * z - vz * y) + ny * (vz * x - vx * z) + nz * (vx * y - vy * x);
   const b = nx * (y * uz - z * uy) + ny * (z * ux - x * uz) + nz * (x * uy - y * ux);
   const square = nx * nx + ny * ny + nz * nz;
-  const isBefore = load<u32>(motion, Motion.isFace) ? u32(a + b <= square) : u32(a <= square) & u32(b <= square);
+  const isBefore = load<u32>(motion, Motion.isFace)
+    ? u32(a + b <= square)
+    : u32(a <= square) & u32(b <= square);
   if (!(isBefore & u32(a >= 0) & u32(b >= 0) & u32(square > LEAST_SQUARE))) return false;
   const height = nx * x + ny * y + nz * z;
   const inverse = 1 / square;
   const scale = copysign(sqrt(inverse), height);
-  const unitX = nx * scale, unitY = ny * scale, unitZ = nz * scale;
+  const unitX = nx * scale;
+  const unitY = ny * scale;
+  const unitZ = nz * scale;
   setNormal(moment, unitX, unitY, unitZ);
-  const p = a * inverse, q = b * inverse;
-  const cx = x + p * ux + q * vx, cy = y + p * uy + q * vy, cz = z + p * uz + q * vz;
+  const p = a * inverse;
+  const q = b * inverse;
+  const cx = x + p * ux + q * vx;
+  const cy = y + p * uy + q * vy;
+  const cz = z + p * uz + q * vz;
   store<f64>(moment, sqrt(cx * cx + cy * cy + cz * cz), Moment.reach);
   const rest = 1 - p - q;
-  store<f64>(moment,
+  store<f64>(
+    moment,
     unitX * (rest * speed(motion, 0, 0) + p * speed(motion, 0, 1) + q * speed(motion, 0, 3)) +
-    unitY * (rest * speed(motion, 1, 0) + p * speed(motion, 1, 1) + q * speed(motion, 1, 3)) +
-    unitZ * (rest * speed(motion, 2, 0) + p * speed(motion, 2, 1) + q * speed(motion, 2, 3)), Moment.rate);
+      unitY * (rest * speed(motion, 1, 0) + p * speed(motion, 1, 1) + q * speed(motion, 1, 3)) +
+      unitZ * (rest * speed(motion, 2, 0) + p * speed(motion, 2, 1) + q * speed(motion, 2, 3)),
+    Moment.rate,
+  );
   return true;
 }

@@ -1,6 +1,7 @@
 // A Moment's points -> the direction to the point of their four edges that is nearest to the origin.
-import { exchanged, first } from '../simd/doubles';
+
 import { Moment, Motion } from '../records';
+import { exchanged, first } from '../simd/doubles';
 import { LEAST_SQUARE, setNormal } from './direction';
 
 // What keeps the quotient of an edge without length from being NaN: far below all squares that matter.
@@ -9,42 +10,65 @@ const NEXT_TO_NOTHING: f64 = 1e-290;
 const ABOUT_AS_NEAR: f64 = 1.000001;
 
 // Of four points a0, a1, b0, b1 those that follow a0 and a1.
-function shifted(a: v128, b: v128): v128 { return v128.shuffle<f64>(a, b, 1, 2); }
+function shifted(a: v128, b: v128): v128 {
+  return v128.shuffle<f64>(a, b, 1, 2);
+}
 function dot(x: v128, y: v128, z: v128, a: v128, b: v128, c: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(x, a), f64x2.mul(y, b)), f64x2.mul(z, c));
 }
 // Where on two edges the origin's projection lies, 0..1.
 function shareOf(along: v128, square: v128): v128 {
-  return f64x2.pmax(f64x2.splat(0), f64x2.pmin(f64x2.splat(1), f64x2.div(f64x2.neg(along), f64x2.add(square, f64x2.splat(NEXT_TO_NOTHING)))));
+  return f64x2.pmax(
+    f64x2.splat(0),
+    f64x2.pmin(f64x2.splat(1), f64x2.div(f64x2.neg(along), f64x2.add(square, f64x2.splat(NEXT_TO_NOTHING)))),
+  );
 }
 
 /** Sets normal, low, high, reach and rate. */
 export function nearestOnEdges(motion: usize, moment: usize): void {
   const at = moment + Moment.points;
-  const x01 = v128.load(at), x23 = v128.load(at, 16), y01 = v128.load(at, 32), y23 = v128.load(at, 48), z01 = v128.load(at, 64), z23 = v128.load(at, 80);
-  const ux01 = f64x2.sub(shifted(x01, x23), x01), uy01 = f64x2.sub(shifted(y01, y23), y01), uz01 = f64x2.sub(shifted(z01, z23), z01);
-  const ux23 = f64x2.sub(shifted(x23, x01), x23), uy23 = f64x2.sub(shifted(y23, y01), y23), uz23 = f64x2.sub(shifted(z23, z01), z23);
+  const x01 = v128.load(at);
+  const x23 = v128.load(at, 16);
+  const y01 = v128.load(at, 32);
+  const y23 = v128.load(at, 48);
+  const z01 = v128.load(at, 64);
+  const z23 = v128.load(at, 80);
+  const ux01 = f64x2.sub(shifted(x01, x23), x01);
+  const uy01 = f64x2.sub(shifted(y01, y23), y01);
+  const uz01 = f64x2.sub(shifted(z01, z23), z01);
+  const ux23 = f64x2.sub(shifted(x23, x01), x23);
+  const uy23 = f64x2.sub(shifted(y23, y01), y23);
+  const uz23 = f64x2.sub(shifted(z23, z01), z23);
   const share01 = shareOf(dot(x01, y01, z01, ux01, uy01, uz01), dot(ux01, uy01, uz01, ux01, uy01, uz01));
   const share23 = shareOf(dot(x23, y23, z23, ux23, uy23, uz23), dot(ux23, uy23, uz23, ux23, uy23, uz23));
-  const cx01 = f64x2.add(x01, f64x2.mul(share01, ux01)), cy01 = f64x2.add(y01, f64x2.mul(share01, uy01)), cz01 = f64x2.add(z01, f64x2.mul(share01, uz01));
-  const cx23 = f64x2.add(x23, f64x2.mul(share23, ux23)), cy23 = f64x2.add(y23, f64x2.mul(share23, uy23)), cz23 = f64x2.add(z23, f64x2.mul(share23, uz23));
-  const square01 = dot(cx01, cy01, cz01, cx01, cy01, cz01), square23 = dot(cx23, cy23, cz23, cx23, cy23, cz23);
+  const cx01 = f64x2.add(x01, f64x2.mul(share01, ux01));
+  const cy01 = f64x2.add(y01, f64x2.mul(share01, uy01));
+  const cz01 = f64x2.add(z01, f64x2.mul(share01, uz01));
+  const cx23 = f64x2.add(x23, f64x2.mul(share23, ux23));
+  const cy23 = f64x2.add(y23, f64x2.mul(share23, uy23));
+  const cz23 = f64x2.add(z23, f64x2.mul(share23, uz23));
+  const square01 = dot(cx01, cy01, cz01, cx01, cy01, cz01);
+  const square23 = dot(cx23, cy23, cz23, cx23, cy23, cz23);
   // The nearer of two twice, without a branch: which edge it will be nobody foresees.
   const isLast = f64x2.lt(square23, square01);
-  const square = v128.bitselect(square23, square01, isLast), shares = v128.bitselect(share23, share01, isLast), edges = v128.bitselect(i64x2(2, 3), i64x2(0, 1), isLast);
+  const square = v128.bitselect(square23, square01, isLast);
+  const shares = v128.bitselect(share23, share01, isLast);
+  const edges = v128.bitselect(i64x2(2, 3), i64x2(0, 1), isLast);
   const isSecond = f64x2.lt(exchanged(square), square);
   const share = first(v128.bitselect(exchanged(shares), shares, isSecond));
   const edge = <usize>i64x2.extract_lane(v128.bitselect(exchanged(edges), edges, isSecond), 0);
   aim(motion, moment, edge, share);
-  // No direction shows more than the distance. One that shows far less is that to a corner, say, where the nearest point is
-  // next to it on an edge: squares of distances are too much alike to tell.
-  if (2 * load<f64>(moment, Moment.low) < load<f64>(moment, Moment.reach)) aimAtBest(motion, moment, edge, share01, share23);
+  // No direction shows more than the distance. One that shows far less is that to a corner, say, where the
+  // nearest point is next to it on an edge: squares of distances are too much alike to tell.
+  if (2 * load<f64>(moment, Moment.low) < load<f64>(moment, Moment.reach))
+    aimAtBest(motion, moment, edge, share01, share23);
 }
 
 // Of all edges that are about as near as `nearest` the one whose direction shows most.
 function aimAtBest(motion: usize, moment: usize, nearest: usize, share01: v128, share23: v128): void {
   const most = ABOUT_AS_NEAR * load<f64>(moment, Moment.reach);
-  let best = nearest, greatest = load<f64>(moment, Moment.low);
+  let best = nearest;
+  let greatest = load<f64>(moment, Moment.low);
   for (let i: usize = 1; i < 4; i++) {
     const edge = (nearest + i) & 3;
     aim(motion, moment, edge, shareOn(edge, share01, share23));
@@ -63,11 +87,19 @@ function shareOn(edge: usize, share01: v128, share23: v128): f64 {
 
 // Sets all for the point that is `share` of the way along an edge.
 function aim(motion: usize, moment: usize, edge: usize, share: f64): void {
-  const from = edge << 3, to = ((edge + 1) & 3) << 3;
-  const a = moment + Moment.points + from, b = moment + Moment.points + to;
-  const x = load<f64>(a), y = load<f64>(a, 32), z = load<f64>(a, 64);
-  const ux = load<f64>(b) - x, uy = load<f64>(b, 32) - y, uz = load<f64>(b, 64) - z;
-  let cx = x + share * ux, cy = y + share * uy, cz = z + share * uz;
+  const from = edge << 3;
+  const to = ((edge + 1) & 3) << 3;
+  const a = moment + Moment.points + from;
+  const b = moment + Moment.points + to;
+  const x = load<f64>(a);
+  const y = load<f64>(a, 32);
+  const z = load<f64>(a, 64);
+  const ux = load<f64>(b) - x;
+  const uy = load<f64>(b, 32) - y;
+  const uz = load<f64>(b, 64) - z;
+  let cx = x + share * ux;
+  let cy = y + share * uy;
+  let cz = z + share * uz;
   let square = cx * cx + cy * cy + cz * cz;
   store<f64>(moment, sqrt(square), Moment.reach);
   if (share > 0 && share < 1) {
@@ -79,11 +111,18 @@ function aim(motion: usize, moment: usize, edge: usize, share: f64): void {
     square = cx * cx + cy * cy + cz * cz;
   }
   const inverse = square > LEAST_SQUARE ? 1 / sqrt(square) : 0;
-  const nx = cx * inverse, ny = cy * inverse, nz = cz * inverse;
+  const nx = cx * inverse;
+  const ny = cy * inverse;
+  const nz = cz * inverse;
   setNormal(moment, nx, ny, nz);
-  const v = motion + Motion.velocity + from, w = motion + Motion.velocity + to, rest = 1 - share;
-  store<f64>(moment,
+  const v = motion + Motion.velocity + from;
+  const w = motion + Motion.velocity + to;
+  const rest = 1 - share;
+  store<f64>(
+    moment,
     nx * (rest * load<f64>(v) + share * load<f64>(w)) +
-    ny * (rest * load<f64>(v, 32) + share * load<f64>(w, 32)) +
-    nz * (rest * load<f64>(v, 64) + share * load<f64>(w, 64)), Moment.rate);
+      ny * (rest * load<f64>(v, 32) + share * load<f64>(w, 32)) +
+      nz * (rest * load<f64>(v, 64) + share * load<f64>(w, 64)),
+    Moment.rate,
+  );
 }

@@ -1,37 +1,59 @@
-// The differences of four pairs of features -> which pairs floats show to have no moment at which their points lie in one plane,
-// a bit each: they cannot touch (the non-penetration filter of Tang, Manocha and Tong 2010).
-import { areHeld, productOfMost } from './farApart';
-import { add, and, bits, gt, load4, lt, mul, neg, or, splat } from '../simd/lanes';
-import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
+// The differences of four pairs of features -> which pairs floats show to have no moment at which their
+// points lie in one plane, a bit each: they cannot touch (the non-penetration filter of Tang, Manocha and
+// Tong 2010).
+
 import { difference, dot } from '../narrowphase/judgeTriangles';
+import { add, and, bits, gt, load4, lt, mul, neg, or, splat } from '../simd/lanes';
+import { areHeld, productOfMost } from './farApart';
+import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Of first . (second x third), up to three of them added, in parts of the product of the greatest coordinates: 11 halves of each
-// of six products a volume: a difference's, three times; a product's, a difference's and a sum's of a cross product; a product's and
-// two sums' of the other; one for the last sum, one that no digit is lost by. 198 are less than 256 and what the bound is rounded by.
+// Of first . (second x third), up to three of them added, in parts of the product of the greatest
+// coordinates: 11 halves of each of six products a volume: a difference's, three times; a product's, a
+// difference's and a sum's of a cross product; a product's and two sums' of the other; one for the last sum,
+// one that no digit is lost by. 198 are less than 256 and what the bound is rounded by.
 const VOLUME_ERROR: f32 = 256 * HALF_ULP;
 /** What is lost below the least float is far less than this. */
 const LEAST_VOLUME: f32 = 8.271806125530277e-25;
 
 // The axes of a x b.
-function crossX(a: usize, b: usize): v128 { return difference(load4(a, 16), load4(b, 32), load4(a, 32), load4(b, 16)); }
-function crossY(a: usize, b: usize): v128 { return difference(load4(a, 32), load4(b), load4(a), load4(b, 32)); }
-function crossZ(a: usize, b: usize): v128 { return difference(load4(a), load4(b, 16), load4(a, 16), load4(b)); }
-function along(point: usize, x: v128, y: v128, z: v128): v128 { return dot(load4(point), load4(point, 16), load4(point, 32), x, y, z); }
+function crossX(a: usize, b: usize): v128 {
+  return difference(load4(a, 16), load4(b, 32), load4(a, 32), load4(b, 16));
+}
+function crossY(a: usize, b: usize): v128 {
+  return difference(load4(a, 32), load4(b), load4(a), load4(b, 32));
+}
+function crossZ(a: usize, b: usize): v128 {
+  return difference(load4(a), load4(b, 16), load4(a, 16), load4(b));
+}
+function along(point: usize, x: v128, y: v128, z: v128): v128 {
+  return dot(load4(point), load4(point, 16), load4(point, 32), x, y, z);
+}
 
-/** The volume of the first three differences is cubic in time: of one sign as its Bernstein coefficients are. */
+/**
+ * The volume of the first three differences is cubic in time: of one sign as its Bernstein coefficients are.
+ */
 export function neverCoplanar(differences: usize): i32 {
-  const start = differences, end = differences + DIFFERENCES / 2, second: usize = DIFFERENCE, third: usize = 2 * DIFFERENCE;
-  const earlyX = crossX(start + second, start + third), earlyY = crossY(start + second, start + third), earlyZ = crossZ(start + second, start + third);
-  const lateX = crossX(end + second, end + third), lateY = crossY(end + second, end + third), lateZ = crossZ(end + second, end + third);
+  const start = differences;
+  const end = differences + DIFFERENCES / 2;
+  const second: usize = DIFFERENCE;
+  const third: usize = 2 * DIFFERENCE;
+  const earlyX = crossX(start + second, start + third);
+  const earlyY = crossY(start + second, start + third);
+  const earlyZ = crossZ(start + second, start + third);
+  const lateX = crossX(end + second, end + third);
+  const lateY = crossY(end + second, end + third);
+  const lateZ = crossZ(end + second, end + third);
   const middleX = add(crossX(start + second, end + third), crossX(end + second, start + third));
   const middleY = add(crossY(start + second, end + third), crossY(end + second, start + third));
   const middleZ = add(crossZ(start + second, end + third), crossZ(end + second, start + third));
-  const first = along(start, earlyX, earlyY, earlyZ), last = along(end, lateX, lateY, lateZ);
+  const first = along(start, earlyX, earlyY, earlyZ);
+  const last = along(end, lateX, lateY, lateZ);
   // Three times the coefficients between.
   const next = add(along(end, earlyX, earlyY, earlyZ), along(start, middleX, middleY, middleZ));
   const after = add(along(end, middleX, middleY, middleZ), along(start, lateX, lateY, lateZ));
-  const limit = add(mul(splat(VOLUME_ERROR), productOfMost(differences)), splat(LEAST_VOLUME)), below = neg(limit);
+  const limit = add(mul(splat(VOLUME_ERROR), productOfMost(differences)), splat(LEAST_VOLUME));
+  const below = neg(limit);
   const arePositive = and(and(gt(first, limit), gt(next, limit)), and(gt(after, limit), gt(last, limit)));
   const areNegative = and(and(lt(first, below), lt(next, below)), and(lt(after, below), lt(last, below)));
   return bits(and(areHeld(differences), or(arePositive, areNegative)));

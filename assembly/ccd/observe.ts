@@ -1,24 +1,39 @@
-// A Motion and a time -> a Moment: the differences then, and the direction to the point of their hull that is nearest to the
-// origin. Any direction proves what it proves: how well this one is rounded only matters for how soon it does.
+// A Motion and a time -> a Moment: the differences then, and the direction to the point of their hull that is
+// nearest to the origin. Any direction proves what it proves: how well this one is rounded only matters for
+// how soon it does.
 import { Moment, Motion } from '../records';
 import { nearestInside } from './nearestInside';
 import { nearestOnEdges } from './nearestOnEdges';
 
 /** Times are multiples of 2^-48, so that 1 - time is no rounding. */
 export function observe(motion: usize, time: f64, moment: usize): void {
-  const toEnd = f64x2.splat(time), toStart = f64x2.splat(1 - time);
+  const toEnd = f64x2.splat(time);
+  const toStart = f64x2.splat(1 - time);
   for (let at: usize = 0; at < 96; at += 16) {
-    v128.store(moment + at, f64x2.add(
-      f64x2.mul(v128.load(motion + at, Motion.start), toStart),
-      f64x2.mul(v128.load(motion + at, Motion.end), toEnd)), Moment.points);
+    v128.store(
+      moment + at,
+      f64x2.add(
+        f64x2.mul(v128.load(motion + at, Motion.start), toStart),
+        f64x2.mul(v128.load(motion + at, Motion.end), toEnd),
+      ),
+      Moment.points,
+    );
   }
   store<f64>(moment, time, Moment.time);
   const isInside = nearestInside(motion, moment);
   // Points in one line, or nearly so, have a normal of rounding errors: then an edge knows better.
-  if (isInside && 2 * load<f64>(moment, Moment.low) >= max(load<f64>(moment, Moment.high), load<f64>(moment, Moment.reach))) return;
-  const low = load<f64>(moment, Moment.low), high = load<f64>(moment, Moment.high);
-  const reach = load<f64>(moment, Moment.reach), rate = load<f64>(moment, Moment.rate);
-  const x = load<f64>(moment, Moment.normal), y = load<f64>(moment, Moment.normal + 8), z = load<f64>(moment, Moment.normal + 16);
+  if (
+    isInside &&
+    2 * load<f64>(moment, Moment.low) >= max(load<f64>(moment, Moment.high), load<f64>(moment, Moment.reach))
+  )
+    return;
+  const low = load<f64>(moment, Moment.low);
+  const high = load<f64>(moment, Moment.high);
+  const reach = load<f64>(moment, Moment.reach);
+  const rate = load<f64>(moment, Moment.rate);
+  const x = load<f64>(moment, Moment.normal);
+  const y = load<f64>(moment, Moment.normal + 8);
+  const z = load<f64>(moment, Moment.normal + 16);
   nearestOnEdges(motion, moment);
   if (!isInside || load<f64>(moment, Moment.low) >= low) return;
   store<f64>(moment, x, Moment.normal);

@@ -1,12 +1,21 @@
-// Two faces in motion -> pairs of their features that may meet, each once, by the faces that own them (Curtis et al. 2008).
+// Two faces in motion -> pairs of their features that may meet, each once, by the faces that own them (Curtis
+// et al. 2008).
+
+import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuestion, VERTEX_FACE } from '../records';
 import { exchanged, firsts } from '../simd/doubles';
 import { keepPair } from './featurePairs';
-import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuestion, VERTEX_FACE } from '../records';
-import { boxOf, edgeOf, EDGES, FACE, faceOf, hasVertex, ownedEdge, pointOf } from './sweptFeatures';
+import { boxOf, EDGES, edgeOf, FACE, faceOf, hasVertex, ownedEdge, pointOf } from './sweptFeatures';
 import { depthsOf, endOf } from './sweptPoints';
 
 /** Keeps the pairs of features of face a of one mesh and face b of another, or of the same. */
-export function pairFeatures(question: usize, list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): void {
+export function pairFeatures(
+  question: usize,
+  list: usize,
+  sweptA: usize,
+  a: u32,
+  sweptB: usize,
+  b: u32,
+): void {
   const isSelf = load<u32>(question, SweepQuestion.isSelf) != 0;
   vertices(question, list, sweptA, a, sweptB, b, isSelf, VERTEX_FACE);
   vertices(question, list, sweptB, b, sweptA, a, isSelf, isSelf ? VERTEX_FACE : FACE_VERTEX);
@@ -14,57 +23,130 @@ export function pairFeatures(question: usize, list: usize, sweptA: usize, a: u32
 }
 
 // Vertices that one face owns, against the other face.
-function vertices(question: usize, list: usize, swept: usize, face: u32, otherSwept: usize, other: u32, isSelf: bool, kind: u32): void {
-  const own = faceOf(swept, face), theirs = faceOf(otherSwept, other), box = boxOf(otherSwept, other), low = lowOfBox(box), high = highOfBox(box), depth = depthOfBox(box);
+function vertices(
+  question: usize,
+  list: usize,
+  swept: usize,
+  face: u32,
+  otherSwept: usize,
+  other: u32,
+  isSelf: bool,
+  kind: u32,
+): void {
+  const own = faceOf(swept, face);
+  const theirs = faceOf(otherSwept, other);
+  const box = boxOf(otherSwept, other);
+  const low = lowOfBox(box);
+  const high = highOfBox(box);
+  const depth = depthOfBox(box);
   for (let corner: usize = 0; corner < 12; corner += 4) {
-    const word = load<u32>(own + corner), vertex = word & ~OWN_BIT;
+    const word = load<u32>(own + corner);
+    const vertex = word & ~OWN_BIT;
     if (word == vertex) continue;
     const point = pointOf(swept, vertex);
-    if (areApart(lowOf(point, point), highOf(point, point), depthOf(point, point), low, high, depth) || (isSelf && hasVertex(theirs, vertex))) continue;
-    const p0 = pointOf(otherSwept, load<u32>(theirs)), p1 = pointOf(otherSwept, load<u32>(theirs, 4)), p2 = pointOf(otherSwept, load<u32>(theirs, 8));
+    if (
+      areApart(lowOf(point, point), highOf(point, point), depthOf(point, point), low, high, depth) ||
+      (isSelf && hasVertex(theirs, vertex))
+    )
+      continue;
+    const p0 = pointOf(otherSwept, load<u32>(theirs));
+    const p1 = pointOf(otherSwept, load<u32>(theirs, 4));
+    const p2 = pointOf(otherSwept, load<u32>(theirs, 8));
     if (kind == FACE_VERTEX) keepPair(question, list, kind, point, p0, p1, p2, other, vertex, other, face);
     else keepPair(question, list, kind, point, p0, p1, p2, vertex, other, face, other);
   }
 }
 
 // Edges that one face owns, against those that the other one owns.
-function edges(question: usize, list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
-  const ownA = faceOf(sweptA, a), ownB = faceOf(sweptB, b), boxA = boxOf(sweptA, a), boxB = boxOf(sweptB, b);
-  const lowA = lowOfBox(boxA), highA = highOfBox(boxA), depthA = depthOfBox(boxA), lowB = lowOfBox(boxB), highB = highOfBox(boxB), depthB = depthOfBox(boxB);
+function edges(
+  question: usize,
+  list: usize,
+  sweptA: usize,
+  a: u32,
+  sweptB: usize,
+  b: u32,
+  isSelf: bool,
+): void {
+  const ownA = faceOf(sweptA, a);
+  const ownB = faceOf(sweptB, b);
+  const boxA = boxOf(sweptA, a);
+  const boxB = boxOf(sweptB, b);
+  const lowA = lowOfBox(boxA);
+  const highA = highOfBox(boxA);
+  const depthA = depthOfBox(boxA);
+  const lowB = lowOfBox(boxB);
+  const highB = highOfBox(boxB);
+  const depthB = depthOfBox(boxB);
   const margin = f64x2.splat(load<f64>(question, SweepQuestion.margin));
   for (let i: usize = EDGES; i < FACE; i += 4) {
     const edgeA = ownedEdge(ownA + i);
     if (edgeA == NOTHING) continue;
-    const ends = edgeOf(sweptA, edgeA), vertexA = load<u32>(ends), nextA = load<u32>(ends, 4), pointA = pointOf(sweptA, vertexA), endA = pointOf(sweptA, nextA);
+    const ends = edgeOf(sweptA, edgeA);
+    const vertexA = load<u32>(ends);
+    const nextA = load<u32>(ends, 4);
+    const pointA = pointOf(sweptA, vertexA);
+    const endA = pointOf(sweptA, nextA);
     // Grown by the margin: of an edge's depth both numbers become less.
-    const low = f64x2.sub(lowOf(pointA, endA), margin), high = f64x2.add(highOf(pointA, endA), margin), depth = f64x2.sub(depthOf(pointA, endA), margin);
+    const low = f64x2.sub(lowOf(pointA, endA), margin);
+    const high = f64x2.add(highOf(pointA, endA), margin);
+    const depth = f64x2.sub(depthOf(pointA, endA), margin);
     if (areApart(low, high, depth, lowB, highB, depthB)) continue;
     for (let k: usize = EDGES; k < FACE; k += 4) {
       const edgeB = ownedEdge(ownB + k);
       if (edgeB == NOTHING) continue;
-      const others = edgeOf(sweptB, edgeB), vertexB = load<u32>(others), nextB = load<u32>(others, 4);
+      const others = edgeOf(sweptB, edgeB);
+      const vertexB = load<u32>(others);
+      const nextB = load<u32>(others, 4);
       if (isSelf && (vertexA == vertexB || vertexA == nextB || nextA == vertexB || nextA == nextB)) continue;
-      const pointB = pointOf(sweptB, vertexB), endB = pointOf(sweptB, nextB), otherLow = lowOf(pointB, endB), otherHigh = highOf(pointB, endB), otherDepth = depthOf(pointB, endB);
-      if (areApart(low, high, depth, otherLow, otherHigh, otherDepth) || areApart(lowA, highA, depthA, otherLow, otherHigh, otherDepth)) continue;
+      const pointB = pointOf(sweptB, vertexB);
+      const endB = pointOf(sweptB, nextB);
+      const otherLow = lowOf(pointB, endB);
+      const otherHigh = highOf(pointB, endB);
+      const otherDepth = depthOf(pointB, endB);
+      if (
+        areApart(low, high, depth, otherLow, otherHigh, otherDepth) ||
+        areApart(lowA, highA, depthA, otherLow, otherHigh, otherDepth)
+      )
+        continue;
       // A pair of one mesh is the same whichever of its faces came first.
-      if (isSelf && edgeA > edgeB) keepPair(question, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
+      if (isSelf && edgeA > edgeB)
+        keepPair(question, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
       else keepPair(question, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
     }
   }
 }
 
-// A box in doubles: least x and y; greatest x and y; its depth, the least z and the greatest one with its sign turned.
-function lowOf(a: usize, b: usize): v128 { return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b))); }
-function highOf(a: usize, b: usize): v128 { return f64x2.pmax(f64x2.pmax(v128.load(a), endOf(a)), f64x2.pmax(v128.load(b), endOf(b))); }
+// A box in doubles: least x and y; greatest x and y; its depth, the least z and the greatest one with its
+// sign turned.
+function lowOf(a: usize, b: usize): v128 {
+  return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b)));
+}
+function highOf(a: usize, b: usize): v128 {
+  return f64x2.pmax(f64x2.pmax(v128.load(a), endOf(a)), f64x2.pmax(v128.load(b), endOf(b)));
+}
 function depthOf(a: usize, b: usize): v128 {
-  const z = depthsOf(a), w = depthsOf(b), low = f64x2.pmin(z, w), high = f64x2.pmax(z, w);
+  const z = depthsOf(a);
+  const w = depthsOf(b);
+  const low = f64x2.pmin(z, w);
+  const high = f64x2.pmax(z, w);
   return firsts(f64x2.pmin(low, exchanged(low)), f64x2.neg(f64x2.pmax(high, exchanged(high))));
 }
-function lowOfBox(box: usize): v128 { return f64x2.promote_low_f32x4(v128.load64_zero(box)); }
-function highOfBox(box: usize): v128 { return f64x2.promote_low_f32x4(v128.load64_zero(box, 12)); }
-function depthOfBox(box: usize): v128 { return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(box, 8)), 1, -<f64>load<f32>(box, 20)); }
+function lowOfBox(box: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load64_zero(box));
+}
+function highOfBox(box: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load64_zero(box, 12));
+}
+function depthOfBox(box: usize): v128 {
+  return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(box, 8)), 1, -(<f64>load<f32>(box, 20)));
+}
 
 // Whether two boxes do not even touch.
 function areApart(lowA: v128, highA: v128, depthA: v128, lowB: v128, highB: v128, depthB: v128): bool {
-  return v128.any_true(v128.or(v128.or(f64x2.gt(lowA, highB), f64x2.gt(lowB, highA)), f64x2.gt(depthA, f64x2.neg(exchanged(depthB)))));
+  return v128.any_true(
+    v128.or(
+      v128.or(f64x2.gt(lowA, highB), f64x2.gt(lowB, highA)),
+      f64x2.gt(depthA, f64x2.neg(exchanged(depthB))),
+    ),
+  );
 }

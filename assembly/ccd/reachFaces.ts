@@ -1,34 +1,63 @@
-// A mesh in motion and a region -> its faces that come into the region, found in its tree, with their points and boxes.
+// A mesh in motion and a region -> its faces that come into the region, found in its tree, with their points
+// and boxes.
 import { placeVertex } from '../exact/place';
+import { LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, OWN_BIT, SweptMesh } from '../records';
 import { add, bits, gt, load4, mul, neg, or, splat, sub } from '../simd/lanes';
-import { Leaf, LEAF_BIT, MeshRecord, Node, NOTHING, OWN_BIT, SweptMesh } from '../records';
 import { BOX, FACE } from './sweptFeatures';
 import { boundThree, SWEPT_POINT } from './sweptPoints';
 
 /** Bytes of a placement of the tree: three rows of four floats, and |linear part| by three. */
-const PLACED: usize = 96, ABSOLUTE: usize = 48;
+const PLACED: usize = 96;
+const ABSOLUTE: usize = 48;
 /** Far more than what rounding in floats adds to a box of a tree, in parts of what goes into it. */
 const SLACK: f64 = 1.9073486328125e-6;
 
 /**
- * mesh: a MeshRecord; from, to: three rows of four doubles; region: six floats. Faces' boxes are grown by margin. The SweptMesh gets points
- * and boxes of the faces, whose numbers go to `faces`. scratch: 256 bytes and a stack of nodes. Returns how many there are.
+ * mesh: a MeshRecord; from, to: three rows of four doubles; region: six floats. Faces' boxes are grown by
+ * margin. The SweptMesh gets points and boxes of the faces, whose numbers go to `faces`. scratch: 256 bytes
+ * and a stack of nodes. Returns how many there are.
  */
-export function reachFaces(mesh: usize, from: usize, to: usize, region: usize, margin: f64, swept: usize, faces: usize, scratch: usize): u32 {
-  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), leaves: usize = load<u32>(mesh, MeshRecord.leavesAt), stack = scratch + 2 * PLACED + 16;
-  const reachX = halfOf(region, 0) + margin, reachY = halfOf(region, 4) + margin, reachZ = halfOf(region, 8) + margin;
+export function reachFaces(
+  mesh: usize,
+  from: usize,
+  to: usize,
+  region: usize,
+  margin: f64,
+  swept: usize,
+  faces: usize,
+  scratch: usize,
+): u32 {
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
+  const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
+  const stack = scratch + 2 * PLACED + 16;
+  const reachX = halfOf(region, 0) + margin;
+  const reachY = halfOf(region, 4) + margin;
+  const reachZ = halfOf(region, 8) + margin;
   placeTree(mesh, from, region, scratch);
   placeTree(mesh, to, region, scratch + PLACED);
-  let top = stack + 4, count: u32 = 0;
+  let top = stack + 4;
+  let count: u32 = 0;
   store<u32>(stack, 0);
   while (top > stack) {
     top -= 4;
     const node = nodes + <usize>load<u32>(top) * Node.SIZE;
-    let mask = meets(node, scratch, 0, reachX) & meets(node, scratch, 1, reachY) & meets(node, scratch, 2, reachZ);
+    let mask =
+      meets(node, scratch, 0, reachX) & meets(node, scratch, 1, reachY) & meets(node, scratch, 2, reachZ);
     for (; mask != 0; mask &= mask - 1) {
-      const child = load<u32>(node + (<usize>ctz(mask) << 2), Node.child);
+      const child = load<u32>(node + ((<usize>ctz(mask)) << 2), Node.child);
       if (child == NOTHING) continue;
-      if (child & LEAF_BIT) count = reachLeaf(mesh, leaves + <usize>(child & ~LEAF_BIT) * Leaf.SIZE, from, to, region, margin, swept, faces, count);
+      if (child & LEAF_BIT)
+        count = reachLeaf(
+          mesh,
+          leaves + <usize>(child & ~LEAF_BIT) * Leaf.SIZE,
+          from,
+          to,
+          region,
+          margin,
+          swept,
+          faces,
+          count,
+        );
       else {
         store<u32>(top, child);
         top += 4;
@@ -38,17 +67,29 @@ export function reachFaces(mesh: usize, from: usize, to: usize, region: usize, m
   return count;
 }
 
-function middleOf(region: usize, axis: usize): f64 { return 0.5 * (<f64>load<f32>(region + axis) + <f64>load<f32>(region + axis, 12)); }
-function halfOf(region: usize, axis: usize): f64 { return 0.5 * (<f64>load<f32>(region + axis, 12) - <f64>load<f32>(region + axis)); }
+function middleOf(region: usize, axis: usize): f64 {
+  return 0.5 * (<f64>load<f32>(region + axis) + <f64>load<f32>(region + axis, 12));
+}
+function halfOf(region: usize, axis: usize): f64 {
+  return 0.5 * (<f64>load<f32>(region + axis, 12) - <f64>load<f32>(region + axis));
+}
 
-// Stored coordinates -> floats from the region's middle; each row's last word but one of |linear part| is what rounding may add.
+// Stored coordinates -> floats from the region's middle; each row's last word but one of |linear part| is
+// what rounding may add.
 function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
   for (let axis: usize = 0; axis < 3; axis++) {
-    const row = rows + (axis << 5), to = out + (axis << 4), absolute = out + ABSOLUTE + (axis << 4);
-    const x = load<f64>(row), y = load<f64>(row, 8), z = load<f64>(row, 16);
-    const cx = <f64>load<f32>(mesh, MeshRecord.centerX), cy = <f64>load<f32>(mesh, MeshRecord.centerY), cz = <f64>load<f32>(mesh, MeshRecord.centerZ);
-    const shift = x * cx + y * cy + z * cz + load<f64>(row, 24), middle = middleOf(region, axis << 2);
+    const row = rows + (axis << 5);
+    const to = out + (axis << 4);
+    const absolute = out + ABSOLUTE + (axis << 4);
+    const x = load<f64>(row);
+    const y = load<f64>(row, 8);
+    const z = load<f64>(row, 16);
+    const cx = <f64>load<f32>(mesh, MeshRecord.centerX);
+    const cy = <f64>load<f32>(mesh, MeshRecord.centerY);
+    const cz = <f64>load<f32>(mesh, MeshRecord.centerZ);
+    const shift = x * cx + y * cy + z * cz + load<f64>(row, 24);
+    const middle = middleOf(region, axis << 2);
     store<f32>(to, <f32>(x / scale));
     store<f32>(to, <f32>(y / scale), 4);
     store<f32>(to, <f32>(z / scale), 8);
@@ -56,42 +97,77 @@ function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
     store<f32>(absolute, <f32>(f64.abs(x) / scale));
     store<f32>(absolute, <f32>(f64.abs(y) / scale), 4);
     store<f32>(absolute, <f32>(f64.abs(z) / scale), 8);
-    const extent = f64.abs(x) * (f64.abs(cx) + 2 / scale) + f64.abs(y) * (f64.abs(cy) + 2 / scale) + f64.abs(z) * (f64.abs(cz) + 2 / scale);
+    const extent =
+      f64.abs(x) * (f64.abs(cx) + 2 / scale) +
+      f64.abs(y) * (f64.abs(cy) + 2 / scale) +
+      f64.abs(z) * (f64.abs(cz) + 2 / scale);
     store<f32>(absolute, <f32>(SLACK * (extent + f64.abs(load<f64>(row, 24)) + f64.abs(middle)) + 1e-37), 12);
   }
 }
 
-// Which of a node's four boxes come into the region on one axis, at the start, at the end or between; those that floats cannot hold do.
+// Which of a node's four boxes come into the region on one axis, at the start, at the end or between; those
+// that floats cannot hold do.
 // @ts-ignore: decorator
-@inline function meets(node: usize, placed: usize, axis: usize, half: f64): i32 {
-  const start = placed + (axis << 4), end = start + PLACED;
-  const centerA = center(node, start), centerB = center(node, end), halfA = extent(node, start + ABSOLUTE), halfB = extent(node, end + ABSOLUTE);
+@inline
+function meets(node: usize, placed: usize, axis: usize, half: f64): i32 {
+  const start = placed + (axis << 4);
+  const end = start + PLACED;
+  const centerA = center(node, start);
+  const centerB = center(node, end);
+  const halfA = extent(node, start + ABSOLUTE);
+  const halfB = extent(node, end + ABSOLUTE);
   const reach = splat(<f32>half * 1.000001);
-  const low = f32x4.min(sub(centerA, halfA), sub(centerB, halfB)), high = f32x4.max(add(centerA, halfA), add(centerB, halfB));
+  const low = f32x4.min(sub(centerA, halfA), sub(centerB, halfB));
+  const high = f32x4.max(add(centerA, halfA), add(centerB, halfB));
   return ~bits(or(gt(low, reach), gt(neg(reach), high))) & 15;
 }
 
 function center(node: usize, row: usize): v128 {
-  return add(add(mul(v128.load32_splat(row), load4(node, Node.centerX)), mul(v128.load32_splat(row, 4), load4(node, Node.centerY))),
-    add(mul(v128.load32_splat(row, 8), load4(node, Node.centerZ)), v128.load32_splat(row, 12)));
+  return add(
+    add(
+      mul(v128.load32_splat(row), load4(node, Node.centerX)),
+      mul(v128.load32_splat(row, 4), load4(node, Node.centerY)),
+    ),
+    add(mul(v128.load32_splat(row, 8), load4(node, Node.centerZ)), v128.load32_splat(row, 12)),
+  );
 }
 
 function extent(node: usize, row: usize): v128 {
-  return add(add(mul(v128.load32_splat(row), load4(node, Node.halfX)), mul(v128.load32_splat(row, 4), load4(node, Node.halfY))),
-    add(mul(v128.load32_splat(row, 8), load4(node, Node.halfZ)), v128.load32_splat(row, 12)));
+  return add(
+    add(
+      mul(v128.load32_splat(row), load4(node, Node.halfX)),
+      mul(v128.load32_splat(row, 4), load4(node, Node.halfY)),
+    ),
+    add(mul(v128.load32_splat(row, 8), load4(node, Node.halfZ)), v128.load32_splat(row, 12)),
+  );
 }
 
 // A leaf's faces that come into the region are placed, and added.
-function reachLeaf(mesh: usize, leaf: usize, from: usize, to: usize, region: usize, margin: f64, swept: usize, faces: usize, count: u32): u32 {
-  const points: usize = load<u32>(swept, SweptMesh.pointsAt), table: usize = load<u32>(swept, SweptMesh.facesAt), boxes: usize = load<u32>(swept, SweptMesh.boxesAt);
+function reachLeaf(
+  mesh: usize,
+  leaf: usize,
+  from: usize,
+  to: usize,
+  region: usize,
+  margin: f64,
+  swept: usize,
+  faces: usize,
+  count: u32,
+): u32 {
+  const points: usize = load<u32>(swept, SweptMesh.pointsAt);
+  const table: usize = load<u32>(swept, SweptMesh.facesAt);
+  const boxes: usize = load<u32>(swept, SweptMesh.boxesAt);
   const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
   for (let lane: usize = 0; lane < 16; lane += 4) {
     const face = load<u32>(leaf + lane, Leaf.id);
     if (face == NOTHING) break;
-    const corners = table + <usize>face * FACE, box = boxes + <usize>face * BOX;
-    const a = place(corners, 0, positions, from, to, points), b = place(corners, 4, positions, from, to, points), c = place(corners, 8, positions, from, to, points);
+    const corners = table + <usize>face * FACE;
+    const box = boxes + <usize>face * BOX;
+    const a = place(corners, 0, positions, from, to, points);
+    const b = place(corners, 4, positions, from, to, points);
+    const c = place(corners, 8, positions, from, to, points);
     boundThree(a, b, c, margin, box);
-    store<u32>(faces + (<usize>count << 2), face);
+    store<u32>(faces + ((<usize>count) << 2), face);
     count += u32(boxesMeet(box, region));
   }
   return count;
@@ -99,13 +175,24 @@ function reachLeaf(mesh: usize, leaf: usize, from: usize, to: usize, region: usi
 
 /** Whether two boxes of six floats meet. */
 export function boxesMeet(a: usize, b: usize): bool {
-  return (i32x4.bitmask(v128.or(f32x4.gt(load4(a), load4(b, 12)), f32x4.gt(load4(b), load4(a, 12)))) & 7) == 0;
+  return (
+    (i32x4.bitmask(v128.or(f32x4.gt(load4(a), load4(b, 12)), f32x4.gt(load4(b), load4(a, 12)))) & 7) == 0
+  );
 }
 
 // A corner's vertex to its points. Returns them.
 // @ts-ignore: decorator
-@inline function place(corners: usize, corner: usize, positions: usize, from: usize, to: usize, points: usize): usize {
-  const vertex = <usize>(load<u32>(corners + corner) & ~OWN_BIT), point = points + vertex * SWEPT_POINT;
+@inline
+function place(
+  corners: usize,
+  corner: usize,
+  positions: usize,
+  from: usize,
+  to: usize,
+  points: usize,
+): usize {
+  const vertex = <usize>(load<u32>(corners + corner) & ~OWN_BIT);
+  const point = points + vertex * SWEPT_POINT;
   placeVertex(positions + vertex * 12, from, point);
   placeVertex(positions + vertex * 12, to, point + SWEPT_POINT / 2);
   return point;

@@ -1,11 +1,13 @@
-// Faces at the start of a motion -> StartFaces: floats in which most pairs of faces are told apart, four directions at a time, before anything is
-// decided exactly. Separating axes, Ericson, Real-Time Collision Detection, 5.2.1.
-import { abs, add, gt, least, load4, lt, most, mul, or, splat, splatAt, sub } from '../simd/lanes';
+// Faces at the start of a motion -> StartFaces: floats in which most pairs of faces are told apart, four
+// directions at a time, before anything is decided exactly. Separating axes, Ericson, Real-Time Collision
+// Detection, 5.2.1.
+
 import { StartFace } from '../records';
+import { abs, add, gt, least, load4, lt, most, mul, or, splat, splatAt, sub } from '../simd/lanes';
 
 /**
- * 2^-20. Coordinates are at most 1: in units of a direction's |x| + |y| + |z| two heights, rounded coordinates, their products and sums, are off by
- * less than 10 times 2^-24.
+ * 2^-20. Coordinates are at most 1: in units of a direction's |x| + |y| + |z| two heights, rounded
+ * coordinates, their products and sums, are off by less than 10 times 2^-24.
  */
 const ERROR: f32 = 9.5367431640625e-7;
 /** Far more than products lose below the least float. */
@@ -14,28 +16,57 @@ const LOST: f32 = 1e-33;
 // The corners' differences from the origin on one axis; the first one again in the last lane.
 function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
   const from = load<f64>(origin);
-  return f32x4.replace_lane(f32x4.replace_lane(splat(<f32>((load<f64>(p) - from) * scale)), 1, <f32>((load<f64>(q) - from) * scale)), 2, <f32>((load<f64>(r) - from) * scale));
+  return f32x4.replace_lane(
+    f32x4.replace_lane(splat(<f32>((load<f64>(p) - from) * scale)), 1, <f32>((load<f64>(q) - from) * scale)),
+    2,
+    <f32>((load<f64>(r) - from) * scale),
+  );
 }
 
 // The next corner's lane.
-function next(a: v128): v128 { return v128.shuffle<f32>(a, a, 1, 2, 0, 0); }
-function minor(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
+function next(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 1, 2, 0, 0);
+}
+function minor(a: v128, b: v128, c: v128, d: v128): v128 {
+  return sub(mul(a, b), mul(c, d));
+}
 // Three directions across the edges, then the normal.
-function four(across: v128, normal: v128): v128 { return v128.shuffle<f32>(across, normal, 0, 1, 2, 4); }
+function four(across: v128, normal: v128): v128 {
+  return v128.shuffle<f32>(across, normal, 0, 1, 2, 4);
+}
 function height(x: v128, y: v128, z: v128, face: usize, corner: usize): v128 {
-  return add(add(mul(x, splatAt(face + corner, StartFace.x)), mul(y, splatAt(face + corner, StartFace.y))), mul(z, splatAt(face + corner, StartFace.z)));
+  return add(
+    add(mul(x, splatAt(face + corner, StartFace.x)), mul(y, splatAt(face + corner, StartFace.y))),
+    mul(z, splatAt(face + corner, StartFace.z)),
+  );
 }
 
-/** p, q, r: three doubles a corner. origin, scale: coordinates become (p - origin) scale, at most 1; all 0 tells nothing apart. to: a StartFace. */
+/**
+ * p, q, r: three doubles a corner. origin, scale: coordinates become (p - origin) scale, at most 1; all 0
+ * tells nothing apart. to: a StartFace.
+ */
 export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scale: f64, to: usize): void {
-  const xs = row(p, q, r, origin, scale), ys = row(p + 8, q + 8, r + 8, origin + 8, scale), zs = row(p + 16, q + 16, r + 16, origin + 16, scale);
+  const xs = row(p, q, r, origin, scale);
+  const ys = row(p + 8, q + 8, r + 8, origin + 8, scale);
+  const zs = row(p + 16, q + 16, r + 16, origin + 16, scale);
   v128.store(to, xs, StartFace.x);
   v128.store(to, ys, StartFace.y);
   v128.store(to, zs, StartFace.z);
-  const ex = sub(next(xs), xs), ey = sub(next(ys), ys), ez = sub(next(zs), zs), fx = next(ex), fy = next(ey), fz = next(ez);
-  const nx = minor(ey, fz, ez, fy), ny = minor(ez, fx, ex, fz), nz = minor(ex, fy, ey, fx);
-  const x = four(minor(ny, ez, nz, ey), nx), y = four(minor(nz, ex, nx, ez), ny), z = four(minor(nx, ey, ny, ex), nz);
-  const first = height(x, y, z, to, 0), second = height(x, y, z, to, 4), third = height(x, y, z, to, 8);
+  const ex = sub(next(xs), xs);
+  const ey = sub(next(ys), ys);
+  const ez = sub(next(zs), zs);
+  const fx = next(ex);
+  const fy = next(ey);
+  const fz = next(ez);
+  const nx = minor(ey, fz, ez, fy);
+  const ny = minor(ez, fx, ex, fz);
+  const nz = minor(ex, fy, ey, fx);
+  const x = four(minor(ny, ez, nz, ey), nx);
+  const y = four(minor(nz, ex, nx, ez), ny);
+  const z = four(minor(nx, ey, ny, ex), nz);
+  const first = height(x, y, z, to, 0);
+  const second = height(x, y, z, to, 4);
+  const third = height(x, y, z, to, 8);
   const error = add(mul(add(add(abs(x), abs(y)), abs(z)), splat(ERROR)), splat(LOST));
   v128.store(to, x, StartFace.axes);
   v128.store(to, y, StartFace.axes + 16);
@@ -45,10 +76,21 @@ export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scal
 }
 
 /** Whether there surely is a plane between two StartFaces, across a direction of one of them. */
-export function areStartsApart(a: usize, b: usize): bool { return isBeside(a, b) || isBeside(b, a); }
+export function areStartsApart(a: usize, b: usize): bool {
+  return isBeside(a, b) || isBeside(b, a);
+}
 
 function isBeside(a: usize, b: usize): bool {
-  const x = load4(a, StartFace.axes), y = load4(a, StartFace.axes + 16), z = load4(a, StartFace.axes + 32);
-  const first = height(x, y, z, b, 0), second = height(x, y, z, b, 4), third = height(x, y, z, b, 8);
-  return v128.any_true(or(gt(least(least(first, second), third), load4(a, StartFace.high)), lt(most(most(first, second), third), load4(a, StartFace.low))));
+  const x = load4(a, StartFace.axes);
+  const y = load4(a, StartFace.axes + 16);
+  const z = load4(a, StartFace.axes + 32);
+  const first = height(x, y, z, b, 0);
+  const second = height(x, y, z, b, 4);
+  const third = height(x, y, z, b, 8);
+  return v128.any_true(
+    or(
+      gt(least(least(first, second), third), load4(a, StartFace.high)),
+      lt(most(most(first, second), third), load4(a, StartFace.low)),
+    ),
+  );
 }

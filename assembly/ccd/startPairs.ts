@@ -1,15 +1,29 @@
-// Two faces at the start of a motion -> a contact of kind START where the closed triangles share a point. Exact.
+// Two faces at the start of a motion -> a contact of kind START where the closed triangles share a point.
+// Exact.
 import { trianglesMeet } from '../exact/trianglesMeet';
-import { APART, Contact, ContactList, EXACT_SCRATCH_BYTES, MEET, NEAR, REACHED, START, StartFace, SWEEP_SCRATCH_BYTES } from '../records';
+import {
+  APART,
+  Contact,
+  ContactList,
+  EXACT_SCRATCH_BYTES,
+  MEET,
+  NEAR,
+  REACHED,
+  START,
+  StartFace,
+  SWEEP_SCRATCH_BYTES,
+} from '../records';
 import { areStartsApart, writeStartFace } from './startFaces';
 import { faceOf, pointOf } from './sweptFeatures';
 
 /** Bytes of a vertex and of a triangle, as trianglesMeet reads them. */
-const VERTEX: usize = 24, TRIANGLE: usize = 72;
+const VERTEX: usize = 24;
+const TRIANGLE: usize = 72;
 
 /** Returns MEET, APART or TOO_WIDE, as trianglesMeet does, for faces a and b at the start. */
 export function meetAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
-  if (EXACT_SCRATCH_BYTES > SWEEP_SCRATCH_BYTES) ERROR('SWEEP_SCRATCH_BYTES is less than EXACT_SCRATCH_BYTES');
+  if (EXACT_SCRATCH_BYTES > SWEEP_SCRATCH_BYTES)
+    ERROR('SWEEP_SCRATCH_BYTES is less than EXACT_SCRATCH_BYTES');
   const pair: usize = load<u32>(list, ContactList.queryAt);
   copyCorners(sweptA, a, pair);
   copyCorners(sweptB, b, pair + TRIANGLE);
@@ -18,9 +32,19 @@ export function meetAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b
 
 /** Whether floats show that faces a and b are apart at the start. */
 function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
-  const p = faceOf(sweptA, a), q = faceOf(sweptB, b), p0 = pointOf(sweptA, load<u32>(p)), p1 = pointOf(sweptA, load<u32>(p, 4)), p2 = pointOf(sweptA, load<u32>(p, 8));
-  const q0 = pointOf(sweptB, load<u32>(q)), q1 = pointOf(sweptB, load<u32>(q, 4)), q2 = pointOf(sweptB, load<u32>(q, 8)), to: usize = load<u32>(list, ContactList.queryAt);
-  const size = max(max(max(distance(p0, p1), distance(p0, p2)), max(distance(p0, q0), distance(p0, q1))), distance(p0, q2));
+  const p = faceOf(sweptA, a);
+  const q = faceOf(sweptB, b);
+  const p0 = pointOf(sweptA, load<u32>(p));
+  const p1 = pointOf(sweptA, load<u32>(p, 4));
+  const p2 = pointOf(sweptA, load<u32>(p, 8));
+  const q0 = pointOf(sweptB, load<u32>(q));
+  const q1 = pointOf(sweptB, load<u32>(q, 4));
+  const q2 = pointOf(sweptB, load<u32>(q, 8));
+  const to: usize = load<u32>(list, ContactList.queryAt);
+  const size = max(
+    max(max(distance(p0, p1), distance(p0, p2)), max(distance(p0, q0), distance(p0, q1))),
+    distance(p0, q2),
+  );
   // A power of two.
   if (!(size > LEAST && size < MOST)) return false;
   const scale = reinterpret<f64>((<u64>2045 - (reinterpret<u64>(size) >> 52)) << 52);
@@ -30,14 +54,21 @@ function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32
 }
 
 /** Sizes of which powers of two are doubles. */
-const LEAST: f64 = 1e-300, MOST: f64 = 1e300;
+const LEAST: f64 = 1e-300;
+const MOST: f64 = 1e300;
 
 // Greatest difference of a coordinate.
 function distance(p: usize, q: usize): f64 {
-  return max(max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))), abs(load<f64>(p, 16) - load<f64>(q, 16)));
+  return max(
+    max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))),
+    abs(load<f64>(p, 16) - load<f64>(q, 16)),
+  );
 }
 
-/** Adds the contact of two faces that meet, or, where `told` is TOO_WIDE, may meet: it is counted even where the list is full. */
+/**
+ * Adds the contact of two faces that meet, or, where `told` is TOO_WIDE, may meet: it is counted even where
+ * the list is full.
+ */
 export function addStart(list: usize, told: u32, a: u32, b: u32): void {
   const found = load<f64>(list, ContactList.found);
   store<f64>(list, found + 1, ContactList.found);
@@ -53,7 +84,9 @@ export function addStart(list: usize, told: u32, a: u32, b: u32): void {
   store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
 }
 
-/** Adds the contact of two faces of a pair of bodies that meet at the start. Returns what meetAtStart does. */
+/**
+ * Adds the contact of two faces of a pair of bodies that meet at the start. Returns what meetAtStart does.
+ */
 export function keepStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
   const told = meetAtStart(list, sweptA, a, sweptB, b);
@@ -63,16 +96,29 @@ export function keepStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: 
 
 // Whether the boxes of two faces at the start do not even touch.
 function areBoxesApart(sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
-  const faceA = faceOf(sweptA, a), faceB = faceOf(sweptB, b);
-  const a0 = pointOf(sweptA, load<u32>(faceA)), a1 = pointOf(sweptA, load<u32>(faceA, 4)), a2 = pointOf(sweptA, load<u32>(faceA, 8));
-  const b0 = pointOf(sweptB, load<u32>(faceB)), b1 = pointOf(sweptB, load<u32>(faceB, 4)), b2 = pointOf(sweptB, load<u32>(faceB, 8));
+  const faceA = faceOf(sweptA, a);
+  const faceB = faceOf(sweptB, b);
+  const a0 = pointOf(sweptA, load<u32>(faceA));
+  const a1 = pointOf(sweptA, load<u32>(faceA, 4));
+  const a2 = pointOf(sweptA, load<u32>(faceA, 8));
+  const b0 = pointOf(sweptB, load<u32>(faceB));
+  const b1 = pointOf(sweptB, load<u32>(faceB, 4));
+  const b2 = pointOf(sweptB, load<u32>(faceB, 8));
   // x and y, then y and z: overlapping loads save the single lanes.
   return areApartOnTwo(a0, a1, a2, b0, b1, b2, 0) || areApartOnTwo(a0, a1, a2, b0, b1, b2, 8);
 }
 
 function areApartOnTwo(a0: usize, a1: usize, a2: usize, b0: usize, b1: usize, b2: usize, axis: usize): bool {
-  const p0 = v128.load(a0 + axis), p1 = v128.load(a1 + axis), p2 = v128.load(a2 + axis), q0 = v128.load(b0 + axis), q1 = v128.load(b1 + axis), q2 = v128.load(b2 + axis);
-  const lowA = f64x2.pmin(f64x2.pmin(p0, p1), p2), highA = f64x2.pmax(f64x2.pmax(p0, p1), p2), lowB = f64x2.pmin(f64x2.pmin(q0, q1), q2), highB = f64x2.pmax(f64x2.pmax(q0, q1), q2);
+  const p0 = v128.load(a0 + axis);
+  const p1 = v128.load(a1 + axis);
+  const p2 = v128.load(a2 + axis);
+  const q0 = v128.load(b0 + axis);
+  const q1 = v128.load(b1 + axis);
+  const q2 = v128.load(b2 + axis);
+  const lowA = f64x2.pmin(f64x2.pmin(p0, p1), p2);
+  const highA = f64x2.pmax(f64x2.pmax(p0, p1), p2);
+  const lowB = f64x2.pmin(f64x2.pmin(q0, q1), q2);
+  const highB = f64x2.pmax(f64x2.pmax(q0, q1), q2);
   return v128.any_true(v128.or(f64x2.gt(lowA, highB), f64x2.gt(lowB, highA)));
 }
 

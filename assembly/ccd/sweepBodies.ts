@@ -1,9 +1,24 @@
-// Pairs of bodies whose boxes meet on the way -> their contacts: what comes into the other's box is found in each one's tree,
-// placed, and swept against each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
+// Pairs of bodies whose boxes meet on the way -> their contacts: what comes into the other's box is found in
+// each one's tree, placed, and swept against each other (the stream-based pair test of Du, Liu and Suzumura,
+// Alg. 2).
+
+import {
+  BodyRecord,
+  Contact,
+  ContactList,
+  LARGE_SHARE,
+  LEAST_LARGE,
+  MeshRecord,
+  MovingBody,
+  SweepBodiesJob,
+  SweepQuestion,
+  SweptMesh,
+  Turning,
+  TurningBody,
+} from '../records';
+import { abs, bits, gt, load4, most, splat } from '../simd/lanes';
 import { settlePairs } from './featurePairs';
 import { followContacts } from './followTurning';
-import { abs, bits, gt, load4, most, splat } from '../simd/lanes';
-import { BodyRecord, Contact, ContactList, LARGE_SHARE, LEAST_LARGE, MeshRecord, MovingBody, SweepBodiesJob, SweepQuestion, SweptMesh, Turning, TurningBody } from '../records';
 import { keepEarliest } from './keepEarliest';
 import { meetFaces } from './meetFaces';
 import { placePiece, planTurning } from './planTurning';
@@ -16,26 +31,44 @@ const GREATEST: f32 = 1.329227995784916e36;
 
 /** Slice i fills list i. Pairs are taken one by one by whoever is free. */
 export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
-  const count = load<u32>(jobAt, SweepBodiesJob.pairCount), question: usize = load<u32>(jobAt, SweepBodiesJob.questionAt), large: usize = load<u32>(jobAt, SweepBodiesJob.largeAt);
+  const count = load<u32>(jobAt, SweepBodiesJob.pairCount);
+  const question: usize = load<u32>(jobAt, SweepBodiesJob.questionAt);
+  const large: usize = load<u32>(jobAt, SweepBodiesJob.largeAt);
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SweepBodiesJob.listsAt) + <usize>i * ContactList.SIZE;
     for (;;) {
       const pair = atomic.add<u32>(jobAt, 1, SweepBodiesJob.cursor);
       if (pair >= count) break;
-      const a = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsAAt) + (<usize>pair << 2)), b = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsBAt) + (<usize>pair << 2));
+      const a = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsAAt) + ((<usize>pair) << 2));
+      const b = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsBAt) + ((<usize>pair) << 2));
       store<u32>(list, pair, ContactList.pair);
       store<f64>(list, Infinity, ContactList.earliest);
       layOut(list);
-      const isSmall = load<u32>(jobAt, SweepBodiesJob.turningAt) != 0 ? sweepTurning(jobAt, question, list, a, b) : sweepStraight(jobAt, question, list, a, b);
-      store<u32>(large + (<usize>pair << 2), u32(!isSmall));
+      const isSmall =
+        load<u32>(jobAt, SweepBodiesJob.turningAt) != 0
+          ? sweepTurning(jobAt, question, list, a, b)
+          : sweepStraight(jobAt, question, list, a, b);
+      store<u32>(large + ((<usize>pair) << 2), u32(!isSmall));
     }
   }
 }
 
 // Both return whether the pair was swept, or else is too large.
 function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32): bool {
-  const first = load<f64>(list, ContactList.found), movingA = movingOf(job, a) + MovingBody.from, movingB = movingOf(job, b) + MovingBody.from;
-  const isSmall = sweepPair(job, question, list, a, b, movingA, bodyOf(job, a) + BodyRecord.rows, movingB, bodyOf(job, b) + BodyRecord.rows);
+  const first = load<f64>(list, ContactList.found);
+  const movingA = movingOf(job, a) + MovingBody.from;
+  const movingB = movingOf(job, b) + MovingBody.from;
+  const isSmall = sweepPair(
+    job,
+    question,
+    list,
+    a,
+    b,
+    movingA,
+    bodyOf(job, a) + BodyRecord.rows,
+    movingB,
+    bodyOf(job, b) + BodyRecord.rows,
+  );
   settlePairs(question, list);
   if (!isSmall) store<f64>(list, first, ContactList.found);
   else if (load<u32>(question, SweepQuestion.isFirst) != 0) keepEarliest(question, list, <u32>first);
@@ -44,14 +77,30 @@ function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32)
 
 // Piece by piece; where only the first contact is wanted, until there is one before the next piece.
 function sweepTurning(job: usize, asked: usize, list: usize, a: u32, b: u32): bool {
-  const turning: usize = load<u32>(list, ContactList.turningAt), all: usize = load<u32>(job, SweepBodiesJob.turningAt), before = load<f64>(list, ContactList.found);
-  const sweptA: usize = load<u32>(list, ContactList.bodiesAt), rows = turning + Turning.rows;
+  const turning: usize = load<u32>(list, ContactList.turningAt);
+  const all: usize = load<u32>(job, SweepBodiesJob.turningAt);
+  const before = load<f64>(list, ContactList.found);
+  const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
+  const rows = turning + Turning.rows;
   planTurning(asked, all + <usize>a * TurningBody.SIZE, all + <usize>b * TurningBody.SIZE, turning);
-  const isFirst = load<u32>(asked, SweepQuestion.isFirst) != 0, coarse = load<u32>(turning, Turning.coarse);
-  for (let piece: u32 = 0; piece < <u32>1 << coarse; piece++) {
+  const isFirst = load<u32>(asked, SweepQuestion.isFirst) != 0;
+  const coarse = load<u32>(turning, Turning.coarse);
+  for (let piece: u32 = 0; piece < (<u32>1) << coarse; piece++) {
     placePiece(turning, piece);
     const first = load<f64>(list, ContactList.found);
-    if (!sweepPair(job, turning + Turning.question, list, a, b, rows, rows + ROWS, rows + 2 * ROWS, rows + 3 * ROWS)) {
+    if (
+      !sweepPair(
+        job,
+        turning + Turning.question,
+        list,
+        a,
+        b,
+        rows,
+        rows + ROWS,
+        rows + 2 * ROWS,
+        rows + 3 * ROWS,
+      )
+    ) {
       store<f64>(list, before, ContactList.found);
       return false;
     }
@@ -66,19 +115,40 @@ function sweepTurning(job: usize, asked: usize, list: usize, a: u32, b: u32): bo
 
 // Where a list has both bodies' points, boxes and faces.
 function layOut(list: usize): void {
-  const sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
-  const points = sweptB + SweptMesh.SIZE, pointsBytes: usize = load<u32>(list, ContactList.pointsBytes), boxes = points + 2 * pointsBytes;
+  const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
+  const sweptB = sweptA + SweptMesh.SIZE;
+  const points = sweptB + SweptMesh.SIZE;
+  const pointsBytes: usize = load<u32>(list, ContactList.pointsBytes);
+  const boxes = points + 2 * pointsBytes;
   store<u32>(sweptA, <u32>points, SweptMesh.pointsAt);
   store<u32>(sweptB, <u32>(points + pointsBytes), SweptMesh.pointsAt);
   store<u32>(sweptA, <u32>boxes, SweptMesh.boxesAt);
   store<u32>(sweptB, <u32>(boxes + load<u32>(list, ContactList.boxesBytes)), SweptMesh.boxesAt);
 }
 
-// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces reach each other, where floats hold
-// too little of where they are, or where expansions cannot decide whether faces meet at the start.
-function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fromA: usize, toA: usize, fromB: usize, toB: usize): bool {
-  const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt), sweptA: usize = load<u32>(list, ContactList.bodiesAt), sweptB = sweptA + SweptMesh.SIZE;
-  const facesA: usize = <usize>load<u32>(sweptA, SweptMesh.boxesAt) + 2 * <usize>load<u32>(list, ContactList.boxesBytes), facesBytes: usize = load<u32>(list, ContactList.facesBytes), facesB = facesA + facesBytes, blocks = facesB + facesBytes, scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
+// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces
+// reach each other, where floats hold too little of where they are, or where expansions cannot decide whether
+// faces meet at the start.
+function sweepPair(
+  job: usize,
+  question: usize,
+  list: usize,
+  a: u32,
+  b: u32,
+  fromA: usize,
+  toA: usize,
+  fromB: usize,
+  toB: usize,
+): bool {
+  const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt);
+  const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
+  const sweptB = sweptA + SweptMesh.SIZE;
+  const facesA: usize =
+    <usize>load<u32>(sweptA, SweptMesh.boxesAt) + 2 * <usize>load<u32>(list, ContactList.boxesBytes);
+  const facesBytes: usize = load<u32>(list, ContactList.facesBytes);
+  const facesB = facesA + facesBytes;
+  const blocks = facesB + facesBytes;
+  const scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
   if (!isHeld(boxes + <usize>a * BOX) || !isHeld(boxes + <usize>b * BOX)) return false;
   let countA = reach(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
   if (countA == 0) return true;
@@ -88,29 +158,55 @@ function sweepPair(job: usize, question: usize, list: usize, a: u32, b: u32, fro
   if (countB == 0) return true;
   region = bound(sweptB, facesB, countB, scratch);
   countA = select(sweptA, facesA, countA, region);
-  if (<f64>countA * <f64>countB > <f64>LEAST_LARGE + <f64>LARGE_SHARE * (faceCountOf(job, a) + faceCountOf(job, b))) return false;
+  if (
+    <f64>countA * <f64>countB >
+    <f64>LEAST_LARGE + <f64>LARGE_SHARE * (faceCountOf(job, a) + faceCountOf(job, b))
+  )
+    return false;
   return meetFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
 }
 
 // Whether a box, and the sums that its faces are looked for by, are far from the end of floats.
-function isHeld(box: usize): bool { return bits(gt(most(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0; }
+function isHeld(box: usize): bool {
+  return bits(gt(most(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0;
+}
 
-function bodyOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.bodiesAt) + <usize>index * BodyRecord.SIZE; }
-function movingOf(job: usize, index: u32): usize { return <usize>load<u32>(job, SweepBodiesJob.movingAt) + <usize>index * MovingBody.SIZE; }
-function faceCountOf(job: usize, index: u32): f64 { return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount); }
+function bodyOf(job: usize, index: u32): usize {
+  return <usize>load<u32>(job, SweepBodiesJob.bodiesAt) + <usize>index * BodyRecord.SIZE;
+}
+function movingOf(job: usize, index: u32): usize {
+  return <usize>load<u32>(job, SweepBodiesJob.movingAt) + <usize>index * MovingBody.SIZE;
+}
+function faceCountOf(job: usize, index: u32): f64 {
+  return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount);
+}
 
 // The body's faces that come into a region.
-function reach(job: usize, question: usize, index: u32, from: usize, to: usize, region: usize, swept: usize, faces: usize, scratch: usize): u32 {
-  const moving = movingOf(job, index), mesh: usize = load<u32>(bodyOf(job, index), BodyRecord.meshAt);
+function reach(
+  job: usize,
+  question: usize,
+  index: u32,
+  from: usize,
+  to: usize,
+  region: usize,
+  swept: usize,
+  faces: usize,
+  scratch: usize,
+): u32 {
+  const moving = movingOf(job, index);
+  const mesh: usize = load<u32>(bodyOf(job, index), BodyRecord.meshAt);
   store<u32>(swept, load<u32>(moving, MovingBody.facesAt), SweptMesh.facesAt);
   store<u32>(swept, load<u32>(moving, MovingBody.edgesAt), SweptMesh.edgesAt);
-  return load<u32>(mesh, MeshRecord.leafCount) == 0 ? 0 : reachFaces(mesh, from, to, region, load<f64>(question, SweepQuestion.margin), swept, faces, scratch);
+  return load<u32>(mesh, MeshRecord.leafCount) == 0
+    ? 0
+    : reachFaces(mesh, from, to, region, load<f64>(question, SweepQuestion.margin), swept, faces, scratch);
 }
 
 // The box of some faces' boxes.
 function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
-  let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
-  for (let i: usize = 0; i < <usize>count << 2; i += 4) {
+  let low = f32x4.splat(Infinity);
+  let high = f32x4.splat(-Infinity);
+  for (let i: usize = 0; i < (<usize>count) << 2; i += 4) {
     const box = boxOf(swept, load<u32>(faces + i));
     low = f32x4.min(low, v128.load(box));
     high = f32x4.max(high, v128.load(box, 12));
@@ -124,8 +220,8 @@ function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
 function select(swept: usize, faces: usize, count: u32, region: usize): u32 {
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const face = load<u32>(faces + (<usize>i << 2));
-    store<u32>(faces + (<usize>kept << 2), face);
+    const face = load<u32>(faces + ((<usize>i) << 2));
+    store<u32>(faces + ((<usize>kept) << 2), face);
     kept += u32(boxesMeet(boxOf(swept, face), region));
   }
   return kept;

@@ -1,49 +1,90 @@
 // Pairs of moving features (24 f64 each) -> one SweptFeatures a pair: whether and when they first touch.
-import { firstContact } from './firstContact';
-import { makeMotion, QUERY_BYTES } from './makeMotion';
+
+import {
+  CLEAR,
+  EDGE_EDGE,
+  FeaturePair,
+  MOST_WAITING,
+  Moment,
+  Motion,
+  QUERIES_A_BLOCK,
+  QUERY_BLOCK_BYTES,
+  SWEEP_SCRATCH_BYTES,
+  SweepFeaturesJob,
+  SweptFeatures,
+  VERTEX_FACE,
+} from '../records';
 import { dropFarPairs } from './dropFarPairs';
+import { firstContact } from './firstContact';
 import { KEPT_DIFFERENCES } from './fourDifferences';
-import { QUERY_BLOCK_BYTES, CLEAR, EDGE_EDGE, FeaturePair, Moment, MOST_WAITING, Motion, QUERIES_A_BLOCK, SWEEP_SCRATCH_BYTES, SweepFeaturesJob, SweptFeatures, VERTEX_FACE } from '../records';
+import { makeMotion, QUERY_BYTES } from './makeMotion';
 import { SWEPT_POINT } from './sweptPoints';
 
 /** Bytes of a point, and of a query's four at one of its times. */
-const POINT: usize = 24, TIME: usize = 96;
+const POINT: usize = 24;
+const TIME: usize = 96;
 
 // Slice i does its even share of the queries in its own scratch, so that slices run side by side.
 export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
-  if (Motion.SIZE + (<usize>MOST_WAITING + 3) * Moment.SIZE > <usize>SWEEP_SCRATCH_BYTES) ERROR('SWEEP_SCRATCH_BYTES is less than a motion and its moments need');
-  if (<usize>QUERIES_A_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + KEPT_DIFFERENCES > <usize>QUERY_BLOCK_BYTES) ERROR('QUERY_BLOCK_BYTES is less than a block needs');
-  const queryCount = <u64>load<u32>(jobAt, SweepFeaturesJob.queryCount), sliceCount = <u64>load<u32>(jobAt, SweepFeaturesJob.sliceCount);
+  if (Motion.SIZE + (<usize>MOST_WAITING + 3) * Moment.SIZE > <usize>SWEEP_SCRATCH_BYTES)
+    ERROR('SWEEP_SCRATCH_BYTES is less than a motion and its moments need');
+  if (
+    <usize>QUERIES_A_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + KEPT_DIFFERENCES >
+    <usize>QUERY_BLOCK_BYTES
+  )
+    ERROR('QUERY_BLOCK_BYTES is less than a block needs');
+  const queryCount = <u64>load<u32>(jobAt, SweepFeaturesJob.queryCount);
+  const sliceCount = <u64>load<u32>(jobAt, SweepFeaturesJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
-    const scratch = <usize>load<u32>(jobAt, SweepFeaturesJob.scratchAt) + <usize>slice * (SWEEP_SCRATCH_BYTES + QUERY_BLOCK_BYTES);
-    const last = <u32>((<u64>slice + 1) * queryCount / sliceCount);
-    for (let first = <u32>(<u64>slice * queryCount / sliceCount); first < last; first += QUERIES_A_BLOCK) sweepBlock(jobAt, first, min(first + QUERIES_A_BLOCK, last), scratch);
+    const scratch =
+      <usize>load<u32>(jobAt, SweepFeaturesJob.scratchAt) +
+      <usize>slice * (SWEEP_SCRATCH_BYTES + QUERY_BLOCK_BYTES);
+    const last = <u32>(((<u64>slice + 1) * queryCount) / sliceCount);
+    for (let first = <u32>((<u64>slice * queryCount) / sliceCount); first < last; first += QUERIES_A_BLOCK)
+      sweepBlock(jobAt, first, min(first + QUERIES_A_BLOCK, last), scratch);
   }
 }
 
 // Those of a block that floats cannot show to be apart are searched for their first contacts.
 function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
-  const queries: usize = load<u32>(job, SweepFeaturesJob.queriesAt), results: usize = load<u32>(job, SweepFeaturesJob.resultsAt), kind = load<u32>(job, SweepFeaturesJob.isFace) ? VERTEX_FACE : EDGE_EDGE;
-  const motion = scratch, pairs = scratch + <usize>SWEEP_SCRATCH_BYTES, points = pairs + <usize>QUERIES_A_BLOCK * FeaturePair.SIZE;
+  const queries: usize = load<u32>(job, SweepFeaturesJob.queriesAt);
+  const results: usize = load<u32>(job, SweepFeaturesJob.resultsAt);
+  const kind = load<u32>(job, SweepFeaturesJob.isFace) ? VERTEX_FACE : EDGE_EDGE;
+  const motion = scratch;
+  const pairs = scratch + <usize>SWEEP_SCRATCH_BYTES;
+  const points = pairs + <usize>QUERIES_A_BLOCK * FeaturePair.SIZE;
   for (let i: usize = 0; i < <usize>(end - first); i++) {
-    const query = first + <u32>i, pair = pairs + i * FeaturePair.SIZE;
+    const query = first + <u32>i;
+    const pair = pairs + i * FeaturePair.SIZE;
     writePair(queries + <usize>query * QUERY_BYTES, points + i * 4 * SWEPT_POINT, pair);
     store<u32>(pair, kind, FeaturePair.kind);
     store<u32>(pair, query, FeaturePair.a);
     writeClear(results + <usize>query * SweptFeatures.SIZE);
   }
-  const left = dropFarPairs(pairs, <usize>(end - first), load<f64>(job, SweepFeaturesJob.separation), points + <usize>QUERIES_A_BLOCK * 4 * SWEPT_POINT);
+  const left = dropFarPairs(
+    pairs,
+    <usize>(end - first),
+    load<f64>(job, SweepFeaturesJob.separation),
+    points + <usize>QUERIES_A_BLOCK * 4 * SWEPT_POINT,
+  );
   for (let i: usize = 0; i < left; i++) {
     const query: usize = load<u32>(pairs + i * FeaturePair.SIZE, FeaturePair.a);
     makeMotion(queries + query * QUERY_BYTES, job, motion);
-    firstContact(motion, load<f64>(job, SweepFeaturesJob.resolution), motion + Motion.SIZE, results + query * SweptFeatures.SIZE, Infinity);
+    firstContact(
+      motion,
+      load<f64>(job, SweepFeaturesJob.resolution),
+      motion + Motion.SIZE,
+      results + query * SweptFeatures.SIZE,
+      Infinity,
+    );
   }
 }
 
 // Points as pairs of a mesh's features have them.
 function writePair(query: usize, points: usize, pair: usize): void {
   for (let i: usize = 0; i < 4; i++) {
-    const from = query + i * POINT, to = points + i * SWEPT_POINT;
+    const from = query + i * POINT;
+    const to = points + i * SWEPT_POINT;
     memory.copy(to, from, POINT);
     memory.copy(to + POINT, from + TIME, POINT);
     store<u32>(pair + (i << 2), <u32>to, FeaturePair.points);

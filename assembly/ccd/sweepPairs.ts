@@ -1,7 +1,21 @@
 // Pairs of features in motion whose boxes meet -> their contacts.
+
+import {
+  APART,
+  ContactList,
+  EDGE_EDGE,
+  FACE_VERTEX,
+  OWN_BIT,
+  PAIRS_A_TURN,
+  START,
+  StartFace,
+  SweepPairsJob,
+  SweepQuestion,
+  SweptMesh,
+  Turning,
+} from '../records';
 import { keepPair, settlePairs } from './featurePairs';
 import { followContacts } from './followTurning';
-import { APART, ContactList, EDGE_EDGE, FACE_VERTEX, OWN_BIT, PAIRS_A_TURN, START, StartFace, SweepPairsJob, SweepQuestion, SweptMesh, Turning } from '../records';
 import { placePiece, planTurning } from './planTurning';
 import { areStartsApart } from './startFaces';
 import { addStart, meetAtStart } from './startPairs';
@@ -12,12 +26,20 @@ const FIRST: usize = StartFace.x + 12;
 
 /** Slice i fills list i. Pairs are taken some at a time by whoever is free. */
 export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
-  const count = load<u32>(jobAt, SweepPairsJob.pairCount), kind = load<u32>(jobAt, SweepPairsJob.kind), lists: usize = load<u32>(jobAt, SweepPairsJob.listsAt);
-  const all: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt), others: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
-  const asked: usize = load<u32>(jobAt, SweepPairsJob.questionAt), bodyA: usize = load<u32>(jobAt, SweepPairsJob.bodyA), sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA), sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
+  const count = load<u32>(jobAt, SweepPairsJob.pairCount);
+  const kind = load<u32>(jobAt, SweepPairsJob.kind);
+  const lists: usize = load<u32>(jobAt, SweepPairsJob.listsAt);
+  const all: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt);
+  const others: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
+  const asked: usize = load<u32>(jobAt, SweepPairsJob.questionAt);
+  const bodyA: usize = load<u32>(jobAt, SweepPairsJob.bodyA);
+  const sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA);
+  const sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
   const isSelf = load<u32>(asked, SweepQuestion.isSelf) != 0;
   for (let i = begin; i < end; i++) {
-    const list = lists + <usize>i * ContactList.SIZE, turning: usize = load<u32>(list, ContactList.turningAt), question = bodyA != 0 ? turning + Turning.question : asked;
+    const list = lists + <usize>i * ContactList.SIZE;
+    const turning: usize = load<u32>(list, ContactList.turningAt);
+    const question = bodyA != 0 ? turning + Turning.question : asked;
     const before = <u32>load<f64>(list, ContactList.found);
     if (bodyA != 0) {
       planTurning(asked, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), turning);
@@ -26,9 +48,10 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
     for (;;) {
       const first = atomic.add<u32>(jobAt, PAIRS_A_TURN, SweepPairsJob.cursor);
       if (first >= count) break;
-      const last = <usize>min(first + PAIRS_A_TURN, count) << 2;
-      for (let k = <usize>first << 2; k < last; k += 4) {
-        const a = load<u32>(all + k), b = load<u32>(others + k);
+      const last = (<usize>min(first + PAIRS_A_TURN, count)) << 2;
+      for (let k = (<usize>first) << 2; k < last; k += 4) {
+        const a = load<u32>(all + k);
+        const b = load<u32>(others + k);
         if (kind == START) facesAtStart(list, sweptA, a, sweptB, b, isSelf);
         else if (kind != EDGE_EDGE) vertexAndFace(question, list, kind, sweptA, a, sweptB, b, isSelf);
         // A pair of one mesh is the same whichever came first.
@@ -43,35 +66,114 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
 
 // Faces of one mesh that share a vertex are no pair.
 function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
-  const startA = startOf(sweptA, a), startB = startOf(sweptB, b);
-  if (isSelf && shareVertex(startA, startB) || areStartsApart(startA, startB)) return;
-  const first = isSelf ? min(a, b) : a, second = isSelf ? max(a, b) : b, told = meetAtStart(list, sweptA, first, sweptB, second);
+  const startA = startOf(sweptA, a);
+  const startB = startOf(sweptB, b);
+  if ((isSelf && shareVertex(startA, startB)) || areStartsApart(startA, startB)) return;
+  const first = isSelf ? min(a, b) : a;
+  const second = isSelf ? max(a, b) : b;
+  const told = meetAtStart(list, sweptA, first, sweptB, second);
   if (told != APART) addStart(list, told, first, second);
 }
 
-function startOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.startsAt) + <usize>face * StartFace.SIZE; }
+function startOf(swept: usize, face: u32): usize {
+  return <usize>load<u32>(swept, SweptMesh.startsAt) + <usize>face * StartFace.SIZE;
+}
 
 // Without a branch: whether two faces share a vertex is hard to foresee.
 function shareVertex(a: usize, b: usize): bool {
-  const a0 = load<u32>(a, FIRST), a1 = load<u32>(a, FIRST + 16), a2 = load<u32>(a, FIRST + 32), b0 = load<u32>(b, FIRST), b1 = load<u32>(b, FIRST + 16), b2 = load<u32>(b, FIRST + 32);
-  return (u32(a0 == b0) | u32(a0 == b1) | u32(a0 == b2) | u32(a1 == b0) | u32(a1 == b1) | u32(a1 == b2) | u32(a2 == b0) | u32(a2 == b1) | u32(a2 == b2)) != 0;
+  const a0 = load<u32>(a, FIRST);
+  const a1 = load<u32>(a, FIRST + 16);
+  const a2 = load<u32>(a, FIRST + 32);
+  const b0 = load<u32>(b, FIRST);
+  const b1 = load<u32>(b, FIRST + 16);
+  const b2 = load<u32>(b, FIRST + 32);
+  return (
+    (u32(a0 == b0) |
+      u32(a0 == b1) |
+      u32(a0 == b2) |
+      u32(a1 == b0) |
+      u32(a1 == b1) |
+      u32(a1 == b2) |
+      u32(a2 == b0) |
+      u32(a2 == b1) |
+      u32(a2 == b2)) !=
+    0
+  );
 }
 
 // FACE_VERTEX: the vertex is of B, the face of A.
-function vertexAndFace(question: usize, list: usize, kind: u32, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
-  const isSwapped = kind == FACE_VERTEX, own = isSwapped ? sweptB : sweptA, theirs = isSwapped ? sweptA : sweptB;
-  const vertex = isSwapped ? b : a, face = faceOf(theirs, isSwapped ? a : b);
+function vertexAndFace(
+  question: usize,
+  list: usize,
+  kind: u32,
+  sweptA: usize,
+  a: u32,
+  sweptB: usize,
+  b: u32,
+  isSelf: bool,
+): void {
+  const isSwapped = kind == FACE_VERTEX;
+  const own = isSwapped ? sweptB : sweptA;
+  const theirs = isSwapped ? sweptA : sweptB;
+  const vertex = isSwapped ? b : a;
+  const face = faceOf(theirs, isSwapped ? a : b);
   if (isSelf && hasVertex(face, vertex)) return;
-  const p0 = pointOf(theirs, load<u32>(face)), p1 = pointOf(theirs, load<u32>(face, 4)), p2 = pointOf(theirs, load<u32>(face, 8)), owner = ownerOf(own, SweptMesh.vertexFacesAt, vertex);
-  keepPair(question, list, kind, pointOf(own, vertex), p0, p1, p2, a, b, isSwapped ? a : owner, isSwapped ? owner : b);
+  const p0 = pointOf(theirs, load<u32>(face));
+  const p1 = pointOf(theirs, load<u32>(face, 4));
+  const p2 = pointOf(theirs, load<u32>(face, 8));
+  const owner = ownerOf(own, SweptMesh.vertexFacesAt, vertex);
+  keepPair(
+    question,
+    list,
+    kind,
+    pointOf(own, vertex),
+    p0,
+    p1,
+    p2,
+    a,
+    b,
+    isSwapped ? a : owner,
+    isSwapped ? owner : b,
+  );
 }
 
 // @ts-ignore: decorator
-@inline function edges(question: usize, list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
-  const edgeA = edgeOf(sweptA, a), edgeB = edgeOf(sweptB, b);
-  const vertexA = load<u32>(edgeA), nextA = load<u32>(edgeA, 4), vertexB = load<u32>(edgeB), nextB = load<u32>(edgeB, 4);
-  if (u32(isSelf) & (u32(vertexA == vertexB) | u32(vertexA == nextB) | u32(nextA == vertexB) | u32(nextA == nextB))) return;
-  keepPair(question, list, EDGE_EDGE, pointOf(sweptA, vertexA), pointOf(sweptA, nextA), pointOf(sweptB, vertexB), pointOf(sweptB, nextB), a, b, ownerOf(sweptA, SweptMesh.edgeFacesAt, a), ownerOf(sweptB, SweptMesh.edgeFacesAt, b));
+@inline
+function edges(
+  question: usize,
+  list: usize,
+  sweptA: usize,
+  a: u32,
+  sweptB: usize,
+  b: u32,
+  isSelf: bool,
+): void {
+  const edgeA = edgeOf(sweptA, a);
+  const edgeB = edgeOf(sweptB, b);
+  const vertexA = load<u32>(edgeA);
+  const nextA = load<u32>(edgeA, 4);
+  const vertexB = load<u32>(edgeB);
+  const nextB = load<u32>(edgeB, 4);
+  if (
+    u32(isSelf) &
+    (u32(vertexA == vertexB) | u32(vertexA == nextB) | u32(nextA == vertexB) | u32(nextA == nextB))
+  )
+    return;
+  keepPair(
+    question,
+    list,
+    EDGE_EDGE,
+    pointOf(sweptA, vertexA),
+    pointOf(sweptA, nextA),
+    pointOf(sweptB, vertexB),
+    pointOf(sweptB, nextB),
+    a,
+    b,
+    ownerOf(sweptA, SweptMesh.edgeFacesAt, a),
+    ownerOf(sweptB, SweptMesh.edgeFacesAt, b),
+  );
 }
 
-function ownerOf(swept: usize, table: usize, feature: u32): u32 { return load<u32>(<usize>load<u32>(swept + table) + (<usize>feature << 2)); }
+function ownerOf(swept: usize, table: usize, feature: u32): u32 {
+  return load<u32>(<usize>load<u32>(swept + table) + ((<usize>feature) << 2));
+}

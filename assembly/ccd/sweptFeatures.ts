@@ -8,10 +8,18 @@ export const BOX: usize = 24;
 export const EDGE: usize = 8;
 export const EDGES: usize = 12;
 
-export function faceOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.facesAt) + <usize>face * FACE; }
-export function boxOf(swept: usize, face: u32): usize { return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX; }
-export function edgeOf(swept: usize, edge: u32): usize { return <usize>load<u32>(swept, SweptMesh.edgesAt) + <usize>edge * EDGE; }
-export function pointOf(swept: usize, vertex: u32): usize { return <usize>load<u32>(swept, SweptMesh.pointsAt) + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT; }
+export function faceOf(swept: usize, face: u32): usize {
+  return <usize>load<u32>(swept, SweptMesh.facesAt) + <usize>face * FACE;
+}
+export function boxOf(swept: usize, face: u32): usize {
+  return <usize>load<u32>(swept, SweptMesh.boxesAt) + <usize>face * BOX;
+}
+export function edgeOf(swept: usize, edge: u32): usize {
+  return <usize>load<u32>(swept, SweptMesh.edgesAt) + <usize>edge * EDGE;
+}
+export function pointOf(swept: usize, vertex: u32): usize {
+  return <usize>load<u32>(swept, SweptMesh.pointsAt) + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT;
+}
 
 /** The edge's number where its face owns it. One of a single vertex has the bit set, too. */
 export function ownedEdge(at: usize): u32 {
@@ -20,5 +28,9 @@ export function ownedEdge(at: usize): u32 {
 }
 
 export function hasVertex(face: usize, vertex: u32): bool {
-  return ((load<u32>(face) & ~OWN_BIT) == vertex) | ((load<u32>(face, 4) & ~OWN_BIT) == vertex) | ((load<u32>(face, 8) & ~OWN_BIT) == vertex);
+  return (
+    ((load<u32>(face) & ~OWN_BIT) == vertex) |
+    ((load<u32>(face, 4) & ~OWN_BIT) == vertex) |
+    ((load<u32>(face, 8) & ~OWN_BIT) == vertex)
+  );
 }

@@ -5,23 +5,52 @@ import { floatsBelow } from '../simd/rounding';
 /** Bytes of a point: x, y, z at the start, then at the end. */
 export const SWEPT_POINT: usize = 48;
 
-/** The box, in floats rounded outward, of three points over their motion, grown by `margin`, to six floats at `to`. */
+/**
+ * The box, in floats rounded outward, of three points over their motion, grown by `margin`, to six floats at
+ * `to`.
+ */
 export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize): void {
-  const startA = v128.load(a), endA = endOf(a), startB = v128.load(b), endB = endOf(b), startC = v128.load(c), endC = endOf(c);
-  const depthA = depthsOf(a), depthB = depthsOf(b), depthC = depthsOf(c), far = f64x2.splat(margin);
-  const low = f64x2.pmin(f64x2.pmin(f64x2.pmin(startA, endA), f64x2.pmin(startB, endB)), f64x2.pmin(startC, endC));
-  const high = f64x2.pmax(f64x2.pmax(f64x2.pmax(startA, endA), f64x2.pmax(startB, endB)), f64x2.pmax(startC, endC));
-  const lowDepth = f64x2.pmin(f64x2.pmin(depthA, depthB), depthC), highDepth = f64x2.pmax(f64x2.pmax(depthA, depthB), depthC);
-  const lowXY = floatsBelow(f64x2.sub(low, far)), lowZ = floatsBelow(f64x2.sub(f64x2.pmin(lowDepth, exchanged(lowDepth)), far));
-  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(high, far)))), highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, exchanged(highDepth)), far))));
+  const startA = v128.load(a);
+  const endA = endOf(a);
+  const startB = v128.load(b);
+  const endB = endOf(b);
+  const startC = v128.load(c);
+  const endC = endOf(c);
+  const depthA = depthsOf(a);
+  const depthB = depthsOf(b);
+  const depthC = depthsOf(c);
+  const far = f64x2.splat(margin);
+  const low = f64x2.pmin(
+    f64x2.pmin(f64x2.pmin(startA, endA), f64x2.pmin(startB, endB)),
+    f64x2.pmin(startC, endC),
+  );
+  const high = f64x2.pmax(
+    f64x2.pmax(f64x2.pmax(startA, endA), f64x2.pmax(startB, endB)),
+    f64x2.pmax(startC, endC),
+  );
+  const lowDepth = f64x2.pmin(f64x2.pmin(depthA, depthB), depthC);
+  const highDepth = f64x2.pmax(f64x2.pmax(depthA, depthB), depthC);
+  const lowXY = floatsBelow(f64x2.sub(low, far));
+  const lowZ = floatsBelow(f64x2.sub(f64x2.pmin(lowDepth, exchanged(lowDepth)), far));
+  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(high, far))));
+  const highZ = f32x4.neg(
+    floatsBelow(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, exchanged(highDepth)), far))),
+  );
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 
 /** The box, in floats rounded outward, of three points at the start. */
 export function boundStart(a: usize, b: usize, c: usize, to: usize): void {
-  const p = v128.load(a), q = v128.load(b), r = v128.load(c), z = v128.load64_splat(a, 16), w = v128.load64_splat(b, 16), u = v128.load64_splat(c, 16);
-  const lowXY = floatsBelow(f64x2.pmin(f64x2.pmin(p, q), r)), lowZ = floatsBelow(f64x2.pmin(f64x2.pmin(z, w), u));
-  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(p, q), r)))), highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(z, w), u))));
+  const p = v128.load(a);
+  const q = v128.load(b);
+  const r = v128.load(c);
+  const z = v128.load64_splat(a, 16);
+  const w = v128.load64_splat(b, 16);
+  const u = v128.load64_splat(c, 16);
+  const lowXY = floatsBelow(f64x2.pmin(f64x2.pmin(p, q), r));
+  const lowZ = floatsBelow(f64x2.pmin(f64x2.pmin(z, w), u));
+  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(p, q), r))));
+  const highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(z, w), u))));
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 
@@ -31,6 +60,10 @@ function storeBox(lowXY: v128, lowZ: v128, highXY: v128, highZ: v128, to: usize)
 }
 
 /** x and y at the end. */
-export function endOf(point: usize): v128 { return inner(v128.load(point, 16), v128.load(point, 32)); }
+export function endOf(point: usize): v128 {
+  return inner(v128.load(point, 16), v128.load(point, 32));
+}
 /** z at the start and at the end. */
-export function depthsOf(point: usize): v128 { return v128.shuffle<f64>(v128.load(point, 16), v128.load(point, 32), 0, 3); }
+export function depthsOf(point: usize): v128 {
+  return v128.shuffle<f64>(v128.load(point, 16), v128.load(point, 32), 0, 3);
+}

@@ -4,12 +4,20 @@ import { TurningBody } from '../records';
 /** Bytes of a placement: three rows of four. */
 export const ROWS: usize = 96;
 
-/** Writes the placement at piece / 2^level of the step. Sums and products alone: the same bits on every machine. */
+/**
+ * Writes the placement at piece / 2^level of the step. Sums and products alone: the same bits on every
+ * machine.
+ */
 export function placeTurned(body: usize, piece: u32, level: u32, rows: usize): void {
   if (piece == 0) return memory.copy(rows, body + TurningBody.from, ROWS);
   if (piece >> level != 0) return memory.copy(rows, body + TurningBody.to, ROWS);
-  const time = <f64>piece / <f64>(1 << level), half = 0.5 * time * load<f64>(body, TurningBody.angle), w = cosine(half), s = sine(half);
-  const x = s * load<f64>(body, TurningBody.axis), y = s * load<f64>(body, TurningBody.axis + 8), z = s * load<f64>(body, TurningBody.axis + 16);
+  const time = <f64>piece / <f64>(1 << level);
+  const half = 0.5 * time * load<f64>(body, TurningBody.angle);
+  const w = cosine(half);
+  const s = sine(half);
+  const x = s * load<f64>(body, TurningBody.axis);
+  const y = s * load<f64>(body, TurningBody.axis + 8);
+  const z = s * load<f64>(body, TurningBody.axis + 16);
   writeRow(body, time, 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (z * x + w * y), rows, 0);
   writeRow(body, time, 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), rows, 32);
   writeRow(body, time, 2 * (z * x - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), rows, 64);
@@ -17,23 +25,88 @@ export function placeTurned(body: usize, piece: u32, level: u32, rows: usize): v
 
 // A row of the turn, times the linear part; and where the origin is.
 // @ts-ignore: decorator
-@inline function writeRow(body: usize, time: f64, x: f64, y: f64, z: f64, rows: usize, row: usize): void {
-  for (let column: usize = 0; column < 24; column += 8) store<f64>(rows + row + column, x * linear(body, time, 0, column) + y * linear(body, time, 1, column) + z * linear(body, time, 2, column));
-  const start = load<f64>(body + row, TurningBody.from + 24), end = load<f64>(body + row, TurningBody.to + 24);
+@inline
+function writeRow(body: usize, time: f64, x: f64, y: f64, z: f64, rows: usize, row: usize): void {
+  for (let column: usize = 0; column < 24; column += 8)
+    store<f64>(
+      rows + row + column,
+      x * linear(body, time, 0, column) +
+        y * linear(body, time, 1, column) +
+        z * linear(body, time, 2, column),
+    );
+  const start = load<f64>(body + row, TurningBody.from + 24);
+  const end = load<f64>(body + row, TurningBody.to + 24);
   store<f64>(rows + row, start + time * (end - start), 24);
 }
 
 function linear(body: usize, time: f64, row: usize, column: usize): f64 {
-  return load<f64>(body + (row << 5) + column, TurningBody.from) + time * load<f64>(body + row * 24 + column, TurningBody.change);
+  return (
+    load<f64>(body + (row << 5) + column, TurningBody.from) +
+    time * load<f64>(body + row * 24 + column, TurningBody.change)
+  );
 }
 
 // Of angles up to a little more than half of pi: what is left out is less than 2^-63.
 function cosine(x: f64): f64 {
   const y = x * x;
-  return 1 - y * (1.0 / 2) * (1 - y * (1.0 / 12) * (1 - y * (1.0 / 30) * (1 - y * (1.0 / 56) * (1 - y * (1.0 / 90) * (1 - y * (1.0 / 132) * (1 - y * (1.0 / 182) * (1 - y * (1.0 / 240) * (1 - y * (1.0 / 306) * (1 - y * (1.0 / 380) * (1 - y * (1.0 / 462)))))))))));
+  return (
+    1 -
+    y *
+      (1.0 / 2) *
+      (1 -
+        y *
+          (1.0 / 12) *
+          (1 -
+            y *
+              (1.0 / 30) *
+              (1 -
+                y *
+                  (1.0 / 56) *
+                  (1 -
+                    y *
+                      (1.0 / 90) *
+                      (1 -
+                        y *
+                          (1.0 / 132) *
+                          (1 -
+                            y *
+                              (1.0 / 182) *
+                              (1 -
+                                y *
+                                  (1.0 / 240) *
+                                  (1 - y * (1.0 / 306) * (1 - y * (1.0 / 380) * (1 - y * (1.0 / 462)))))))))))
+  );
 }
 
 function sine(x: f64): f64 {
   const y = x * x;
-  return x * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42) * (1 - y * (1.0 / 72) * (1 - y * (1.0 / 110) * (1 - y * (1.0 / 156) * (1 - y * (1.0 / 210) * (1 - y * (1.0 / 272) * (1 - y * (1.0 / 342) * (1 - y * (1.0 / 420) * (1 - y * (1.0 / 506))))))))))));
+  return (
+    x *
+    (1 -
+      y *
+        (1.0 / 6) *
+        (1 -
+          y *
+            (1.0 / 20) *
+            (1 -
+              y *
+                (1.0 / 42) *
+                (1 -
+                  y *
+                    (1.0 / 72) *
+                    (1 -
+                      y *
+                        (1.0 / 110) *
+                        (1 -
+                          y *
+                            (1.0 / 156) *
+                            (1 -
+                              y *
+                                (1.0 / 210) *
+                                (1 -
+                                  y *
+                                    (1.0 / 272) *
+                                    (1 -
+                                      y * (1.0 / 342) * (1 - y * (1.0 / 420) * (1 - y * (1.0 / 506))))))))))))
+  );
 }

@@ -1,11 +1,12 @@
-// Keys, values and all slices' digit counts -> both sorted by the digit, stable: each slice sums what stands before its own
-// records, then moves them. Second half of a radix pass.
-import { DigitJob, DIGIT_BUCKETS } from '../records';
+// Keys, values and all slices' digit counts -> both sorted by the digit, stable: each slice sums what stands
+// before its own records, then moves them. Second half of a radix pass.
+import { DIGIT_BUCKETS, DigitJob } from '../records';
 
 // Where this slice's records of each digit go, into `places`.
 function sumBefore(jobAt: usize, slice: u32, places: usize): void {
-  const histograms: usize = load<u32>(jobAt, DigitJob.histogramsAt), sliceCount = load<u32>(jobAt, DigitJob.sliceCount);
-  const digitCount = <usize>1 << load<u32>(jobAt, DigitJob.digitBits);
+  const histograms: usize = load<u32>(jobAt, DigitJob.histogramsAt);
+  const sliceCount = load<u32>(jobAt, DigitJob.sliceCount);
+  const digitCount = (<usize>1) << load<u32>(jobAt, DigitJob.digitBits);
   let sum: u32 = 0;
   for (let digit: usize = 0; digit < digitCount; digit++) {
     let mine = sum;
@@ -19,15 +20,19 @@ function sumBefore(jobAt: usize, slice: u32, places: usize): void {
 }
 
 export function moveDigits(jobAt: usize, begin: u32, end: u32): void {
-  const keys: usize = load<u32>(jobAt, DigitJob.keysAt), values: usize = load<u32>(jobAt, DigitJob.valuesAt);
-  const keysTo: usize = load<u32>(jobAt, DigitJob.keysToAt), valuesTo: usize = load<u32>(jobAt, DigitJob.valuesToAt);
-  const count: u64 = load<u32>(jobAt, DigitJob.count), sliceCount: u64 = load<u32>(jobAt, DigitJob.sliceCount);
-  const shift = load<u32>(jobAt, DigitJob.shift), mask: u32 = (1 << load<u32>(jobAt, DigitJob.digitBits)) - 1;
+  const keys: usize = load<u32>(jobAt, DigitJob.keysAt);
+  const values: usize = load<u32>(jobAt, DigitJob.valuesAt);
+  const keysTo: usize = load<u32>(jobAt, DigitJob.keysToAt);
+  const valuesTo: usize = load<u32>(jobAt, DigitJob.valuesToAt);
+  const count: u64 = load<u32>(jobAt, DigitJob.count);
+  const sliceCount: u64 = load<u32>(jobAt, DigitJob.sliceCount);
+  const shift = load<u32>(jobAt, DigitJob.shift);
+  const mask: u32 = (1 << load<u32>(jobAt, DigitJob.digitBits)) - 1;
   for (let slice: u64 = begin; slice < end; slice++) {
     const places = <usize>load<u32>(jobAt, DigitJob.placesAt) + <usize>slice * DIGIT_BUCKETS * 4;
     sumBefore(jobAt, <u32>slice, places);
-    const last = <usize>((slice + 1) * count / sliceCount) * 4;
-    for (let at = <usize>(slice * count / sliceCount) * 4; at < last; at += 4) {
+    const last = <usize>(((slice + 1) * count) / sliceCount) * 4;
+    for (let at = <usize>((slice * count) / sliceCount) * 4; at < last; at += 4) {
       const key = load<u32>(keys + at);
       const bucket = places + <usize>(((key >> shift) & mask) << 2);
       const to = <usize>load<u32>(bucket);

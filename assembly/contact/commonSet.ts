@@ -1,5 +1,6 @@
-// Two triangles in doubles -> what they share, told exactly by its corners: which vertices, and which edges through what.
-// Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case, with all four orders.
+// Two triangles in doubles -> what they share, told exactly by its corners: which vertices, and which edges
+// through what. Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing
+// case, with all four orders.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
 import { following, loneVertex, sideBits, sidesOfPlane } from '../exact/sides';
 import { CROSS, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
@@ -20,7 +21,8 @@ export const COMMON_SCRATCH: usize = WORK + WORK_BYTES + 256;
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// 18 f64 at `p`: A's vertices, then B's, in the range of exact/orient.ts. -> a CommonSet at `set`. `scratch`: COMMON_SCRATCH bytes.
+// 18 f64 at `p`: A's vertices, then B's, in the range of exact/orient.ts. -> a CommonSet at `set`. `scratch`:
+// COMMON_SCRATCH bytes.
 export function findCommonSet(p: usize, set: usize, scratch: usize): void {
   store<u32>(set, 0, CommonSet.count);
   store<u32>(set, NOTHING_SHARED, CommonSet.kind);
@@ -44,7 +46,8 @@ function isOnPlane(sides: u32, vertex: u32): bool {
   return ((sides >> vertex) & 9) == 0;
 }
 
-// Where the edge from a triangle's lone vertex meets the other's plane; `first`: number of the triangle's first vertex.
+// Where the edge from a triangle's lone vertex meets the other's plane; `first`: number of the triangle's
+// first vertex.
 function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
   if (isOnPlane(sides, apex)) return VERTEX | (first + apex);
   if (isOnPlane(sides, end)) return VERTEX | (first + end);
@@ -56,33 +59,54 @@ function simpler(one: u32, other: u32): u32 {
   return (other & VERTEX) != 0 ? other : one;
 }
 
-// Two triangles that span different planes, each with vertices on both closed sides of the other's plane. Each cuts a segment from the
-// planes' common line; they share those segments' intersection.
+// Two triangles that span different planes, each with vertices on both closed sides of the other's plane.
+// Each cuts a segment from the planes' common line; they share those segments' intersection.
 function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scratch: usize): void {
-  const q = p + TRIANGLE, loneP = loneVertex(sidesOfP), loneQ = loneVertex(sidesOfQ);
-  const apexP = loneP >> 1, apexQ = loneQ >> 1, nextP = following(apexP), nextQ = following(apexQ), lastP = following(nextP), lastQ = following(nextQ);
-  // Each triangle is turned so that the other's lone vertex lies on its positive side. P's segment begins on its edge to p1, and Q's ends on that to q1.
-  const isPKept = (loneQ & 1) != 0, isQKept = (loneP & 1) != 0;
-  const endP1 = isPKept ? nextP : lastP, endP2 = isPKept ? lastP : nextP, endQ1 = isQKept ? nextQ : lastQ, endQ2 = isQKept ? lastQ : nextQ;
-  const p0 = p + STRIDE * apexP, q0 = q + STRIDE * apexQ, p1 = p + STRIDE * endP1, p2 = p + STRIDE * endP2, q1 = q + STRIDE * endQ1, q2 = q + STRIDE * endQ2;
+  const q = p + TRIANGLE;
+  const loneP = loneVertex(sidesOfP);
+  const loneQ = loneVertex(sidesOfQ);
+  const apexP = loneP >> 1;
+  const apexQ = loneQ >> 1;
+  const nextP = following(apexP);
+  const nextQ = following(apexQ);
+  const lastP = following(nextP);
+  const lastQ = following(nextQ);
+  // Each triangle is turned so that the other's lone vertex lies on its positive side. P's segment begins on
+  // its edge to p1, and Q's ends on that to q1.
+  const isPKept = (loneQ & 1) != 0;
+  const isQKept = (loneP & 1) != 0;
+  const endP1 = isPKept ? nextP : lastP;
+  const endP2 = isPKept ? lastP : nextP;
+  const endQ1 = isQKept ? nextQ : lastQ;
+  const endQ2 = isQKept ? lastQ : nextQ;
+  const p0 = p + STRIDE * apexP;
+  const q0 = q + STRIDE * apexQ;
+  const p1 = p + STRIDE * endP1;
+  const p2 = p + STRIDE * endP2;
+  const q1 = q + STRIDE * endQ1;
+  const q2 = q + STRIDE * endQ2;
   const order11 = orientation(p0, p1, q0, q1, scratch);
   if (order11 > 0) return;
   const order22 = orientation(p0, p2, q0, q2, scratch);
   if (order22 < 0) return;
-  const order12 = orientation(p0, p1, q0, q2, scratch), order21 = orientation(p0, p2, q0, q1, scratch);
-  const startP = crossingOf(sidesOfP, apexP, endP1, 0), endP = crossingOf(sidesOfP, apexP, endP2, 0);
-  const startQ = crossingOf(sidesOfQ, apexQ, endQ2, 3), endQ = crossingOf(sidesOfQ, apexQ, endQ1, 3);
+  const order12 = orientation(p0, p1, q0, q2, scratch);
+  const order21 = orientation(p0, p2, q0, q1, scratch);
+  const startP = crossingOf(sidesOfP, apexP, endP1, 0);
+  const endP = crossingOf(sidesOfP, apexP, endP2, 0);
+  const startQ = crossingOf(sidesOfQ, apexQ, endQ2, 3);
+  const endQ = crossingOf(sidesOfQ, apexQ, endQ1, 3);
   const low = order12 > 0 ? startP : order12 < 0 ? startQ : simpler(startP, startQ);
   const high = order21 < 0 ? endP : order21 > 0 ? endQ : simpler(endP, endQ);
   if (isOnPlane(sidesOfP, apexP) || isOnPlane(sidesOfQ, apexQ) || order11 == 0 || order22 == 0) {
     store<u32>(set, TOUCH_POINT, CommonSet.kind);
-    // P's segment may be a point that Q's begins or ends with, and the other way round; where they only meet, the last of one is the first of the other.
+    // P's segment may be a point that Q's begins or ends with, and the other way round; where they only meet,
+    // the last of one is the first of the other.
     let point = simpler(low, high);
     if (order11 == 0) point = simpler(simpler(startP, endQ), point);
     if (order22 == 0) point = simpler(simpler(endP, startQ), point);
     return addCorner(set, point);
   }
-  const areThrough = (sidesOfP & 7) != 0 && (sidesOfP >> 3) != 0 && (sidesOfQ & 7) != 0 && (sidesOfQ >> 3) != 0;
+  const areThrough = (sidesOfP & 7) != 0 && sidesOfP >> 3 != 0 && (sidesOfQ & 7) != 0 && sidesOfQ >> 3 != 0;
   store<u32>(set, areThrough ? CROSS : TOUCH_SEGMENT, CommonSet.kind);
   // From low to high is opposite to the turned triangles' n_p x n_q.
   store<u32>(set, 1, CommonSet.isDirected);
@@ -93,8 +117,12 @@ function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scrat
 
 // Triangles of one plane, and those that span none.
 function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratch: usize): void {
-  const q = p + TRIANGLE, work = scratch + WORK, axisA = facedAxis(p, work), axisB = facedAxis(q, work);
-  const first = scratch + FIRST, second = scratch + SECOND;
+  const q = p + TRIANGLE;
+  const work = scratch + WORK;
+  const axisA = facedAxis(p, work);
+  const axisB = facedAxis(q, work);
+  const first = scratch + FIRST;
+  const second = scratch + SECOND;
   simplexOf(p, 0, axisA, first);
   simplexOf(q, 3, axisB, second);
   if (axisA >= 0 && axisB >= 0) return shareFlat(p, first, second, <usize>axisA, set, work);
@@ -109,9 +137,21 @@ function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratc
 }
 
 // A triangle with area, and a segment or point: of its plane, through it, or with one end on it.
-function pierce(p: usize, triangle: usize, thin: usize, sidesOfThin: u32, axis: usize, set: usize, scratch: usize): void {
-  const count = load<u32>(thin), u = load<u32>(thin, 4), v = load<u32>(thin, 8), shift = u >= 3 ? <u32>3 : 0;
-  const sideU = (sidesOfThin >> (u - shift)) & 9, sideV = count == 1 ? sideU : (sidesOfThin >> (v - shift)) & 9;
+function pierce(
+  p: usize,
+  triangle: usize,
+  thin: usize,
+  sidesOfThin: u32,
+  axis: usize,
+  set: usize,
+  scratch: usize,
+): void {
+  const count = load<u32>(thin);
+  const u = load<u32>(thin, 4);
+  const v = load<u32>(thin, 8);
+  const shift = u >= 3 ? <u32>3 : 0;
+  const sideU = (sidesOfThin >> (u - shift)) & 9;
+  const sideV = count == 1 ? sideU : (sidesOfThin >> (v - shift)) & 9;
   if (sideU == 0 && sideV == 0) return shareFlat(p, triangle, thin, axis, set, scratch + WORK);
   if (sideU == sideV) return;
   if (sideU == 0 || sideV == 0) {
@@ -120,8 +160,11 @@ function pierce(p: usize, triangle: usize, thin: usize, sidesOfThin: u32, axis: 
     store<u32>(thin, sideU == 0 ? u : v, 4);
     return shareFlat(p, triangle, thin, axis, set, scratch + WORK);
   }
-  const from = p + STRIDE * u, to = p + STRIDE * v, t = p + STRIDE * load<u32>(triangle, 4);
+  const from = p + STRIDE * u;
+  const to = p + STRIDE * v;
+  const t = p + STRIDE * load<u32>(triangle, 4);
   let around: u32 = 0;
-  for (let i: usize = 0; i < 3; i++) around |= sideBits(orientation(from, to, t + STRIDE * i, t + STRIDE * (i == 2 ? 0 : i + 1), scratch));
+  for (let i: usize = 0; i < 3; i++)
+    around |= sideBits(orientation(from, to, t + STRIDE * i, t + STRIDE * (i == 2 ? 0 : i + 1), scratch));
   if (around != 9) addCorner(set, EDGE_FACE | u | (v << 3));
 }

@@ -1,6 +1,8 @@
-// A set that two triangles share, by its corners: vertices 0..5 (A's, then B's), an edge through the other's face, two edges.
+// A set that two triangles share, by its corners: vertices 0..5 (A's, then B's), an edge through the other's
+// face, two edges.
 
-// Offsets of a set: how many corners, its kind, 1 where its two corners are in the order of n_a x n_b, the corners' names (u32, up to 6).
+// Offsets of a set: how many corners, its kind, 1 where its two corners are in the order of n_a x n_b, the
+// corners' names (u32, up to 6).
 export namespace CommonSet {
   export const count: usize = 0;
   export const kind: usize = 4;
@@ -9,7 +11,8 @@ export namespace CommonSet {
   export const SIZE: usize = 48;
 }
 
-// Names: numbers of vertices, 3 bits each. VERTEX: it. EDGE_FACE: edge (0, 1), through the face of the other triangle. EDGE_EDGE: edges (0, 1), (2, 3).
+// Names: numbers of vertices, 3 bits each. VERTEX: it. EDGE_FACE: edge (0, 1), through the face of the other
+// triangle. EDGE_EDGE: edges (0, 1), (2, 3).
 export const VERTEX: u32 = 0x1000;
 export const EDGE_FACE: u32 = 0x2000;
 export const EDGE_EDGE: u32 = 0x4000;
@@ -19,11 +22,11 @@ export function cornerCount(set: usize): u32 {
 }
 
 export function cornerAt(set: usize, i: u32): u32 {
-  return load<u32>(set + (<usize>i << 2), CommonSet.names);
+  return load<u32>(set + ((<usize>i) << 2), CommonSet.names);
 }
 
 export function addCorner(set: usize, name: u32): void {
   const count = cornerCount(set);
-  store<u32>(set + (<usize>count << 2), name, CommonSet.names);
+  store<u32>(set + ((<usize>count) << 2), name, CommonSet.names);
   store<u32>(set, count + 1, CommonSet.count);
 }

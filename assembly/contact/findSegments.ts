@@ -15,43 +15,70 @@ const SET: usize = CORNERS;
 const POINTS: usize = SET + CommonSet.SIZE;
 const SCRATCH: usize = POINTS + MOST_POINTS * POINT;
 
-// Slice i does its even share of the pairs in its own scratch, its points in its own room, so that slices run side by side.
+// Slice i does its even share of the pairs in its own scratch, its points in its own room, so that slices run
+// side by side.
 export function findSegments(jobAt: usize, begin: u32, end: u32): void {
-  if (SCRATCH + max(COMMON_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES) ERROR('SEGMENT_SCRATCH_BYTES is less than sets and points need');
-  const pairCount = <u64>load<u32>(jobAt, SegmentJob.pairCount), sliceCount = <u64>load<u32>(jobAt, SegmentJob.sliceCount);
+  if (SCRATCH + max(COMMON_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES)
+    ERROR('SEGMENT_SCRATCH_BYTES is less than sets and points need');
+  const pairCount = <u64>load<u32>(jobAt, SegmentJob.pairCount);
+  const sliceCount = <u64>load<u32>(jobAt, SegmentJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
     const scratch = <usize>load<u32>(jobAt, SegmentJob.scratchAt) + <usize>slice * SEGMENT_SCRATCH_BYTES;
     const record = <usize>load<u32>(jobAt, SegmentJob.slicesAt) + <usize>slice * SegmentSlice.SIZE;
     store<u32>(record, 0, SegmentSlice.count);
     store<u32>(record, 0, SegmentSlice.unsettled);
-    const last = <usize>((<u64>slice + 1) * pairCount / sliceCount);
-    for (let pair = <usize>(<u64>slice * pairCount / sliceCount); pair < last; pair++) {
-      load<u32>(jobAt, SegmentJob.cornersAt) != 0 ? memory.copy(scratch, <usize>load<u32>(jobAt, SegmentJob.cornersAt) + pair * CORNERS, CORNERS) : placePair(jobAt, pair, scratch);
+    const last = <usize>(((<u64>slice + 1) * pairCount) / sliceCount);
+    for (let pair = <usize>((<u64>slice * pairCount) / sliceCount); pair < last; pair++) {
+      load<u32>(jobAt, SegmentJob.cornersAt) != 0
+        ? memory.copy(scratch, <usize>load<u32>(jobAt, SegmentJob.cornersAt) + pair * CORNERS, CORNERS)
+        : placePair(jobAt, pair, scratch);
       findPair(jobAt, record, pair, scratch);
     }
   }
 }
 
 function placePair(job: usize, pair: usize, corners: usize): void {
-  const a: usize = load<u32>(job, SegmentJob.meshA), b: usize = load<u32>(job, SegmentJob.meshB);
-  placeTriangle(load<u32>(a, MeshRecord.positionsAt), load<u32>(a, MeshRecord.indicesAt), load<u32>(<usize>load<u32>(job, SegmentJob.aAt) + (pair << 2)), load<u32>(job, SegmentJob.placementA), corners);
-  placeTriangle(load<u32>(b, MeshRecord.positionsAt), load<u32>(b, MeshRecord.indicesAt), load<u32>(<usize>load<u32>(job, SegmentJob.bAt) + (pair << 2)), load<u32>(job, SegmentJob.placementB), corners + CORNERS / 2);
+  const a: usize = load<u32>(job, SegmentJob.meshA);
+  const b: usize = load<u32>(job, SegmentJob.meshB);
+  placeTriangle(
+    load<u32>(a, MeshRecord.positionsAt),
+    load<u32>(a, MeshRecord.indicesAt),
+    load<u32>(<usize>load<u32>(job, SegmentJob.aAt) + (pair << 2)),
+    load<u32>(job, SegmentJob.placementA),
+    corners,
+  );
+  placeTriangle(
+    load<u32>(b, MeshRecord.positionsAt),
+    load<u32>(b, MeshRecord.indicesAt),
+    load<u32>(<usize>load<u32>(job, SegmentJob.bAt) + (pair << 2)),
+    load<u32>(job, SegmentJob.placementB),
+    corners + CORNERS / 2,
+  );
 }
 
 // Points beyond the slice's room are counted, not written.
 function findPair(job: usize, record: usize, pair: usize, scratch: usize): void {
-  const startsAt: usize = load<u32>(job, SegmentJob.startsAt), set = scratch + SET, count = load<u32>(record, SegmentSlice.count);
+  const startsAt: usize = load<u32>(job, SegmentJob.startsAt);
+  const set = scratch + SET;
+  const count = load<u32>(record, SegmentSlice.count);
   if (startsAt != 0) store<u32>(startsAt + (pair << 2), count);
   let kind = UNSETTLED;
   if (!leavesRange(scratch, CORNERS, LEAST_COORDINATE, MOST_COORDINATE)) {
     findCommonSet(scratch, set, scratch + SCRATCH);
-    if (startsAt == 0 || writePoints(scratch, set, scratch + POINTS, scratch + SCRATCH)) kind = load<u32>(set, CommonSet.kind);
+    if (startsAt == 0 || writePoints(scratch, set, scratch + POINTS, scratch + SCRATCH))
+      kind = load<u32>(set, CommonSet.kind);
   }
   store<u8>(<usize>load<u32>(job, SegmentJob.kindsAt) + pair, <u8>kind);
-  if (kind == UNSETTLED) return store<u32>(record, load<u32>(record, SegmentSlice.unsettled) + 1, SegmentSlice.unsettled);
+  if (kind == UNSETTLED)
+    return store<u32>(record, load<u32>(record, SegmentSlice.unsettled) + 1, SegmentSlice.unsettled);
   if (startsAt == 0) return;
   const found = cornerCount(set);
   store<u32>(record, count + found, SegmentSlice.count);
   if (count + found > load<u32>(record, SegmentSlice.capacity)) return;
-  memory.copy(<usize>load<u32>(job, SegmentJob.pointsAt) + <usize>(load<u32>(record, SegmentSlice.first) + count) * POINT, scratch + POINTS, <usize>found * POINT);
+  memory.copy(
+    <usize>load<u32>(job, SegmentJob.pointsAt) +
+      <usize>(load<u32>(record, SegmentSlice.first) + count) * POINT,
+    scratch + POINTS,
+    <usize>found * POINT,
+  );
 }

@@ -1,4 +1,5 @@
-// Two simplexes of one plane -> the corners of what they share, and its kind where that has an area. All by signs of turns.
+// Two simplexes of one plane -> the corners of what they share, and its kind where that has an area. All by
+// signs of turns.
 import { turn } from '../exact/orient';
 import { COPLANAR_OPPOSITE, COPLANAR_SAME, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
 import { addCorner, CommonSet, cornerAt, cornerCount, EDGE_EDGE, VERTEX } from './corners';
@@ -6,7 +7,8 @@ import { comparePoints, following } from './simplex';
 
 const STRIDE: usize = 24;
 
-// Tables of signs (i8), 4 a row: vertex i of one against edge j of the other, positive inside; of the first, then of the second.
+// Tables of signs (i8), 4 a row: vertex i of one against edge j of the other, positive inside; of the first,
+// then of the second.
 const TABLE_BYTES: usize = 16;
 // Which corner follows which (u8).
 const NEXT: usize = 2 * TABLE_BYTES;
@@ -14,7 +16,7 @@ const ORDERED: usize = NEXT + 16;
 const TURN_WORK: usize = ORDERED + 48;
 
 function vertexOf(simplex: usize, i: u32): u32 {
-  return load<u32>(simplex + (<usize>i << 2), 4);
+  return load<u32>(simplex + ((<usize>i) << 2), 4);
 }
 
 function edgeCount(count: u32): u32 {
@@ -26,26 +28,56 @@ function successor(i: u32, count: u32): u32 {
 }
 
 function signAt(table: usize, vertex: u32, edge: u32): i32 {
-  return load<i8>(table + (<usize>vertex << 2) + edge);
+  return load<i8>(table + ((<usize>vertex) << 2) + edge);
 }
 
-// Simplexes of one plane, which shows its areas along `axis`: any axis where all lies on one line. -> corners, in order around A where they are
-// three or more; the kind. `work`: WORK_BYTES and 256.
+// Simplexes of one plane, which shows its areas along `axis`: any axis where all lies on one line. ->
+// corners, in order around A where they are three or more; the kind. `work`: WORK_BYTES and 256.
 export function shareFlat(p: usize, first: usize, second: usize, axis: usize, set: usize, work: usize): void {
-  const countP = load<u32>(first), countQ = load<u32>(second), tableP = work, tableQ = work + TABLE_BYTES;
-  const turnP = fillTable(p, second, first, axis, tableP, work + TURN_WORK), turnQ = fillTable(p, first, second, axis, tableQ, work + TURN_WORK);
-  for (let i: u32 = 0; i < countP; i++) if (holds(p, second, tableP, i, vertexOf(first, i))) addCorner(set, VERTEX | vertexOf(first, i));
-  for (let j: u32 = 0; j < countQ; j++) if (holds(p, first, tableQ, j, vertexOf(second, j)) && !isVertexOf(p, vertexOf(second, j), first)) addCorner(set, VERTEX | vertexOf(second, j));
+  const countP = load<u32>(first);
+  const countQ = load<u32>(second);
+  const tableP = work;
+  const tableQ = work + TABLE_BYTES;
+  const turnP = fillTable(p, second, first, axis, tableP, work + TURN_WORK);
+  const turnQ = fillTable(p, first, second, axis, tableQ, work + TURN_WORK);
+  for (let i: u32 = 0; i < countP; i++)
+    if (holds(p, second, tableP, i, vertexOf(first, i))) addCorner(set, VERTEX | vertexOf(first, i));
+  for (let j: u32 = 0; j < countQ; j++)
+    if (holds(p, first, tableQ, j, vertexOf(second, j)) && !isVertexOf(p, vertexOf(second, j), first))
+      addCorner(set, VERTEX | vertexOf(second, j));
   for (let i: u32 = 0; i < edgeCount(countP); i++) {
     const iEnd = successor(i, countP);
     for (let j: u32 = 0; j < edgeCount(countQ); j++) {
       const jEnd = successor(j, countQ);
-      if (signAt(tableP, i, j) * signAt(tableP, iEnd, j) >= 0 || signAt(tableQ, j, i) * signAt(tableQ, jEnd, i) >= 0) continue;
-      addCorner(set, EDGE_EDGE | vertexOf(first, i) | (vertexOf(first, iEnd) << 3) | (vertexOf(second, j) << 6) | (vertexOf(second, jEnd) << 9));
+      if (
+        signAt(tableP, i, j) * signAt(tableP, iEnd, j) >= 0 ||
+        signAt(tableQ, j, i) * signAt(tableQ, jEnd, i) >= 0
+      )
+        continue;
+      addCorner(
+        set,
+        EDGE_EDGE |
+          vertexOf(first, i) |
+          (vertexOf(first, iEnd) << 3) |
+          (vertexOf(second, j) << 6) |
+          (vertexOf(second, jEnd) << 9),
+      );
     }
   }
   const count = cornerCount(set);
-  store<u32>(set, count == 0 ? NOTHING_SHARED : count == 1 ? TOUCH_POINT : count == 2 ? TOUCH_SEGMENT : turnP == turnQ ? COPLANAR_SAME : COPLANAR_OPPOSITE, CommonSet.kind);
+  store<u32>(
+    set,
+    count == 0
+      ? NOTHING_SHARED
+      : count == 1
+        ? TOUCH_POINT
+        : count == 2
+          ? TOUCH_SEGMENT
+          : turnP == turnQ
+            ? COPLANAR_SAME
+            : COPLANAR_OPPOSITE,
+    CommonSet.kind,
+  );
   if (count < 3) return;
   store<u64>(work, -1, NEXT);
   linkSides(p, first, tableP, tableQ, false, set, work);
@@ -53,16 +85,23 @@ export function shareFlat(p: usize, first: usize, second: usize, axis: usize, se
   follow(set, work);
 }
 
-// Signs of the vertices of `points` against the edges of `around`, positive inside. @returns which way `around` turns, 0 without area.
+// Signs of the vertices of `points` against the edges of `around`, positive inside. @returns which way
+// `around` turns, 0 without area.
 function fillTable(p: usize, around: usize, points: usize, axis: usize, table: usize, work: usize): i32 {
-  const u = following(axis), v = following(u), count = load<u32>(around);
+  const u = following(axis);
+  const v = following(u);
+  const count = load<u32>(around);
   const at0 = p + STRIDE * vertexOf(around, 0);
-  const way = count == 3 ? turn(at0, p + STRIDE * vertexOf(around, 1), p + STRIDE * vertexOf(around, 2), u, v, work) : 0;
+  const way =
+    count == 3
+      ? turn(at0, p + STRIDE * vertexOf(around, 1), p + STRIDE * vertexOf(around, 2), u, v, work)
+      : 0;
   for (let j: u32 = 0; j < edgeCount(count); j++) {
-    const from = p + STRIDE * vertexOf(around, j), to = p + STRIDE * vertexOf(around, successor(j, count));
+    const from = p + STRIDE * vertexOf(around, j);
+    const to = p + STRIDE * vertexOf(around, successor(j, count));
     for (let i: u32 = 0; i < load<u32>(points); i++) {
       const sign = turn(from, to, p + STRIDE * vertexOf(points, i), u, v, work);
-      store<i8>(table + (<usize>i << 2) + j, <i8>(count == 3 ? sign * way : sign));
+      store<i8>(table + ((<usize>i) << 2) + j, <i8>(count == 3 ? sign * way : sign));
     }
   }
   return way;
@@ -70,26 +109,47 @@ function fillTable(p: usize, around: usize, points: usize, axis: usize, table: u
 
 // Whether a closed simplex holds the point with number `vertex`, row `row` of its table.
 function holds(p: usize, simplex: usize, table: usize, row: u32, vertex: u32): bool {
-  const count = load<u32>(simplex), point = p + STRIDE * vertex, start = p + STRIDE * vertexOf(simplex, 0);
+  const count = load<u32>(simplex);
+  const point = p + STRIDE * vertex;
+  const start = p + STRIDE * vertexOf(simplex, 0);
   if (count == 1) return comparePoints(point, start) == 0;
-  if (count == 3) return signAt(table, row, 0) >= 0 && signAt(table, row, 1) >= 0 && signAt(table, row, 2) >= 0;
-  return signAt(table, row, 0) == 0 && comparePoints(point, start) >= 0 && comparePoints(point, p + STRIDE * vertexOf(simplex, 1)) <= 0;
+  if (count == 3)
+    return signAt(table, row, 0) >= 0 && signAt(table, row, 1) >= 0 && signAt(table, row, 2) >= 0;
+  return (
+    signAt(table, row, 0) == 0 &&
+    comparePoints(point, start) >= 0 &&
+    comparePoints(point, p + STRIDE * vertexOf(simplex, 1)) <= 0
+  );
 }
 
 function isVertexOf(p: usize, vertex: u32, simplex: usize): bool {
-  for (let i: u32 = 0; i < load<u32>(simplex); i++) if (comparePoints(p + STRIDE * vertex, p + STRIDE * vertexOf(simplex, i)) == 0) return true;
+  for (let i: u32 = 0; i < load<u32>(simplex); i++)
+    if (comparePoints(p + STRIDE * vertex, p + STRIDE * vertexOf(simplex, i)) == 0) return true;
   return false;
 }
 
-// Each side of the polygon lies on an edge of one of the two: the two corners on that edge follow each other the way the edge goes, or, reversed, the other way.
-function linkSides(p: usize, triangle: usize, own: usize, others: usize, isReversed: bool, set: usize, work: usize): void {
-  const shift: u32 = vertexOf(triangle, 0) >= 3 ? 6 : 0, count = cornerCount(set);
+// Each side of the polygon lies on an edge of one of the two: the two corners on that edge follow each other
+// the way the edge goes, or, reversed, the other way.
+function linkSides(
+  p: usize,
+  triangle: usize,
+  own: usize,
+  others: usize,
+  isReversed: bool,
+  set: usize,
+  work: usize,
+): void {
+  const shift: u32 = vertexOf(triangle, 0) >= 3 ? 6 : 0;
+  const count = cornerCount(set);
   for (let edge: u32 = 0; edge < 3; edge++) {
-    const from = vertexOf(triangle, edge), to = vertexOf(triangle, successor(edge, 3));
-    let one: u32 = count, two: u32 = count;
+    const from = vertexOf(triangle, edge);
+    const to = vertexOf(triangle, successor(edge, 3));
+    let one: u32 = count;
+    let two: u32 = count;
     for (let i: u32 = 0; i < count; i++) {
       if (!liesOn(cornerAt(set, i), from, to, edge, shift, others)) continue;
-      if (one == count) one = i; else two = i;
+      if (one == count) one = i;
+      else two = i;
     }
     if (two == count) continue;
     const isInOrder = comesFirst(p, cornerAt(set, one), cornerAt(set, two), from, to, edge, shift, own);
@@ -102,15 +162,28 @@ function linkSides(p: usize, triangle: usize, own: usize, others: usize, isRever
 function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: usize): bool {
   if ((name & EDGE_EDGE) != 0) return ((name >> shift) & 7) == from && ((name >> (shift + 3)) & 7) == to;
   const vertex = name & 7;
-  if ((vertex >= 3) == (from >= 3)) return vertex == from || vertex == to;
+  if (vertex >= 3 == from >= 3) return vertex == from || vertex == to;
   return signAt(others, vertex >= 3 ? vertex - 3 : vertex, edge) == 0;
 }
 
-// Of two corners on an edge: whether the first comes first. A crossing does where the edge begins outside of what it crosses.
-function comesFirst(p: usize, one: u32, two: u32, from: u32, to: u32, edge: u32, shift: u32, own: usize): bool {
+// Of two corners on an edge: whether the first comes first. A crossing does where the edge begins outside of
+// what it crosses.
+function comesFirst(
+  p: usize,
+  one: u32,
+  two: u32,
+  from: u32,
+  to: u32,
+  edge: u32,
+  shift: u32,
+  own: usize,
+): bool {
   if ((one & EDGE_EDGE) != 0) return signAt(own, edge, ((one >> (6 - shift)) & 7) % 3) < 0;
   if ((two & EDGE_EDGE) != 0) return signAt(own, edge, ((two >> (6 - shift)) & 7) % 3) > 0;
-  return comparePoints(p + STRIDE * (one & 7), p + STRIDE * (two & 7)) == comparePoints(p + STRIDE * from, p + STRIDE * to);
+  return (
+    comparePoints(p + STRIDE * (one & 7), p + STRIDE * (two & 7)) ==
+    comparePoints(p + STRIDE * from, p + STRIDE * to)
+  );
 }
 
 // Corners in the order of their links.
@@ -118,9 +191,9 @@ function follow(set: usize, work: usize): void {
   const count = cornerCount(set);
   let at: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    store<u32>(work + (<usize>i << 2), cornerAt(set, at), ORDERED);
+    store<u32>(work + ((<usize>i) << 2), cornerAt(set, at), ORDERED);
     at = load<u8>(work + at, NEXT);
     if (at >= count) unreachable();
   }
-  memory.copy(set + CommonSet.names, work + ORDERED, <usize>count << 2);
+  memory.copy(set + CommonSet.names, work + ORDERED, (<usize>count) << 2);
 }

@@ -1,7 +1,16 @@
 // A corner of what two triangles share -> its coordinates, each the double nearest to the exact one.
-// An edge from u to v is crossed where (u h(v) - v h(u)) / (h(v) - h(u)) is, with h the signed volume, or area, that says on which side an end is.
+// An edge from u to v is crossed where (u h(v) - v h(u)) / (h(v) - h(u)) is, with h the signed volume, or
+// area, that says on which side an end is.
 import { addExpansions, productTail, scaleExpansion, sumTail } from '../exact/expansion';
-import { exactTurn, exactVolume, makePlane, PLANE_BYTES, VOLUME, VOLUME_TERMS, WORK_BYTES } from '../exact/orient';
+import {
+  exactTurn,
+  exactVolume,
+  makePlane,
+  PLANE_BYTES,
+  VOLUME,
+  VOLUME_TERMS,
+  WORK_BYTES,
+} from '../exact/orient';
 import { EDGE_EDGE, VERTEX } from './corners';
 import { quickPoint } from './quickPoint';
 import { following } from './simplex';
@@ -9,14 +18,16 @@ import { following } from './simplex';
 const STRIDE: usize = 24;
 const TRIANGLE: usize = 72;
 
-// Every coordinate is 0 or within 2^-160..2^200: a multiple of 2^-212. So products of four are multiples of 2^-848 below 2^810, and what rounding
-// leaves of them, and of their quotients, is far from both ends of doubles.
+// Every coordinate is 0 or within 2^-160..2^200: a multiple of 2^-212. So products of four are multiples of
+// 2^-848 below 2^810, and what rounding leaves of them, and of their quotients, is far from both ends of
+// doubles.
 export const LEAST_COORDINATE: f64 = 6.842277657836021e-49;
-export const MOST_COORDINATE: f64 = 1.6069380442589903e+60;
+export const MOST_COORDINATE: f64 = 1.6069380442589903e60;
 // Quotients below this are left to integers.
 const LEAST_QUOTIENT: f64 = 3.054936363499605e-151;
 
-// Two terms of a sum stand for it within 5 * 2^-106 of it, and `divide` rounds to within 28 * 2^-106: 2^-99 is more than twice both.
+// Two terms of a sum stand for it within 5 * 2^-106 of it, and `divide` rounds to within 28 * 2^-106: 2^-99
+// is more than twice both.
 const QUOTIENT_ERROR: f64 = 1.5777218104420236e-30;
 
 const HEIGHT_BYTES: usize = 8 * VOLUME_TERMS;
@@ -30,7 +41,8 @@ const PRODUCT_V: usize = PRODUCT_U + 2 * HEIGHT_BYTES;
 const SUM: usize = PRODUCT_V + 2 * HEIGHT_BYTES;
 export const POINT_SCRATCH: usize = SUM + 4 * HEIGHT_BYTES;
 
-// 18 f64 at `p`, the corner's name -> 3 f64 at `out`. @returns false where a coordinate lies too near to the middle between two doubles.
+// 18 f64 at `p`, the corner's name -> 3 f64 at `out`. @returns false where a coordinate lies too near to the
+// middle between two doubles.
 export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): bool {
   const u = p + STRIDE * (name & 7);
   if ((name & VERTEX) != 0) {
@@ -39,12 +51,15 @@ export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): b
     return true;
   }
   const v = p + STRIDE * ((name >> 3) & 7);
-  let countV: i32, countU: i32;
+  let countV: i32;
+  let countU: i32;
   if ((name & EDGE_EDGE) != 0) {
-    const r = p + STRIDE * ((name >> 6) & 7), s = p + STRIDE * ((name >> 9) & 7);
+    const r = p + STRIDE * ((name >> 6) & 7);
+    const s = p + STRIDE * ((name >> 9) & 7);
     let axis: usize = 0;
     do {
-      const first = following(axis), second = following(first);
+      const first = following(axis);
+      const second = following(first);
       countV = exactTurn(r, s, v, first, second, scratch + HEIGHT_V, scratch + WORK);
       countU = exactTurn(r, s, u, first, second, scratch + HEIGHT_U, scratch + WORK);
       axis += 8;
@@ -58,18 +73,20 @@ export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): b
   }
   negate(scratch + HEIGHT_U, countU);
   const spanCount = addExpansions(scratch + HEIGHT_V, countV, scratch + HEIGHT_U, countU, scratch + SPAN);
-  for (let axis: usize = 0; axis < STRIDE; axis += 8) if (!blend(load<f64>(u + axis), load<f64>(v + axis), countU, countV, spanCount, out + axis, scratch)) return false;
+  for (let axis: usize = 0; axis < STRIDE; axis += 8)
+    if (!blend(load<f64>(u + axis), load<f64>(v + axis), countU, countV, spanCount, out + axis, scratch))
+      return false;
   return true;
 }
 
 function volumeTo(point: usize, first: usize, to: usize, scratch: usize): i32 {
   const count = exactVolume(scratch, first, point, scratch + WORK);
-  memory.copy(scratch + to, scratch + WORK + VOLUME, <usize>count << 3);
+  memory.copy(scratch + to, scratch + WORK + VOLUME, (<usize>count) << 3);
   return count;
 }
 
 function negate(e: usize, count: i32): void {
-  for (let end = e + (<usize>count << 3); e < end; e += 8) store<f64>(e, -load<f64>(e));
+  for (let end = e + ((<usize>count) << 3); e < end; e += 8) store<f64>(e, -load<f64>(e));
 }
 
 // One coordinate, from those of the edge's ends.
@@ -87,14 +104,24 @@ function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: us
   }
   lead(scratch + SUM, count, scratch + PRODUCT_U);
   lead(scratch + SPAN, spanCount, scratch + PRODUCT_V);
-  return divide(load<f64>(scratch + PRODUCT_U), load<f64>(scratch + PRODUCT_U, 8), load<f64>(scratch + PRODUCT_V), load<f64>(scratch + PRODUCT_V, 8), out);
+  return divide(
+    load<f64>(scratch + PRODUCT_U),
+    load<f64>(scratch + PRODUCT_U, 8),
+    load<f64>(scratch + PRODUCT_V),
+    load<f64>(scratch + PRODUCT_V, 8),
+    out,
+  );
 }
 
-// An expansion -> the two doubles that say most of it: what is left is at most 2^-52 of the second, and the second 2^-52 of the first.
+// An expansion -> the two doubles that say most of it: what is left is at most 2^-52 of the second, and the
+// second 2^-52 of the first.
 function lead(e: usize, count: i32, out: usize): void {
-  let sum = load<f64>(e + (<usize>count << 3) - 8), found: usize = 0;
+  let sum = load<f64>(e + ((<usize>count) << 3) - 8);
+  let found: usize = 0;
   for (let i = count - 2; i >= 0 && found < 2; i--) {
-    const term = load<f64>(e + (<usize>i << 3)), total = sum + term, tail = sumTail(sum, term, total);
+    const term = load<f64>(e + ((<usize>i) << 3));
+    const total = sum + term;
+    const tail = sumTail(sum, term, total);
     sum = total;
     if (tail == 0) continue;
     store<f64>(out + (found << 3), total);
@@ -107,9 +134,17 @@ function lead(e: usize, count: i32, out: usize): void {
 
 // (n + nLow) / (d + dLow) -> the nearest double at `out`, where the error cannot change it.
 function divide(n: f64, nLow: f64, d: f64, dLow: f64, out: usize): bool {
-  const quotient = n / d, product = quotient * d;
-  const rest = (((n - product) - productTail(quotient, d, product)) + nLow) - quotient * dLow, correction = rest / d;
-  const nearest = quotient + correction, tail = sumTail(quotient, correction, nearest), error = abs(nearest) * QUOTIENT_ERROR;
+  const quotient = n / d;
+  const product = quotient * d;
+  const rest = n - product - productTail(quotient, d, product) + nLow - quotient * dLow;
+  const correction = rest / d;
+  const nearest = quotient + correction;
+  const tail = sumTail(quotient, correction, nearest);
+  const error = abs(nearest) * QUOTIENT_ERROR;
   store<f64>(out, nearest);
-  return abs(nearest) > LEAST_QUOTIENT && nearest + (tail + error) == nearest && nearest + (tail - error) == nearest;
+  return (
+    abs(nearest) > LEAST_QUOTIENT &&
+    nearest + (tail + error) == nearest &&
+    nearest + (tail - error) == nearest
+  );
 }

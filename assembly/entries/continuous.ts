@@ -1,8 +1,9 @@
 // Kernels of continuous collision detection: one line each.
-export { sweepFeatures } from '../ccd/sweepFeatures';
-export { placeSwept } from '../ccd/placeSwept';
-export { boundSwept } from '../ccd/boundSwept';
-export { sweepPairs } from '../ccd/sweepPairs';
+
 export { boundMoving } from '../ccd/boundMoving';
+export { boundSwept } from '../ccd/boundSwept';
+export { placeSwept } from '../ccd/placeSwept';
 export { sweepBodies } from '../ccd/sweepBodies';
+export { sweepFeatures } from '../ccd/sweepFeatures';
+export { sweepPairs } from '../ccd/sweepPairs';
 export { turnPair } from '../ccd/turnPair';

@@ -1,9 +1,9 @@
 // Kernels of other questions of placed meshes: one line each.
 export { findSegments } from '../contact/findSegments';
+export { traverseInTurnNear } from '../papers/traverseInTurnNear';
+export { askPoses } from '../poses/askPoses';
+export { followNearest } from '../proximity/followNearest';
 export { measureTriangles } from '../proximity/measureTriangles';
 export { seekNearest } from '../proximity/seekNearest';
-export { followNearest } from '../proximity/followNearest';
-export { askPoses } from '../poses/askPoses';
-export { traverseNear } from '../proximity/traverseNear';
-export { traverseInTurnNear } from '../papers/traverseInTurnNear';
 export { touchAnyNear } from '../proximity/touchAnyNear';
+export { traverseNear } from '../proximity/traverseNear';

@@ -1,14 +1,18 @@
-// Local float32 triangle + placement -> nine doubles in the common frame. The one place where vertices are placed.
+// Local float32 triangle + placement -> nine doubles in the common frame. The one place where vertices are
+// placed.
 
 // Rows of the placement as 12 f64: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10 m14.
 function placeAxis(row: usize, x: f64, y: f64, z: f64): f64 {
-  return ((load<f64>(row) * x + load<f64>(row, 8) * y) + load<f64>(row, 16) * z) + load<f64>(row, 24);
+  return load<f64>(row) * x + load<f64>(row, 8) * y + load<f64>(row, 16) * z + load<f64>(row, 24);
 }
 
-// Vertex position (3 f32 at `positionAt`) -> 3 f64 at `out`; a placement of 0 means the float32 position itself.
+// Vertex position (3 f32 at `positionAt`) -> 3 f64 at `out`; a placement of 0 means the float32 position
+// itself.
 @inline
 export function placeVertex(positionAt: usize, placementAt: usize, out: usize): void {
-  const x = <f64>load<f32>(positionAt), y = <f64>load<f32>(positionAt, 4), z = <f64>load<f32>(positionAt, 8);
+  const x = <f64>load<f32>(positionAt);
+  const y = <f64>load<f32>(positionAt, 4);
+  const z = <f64>load<f32>(positionAt, 8);
   if (placementAt == 0) {
     store<f64>(out, x);
     store<f64>(out, y, 8);
@@ -20,8 +24,15 @@ export function placeVertex(positionAt: usize, placementAt: usize, out: usize): 
   store<f64>(out, placeAxis(placementAt + 64, x, y, z), 16);
 }
 
-// Triangle number `triangle` of a mesh (positions f32 xyz, indices u32 x3) -> 9 f64 at `out`: its three vertices.
-export function placeTriangle(positionsAt: usize, indicesAt: usize, triangle: u32, placementAt: usize, out: usize): void {
+// Triangle number `triangle` of a mesh (positions f32 xyz, indices u32 x3) -> 9 f64 at `out`: its three
+// vertices.
+export function placeTriangle(
+  positionsAt: usize,
+  indicesAt: usize,
+  triangle: u32,
+  placementAt: usize,
+  out: usize,
+): void {
   const corners = indicesAt + <usize>triangle * 12;
   placeVertex(positionsAt + <usize>load<u32>(corners) * 12, placementAt, out);
   placeVertex(positionsAt + <usize>load<u32>(corners, 4) * 12, placementAt, out + 24);

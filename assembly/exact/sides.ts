@@ -1,4 +1,5 @@
-// Vertices of one triangle against the plane of another: exact sides as bits, 0 to 2 of those above it, 3 to 5 of those below.
+// Vertices of one triangle against the plane of another: exact sides as bits, 0 to 2 of those above it, 3 to
+// 5 of those below.
 import { makePlane, sideOfPlane } from './orient';
 
 const VERTEX: usize = 24;
@@ -7,18 +8,22 @@ const VERTEX: usize = 24;
 @inline
 export function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {
   makePlane(plane, t, t + VERTEX, t + 2 * VERTEX);
-  return sideBits(sideOfPlane(plane, s, work)) | (sideBits(sideOfPlane(plane, s + VERTEX, work)) << 1) |
-    (sideBits(sideOfPlane(plane, s + 2 * VERTEX, work)) << 2);
+  return (
+    sideBits(sideOfPlane(plane, s, work)) |
+    (sideBits(sideOfPlane(plane, s + VERTEX, work)) << 1) |
+    (sideBits(sideOfPlane(plane, s + 2 * VERTEX, work)) << 2)
+  );
 }
 
 export function sideBits(side: i32): u32 {
-  return <u32>(side > 0) | (<u32>(side < 0) << 3);
+  return <u32>(side > 0) | ((<u32>(side < 0)) << 3);
 }
 
-// The vertex that is alone on its side, times 2, plus 1 when that counts as the positive side. A vertex on the plane is alone
-// when the other two are strictly on one side.
+// The vertex that is alone on its side, times 2, plus 1 when that counts as the positive side. A vertex on
+// the plane is alone when the other two are strictly on one side.
 export function loneVertex(sides: u32): u32 {
-  const positive = sides & 7, negative = sides >> 3;
+  const positive = sides & 7;
+  const negative = sides >> 3;
   if (popcnt(positive) == 1) return (ctz(positive) << 1) | 1;
   if (popcnt(negative) == 1) return ctz(negative) << 1;
   return (ctz(~(positive | negative)) << 1) | <u32>(positive == 0);

@@ -1,5 +1,6 @@
-// Two triangles in doubles -> do the closed triangles share a point? Exact; equal under swap and any vertex order.
-// Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case; its signs are exact here.
+// Two triangles in doubles -> do the closed triangles share a point? Exact; equal under swap and any vertex
+// order. Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case;
+// its signs are exact here.
 import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../records';
 import { makePlane, PLANE_BYTES, sideOfPlane, surelyFacedAxis, tooWide, turn, WORK_BYTES } from './orient';
 import { following, loneVertex, sideBits, sidesOfPlane } from './sides';
@@ -16,10 +17,11 @@ const WORK: usize = 2 * PLANE_BYTES;
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// 18 f64 at `p`: A's vertices, then B's. -> APART, MEET, or TOO_WIDE: coordinates out of the range in which this is exact.
-// `scratch`: EXACT_SCRATCH_BYTES, 8-aligned, of no meaning between calls.
+// 18 f64 at `p`: A's vertices, then B's. -> APART, MEET, or TOO_WIDE: coordinates out of the range in which
+// this is exact. `scratch`: EXACT_SCRATCH_BYTES, 8-aligned, of no meaning between calls.
 export function trianglesMeet(p: usize, scratch: usize): u32 {
-  if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES) ERROR('EXACT_SCRATCH_BYTES is less than planes and work need');
+  if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES)
+    ERROR('EXACT_SCRATCH_BYTES is less than planes and work need');
   if (tooWide(p, PAIR_BYTES)) return TOO_WIDE;
   const q = p + TRIANGLE;
   const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
@@ -48,30 +50,43 @@ function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i3
   return sideOfPlane(scratch, d, scratch + WORK);
 }
 
-// Two triangles that span different planes, each with vertices on both closed sides of the other's plane: they meet when the
-// segments that they cut from the planes' common line overlap, that is, when neither begins after the other ends.
+// Two triangles that span different planes, each with vertices on both closed sides of the other's plane:
+// they meet when the segments that they cut from the planes' common line overlap, that is, when neither
+// begins after the other ends.
 function crossingsMeet(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
-  const loneP = loneVertex(sidesOfP), loneQ = loneVertex(sidesOfQ);
-  const apexP = loneP >> 1, apexQ = loneQ >> 1;
-  const nextP = following(apexP), nextQ = following(apexQ);
-  const lastP = following(nextP), lastQ = following(nextQ);
+  const loneP = loneVertex(sidesOfP);
+  const loneQ = loneVertex(sidesOfQ);
+  const apexP = loneP >> 1;
+  const apexQ = loneQ >> 1;
+  const nextP = following(apexP);
+  const nextQ = following(apexQ);
+  const lastP = following(nextP);
+  const lastQ = following(nextQ);
   // Each triangle is turned so that the other's lone vertex lies on its positive side.
-  const p0 = p + VERTEX * apexP, q0 = q + VERTEX * apexQ;
-  const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP), p2 = p + VERTEX * ((loneQ & 1) != 0 ? lastP : nextP);
-  const q1 = q + VERTEX * ((loneP & 1) != 0 ? nextQ : lastQ), q2 = q + VERTEX * ((loneP & 1) != 0 ? lastQ : nextQ);
+  const p0 = p + VERTEX * apexP;
+  const q0 = q + VERTEX * apexQ;
+  const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP);
+  const p2 = p + VERTEX * ((loneQ & 1) != 0 ? lastP : nextP);
+  const q1 = q + VERTEX * ((loneP & 1) != 0 ? nextQ : lastQ);
+  const q2 = q + VERTEX * ((loneP & 1) != 0 ? lastQ : nextQ);
   return orientation(p0, p1, q0, q1, scratch) <= 0 && orientation(p0, p2, q0, q2, scratch) >= 0;
 }
 
 // Triangle s spans no plane and its line crosses the plane of triangle t; `sides` are those of s against t.
 function lineMeets(s: usize, sides: u32, t: usize, scratch: usize): bool {
-  const t1 = t + VERTEX, t2 = t + 2 * VERTEX;
+  const t1 = t + VERTEX;
+  const t2 = t + 2 * VERTEX;
   for (let i: u32 = 0; i < 3; i++) {
     const j = following(i);
     const either = (sides >> i) | (sides >> j);
-    // The line has one point on the plane: an edge with both ends there is that point, and other edges have it too.
+    // The line has one point on the plane: an edge with both ends there is that point, and other edges have
+    // it too.
     if ((either & 9) == 0 || ((sides >> i) & (sides >> j) & 9) != 0) continue;
-    const from = s + VERTEX * i, to = s + VERTEX * j;
-    const around = sideBits(orientation(from, to, t, t1, scratch)) | sideBits(orientation(from, to, t1, t2, scratch)) |
+    const from = s + VERTEX * i;
+    const to = s + VERTEX * j;
+    const around =
+      sideBits(orientation(from, to, t, t1, scratch)) |
+      sideBits(orientation(from, to, t1, t2, scratch)) |
       sideBits(orientation(from, to, t2, t, scratch));
     if (around != 9) return true;
   }
@@ -82,7 +97,10 @@ function lineMeets(s: usize, sides: u32, t: usize, scratch: usize): bool {
 function linesAreSkew(p: usize, q: usize, scratch: usize): bool {
   for (let i: u32 = 0; i < 3; i++) {
     for (let j: u32 = 0; j < 3; j++) {
-      const p0 = p + VERTEX * i, p1 = p + VERTEX * following(i), q0 = q + VERTEX * j, q1 = q + VERTEX * following(j);
+      const p0 = p + VERTEX * i;
+      const p1 = p + VERTEX * following(i);
+      const q0 = q + VERTEX * j;
+      const q1 = q + VERTEX * following(j);
       if (orientation(p0, p1, q0, q1, scratch) != 0) return true;
     }
   }
@@ -92,34 +110,43 @@ function linesAreSkew(p: usize, q: usize, scratch: usize): bool {
 // Closed boxes of the two triangles overlap: decides triangles on one line, which no edge separates.
 function boxesMeet(p: usize, q: usize): bool {
   for (let axis: usize = 0; axis < VERTEX; axis += 8) {
-    const p0 = load<f64>(p + axis), p1 = load<f64>(p + axis, VERTEX), p2 = load<f64>(p + axis, 2 * VERTEX);
-    const q0 = load<f64>(q + axis), q1 = load<f64>(q + axis, VERTEX), q2 = load<f64>(q + axis, 2 * VERTEX);
-    if (min(min(p0, p1), p2) > max(max(q0, q1), q2) || min(min(q0, q1), q2) > max(max(p0, p1), p2)) return false;
+    const p0 = load<f64>(p + axis);
+    const p1 = load<f64>(p + axis, VERTEX);
+    const p2 = load<f64>(p + axis, 2 * VERTEX);
+    const q0 = load<f64>(q + axis);
+    const q1 = load<f64>(q + axis, VERTEX);
+    const q2 = load<f64>(q + axis, 2 * VERTEX);
+    if (min(min(p0, p1), p2) > max(max(q0, q1), q2) || min(min(q0, q1), q2) > max(max(p0, p1), p2))
+      return false;
   }
   return true;
 }
 
-// Six points of one plane, whose boxes meet. A projection in which the plane keeps its area tells the truth, in any other
-// the images of triangles that meet still meet: so all three projections must meet.
+// Six points of one plane, whose boxes meet. A projection in which the plane keeps its area tells the truth,
+// in any other the images of triangles that meet still meet: so all three projections must meet.
 function coplanarsMeet(p: usize, q: usize, work: usize): bool {
   return flatsMeet(p, q, 0, work) && flatsMeet(p, q, 8, work) && flatsMeet(p, q, 16, work);
 }
 
-// Triangles p and q projected along `axis`, whose boxes meet: they meet unless the line of an edge separates them.
+// Triangles p and q projected along `axis`, whose boxes meet: they meet unless the line of an edge separates
+// them.
 function flatsMeet(p: usize, q: usize, axis: usize, work: usize): bool {
   const u: usize = axis == 16 ? 0 : axis + 8;
   const v: usize = u == 16 ? 0 : u + 8;
   return !edgeSeparates(p, q, u, v, work) && !edgeSeparates(q, p, u, v, work);
 }
 
-// Does the line of an edge of t, which may be degenerate, have t on one closed side and s strictly on the other?
+// Does the line of an edge of t, which may be degenerate, have t on one closed side and s strictly on the
+// other?
 function edgeSeparates(t: usize, s: usize, u: usize, v: usize, work: usize): bool {
   const own = turn(t, t + VERTEX, t + 2 * VERTEX, u, v, work);
   for (let i: u32 = 0; i < 3; i++) {
-    const from = t + VERTEX * i, to = t + VERTEX * following(i);
+    const from = t + VERTEX * i;
+    const to = t + VERTEX * following(i);
     const side = turn(from, to, s, u, v, work);
     if (side == 0 || side == own) continue;
-    if (turn(from, to, s + VERTEX, u, v, work) == side && turn(from, to, s + 2 * VERTEX, u, v, work) == side) return true;
+    if (turn(from, to, s + VERTEX, u, v, work) == side && turn(from, to, s + 2 * VERTEX, u, v, work) == side)
+      return true;
   }
   return false;
 }

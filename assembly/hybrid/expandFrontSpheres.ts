@@ -1,6 +1,9 @@
 // As expandFront, of trees with spheres beside their boxes.
-import { SPHERES } from '../narrowphase/kinds';
+
 import { expandSlices } from '../narrowphase/expandFront';
+import { SPHERES } from '../narrowphase/kinds';
 
 /** Slice i runs job i of an array. */
-export function expandFrontSpheres(jobAt: usize, begin: u32, end: u32): void { expandSlices(SPHERES, jobAt, begin, end); }
+export function expandFrontSpheres(jobAt: usize, begin: u32, end: u32): void {
+  expandSlices(SPHERES, jobAt, begin, end);
+}

@@ -1,36 +1,64 @@
-// A tree that was built or refitted -> a sphere beside each box of it, around the corners of all triangles below; and which nodes use their boxes.
-import { FillSpheresJob, Leaf, LEAF_BIT, MeshRecord, Node, NOTHING, SphereNode } from '../records';
+// A tree that was built or refitted -> a sphere beside each box of it, around the corners of all triangles
+// below; and which nodes use their boxes.
+import { FillSpheresJob, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, SphereNode } from '../records';
 import { add, gt, load4, mul, splat } from '../simd/lanes';
 import { BOXES, COLUMNS, ROWS } from './spheres';
 
 /** Steps of a centre to the farthest corner, each of a smaller part of the way. */
 const STEPS: u32 = 4;
-/** Differences are off by 14 * 2^-24 of a radius at most, all in all, squares and roots by 3, a test by less than 8; and what floats cannot hold. */
+/**
+ * Differences are off by 14 * 2^-24 of a radius at most, all in all, squares and roots by 3, a test by less
+ * than 8; and what floats cannot hold.
+ */
 const GROWN: f32 = 1.0000038146972656;
 const LEAST: f32 = 8.470329472543003e-22;
 const SPHERE: f64 = 4.1887902047863905;
 
-/** Slice s does nodes s, s + sliceCount, ... Scratch: the way to the farthest corner, 16 bytes, then the numbers of the leaves below a box. */
+/**
+ * Slice s does nodes s, s + sliceCount, ... Scratch: the way to the farthest corner, 16 bytes, then the
+ * numbers of the leaves below a box.
+ */
 export function fillSpheres(jobAt: usize, begin: u32, end: u32): void {
-  const mesh: usize = load<u32>(jobAt, FillSpheresJob.meshAt), nodeCount = load<u32>(mesh, MeshRecord.nodeCount);
-  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt), spheres: usize = load<u32>(jobAt, FillSpheresJob.spheresAt);
+  const mesh: usize = load<u32>(jobAt, FillSpheresJob.meshAt);
+  const nodeCount = load<u32>(mesh, MeshRecord.nodeCount);
+  const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
+  const spheres: usize = load<u32>(jobAt, FillSpheresJob.spheresAt);
   const sliceCount = load<u32>(jobAt, FillSpheresJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
-    const scratch = <usize>load<u32>(jobAt, FillSpheresJob.scratchAt) + <usize>slice * <usize>load<u32>(jobAt, FillSpheresJob.scratchBytes);
-    for (let node = slice; node < nodeCount; node += sliceCount) fillNode(jobAt, mesh, nodes, nodes + <usize>node * Node.SIZE, spheres + <usize>node * SphereNode.SIZE, scratch);
+    const scratch =
+      <usize>load<u32>(jobAt, FillSpheresJob.scratchAt) +
+      <usize>slice * <usize>load<u32>(jobAt, FillSpheresJob.scratchBytes);
+    for (let node = slice; node < nodeCount; node += sliceCount)
+      fillNode(
+        jobAt,
+        mesh,
+        nodes,
+        nodes + <usize>node * Node.SIZE,
+        spheres + <usize>node * SphereNode.SIZE,
+        scratch,
+      );
   }
 }
 
 function fillNode(job: usize, mesh: usize, nodes: usize, node: usize, to: usize, scratch: usize): void {
-  const level = levelOf(nodes, node), threshold = thresholdOf(job, level);
-  let boxes: u32 = 0, rows: u32 = 0, columns: u32 = 0;
+  const level = levelOf(nodes, node);
+  const threshold = thresholdOf(job, level);
+  let boxes: u32 = 0;
+  let rows: u32 = 0;
+  let columns: u32 = 0;
   for (let lane: u32 = 0; lane < 4; lane++) {
-    const at = node + (<usize>lane << 2), handle = load<u32>(at, Node.child), sphere = to + (<usize>lane << 2);
-    if (handle == NOTHING) { put(sphere, Infinity, Infinity, Infinity, 0); continue; }
+    const at = node + ((<usize>lane) << 2);
+    const handle = load<u32>(at, Node.child);
+    const sphere = to + ((<usize>lane) << 2);
+    if (handle == NOTHING) {
+      put(sphere, Infinity, Infinity, Infinity, 0);
+      continue;
+    }
     const radius = <f64>enclose(mesh, at, listLeaves(nodes, handle, scratch), scratch, sphere);
-    const volume = 8 * <f64>load<f32>(at, Node.halfX) * <f64>load<f32>(at, Node.halfY) * <f64>load<f32>(at, Node.halfZ);
+    const volume =
+      8 * <f64>load<f32>(at, Node.halfX) * <f64>load<f32>(at, Node.halfY) * <f64>load<f32>(at, Node.halfZ);
     // A flat box has no volume, and its sphere some.
-    if (!(SPHERE * radius * radius * radius / volume >= threshold)) continue;
+    if (!((SPHERE * radius * radius * radius) / volume >= threshold)) continue;
     boxes |= 1 << lane;
     rows |= 0x1111 << lane;
     columns |= 15 << (lane << 2);
@@ -49,13 +77,20 @@ function put(to: usize, x: f32, y: f32, z: f32, radius: f32): void {
 
 function levelOf(nodes: usize, node: usize): u32 {
   let level: u32 = 0;
-  for (let slot = load<u32>(node, Node.parent); slot != NOTHING; slot = load<u32>(nodes + <usize>(slot >> 2) * Node.SIZE, Node.parent)) level++;
+  for (
+    let slot = load<u32>(node, Node.parent);
+    slot != NOTHING;
+    slot = load<u32>(nodes + <usize>(slot >> 2) * Node.SIZE, Node.parent)
+  )
+    level++;
   return level;
 }
 
 function thresholdOf(job: usize, level: u32): f64 {
   const last = load<u32>(job, FillSpheresJob.thresholdCount) - 1;
-  return <f64>load<f32>(<usize>load<u32>(job, FillSpheresJob.thresholdsAt) + (<usize>min(level, last) << 2));
+  return <f64>(
+    load<f32>(<usize>load<u32>(job, FillSpheresJob.thresholdsAt) + ((<usize>min(level, last)) << 2))
+  );
 }
 
 // Numbers of the leaves at or below a handle, from `scratch + 16` on. Returns their count.
@@ -72,21 +107,32 @@ function listBelow(nodes: usize, number: u32, first: usize, found: u32): u32 {
   for (let lane: usize = 0; lane < 16; lane += 4) {
     const child = load<u32>(node + lane, Node.child);
     if (child == NOTHING) continue;
-    if (child & LEAF_BIT) { store<u32>(first + (<usize>count << 2), child & ~LEAF_BIT); count++; }
-    else count = listBelow(nodes, child, first, count);
+    if (child & LEAF_BIT) {
+      store<u32>(first + ((<usize>count) << 2), child & ~LEAF_BIT);
+      count++;
+    } else count = listBelow(nodes, child, first, count);
   }
   return count;
 }
 
-// A small sphere around leaves' corners: from the box's centre on, steps to the farthest corner; the least one found stays. Returns its radius.
+// A small sphere around leaves' corners: from the box's centre on, steps to the farthest corner; the least
+// one found stays. Returns its radius.
 function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize): f32 {
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
-  let x = load<f32>(lane, Node.centerX), y = load<f32>(lane, Node.centerY), z = load<f32>(lane, Node.centerZ), least: f32 = Infinity;
+  let x = load<f32>(lane, Node.centerX);
+  let y = load<f32>(lane, Node.centerY);
+  let z = load<f32>(lane, Node.centerZ);
+  let least: f32 = Infinity;
   for (let step: u32 = 0; step <= STEPS; step++) {
     const square = farthest(leaves, scratch, count, x, y, z);
-    if (square < least) { least = square; put(to, x, y, z, 0); }
+    if (square < least) {
+      least = square;
+      put(to, x, y, z, 0);
+    }
     const part: f32 = 1 / <f32>(step + 4);
-    x += part * load<f32>(scratch); y += part * load<f32>(scratch, 4); z += part * load<f32>(scratch, 8);
+    x += part * load<f32>(scratch);
+    y += part * load<f32>(scratch, 4);
+    z += part * load<f32>(scratch, 8);
   }
   const radius = sqrt<f32>(least) * GROWN + LEAST;
   store<f32>(to, radius, SphereNode.radius);
@@ -95,24 +141,47 @@ function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize
 
 // Squared distance of the corner farthest from a point; the way there goes to the scratch.
 function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: f32): f32 {
-  let best = splat(-1), bestX = splat(0), bestY = splat(0), bestZ = splat(0);
+  let best = splat(-1);
+  let bestX = splat(0);
+  let bestY = splat(0);
+  let bestZ = splat(0);
   const list = scratch + 16;
   for (let k: u32 = 0; k < count; k++) {
-    const leaf = leaves + <usize>load<u32>(list + (<usize>k << 2)) * Leaf.SIZE;
-    const offX = splat(load<f32>(leaf, Leaf.originX) - x), offY = splat(load<f32>(leaf, Leaf.originY) - y), offZ = splat(load<f32>(leaf, Leaf.originZ) - z);
+    const leaf = leaves + <usize>load<u32>(list + ((<usize>k) << 2)) * Leaf.SIZE;
+    const offX = splat(load<f32>(leaf, Leaf.originX) - x);
+    const offY = splat(load<f32>(leaf, Leaf.originY) - y);
+    const offZ = splat(load<f32>(leaf, Leaf.originZ) - z);
     for (let corner: usize = 0; corner < 144; corner += 48) {
-      const dx = add(load4(leaf, corner), offX), dy = add(load4(leaf + corner, Leaf.ay), offY), dz = add(load4(leaf + corner, Leaf.az), offZ);
-      const square = add(add(mul(dx, dx), mul(dy, dy)), mul(dz, dz)), isFarther = gt(square, best);
+      const dx = add(load4(leaf, corner), offX);
+      const dy = add(load4(leaf + corner, Leaf.ay), offY);
+      const dz = add(load4(leaf + corner, Leaf.az), offZ);
+      const square = add(add(mul(dx, dx), mul(dy, dy)), mul(dz, dz));
+      const isFarther = gt(square, best);
       best = v128.bitselect(square, best, isFarther);
-      bestX = v128.bitselect(dx, bestX, isFarther); bestY = v128.bitselect(dy, bestY, isFarther); bestZ = v128.bitselect(dz, bestZ, isFarther);
+      bestX = v128.bitselect(dx, bestX, isFarther);
+      bestY = v128.bitselect(dy, bestY, isFarther);
+      bestZ = v128.bitselect(dz, bestZ, isFarther);
     }
   }
   let most = f32x4.extract_lane(best, 0);
   putWay(scratch, f32x4.extract_lane(bestX, 0), f32x4.extract_lane(bestY, 0), f32x4.extract_lane(bestZ, 0));
-  if (f32x4.extract_lane(best, 1) > most) { most = f32x4.extract_lane(best, 1); putWay(scratch, f32x4.extract_lane(bestX, 1), f32x4.extract_lane(bestY, 1), f32x4.extract_lane(bestZ, 1)); }
-  if (f32x4.extract_lane(best, 2) > most) { most = f32x4.extract_lane(best, 2); putWay(scratch, f32x4.extract_lane(bestX, 2), f32x4.extract_lane(bestY, 2), f32x4.extract_lane(bestZ, 2)); }
-  if (f32x4.extract_lane(best, 3) > most) { most = f32x4.extract_lane(best, 3); putWay(scratch, f32x4.extract_lane(bestX, 3), f32x4.extract_lane(bestY, 3), f32x4.extract_lane(bestZ, 3)); }
+  if (f32x4.extract_lane(best, 1) > most) {
+    most = f32x4.extract_lane(best, 1);
+    putWay(scratch, f32x4.extract_lane(bestX, 1), f32x4.extract_lane(bestY, 1), f32x4.extract_lane(bestZ, 1));
+  }
+  if (f32x4.extract_lane(best, 2) > most) {
+    most = f32x4.extract_lane(best, 2);
+    putWay(scratch, f32x4.extract_lane(bestX, 2), f32x4.extract_lane(bestY, 2), f32x4.extract_lane(bestZ, 2));
+  }
+  if (f32x4.extract_lane(best, 3) > most) {
+    most = f32x4.extract_lane(best, 3);
+    putWay(scratch, f32x4.extract_lane(bestX, 3), f32x4.extract_lane(bestY, 3), f32x4.extract_lane(bestZ, 3));
+  }
   return most;
 }
 
-function putWay(to: usize, x: f32, y: f32, z: f32): void { store<f32>(to, x); store<f32>(to, y, 4); store<f32>(to, z, 8); }
+function putWay(to: usize, x: f32, y: f32, z: f32): void {
+  store<f32>(to, x);
+  store<f32>(to, y, 4);
+  store<f32>(to, z, 8);
+}

@@ -1,7 +1,25 @@
-// Spheres of two nodes, and boxes of one -> one bit per pair that may meet. Sums of radii and slack hold all rounding; see relateSpheres.
-import { image } from '../simd/frames';
-import { abs, add, and, bits, lane0, lane1, lane2, lane3, le, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
+// Spheres of two nodes, and boxes of one -> one bit per pair that may meet. Sums of radii and slack hold all
+// rounding; see relateSpheres.
+
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
+import { image } from '../simd/frames';
+import {
+  abs,
+  add,
+  and,
+  bits,
+  lane0,
+  lane1,
+  lane2,
+  lane3,
+  le,
+  load4,
+  most,
+  mul,
+  splat,
+  splatAt,
+  sub,
+} from '../simd/lanes';
 
 /** Words of a Node: its children's boxes and level, and these boxes as rows and columns of pairs. */
 export const BOXES: usize = Node.sphereBoxes;
@@ -11,27 +29,44 @@ export const COLUMNS: usize = Node.sphereColumns;
 const ROW: usize = 16;
 
 /** Four of a record's lanes, or one of them four times: `at` is then the lane's. */
-export function take(isOne: bool, at: usize, field: usize): v128 { return isOne ? splatAt(at, field) : load4(at, field); }
+export function take(isOne: bool, at: usize, field: usize): v128 {
+  return isOne ? splatAt(at, field) : load4(at, field);
+}
 
-// Are points at these differences within a distance? Missing spheres are infinitely far away, or at no place at all: they never are.
+// Are points at these differences within a distance? Missing spheres are infinitely far away, or at no place
+// at all: they never are.
 function within(x: v128, y: v128, z: v128, distance: v128): v128 {
   return le(add(add(mul(x, x), mul(y, y)), mul(z, z)), mul(distance, distance));
 }
 
 // What is left of a difference beside a half extent.
-function beyond(a: v128, b: v128, half: v128): v128 { return most(splat(0), sub(abs(sub(a, b)), half)); }
+function beyond(a: v128, b: v128, half: v128): v128 {
+  return most(splat(0), sub(abs(sub(a, b)), half));
+}
 
 /** Radii of B's spheres in A's frame, slack included; `back`: of A's in B's. */
-function reachOf(spheres: usize, radius: v128): v128 { return add(mul(splatAt(spheres, SpherePair.stretch), radius), splatAt(spheres, SpherePair.slack)); }
-function backReachOf(spheres: usize, radius: v128): v128 { return add(mul(splatAt(spheres, SpherePair.backStretch), radius), splatAt(spheres, SpherePair.backSlack)); }
+function reachOf(spheres: usize, radius: v128): v128 {
+  return add(mul(splatAt(spheres, SpherePair.stretch), radius), splatAt(spheres, SpherePair.slack));
+}
+function backReachOf(spheres: usize, radius: v128): v128 {
+  return add(mul(splatAt(spheres, SpherePair.backStretch), radius), splatAt(spheres, SpherePair.backSlack));
+}
 
 /** Four spheres against four: bit 4 j + i. */
 // @ts-ignore: decorator
-@inline export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 {
-  const bx = load4(b, SphereNode.centerX), by = load4(b, SphereNode.centerY), bz = load4(b, SphereNode.centerZ);
-  const px = image(pair + PairRecord.toA, bx, by, bz), py = image(pair + PairRecord.toA + ROW, bx, by, bz), pz = image(pair + PairRecord.toA + 2 * ROW, bx, by, bz);
+@inline
+export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 {
+  const bx = load4(b, SphereNode.centerX);
+  const by = load4(b, SphereNode.centerY);
+  const bz = load4(b, SphereNode.centerZ);
+  const px = image(pair + PairRecord.toA, bx, by, bz);
+  const py = image(pair + PairRecord.toA + ROW, bx, by, bz);
+  const pz = image(pair + PairRecord.toA + 2 * ROW, bx, by, bz);
   const reach = reachOf(spheres, load4(b, SphereNode.radius));
-  const ax = load4(a, SphereNode.centerX), ay = load4(a, SphereNode.centerY), az = load4(a, SphereNode.centerZ), radius = load4(a, SphereNode.radius);
+  const ax = load4(a, SphereNode.centerX);
+  const ay = load4(a, SphereNode.centerY);
+  const az = load4(a, SphereNode.centerZ);
+  const radius = load4(a, SphereNode.radius);
   const meet0 = within(sub(ax, lane0(px)), sub(ay, lane0(py)), sub(az, lane0(pz)), add(radius, lane0(reach)));
   const meet1 = within(sub(ax, lane1(px)), sub(ay, lane1(py)), sub(az, lane1(pz)), add(radius, lane1(reach)));
   const meet2 = within(sub(ax, lane2(px)), sub(ay, lane2(py)), sub(az, lane2(pz)), add(radius, lane2(reach)));
@@ -41,57 +76,147 @@ function backReachOf(spheres: usize, radius: v128): v128 { return add(mul(splatA
 
 /** Four boxes of A against four spheres of B, in A's frame: bit 4 j + i. */
 export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize): i32 {
-  const bx = load4(b, SphereNode.centerX), by = load4(b, SphereNode.centerY), bz = load4(b, SphereNode.centerZ);
-  const px = image(pair + PairRecord.toA, bx, by, bz), py = image(pair + PairRecord.toA + ROW, bx, by, bz), pz = image(pair + PairRecord.toA + 2 * ROW, bx, by, bz);
+  const bx = load4(b, SphereNode.centerX);
+  const by = load4(b, SphereNode.centerY);
+  const bz = load4(b, SphereNode.centerZ);
+  const px = image(pair + PairRecord.toA, bx, by, bz);
+  const py = image(pair + PairRecord.toA + ROW, bx, by, bz);
+  const pz = image(pair + PairRecord.toA + 2 * ROW, bx, by, bz);
   const reach = reachOf(spheres, load4(b, SphereNode.radius));
-  const ax = load4(nodeA, Node.centerX), ay = load4(nodeA, Node.centerY), az = load4(nodeA, Node.centerZ);
-  const hx = load4(nodeA, Node.halfX), hy = load4(nodeA, Node.halfY), hz = load4(nodeA, Node.halfZ);
-  const meet0 = within(beyond(ax, lane0(px), hx), beyond(ay, lane0(py), hy), beyond(az, lane0(pz), hz), lane0(reach));
-  const meet1 = within(beyond(ax, lane1(px), hx), beyond(ay, lane1(py), hy), beyond(az, lane1(pz), hz), lane1(reach));
-  const meet2 = within(beyond(ax, lane2(px), hx), beyond(ay, lane2(py), hy), beyond(az, lane2(pz), hz), lane2(reach));
-  const meet3 = within(beyond(ax, lane3(px), hx), beyond(ay, lane3(py), hy), beyond(az, lane3(pz), hz), lane3(reach));
+  const ax = load4(nodeA, Node.centerX);
+  const ay = load4(nodeA, Node.centerY);
+  const az = load4(nodeA, Node.centerZ);
+  const hx = load4(nodeA, Node.halfX);
+  const hy = load4(nodeA, Node.halfY);
+  const hz = load4(nodeA, Node.halfZ);
+  const meet0 = within(
+    beyond(ax, lane0(px), hx),
+    beyond(ay, lane0(py), hy),
+    beyond(az, lane0(pz), hz),
+    lane0(reach),
+  );
+  const meet1 = within(
+    beyond(ax, lane1(px), hx),
+    beyond(ay, lane1(py), hy),
+    beyond(az, lane1(pz), hz),
+    lane1(reach),
+  );
+  const meet2 = within(
+    beyond(ax, lane2(px), hx),
+    beyond(ay, lane2(py), hy),
+    beyond(az, lane2(pz), hz),
+    lane2(reach),
+  );
+  const meet3 = within(
+    beyond(ax, lane3(px), hx),
+    beyond(ay, lane3(py), hy),
+    beyond(az, lane3(pz), hz),
+    lane3(reach),
+  );
   return bits(meet0) | (bits(meet1) << 4) | (bits(meet2) << 8) | (bits(meet3) << 12);
 }
 
 /** Four spheres of A against four boxes of B, in B's frame: bit 4 j + i. */
 export function sphereBox16(pair: usize, spheres: usize, a: usize, nodeB: usize): i32 {
-  const ax = load4(a, SphereNode.centerX), ay = load4(a, SphereNode.centerY), az = load4(a, SphereNode.centerZ);
-  const px = image(pair + PairRecord.toB, ax, ay, az), py = image(pair + PairRecord.toB + ROW, ax, ay, az), pz = image(pair + PairRecord.toB + 2 * ROW, ax, ay, az);
+  const ax = load4(a, SphereNode.centerX);
+  const ay = load4(a, SphereNode.centerY);
+  const az = load4(a, SphereNode.centerZ);
+  const px = image(pair + PairRecord.toB, ax, ay, az);
+  const py = image(pair + PairRecord.toB + ROW, ax, ay, az);
+  const pz = image(pair + PairRecord.toB + 2 * ROW, ax, ay, az);
   const reach = backReachOf(spheres, load4(a, SphereNode.radius));
-  return bits(toBox(px, py, pz, reach, nodeB)) | (bits(toBox(px, py, pz, reach, nodeB + 4)) << 4)
-    | (bits(toBox(px, py, pz, reach, nodeB + 8)) << 8) | (bits(toBox(px, py, pz, reach, nodeB + 12)) << 12);
+  return (
+    bits(toBox(px, py, pz, reach, nodeB)) |
+    (bits(toBox(px, py, pz, reach, nodeB + 4)) << 4) |
+    (bits(toBox(px, py, pz, reach, nodeB + 8)) << 8) |
+    (bits(toBox(px, py, pz, reach, nodeB + 12)) << 12)
+  );
 }
 
 function toBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
-  return within(beyond(x, splatAt(lane, Node.centerX), splatAt(lane, Node.halfX)), beyond(y, splatAt(lane, Node.centerY), splatAt(lane, Node.halfY)),
-    beyond(z, splatAt(lane, Node.centerZ), splatAt(lane, Node.halfZ)), reach);
+  return within(
+    beyond(x, splatAt(lane, Node.centerX), splatAt(lane, Node.halfX)),
+    beyond(y, splatAt(lane, Node.centerY), splatAt(lane, Node.halfY)),
+    beyond(z, splatAt(lane, Node.centerZ), splatAt(lane, Node.halfZ)),
+    reach,
+  );
 }
 
 /** Sphere l of A against sphere l of B. */
 // @ts-ignore: decorator
-@inline export function spheres4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize, a: usize, b: usize): i32 {
-  const bx = take(isOneB, b, SphereNode.centerX), by = take(isOneB, b, SphereNode.centerY), bz = take(isOneB, b, SphereNode.centerZ), toA = pair + PairRecord.toA;
-  const x = sub(take(isOneA, a, SphereNode.centerX), image(toA, bx, by, bz)), y = sub(take(isOneA, a, SphereNode.centerY), image(toA + ROW, bx, by, bz));
+@inline
+export function spheres4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize, a: usize, b: usize): i32 {
+  const bx = take(isOneB, b, SphereNode.centerX);
+  const by = take(isOneB, b, SphereNode.centerY);
+  const bz = take(isOneB, b, SphereNode.centerZ);
+  const toA = pair + PairRecord.toA;
+  const x = sub(take(isOneA, a, SphereNode.centerX), image(toA, bx, by, bz));
+  const y = sub(take(isOneA, a, SphereNode.centerY), image(toA + ROW, bx, by, bz));
   const z = sub(take(isOneA, a, SphereNode.centerZ), image(toA + 2 * ROW, bx, by, bz));
-  return bits(within(x, y, z, add(take(isOneA, a, SphereNode.radius), reachOf(spheres, take(isOneB, b, SphereNode.radius)))));
+  return bits(
+    within(
+      x,
+      y,
+      z,
+      add(take(isOneA, a, SphereNode.radius), reachOf(spheres, take(isOneB, b, SphereNode.radius))),
+    ),
+  );
 }
 
 /** Box l of A against sphere l of B, in A's frame. */
 // @ts-ignore: decorator
-@inline export function boxSphere4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize, boxA: usize, b: usize): i32 {
-  const bx = take(isOneB, b, SphereNode.centerX), by = take(isOneB, b, SphereNode.centerY), bz = take(isOneB, b, SphereNode.centerZ), toA = pair + PairRecord.toA;
+@inline
+export function boxSphere4(
+  isOneA: bool,
+  isOneB: bool,
+  pair: usize,
+  spheres: usize,
+  boxA: usize,
+  b: usize,
+): i32 {
+  const bx = take(isOneB, b, SphereNode.centerX);
+  const by = take(isOneB, b, SphereNode.centerY);
+  const bz = take(isOneB, b, SphereNode.centerZ);
+  const toA = pair + PairRecord.toA;
   const x = beyond(take(isOneA, boxA, Node.centerX), image(toA, bx, by, bz), take(isOneA, boxA, Node.halfX));
-  const y = beyond(take(isOneA, boxA, Node.centerY), image(toA + ROW, bx, by, bz), take(isOneA, boxA, Node.halfY));
-  const z = beyond(take(isOneA, boxA, Node.centerZ), image(toA + 2 * ROW, bx, by, bz), take(isOneA, boxA, Node.halfZ));
+  const y = beyond(
+    take(isOneA, boxA, Node.centerY),
+    image(toA + ROW, bx, by, bz),
+    take(isOneA, boxA, Node.halfY),
+  );
+  const z = beyond(
+    take(isOneA, boxA, Node.centerZ),
+    image(toA + 2 * ROW, bx, by, bz),
+    take(isOneA, boxA, Node.halfZ),
+  );
   return bits(within(x, y, z, reachOf(spheres, take(isOneB, b, SphereNode.radius))));
 }
 
 /** Sphere l of A against box l of B, in B's frame. */
 // @ts-ignore: decorator
-@inline export function sphereBox4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize, a: usize, boxB: usize): i32 {
-  const ax = take(isOneA, a, SphereNode.centerX), ay = take(isOneA, a, SphereNode.centerY), az = take(isOneA, a, SphereNode.centerZ), toB = pair + PairRecord.toB;
+@inline
+export function sphereBox4(
+  isOneA: bool,
+  isOneB: bool,
+  pair: usize,
+  spheres: usize,
+  a: usize,
+  boxB: usize,
+): i32 {
+  const ax = take(isOneA, a, SphereNode.centerX);
+  const ay = take(isOneA, a, SphereNode.centerY);
+  const az = take(isOneA, a, SphereNode.centerZ);
+  const toB = pair + PairRecord.toB;
   const x = beyond(image(toB, ax, ay, az), take(isOneB, boxB, Node.centerX), take(isOneB, boxB, Node.halfX));
-  const y = beyond(image(toB + ROW, ax, ay, az), take(isOneB, boxB, Node.centerY), take(isOneB, boxB, Node.halfY));
-  const z = beyond(image(toB + 2 * ROW, ax, ay, az), take(isOneB, boxB, Node.centerZ), take(isOneB, boxB, Node.halfZ));
+  const y = beyond(
+    image(toB + ROW, ax, ay, az),
+    take(isOneB, boxB, Node.centerY),
+    take(isOneB, boxB, Node.halfY),
+  );
+  const z = beyond(
+    image(toB + 2 * ROW, ax, ay, az),
+    take(isOneB, boxB, Node.centerZ),
+    take(isOneB, boxB, Node.halfZ),
+  );
   return bits(within(x, y, z, backReachOf(spheres, take(isOneA, a, SphereNode.radius))));
 }

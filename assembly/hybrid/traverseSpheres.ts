@@ -3,4 +3,6 @@ import { SPHERES } from '../narrowphase/kinds';
 import { runLists } from '../narrowphase/traverse';
 
 /** Slice i runs list i, then takes over what others have left. */
-export function traverseSpheres(jobAt: usize, begin: u32, end: u32): void { runLists(SPHERES, jobAt, begin, end); }
+export function traverseSpheres(jobAt: usize, begin: u32, end: u32): void {
+  runLists(SPHERES, jobAt, begin, end);
+}

@@ -1,71 +1,138 @@
-// Two meshes and their transforms -> the rest of a PairRecord: the relative transform both ways with error bounds that make
-// every float test safe. Bounds: u = 2^-24 (float32), e = 2^-53 (double); stored coordinates are at most `storedSize` in size:
-// 1, or more where a mesh is too large for the scale that would make it so.
-import { blend, both, bothAt, exchanged, first, firsts, greatestOf, minus, plus, second, seconds, singles, size, times } from '../simd/doubles';
+// Two meshes and their transforms -> the rest of a PairRecord: the relative transform both ways with error
+// bounds that make every float test safe. Bounds: u = 2^-24 (float32), e = 2^-53 (double); stored coordinates
+// are at most `storedSize` in size: 1, or more where a mesh is too large for the scale that would make it so.
+
 import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../records';
+import {
+  blend,
+  both,
+  bothAt,
+  exchanged,
+  first,
+  firsts,
+  greatestOf,
+  minus,
+  plus,
+  second,
+  seconds,
+  singles,
+  size,
+  times,
+} from '../simd/doubles';
 import { greatestImage, invert, prepare, ROW, rowSum } from './placedMesh';
 
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
 const UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
-// Beyond these the relative transform is not worth trusting: the caller swaps the meshes or places copies of them.
+// Beyond these the relative transform is not worth trusting: the caller swaps the meshes or places copies of
+// them.
 const MOST_CONDITION: f64 = 1048576;
 const MOST_POINT_ERROR: f64 = 0.000244140625;
 const MOST_STRETCH: f64 = 16777216;
 const MOST_ENTRY: f64 = 1152921504606846976;
 const MOST_SPREAD: f64 = 4096;
 
-/** Fills records begin <= i < end, whose meshes, placements and ownError are set; `fit` tells whether A's frame can be worked in. */
+/**
+ * Fills records begin <= i < end, whose meshes, placements and ownError are set; `fit` tells whether A's
+ * frame can be worked in.
+ */
 export function placePairs(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, PlaceJob.pairsAt);
   for (let i = begin; i < end; i++) {
     const pair = pairs + <usize>i * PairRecord.SIZE;
-    const a = jobAt + PlaceJob.scratch, b = a + PlacedMesh.SIZE;
-    prepare(load<u32>(pair, PairRecord.meshA), load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0, a);
-    prepare(load<u32>(pair, PairRecord.meshB), load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0, b);
+    const a = jobAt + PlaceJob.scratch;
+    const b = a + PlacedMesh.SIZE;
+    prepare(
+      load<u32>(pair, PairRecord.meshA),
+      load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0,
+      a,
+    );
+    prepare(
+      load<u32>(pair, PairRecord.meshB),
+      load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0,
+      b,
+    );
     store<u32>(pair, place(pair, a, b, b + PlacedMesh.SIZE) ? 1 : 0, PairRecord.fit);
   }
 }
 
-/** The rest of one record; false where A's frame cannot be worked in. placedA, placedB: PlacedMeshes; inverse: scratch, 12 f64. */
+/**
+ * The rest of one record; false where A's frame cannot be worked in. placedA, placedB: PlacedMeshes; inverse:
+ * scratch, 12 f64.
+ */
 export function place(pair: usize, placedA: usize, placedB: usize, inverse: usize): bool {
-  const a: usize = load<u32>(pair, PairRecord.meshA), b: usize = load<u32>(pair, PairRecord.meshB);
+  const a: usize = load<u32>(pair, PairRecord.meshA);
+  const b: usize = load<u32>(pair, PairRecord.meshB);
   const relative = pair + PairRecord.toAExact;
   if (!(load<f64>(placedA, PlacedMesh.condition) <= MOST_CONDITION)) return false;
   const doubleError = relate(pair, a, b, placedA, placedB, relative);
 
-  const row0 = v128.load(relative), row1 = v128.load(relative, 32), row2 = v128.load(relative, 64);
-  const end0 = v128.load(relative, 16), end1 = v128.load(relative, 48), end2 = v128.load(relative, 80);
+  const row0 = v128.load(relative);
+  const row1 = v128.load(relative, 32);
+  const row2 = v128.load(relative, 64);
+  const end0 = v128.load(relative, 16);
+  const end1 = v128.load(relative, 48);
+  const end2 = v128.load(relative, 80);
   // By columns, sizes alone: of two rows, and of the last one.
-  const x = size(firsts(row0, row1)), y = size(seconds(row0, row1)), z = size(firsts(end0, end1)), shift = size(seconds(end0, end1));
-  const lastX = size(row2), lastY = exchanged(lastX), lastZ = size(end2), lastShift = exchanged(lastZ);
-  const sizeX = bothAt(placedB, PlacedMesh.sizes), sizeY = bothAt(placedB, PlacedMesh.sizes + 8), sizeZ = bothAt(placedB, PlacedMesh.sizes + 16);
-  const sumR = greatestOf(blend(x, sizeX, y, sizeY, z, sizeZ), blend(lastX, sizeX, lastY, sizeY, lastZ, sizeZ));
+  const x = size(firsts(row0, row1));
+  const y = size(seconds(row0, row1));
+  const z = size(firsts(end0, end1));
+  const shift = size(seconds(end0, end1));
+  const lastX = size(row2);
+  const lastY = exchanged(lastX);
+  const lastZ = size(end2);
+  const lastShift = exchanged(lastZ);
+  const sizeX = bothAt(placedB, PlacedMesh.sizes);
+  const sizeY = bothAt(placedB, PlacedMesh.sizes + 8);
+  const sizeZ = bothAt(placedB, PlacedMesh.sizes + 16);
+  const sumR = greatestOf(
+    blend(x, sizeX, y, sizeY, z, sizeZ),
+    blend(lastX, sizeX, lastY, sizeY, lastZ, sizeZ),
+  );
   const norm = greatestOf(plus(plus(x, y), z), plus(plus(lastX, lastY), lastZ));
-  const greatest = greatestOf(f64x2.max(f64x2.max(x, y), f64x2.max(z, shift)), f64x2.max(f64x2.max(lastX, lastY), f64x2.max(lastZ, lastShift)));
-  const offsetSize = greatestOf(shift, lastShift), sizeA = load<f64>(placedA, PlacedMesh.size);
+  const greatest = greatestOf(
+    f64x2.max(f64x2.max(x, y), f64x2.max(z, shift)),
+    f64x2.max(f64x2.max(lastX, lastY), f64x2.max(lastZ, lastShift)),
+  );
+  const offsetSize = greatestOf(shift, lastShift);
+  const sizeA = load<f64>(placedA, PlacedMesh.size);
   const ownError = load<f64>(pair, PairRecord.ownError);
-  let pointError = <f64>load<f32>(a, MeshRecord.storedError) + norm * <f64>load<f32>(b, MeshRecord.storedError) + doubleError
-    + 3.552713678800501e-15 * (sumR + offsetSize + sizeA) + (ownError > 0 ? ownError : 0);
+  let pointError =
+    <f64>load<f32>(a, MeshRecord.storedError) +
+    norm * <f64>load<f32>(b, MeshRecord.storedError) +
+    doubleError +
+    3.552713678800501e-15 * (sumR + offsetSize + sizeA) +
+    (ownError > 0 ? ownError : 0);
   const fits = pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && greatest <= MOST_ENTRY;
   if (ownError < 0 && !fits) return false;
 
   const hasInverse = invert(relative, inverse);
-  const square = first(blend(row0, row0, row1, row1, row2, row2)), skew = skewOf(row0, end0, row1, end1, row2, end2);
+  const square = first(blend(row0, row0, row1, row1, row2, row2));
+  const skew = skewOf(row0, end0, row1, end1, row2, end2);
   const spread = hasInverse ? leverage(square, skew, norm, inverse) : Infinity;
-  // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread + 1) M.
+  // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread
+  // + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
-  if (!(spread <= 64)) { localError = 7 * FLOAT_ROUNDING; pointError += 16 * FLOAT_ROUNDING * sumR; }
+  if (!(spread <= 64)) {
+    localError = 7 * FLOAT_ROUNDING;
+    pointError += 16 * FLOAT_ROUNDING * sumR;
+  }
   putRows(pair + PairRecord.toA, pair + PairRecord.absToA, row0, end0, row1, end1, row2, end2);
   relateBack(pair, relative, inverse, spread, pointError, placedA, load<f64>(placedB, PlacedMesh.size));
   // Rounding of image, half image and bounds: fewer than 16 u of all that goes in.
-  store<f32>(pair, <f32>(16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError), PairRecord.slackA);
+  store<f32>(
+    pair,
+    <f32>(16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError),
+    PairRecord.slackA,
+  );
   store<f32>(pair, <f32>(pointError * UP), PairRecord.pointError);
   store<f32>(pair, <f32>localError, PairRecord.localError);
-  // Boxes of a leaf pair that meet reach no further from one of its corners than both meshes' diameters together. Two boxes are
-  // off by an error each, and their difference is rounded: three errors cover it.
+  // Boxes of a leaf pair that meet reach no further from one of its corners than both meshes' diameters
+  // together. Two boxes are off by an error each, and their difference is rounded: three errors cover it.
   store<f32>(pair, <f32>(3 * (pointError * UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
-  const leaf = load<f64>(placedA, PlacedMesh.leafSize) + load<f64>(placedB, PlacedMesh.leafSize) * sumR * 0.5773502691896258;
+  const leaf =
+    load<f64>(placedA, PlacedMesh.leafSize) +
+    load<f64>(placedB, PlacedMesh.leafSize) * sumR * 0.5773502691896258;
   store<f32>(pair, <f32>(1 / leaf), PairRecord.leavesALength);
   store<u32>(pair, load<u32>(a, MeshRecord.nodesAt), PairRecord.nodesA);
   store<u32>(pair, load<u32>(a, MeshRecord.leavesAt), PairRecord.leavesA);
@@ -75,66 +142,156 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   return true;
 }
 
-// Three rows of four as floats, and the sizes of their linear parts, rounded up, in rows of three: a row ends where the next one
-// begins, and the last one reaches 4 bytes into the field behind it.
-function putRows(to: usize, absTo: usize, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): void {
+// Three rows of four as floats, and the sizes of their linear parts, rounded up, in rows of three: a row ends
+// where the next one begins, and the last one reaches 4 bytes into the field behind it.
+function putRows(
+  to: usize,
+  absTo: usize,
+  row0: v128,
+  end0: v128,
+  row1: v128,
+  end1: v128,
+  row2: v128,
+  end2: v128,
+): void {
   const up = both(UP);
-  v128.store(to, singles(row0, end0)); v128.store(to, singles(row1, end1), 16); v128.store(to, singles(row2, end2), 32);
+  v128.store(to, singles(row0, end0));
+  v128.store(to, singles(row1, end1), 16);
+  v128.store(to, singles(row2, end2), 32);
   v128.store(absTo, singles(times(size(row0), up), times(size(end0), up)));
   v128.store(absTo, singles(times(size(row1), up), times(size(end1), up)), 12);
   v128.store(absTo, singles(times(size(row2), up), times(size(end2), up)), 24);
 }
 
 // A coordinate of a mesh's centre: 4 bytes an axis.
-function centerOf(mesh: usize, axis: usize): v128 { return both(<f64>load<f32>(mesh + axis, MeshRecord.centerX)); }
+function centerOf(mesh: usize, axis: usize): v128 {
+  return both(<f64>load<f32>(mesh + axis, MeshRecord.centerX));
+}
 
-// relative = S_A o A^-1 o B o S_B^-1, in doubles. Returns what rounding, here and in placing vertices, may take it off by.
+// relative = S_A o A^-1 o B o S_B^-1, in doubles. Returns what rounding, here and in placing vertices, may
+// take it off by.
 function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize, relative: usize): f64 {
-  const isPlacedA = load<u32>(pair, PairRecord.placedA) != 0, isPlacedB = load<u32>(pair, PairRecord.placedB) != 0;
-  const rowsA = pair + PairRecord.placementA, rowsB = pair + PairRecord.placementB, inverseA = placedA + PlacedMesh.inverse;
-  const scaleA = <f64>load<f32>(a, MeshRecord.scale), stretch = scaleA / <f64>load<f32>(b, MeshRecord.scale);
-  let row0 = f64x2(1, 0), row1 = f64x2(0, 1), row2 = both(0), end0 = both(0), end1 = both(0), end2 = f64x2(1, 0);
+  const isPlacedA = load<u32>(pair, PairRecord.placedA) != 0;
+  const isPlacedB = load<u32>(pair, PairRecord.placedB) != 0;
+  const rowsA = pair + PairRecord.placementA;
+  const rowsB = pair + PairRecord.placementB;
+  const inverseA = placedA + PlacedMesh.inverse;
+  const scaleA = <f64>load<f32>(a, MeshRecord.scale);
+  const stretch = scaleA / <f64>load<f32>(b, MeshRecord.scale);
+  let row0 = f64x2(1, 0);
+  let row1 = f64x2(0, 1);
+  let row2 = both(0);
+  let end0 = both(0);
+  let end1 = both(0);
+  let end2 = f64x2(1, 0);
   if (isPlacedB) {
-    row0 = v128.load(rowsB); row1 = v128.load(rowsB, 32); row2 = v128.load(rowsB, 64);
-    end0 = v128.load(rowsB, 16); end1 = v128.load(rowsB, 48); end2 = v128.load(rowsB, 80);
+    row0 = v128.load(rowsB);
+    row1 = v128.load(rowsB, 32);
+    row2 = v128.load(rowsB, 64);
+    end0 = v128.load(rowsB, 16);
+    end1 = v128.load(rowsB, 48);
+    end2 = v128.load(rowsB, 80);
   }
-  const reachA = placedA + PlacedMesh.reach, reachB = placedB + PlacedMesh.reach;
+  const reachA = placedA + PlacedMesh.reach;
+  const reachB = placedB + PlacedMesh.reach;
   let size: f64 = 0;
   if (isPlacedA) {
     const none = both(0);
-    end0 = minus(end0, v128.load64_lane(rowsA + 24, none, 1)); end1 = minus(end1, v128.load64_lane(rowsA + 56, none, 1)); end2 = minus(end2, v128.load64_lane(rowsA + 88, none, 1));
-    const xx = bothAt(inverseA, 0), yx = bothAt(inverseA, 8), zx = bothAt(inverseA, 16), xy = bothAt(inverseA, 32), yy = bothAt(inverseA, 40), zy = bothAt(inverseA, 48);
-    const xz = bothAt(inverseA, 64), yz = bothAt(inverseA, 72), zz = bothAt(inverseA, 80);
-    const x = blend(xx, row0, xy, row1, xz, row2), y = blend(yx, row0, yy, row1, yz, row2), z = blend(zx, row0, zy, row1, zz, row2);
-    const endX = blend(xx, end0, xy, end1, xz, end2), endY = blend(yx, end0, yy, end1, yz, end2), endZ = blend(zx, end0, zy, end1, zz, end2);
-    row0 = x; row1 = y; row2 = z; end0 = endX; end1 = endY; end2 = endZ;
-    size = greatestImage(inverseA, load<f64>(reachA) + load<f64>(reachB), load<f64>(reachA, 8) + load<f64>(reachB, 8), load<f64>(reachA, 16) + load<f64>(reachB, 16));
+    end0 = minus(end0, v128.load64_lane(rowsA + 24, none, 1));
+    end1 = minus(end1, v128.load64_lane(rowsA + 56, none, 1));
+    end2 = minus(end2, v128.load64_lane(rowsA + 88, none, 1));
+    const xx = bothAt(inverseA, 0);
+    const yx = bothAt(inverseA, 8);
+    const zx = bothAt(inverseA, 16);
+    const xy = bothAt(inverseA, 32);
+    const yy = bothAt(inverseA, 40);
+    const zy = bothAt(inverseA, 48);
+    const xz = bothAt(inverseA, 64);
+    const yz = bothAt(inverseA, 72);
+    const zz = bothAt(inverseA, 80);
+    const x = blend(xx, row0, xy, row1, xz, row2);
+    const y = blend(yx, row0, yy, row1, yz, row2);
+    const z = blend(zx, row0, zy, row1, zz, row2);
+    const endX = blend(xx, end0, xy, end1, xz, end2);
+    const endY = blend(yx, end0, yy, end1, yz, end2);
+    const endZ = blend(zx, end0, zy, end1, zz, end2);
+    row0 = x;
+    row1 = y;
+    row2 = z;
+    end0 = endX;
+    end1 = endY;
+    end2 = endZ;
+    size = greatestImage(
+      inverseA,
+      load<f64>(reachA) + load<f64>(reachB),
+      load<f64>(reachA, 8) + load<f64>(reachB, 8),
+      load<f64>(reachA, 16) + load<f64>(reachB, 16),
+    );
   } else size = max(load<f64>(reachB), max(load<f64>(reachB, 8), load<f64>(reachB, 16)));
   putStored(a, b, placedB, relative, both(scaleA), both(stretch), row0, end0, row1, end1, row2, end2);
-  return 64 * DOUBLE_ROUNDING * (1 + load<f64>(placedA, PlacedMesh.condition)) * scaleA * (size + load<f64>(placedA, PlacedMesh.extent));
+  return (
+    64 *
+    DOUBLE_ROUNDING *
+    (1 + load<f64>(placedA, PlacedMesh.condition)) *
+    scaleA *
+    (size + load<f64>(placedA, PlacedMesh.extent))
+  );
 }
 
-// Rows between the meshes' own units -> rows between their stored frames. A flat mesh may be stretched without bound across its
-// plane, where all its coordinates are 0: so are then the entries.
-function putStored(a: usize, b: usize, placedB: usize, relative: usize, scale: v128, stretch: v128, row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): void {
-  const x = centerOf(b, 0), y = centerOf(b, 4), z = centerOf(b, 8), none = both(0);
+// Rows between the meshes' own units -> rows between their stored frames. A flat mesh may be stretched
+// without bound across its plane, where all its coordinates are 0: so are then the entries.
+function putStored(
+  a: usize,
+  b: usize,
+  placedB: usize,
+  relative: usize,
+  scale: v128,
+  stretch: v128,
+  row0: v128,
+  end0: v128,
+  row1: v128,
+  end1: v128,
+  row2: v128,
+  end2: v128,
+): void {
+  const x = centerOf(b, 0);
+  const y = centerOf(b, 4);
+  const z = centerOf(b, 8);
+  const none = both(0);
   const ofA = f64x2.replace_lane(centerOf(a, 0), 1, <f64>load<f32>(a, MeshRecord.centerY));
-  const shift = times(scale, plus(minus(blend(firsts(row0, row1), x, seconds(row0, row1), y, firsts(end0, end1), z), ofA), seconds(end0, end1)));
-  const lastShift = times(scale, plus(minus(blend(row2, x, exchanged(row2), y, end2, z), centerOf(a, 8)), exchanged(end2)));
-  const isWide = f64x2.ne(v128.load(placedB, PlacedMesh.sizes), none), isDeep = f64x2.ne(bothAt(placedB, PlacedMesh.sizes + 16), none);
-  v128.store(relative, v128.and(times(row0, stretch), isWide)); v128.store(relative, firsts(v128.and(times(end0, stretch), isDeep), shift), 16);
-  v128.store(relative, v128.and(times(row1, stretch), isWide), 32); v128.store(relative, v128.shuffle<f64>(v128.and(times(end1, stretch), isDeep), shift, 0, 3), 48);
-  v128.store(relative, v128.and(times(row2, stretch), isWide), 64); v128.store(relative, firsts(v128.and(times(end2, stretch), isDeep), lastShift), 80);
+  const shift = times(
+    scale,
+    plus(
+      minus(blend(firsts(row0, row1), x, seconds(row0, row1), y, firsts(end0, end1), z), ofA),
+      seconds(end0, end1),
+    ),
+  );
+  const lastShift = times(
+    scale,
+    plus(minus(blend(row2, x, exchanged(row2), y, end2, z), centerOf(a, 8)), exchanged(end2)),
+  );
+  const isWide = f64x2.ne(v128.load(placedB, PlacedMesh.sizes), none);
+  const isDeep = f64x2.ne(bothAt(placedB, PlacedMesh.sizes + 16), none);
+  v128.store(relative, v128.and(times(row0, stretch), isWide));
+  v128.store(relative, firsts(v128.and(times(end0, stretch), isDeep), shift), 16);
+  v128.store(relative, v128.and(times(row1, stretch), isWide), 32);
+  v128.store(relative, v128.shuffle<f64>(v128.and(times(end1, stretch), isDeep), shift, 0, 3), 48);
+  v128.store(relative, v128.and(times(row2, stretch), isWide), 64);
+  v128.store(relative, firsts(v128.and(times(end2, stretch), isDeep), lastShift), 80);
 }
 
-// How much larger |R||d| may be than |R d|: sqrt 3 for rotations with uniform scale, else by the inverse's norm.
+// How much larger |R||d| may be than |R d|: sqrt 3 for rotations with uniform scale, else by the inverse's
+// norm.
 function leverage(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
 }
 
-// Dot products of columns, of each with itself and with another: what they differ by from those of one scale in all directions.
+// Dot products of columns, of each with itself and with another: what they differ by from those of one scale
+// in all directions.
 function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
-  const own = blend(row0, row0, row1, row1, row2, row2), ownZ = first(blend(end0, end0, end1, end1, end2, end2)), square = first(own);
+  const own = blend(row0, row0, row1, row1, row2, row2);
+  const ownZ = first(blend(end0, end0, end1, end1, end2, end2));
+  const square = first(own);
   const xy = first(blend(row0, exchanged(row0), row1, exchanged(row1), row2, exchanged(row2)));
   const withZ = size(blend(row0, firsts(end0, end0), row1, firsts(end1, end1), row2, firsts(end2, end2)));
   return abs(second(own) - square) + abs(ownZ - square) + abs(xy) + first(withZ) + second(withZ);
@@ -143,11 +300,14 @@ function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2
 /** Frames more skewed than this, for their size, have no use of leaf boxes. */
 const MOST_SKEW: f64 = 0.000030517578125;
 
-// Whether boxes of leaves can be compared, and how. Along an axis n of unit length their centres' distance is off by less than slackA, which
-// covers each coordinate, and what they reach by as much; eight times it is more than all of it. B's axes are as long in A's frame as its scale, s; their
-// products with each other are off from s^2 or 0 by at most 3 skew.
+// Whether boxes of leaves can be compared, and how. Along an axis n of unit length their centres' distance is
+// off by less than slackA, which covers each coordinate, and what they reach by as much; eight times it is
+// more than all of it. B's axes are as long in A's frame as its scale, s; their products with each other are
+// off from s^2 or 0 by at most 3 skew.
 function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
-  const boxesA = load<u32>(a, MeshRecord.leafBoxesAt), boxesB = load<u32>(b, MeshRecord.leafBoxesAt), isFit = boxesA != 0 && boxesB != 0 && skew < MOST_SKEW * square;
+  const boxesA = load<u32>(a, MeshRecord.leafBoxesAt);
+  const boxesB = load<u32>(b, MeshRecord.leafBoxesAt);
+  const isFit = boxesA != 0 && boxesB != 0 && skew < MOST_SKEW * square;
   store<u32>(pair, isFit ? boxesA : 0, PairRecord.leafBoxesA);
   store<u32>(pair, isFit ? boxesB : 0, PairRecord.leafBoxesB);
   const slack = 8 * <f64>load<f32>(pair, PairRecord.slackA);
@@ -158,18 +318,51 @@ function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, s
 
 // The way back, into B's frame; where there is none its boxes always "overlap".
 // @ts-ignore: decorator
-@inline function relateBack(pair: usize, relative: usize, inverse: usize, spread: f64, pointError: f64, placedA: usize, sizeB: f64): void {
+@inline
+function relateBack(
+  pair: usize,
+  relative: usize,
+  inverse: usize,
+  spread: f64,
+  pointError: f64,
+  placedA: usize,
+  sizeB: f64,
+): void {
   let slack = Infinity;
   if (spread <= MOST_SPREAD) {
-    const x = v128.load(inverse), y = v128.load(inverse, 32), z = v128.load(inverse, 64);
-    const lastX = v128.load(inverse, 16), lastY = v128.load(inverse, 48), lastZ = v128.load(inverse, 80);
-    const shiftX = bothAt(relative, 24), shiftY = bothAt(relative, 56), shiftZ = bothAt(relative, 88);
-    const shift = f64x2.neg(blend(x, shiftX, y, shiftY, z, shiftZ)), lastShift = f64x2.neg(blend(lastX, shiftX, lastY, shiftY, lastZ, shiftZ));
-    const norm = greatestImage(inverse, 1, 1, 1), offsetSize = greatestOf(size(shift), size(lastShift));
-    const sumQ = greatestImage(inverse, load<f64>(placedA, PlacedMesh.sizes), load<f64>(placedA, PlacedMesh.sizes + 8), load<f64>(placedA, PlacedMesh.sizes + 16));
+    const x = v128.load(inverse);
+    const y = v128.load(inverse, 32);
+    const z = v128.load(inverse, 64);
+    const lastX = v128.load(inverse, 16);
+    const lastY = v128.load(inverse, 48);
+    const lastZ = v128.load(inverse, 80);
+    const shiftX = bothAt(relative, 24);
+    const shiftY = bothAt(relative, 56);
+    const shiftZ = bothAt(relative, 88);
+    const shift = f64x2.neg(blend(x, shiftX, y, shiftY, z, shiftZ));
+    const lastShift = f64x2.neg(blend(lastX, shiftX, lastY, shiftY, lastZ, shiftZ));
+    const norm = greatestImage(inverse, 1, 1, 1);
+    const offsetSize = greatestOf(size(shift), size(lastShift));
+    const sumQ = greatestImage(
+      inverse,
+      load<f64>(placedA, PlacedMesh.sizes),
+      load<f64>(placedA, PlacedMesh.sizes + 8),
+      load<f64>(placedA, PlacedMesh.sizes + 16),
+    );
     if (norm <= MOST_ENTRY && offsetSize <= MOST_ENTRY) {
-      putRows(pair + PairRecord.toB, pair + PairRecord.absToB, firsts(x, y), firsts(z, shift), seconds(x, y), seconds(z, shift), firsts(lastX, lastY), firsts(lastZ, lastShift));
-      slack = 16 * FLOAT_ROUNDING * (sumQ + offsetSize + sizeB) * (1 + spread * 9.5367431640625e-7) + 2 * pointError * norm;
+      putRows(
+        pair + PairRecord.toB,
+        pair + PairRecord.absToB,
+        firsts(x, y),
+        firsts(z, shift),
+        seconds(x, y),
+        seconds(z, shift),
+        firsts(lastX, lastY),
+        firsts(lastZ, lastShift),
+      );
+      slack =
+        16 * FLOAT_ROUNDING * (sumQ + offsetSize + sizeB) * (1 + spread * 9.5367431640625e-7) +
+        2 * pointError * norm;
     }
   }
   if (slack == Infinity) {

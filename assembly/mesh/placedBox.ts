@@ -1,16 +1,21 @@
 // The box of a placed body, at once or a side at a time; and that of one that is not there.
-import { both, bothAt, exchanged, plus, size, times } from '../simd/doubles';
+
 import { BodyRecord } from '../records';
+import { both, bothAt, exchanged, plus, size, times } from '../simd/doubles';
 import { floatsBelow } from '../simd/rounding';
 
 /**
- * Corners that a row's signs pick, placed by the same operations in the same order as every vertex is: rounding is monotone, so the box holds
- * every placed vertex. Both sides of an axis at once: the least, and the greatest with its sign changed.
+ * Corners that a row's signs pick, placed by the same operations in the same order as every vertex is:
+ * rounding is monotone, so the box holds every placed vertex. Both sides of an axis at once: the least, and
+ * the greatest with its sign changed.
  */
 export function putBox(body: usize, box: usize): void {
-  const x = sidesOn(body, 0), y = sidesOn(body, 4), z = sidesOn(body, 8);
+  const x = sidesOn(body, 0);
+  const y = sidesOn(body, 4);
+  const z = sidesOn(body, 8);
   for (let axis: usize = 0; axis < 3; axis++) {
-    const row = body + BodyRecord.rows + (axis << 5), shift = v128.xor(bothAt(row, 24), f64x2(0, -0.0));
+    const row = body + BodyRecord.rows + (axis << 5);
+    const shift = v128.xor(bothAt(row, 24), f64x2(0, -0.0));
     const sides = floatsBelow(plus(plus(plus(terms(row, 0, x), terms(row, 8, y)), terms(row, 16, z)), shift));
     store<f32>(box + (axis << 2), f32x4.extract_lane(sides, 0));
     store<f32>(box + (axis << 2), -f32x4.extract_lane(sides, 1), 12);
@@ -18,7 +23,7 @@ export function putBox(body: usize, box: usize): void {
 }
 
 function sidesOn(body: usize, axis: usize): v128 {
-  return f64x2(<f64>load<f32>(body + axis, BodyRecord.low), -<f64>load<f32>(body + axis, BodyRecord.high));
+  return f64x2(<f64>load<f32>(body + axis, BodyRecord.low), -(<f64>load<f32>(body + axis, BodyRecord.high)));
 }
 
 // A factor below 0 takes the least side to the greatest.
@@ -29,12 +34,24 @@ function terms(row: usize, column: usize, sides: v128): v128 {
 
 /** One side, not rounded: as `putBox` has it. */
 export function cornerOn(row: usize, body: usize, isHigh: bool): f64 {
-  return ((term(row, body, 0, 0, isHigh) + term(row, body, 8, 4, isHigh)) + term(row, body, 16, 8, isHigh)) + load<f64>(row, 24);
+  return (
+    term(row, body, 0, 0, isHigh) +
+    term(row, body, 8, 4, isHigh) +
+    term(row, body, 16, 8, isHigh) +
+    load<f64>(row, 24)
+  );
 }
 
 function term(row: usize, body: usize, column: usize, axis: usize, isHigh: bool): f64 {
   const factor = load<f64>(row + column);
-  return factor * <f64>((factor >= 0) == isHigh ? load<f32>(body + axis, BodyRecord.high) : load<f32>(body + axis, BodyRecord.low));
+  return (
+    factor *
+    <f64>(
+      (factor >= 0 == isHigh
+        ? load<f32>(body + axis, BodyRecord.high)
+        : load<f32>(body + axis, BodyRecord.low))
+    )
+  );
 }
 
 /** A box that overlaps nothing. */

@@ -1,13 +1,31 @@
 // A mesh and its placement -> what every pair that it is in needs of them.
-import { blend, both, bothAt, first, firsts, greatestOf, inner, minus, plus, second, size, times } from '../simd/doubles';
+
 import { MeshRecord, PlacedMesh } from '../records';
+import {
+  blend,
+  both,
+  bothAt,
+  first,
+  firsts,
+  greatestOf,
+  inner,
+  minus,
+  plus,
+  second,
+  size,
+  times,
+} from '../simd/doubles';
 
 /** Bytes of a row of four, or of a column of an inverse. */
 export const ROW: usize = 32;
-// A volume beyond this share of what rows of these sizes could span, and that has not underflowed, is no work of rounding.
+// A volume beyond this share of what rows of these sizes could span, and that has not underflowed, is no work
+// of rounding.
 const SURE_SHARE: f64 = 9.5367431640625e-7;
 const LEAST_VOLUME: f64 = 1e-290;
-/** Times (1 + condition)^2: what an inverse may be off by. It moves points near its own mesh by half of what relate() counts with. */
+/**
+ * Times (1 + condition)^2: what an inverse may be off by. It moves points near its own mesh by half of what
+ * relate() counts with.
+ */
 const MOST_RESIDUAL: f64 = 3.552713678800501e-15;
 
 // Greatest stored |coordinate| on an axis: 4 bytes an axis.
@@ -17,34 +35,59 @@ function storedSize(mesh: usize, axis: usize): f64 {
 
 // Side of a leaf if leaves tiled the box's faces: in the mesh's normalised frame.
 function leafSize(mesh: usize): f64 {
-  const x = <f64>load<f32>(mesh, MeshRecord.halfX), y = <f64>load<f32>(mesh, MeshRecord.halfY), z = <f64>load<f32>(mesh, MeshRecord.halfZ);
-  return sqrt((8 * (x * y + y * z + z * x) + 9.094947017729282e-13) / max(1, <f64>load<u32>(mesh, MeshRecord.leafCount)));
+  const x = <f64>load<f32>(mesh, MeshRecord.halfX);
+  const y = <f64>load<f32>(mesh, MeshRecord.halfY);
+  const z = <f64>load<f32>(mesh, MeshRecord.halfZ);
+  return sqrt(
+    (8 * (x * y + y * z + z * x) + 9.094947017729282e-13) /
+      max(1, <f64>load<u32>(mesh, MeshRecord.leafCount)),
+  );
 }
 
 /** |a| + |b| + |c| of the row at `row`. */
-export function rowSum(row: usize): f64 { return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16)); }
+export function rowSum(row: usize): f64 {
+  return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16));
+}
 
 // Two rows' cross product -> a column at `to`, in two vectors.
 function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
   return minus(times(inner(axy, az), firsts(bz, bxy)), times(firsts(az, axy), inner(bxy, bz)));
 }
-function crossZ(axy: v128, bxy: v128): f64 { return first(axy) * second(bxy) - second(axy) * first(bxy); }
+function crossZ(axy: v128, bxy: v128): f64 {
+  return first(axy) * second(bxy) - second(axy) * first(bxy);
+}
 
 /**
- * Inverse of the linear part of rows of four, by columns of four, the last of which are 0. Returns false where the rows are
- * singular: also where only rounding makes them seem otherwise, which the product of both tells.
+ * Inverse of the linear part of rows of four, by columns of four, the last of which are 0. Returns false
+ * where the rows are singular: also where only rounding makes them seem otherwise, which the product of both
+ * tells.
  */
 export function invert(rows: usize, out: usize): bool {
-  const ab = v128.load(rows), c = v128.load(rows, 16), de = v128.load(rows, 32), f = v128.load(rows, 48), gh = v128.load(rows, 64), i = v128.load(rows, 80);
-  const AB = crossXY(de, f, gh, i), C = crossZ(de, gh);
-  const dots = times(ab, AB), volume = first(dots) + second(dots) + first(c) * C, k = 1 / volume;
+  const ab = v128.load(rows);
+  const c = v128.load(rows, 16);
+  const de = v128.load(rows, 32);
+  const f = v128.load(rows, 48);
+  const gh = v128.load(rows, 64);
+  const i = v128.load(rows, 80);
+  const AB = crossXY(de, f, gh, i);
+  const C = crossZ(de, gh);
+  const dots = times(ab, AB);
+  const volume = first(dots) + second(dots) + first(c) * C;
+  const k = 1 / volume;
   // 0, infinite or NaN: no inverse that could be worked with.
   if (!(abs(k) < Infinity) || k == 0) return false;
-  const scale = both(k), none = both(0);
-  v128.store(out, times(AB, scale)); v128.store(out, f64x2.replace_lane(none, 0, C * k), 16);
-  v128.store(out, times(crossXY(gh, i, ab, c), scale), 32); v128.store(out, f64x2.replace_lane(none, 0, crossZ(gh, ab) * k), 48);
-  v128.store(out, times(crossXY(ab, c, de, f), scale), 64); v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
-  return abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + LEAST_VOLUME || isInverse(rows, out);
+  const scale = both(k);
+  const none = both(0);
+  v128.store(out, times(AB, scale));
+  v128.store(out, f64x2.replace_lane(none, 0, C * k), 16);
+  v128.store(out, times(crossXY(gh, i, ab, c), scale), 32);
+  v128.store(out, f64x2.replace_lane(none, 0, crossZ(gh, ab) * k), 48);
+  v128.store(out, times(crossXY(ab, c, de, f), scale), 64);
+  v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
+  return (
+    abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + LEAST_VOLUME ||
+    isInverse(rows, out)
+  );
 }
 
 function isInverse(rows: usize, inverse: usize): bool {
@@ -52,16 +95,26 @@ function isInverse(rows: usize, inverse: usize): bool {
   return residual(rows, inverse) <= MOST_RESIDUAL * grown * grown;
 }
 
-function conditionOf(rows: usize, inverse: usize): f64 { return greatestImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW)); }
+function conditionOf(rows: usize, inverse: usize): f64 {
+  return greatestImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
+}
 
 // Greatest over the rows of |inverse times rows, less the identity|.
 function residual(rows: usize, inverse: usize): f64 {
-  const x = v128.load(inverse), y = v128.load(inverse, 32), z = v128.load(inverse, 64);
-  const lastX = v128.load(inverse, 16), lastY = v128.load(inverse, 48), lastZ = v128.load(inverse, 80);
-  let sum = both(0), lastSum = both(0);
+  const x = v128.load(inverse);
+  const y = v128.load(inverse, 32);
+  const z = v128.load(inverse, 64);
+  const lastX = v128.load(inverse, 16);
+  const lastY = v128.load(inverse, 48);
+  const lastZ = v128.load(inverse, 80);
+  let sum = both(0);
+  let lastSum = both(0);
   for (let column: usize = 0; column < 24; column += 8) {
-    const a = bothAt(rows + column, 0), b = bothAt(rows + column, 32), c = bothAt(rows + column, 64);
-    const one = f64x2(f64(column == 0), f64(column == 8)), lastOne = f64x2(f64(column == 16), 0);
+    const a = bothAt(rows + column, 0);
+    const b = bothAt(rows + column, 32);
+    const c = bothAt(rows + column, 64);
+    const one = f64x2(f64(column == 0), f64(column == 8));
+    const lastOne = f64x2(f64(column == 16), 0);
     sum = plus(sum, size(minus(blend(x, a, y, b, z, c), one)));
     lastSum = plus(lastSum, size(minus(blend(lastX, a, lastY, b, lastZ, c), lastOne)));
   }
@@ -70,17 +123,21 @@ function residual(rows: usize, inverse: usize): f64 {
 
 /** Greatest over the rows of a matrix by columns of |row| . (x, y, z). */
 export function greatestImage(columns: usize, x: f64, y: f64, z: f64): f64 {
-  const a = both(x), b = both(y), c = both(z);
+  const a = both(x);
+  const b = both(y);
+  const c = both(z);
   return greatestOf(
     blend(size(v128.load(columns)), a, size(v128.load(columns, 32)), b, size(v128.load(columns, 64)), c),
-    blend(size(v128.load(columns, 16)), a, size(v128.load(columns, 48)), b, size(v128.load(columns, 80)), c));
+    blend(size(v128.load(columns, 16)), a, size(v128.load(columns, 48)), b, size(v128.load(columns, 80)), c),
+  );
 }
 
 /** rows: the placement, three rows of four, or 0 where the mesh's coordinates are the points themselves. */
 export function prepare(mesh: usize, rows: usize, to: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
   // Of the mesh in its own units; stored.
-  let extent: f64 = 0, greatest: f64 = 1;
+  let extent: f64 = 0;
+  let greatest: f64 = 1;
   for (let axis: usize = 0; axis < 12; axis += 4) {
     const stored = storedSize(mesh, axis);
     store<f64>(to + (axis << 1), stored, PlacedMesh.sizes);
@@ -97,7 +154,11 @@ export function prepare(mesh: usize, rows: usize, to: usize): void {
 function prepareRows(rows: usize, extent: f64, to: usize): f64 {
   for (let k: usize = 0; k < 3; k++) {
     const row = rows + k * ROW;
-    store<f64>(to + (k << 3), rows ? rowSum(row) * extent + abs(load<f64>(row, 24)) : extent, PlacedMesh.reach);
+    store<f64>(
+      to + (k << 3),
+      rows ? rowSum(row) * extent + abs(load<f64>(row, 24)) : extent,
+      PlacedMesh.reach,
+    );
   }
   if (!rows) return 0;
   return invert(rows, to + PlacedMesh.inverse) ? conditionOf(rows, to + PlacedMesh.inverse) : Infinity;

@@ -1,16 +1,19 @@
-// Pairs of triangles in doubles -> one verdict (u32: APART, MEET or TOO_WIDE of exact/trianglesMeet.ts) a pair.
+// Pairs of triangles in doubles -> one verdict (u32: APART, MEET or TOO_WIDE of exact/trianglesMeet.ts) a
+// pair.
 import { trianglesMeet } from '../exact/trianglesMeet';
 import { DecideJob, EXACT_SCRATCH_BYTES } from '../records';
 
 // Slice i decides its even share of the pairs in its own scratch, so that slices run side by side.
 export function decideTriangles(jobAt: usize, begin: u32, end: u32): void {
-  const points = <usize>load<u32>(jobAt, DecideJob.pointsAt), verdicts = <usize>load<u32>(jobAt, DecideJob.verdictsAt);
+  const points = <usize>load<u32>(jobAt, DecideJob.pointsAt);
+  const verdicts = <usize>load<u32>(jobAt, DecideJob.verdictsAt);
   const scratchAt = <usize>load<u32>(jobAt, DecideJob.scratchAt);
-  const pairCount = <u64>load<u32>(jobAt, DecideJob.pairCount), sliceCount = <u64>load<u32>(jobAt, DecideJob.sliceCount);
+  const pairCount = <u64>load<u32>(jobAt, DecideJob.pairCount);
+  const sliceCount = <u64>load<u32>(jobAt, DecideJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
     const scratch = scratchAt + <usize>slice * EXACT_SCRATCH_BYTES;
-    const last = <usize>((<u64>slice + 1) * pairCount / sliceCount);
-    for (let pair = <usize>(<u64>slice * pairCount / sliceCount); pair < last; pair++) {
+    const last = <usize>(((<u64>slice + 1) * pairCount) / sliceCount);
+    for (let pair = <usize>((<u64>slice * pairCount) / sliceCount); pair < last; pair++) {
       store<u32>(verdicts + (pair << 2), trianglesMeet(points + pair * 144, scratch));
     }
   }

@@ -1,45 +1,81 @@
-// One front node of a mesh paired with itself -> its leaf pairs, which gather in the list's ring and are tested a chunk at a time.
+// One front node of a mesh paired with itself -> its leaf pairs, which gather in the list's ring and are
+// tested a chunk at a time.
+
+import {
+  BATCH,
+  FrontNode,
+  LEAF_CHUNK,
+  ListRecord,
+  MeshRecord,
+  PairRecord,
+  SelfBoxes,
+  SelfTree,
+} from '../records';
 import { ask, handleOf } from '../simd/access';
 import { bits, load4 } from '../simd/lanes';
-import { BATCH, FrontNode, LEAF_CHUNK, ListRecord, MeshRecord, PairRecord, SelfBoxes, SelfTree } from '../records';
 import { push } from './push';
 import { meet4, recordOf } from './selfBoxes';
 import { touchSelfLeaves } from './touchSelfLeaves';
 
-const FULL: usize = <usize>LEAF_CHUNK << 2;
-const MOST: usize = <usize>BATCH << 2;
+const FULL: usize = (<usize>LEAF_CHUNK) << 2;
+const MOST: usize = (<usize>BATCH) << 2;
 
 /**
- * Two leaves meet below one node only, in two of its children: so a box with itself is a walk along all nodes below it, each of which
- * brings at most six pairs of children. Pairs of two nodes, of a node and a leaf, and of two leaves wait apart, the lesser number first.
- * Children that meet go on top of the node pairs, whatever they are, and are sorted out from there four at a time: no branch depends on
- * what is found. Returns what the ring still holds.
+ * Two leaves meet below one node only, in two of its children: so a box with itself is a walk along all nodes
+ * below it, each of which brings at most six pairs of children. Pairs of two nodes, of a node and a leaf, and
+ * of two leaves wait apart, the lesser number first. Children that meet go on top of the node pairs, whatever
+ * they are, and are sorted out from there four at a time: no branch depends on what is found. Returns what
+ * the ring still holds.
  */
-export function descendSelf(list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
-  const tree: usize = load<u32>(pair, PairRecord.pairingAt), boxes: usize = load<u32>(tree, SelfTree.boxesAt);
+export function descendSelf(
+  list: usize,
+  pair: usize,
+  pairIndex: u32,
+  table: usize,
+  front: usize,
+  leafCount: u32,
+): u32 {
+  const tree: usize = load<u32>(pair, PairRecord.pairingAt);
+  const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
   const nodeCount = load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount);
-  const nodesBase: usize = load<u32>(list, ListRecord.nodesAt), nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
-  const mixedBase: usize = load<u32>(list, ListRecord.mixedAAt), mixedStride: usize = load<u32>(list, ListRecord.mixedStride);
-  const leavesBase: usize = load<u32>(list, ListRecord.leavesAt), leavesStride: usize = load<u32>(list, ListRecord.leavesStride);
-  let nodes = nodesBase, mixed = mixedBase, leaves = leavesBase + (<usize>leafCount << 2);
-  let boxTests: u32 = 0, leafPairs: u32 = 0, next: u32 = 0, last: u32 = 0, restFrom: u32 = 0, restTo: u32 = 0;
+  const nodesBase: usize = load<u32>(list, ListRecord.nodesAt);
+  const nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
+  const mixedBase: usize = load<u32>(list, ListRecord.mixedAAt);
+  const mixedStride: usize = load<u32>(list, ListRecord.mixedStride);
+  const leavesBase: usize = load<u32>(list, ListRecord.leavesAt);
+  const leavesStride: usize = load<u32>(list, ListRecord.leavesStride);
+  let nodes = nodesBase;
+  let mixed = mixedBase;
+  let leaves = leavesBase + ((<usize>leafCount) << 2);
+  let boxTests: u32 = 0;
+  let leafPairs: u32 = 0;
+  let next: u32 = 0;
+  let last: u32 = 0;
+  let restFrom: u32 = 0;
+  let restTo: u32 = 0;
 
   const treeNodes: usize = load<u32>(pair, PairRecord.nodesA);
-  const a = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotA))), b = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotB)));
+  const a = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotA)));
+  const b = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotB)));
   // Children that meet: from here to `end`, not yet sorted out.
   let end = nodes;
   if (a != b || a >= nodeCount) end = push(table, 1, end, nodesStride, i32x4.splat(a), b);
   else {
-    next = a; last = a + 1;
+    next = a;
+    last = a + 1;
     restFrom = firstInner(boxes, a, nodeCount);
     restTo = endOf(boxes, a, nodeCount);
   }
   for (;;) {
     const leaf = i32x4.splat(nodeCount);
     for (let at = nodes; at < end; at += 16) {
-      const one = v128.load(at), other = v128.load(at + nodesStride), used = tailOf(end - at);
-      const low = i32x4.min_u(one, other), high = i32x4.max_u(one, other);
-      const leafBits = bits(i32x4.ge_u(low, leaf)) & used, nodeBits = bits(i32x4.lt_u(high, leaf)) & used;
+      const one = v128.load(at);
+      const other = v128.load(at + nodesStride);
+      const used = tailOf(end - at);
+      const low = i32x4.min_u(one, other);
+      const high = i32x4.max_u(one, other);
+      const leafBits = bits(i32x4.ge_u(low, leaf)) & used;
+      const nodeBits = bits(i32x4.lt_u(high, leaf)) & used;
       leaves = pushBoth(table, leafBits, leaves, leavesStride, low, high);
       nodes = pushBoth(table, nodeBits, nodes, nodesStride, low, high);
       mixed = pushBoth(table, used & ~(leafBits | nodeBits), mixed, mixedStride, low, high);
@@ -49,20 +85,30 @@ export function descendSelf(list: usize, pair: usize, pairIndex: u32, table: usi
     if (nodes > nodesBase && mixed - mixedBase < FULL) {
       const count = min(nodes - nodesBase, MOST);
       nodes -= count;
-      boxTests += <u32>count << 2;
+      boxTests += (<u32>count) << 2;
       end = meetNodes(boxes, table, load<u32>(list, ListRecord.batchAt), nodes, nodesStride, count);
     } else if (mixed > mixedBase) {
       const count = min(mixed - mixedBase, MOST);
       mixed -= count;
       boxTests += <u32>count;
-      end = meetMixed(boxes, <usize>load<u32>(tree, SelfTree.slotsAt) - (<usize>nodeCount << 2), table, mixed, mixedStride, count, nodes, nodesStride);
+      end = meetMixed(
+        boxes,
+        <usize>load<u32>(tree, SelfTree.slotsAt) - ((<usize>nodeCount) << 2),
+        table,
+        mixed,
+        mixedStride,
+        count,
+        nodes,
+        nodesStride,
+      );
     } else if (next < last) {
       const until = min(last, next + BATCH);
       boxTests += (until - next) << 4;
       end = meetChildren(boxes, table, next, until, nodes, nodesStride);
       next = until;
     } else if (restFrom < restTo) {
-      next = restFrom; last = restTo;
+      next = restFrom;
+      last = restTo;
       restFrom = restTo;
       end = nodes;
     } else break;
@@ -73,40 +119,73 @@ export function descendSelf(list: usize, pair: usize, pairIndex: u32, table: usi
 }
 
 // Tests the leaf pairs of a full ring. Returns the ring's new top: its base.
-function flush(list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
+function flush(
+  list: usize,
+  pair: usize,
+  pairIndex: u32,
+  table: usize,
+  leaves: usize,
+  leavesBase: usize,
+): usize {
   touchSelfLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
   return leavesBase;
 }
 
 // Bits of as many lanes as there are words in so many bytes.
-function tailOf(bytes: usize): i32 { return bytes < 16 ? (1 << <i32>(bytes >> 2)) - 1 : 15; }
-
-function pushBoth(table: usize, mask: i32, top: usize, stride: usize, low: v128, high: v128): usize {
-  const pack = v128.load(table + (<usize>mask << 4));
-  v128.store(top, i8x16.swizzle(low, pack));
-  v128.store(top + stride, i8x16.swizzle(high, pack));
-  return top + (<usize>popcnt(mask) << 2);
+function tailOf(bytes: usize): i32 {
+  return bytes < 16 ? (1 << (<i32>(bytes >> 2))) - 1 : 15;
 }
 
-// `count` bytes of node pairs at `from` -> pairs of their children from there on, which take their place. Returns their end.
-function meetNodes(boxes: usize, table: usize, batch: usize, from: usize, stride: usize, count: usize): usize {
+function pushBoth(table: usize, mask: i32, top: usize, stride: usize, low: v128, high: v128): usize {
+  const pack = v128.load(table + ((<usize>mask) << 4));
+  v128.store(top, i8x16.swizzle(low, pack));
+  v128.store(top + stride, i8x16.swizzle(high, pack));
+  return top + ((<usize>popcnt(mask)) << 2);
+}
+
+// `count` bytes of node pairs at `from` -> pairs of their children from there on, which take their place.
+// Returns their end.
+function meetNodes(
+  boxes: usize,
+  table: usize,
+  batch: usize,
+  from: usize,
+  stride: usize,
+  count: usize,
+): usize {
   // All memory is asked for at once: a test is too long for the next one's loads to begin beside it.
   let asked: u32 = 0;
   for (let k: usize = 0; k < count; k += 4) {
-    const a = load<u32>(from + k), b = load<u32>(from + stride + k);
+    const a = load<u32>(from + k);
+    const b = load<u32>(from + stride + k);
     store<u32>(batch + k, a);
     store<u32>(batch + MOST + k, b);
-    asked |= ask(boxes + <usize>a * SelfBoxes.SIZE, SelfBoxes.SIZE) | ask(boxes + <usize>b * SelfBoxes.SIZE, SelfBoxes.SIZE);
+    asked |=
+      ask(boxes + <usize>a * SelfBoxes.SIZE, SelfBoxes.SIZE) |
+      ask(boxes + <usize>b * SelfBoxes.SIZE, SelfBoxes.SIZE);
   }
   store<u32>(batch + 2 * MOST, asked);
   let top = from;
   for (let k: usize = 0; k < count; k += 4) {
-    const a = boxes + <usize>load<u32>(batch + k) * SelfBoxes.SIZE, b = boxes + <usize>load<u32>(batch + MOST + k) * SelfBoxes.SIZE;
-    const lowX = load4(a, SelfBoxes.lowX), lowY = load4(a, SelfBoxes.lowY), lowZ = load4(a, SelfBoxes.lowZ);
-    const highX = load4(a, SelfBoxes.highX), highY = load4(a, SelfBoxes.highY), highZ = load4(a, SelfBoxes.highZ), child = load4(a, SelfBoxes.child);
+    const a = boxes + <usize>load<u32>(batch + k) * SelfBoxes.SIZE;
+    const b = boxes + <usize>load<u32>(batch + MOST + k) * SelfBoxes.SIZE;
+    const lowX = load4(a, SelfBoxes.lowX);
+    const lowY = load4(a, SelfBoxes.lowY);
+    const lowZ = load4(a, SelfBoxes.lowZ);
+    const highX = load4(a, SelfBoxes.highX);
+    const highY = load4(a, SelfBoxes.highY);
+    const highZ = load4(a, SelfBoxes.highZ);
+    const child = load4(a, SelfBoxes.child);
     // A loop: unrolled, all boxes of B are loaded first, and there are not as many registers.
     for (let lane = b; lane < b + 16; lane += 4) {
-      top = push(table, meet4(lowX, lowY, lowZ, highX, highY, highZ, lane), top, stride, child, load<u32>(lane, SelfBoxes.child));
+      top = push(
+        table,
+        meet4(lowX, lowY, lowZ, highX, highY, highZ, lane),
+        top,
+        stride,
+        child,
+        load<u32>(lane, SelfBoxes.child),
+      );
     }
   }
   return top;
@@ -115,13 +194,25 @@ function meetNodes(boxes: usize, table: usize, batch: usize, from: usize, stride
 // Each node's own children with each other, and leaves with themselves that have pairs of their own.
 function meetChildren(boxes: usize, table: usize, next: u32, until: u32, top: usize, stride: usize): usize {
   for (; next < until; next++) {
-    const a = boxes + <usize>next * SelfBoxes.SIZE, child = load4(a, SelfBoxes.child);
-    const lowX = load4(a, SelfBoxes.lowX), lowY = load4(a, SelfBoxes.lowY), lowZ = load4(a, SelfBoxes.lowZ);
-    const highX = load4(a, SelfBoxes.highX), highY = load4(a, SelfBoxes.highY), highZ = load4(a, SelfBoxes.highZ);
+    const a = boxes + <usize>next * SelfBoxes.SIZE;
+    const child = load4(a, SelfBoxes.child);
+    const lowX = load4(a, SelfBoxes.lowX);
+    const lowY = load4(a, SelfBoxes.lowY);
+    const lowZ = load4(a, SelfBoxes.lowZ);
+    const highX = load4(a, SelfBoxes.highX);
+    const highY = load4(a, SelfBoxes.highY);
+    const highZ = load4(a, SelfBoxes.highZ);
     top = pushBoth(table, load<i32>(a, SelfBoxes.ownPairs), top, stride, child, child);
     let others = 1;
     for (let lane = a + 4; lane < a + 16; lane += 4) {
-      top = push(table, meet4(lowX, lowY, lowZ, highX, highY, highZ, lane) & others, top, stride, child, load<u32>(lane, SelfBoxes.child));
+      top = push(
+        table,
+        meet4(lowX, lowY, lowZ, highX, highY, highZ, lane) & others,
+        top,
+        stride,
+        child,
+        load<u32>(lane, SelfBoxes.child),
+      );
       others += others + 1;
     }
   }
@@ -129,11 +220,29 @@ function meetChildren(boxes: usize, table: usize, next: u32, until: u32, top: us
 }
 
 // `count` bytes of pairs of a node and a leaf at `from` -> the node's children that meet the leaf, at `top`.
-function meetMixed(boxes: usize, slots: usize, table: usize, from: usize, fromStride: usize, count: usize, top: usize, stride: usize): usize {
+function meetMixed(
+  boxes: usize,
+  slots: usize,
+  table: usize,
+  from: usize,
+  fromStride: usize,
+  count: usize,
+  top: usize,
+  stride: usize,
+): usize {
   for (let k: usize = 0; k < count; k += 4) {
-    const node = boxes + <usize>load<u32>(from + k) * SelfBoxes.SIZE, leaf = load<u32>(from + fromStride + k), slot = load<u32>(slots + (<usize>leaf << 2));
-    const hit = meet4(load4(node, SelfBoxes.lowX), load4(node, SelfBoxes.lowY), load4(node, SelfBoxes.lowZ),
-      load4(node, SelfBoxes.highX), load4(node, SelfBoxes.highY), load4(node, SelfBoxes.highZ), boxes + <usize>(slot >> 2) * SelfBoxes.SIZE + (<usize>(slot & 3) << 2));
+    const node = boxes + <usize>load<u32>(from + k) * SelfBoxes.SIZE;
+    const leaf = load<u32>(from + fromStride + k);
+    const slot = load<u32>(slots + ((<usize>leaf) << 2));
+    const hit = meet4(
+      load4(node, SelfBoxes.lowX),
+      load4(node, SelfBoxes.lowY),
+      load4(node, SelfBoxes.lowZ),
+      load4(node, SelfBoxes.highX),
+      load4(node, SelfBoxes.highY),
+      load4(node, SelfBoxes.highZ),
+      boxes + <usize>(slot >> 2) * SelfBoxes.SIZE + ((<usize>(slot & 3)) << 2),
+    );
     top = push(table, hit, top, stride, load4(node, SelfBoxes.child), leaf);
   }
   return top;
@@ -142,14 +251,16 @@ function meetMixed(boxes: usize, slots: usize, table: usize, from: usize, fromSt
 // The first child that is a node: all below a node follow from there in order. nodeCount: there is none.
 function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
   let first = nodeCount;
-  for (let lane: usize = 0; lane < 16; lane += 4) first = min(first, load<u32>(boxes + <usize>node * SelfBoxes.SIZE + lane, SelfBoxes.child));
+  for (let lane: usize = 0; lane < 16; lane += 4)
+    first = min(first, load<u32>(boxes + <usize>node * SelfBoxes.SIZE + lane, SelfBoxes.child));
   return first;
 }
 
-// One past the last node below `node`; 0 where there is none. The last of its children that has some below it ends with them.
+// One past the last node below `node`; 0 where there is none. The last of its children that has some below it
+// ends with them.
 function endOf(boxes: usize, node: u32, nodeCount: u32): u32 {
   let end: u32 = 0;
-  for (let parent = node; parent < nodeCount;) {
+  for (let parent = node; parent < nodeCount; ) {
     const children = boxes + <usize>parent * SelfBoxes.SIZE;
     parent = nodeCount;
     for (let lane: usize = 0; lane < 16; lane += 4) {

@@ -1,11 +1,16 @@
-// Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves (Alg. 2, eq. 1-5).
-import { handleOf } from '../simd/access';
-import { CostEntry, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../records';
-import { BOXES } from './kinds';
-import { predict } from './predict';
-import { children, overlapCount } from './overlaps';
+// Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves
+// (Alg. 2, eq. 1-5).
 
-/** Slice i runs job i of an array. Depth first; what does not fit is counted, so that the caller can grow and run again. */
+import { CostEntry, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../records';
+import { handleOf } from '../simd/access';
+import { BOXES } from './kinds';
+import { children, overlapCount } from './overlaps';
+import { predict } from './predict';
+
+/**
+ * Slice i runs job i of an array. Depth first; what does not fit is counted, so that the caller can grow and
+ * run again.
+ */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
   expandSlices(BOXES, jobAt, begin, end);
 }
@@ -16,10 +21,14 @@ export function expandSlices(kind: u32, jobAt: usize, begin: u32, end: u32): voi
 }
 
 function expandAll(kind: u32, jobAt: usize): void {
-  const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt), starts: usize = load<u32>(jobAt, WeighJob.startAt);
-  const bound = load<f32>(jobAt, WeighJob.bound), guessBound = load<f32>(jobAt, WeighJob.guessBound), startCount = load<u32>(jobAt, WeighJob.startCount);
+  const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt);
+  const starts: usize = load<u32>(jobAt, WeighJob.startAt);
+  const bound = load<f32>(jobAt, WeighJob.bound);
+  const guessBound = load<f32>(jobAt, WeighJob.guessBound);
+  const startCount = load<u32>(jobAt, WeighJob.startCount);
   const capacity = load<u32>(jobAt, WeighJob.outCapacity);
-  const out: usize = load<u32>(jobAt, WeighJob.outAt), stack: usize = load<u32>(jobAt, WeighJob.stackAt);
+  const out: usize = load<u32>(jobAt, WeighJob.outAt);
+  const stack: usize = load<u32>(jobAt, WeighJob.stackAt);
   let count: u32 = 0;
   store<u32>(jobAt, load<u32>(jobAt, WeighJob.treeFirst), WeighJob.treeCount);
   for (let k: u32 = 0; k < startCount; k++) {
@@ -29,7 +38,10 @@ function expandAll(kind: u32, jobAt: usize): void {
       top -= FrontNode.SIZE;
       const pair = pairs + <usize>load<u32>(top, FrontNode.pair) * PairRecord.SIZE;
       const most = load<u32>(top, FrontNode.last) == GUESSED ? guessBound : bound;
-      if (load<f32>(top, FrontNode.cost) >= most && !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))) {
+      if (
+        load<f32>(top, FrontNode.cost) >= most &&
+        !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))
+      ) {
         top = expand(kind, jobAt, pair, top);
         continue;
       }
@@ -40,16 +52,28 @@ function expandAll(kind: u32, jobAt: usize): void {
   store<u32>(jobAt, count, WeighJob.outCount);
 }
 
-// Replaces the node at `at` by its overlapping children, with their shares of its cost and entries of their own. Returns their end.
+// Replaces the node at `at` by its overlapping children, with their shares of its cost and entries of their
+// own. Returns their end.
 function expand(kind: u32, job: usize, pair: usize, at: usize): usize {
-  const cost = load<f32>(at, FrontNode.cost), parent = load<u32>(at, FrontNode.entry), last = load<u32>(at, FrontNode.last);
-  let end = children(kind, load<u32>(job, WeighJob.weight), pair, load<u32>(at, FrontNode.pair), load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB), at);
+  const cost = load<f32>(at, FrontNode.cost);
+  const parent = load<u32>(at, FrontNode.entry);
+  const last = load<u32>(at, FrontNode.last);
+  let end = children(
+    kind,
+    load<u32>(job, WeighJob.weight),
+    pair,
+    load<u32>(at, FrontNode.pair),
+    load<u32>(at, FrontNode.slotA),
+    load<u32>(at, FrontNode.slotB),
+    at,
+  );
   if (knownChildren(job, last) == 0) end = lookAhead(kind, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
   // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
   const rest: f32 = last == GUESSED ? cost : max<f32>(cost - 1, 0);
   share(job, at, end, rest, last);
-  const first = load<u32>(job, WeighJob.treeCount), tree: usize = load<u32>(job, WeighJob.treeAt);
+  const first = load<u32>(job, WeighJob.treeCount);
+  const tree: usize = load<u32>(job, WeighJob.treeAt);
   const fits = first + childCount <= load<u32>(job, WeighJob.treeCapacity);
   store<u32>(job, first + childCount, WeighJob.treeCount);
   if (fits) {
@@ -71,7 +95,8 @@ function expand(kind: u32, job: usize, pair: usize, at: usize): usize {
   return end;
 }
 
-// Overlap alone predicts poorly: nodes also weigh by how many of their children overlap; those with none are done. Returns the new end.
+// Overlap alone predicts poorly: nodes also weigh by how many of their children overlap; those with none are
+// done. Returns the new end.
 function lookAhead(kind: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
@@ -95,17 +120,35 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   // One of the children may be what all of a measured cost comes from, and overlap need not tell which.
   const least: f32 = last != GUESSED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    const found = known == 0 ? NOTHING : find(lastTree, load<u32>(lastEntry, CostEntry.firstChild), known, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
-    const byWeight = max<f32>(weight > 0 ? load<f32>(at, FrontNode.cost) / weight * rest : even, least);
+    const found =
+      known == 0
+        ? NOTHING
+        : find(
+            lastTree,
+            load<u32>(lastEntry, CostEntry.firstChild),
+            known,
+            load<u32>(at, FrontNode.slotA),
+            load<u32>(at, FrontNode.slotB),
+          );
+    const byWeight = max<f32>(weight > 0 ? (load<f32>(at, FrontNode.cost) / weight) * rest : even, least);
     store<u32>(at, found == NOTHING && last == GUESSED ? GUESSED : found, FrontNode.last);
-    store<f32>(at, found == NOTHING ? byWeight : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight), FrontNode.cost);
+    store<f32>(
+      at,
+      found == NOTHING
+        ? byWeight
+        : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight),
+      FrontNode.cost,
+    );
   }
 }
 
 // Children of a node that the last run has measured.
 function knownChildren(job: usize, last: u32): u32 {
   if (last == NOTHING || last == GUESSED) return 0;
-  return load<u32>(<usize>load<u32>(job, WeighJob.lastTreeAt) + <usize>last * CostEntry.SIZE, CostEntry.childCount);
+  return load<u32>(
+    <usize>load<u32>(job, WeighJob.lastTreeAt) + <usize>last * CostEntry.SIZE,
+    CostEntry.childCount,
+  );
 }
 
 function find(tree: usize, first: u32, count: u32, slotA: u32, slotB: u32): u32 {
@@ -122,5 +165,10 @@ function copyNode(to: usize, from: usize): void {
 }
 
 function isLeafPair(pair: usize, slotA: u32, slotB: u32): bool {
-  return (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) & handleOf(load<u32>(pair, PairRecord.nodesB), slotB) & LEAF_BIT) != 0;
+  return (
+    (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) &
+      handleOf(load<u32>(pair, PairRecord.nodesB), slotB) &
+      LEAF_BIT) !=
+    0
+  );
 }

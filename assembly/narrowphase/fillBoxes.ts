@@ -1,27 +1,53 @@
-// A tree that was built or refitted -> SelfBoxes: the boxes of each node's children and of each leaf's triangles, by least and greatest.
-import { abs, add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
-import { Leaf, MeshRecord, Node, NOTHING, SelfBoxes, SelfTree } from '../records';
+// A tree that was built or refitted -> SelfBoxes: the boxes of each node's children and of each leaf's
+// triangles, by least and greatest.
 
-/** Corners are relative to a leaf's first one: each difference and each sum is off by at most 2^-24 of what goes into it, and moving a side by this is, too. */
+import { Leaf, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
+import { abs, add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
+
+/**
+ * Corners are relative to a leaf's first one: each difference and each sum is off by at most 2^-24 of what
+ * goes into it, and moving a side by this is, too.
+ */
 const LOCAL_SLACK: f32 = 2.384185791015625e-7;
 
 /** Slice i writes its even share of the nodes and of the leaves. */
 export function fillBoxes(tree: usize, begin: u32, end: u32): void {
-  const mesh: usize = load<u32>(tree, SelfTree.meshAt), sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
-  const nodeCount: u64 = load<u32>(mesh, MeshRecord.nodeCount), leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
+  const mesh: usize = load<u32>(tree, SelfTree.meshAt);
+  const sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
+  const nodeCount: u64 = load<u32>(mesh, MeshRecord.nodeCount);
+  const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
   const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
   // What stored coordinates may be off by, four times: at -1 and 1 a step of float32 is as long.
   const slack = splat(4 * load<f32>(mesh, MeshRecord.storedError));
-  fillNodes(load<u32>(mesh, MeshRecord.nodesAt), boxes, <usize>(<u64>begin * nodeCount / sliceCount), <usize>(<u64>end * nodeCount / sliceCount), slack);
-  fillLeaves(load<u32>(mesh, MeshRecord.leavesAt), boxes + <usize>nodeCount * SelfBoxes.SIZE,
-    <usize>(<u64>begin * leafCount / sliceCount), <usize>(<u64>end * leafCount / sliceCount), slack);
+  fillNodes(
+    load<u32>(mesh, MeshRecord.nodesAt),
+    boxes,
+    <usize>((<u64>begin * nodeCount) / sliceCount),
+    <usize>((<u64>end * nodeCount) / sliceCount),
+    slack,
+  );
+  fillLeaves(
+    load<u32>(mesh, MeshRecord.leavesAt),
+    boxes + <usize>nodeCount * SelfBoxes.SIZE,
+    <usize>((<u64>begin * leafCount) / sliceCount),
+    <usize>((<u64>end * leafCount) / sliceCount),
+    slack,
+  );
 }
 
 function fillNodes(nodes: usize, boxes: usize, first: usize, last: usize, slack: v128): void {
   let to = boxes + first * SelfBoxes.SIZE;
-  for (let node = nodes + first * Node.SIZE, end = nodes + last * Node.SIZE; node < end; node += Node.SIZE, to += SelfBoxes.SIZE) {
-    const x = load4(node, Node.centerX), y = load4(node, Node.centerY), z = load4(node, Node.centerZ);
-    const hx = load4(node, Node.halfX), hy = load4(node, Node.halfY), hz = load4(node, Node.halfZ);
+  for (
+    let node = nodes + first * Node.SIZE, end = nodes + last * Node.SIZE;
+    node < end;
+    node += Node.SIZE, to += SelfBoxes.SIZE
+  ) {
+    const x = load4(node, Node.centerX);
+    const y = load4(node, Node.centerY);
+    const z = load4(node, Node.centerZ);
+    const hx = load4(node, Node.halfX);
+    const hy = load4(node, Node.halfY);
+    const hz = load4(node, Node.halfZ);
     // Centre and half extent hold the corners of floats that went into them: rounding is monotone.
     v128.store(to, sub(sub(x, hx), slack), SelfBoxes.lowX);
     v128.store(to, sub(sub(y, hy), slack), SelfBoxes.lowY);
@@ -34,17 +60,59 @@ function fillNodes(nodes: usize, boxes: usize, first: usize, last: usize, slack:
 
 function fillLeaves(leaves: usize, boxes: usize, first: usize, last: usize, slack: v128): void {
   let to = boxes + first * SelfBoxes.SIZE;
-  for (let leaf = leaves + first * Leaf.SIZE, end = leaves + last * Leaf.SIZE; leaf < end; leaf += Leaf.SIZE, to += SelfBoxes.SIZE) {
-    const unused = i32x4.eq(load4(leaf, Leaf.id), i32x4.splat(NOTHING)), size = splatAt(leaf, Leaf.size);
-    fillAxis(to, unused, load4(leaf, Leaf.ax), load4(leaf, Leaf.bx), load4(leaf, Leaf.cx), splatAt(leaf, Leaf.originX), size, slack);
-    fillAxis(to + 16, unused, load4(leaf, Leaf.ay), load4(leaf, Leaf.by), load4(leaf, Leaf.cy), splatAt(leaf, Leaf.originY), size, slack);
-    fillAxis(to + 32, unused, load4(leaf, Leaf.az), load4(leaf, Leaf.bz), load4(leaf, Leaf.cz), splatAt(leaf, Leaf.originZ), size, slack);
+  for (
+    let leaf = leaves + first * Leaf.SIZE, end = leaves + last * Leaf.SIZE;
+    leaf < end;
+    leaf += Leaf.SIZE, to += SelfBoxes.SIZE
+  ) {
+    const unused = i32x4.eq(load4(leaf, Leaf.id), i32x4.splat(NOTHING));
+    const size = splatAt(leaf, Leaf.size);
+    fillAxis(
+      to,
+      unused,
+      load4(leaf, Leaf.ax),
+      load4(leaf, Leaf.bx),
+      load4(leaf, Leaf.cx),
+      splatAt(leaf, Leaf.originX),
+      size,
+      slack,
+    );
+    fillAxis(
+      to + 16,
+      unused,
+      load4(leaf, Leaf.ay),
+      load4(leaf, Leaf.by),
+      load4(leaf, Leaf.cy),
+      splatAt(leaf, Leaf.originY),
+      size,
+      slack,
+    );
+    fillAxis(
+      to + 32,
+      unused,
+      load4(leaf, Leaf.az),
+      load4(leaf, Leaf.bz),
+      load4(leaf, Leaf.cz),
+      splatAt(leaf, Leaf.originZ),
+      size,
+      slack,
+    );
   }
 }
 
-function fillAxis(to: usize, unused: v128, a: v128, b: v128, c: v128, origin: v128, size: v128, slack: v128): void {
+function fillAxis(
+  to: usize,
+  unused: v128,
+  a: v128,
+  b: v128,
+  c: v128,
+  origin: v128,
+  size: v128,
+  slack: v128,
+): void {
   const margin = add(slack, mul(add(abs(origin), size), splat(LOCAL_SLACK)));
-  const low = sub(add(least(a, least(b, c)), origin), margin), high = add(add(most(a, most(b, c)), origin), margin);
+  const low = sub(add(least(a, least(b, c)), origin), margin);
+  const high = add(add(most(a, most(b, c)), origin), margin);
   v128.store(to, v128.bitselect(splat(Infinity), low, unused), SelfBoxes.lowX);
   v128.store(to, v128.bitselect(splat(-Infinity), high, unused), SelfBoxes.highX);
 }

@@ -1,5 +1,6 @@
-// Four triangle pairs in a local frame, each coordinate off by a known error -> sure hit, sure miss or unsure, a bit each.
-// The triangles meet iff an edge of one meets the other: six plane sides and nine edge-edge volumes decide it.
+// Four triangle pairs in a local frame, each coordinate off by a known error -> sure hit, sure miss or
+// unsure, a bit each. The triangles meet iff an edge of one meets the other: six plane sides and nine
+// edge-edge volumes decide it.
 import { abs, add, and, bits, gt, least, lt, most, mul, neg, or, splat, sub } from '../simd/lanes';
 
 export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
@@ -9,141 +10,317 @@ export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize
   return v128.load32_lane(p3 + offset, v, 3);
 }
 
-export function difference(a: v128, b: v128, c: v128, d: v128): v128 { return sub(mul(a, b), mul(c, d)); }
+export function difference(a: v128, b: v128, c: v128, d: v128): v128 {
+  return sub(mul(a, b), mul(c, d));
+}
 export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz));
 }
-export function largest(m: v128, x: v128, y: v128, z: v128): v128 { return most(most(m, abs(x)), most(abs(y), abs(z))); }
+export function largest(m: v128, x: v128, y: v128, z: v128): v128 {
+  return most(most(m, abs(x)), most(abs(y), abs(z)));
+}
 
 // Are an edge's ends surely on either side of a plane?
-function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 { return or(and(pu, nv), and(nu, pv)); }
-export function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
-function any3(a: v128, b: v128, c: v128): v128 { return or(or(a, b), c); }
+function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 {
+  return or(and(pu, nv), and(nu, pv));
+}
+export function all3(a: v128, b: v128, c: v128): v128 {
+  return and(and(a, b), c);
+}
+function any3(a: v128, b: v128, c: v128): v128 {
+  return or(or(a, b), c);
+}
 
-// An edge against a triangle: it surely pierces; it surely misses. From the ends' plane sides and three volumes.
+// An edge against a triangle: it surely pierces; it surely misses. From the ends' plane sides and three
+// volumes.
 function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
 }
-function misses(pu: v128, nu: v128, pv: v128, nv: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
+function misses(
+  pu: v128,
+  nu: v128,
+  pv: v128,
+  nv: v128,
+  p0: v128,
+  p1: v128,
+  p2: v128,
+  n0: v128,
+  n1: v128,
+  n2: v128,
+): v128 {
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
-// By sign bits alone: an edge whose ends lie on either side of a triangle's plane pierces it where its volumes have one sign.
-function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z))); }
+// By sign bits alone: an edge whose ends lie on either side of a triangle's plane pierces it where its
+// volumes have one sign.
+function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
+  return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
+}
 // The same where the sign of the last volume is the opposite.
-function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 { return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y)); }
+function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
+  return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
+}
 // Least size of three; sign: sign bits.
-function nearest(sign: v128, x: v128, y: v128, z: v128): v128 { return least(v128.andnot(x, sign), least(v128.andnot(y, sign), v128.andnot(z, sign))); }
+function nearest(sign: v128, x: v128, y: v128, z: v128): v128 {
+  return least(v128.andnot(x, sign), least(v128.andnot(y, sign), v128.andnot(z, sign)));
+}
 
-export function greatest3(x: v128, y: v128, z: v128): v128 { return most(abs(x), most(abs(y), abs(z))); }
+export function greatest3(x: v128, y: v128, z: v128): v128 {
+  return most(abs(x), most(abs(y), abs(z)));
+}
 
-/** u = 2^-24 is the rounding of float32. Error of each coordinate of a x b, of vectors at most A, B in size and off by errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. */
+/**
+ * u = 2^-24 is the rounding of float32. Error of each coordinate of a x b, of vectors at most A, B in size
+ * and off by errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding.
+ */
 export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
-  return add(mul(splat(2.75), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>3.5762786865234375e-7)));
+  return add(
+    mul(splat(2.75), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))),
+    mul(mul(sizeA, sizeB), splat(<f32>3.5762786865234375e-7)),
+  );
 }
 
 /** Error of a . b: 4/3 of 3 (EA B + A EB + EA EB), 32 u A B for rounding, and 2^-120 for what underflows. */
 export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
-  return add(add(mul(splat(4), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))), mul(mul(sizeA, sizeB), splat(<f32>1.9073486328125e-6))), splat(<f32>7.52316384526264e-37));
+  return add(
+    add(
+      mul(splat(4), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))),
+      mul(mul(sizeA, sizeB), splat(<f32>1.9073486328125e-6)),
+    ),
+    splat(<f32>7.52316384526264e-37),
+  );
 }
 
 /**
- * Addresses of lanes in local leaf blocks: A's, then B's (see touchLeaves). Bits 0..3: the triangles surely meet; 4..7: unsure.
- * Every coordinate is off by at most E (beside B's block) and every difference by Ex = 2 E + 2 u L, L the greatest difference.
- * A determinant of three such vectors is then off by 18 L^2 Ex to first order, 1.78 times that while Ex < L / 3 (beyond it the
- * bound exceeds any determinant), and rounding adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
+ * Addresses of lanes in local leaf blocks: A's, then B's (see touchLeaves). Bits 0..3: the triangles surely
+ * meet; 4..7: unsure. Every coordinate is off by at most E (beside B's block) and every difference by Ex = 2
+ * E + 2 u L, L the greatest difference. A determinant of three such vectors is then off by 18 L^2 Ex to first
+ * order, 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and rounding adds
+ * less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
  */
-export function judge4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize): i32 {
+export function judge4(
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+): i32 {
   return judge(false, a0, a1, a2, a3, b0, b1, b2, b3);
 }
 
-/** The same with bounds from the sizes of the factors themselves: for small triangles against large ones, and slivers. */
-export function judgeClosely4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize): i32 {
+/**
+ * The same with bounds from the sizes of the factors themselves: for small triangles against large ones, and
+ * slivers.
+ */
+export function judgeClosely4(
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+): i32 {
   return judge(true, a0, a1, a2, a3, b0, b1, b2, b3);
 }
 
-/** tau of judge4: what a determinant of differences at most `size`, of coordinates off by `error`, is off by. */
+/**
+ * tau of judge4: what a determinant of differences at most `size`, of coordinates off by `error`, is off by.
+ */
 export function coarseBound(size: v128, error: v128): v128 {
-  return add(mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))), splat(<f32>7.52316384526264e-37));
+  return add(
+    mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))),
+    splat(<f32>7.52316384526264e-37),
+  );
 }
 
-// tauD, tauV, tauO bound A's plane against B's corners, A's first and last edge against B's edges, and B's plane against A's first
-// corner; volumes of A's middle edge are sums of two of each of the first two, plane sides of A's other corners of three V and one O.
+// tauD, tauV, tauO bound A's plane against B's corners, A's first and last edge against B's edges, and B's
+// plane against A's first corner; volumes of A's middle edge are sums of two of each of the first two, plane
+// sides of A's other corners of three V and one O.
 // @ts-ignore: decorator
-@inline function judge(closely: bool, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize): i32 {
-  const ox = gather(a0, a1, a2, a3, 0), oy = gather(a0, a1, a2, a3, 16), oz = gather(a0, a1, a2, a3, 32);
-  const ux = sub(gather(a0, a1, a2, a3, 48), ox), uy = sub(gather(a0, a1, a2, a3, 64), oy), uz = sub(gather(a0, a1, a2, a3, 80), oz);
-  const vx = sub(gather(a0, a1, a2, a3, 96), ox), vy = sub(gather(a0, a1, a2, a3, 112), oy), vz = sub(gather(a0, a1, a2, a3, 128), oz);
-  const px = sub(gather(b0, b1, b2, b3, 0), ox), py = sub(gather(b0, b1, b2, b3, 16), oy), pz = sub(gather(b0, b1, b2, b3, 32), oz);
-  const qx = sub(gather(b0, b1, b2, b3, 48), ox), qy = sub(gather(b0, b1, b2, b3, 64), oy), qz = sub(gather(b0, b1, b2, b3, 80), oz);
-  const rx = sub(gather(b0, b1, b2, b3, 96), ox), ry = sub(gather(b0, b1, b2, b3, 112), oy), rz = sub(gather(b0, b1, b2, b3, 128), oz);
+@inline
+function judge(
+  closely: bool,
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+): i32 {
+  const ox = gather(a0, a1, a2, a3, 0);
+  const oy = gather(a0, a1, a2, a3, 16);
+  const oz = gather(a0, a1, a2, a3, 32);
+  const ux = sub(gather(a0, a1, a2, a3, 48), ox);
+  const uy = sub(gather(a0, a1, a2, a3, 64), oy);
+  const uz = sub(gather(a0, a1, a2, a3, 80), oz);
+  const vx = sub(gather(a0, a1, a2, a3, 96), ox);
+  const vy = sub(gather(a0, a1, a2, a3, 112), oy);
+  const vz = sub(gather(a0, a1, a2, a3, 128), oz);
+  const px = sub(gather(b0, b1, b2, b3, 0), ox);
+  const py = sub(gather(b0, b1, b2, b3, 16), oy);
+  const pz = sub(gather(b0, b1, b2, b3, 32), oz);
+  const qx = sub(gather(b0, b1, b2, b3, 48), ox);
+  const qy = sub(gather(b0, b1, b2, b3, 64), oy);
+  const qz = sub(gather(b0, b1, b2, b3, 80), oz);
+  const rx = sub(gather(b0, b1, b2, b3, 96), ox);
+  const ry = sub(gather(b0, b1, b2, b3, 112), oy);
+  const rz = sub(gather(b0, b1, b2, b3, 128), oz);
   const error = gather(b0, b1, b2, b3, 160);
 
   const low = least(least(least(px, py), least(pz, qx)), least(least(qy, qz), least(rx, least(ry, rz))));
   const high = most(most(most(px, py), most(pz, qx)), most(most(qy, qz), most(rx, most(ry, rz))));
-  const sizeU = greatest3(ux, uy, uz), sizeV = greatest3(vx, vy, vz), sizeB = most(high, sub(splat(0), low));
-  const size = most(sizeB, most(sizeU, sizeV)), coarse = coarseBound(size, error);
+  const sizeU = greatest3(ux, uy, uz);
+  const sizeV = greatest3(vx, vy, vz);
+  const sizeB = most(high, sub(splat(0), low));
+  const size = most(sizeB, most(sizeU, sizeV));
+  const coarse = coarseBound(size, error);
   const differenceError = add(add(error, error), mul(size, splat(<f32>1.1920928955078125e-7)));
 
   // A's plane against B's vertices.
-  const nx = difference(uy, vz, uz, vy), ny = difference(uz, vx, ux, vz), nz = difference(ux, vy, uy, vx);
-  const dp = dot(nx, ny, nz, px, py, pz), dq = dot(nx, ny, nz, qx, qy, qz), dr = dot(nx, ny, nz, rx, ry, rz);
-  const tauD = closely ? dotError(greatest3(nx, ny, nz), crossError(sizeU, differenceError, sizeV, differenceError), sizeB, differenceError) : coarse;
+  const nx = difference(uy, vz, uz, vy);
+  const ny = difference(uz, vx, ux, vz);
+  const nz = difference(ux, vy, uy, vx);
+  const dp = dot(nx, ny, nz, px, py, pz);
+  const dq = dot(nx, ny, nz, qx, qy, qz);
+  const dr = dot(nx, ny, nz, rx, ry, rz);
+  const tauD = closely
+    ? dotError(
+        greatest3(nx, ny, nz),
+        crossError(sizeU, differenceError, sizeV, differenceError),
+        sizeB,
+        differenceError,
+      )
+    : coarse;
   const minusD = neg(tauD);
   const apart = or(gt(least(dp, least(dq, dr)), tauD), lt(most(dp, most(dq, dr)), minusD));
   if (bits(apart) == 15) return 0;
 
   // Moments of B's edges; their sum is B's normal.
-  const fx = difference(py, qz, pz, qy), fy = difference(pz, qx, px, qz), fz = difference(px, qy, py, qx);
-  const gx = difference(qy, rz, qz, ry), gy = difference(qz, rx, qx, rz), gz = difference(qx, ry, qy, rx);
-  const hx = difference(ry, pz, rz, py), hy = difference(rz, px, rx, pz), hz = difference(rx, py, ry, px);
+  const fx = difference(py, qz, pz, qy);
+  const fy = difference(pz, qx, px, qz);
+  const fz = difference(px, qy, py, qx);
+  const gx = difference(qy, rz, qz, ry);
+  const gy = difference(qz, rx, qx, rz);
+  const gz = difference(qx, ry, qy, rx);
+  const hx = difference(ry, pz, rz, py);
+  const hy = difference(rz, px, rx, pz);
+  const hz = difference(rx, py, ry, px);
   const momentError = crossError(sizeB, differenceError, sizeB, differenceError);
   const moment = most(greatest3(fx, fy, fz), most(greatest3(gx, gy, gz), greatest3(hx, hy, hz)));
   const tauV = closely ? dotError(moment, momentError, most(sizeU, sizeV), differenceError) : coarse;
   const tauO = closely ? dotError(moment, momentError, sizeB, differenceError) : coarse;
   const tauW = closely ? add(add(tauD, tauD), add(tauV, tauV)) : mul(coarse, splat(4));
   const tauS = closely ? add(add(tauV, tauV), add(tauV, tauO)) : mul(coarse, splat(4));
-  const minusV = neg(tauV), minusW = neg(tauW), minusS = neg(tauS), minusO = neg(tauO);
-  const uf = dot(ux, uy, uz, fx, fy, fz), ug = dot(ux, uy, uz, gx, gy, gz), uh = dot(ux, uy, uz, hx, hy, hz);
-  const vf = dot(vx, vy, vz, fx, fy, fz), vg = dot(vx, vy, vz, gx, gy, gz), vh = dot(vx, vy, vz, hx, hy, hz);
+  const minusV = neg(tauV);
+  const minusW = neg(tauW);
+  const minusS = neg(tauS);
+  const minusO = neg(tauO);
+  const uf = dot(ux, uy, uz, fx, fy, fz);
+  const ug = dot(ux, uy, uz, gx, gy, gz);
+  const uh = dot(ux, uy, uz, hx, hy, hz);
+  const vf = dot(vx, vy, vz, fx, fy, fz);
+  const vg = dot(vx, vy, vz, gx, gy, gz);
+  const vh = dot(vx, vy, vz, hx, hy, hz);
 
   // B's plane against A's vertices.
   const so = neg(dot(px, py, pz, gx, gy, gz));
-  const su = add(add(add(uf, ug), uh), so), sv = add(add(add(vf, vg), vh), so);
+  const su = add(add(add(uf, ug), uh), so);
+  const sv = add(add(add(vf, vg), vh), so);
   const apartToo = or(apart, or(gt(least(so, least(su, sv)), tauS), lt(most(so, most(su, sv)), minusS)));
   if (bits(apartToo) == 15) return 0;
 
   // Edge-edge volumes: A's edges o->u, u->v, v->o against B's p->q, q->r, r->p.
-  const wf = add(sub(sub(dq, dp), uf), vf), wg = add(sub(sub(dr, dq), ug), vg), wh = add(sub(sub(dp, dr), uh), vh);
+  const wf = add(sub(sub(dq, dp), uf), vf);
+  const wg = add(sub(sub(dr, dq), ug), vg);
+  const wh = add(sub(sub(dp, dr), uh), vh);
   // Where all signs are sure they decide. Infinite coordinates have infinite bounds, beyond which nothing is.
   if (!closely) {
-    const pierced = or(or(or(within(so, su, uf, ug, uh), within(su, sv, wf, wg, wh)), within(sv, so, vf, vg, vh)),
-      or(or(between(dp, dq, uf, wf, vf), between(dq, dr, ug, wg, vg)), between(dr, dp, uh, wh, vh)));
+    const pierced = or(
+      or(or(within(so, su, uf, ug, uh), within(su, sv, wf, wg, wh)), within(sv, so, vf, vg, vh)),
+      or(or(between(dp, dq, uf, wf, vf), between(dq, dr, ug, wg, vg)), between(dr, dp, uh, wh, vh)),
+    );
     const sign = i32x4.splat(i32.MIN_VALUE);
-    const sure = and(gt(least(nearest(sign, dp, dq, dr), least(nearest(sign, so, uf, ug), least(nearest(sign, uh, vf, vg), v128.andnot(vh, sign)))), coarse),
-      gt(least(nearest(sign, su, sv, wf), least(v128.andnot(wg, sign), v128.andnot(wh, sign))), tauW));
+    const sure = and(
+      gt(
+        least(
+          nearest(sign, dp, dq, dr),
+          least(nearest(sign, so, uf, ug), least(nearest(sign, uh, vf, vg), v128.andnot(vh, sign))),
+        ),
+        coarse,
+      ),
+      gt(least(nearest(sign, su, sv, wf), least(v128.andnot(wg, sign), v128.andnot(wh, sign))), tauW),
+    );
     return bits(and(sure, pierced)) | ((~bits(or(sure, apartToo)) & 15) << 4);
   }
-  const soP = gt(so, tauO), suP = gt(su, tauS), svP = gt(sv, tauS), soN = lt(so, minusO), suN = lt(su, minusS), svN = lt(sv, minusS);
-  const dpP = gt(dp, tauD), dqP = gt(dq, tauD), drP = gt(dr, tauD), dpN = lt(dp, minusD), dqN = lt(dq, minusD), drN = lt(dr, minusD);
-  const ufP = gt(uf, tauV), ugP = gt(ug, tauV), uhP = gt(uh, tauV), ufN = lt(uf, minusV), ugN = lt(ug, minusV), uhN = lt(uh, minusV);
-  const wfP = gt(wf, tauW), wgP = gt(wg, tauW), whP = gt(wh, tauW), wfN = lt(wf, minusW), wgN = lt(wg, minusW), whN = lt(wh, minusW);
-  const vfP = lt(vf, minusV), vgP = lt(vg, minusV), vhP = lt(vh, minusV), vfN = gt(vf, tauV), vgN = gt(vg, tauV), vhN = gt(vh, tauV);
+  const soP = gt(so, tauO);
+  const suP = gt(su, tauS);
+  const svP = gt(sv, tauS);
+  const soN = lt(so, minusO);
+  const suN = lt(su, minusS);
+  const svN = lt(sv, minusS);
+  const dpP = gt(dp, tauD);
+  const dqP = gt(dq, tauD);
+  const drP = gt(dr, tauD);
+  const dpN = lt(dp, minusD);
+  const dqN = lt(dq, minusD);
+  const drN = lt(dr, minusD);
+  const ufP = gt(uf, tauV);
+  const ugP = gt(ug, tauV);
+  const uhP = gt(uh, tauV);
+  const ufN = lt(uf, minusV);
+  const ugN = lt(ug, minusV);
+  const uhN = lt(uh, minusV);
+  const wfP = gt(wf, tauW);
+  const wgP = gt(wg, tauW);
+  const whP = gt(wh, tauW);
+  const wfN = lt(wf, minusW);
+  const wgN = lt(wg, minusW);
+  const whN = lt(wh, minusW);
+  const vfP = lt(vf, minusV);
+  const vgP = lt(vg, minusV);
+  const vhP = lt(vh, minusV);
+  const vfN = gt(vf, tauV);
+  const vgN = gt(vg, tauV);
+  const vhN = gt(vh, tauV);
 
   const hit = or(
-    or(or(pierces(crosses(soP, soN, suP, suN), ufP, ugP, uhP, ufN, ugN, uhN),
-      pierces(crosses(suP, suN, svP, svN), wfP, wgP, whP, wfN, wgN, whN)),
-      pierces(crosses(svP, svN, soP, soN), vfP, vgP, vhP, vfN, vgN, vhN)),
-    or(or(pierces(crosses(dpP, dpN, dqP, dqN), ufP, wfP, vfP, ufN, wfN, vfN),
-      pierces(crosses(dqP, dqN, drP, drN), ugP, wgP, vgP, ugN, wgN, vgN)),
-      pierces(crosses(drP, drN, dpP, dpN), uhP, whP, vhP, uhN, whN, vhN)));
-  const miss = or(apartToo, and(
-    all3(misses(soP, soN, suP, suN, ufP, ugP, uhP, ufN, ugN, uhN),
-      misses(suP, suN, svP, svN, wfP, wgP, whP, wfN, wgN, whN),
-      misses(svP, svN, soP, soN, vfP, vgP, vhP, vfN, vgN, vhN)),
-    all3(misses(dpP, dpN, dqP, dqN, ufP, wfP, vfP, ufN, wfN, vfN),
-      misses(dqP, dqN, drP, drN, ugP, wgP, vgP, ugN, wgN, vgN),
-      misses(drP, drN, dpP, dpN, uhP, whP, vhP, uhN, whN, vhN))));
+    or(
+      or(
+        pierces(crosses(soP, soN, suP, suN), ufP, ugP, uhP, ufN, ugN, uhN),
+        pierces(crosses(suP, suN, svP, svN), wfP, wgP, whP, wfN, wgN, whN),
+      ),
+      pierces(crosses(svP, svN, soP, soN), vfP, vgP, vhP, vfN, vgN, vhN),
+    ),
+    or(
+      or(
+        pierces(crosses(dpP, dpN, dqP, dqN), ufP, wfP, vfP, ufN, wfN, vfN),
+        pierces(crosses(dqP, dqN, drP, drN), ugP, wgP, vgP, ugN, wgN, vgN),
+      ),
+      pierces(crosses(drP, drN, dpP, dpN), uhP, whP, vhP, uhN, whN, vhN),
+    ),
+  );
+  const miss = or(
+    apartToo,
+    and(
+      all3(
+        misses(soP, soN, suP, suN, ufP, ugP, uhP, ufN, ugN, uhN),
+        misses(suP, suN, svP, svN, wfP, wgP, whP, wfN, wgN, whN),
+        misses(svP, svN, soP, soN, vfP, vgP, vhP, vfN, vgN, vhN),
+      ),
+      all3(
+        misses(dpP, dpN, dqP, dqN, ufP, wfP, vfP, ufN, wfN, vfN),
+        misses(dqP, dqN, drP, drN, ugP, wgP, vgP, ugN, wgN, vgN),
+        misses(drP, drN, dpP, dpN, uhP, whP, vhP, uhN, whN, vhN),
+      ),
+    ),
+  );
   const hitBits = bits(hit);
   return hitBits | ((~(hitBits | bits(miss)) & 15) << 4);
 }

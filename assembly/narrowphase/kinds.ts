@@ -1,4 +1,5 @@
-// How the trees of pairs are walked. It is the same for all that a file of kernels runs, so what is of another kind is left out of it.
+// How the trees of pairs are walked. It is the same for all that a file of kernels runs, so what is of
+// another kind is left out of it.
 
 /** Two trees, by their boxes. */
 export const BOXES: u32 = 0;

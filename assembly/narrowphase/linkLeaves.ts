@@ -1,49 +1,89 @@
 // The vertices of each leaf and the corners at each vertex -> LeafLinks.
+
+import {
+  LeafLinks,
+  LeafVertices,
+  LINKED_LEAVES,
+  LINKS_AT,
+  MeshRecord,
+  NOTHING,
+  SelfBoxes,
+  SelfTree,
+  TWO_CHILDREN,
+} from '../records';
 import { bits } from '../simd/lanes';
-import { LeafLinks, LeafVertices, LINKED_LEAVES, LINKS_AT, MeshRecord, NOTHING, SelfBoxes, SelfTree, TWO_CHILDREN } from '../records';
 
 /** Slice i writes its even share of the leaves. */
 export function linkLeaves(tree: usize, begin: u32, end: u32): void {
-  const mesh: usize = load<u32>(tree, SelfTree.meshAt), boxes = <usize>load<u32>(tree, SelfTree.boxesAt) + <usize>load<u32>(mesh, MeshRecord.nodeCount) * SelfBoxes.SIZE;
-  const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount), sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
-  const last = <u32>(<u64>end * leafCount / sliceCount);
-  for (let leaf = <u32>(<u64>begin * leafCount / sliceCount); leaf < last; leaf++) link(tree, leaf, boxes + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT);
+  const mesh: usize = load<u32>(tree, SelfTree.meshAt);
+  const boxes =
+    <usize>load<u32>(tree, SelfTree.boxesAt) + <usize>load<u32>(mesh, MeshRecord.nodeCount) * SelfBoxes.SIZE;
+  const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
+  const sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
+  const last = <u32>((<u64>end * leafCount) / sliceCount);
+  for (let leaf = <u32>((<u64>begin * leafCount) / sliceCount); leaf < last; leaf++)
+    link(tree, leaf, boxes + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT);
 }
 
 // All triangle pairs are unrelated that are not seen at one vertex.
 function link(tree: usize, leaf: u32, links: usize): void {
-  const starts: usize = load<u32>(tree, SelfTree.startsAt), entries: usize = load<u32>(tree, SelfTree.entriesAt);
+  const starts: usize = load<u32>(tree, SelfTree.startsAt);
+  const entries: usize = load<u32>(tree, SelfTree.entriesAt);
   const vertices = <usize>load<u32>(tree, SelfTree.verticesAt) + <usize>leaf * LeafVertices.SIZE;
-  const u = v128.load(vertices, LeafVertices.first), v = v128.load(vertices, LeafVertices.second), w = v128.load(vertices, LeafVertices.third);
+  const u = v128.load(vertices, LeafVertices.first);
+  const v = v128.load(vertices, LeafVertices.second);
+  const w = v128.load(vertices, LeafVertices.third);
   v128.store(links, i32x4.splat(0), LeafLinks.steps);
   v128.store(links, i32x4.splat(-1), LeafLinks.unrelated);
-  let count: u32 = 1, isOpen = false;
+  let count: u32 = 1;
+  let isOpen = false;
   for (let corner: u32 = 0; corner < 12; corner++) {
-    const vertex = load<u32>(vertices + (<usize>corner << 2)), wanted = i32x4.splat(vertex);
-    const ofU = bits(i32x4.eq(u, wanted)), ofV = bits(i32x4.eq(v, wanted)), ofW = bits(i32x4.eq(w, wanted));
+    const vertex = load<u32>(vertices + ((<usize>corner) << 2));
+    const wanted = i32x4.splat(vertex);
+    const ofU = bits(i32x4.eq(u, wanted));
+    const ofV = bits(i32x4.eq(v, wanted));
+    const ofW = bits(i32x4.eq(w, wanted));
     // Each vertex once, for all triangles that have it.
     if (vertex == NOTHING || ctz(ofU | (ofV << 4) | (ofW << 8)) != corner) continue;
-    const lanes: u32 = ofU | ofV | ofW, start = starts + (<usize>vertex << 2), first = entries + (<usize>load<u32>(start) << 2);
+    const lanes: u32 = ofU | ofV | ofW;
+    const start = starts + ((<usize>vertex) << 2);
+    const first = entries + ((<usize>load<u32>(start)) << 2);
     // The last ones are the greatest; lesser leaves than this one have it in their own links.
-    for (let at = entries + (<usize>load<u32>(start, 4) << 2) - 4; at >= first;) {
+    for (let at = entries + ((<usize>load<u32>(start, 4)) << 2) - 4; at >= first; ) {
       const other = load<u32>(at) >> 2;
       if (other < leaf) break;
       let related: u32 = 0;
-      for (; at >= first && load<u32>(at) >> 2 == other; at -= 4) related |= lanes << ((load<u32>(at) & 3) << 2);
+      for (; at >= first && load<u32>(at) >> 2 == other; at -= 4)
+        related |= lanes << ((load<u32>(at) & 3) << 2);
       const place = placeOf(links, count, other - leaf);
-      if (place == LINKED_LEAVES) { isOpen = true; continue; }
-      if (place == count) { store<u16>(links + (<usize>count << 1), <u16>(other - leaf), LeafLinks.steps); count++; }
-      const unrelated = links + (<usize>place << 1);
-      store<u16>(unrelated, <u16>(<u32>load<u16>(unrelated, LeafLinks.unrelated) & ~related), LeafLinks.unrelated);
+      if (place == LINKED_LEAVES) {
+        isOpen = true;
+        continue;
+      }
+      if (place == count) {
+        store<u16>(links + ((<usize>count) << 1), <u16>(other - leaf), LeafLinks.steps);
+        count++;
+      }
+      const unrelated = links + ((<usize>place) << 1);
+      store<u16>(
+        unrelated,
+        <u16>(<u32>load<u16>(unrelated, LeafLinks.unrelated) & ~related),
+        LeafLinks.unrelated,
+      );
     }
   }
   // Of a leaf with itself, each two triangles once.
-  store<u16>(links, <u16>(<u32>load<u16>(links, LeafLinks.unrelated) & TWO_CHILDREN | <u32>isOpen), LeafLinks.unrelated);
+  store<u16>(
+    links,
+    <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & TWO_CHILDREN) | <u32>isOpen),
+    LeafLinks.unrelated,
+  );
 }
 
 // Where that leaf is named or may be: LINKED_LEAVES where there is no room, or it is too far away.
 function placeOf(links: usize, count: u32, step: u32): u32 {
   if (step >= 0xffff) return LINKED_LEAVES;
-  for (let place: u32 = 0; place < count; place++) if (load<u16>(links + (<usize>place << 1), LeafLinks.steps) == step) return place;
+  for (let place: u32 = 0; place < count; place++)
+    if (load<u16>(links + ((<usize>place) << 1), LeafLinks.steps) == step) return place;
   return count;
 }

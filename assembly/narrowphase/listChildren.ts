@@ -1,19 +1,28 @@
 // A tree's shape and its leaves' links -> children of SelfBoxes, and the slot of each leaf.
-import { LEAF_BIT, LeafLinks, LINKS_AT, MeshRecord, Node, NOTHING, SelfBoxes, SelfTree } from '../records';
+import { LEAF_BIT, LeafLinks, LINKS_AT, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 
 /** The slice is ignored: one thread lists all. */
 export function listChildren(tree: usize, begin: u32, end: u32): void {
-  const mesh: usize = load<u32>(tree, SelfTree.meshAt), nodeCount = load<u32>(mesh, MeshRecord.nodeCount);
-  const boxes: usize = load<u32>(tree, SelfTree.boxesAt), leaves = boxes + <usize>nodeCount * SelfBoxes.SIZE, slots: usize = load<u32>(tree, SelfTree.slotsAt);
-  let node: usize = load<u32>(mesh, MeshRecord.nodesAt), record = boxes;
+  const mesh: usize = load<u32>(tree, SelfTree.meshAt);
+  const nodeCount = load<u32>(mesh, MeshRecord.nodeCount);
+  const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
+  const leaves = boxes + <usize>nodeCount * SelfBoxes.SIZE;
+  const slots: usize = load<u32>(tree, SelfTree.slotsAt);
+  let node: usize = load<u32>(mesh, MeshRecord.nodesAt);
+  let record = boxes;
   for (let i: u32 = 0; i < nodeCount; i++, node += Node.SIZE, record += SelfBoxes.SIZE) {
     let ownPairs: u32 = 0;
     for (let lane: u32 = 0; lane < 4; lane++) {
-      const handle = load<u32>(node + (<usize>lane << 2), Node.child), leaf = handle & ~LEAF_BIT, isLeaf = handle >= LEAF_BIT && handle != NOTHING;
-      store<u32>(record + (<usize>lane << 2), isLeaf ? nodeCount + leaf : handle, SelfBoxes.child);
+      const handle = load<u32>(node + ((<usize>lane) << 2), Node.child);
+      const leaf = handle & ~LEAF_BIT;
+      const isLeaf = handle >= LEAF_BIT && handle != NOTHING;
+      store<u32>(record + ((<usize>lane) << 2), isLeaf ? nodeCount + leaf : handle, SelfBoxes.child);
       if (!isLeaf) continue;
-      store<u32>(slots + (<usize>leaf << 2), (i << 2) + lane);
-      ownPairs |= <u32>(load<u16>(leaves + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT, LeafLinks.unrelated) != 0) << lane;
+      store<u32>(slots + ((<usize>leaf) << 2), (i << 2) + lane);
+      ownPairs |=
+        (<u32>(
+          (load<u16>(leaves + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT, LeafLinks.unrelated) != 0)
+        )) << lane;
     }
     store<u32>(record, ownPairs, SelfBoxes.ownPairs);
   }

@@ -3,8 +3,9 @@ import { Leaf, LeafVertices, MeshRecord, NOTHING, SelfTree } from '../records';
 
 /** The slice is ignored: one thread lists all. */
 export function listVertices(tree: usize, begin: u32, end: u32): void {
-  const mesh: usize = load<u32>(tree, SelfTree.meshAt), starts: usize = load<u32>(tree, SelfTree.startsAt);
-  const starters = <usize>load<u32>(mesh, MeshRecord.vertexCount) << 2;
+  const mesh: usize = load<u32>(tree, SelfTree.meshAt);
+  const starts: usize = load<u32>(tree, SelfTree.startsAt);
+  const starters = (<usize>load<u32>(mesh, MeshRecord.vertexCount)) << 2;
   memory.fill(starts, 0, starters + 4);
   fillLeaves(tree, mesh, starts);
   // Counts become ends; filling the lists backwards makes starts of them.
@@ -17,9 +18,11 @@ export function listVertices(tree: usize, begin: u32, end: u32): void {
 }
 
 function fillLeaves(tree: usize, mesh: usize, counts: usize): void {
-  const indices: usize = load<u32>(mesh, MeshRecord.indicesAt), numbers: usize = load<u32>(tree, SelfTree.numbersAt);
+  const indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
+  const numbers: usize = load<u32>(tree, SelfTree.numbersAt);
   const leafCount = load<u32>(mesh, MeshRecord.leafCount);
-  let leaf: usize = load<u32>(mesh, MeshRecord.leavesAt), to: usize = load<u32>(tree, SelfTree.verticesAt);
+  let leaf: usize = load<u32>(mesh, MeshRecord.leavesAt);
+  let to: usize = load<u32>(tree, SelfTree.verticesAt);
   for (let i: u32 = 0; i < leafCount; i++, leaf += Leaf.SIZE, to += LeafVertices.SIZE) {
     v128.store(to, v128.load(leaf, Leaf.id), LeafVertices.id);
     for (let lane: usize = 0; lane < 16; lane += 4) {
@@ -28,8 +31,8 @@ function fillLeaves(tree: usize, mesh: usize, counts: usize): void {
         let vertex = NOTHING;
         if (triangle != NOTHING) {
           vertex = load<u32>(indices + <usize>triangle * 12 + (corner << 2));
-          if (numbers != 0) vertex = load<u32>(numbers + (<usize>vertex << 2));
-          const count = counts + (<usize>vertex << 2);
+          if (numbers != 0) vertex = load<u32>(numbers + ((<usize>vertex) << 2));
+          const count = counts + ((<usize>vertex) << 2);
           store<u32>(count, load<u32>(count) + 1);
         }
         store<u32>(to + lane + (corner << 4), vertex);
@@ -40,15 +43,17 @@ function fillLeaves(tree: usize, mesh: usize, counts: usize): void {
 
 // The corners at each vertex in rising order.
 function listCorners(tree: usize, mesh: usize, starts: usize): void {
-  const entries: usize = load<u32>(tree, SelfTree.entriesAt), vertices: usize = load<u32>(tree, SelfTree.verticesAt);
-  for (let leaf = load<u32>(mesh, MeshRecord.leafCount); leaf-- > 0;) {
-    for (let lane: u32 = 4; lane-- > 0;) {
+  const entries: usize = load<u32>(tree, SelfTree.entriesAt);
+  const vertices: usize = load<u32>(tree, SelfTree.verticesAt);
+  for (let leaf = load<u32>(mesh, MeshRecord.leafCount); leaf-- > 0; ) {
+    for (let lane: u32 = 4; lane-- > 0; ) {
       for (let corner: usize = 0; corner < 48; corner += 16) {
-        const vertex = load<u32>(vertices + <usize>leaf * LeafVertices.SIZE + (<usize>lane << 2) + corner);
+        const vertex = load<u32>(vertices + <usize>leaf * LeafVertices.SIZE + ((<usize>lane) << 2) + corner);
         if (vertex == NOTHING) break;
-        const start = starts + (<usize>vertex << 2), to = load<u32>(start) - 1;
+        const start = starts + ((<usize>vertex) << 2);
+        const to = load<u32>(start) - 1;
         store<u32>(start, to);
-        store<u32>(entries + (<usize>to << 2), (leaf << 2) + lane);
+        store<u32>(entries + ((<usize>to) << 2), (leaf << 2) + lane);
       }
     }
   }

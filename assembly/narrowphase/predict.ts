@@ -1,6 +1,7 @@
 // What a node cost last time and what its overlap weighs now -> what it will cost.
 
-// Contact that has just reached a node costs more than it did: a part of what its overlap lets one expect is the least.
+// Contact that has just reached a node costs more than it did: a part of what its overlap lets one expect is
+// the least.
 const LEAST_PART_OF_WEIGHT: f32 = 0.25;
 const MOST_COST: f32 = 1e30;
 

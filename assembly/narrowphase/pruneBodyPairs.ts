@@ -1,53 +1,83 @@
-// Pairs of bodies that are near -> those whose groups may touch, whose oriented boxes meet and that no plane is seen to part, at the front of each slice's part of another list.
-import { blend, both, plus, size, times } from '../simd/doubles';
-import { BodyRecord, PruneJob } from '../records';
-import { areParted } from '../bvh/supports';
-import { reachAlong } from '../scene/placeBodies';
+// Pairs of bodies that are near -> those whose groups may touch, whose oriented boxes meet and that no plane
+// is seen to part, at the front of each slice's part of another list.
 
-// Far more than all rounding on the way, of what goes in; and what is so large or small that a sum may have overflowed, or a
-// product underflowed, decides nothing.
+import { areParted } from '../bvh/supports';
+import { BodyRecord, PruneJob } from '../records';
+import { reachAlong } from '../scene/placeBodies';
+import { blend, both, plus, size, times } from '../simd/doubles';
+
+// Far more than all rounding on the way, of what goes in; and what is so large or small that a sum may have
+// overflowed, or a product underflowed, decides nothing.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MOST: f64 = 1e300;
 const LEAST: f64 = 1e-290;
 
 export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
-  const pairCount: u64 = load<u32>(jobAt, PruneJob.pairCount), sliceCount: u64 = load<u32>(jobAt, PruneJob.sliceCount);
-  const listA: usize = load<u32>(jobAt, PruneJob.aAt), listB: usize = load<u32>(jobAt, PruneJob.bAt);
-  const toA: usize = load<u32>(jobAt, PruneJob.toAAt), toB: usize = load<u32>(jobAt, PruneJob.toBAt);
-  const bodies: usize = load<u32>(jobAt, PruneJob.bodiesAt), oriented = load<u32>(jobAt, PruneJob.oriented) != 0;
+  const pairCount: u64 = load<u32>(jobAt, PruneJob.pairCount);
+  const sliceCount: u64 = load<u32>(jobAt, PruneJob.sliceCount);
+  const listA: usize = load<u32>(jobAt, PruneJob.aAt);
+  const listB: usize = load<u32>(jobAt, PruneJob.bAt);
+  const toA: usize = load<u32>(jobAt, PruneJob.toAAt);
+  const toB: usize = load<u32>(jobAt, PruneJob.toBAt);
+  const bodies: usize = load<u32>(jobAt, PruneJob.bodiesAt);
+  const oriented = load<u32>(jobAt, PruneJob.oriented) != 0;
   for (let slice: u64 = begin; slice < end; slice++) {
-    const first = <usize>(slice * pairCount / sliceCount) << 2, last = <usize>((slice + 1) * pairCount / sliceCount) << 2;
+    const first = (<usize>((slice * pairCount) / sliceCount)) << 2;
+    const last = (<usize>(((slice + 1) * pairCount) / sliceCount)) << 2;
     let top = first;
     for (let at = first; at < last; at += 4) {
-      const a = load<u32>(listA + at), b = load<u32>(listB + at);
-      const bodyA = bodies + <usize>a * BodyRecord.SIZE, bodyB = bodies + <usize>b * BodyRecord.SIZE;
+      const a = load<u32>(listA + at);
+      const b = load<u32>(listB + at);
+      const bodyA = bodies + <usize>a * BodyRecord.SIZE;
+      const bodyB = bodies + <usize>b * BodyRecord.SIZE;
       store<u32>(toA + top, a);
       store<u32>(toB + top, b);
-      if (mayTouch(bodyA, bodyB) && !(oriented && (areParted(bodyA, bodyB) || areApart(bodyA, bodyB) || areApart(bodyB, bodyA)))) top += 4;
+      if (
+        mayTouch(bodyA, bodyB) &&
+        !(oriented && (areParted(bodyA, bodyB) || areApart(bodyA, bodyB) || areApart(bodyB, bodyA)))
+      )
+        top += 4;
     }
-    store<u32>(<usize>load<u32>(jobAt, PruneJob.keptAt) + (<usize>slice << 2), <u32>((top - first) >> 2));
+    store<u32>(<usize>load<u32>(jobAt, PruneJob.keptAt) + ((<usize>slice) << 2), <u32>((top - first) >> 2));
   }
 }
 
 function mayTouch(a: usize, b: usize): bool {
-  return (load<u32>(a, BodyRecord.group) & load<u32>(b, BodyRecord.mask)) != 0 && (load<u32>(b, BodyRecord.group) & load<u32>(a, BodyRecord.mask)) != 0;
+  return (
+    (load<u32>(a, BodyRecord.group) & load<u32>(b, BodyRecord.mask)) != 0 &&
+    (load<u32>(b, BodyRecord.group) & load<u32>(a, BodyRecord.mask)) != 0
+  );
 }
 
-/** Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is multiplied with. */
+/**
+ * Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is
+ * multiplied with.
+ */
 export function areApart(a: usize, b: usize): bool {
   const x = both(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
   const y = both(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
   const z = both(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));
   const slack = both(ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size)));
-  return v128.any_true(beyond(a + BodyRecord.normals, v128.load(a, BodyRecord.reach), b, x, y, z, slack))
-    || v128.any_true(beyond(a + BodyRecord.normals + 16, v128.load(a, BodyRecord.reach + 16), b, x, y, z, slack));
+  return (
+    v128.any_true(beyond(a + BodyRecord.normals, v128.load(a, BodyRecord.reach), b, x, y, z, slack)) ||
+    v128.any_true(beyond(a + BodyRecord.normals + 16, v128.load(a, BodyRecord.reach + 16), b, x, y, z, slack))
+  );
 }
 
 // Two faces, or the last one and nothing: normals of 0 have no distance.
 // @ts-ignore: decorator
-@inline function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {
-  const nx = v128.load(normals), ny = v128.load(normals, 32), nz = v128.load(normals, 64);
+@inline
+function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {
+  const nx = v128.load(normals);
+  const ny = v128.load(normals, 32);
+  const nz = v128.load(normals, 64);
   const distance = size(blend(nx, x, ny, y, nz, z));
-  const most = plus(plus(reach, reachAlong(normals, b + BodyRecord.edges)), times(slack, plus(plus(size(nx), size(ny)), size(nz))));
-  return v128.and(v128.and(f64x2.gt(distance, most), f64x2.gt(distance, both(LEAST))), f64x2.lt(distance, both(MOST)));
+  const most = plus(
+    plus(reach, reachAlong(normals, b + BodyRecord.edges)),
+    times(slack, plus(plus(size(nx), size(ny)), size(nz))),
+  );
+  return v128.and(
+    v128.and(f64x2.gt(distance, most), f64x2.gt(distance, both(LEAST))),
+    f64x2.lt(distance, both(MOST)),
+  );
 }

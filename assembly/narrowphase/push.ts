@@ -7,14 +7,21 @@ export const BATCH_MASK: usize = 8 * <usize>BATCH;
 
 /** Stores the lanes of `handles` in `mask` at `top`, `other` beside them, and returns the new top. */
 export function push(table: usize, mask: i32, top: usize, stride: usize, handles: v128, other: u32): usize {
-  v128.store(top, i8x16.swizzle(handles, v128.load(table + (<usize>mask << 4))));
+  v128.store(top, i8x16.swizzle(handles, v128.load(table + ((<usize>mask) << 4))));
   v128.store(top + stride, i32x4.splat(other));
-  return top + (<usize>popcnt(mask) << 2);
+  return top + ((<usize>popcnt(mask)) << 2);
 }
 
 /** As push, with the arrays exchanged. */
-export function pushSwapped(table: usize, mask: i32, top: usize, stride: usize, other: u32, handles: v128): usize {
+export function pushSwapped(
+  table: usize,
+  mask: i32,
+  top: usize,
+  stride: usize,
+  other: u32,
+  handles: v128,
+): usize {
   v128.store(top, i32x4.splat(other));
-  v128.store(top + stride, i8x16.swizzle(handles, v128.load(table + (<usize>mask << 4))));
-  return top + (<usize>popcnt(mask) << 2);
+  v128.store(top + stride, i8x16.swizzle(handles, v128.load(table + ((<usize>mask) << 4))));
+  return top + ((<usize>popcnt(mask)) << 2);
 }

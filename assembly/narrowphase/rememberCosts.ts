@@ -3,23 +3,26 @@ import { CostEntry, FrontNode, WeighJob } from '../records';
 
 /** The slice is ignored: the first job's outAt and outCount name the whole front. */
 export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
-  const front: usize = load<u32>(jobAt, WeighJob.outAt), tree: usize = load<u32>(jobAt, WeighJob.treeAt);
+  const front: usize = load<u32>(jobAt, WeighJob.outAt);
+  const tree: usize = load<u32>(jobAt, WeighJob.treeAt);
   const leafPairCost = load<f32>(jobAt, WeighJob.leafPairCost);
   const frontEnd = front + <usize>load<u32>(jobAt, WeighJob.outCount) * FrontNode.SIZE;
   let greatest: f32 = 0;
   for (let at = front; at < frontEnd; at += FrontNode.SIZE) {
-    const cost = <f32>load<u32>(at, FrontNode.boxTests) + leafPairCost * <f32>load<u32>(at, FrontNode.leafPairs);
+    const cost =
+      <f32>load<u32>(at, FrontNode.boxTests) + leafPairCost * <f32>load<u32>(at, FrontNode.leafPairs);
     store<f32>(tree + <usize>load<u32>(at, FrontNode.entry) * CostEntry.SIZE, cost, CostEntry.cost);
     greatest = max<f32>(greatest, cost);
   }
   store<f32>(jobAt, greatest, WeighJob.greatest);
-  for (let i: u32 = 0; i < load<u32>(jobAt, WeighJob.sliceCount); i++) sumUp(tree, jobAt + <usize>i * WeighJob.SIZE);
+  for (let i: u32 = 0; i < load<u32>(jobAt, WeighJob.sliceCount); i++)
+    sumUp(tree, jobAt + <usize>i * WeighJob.SIZE);
 }
 
 // Children come after their parents, in the same slice's part or among the starting nodes.
 function sumUp(tree: usize, job: usize): void {
   const first = tree + <usize>load<u32>(job, WeighJob.treeFirst) * CostEntry.SIZE;
-  for (let at = tree + <usize>load<u32>(job, WeighJob.treeCount) * CostEntry.SIZE; at > first;) {
+  for (let at = tree + <usize>load<u32>(job, WeighJob.treeCount) * CostEntry.SIZE; at > first; ) {
     at -= CostEntry.SIZE;
     const above = tree + <usize>load<u32>(at, CostEntry.parent) * CostEntry.SIZE;
     store<f32>(above, load<f32>(above, CostEntry.cost) + load<f32>(at, CostEntry.cost), CostEntry.cost);

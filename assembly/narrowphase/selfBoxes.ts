@@ -1,16 +1,32 @@
 // Boxes of two nodes or leaves of one tree, by least and greatest -> one bit per overlapping pair.
-import { and, bits, le, splatAt } from '../simd/lanes';
+
 import { LEAF_BIT, MeshRecord, PairRecord, SelfBoxes } from '../records';
+import { and, bits, le, splatAt } from '../simd/lanes';
 
 /** The number of the record of a node or a leaf, by its handle. */
 export function recordOf(pair: usize, handle: u32): u32 {
-  return handle & LEAF_BIT ? (handle & ~LEAF_BIT) + load<u32>(load<u32>(pair, PairRecord.meshA), MeshRecord.nodeCount) : handle;
+  return handle & LEAF_BIT
+    ? (handle & ~LEAF_BIT) + load<u32>(load<u32>(pair, PairRecord.meshA), MeshRecord.nodeCount)
+    : handle;
 }
 
 /** Four boxes against one, named by its lane's address: bit i. Empty boxes meet none. */
-export function meet4(lowX: v128, lowY: v128, lowZ: v128, highX: v128, highY: v128, highZ: v128, lane: usize): i32 {
-  return bits(and(and(
-    and(le(lowX, splatAt(lane, SelfBoxes.highX)), le(splatAt(lane, SelfBoxes.lowX), highX)),
-    and(le(lowY, splatAt(lane, SelfBoxes.highY)), le(splatAt(lane, SelfBoxes.lowY), highY))),
-    and(le(lowZ, splatAt(lane, SelfBoxes.highZ)), le(splatAt(lane, SelfBoxes.lowZ), highZ))));
+export function meet4(
+  lowX: v128,
+  lowY: v128,
+  lowZ: v128,
+  highX: v128,
+  highY: v128,
+  highZ: v128,
+  lane: usize,
+): i32 {
+  return bits(
+    and(
+      and(
+        and(le(lowX, splatAt(lane, SelfBoxes.highX)), le(splatAt(lane, SelfBoxes.lowX), highX)),
+        and(le(lowY, splatAt(lane, SelfBoxes.highY)), le(splatAt(lane, SelfBoxes.lowY), highY)),
+      ),
+      and(le(lowZ, splatAt(lane, SelfBoxes.highZ)), le(splatAt(lane, SelfBoxes.lowZ), highZ)),
+    ),
+  );
 }

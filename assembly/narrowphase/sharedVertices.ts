@@ -1,16 +1,27 @@
-// The vertices of two leaves -> which of their triangles share one: bit 4 j + i for triangle i of the first and j of the second.
-import { bits, load4, splatAt } from '../simd/lanes';
+// The vertices of two leaves -> which of their triangles share one: bit 4 j + i for triangle i of the first
+// and j of the second.
+
 import { LeafVertices } from '../records';
+import { bits, load4, splatAt } from '../simd/lanes';
 
 /** Addresses of LeafVertices. */
 export function shared16(a: usize, b: usize): i32 {
-  const u = load4(a, LeafVertices.first), v = load4(a, LeafVertices.second), w = load4(a, LeafVertices.third);
-  return bits(share(u, v, w, b)) | (bits(share(u, v, w, b + 4)) << 4) | (bits(share(u, v, w, b + 8)) << 8) | (bits(share(u, v, w, b + 12)) << 12);
+  const u = load4(a, LeafVertices.first);
+  const v = load4(a, LeafVertices.second);
+  const w = load4(a, LeafVertices.third);
+  return (
+    bits(share(u, v, w, b)) |
+    (bits(share(u, v, w, b + 4)) << 4) |
+    (bits(share(u, v, w, b + 8)) << 8) |
+    (bits(share(u, v, w, b + 12)) << 12)
+  );
 }
 
 // Which of four triangles, whose vertices are u, v and w, have a vertex of one triangle of B?
 function share(u: v128, v: v128, w: v128, b: usize): v128 {
-  const p = splatAt(b, LeafVertices.first), q = splatAt(b, LeafVertices.second), r = splatAt(b, LeafVertices.third);
+  const p = splatAt(b, LeafVertices.first);
+  const q = splatAt(b, LeafVertices.second);
+  const r = splatAt(b, LeafVertices.third);
   return v128.or(v128.or(ofThree(u, p, q, r), ofThree(v, p, q, r)), ofThree(w, p, q, r));
 }
 

@@ -3,12 +3,24 @@ import { MeshRecord, PairRecord, SORT_TABLE_BYTES, SortJob } from '../records';
 
 const DIGIT_BITS: u32 = 8;
 const BUCKETS: u32 = 256;
-/** Lists up to this are sorted by comparing all with all, sixteen at a time: no table is cleared and no branch mispredicted. */
+/**
+ * Lists up to this are sorted by comparing all with all, sixteen at a time: no table is cleared and no branch
+ * mispredicted.
+ */
 const FEW: u32 = 256;
 
 // Stable counting pass on one digit of `key`; the other array travels along.
 // @ts-ignore: decorator
-@inline function pass(keyAt: usize, otherAt: usize, keyTo: usize, otherTo: usize, count: u32, shift: u32, histogram: usize): void {
+@inline
+function pass(
+  keyAt: usize,
+  otherAt: usize,
+  keyTo: usize,
+  otherTo: usize,
+  count: u32,
+  shift: u32,
+  histogram: usize,
+): void {
   memory.fill(histogram, 0, BUCKETS * 4);
   for (let i: u32 = 0; i < count; i++) {
     const bucket = histogram + (((load<u32>(keyAt + i * 4) >> shift) & (BUCKETS - 1)) << 2);
@@ -32,13 +44,17 @@ const FEW: u32 = 256;
 
 /** No triangle pair is twice in a list. */
 export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
-  const offsets: usize = load<u32>(jobAt, SortJob.offsetsAt), pairCount = load<u32>(jobAt, SortJob.pairCount);
-  const total: u64 = load<u32>(offsets + (<usize>pairCount << 2)), sliceCount: u64 = load<u32>(jobAt, SortJob.sliceCount);
+  const offsets: usize = load<u32>(jobAt, SortJob.offsetsAt);
+  const pairCount = load<u32>(jobAt, SortJob.pairCount);
+  const total: u64 = load<u32>(offsets + ((<usize>pairCount) << 2));
+  const sliceCount: u64 = load<u32>(jobAt, SortJob.sliceCount);
   for (let slice: u64 = begin; slice < end; slice++) {
-    const spare = <usize>load<u32>(jobAt, SortJob.spareAt) + <usize>slice * <usize>load<u32>(jobAt, SortJob.spareBytes);
-    const last = firstFrom(offsets, pairCount, <u32>((slice + 1) * total / sliceCount));
-    for (let i = firstFrom(offsets, pairCount, <u32>(slice * total / sliceCount)); i < last; i++) {
-      const from = load<u32>(offsets + (<usize>i << 2)), count = load<u32>(offsets + (<usize>i << 2), 4) - from;
+    const spare =
+      <usize>load<u32>(jobAt, SortJob.spareAt) + <usize>slice * <usize>load<u32>(jobAt, SortJob.spareBytes);
+    const last = firstFrom(offsets, pairCount, <u32>(((slice + 1) * total) / sliceCount));
+    for (let i = firstFrom(offsets, pairCount, <u32>((slice * total) / sliceCount)); i < last; i++) {
+      const from = load<u32>(offsets + ((<usize>i) << 2));
+      const count = load<u32>(offsets + ((<usize>i) << 2), 4) - from;
       if (count > 1) sortList(jobAt, i, from, count, spare);
     }
   }
@@ -46,36 +62,50 @@ export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
 
 // The first pair whose list begins at `least` or beyond.
 function firstFrom(offsets: usize, pairCount: u32, least: u32): u32 {
-  let low: u32 = 0, high = pairCount;
+  let low: u32 = 0;
+  let high = pairCount;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (load<u32>(offsets + (<usize>middle << 2)) < least) low = middle + 1;
+    if (load<u32>(offsets + ((<usize>middle) << 2)) < least) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 function sortList(jobAt: usize, i: u32, from: u32, count: u32, spare: usize): void {
-  const a = <usize>load<u32>(jobAt, SortJob.aAt) + (<usize>from << 2), b = <usize>load<u32>(jobAt, SortJob.bAt) + (<usize>from << 2);
+  const a = <usize>load<u32>(jobAt, SortJob.aAt) + ((<usize>from) << 2);
+  const b = <usize>load<u32>(jobAt, SortJob.bAt) + ((<usize>from) << 2);
   const pair = <usize>load<u32>(jobAt, SortJob.pairsAt) + <usize>i * PairRecord.SIZE;
-  const first = bitsOf(load<u32>(pair, PairRecord.meshA)), second = bitsOf(load<u32>(pair, PairRecord.meshB));
+  const first = bitsOf(load<u32>(pair, PairRecord.meshA));
+  const second = bitsOf(load<u32>(pair, PairRecord.meshB));
   const isSwapped = load<u8>(<usize>load<u32>(jobAt, SortJob.swappedAt) + i) != 0;
-  const bitsA = isSwapped ? second : first, bitsB = isSwapped ? first : second;
-  const spareA = spare + SORT_TABLE_BYTES, spareB = spareA + ((<usize>load<u32>(jobAt, SortJob.spareBytes) - SORT_TABLE_BYTES) >> 1);
+  const bitsA = isSwapped ? second : first;
+  const bitsB = isSwapped ? first : second;
+  const spareA = spare + SORT_TABLE_BYTES;
+  const spareB = spareA + ((<usize>load<u32>(jobAt, SortJob.spareBytes) - SORT_TABLE_BYTES) >> 1);
   if (count <= FEW && bitsA + bitsB < 32) sortByRank(a, b, count, bitsB, spareA, spareB);
   else sortByDigits(a, b, count, bitsA, bitsB, spareA, spareB, spare);
 }
 
 // Bits that hold every triangle's number.
-function bitsOf(mesh: usize): u32 { return 32 - <u32>clz<u32>(max<u32>(load<u32>(mesh, MeshRecord.triangleCount), 2) - 1); }
+function bitsOf(mesh: usize): u32 {
+  return 32 - <u32>clz<u32>(max<u32>(load<u32>(mesh, MeshRecord.triangleCount), 2) - 1);
+}
 
 // A pair's place is how many others are less. Compared are words of both numbers.
 function sortByRank(a: usize, b: usize, count: u32, bitsB: u32, keys: usize, ranks: usize): void {
-  const keysEnd = keys + (<usize>count << 2);
-  for (let i: usize = 0; i < <usize>count << 2; i += 16) v128.store(keys + i, v128.or(i32x4.shl(v128.load(a + i), bitsB), v128.load(b + i)));
-  for (let i: usize = 0; i < <usize>count << 2; i += 64) {
-    const k0 = v128.load(keys + i), k1 = v128.load(keys + i, 16), k2 = v128.load(keys + i, 32), k3 = v128.load(keys + i, 48);
-    let r0 = i32x4.splat(0), r1 = r0, r2 = r0, r3 = r0;
+  const keysEnd = keys + ((<usize>count) << 2);
+  for (let i: usize = 0; i < (<usize>count) << 2; i += 16)
+    v128.store(keys + i, v128.or(i32x4.shl(v128.load(a + i), bitsB), v128.load(b + i)));
+  for (let i: usize = 0; i < (<usize>count) << 2; i += 64) {
+    const k0 = v128.load(keys + i);
+    const k1 = v128.load(keys + i, 16);
+    const k2 = v128.load(keys + i, 32);
+    const k3 = v128.load(keys + i, 48);
+    let r0 = i32x4.splat(0);
+    let r1 = r0;
+    let r2 = r0;
+    let r3 = r0;
     for (let at = keys; at < keysEnd; at += 4) {
       const key = v128.load32_splat(at);
       r0 = i32x4.sub(r0, i32x4.gt_s(k0, key));
@@ -89,27 +119,46 @@ function sortByRank(a: usize, b: usize, count: u32, bitsB: u32, keys: usize, ran
     v128.store(ranks + i, r3, 48);
   }
   const maskB = (1 << bitsB) - 1;
-  for (let i: usize = 0; i < <usize>count << 2; i += 4) {
-    const key = load<u32>(keys + i), to = <usize>load<u32>(ranks + i) << 2;
+  for (let i: usize = 0; i < (<usize>count) << 2; i += 4) {
+    const key = load<u32>(keys + i);
+    const to = (<usize>load<u32>(ranks + i)) << 2;
     store<u32>(a + to, key >> bitsB);
     store<u32>(b + to, key & maskB);
   }
 }
 
-function sortByDigits(a: usize, b: usize, count: u32, bitsA: u32, bitsB: u32, spareA: usize, spareB: usize, histogram: usize): void {
-  const toA = a, toB = b;
+function sortByDigits(
+  a: usize,
+  b: usize,
+  count: u32,
+  bitsA: u32,
+  bitsB: u32,
+  spareA: usize,
+  spareB: usize,
+  histogram: usize,
+): void {
+  const toA = a;
+  const toB = b;
   for (let shift: u32 = 0; shift < bitsB; shift += DIGIT_BITS) {
     pass(b, a, spareB, spareA, count, shift, histogram);
-    let t = a; a = spareA; spareA = t;
-    t = b; b = spareB; spareB = t;
+    let t = a;
+    a = spareA;
+    spareA = t;
+    t = b;
+    b = spareB;
+    spareB = t;
   }
   for (let shift: u32 = 0; shift < bitsA; shift += DIGIT_BITS) {
     pass(a, b, spareA, spareB, count, shift, histogram);
-    let t = a; a = spareA; spareA = t;
-    t = b; b = spareB; spareB = t;
+    let t = a;
+    a = spareA;
+    spareA = t;
+    t = b;
+    b = spareB;
+    spareB = t;
   }
   // After an odd number of passes the sorted pairs lie in the spare memory.
   if (a == toA) return;
-  memory.copy(toA, a, <usize>count << 2);
-  memory.copy(toB, b, <usize>count << 2);
+  memory.copy(toA, a, (<usize>count) << 2);
+  memory.copy(toB, b, (<usize>count) << 2);
 }

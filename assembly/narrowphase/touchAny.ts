@@ -1,17 +1,30 @@
-// Lists of front nodes -> one bit per placed pair: do its meshes meet? Best first: the deepest overlap is on top of the stack.
+// Lists of front nodes -> one bit per placed pair: do its meshes meet? Best first: the deepest overlap is on
+// top of the stack.
+
+import { beginCounts, countsOf } from '../hybrid/sphereCounts';
+import { touchNearLeaves } from '../proximity/touchNearLeaves';
+import {
+  EACH_ONCE,
+  FrontNode,
+  LEAF_BIT,
+  ListRecord,
+  Node,
+  PairRecord,
+  TraverseJob,
+  WITH_ITSELF,
+} from '../records';
 import { handleOf, laneAt } from '../simd/access';
 import { deepest16 } from './depths';
-import { EACH_ONCE, FrontNode, LEAF_BIT, ListRecord, Node, PairRecord, TraverseJob, WITH_ITSELF } from '../records';
-import { recordOf } from './selfBoxes';
 import { BOXES, NEAR, SELF, SPHERES } from './kinds';
-import { touchNearLeaves } from '../proximity/touchNearLeaves';
-import { beginCounts, countsOf } from '../hybrid/sphereCounts';
+import { recordOf } from './selfBoxes';
 import { touchLeaves } from './touchLeaves';
 import { touchSelfLeaves } from './touchSelfLeaves';
 import { meet16, meetLeafA, meetLeafB } from './volumes';
 
 /** Slice i runs list i, skipping pairs that have been hit, by this list or another. */
-export function touchAny(jobAt: usize, begin: u32, end: u32): void { runSearches(BOXES, jobAt, begin, end); }
+export function touchAny(jobAt: usize, begin: u32, end: u32): void {
+  runSearches(BOXES, jobAt, begin, end);
+}
 
 /** kind: see kinds.ts. */
 export function runSearches(kind: u32, jobAt: usize, begin: u32, end: u32): void {
@@ -24,35 +37,69 @@ export function runSearches(kind: u32, jobAt: usize, begin: u32, end: u32): void
 }
 
 function runList(kind: u32, job: usize, list: usize): void {
-  const pairs: usize = load<u32>(job, TraverseJob.pairsAt), fronts: usize = load<u32>(job, TraverseJob.frontAt);
-  const hits: usize = load<u32>(job, TraverseJob.hitsAt), table: usize = load<u32>(job, TraverseJob.packTableAt);
+  const pairs: usize = load<u32>(job, TraverseJob.pairsAt);
+  const fronts: usize = load<u32>(job, TraverseJob.frontAt);
+  const hits: usize = load<u32>(job, TraverseJob.hitsAt);
+  const table: usize = load<u32>(job, TraverseJob.packTableAt);
   const order: usize = load<u32>(list, ListRecord.orderAt);
-  const orderEnd = order + (<usize>load<u32>(list, ListRecord.orderCount) << 2);
+  const orderEnd = order + ((<usize>load<u32>(list, ListRecord.orderCount)) << 2);
   const budget = load<u32>(job, TraverseJob.budget);
   for (let at = order; at < orderEnd; at += 4) {
     const front = fronts + <usize>load<u32>(at) * FrontNode.SIZE;
     const pairIndex = load<u32>(front, FrontNode.pair);
-    const hit = hits + (<usize>pairIndex << 2);
+    const hit = hits + ((<usize>pairIndex) << 2);
     if (atomic.load<u32>(hit)) continue;
-    descend(kind, list, pairs + <usize>pairIndex * PairRecord.SIZE, pairIndex, table, front, hit, budget, load<f32>(job, TraverseJob.leafPairCost));
+    descend(
+      kind,
+      list,
+      pairs + <usize>pairIndex * PairRecord.SIZE,
+      pairIndex,
+      table,
+      front,
+      hit,
+      budget,
+      load<f32>(job, TraverseJob.leafPairCost),
+    );
   }
 }
 
-/** One front node of a pair, until it is done or a hit is known: the word at `hit` turns 1. budget: box tests after which it gives up and sets `rest`; 0: never. */
-export function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, hit: usize, budget: u32, leafPairCost: f32): void {
-  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
-  const base: usize = load<u32>(list, ListRecord.nodesAt), stride: usize = load<u32>(list, ListRecord.nodesStride);
-  const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
-  const lanes = i32x4(0, 1, 2, 3), counts: usize = kind == SPHERES ? countsOf(list) : 0;
+/**
+ * One front node of a pair, until it is done or a hit is known: the word at `hit` turns 1. budget: box tests
+ * after which it gives up and sets `rest`; 0: never.
+ */
+export function descend(
+  kind: u32,
+  list: usize,
+  pair: usize,
+  pairIndex: u32,
+  table: usize,
+  front: usize,
+  hit: usize,
+  budget: u32,
+  leafPairCost: f32,
+): void {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const base: usize = load<u32>(list, ListRecord.nodesAt);
+  const stride: usize = load<u32>(list, ListRecord.nodesStride);
+  const ring: usize = load<u32>(list, ListRecord.leavesAt);
+  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const lanes = i32x4(0, 1, 2, 3);
+  const counts: usize = kind == SPHERES ? countsOf(list) : 0;
   const foundBefore = load<u32>(list, ListRecord.pairsCount);
-  let top = base + 4, boxTests: u32 = 0, leafPairs: u32 = 0;
+  let top = base + 4;
+  let boxTests: u32 = 0;
+  let leafPairs: u32 = 0;
   store<u32>(base, load<u32>(front, FrontNode.slotA));
   store<u32>(base + stride, load<u32>(front, FrontNode.slotB));
   while (top > base) {
     top -= 4;
-    const slotA = load<u32>(top), slotB = load<u32>(top + stride);
-    const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
-    const leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
+    const slotA = load<u32>(top);
+    const slotB = load<u32>(top + stride);
+    const handleA = handleOf(nodesA, slotA);
+    const handleB = handleOf(nodesB, slotB);
+    const leafA = (handleA & LEAF_BIT) != 0;
+    const leafB = (handleB & LEAF_BIT) != 0;
     if (leafA && leafB) {
       store<u32>(ring, kind == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
       store<u32>(ring + ringStride, kind == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
@@ -60,40 +107,58 @@ export function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, tab
       else if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, 1);
       else touchLeaves(list, pair, pairIndex, table, 1);
       leafPairs++;
-      if (load<u32>(list, ListRecord.pairsCount) != foundBefore) { atomic.store<u32>(hit, 1); break; }
+      if (load<u32>(list, ListRecord.pairsCount) != foundBefore) {
+        atomic.store<u32>(hit, 1);
+        break;
+      }
       continue;
     }
-    if (budget != 0 && <f32>boxTests + leafPairCost * <f32>leafPairs > <f32>budget) { store<u32>(list, 1, ListRecord.rest); break; }
+    if (budget != 0 && <f32>boxTests + leafPairCost * <f32>leafPairs > <f32>budget) {
+      store<u32>(list, 1, ListRecord.rest);
+      break;
+    }
     if (atomic.load<u32>(hit)) break;
-    const addressA = nodesA + <usize>handleA * Node.SIZE, addressB = nodesB + <usize>handleB * Node.SIZE;
+    const addressA = nodesA + <usize>handleA * Node.SIZE;
+    const addressB = nodesB + <usize>handleB * Node.SIZE;
     if (leafA) {
       const mask = meetLeafA(kind, pair, laneAt(nodesA, slotA), addressB, counts);
       boxTests += 4;
       v128.store(top, i32x4.splat(slotA));
-      v128.store(top + stride, i8x16.swizzle(i32x4.add(i32x4.splat(handleB << 2), lanes), v128.load(table + (<usize>mask << 4))));
-      top += <usize>popcnt(mask) << 2;
+      v128.store(
+        top + stride,
+        i8x16.swizzle(i32x4.add(i32x4.splat(handleB << 2), lanes), v128.load(table + ((<usize>mask) << 4))),
+      );
+      top += (<usize>popcnt(mask)) << 2;
     } else if (leafB) {
       const mask = meetLeafB(kind, pair, addressA, laneAt(nodesB, slotB), counts);
       boxTests += 4;
-      v128.store(top, i8x16.swizzle(i32x4.add(i32x4.splat(handleA << 2), lanes), v128.load(table + (<usize>mask << 4))));
+      v128.store(
+        top,
+        i8x16.swizzle(i32x4.add(i32x4.splat(handleA << 2), lanes), v128.load(table + ((<usize>mask) << 4))),
+      );
       v128.store(top + stride, i32x4.splat(slotB));
-      top += <usize>popcnt(mask) << 2;
+      top += (<usize>popcnt(mask)) << 2;
     } else {
       const isDiagonal = kind == SELF && handleA == handleB;
-      const met = kind == BOXES ? deepest16(pair, addressA, addressB, 0) : meet16(kind, pair, addressA, addressB, counts);
+      const met =
+        kind == BOXES
+          ? deepest16(pair, addressA, addressB, 0)
+          : meet16(kind, pair, addressA, addressB, counts);
       const mask = met & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
       // A box overlaps itself deepest of all, which tells nothing: two different ones go first.
-      const different = isDiagonal ? mask & ~<i32>WITH_ITSELF : 0;
-      const best = (kind == BOXES ? met : deepest16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
+      const different = isDiagonal ? mask & ~(<i32>WITH_ITSELF) : 0;
+      const best =
+        (kind == BOXES ? met : deepest16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
       const others = mask & ~(1 << best);
-      const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes), firstB = handleB << 2;
+      const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes);
+      const firstB = handleB << 2;
       for (let j: u32 = 0; j < 4; j++) {
         const bits = (others >> (j << 2)) & 15;
-        v128.store(top, i8x16.swizzle(slotsA, v128.load(table + (<usize>bits << 4))));
+        v128.store(top, i8x16.swizzle(slotsA, v128.load(table + ((<usize>bits) << 4))));
         v128.store(top + stride, i32x4.splat(firstB + j));
-        top += <usize>popcnt(bits) << 2;
+        top += (<usize>popcnt(bits)) << 2;
       }
       store<u32>(top, (handleA << 2) + (best & 3));
       store<u32>(top + stride, firstB + (best >> 2));

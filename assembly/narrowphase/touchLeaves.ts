@@ -1,12 +1,42 @@
 // A ring of leaf pairs of one placed pair -> its intersecting triangle pairs, appended to the list's output.
-// Three steps over the whole chunk: local copies and box prefilter, float test of four candidates at a time, exact test of the unsure.
-import { ask } from '../simd/access';
+// Three steps over the whole chunk: local copies and box prefilter, float test of four candidates at a time,
+// exact test of the unsure.
+
+import { dropFarLeaves } from '../bvh/leafBoxes';
 import { placeTriangle } from '../exact/place';
 import { trianglesMeet } from '../exact/trianglesMeet';
+import {
+  BLOCK_BYTES,
+  CANDIDATE_STRIDE,
+  ERROR_AT,
+  LEAF_BIT,
+  Leaf,
+  ListRecord,
+  MEET,
+  MeshRecord,
+  PairRecord,
+  TOO_WIDE,
+} from '../records';
+import { ask } from '../simd/access';
 import { share16 } from '../simd/boxes';
-import { dropFarLeaves } from '../bvh/leafBoxes';
-import { add, and, bytesOf, greatest, lane0, lane1, lane2, lane3, least, load4, most, mul, or, splat, splatAt, sub } from '../simd/lanes';
-import { BLOCK_BYTES, CANDIDATE_STRIDE, ERROR_AT, Leaf, LEAF_BIT, ListRecord, MeshRecord, MEET, PairRecord, TOO_WIDE } from '../records';
+import {
+  add,
+  and,
+  bytesOf,
+  greatest,
+  lane0,
+  lane1,
+  lane2,
+  lane3,
+  least,
+  load4,
+  most,
+  mul,
+  or,
+  splat,
+  splatAt,
+  sub,
+} from '../simd/lanes';
 import { gather, judge4, judgeClosely4 } from './judgeTriangles';
 import { placeFour } from './selfTriangles';
 import { separate4 } from './separateTriangles';
@@ -23,10 +53,19 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
   if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
 }
 
-// Brings each leaf of B to the frame of its leaf of A, and keeps the triangle pairs whose boxes meet there. Axis by axis, in a loop, as in boxes.ts.
-export function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
-  const ring: usize = load<u32>(list, ListRecord.leavesAt), ringStride: usize = load<u32>(list, ListRecord.leavesStride);
-  const leavesA: usize = load<u32>(pair, PairRecord.leavesA), leavesB: usize = load<u32>(pair, PairRecord.leavesB);
+// Brings each leaf of B to the frame of its leaf of A, and keeps the triangle pairs whose boxes meet there.
+// Axis by axis, in a loop, as in boxes.ts.
+export function gatherCandidates(
+  list: usize,
+  pair: usize,
+  table: usize,
+  leafCount: u32,
+  candidates: usize,
+): u32 {
+  const ring: usize = load<u32>(list, ListRecord.leavesAt);
+  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const leavesA: usize = load<u32>(pair, PairRecord.leavesA);
+  const leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   let block: usize = load<u32>(list, ListRecord.scratchAt);
   // One alone begins at once.
   if (leafCount > 1) {
@@ -38,23 +77,54 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
   for (let k: usize = 0; k < <usize>leafCount; k++) {
     const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
-    let size = splatAt(leafA, Leaf.size), meet = i32x4.splat(-1);
+    let size = splatAt(leafA, Leaf.size);
+    let meet = i32x4.splat(-1);
     for (let axis: usize = 0, offsetAt = block; axis < 48; axis += 16, offsetAt += 4) {
-      const offset = splatAt(offsetAt, ERROR_AT), to = block + axis, row = pair + axis + PairRecord.toA, ownAt = leafA + axis;
-      const ax = splatAt(row, 0), ay = splatAt(row, 4), az = splatAt(row, 8);
-      const a = place(ax, ay, az, leafB + Leaf.ax, offset); v128.store(to, a, Leaf.ax);
-      const b = place(ax, ay, az, leafB + Leaf.bx, offset); v128.store(to, b, Leaf.bx);
-      const c = place(ax, ay, az, leafB + Leaf.cx, offset); v128.store(to, c, Leaf.cx);
-      const low = least(least(a, b), c), high = most(most(a, b), c);
+      const offset = splatAt(offsetAt, ERROR_AT);
+      const to = block + axis;
+      const row = pair + axis + PairRecord.toA;
+      const ownAt = leafA + axis;
+      const ax = splatAt(row, 0);
+      const ay = splatAt(row, 4);
+      const az = splatAt(row, 8);
+      const a = place(ax, ay, az, leafB + Leaf.ax, offset);
+      v128.store(to, a, Leaf.ax);
+      const b = place(ax, ay, az, leafB + Leaf.bx, offset);
+      v128.store(to, b, Leaf.bx);
+      const c = place(ax, ay, az, leafB + Leaf.cx, offset);
+      v128.store(to, c, Leaf.cx);
+      const low = least(least(a, b), c);
+      const high = most(most(a, b), c);
       size = most(size, most(sub(splat(0), low), high));
-      const ownA = load4(ownAt, Leaf.ax), ownB = load4(ownAt, Leaf.bx), ownC = load4(ownAt, Leaf.cx), slack = splatAt(pair, PairRecord.boxSlack);
-      meet = and(meet, share16(sub(least(least(ownA, ownB), ownC), slack), add(most(most(ownA, ownB), ownC), slack), low, high));
+      const ownA = load4(ownAt, Leaf.ax);
+      const ownB = load4(ownAt, Leaf.bx);
+      const ownC = load4(ownAt, Leaf.cx);
+      const slack = splatAt(pair, PairRecord.boxSlack);
+      meet = and(
+        meet,
+        share16(
+          sub(least(least(ownA, ownB), ownC), slack),
+          add(most(most(ownA, ownB), ownC), slack),
+          low,
+          high,
+        ),
+      );
     }
-    v128.store(block, add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), greatest(size))), ERROR_AT);
-    const idA = load4(leafA, Leaf.id), idB = load4(leafB, Leaf.id);
+    v128.store(
+      block,
+      add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), greatest(size))),
+      ERROR_AT,
+    );
+    const idA = load4(leafA, Leaf.id);
+    const idB = load4(leafB, Leaf.id);
     v128.store(block, idB, Leaf.id);
     // A lane that is not used has NOTHING, less than 0, for its number.
-    const mask = i8x16.bitmask(v128.andnot(meet, bytesOf(or(idA, lane0(idB)), or(idA, lane1(idB)), or(idA, lane2(idB)), or(idA, lane3(idB)))));
+    const mask = i8x16.bitmask(
+      v128.andnot(
+        meet,
+        bytesOf(or(idA, lane0(idB)), or(idA, lane1(idB)), or(idA, lane2(idB)), or(idA, lane3(idB))),
+      ),
+    );
     const lanesA = i32x4.add(i32x4.splat(<i32>leafA), i32x4(0, 4, 8, 12));
     top = keep(table, top, mask & 15, lanesA, block);
     top = keep(table, top, (mask >> 4) & 15, lanesA, block + 4);
@@ -65,22 +135,33 @@ export function gatherCandidates(list: usize, pair: usize, table: usize, leafCou
   return <u32>((top - candidates) >> 2);
 }
 
-// All of a chunk's memory is asked for at once: placing a leaf is too long for the next one's loads to begin beside it.
+// All of a chunk's memory is asked for at once: placing a leaf is too long for the next one's loads to begin
+// beside it.
 function askForLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
   let asked: u32 = 0;
-  for (let k: usize = 0; k < <usize>leafCount; k++) asked |= ask(leaves + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
+  for (let k: usize = 0; k < <usize>leafCount; k++)
+    asked |= ask(leaves + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
   store<u32>(scratch, asked);
 }
 
 // Appends the lanes of one triangle of B whose mask bits are set.
 function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
-  v128.store(top, i8x16.swizzle(lanesA, v128.load(table + (<usize>mask << 4))));
+  v128.store(top, i8x16.swizzle(lanesA, v128.load(table + ((<usize>mask) << 4))));
   v128.store(top, i32x4.splat(<i32>laneB), <usize>CANDIDATE_STRIDE);
-  return top + (<usize>popcnt(mask) << 2);
+  return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Origins of B's leaves in the local frames of A's, in the place of the errors: each is a long chain of sums, for which nothing else should wait.
-function putOffsets(pair: usize, leavesA: usize, leavesB: usize, ring: usize, ringStride: usize, leafCount: u32, block: usize): void {
+// Origins of B's leaves in the local frames of A's, in the place of the errors: each is a long chain of sums,
+// for which nothing else should wait.
+function putOffsets(
+  pair: usize,
+  leavesA: usize,
+  leavesB: usize,
+  ring: usize,
+  ringStride: usize,
+  leafCount: u32,
+  block: usize,
+): void {
   for (let k: usize = 0; k < <usize>leafCount; k++, block += BLOCK_BYTES) {
     const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
@@ -91,41 +172,65 @@ function putOffsets(pair: usize, leavesA: usize, leavesB: usize, ring: usize, ri
   }
 }
 
-// One coordinate of the origin of B's leaf in A's local frame, by its row: in doubles, since here large numbers cancel.
+// One coordinate of the origin of B's leaf in A's local frame, by its row: in doubles, since here large
+// numbers cancel.
 function localOffset(row: usize, leafB: usize, origin: f32): f32 {
-  return <f32>((load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) + load<f64>(row, 8) * <f64>load<f32>(leafB, Leaf.originY))
-    + (load<f64>(row, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(row, 24) - <f64>origin)));
+  return <f32>(
+    (load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) +
+      load<f64>(row, 8) * <f64>load<f32>(leafB, Leaf.originY) +
+      (load<f64>(row, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(row, 24) - <f64>origin)))
+  );
 }
 
 // One coordinate of four corners, of which the first ones' coordinates lie at `corners`.
 function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
-  return add(add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))), add(mul(rowZ, load4(corners, 32)), offset));
+  return add(
+    add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))),
+    add(mul(rowZ, load4(corners, 32)), offset),
+  );
 }
 
 const MOST_PAIRS: u32 = 0xffff0000;
 
 /**
- * Four candidates at a time; sure hits go to the output, the unsure to their ring. Candidates are addresses of lanes, of Leaf and
- * its local copies; isSelf: of LeafVertices. Returns how many are unsure.
+ * Four candidates at a time; sure hits go to the output, the unsure to their ring. Candidates are addresses
+ * of lanes, of Leaf and its local copies; isSelf: of LeafVertices. Returns how many are unsure.
  */
-export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: usize, candidates: usize, count: u32): u32 {
+export function judgeCandidates(
+  isSelf: bool,
+  list: usize,
+  pair: usize,
+  table: usize,
+  candidates: usize,
+  count: u32,
+): u32 {
   const other = candidates + <usize>CANDIDATE_STRIDE;
   // The last group is filled up with the first candidate, whose extra verdicts are masked out.
-  v128.store(candidates + (<usize>count << 2), v128.load32_splat(candidates));
-  v128.store(other + (<usize>count << 2), v128.load32_splat(other));
+  v128.store(candidates + ((<usize>count) << 2), v128.load32_splat(candidates));
+  v128.store(other + ((<usize>count) << 2), v128.load32_splat(other));
   const unsure: usize = load<u32>(list, ListRecord.unsureAt);
-  const outA: usize = load<u32>(list, ListRecord.pairsAAt), outB: usize = load<u32>(list, ListRecord.pairsBAt);
+  const outA: usize = load<u32>(list, ListRecord.pairsAAt);
+  const outB: usize = load<u32>(list, ListRecord.pairsBAt);
   const capacity = load<u32>(list, ListRecord.pairsCapacity);
-  let found = load<u32>(list, ListRecord.pairsCount), unsureTop = unsure;
+  let found = load<u32>(list, ListRecord.pairsCount);
+  let unsureTop = unsure;
   for (let k: u32 = 0; k < count; k += 4) {
-    const a = candidates + (<usize>k << 2), b = other + (<usize>k << 2);
+    const a = candidates + ((<usize>k) << 2);
+    const b = other + ((<usize>k) << 2);
     if (isSelf) placeFour(pair, a, b, load<u32>(list, ListRecord.scratchAt));
-    const a0: usize = load<u32>(a), a1: usize = load<u32>(a, 4), a2: usize = load<u32>(a, 8), a3: usize = load<u32>(a, 12);
-    const b0: usize = load<u32>(b), b1: usize = load<u32>(b, 4), b2: usize = load<u32>(b, 8), b3: usize = load<u32>(b, 12);
+    const a0: usize = load<u32>(a);
+    const a1: usize = load<u32>(a, 4);
+    const a2: usize = load<u32>(a, 8);
+    const a3: usize = load<u32>(a, 12);
+    const b0: usize = load<u32>(b);
+    const b1: usize = load<u32>(b, 4);
+    const b2: usize = load<u32>(b, 8);
+    const b3: usize = load<u32>(b, 12);
     const left = count - k;
     const valid = left < 4 ? (1 << left) - 1 : 15;
     const verdict = judge4(a0, a1, a2, a3, b0, b1, b2, b3);
-    let yes = verdict & valid, maybe = (verdict >> 4) & valid;
+    let yes = verdict & valid;
+    let maybe = (verdict >> 4) & valid;
     if (maybe != 0) {
       const closer = judgeClosely4(a0, a1, a2, a3, b0, b1, b2, b3);
       yes |= closer & maybe;
@@ -133,20 +238,25 @@ export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: u
       if (maybe != 0) maybe &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
     }
     if ((yes | maybe) == 0) continue;
-    let idA = gather(a0, a1, a2, a3, Leaf.id), idB = gather(b0, b1, b2, b3, Leaf.id);
+    let idA = gather(a0, a1, a2, a3, Leaf.id);
+    let idB = gather(b0, b1, b2, b3, Leaf.id);
     // Of two triangles of one mesh the lesser number stands first.
-    if (isSelf) { const lesser = i32x4.min_u(idA, idB); idB = i32x4.max_u(idA, idB); idA = lesser; }
+    if (isSelf) {
+      const lesser = i32x4.min_u(idA, idB);
+      idB = i32x4.max_u(idA, idB);
+      idA = lesser;
+    }
     // Output blocks have room for one store beyond their capacity.
     if (found <= capacity) {
-      const pack = v128.load(table + (<usize>yes << 4));
-      v128.store(outA + (<usize>found << 2), i8x16.swizzle(idA, pack));
-      v128.store(outB + (<usize>found << 2), i8x16.swizzle(idB, pack));
+      const pack = v128.load(table + ((<usize>yes) << 4));
+      v128.store(outA + ((<usize>found) << 2), i8x16.swizzle(idA, pack));
+      v128.store(outB + ((<usize>found) << 2), i8x16.swizzle(idB, pack));
     }
     found += popcnt(yes);
-    const pack = v128.load(table + (<usize>maybe << 4));
+    const pack = v128.load(table + ((<usize>maybe) << 4));
     v128.store(unsureTop, i8x16.swizzle(idA, pack));
     v128.store(unsureTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
-    unsureTop += <usize>popcnt(maybe) << 2;
+    unsureTop += (<usize>popcnt(maybe)) << 2;
   }
   // Counts stand still rather than start again from 0: no memory holds as many.
   store<u32>(list, min<u32>(found, MOST_PAIRS), ListRecord.pairsCount);
@@ -156,15 +266,30 @@ export function judgeCandidates(isSelf: bool, list: usize, pair: usize, table: u
 /** Doubles with a bound, then expansions: the vertices as section "common frame" defines them. */
 export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u32): void {
   const unsure: usize = load<u32>(list, ListRecord.unsureAt);
-  const points: usize = load<u32>(list, ListRecord.exactAt), scratch = points + 192;
-  const meshA: usize = load<u32>(pair, PairRecord.meshA), meshB: usize = load<u32>(pair, PairRecord.meshB);
+  const points: usize = load<u32>(list, ListRecord.exactAt);
+  const scratch = points + 192;
+  const meshA: usize = load<u32>(pair, PairRecord.meshA);
+  const meshB: usize = load<u32>(pair, PairRecord.meshB);
   const placementA = load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0;
   const placementB = load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0;
   store<f64>(list, load<f64>(list, ListRecord.unsure) + <f64>count, ListRecord.unsure);
   for (let k: usize = 0; k < <usize>count; k++) {
-    const a = load<u32>(unsure + (k << 2)), b = load<u32>(unsure + <usize>CANDIDATE_STRIDE + (k << 2));
-    placeTriangle(load<u32>(meshA, MeshRecord.positionsAt), load<u32>(meshA, MeshRecord.indicesAt), a, placementA, points);
-    placeTriangle(load<u32>(meshB, MeshRecord.positionsAt), load<u32>(meshB, MeshRecord.indicesAt), b, placementB, points + 72);
+    const a = load<u32>(unsure + (k << 2));
+    const b = load<u32>(unsure + <usize>CANDIDATE_STRIDE + (k << 2));
+    placeTriangle(
+      load<u32>(meshA, MeshRecord.positionsAt),
+      load<u32>(meshA, MeshRecord.indicesAt),
+      a,
+      placementA,
+      points,
+    );
+    placeTriangle(
+      load<u32>(meshB, MeshRecord.positionsAt),
+      load<u32>(meshB, MeshRecord.indicesAt),
+      b,
+      placementB,
+      points + 72,
+    );
     const verdict = trianglesMeet(points, scratch);
     if (verdict == MEET) append(list, a, b);
     else if (verdict == TOO_WIDE) appendWide(list, pairIndex, a, b);
@@ -174,8 +299,8 @@ export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u3
 export function append(list: usize, a: u32, b: u32): void {
   const found = load<u32>(list, ListRecord.pairsCount);
   if (found < load<u32>(list, ListRecord.pairsCapacity)) {
-    store<u32>(<usize>load<u32>(list, ListRecord.pairsAAt) + (<usize>found << 2), a);
-    store<u32>(<usize>load<u32>(list, ListRecord.pairsBAt) + (<usize>found << 2), b);
+    store<u32>(<usize>load<u32>(list, ListRecord.pairsAAt) + ((<usize>found) << 2), a);
+    store<u32>(<usize>load<u32>(list, ListRecord.pairsBAt) + ((<usize>found) << 2), b);
   }
   store<u32>(list, found + 1, ListRecord.pairsCount);
 }
@@ -184,7 +309,9 @@ export function appendWide(list: usize, pairIndex: u32, a: u32, b: u32): void {
   const count = load<u32>(list, ListRecord.wideCount);
   if (count < load<u32>(list, ListRecord.wideCapacity)) {
     const at = <usize>load<u32>(list, ListRecord.wideAt) + <usize>count * 12;
-    store<u32>(at, pairIndex); store<u32>(at, a, 4); store<u32>(at, b, 8);
+    store<u32>(at, pairIndex);
+    store<u32>(at, a, 4);
+    store<u32>(at, b, 8);
   }
   store<u32>(list, count + 1, ListRecord.wideCount);
 }

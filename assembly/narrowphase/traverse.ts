@@ -1,30 +1,44 @@
 // Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
-import { ask, handleOf, laneAt } from '../simd/access';
-import { BATCH, FrontNode, LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, TraverseJob } from '../records';
-import { BATCH_B, BATCH_MASK, push, pushSwapped } from './push';
-import { descendSelf } from './descendSelf';
+
 import { askForSpheres } from '../hybrid/hybrid';
-import { BOXES, NEAR, SELF, SPHERES } from './kinds';
-import { touchNearLeaves } from '../proximity/touchNearLeaves';
 import { beginCounts, countsOf } from '../hybrid/sphereCounts';
+import { touchNearLeaves } from '../proximity/touchNearLeaves';
+import {
+  BATCH,
+  FrontNode,
+  LEAF_BIT,
+  LEAF_CHUNK,
+  ListRecord,
+  Node,
+  PairRecord,
+  TraverseJob,
+} from '../records';
+import { ask, handleOf, laneAt } from '../simd/access';
+import { descendSelf } from './descendSelf';
+import { BOXES, NEAR, SELF, SPHERES } from './kinds';
+import { BATCH_B, BATCH_MASK, push, pushSwapped } from './push';
 import { takeNode } from './steal';
 import { touchLeaves } from './touchLeaves';
 import { touchSelfLeaves } from './touchSelfLeaves';
 import { meet16, meetLeafA, meetLeafB } from './volumes';
 
 /**
- * Slice i runs list i, then takes over what others have left (work stealing seeded by the partition) where the job allows.
- * Stacks are sized by the caller from the trees' depths; they cannot overflow.
+ * Slice i runs list i, then takes over what others have left (work stealing seeded by the partition) where
+ * the job allows. Stacks are sized by the caller from the trees' depths; they cannot overflow.
  */
-export function traverse(jobAt: usize, begin: u32, end: u32): void { runLists(BOXES, jobAt, begin, end); }
+export function traverse(jobAt: usize, begin: u32, end: u32): void {
+  runLists(BOXES, jobAt, begin, end);
+}
 
 /** kind: see kinds.ts. */
 export function runLists(kind: u32, jobAt: usize, begin: u32, end: u32): void {
-  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt), fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
+  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
+  const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
     if (kind == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
-    for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list)) runNode(kind, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
+    for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list))
+      runNode(kind, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
   for (let i = begin; i < end; i++) finish(kind, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
@@ -34,18 +48,31 @@ export function runNode(kind: u32, job: usize, list: usize, front: usize): void 
   const pairIndex = load<u32>(front, FrontNode.pair);
   if (pairIndex != load<u32>(list, ListRecord.pair)) {
     finish(kind, job, list);
-    const run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>load<u32>(list, ListRecord.runsCount) << 3);
+    const run =
+      <usize>load<u32>(list, ListRecord.runsAt) + ((<usize>load<u32>(list, ListRecord.runsCount)) << 3);
     store<u32>(run, pairIndex);
     store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
     store<u32>(list, load<u32>(list, ListRecord.runsCount) + 1, ListRecord.runsCount);
     store<u32>(list, pairIndex, ListRecord.pair);
   }
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
-  const table: usize = load<u32>(job, TraverseJob.packTableAt), waiting = load<u32>(list, ListRecord.leavesCount);
-  const leafCount = kind == SELF ? descendSelf(list, pair, pairIndex, table, front, waiting) : descend(kind, list, pair, pairIndex, table, front, waiting);
+  const table: usize = load<u32>(job, TraverseJob.packTableAt);
+  const waiting = load<u32>(list, ListRecord.leavesCount);
+  const leafCount =
+    kind == SELF
+      ? descendSelf(list, pair, pairIndex, table, front, waiting)
+      : descend(kind, list, pair, pairIndex, table, front, waiting);
   store<u32>(list, leafCount, ListRecord.leavesCount);
-  store<f64>(list, load<f64>(list, ListRecord.boxTests) + <f64>load<u32>(front, FrontNode.boxTests), ListRecord.boxTests);
-  store<f64>(list, load<f64>(list, ListRecord.leafPairs) + <f64>load<u32>(front, FrontNode.leafPairs), ListRecord.leafPairs);
+  store<f64>(
+    list,
+    load<f64>(list, ListRecord.boxTests) + <f64>load<u32>(front, FrontNode.boxTests),
+    ListRecord.boxTests,
+  );
+  store<f64>(
+    list,
+    load<f64>(list, ListRecord.leafPairs) + <f64>load<u32>(front, FrontNode.leafPairs),
+    ListRecord.leafPairs,
+  );
 }
 
 /** Tests the leaf pairs that still wait in a list's ring. */
@@ -53,62 +80,93 @@ export function finish(kind: u32, job: usize, list: usize): void {
   const leafCount = load<u32>(list, ListRecord.leavesCount);
   if (leafCount == 0) return;
   const pairIndex = load<u32>(list, ListRecord.pair);
-  const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE, table: usize = load<u32>(job, TraverseJob.packTableAt);
+  const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
+  const table: usize = load<u32>(job, TraverseJob.packTableAt);
   if (kind == SELF) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
   else if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
   else touchLeaves(list, pair, pairIndex, table, leafCount);
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
-// One front node to its end; leaf pairs gather in the ring and are tested a chunk at a time. Returns what the ring still holds.
-function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usize, front: usize, leafCount: u32): u32 {
-  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
-  const nodesBase: usize = load<u32>(list, ListRecord.nodesAt), nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
-  const mixedABase: usize = load<u32>(list, ListRecord.mixedAAt), mixedBBase: usize = load<u32>(list, ListRecord.mixedBAt);
+// One front node to its end; leaf pairs gather in the ring and are tested a chunk at a time. Returns what the
+// ring still holds.
+function descend(
+  kind: u32,
+  list: usize,
+  pair: usize,
+  pairIndex: u32,
+  table: usize,
+  front: usize,
+  leafCount: u32,
+): u32 {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const nodesBase: usize = load<u32>(list, ListRecord.nodesAt);
+  const nodesStride: usize = load<u32>(list, ListRecord.nodesStride);
+  const mixedABase: usize = load<u32>(list, ListRecord.mixedAAt);
+  const mixedBBase: usize = load<u32>(list, ListRecord.mixedBAt);
   const mixedStride: usize = load<u32>(list, ListRecord.mixedStride);
-  const leavesBase: usize = load<u32>(list, ListRecord.leavesAt), leavesStride: usize = load<u32>(list, ListRecord.leavesStride);
-  let nodes = nodesBase, mixedA = mixedABase, mixedB = mixedBBase, leaves = leavesBase + (<usize>leafCount << 2);
+  const leavesBase: usize = load<u32>(list, ListRecord.leavesAt);
+  const leavesStride: usize = load<u32>(list, ListRecord.leavesStride);
+  let nodes = nodesBase;
+  let mixedA = mixedABase;
+  let mixedB = mixedBBase;
+  let leaves = leavesBase + ((<usize>leafCount) << 2);
   const counts: usize = kind == SPHERES ? countsOf(list) : 0;
-  let boxTests: u32 = 0, leafPairs: u32 = 0;
+  let boxTests: u32 = 0;
+  let leafPairs: u32 = 0;
 
-  const slotA = load<u32>(front, FrontNode.slotA), slotB = load<u32>(front, FrontNode.slotB);
-  const firstA = handleOf(nodesA, slotA), firstB = handleOf(nodesB, slotB);
-  const leafA = (firstA & LEAF_BIT) != 0, leafB = (firstB & LEAF_BIT) != 0;
+  const slotA = load<u32>(front, FrontNode.slotA);
+  const slotB = load<u32>(front, FrontNode.slotB);
+  const firstA = handleOf(nodesA, slotA);
+  const firstB = handleOf(nodesB, slotB);
+  const leafA = (firstA & LEAF_BIT) != 0;
+  const leafB = (firstB & LEAF_BIT) != 0;
   if (leafA && leafB) {
     leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB);
-    if (leaves - leavesBase >= <usize>LEAF_CHUNK << 2) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
+    if (leaves - leavesBase >= (<usize>LEAF_CHUNK) << 2)
+      leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
     leafPairs++;
-  }
-  else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);
+  } else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);
   else if (leafB) mixedB = push(table, 1, mixedB, mixedStride, i32x4.splat(firstA), slotB);
   else nodes = push(table, 1, nodes, nodesStride, i32x4.splat(firstA), firstB);
 
-  // Pairs are tested a batch at a time, then their children are sorted out: the tests hold no branch that could be
-  // mispredicted, so one does not wait for the memory of another.
-  const full = <usize>LEAF_CHUNK << 2;
+  // Pairs are tested a batch at a time, then their children are sorted out: the tests hold no branch that
+  // could be mispredicted, so one does not wait for the memory of another.
+  const full = (<usize>LEAF_CHUNK) << 2;
   const batch: usize = load<u32>(list, ListRecord.batchAt);
   for (;;) {
     if (nodes > nodesBase && mixedA - mixedABase < full && mixedB - mixedBBase < full) {
-      const count = min(nodes - nodesBase, <usize>BATCH << 2);
+      const count = min(nodes - nodesBase, (<usize>BATCH) << 2);
       nodes -= count;
-      // All of the batch's memory is asked for at once: a test is too long for the next one's loads to begin beside it.
+      // All of the batch's memory is asked for at once: a test is too long for the next one's loads to begin
+      // beside it.
       let asked: u32 = 0;
       for (let k: usize = 0; k < count; k += 4) {
-        if (kind == SPHERES) asked |= askForSpheres(pair, load<u32>(nodes + k), load<u32>(nodes + nodesStride + k));
-        asked |= ask(nodesA + <usize>load<u32>(nodes + k) * Node.SIZE, Node.SIZE) | ask(nodesB + <usize>load<u32>(nodes + nodesStride + k) * Node.SIZE, Node.SIZE);
+        if (kind == SPHERES)
+          asked |= askForSpheres(pair, load<u32>(nodes + k), load<u32>(nodes + nodesStride + k));
+        asked |=
+          ask(nodesA + <usize>load<u32>(nodes + k) * Node.SIZE, Node.SIZE) |
+          ask(nodesB + <usize>load<u32>(nodes + nodesStride + k) * Node.SIZE, Node.SIZE);
       }
       store<u32>(batch, asked);
       for (let k: usize = 0; k < count; k += 4) {
-        const a = load<u32>(nodes + k), b = load<u32>(nodes + nodesStride + k);
+        const a = load<u32>(nodes + k);
+        const b = load<u32>(nodes + nodesStride + k);
         store<u32>(batch + k, a);
         store<u32>(batch + k, b, BATCH_B);
-        store<u32>(batch + k, meet16(kind, pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE, counts), BATCH_MASK);
+        store<u32>(
+          batch + k,
+          meet16(kind, pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE, counts),
+          BATCH_MASK,
+        );
       }
-      boxTests += <u32>count << 2;
+      boxTests += (<u32>count) << 2;
       for (let k: usize = 0; k < count; k += 4) {
         const mask = load<u32>(batch + k, BATCH_MASK);
         if (mask == 0) continue;
-        const a = load<u32>(batch + k), b = load<u32>(batch + k, BATCH_B);
+        const a = load<u32>(batch + k);
+        const b = load<u32>(batch + k, BATCH_B);
         const nodeB = nodesB + <usize>b * Node.SIZE;
         const childA = v128.load(nodesA + <usize>a * Node.SIZE, Node.child);
         const slotsA = i32x4.add(i32x4.splat(a << 2), i32x4(0, 1, 2, 3));
@@ -116,7 +174,7 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
         for (let j: u32 = 0; j < 4; j++) {
           const hit = <i32>(mask >> (j << 2)) & 15;
           if (hit == 0) continue;
-          const childB = load<u32>(nodeB + (<usize>j << 2), Node.child);
+          const childB = load<u32>(nodeB + ((<usize>j) << 2), Node.child);
           if (childB & LEAF_BIT) {
             mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, (b << 2) + j);
             leaves = push(table, hit & leafBits, leaves, leavesStride, childA, childB);
@@ -126,46 +184,75 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
             mixedA = push(table, hit & leafBits, mixedA, mixedStride, slotsA, childB);
           }
         }
-        if (leaves - leavesBase >= full) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full)
+          leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedA > mixedABase) {
-      const count = min(mixedA - mixedABase, <usize>BATCH << 2);
+      const count = min(mixedA - mixedABase, (<usize>BATCH) << 2);
       mixedA -= count;
       for (let k: usize = 0; k < count; k += 4) {
-        const slot = load<u32>(mixedA + k), b = load<u32>(mixedA + mixedStride + k);
+        const slot = load<u32>(mixedA + k);
+        const b = load<u32>(mixedA + mixedStride + k);
         store<u32>(batch + k, slot);
         store<u32>(batch + k, b, BATCH_B);
-        store<u32>(batch + k, meetLeafA(kind, pair, laneAt(nodesA, slot), nodesB + <usize>b * Node.SIZE, counts), BATCH_MASK);
+        store<u32>(
+          batch + k,
+          meetLeafA(kind, pair, laneAt(nodesA, slot), nodesB + <usize>b * Node.SIZE, counts),
+          BATCH_MASK,
+        );
       }
       boxTests += <u32>count;
       for (let k: usize = 0; k < count; k += 4) {
-        const slot = load<u32>(batch + k), hit = load<i32>(batch + k, BATCH_MASK);
+        const slot = load<u32>(batch + k);
+        const hit = load<i32>(batch + k, BATCH_MASK);
         const childB = v128.load(nodesB + <usize>load<u32>(batch + k, BATCH_B) * Node.SIZE, Node.child);
         const leafBits = i32x4.bitmask(childB);
         // Structures of two arrays: here the lanes are B's, so the arrays change places.
         mixedA = pushSwapped(table, hit & ~leafBits, mixedA, mixedStride, slot, childB);
-        leaves = pushSwapped(table, hit & leafBits, leaves, leavesStride, load<u32>(laneAt(nodesA, slot), Node.child), childB);
+        leaves = pushSwapped(
+          table,
+          hit & leafBits,
+          leaves,
+          leavesStride,
+          load<u32>(laneAt(nodesA, slot), Node.child),
+          childB,
+        );
         leafPairs += popcnt(hit & leafBits);
-        if (leaves - leavesBase >= full) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full)
+          leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedB > mixedBBase) {
-      const count = min(mixedB - mixedBBase, <usize>BATCH << 2);
+      const count = min(mixedB - mixedBBase, (<usize>BATCH) << 2);
       mixedB -= count;
       for (let k: usize = 0; k < count; k += 4) {
-        const a = load<u32>(mixedB + k), slot = load<u32>(mixedB + mixedStride + k);
+        const a = load<u32>(mixedB + k);
+        const slot = load<u32>(mixedB + mixedStride + k);
         store<u32>(batch + k, a);
         store<u32>(batch + k, slot, BATCH_B);
-        store<u32>(batch + k, meetLeafB(kind, pair, nodesA + <usize>a * Node.SIZE, laneAt(nodesB, slot), counts), BATCH_MASK);
+        store<u32>(
+          batch + k,
+          meetLeafB(kind, pair, nodesA + <usize>a * Node.SIZE, laneAt(nodesB, slot), counts),
+          BATCH_MASK,
+        );
       }
       boxTests += <u32>count;
       for (let k: usize = 0; k < count; k += 4) {
-        const slot = load<u32>(batch + k, BATCH_B), hit = load<i32>(batch + k, BATCH_MASK);
+        const slot = load<u32>(batch + k, BATCH_B);
+        const hit = load<i32>(batch + k, BATCH_MASK);
         const childA = v128.load(nodesA + <usize>load<u32>(batch + k) * Node.SIZE, Node.child);
         const leafBits = i32x4.bitmask(childA);
         mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, slot);
-        leaves = push(table, hit & leafBits, leaves, leavesStride, childA, load<u32>(laneAt(nodesB, slot), Node.child));
+        leaves = push(
+          table,
+          hit & leafBits,
+          leaves,
+          leavesStride,
+          childA,
+          load<u32>(laneAt(nodesB, slot), Node.child),
+        );
         leafPairs += popcnt(hit & leafBits);
-        if (leaves - leavesBase >= full) leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
+        if (leaves - leavesBase >= full)
+          leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else break;
   }
@@ -175,7 +262,15 @@ function descend(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usi
 }
 
 // Tests the leaf pairs of a full ring. Returns the ring's new top: its base.
-function flush(kind: u32, list: usize, pair: usize, pairIndex: u32, table: usize, leaves: usize, leavesBase: usize): usize {
+function flush(
+  kind: u32,
+  list: usize,
+  pair: usize,
+  pairIndex: u32,
+  table: usize,
+  leaves: usize,
+  leavesBase: usize,
+): usize {
   const leafCount = <u32>((leaves - leavesBase) >> 2);
   if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
   else touchLeaves(list, pair, pairIndex, table, leafCount);

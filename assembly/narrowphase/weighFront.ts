@@ -1,29 +1,50 @@
-// Starting fronts of all pairs -> their overlapping nodes, each with its cost: last run's (s3.2.1) or overlap weight (s3.2.2).
+// Starting fronts of all pairs -> their overlapping nodes, each with its cost: last run's (s3.2.1) or overlap
+// weight (s3.2.2).
+
+import { CostEntry, FrontNode, GUESSED, NOTHING, Node, PairRecord, WeighJob } from '../records';
 import { laneAt } from '../simd/access';
-import { CostEntry, FrontNode, GUESSED, Node, NOTHING, PairRecord, WeighJob } from '../records';
 import { weightOfTrees, weightsOfNode } from './overlaps';
 import { predict } from './predict';
 
-/** The slice is ignored. Writes one entry of the cost tree a starting node, too: entry k belongs to starting node k. */
+/**
+ * The slice is ignored. Writes one entry of the cost tree a starting node, too: entry k belongs to starting
+ * node k.
+ */
 export function weighFront(jobAt: usize, begin: u32, end: u32): void {
-  const starts: usize = load<u32>(jobAt, WeighJob.startAt), first: usize = load<u32>(jobAt, WeighJob.outAt);
+  const starts: usize = load<u32>(jobAt, WeighJob.startAt);
+  const first: usize = load<u32>(jobAt, WeighJob.outAt);
   const weights: usize = load<u32>(jobAt, WeighJob.stackAt);
   const count = load<u32>(jobAt, WeighJob.startCount);
-  let out = first, entry: usize = load<u32>(jobAt, WeighJob.treeAt);
-  let total: f64 = 0, nodeA = NOTHING, slotB = NOTHING, pair = NOTHING;
+  let out = first;
+  let entry: usize = load<u32>(jobAt, WeighJob.treeAt);
+  let total: f64 = 0;
+  let nodeA = NOTHING;
+  let slotB = NOTHING;
+  let pair = NOTHING;
   for (let k: u32 = 0; k < count; k++, entry += CostEntry.SIZE) {
     const start = starts + <usize>k * FrontNode.SIZE;
     const slotA = load<u32>(start, FrontNode.slotA);
     clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
     // Starting nodes with one box of B and boxes of one node of A stand together: they are weighed at once.
-    if (slotA == NOTHING || slotA >> 2 != nodeA || load<u32>(start, FrontNode.slotB) != slotB || load<u32>(start, FrontNode.pair) != pair) {
-      nodeA = slotA >> 2; slotB = load<u32>(start, FrontNode.slotB); pair = load<u32>(start, FrontNode.pair);
+    if (
+      slotA == NOTHING ||
+      slotA >> 2 != nodeA ||
+      load<u32>(start, FrontNode.slotB) != slotB ||
+      load<u32>(start, FrontNode.pair) != pair
+    ) {
+      nodeA = slotA >> 2;
+      slotB = load<u32>(start, FrontNode.slotB);
+      pair = load<u32>(start, FrontNode.pair);
       weigh(jobAt, pair, slotA, slotB, weights);
     }
-    const weight = load<f32>(weights + (<usize>(slotA & 3) << 2));
+    const weight = load<f32>(weights + ((<usize>(slotA & 3)) << 2));
     if (weight < 0) continue;
     v128.store(out, v128.load(start));
-    store<u32>(out, load<f32>(start, FrontNode.cost) < 0 ? GUESSED : load<u32>(start, FrontNode.entry), FrontNode.last);
+    store<u32>(
+      out,
+      load<f32>(start, FrontNode.cost) < 0 ? GUESSED : load<u32>(start, FrontNode.entry),
+      FrontNode.last,
+    );
     store<u32>(out, k, FrontNode.entry);
     store<f32>(out, weight, FrontNode.cost);
     total += <f64>weight;
@@ -44,7 +65,15 @@ function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usiz
     return;
   }
   const laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
-  v128.store(weights, weightsOfNode(mode, pair, <usize>load<u32>(pair, PairRecord.nodesA) + <usize>(slotA >> 2) * Node.SIZE, laneB));
+  v128.store(
+    weights,
+    weightsOfNode(
+      mode,
+      pair,
+      <usize>load<u32>(pair, PairRecord.nodesA) + <usize>(slotA >> 2) * Node.SIZE,
+      laneB,
+    ),
+  );
 }
 
 function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
@@ -55,11 +84,14 @@ function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
   store<u32>(entry, 0, CostEntry.childCount);
 }
 
-// Last run's costs take the place of weights. What has none is expected to cost as much by weight as what has. Where nothing
-// that was measured overlaps, weights stay: then the job is not coherent. Returns the sum of the costs.
+// Last run's costs take the place of weights. What has none is expected to cost as much by weight as what
+// has. Where nothing that was measured overlaps, weights stay: then the job is not coherent. Returns the sum
+// of the costs.
 function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   const lastTotal = load<f64>(job, WeighJob.total);
-  let weights: f64 = 0, total: f64 = 0, guessed: f64 = 0;
+  let weights: f64 = 0;
+  let total: f64 = 0;
+  let guessed: f64 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const weight = <f64>load<f32>(at, FrontNode.cost);
     if (load<u32>(at, FrontNode.last) != GUESSED) weights += weight;
@@ -73,9 +105,11 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   total = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     // Shares are formed first: weights may be so small that nothing can be divided by their sum.
-    const byWeight = <f32>(<f64>load<f32>(at, FrontNode.cost) / weights * lastTotal);
+    const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
     const isGuessed = load<u32>(at, FrontNode.last) == GUESSED;
-    const last = isGuessed ? byWeight : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
+    const last = isGuessed
+      ? byWeight
+      : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
     const cost = predict(last, byWeight);
     store<f32>(at, cost, FrontNode.cost);
     total += <f64>cost;

@@ -3,4 +3,6 @@ import { SPHERES } from '../narrowphase/kinds';
 import { runInTurn } from './traverseInTurn';
 
 /** The slice is ignored: one thread runs all lists. */
-export function traverseInTurnSpheres(jobAt: usize, begin: u32, end: u32): void { runInTurn(SPHERES, jobAt); }
+export function traverseInTurnSpheres(jobAt: usize, begin: u32, end: u32): void {
+  runInTurn(SPHERES, jobAt);
+}

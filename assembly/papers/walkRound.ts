@@ -1,28 +1,49 @@
-// A list of task pairs -> their children that may meet, the next round's tasks; pairs of leaves go to the triangle test.
-import { handleOf, laneAt } from '../simd/access';
-import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
-import { LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, RoundJob } from '../records';
-import { touchLeaves } from '../narrowphase/touchLeaves';
+// A list of task pairs -> their children that may meet, the next round's tasks; pairs of leaves go to the
+// triangle test.
 
-/** Slice i does its even share of the tasks with list i. What has no room is counted, so that the caller can grow and do the round again. */
+import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
+import { touchLeaves } from '../narrowphase/touchLeaves';
+import { LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, RoundJob } from '../records';
+import { handleOf, laneAt } from '../simd/access';
+
+/**
+ * Slice i does its even share of the tasks with list i. What has no room is counted, so that the caller can
+ * grow and do the round again.
+ */
 export function walkRound(jobAt: usize, begin: u32, end: u32): void {
-  const taskCount: u64 = load<u32>(jobAt, RoundJob.taskCount), sliceCount: u64 = load<u32>(jobAt, RoundJob.sliceCount);
+  const taskCount: u64 = load<u32>(jobAt, RoundJob.taskCount);
+  const sliceCount: u64 = load<u32>(jobAt, RoundJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
-    const count = walk(jobAt, slice, <u32>(<u64>slice * taskCount / sliceCount), <u32>((<u64>slice + 1) * taskCount / sliceCount));
-    store<u32>(<usize>load<u32>(jobAt, RoundJob.nextCountsAt) + (<usize>slice << 2), count);
+    const count = walk(
+      jobAt,
+      slice,
+      <u32>((<u64>slice * taskCount) / sliceCount),
+      <u32>(((<u64>slice + 1) * taskCount) / sliceCount),
+    );
+    store<u32>(<usize>load<u32>(jobAt, RoundJob.nextCountsAt) + ((<usize>slice) << 2), count);
   }
 }
 
 // Returns how many tasks come next.
 function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
-  const list = <usize>load<u32>(job, RoundJob.listsAt) + <usize>slice * ListRecord.SIZE, hits: usize = load<u32>(job, RoundJob.hitsAt);
-  const stride: usize = load<u32>(job, RoundJob.tasksStride), end = <usize>load<u32>(job, RoundJob.tasksAt) + (<usize>last << 2);
+  const list = <usize>load<u32>(job, RoundJob.listsAt) + <usize>slice * ListRecord.SIZE;
+  const hits: usize = load<u32>(job, RoundJob.hitsAt);
+  const stride: usize = load<u32>(job, RoundJob.tasksStride);
+  const end = <usize>load<u32>(job, RoundJob.tasksAt) + ((<usize>last) << 2);
   let count: u32 = 0;
-  for (let task = <usize>load<u32>(job, RoundJob.tasksAt) + (<usize>first << 2); task < end; task += 4) {
+  for (let task = <usize>load<u32>(job, RoundJob.tasksAt) + ((<usize>first) << 2); task < end; task += 4) {
     const pairIndex = load<u32>(task);
-    if (hits != 0 && atomic.load<u32>(hits + (<usize>pairIndex << 2)) != 0) continue;
+    if (hits != 0 && atomic.load<u32>(hits + ((<usize>pairIndex) << 2)) != 0) continue;
     begin(job, list, pairIndex);
-    count = expand(job, list, slice, pairIndex, load<u32>(task + stride), load<u32>(task + 2 * stride), count);
+    count = expand(
+      job,
+      list,
+      slice,
+      pairIndex,
+      load<u32>(task + stride),
+      load<u32>(task + 2 * stride),
+      count,
+    );
   }
   test(job, list);
   return count;
@@ -32,7 +53,8 @@ function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
 function begin(job: usize, list: usize, pairIndex: u32): void {
   if (pairIndex == load<u32>(list, ListRecord.pair)) return;
   test(job, list);
-  const runCount = load<u32>(list, ListRecord.runsCount), run = <usize>load<u32>(list, ListRecord.runsAt) + (<usize>runCount << 3);
+  const runCount = load<u32>(list, ListRecord.runsCount);
+  const run = <usize>load<u32>(list, ListRecord.runsAt) + ((<usize>runCount) << 3);
   store<u32>(run, pairIndex);
   store<u32>(run, load<u32>(list, ListRecord.pairsCount), 4);
   store<u32>(list, runCount + 1, ListRecord.runsCount);
@@ -43,28 +65,57 @@ function begin(job: usize, list: usize, pairIndex: u32): void {
 function test(job: usize, list: usize): void {
   const waiting = load<u32>(list, ListRecord.leavesCount);
   if (waiting == 0) return;
-  const pairIndex = load<u32>(list, ListRecord.pair), found = load<u32>(list, ListRecord.pairsCount), hits: usize = load<u32>(job, RoundJob.hitsAt);
+  const pairIndex = load<u32>(list, ListRecord.pair);
+  const found = load<u32>(list, ListRecord.pairsCount);
+  const hits: usize = load<u32>(job, RoundJob.hitsAt);
   touchLeaves(list, pairAt(job, pairIndex), pairIndex, load<u32>(job, RoundJob.packTableAt), waiting);
   store<u32>(list, 0, ListRecord.leavesCount);
-  if (hits != 0 && load<u32>(list, ListRecord.pairsCount) != found) atomic.store<u32>(hits + (<usize>pairIndex << 2), 1);
+  if (hits != 0 && load<u32>(list, ListRecord.pairsCount) != found)
+    atomic.store<u32>(hits + ((<usize>pairIndex) << 2), 1);
 }
 
-function pairAt(job: usize, pairIndex: u32): usize { return <usize>load<u32>(job, RoundJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE; }
+function pairAt(job: usize, pairIndex: u32): usize {
+  return <usize>load<u32>(job, RoundJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
+}
 
-// One task: its children that may meet become tasks, after `count` that are there already. Returns how many there are then.
-function expand(job: usize, list: usize, slice: u32, pairIndex: u32, slotA: u32, slotB: u32, count: u32): u32 {
-  const pair = pairAt(job, pairIndex), nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
-  const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB), leafA = (handleA & LEAF_BIT) != 0, leafB = (handleB & LEAF_BIT) != 0;
-  if (leafA && leafB) { keep(job, list, handleA, handleB); return count; }
-  const nodeA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE, nodeB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
-  let mask = leafA ? hybridLeafA(pair, nodeA, nodeB, 0) : leafB ? hybridLeafB(pair, nodeA, nodeB, 0) : hybrid16(pair, nodeA, nodeB, 0);
+// One task: its children that may meet become tasks, after `count` that are there already. Returns how many
+// there are then.
+function expand(
+  job: usize,
+  list: usize,
+  slice: u32,
+  pairIndex: u32,
+  slotA: u32,
+  slotB: u32,
+  count: u32,
+): u32 {
+  const pair = pairAt(job, pairIndex);
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const handleA = handleOf(nodesA, slotA);
+  const handleB = handleOf(nodesB, slotB);
+  const leafA = (handleA & LEAF_BIT) != 0;
+  const leafB = (handleB & LEAF_BIT) != 0;
+  if (leafA && leafB) {
+    keep(job, list, handleA, handleB);
+    return count;
+  }
+  const nodeA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE;
+  const nodeB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
+  let mask = leafA
+    ? hybridLeafA(pair, nodeA, nodeB, 0)
+    : leafB
+      ? hybridLeafB(pair, nodeA, nodeB, 0)
+      : hybrid16(pair, nodeA, nodeB, 0);
   store<f64>(list, load<f64>(list, ListRecord.boxTests) + (leafA || leafB ? 4 : 16), ListRecord.boxTests);
-  const capacity = load<u32>(job, RoundJob.capacity), stride: usize = load<u32>(job, RoundJob.nextStride);
-  const to = <usize>load<u32>(job, RoundJob.nextAt) + (<usize>slice * <usize>capacity << 2);
+  const capacity = load<u32>(job, RoundJob.capacity);
+  const stride: usize = load<u32>(job, RoundJob.nextStride);
+  const to = <usize>load<u32>(job, RoundJob.nextAt) + ((<usize>slice * <usize>capacity) << 2);
   for (; mask != 0; mask &= mask - 1, count++) {
     if (count >= capacity) continue;
     // Bits 4 j + i; of one leaf against four children their number.
-    const bit = ctz(mask), next = to + (<usize>count << 2);
+    const bit = ctz(mask);
+    const next = to + ((<usize>count) << 2);
     store<u32>(next, pairIndex);
     store<u32>(next + stride, leafA ? slotA : (handleA << 2) + (bit & 3));
     store<u32>(next + 2 * stride, leafB ? slotB : (handleB << 2) + (leafA ? bit : bit >> 2));
@@ -74,7 +125,8 @@ function expand(job: usize, list: usize, slice: u32, pairIndex: u32, slotA: u32,
 
 // A pair of leaves waits until a chunk is full; where one hit is enough, it does not wait.
 function keep(job: usize, list: usize, handleA: u32, handleB: u32): void {
-  const waiting = load<u32>(list, ListRecord.leavesCount), ring = <usize>load<u32>(list, ListRecord.leavesAt) + (<usize>waiting << 2);
+  const waiting = load<u32>(list, ListRecord.leavesCount);
+  const ring = <usize>load<u32>(list, ListRecord.leavesAt) + ((<usize>waiting) << 2);
   store<u32>(ring, handleA);
   store<u32>(ring + <usize>load<u32>(list, ListRecord.leavesStride), handleB);
   store<u32>(list, waiting + 1, ListRecord.leavesCount);

@@ -1,16 +1,30 @@
-// Poses of some bodies -> in which of them two bodies meet: boxes first, then oriented boxes, then trees, the deepest overlap first.
-import { bits, le, load4 } from '../simd/lanes';
-import { BodyRecord, ListRecord, NOTHING, PairRecord, POSE_BOX_BYTES, PosesJob, PoseSlice, WANT_ANY, WANT_FIRST } from '../records';
-import { isPlacement, putOrientedBox, takeRows } from '../scene/placeBodies';
-import { placeBodies } from '../scene/placeBodyPairs';
-import { areApart } from '../narrowphase/pruneBodyPairs';
+// Poses of some bodies -> in which of them two bodies meet: boxes first, then oriented boxes, then trees, the
+// deepest overlap first.
+
+import { putBox } from '../mesh/placedBox';
 import { prepare } from '../mesh/placedMesh';
 import { BOXES } from '../narrowphase/kinds';
-import { putBox } from '../mesh/placedBox';
+import { areApart } from '../narrowphase/pruneBodyPairs';
 import { descend } from '../narrowphase/touchAny';
+import {
+  BodyRecord,
+  ListRecord,
+  NOTHING,
+  PairRecord,
+  POSE_BOX_BYTES,
+  PoseSlice,
+  PosesJob,
+  WANT_ANY,
+  WANT_FIRST,
+} from '../records';
+import { isPlacement, putOrientedBox, takeRows } from '../scene/placeBodies';
+import { placeBodies } from '../scene/placeBodyPairs';
+import { bits, le, load4 } from '../simd/lanes';
 
 /** Of a pair or a pose: none meet, two meet, or this kernel cannot tell. */
-const NO: u32 = 0, YES: u32 = 1, OPEN: u32 = 2;
+const NO: u32 = 0;
+const YES: u32 = 1;
+const OPEN: u32 = 2;
 
 /** Slice i takes words of 32 poses, until none is left or it has met a matrix that breaks the rule. */
 export function askPoses(jobAt: usize, begin: u32, end: u32): void {
@@ -18,7 +32,8 @@ export function askPoses(jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) {
     const slice = <usize>load<u32>(jobAt, PosesJob.slicesAt) + <usize>i * PoseSlice.SIZE;
     while (load<u32>(slice, PoseSlice.bad) == NOTHING) {
-      const word = atomic.add<u32>(jobAt, 1, PosesJob.cursor), first = word << 5;
+      const word = atomic.add<u32>(jobAt, 1, PosesJob.cursor);
+      const first = word << 5;
       if (first >= poseCount) break;
       askWord(jobAt, slice, word, first, min(poseCount, first + 32));
     }
@@ -27,30 +42,41 @@ export function askPoses(jobAt: usize, begin: u32, end: u32): void {
 
 // Every word that belongs to these poses is written here, and by nobody else.
 function askWord(job: usize, slice: usize, word: u32, first: u32, last: u32): void {
-  const want = load<u32>(job, PosesJob.want), pairCount = load<u32>(job, PosesJob.pairCount);
-  const each = <usize>load<u32>(job, PosesJob.eachAt) + (<usize>word * <usize>pairCount << 2);
-  if (want > WANT_FIRST) memory.fill(each, 0, <usize>pairCount << 2);
-  let hits: u32 = 0, open: u32 = 0;
+  const want = load<u32>(job, PosesJob.want);
+  const pairCount = load<u32>(job, PosesJob.pairCount);
+  const each = <usize>load<u32>(job, PosesJob.eachAt) + ((<usize>word * <usize>pairCount) << 2);
+  if (want > WANT_FIRST) memory.fill(each, 0, (<usize>pairCount) << 2);
+  let hits: u32 = 0;
+  let open: u32 = 0;
   for (let pose = first; pose < last; pose++) {
     if (!placePose(job, slice, pose)) {
       store<u32>(slice, pose, PoseSlice.bad);
       return;
     }
     const number = pose - first;
-    const told = want == WANT_ANY ? askAny(job, slice) : want == WANT_FIRST ? askFirst(job, slice, pose) : askEach(job, slice, each, number * pairCount);
+    const told =
+      want == WANT_ANY
+        ? askAny(job, slice)
+        : want == WANT_FIRST
+          ? askFirst(job, slice, pose)
+          : askEach(job, slice, each, number * pairCount);
     hits |= (told & YES) << number;
     open |= (told >> 1) << number;
   }
-  store<u32>(<usize>load<u32>(job, PosesJob.hitsAt) + (<usize>word << 2), hits);
-  store<u32>(<usize>load<u32>(job, PosesJob.openAt) + (<usize>word << 2), open);
+  store<u32>(<usize>load<u32>(job, PosesJob.hitsAt) + ((<usize>word) << 2), hits);
+  store<u32>(<usize>load<u32>(job, PosesJob.openAt) + ((<usize>word) << 2), open);
 }
 
-// Bodies that have not moved since this slice's last pose are left as they are. Returns false for a matrix that breaks the rule.
+// Bodies that have not moved since this slice's last pose are left as they are. Returns false for a matrix
+// that breaks the rule.
 function placePose(job: usize, slice: usize, pose: u32): bool {
-  const count: usize = load<u32>(job, PosesJob.movingCount), isDouble = load<u32>(job, PosesJob.isDouble) != 0, bytes: usize = isDouble ? 128 : 64;
+  const count: usize = load<u32>(job, PosesJob.movingCount);
+  const isDouble = load<u32>(job, PosesJob.isDouble) != 0;
+  const bytes: usize = isDouble ? 128 : 64;
   const areShared = load<u32>(job, PosesJob.areShared) != 0;
   let matrix = <usize>load<u32>(job, PosesJob.posesAt) + <usize>pose * count * bytes;
-  let body: usize = load<u32>(slice, PoseSlice.bodiesAt), box: usize = load<u32>(slice, PoseSlice.boxesAt);
+  let body: usize = load<u32>(slice, PoseSlice.bodiesAt);
+  let box: usize = load<u32>(slice, PoseSlice.boxesAt);
   for (let i: usize = 0; i < count; i++, matrix += bytes, body += BodyRecord.SIZE, box += POSE_BOX_BYTES) {
     if (!isPlacement(matrix, isDouble)) return false;
     if (!takeRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.isThere) == 0) continue;
@@ -61,9 +87,11 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   return true;
 }
 
-// What is asked of a body whose box meets another: most meet none. Bodies that threads share are complete before any asks.
+// What is asked of a body whose box meets another: most meet none. Bodies that threads share are complete
+// before any asks.
 // @ts-ignore: decorator
-@inline function complete(body: usize): void {
+@inline
+function complete(body: usize): void {
   if (load<u32>(body, BodyRecord.moved) == 0) return;
   store<u32>(body, 0, BodyRecord.moved);
   putOrientedBox(body);
@@ -72,10 +100,12 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
 
 // What has met goes to the front of the order: poses that follow each other meet alike.
 function askAny(job: usize, slice: usize): u32 {
-  const order: usize = load<u32>(slice, PoseSlice.orderAt), end = order + (<usize>load<u32>(job, PosesJob.pairCount) << 2);
+  const order: usize = load<u32>(slice, PoseSlice.orderAt);
+  const end = order + ((<usize>load<u32>(job, PosesJob.pairCount)) << 2);
   let told = NO;
   for (let at = order; at < end; at += 4) {
-    const pair = load<u32>(at), verdict = askPair(job, slice, pair);
+    const pair = load<u32>(at);
+    const verdict = askPair(job, slice, pair);
     if (verdict == YES) {
       memory.copy(order + 4, order, at - order);
       store<u32>(order, pair);
@@ -89,12 +119,13 @@ function askAny(job: usize, slice: usize): u32 {
 // What is open before the first hit leaves it open which the first one is.
 function askFirst(job: usize, slice: usize, pose: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
-  let told = NO, first = NOTHING;
+  let told = NO;
+  let first = NOTHING;
   for (let pair: u32 = 0; pair < count && told == NO; pair++) {
     told = askPair(job, slice, pair);
     if (told == YES) first = pair;
   }
-  store<u32>(<usize>load<u32>(job, PosesJob.firstAt) + (<usize>pose << 2), first);
+  store<u32>(<usize>load<u32>(job, PosesJob.firstAt) + ((<usize>pose) << 2), first);
   return told;
 }
 
@@ -102,19 +133,25 @@ function askEach(job: usize, slice: usize, each: usize, from: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
   let told = NO;
   for (let pair: u32 = 0; pair < count; pair++) {
-    const verdict = askPair(job, slice, pair), bit = from + pair, at = each + (<usize>(bit >> 5) << 2);
-    store<u32>(at, load<u32>(at) | (verdict & YES) << (bit & 31));
+    const verdict = askPair(job, slice, pair);
+    const bit = from + pair;
+    const at = each + ((<usize>(bit >> 5)) << 2);
+    store<u32>(at, load<u32>(at) | ((verdict & YES) << (bit & 31)));
     told |= verdict;
   }
   return told;
 }
 
 function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
-  return number < movingCount ? <usize>load<u32>(slice, PoseSlice.bodiesAt) + number * BodyRecord.SIZE : <usize>load<u32>(job, PosesJob.stillAt) + (number - movingCount) * BodyRecord.SIZE;
+  return number < movingCount
+    ? <usize>load<u32>(slice, PoseSlice.bodiesAt) + number * BodyRecord.SIZE
+    : <usize>load<u32>(job, PosesJob.stillAt) + (number - movingCount) * BodyRecord.SIZE;
 }
 
 function boxOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
-  return number < movingCount ? <usize>load<u32>(slice, PoseSlice.boxesAt) + number * POSE_BOX_BYTES : <usize>load<u32>(job, PosesJob.stillBoxesAt) + (number - movingCount) * POSE_BOX_BYTES;
+  return number < movingCount
+    ? <usize>load<u32>(slice, PoseSlice.boxesAt) + number * POSE_BOX_BYTES
+    : <usize>load<u32>(job, PosesJob.stillBoxesAt) + (number - movingCount) * POSE_BOX_BYTES;
 }
 
 function doOverlap(a: usize, b: usize): bool {
@@ -122,10 +159,13 @@ function doOverlap(a: usize, b: usize): bool {
 }
 
 function askPair(job: usize, slice: usize, pair: u32): u32 {
-  const at = <usize>load<u32>(job, PosesJob.pairsAt) + (<usize>pair << 3), movingCount: usize = load<u32>(job, PosesJob.movingCount);
-  const first: usize = load<u32>(at), second: usize = load<u32>(at, 4);
+  const at = <usize>load<u32>(job, PosesJob.pairsAt) + ((<usize>pair) << 3);
+  const movingCount: usize = load<u32>(job, PosesJob.movingCount);
+  const first: usize = load<u32>(at);
+  const second: usize = load<u32>(at, 4);
   if (!doOverlap(boxOf(job, slice, first, movingCount), boxOf(job, slice, second, movingCount))) return NO;
-  const a = bodyOf(job, slice, first, movingCount), b = bodyOf(job, slice, second, movingCount);
+  const a = bodyOf(job, slice, first, movingCount);
+  const b = bodyOf(job, slice, second, movingCount);
   complete(a);
   complete(b);
   if (areApart(a, b) || areApart(b, a)) return NO;
@@ -135,11 +175,24 @@ function askPair(job: usize, slice: usize, pair: u32): u32 {
 
 // Neither frame is fit to work in, or doubles span too many exponents: then it is open.
 function askTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
-  const pair: usize = load<u32>(slice, PoseSlice.pairAt), inverse = pair + PairRecord.SIZE, list: usize = load<u32>(slice, PoseSlice.listAt), hit = slice + PoseSlice.hit;
+  const pair: usize = load<u32>(slice, PoseSlice.pairAt);
+  const inverse = pair + PairRecord.SIZE;
+  const list: usize = load<u32>(slice, PoseSlice.listAt);
+  const hit = slice + PoseSlice.hit;
   if (!placeBodies(pair, a, b, inverse) && !placeBodies(pair, b, a, inverse)) return OPEN;
   store<u32>(list, 0, ListRecord.pairsCount);
   store<u32>(list, 0, ListRecord.wideCount);
   store<u32>(hit, 0);
-  descend(BOXES, list, pair, 0, load<u32>(job, PosesJob.packTableAt), load<u32>(slice, PoseSlice.frontAt), hit, 0, 0);
+  descend(
+    BOXES,
+    list,
+    pair,
+    0,
+    load<u32>(job, PosesJob.packTableAt),
+    load<u32>(slice, PoseSlice.frontAt),
+    hit,
+    0,
+    0,
+  );
   return load<u32>(hit) != 0 ? YES : load<u32>(list, ListRecord.wideCount) != 0 ? OPEN : NO;
 }

@@ -5,9 +5,13 @@ const TRIANGLE: usize = 72;
 // Each step leaves the rounding of a normal, times what the step before has left.
 const STEPS: i32 = 4;
 
-/** Where an edge of one of the work space's triangles crosses the other, or the nearest points that were known, of this square: the point between them goes to both. */
+/**
+ * Where an edge of one of the work space's triangles crosses the other, or the nearest points that were
+ * known, of this square: the point between them goes to both.
+ */
 export function commonPoint(work: usize, square: f64): void {
-  const p = work + CORNERS, q = p + TRIANGLE;
+  const p = work + CORNERS;
+  const q = p + TRIANGLE;
   for (let i: usize = 0; i < TRIANGLE; i += 24) {
     const next: usize = i == 48 ? 0 : i + 24;
     square = follow(work, p + i, p + next, work + OTHER_FACE, 0, square);
@@ -15,25 +19,52 @@ export function commonPoint(work: usize, square: f64): void {
   }
   for (let at: usize = 0; at < 24; at += 8) {
     const middle = (load<f64>(work + at, POINTS) + load<f64>(work + at, POINTS + 24)) * 0.5;
-    store<f64>(work + at, middle, POINTS); store<f64>(work + at, middle, POINTS + 24);
+    store<f64>(work + at, middle, POINTS);
+    store<f64>(work + at, middle, POINTS + 24);
   }
 }
 
-// The point of the edge from a to b on the face's plane, measured from the triangle's point that is nearest to the last one. own: 0 or 24, its place among the two.
+// The point of the edge from a to b on the face's plane, measured from the triangle's point that is nearest
+// to the last one. own: 0 or 24, its place among the two.
 function follow(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
-  const ax = load<f64>(a), ay = load<f64>(a, 8), az = load<f64>(a, 16), x = load<f64>(b) - ax, y = load<f64>(b, 8) - ay, z = load<f64>(b, 16) - az;
-  const ux = load<f64>(face, 24), uy = load<f64>(face, 32), uz = load<f64>(face, 40), vx = load<f64>(face, 48), vy = load<f64>(face, 56), vz = load<f64>(face, 64);
-  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx, rate = nx * x + ny * y + nz * z;
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const az = load<f64>(a, 16);
+  const x = load<f64>(b) - ax;
+  const y = load<f64>(b, 8) - ay;
+  const z = load<f64>(b, 16) - az;
+  const ux = load<f64>(face, 24);
+  const uy = load<f64>(face, 32);
+  const uz = load<f64>(face, 40);
+  const vx = load<f64>(face, 48);
+  const vy = load<f64>(face, 56);
+  const vz = load<f64>(face, 64);
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const rate = nx * x + ny * y + nz * z;
   if (rate == 0) return square;
-  let s: f64 = 0, fromX = load<f64>(face), fromY = load<f64>(face, 8), fromZ = load<f64>(face, 16);
-  const point = work + TRIAL, other = point + 24;
-  let px = ax, py = ay, pz = az;
+  let s: f64 = 0;
+  let fromX = load<f64>(face);
+  let fromY = load<f64>(face, 8);
+  let fromZ = load<f64>(face, 16);
+  const point = work + TRIAL;
+  const other = point + 24;
+  let px = ax;
+  let py = ay;
+  let pz = az;
   for (let step = 0; step < STEPS; step++) {
     s = max<f64>(0, min<f64>(1, s - (nx * (px - fromX) + ny * (py - fromY) + nz * (pz - fromZ)) / rate));
-    px = ax + s * x; py = ay + s * y; pz = az + s * z;
-    store<f64>(point, px); store<f64>(point, py, 8); store<f64>(point, pz, 16);
+    px = ax + s * x;
+    py = ay + s * y;
+    pz = az + s * z;
+    store<f64>(point, px);
+    store<f64>(point, py, 8);
+    store<f64>(point, pz, 16);
     const found = nearestOnTriangle(face, point, point, other, Infinity);
-    fromX = load<f64>(other); fromY = load<f64>(other, 8); fromZ = load<f64>(other, 16);
+    fromX = load<f64>(other);
+    fromY = load<f64>(other, 8);
+    fromZ = load<f64>(other, 16);
     if (!(found < square)) continue;
     square = found;
     for (let at: usize = 0; at < 24; at += 8) {

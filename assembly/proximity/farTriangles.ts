@@ -1,39 +1,118 @@
-// Four triangle pairs in a local frame, each coordinate off by a known error -> which of them are surely farther apart than a reach: one lies beyond the other's plane.
+// Four triangle pairs in a local frame, each coordinate off by a known error -> which of them are surely
+// farther apart than a reach: one lies beyond the other's plane.
+
+import {
+  all3,
+  coarseBound,
+  crossError,
+  difference,
+  dot,
+  gather,
+  greatest3,
+  largest,
+} from '../narrowphase/judgeTriangles';
 import { add, bits, gt, lt, mul, neg, or, splat, sub } from '../simd/lanes';
-import { all3, coarseBound, crossError, difference, dot, gather, greatest3, largest } from '../narrowphase/judgeTriangles';
 
 // More than the roundings of a root, of its square and of the product with it.
-const UP: f32 = 1.00000190734863281250;
+const UP: f32 = 1.0000019073486328125;
 // 2^-72: more than what a length is off by where its square underflows.
 const LEAST: f32 = 2.117582368135750836e-22;
 
-// Heights of three points over a plane that are surely more than `reach` on one side. normal: not of length 1; off by normalError on each axis.
-function areBeyond(nx: v128, ny: v128, nz: v128, normalError: v128, bound: v128, reach: v128, p: v128, q: v128, r: v128): v128 {
-  const length = add(add(f32x4.sqrt(dot(nx, ny, nz, nx, ny, nz)), splat(LEAST)), add(normalError, normalError));
-  const limit = add(mul(mul(length, reach), splat(UP)), bound), below = neg(limit);
+// Heights of three points over a plane that are surely more than `reach` on one side. normal: not of length
+// 1; off by normalError on each axis.
+function areBeyond(
+  nx: v128,
+  ny: v128,
+  nz: v128,
+  normalError: v128,
+  bound: v128,
+  reach: v128,
+  p: v128,
+  q: v128,
+  r: v128,
+): v128 {
+  const length = add(
+    add(f32x4.sqrt(dot(nx, ny, nz, nx, ny, nz)), splat(LEAST)),
+    add(normalError, normalError),
+  );
+  const limit = add(mul(mul(length, reach), splat(UP)), bound);
+  const below = neg(limit);
   return or(all3(gt(p, limit), gt(q, limit), gt(r, limit)), all3(lt(p, below), lt(q, below), lt(r, below)));
 }
 
-/** Addresses of lanes in local leaf blocks, as of judge4. reach: in the local frame's units. Differences of differences are up to twice as large, so bounds are for that size. */
-export function farTriangles4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, reach: f32): i32 {
-  const ox = gather(a0, a1, a2, a3, 0), oy = gather(a0, a1, a2, a3, 16), oz = gather(a0, a1, a2, a3, 32);
-  const ux = sub(gather(a0, a1, a2, a3, 48), ox), uy = sub(gather(a0, a1, a2, a3, 64), oy), uz = sub(gather(a0, a1, a2, a3, 80), oz);
-  const vx = sub(gather(a0, a1, a2, a3, 96), ox), vy = sub(gather(a0, a1, a2, a3, 112), oy), vz = sub(gather(a0, a1, a2, a3, 128), oz);
-  const px = sub(gather(b0, b1, b2, b3, 0), ox), py = sub(gather(b0, b1, b2, b3, 16), oy), pz = sub(gather(b0, b1, b2, b3, 32), oz);
-  const qx = sub(gather(b0, b1, b2, b3, 48), ox), qy = sub(gather(b0, b1, b2, b3, 64), oy), qz = sub(gather(b0, b1, b2, b3, 80), oz);
-  const rx = sub(gather(b0, b1, b2, b3, 96), ox), ry = sub(gather(b0, b1, b2, b3, 112), oy), rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  const one = largest(largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz), rx, ry, rz);
-  const size = add(one, one), error = gather(b0, b1, b2, b3, 160), bound = coarseBound(size, error), far = splat(reach);
+/**
+ * Addresses of lanes in local leaf blocks, as of judge4. reach: in the local frame's units. Differences of
+ * differences are up to twice as large, so bounds are for that size.
+ */
+export function farTriangles4(
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  reach: f32,
+): i32 {
+  const ox = gather(a0, a1, a2, a3, 0);
+  const oy = gather(a0, a1, a2, a3, 16);
+  const oz = gather(a0, a1, a2, a3, 32);
+  const ux = sub(gather(a0, a1, a2, a3, 48), ox);
+  const uy = sub(gather(a0, a1, a2, a3, 64), oy);
+  const uz = sub(gather(a0, a1, a2, a3, 80), oz);
+  const vx = sub(gather(a0, a1, a2, a3, 96), ox);
+  const vy = sub(gather(a0, a1, a2, a3, 112), oy);
+  const vz = sub(gather(a0, a1, a2, a3, 128), oz);
+  const px = sub(gather(b0, b1, b2, b3, 0), ox);
+  const py = sub(gather(b0, b1, b2, b3, 16), oy);
+  const pz = sub(gather(b0, b1, b2, b3, 32), oz);
+  const qx = sub(gather(b0, b1, b2, b3, 48), ox);
+  const qy = sub(gather(b0, b1, b2, b3, 64), oy);
+  const qz = sub(gather(b0, b1, b2, b3, 80), oz);
+  const rx = sub(gather(b0, b1, b2, b3, 96), ox);
+  const ry = sub(gather(b0, b1, b2, b3, 112), oy);
+  const rz = sub(gather(b0, b1, b2, b3, 128), oz);
+  const one = largest(
+    largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
+    rx,
+    ry,
+    rz,
+  );
+  const size = add(one, one);
+  const error = gather(b0, b1, b2, b3, 160);
+  const bound = coarseBound(size, error);
+  const far = splat(reach);
   const differenceError = add(add(error, error), mul(size, splat(<f32>1.1920928955078125e-7)));
 
-  const nx = difference(uy, vz, uz, vy), ny = difference(uz, vx, ux, vz), nz = difference(ux, vy, uy, vx);
+  const nx = difference(uy, vz, uz, vy);
+  const ny = difference(uz, vx, ux, vz);
+  const nz = difference(ux, vy, uy, vx);
   const ofA = crossError(greatest3(ux, uy, uz), differenceError, greatest3(vx, vy, vz), differenceError);
-  const beyondA = areBeyond(nx, ny, nz, ofA, bound, far, dot(nx, ny, nz, px, py, pz), dot(nx, ny, nz, qx, qy, qz), dot(nx, ny, nz, rx, ry, rz));
+  const beyondA = areBeyond(
+    nx,
+    ny,
+    nz,
+    ofA,
+    bound,
+    far,
+    dot(nx, ny, nz, px, py, pz),
+    dot(nx, ny, nz, qx, qy, qz),
+    dot(nx, ny, nz, rx, ry, rz),
+  );
 
-  const ex = sub(qx, px), ey = sub(qy, py), ez = sub(qz, pz), fx = sub(rx, px), fy = sub(ry, py), fz = sub(rz, pz);
-  const mx = difference(ey, fz, ez, fy), my = difference(ez, fx, ex, fz), mz = difference(ex, fy, ey, fx);
+  const ex = sub(qx, px);
+  const ey = sub(qy, py);
+  const ez = sub(qz, pz);
+  const fx = sub(rx, px);
+  const fy = sub(ry, py);
+  const fz = sub(rz, pz);
+  const mx = difference(ey, fz, ez, fy);
+  const my = difference(ez, fx, ex, fz);
+  const mz = difference(ex, fy, ey, fx);
   const ofB = crossError(greatest3(ex, ey, ez), differenceError, greatest3(fx, fy, fz), differenceError);
   const o = neg(dot(mx, my, mz, px, py, pz));
-  const u = dot(mx, my, mz, sub(ux, px), sub(uy, py), sub(uz, pz)), v = dot(mx, my, mz, sub(vx, px), sub(vy, py), sub(vz, pz));
+  const u = dot(mx, my, mz, sub(ux, px), sub(uy, py), sub(uz, pz));
+  const v = dot(mx, my, mz, sub(vx, px), sub(vy, py), sub(vz, pz));
   return bits(or(beyondA, areBeyond(mx, my, mz, ofB, bound, far, o, u, v)));
 }

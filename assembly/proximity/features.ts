@@ -1,6 +1,10 @@
-// Corners of two triangles near the origin -> nearest points of a corner and a face, a corner and an edge, two edges: candidates, of which the nearest stays.
+// Corners of two triangles near the origin -> nearest points of a corner and a face, a corner and an edge,
+// two edges: candidates, of which the nearest stays.
 
-/** In a work space: corners relative to the first one, the same in the common frame, two faces, the nearest two points so far, and room for another two. */
+/**
+ * In a work space: corners relative to the first one, the same in the common frame, two faces, the nearest
+ * two points so far, and room for another two.
+ */
 export const CORNERS: usize = 0;
 export const FACE: usize = 288;
 const FACE_BYTES: usize = 96;
@@ -11,7 +15,8 @@ export const WORK_BYTES: usize = TRIAL + 48;
 
 const TRIANGLE: usize = 72;
 
-// A face: an end of its longest edge (3 f64), that edge u, the edge v from there to the third corner, and v less its part along u; then 1 / |u|^2 ... as below.
+// A face: an end of its longest edge (3 f64), that edge u, the edge v from there to the third corner, and v
+// less its part along u; then 1 / |u|^2 ... as below.
 const U: usize = 24;
 const V: usize = 48;
 const INVERSE: usize = 72;
@@ -19,46 +24,86 @@ const ALONG: usize = 80;
 const CORNER_AT: usize = 88;
 
 function squareOf(p: usize, q: usize): f64 {
-  const x = load<f64>(q) - load<f64>(p), y = load<f64>(q, 8) - load<f64>(p, 8), z = load<f64>(q, 16) - load<f64>(p, 16);
+  const x = load<f64>(q) - load<f64>(p);
+  const y = load<f64>(q, 8) - load<f64>(p, 8);
+  const z = load<f64>(q, 16) - load<f64>(p, 16);
   return x * x + y * y + z * z;
 }
 
 /** Three corners at `t` -> the face at `to`. */
 export function makeFace(t: usize, to: usize): void {
-  const ab = squareOf(t, t + 24), bc = squareOf(t + 24, t + 48), ca = squareOf(t + 48, t);
-  const start: usize = ab >= bc && ab >= ca ? 0 : bc >= ca ? 24 : 48, next: usize = start == 48 ? 0 : start + 24, last: usize = next == 48 ? 0 : next + 24;
-  const a = t + start, b = t + next, c = t + last;
-  const ax = load<f64>(a), ay = load<f64>(a, 8), az = load<f64>(a, 16);
-  const ux = load<f64>(b) - ax, uy = load<f64>(b, 8) - ay, uz = load<f64>(b, 16) - az;
-  const vx = load<f64>(c) - ax, vy = load<f64>(c, 8) - ay, vz = load<f64>(c, 16) - az;
+  const ab = squareOf(t, t + 24);
+  const bc = squareOf(t + 24, t + 48);
+  const ca = squareOf(t + 48, t);
+  const start: usize = ab >= bc && ab >= ca ? 0 : bc >= ca ? 24 : 48;
+  const next: usize = start == 48 ? 0 : start + 24;
+  const last: usize = next == 48 ? 0 : next + 24;
+  const a = t + start;
+  const b = t + next;
+  const c = t + last;
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const az = load<f64>(a, 16);
+  const ux = load<f64>(b) - ax;
+  const uy = load<f64>(b, 8) - ay;
+  const uz = load<f64>(b, 16) - az;
+  const vx = load<f64>(c) - ax;
+  const vy = load<f64>(c, 8) - ay;
+  const vz = load<f64>(c, 16) - az;
   const inverse = 1 / (ux * ux + uy * uy + uz * uz);
-  store<f64>(to, ax); store<f64>(to, ay, 8); store<f64>(to, az, 16);
-  store<f64>(to, ux, U); store<f64>(to, uy, U + 8); store<f64>(to, uz, U + 16);
-  store<f64>(to, vx, V); store<f64>(to, vy, V + 8); store<f64>(to, vz, V + 16);
+  store<f64>(to, ax);
+  store<f64>(to, ay, 8);
+  store<f64>(to, az, 16);
+  store<f64>(to, ux, U);
+  store<f64>(to, uy, U + 8);
+  store<f64>(to, uz, U + 16);
+  store<f64>(to, vx, V);
+  store<f64>(to, vy, V + 8);
+  store<f64>(to, vz, V + 16);
   store<f64>(to, inverse, INVERSE);
   store<f64>(to, (ux * vx + uy * vy + uz * vz) * inverse, ALONG);
   store<u32>(to, <u32>t, CORNER_AT);
 }
 
-function put(to: usize, x: f64, y: f64, z: f64): void { store<f64>(to, x); store<f64>(to, y, 8); store<f64>(to, z, 16); }
+function put(to: usize, x: f64, y: f64, z: f64): void {
+  store<f64>(to, x);
+  store<f64>(to, y, 8);
+  store<f64>(to, z, 16);
+}
 
 /**
- * The foot of the point at p on a face, where it lies inside. Where that is nearer than `square`: p goes to `own`, the foot to `other`. Returns the lesser square.
- * A face without area has no inside: what is not a number is no candidate.
+ * The foot of the point at p on a face, where it lies inside. Where that is nearer than `square`: p goes to
+ * `own`, the foot to `other`. Returns the lesser square. A face without area has no inside: what is not a
+ * number is no candidate.
  */
 export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
-  const px = load<f64>(p), py = load<f64>(p, 8), pz = load<f64>(p, 16);
-  const wx = px - load<f64>(face), wy = py - load<f64>(face, 8), wz = pz - load<f64>(face, 16);
-  const ux = load<f64>(face, U), uy = load<f64>(face, U + 8), uz = load<f64>(face, U + 16);
-  const vx = load<f64>(face, V), vy = load<f64>(face, V + 8), vz = load<f64>(face, V + 16);
-  const inverse = load<f64>(face, INVERSE), along = load<f64>(face, ALONG);
-  const hx = vx - along * ux, hy = vy - along * uy, hz = vz - along * uz;
+  const px = load<f64>(p);
+  const py = load<f64>(p, 8);
+  const pz = load<f64>(p, 16);
+  const wx = px - load<f64>(face);
+  const wy = py - load<f64>(face, 8);
+  const wz = pz - load<f64>(face, 16);
+  const ux = load<f64>(face, U);
+  const uy = load<f64>(face, U + 8);
+  const uz = load<f64>(face, U + 16);
+  const vx = load<f64>(face, V);
+  const vy = load<f64>(face, V + 8);
+  const vz = load<f64>(face, V + 16);
+  const inverse = load<f64>(face, INVERSE);
+  const along = load<f64>(face, ALONG);
+  const hx = vx - along * ux;
+  const hy = vy - along * uy;
+  const hz = vz - along * uz;
   const r = (wx * ux + wy * uy + wz * uz) * inverse;
-  const acrossX = wx - r * ux, acrossY = wy - r * uy, acrossZ = wz - r * uz;
+  const acrossX = wx - r * ux;
+  const acrossY = wy - r * uy;
+  const acrossZ = wz - r * uz;
   const t = (acrossX * hx + acrossY * hy + acrossZ * hz) / (hx * hx + hy * hy + hz * hz);
   const s = r - t * along;
   if (!(t >= 0 && s >= 0 && s + t <= 1)) return square;
-  const dx = wx - s * ux - t * vx, dy = wy - s * uy - t * vy, dz = wz - s * uz - t * vz;
+  const dx = wx - s * ux - t * vx;
+  const dy = wy - s * uy - t * vy;
+  const dz = wz - s * uz - t * vz;
   const found = dx * dx + dy * dy + dz * dz;
   if (!(found < square)) return square;
   put(own, px, py, pz);
@@ -68,11 +113,25 @@ export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, s
 
 /** Likewise of the edge from a to b, which may be a point. */
 function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, square: f64): f64 {
-  const ax = load<f64>(a), ay = load<f64>(a, 8), az = load<f64>(a, 16), px = load<f64>(p), py = load<f64>(p, 8), pz = load<f64>(p, 16);
-  const x = load<f64>(b) - ax, y = load<f64>(b, 8) - ay, z = load<f64>(b, 16) - az, wx = px - ax, wy = py - ay, wz = pz - az;
-  const length = x * x + y * y + z * z, along = wx * x + wy * y + wz * z;
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const az = load<f64>(a, 16);
+  const px = load<f64>(p);
+  const py = load<f64>(p, 8);
+  const pz = load<f64>(p, 16);
+  const x = load<f64>(b) - ax;
+  const y = load<f64>(b, 8) - ay;
+  const z = load<f64>(b, 16) - az;
+  const wx = px - ax;
+  const wy = py - ay;
+  const wz = pz - az;
+  const length = x * x + y * y + z * z;
+  const along = wx * x + wy * y + wz * z;
   const t = length > 0 ? max<f64>(0, min<f64>(1, along / length)) : 0;
-  const dx = wx - t * x, dy = wy - t * y, dz = wz - t * z, found = dx * dx + dy * dy + dz * dz;
+  const dx = wx - t * x;
+  const dy = wy - t * y;
+  const dz = wz - t * z;
+  const found = dx * dx + dy * dy + dz * dz;
   if (!(found < square)) return square;
   put(own, px, py, pz);
   put(other, px - dx, py - dy, pz - dz);
@@ -90,7 +149,10 @@ export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usiz
 
 /** Likewise of all edges of both triangles of a work space. */
 export function nearestEdges(work: usize, square: f64): f64 {
-  const p = work + CORNERS, q = p + TRIANGLE, first = work + POINTS, second = work + POINTS + 24;
+  const p = work + CORNERS;
+  const q = p + TRIANGLE;
+  const first = work + POINTS;
+  const second = work + POINTS + 24;
   for (let i: usize = 0; i < TRIANGLE; i += 24) {
     const nextI: usize = i == 48 ? 0 : i + 24;
     for (let j: usize = 0; j < TRIANGLE; j += 24) {
@@ -103,21 +165,47 @@ export function nearestEdges(work: usize, square: f64): f64 {
   return square;
 }
 
-// Where the lines of two edges are nearest inside the first edge, that point, the nearest of the second edge to it, and the nearest of the first to that.
+// Where the lines of two edges are nearest inside the first edge, that point, the nearest of the second edge
+// to it, and the nearest of the first to that.
 function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, second: usize, square: f64): f64 {
-  const ax = load<f64>(a), ay = load<f64>(a, 8), az = load<f64>(a, 16), cx = load<f64>(c), cy = load<f64>(c, 8), cz = load<f64>(c, 16);
-  const ux = load<f64>(b) - ax, uy = load<f64>(b, 8) - ay, uz = load<f64>(b, 16) - az;
-  const vx = load<f64>(d) - cx, vy = load<f64>(d, 8) - cy, vz = load<f64>(d, 16) - cz;
-  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-  const wx = cx - ax, wy = cy - ay, wz = cz - az, area = nx * nx + ny * ny + nz * nz;
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const az = load<f64>(a, 16);
+  const cx = load<f64>(c);
+  const cy = load<f64>(c, 8);
+  const cz = load<f64>(c, 16);
+  const ux = load<f64>(b) - ax;
+  const uy = load<f64>(b, 8) - ay;
+  const uz = load<f64>(b, 16) - az;
+  const vx = load<f64>(d) - cx;
+  const vy = load<f64>(d, 8) - cy;
+  const vz = load<f64>(d, 16) - cz;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const wx = cx - ax;
+  const wy = cy - ay;
+  const wz = cz - az;
+  const area = nx * nx + ny * ny + nz * nz;
   const place = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
   // Ends have been asked about by then: what is outside, or no number, is none of the nearest.
   if (!(place > 0 && place < area)) return square;
   let s = place / area;
-  const t = max<f64>(0, min<f64>(1, ((s * ux - wx) * vx + (s * uy - wy) * vy + (s * uz - wz) * vz) / (vx * vx + vy * vy + vz * vz)));
-  const ex = wx + t * vx, ey = wy + t * vy, ez = wz + t * vz;
+  const t = max<f64>(
+    0,
+    min<f64>(
+      1,
+      ((s * ux - wx) * vx + (s * uy - wy) * vy + (s * uz - wz) * vz) / (vx * vx + vy * vy + vz * vz),
+    ),
+  );
+  const ex = wx + t * vx;
+  const ey = wy + t * vy;
+  const ez = wz + t * vz;
   s = max<f64>(0, min<f64>(1, (ex * ux + ey * uy + ez * uz) / (ux * ux + uy * uy + uz * uz)));
-  const dx = ex - s * ux, dy = ey - s * uy, dz = ez - s * uz, found = dx * dx + dy * dy + dz * dz;
+  const dx = ex - s * ux;
+  const dy = ey - s * uy;
+  const dz = ez - s * uz;
+  const found = dx * dx + dy * dy + dz * dz;
   if (!(found < square)) return square;
   put(first, ax + s * ux, ay + s * uy, az + s * uz);
   put(second, cx + t * vx, cy + t * vy, cz + t * vz);

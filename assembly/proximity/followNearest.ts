@@ -1,15 +1,20 @@
-// Box pairs in order -> the nearest triangles below them: threads take the nearest that is left and go down, nearest children first.
-import { handleOf } from '../simd/access';
+// Box pairs in order -> the nearest triangles below them: threads take the nearest that is left and go down,
+// nearest children first.
+
 import { NearBoxes, NearJob, PairRecord, Seeker } from '../records';
+import { handleOf } from '../simd/access';
 import { bestOf, limitOf } from './nearest';
 import { measureLeaves } from './nearLeaves';
 import { areLeaves, nearChildren } from './nearPairs';
 
 const SIZE: usize = NearBoxes.SIZE;
 
-/** Slice i is the i-th Seeker's. Stacks are sized by the caller from the trees' depths; they cannot overflow. */
+/**
+ * Slice i is the i-th Seeker's. Stacks are sized by the caller from the trees' depths; they cannot overflow.
+ */
 export function followNearest(jobAt: usize, begin: u32, end: u32): void {
-  const front: usize = load<u32>(jobAt, NearJob.frontAt), count = load<u32>(jobAt, NearJob.frontCount);
+  const front: usize = load<u32>(jobAt, NearJob.frontAt);
+  const count = load<u32>(jobAt, NearJob.frontCount);
   for (let i = begin; i < end; i++) {
     const seeker = <usize>load<u32>(jobAt, NearJob.seekersAt) + <usize>i * Seeker.SIZE;
     for (;;) {
@@ -19,20 +24,28 @@ export function followNearest(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// One pair of boxes to its end. Returns false where nothing is left to look for: all that come later are farther apart.
+// One pair of boxes to its end. Returns false where nothing is left to look for: all that come later are
+// farther apart.
 function descend(job: usize, seeker: usize, from: usize): bool {
-  const pair: usize = load<u32>(job, NearJob.pairAt), stack: usize = load<u32>(seeker, Seeker.stackAt);
-  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
-  let best = bestOf(job), limit = limitOf(job, best);
+  const pair: usize = load<u32>(job, NearJob.pairAt);
+  const stack: usize = load<u32>(seeker, Seeker.stackAt);
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  let best = bestOf(job);
+  let limit = limitOf(job, best);
   if (!(load<f32>(from, NearBoxes.apart) <= limit)) return false;
   v128.store(stack, v128.load(from));
-  for (let top = stack + SIZE; top > stack;) {
+  for (let top = stack + SIZE; top > stack; ) {
     if (atomic.load<u32>(job, NearJob.met) != 0) return false;
     const known = bestOf(job);
-    if (known != best) { best = known; limit = limitOf(job, best); }
+    if (known != best) {
+      best = known;
+      limit = limitOf(job, best);
+    }
     top -= SIZE;
     if (!(load<f32>(top, NearBoxes.apart) <= limit)) continue;
-    const slotA = load<u32>(top, NearBoxes.slotA), slotB = load<u32>(top, NearBoxes.slotB);
+    const slotA = load<u32>(top, NearBoxes.slotA);
+    const slotB = load<u32>(top, NearBoxes.slotB);
     if (areLeaves(pair, slotA, slotB)) {
       if (measureLeaves(job, seeker, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return false;
       continue;
@@ -47,9 +60,11 @@ function descend(job: usize, seeker: usize, from: usize): bool {
 // Farthest first: the nearest is then on top.
 function sort(from: usize, end: usize): void {
   for (let at = from + SIZE; at < end; at += SIZE) {
-    const entry = v128.load(at), apart = load<f32>(at, NearBoxes.apart);
+    const entry = v128.load(at);
+    const apart = load<f32>(at, NearBoxes.apart);
     let to = at;
-    for (; to > from && load<f32>(to - SIZE, NearBoxes.apart) < apart; to -= SIZE) v128.store(to, v128.load(to - SIZE));
+    for (; to > from && load<f32>(to - SIZE, NearBoxes.apart) < apart; to -= SIZE)
+      v128.store(to, v128.load(to - SIZE));
     v128.store(to, entry);
   }
 }

@@ -5,25 +5,36 @@ import { ANSWER_BYTES, DISTANCE_BYTES, triangleDistance } from './triangleDistan
 
 /** Slice i measures its even share of the pairs. */
 export function measureTriangles(jobAt: usize, begin: u32, end: u32): void {
-  const count = <u64>load<u32>(jobAt, MeasureJob.count), sliceCount = <u64>load<u32>(jobAt, MeasureJob.sliceCount);
+  const count = <u64>load<u32>(jobAt, MeasureJob.count);
+  const sliceCount = <u64>load<u32>(jobAt, MeasureJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
     const scratch = <usize>load<u32>(jobAt, MeasureJob.scratchAt) + <usize>slice * <usize>MEASURE_BYTES;
-    const last = <usize>((<u64>slice + 1) * count / sliceCount);
-    for (let i = <usize>(<u64>slice * count / sliceCount); i < last; i++) measure(jobAt, i, scratch);
+    const last = <usize>(((<u64>slice + 1) * count) / sliceCount);
+    for (let i = <usize>((<u64>slice * count) / sliceCount); i < last; i++) measure(jobAt, i, scratch);
   }
 }
 
 function measure(job: usize, i: usize, scratch: usize): void {
-  const pair: usize = load<u32>(job, MeasureJob.pairAt), answer = scratch + 144, work = answer + 64;
-  const nearest: usize = load<u32>(job, MeasureJob.nearestAt), verdicts: usize = load<u32>(job, MeasureJob.verdictsAt);
+  const pair: usize = load<u32>(job, MeasureJob.pairAt);
+  const answer = scratch + 144;
+  const work = answer + 64;
+  const nearest: usize = load<u32>(job, MeasureJob.nearestAt);
+  const verdicts: usize = load<u32>(job, MeasureJob.verdictsAt);
   let points = scratch;
   if (pair == 0) points = <usize>load<u32>(job, MeasureJob.pointsAt) + i * 144;
   else {
-    const first = load<u32>(<usize>load<u32>(job, MeasureJob.firstAt) + (i << 2)), second = load<u32>(<usize>load<u32>(job, MeasureJob.secondAt) + (i << 2));
+    const first = load<u32>(<usize>load<u32>(job, MeasureJob.firstAt) + (i << 2));
+    const second = load<u32>(<usize>load<u32>(job, MeasureJob.secondAt) + (i << 2));
     const isSwapped = load<u32>(job, MeasureJob.swapped) != 0;
     placePair(pair, isSwapped ? second : first, isSwapped ? first : second, points);
   }
-  const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES, load<u32>(job, MeasureJob.meet) != 0);
+  const verdict = triangleDistance(
+    points,
+    answer,
+    work,
+    work + DISTANCE_BYTES,
+    load<u32>(job, MeasureJob.meet) != 0,
+  );
   store<f64>(<usize>load<u32>(job, MeasureJob.distancesAt) + (i << 3), load<f64>(answer));
   if (nearest != 0) memory.copy(nearest + i * (ANSWER_BYTES - 8), answer + 8, ANSWER_BYTES - 8);
   if (verdicts != 0) store<u32>(verdicts + (i << 2), verdict);

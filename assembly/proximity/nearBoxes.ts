@@ -1,8 +1,10 @@
-// Boxes of two nodes -> the square of what their triangles are apart at least, in the common frame. By the axes of A's frame, and by those of B's or, once
-// two near points are known, by the way between them and two axes upright on it: the greater tells.
+// Boxes of two nodes -> the square of what their triangles are apart at least, in the common frame. By the
+// axes of A's frame, and by those of B's or, once two near points are known, by the way between them and two
+// axes upright on it: the greater tells.
+
+import { NearJob, Node, PairRecord, Seeker } from '../records';
 import { halfImage, image } from '../simd/frames';
 import { abs, add, lane0, lane1, lane2, lane3, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
-import { NearJob, Node, PairRecord, Seeker } from '../records';
 
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
@@ -12,42 +14,106 @@ function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v12
   return mul(most(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0)), weight);
 }
 
-function squares(x: v128, y: v128, z: v128): v128 { return add(add(mul(x, x), mul(y, y)), mul(z, z)); }
+function squares(x: v128, y: v128, z: v128): v128 {
+  return add(add(mul(x, x), mul(y, y)), mul(z, z));
+}
 
 // @ts-ignore: decorator
-@inline function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize): v128 {
+@inline
+function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane: usize): v128 {
   return squares(
     gap(x, splatAt(lane, Node.centerX), hx, splatAt(lane, Node.halfX), splatAt(job, NearJob.weightsB)),
     gap(y, splatAt(lane, Node.centerY), hy, splatAt(lane, Node.halfY), splatAt(job, NearJob.weightsB + 4)),
-    gap(z, splatAt(lane, Node.centerZ), hz, splatAt(lane, Node.halfZ), splatAt(job, NearJob.weightsB + 8)));
+    gap(z, splatAt(lane, Node.centerZ), hz, splatAt(lane, Node.halfZ), splatAt(job, NearJob.weightsB + 8)),
+  );
 }
 
-/** Four children of a node of A against four of B: lane i of the vector at `out + 16 j` is child i of A with child j of B. */
-export function apart16(job: usize, seeker: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
-  const bx = load4(nodeB, Node.centerX), by = load4(nodeB, Node.centerY), bz = load4(nodeB, Node.centerZ);
+/**
+ * Four children of a node of A against four of B: lane i of the vector at `out + 16 j` is child i of A with
+ * child j of B.
+ */
+export function apart16(
+  job: usize,
+  seeker: usize,
+  pair: usize,
+  nodeA: usize,
+  nodeB: usize,
+  out: usize,
+): void {
+  const bx = load4(nodeB, Node.centerX);
+  const by = load4(nodeB, Node.centerY);
+  const bz = load4(nodeB, Node.centerZ);
   const px = image(pair + PairRecord.toA, bx, by, bz);
   const py = image(pair + PairRecord.toA + ROW, bx, by, bz);
   const pz = image(pair + PairRecord.toA + 2 * ROW, bx, by, bz);
-  const bhx = load4(nodeB, Node.halfX), bhy = load4(nodeB, Node.halfY), bhz = load4(nodeB, Node.halfZ), slack = splatAt(pair, PairRecord.slackA);
+  const bhx = load4(nodeB, Node.halfX);
+  const bhy = load4(nodeB, Node.halfY);
+  const bhz = load4(nodeB, Node.halfZ);
+  const slack = splatAt(pair, PairRecord.slackA);
   const hx = halfImage(pair + PairRecord.absToA, bhx, bhy, bhz, slack);
   const hy = halfImage(pair + PairRecord.absToA + ABS_ROW, bhx, bhy, bhz, slack);
   const hz = halfImage(pair + PairRecord.absToA + 2 * ABS_ROW, bhx, bhy, bhz, slack);
-  const ax = load4(nodeA, Node.centerX), ay = load4(nodeA, Node.centerY), az = load4(nodeA, Node.centerZ);
-  const ahx = load4(nodeA, Node.halfX), ahy = load4(nodeA, Node.halfY), ahz = load4(nodeA, Node.halfZ);
-  const wx = splatAt(job, NearJob.weightsA), wy = splatAt(job, NearJob.weightsA + 4), wz = splatAt(job, NearJob.weightsA + 8);
-  v128.store(out, squares(gap(ax, lane0(px), ahx, lane0(hx), wx), gap(ay, lane0(py), ahy, lane0(hy), wy), gap(az, lane0(pz), ahz, lane0(hz), wz)));
-  v128.store(out, squares(gap(ax, lane1(px), ahx, lane1(hx), wx), gap(ay, lane1(py), ahy, lane1(hy), wy), gap(az, lane1(pz), ahz, lane1(hz), wz)), 16);
-  v128.store(out, squares(gap(ax, lane2(px), ahx, lane2(hx), wx), gap(ay, lane2(py), ahy, lane2(hy), wy), gap(az, lane2(pz), ahz, lane2(hz), wz)), 32);
-  v128.store(out, squares(gap(ax, lane3(px), ahx, lane3(hx), wx), gap(ay, lane3(py), ahy, lane3(hy), wy), gap(az, lane3(pz), ahz, lane3(hz), wz)), 48);
+  const ax = load4(nodeA, Node.centerX);
+  const ay = load4(nodeA, Node.centerY);
+  const az = load4(nodeA, Node.centerZ);
+  const ahx = load4(nodeA, Node.halfX);
+  const ahy = load4(nodeA, Node.halfY);
+  const ahz = load4(nodeA, Node.halfZ);
+  const wx = splatAt(job, NearJob.weightsA);
+  const wy = splatAt(job, NearJob.weightsA + 4);
+  const wz = splatAt(job, NearJob.weightsA + 8);
+  v128.store(
+    out,
+    squares(
+      gap(ax, lane0(px), ahx, lane0(hx), wx),
+      gap(ay, lane0(py), ahy, lane0(hy), wy),
+      gap(az, lane0(pz), ahz, lane0(hz), wz),
+    ),
+  );
+  v128.store(
+    out,
+    squares(
+      gap(ax, lane1(px), ahx, lane1(hx), wx),
+      gap(ay, lane1(py), ahy, lane1(hy), wy),
+      gap(az, lane1(pz), ahz, lane1(hz), wz),
+    ),
+    16,
+  );
+  v128.store(
+    out,
+    squares(
+      gap(ax, lane2(px), ahx, lane2(hx), wx),
+      gap(ay, lane2(py), ahy, lane2(hy), wy),
+      gap(az, lane2(pz), ahz, lane2(hz), wz),
+    ),
+    32,
+  );
+  v128.store(
+    out,
+    squares(
+      gap(ax, lane3(px), ahx, lane3(hx), wx),
+      gap(ay, lane3(py), ahy, lane3(hy), wy),
+      gap(az, lane3(pz), ahz, lane3(hz), wz),
+    ),
+    48,
+  );
   if (load<f32>(seeker, Seeker.size) != 0) apartAlong(seeker, nodeA, nodeB, out);
   else apartInB(job, pair, nodeA, nodeB, out);
 }
 
 // Middles and half extents of boxes, seen along a direction.
-function middle(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8))); }
-function half(along: usize, x: v128, y: v128, z: v128): v128 { return add(add(mul(x, abs(splatAt(along, 0))), mul(y, abs(splatAt(along, 4)))), mul(z, abs(splatAt(along, 8)))); }
+function middle(along: usize, x: v128, y: v128, z: v128): v128 {
+  return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8)));
+}
+function half(along: usize, x: v128, y: v128, z: v128): v128 {
+  return add(
+    add(mul(x, abs(splatAt(along, 0))), mul(y, abs(splatAt(along, 4)))),
+    mul(z, abs(splatAt(along, 8))),
+  );
+}
 
-// What is between them, squared: B's middles have the direction's offset, B's half extents what all is off by.
+// What is between them, squared: B's middles have the direction's offset, B's half extents what all is off
+// by.
 function apartOnce(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
   const apart = most(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
   return mul(apart, apart);
@@ -55,11 +121,25 @@ function apartOnce(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128
 
 // One of the directions adds its part to the 16 sums at `sums`.
 // @ts-ignore: decorator
-@inline function addDirection(seeker: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
-  const alongA = seeker + Seeker.alongA + which * 12, alongB = seeker + Seeker.alongB + which * 12;
-  const a = middle(alongA, load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ)), ha = half(alongA, load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
-  const b = add(middle(alongB, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ)), splatAt(seeker + (which << 2), Seeker.offsets));
-  const hb = add(half(alongB, load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ)), splatAt(seeker, Seeker.error));
+@inline
+function addDirection(seeker: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
+  const alongA = seeker + Seeker.alongA + which * 12;
+  const alongB = seeker + Seeker.alongB + which * 12;
+  const a = middle(
+    alongA,
+    load4(nodeA, Node.centerX),
+    load4(nodeA, Node.centerY),
+    load4(nodeA, Node.centerZ),
+  );
+  const ha = half(alongA, load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
+  const b = add(
+    middle(alongB, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ)),
+    splatAt(seeker + (which << 2), Seeker.offsets),
+  );
+  const hb = add(
+    half(alongB, load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ)),
+    splatAt(seeker, Seeker.error),
+  );
   v128.store(sums, add(load4(sums), apartOnce(a, lane0(b), ha, lane0(hb))));
   v128.store(sums, add(load4(sums, 16), apartOnce(a, lane1(b), ha, lane1(hb))), 16);
   v128.store(sums, add(load4(sums, 32), apartOnce(a, lane2(b), ha, lane2(hb))), 32);
@@ -72,16 +152,22 @@ function apartAlong(seeker: usize, nodeA: usize, nodeB: usize, out: usize): void
   addDirection(seeker, 0, nodeA, nodeB, sums);
   addDirection(seeker, 1, nodeA, nodeB, sums);
   addDirection(seeker, 2, nodeA, nodeB, sums);
-  for (let row: usize = 0; row < 64; row += 16) v128.store(out + row, most(load4(out + row), load4(sums + row)));
+  for (let row: usize = 0; row < 64; row += 16)
+    v128.store(out + row, most(load4(out + row), load4(sums + row)));
 }
 
 // One frame after the other: both at once need more registers than there are.
 function apartInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
-  const ax = load4(nodeA, Node.centerX), ay = load4(nodeA, Node.centerY), az = load4(nodeA, Node.centerZ);
+  const ax = load4(nodeA, Node.centerX);
+  const ay = load4(nodeA, Node.centerY);
+  const az = load4(nodeA, Node.centerZ);
   const px = image(pair + PairRecord.toB, ax, ay, az);
   const py = image(pair + PairRecord.toB + ROW, ax, ay, az);
   const pz = image(pair + PairRecord.toB + 2 * ROW, ax, ay, az);
-  const ahx = load4(nodeA, Node.halfX), ahy = load4(nodeA, Node.halfY), ahz = load4(nodeA, Node.halfZ), slack = splatAt(pair, PairRecord.slackB);
+  const ahx = load4(nodeA, Node.halfX);
+  const ahy = load4(nodeA, Node.halfY);
+  const ahz = load4(nodeA, Node.halfZ);
+  const slack = splatAt(pair, PairRecord.slackB);
   const hx = halfImage(pair + PairRecord.absToB, ahx, ahy, ahz, slack);
   const hy = halfImage(pair + PairRecord.absToB + ABS_ROW, ahx, ahy, ahz, slack);
   const hz = halfImage(pair + PairRecord.absToB + 2 * ABS_ROW, ahx, ahy, ahz, slack);
@@ -93,36 +179,131 @@ function apartInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usiz
 
 /** One box of A, named by its lane's address, against the four children of a node of B: lane j. */
 export function apartLeafA(job: usize, seeker: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
-  return apart4(job, seeker, pair,
-    splatAt(laneA, Node.centerX), splatAt(laneA, Node.centerY), splatAt(laneA, Node.centerZ), splatAt(laneA, Node.halfX), splatAt(laneA, Node.halfY), splatAt(laneA, Node.halfZ),
-    load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ), load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ));
+  return apart4(
+    job,
+    seeker,
+    pair,
+    splatAt(laneA, Node.centerX),
+    splatAt(laneA, Node.centerY),
+    splatAt(laneA, Node.centerZ),
+    splatAt(laneA, Node.halfX),
+    splatAt(laneA, Node.halfY),
+    splatAt(laneA, Node.halfZ),
+    load4(nodeB, Node.centerX),
+    load4(nodeB, Node.centerY),
+    load4(nodeB, Node.centerZ),
+    load4(nodeB, Node.halfX),
+    load4(nodeB, Node.halfY),
+    load4(nodeB, Node.halfZ),
+  );
 }
 
 /** The four children of a node of A against one box of B: lane i. */
 export function apartLeafB(job: usize, seeker: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
-  return apart4(job, seeker, pair,
-    load4(nodeA, Node.centerX), load4(nodeA, Node.centerY), load4(nodeA, Node.centerZ), load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ),
-    splatAt(laneB, Node.centerX), splatAt(laneB, Node.centerY), splatAt(laneB, Node.centerZ), splatAt(laneB, Node.halfX), splatAt(laneB, Node.halfY), splatAt(laneB, Node.halfZ));
+  return apart4(
+    job,
+    seeker,
+    pair,
+    load4(nodeA, Node.centerX),
+    load4(nodeA, Node.centerY),
+    load4(nodeA, Node.centerZ),
+    load4(nodeA, Node.halfX),
+    load4(nodeA, Node.halfY),
+    load4(nodeA, Node.halfZ),
+    splatAt(laneB, Node.centerX),
+    splatAt(laneB, Node.centerY),
+    splatAt(laneB, Node.centerZ),
+    splatAt(laneB, Node.halfX),
+    splatAt(laneB, Node.halfY),
+    splatAt(laneB, Node.halfZ),
+  );
 }
 
 // Box l of A against box l of B.
 // @ts-ignore: decorator
-@inline function apart4(job: usize, seeker: usize, pair: usize, ax: v128, ay: v128, az: v128, ahx: v128, ahy: v128, ahz: v128,
-  bx: v128, by: v128, bz: v128, bhx: v128, bhy: v128, bhz: v128): v128 {
-  const slackA = splatAt(pair, PairRecord.slackA), slackB = splatAt(pair, PairRecord.slackB);
-  const a = pair + PairRecord.toA, b = pair + PairRecord.toB, absA = pair + PairRecord.absToA, absB = pair + PairRecord.absToB;
+@inline
+function apart4(
+  job: usize,
+  seeker: usize,
+  pair: usize,
+  ax: v128,
+  ay: v128,
+  az: v128,
+  ahx: v128,
+  ahy: v128,
+  ahz: v128,
+  bx: v128,
+  by: v128,
+  bz: v128,
+  bhx: v128,
+  bhy: v128,
+  bhz: v128,
+): v128 {
+  const slackA = splatAt(pair, PairRecord.slackA);
+  const slackB = splatAt(pair, PairRecord.slackB);
+  const a = pair + PairRecord.toA;
+  const b = pair + PairRecord.toB;
+  const absA = pair + PairRecord.absToA;
+  const absB = pair + PairRecord.absToB;
   const inA = squares(
-    gap(ax, image(a, bx, by, bz), ahx, halfImage(absA, bhx, bhy, bhz, slackA), splatAt(job, NearJob.weightsA)),
-    gap(ay, image(a + ROW, bx, by, bz), ahy, halfImage(absA + ABS_ROW, bhx, bhy, bhz, slackA), splatAt(job, NearJob.weightsA + 4)),
-    gap(az, image(a + 2 * ROW, bx, by, bz), ahz, halfImage(absA + 2 * ABS_ROW, bhx, bhy, bhz, slackA), splatAt(job, NearJob.weightsA + 8)));
+    gap(
+      ax,
+      image(a, bx, by, bz),
+      ahx,
+      halfImage(absA, bhx, bhy, bhz, slackA),
+      splatAt(job, NearJob.weightsA),
+    ),
+    gap(
+      ay,
+      image(a + ROW, bx, by, bz),
+      ahy,
+      halfImage(absA + ABS_ROW, bhx, bhy, bhz, slackA),
+      splatAt(job, NearJob.weightsA + 4),
+    ),
+    gap(
+      az,
+      image(a + 2 * ROW, bx, by, bz),
+      ahz,
+      halfImage(absA + 2 * ABS_ROW, bhx, bhy, bhz, slackA),
+      splatAt(job, NearJob.weightsA + 8),
+    ),
+  );
   const inB = squares(
-    gap(bx, image(b, ax, ay, az), bhx, halfImage(absB, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB)),
-    gap(by, image(b + ROW, ax, ay, az), bhy, halfImage(absB + ABS_ROW, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB + 4)),
-    gap(bz, image(b + 2 * ROW, ax, ay, az), bhz, halfImage(absB + 2 * ABS_ROW, ahx, ahy, ahz, slackB), splatAt(job, NearJob.weightsB + 8)));
+    gap(
+      bx,
+      image(b, ax, ay, az),
+      bhx,
+      halfImage(absB, ahx, ahy, ahz, slackB),
+      splatAt(job, NearJob.weightsB),
+    ),
+    gap(
+      by,
+      image(b + ROW, ax, ay, az),
+      bhy,
+      halfImage(absB + ABS_ROW, ahx, ahy, ahz, slackB),
+      splatAt(job, NearJob.weightsB + 4),
+    ),
+    gap(
+      bz,
+      image(b + 2 * ROW, ax, ay, az),
+      bhz,
+      halfImage(absB + 2 * ABS_ROW, ahx, ahy, ahz, slackB),
+      splatAt(job, NearJob.weightsB + 8),
+    ),
+  );
   let sum = splat(0);
   for (let which: usize = 0; which < 3; which++) {
-    const alongA = seeker + Seeker.alongA + which * 12, alongB = seeker + Seeker.alongB + which * 12;
-    sum = add(sum, apartOnce(middle(alongA, ax, ay, az), add(middle(alongB, bx, by, bz), splatAt(seeker + (which << 2), Seeker.offsets)), half(alongA, ahx, ahy, ahz), add(half(alongB, bhx, bhy, bhz), splatAt(seeker, Seeker.error))));
+    const alongA = seeker + Seeker.alongA + which * 12;
+    const alongB = seeker + Seeker.alongB + which * 12;
+    sum = add(
+      sum,
+      apartOnce(
+        middle(alongA, ax, ay, az),
+        add(middle(alongB, bx, by, bz), splatAt(seeker + (which << 2), Seeker.offsets)),
+        half(alongA, ahx, ahy, ahz),
+        add(half(alongB, bhx, bhy, bhz), splatAt(seeker, Seeker.error)),
+      ),
+    );
   }
   return most(most(inA, inB), sum);
 }

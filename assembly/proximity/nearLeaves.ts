@@ -1,22 +1,44 @@
 // A pair of leaves -> the distances of those of its triangles that may be the nearest.
 import { dot } from '../narrowphase/judgeTriangles';
-import { abs, add, and, bits, lane0, lane1, lane2, lane3, le, least, load4, most, mul, neg, splat, splatAt, sub } from '../simd/lanes';
-import { Leaf, LEAF_BIT, NearJob, PairRecord, Seeker } from '../records';
+import { LEAF_BIT, Leaf, NearJob, PairRecord, Seeker } from '../records';
+import {
+  abs,
+  add,
+  and,
+  bits,
+  lane0,
+  lane1,
+  lane2,
+  lane3,
+  le,
+  least,
+  load4,
+  most,
+  mul,
+  neg,
+  splat,
+  splatAt,
+  sub,
+} from '../simd/lanes';
 import { bestOf, lengthOf, limitOf, measure } from './nearest';
 
 // Sixteen roundings.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
 // More than the roundings of a length and of two squares.
-const UP: f32 = 1.00000190734863281250;
+const UP: f32 = 1.0000019073486328125;
 
-function ge(a: v128, b: v128): v128 { return f32x4.ge(a, b); }
+function ge(a: v128, b: v128): v128 {
+  return f32x4.ge(a, b);
+}
 
 // What boxes of two triangles are apart on an axis, at least: off by an error each, and rounded.
 function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weight: v128): v128 {
   return mul(most(sub(most(sub(lowB, highA), sub(lowA, highB)), slack), splat(0)), weight);
 }
 
-function squares(x: v128, y: v128, z: v128): v128 { return add(add(mul(x, x), mul(y, y)), mul(z, z)); }
+function squares(x: v128, y: v128, z: v128): v128 {
+  return add(add(mul(x, x), mul(y, y)), mul(z, z));
+}
 
 function greatest(v: v128): v128 {
   const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
@@ -30,86 +52,244 @@ function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
 // One coordinate of the origin of B's leaf in A's local frame: in doubles, since here large numbers cancel.
 function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
   const at = pair + PairRecord.toAExact + rowAt;
-  return splat(<f32>((load<f64>(at) * <f64>load<f32>(leafB, Leaf.originX) + load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.originY))
-    + (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin))));
+  return splat(
+    <f32>(
+      (load<f64>(at) * <f64>load<f32>(leafB, Leaf.originX) +
+        load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.originY) +
+        (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin)))
+    ),
+  );
 }
 
 // Least and greatest of three corners along a direction, from the leaf's origin.
-function lowest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
-  const x = splatAt(along, 0), y = splatAt(along, 4), z = splatAt(along, 8);
+function lowest(
+  along: usize,
+  ax: v128,
+  ay: v128,
+  az: v128,
+  bx: v128,
+  by: v128,
+  bz: v128,
+  cx: v128,
+  cy: v128,
+  cz: v128,
+): v128 {
+  const x = splatAt(along, 0);
+  const y = splatAt(along, 4);
+  const z = splatAt(along, 8);
   return least(least(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
-function highest(along: usize, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, cx: v128, cy: v128, cz: v128): v128 {
-  const x = splatAt(along, 0), y = splatAt(along, 4), z = splatAt(along, 8);
+function highest(
+  along: usize,
+  ax: v128,
+  ay: v128,
+  az: v128,
+  bx: v128,
+  by: v128,
+  bz: v128,
+  cx: v128,
+  cy: v128,
+  cz: v128,
+): v128 {
+  const x = splatAt(along, 0);
+  const y = splatAt(along, 4);
+  const z = splatAt(along, 8);
   return most(most(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
 // From the one origin to the other: in doubles, so that what is far apart is told as sharply as what is near.
 function wayBetween(seeker: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
-  const x = <f64>load<f32>(leafB, Leaf.originX), y = <f64>load<f32>(leafB, Leaf.originY), z = <f64>load<f32>(leafB, Leaf.originZ);
+  const x = <f64>load<f32>(leafB, Leaf.originX);
+  const y = <f64>load<f32>(leafB, Leaf.originY);
+  const z = <f64>load<f32>(leafB, Leaf.originZ);
   let way: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = pair + PairRecord.toAExact + (axis << 5);
-    way += <f64>load<f32>(seeker + which * 12 + (axis << 2), Seeker.alongA)
-      * ((load<f64>(row) * x + load<f64>(row, 8) * y) + (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
+    way +=
+      <f64>load<f32>(seeker + which * 12 + (axis << 2), Seeker.alongA) *
+      (load<f64>(row) * x +
+        load<f64>(row, 8) * y +
+        (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
   }
   return way;
 }
 
-// Vertices are off by pointError on each axis; floats round each product of a direction, itself rounded, and a coordinate of a leaf's size, fewer than 16 times.
+// Vertices are off by pointError on each axis; floats round each product of a direction, itself rounded, and
+// a coordinate of a leaf's size, fewer than 16 times.
 function errorAlong(seeker: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const size = load<f32>(seeker, Seeker.size);
-  return 3 * size * load<f32>(pair, PairRecord.pointError) + ROUNDINGS * (size * load<f32>(leafA, Leaf.size) + load<f32>(seeker, Seeker.sizeB) * load<f32>(leafB, Leaf.size));
+  return (
+    3 * size * load<f32>(pair, PairRecord.pointError) +
+    ROUNDINGS *
+      (size * load<f32>(leafA, Leaf.size) + load<f32>(seeker, Seeker.sizeB) * load<f32>(leafB, Leaf.size))
+  );
 }
 
-// Bounds of those that are near enough; the others are as good as infinitely far apart. Less than `length` l along the way by x, triangles that are no farther
-// apart than l are no more than the root of (l + l - x) x from each other across it; x is added here, which also does for triangles that lie beside each
-// other. Written so, what is far apart is told as sharply as what is near.
+// Bounds of those that are near enough; the others are as good as infinitely far apart. Less than `length` l
+// along the way by x, triangles that are no farther apart than l are no more than the root of (l + l - x) x
+// from each other across it; x is added here, which also does for triangles that lie beside each other.
+// Written so, what is far apart is told as sharply as what is near.
 function where(less: v128, length: v128, across: v128, acrossToo: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
-  return v128.bitselect(bounds, splat(Infinity), and(ge(less, splat(0)), le(add(mul(across, across), mul(acrossToo, acrossToo)), limit)));
+  return v128.bitselect(
+    bounds,
+    splat(Infinity),
+    and(ge(less, splat(0)), le(add(mul(across, across), mul(acrossToo, acrossToo)), limit)),
+  );
 }
 
 // What lies between two ranges, at least.
-function across(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 { return most(most(sub(lowB, highA), sub(lowA, highB)), splat(0)); }
+function across(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
+  return most(most(sub(lowB, highA), sub(lowA, highB)), splat(0));
+}
 
-/** Squares of what the 16 triangle pairs of two leaves are apart at least, as apart16 orders them, at `out`; infinite where that is surely more than `best`. */
-export function apartTriangles(job: usize, seeker: usize, pair: usize, leafA: usize, leafB: usize, best: f64, out: usize): void {
+/**
+ * Squares of what the 16 triangle pairs of two leaves are apart at least, as apart16 orders them, at `out`;
+ * infinite where that is surely more than `best`.
+ */
+export function apartTriangles(
+  job: usize,
+  seeker: usize,
+  pair: usize,
+  leafA: usize,
+  leafB: usize,
+  best: f64,
+  out: usize,
+): void {
   const tx = localOffset(pair, 0, leafB, load<f32>(leafA, Leaf.originX));
   const ty = localOffset(pair, 32, leafB, load<f32>(leafA, Leaf.originY));
   const tz = localOffset(pair, 64, leafB, load<f32>(leafA, Leaf.originZ));
   const row = pair + PairRecord.toA;
-  const ax = load4(leafB, Leaf.ax), ay = load4(leafB, Leaf.ay), az = load4(leafB, Leaf.az);
-  const bx = load4(leafB, Leaf.bx), by = load4(leafB, Leaf.by), bz = load4(leafB, Leaf.bz);
-  const cx = load4(leafB, Leaf.cx), cy = load4(leafB, Leaf.cy), cz = load4(leafB, Leaf.cz);
-  const pax = place(row, ax, ay, az, tx), pbx = place(row, bx, by, bz, tx), pcx = place(row, cx, cy, cz, tx);
-  const lowBX = least(least(pax, pbx), pcx), highBX = most(most(pax, pbx), pcx);
-  const pay = place(row + 16, ax, ay, az, ty), pby = place(row + 16, bx, by, bz, ty), pcy = place(row + 16, cx, cy, cz, ty);
-  const lowBY = least(least(pay, pby), pcy), highBY = most(most(pay, pby), pcy);
-  const paz = place(row + 32, ax, ay, az, tz), pbz = place(row + 32, bx, by, bz, tz), pcz = place(row + 32, cx, cy, cz, tz);
-  const lowBZ = least(least(paz, pbz), pcz), highBZ = most(most(paz, pbz), pcz);
-  const aax = load4(leafA, Leaf.ax), abx = load4(leafA, Leaf.bx), acx = load4(leafA, Leaf.cx);
-  const lowAX = least(least(aax, abx), acx), highAX = most(most(aax, abx), acx);
-  const aay = load4(leafA, Leaf.ay), aby = load4(leafA, Leaf.by), acy = load4(leafA, Leaf.cy);
-  const lowAY = least(least(aay, aby), acy), highAY = most(most(aay, aby), acy);
-  const aaz = load4(leafA, Leaf.az), abz = load4(leafA, Leaf.bz), acz = load4(leafA, Leaf.cz);
-  const lowAZ = least(least(aaz, abz), acz), highAZ = most(most(aaz, abz), acz);
+  const ax = load4(leafB, Leaf.ax);
+  const ay = load4(leafB, Leaf.ay);
+  const az = load4(leafB, Leaf.az);
+  const bx = load4(leafB, Leaf.bx);
+  const by = load4(leafB, Leaf.by);
+  const bz = load4(leafB, Leaf.bz);
+  const cx = load4(leafB, Leaf.cx);
+  const cy = load4(leafB, Leaf.cy);
+  const cz = load4(leafB, Leaf.cz);
+  const pax = place(row, ax, ay, az, tx);
+  const pbx = place(row, bx, by, bz, tx);
+  const pcx = place(row, cx, cy, cz, tx);
+  const lowBX = least(least(pax, pbx), pcx);
+  const highBX = most(most(pax, pbx), pcx);
+  const pay = place(row + 16, ax, ay, az, ty);
+  const pby = place(row + 16, bx, by, bz, ty);
+  const pcy = place(row + 16, cx, cy, cz, ty);
+  const lowBY = least(least(pay, pby), pcy);
+  const highBY = most(most(pay, pby), pcy);
+  const paz = place(row + 32, ax, ay, az, tz);
+  const pbz = place(row + 32, bx, by, bz, tz);
+  const pcz = place(row + 32, cx, cy, cz, tz);
+  const lowBZ = least(least(paz, pbz), pcz);
+  const highBZ = most(most(paz, pbz), pcz);
+  const aax = load4(leafA, Leaf.ax);
+  const abx = load4(leafA, Leaf.bx);
+  const acx = load4(leafA, Leaf.cx);
+  const lowAX = least(least(aax, abx), acx);
+  const highAX = most(most(aax, abx), acx);
+  const aay = load4(leafA, Leaf.ay);
+  const aby = load4(leafA, Leaf.by);
+  const acy = load4(leafA, Leaf.cy);
+  const lowAY = least(least(aay, aby), acy);
+  const highAY = most(most(aay, aby), acy);
+  const aaz = load4(leafA, Leaf.az);
+  const abz = load4(leafA, Leaf.bz);
+  const acz = load4(leafA, Leaf.cz);
+  const lowAZ = least(least(aaz, abz), acz);
+  const highAZ = most(most(aaz, abz), acz);
 
-  const size = most(splatAt(leafA, Leaf.size), greatest(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))));
-  const slack = mul(add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size)), splat(3));
-  const wx = splatAt(job, NearJob.weightsA), wy = splatAt(job, NearJob.weightsA + 4), wz = splatAt(job, NearJob.weightsA + 8);
-  const own = seeker + Seeker.alongA, other = seeker + Seeker.alongB, error = splat(errorAlong(seeker, pair, leafA, leafB)), l = lengthOf(job, best), length = splat(<f32>l);
-  const far = add(highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz), add(error, splat(<f32>(l - wayBetween(seeker, 0, pair, leafA, leafB)))));
+  const size = most(
+    splatAt(leafA, Leaf.size),
+    greatest(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))),
+  );
+  const slack = mul(
+    add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size)),
+    splat(3),
+  );
+  const wx = splatAt(job, NearJob.weightsA);
+  const wy = splatAt(job, NearJob.weightsA + 4);
+  const wz = splatAt(job, NearJob.weightsA + 8);
+  const own = seeker + Seeker.alongA;
+  const other = seeker + Seeker.alongB;
+  const error = splat(errorAlong(seeker, pair, leafA, leafB));
+  const l = lengthOf(job, best);
+  const length = splat(<f32>l);
+  const far = add(
+    highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz),
+    add(error, splat(<f32>(l - wayBetween(seeker, 0, pair, leafA, leafB)))),
+  );
   const near = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
-  const wayP = splat(<f32>wayBetween(seeker, 1, pair, leafA, leafB)), wayR = splat(<f32>wayBetween(seeker, 2, pair, leafA, leafB));
-  const lowP = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error), highP = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP), highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
-  const lowR = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error), highR = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR), highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
-  v128.store(out, where(sub(far, lane0(near)), length, across(lowP, highP, lane0(lowQ), lane0(highQ)), across(lowR, highR, lane0(lowS), lane0(highS)), squares(gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx), gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy), gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz))));
-  v128.store(out, where(sub(far, lane1(near)), length, across(lowP, highP, lane1(lowQ), lane1(highQ)), across(lowR, highR, lane1(lowS), lane1(highS)), squares(gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx), gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy), gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz))), 16);
-  v128.store(out, where(sub(far, lane2(near)), length, across(lowP, highP, lane2(lowQ), lane2(highQ)), across(lowR, highR, lane2(lowS), lane2(highS)), squares(gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx), gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy), gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz))), 32);
-  v128.store(out, where(sub(far, lane3(near)), length, across(lowP, highP, lane3(lowQ), lane3(highQ)), across(lowR, highR, lane3(lowS), lane3(highS)), squares(gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx), gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy), gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz))), 48);
+  const wayP = splat(<f32>wayBetween(seeker, 1, pair, leafA, leafB));
+  const wayR = splat(<f32>wayBetween(seeker, 2, pair, leafA, leafB));
+  const lowP = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const highP = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
+  const highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
+  const lowR = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const highR = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
+  const highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
+  v128.store(
+    out,
+    where(
+      sub(far, lane0(near)),
+      length,
+      across(lowP, highP, lane0(lowQ), lane0(highQ)),
+      across(lowR, highR, lane0(lowS), lane0(highS)),
+      squares(
+        gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx),
+        gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz),
+      ),
+    ),
+  );
+  v128.store(
+    out,
+    where(
+      sub(far, lane1(near)),
+      length,
+      across(lowP, highP, lane1(lowQ), lane1(highQ)),
+      across(lowR, highR, lane1(lowS), lane1(highS)),
+      squares(
+        gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx),
+        gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz),
+      ),
+    ),
+    16,
+  );
+  v128.store(
+    out,
+    where(
+      sub(far, lane2(near)),
+      length,
+      across(lowP, highP, lane2(lowQ), lane2(highQ)),
+      across(lowR, highR, lane2(lowS), lane2(highS)),
+      squares(
+        gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx),
+        gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz),
+      ),
+    ),
+    32,
+  );
+  v128.store(
+    out,
+    where(
+      sub(far, lane3(near)),
+      length,
+      across(lowP, highP, lane3(lowQ), lane3(highQ)),
+      across(lowR, highR, lane3(lowS), lane3(highS)),
+      squares(
+        gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx),
+        gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz),
+      ),
+    ),
+    48,
+  );
 }
 
 /** Handles of two leaves; their nearest triangles first. Returns whether two of them meet. */
@@ -118,24 +298,41 @@ export function measureLeaves(job: usize, seeker: usize, pair: usize, handleA: u
   const leafB = <usize>load<u32>(pair, PairRecord.leavesB) + <usize>(handleB & ~LEAF_BIT) * Leaf.SIZE;
   const bounds: usize = load<u32>(seeker, Seeker.scratchAt);
   store<f64>(seeker, load<f64>(seeker, Seeker.leafPairs) + 1, Seeker.leafPairs);
-  const unusedA = bits(load4(leafA, Leaf.id)), unusedB = bits(load4(leafB, Leaf.id));
+  const unusedA = bits(load4(leafA, Leaf.id));
+  const unusedB = bits(load4(leafB, Leaf.id));
   let left = 0xffff & ~(unusedA * 0x1111);
   for (let j = 0; j < 4; j++) if (((unusedB >> j) & 1) != 0) left &= ~(15 << (4 * j));
   let best = bestOf(job);
   apartTriangles(job, seeker, pair, leafA, leafB, best, bounds);
   while (left != 0) {
     const known = bestOf(job);
-    if (known != best) { best = known; apartTriangles(job, seeker, pair, leafA, leafB, best, bounds); }
+    if (known != best) {
+      best = known;
+      apartTriangles(job, seeker, pair, leafA, leafB, best, bounds);
+    }
     const limit = limitOf(job, best);
-    let found: i32 = -1, least: f32 = Infinity;
+    let found: i32 = -1;
+    let least: f32 = Infinity;
     for (let rest = left; rest != 0; rest &= rest - 1) {
-      const i = ctz(rest), bound = load<f32>(bounds + (<usize>i << 2));
+      const i = ctz(rest);
+      const bound = load<f32>(bounds + ((<usize>i) << 2));
       if (!(bound <= limit)) left &= ~(1 << i);
-      else if (bound < least) { found = i; least = bound; }
+      else if (bound < least) {
+        found = i;
+        least = bound;
+      }
     }
     if (found < 0) break;
     left &= ~(1 << found);
-    if (measure(job, seeker, load<u32>(leafA + (<usize>(found & 3) << 2), Leaf.id), load<u32>(leafB + (<usize>(found >> 2) << 2), Leaf.id))) return true;
+    if (
+      measure(
+        job,
+        seeker,
+        load<u32>(leafA + ((<usize>(found & 3)) << 2), Leaf.id),
+        load<u32>(leafB + ((<usize>(found >> 2)) << 2), Leaf.id),
+      )
+    )
+      return true;
   }
   return false;
 }

@@ -1,42 +1,79 @@
 // A pair of boxes -> the pairs of their children that may hold the nearest triangles.
+
+import { LEAF_BIT, NearBoxes, Node, PairRecord, Seeker } from '../records';
 import { handleOf, laneAt } from '../simd/access';
 import { bits, le, load4, splat } from '../simd/lanes';
-import { LEAF_BIT, NearBoxes, Node, PairRecord, Seeker } from '../records';
 import { apart16, apartLeafA, apartLeafB } from './nearBoxes';
 
 export function putBoxes(at: usize, slotA: u32, slotB: u32, apart: f32): void {
-  store<u32>(at, slotA, NearBoxes.slotA); store<u32>(at, slotB, NearBoxes.slotB); store<f32>(at, apart, NearBoxes.apart);
+  store<u32>(at, slotA, NearBoxes.slotA);
+  store<u32>(at, slotB, NearBoxes.slotB);
+  store<f32>(at, apart, NearBoxes.apart);
 }
 
 /** Whether both boxes are leaves. */
 export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
-  return (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) & handleOf(load<u32>(pair, PairRecord.nodesB), slotB) & LEAF_BIT) != 0;
+  return (
+    (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) &
+      handleOf(load<u32>(pair, PairRecord.nodesB), slotB) &
+      LEAF_BIT) !=
+    0
+  );
 }
 
 /** Writes those child pairs, at most 16, whose bound is at most `limit` to `out`. Returns their end. */
-export function nearChildren(job: usize, seeker: usize, pair: usize, slotA: u32, slotB: u32, limit: f32, out: usize): usize {
-  const nodesA: usize = load<u32>(pair, PairRecord.nodesA), nodesB: usize = load<u32>(pair, PairRecord.nodesB);
-  const handleA = handleOf(nodesA, slotA), handleB = handleOf(nodesB, slotB);
-  const isLeafA = (handleA & LEAF_BIT) != 0, isLeafB = (handleB & LEAF_BIT) != 0;
+export function nearChildren(
+  job: usize,
+  seeker: usize,
+  pair: usize,
+  slotA: u32,
+  slotB: u32,
+  limit: f32,
+  out: usize,
+): usize {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const handleA = handleOf(nodesA, slotA);
+  const handleB = handleOf(nodesB, slotB);
+  const isLeafA = (handleA & LEAF_BIT) != 0;
+  const isLeafB = (handleB & LEAF_BIT) != 0;
   const bounds: usize = load<u32>(seeker, Seeker.scratchAt);
-  const nodeA = nodesA + <usize>handleA * Node.SIZE, nodeB = nodesB + <usize>handleB * Node.SIZE;
+  const nodeA = nodesA + <usize>handleA * Node.SIZE;
+  const nodeB = nodesB + <usize>handleB * Node.SIZE;
   store<f64>(seeker, load<f64>(seeker, Seeker.boxTests) + (isLeafA || isLeafB ? 4 : 16), Seeker.boxTests);
   if (isLeafA) {
     v128.store(bounds, apartLeafA(job, seeker, pair, laneAt(nodesA, slotA), nodeB));
-    for (let near = bits(le(load4(bounds), splat(limit))); near != 0; near &= near - 1, out += NearBoxes.SIZE) {
-      putBoxes(out, slotA, (handleB << 2) + <u32>ctz(near), load<f32>(bounds + (<usize>ctz(near) << 2)));
+    for (
+      let near = bits(le(load4(bounds), splat(limit)));
+      near != 0;
+      near &= near - 1, out += NearBoxes.SIZE
+    ) {
+      putBoxes(out, slotA, (handleB << 2) + <u32>ctz(near), load<f32>(bounds + ((<usize>ctz(near)) << 2)));
     }
   } else if (isLeafB) {
     v128.store(bounds, apartLeafB(job, seeker, pair, nodeA, laneAt(nodesB, slotB)));
-    for (let near = bits(le(load4(bounds), splat(limit))); near != 0; near &= near - 1, out += NearBoxes.SIZE) {
-      putBoxes(out, (handleA << 2) + <u32>ctz(near), slotB, load<f32>(bounds + (<usize>ctz(near) << 2)));
+    for (
+      let near = bits(le(load4(bounds), splat(limit)));
+      near != 0;
+      near &= near - 1, out += NearBoxes.SIZE
+    ) {
+      putBoxes(out, (handleA << 2) + <u32>ctz(near), slotB, load<f32>(bounds + ((<usize>ctz(near)) << 2)));
     }
   } else {
     apart16(job, seeker, pair, nodeA, nodeB, bounds);
     for (let j: u32 = 0; j < 4; j++) {
-      const four = bounds + (<usize>j << 4);
-      for (let near = bits(le(load4(four), splat(limit))); near != 0; near &= near - 1, out += NearBoxes.SIZE) {
-        putBoxes(out, (handleA << 2) + <u32>ctz(near), (handleB << 2) + j, load<f32>(four + (<usize>ctz(near) << 2)));
+      const four = bounds + ((<usize>j) << 4);
+      for (
+        let near = bits(le(load4(four), splat(limit)));
+        near != 0;
+        near &= near - 1, out += NearBoxes.SIZE
+      ) {
+        putBoxes(
+          out,
+          (handleA << 2) + <u32>ctz(near),
+          (handleB << 2) + j,
+          load<f32>(four + ((<usize>ctz(near)) << 2)),
+        );
       }
     }
   }

@@ -1,9 +1,11 @@
-// Four triangle pairs in a local frame, each coordinate off by a known error -> which are surely near, which surely far.
-import { abs, add, bits, gt, least, lt, most, mul, splat, sub } from '../simd/lanes';
+// Four triangle pairs in a local frame, each coordinate off by a known error -> which are surely near, which
+// surely far.
+
 import { dot, gather, largest } from '../narrowphase/judgeTriangles';
+import { abs, add, bits, gt, least, lt, most, mul, splat, sub } from '../simd/lanes';
 
 // More than the roundings of a length, of its square and of products with it.
-const UP: f32 = 1.00000190734863281250;
+const UP: f32 = 1.0000019073486328125;
 // 2^-20: more than six roundings of sums of products, twice, of terms of twice the size.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
 // 2^-120 and its root: more than what products, and a length, are off by that underflow.
@@ -11,35 +13,100 @@ const LEAST: f32 = 7.52316384526264e-37;
 const LEAST_LENGTH: f32 = 8.673617379884035e-19;
 
 // The least square of what a corner is from three others.
-function nearest3(x: v128, y: v128, z: v128, px: v128, py: v128, pz: v128, qx: v128, qy: v128, qz: v128, rx: v128, ry: v128, rz: v128): v128 {
-  return least(least(square(sub(px, x), sub(py, y), sub(pz, z)), square(sub(qx, x), sub(qy, y), sub(qz, z))), square(sub(rx, x), sub(ry, y), sub(rz, z)));
+function nearest3(
+  x: v128,
+  y: v128,
+  z: v128,
+  px: v128,
+  py: v128,
+  pz: v128,
+  qx: v128,
+  qy: v128,
+  qz: v128,
+  rx: v128,
+  ry: v128,
+  rz: v128,
+): v128 {
+  return least(
+    least(square(sub(px, x), sub(py, y), sub(pz, z)), square(sub(qx, x), sub(qy, y), sub(qz, z))),
+    square(sub(rx, x), sub(ry, y), sub(rz, z)),
+  );
 }
 
-function square(x: v128, y: v128, z: v128): v128 { return dot(x, y, z, x, y, z); }
+function square(x: v128, y: v128, z: v128): v128 {
+  return dot(x, y, z, x, y, z);
+}
 
 /**
- * Addresses of lanes as of judge4; lengths in the local frame's units. Bits 0..3: two corners are surely no farther apart than `inner`; bits 4..7: seen
- * along the way between their middles, one triangle is surely more than `reach` behind the other. Any direction does for that, so its own error is none.
+ * Addresses of lanes as of judge4; lengths in the local frame's units. Bits 0..3: two corners are surely no
+ * farther apart than `inner`; bits 4..7: seen along the way between their middles, one triangle is surely
+ * more than `reach` behind the other. Any direction does for that, so its own error is none.
  */
-export function rank4(a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, inner: f32, reach: f32): i32 {
-  const ox = gather(a0, a1, a2, a3, 0), oy = gather(a0, a1, a2, a3, 16), oz = gather(a0, a1, a2, a3, 32);
-  const ux = sub(gather(a0, a1, a2, a3, 48), ox), uy = sub(gather(a0, a1, a2, a3, 64), oy), uz = sub(gather(a0, a1, a2, a3, 80), oz);
-  const vx = sub(gather(a0, a1, a2, a3, 96), ox), vy = sub(gather(a0, a1, a2, a3, 112), oy), vz = sub(gather(a0, a1, a2, a3, 128), oz);
-  const px = sub(gather(b0, b1, b2, b3, 0), ox), py = sub(gather(b0, b1, b2, b3, 16), oy), pz = sub(gather(b0, b1, b2, b3, 32), oz);
-  const qx = sub(gather(b0, b1, b2, b3, 48), ox), qy = sub(gather(b0, b1, b2, b3, 64), oy), qz = sub(gather(b0, b1, b2, b3, 80), oz);
-  const rx = sub(gather(b0, b1, b2, b3, 96), ox), ry = sub(gather(b0, b1, b2, b3, 112), oy), rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  const one = largest(largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz), rx, ry, rz);
+export function rank4(
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  inner: f32,
+  reach: f32,
+): i32 {
+  const ox = gather(a0, a1, a2, a3, 0);
+  const oy = gather(a0, a1, a2, a3, 16);
+  const oz = gather(a0, a1, a2, a3, 32);
+  const ux = sub(gather(a0, a1, a2, a3, 48), ox);
+  const uy = sub(gather(a0, a1, a2, a3, 64), oy);
+  const uz = sub(gather(a0, a1, a2, a3, 80), oz);
+  const vx = sub(gather(a0, a1, a2, a3, 96), ox);
+  const vy = sub(gather(a0, a1, a2, a3, 112), oy);
+  const vz = sub(gather(a0, a1, a2, a3, 128), oz);
+  const px = sub(gather(b0, b1, b2, b3, 0), ox);
+  const py = sub(gather(b0, b1, b2, b3, 16), oy);
+  const pz = sub(gather(b0, b1, b2, b3, 32), oz);
+  const qx = sub(gather(b0, b1, b2, b3, 48), ox);
+  const qy = sub(gather(b0, b1, b2, b3, 64), oy);
+  const qz = sub(gather(b0, b1, b2, b3, 80), oz);
+  const rx = sub(gather(b0, b1, b2, b3, 96), ox);
+  const ry = sub(gather(b0, b1, b2, b3, 112), oy);
+  const rz = sub(gather(b0, b1, b2, b3, 128), oz);
+  const one = largest(
+    largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
+    rx,
+    ry,
+    rz,
+  );
   // Of a difference of two of these differences: both errors, and three roundings.
-  const error = gather(b0, b1, b2, b3, 160), differenceError = add(add(error, error), mul(one, splat(<f32>4.76837158203125e-7)));
+  const error = gather(b0, b1, b2, b3, 160);
+  const differenceError = add(add(error, error), mul(one, splat(<f32>4.76837158203125e-7)));
 
-  const zero = splat(0), squares = least(least(nearest3(zero, zero, zero, px, py, pz, qx, qy, qz, rx, ry, rz), nearest3(ux, uy, uz, px, py, pz, qx, qy, qz, rx, ry, rz)),
-    nearest3(vx, vy, vz, px, py, pz, qx, qy, qz, rx, ry, rz));
-  const length = add(mul(add(f32x4.sqrt(squares), splat(LEAST_LENGTH)), splat(UP)), add(differenceError, differenceError));
+  const zero = splat(0);
+  const squares = least(
+    least(
+      nearest3(zero, zero, zero, px, py, pz, qx, qy, qz, rx, ry, rz),
+      nearest3(ux, uy, uz, px, py, pz, qx, qy, qz, rx, ry, rz),
+    ),
+    nearest3(vx, vy, vz, px, py, pz, qx, qy, qz, rx, ry, rz),
+  );
+  const length = add(
+    mul(add(f32x4.sqrt(squares), splat(LEAST_LENGTH)), splat(UP)),
+    add(differenceError, differenceError),
+  );
 
-  const nx = sub(add(add(px, qx), rx), add(ux, vx)), ny = sub(add(add(py, qy), ry), add(uy, vy)), nz = sub(add(add(pz, qz), rz), add(uz, vz));
-  const lowest = least(least(dot(nx, ny, nz, px, py, pz), dot(nx, ny, nz, qx, qy, qz)), dot(nx, ny, nz, rx, ry, rz));
+  const nx = sub(add(add(px, qx), rx), add(ux, vx));
+  const ny = sub(add(add(py, qy), ry), add(uy, vy));
+  const nz = sub(add(add(pz, qz), rz), add(uz, vz));
+  const lowest = least(
+    least(dot(nx, ny, nz, px, py, pz), dot(nx, ny, nz, qx, qy, qz)),
+    dot(nx, ny, nz, rx, ry, rz),
+  );
   const highest = most(most(zero, dot(nx, ny, nz, ux, uy, uz)), dot(nx, ny, nz, vx, vy, vz));
   const sizes = add(add(abs(nx), abs(ny)), abs(nz));
-  const limit = add(mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LEAST_LENGTH)), splat(UP)), splat(reach)), add(mul(sizes, add(differenceError, mul(one, splat(ROUNDINGS)))), splat(LEAST)));
+  const limit = add(
+    mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LEAST_LENGTH)), splat(UP)), splat(reach)),
+    add(mul(sizes, add(differenceError, mul(one, splat(ROUNDINGS)))), splat(LEAST)),
+  );
   return bits(lt(length, splat(inner))) | (bits(gt(sub(lowest, highest), limit)) << 4);
 }

@@ -1,4 +1,5 @@
-// The least distance so far, which threads lower together -> what is worth looking at; and what one thread has found.
+// The least distance so far, which threads lower together -> what is worth looking at; and what one thread
+// has found.
 import { MEET, TOO_WIDE } from '../exact/trianglesMeet';
 import { NearJob, NOTHING, PairRecord, Seeker } from '../records';
 import { placePair } from './placePair';
@@ -14,12 +15,19 @@ const MOST: f32 = 3.4028234663852886e38;
 const UP: f64 = 1.00000095367431640625;
 const DOWN: f64 = 0.99999904632568359375;
 
-export function bestOf(job: usize): f64 { return reinterpret<f64>(atomic.load<u64>(job, NearJob.best)); }
+export function bestOf(job: usize): f64 {
+  return reinterpret<f64>(atomic.load<u64>(job, NearJob.best));
+}
 
 /** What may be computed as near as `best` is truly no farther apart than this, in units. */
-export function lengthOf(job: usize, best: f64): f64 { return (best + load<f64>(job, NearJob.margin)) / load<f64>(job, NearJob.unit); }
+export function lengthOf(job: usize, best: f64): f64 {
+  return (best + load<f64>(job, NearJob.margin)) / load<f64>(job, NearJob.unit);
+}
 
-/** What a squared bound of boxes may be for any of their triangles to be computed as near as `best`. Bounds of what is no box are beyond all of them. */
+/**
+ * What a squared bound of boxes may be for any of their triangles to be computed as near as `best`. Bounds of
+ * what is no box are beyond all of them.
+ */
 export function limitOf(job: usize, best: f64): f32 {
   const length = lengthOf(job, best) * UP;
   const square = length * length;
@@ -29,26 +37,44 @@ export function limitOf(job: usize, best: f64): f32 {
 
 // Distances are not negative: their bits have their order, too.
 function lower(job: usize, distance: f64): void {
-  for (let known = atomic.load<u64>(job, NearJob.best); distance < reinterpret<f64>(known);) {
+  for (let known = atomic.load<u64>(job, NearJob.best); distance < reinterpret<f64>(known); ) {
     const found = atomic.cmpxchg<u64>(job, known, reinterpret<u64>(distance), NearJob.best);
     if (found == known) return;
     known = found;
   }
 }
 
-/** Measures two triangles of the record's meshes; the nearest stay, of as near ones those with the least numbers in the user's order. Returns whether they meet. */
+/**
+ * Measures two triangles of the record's meshes; the nearest stay, of as near ones those with the least
+ * numbers in the user's order. Returns whether they meet.
+ */
 export function measure(job: usize, seeker: usize, first: u32, second: u32): bool {
-  const scratch: usize = load<u32>(seeker, Seeker.scratchAt), points = scratch + POINTS_AT, answer = scratch + ANSWER_AT, work = scratch + WORK_AT;
+  const scratch: usize = load<u32>(seeker, Seeker.scratchAt);
+  const points = scratch + POINTS_AT;
+  const answer = scratch + ANSWER_AT;
+  const work = scratch + WORK_AT;
   placePair(load<u32>(job, NearJob.pairAt), first, second, points);
-  const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES), distance = load<f64>(answer);
+  const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES);
+  const distance = load<f64>(answer);
   store<f64>(seeker, load<f64>(seeker, Seeker.triangleTests) + 1, Seeker.triangleTests);
-  if (verdict == MEET) { atomic.store<u32>(job, 1, NearJob.met); return true; }
+  if (verdict == MEET) {
+    atomic.store<u32>(job, 1, NearJob.met);
+    return true;
+  }
   if (verdict == TOO_WIDE) appendWide(seeker, first, second);
   if (!(distance <= bestOf(job))) return false;
   lower(job, distance);
-  const isSwapped = load<u32>(job, NearJob.swapped) != 0, a = isSwapped ? second : first, b = isSwapped ? first : second;
-  const own = load<f64>(seeker, Seeker.distance), ownA = load<u32>(seeker, Seeker.triangleA);
-  if (ownA != NOTHING && (distance > own || (distance == own && (a > ownA || (a == ownA && b >= load<u32>(seeker, Seeker.triangleB)))))) return false;
+  const isSwapped = load<u32>(job, NearJob.swapped) != 0;
+  const a = isSwapped ? second : first;
+  const b = isSwapped ? first : second;
+  const own = load<f64>(seeker, Seeker.distance);
+  const ownA = load<u32>(seeker, Seeker.triangleA);
+  if (
+    ownA != NOTHING &&
+    (distance > own ||
+      (distance == own && (a > ownA || (a == ownA && b >= load<u32>(seeker, Seeker.triangleB)))))
+  )
+    return false;
   store<f64>(seeker, distance, Seeker.distance);
   store<u32>(seeker, a, Seeker.triangleA);
   store<u32>(seeker, b, Seeker.triangleB);
@@ -61,47 +87,82 @@ export function measure(job: usize, seeker: usize, first: u32, second: u32): boo
 function appendWide(seeker: usize, first: u32, second: u32): void {
   const count = load<u32>(seeker, Seeker.wideCount);
   if (count < load<u32>(seeker, Seeker.wideCapacity)) {
-    const at = <usize>load<u32>(seeker, Seeker.wideAt) + (<usize>count << 3);
-    store<u32>(at, first); store<u32>(at, second, 4);
+    const at = <usize>load<u32>(seeker, Seeker.wideAt) + ((<usize>count) << 3);
+    store<u32>(at, first);
+    store<u32>(at, second, 4);
   }
   store<u32>(seeker, count + 1, Seeker.wideCount);
 }
 
-// The way between two points (6 f64), and two directions upright on it: distances are no less than what boxes and triangles are apart by these axes.
+// The way between two points (6 f64), and two directions upright on it: distances are no less than what boxes
+// and triangles are apart by these axes.
 function lookAlong(job: usize, seeker: usize, points: usize): void {
-  let x = load<f64>(points, 24) - load<f64>(points), y = load<f64>(points, 32) - load<f64>(points, 8), z = load<f64>(points, 40) - load<f64>(points, 16);
+  let x = load<f64>(points, 24) - load<f64>(points);
+  let y = load<f64>(points, 32) - load<f64>(points, 8);
+  let z = load<f64>(points, 40) - load<f64>(points, 16);
   const length = sqrt(x * x + y * y + z * z);
   // Out of the range of doubles: the directions that there were will do.
   if (!(length > 1e-150 && length < 1e150)) return;
-  x /= length; y /= length; z /= length;
+  x /= length;
+  y /= length;
+  z /= length;
   // Upright on it and on the axis that it has least of.
-  let sideX: f64 = 0, sideY: f64 = -z, sideZ: f64 = y;
-  if (abs(y) <= abs(x) && abs(y) <= abs(z)) { sideX = z; sideY = 0; sideZ = -x; } else if (abs(z) <= abs(x)) { sideX = -y; sideY = x; sideZ = 0; }
+  let sideX: f64 = 0;
+  let sideY: f64 = -z;
+  let sideZ: f64 = y;
+  if (abs(y) <= abs(x) && abs(y) <= abs(z)) {
+    sideX = z;
+    sideY = 0;
+    sideZ = -x;
+  } else if (abs(z) <= abs(x)) {
+    sideX = -y;
+    sideY = x;
+    sideZ = 0;
+  }
   const side = sqrt(sideX * sideX + sideY * sideY + sideZ * sideZ);
-  sideX /= side; sideY /= side; sideZ /= side;
+  sideX /= side;
+  sideY /= side;
+  sideZ /= side;
   store<f32>(seeker, 0, Seeker.size);
   store<f32>(seeker, 0, Seeker.sizeB);
   putDirection(job, seeker, 0, x, y, z);
   putDirection(job, seeker, 1, sideX, sideY, sideZ);
   putDirection(job, seeker, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
   // slackA is more than each coordinate is off by, and than 16 roundings of all that goes in.
-  store<f32>(seeker, 2 * load<f32>(seeker, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA), Seeker.error);
+  store<f32>(
+    seeker,
+    2 * load<f32>(seeker, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA),
+    Seeker.error,
+  );
 }
 
 // One direction, a little less than 1 long.
 function putDirection(job: usize, seeker: usize, which: usize, x: f64, y: f64, z: f64): void {
-  const pair: usize = load<u32>(job, NearJob.pairAt), alongA = seeker + Seeker.alongA + which * 12, alongB = seeker + Seeker.alongB + which * 12;
-  let offset: f64 = 0, size: f64 = 0, sizeB: f64 = 0, b0: f64 = 0, b1: f64 = 0, b2: f64 = 0;
+  const pair: usize = load<u32>(job, NearJob.pairAt);
+  const alongA = seeker + Seeker.alongA + which * 12;
+  const alongB = seeker + Seeker.alongB + which * 12;
+  let offset: f64 = 0;
+  let size: f64 = 0;
+  let sizeB: f64 = 0;
+  let b0: f64 = 0;
+  let b1: f64 = 0;
+  let b2: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
-    const to = job + NearJob.toCommon + (axis << 3), row = pair + PairRecord.toA + (axis << 4), sizes = pair + PairRecord.absToA + axis * 12;
+    const to = job + NearJob.toCommon + (axis << 3);
+    const row = pair + PairRecord.toA + (axis << 4);
+    const sizes = pair + PairRecord.absToA + axis * 12;
     const along = <f32>(DOWN * (x * load<f64>(to) + y * load<f64>(to, 24) + z * load<f64>(to, 48)));
     store<f32>(alongA + (axis << 2), along);
-    b0 += <f64>along * <f64>load<f32>(row); b1 += <f64>along * <f64>load<f32>(row, 4); b2 += <f64>along * <f64>load<f32>(row, 8);
+    b0 += <f64>along * <f64>load<f32>(row);
+    b1 += <f64>along * <f64>load<f32>(row, 4);
+    b2 += <f64>along * <f64>load<f32>(row, 8);
     offset += <f64>along * <f64>load<f32>(row, 12);
     size += <f64>abs(along);
     sizeB += <f64>abs(along) * (<f64>load<f32>(sizes) + <f64>load<f32>(sizes, 4) + <f64>load<f32>(sizes, 8));
   }
-  store<f32>(alongB, <f32>b0); store<f32>(alongB, <f32>b1, 4); store<f32>(alongB, <f32>b2, 8);
+  store<f32>(alongB, <f32>b0);
+  store<f32>(alongB, <f32>b1, 4);
+  store<f32>(alongB, <f32>b2, 8);
   store<f32>(seeker + (which << 2), <f32>offset, Seeker.offsets);
   store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.size), <f32>(size * UP)), Seeker.size);
   store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.sizeB), <f32>(sizeB * UP)), Seeker.sizeB);

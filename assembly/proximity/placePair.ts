@@ -5,13 +5,25 @@ import { MeshRecord, PairRecord } from '../records';
 /** A triangle of the record's first mesh to `out`. */
 export function placeFirst(pair: usize, triangle: u32, out: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
-  placeTriangle(load<u32>(mesh, MeshRecord.positionsAt), load<u32>(mesh, MeshRecord.indicesAt), triangle, load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0, out);
+  placeTriangle(
+    load<u32>(mesh, MeshRecord.positionsAt),
+    load<u32>(mesh, MeshRecord.indicesAt),
+    triangle,
+    load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0,
+    out,
+  );
 }
 
 /** A triangle of its second mesh to `out`. */
 export function placeSecond(pair: usize, triangle: u32, out: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshB);
-  placeTriangle(load<u32>(mesh, MeshRecord.positionsAt), load<u32>(mesh, MeshRecord.indicesAt), triangle, load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0, out);
+  placeTriangle(
+    load<u32>(mesh, MeshRecord.positionsAt),
+    load<u32>(mesh, MeshRecord.indicesAt),
+    triangle,
+    load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0,
+    out,
+  );
 }
 
 /** One of each. */

@@ -1,6 +1,9 @@
 // As touchAny, of triangles that are near each other.
-import { runSearches } from '../narrowphase/touchAny';
+
 import { NEAR } from '../narrowphase/kinds';
+import { runSearches } from '../narrowphase/touchAny';
 
 /** Slice i runs list i, skipping pairs that have been hit, by this list or another. */
-export function touchAnyNear(jobAt: usize, begin: u32, end: u32): void { runSearches(NEAR, jobAt, begin, end); }
+export function touchAnyNear(jobAt: usize, begin: u32, end: u32): void {
+  runSearches(NEAR, jobAt, begin, end);
+}

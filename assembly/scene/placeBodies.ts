@@ -1,31 +1,37 @@
 // Bodies' matrices -> their placements and boxes; those that have not changed are left as they are.
+
+import { putBox, putEmpty } from '../mesh/placedBox';
+import { prepare } from '../mesh/placedMesh';
+import { BodyRecord, NOTHING, PlaceBodiesJob } from '../records';
 import { blend, bothAt, plus, size } from '../simd/doubles';
 import { add, bits, load4, splat, sub } from '../simd/lanes';
-import { BodyRecord, NOTHING, PlaceBodiesJob } from '../records';
-import { prepare } from '../mesh/placedMesh';
-import { putBox, putEmpty } from '../mesh/placedBox';
 
 const MOST: f64 = 1.6069380442589903e60;
 const LEAST: f64 = 6.223015277861142e-61;
 
 export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
-  const bodyCount: u64 = load<u32>(jobAt, PlaceBodiesJob.bodyCount), sliceCount: u64 = load<u32>(jobAt, PlaceBodiesJob.sliceCount);
-  const matrices: usize = load<u32>(jobAt, PlaceBodiesJob.matricesAt), isDouble = load<u32>(jobAt, PlaceBodiesJob.isDouble) != 0;
+  const bodyCount: u64 = load<u32>(jobAt, PlaceBodiesJob.bodyCount);
+  const sliceCount: u64 = load<u32>(jobAt, PlaceBodiesJob.sliceCount);
+  const matrices: usize = load<u32>(jobAt, PlaceBodiesJob.matricesAt);
+  const isDouble = load<u32>(jobAt, PlaceBodiesJob.isDouble) != 0;
   const isCheck = load<u32>(jobAt, PlaceBodiesJob.isCheck) != 0;
   for (let slice: u64 = begin; slice < end; slice++) {
     let bad = NOTHING;
-    const last = <u32>((slice + 1) * bodyCount / sliceCount);
-    for (let i = <u32>(slice * bodyCount / sliceCount); i < last && bad == NOTHING; i++) {
+    const last = <u32>(((slice + 1) * bodyCount) / sliceCount);
+    for (let i = <u32>((slice * bodyCount) / sliceCount); i < last && bad == NOTHING; i++) {
       const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
       const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
-      const matrix = matrices + (<usize>i << (isDouble ? 7 : 6));
+      const matrix = matrices + ((<usize>i) << (isDouble ? 7 : 6));
       // Of a body whose matrix is right nothing is read: records are far more than matrices.
       if (isCheck) {
         if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isThere) != 0) bad = i;
         continue;
       }
       const isThere = load<u32>(body, BodyRecord.isThere) != 0;
-      if (!isThere) { putEmpty(box); continue; }
+      if (!isThere) {
+        putEmpty(box);
+        continue;
+      }
       if (matrices != 0) {
         if (!takeRows(matrix, isDouble, body)) continue;
         store<u32>(body, 1, BodyRecord.moved);
@@ -34,7 +40,7 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       putOrientedBox(body);
       prepare(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
     }
-    store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + (<usize>slice << 2), bad);
+    store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + ((<usize>slice) << 2), bad);
   }
 }
 
@@ -49,10 +55,18 @@ export function isPlacement(matrix: usize, isDouble: bool): bool {
 
 // No float is beyond these bounds, but what is not finite.
 function areFinite(matrix: usize): bool {
-  const x = load4(matrix), y = load4(matrix, 16), z = load4(matrix, 32), at = load4(matrix, 48);
+  const x = load4(matrix);
+  const y = load4(matrix, 16);
+  const z = load4(matrix, 32);
+  const at = load4(matrix, 48);
   // What is not finite is not 0 when taken from itself.
-  return bits(f32x4.eq(add(add(sub(x, x), sub(y, y)), add(sub(z, z), sub(at, at))), splat(0))) == 15
-    && f32x4.extract_lane(x, 3) == 0 && f32x4.extract_lane(y, 3) == 0 && f32x4.extract_lane(z, 3) == 0 && f32x4.extract_lane(at, 3) == 1;
+  return (
+    bits(f32x4.eq(add(add(sub(x, x), sub(y, y)), add(sub(z, z), sub(at, at))), splat(0))) == 15 &&
+    f32x4.extract_lane(x, 3) == 0 &&
+    f32x4.extract_lane(y, 3) == 0 &&
+    f32x4.extract_lane(z, 3) == 0 &&
+    f32x4.extract_lane(at, 3) == 1
+  );
 }
 
 function areWithin(matrix: usize): bool {
@@ -71,7 +85,8 @@ export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
   let isNew = false;
   for (let row: usize = 0; row < 3; row++) {
     for (let column: usize = 0; column < 4; column++) {
-      const value = entry(matrix, isDouble, 4 * column + row), to = body + (row << 5) + (column << 3);
+      const value = entry(matrix, isDouble, 4 * column + row);
+      const to = body + (row << 5) + (column << 3);
       isNew = isNew || load<f64>(to, BodyRecord.rows) != value;
       store<f64>(to, value, BodyRecord.rows);
     }
@@ -79,15 +94,20 @@ export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
   return isNew;
 }
 
-/** The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other two span. */
+/**
+ * The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other
+ * two span.
+ */
 export function putOrientedBox(body: usize): void {
   let greatest: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
     const rows = body + (row << 5);
-    let center = load<f64>(rows, BodyRecord.rows + 24), sum: f64 = abs(center);
+    let center = load<f64>(rows, BodyRecord.rows + 24);
+    let sum: f64 = abs(center);
     for (let column: usize = 0; column < 3; column++) {
       const value = load<f64>(rows + (column << 3), BodyRecord.rows);
-      const low = <f64>load<f32>(body + (column << 2), BodyRecord.low), high = <f64>load<f32>(body + (column << 2), BodyRecord.high);
+      const low = <f64>load<f32>(body + (column << 2), BodyRecord.low);
+      const high = <f64>load<f32>(body + (column << 2), BodyRecord.high);
       center += value * (0.5 * (low + high));
       sum += abs(value) * (abs(low) + abs(high));
       store<f64>(body + column * 24 + (row << 3), value * (0.5 * (high - low)), BodyRecord.edges);
@@ -96,21 +116,32 @@ export function putOrientedBox(body: usize): void {
     greatest = max(greatest, sum);
   }
   store<f64>(body, greatest, BodyRecord.size);
-  const edges = body + BodyRecord.edges, normals = body + BodyRecord.normals;
+  const edges = body + BodyRecord.edges;
+  const normals = body + BodyRecord.normals;
   cross(edges + 24, edges + 48, normals);
   cross(edges + 48, edges, normals + 8);
   cross(edges, edges + 24, normals + 16);
   for (let column: usize = 24; column < 96; column += 32) store<f64>(normals + column, 0);
-  // Of all three edges, though two should be upright on it: a normal that rounding has spoilt is then an axis like any other.
+  // Of all three edges, though two should be upright on it: a normal that rounding has spoilt is then an axis
+  // like any other.
   v128.store(body, reachAlong(normals, edges), BodyRecord.reach);
   v128.store(body, reachAlong(normals + 16, edges), BodyRecord.reach + 16);
 }
 
-/** How far a parallelepiped with three half edges reaches along two normals: the first or the second half of their columns. */
+/**
+ * How far a parallelepiped with three half edges reaches along two normals: the first or the second half of
+ * their columns.
+ */
 // @ts-ignore: decorator
-@inline export function reachAlong(normals: usize, edges: usize): v128 {
-  const x = v128.load(normals), y = v128.load(normals, 32), z = v128.load(normals, 64);
-  return plus(plus(size(along(x, y, z, edges)), size(along(x, y, z, edges + 24))), size(along(x, y, z, edges + 48)));
+@inline
+export function reachAlong(normals: usize, edges: usize): v128 {
+  const x = v128.load(normals);
+  const y = v128.load(normals, 32);
+  const z = v128.load(normals, 64);
+  return plus(
+    plus(size(along(x, y, z, edges)), size(along(x, y, z, edges + 24))),
+    size(along(x, y, z, edges + 48)),
+  );
 }
 
 /** Products of two normals with the vector at `at`. */

@@ -1,21 +1,26 @@
-// Pairs of bodies -> PairRecords. Where the first one's frame cannot be worked in, the two change places; where neither can,
-// `fit` stays 0.
-import { BodyPairsJob, BodyRecord, PairRecord } from '../records';
+// Pairs of bodies -> PairRecords. Where the first one's frame cannot be worked in, the two change places;
+// where neither can, `fit` stays 0.
+
 import { place } from '../mesh/placePairs';
+import { BodyPairsJob, BodyRecord, PairRecord } from '../records';
 
 const SCRATCH_BYTES: usize = 96;
 
 export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
-  const pairCount: u64 = load<u32>(jobAt, BodyPairsJob.pairCount), sliceCount: u64 = load<u32>(jobAt, BodyPairsJob.sliceCount);
+  const pairCount: u64 = load<u32>(jobAt, BodyPairsJob.pairCount);
+  const sliceCount: u64 = load<u32>(jobAt, BodyPairsJob.sliceCount);
   const bodies: usize = load<u32>(jobAt, BodyPairsJob.bodiesAt);
   for (let slice: u64 = begin; slice < end; slice++) {
     const scratch = <usize>load<u32>(jobAt, BodyPairsJob.scratchAt) + <usize>slice * SCRATCH_BYTES;
-    const last = <usize>((slice + 1) * pairCount / sliceCount);
-    for (let i = <usize>(slice * pairCount / sliceCount); i < last; i++) {
-      const a = bodies + <usize>load<u32>(<usize>load<u32>(jobAt, BodyPairsJob.aAt) + (i << 2)) * BodyRecord.SIZE;
-      const b = bodies + <usize>load<u32>(<usize>load<u32>(jobAt, BodyPairsJob.bAt) + (i << 2)) * BodyRecord.SIZE;
+    const last = <usize>(((slice + 1) * pairCount) / sliceCount);
+    for (let i = <usize>((slice * pairCount) / sliceCount); i < last; i++) {
+      const a =
+        bodies + <usize>load<u32>(<usize>load<u32>(jobAt, BodyPairsJob.aAt) + (i << 2)) * BodyRecord.SIZE;
+      const b =
+        bodies + <usize>load<u32>(<usize>load<u32>(jobAt, BodyPairsJob.bAt) + (i << 2)) * BodyRecord.SIZE;
       const pair = <usize>load<u32>(jobAt, BodyPairsJob.pairsAt) + i * PairRecord.SIZE;
-      const isFit = placeBodies(pair, a, b, scratch), swapped = !isFit && placeBodies(pair, b, a, scratch);
+      const isFit = placeBodies(pair, a, b, scratch);
+      const swapped = !isFit && placeBodies(pair, b, a, scratch);
       store<u32>(<usize>load<u32>(jobAt, BodyPairsJob.swappedAt) + (i << 2), swapped ? 1 : 0);
       store<u32>(pair, isFit || swapped ? 1 : 0, PairRecord.fit);
     }
@@ -35,4 +40,9 @@ export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bo
 }
 
 // A call that copies so few bytes takes longer than they do.
-function copyRows(from: usize, to: usize): void { for (let at: usize = 0; at < 96; at += 32) { v128.store(to + at, v128.load(from + at)); v128.store(to + at, v128.load(from + at, 16), 16); } }
+function copyRows(from: usize, to: usize): void {
+  for (let at: usize = 0; at < 96; at += 32) {
+    v128.store(to + at, v128.load(from + at));
+    v128.store(to + at, v128.load(from + at, 16), 16);
+  }
+}

@@ -1,35 +1,81 @@
 // The f32x4 vocabulary: four floats at a time, named so that SIMD reads like arithmetic.
 
-export function splat(x: f32): v128 { return f32x4.splat(x); }
-export function load4(at: usize, offset: usize = 0): v128 { return v128.load(at + offset); }
-export function add(a: v128, b: v128): v128 { return f32x4.add(a, b); }
-export function sub(a: v128, b: v128): v128 { return f32x4.sub(a, b); }
-export function mul(a: v128, b: v128): v128 { return f32x4.mul(a, b); }
-export function abs(a: v128): v128 { return f32x4.abs(a); }
-export function neg(a: v128): v128 { return f32x4.neg(a); }
-export function le(a: v128, b: v128): v128 { return f32x4.le(a, b); }
-export function gt(a: v128, b: v128): v128 { return f32x4.gt(a, b); }
-export function lt(a: v128, b: v128): v128 { return f32x4.lt(a, b); }
-export function and(a: v128, b: v128): v128 { return v128.and(a, b); }
-export function or(a: v128, b: v128): v128 { return v128.or(a, b); }
-export function ge(a: v128, b: v128): v128 { return f32x4.ge(a, b); }
+export function splat(x: f32): v128 {
+  return f32x4.splat(x);
+}
+export function load4(at: usize, offset: usize = 0): v128 {
+  return v128.load(at + offset);
+}
+export function add(a: v128, b: v128): v128 {
+  return f32x4.add(a, b);
+}
+export function sub(a: v128, b: v128): v128 {
+  return f32x4.sub(a, b);
+}
+export function mul(a: v128, b: v128): v128 {
+  return f32x4.mul(a, b);
+}
+export function abs(a: v128): v128 {
+  return f32x4.abs(a);
+}
+export function neg(a: v128): v128 {
+  return f32x4.neg(a);
+}
+export function le(a: v128, b: v128): v128 {
+  return f32x4.le(a, b);
+}
+export function gt(a: v128, b: v128): v128 {
+  return f32x4.gt(a, b);
+}
+export function lt(a: v128, b: v128): v128 {
+  return f32x4.lt(a, b);
+}
+export function and(a: v128, b: v128): v128 {
+  return v128.and(a, b);
+}
+export function or(a: v128, b: v128): v128 {
+  return v128.or(a, b);
+}
+export function ge(a: v128, b: v128): v128 {
+  return f32x4.ge(a, b);
+}
 // pmin/pmax keep the first operand where the second is NaN, and are one instruction on x86.
-export function least(a: v128, b: v128): v128 { return f32x4.pmin(a, b); }
-export function most(a: v128, b: v128): v128 { return f32x4.pmax(a, b); }
-export function bits(a: v128): i32 { return i32x4.bitmask(a); }
+export function least(a: v128, b: v128): v128 {
+  return f32x4.pmin(a, b);
+}
+export function most(a: v128, b: v128): v128 {
+  return f32x4.pmax(a, b);
+}
+export function bits(a: v128): i32 {
+  return i32x4.bitmask(a);
+}
 /** The float at `at + offset` in all lanes. */
-export function splatAt(at: usize, offset: usize): v128 { return v128.load32_splat(at + offset); }
+export function splatAt(at: usize, offset: usize): v128 {
+  return v128.load32_splat(at + offset);
+}
 /** One lane in all four. */
-export function lane0(v: v128): v128 { return v128.shuffle<u32>(v, v, 0, 0, 0, 0); }
-export function lane1(v: v128): v128 { return v128.shuffle<u32>(v, v, 1, 1, 1, 1); }
-export function lane2(v: v128): v128 { return v128.shuffle<u32>(v, v, 2, 2, 2, 2); }
-export function lane3(v: v128): v128 { return v128.shuffle<u32>(v, v, 3, 3, 3, 3); }
+export function lane0(v: v128): v128 {
+  return v128.shuffle<u32>(v, v, 0, 0, 0, 0);
+}
+export function lane1(v: v128): v128 {
+  return v128.shuffle<u32>(v, v, 1, 1, 1, 1);
+}
+export function lane2(v: v128): v128 {
+  return v128.shuffle<u32>(v, v, 2, 2, 2, 2);
+}
+export function lane3(v: v128): v128 {
+  return v128.shuffle<u32>(v, v, 3, 3, 3, 3);
+}
 /** The greatest of the four, in all lanes. */
 export function greatest(v: v128): v128 {
   const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
   return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
 /** All bits of the lanes whose mask bits are set. */
-export function lanesOf(mask: i32): v128 { return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0)); }
+export function lanesOf(mask: i32): v128 {
+  return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0));
+}
 /** Masks of four lanes each -> of sixteen bytes, in this order. */
-export function bytesOf(a: v128, b: v128, c: v128, d: v128): v128 { return i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)); }
+export function bytesOf(a: v128, b: v128, c: v128, d: v128): v128 {
+  return i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
+}

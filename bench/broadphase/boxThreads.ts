@@ -1,5 +1,6 @@
-// Boxes from scratch on one thread and on all -> the speed-up, beside what the machine allows: engines of one thread on all cores at once, which
-// share nothing. Where those are slower than one alone, no threads of one engine can be as many times faster as there are cores.
+// Boxes from scratch on one thread and on all -> the speed-up, beside what the machine allows: engines of one
+// thread on all cores at once, which share nothing. Where those are slower than one alone, no threads of one
+// engine can be as many times faster as there are cores.
 
 import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -9,14 +10,28 @@ import { Neighbours } from '../support/neighbours.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const SEED = 1, GOAL = 0.9;
+const SEED = 1;
+const GOAL = 0.9;
 const report = new Report('boxThreads', SEED, []);
 const engines = await createEngines(1, coreCount);
-const alone = engines[0].engine, all = engines.at(-1)!.engine;
+const alone = engines[0].engine;
+const all = engines.at(-1)!.engine;
 
-async function measure(kind: CrowdKind, count: number, order: 'any' | 'sorted', rounds: number): Promise<void> {
-  const boxes = boxCrowd(kind, count, SEED), options: BoxPairsOptions = { method: 'sap', order }, neighbours = await Neighbours.start(coreCount - 1, boxes, options);
-  const contenders = [{ engine: alone, isBeside: false }, { engine: all, isBeside: false }, { engine: alone, isBeside: true }], times: number[][] = contenders.map(() => []);
+async function measure(
+  kind: CrowdKind,
+  count: number,
+  order: 'any' | 'sorted',
+  rounds: number,
+): Promise<void> {
+  const boxes = boxCrowd(kind, count, SEED);
+  const options: BoxPairsOptions = { method: 'sap', order };
+  const neighbours = await Neighbours.start(coreCount - 1, boxes, options);
+  const contenders = [
+    { engine: alone, isBeside: false },
+    { engine: all, isBeside: false },
+    { engine: alone, isBeside: true },
+  ];
+  const times: number[][] = contenders.map(() => []);
   for (let round = -3; round < rounds; round++) {
     for (const [who, { engine, isBeside }] of contenders.entries()) {
       neighbours.set(isBeside);
@@ -29,20 +44,47 @@ async function measure(kind: CrowdKind, count: number, order: 'any' | 'sorted', 
   }
   neighbours.set(false);
   await neighbours.end();
-  const [one, together, beside] = times.map((list) => ({ ...summarise(list), least: Math.min(...list) })) as [Least, Least, Least];
-  const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`, asked = `all pairs from scratch, ${order === 'any' ? 'any order' : order}`;
-  const row = { scene, measure: asked, unit: 'ms', n: rounds, rival: '1 thread' } as const, most = coreCount * one.median / beside.median, leastMost = coreCount * one.least / beside.least;
+  const [one, together, beside] = times.map(list => ({ ...summarise(list), least: Math.min(...list) })) as [
+    Least,
+    Least,
+    Least,
+  ];
+  const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
+  const asked = `all pairs from scratch, ${order === 'any' ? 'any order' : order}`;
+  const row = { scene, measure: asked, unit: 'ms', n: rounds, rival: '1 thread' } as const;
+  const most = (coreCount * one.median) / beside.median;
+  const leastMost = (coreCount * one.least) / beside.least;
   report.add(
-    { ...row, who: '1 thread', median: one.median, rival: undefined, note: `least ${one.least.toFixed(2)} ms` },
-    { ...row, who: threadsText(coreCount), median: together.median, ratio: one.median / together.median, limit: `>= ${GOAL * coreCount} x`, note: `least ${together.least.toFixed(2)} ms, ${(one.least / together.least).toFixed(2)} x of the least; ${(one.median / together.median / most).toFixed(2)} of what the machine allows` },
-    { ...row, who: `${coreCount} engines of 1 thread`, median: beside.median, ratio: most, note: `${coreCount} answers in this time: what the machine allows; ${leastMost.toFixed(2)} x of the least` },
+    {
+      ...row,
+      who: '1 thread',
+      median: one.median,
+      rival: undefined,
+      note: `least ${one.least.toFixed(2)} ms`,
+    },
+    {
+      ...row,
+      who: threadsText(coreCount),
+      median: together.median,
+      ratio: one.median / together.median,
+      limit: `>= ${GOAL * coreCount} x`,
+      note: `least ${together.least.toFixed(2)} ms, ${(one.least / together.least).toFixed(2)} x of the least; ${(one.median / together.median / most).toFixed(2)} of what the machine allows`,
+    },
+    {
+      ...row,
+      who: `${coreCount} engines of 1 thread`,
+      median: beside.median,
+      ratio: most,
+      note: `${coreCount} answers in this time: what the machine allows; ${leastMost.toFixed(2)} x of the least`,
+    },
   );
 }
 type Least = ReturnType<typeof summarise> & { least: number };
 
 for (const count of isQuick ? [100_000] : [100_000, 1_000_000]) {
-  for (const kind of isQuick ? ['uniform'] as const : ['uniform', 'clustered', 'mixed'] as const) {
-    for (const order of ['any', 'sorted'] as const) await measure(kind, count, order, isQuick ? 5 : count > 100_000 ? 31 : 201);
+  for (const kind of isQuick ? (['uniform'] as const) : (['uniform', 'clustered', 'mixed'] as const)) {
+    for (const order of ['any', 'sorted'] as const)
+      await measure(kind, count, order, isQuick ? 5 : count > 100_000 ? 31 : 201);
   }
 }
 disposeEngines(engines);

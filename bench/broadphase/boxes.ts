@@ -1,4 +1,5 @@
-// Boxes from scratch -> time of each method and of its rivals, by distribution, count and threads; sorting's share; tests a box.
+// Boxes from scratch -> time of each method and of its rivals, by distribution, count and threads; sorting's
+// share; tests a box.
 
 import boxIntersect from 'box-intersect';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -7,7 +8,7 @@ import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { RIVAL as TREE } from '../support/rival.js';
-import { interleave, type Contender } from '../support/timing.js';
+import { type Contender, interleave } from '../support/timing.js';
 
 const SEED = 1;
 const RIVAL = 'box-intersect';
@@ -21,7 +22,9 @@ type Boxes = { flat: Float32Array; nested: number[][] };
 
 function countByRival(nested: number[][]): number {
   let count = 0;
-  boxIntersect(nested, () => { count++; });
+  boxIntersect(nested, () => {
+    count++;
+  });
   return count;
 }
 
@@ -32,8 +35,14 @@ const tree: Contender<Boxes> = { name: `${TREE}, build and cast`, run: ({ flat }
 const contenders: Contender<Boxes>[] = [
   { name: 'sap, any order', run: ({ flat }) => alone.boxPairs(flat, { method: 'sap', order: 'any' }) },
   { name: 'sap, sorted', run: ({ flat }) => alone.boxPairs(flat, { method: 'sap' }) },
-  { name: `sap, sorted, ${threadsText(coreCount)}`, run: ({ flat }) => all.boxPairs(flat, { method: 'sap' }) },
-  { name: `sap, any order, ${threadsText(coreCount)}`, run: ({ flat }) => all.boxPairs(flat, { method: 'sap', order: 'any' }) },
+  {
+    name: `sap, sorted, ${threadsText(coreCount)}`,
+    run: ({ flat }) => all.boxPairs(flat, { method: 'sap' }),
+  },
+  {
+    name: `sap, any order, ${threadsText(coreCount)}`,
+    run: ({ flat }) => all.boxPairs(flat, { method: 'sap', order: 'any' }),
+  },
   { name: 'octree, any order', run: ({ flat }) => alone.boxPairs(flat, { method: 'octree', order: 'any' }) },
 ];
 
@@ -42,15 +51,30 @@ function measure(kind: CrowdKind, count: number): void {
   const nested = Array.from({ length: count }, (_, i) => Array.from(flat.subarray(6 * i, 6 * i + 6)));
   const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const who = [...contenders, rival, ...(count <= MOST_FOR_TREE ? [tree] : [])];
-  const timings = interleave([{ flat, nested }], who, isQuick ? 1 : count <= 10_000 ? 51 : count <= 100_000 ? 7 : 3);
+  const timings = interleave(
+    [{ flat, nested }],
+    who,
+    isQuick ? 1 : count <= 10_000 ? 51 : count <= 100_000 ? 7 : 3,
+  );
   const { stats, count: pairs } = alone.boxPairs(flat, { countOnly: true });
   const base = timings.find(({ name }) => name === RIVAL)!;
   if (countByRival(nested) !== pairs) throw new Error(`${scene}: ${RIVAL} finds another number of pairs`);
-  if (count <= MOST_FOR_TREE && countByTree(flat) !== pairs) throw new Error(`${scene}: ${TREE} finds another number of pairs`);
+  if (count <= MOST_FOR_TREE && countByTree(flat) !== pairs)
+    throw new Error(`${scene}: ${TREE} finds another number of pairs`);
   for (const { name, n, median } of timings) {
     report.add({
-      scene, measure: 'all pairs from scratch', who: name, unit: 'ms', n, median, rival: RIVAL, ratio: base.median / median,
-      limit: name === 'sap, any order' ? '>= 100 x' : undefined, note: name.startsWith('sap, any') ? `${pairs} pairs; ${(stats.tests / count).toFixed(1)} tests a box` : undefined,
+      scene,
+      measure: 'all pairs from scratch',
+      who: name,
+      unit: 'ms',
+      n,
+      median,
+      rival: RIVAL,
+      ratio: base.median / median,
+      limit: name === 'sap, any order' ? '>= 100 x' : undefined,
+      note: name.startsWith('sap, any')
+        ? `${pairs} pairs; ${(stats.tests / count).toFixed(1)} tests a box`
+        : undefined,
     });
   }
 }

@@ -1,7 +1,8 @@
-// Boxes of all distributions, and of scenes drawn at run time -> each method's time, and how far 'auto' is from the best.
+// Boxes of all distributions, and of scenes drawn at run time -> each method's time, and how far 'auto' is
+// from the best.
 
-import { createEngine, type BoxPairs } from '../../dist/index.js';
-import { boxCrowd, crowdKinds, type CrowdKind } from '../../dist/samples/index.js';
+import { type BoxPairs, createEngine } from '../../dist/index.js';
+import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { isQuick, Report } from '../support/report.js';
 import { interleave } from '../support/timing.js';
@@ -17,42 +18,73 @@ const seed = Date.now() % 2 ** 31;
 const report = new Report('methods', seed);
 const engine = await createEngine({ threads: 1 });
 
-const ask = (boxes: Float32Array, method: Method): BoxPairs => engine.boxPairs(boxes, { method, order: 'any' });
+const ask = (boxes: Float32Array, method: Method): BoxPairs =>
+  engine.boxPairs(boxes, { method, order: 'any' });
 
 // @returns times of 'auto'.
 function measure(scene: string, boxes: Float32Array, uniform?: number): number {
-  const first = METHODS.map((method) => {
-    const startedAt = performance.now(), { count } = ask(boxes, method);
+  const first = METHODS.map(method => {
+    const startedAt = performance.now();
+    const { count } = ask(boxes, method);
     return { method, count, milliseconds: performance.now() - startedAt };
   });
-  if (first.some(({ count }) => count !== first[0].count)) throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
+  if (first.some(({ count }) => count !== first[0].count))
+    throw new Error(`${scene}: ${first.map(({ method, count }) => `${method} finds ${count}`).join(', ')}`);
   const soonest = Math.min(...first.map(({ milliseconds }) => milliseconds));
-  const asked = first.filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= HOPELESS * soonest).map(({ method }) => method);
-  const timings = interleave([boxes], asked.map((method) => ({ name: method, run: () => ask(boxes, method) })), isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MOST_FLOATS / boxes.length))));
-  const best = Math.min(...timings.filter(({ name }) => name !== 'auto').map(({ median }) => median)), auto = timings.find(({ name }) => name === 'auto')!;
+  const asked = first
+    .filter(({ method, milliseconds }) => method === 'auto' || milliseconds <= HOPELESS * soonest)
+    .map(({ method }) => method);
+  const timings = interleave(
+    [boxes],
+    asked.map(method => ({ name: method, run: () => ask(boxes, method) })),
+    isQuick ? 3 : Math.round(Math.min(101, Math.max(7, MOST_FLOATS / boxes.length))),
+  );
+  const best = Math.min(...timings.filter(({ name }) => name !== 'auto').map(({ median }) => median));
+  const auto = timings.find(({ name }) => name === 'auto')!;
   const { stats } = ask(boxes, 'auto');
   for (const { name, n, median } of timings) {
     report.add({
-      scene, measure: 'all pairs from scratch', who: name, unit: 'ms', n, median, rival: 'the best', ratio: best / median, limit: name === 'auto' ? '>= 0.87 x' : undefined,
-      note: name === 'auto' ? `${first[0].count} pairs; ${stats.method}: ${stats.reason}${uniform ? `; ${(auto.median / uniform).toFixed(2)} x uniform` : ''}` : undefined,
+      scene,
+      measure: 'all pairs from scratch',
+      who: name,
+      unit: 'ms',
+      n,
+      median,
+      rival: 'the best',
+      ratio: best / median,
+      limit: name === 'auto' ? '>= 0.87 x' : undefined,
+      note:
+        name === 'auto'
+          ? `${first[0].count} pairs; ${stats.method}: ${stats.reason}${uniform ? `; ${(auto.median / uniform).toFixed(2)} x uniform` : ''}`
+          : undefined,
     });
   }
   return auto.median;
 }
 
-// Two crowds at random, one of them shrunk and put anywhere within the other, and the whole stretched along its axes.
+// Two crowds at random, one of them shrunk and put anywhere within the other, and the whole stretched along
+// its axes.
 function drawn(random: Random): { name: string; boxes: Float32Array } {
   const kindOf = (): CrowdKind => crowdKinds[random.below(crowdKinds.length)];
-  const kinds = [kindOf(), kindOf()] as const, count = Math.round(1000 * 100 ** random.between(0, 1)), share = random.between(0, 1);
-  const [large, small] = kinds.map((kind, i) => boxCrowd(kind, Math.max(1, Math.round(count * (i === 0 ? share : 1 - share))), random.below(2 ** 31))) as [Float32Array, Float32Array];
-  const shrink = 10 ** random.between(-3, 0), stretch = [0, 1, 2].map(() => 4 ** random.between(-1, 1));
-  const boxes = Float32Array.from([...large, ...small.map((value) => value * shrink)], (value, i) => value * stretch[i % 3]);
+  const kinds = [kindOf(), kindOf()] as const;
+  const count = Math.round(1000 * 100 ** random.between(0, 1));
+  const share = random.between(0, 1);
+  const [large, small] = kinds.map((kind, i) =>
+    boxCrowd(kind, Math.max(1, Math.round(count * (i === 0 ? share : 1 - share))), random.below(2 ** 31)),
+  ) as [Float32Array, Float32Array];
+  const shrink = 10 ** random.between(-3, 0);
+  const stretch = [0, 1, 2].map(() => 4 ** random.between(-1, 1));
+  const boxes = Float32Array.from(
+    [...large, ...small.map(value => value * shrink)],
+    (value, i) => value * stretch[i % 3],
+  );
   return { name: `${kinds.join(' + ')} ${(boxes.length / 6000).toFixed(1)}K`, boxes };
 }
 
 for (const count of isQuick ? [10_000] : [10_000, 100_000, 1_000_000]) {
   const uniform = measure(`uniform ${count / 1e3}K`, boxCrowd('uniform', count, 1));
-  for (const kind of crowdKinds) if (kind !== 'uniform') measure(`${kind} ${count / 1e3}K`, boxCrowd(kind, count, 1), uniform);
+  for (const kind of crowdKinds)
+    if (kind !== 'uniform') measure(`${kind} ${count / 1e3}K`, boxCrowd(kind, count, 1), uniform);
 }
 const random = createRandom(seed);
 for (let i = 0; i < DRAWN; i++) {

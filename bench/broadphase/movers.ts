@@ -1,8 +1,9 @@
-// Boxes of which 1 % or all move -> time of a frame of createBroadPhase and of its rivals, by distribution and count.
-// Rapier tells what began and ended, as we do with events on; the others tell the pairs, as we do with events off.
+// Boxes of which 1 % or all move -> time of a frame of createBroadPhase and of its rivals, by distribution
+// and count. Rapier tells what began and ended, as we do with events on; the others tell the pairs, as we do
+// with events off.
 
 import type { Engine } from '../../dist/index.js';
-import { boxCrowd, createRandom, type CrowdKind } from '../../dist/samples/index.js';
+import { boxCrowd, type CrowdKind, createRandom } from '../../dist/samples/index.js';
 import { treeWorld } from '../support/boxTree.js';
 import type { BoxWorld } from '../support/boxWorld.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
@@ -21,18 +22,26 @@ const MOST_ANEW = 100_000;
 const report = new Report('movers', SEED, ['@dimforge/rapier3d-simd-compat', JOLT, RIVAL]);
 const engines = await createEngines(1, coreCount);
 
-interface Frame { ids: Uint32Array; places: Float32Array; found: Map<string, number> }
+interface Frame {
+  ids: Uint32Array;
+  places: Float32Array;
+  found: Map<string, number>;
+}
 
 function framesOf(boxes: Float32Array, share: number, count: number): Frame[] {
-  const random = createRandom(SEED), boxCount = boxes.length / 6;
-  const ids = Uint32Array.from({ length: boxCount }, (_, i) => i).filter(() => share >= 1 || random.between(0, 1) < share);
+  const random = createRandom(SEED);
+  const boxCount = boxes.length / 6;
+  const ids = Uint32Array.from({ length: boxCount }, (_, i) => i).filter(
+    () => share >= 1 || random.between(0, 1) < share,
+  );
   const ways = Array.from(ids, () => random.direction());
   return Array.from({ length: count }, (_, frame) => {
     const steps = Math.min(frame + 1, count - 1 - frame);
     const places = new Float32Array(6 * ids.length);
     ids.forEach((id, k) => {
       for (let end = 0; end < 6; end++) {
-        const axis = end % 3, size = boxes[6 * id + axis + 3] - boxes[6 * id + axis];
+        const axis = end % 3;
+        const size = boxes[6 * id + axis + 3] - boxes[6 * id + axis];
         places[6 * k + end] = boxes[6 * id + end] + steps * STEP * size * ways[k][axis];
       }
     });
@@ -56,7 +65,8 @@ function ours(engine: Engine, boxes: Float32Array, events: 'on' | 'off'): BoxWor
 function worldsOf(boxes: Float32Array): Map<string, BoxWorld> {
   const worlds = new Map<string, BoxWorld>();
   for (const { name, engine } of engines) {
-    for (const events of ['off', 'on'] as const) worlds.set(`pfront, events ${events}, ${name}`, ours(engine, boxes, events));
+    for (const events of ['off', 'on'] as const)
+      worlds.set(`pfront, events ${events}, ${name}`, ours(engine, boxes, events));
   }
   worlds.set(RAPIER, rapierWorld(boxes));
   if (boxes.length / 6 > MOST_ANEW) return worlds;
@@ -64,27 +74,43 @@ function worldsOf(boxes: Float32Array): Map<string, BoxWorld> {
 }
 
 function measure(kind: CrowdKind, count: number): void {
-  const boxes = boxCrowd(kind, count, SEED), scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
+  const boxes = boxCrowd(kind, count, SEED);
+  const scene = `${kind} ${count >= 1e6 ? `${count / 1e6}M` : `${count / 1e3}K`}`;
   const worlds = worldsOf(boxes);
   for (const share of [0.01, 1]) {
     const frames = framesOf(boxes, share, isQuick || count > MOST_ANEW ? 4 : 10);
-    const contenders = [...worlds].map(([name, world]) => ({ name, run: ({ ids, places, found }: Frame) => found.set(name, world.step(ids, places)) }));
+    const contenders = [...worlds].map(([name, world]) => ({
+      name,
+      run: ({ ids, places, found }: Frame) => found.set(name, world.step(ids, places)),
+    }));
     const timings = interleave(frames, contenders, isQuick || count > MOST_ANEW ? 1 : 3);
     const base = timings.find(({ name }) => name === RAPIER)!;
     for (const { name, n, median, p95, mean } of timings) {
       report.add({
-        scene, measure: `frame, ${100 * share} % move`, who: name, unit: 'ms', n, median, p95, mean, rival: RAPIER, ratio: base.median / median, note: foundText(frames, name, timings[0].name),
+        scene,
+        measure: `frame, ${100 * share} % move`,
+        who: name,
+        unit: 'ms',
+        n,
+        median,
+        p95,
+        mean,
+        rival: RAPIER,
+        ratio: base.median / median,
+        note: foundText(frames, name, timings[0].name),
       });
     }
   }
   for (const world of worlds.values()) world.dispose();
 }
 
-// All must find as many as we do; physics engines keep middle and half extents in float32 and may miss a few that just touch.
+// All must find as many as we do; physics engines keep middle and half extents in float32 and may miss a few
+// that just touch.
 function foundText(frames: readonly Frame[], name: string, first: string): string {
   const sum = (who: string): number => frames.reduce((total, { found }) => total + found.get(who)!, 0);
   const difference = sum(name) - sum(first);
-  if (difference !== 0 && name !== RAPIER && name !== JOLT) throw new Error(`${name} finds ${sum(name)} pairs in all frames, ${first} ${sum(first)}`);
+  if (difference !== 0 && name !== RAPIER && name !== JOLT)
+    throw new Error(`${name} finds ${sum(name)} pairs in all frames, ${first} ${sum(first)}`);
   return `${Math.round(sum(name) / frames.length)} pairs a frame${difference === 0 ? '' : `, ${Math.abs(difference)} ${difference < 0 ? 'fewer' : 'more'} in ${frames.length} frames`}`;
 }
 

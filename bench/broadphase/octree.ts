@@ -1,49 +1,85 @@
-// Spheres and crowds of boxes -> the linear octree by stages, from scratch and with octants kept while boxes move; octants sorted by
-// digits on all threads against runs sorted apart and merged in a tree (Lucchesi 2002, s5.2, s6.2).
+// Spheres and crowds of boxes -> the linear octree by stages, from scratch and with octants kept while boxes
+// move; octants sorted by digits on all threads against runs sorted apart and merged in a tree (Lucchesi
+// 2002, s5.2, s6.2).
 
-import { octreeScenes } from '../../dist/cli/bench/octreeScenes.js';
-import { sortByDigits, type Columns } from '../../dist/runtime/digitSort.js';
-import type { BoxPairsStats, BroadPhase } from '../../dist/index.js';
-import { boxCrowd, sphereBoxes } from '../../dist/samples/index.js';
-import { createRandom } from '../../dist/samples/random.js';
-import { StageClock } from '../../dist/core/stageClock.js';
-import { sortByMerging } from '../../dist/broadphase/runMerge.js';
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';
+import { sortByMerging } from '../../dist/broadphase/runMerge.js';
+import { octreeScenes } from '../../dist/cli/bench/octreeScenes.js';
+import { StageClock } from '../../dist/core/stageClock.js';
+import type { BoxPairsStats, BroadPhase } from '../../dist/index.js';
+import { type Columns, sortByDigits } from '../../dist/runtime/digitSort.js';
+import { boxCrowd, sphereBoxes } from '../../dist/samples/index.js';
+import { createRandom } from '../../dist/samples/random.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { internalsOf } from '../support/internals.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const SEED = 1, RADIUS = 0.5, SIDE = 1000, KEY_BITS = 31;
+const SEED = 1;
+const RADIUS = 0.5;
+const SIDE = 1000;
+const KEY_BITS = 31;
 /** Of a box's size, which is 1 in the mean; and of all boxes, those that move. */
-const MOTIONS: readonly (readonly [step: number, share: number])[] = [[0.001, 1], [0.01, 1], [0.1, 1], [1, 1], [0.1, 0.01], [1, 0.01], [0.1, 0.1]];
+const MOTIONS: readonly (readonly [step: number, share: number])[] = [
+  [0.001, 1],
+  [0.01, 1],
+  [0.1, 1],
+  [1, 1],
+  [0.1, 0.01],
+  [1, 0.01],
+  [0.1, 0.1],
+];
 const NOTHING = 2 ** 32 - 1;
 const report = new Report('octree', SEED, []);
 // Two threads even where there are more cores: the thesis has a table of two.
 const engines = await createEngines(1, 2);
 
-interface Scene { name: string; boxes: Float32Array; paper?: Readonly<Record<number, number>> }
-interface Samples { milliseconds: number[]; stages: Record<string, number[]>; stats?: BoxPairsStats; count: number }
+interface Scene {
+  name: string;
+  boxes: Float32Array;
+  paper?: Readonly<Record<number, number>>;
+}
+interface Samples {
+  milliseconds: number[];
+  stages: Record<string, number[]>;
+  stats?: BoxPairsStats;
+  count: number;
+}
 
 function scenesOf(): Scene[] {
-  if (isQuick) return [{ name: 'spheres 10K', boxes: sphereBoxes(10_000, { radius: RADIUS, side: 100 }, SEED) }, { name: 'uniform 10K', boxes: boxCrowd('uniform', 10_000, SEED) }];
-  return [100_000, 1_000_000].flatMap((count): Scene[] => {
-    const size = count < 1e6 ? `${count / 1e3}K` : `${count / 1e6}M`, paper = octreeScenes.find(({ name }) => name === `spheres-${size.toLowerCase()}`)!.paper!;
+  if (isQuick)
     return [
-      { name: `spheres ${size}`, boxes: sphereBoxes(count, { radius: RADIUS, side: SIDE }, SEED), paper: paper.series[0].milliseconds },
+      { name: 'spheres 10K', boxes: sphereBoxes(10_000, { radius: RADIUS, side: 100 }, SEED) },
+      { name: 'uniform 10K', boxes: boxCrowd('uniform', 10_000, SEED) },
+    ];
+  return [100_000, 1_000_000].flatMap((count): Scene[] => {
+    const size = count < 1e6 ? `${count / 1e3}K` : `${count / 1e6}M`;
+    const paper = octreeScenes.find(({ name }) => name === `spheres-${size.toLowerCase()}`)!.paper!;
+    return [
+      {
+        name: `spheres ${size}`,
+        boxes: sphereBoxes(count, { radius: RADIUS, side: SIDE }, SEED),
+        paper: paper.series[0].milliseconds,
+      },
       { name: `uniform ${size}`, boxes: boxCrowd('uniform', count, SEED) },
     ];
   });
 }
 
 /** Every contender in turn, forth and back; the first round warms up. */
-function inTurn<Who extends string>(rounds: number, contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>): Map<Who, Samples> {
+function inTurn<Who extends string>(
+  rounds: number,
+  contenders: Record<Who, () => { milliseconds: number; count: number; stats?: BoxPairsStats }>,
+): Map<Who, Samples> {
   const names = Object.keys(contenders) as Who[];
-  const samples = new Map(names.map((name): [Who, Samples] => [name, { milliseconds: [], stages: {}, count: 0 }]));
+  const samples = new Map(
+    names.map((name): [Who, Samples] => [name, { milliseconds: [], stages: {}, count: 0 }]),
+  );
   for (let round = -1; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : [...names].reverse()) {
-      const { milliseconds, count, stats } = contenders[name](), own = samples.get(name)!;
+      const { milliseconds, count, stats } = contenders[name]();
+      const own = samples.get(name)!;
       if (round < 0) continue;
       own.milliseconds.push(milliseconds);
       own.count = count;
@@ -54,40 +90,85 @@ function inTurn<Who extends string>(rounds: number, contenders: Record<Who, () =
   return samples;
 }
 
-const stagesText = (stages: Readonly<Record<string, number[]>>): string => Object.entries(stages).map(([stage, times]) => `${stage} ${summarise(times).median.toFixed(2)}`).join(', ');
+const stagesText = (stages: Readonly<Record<string, number[]>>): string =>
+  Object.entries(stages)
+    .map(([stage, times]) => `${stage} ${summarise(times).median.toFixed(2)}`)
+    .join(', ');
 
 function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void {
-  const samples = inTurn(rounds, Object.fromEntries(engines.flatMap(({ name, engine }) => (['octree', 'sap'] as const).map((method) => [`${method}, ${name}`, () => {
-    const { stats, count } = engine.boxPairs(boxes, { method, order: 'any' });
-    return { milliseconds: stats.milliseconds, count, stats };
-  }]))));
+  const samples = inTurn(
+    rounds,
+    Object.fromEntries(
+      engines.flatMap(({ name, engine }) =>
+        (['octree', 'sap'] as const).map(method => [
+          `${method}, ${name}`,
+          () => {
+            const { stats, count } = engine.boxPairs(boxes, { method, order: 'any' });
+            return { milliseconds: stats.milliseconds, count, stats };
+          },
+        ]),
+      ),
+    ),
+  );
   for (const [who, { milliseconds, stages, count, stats }] of samples) {
-    report.add({ scene, measure: 'from scratch', who, unit: 'ms', ...summarise(milliseconds), note: `${count} pairs, ${stats!.places} places, ${stats!.tests} tests; ${stagesText(stages)}` });
+    report.add({
+      scene,
+      measure: 'from scratch',
+      who,
+      unit: 'ms',
+      ...summarise(milliseconds),
+      note: `${count} pairs, ${stats!.places} places, ${stats!.tests} tests; ${stagesText(stages)}`,
+    });
   }
   for (const threads of [1, 2]) {
-    const theirs = paper?.[threads], ours = samples.get(`octree, ${engines[threads - 1].name}`)!;
-    if (theirs !== undefined) report.add({ scene, measure: 'from scratch', who: `thesis, ${threads} of its machine`, unit: 'ms', n: 1, median: theirs, rival: 'octree', ratio: summarise(ours.milliseconds).median / theirs, note: 'as published; another machine, twenty years older' });
+    const theirs = paper?.[threads];
+    const ours = samples.get(`octree, ${engines[threads - 1].name}`)!;
+    if (theirs !== undefined)
+      report.add({
+        scene,
+        measure: 'from scratch',
+        who: `thesis, ${threads} of its machine`,
+        unit: 'ms',
+        n: 1,
+        median: theirs,
+        rival: 'octree',
+        ratio: summarise(ours.milliseconds).median / theirs,
+        note: 'as published; another machine, twenty years older',
+      });
   }
 }
 
 /** The scene's octants in the order of their boxes: what both sorts begin with. */
 function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Array, ids: Uint32Array] {
-  const { backend } = internalsOf(engine), set = new BoxSet(backend), octree = new LinearOctree(backend, new StageClock());
+  const { backend } = internalsOf(engine);
+  const set = new BoxSet(backend);
+  const octree = new LinearOctree(backend, new StageClock());
   const stats = set.take(boxes);
   octree.run(set, stats, NOTHING, { first: 0, last: set.count, bystandersFrom: NOTHING }, 0);
-  const { keysAt, idsAt, octantCount } = octree.octants.all, { u32 } = backend.arena;
-  const keys = u32.slice(keysAt / 4, keysAt / 4 + octantCount), ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
-  const order = Float64Array.from(ids, (id, i) => id * 2 ** 24 + i).sort().map((value) => value % 2 ** 24);
+  const { keysAt, idsAt, octantCount } = octree.octants.all;
+  const { u32 } = backend.arena;
+  const keys = u32.slice(keysAt / 4, keysAt / 4 + octantCount);
+  const ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
+  const order = Float64Array.from(ids, (id, i) => id * 2 ** 24 + i)
+    .sort()
+    .map(value => value % 2 ** 24);
   octree.dispose();
   set.dispose();
-  return [Uint32Array.from(order, (i) => keys[i]), Uint32Array.from(order, (i) => ids[i])];
+  return [Uint32Array.from(order, i => keys[i]), Uint32Array.from(order, i => ids[i])];
 }
 
 function sorts({ name: scene, boxes }: Scene, rounds: number): void {
-  const [keys, ids] = unsorted(engines[0], boxes), count = keys.length;
+  const [keys, ids] = unsorted(engines[0], boxes);
+  const count = keys.length;
   for (const { name, engine } of engines) {
-    const { backend } = internalsOf(engine), { arena } = backend;
-    const [a, b, c, d] = [0, 0, 0, 0].map(() => arena.allocate(4 * count + 4)) as [number, number, number, number];
+    const { backend } = internalsOf(engine);
+    const { arena } = backend;
+    const [a, b, c, d] = [0, 0, 0, 0].map(() => arena.allocate(4 * count + 4)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     const timed = (sort: (from: Columns, to: Columns) => unknown) => () => {
       arena.u32.set(keys, a / 4);
       arena.u32.set(ids, b / 4);
@@ -95,22 +176,49 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
       sort([a, b], [c, d]);
       return { milliseconds: performance.now() - startedAt, count };
     };
-    // Runs of a thread each; then as on many threads, whose rounds of merging cost the same memory traffic here.
+    // Runs of a thread each; then as on many threads, whose rounds of merging cost the same memory traffic
+    // here.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(backend, from, to, count, runs));
-    const samples = inTurn(rounds, { 'by digits': timed((from, to) => sortByDigits(backend, from, to, count, KEY_BITS, engine.info.threads)), 'merged, 1 run': inRuns(1), 'merged, 2 runs': inRuns(2), 'merged, 4 runs': inRuns(4), 'merged, 16 runs': inRuns(16) });
+    const samples = inTurn(rounds, {
+      'by digits': timed((from, to) => sortByDigits(backend, from, to, count, KEY_BITS, engine.info.threads)),
+      'merged, 1 run': inRuns(1),
+      'merged, 2 runs': inRuns(2),
+      'merged, 4 runs': inRuns(4),
+      'merged, 16 runs': inRuns(16),
+    });
     const base = summarise(samples.get('by digits')!.milliseconds).median;
     for (const [who, { milliseconds }] of samples) {
       const own = summarise(milliseconds);
-      report.add({ scene, measure: `sort octants, ${name}`, who, unit: 'ms', ...own, rival: 'by digits', ratio: base / own.median, note: `${count} octants` });
+      report.add({
+        scene,
+        measure: `sort octants, ${name}`,
+        who,
+        unit: 'ms',
+        ...own,
+        rival: 'by digits',
+        ratio: base / own.median,
+        note: `${count} octants`,
+      });
     }
     for (const at of [a, b, c, d]) arena.release(at);
   }
 }
 
 /** Boxes that go `step` in directions of their own, and back: a frame each. */
-function framesOf(boxes: Float32Array, step: number, share: number): { ids: Uint32Array; frames: Float32Array[] } {
-  const random = createRandom(SEED), ids = Uint32Array.from({ length: boxes.length / 6 }, (_, i) => i).filter(() => share === 1 || random.between(0, 1) < share);
-  const home = Float32Array.from({ length: 6 * ids.length }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + i % 6]), away = home.slice();
+function framesOf(
+  boxes: Float32Array,
+  step: number,
+  share: number,
+): { ids: Uint32Array; frames: Float32Array[] } {
+  const random = createRandom(SEED);
+  const ids = Uint32Array.from({ length: boxes.length / 6 }, (_, i) => i).filter(
+    () => share === 1 || random.between(0, 1) < share,
+  );
+  const home = Float32Array.from(
+    { length: 6 * ids.length },
+    (_, i) => boxes[6 * ids[Math.floor(i / 6)] + (i % 6)],
+  );
+  const away = home.slice();
   for (let at = 0; at < away.length; at += 6) {
     const way = random.direction();
     for (let k = 0; k < 6; k++) away[at + k] += step * way[k % 3];
@@ -120,27 +228,47 @@ function framesOf(boxes: Float32Array, step: number, share: number): { ids: Uint
 
 function kept({ name: scene, boxes }: Scene, rounds: number): void {
   for (const [step, share] of MOTIONS) {
-    const { ids, frames } = framesOf(boxes, step, share), broads: BroadPhase[] = [];
-    const contenders = Object.fromEntries(engines.flatMap(({ name, engine }) => {
-      const broad = engine.createBroadPhase({ method: 'octree', events: 'off' });
-      broads.push(broad);
-      broad.set(boxes);
-      broad.pairs();
-      let frame = 0;
-      return [[`kept, ${name}`, () => {
-        broad.move(ids, frames[frame++ % 2]);
-        const { stats, count } = broad.pairs({ order: 'any' });
-        return { milliseconds: stats.milliseconds, count, stats };
-      }], [`from scratch, ${name}`, () => {
-        const { stats, count } = engine.boxPairs(boxes, { method: 'octree', order: 'any' });
-        return { milliseconds: stats.milliseconds, count, stats };
-      }]];
-    }));
+    const { ids, frames } = framesOf(boxes, step, share);
+    const broads: BroadPhase[] = [];
+    const contenders = Object.fromEntries(
+      engines.flatMap(({ name, engine }) => {
+        const broad = engine.createBroadPhase({ method: 'octree', events: 'off' });
+        broads.push(broad);
+        broad.set(boxes);
+        broad.pairs();
+        let frame = 0;
+        return [
+          [
+            `kept, ${name}`,
+            () => {
+              broad.move(ids, frames[frame++ % 2]);
+              const { stats, count } = broad.pairs({ order: 'any' });
+              return { milliseconds: stats.milliseconds, count, stats };
+            },
+          ],
+          [
+            `from scratch, ${name}`,
+            () => {
+              const { stats, count } = engine.boxPairs(boxes, { method: 'octree', order: 'any' });
+              return { milliseconds: stats.milliseconds, count, stats };
+            },
+          ],
+        ];
+      }),
+    );
     const samples = inTurn(rounds, contenders);
     for (const { name } of engines) {
-      const own = samples.get(`kept, ${name}`)!, base = summarise(samples.get(`from scratch, ${name}`)!.milliseconds).median, { stats } = own;
+      const own = samples.get(`kept, ${name}`)!;
+      const base = summarise(samples.get(`from scratch, ${name}`)!.milliseconds).median;
+      const { stats } = own;
       report.add({
-        scene, measure: `${100 * share} % go ${step} of a size`, who: `kept, ${name}`, unit: 'ms', ...summarise(own.milliseconds), rival: 'from scratch', ratio: base / summarise(own.milliseconds).median,
+        scene,
+        measure: `${100 * share} % go ${step} of a size`,
+        who: `kept, ${name}`,
+        unit: 'ms',
+        ...summarise(own.milliseconds),
+        rival: 'from scratch',
+        ratio: base / summarise(own.milliseconds).median,
         note: `${stats!.changed} octants changed, ${stats!.places} scanned; ${stagesText(own.stages)}; ${stats!.reason}`,
       });
     }

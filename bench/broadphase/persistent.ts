@@ -1,63 +1,99 @@
-// Boxes that move by little or much, all or few of them -> endpoints that stay sorted against all pairs from scratch: time and
-// swaps a frame, and the threads from which on scratch would win (Avril, Gouranton and Arnaldi s6: between 4 and 8).
+// Boxes that move by little or much, all or few of them -> endpoints that stay sorted against all pairs from
+// scratch: time and swaps a frame, and the threads from which on scratch would win (Avril, Gouranton and
+// Arnaldi s6: between 4 and 8).
 
-import { createEngine, type BroadPhase, type Engine } from '../../dist/index.js';
-import { boxCrowd } from '../../dist/samples/index.js';
-import { createRandom } from '../../dist/samples/random.js';
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
 import { PairHistory } from '../../dist/broadphase/incremental/pairHistory.js';
 import { PersistentSweep } from '../../dist/broadphase/incremental/persistentSweep.js';
+import { type BroadPhase, createEngine, type Engine } from '../../dist/index.js';
+import { boxCrowd } from '../../dist/samples/index.js';
+import { createRandom } from '../../dist/samples/random.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { interleave, type Contender, type Timing } from '../support/timing.js';
+import { type Contender, interleave, type Timing } from '../support/timing.js';
 
-const SEED = 1, FRAMES = 4;
+const SEED = 1;
+const FRAMES = 4;
 /** Boxes are 1 wide in the mean. */
-const STEPS = [0.0001, 0.001, 0.01, 0.1, 1], SHARES = [0.001, 0.01, 0.1], STEP_OF_SHARES = 0.1;
-/** The paper's pair tests, Table 2: its speed-ups on 2, 4 and 8 cores. Its persistent method still wins at 4 and loses at 8. */
+const STEPS = [0.0001, 0.001, 0.01, 0.1, 1];
+const SHARES = [0.001, 0.01, 0.1];
+const STEP_OF_SHARES = 0.1;
+/**
+ * The paper's pair tests, Table 2: its speed-ups on 2, 4 and 8 cores. Its persistent method still wins at 4
+ * and loses at 8.
+ */
 const PAPER = { cores: [2, 4, 8], speedUps: [1 / 0.592, 1 / 0.3534, 1 / 0.2156] };
 const report = new Report('persistent', SEED, []);
 const [alone, all] = [await createEngine({ threads: 1 }), await createEngine({ threads: coreCount })];
 
 /** Frames come in twos, there and back, so that a round ends where it began and all frames are alike. */
-interface Frame { ids: Uint32Array; places: Float32Array; boxes: Float32Array }
+interface Frame {
+  ids: Uint32Array;
+  places: Float32Array;
+  boxes: Float32Array;
+}
 
 /** Every frame `share` of the boxes go `step` in directions of their own: by twos of frames other boxes. */
 function framesOf(start: Float32Array, step: number, share: number): Frame[] {
-  const random = createRandom(SEED), count = start.length / 6, moverCount = Math.round(share * count);
+  const random = createRandom(SEED);
+  const count = start.length / 6;
+  const moverCount = Math.round(share * count);
   return Array.from({ length: FRAMES / 2 }, () => {
     const order = Uint32Array.from({ length: count }, (_, i) => i);
     for (let i = 0; i < moverCount; i++) {
-      const other = i + random.below(count - i), kept = order[i];
+      const other = i + random.below(count - i);
+      const kept = order[i];
       order[i] = order[other];
       order[other] = kept;
     }
-    const ids = order.subarray(0, moverCount), there = start.slice();
+    const ids = order.subarray(0, moverCount);
+    const there = start.slice();
     for (const id of ids) {
       const way = random.direction();
       for (let k = 0; k < 6; k++) there[6 * id + k] += step * way[k % 3];
     }
-    return [there, start].map((boxes): Frame => ({ ids, boxes, places: Float32Array.from({ length: 6 * moverCount }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + i % 6]) }));
+    return [there, start].map(
+      (boxes): Frame => ({
+        ids,
+        boxes,
+        places: Float32Array.from(
+          { length: 6 * moverCount },
+          (_, i) => boxes[6 * ids[Math.floor(i / 6)] + (i % 6)],
+        ),
+      }),
+    );
   }).flat();
 }
 
-interface Kept extends Contender<Frame> { swaps(): number; dispose(): void }
+interface Kept extends Contender<Frame> {
+  swaps(): number;
+  dispose(): void;
+}
 
 /** Sorts however much there is to sort, or gives up where that does not pay. */
 function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEndpoint?: number): Kept {
-  const { backend } = internalsOf(engine), boxFinder = new BoxPairFinder(backend);
-  const sweep = new PersistentSweep({
-    backend, inverted: 'refused', pairCapacity: 4096,
-    choose: (boxesAt, count) => boxFinder.choose(boxesAt, count),
-    boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
-    sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),
-  }, new PairHistory(backend), swapsAnEndpoint);
+  const { backend } = internalsOf(engine);
+  const boxFinder = new BoxPairFinder(backend);
+  const sweep = new PersistentSweep(
+    {
+      backend,
+      inverted: 'refused',
+      pairCapacity: 4096,
+      choose: (boxesAt, count) => boxFinder.choose(boxesAt, count),
+      boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
+      sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),
+    },
+    new PairHistory(backend),
+    swapsAnEndpoint,
+  );
   sweep.set(start);
   sweep.pairs();
   let swaps = 0;
   return {
-    name, swaps: () => swaps, dispose: () => sweep.dispose(),
+    name,
+    swaps: () => swaps,
+    dispose: () => sweep.dispose(),
     run: ({ ids, places }) => {
       sweep.move(ids, places);
       swaps = sweep.pairs().stats.swaps!;
@@ -69,7 +105,9 @@ function kept(name: string, broad: BroadPhase, start: Float32Array): Kept {
   broad.set(start);
   broad.pairs();
   return {
-    name, swaps: () => 0, dispose: () => broad.dispose(),
+    name,
+    swaps: () => 0,
+    dispose: () => broad.dispose(),
     run: ({ ids, places }) => {
       broad.move(ids, places);
       broad.pairs();
@@ -78,7 +116,8 @@ function kept(name: string, broad: BroadPhase, start: Float32Array): Kept {
 }
 
 function measure(count: number, step: number, share: number): void {
-  const start = boxCrowd('uniform', count, SEED), frames = framesOf(start, step, share);
+  const start = boxCrowd('uniform', count, SEED);
+  const frames = framesOf(start, step, share);
   const sorts = [
     persistent('persistent', alone, start, Infinity),
     persistent(`persistent, ${threadsText(coreCount)}`, all, start, Infinity),
@@ -87,25 +126,48 @@ function measure(count: number, step: number, share: number): void {
   ].slice(0, share < 1 ? 4 : 3);
   const scratch: Contender<Frame>[] = [
     { name: 'from scratch', run: ({ boxes }) => alone.boxPairs(boxes, { method: 'sap' }) },
-    { name: `from scratch, ${threadsText(coreCount)}`, run: ({ boxes }) => all.boxPairs(boxes, { method: 'sap' }) },
+    {
+      name: `from scratch, ${threadsText(coreCount)}`,
+      run: ({ boxes }) => all.boxPairs(boxes, { method: 'sap' }),
+    },
   ];
   const timings = interleave(frames, [...sorts, ...scratch], isQuick ? 1 : count * step > 5000 ? 3 : 9);
-  const timeOf = (name: string): Timing => timings.find((timing) => timing.name === name)!;
-  const scene = `uniform ${count / 1000}K`, what = share < 1 ? `${100 * share} % go ${step} of a size` : `all go ${step} of a size`;
+  const timeOf = (name: string): Timing => timings.find(timing => timing.name === name)!;
+  const scene = `uniform ${count / 1000}K`;
+  const what = share < 1 ? `${100 * share} % go ${step} of a size` : `all go ${step} of a size`;
   const [base, sorted] = [timeOf('from scratch').median, timeOf('persistent').median];
   for (const { name, n, median } of timings) {
-    const swaps = sorts.find((contender) => contender.name === name)?.swaps() ?? 0;
-    report.add({ scene, measure: what, who: name, unit: 'ms', n, median, rival: 'from scratch', ratio: base / median, note: swaps > 0 ? `${swaps} swaps a frame, ${(swaps / (6 * count)).toFixed(2)} an endpoint` : undefined });
+    const swaps = sorts.find(contender => contender.name === name)?.swaps() ?? 0;
+    report.add({
+      scene,
+      measure: what,
+      who: name,
+      unit: 'ms',
+      n,
+      median,
+      rival: 'from scratch',
+      ratio: base / median,
+      note: swaps > 0 ? `${swaps} swaps a frame, ${(swaps / (6 * count)).toFixed(2)} an endpoint` : undefined,
+    });
   }
-  report.add({ scene, measure: what, who: 'from scratch wins', unit: 'count', n: frames.length, median: winsFrom(base / sorted), note: `threads from which on, at the paper's speed-ups; at our own of ${(base / timeOf(scratch[1].name).median).toFixed(2)} on ${threadsText(coreCount)}; the paper: more than 4, at most 8` });
+  report.add({
+    scene,
+    measure: what,
+    who: 'from scratch wins',
+    unit: 'count',
+    n: frames.length,
+    median: winsFrom(base / sorted),
+    note: `threads from which on, at the paper's speed-ups; at our own of ${(base / timeOf(scratch[1].name).median).toFixed(2)} on ${threadsText(coreCount)}; the paper: more than 4, at most 8`,
+  });
   for (const contender of sorts) contender.dispose();
 }
 
-// Threads that scratch needs, sped up as in the paper (beyond 8 cores as from 4 to 8), to be as quick as one that is `ratio` times as quick alone.
+// Threads that scratch needs, sped up as in the paper (beyond 8 cores as from 4 to 8), to be as quick as one
+// that is `ratio` times as quick alone.
 function winsFrom(ratio: number): number {
   const { cores, speedUps } = PAPER;
   if (ratio <= 1) return 1;
-  const enough = speedUps.findIndex((speedUp) => speedUp >= ratio);
+  const enough = speedUps.findIndex(speedUp => speedUp >= ratio);
   if (enough >= 0) return cores[enough];
   const growth = speedUps[2] / speedUps[1];
   return 8 * 2 ** Math.ceil(Math.log(ratio / speedUps[2]) / Math.log(growth));

@@ -1,10 +1,12 @@
-// Meshes -> times of building a tree (SAH, Morton) and of refitting it, and how well it answers, beside three-mesh-bvh.
+// Meshes -> times of building a tree (SAH, Morton) and of refitting it, and how well it answers, beside
+// three-mesh-bvh.
 //
-// Build: copies of vertices and indices are in it on both sides, as both trees keep their own. Refit: the copy of the vertices.
+// Build: copies of vertices and indices are in it on both sides, as both trees keep their own. Refit: the
+// copy of the vertices.
 
 import { Bench } from 'tinybench';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
-import { randomPlacements, type MeshData } from '../../dist/samples/index.js';
+import { type MeshData, randomPlacements } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
 import { isQuick, Report, type Row } from '../support/report.js';
@@ -17,78 +19,158 @@ const report = new Report('build', SEED);
 const engines = { 1: await createEngine({ threads: 1 }), all: await createEngine({ threads: coreCount }) };
 
 const made: Mesh[] = [];
-const clear = (): void => { while (made.length > 0) made.pop()!.dispose(); };
+const clear = (): void => {
+  while (made.length > 0) made.pop()!.dispose();
+};
 const options = (builder: 'sah' | 'morton', deformable: boolean) => ({ builder, deformable });
-const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => { made.push(engine.createMesh(data, options(builder, false))); };
+const create = (engine: Engine, data: MeshData, builder: 'sah' | 'morton') => {
+  made.push(engine.createMesh(data, options(builder, false)));
+};
 
 // Round by round, one build of each: what was built is thrown away outside of the time.
-function buildTimes(tasks: Record<string, () => void>, rounds: number): Record<string, Omit<Row, 'scene' | 'measure' | 'who'>> {
-  const samples = new Map(Object.keys(tasks).map((name) => [name, [] as number[]]));
+function buildTimes(
+  tasks: Record<string, () => void>,
+  rounds: number,
+): Record<string, Omit<Row, 'scene' | 'measure' | 'who'>> {
+  const samples = new Map(Object.keys(tasks).map(name => [name, [] as number[]]));
   for (let round = -1; round < rounds; round++) {
     const bench = new Bench({ iterations: 1, time: 0, warmup: false, retainSamples: true });
     const names = Object.keys(tasks);
-    for (const name of round % 2 === 0 ? names : names.reverse()) bench.add(name, tasks[name], { async: false, afterEach: clear });
+    for (const name of round % 2 === 0 ? names : names.reverse())
+      bench.add(name, tasks[name], { async: false, afterEach: clear });
     bench.runSync();
     if (round < 0) continue;
-    for (const { name, result } of bench.tasks) if ('latency' in result) samples.get(name)!.push(...result.latency.samples!);
+    for (const { name, result } of bench.tasks)
+      if ('latency' in result) samples.get(name)!.push(...result.latency.samples!);
   }
-  return Object.fromEntries([...samples].map(([name, times]) => [name, { unit: 'ms' as const, ...summarise(times) }]));
+  return Object.fromEntries(
+    [...samples].map(([name, times]) => [name, { unit: 'ms' as const, ...summarise(times) }]),
+  );
 }
 
 function builds({ name: scene, data }: NamedMesh, rounds: number): void {
-  const times = buildTimes({
-    'pfront sah': () => create(engines[1], data, 'sah'),
-    'pfront morton': () => create(engines[1], data, 'morton'),
-    [RIVAL]: () => { buildRival(data); },
-    [`${RIVAL} sah`]: () => { buildRival(data, 'sah'); },
-    [`pfront sah, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'sah'),
-    [`pfront morton, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'morton'),
-  }, rounds);
+  const times = buildTimes(
+    {
+      'pfront sah': () => create(engines[1], data, 'sah'),
+      'pfront morton': () => create(engines[1], data, 'morton'),
+      [RIVAL]: () => {
+        buildRival(data);
+      },
+      [`${RIVAL} sah`]: () => {
+        buildRival(data, 'sah');
+      },
+      [`pfront sah, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'sah'),
+      [`pfront morton, ${threadsText(coreCount)}`]: () => create(engines.all, data, 'morton'),
+    },
+    rounds,
+  );
   const limits: Record<string, string> = { 'pfront sah': '>= 1.5 x', 'pfront morton': '>= 4 x' };
   for (const [who, time] of Object.entries(times)) {
-    report.add({ scene, measure: 'build', who, ...time, rival: RIVAL, ratio: times[RIVAL].median! / time.median!, limit: limits[who] });
+    report.add({
+      scene,
+      measure: 'build',
+      who,
+      ...time,
+      rival: RIVAL,
+      ratio: times[RIVAL].median! / time.median!,
+      limit: limits[who],
+    });
   }
 }
 
 // Vertices swayed by up to two hundredths of the size: never so far that a tree is built anew.
 function bent({ positions }: MeshData, phase: number): Float32Array {
   const size = summarise(positions.map(Math.abs)).max;
-  return positions.map((value, i) => value + 0.02 * size * Math.sin((3 / size) * positions[i - (i % 3) + ((i + 1) % 3)] + phase));
+  return positions.map(
+    (value, i) => value + 0.02 * size * Math.sin((3 / size) * positions[i - (i % 3) + ((i + 1) % 3)] + phase),
+  );
 }
 
 function refits({ name: scene, data }: NamedMesh, rounds: number): void {
-  const frames = [0, 1, 2, 3].map((phase) => bent(data, phase));
+  const frames = [0, 1, 2, 3].map(phase => bent(data, phase));
   let rebuiltCount = 0;
-  const refit = (mesh: Mesh) => (frame: Float32Array): void => { if (mesh.update(frame).rebuilt) rebuiltCount++; };
-  const meshes = [engines[1].createMesh(data, options('sah', true)), engines[1].createMesh(data, options('morton', true)), engines.all.createMesh(data, options('sah', true))];
+  const refit =
+    (mesh: Mesh) =>
+    (frame: Float32Array): void => {
+      if (mesh.update(frame).rebuilt) rebuiltCount++;
+    };
+  const meshes = [
+    engines[1].createMesh(data, options('sah', true)),
+    engines[1].createMesh(data, options('morton', true)),
+    engines.all.createMesh(data, options('sah', true)),
+  ];
   const rival = buildRival(data);
-  const timings = interleave(frames, [
-    { name: 'pfront sah', run: refit(meshes[0]) },
-    { name: 'pfront morton', run: refit(meshes[1]) },
-    { name: RIVAL, run: (frame: Float32Array) => { rival.getAttribute('position').array.set(frame); rival.boundsTree.refit(); } },
-    { name: `pfront sah, ${threadsText(coreCount)}`, run: refit(meshes[2]) },
-  ], rounds);
+  const timings = interleave(
+    frames,
+    [
+      { name: 'pfront sah', run: refit(meshes[0]) },
+      { name: 'pfront morton', run: refit(meshes[1]) },
+      {
+        name: RIVAL,
+        run: (frame: Float32Array) => {
+          rival.getAttribute('position').array.set(frame);
+          rival.boundsTree.refit();
+        },
+      },
+      { name: `pfront sah, ${threadsText(coreCount)}`, run: refit(meshes[2]) },
+    ],
+    rounds,
+  );
   for (const { name: who, n, median, p95, mean } of timings) {
     const limit = who === 'pfront sah' ? '>= 6 x' : undefined;
-    report.add({ scene, measure: 'refit', who, unit: 'ms', n, median, p95, mean, rival: RIVAL, ratio: timings[2].median / median, limit, note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} built anew in all` : undefined });
+    report.add({
+      scene,
+      measure: 'refit',
+      who,
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      rival: RIVAL,
+      ratio: timings[2].median / median,
+      limit,
+      note: who.startsWith('pfront') && rebuiltCount > 0 ? `${rebuiltCount} built anew in all` : undefined,
+    });
   }
   for (const mesh of meshes) mesh.dispose();
 }
 
 // What a tree is worth: the same queries on both.
 function queries({ name: scene, data }: NamedMesh, rounds: number): void {
-  const meshes = (['sah', 'morton'] as const).map((builder) => engines[1].createMesh(data, options(builder, false)));
+  const meshes = (['sah', 'morton'] as const).map(builder =>
+    engines[1].createMesh(data, options(builder, false)),
+  );
   const cases = randomPlacements(data, isQuick ? 4 : 20, SEED);
-  const [sah, morton] = interleave(cases, meshes.map((mesh, i) => ({
-    name: ['pfront sah', 'pfront morton'][i],
-    run: (transformB: Float64Array) => engines[1].query(mesh, mesh, { transformB, order: 'any' }),
-  })), rounds) as [Timing, Timing];
-  for (const { name: who, n, median, p95, mean } of [sah, morton]) report.add({ scene, measure: 'all pairs on that tree', who, unit: 'ms', n, median, p95, mean, rival: 'pfront sah', ratio: sah.mean / mean });
+  const [sah, morton] = interleave(
+    cases,
+    meshes.map((mesh, i) => ({
+      name: ['pfront sah', 'pfront morton'][i],
+      run: (transformB: Float64Array) => engines[1].query(mesh, mesh, { transformB, order: 'any' }),
+    })),
+    rounds,
+  ) as [Timing, Timing];
+  for (const { name: who, n, median, p95, mean } of [sah, morton])
+    report.add({
+      scene,
+      measure: 'all pairs on that tree',
+      who,
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      rival: 'pfront sah',
+      ratio: sah.mean / mean,
+    });
   for (const mesh of meshes) mesh.dispose();
 }
 
 const bunny = (await loadMesh('bunny'))!;
-for (const mesh of [bunny, ...(await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const])))]) {
+for (const mesh of [
+  bunny,
+  ...(await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]))),
+]) {
   builds(mesh, isQuick ? 3 : 9);
   refits(mesh, isQuick ? 2 : 15);
   queries(mesh, isQuick ? 1 : 5);

@@ -1,17 +1,21 @@
-// A cloth of 92K triangles that folds up in 20 frames -> time of its contacts with itself on the way, frame by frame.
+// A cloth of 92K triangles that folds up in 20 frames -> time of its contacts with itself on the way, frame
+// by frame.
 //
-// Of the published cloth frames two are at hand (bench/ccd/sweep.ts): these twenty are of a formula. Wrinkles all over; from frame 18 on
-// the folds touch and cross.
+// Of the published cloth frames two are at hand (bench/ccd/sweep.ts): these twenty are of a formula. Wrinkles
+// all over; from frame 18 on the folds touch and cross.
 
 import type { Engine } from '../../dist/index.js';
 import { foldingCloth, triangleCount } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarise, sum } from '../support/statistics.js';
-import { interleave, type Contender } from '../support/timing.js';
+import { sum, summarise } from '../support/statistics.js';
+import { type Contender, interleave } from '../support/timing.js';
 
-const SEED = 1, TRIANGLES = isQuick ? 2000 : 92_000, FRAMES = 20, ROUNDS = isQuick ? 1 : 3;
+const SEED = 1;
+const TRIANGLES = isQuick ? 2000 : 92_000;
+const FRAMES = 20;
+const ROUNDS = isQuick ? 1 : 3;
 
 const report = new Report('cloth', SEED, []);
 const engines = await createEngines(1, coreCount);
@@ -19,32 +23,66 @@ const cloth = foldingCloth(TRIANGLES, FRAMES, SEED);
 const positions = Array.from({ length: FRAMES + 1 }, (_, t) => cloth.frame(t));
 const frames = Array.from({ length: FRAMES }, (_, frame) => frame);
 
-interface Count { contacts: number; featurePairs: number; searchedPairs: number; stages: Record<string, number> }
+interface Count {
+  contacts: number;
+  featurePairs: number;
+  searchedPairs: number;
+  stages: Record<string, number>;
+}
 
 const counts = new Map<string, Count[]>();
 
 function contender(name: string, engine: Engine): Contender<number> {
-  const mesh = engine.createMesh(cloth.mesh), own: Count[] = [];
+  const mesh = engine.createMesh(cloth.mesh);
+  const own: Count[] = [];
   counts.set(name, own);
-  return { name, run: (frame) => {
-    const { count, stats: { featurePairs, searchedPairs, stages } } = engine.sweepVertices(mesh, positions[frame], positions[frame + 1], { want: 'all' });
-    own[frame] = { contacts: count, featurePairs, searchedPairs, stages };
-  } };
+  return {
+    name,
+    run: frame => {
+      const {
+        count,
+        stats: { featurePairs, searchedPairs, stages },
+      } = engine.sweepVertices(mesh, positions[frame], positions[frame + 1], { want: 'all' });
+      own[frame] = { contacts: count, featurePairs, searchedPairs, stages };
+    },
+  };
 }
 
-for (const { name, perCase, ...summary } of interleave(frames, engines.map(({ name, engine }) => contender(name, engine)), ROUNDS)) {
-  const own = counts.get(name)!, scene = `folding cloth ${Math.round(triangleCount(cloth.mesh) / 1000)}K`;
-  const of = (key: 'contacts' | 'featurePairs' | 'searchedPairs'): number => sum(own.map((count) => count[key]));
-  const stages = Object.keys(own[0].stages).map((stage) => `${stage} ${(sum(own.map((count) => count.stages[stage] ?? 0)) / FRAMES).toFixed(1)}`);
+for (const { name, perCase, ...summary } of interleave(
+  frames,
+  engines.map(({ name, engine }) => contender(name, engine)),
+  ROUNDS,
+)) {
+  const own = counts.get(name)!;
+  const scene = `folding cloth ${Math.round(triangleCount(cloth.mesh) / 1000)}K`;
+  const of = (key: 'contacts' | 'featurePairs' | 'searchedPairs'): number =>
+    sum(own.map(count => count[key]));
+  const stages = Object.keys(own[0].stages).map(
+    stage => `${stage} ${(sum(own.map(count => count.stages[stage] ?? 0)) / FRAMES).toFixed(1)}`,
+  );
   report.add({
-    scene, measure: 'all contacts, a frame of 20', who: name, unit: 'ms', ...summary,
-    note: `${of('contacts')} contacts in all; in the mean ${Math.round(of('featurePairs') / FRAMES)} pairs of features, ${(1e6 * sum(perCase) / of('featurePairs')).toFixed(0)} ns each, ${Math.round(of('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
+    scene,
+    measure: 'all contacts, a frame of 20',
+    who: name,
+    unit: 'ms',
+    ...summary,
+    note: `${of('contacts')} contacts in all; in the mean ${Math.round(of('featurePairs') / FRAMES)} pairs of features, ${((1e6 * sum(perCase)) / of('featurePairs')).toFixed(0)} ns each, ${Math.round(of('searchedPairs') / FRAMES)} searched; ${stages.join(', ')}`,
   });
-  for (const [measure, is] of [['frames without contact', false], ['frames with contact', true]] as const) {
-    const some = frames.filter((frame) => own[frame].contacts > 0 === is);
+  for (const [measure, is] of [
+    ['frames without contact', false],
+    ['frames with contact', true],
+  ] as const) {
+    const some = frames.filter(frame => own[frame].contacts > 0 === is);
     if (some.length === 0) continue;
-    const pairs = sum(some.map((frame) => own[frame].featurePairs));
-    report.add({ scene, measure, who: name, unit: 'ms', ...summarise(some.map((frame) => perCase[frame])), note: `${(1e6 * sum(some.map((frame) => perCase[frame])) / pairs).toFixed(0)} ns a pair of features` });
+    const pairs = sum(some.map(frame => own[frame].featurePairs));
+    report.add({
+      scene,
+      measure,
+      who: name,
+      unit: 'ms',
+      ...summarise(some.map(frame => perCase[frame])),
+      note: `${((1e6 * sum(some.map(frame => perCase[frame]))) / pairs).toFixed(0)} ns a pair of features`,
+    });
   }
 }
 disposeEngines(engines);

@@ -1,5 +1,6 @@
-// Pairs of moving edges whose boxes meet, of published frames -> how many the float filter drops, and how long it takes, by itself on
-// one thread. The floor: a pair's four points alone are 192 bytes that lie in four places.
+// Pairs of moving edges whose boxes meet, of published frames -> how many the float filter drops, and how
+// long it takes, by itself on one thread. The floor: a pair's four points alone are 192 bytes that lie in
+// four places.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,11 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { createEngine } from '../../dist/index.js';
 import { FeaturePair, sweptLimits } from '../../dist/records/sweptLayout.js';
 import { dataPath } from '../../test/support/data.js';
-import { readFrames, roundedOutward, sweptBoxes, type Frames } from '../../test/support/frames.js';
+import { type Frames, readFrames, roundedOutward, sweptBoxes } from '../../test/support/frames.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const POINT = 48, SCRATCH_AT = 1024, POINTS_AT = 4096, PAIR_WORDS = FeaturePair.size / 4;
+const POINT = 48;
+const SCRATCH_AT = 1024;
+const POINTS_AT = 4096;
+const PAIR_WORDS = FeaturePair.size / 4;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const report = new Report('filter', undefined, []);
 const engine = await createEngine({ threads: 1 });
@@ -21,7 +25,18 @@ const module = compile();
 function compile(): WebAssembly.Module {
   const folder = mkdtempSync(`${tmpdir()}/pfront-filter-`);
   try {
-    execFileSync(process.execPath, [`${root}node_modules/assemblyscript/bin/asc.js`, 'bench/native/filterKernel.ts', '--config', 'asconfig.json', '--outFile', `${folder}/filter.wasm`], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(
+      process.execPath,
+      [
+        `${root}node_modules/assemblyscript/bin/asc.js`,
+        'bench/native/filterKernel.ts',
+        '--config',
+        'asconfig.json',
+        '--outFile',
+        `${folder}/filter.wasm`,
+      ],
+      { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     return new WebAssembly.Module(readFileSync(`${folder}/filter.wasm`));
   } finally {
     rmSync(folder, { recursive: true });
@@ -30,24 +45,40 @@ function compile(): WebAssembly.Module {
 
 /** FeaturePairs of edges that share no vertex. */
 function pairsOf(frames: Frames): { words: Uint32Array; count: number } {
-  const { edges } = frames, found = engine.boxPairs(roundedOutward(sweptBoxes(frames, edges, 2)), { order: 'any' }), words = new Uint32Array(PAIR_WORDS * found.count);
+  const { edges } = frames;
+  const found = engine.boxPairs(roundedOutward(sweptBoxes(frames, edges, 2)), { order: 'any' });
+  const words = new Uint32Array(PAIR_WORDS * found.count);
   let count = 0;
   for (let i = 0; i < found.count; i++) {
-    const ends = [2 * found.a[i], 2 * found.a[i] + 1, 2 * found.b[i], 2 * found.b[i] + 1].map((end) => edges[end]);
+    const ends = [2 * found.a[i], 2 * found.a[i] + 1, 2 * found.b[i], 2 * found.b[i] + 1].map(
+      end => edges[end],
+    );
     if (new Set(ends).size < 4) continue;
-    words.set(ends.map((vertex) => POINTS_AT + POINT * vertex), PAIR_WORDS * count);
+    words.set(
+      ends.map(vertex => POINTS_AT + POINT * vertex),
+      PAIR_WORDS * count,
+    );
     words[PAIR_WORDS * count++ + FeaturePair.at.kind / 4] = sweptLimits.EDGE_EDGE;
   }
   return { words: words.subarray(0, PAIR_WORDS * count), count };
 }
 
 function measure(scene: string, frames: Frames): void {
-  const vertexCount = frames.from.length / 3, { words, count } = pairsOf(frames), pairsAt = POINTS_AT + POINT * vertexCount;
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((pairsAt + words.byteLength) / 65536) + 1, maximum: 65536, shared: true });
-  const { dropAll } = new WebAssembly.Instance(module, { env: { memory } }).exports as { dropAll: (pairs: number, count: number, scratch: number) => number };
-  const points = new Float64Array(memory.buffer, POINTS_AT, POINT / 8 * vertexCount), pairs = new Uint32Array(memory.buffer, pairsAt, words.length);
+  const vertexCount = frames.from.length / 3;
+  const { words, count } = pairsOf(frames);
+  const pairsAt = POINTS_AT + POINT * vertexCount;
+  const memory = new WebAssembly.Memory({
+    initial: Math.ceil((pairsAt + words.byteLength) / 65536) + 1,
+    maximum: 65536,
+    shared: true,
+  });
+  const { dropAll } = new WebAssembly.Instance(module, { env: { memory } }).exports as {
+    dropAll: (pairs: number, count: number, scratch: number) => number;
+  };
+  const points = new Float64Array(memory.buffer, POINTS_AT, (POINT / 8) * vertexCount);
+  const pairs = new Uint32Array(memory.buffer, pairsAt, words.length);
   for (let i = 0; i < 3 * vertexCount; i++) {
-    const at = POINT / 8 * Math.floor(i / 3) + i % 3;
+    const at = (POINT / 8) * Math.floor(i / 3) + (i % 3);
     points[at] = frames.from[i];
     points[at + 3] = frames.to[i];
   }
@@ -60,11 +91,21 @@ function measure(scene: string, frames: Frames): void {
     if (round >= 0) samples.push(performance.now() - startedAt);
   }
   const times = summarise(samples);
-  report.add({ scene, measure: 'pairs of edges filtered', who: '1 thread', unit: 'ms', ...times, note: `${count} pairs, ${left} left; ${(count / times.median / 1e3).toFixed(1)} million a second, ${(1e6 * times.median / count).toFixed(1)} ns each` });
+  report.add({
+    scene,
+    measure: 'pairs of edges filtered',
+    who: '1 thread',
+    unit: 'ms',
+    ...times,
+    note: `${count} pairs, ${left} left; ${(count / times.median / 1e3).toFixed(1)} million a second, ${((1e6 * times.median) / count).toFixed(1)} ns each`,
+  });
 }
 
-for (const [name, from, to] of [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], ['rod-twist', '3036', '3037']] as const) {
-  const files = [from, to].map((frame) => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
+for (const [name, from, to] of [
+  ['cloth-ball', 'cloth_ball92', 'cloth_ball93'],
+  ['rod-twist', '3036', '3037'],
+] as const) {
+  const files = [from, to].map(frame => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
   if (existsSync(dataPath(files[0]))) measure(name, readFrames(...files));
   else console.log(`  ${name}: skipped, there is no data`);
 }

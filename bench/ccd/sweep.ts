@@ -1,5 +1,6 @@
-// Meshes and bodies that move -> time of their contacts on the way, with what it takes: pairs of features, how many of them floats leave to be searched, directions a search.
-// No package for the web asks this; rows have no rival. A pair's points alone are 192 bytes, gathered from eight places.
+// Meshes and bodies that move -> time of their contacts on the way, with what it takes: pairs of features,
+// how many of them floats leave to be searched, directions a search. No package for the web asks this; rows
+// have no rival. A pair's points alone are 192 bytes, gathered from eight places.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,29 +12,51 @@ import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const SEED = 1, TRIANGLES = 700;
+const SEED = 1;
+const TRIANGLES = 700;
 /** Bodies a unit volume: about one contact each. */
 const DENSITY = 0.05;
 const ROUNDS = isQuick ? 2 : 7;
 const report = new Report('sweep', SEED, []);
 const engines = await createEngines(1, coreCount);
 
-interface Samples { milliseconds: number[]; stats?: SweepStats; count: number }
+interface Samples {
+  milliseconds: number[];
+  stats?: SweepStats;
+  count: number;
+}
 
 function add(scene: string, measure: string, who: string, { milliseconds, stats, count }: Samples): void {
-  const { featurePairs, searchedPairs, directions, stages } = stats!, { median, ...rest } = summarise(milliseconds);
+  const { featurePairs, searchedPairs, directions, stages } = stats!;
+  const { median, ...rest } = summarise(milliseconds);
   report.add({
-    scene, measure, who, unit: 'ms', ...rest, median,
-    note: `${count} contacts; ${featurePairs} pairs of features, ${(1e6 * median / featurePairs).toFixed(0)} ns each, ${searchedPairs} searched, ${(directions / searchedPairs).toFixed(1)} directions each; ${Object.entries(stages).map(([stage, time]) => `${stage} ${time.toFixed(1)}`).join(', ')}`,
+    scene,
+    measure,
+    who,
+    unit: 'ms',
+    ...rest,
+    median,
+    note: `${count} contacts; ${featurePairs} pairs of features, ${((1e6 * median) / featurePairs).toFixed(0)} ns each, ${searchedPairs} searched, ${(directions / searchedPairs).toFixed(1)} directions each; ${Object.entries(
+      stages,
+    )
+      .map(([stage, time]) => `${stage} ${time.toFixed(1)}`)
+      .join(', ')}`,
   });
 }
 
 /** Every engine in turn; the first round warms up. */
-function inTurn(scene: string, measure: string, rounds: number, ask: (engine: Engine, round: number) => { count: number; stats: SweepStats }): void {
+function inTurn(
+  scene: string,
+  measure: string,
+  rounds: number,
+  ask: (engine: Engine, round: number) => { count: number; stats: SweepStats },
+): void {
   const samples = engines.map((): Samples => ({ milliseconds: [], count: 0 }));
   for (let round = -1; round < rounds; round++) {
     engines.forEach(({ engine }, i) => {
-      const startedAt = performance.now(), { count, stats } = ask(engine, round + 1), own = samples[i];
+      const startedAt = performance.now();
+      const { count, stats } = ask(engine, round + 1);
+      const own = samples[i];
       if (round >= 0) own.milliseconds.push(performance.now() - startedAt);
       Object.assign(own, { count, stats });
     });
@@ -42,29 +65,50 @@ function inTurn(scene: string, measure: string, rounds: number, ask: (engine: En
 }
 
 const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
-for (const [name, from, to] of [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], ['rod-twist', '3036', '3037']] as const) {
+for (const [name, from, to] of [
+  ['cloth-ball', 'cloth_ball92', 'cloth_ball93'],
+  ['rod-twist', '3036', '3037'],
+] as const) {
   if (!existsSync(data)) {
     console.log(`  ${name}: skipped, there is no data`);
     continue;
   }
   const step = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`);
-  const meshes = new Map(engines.map(({ engine }) => [engine, engine.createMesh({ positions: Float32Array.from(step.from), indices: step.faces })]));
-  for (const exact of [false, true]) inTurn(name, exact ? 'all contacts, exact' : 'all contacts', ROUNDS, (engine) => engine.sweepVertices(meshes.get(engine)!, step.from, step.to, { want: 'all', exact }));
+  const meshes = new Map(
+    engines.map(({ engine }) => [
+      engine,
+      engine.createMesh({ positions: Float32Array.from(step.from), indices: step.faces }),
+    ]),
+  );
+  for (const exact of [false, true])
+    inTurn(name, exact ? 'all contacts, exact' : 'all contacts', ROUNDS, engine =>
+      engine.sweepVertices(meshes.get(engine)!, step.from, step.to, { want: 'all', exact }),
+    );
 }
 
 for (const count of isQuick ? [1000] : [1000, 10_000]) {
-  const matricesOf = tumbling(count, DENSITY, SEED), start = matricesOf(0);
-  const scenes = new Map(engines.map(({ engine }) => {
-    const mesh = engine.createMesh(torus(TRIANGLES)), scene = engine.createScene();
-    for (let body = 0; body < count; body++) scene.add(mesh, { transform: start.subarray(16 * body, 16 * body + 16) });
-    return [engine, scene];
-  }));
+  const matricesOf = tumbling(count, DENSITY, SEED);
+  const start = matricesOf(0);
+  const scenes = new Map(
+    engines.map(({ engine }) => {
+      const mesh = engine.createMesh(torus(TRIANGLES));
+      const scene = engine.createScene();
+      for (let body = 0; body < count; body++)
+        scene.add(mesh, { transform: start.subarray(16 * body, 16 * body + 16) });
+      return [engine, scene];
+    }),
+  );
   const frames = Array.from({ length: ROUNDS + 1 }, (_, frame) => matricesOf(frame + 1));
-  inTurn(`${count} tori of ${TRIANGLES}`, 'first contact of each pair', frames.length - 1, (engine, round) => {
-    const scene = scenes.get(engine)!;
-    scene.setTransforms(frames[round]);
-    return scene.detect({ continuous: true });
-  });
+  inTurn(
+    `${count} tori of ${TRIANGLES}`,
+    'first contact of each pair',
+    frames.length - 1,
+    (engine, round) => {
+      const scene = scenes.get(engine)!;
+      scene.setTransforms(frames[round]);
+      return scene.detect({ continuous: true });
+    },
+  );
   for (const scene of scenes.values()) scene.dispose();
 }
 disposeEngines(engines);

@@ -1,41 +1,72 @@
-// Spheres -> box pairs by an octree that processes share over NATS: time, processor time, bytes and rounds by number of processes, beside the
-// thesis's tables and its recursive search (Lucchesi 2002, 5.1 to 5.3); how lists travel; and what separate machines would take, modelled.
-import { submitBoxPairs, connectNats, type ClusterBoxPairsOptions, type Link, type OctreeStats } from '../../dist/cluster/index.js';
-import { decodeList, encodeList, wires } from '../../dist/cluster/octree/listCode.js';
-import { OctreeWork } from '../../dist/cluster/octree/work.js';
+// Spheres -> box pairs by an octree that processes share over NATS: time, processor time, bytes and rounds by
+// number of processes, beside the thesis's tables and its recursive search (Lucchesi 2002, 5.1 to 5.3); how
+// lists travel; and what separate machines would take, modelled.
+
 import { octreeScenes } from '../../dist/cli/bench/octreeScenes.js';
 import { RecursiveOctree } from '../../dist/cli/bench/recursiveOctree.js';
+import {
+  type ClusterBoxPairsOptions,
+  connectNats,
+  type Link,
+  type OctreeStats,
+  submitBoxPairs,
+} from '../../dist/cluster/index.js';
+import { decodeList, encodeList, wires } from '../../dist/cluster/octree/listCode.js';
+import { OctreeWork } from '../../dist/cluster/octree/work.js';
 import { createEngine } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
-import { startBroker, startNodeProcess, type Restartable } from '../../test/cluster/clusterProcesses.js';
+import { type Restartable, startBroker, startNodeProcess } from '../../test/cluster/clusterProcesses.js';
 import { hashPairRows } from '../../test/support/hash.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const SEED = 1, RADIUS = 0.5, SIDE = 1000, LEVELS = 5;
+const SEED = 1;
+const RADIUS = 0.5;
+const SIDE = 1000;
+const LEVELS = 5;
 const CLUSTER = 'bench';
 /** Of a message from one machine to another, milliseconds; bits a second. */
-const HOP = 0.2, LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
+const HOP = 0.2;
+const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
 const MODELLED = [1, 8, 64];
-const MODEL = 'modelled, not measured: each round its longest task within kernels, the bytes of the one that takes most at the processor time a byte has cost here, the bytes of the busiest port at the link\'s speed, and a hop there and back';
+const MODEL =
+  "modelled, not measured: each round its longest task within kernels, the bytes of the one that takes most at the processor time a byte has cost here, the bytes of the busiest port at the link's speed, and a hop there and back";
 const report = new Report('clusterOctree', SEED, ['@nats-io/transport-node']);
-const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000], processes = isQuick ? [1, 2] : [1, 2, 4, 8];
+const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
+const processes = isQuick ? [1, 2] : [1, 2, 4, 8];
 const engine = await createEngine({ threads: 1 });
-const broker = await startBroker(), link: Link = await connectNats({ servers: broker.url });
+const broker = await startBroker();
+const link: Link = await connectNats({ servers: broker.url });
 const nodes: Restartable[] = [];
 
-const textOf = (count: number): string => (count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`);
+const textOf = (count: number): string =>
+  count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`;
 const side = (count: number): number => (isQuick ? SIDE * Math.cbrt(count / 100_000) : SIDE);
-const solve = (boxes: Float32Array, options: ClusterBoxPairsOptions) => submitBoxPairs(link, boxes, { cluster: CLUSTER, silence: 60_000, ...options }).wait();
-const cpuMilliseconds = (): number => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
+const solve = (boxes: Float32Array, options: ClusterBoxPairsOptions) =>
+  submitBoxPairs(link, boxes, { cluster: CLUSTER, silence: 60_000, ...options }).wait();
+const cpuMilliseconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
-interface Run { milliseconds: number; callerCpu: number; stats: OctreeStats }
+interface Run {
+  milliseconds: number;
+  callerCpu: number;
+  stats: OctreeStats;
+}
 
 /** The first of several warms up and is not counted. */
-async function runs(boxes: Float32Array, hash: string, rounds: number, options: ClusterBoxPairsOptions): Promise<Run[]> {
+async function runs(
+  boxes: Float32Array,
+  hash: string,
+  rounds: number,
+  options: ClusterBoxPairsOptions,
+): Promise<Run[]> {
   const all: Run[] = [];
   for (let round = rounds > 1 ? -1 : 0; round < rounds; round++) {
-    const before = cpuMilliseconds(), { a, b, stats } = await solve(boxes, options), callerCpu = cpuMilliseconds() - before;
+    const before = cpuMilliseconds();
+    const { a, b, stats } = await solve(boxes, options);
+    const callerCpu = cpuMilliseconds() - before;
     if (hashPairRows(a, b) !== hash) throw new Error('the pairs are not those of one engine');
     if (round >= 0) all.push({ milliseconds: stats.milliseconds, callerCpu, stats });
   }
@@ -43,40 +74,127 @@ async function runs(boxes: Float32Array, hash: string, rounds: number, options: 
 }
 
 const middle = (all: readonly Run[]): Run => all[all.length >> 1];
-const total = ({ rounds }: OctreeStats, field: 'cpu' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf'): number => rounds.reduce((sum, round) => sum + round[field], 0);
-const stagesText = ({ rounds }: OctreeStats): string => rounds.map(({ name, milliseconds, computedMost, tasks }) => `${name} ${milliseconds.toFixed(0)} (kernels of the longest of ${tasks}: ${computedMost.toFixed(1)})`).join(', ');
+const total = (
+  { rounds }: OctreeStats,
+  field: 'cpu' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf',
+): number => rounds.reduce((sum, round) => sum + round[field], 0);
+const stagesText = ({ rounds }: OctreeStats): string =>
+  rounds
+    .map(
+      ({ name, milliseconds, computedMost, tasks }) =>
+        `${name} ${milliseconds.toFixed(0)} (kernels of the longest of ${tasks}: ${computedMost.toFixed(1)})`,
+    )
+    .join(', ');
 
 /** Milliseconds of a processor that a byte has cost which a task took, all in all. */
-const costOfByte = (stats: OctreeStats): number => Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) / (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
+const costOfByte = (stats: OctreeStats): number =>
+  Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
+  (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
 
 function modelled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
-  const wire = (bytes: number): number => 8000 * bytes / bitsPerSecond;
-  return rounds.reduce((sum, round) => sum + round.computedMost + round.takenMost * byteCost + wire(Math.max(round.fromCaller, round.takenMost)) + 2 * HOP, 0) + wire(toCaller);
+  const wire = (bytes: number): number => (8000 * bytes) / bitsPerSecond;
+  return (
+    rounds.reduce(
+      (sum, round) =>
+        sum +
+        round.computedMost +
+        round.takenMost * byteCost +
+        wire(Math.max(round.fromCaller, round.takenMost)) +
+        2 * HOP,
+      0,
+    ) + wire(toCaller)
+  );
 }
 
 async function tables(count: number): Promise<void> {
-  const scene = textOf(count), boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED), rounds = count < 1e6 ? 3 : 2;
-  const alone = Array.from({ length: rounds + 1 }, () => engine.boxPairs(boxes, { method: 'octree' }).stats).slice(1), { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy(), hash = hashPairRows(a, b);
-  report.add({ scene, measure: 'whole', who: 'one engine, no cluster', unit: 'ms', ...summarise(alone.map(({ milliseconds }) => milliseconds)), note: `${a.length} pairs` });
+  const scene = textOf(count);
+  const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
+  const rounds = count < 1e6 ? 3 : 2;
+  const alone = Array.from(
+    { length: rounds + 1 },
+    () => engine.boxPairs(boxes, { method: 'octree' }).stats,
+  ).slice(1);
+  const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
+  const hash = hashPairRows(a, b);
+  report.add({
+    scene,
+    measure: 'whole',
+    who: 'one engine, no cluster',
+    unit: 'ms',
+    ...summarise(alone.map(({ milliseconds }) => milliseconds)),
+    note: `${a.length} pairs`,
+  });
   if (count <= 199_000) {
-    const { milliseconds, codes } = new RecursiveOctree({ low: [0, 0, 0], side: side(count), levels: LEVELS }).search(boxes);
-    report.add({ scene, measure: 'whole', who: 'recursive search, five levels', unit: 'ms', n: 1, median: milliseconds.codes + milliseconds.sort + milliseconds.scan, note: `codes ${milliseconds.codes.toFixed(0)}, sort ${milliseconds.sort.toFixed(0)}, scan ${milliseconds.scan.toFixed(0)}; ${codes} codes; plain TypeScript on one thread` });
+    const { milliseconds, codes } = new RecursiveOctree({
+      low: [0, 0, 0],
+      side: side(count),
+      levels: LEVELS,
+    }).search(boxes);
+    report.add({
+      scene,
+      measure: 'whole',
+      who: 'recursive search, five levels',
+      unit: 'ms',
+      n: 1,
+      median: milliseconds.codes + milliseconds.sort + milliseconds.scan,
+      note: `codes ${milliseconds.codes.toFixed(0)}, sort ${milliseconds.sort.toFixed(0)}, scan ${milliseconds.scan.toFixed(0)}; ${codes} codes; plain TypeScript on one thread`,
+    });
   }
-  const paper = octreeScenes.find(({ name }) => name === `spheres-${count < 1e6 ? `${count / 1e3}k` : `${count / 1e6}m`}`)?.paper?.series[0]?.milliseconds ?? {};
+  const paper =
+    octreeScenes.find(({ name }) => name === `spheres-${count < 1e6 ? `${count / 1e3}k` : `${count / 1e6}m`}`)
+      ?.paper?.series[0]?.milliseconds ?? {};
   for (const [machines, milliseconds] of Object.entries(paper)) {
-    report.add({ scene, measure: 'whole', who: `thesis, ${machines} of its processors`, unit: 'ms', n: 1, median: milliseconds, rival: 'thesis, 1', ratio: paper[1] / milliseconds, note: `efficiency ${(paper[1] / milliseconds / Number(machines)).toFixed(2)}; as published, 2002` });
+    report.add({
+      scene,
+      measure: 'whole',
+      who: `thesis, ${machines} of its processors`,
+      unit: 'ms',
+      n: 1,
+      median: milliseconds,
+      rival: 'thesis, 1',
+      ratio: paper[1] / milliseconds,
+      note: `efficiency ${(paper[1] / milliseconds / Number(machines)).toFixed(2)}; as published, 2002`,
+    });
   }
   let first: number | undefined;
   for (const k of processes) {
-    while (nodes.length < k) nodes.push(await startNodeProcess({ url: broker.url, cluster: CLUSTER, name: `bench-${nodes.length}` }));
-    const all = await runs(boxes, hash, rounds, { nodes: k, parts: k }), { callerCpu, stats } = middle(all), own = summarise(all.map(({ milliseconds }) => milliseconds));
+    while (nodes.length < k)
+      nodes.push(
+        await startNodeProcess({ url: broker.url, cluster: CLUSTER, name: `bench-${nodes.length}` }),
+      );
+    const all = await runs(boxes, hash, rounds, { nodes: k, parts: k });
+    const { callerCpu, stats } = middle(all);
+    const own = summarise(all.map(({ milliseconds }) => milliseconds));
     first ??= own.median;
     report.add({
-      scene, measure: 'whole', who: `${k} processes, two cores`, unit: 'ms', ...own, rival: '1 process', ratio: first / own.median,
+      scene,
+      measure: 'whole',
+      who: `${k} processes, two cores`,
+      unit: 'ms',
+      ...own,
+      rival: '1 process',
+      ratio: first / own.median,
       note: `efficiency ${(first / own.median / k).toFixed(2)} where ${Math.min(2, k)} cores are shared with caller and broker; ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest, round by round, ${stats.rounds.reduce((sum, { cpuMost }) => sum + cpuMost, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages of the caller`,
     });
-    report.add({ scene, measure: 'bytes', who: `${k} processes`, unit: 'bytes', n: 1, median: total(stats, 'fromCaller') + total(stats, 'fromNodes') + stats.toCaller, note: `caller to nodes ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}` });
-    report.add({ scene, measure: 'tests', who: `${k} processes`, unit: 'count', n: 1, median: stats.tests, rival: 'one engine', ratio: alone[0].tests / stats.tests });
+    report.add({
+      scene,
+      measure: 'bytes',
+      who: `${k} processes`,
+      unit: 'bytes',
+      n: 1,
+      median: total(stats, 'fromCaller') + total(stats, 'fromNodes') + stats.toCaller,
+      note: `caller to nodes ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}`,
+    });
+    report.add({
+      scene,
+      measure: 'tests',
+      who: `${k} processes`,
+      unit: 'count',
+      n: 1,
+      median: stats.tests,
+      rival: 'one engine',
+      ratio: alone[0].tests / stats.tests,
+    });
   }
   await model(scene, boxes, hash);
 }
@@ -85,34 +203,93 @@ async function tables(count: number): Promise<void> {
 async function model(scene: string, boxes: Float32Array, hash: string): Promise<void> {
   const base: Record<string, number> = {};
   for (const k of MODELLED) {
-    const { stats } = middle(await runs(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k })), byteCost = costOfByte(stats);
+    const { stats } = middle(await runs(boxes, hash, 1, { nodes: processes.at(-1)!, parts: k }));
+    const byteCost = costOfByte(stats);
     for (const [name, bits] of Object.entries(LINKS)) {
       const milliseconds = modelled(stats, byteCost, bits);
       base[name] ??= milliseconds;
-      report.add({ scene, measure: `modelled, ${name}`, who: `${k} machines`, unit: 'ms', n: 1, median: milliseconds, rival: '1 machine', ratio: base[name] / milliseconds, note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${MODEL}: ${(1e6 * byteCost).toFixed(2)} ns a byte; longest tasks ${stats.rounds.map(({ name: round, computedMost }) => `${round} ${computedMost.toFixed(1)}`).join(', ')}` });
+      report.add({
+        scene,
+        measure: `modelled, ${name}`,
+        who: `${k} machines`,
+        unit: 'ms',
+        n: 1,
+        median: milliseconds,
+        rival: '1 machine',
+        ratio: base[name] / milliseconds,
+        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${MODEL}: ${(1e6 * byteCost).toFixed(2)} ns a byte; longest tasks ${stats.rounds.map(({ name: round, computedMost }) => `${round} ${computedMost.toFixed(1)}`).join(', ')}`,
+      });
     }
   }
 }
 
 /** The three levels, and ranges against the tree. */
 async function ways(count: number): Promise<void> {
-  const scene = textOf(count), boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED), { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy(), hash = hashPairRows(a, b), k = processes.at(-1)!;
-  const all: Record<string, ClusterBoxPairsOptions> = { 'everything in the caller': { where: 'caller' }, 'nodes make lists, the caller merges and scans': { where: 'lists' }, 'nodes do all, by ranges': {}, 'nodes do all, merged in a tree': { merge: 'tree' } };
+  const scene = textOf(count);
+  const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
+  const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
+  const hash = hashPairRows(a, b);
+  const k = processes.at(-1)!;
+  const all: Record<string, ClusterBoxPairsOptions> = {
+    'everything in the caller': { where: 'caller' },
+    'nodes make lists, the caller merges and scans': { where: 'lists' },
+    'nodes do all, by ranges': {},
+    'nodes do all, merged in a tree': { merge: 'tree' },
+  };
   for (const [who, options] of Object.entries(all)) {
-    const measured = await runs(boxes, hash, 2, { engine, nodes: Math.min(4, k), parts: Math.min(4, k), ...options }), { callerCpu, stats } = middle(measured);
-    report.add({ scene, measure: 'level of integration', who, unit: 'ms', ...summarise(measured.map(({ milliseconds }) => milliseconds)), note: `${Math.min(4, k)} processes; ${stagesText(stats)}; processor time of the caller ${callerCpu.toFixed(0)} ms; bytes from the caller ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}` });
+    const measured = await runs(boxes, hash, 2, {
+      engine,
+      nodes: Math.min(4, k),
+      parts: Math.min(4, k),
+      ...options,
+    });
+    const { callerCpu, stats } = middle(measured);
+    report.add({
+      scene,
+      measure: 'level of integration',
+      who,
+      unit: 'ms',
+      ...summarise(measured.map(({ milliseconds }) => milliseconds)),
+      note: `${Math.min(4, k)} processes; ${stagesText(stats)}; processor time of the caller ${callerCpu.toFixed(0)} ms; bytes from the caller ${total(stats, 'fromCaller')}, between nodes ${total(stats, 'fromNodes')}, to the caller ${stats.toCaller}`,
+    });
   }
-  const forty = middle(await runs(boxes, hash, 1, { nodes: 1, parts: isQuick ? 4 : 40, merge: 'tree', wire: 'raw' })).stats;
-  const longest = (name: string): number[] => forty.rounds.filter((round) => round.name === name).map(({ computedMost }) => computedMost);
-  report.add({ scene, measure: 'stages of 40 parts', who: 'codes and sort, longest task', unit: 'ms', n: 1, median: longest('list')[0], note: 'thesis, 40 processors: ResolveObject() 1307.6, qsort() 89.0' });
-  report.add({ scene, measure: 'stages of 40 parts', who: 'merges, longest of each level', unit: 'ms', n: 1, median: longest('merge').reduce((sum, value) => sum + value, 0), note: `${longest('merge').map((value) => value.toFixed(1)).join(', ')}; thesis: MergeSlaveResults() of a slave 38.6, of the master 791.5` });
+  const forty = middle(
+    await runs(boxes, hash, 1, { nodes: 1, parts: isQuick ? 4 : 40, merge: 'tree', wire: 'raw' }),
+  ).stats;
+  const longest = (name: string): number[] =>
+    forty.rounds.filter(round => round.name === name).map(({ computedMost }) => computedMost);
+  report.add({
+    scene,
+    measure: 'stages of 40 parts',
+    who: 'codes and sort, longest task',
+    unit: 'ms',
+    n: 1,
+    median: longest('list')[0],
+    note: 'thesis, 40 processors: ResolveObject() 1307.6, qsort() 89.0',
+  });
+  report.add({
+    scene,
+    measure: 'stages of 40 parts',
+    who: 'merges, longest of each level',
+    unit: 'ms',
+    n: 1,
+    median: longest('merge').reduce((sum, value) => sum + value, 0),
+    note: `${longest('merge')
+      .map(value => value.toFixed(1))
+      .join(', ')}; thesis: MergeSlaveResults() of a slave 38.6, of the master 791.5`,
+  });
 }
 
 async function lists(count: number): Promise<void> {
-  const scene = textOf(count), boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED), work = new OctreeWork(engine), { low, high } = work.survey(boxes), list = work.list(boxes, { low, high }, 0);
+  const scene = textOf(count);
+  const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
+  const work = new OctreeWork(engine);
+  const { low, high } = work.survey(boxes);
+  const list = work.list(boxes, { low, high }, 0);
   let raw = 0;
   for (const [wire, name] of wires.entries()) {
-    const encoded: number[] = [], decoded: number[] = [];
+    const encoded: number[] = [];
+    const decoded: number[] = [];
     let bytes = new Uint8Array(0);
     for (let round = 0; round < 3; round++) {
       const startedAt = performance.now();
@@ -123,8 +300,19 @@ async function lists(count: number): Promise<void> {
       decoded.push(performance.now() - encodedAt);
     }
     raw ||= bytes.length;
-    const [there, back] = [summarise(encoded).median, summarise(decoded).median], pays = 8e-6 * (raw - bytes.length) / (there + back);
-    report.add({ scene, measure: 'a list travels', who: name, unit: 'bytes', n: 3, median: bytes.length, rival: 'raw', ratio: raw / bytes.length, note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${there.toFixed(0)} ms to write, ${back.toFixed(0)} ms to read${wire > 0 ? `; pays on links below ${pays.toFixed(2)} Gbit/s` : ''}` });
+    const [there, back] = [summarise(encoded).median, summarise(decoded).median];
+    const pays = (8e-6 * (raw - bytes.length)) / (there + back);
+    report.add({
+      scene,
+      measure: 'a list travels',
+      who: name,
+      unit: 'bytes',
+      n: 3,
+      median: bytes.length,
+      rival: 'raw',
+      ratio: raw / bytes.length,
+      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${there.toFixed(0)} ms to write, ${back.toFixed(0)} ms to read${wire > 0 ? `; pays on links below ${pays.toFixed(2)} Gbit/s` : ''}`,
+    });
   }
   work.dispose();
 }
@@ -138,7 +326,7 @@ try {
     report.save();
   }
 } finally {
-  await Promise.all(nodes.map((node) => node.kill()));
+  await Promise.all(nodes.map(node => node.kill()));
   await link.close();
   await broker.kill();
   engine.dispose();

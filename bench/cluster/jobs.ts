@@ -1,33 +1,49 @@
-// Jobs of many tiny tasks -> what a task costs at each level: time, messages, bytes; and for how long the caller's thread is kept.
-// Nodes of one machine share its cores: times tell of overhead, not of speed-up.
-import { connectNats, openJobs, startBroker, type JobServerOptions } from '../../dist/cluster/index.js';
+// Jobs of many tiny tasks -> what a task costs at each level: time, messages, bytes; and for how long the
+// caller's thread is kept. Nodes of one machine share its cores: times tell of overhead, not of speed-up.
+import { connectNats, type JobServerOptions, openJobs, startBroker } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { nodeProcess, type Restartable } from '../../test/cluster/clusterProcesses.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const SEED = 1, TASKS = isQuick ? 500 : 10_000, TIMES = isQuick ? 2 : 7;
+const SEED = 1;
+const TASKS = isQuick ? 500 : 10_000;
+const TIMES = isQuick ? 2 : 7;
 const report = new Report('jobs', SEED);
 const scene = `${TASKS} tasks of one pair`;
 
 function tinyJob() {
-  const random = createRandom(SEED), pairs = Array.from({ length: TASKS }, () => {
-    const [x, y, z] = random.direction(), far = random.between(0.3, 1.2);
-    return { a: 0, b: 1, transformB: product(translation([x * far, y * far, z * far]), rotation(random.direction(), random.between(0, 6))) };
+  const random = createRandom(SEED);
+  const pairs = Array.from({ length: TASKS }, () => {
+    const [x, y, z] = random.direction();
+    const far = random.between(0.3, 1.2);
+    return {
+      a: 0,
+      b: 1,
+      transformB: product(
+        translation([x * far, y * far, z * far]),
+        rotation(random.direction(), random.between(0, 6)),
+      ),
+    };
   });
   return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs, pairsPerTask: 1 } as const;
 }
 
 /** The longest time for which the thread did nothing else. */
-async function watched<T>(run: () => Promise<T>): Promise<{ result: T; milliseconds: number; pause: number }> {
-  let last = performance.now(), pause = 0;
+async function watched<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; milliseconds: number; pause: number }> {
+  let last = performance.now();
+  let pause = 0;
   const look = (): void => {
     const now = performance.now();
     pause = Math.max(pause, now - last);
     last = now;
   };
-  const timer = setInterval(look, 1), startedAt = last, result = await run();
+  const timer = setInterval(look, 1);
+  const startedAt = last;
+  const result = await run();
   look();
   clearInterval(timer);
   return { result, milliseconds: performance.now() - startedAt, pause };
@@ -36,33 +52,66 @@ async function watched<T>(run: () => Promise<T>): Promise<{ result: T; milliseco
 const job = tinyJob();
 
 async function alone(): Promise<void> {
-  const engine = await createEngine({ threads: 1 }), [a, b] = job.meshes.map((mesh) => engine.createMesh(mesh));
+  const engine = await createEngine({ threads: 1 });
+  const [a, b] = job.meshes.map(mesh => engine.createMesh(mesh));
   const times: number[] = [];
   for (let i = 0; i < TIMES; i++) {
-    const { milliseconds } = await watched(async () => engine.queryMany({ pairs: job.pairs.map(({ transformB }) => ({ a: a!, b: b!, transformB })) }).count);
+    const { milliseconds } = await watched(
+      async () =>
+        engine.queryMany({ pairs: job.pairs.map(({ transformB }) => ({ a: a!, b: b!, transformB })) }).count,
+    );
     times.push(milliseconds);
   }
   engine.dispose();
-  report.add({ scene, measure: 'one call', who: 'engine.queryMany', unit: 'ms', ...summarise(times), note: 'the thread does nothing else' });
+  report.add({
+    scene,
+    measure: 'one call',
+    who: 'engine.queryMany',
+    unit: 'ms',
+    ...summarise(times),
+    note: 'the thread does nothing else',
+  });
 }
 
 async function through(who: string, options: JobServerOptions): Promise<void> {
-  const jobs = await openJobs(options), times: number[] = [], pauses: number[] = [], cpus: number[] = [];
+  const jobs = await openJobs(options);
+  const times: number[] = [];
+  const pauses: number[] = [];
+  const cpus: number[] = [];
   await jobs.submit(job).wait();
   let stats;
   for (let i = 0; i < TIMES; i++) {
-    const cpu = process.cpuUsage(), submitted = jobs.submit(job), { milliseconds, pause } = await watched(() => submitted.wait()), { user, system } = process.cpuUsage(cpu);
+    const cpu = process.cpuUsage();
+    const submitted = jobs.submit(job);
+    const { milliseconds, pause } = await watched(() => submitted.wait());
+    const { user, system } = process.cpuUsage(cpu);
     times.push(milliseconds);
     pauses.push(pause);
     cpus.push((user + system) / TASKS);
     stats = submitted.stats;
   }
-  const { sentBytes, receivedBytes, sentMessages, receivedMessages, reissued, doubled } = stats!, median = summarise(times).median;
+  const { sentBytes, receivedBytes, sentMessages, receivedMessages, reissued, doubled } = stats!;
+  const median = summarise(times).median;
   report.add(
-    { scene, measure: 'submit to answer', who, unit: 'ms', ...summarise(times), note: `${Math.round(TASKS / median * 1000)} tasks a second` },
+    {
+      scene,
+      measure: 'submit to answer',
+      who,
+      unit: 'ms',
+      ...summarise(times),
+      note: `${Math.round((TASKS / median) * 1000)} tasks a second`,
+    },
     { scene, measure: "the caller's longest pause", who, unit: 'ms', ...summarise(pauses) },
     { scene, measure: "processor time of the caller's process, a task", who, unit: 'us', ...summarise(cpus) },
-    { scene, measure: 'bytes a task, both ways', who, unit: 'bytes', n: 1, mean: (sentBytes + receivedBytes) / TASKS, note: `${sentMessages + receivedMessages} messages; ${reissued} given out anew, ${doubled} to a second node` },
+    {
+      scene,
+      measure: 'bytes a task, both ways',
+      who,
+      unit: 'bytes',
+      n: 1,
+      mean: (sentBytes + receivedBytes) / TASKS,
+      note: `${sentMessages + receivedMessages} messages; ${reissued} given out anew, ${doubled} to a second node`,
+    },
   );
   await jobs.close();
 }
@@ -70,7 +119,9 @@ async function through(who: string, options: JobServerOptions): Promise<void> {
 await alone();
 await through('here', { where: 'here' });
 await through('threads', { where: 'threads' });
-const broker = await startBroker(), link = await connectNats({ servers: broker.url }), nodes: Restartable[] = [];
+const broker = await startBroker();
+const link = await connectNats({ servers: broker.url });
+const nodes: Restartable[] = [];
 try {
   for (const count of [1, 2, 4]) {
     while (nodes.length < count) {
@@ -78,7 +129,11 @@ try {
       nodes.push(node);
       await node.start();
     }
-    await through(`${count} node process${count === 1 ? '' : 'es'}`, { where: 'cluster', link, cluster: 'bench' });
+    await through(`${count} node process${count === 1 ? '' : 'es'}`, {
+      where: 'cluster',
+      link,
+      cluster: 'bench',
+    });
   }
 } finally {
   await link.close();

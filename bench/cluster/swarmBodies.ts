@@ -1,14 +1,29 @@
-// More and more robots on four nodes, in columns with and without balancing, and in voxels dealt by hash -> a step's time, modelled on separate machines.
+// More and more robots on four nodes, in columns with and without balancing, and in voxels dealt by hash -> a
+// step's time, modelled on separate machines.
 //
-// Figure 4 of Du, Liu and Suzumura: how many times quicker columns are than the voxels of Lawlor and Kale 2002. It is a chart without numbers.
+// Figure 4 of Du, Liu and Suzumura: how many times quicker columns are than the voxels of Lawlor and Kale
+// 2002. It is a chart without numbers.
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
-import { end, measure, modelled, MOVEMENTS, rowOf, SEED, VOXEL_EDGE, warmUp, type SwarmCase } from '../support/swarms.js';
+import {
+  end,
+  MOVEMENTS,
+  measure,
+  modelled,
+  rowOf,
+  SEED,
+  type SwarmCase,
+  VOXEL_EDGE,
+  warmUp,
+} from '../support/swarms.js';
 
-const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000], THRESHOLD = 0.15;
+const COUNTS = isQuick ? [500] : [10_000, 20_000, 40_000, 100_000];
+const THRESHOLD = 0.15;
 const ways: readonly [who: string, how: SwarmCase['how']][] = [
-  ['voxels by hash', { distribution: { voxels: VOXEL_EDGE } }], ['columns', { balance: false }], ['columns, balanced', { balance: THRESHOLD }],
+  ['voxels by hash', { distribution: { voxels: VOXEL_EDGE } }],
+  ['columns', { balance: false }],
+  ['columns, balanced', { balance: THRESHOLD }],
 ];
 
 const report = new Report('swarmBodies', SEED);
@@ -17,9 +32,14 @@ for (const count of COUNTS) {
   for (const movement of MOVEMENTS) {
     let voxels = 0;
     for (const [who, how] of ways) {
-      const one: SwarmCase = { count, movement, nodes: 4, settling: 1, steps: isQuick ? 2 : 4, how }, rows = await measure(one), time = median(rows.map(modelled));
+      const one: SwarmCase = { count, movement, nodes: 4, settling: 1, steps: isQuick ? 2 : 4, how };
+      const rows = await measure(one);
+      const time = median(rows.map(modelled));
       if (how.distribution) voxels = time;
-      report.add({ ...rowOf(one, who, rows), ...how.distribution ? {} : { rival: 'voxels by hash', ratio: voxels / time } });
+      report.add({
+        ...rowOf(one, who, rows),
+        ...(how.distribution ? {} : { rival: 'voxels by hash', ratio: voxels / time }),
+      });
     }
     // The larger ones take long: what is measured is kept.
     report.save();

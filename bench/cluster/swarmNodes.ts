@@ -1,33 +1,68 @@
-// 40,000 robots on one to four nodes, balanced or not -> a step's time, modelled on separate machines; and balanced on up to 64.
+// 40,000 robots on one to four nodes, balanced or not -> a step's time, modelled on separate machines; and
+// balanced on up to 64.
 //
-// Figure 5 of Du, Liu and Suzumura, whose text tells of it: 2.6 times one node's speed on four, and 300 ms for 100,000 robots there.
+// Figure 5 of Du, Liu and Suzumura, whose text tells of it: 2.6 times one node's speed on four, and 300 ms
+// for 100,000 robots there.
 
 import { isQuick, Report } from '../support/report.js';
 import { median } from '../support/statistics.js';
-import { end, measure, modelled, MOVEMENTS, rowOf, SEED, warmUp, type SwarmCase } from '../support/swarms.js';
+import { end, MOVEMENTS, measure, modelled, rowOf, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
 
-const COUNT = isQuick ? 500 : 40_000, LARGE = isQuick ? 600 : 100_000, STEPS = isQuick ? 2 : 3, THRESHOLD = 0.15;
+const COUNT = isQuick ? 500 : 40_000;
+const LARGE = isQuick ? 600 : 100_000;
+const STEPS = isQuick ? 2 : 3;
+const THRESHOLD = 0.15;
 /** Steps in which the loads of many nodes become even, where robots crowd. */
 const SETTLING = isQuick ? 2 : 60;
-const PAPER_MILLISECONDS = 300, PAPER_NODES = 4, PAPER_SPEEDUP = 2.6;
+const PAPER_MILLISECONDS = 300;
+const PAPER_NODES = 4;
+const PAPER_SPEEDUP = 2.6;
 
 const report = new Report('swarmNodes', SEED);
 await warmUp();
 
-async function series(count: number, nodeCounts: readonly number[], who: string, balance: number | false): Promise<void> {
+async function series(
+  count: number,
+  nodeCounts: readonly number[],
+  who: string,
+  balance: number | false,
+): Promise<void> {
   for (const movement of MOVEMENTS) {
     let one = 0;
     for (const nodes of nodeCounts) {
-      const asked: SwarmCase = { count, movement, nodes, settling: movement === 'skewed' && nodes > PAPER_NODES ? SETTLING : 1, steps: STEPS, how: { balance } }, rows = await measure(asked), time = median(rows.map(modelled));
+      const asked: SwarmCase = {
+        count,
+        movement,
+        nodes,
+        settling: movement === 'skewed' && nodes > PAPER_NODES ? SETTLING : 1,
+        steps: STEPS,
+        how: { balance },
+      };
+      const rows = await measure(asked);
+      const time = median(rows.map(modelled));
       if (nodes === 1) one = time;
-      const row = rowOf(asked, who, rows), goal = nodes === PAPER_NODES && !isQuick ? count === LARGE ? `the paper: ${PAPER_MILLISECONDS} ms on 12 GPUs` : `the paper: ${PAPER_SPEEDUP} x` : undefined;
-      report.add({ ...row, ...nodes === 1 ? {} : { rival: 'one node', ratio: one / time }, ...goal ? { limit: goal } : {} });
+      const row = rowOf(asked, who, rows);
+      const goal =
+        nodes === PAPER_NODES && !isQuick
+          ? count === LARGE
+            ? `the paper: ${PAPER_MILLISECONDS} ms on 12 GPUs`
+            : `the paper: ${PAPER_SPEEDUP} x`
+          : undefined;
+      report.add({
+        ...row,
+        ...(nodes === 1 ? {} : { rival: 'one node', ratio: one / time }),
+        ...(goal ? { limit: goal } : {}),
+      });
       // The larger ones take long: what is measured is kept.
       report.savePiece();
     }
   }
 }
 
-for (const [who, balance] of [['columns', false], ['columns, balanced', THRESHOLD]] as const) await series(COUNT, [1, 2, 3, 4], who, balance);
+for (const [who, balance] of [
+  ['columns', false],
+  ['columns, balanced', THRESHOLD],
+] as const)
+  await series(COUNT, [1, 2, 3, 4], who, balance);
 await series(LARGE, isQuick ? [1, 8] : [1, 2, 4, 8, 16, 32, 64], 'columns, balanced, on many', THRESHOLD);
 end();

@@ -1,20 +1,32 @@
-// 10,000 robots on four nodes, by what difference of loads makes a column change hands -> a step's time, modelled on separate machines.
+// 10,000 robots on four nodes, by what difference of loads makes a column change hands -> a step's time,
+// modelled on separate machines.
 //
-// Figure 6 of Du, Liu and Suzumura, a chart without numbers: the text names 10 % as the best threshold. One column a step moves: the steps
-// before the measured ones are those in which loads become even. Three nodes as well: four have a corner of the crowd each to begin with.
+// Figure 6 of Du, Liu and Suzumura, a chart without numbers: the text names 10 % as the best threshold. One
+// column a step moves: the steps before the measured ones are those in which loads become even. Three nodes
+// as well: four have a corner of the crowd each to begin with.
 
 import { isQuick, Report } from '../support/report.js';
-import { end, measure, MOVEMENTS, rowOf, SEED, warmUp, type SwarmCase } from '../support/swarms.js';
+import { end, MOVEMENTS, measure, rowOf, SEED, type SwarmCase, warmUp } from '../support/swarms.js';
 
-const COUNT = isQuick ? 500 : 10_000, THRESHOLDS = isQuick ? [0.1] : [0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
+const COUNT = isQuick ? 500 : 10_000;
+const THRESHOLDS = isQuick ? [0.1] : [0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
 
 const report = new Report('swarmThresholds', SEED);
 await warmUp();
 for (const nodes of isQuick ? [4] : [4, 3]) {
   for (const movement of MOVEMENTS) {
     for (const balance of [false as const, ...THRESHOLDS]) {
-      const one: SwarmCase = { count: COUNT, movement, nodes, settling: isQuick ? 1 : 12, steps: isQuick ? 2 : 8, how: { balance } };
-      report.add(rowOf(one, balance === false ? 'no balancing' : `threshold ${100 * balance} %`, await measure(one)));
+      const one: SwarmCase = {
+        count: COUNT,
+        movement,
+        nodes,
+        settling: isQuick ? 1 : 12,
+        steps: isQuick ? 2 : 8,
+        how: { balance },
+      };
+      report.add(
+        rowOf(one, balance === false ? 'no balancing' : `threshold ${100 * balance} %`, await measure(one)),
+      );
     }
     // The larger ones take long: what is measured is kept.
     report.save();

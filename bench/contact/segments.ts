@@ -1,11 +1,12 @@
-// Pairs of placed meshes -> what kinds and points of their contacts cost beside the pairs alone, and three-mesh-bvh's segments in the same run.
+// Pairs of placed meshes -> what kinds and points of their contacts cost beside the pairs alone, and
+// three-mesh-bvh's segments in the same run.
 
 import { Line3 } from 'three';
 import type { ExtendedTriangle } from 'three-mesh-bvh';
 import type { Engine, Mesh } from '../../dist/index.js';
-import { rotation, sphere, torus, type MeshData } from '../../dist/samples/index.js';
-import { coreCount } from '../support/machine.js';
+import { type MeshData, rotation, sphere, torus } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
+import { coreCount } from '../support/machine.js';
 import { loadMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
 import { buildRival, RIVAL, rivalMatrix } from '../support/rival.js';
@@ -13,8 +14,10 @@ import { interleave } from '../support/timing.js';
 
 /** The rival's own way: a line for each pair, which it fills. */
 function rivalSegments(a: MeshData, b: MeshData): (transformB: Float64Array) => number {
-  const [first, second] = [buildRival(a), buildRival(b)], line = new Line3();
-  let points: number[] = [], count = 0;
+  const [first, second] = [buildRival(a), buildRival(b)];
+  const line = new Line3();
+  let points: number[] = [];
+  let count = 0;
   const callbacks = {
     intersectsTriangles: (one: ExtendedTriangle, other: ExtendedTriangle): boolean => {
       if (one.intersectsTriangle(other, line)) {
@@ -24,7 +27,7 @@ function rivalSegments(a: MeshData, b: MeshData): (transformB: Float64Array) => 
       return false;
     },
   };
-  return (transformB) => {
+  return transformB => {
     points = [];
     count = 0;
     first.boundsTree.bvhcast(second.boundsTree, rivalMatrix(transformB), callbacks);
@@ -32,26 +35,53 @@ function rivalSegments(a: MeshData, b: MeshData): (transformB: Float64Array) => 
   };
 }
 
-function measure(report: Report, scene: string, a: MeshData, b: MeshData, engines: readonly NamedEngine[]): void {
+function measure(
+  report: Report,
+  scene: string,
+  a: MeshData,
+  b: MeshData,
+  engines: readonly NamedEngine[],
+): void {
   const size = Math.max(...a.positions.slice(0, 3000).map(Math.abs));
-  const places = Array.from({ length: isQuick ? 3 : 8 }, (_, i) => rotation([0.48, 0.6, 0.64], 0.2 + 0.1 * i, [0.3 * size, 0.2 * size, 0.1 * size]));
-  const meshes = new Map<Engine, [Mesh, Mesh]>(engines.map(({ engine }) => [engine, [engine.createMesh(a), engine.createMesh(b)]]));
+  const places = Array.from({ length: isQuick ? 3 : 8 }, (_, i) =>
+    rotation([0.48, 0.6, 0.64], 0.2 + 0.1 * i, [0.3 * size, 0.2 * size, 0.1 * size]),
+  );
+  const meshes = new Map<Engine, [Mesh, Mesh]>(
+    engines.map(({ engine }) => [engine, [engine.createMesh(a), engine.createMesh(b)]]),
+  );
   const contenders = [
     ...engines.flatMap(({ name, engine }) => {
       const [one, other] = meshes.get(engine)!;
       return [
-        { name: `${name}, pairs`, run: (transformB: Float64Array) => engine.query(one, other, { transformB }).count },
-        { name: `${name}, segments`, run: (transformB: Float64Array) => engine.query(one, other, { transformB, want: 'segments' }).count },
+        {
+          name: `${name}, pairs`,
+          run: (transformB: Float64Array) => engine.query(one, other, { transformB }).count,
+        },
+        {
+          name: `${name}, segments`,
+          run: (transformB: Float64Array) => engine.query(one, other, { transformB, want: 'segments' }).count,
+        },
       ];
     }),
     { name: RIVAL, run: rivalSegments(a, b) },
   ];
   const counts = contenders.map(({ run }) => places.reduce((sum, place) => sum + run(place), 0));
-  const timings = interleave(places, contenders, isQuick ? 3 : 9), last = timings.at(-1)!;
+  const timings = interleave(places, contenders, isQuick ? 3 : 9);
+  const last = timings.at(-1)!;
   timings.forEach(({ name, n, median, p95, mean, max }, i) => {
-    const share = counts[i] / places.length, perPair = (milliseconds: number): number => milliseconds * 1e6 / share;
+    const share = counts[i] / places.length;
+    const perPair = (milliseconds: number): number => (milliseconds * 1e6) / share;
     report.add({
-      scene, measure: 'a pair found', who: name, unit: 'ns', n, median: perPair(median), p95: perPair(p95), mean: perPair(mean), max: perPair(max), note: `${counts[i]} pairs in ${places.length} placements`,
+      scene,
+      measure: 'a pair found',
+      who: name,
+      unit: 'ns',
+      n,
+      median: perPair(median),
+      p95: perPair(p95),
+      mean: perPair(mean),
+      max: perPair(max),
+      note: `${counts[i]} pairs in ${places.length} placements`,
       ...(name === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / mean }),
     });
   });
@@ -59,8 +89,10 @@ function measure(report: Report, scene: string, a: MeshData, b: MeshData, engine
 }
 
 async function main(): Promise<void> {
-  const report = new Report('segments'), engines = await createEngines(1, coreCount);
-  const detail = isQuick ? 2000 : 200_000, bunny = await loadMesh('bunny');
+  const report = new Report('segments');
+  const engines = await createEngines(1, coreCount);
+  const detail = isQuick ? 2000 : 200_000;
+  const bunny = await loadMesh('bunny');
   measure(report, 'sphere and torus', sphere(detail), torus(detail), engines);
   if (bunny) measure(report, `two of ${bunny.name}`, bunny.data, bunny.data, engines);
   disposeEngines(engines);

@@ -1,4 +1,5 @@
-// Steady queries -> bytes of JavaScript heap that stay, a query, measured after collection (the goal is none); and bytes made.
+// Steady queries -> bytes of JavaScript heap that stay, a query, measured after collection (the goal is
+// none); and bytes made.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { wormGear } from '../../dist/samples/index.js';
@@ -7,7 +8,9 @@ import { ask, Placed } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const QUERIES = isQuick ? 1_000 : 10_000, BLOCKS = 3, FRESH_QUERIES = 100;
+const QUERIES = isQuick ? 1_000 : 10_000;
+const BLOCKS = 3;
+const FRESH_QUERIES = 100;
 const report = new Report('heap');
 
 // Twice: the first collection may leave what finalizers hold.
@@ -21,7 +24,8 @@ function collected(): { heap: number; outside: number } {
 }
 
 function measure(who: string, what: string, run: (index: number) => unknown): void {
-  const heap = new Float64Array(BLOCKS), outside = new Float64Array(BLOCKS);
+  const heap = new Float64Array(BLOCKS);
+  const outside = new Float64Array(BLOCKS);
   for (let block = -1; block < BLOCKS; block++) {
     const before = collected();
     for (let i = 0; i < QUERIES; i++) run(i);
@@ -32,7 +36,15 @@ function measure(who: string, what: string, run: (index: number) => unknown): vo
   }
   const made = madeBy(run);
   const note = `${BLOCKS} blocks of ${QUERIES}; outside the heap ${summarise(outside).median.toFixed(2)}`;
-  report.add({ scene: 'worm gear 4K', measure: `kept a query: ${what}`, who, unit: 'bytes', ...summarise(heap), limit: '0', note: `${note}; made and dropped ${Math.round(made)}` });
+  report.add({
+    scene: 'worm gear 4K',
+    measure: `kept a query: ${what}`,
+    who,
+    unit: 'bytes',
+    ...summarise(heap),
+    limit: '0',
+    note: `${note}; made and dropped ${Math.round(made)}`,
+  });
 }
 
 // So few that no collection comes between.
@@ -43,20 +55,27 @@ function madeBy(run: (index: number) => unknown): number {
 }
 
 function measureEngine(who: string, engine: Engine): void {
-  const placed = new Placed(engine, { name: 'worm gear 4K', scene: wormGear({ triangles: 4_000 }), firstFrame: 0 });
+  const placed = new Placed(engine, {
+    name: 'worm gear 4K',
+    scene: wormGear({ triangles: 4_000 }),
+    firstFrame: 0,
+  });
   const frames = placed.frames(64);
   const at = (i: number): PlacedPair[] => frames[i % frames.length];
   const many = frames.slice(0, 4).flat();
-  measure(who, 'pairs, any order', (i) => ask(engine, at(i), { order: 'any' }).count);
-  measure(who, 'pairs, sorted', (i) => ask(engine, at(i), { order: 'sorted' }).a.length);
-  measure(who, 'pairs, coherence off', (i) => ask(engine, at(i), { order: 'any', coherence: 'off' }).count);
-  measure(who, 'first hit', (i) => { const [{ a, b, transformA, transformB }] = at(i) as [PlacedPair]; return engine.query(a, b, { transformA, transformB, want: 'any' }); });
+  measure(who, 'pairs, any order', i => ask(engine, at(i), { order: 'any' }).count);
+  measure(who, 'pairs, sorted', i => ask(engine, at(i), { order: 'sorted' }).a.length);
+  measure(who, 'pairs, coherence off', i => ask(engine, at(i), { order: 'any', coherence: 'off' }).count);
+  measure(who, 'first hit', i => {
+    const [{ a, b, transformA, transformB }] = at(i) as [PlacedPair];
+    return engine.query(a, b, { transformA, transformB, want: 'any' });
+  });
   measure(who, 'queryMany of 4', () => engine.queryMany({ pairs: many, order: 'any' }).count);
   placed.dispose();
 }
 
 // What the measuring itself leaves behind.
-measure('nothing', 'an empty loop', (i) => i);
+measure('nothing', 'an empty loop', i => i);
 for (const threads of new Set([1, coreCount])) {
   const engine = await createEngine({ threads });
   measureEngine(threadsText(threads), engine);

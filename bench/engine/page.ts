@@ -1,11 +1,13 @@
-// A web page in Chromium -> time from the script's start to the first pairs of two bunnies, cold and warm; how long the page's main thread spins for its workers.
+// A web page in Chromium -> time from the script's start to the first pairs of two bunnies, cold and warm;
+// how long the page's main thread spins for its workers.
 
+import { chromiumPath, closeBrowser, withPage } from '../../test/support/pages.js';
 import { loadMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
-import { chromiumPath, closeBrowser, withPage } from '../../test/support/pages.js';
 
-const PAGES = isQuick ? 2 : 10, QUERIES = isQuick ? 50 : 1000;
+const PAGES = isQuick ? 2 : 10;
+const QUERIES = isQuick ? 50 : 1000;
 const bunny = (await loadMesh('bunny'))!;
 const { positions, indices } = bunny.data;
 const x = [...positions].filter((_, i) => i % 3 === 0);
@@ -42,19 +44,32 @@ globalThis.spins = (queries) => {
   return waits;
 };`;
 const made = {
-  '/page.html': '<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
-  '/page.js': script, '/positions.bin': new Uint8Array(positions.buffer, positions.byteOffset, positions.byteLength), '/indices.bin': new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength),
+  '/page.html':
+    '<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.js': script,
+  '/positions.bin': new Uint8Array(positions.buffer, positions.byteOffset, positions.byteLength),
+  '/indices.bin': new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength),
 };
 
-interface First { milliseconds: number; fetched: number; count: number; threads: number }
+interface First {
+  milliseconds: number;
+  fetched: number;
+  count: number;
+  threads: number;
+}
 
 if (!chromiumPath) throw new Error('no Chromium: install it (Debian: apt-get install chromium)');
 for (const isIsolated of [true, false]) {
-  const who = isIsolated ? 'isolated' : 'not isolated', cold: First[] = [], warm: First[] = [];
+  const who = isIsolated ? 'isolated' : 'not isolated';
+  const cold: First[] = [];
+  const warm: First[] = [];
   let waits: number[] = [];
   for (let i = 0; i < PAGES; i++) {
-    await withPage({ made, isIsolated }, '/page.html', async (page) => {
-      const read = async (): Promise<First> => { await page.waitForFunction('globalThis.first'); return page.evaluate<First>('first'); };
+    await withPage({ made, isIsolated }, '/page.html', async page => {
+      const read = async (): Promise<First> => {
+        await page.waitForFunction('globalThis.first');
+        return page.evaluate<First>('first');
+      };
       cold.push(await read());
       await page.reload();
       warm.push(await read());
@@ -62,12 +77,29 @@ for (const isIsolated of [true, false]) {
     });
   }
   const [{ count, threads }] = cold as [First];
-  for (const [what, runs] of [['a new browser profile', cold], ['loaded again', warm]] as const) {
-    report.add({ scene: bunny.name, measure: `script start to first pairs, ${what}`, who, unit: 'ms', ...summarise(Float64Array.from(runs, ({ milliseconds }) => milliseconds)), note: `${threads} threads, ${count} pairs; of it ${summarise(Float64Array.from(runs, ({ fetched }) => fetched)).median.toFixed(0)} ms for loading` });
+  for (const [what, runs] of [
+    ['a new browser profile', cold],
+    ['loaded again', warm],
+  ] as const) {
+    report.add({
+      scene: bunny.name,
+      measure: `script start to first pairs, ${what}`,
+      who,
+      unit: 'ms',
+      ...summarise(Float64Array.from(runs, ({ milliseconds }) => milliseconds)),
+      note: `${threads} threads, ${count} pairs; of it ${summarise(Float64Array.from(runs, ({ fetched }) => fetched)).median.toFixed(0)} ms for loading`,
+    });
   }
   if (waits.length > 0) {
     const all = summarise(Float64Array.from(waits));
-    report.add({ scene: bunny.name, measure: 'main thread waits for workers, a query', who, unit: 'ms', ...all, note: `longest of ${QUERIES}: ${all.max?.toFixed(2)} ms` });
+    report.add({
+      scene: bunny.name,
+      measure: 'main thread waits for workers, a query',
+      who,
+      unit: 'ms',
+      ...all,
+      note: `longest of ${QUERIES}: ${all.max?.toFixed(2)} ms`,
+    });
   }
 }
 await closeBrowser();

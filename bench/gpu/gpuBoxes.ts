@@ -1,11 +1,12 @@
-// Boxes on a GPU -> dispatches, bytes moved against the least, time of each kernel and of all beside the CPU's; how many devices are thought to pay.
+// Boxes on a GPU -> dispatches, bytes moved against the least, time of each kernel and of all beside the
+// CPU's; how many devices are thought to pay.
 
 import { Partition } from '../../dist/core/partition.js';
-import { boxCrowd } from '../../dist/samples/index.js';
 import { GpuBoxPairs, type GpuBoxPairsFound } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { type DeviceCost, measureDevice, measureHost } from '../../dist/gpu/device/gpuCost.js';
 import { ManyGpus } from '../../dist/gpu/manyGpus.js';
-import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { boxCrowd } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { sceneBoxes, sceneKinds } from '../support/fourScenes.js';
 import { adapterName, openGpu } from '../support/gpuQuestions.js';
@@ -21,16 +22,20 @@ const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
 /** Devices that the four scenes are asked about: this one, as often. */
 const DEVICES = 4;
 /** Bytes of a box and of a pair: what has to be moved at least. */
-const BOX_BYTES = 24, PAIR_BYTES = 8;
+const BOX_BYTES = 24;
+const PAIR_BYTES = 8;
 
 const report = new Report('gpuBoxes', SEED, ['webgpu']);
-const engines = await createEngines(coreCount), { engine, name: threads } = engines[0];
+const engines = await createEngines(coreCount);
+const { engine, name: threads } = engines[0];
 
 async function main(): Promise<void> {
   const gpu = await openGpu();
   if (!gpu) return;
   const finder = new GpuBoxPairs(gpu, internalsOf(engine).backend);
-  for (const kind of ['uniform', 'clustered', 'scaleFree'] as const) for (const count of COUNTS) await measure(gpu, finder, `${kind} ${count / 1000}K`, boxCrowd(kind, count, SEED));
+  for (const kind of ['uniform', 'clustered', 'scaleFree'] as const)
+    for (const count of COUNTS)
+      await measure(gpu, finder, `${kind} ${count / 1000}K`, boxCrowd(kind, count, SEED));
   await chooseFor(gpu, await measureDevice(gpu, finder));
   finder.dispose();
   gpu.dispose();
@@ -42,23 +47,69 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
   await finder.find(boxes);
   Object.assign(gpu.counters, { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0 });
   let found!: GpuBoxPairsFound;
-  const stages = await countStages(async () => { found = await finder.find(boxes); }), { count: pairs, stats } = found, count = boxes.length / 6, { submits, dispatches, uploadedBytes, readBytes } = gpu.counters;
+  const stages = await countStages(async () => {
+    found = await finder.find(boxes);
+  });
+  const { count: pairs, stats } = found;
+  const count = boxes.length / 6;
+  const { submits, dispatches, uploadedBytes, readBytes } = gpu.counters;
   report.add(
-    { scene, measure: 'dispatches', who: adapterName(gpu), unit: 'count', n: 1, median: dispatches, limit: '<= 32', note: `${submits} submits, ${stats.cells} cells, ${(stats.entries / count).toFixed(2)} entries a box, ${pairs} pairs; ${stagesText(stages.dispatches)}` },
-    { scene, measure: 'bytes uploaded', who: adapterName(gpu), unit: 'bytes', n: 1, median: uploadedBytes, rival: 'the least', ratio: uploadedBytes / (BOX_BYTES * count), limit: '<= 4 x', note: stagesText(stages.up) },
-    { scene, measure: 'bytes read', who: adapterName(gpu), unit: 'bytes', n: 1, median: readBytes, rival: 'the least', ratio: readBytes / (PAIR_BYTES * Math.max(1, pairs)), limit: '<= 4 x', note: stagesText(stages.down) },
+    {
+      scene,
+      measure: 'dispatches',
+      who: adapterName(gpu),
+      unit: 'count',
+      n: 1,
+      median: dispatches,
+      limit: '<= 32',
+      note: `${submits} submits, ${stats.cells} cells, ${(stats.entries / count).toFixed(2)} entries a box, ${pairs} pairs; ${stagesText(stages.dispatches)}`,
+    },
+    {
+      scene,
+      measure: 'bytes uploaded',
+      who: adapterName(gpu),
+      unit: 'bytes',
+      n: 1,
+      median: uploadedBytes,
+      rival: 'the least',
+      ratio: uploadedBytes / (BOX_BYTES * count),
+      limit: '<= 4 x',
+      note: stagesText(stages.up),
+    },
+    {
+      scene,
+      measure: 'bytes read',
+      who: adapterName(gpu),
+      unit: 'bytes',
+      n: 1,
+      median: readBytes,
+      rival: 'the least',
+      ratio: readBytes / (PAIR_BYTES * Math.max(1, pairs)),
+      limit: '<= 4 x',
+      note: stagesText(stages.down),
+    },
   );
   const times: Record<'GPU' | 'CPU', number[]> = { GPU: [], CPU: [] };
   for (let round = 0; round < ROUNDS; round++) {
     times.GPU.push((await finder.find(boxes)).stats.milliseconds);
-    const startedAt = performance.now(), known = engine.boxPairs(boxes);
+    const startedAt = performance.now();
+    const known = engine.boxPairs(boxes);
     times.CPU.push(performance.now() - startedAt);
-    if (known.count !== pairs) throw new Error(`${scene}: ${pairs} pairs on the GPU, ${known.count} on the CPU`);
+    if (known.count !== pairs)
+      throw new Error(`${scene}: ${pairs} pairs on the GPU, ${known.count} on the CPU`);
   }
   const [onGpu, onCpu] = [summarise(times.GPU), summarise(times.CPU)];
   report.add(
     { scene, measure: 'all pairs, end to end', who: `CPU, ${threads}`, unit: 'ms', ...onCpu },
-    { scene, measure: 'all pairs, end to end', who: adapterName(gpu), unit: 'ms', ...onGpu, rival: 'CPU', ratio: onCpu.median / onGpu.median },
+    {
+      scene,
+      measure: 'all pairs, end to end',
+      who: adapterName(gpu),
+      unit: 'ms',
+      ...onGpu,
+      rival: 'CPU',
+      ratio: onCpu.median / onGpu.median,
+    },
   );
   await timeKernels(gpu, finder, scene, boxes);
 }
@@ -66,19 +117,36 @@ async function measure(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Floa
 async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: Float32Array): Promise<void> {
   const kernels = await kernelTimes(gpu, ROUNDS, () => finder.find(boxes));
   if (!kernels) return;
-  const { each, ...all } = kernels, sorted = [...each].sort(([, p], [, q]) => q.median - p.median);
+  const { each, ...all } = kernels;
+  const sorted = [...each].sort(([, p], [, q]) => q.median - p.median);
   report.add({ scene, measure: 'all kernels', who: adapterName(gpu), unit: 'ms', ...all });
-  for (const [kernel, times] of sorted) report.add({ scene, measure: `kernel ${kernel}`, who: adapterName(gpu), unit: 'ms', ...times });
+  for (const [kernel, times] of sorted)
+    report.add({ scene, measure: `kernel ${kernel}`, who: adapterName(gpu), unit: 'ms', ...times });
 }
 
 // What would be chosen if there were four of this device; no more than one is used.
 async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
-  console.log(`a call ${cost.fixed.toFixed(2)} ms, a box ${(1e6 * cost.box).toFixed(0)} ns, a pair ${(1e6 * cost.pair).toFixed(0)} ns, a byte ${(1e6 * cost.byte).toFixed(2)} ns`);
-  const many = new ManyGpus(Array.from({ length: DEVICES }, () => gpu), internalsOf(engine).backend, new Partition(), { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() });
+  console.log(
+    `a call ${cost.fixed.toFixed(2)} ms, a box ${(1e6 * cost.box).toFixed(0)} ns, a pair ${(1e6 * cost.pair).toFixed(0)} ns, a byte ${(1e6 * cost.byte).toFixed(2)} ns`,
+  );
+  const many = new ManyGpus(
+    Array.from({ length: DEVICES }, () => gpu),
+    internalsOf(engine).backend,
+    new Partition(),
+    { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() },
+  );
   for (const kind of sceneKinds) {
     for (const count of isQuick ? [500] : [500, 20_000]) {
       const { stats } = await many.find(sceneBoxes(kind, count, SEED));
-      report.add({ scene: `${kind} ${count / 1000}K`, measure: 'devices that pay', who: `of ${DEVICES}`, unit: 'count', n: 1, median: stats.devices, note: `predicted ms: ${stats.predicted.map((value) => value.toPrecision(3)).join(', ')}` });
+      report.add({
+        scene: `${kind} ${count / 1000}K`,
+        measure: 'devices that pay',
+        who: `of ${DEVICES}`,
+        unit: 'count',
+        n: 1,
+        median: stats.devices,
+        note: `predicted ms: ${stats.predicted.map(value => value.toPrecision(3)).join(', ')}`,
+      });
     }
   }
   many.dispose();

@@ -1,53 +1,104 @@
-// Fronts on a GPU, level by level -> bytes of their lists by how many levels a pass goes down, beside those of all pairs of boxes that meet (Zhang and Kim 2014, 4 and 5.3).
+// Fronts on a GPU, level by level -> bytes of their lists by how many levels a pass goes down, beside those
+// of all pairs of boxes that meet (Zhang and Kim 2014, 4 and 5.3).
 //
-// A pass of `d` levels lists what is left after every d-th level only: of the same counts, those are the lists that it would have. Pairs of
-// leaves are put by until the last pass, however deep the others go, so they are counted by themselves. Not counted is what a pass of several
-// levels keeps on stacks instead: up to 15 pairs a level for each invocation that runs, the paper's p * d_b. Nothing here depends on the adapter.
+// A pass of `d` levels lists what is left after every d-th level only: of the same counts, those are the
+// lists that it would have. Pairs of leaves are put by until the last pass, however deep the others go, so
+// they are counted by themselves. Not counted is what a pass of several levels keeps on stacks instead: up to
+// 15 pairs a level for each invocation that runs, the paper's p * d_b. Nothing here depends on the adapter.
 
-import { createEngine } from '../../dist/index.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import { adapterName, GpuAsker, gpuQuestions, openGpu, SEED, type GpuQuestions } from '../support/gpuQuestions.js';
+import { createEngine } from '../../dist/index.js';
+import {
+  adapterName,
+  GpuAsker,
+  type GpuQuestions,
+  gpuQuestions,
+  openGpu,
+  SEED,
+} from '../support/gpuQuestions.js';
 import { Report, type Row } from '../support/report.js';
-import { summarise, sum } from '../support/statistics.js';
+import { sum, summarise } from '../support/statistics.js';
 
-const ITEM_BYTES = 16, LEAF_PAIR_BYTES = 12, CHILDREN = 16;
+const ITEM_BYTES = 16;
+const LEAF_PAIR_BYTES = 12;
+const CHILDREN = 16;
 const BOUNDS = [1, 2, 3];
 
 const report = new Report('gpuMemory', SEED, ['webgpu']);
 
 /** One query's front: its nodes, entries listed before each pass, and leaf pairs. */
-interface Seen { frontNodes: number; listed: readonly number[]; leafPairs: number }
+interface Seen {
+  frontNodes: number;
+  listed: readonly number[];
+  leafPairs: number;
+}
 
 async function look(asker: GpuAsker, questions: GpuQuestions): Promise<Seen[]> {
   const seen: Seen[] = [];
   for (let at = 0; at < questions.cases; at++) {
     questions.prepare(at);
-    const { stats: { frontNodes, leafPairs } } = await questions.onGpu(asker.queries, at);
+    const {
+      stats: { frontNodes, leafPairs },
+    } = await questions.onGpu(asker.queries, at);
     seen.push({ frontNodes, leafPairs, listed: asker.listed });
   }
   return seen;
 }
 
-const listsOf = ({ listed }: Seen, bound: number): number[] => listed.filter((_, level) => level % bound === 0);
+const listsOf = ({ listed }: Seen, bound: number): number[] =>
+  listed.filter((_, level) => level % bound === 0);
 // The list that a pass reads and the one that it writes are there at once.
-const mostAtOnce = (lists: readonly number[]): number => Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
+const mostAtOnce = (lists: readonly number[]): number =>
+  Math.max(0, ...lists.map((count, i) => count + (lists[i + 1] ?? 0)));
 
 function tell({ name: scene }: GpuQuestions, gpu: Gpu, asker: GpuAsker, seen: readonly Seen[]): void {
   const row = (measure: string, entries: readonly number[], bytesEach: number, note?: string): void => {
-    const { median, ...rest } = summarise(entries), counted: Row = { scene, measure, who: adapterName(gpu), unit: 'count', median, ...rest };
-    report.add({ ...counted, note: [`${Math.round(median * bytesEach)} bytes`, note].filter(Boolean).join('; ') });
+    const { median, ...rest } = summarise(entries);
+    const counted: Row = { scene, measure, who: adapterName(gpu), unit: 'count', median, ...rest };
+    report.add({
+      ...counted,
+      note: [`${Math.round(median * bytesEach)} bytes`, note].filter(Boolean).join('; '),
+    });
   };
-  const whole = seen.map(({ listed }) => sum(listed)), maximal = seen.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
+  const whole = seen.map(({ listed }) => sum(listed));
+  const maximal = seen.map(({ frontNodes, listed }) => frontNodes + (CHILDREN - 1) * sum(listed));
   for (const bound of BOUNDS) {
-    const lists = seen.map((one) => listsOf(one, bound)), held = lists.map(mostAtOnce);
-    row(`lists, ${bound} level${bound > 1 ? 's' : ''} a pass`, held, ITEM_BYTES, `two at once; longest ${Math.max(...lists.flat())}; up to ${Math.max(...lists.map(({ length }) => length))} passes; all levels are ${(sum(whole) / sum(held)).toFixed(1)} x as long`);
+    const lists = seen.map(one => listsOf(one, bound));
+    const held = lists.map(mostAtOnce);
+    row(
+      `lists, ${bound} level${bound > 1 ? 's' : ''} a pass`,
+      held,
+      ITEM_BYTES,
+      `two at once; longest ${Math.max(...lists.flat())}; up to ${Math.max(...lists.map(({ length }) => length))} passes; all levels are ${(sum(whole) / sum(held)).toFixed(1)} x as long`,
+    );
   }
-  row('front', seen.map(({ frontNodes }) => frontNodes), ITEM_BYTES);
-  row('leaf pairs, put by', seen.map(({ leafPairs }) => leafPairs), LEAF_PAIR_BYTES);
+  row(
+    'front',
+    seen.map(({ frontNodes }) => frontNodes),
+    ITEM_BYTES,
+  );
+  row(
+    'leaf pairs, put by',
+    seen.map(({ leafPairs }) => leafPairs),
+    LEAF_PAIR_BYTES,
+  );
   row('pairs gone on with, all levels', whole, ITEM_BYTES, `by level ${seen.at(-1)!.listed.join(' ')}`);
-  row('maximal front', maximal, ITEM_BYTES, 'what ends below the starting front, met or not: lanes without a child counted');
+  row(
+    'maximal front',
+    maximal,
+    ITEM_BYTES,
+    'what ends below the starting front, met or not: lanes without a child counted',
+  );
   const rooms = Object.entries(asker.listBytes);
-  report.add({ scene, measure: 'room of all lists', who: adapterName(gpu), unit: 'bytes', n: 1, median: sum(rooms.map(([, bytes]) => bytes)), note: rooms.map(([name, bytes]) => `${name} ${bytes}`).join(', ') });
+  report.add({
+    scene,
+    measure: 'room of all lists',
+    who: adapterName(gpu),
+    unit: 'bytes',
+    n: 1,
+    median: sum(rooms.map(([, bytes]) => bytes)),
+    note: rooms.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
+  });
 }
 
 const gpu = await openGpu();

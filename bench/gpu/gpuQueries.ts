@@ -1,11 +1,20 @@
-// Placed meshes and cloths -> what a GPU does for all their triangle pairs, the shares of its steps (Zhang and Kim 2014, Fig. 5), and one thread of the CPU in the same run.
+// Placed meshes and cloths -> what a GPU does for all their triangle pairs, the shares of its steps (Zhang
+// and Kim 2014, Fig. 5), and one thread of the CPU in the same run.
 //
-// Counters are the same on every adapter. Times are those of the adapter that stands beside them; a software adapter's are no GPU's.
+// Counters are the same on every adapter. Times are those of the adapter that stands beside them; a software
+// adapter's are no GPU's.
 
-import { createEngine, type PairsCopy } from '../../dist/index.js';
-import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import { adapterName, GpuAsker, gpuQuestions, openGpu, SEED, type GpuQuestions } from '../support/gpuQuestions.js';
+import type { GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
+import { createEngine, type PairsCopy } from '../../dist/index.js';
+import {
+  adapterName,
+  GpuAsker,
+  type GpuQuestions,
+  gpuQuestions,
+  openGpu,
+  SEED,
+} from '../support/gpuQuestions.js';
 import { countStages, stagesText } from '../support/gpuTimes.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { median, sum, summarise } from '../support/statistics.js';
@@ -14,13 +23,24 @@ import { interleaveLater } from '../support/timing.js';
 const ROUNDS = isQuick ? 1 : 5;
 /** Kernels by the step of the paper that they are of. */
 const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = [
-  ['front', ['growFront', 'testFront']], ['traversal', ['traverse']], ['triangle tests', ['touchLeaves']], ['sizes of dispatches', ['writeDispatch']],
+  ['front', ['growFront', 'testFront']],
+  ['traversal', ['traverse']],
+  ['triangle tests', ['touchLeaves']],
+  ['sizes of dispatches', ['writeDispatch']],
 ];
 const COUNTED = ['frontNodes', 'boxTests', 'leafPairs', 'exactTests', 'passes', 'continued'] as const;
 const ASKED = ['dispatches', 'submits', 'uploadedBytes', 'readBytes'] as const;
 const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof ASKED)[number], string>> = {
-  frontNodes: 'front nodes', boxTests: 'box tests', leafPairs: 'leaf pairs', exactTests: 'unsure triangle pairs', passes: 'passes', continued: 'times gone on with',
-  dispatches: 'dispatches', submits: 'submits', uploadedBytes: 'up', readBytes: 'down',
+  frontNodes: 'front nodes',
+  boxTests: 'box tests',
+  leafPairs: 'leaf pairs',
+  exactTests: 'unsure triangle pairs',
+  passes: 'passes',
+  continued: 'times gone on with',
+  dispatches: 'dispatches',
+  submits: 'submits',
+  uploadedBytes: 'up',
+  readBytes: 'down',
 };
 
 const report = new Report('gpuQueries', SEED, ['webgpu']);
@@ -30,8 +50,10 @@ class PassTimes extends Map<string, number> {
   readonly each = new Map<string, number[]>();
 
   override set(name: string, total: number): this {
-    const own = total - (this.get(name) ?? 0), times = this.each?.get(name);
-    if (times) times.push(own); else this.each?.set(name, [own]);
+    const own = total - (this.get(name) ?? 0);
+    const times = this.each?.get(name);
+    if (times) times.push(own);
+    else this.each?.set(name, [own]);
     return super.set(name, total);
   }
 }
@@ -50,78 +72,159 @@ class Comparison {
   }
 
   async measure(): Promise<void> {
-    const first = await this.countedAsk(0), answers: Awaited<ReturnType<Comparison['countedAsk']>>[] = [];
+    const first = await this.countedAsk(0);
+    const answers: Awaited<ReturnType<Comparison['countedAsk']>>[] = [];
     for (const at of this.cases) {
       const found = await this.countedAsk(at);
       expectSame(this.about.scene, found.answer, this.questions.onCpu(at));
       answers.push(found);
     }
     const note = `${sum(answers.map(({ answer }) => answer.count))} pairs in ${this.cases.length} cases, the CPU's`;
-    report.add({ ...this.about, measure: 'up, first query', unit: 'bytes', n: 1, median: first.counters.uploadedBytes, note });
-    const { dispatches, up, down } = answers.at(-1)!.stages, stages: Partial<Record<(typeof ASKED)[number], Map<string, number>>> = { dispatches, uploadedBytes: up, readBytes: down };
+    report.add({
+      ...this.about,
+      measure: 'up, first query',
+      unit: 'bytes',
+      n: 1,
+      median: first.counters.uploadedBytes,
+      note,
+    });
+    const { dispatches, up, down } = answers.at(-1)!.stages;
+    const stages: Partial<Record<(typeof ASKED)[number], Map<string, number>>> = {
+      dispatches,
+      uploadedBytes: up,
+      readBytes: down,
+    };
     for (const name of ASKED) {
       const stage = stages[name];
-      report.add({ ...this.about, measure: NAMES[name], unit: /Bytes/.test(name) ? 'bytes' : 'count', ...summarise(answers.map(({ counters }) => counters[name])), note: stage && `last case: ${stagesText(stage)}` });
+      report.add({
+        ...this.about,
+        measure: NAMES[name],
+        unit: /Bytes/.test(name) ? 'bytes' : 'count',
+        ...summarise(answers.map(({ counters }) => counters[name])),
+        note: stage && `last case: ${stagesText(stage)}`,
+      });
     }
-    for (const name of COUNTED) report.add({ ...this.about, measure: NAMES[name], unit: 'count', ...summarise(answers.map(({ answer }) => answer.stats[name])) });
+    for (const name of COUNTED)
+      report.add({
+        ...this.about,
+        measure: NAMES[name],
+        unit: 'count',
+        ...summarise(answers.map(({ answer }) => answer.stats[name])),
+      });
     const lists = Object.entries(this.asker.listBytes);
-    report.add({ ...this.about, measure: 'room of all lists', unit: 'bytes', n: 1, median: sum(lists.map(([, bytes]) => bytes)), note: lists.map(([name, bytes]) => `${name} ${bytes}`).join(', ') });
+    report.add({
+      ...this.about,
+      measure: 'room of all lists',
+      unit: 'bytes',
+      n: 1,
+      median: sum(lists.map(([, bytes]) => bytes)),
+      note: lists.map(([name, bytes]) => `${name} ${bytes}`).join(', '),
+    });
     await this.compareTimes();
     if (this.gpu.device.features.has('timestamp-query')) await this.shareOut();
   }
 
   // One query and what the device was asked for it.
   private async countedAsk(at: number) {
-    const { gpu: { counters }, asker, questions } = this;
+    const {
+      gpu: { counters },
+      asker,
+      questions,
+    } = this;
     questions.prepare(at);
     Object.assign(counters, { dispatches: 0, submits: 0, uploadedBytes: 0, readBytes: 0 });
     let answer!: GpuQueryAnswer;
-    const stages = await countStages(async () => { answer = await questions.onGpu(asker.queries, at); });
+    const stages = await countStages(async () => {
+      answer = await questions.onGpu(asker.queries, at);
+    });
     return { answer, counters: { ...counters }, stages };
   }
 
   private async compareTimes(): Promise<void> {
-    const { questions, asker, about } = this, prepare = (at: number): void => questions.prepare(at);
-    const [onGpu, onCpu] = await interleaveLater(this.cases, [
-      { name: about.who, prepare, run: (at) => questions.onGpu(asker.queries, at) },
-      { name: '1 thread', prepare, run: (at) => questions.onCpu(at) },
-    ], ROUNDS);
+    const { questions, asker, about } = this;
+    const prepare = (at: number): void => questions.prepare(at);
+    const [onGpu, onCpu] = await interleaveLater(
+      this.cases,
+      [
+        { name: about.who, prepare, run: at => questions.onGpu(asker.queries, at) },
+        { name: '1 thread', prepare, run: at => questions.onCpu(at) },
+      ],
+      ROUNDS,
+    );
     for (const { name, perCase: _, ...times } of [onGpu!, onCpu!]) {
-      report.add({ ...about, measure: 'all pairs, end to end', who: name, unit: 'ms', ...times, rival: '1 thread', ratio: onCpu!.mean / times.mean });
+      report.add({
+        ...about,
+        measure: 'all pairs, end to end',
+        who: name,
+        unit: 'ms',
+        ...times,
+        rival: '1 thread',
+        ratio: onCpu!.mean / times.mean,
+      });
     }
   }
 
   // Timed kernels have a pass each, so the whole is a little longer than in the comparison.
   private async shareOut(): Promise<void> {
-    const { gpu, asker, questions, about } = this, wholes: number[] = [], runs: number[] = [], kernels: number[] = [], steps = STEPS.map((): number[] => []);
+    const { gpu, asker, questions, about } = this;
+    const wholes: number[] = [];
+    const runs: number[] = [];
+    const kernels: number[] = [];
+    const steps = STEPS.map((): number[] => []);
     let passes = '';
     for (let round = -1; round < ROUNDS; round++) {
       for (const at of this.cases) {
         questions.prepare(at);
-        const times = gpu.times = new PassTimes(), startedAt = performance.now();
-        const { stats } = await questions.onGpu(asker.queries, at), whole = performance.now() - startedAt;
+        const times = (gpu.times = new PassTimes());
+        const startedAt = performance.now();
+        const { stats } = await questions.onGpu(asker.queries, at);
+        const whole = performance.now() - startedAt;
         if (round < 0) continue;
         wholes.push(whole);
         runs.push(asker.runMilliseconds);
         kernels.push(sum([...times.values()]) / 1e6);
-        STEPS.forEach(([, names], i) => steps[i].push(sum(names.map((name) => times.get(name) ?? 0)) / 1e6));
-        passes = (times.each.get('traverse') ?? []).slice(0, stats.passes).map((time) => (time / 1e6).toFixed(3)).join(', ');
+        STEPS.forEach(([, names], i) => steps[i].push(sum(names.map(name => times.get(name) ?? 0)) / 1e6));
+        passes = (times.each.get('traverse') ?? [])
+          .slice(0, stats.passes)
+          .map(time => (time / 1e6).toFixed(3))
+          .join(', ');
       }
     }
     gpu.times = undefined;
-    const row = (measure: string, samples: readonly number[], note?: string): void => report.add({ ...about, measure, unit: 'ms', ...summarise(samples), note: [shareText(samples, wholes), note].filter(Boolean).join('; ') });
+    const row = (measure: string, samples: readonly number[], note?: string): void =>
+      report.add({
+        ...about,
+        measure,
+        unit: 'ms',
+        ...summarise(samples),
+        note: [shareText(samples, wholes), note].filter(Boolean).join('; '),
+      });
     row('whole, timed', wholes);
-    STEPS.forEach(([step], i) => row(step, steps[i], step === 'traversal' ? `last case's passes ${passes}` : undefined));
-    row('sent, waited, read back', runs.map((time, i) => time - kernels[i]));
-    row('CPU: records, exact, sort', wholes.map((time, i) => time - runs[i]));
+    STEPS.forEach(([step], i) =>
+      row(step, steps[i], step === 'traversal' ? `last case's passes ${passes}` : undefined),
+    );
+    row(
+      'sent, waited, read back',
+      runs.map((time, i) => time - kernels[i]),
+    );
+    row(
+      'CPU: records, exact, sort',
+      wholes.map((time, i) => time - runs[i]),
+    );
   }
 }
 
-const shareText = (samples: readonly number[], wholes: readonly number[]): string => `${(100 * median(samples) / median(wholes)).toFixed(1)} % of the whole`;
+const shareText = (samples: readonly number[], wholes: readonly number[]): string =>
+  `${((100 * median(samples)) / median(wholes)).toFixed(1)} % of the whole`;
 
 function expectSame(scene: string, found: GpuQueryAnswer, known: PairsCopy): void {
-  const { a, b } = known, isSame = found.count === known.count && found.a.every((value, i) => value === a[i]) && found.b.every((value, i) => value === b[i]);
-  if (!isSame) throw new Error(`${scene}: the GPU found ${found.count} pairs, the CPU ${known.count}, or others`);
+  const { a, b } = known;
+  const isSame =
+    found.count === known.count &&
+    found.a.every((value, i) => value === a[i]) &&
+    found.b.every((value, i) => value === b[i]);
+  if (!isSame)
+    throw new Error(`${scene}: the GPU found ${found.count} pairs, the CPU ${known.count}, or others`);
 }
 
 const gpu = await openGpu();

@@ -1,13 +1,13 @@
-// Meshes that deform, published frames -> how long the GPU's filter takes where the device keeps time, how many pairs it leaves beside
-// the CPU's, and the whole sweep on either.
+// Meshes that deform, published frames -> how long the GPU's filter takes where the device keeps time, how
+// many pairs it leaves beside the CPU's, and the whole sweep on either.
 
 import { existsSync } from 'node:fs';
+import { MeshTables } from '../../dist/ccd/meshTables.js';
+import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
+import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import type { Backend } from '../../dist/runtime/backend.js';
 import { foldingCloth } from '../../dist/samples/index.js';
-import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
-import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
-import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
 import { adapterName, openGpu } from '../support/gpuQuestions.js';
@@ -21,36 +21,77 @@ const engine = await createEngine({ threads: 2 });
 const backend = (engine as unknown as { backend: Backend }).backend;
 const gpu = await openGpu();
 
-async function measure(scene: string, mesh: Mesh, from: Float32Array | Float64Array, to: Float32Array | Float64Array): Promise<void> {
+async function measure(
+  scene: string,
+  mesh: Mesh,
+  from: Float32Array | Float64Array,
+  to: Float32Array | Float64Array,
+): Promise<void> {
   if (!gpu) return;
-  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend)), extent = Math.max(...[from, to].map((values) => Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
-  const onGpu: number[] = [], onCpu: number[] = [], who = adapterName(gpu), ask = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
-  let pairs = 0, left = 0;
+  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
+  const extent = Math.max(
+    ...[from, to].map(values =>
+      Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+    ),
+  );
+  const onGpu: number[] = [];
+  const onCpu: number[] = [];
+  const who = adapterName(gpu);
+  const ask = () => sweep.deform(mesh, from, to, readSweepOptions({ want: 'all' }, extent));
+  let pairs = 0;
+  let left = 0;
   for (let round = -1; round < ROUNDS; round++) {
     const startedAt = performance.now();
     await ask();
-    const cpuFrom = performance.now(), { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' });
+    const cpuFrom = performance.now();
+    const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' });
     if (round < 0) continue;
     onGpu.push(cpuFrom - startedAt);
     onCpu.push(performance.now() - cpuFrom);
     [pairs, left] = [stats.featurePairs, sweep.left];
-    report.add({ scene, measure: 'CPU: pairs tested', who: '2 threads', unit: 'ms', n: 1, median: stats.stages.features ?? 0, note: `${stats.searchedPairs} of ${pairs} pairs left` });
+    report.add({
+      scene,
+      measure: 'CPU: pairs tested',
+      who: '2 threads',
+      unit: 'ms',
+      n: 1,
+      median: stats.stages.features ?? 0,
+      note: `${stats.searchedPairs} of ${pairs} pairs left`,
+    });
   }
   const filter = (await kernelTimes(gpu, ROUNDS, ask))?.each.get('dropFarPairs');
-  if (filter) report.add({ scene, measure: 'GPU: filter alone', who, unit: 'ms', ...filter, note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million a second` });
-  report.add({ scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarise(onGpu) }, { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarise(onCpu) });
+  if (filter)
+    report.add({
+      scene,
+      measure: 'GPU: filter alone',
+      who,
+      unit: 'ms',
+      ...filter,
+      note: `${left} of ${pairs} pairs left; ${(pairs / filter.median / 1e3).toFixed(1)} million a second`,
+    });
+  report.add(
+    { scene, measure: 'all contacts, GPU and CPU', who, unit: 'ms', ...summarise(onGpu) },
+    { scene, measure: 'all contacts, CPU', who: '2 threads', unit: 'ms', ...summarise(onCpu) },
+  );
   sweep.dispose();
 }
 
-const cloth = foldingCloth(isQuick ? 2000 : 20_000, 20), sheet = engine.createMesh(cloth.mesh);
+const cloth = foldingCloth(isQuick ? 2000 : 20_000, 20);
+const sheet = engine.createMesh(cloth.mesh);
 await measure('folding cloth', sheet, cloth.frame(19), cloth.frame(20));
-for (const [name, from, to] of isQuick ? [] : [['cloth-ball', 'cloth_ball92', 'cloth_ball93'], ['rod-twist', '3036', '3037']] as const) {
-  const files = [from, to].map((frame) => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
+for (const [name, from, to] of isQuick
+  ? []
+  : ([
+      ['cloth-ball', 'cloth_ball92', 'cloth_ball93'],
+      ['rod-twist', '3036', '3037'],
+    ] as const)) {
+  const files = [from, to].map(frame => `sccd/${name}/frames/${frame}.ply.gz`) as [string, string];
   if (!existsSync(dataPath(files[0]))) {
     console.log(`  ${name}: skipped, there is no data`);
     continue;
   }
-  const frames = readFrames(...files), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces });
+  const frames = readFrames(...files);
+  const mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces });
   await measure(name, mesh, frames.from, frames.to);
 }
 gpu?.dispose();

@@ -1,15 +1,17 @@
-// Meshes -> times of building and refitting their trees on a GPU, its own and with all that is around it, beside the CPU's Morton builder.
+// Meshes -> times of building and refitting their trees on a GPU, its own and with all that is around it,
+// beside the CPU's Morton builder.
 //
-// End to end: vertices and triangles (build), or vertices (refit), from the CPU to the GPU, until the tree lies there; no tree comes back.
-// Without a GPU there is nothing to measure; a software adapter's times are no GPU's.
+// End to end: vertices and triangles (build), or vertices (refit), from the CPU to the GPU, until the tree
+// lies there; no tree comes back. Without a GPU there is nothing to measure; a software adapter's times are
+// no GPU's.
 
-import { Node, Leaf } from '../../dist/records/layout.js';
-import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
-import { triangleCount, type MeshData } from '../../dist/samples/index.js';
-import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../../dist/gpu/bvh/gpuTrees.js';
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
+import { frameOf, GpuTrees, type GpuTriangles, type TreePlace } from '../../dist/gpu/bvh/gpuTrees.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
+import { Leaf, Node } from '../../dist/records/layout.js';
+import { type MeshData, triangleCount } from '../../dist/samples/index.js';
 import { adapterName, openGpu } from '../support/gpuQuestions.js';
 import { countStages, kernelTimes, stagesText } from '../support/gpuTimes.js';
 import { internalsOf } from '../support/internals.js';
@@ -22,9 +24,16 @@ const report = new Report('gpuTrees', undefined, ['webgpu']);
 
 async function measure(gpu: Gpu): Promise<void> {
   await gpu.prepare(GpuTrees.kernels);
-  const engines = { one: await createEngine({ threads: 1 }), all: await createEngine({ threads: coreCount }) }, trees = new GpuTrees(gpu);
-  const meshes = isQuick ? [(await loadMesh('bunny'))!] : [(await loadMesh('bunny'))!, ...(await loadMeshes('dragon 203K', 'dragon 810K'))];
-  for (const mesh of meshes) await new Tree(gpu, trees, engines.one, mesh).compare(engines.all, isQuick ? 2 : 9);
+  const engines = {
+    one: await createEngine({ threads: 1 }),
+    all: await createEngine({ threads: coreCount }),
+  };
+  const trees = new GpuTrees(gpu);
+  const meshes = isQuick
+    ? [(await loadMesh('bunny'))!]
+    : [(await loadMesh('bunny'))!, ...(await loadMeshes('dragon 203K', 'dragon 810K'))];
+  for (const mesh of meshes)
+    await new Tree(gpu, trees, engines.one, mesh).compare(engines.all, isQuick ? 2 : 9);
   for (const engine of Object.values(engines)) engine.dispose();
   gpu.dispose();
   report.save();
@@ -46,72 +55,147 @@ class Tree {
   constructor(gpu: Gpu, trees: GpuTrees, engine: Engine, { name, data }: NamedMesh) {
     [this.gpu, this.trees, this.engine, this.scene, this.data] = [gpu, trees, engine, name, data];
     this.mesh = engine.createMesh(data, { builder: 'morton', deformable: true });
-    this.indices = Uint32Array.from(data.indices ?? data.positions.subarray(0, data.positions.length / 3).keys());
-    const { positions } = data, { indices } = this;
+    this.indices = Uint32Array.from(
+      data.indices ?? data.positions.subarray(0, data.positions.length / 3).keys(),
+    );
+    const { positions } = data;
+    const { indices } = this;
     this.triangles = {
-      positions: gpu.createBuffer('positions', positions.byteLength), firstVertex: 0, vertexCount: positions.length / 3,
-      indices: gpu.createBuffer('indices', indices.byteLength), firstTriangle: 0, triangleCount: triangleCount(data),
+      positions: gpu.createBuffer('positions', positions.byteLength),
+      firstVertex: 0,
+      vertexCount: positions.length / 3,
+      indices: gpu.createBuffer('indices', indices.byteLength),
+      firstTriangle: 0,
+      triangleCount: triangleCount(data),
     };
   }
 
   async compare(all: Engine, rounds: number): Promise<void> {
-    const { engine, data, mesh, gpu } = this, phases = [0, 1, 2, 3].map((phase) => data.positions.map((value, i) => value * (1 + 0.01 * Math.sin(phase + i % 3 + value))));
+    const { engine, data, mesh, gpu } = this;
+    const phases = [0, 1, 2, 3].map(phase =>
+      data.positions.map((value, i) => value * (1 + 0.01 * Math.sin(phase + (i % 3) + value))),
+    );
     const make = (on: Engine) => () => on.createMesh(data, { builder: 'morton' }).dispose();
-    await this.both('build', rounds, () => this.build(), [['CPU', make(engine)], [`CPU, ${threadsText(coreCount)}`, make(all)]]);
+    await this.both('build', rounds, () => this.build(), [
+      ['CPU', make(engine)],
+      [`CPU, ${threadsText(coreCount)}`, make(all)],
+    ]);
     const other = all.createMesh(data, { builder: 'morton', deformable: true });
     let round = 0;
     const next = () => phases[round++ % phases.length];
-    await this.both('refit', rounds, () => this.refit(next()), [['CPU', () => mesh.update(next())], [`CPU, ${threadsText(coreCount)}`, () => other.update(next())]]);
+    await this.both('refit', rounds, () => this.refit(next()), [
+      ['CPU', () => mesh.update(next())],
+      [`CPU, ${threadsText(coreCount)}`, () => other.update(next())],
+    ]);
     const { nodeCount, leafCount } = this.shape!;
-    report.add({ scene: this.scene, measure: 'tree', who: adapterName(gpu), unit: 'bytes', n: 1, median: nodeCount * Node.size + leafCount * Leaf.size, note: `all buffers ${gpu.counters.bufferBytes}; depth ${this.shape!.depth}` });
+    report.add({
+      scene: this.scene,
+      measure: 'tree',
+      who: adapterName(gpu),
+      unit: 'bytes',
+      n: 1,
+      median: nodeCount * Node.size + leafCount * Leaf.size,
+      note: `all buffers ${gpu.counters.bufferBytes}; depth ${this.shape!.depth}`,
+    });
     for (const one of [mesh, other]) one.dispose();
-    for (const buffer of [this.triangles.positions, this.triangles.indices, this.place!.nodes, this.place!.leaves]) buffer.destroy();
+    for (const buffer of [
+      this.triangles.positions,
+      this.triangles.indices,
+      this.place!.nodes,
+      this.place!.leaves,
+    ])
+      buffer.destroy();
     this.shape!.dispose();
   }
 
   // Turn by turn; then once more with each kernel's own time.
-  private async both(measure: string, rounds: number, onGpu: () => Promise<void>, onCpu: readonly (readonly [who: string, run: () => unknown])[]): Promise<void> {
-    const { gpu, scene } = this, who = adapterName(gpu), times = new Map<string, number[]>([who, ...onCpu.map(([one]) => one)].map((one) => [one, []]));
+  private async both(
+    measure: string,
+    rounds: number,
+    onGpu: () => Promise<void>,
+    onCpu: readonly (readonly [who: string, run: () => unknown])[],
+  ): Promise<void> {
+    const { gpu, scene } = this;
+    const who = adapterName(gpu);
+    const times = new Map<string, number[]>([who, ...onCpu.map(([one]) => one)].map(one => [one, []]));
     const note = (one: string, from: number) => times.get(one)!.push(performance.now() - from);
     for (let round = 0; round <= rounds; round++) {
-      for (const [one, run] of onCpu) { const from = performance.now(); run(); note(one, from); }
+      for (const [one, run] of onCpu) {
+        const from = performance.now();
+        run();
+        note(one, from);
+      }
       Object.assign(gpu.counters, { dispatches: 0, submits: 0, uploadedBytes: 0, readBytes: 0 });
       const from = performance.now();
       await onGpu();
       note(who, from);
     }
-    const { dispatches, submits, uploadedBytes, readBytes } = gpu.counters, stages = await countStages(onGpu), gpuMean = summarise(times.get(who)!.slice(1)).mean;
+    const { dispatches, submits, uploadedBytes, readBytes } = gpu.counters;
+    const stages = await countStages(onGpu);
+    const gpuMean = summarise(times.get(who)!.slice(1)).mean;
     for (const [one, samples] of times) {
       const summary = summarise(samples.slice(1));
-      report.add({ scene, measure: `${measure}, end to end`, who: one, unit: 'ms', ...summary, rival: 'GPU', ratio: gpuMean / summary.mean, note: one === who ? `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes up (${stagesText(stages.up)}), ${readBytes} down (${stagesText(stages.down)})` : undefined });
+      report.add({
+        scene,
+        measure: `${measure}, end to end`,
+        who: one,
+        unit: 'ms',
+        ...summary,
+        rival: 'GPU',
+        ratio: gpuMean / summary.mean,
+        note:
+          one === who
+            ? `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes up (${stagesText(stages.up)}), ${readBytes} down (${stagesText(stages.down)})`
+            : undefined,
+      });
     }
     const kernels = await kernelTimes(gpu, rounds, onGpu);
     if (!kernels) return;
     const { each, ...all } = kernels;
-    report.add({ scene, measure: `${measure}, kernels`, who, unit: 'ms', ...all, note: [...each].map(([name, { median }]) => `${name} ${median.toFixed(3)}`).join(', ') });
+    report.add({
+      scene,
+      measure: `${measure}, kernels`,
+      who,
+      unit: 'ms',
+      ...all,
+      note: [...each].map(([name, { median }]) => `${name} ${median.toFixed(3)}`).join(', '),
+    });
   }
 
   private async build(): Promise<void> {
-    const { gpu, trees, triangles, mesh, data, indices } = this, commands = new Commands(gpu);
+    const { gpu, trees, triangles, mesh, data, indices } = this;
+    const commands = new Commands(gpu);
     commands.upload(triangles.positions, 0, data.positions);
     commands.upload(triangles.indices, 0, indices);
     await commands.submit();
     this.shape?.dispose();
-    this.shape = await trees.build(triangles, this.frame, mesh.bounds, (_, nodeCount, leafCount) => this.place ??= {
-      nodes: gpu.createBuffer('nodes', nodeCount * Node.size), firstNode: 0, leaves: gpu.createBuffer('leaves', leafCount * Leaf.size), firstLeaf: 0,
-    });
+    this.shape = await trees.build(
+      triangles,
+      this.frame,
+      mesh.bounds,
+      (_, nodeCount, leafCount) =>
+        (this.place ??= {
+          nodes: gpu.createBuffer('nodes', nodeCount * Node.size),
+          firstNode: 0,
+          leaves: gpu.createBuffer('leaves', leafCount * Leaf.size),
+          firstLeaf: 0,
+        }),
+    );
     await gpu.wait(gpu.device.queue.onSubmittedWorkDone());
   }
 
   private async refit(positions: Float32Array): Promise<void> {
-    const { gpu, trees, triangles } = this, commands = new Commands(gpu);
+    const { gpu, trees, triangles } = this;
+    const commands = new Commands(gpu);
     commands.upload(triangles.positions, 0, positions);
     trees.refit(commands, this.shape!, triangles, this.frame, this.place!);
     await commands.submit();
     await gpu.wait(gpu.device.queue.onSubmittedWorkDone());
   }
 
-  private get frame() { return frameOf(internalsOf(this.engine).backend.arena, this.mesh.recordAt); }
+  private get frame() {
+    return frameOf(internalsOf(this.engine).backend.arena, this.mesh.recordAt);
+  }
 }
 
 const found = await openGpu();

@@ -1,42 +1,75 @@
-// Meshes with spheres beside their boxes, thresholds of one level changed at a time -> what pairs of nodes then cost, by counters: which level should say what.
+// Meshes with spheres beside their boxes, thresholds of one level changed at a time -> what pairs of nodes
+// then cost, by counters: which level should say what.
 
 import bunny from 'bunny';
 import type { Engine, MeshData, MeshOptions, QueryStats } from '../../dist/index.js';
-import { randomPlacements, soup, sphere, torus, tumbling, type MeshData as Shape } from '../../dist/samples/index.js';
+import {
+  randomPlacements,
+  type MeshData as Shape,
+  soup,
+  sphere,
+  torus,
+  tumbling,
+} from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { loadMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum } from '../support/statistics.js';
 
-const SEED = 31, BODIES = 31, LEVELS = 9;
+const SEED = 31;
+const BODIES = 31;
+const LEVELS = 9;
 const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinity];
 /** Of every level that is not looked at; the default. */
 const USUAL = 1.5;
-/** Nanoseconds of a test, fitted to times and counters of `spheres`' rows by threshold: of 11 thresholds and four scenes on one thread, off by 5 % mostly. */
+/**
+ * Nanoseconds of a test, fitted to times and counters of `spheres`' rows by threshold: of 11 thresholds and
+ * four scenes on one thread, off by 5 % mostly.
+ */
 const COSTS = { spheres: 4.4, boxBox: 4.9, mixed: 9.1, leafPair: 20, triangles: 42 } as const;
 
-interface Scene { name: string; ask(options: MeshOptions): QueryStats[] }
+interface Scene {
+  name: string;
+  ask(options: MeshOptions): QueryStats[];
+}
 
 function meshesInPlaces(engine: Engine, name: string, a: Shape, b: Shape, count: number): Scene {
   const placements = randomPlacements(a, isQuick ? 2 : count, SEED);
   return {
     name,
-    ask: (options) => {
+    ask: options => {
       using first = engine.createMesh(a, options);
       using second = engine.createMesh(b, options);
-      return placements.map((transformB) => engine.query(first, second, { transformB, parts: 1 }).stats);
+      return placements.map(transformB => engine.query(first, second, { transformB, parts: 1 }).stats);
     },
   };
 }
 
 function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
-  const data = [torus, sphere].map((make): MeshData => make(Math.round(triangleCount / BODIES / 2) * 2)), matricesOf = tumbling(BODIES, 0.12, SEED);
-  const frames = Array.from({ length: isQuick ? 1 : 20 }, (_, i) => { const matrices = matricesOf(50 * i); return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16)); });
+  const data = [torus, sphere].map((make): MeshData => make(Math.round(triangleCount / BODIES / 2) * 2));
+  const matricesOf = tumbling(BODIES, 0.12, SEED);
+  const frames = Array.from({ length: isQuick ? 1 : 20 }, (_, i) => {
+    const matrices = matricesOf(50 * i);
+    return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16));
+  });
   return {
     name: `31 bodies, ${triangleCount / 1000}K`,
-    ask: (options) => {
-      const meshes = data.map((one) => engine.createMesh(one, options));
-      const stats = frames.map((frame) => engine.queryMany({ pairs: frame.flatMap((transformA, i) => frame.slice(i + 1).map((transformB, k) => ({ a: meshes[i % 2], b: meshes[(i + 1 + k) % 2], transformA, transformB }))), parts: 1 }).stats);
+    ask: options => {
+      const meshes = data.map(one => engine.createMesh(one, options));
+      const stats = frames.map(
+        frame =>
+          engine.queryMany({
+            pairs: frame.flatMap((transformA, i) =>
+              frame.slice(i + 1).map((transformB, k) => ({
+                a: meshes[i % 2],
+                b: meshes[(i + 1 + k) % 2],
+                transformA,
+                transformB,
+              })),
+            ),
+            parts: 1,
+          }).stats,
+      );
       for (const mesh of meshes) mesh.dispose();
       return stats;
     },
@@ -44,39 +77,89 @@ function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
 }
 
 async function scenesOf(engine: Engine): Promise<Scene[]> {
-  const hare: Shape = { positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) };
-  const scenes = [meshesInPlaces(engine, 'bunny 3K', hare, hare, 24), meshesInPlaces(engine, 'soup 3K', soup(3000, 1), soup(3000, 2), 24)];
+  const hare: Shape = {
+    positions: Float32Array.from(bunny.positions.flat()),
+    indices: Uint32Array.from(bunny.cells.flat()),
+  };
+  const scenes = [
+    meshesInPlaces(engine, 'bunny 3K', hare, hare, 24),
+    meshesInPlaces(engine, 'soup 3K', soup(3000, 1), soup(3000, 2), 24),
+  ];
   if (isQuick) return scenes;
   for (const name of ['bunny', 'dragon 203K'] as const) {
     const mesh = await loadMesh(name);
     if (mesh) scenes.push(meshesInPlaces(engine, mesh.name, mesh.data, mesh.data, 10));
   }
-  return [...scenes, meshesInPlaces(engine, 'torus 40K', torus(40_000), torus(40_000), 24), bodiesInMotion(engine, 80_000)];
+  return [
+    ...scenes,
+    meshesInPlaces(engine, 'torus 40K', torus(40_000), torus(40_000), 24),
+    bodiesInMotion(engine, 80_000),
+  ];
 }
 
 const costOf = ({ threads, spheres }: QueryStats): number =>
-  sum(threads.map(({ leafPairs, triangleTests }) => COSTS.leafPair * leafPairs + COSTS.triangles * triangleTests))
-  + sum(spheres!.map((of) => COSTS.spheres * (of.apart + of.spheres + of.boxBox + of.boxSphere + of.sphereBox) + COSTS.boxBox * of.boxBox + COSTS.mixed * (of.boxSphere + of.sphereBox)));
+  sum(
+    threads.map(
+      ({ leafPairs, triangleTests }) => COSTS.leafPair * leafPairs + COSTS.triangles * triangleTests,
+    ),
+  ) +
+  sum(
+    spheres!.map(
+      of =>
+        COSTS.spheres * (of.apart + of.spheres + of.boxBox + of.boxSphere + of.sphereBox) +
+        COSTS.boxBox * of.boxBox +
+        COSTS.mixed * (of.boxSphere + of.sphereBox),
+    ),
+  );
 
 /** The usual threshold of all levels but those that are named. */
-const thresholdsOf = (changed: ReadonlyMap<number, number>): number[] => Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? USUAL);
+const thresholdsOf = (changed: ReadonlyMap<number, number>): number[] =>
+  Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? USUAL);
 
 function byLevel(report: Report, scenes: readonly Scene[]): void {
-  const costIn = (scene: Scene, changed: ReadonlyMap<number, number>): number => sum(scene.ask({ volume: 's-aabb', thresholds: thresholdsOf(changed) }).map(costOf));
-  const usual = scenes.map((scene) => costIn(scene, new Map())), best = new Map<number, number>();
+  const costIn = (scene: Scene, changed: ReadonlyMap<number, number>): number =>
+    sum(scene.ask({ volume: 's-aabb', thresholds: thresholdsOf(changed) }).map(costOf));
+  const usual = scenes.map(scene => costIn(scene, new Map()));
+  const best = new Map<number, number>();
   for (let level = 0; level < LEVELS; level++) {
-    const ratios = VALUES.map((value) => (value === USUAL ? scenes.map(() => 1) : scenes.map((scene, i) => costIn(scene, new Map([[level, value]])) / usual[i])));
-    const means = ratios.map((of) => sum(of) / of.length), least = means.indexOf(Math.min(...means));
+    const ratios = VALUES.map(value =>
+      value === USUAL
+        ? scenes.map(() => 1)
+        : scenes.map((scene, i) => costIn(scene, new Map([[level, value]])) / usual[i]),
+    );
+    const means = ratios.map(of => sum(of) / of.length);
+    const least = means.indexOf(Math.min(...means));
     best.set(level, VALUES[least]);
     scenes.forEach(({ name }, i) => {
-      const own = ratios.map((of) => of[i]), at = own.indexOf(Math.min(...own));
-      report.add({ scene: name, measure: `cost by threshold of level ${level} alone`, who: `from ${VALUES[at]} on`, unit: 'x', n: 1, mean: own[at], note: VALUES.map((value, k) => `${value}: ${own[k].toFixed(4)}`).join(', ') });
+      const own = ratios.map(of => of[i]);
+      const at = own.indexOf(Math.min(...own));
+      report.add({
+        scene: name,
+        measure: `cost by threshold of level ${level} alone`,
+        who: `from ${VALUES[at]} on`,
+        unit: 'x',
+        n: 1,
+        mean: own[at],
+        note: VALUES.map((value, k) => `${value}: ${own[k].toFixed(4)}`).join(', '),
+      });
     });
   }
-  scenes.forEach((scene, i) => report.add({ scene: scene.name, measure: 'cost, each level at its best of all scenes', who: [...best.values()].join(' '), unit: 'x', n: 1, mean: costIn(scene, best) / usual[i], note: `beside ${USUAL} at all levels` }));
+  scenes.forEach((scene, i) =>
+    report.add({
+      scene: scene.name,
+      measure: 'cost, each level at its best of all scenes',
+      who: [...best.values()].join(' '),
+      unit: 'x',
+      n: 1,
+      mean: costIn(scene, best) / usual[i],
+      note: `beside ${USUAL} at all levels`,
+    }),
+  );
 }
 
-const report = new Report('sphereLevels', SEED), engines = await createEngines(1), [first] = engines;
+const report = new Report('sphereLevels', SEED);
+const engines = await createEngines(1);
+const [first] = engines;
 byLevel(report, await scenesOf(first!.engine));
 disposeEngines(engines);
 report.save();

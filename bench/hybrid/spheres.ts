@@ -1,48 +1,75 @@
-// 31 bodies in random motion, 10K to 80K triangles -> no hierarchy, boxes, spheres, both; by lists and by rounds; by threads; by threshold.
+// 31 bodies in random motion, 10K to 80K triangles -> no hierarchy, boxes, spheres, both; by lists and by
+// rounds; by threads; by threshold.
 //
-// As the S-AABB paper's experiments 1 to 3: 1,000 steps, each timed once, all ways in turns; only 80K without a hierarchy, which would take hours, is a step of
-// fifty. Every two bodies are asked about, without a broad phase: hierarchies alone are compared.
+// As the S-AABB paper's experiments 1 to 3: 1,000 steps, each timed once, all ways in turns; only 80K without
+// a hierarchy, which would take hours, is a step of fifty. Every two bodies are asked about, without a broad
+// phase: hierarchies alone are compared.
 //
-// Words after the name of this file say what is run, and for how many triangles: ways, without, any, steps, lists, thresholds; 10K, 20K, 40K, 80K; none: all. Each scene's rows are saved
-// as soon as it is done. Four minutes on two cores, and for `without` 7, 26, 86 and 8, size by size.
+// Words after the name of this file say what is run, and for how many triangles: ways, without, any, steps,
+// lists, thresholds; 10K, 20K, 40K, 80K; none: all. Each scene's rows are saved as soon as it is done. Four
+// minutes on two cores, and for `without` 7, 26, 86 and 8, size by size.
 
 import bunny from 'bunny';
 import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
-import { Joiner } from '../../dist/narrowphase/joinLists.js';
 import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { randomPlacements, soup, sphere, torus, tumbling, type MeshData as Shape } from '../../dist/samples/index.js';
-import { WorkFront, type WalkStart } from '../../dist/papers/workFront.js';
+import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { type WalkStart, WorkFront } from '../../dist/papers/workFront.js';
+import {
+  randomPlacements,
+  type MeshData as Shape,
+  soup,
+  sphere,
+  torus,
+  tumbling,
+} from '../../dist/samples/index.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
-import { interleave, interleaveBlocks, type Contender, type Timing } from '../support/timing.js';
+import { type Contender, interleave, interleaveBlocks, type Timing } from '../support/timing.js';
 
-const BODIES = 31, STEPS = isQuick ? 2 : 1000, SEED = 31;
+const BODIES = 31;
+const STEPS = isQuick ? 2 : 1000;
+const SEED = 31;
 /** Steps in which a way is followed before the next one has its turn. */
 const BLOCK = 100;
 /** Imbalance is told of every so many steps. */
 const EVERY = 25;
 /** Without a hierarchy a step of the largest scene takes seconds. */
 const EVERY_WITHOUT: Record<number, number> = { 80_000: 50 };
-const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-const SIZES = (isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000]).filter((size) => !words.some((word) => /^\d+K$/.test(word)) || words.includes(`${size / 1000}K`));
+const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
+const SIZES = (isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000]).filter(
+  size => !words.some(word => /^\d+K$/.test(word)) || words.includes(`${size / 1000}K`),
+);
 const THRESHOLDS = [0, 1, 1.5, 2, 2.5, 3, 4, 6, 10, Infinity];
 
 type Volume = 'boxes' | 'spheres' | 'hybrid';
-const optionsOf: Record<Volume, MeshOptions> = { boxes: {}, spheres: { volume: 's-aabb', thresholds: [Infinity] }, hybrid: { volume: 's-aabb' } };
+const optionsOf: Record<Volume, MeshOptions> = {
+  boxes: {},
+  spheres: { volume: 's-aabb', thresholds: [Infinity] },
+  hybrid: { volume: 's-aabb' },
+};
 type Frame = readonly Float32Array[];
 
 /** Not convex, and round: every second body is a torus. */
-const bodiesOf = (triangleCount: number): Shape[] => [torus, sphere].map((make) => make(Math.round(triangleCount / BODIES / 2) * 2));
+const bodiesOf = (triangleCount: number): Shape[] =>
+  [torus, sphere].map(make => make(Math.round(triangleCount / BODIES / 2) * 2));
 
 function framesOf(every = 1, count = Math.ceil(STEPS / every)): Frame[] {
   const matricesOf = tumbling(BODIES, 0.12, SEED);
-  return Array.from({ length: count }, (_, i) => { const matrices = matricesOf(i * every); return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16)); });
+  return Array.from({ length: count }, (_, i) => {
+    const matrices = matricesOf(i * every);
+    return Array.from({ length: BODIES }, (__, body) => matrices.subarray(16 * body, 16 * body + 16));
+  });
 }
 
-const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] => frame.flatMap((transformA, i) => frame.slice(i + 1).map((transformB, k) => ({ a: meshes[i % 2], b: meshes[(i + 1 + k) % 2], transformA, transformB })));
+const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
+  frame.flatMap((transformA, i) =>
+    frame
+      .slice(i + 1)
+      .map((transformB, k) => ({ a: meshes[i % 2], b: meshes[(i + 1 + k) % 2], transformA, transformB })),
+  );
 
 /** Rounds over one list of tasks, in working memory of their own. */
 class Rounds {
@@ -54,7 +81,11 @@ class Rounds {
   constructor(engine: Engine) {
     const { backend } = internalsOf(engine);
     this.threads = engine.info.threads;
-    [this.front, this.writer, this.joiner] = [new WorkFront(backend, 4096), new PairWriter(backend, { has: () => true }), new Joiner(backend)];
+    [this.front, this.writer, this.joiner] = [
+      new WorkFront(backend, 4096),
+      new PairWriter(backend, { has: () => true }),
+      new Joiner(backend),
+    ];
   }
 
   count(pairs: readonly PlacedPair[], start?: WalkStart): number {
@@ -62,63 +93,139 @@ class Rounds {
     return this.joiner.join(this.front, pairs.length, this.writer.swapped, 'sorted').count;
   }
 
-  countAny(pairs: readonly PlacedPair[]): number { return this.front.runAny(this.writer.write(this.front, pairs), this.threads).reduce((sum, hit) => sum + hit, 0); }
+  countAny(pairs: readonly PlacedPair[]): number {
+    return this.front
+      .runAny(this.writer.write(this.front, pairs), this.threads)
+      .reduce((sum, hit) => sum + hit, 0);
+  }
 }
 
-interface Way extends Contender<Frame> { volume: Volume | 'none'; walk: 'lists' | 'rounds'; threads: number; run(frame: Frame): number }
+interface Way extends Contender<Frame> {
+  volume: Volume | 'none';
+  walk: 'lists' | 'rounds';
+  threads: number;
+  run(frame: Frame): number;
+}
 
 function waysOf({ engine, name: who }: NamedEngine, data: readonly MeshData[], want: 'pairs' | 'any'): Way[] {
-  const rounds = new Rounds(engine), { threads } = engine.info;
-  return (['boxes', 'spheres', 'hybrid'] as const).flatMap((volume) => {
-    const meshes = data.map((one) => engine.createMesh(one, optionsOf[volume]));
-    const lists = (frame: Frame): number => (want === 'any' ? engine.queryMany({ pairs: pairsOf(meshes, frame), want: 'any' }).reduce((sum, hit) => sum + hit, 0) : engine.queryMany({ pairs: pairsOf(meshes, frame) }).count);
-    const inRounds = (frame: Frame): number => (want === 'any' ? rounds.countAny(pairsOf(meshes, frame)) : rounds.count(pairsOf(meshes, frame)));
+  const rounds = new Rounds(engine);
+  const { threads } = engine.info;
+  return (['boxes', 'spheres', 'hybrid'] as const).flatMap(volume => {
+    const meshes = data.map(one => engine.createMesh(one, optionsOf[volume]));
+    const lists = (frame: Frame): number =>
+      want === 'any'
+        ? engine.queryMany({ pairs: pairsOf(meshes, frame), want: 'any' }).reduce((sum, hit) => sum + hit, 0)
+        : engine.queryMany({ pairs: pairsOf(meshes, frame) }).count;
+    const inRounds = (frame: Frame): number =>
+      want === 'any' ? rounds.countAny(pairsOf(meshes, frame)) : rounds.count(pairsOf(meshes, frame));
     return [
       { name: `${volume}, ${who}`, volume, walk: 'lists' as const, threads, run: lists },
-      ...(volume === 'spheres' ? [] : [{ name: `${volume}, rounds, ${who}`, volume, walk: 'rounds' as const, threads, run: inRounds }]),
+      ...(volume === 'spheres'
+        ? []
+        : [{ name: `${volume}, rounds, ${who}`, volume, walk: 'rounds' as const, threads, run: inRounds }]),
     ];
   });
 }
 
 // Every leaf against every leaf, body pair by body pair: the same triangle test.
 function withoutHierarchy({ engine, name: who }: NamedEngine, data: readonly MeshData[]): Way {
-  const rounds = new Rounds(engine), meshes = data.map((one) => engine.createMesh(one));
-  return { name: `no hierarchy, ${who}`, volume: 'none', walk: 'rounds', threads: engine.info.threads, run: (frame) => pairsOf(meshes, frame).reduce((sum, pair) => sum + rounds.count([pair], 'leaves'), 0) };
+  const rounds = new Rounds(engine);
+  const meshes = data.map(one => engine.createMesh(one));
+  return {
+    name: `no hierarchy, ${who}`,
+    volume: 'none',
+    walk: 'rounds',
+    threads: engine.info.threads,
+    run: frame => pairsOf(meshes, frame).reduce((sum, pair) => sum + rounds.count([pair], 'leaves'), 0),
+  };
 }
 
-// Times of a step, and what all of them took; speed-up and efficiency, by medians, beside the same way on one thread.
-function rowOf(scene: string, measure: string, timing: Timing, { threads }: Way, alone: Timing, note: string): Row {
-  const { name, n, median, p95, mean, max } = timing, speedUp = alone.median / median, sampled = n < STEPS ? `, by every ${STEPS / n}th` : '';
-  const byThreads = threads === 1 ? '' : `; speed-up ${speedUp.toFixed(2)}, efficiency ${(speedUp / threads).toFixed(2)}`;
-  return { scene, measure, who: name, unit: 'ms', n, median, p95, mean, max, note: `${(mean * STEPS / 1000).toFixed(2)} s for ${STEPS} steps${sampled}, ${(1000 / mean).toFixed(1)} a second${byThreads}${note}` };
+// Times of a step, and what all of them took; speed-up and efficiency, by medians, beside the same way on one
+// thread.
+function rowOf(
+  scene: string,
+  measure: string,
+  timing: Timing,
+  { threads }: Way,
+  alone: Timing,
+  note: string,
+): Row {
+  const { name, n, median, p95, mean, max } = timing;
+  const speedUp = alone.median / median;
+  const sampled = n < STEPS ? `, by every ${STEPS / n}th` : '';
+  const byThreads =
+    threads === 1 ? '' : `; speed-up ${speedUp.toFixed(2)}, efficiency ${(speedUp / threads).toFixed(2)}`;
+  return {
+    scene,
+    measure,
+    who: name,
+    unit: 'ms',
+    n,
+    median,
+    p95,
+    mean,
+    max,
+    note: `${((mean * STEPS) / 1000).toFixed(2)} s for ${STEPS} steps${sampled}, ${(1000 / mean).toFixed(1)} a second${byThreads}${note}`,
+  };
 }
 
-// Ways that are to find the same, in turns. every: of so many steps one is timed. looks: in so many of those, spread, what all ways find is compared, and `also`, too.
-function compareWays(report: Report, scene: string, measure: string, ways: readonly Way[], { every = 1, block = BLOCK, looks = 40, also = [] as readonly Way[] } = {}): void {
-  const frames = framesOf(every), looked = frames.filter((_, i) => i % Math.ceil(frames.length / looks) === 0), counts = [...ways, ...also].map((way) => looked.reduce((sum, frame) => sum + way.run(frame), 0));
+// Ways that are to find the same, in turns. every: of so many steps one is timed. looks: in so many of those,
+// spread, what all ways find is compared, and `also`, too.
+function compareWays(
+  report: Report,
+  scene: string,
+  measure: string,
+  ways: readonly Way[],
+  { every = 1, block = BLOCK, looks = 40, also = [] as readonly Way[] } = {},
+): void {
+  const frames = framesOf(every);
+  const looked = frames.filter((_, i) => i % Math.ceil(frames.length / looks) === 0);
+  const counts = [...ways, ...also].map(way => looked.reduce((sum, frame) => sum + way.run(frame), 0));
   if (new Set(counts).size !== 1) throw new Error(`the ways do not agree: ${counts.join(' ')}`);
   const timings = interleaveBlocks(frames, ways, block);
-  ways.forEach((way, i) => report.add(rowOf(scene, measure, timings[i], way, timings[ways.findIndex(({ volume, walk }) => volume === way.volume && walk === way.walk)], i === 0 ? `; ${counts[0]} found in ${looked.length} of them` : '')));
+  ways.forEach((way, i) =>
+    report.add(
+      rowOf(
+        scene,
+        measure,
+        timings[i],
+        way,
+        timings[ways.findIndex(({ volume, walk }) => volume === way.volume && walk === way.walk)],
+        i === 0 ? `; ${counts[0]} found in ${looked.length} of them` : '',
+      ),
+    ),
+  );
   report.savePiece();
 }
 
 const sceneOf = (size: number): string => `31 bodies, ${size / 1000}K`;
 
-const testsOf = ({ threads }: QueryStats, name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => threads.reduce((sum, list) => sum + list[name], 0);
+const testsOf = ({ threads }: QueryStats, name: 'boxTests' | 'leafPairs' | 'triangleTests'): number =>
+  threads.reduce((sum, list) => sum + list[name], 0);
 
 // All steps, one after the other, by counters.
 function overAllSteps(report: Report, { engine }: NamedEngine): void {
   const frames = framesOf();
   for (const size of SIZES) {
     for (const volume of ['boxes', 'spheres', 'hybrid'] as const) {
-      const meshes = bodiesOf(size).map((data) => engine.createMesh(data, optionsOf[volume])), counters = { boxTests: 0, leafPairs: 0, triangleTests: 0 };
+      const meshes = bodiesOf(size).map(data => engine.createMesh(data, optionsOf[volume]));
+      const counters = { boxTests: 0, leafPairs: 0, triangleTests: 0 };
       let found = 0;
       for (const frame of frames) {
         const { count, stats } = engine.queryMany({ pairs: pairsOf(meshes, frame), parts: 1 });
         found += count;
-        for (const field of ['boxTests', 'leafPairs', 'triangleTests'] as const) counters[field] += testsOf(stats, field);
+        for (const field of ['boxTests', 'leafPairs', 'triangleTests'] as const)
+          counters[field] += testsOf(stats, field);
       }
-      report.add({ scene: sceneOf(size), measure: `pairs of nodes tested in ${frames.length} steps`, who: volume, unit: 'count', n: frames.length, mean: counters.boxTests / frames.length, note: `${counters.boxTests} of nodes, ${counters.leafPairs} of leaves, ${counters.triangleTests} of triangles, ${found} found` });
+      report.add({
+        scene: sceneOf(size),
+        measure: `pairs of nodes tested in ${frames.length} steps`,
+        who: volume,
+        unit: 'count',
+        n: frames.length,
+        mean: counters.boxTests / frames.length,
+        note: `${counters.boxTests} of nodes, ${counters.leafPairs} of leaves, ${counters.triangleTests} of triangles, ${found} found`,
+      });
       for (const mesh of meshes) mesh.dispose();
     }
   }
@@ -126,46 +233,111 @@ function overAllSteps(report: Report, { engine }: NamedEngine): void {
 
 // More processors than there are, by counters: what the lists' loads leave of the speed-up.
 function byLists(report: Report, { engine }: NamedEngine): void {
-  const size = SIZES.at(-1)!, frames = framesOf(EVERY);
+  const size = SIZES.at(-1)!;
+  const frames = framesOf(EVERY);
   for (const volume of ['boxes', 'hybrid'] as const) {
-    const meshes = bodiesOf(size).map((data) => engine.createMesh(data, optionsOf[volume]));
+    const meshes = bodiesOf(size).map(data => engine.createMesh(data, optionsOf[volume]));
     for (const parts of [2, 4, 8, 16]) {
-      const imbalances = frames.map((frame) => engine.queryMany({ pairs: pairsOf(meshes, frame), parts, stealing: 'off' }).stats.imbalance), { mean, max, n, median, p95 } = summarise(imbalances);
-      report.add({ scene: sceneOf(size), measure: `imbalance, ${parts} lists`, who: volume, unit: 'x', n, median, p95, mean, max, note: `speed-up by counters at most ${(parts / mean).toFixed(2)}, efficiency ${(1 / mean).toFixed(2)}` });
+      const imbalances = frames.map(
+        frame => engine.queryMany({ pairs: pairsOf(meshes, frame), parts, stealing: 'off' }).stats.imbalance,
+      );
+      const { mean, max, n, median, p95 } = summarise(imbalances);
+      report.add({
+        scene: sceneOf(size),
+        measure: `imbalance, ${parts} lists`,
+        who: volume,
+        unit: 'x',
+        n,
+        median,
+        p95,
+        mean,
+        max,
+        note: `speed-up by counters at most ${(parts / mean).toFixed(2)}, efficiency ${(1 / mean).toFixed(2)}`,
+      });
     }
   }
 }
 
 /** Scenes that thresholds are chosen by: two meshes and where B is. */
 function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placements: Float64Array[] }[] {
-  const hare: Shape = { positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) };
-  const scene = (name: string, a: Shape, b: Shape) => ({ name, data: [a, b] as [MeshData, MeshData], placements: randomPlacements(a, isQuick ? 2 : 24, SEED) });
+  const hare: Shape = {
+    positions: Float32Array.from(bunny.positions.flat()),
+    indices: Uint32Array.from(bunny.cells.flat()),
+  };
+  const scene = (name: string, a: Shape, b: Shape) => ({
+    name,
+    data: [a, b] as [MeshData, MeshData],
+    placements: randomPlacements(a, isQuick ? 2 : 24, SEED),
+  });
   const [tori, spheres] = bodiesOf(80_000) as [Shape, Shape];
-  return [scene('bunny 3K', hare, hare), scene('torus and sphere', tori, spheres), scene('soup 3K', soup(3000, 1), soup(3000, 2)), scene('torus 40K', torus(40_000), torus(40_000))];
+  return [
+    scene('bunny 3K', hare, hare),
+    scene('torus and sphere', tori, spheres),
+    scene('soup 3K', soup(3000, 1), soup(3000, 2)),
+    scene('torus 40K', torus(40_000), torus(40_000)),
+  ];
 }
 
 function byThreshold(report: Report, { engine }: NamedEngine): void {
   for (const { name, data, placements } of thresholdScenes()) {
-    const make = (options: MeshOptions): Mesh[] => data.map((one) => engine.createMesh(one, options));
-    const choices: [string, MeshOptions][] = [['boxes', {}], ...THRESHOLDS.map((value): [string, MeshOptions] => [`from ${value} on`, { volume: 's-aabb', thresholds: [value] }]), ['default', { volume: 's-aabb' }]];
+    const make = (options: MeshOptions): Mesh[] => data.map(one => engine.createMesh(one, options));
+    const choices: [string, MeshOptions][] = [
+      ['boxes', {}],
+      ...THRESHOLDS.map((value): [string, MeshOptions] => [
+        `from ${value} on`,
+        { volume: 's-aabb', thresholds: [value] },
+      ]),
+      ['default', { volume: 's-aabb' }],
+    ];
     const contenders = choices.map(([who, options]) => {
       const [a, b] = make(options) as [Mesh, Mesh];
       return { name: who, run: (transformB: Float64Array) => engine.query(a, b, { transformB, parts: 1 }) };
     });
-    const counters = contenders.map(({ run }) => placements.map((placement) => { const { stats } = run(placement); return (['boxTests', 'leafPairs', 'triangleTests'] as const).map((field) => testsOf(stats, field)); }));
+    const counters = contenders.map(({ run }) =>
+      placements.map(placement => {
+        const { stats } = run(placement);
+        return (['boxTests', 'leafPairs', 'triangleTests'] as const).map(field => testsOf(stats, field));
+      }),
+    );
     const timings = interleave(placements, contenders, isQuick ? 1 : 9);
     timings.forEach(({ name: who, n, median, p95, mean, max }, i) => {
-      const [tests, leafPairs, triangles] = [0, 1, 2].map((field) => counters[i].reduce((sum, of) => sum + of[field], 0));
-      report.add({ scene: name, measure: 'boxes by threshold', who, unit: 'ms', n, median, p95, mean, max, rival: 'boxes', ratio: timings[0].mean / mean, note: `${tests} pairs of nodes, ${leafPairs} of leaves, ${triangles} of triangles` });
+      const [tests, leafPairs, triangles] = [0, 1, 2].map(field =>
+        counters[i].reduce((sum, of) => sum + of[field], 0),
+      );
+      report.add({
+        scene: name,
+        measure: 'boxes by threshold',
+        who,
+        unit: 'ms',
+        n,
+        median,
+        p95,
+        mean,
+        max,
+        rival: 'boxes',
+        ratio: timings[0].mean / mean,
+        note: `${tests} pairs of nodes, ${leafPairs} of leaves, ${triangles} of triangles`,
+      });
     });
   }
 }
 
-const report = new Report('spheres', SEED), engines = await createEngines(1, coreCount), parts = words.filter((word) => !/^\d+K$/.test(word)), isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
-const ask = (want: 'pairs' | 'any', size: number): Way[] => engines.flatMap((engine) => waysOf(engine, bodiesOf(size), want));
-if (isAsked('ways')) for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', ask('pairs', size));
-if (isAsked('any')) for (const size of SIZES.slice(-1)) compareWays(report, sceneOf(size), 'which pairs meet', ask('any', size));
-for (const [part, run] of [['steps', overAllSteps], ['lists', byLists], ['thresholds', byThreshold]] as const) {
+const report = new Report('spheres', SEED);
+const engines = await createEngines(1, coreCount);
+const parts = words.filter(word => !/^\d+K$/.test(word));
+const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
+const ask = (want: 'pairs' | 'any', size: number): Way[] =>
+  engines.flatMap(engine => waysOf(engine, bodiesOf(size), want));
+if (isAsked('ways'))
+  for (const size of SIZES) compareWays(report, sceneOf(size), 'all triangle pairs', ask('pairs', size));
+if (isAsked('any'))
+  for (const size of SIZES.slice(-1))
+    compareWays(report, sceneOf(size), 'which pairs meet', ask('any', size));
+for (const [part, run] of [
+  ['steps', overAllSteps],
+  ['lists', byLists],
+  ['thresholds', byThreshold],
+] as const) {
   if (!isAsked(part)) continue;
   run(report, engines[0]);
   report.savePiece();
@@ -173,8 +345,13 @@ for (const [part, run] of [['steps', overAllSteps], ['lists', byLists], ['thresh
 // Last, as it takes longest.
 if (isAsked('without')) {
   for (const size of SIZES) {
-    const ways = engines.map((engine) => withoutHierarchy(engine, bodiesOf(size)));
-    compareWays(report, sceneOf(size), 'all triangle pairs', ways, { every: EVERY_WITHOUT[size], block: 2, looks: 1, also: ask('pairs', size).slice(0, 1) });
+    const ways = engines.map(engine => withoutHierarchy(engine, bodiesOf(size)));
+    compareWays(report, sceneOf(size), 'all triangle pairs', ways, {
+      every: EVERY_WITHOUT[size],
+      block: 2,
+      looks: 1,
+      also: ask('pairs', size).slice(0, 1),
+    });
   }
 }
 disposeEngines(engines);

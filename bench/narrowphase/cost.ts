@@ -1,51 +1,73 @@
-// Times and counters of many queries -> k, the time of a leaf pair over that of a box test (k of Zhang & Kim s2.2).
+// Times and counters of many queries -> k, the time of a leaf pair over that of a box test (k of Zhang & Kim
+// s2.2).
 //
-// Least squares of time = box tests x b + leaf pairs x l + a constant, over placements; k = l / b. The time of the exact tests,
-// which are no part of a usual leaf pair, is taken off first: their number times the price of a sample of them.
+// Least squares of time = box tests x b + leaf pairs x l + a constant, over placements; k = l / b. The time
+// of the exact tests, which are no part of a usual leaf pair, is taken off first: their number times the
+// price of a sample of them.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
-import { createRandom, randomPlacements, rotation, slivers, soup, sphere } from '../../dist/samples/index.js';
 import { LEAF_PAIR_COST } from '../../dist/narrowphase/front.js';
+import { createRandom, randomPlacements, rotation, slivers, soup, sphere } from '../../dist/samples/index.js';
 import { priceOf, unsurePoints } from '../support/exactPrice.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, path, PATH_STEPS, Placed, totals, train, worm, type Motion } from '../support/motion.js';
+import { ask, type Motion, PATH_STEPS, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { fit, sum } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
-const SEED = 2, ROUNDS = isQuick ? 3 : 9, CASES = isQuick ? 12 : 60;
+const SEED = 2;
+const ROUNDS = isQuick ? 3 : 9;
+const CASES = isQuick ? 12 : 60;
 const report = new Report('cost', SEED);
 const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
 
 /** Milliseconds of a query without its exact tests, and with them. */
-interface Sample extends ReturnType<typeof totals> { milliseconds: number; all: number }
+interface Sample extends ReturnType<typeof totals> {
+  milliseconds: number;
+  all: number;
+}
 
 function sample(cases: PlacedPair[][], leastLeafPairs = 1): Sample[] {
-  const counters = cases.map((pairs) => totals(query(pairs)));
+  const counters = cases.map(pairs => totals(query(pairs)));
   const [timing] = interleave(cases, [{ name: 'all pairs', run: query }], ROUNDS);
   const { nanoseconds } = priceOf(engine, unsurePoints(engine, cases));
-  return counters.map((counter, i) => {
-    const all = timing!.perCase[i];
-    return { ...counter, all, milliseconds: all - (counter.exactTests * nanoseconds) / 1e6 };
-  }).filter(({ leafPairs, milliseconds }) => leafPairs >= leastLeafPairs && milliseconds > 0);
+  return counters
+    .map((counter, i) => {
+      const all = timing!.perCase[i];
+      return { ...counter, all, milliseconds: all - (counter.exactTests * nanoseconds) / 1e6 };
+    })
+    .filter(({ leafPairs, milliseconds }) => leafPairs >= leastLeafPairs && milliseconds > 0);
 }
 
 function measure(scene: string, samples: Sample[]): void {
-  const column = (name: keyof Sample): number[] => samples.map((at) => at[name]);
-  const { weights, error } = fit([column('boxTests'), column('leafPairs'), samples.map(() => 1)], column('milliseconds'));
+  const column = (name: keyof Sample): number[] => samples.map(at => at[name]);
+  const { weights, error } = fit(
+    [column('boxTests'), column('leafPairs'), samples.map(() => 1)],
+    column('milliseconds'),
+  );
   const [box, leaf] = weights as [number, number];
   const isFit = box > 0 && leaf > 0;
   const exactShare = 1 - sum(column('milliseconds')) / sum(column('all'));
   const note = isFit
     ? `box test ${(1e6 * box).toFixed(2)} ns, leaf pair ${(1e6 * leaf).toFixed(1)} ns; error ${(100 * error).toFixed(1)} %; the engine's k is ${LEAF_PAIR_COST}`
     : 'no k: the counters rise and fall together here';
-  report.add({ scene, measure: 'k', who: 'pfront', unit: 'x', n: samples.length, mean: isFit ? leaf / box : undefined, note: `${note}; exact tests ${(100 * exactShare).toFixed(1)} % of the time` });
+  report.add({
+    scene,
+    measure: 'k',
+    who: 'pfront',
+    unit: 'x',
+    n: samples.length,
+    mean: isFit ? leaf / box : undefined,
+    note: `${note}; exact tests ${(100 * exactShare).toFixed(1)} % of the time`,
+  });
 }
 
 function ofMesh({ data }: { data: Parameters<typeof randomPlacements>[0] }): Sample[] {
   const mesh = engine.createMesh(data);
-  const samples = sample(randomPlacements(data, CASES, SEED).map((transformB) => [{ a: mesh, b: mesh, transformB }]));
+  const samples = sample(
+    randomPlacements(data, CASES, SEED).map(transformB => [{ a: mesh, b: mesh, transformB }]),
+  );
   mesh.dispose();
   return samples;
 }
@@ -60,31 +82,41 @@ function ofMotion(motion: Motion, step: number): Sample[] {
 // Pairs of the train one by one: gears that mesh, and gears that are apart.
 function ofTrain(): Sample[] {
   const placed = new Placed(engine, train());
-  const samples = sample(placed.pairsAt(0).map((pair) => [pair]));
+  const samples = sample(placed.pairsAt(0).map(pair => [pair]));
   placed.dispose();
   return samples;
 }
 
-// Shells at a growing distance, whose boxes meet but seldom their leaves, and soups, where leaves meet most: the counters of
-// other scenes rise and fall together, and say little about k.
+// Shells at a growing distance, whose boxes meet but seldom their leaves, and soups, where leaves meet most:
+// the counters of other scenes rise and fall together, and say little about k.
 function ofExtremes(): Sample[] {
-  const shell = sphere(10_000), needles = slivers(500, SEED), mixed = soup(5_000, SEED);
+  const shell = sphere(10_000);
+  const needles = slivers(500, SEED);
+  const mixed = soup(5_000, SEED);
   const random = createRandom(SEED);
   const samples: Sample[] = [];
   for (const data of [shell, needles, mixed]) {
     const mesh = engine.createMesh(data);
-    samples.push(...sample(Array.from({ length: CASES }, (_, i) => {
-      const transformB = rotation(random.direction(), random.between(0, 2 * Math.PI));
-      if (data === shell) for (let at = 0; at < 11; at++) transformB[at] *= 1 + (0.4 * (i + 1)) / CASES;
-      return [{ a: mesh, b: mesh, transformB }];
-    }), 0));
+    samples.push(
+      ...sample(
+        Array.from({ length: CASES }, (_, i) => {
+          const transformB = rotation(random.direction(), random.between(0, 2 * Math.PI));
+          if (data === shell) for (let at = 0; at < 11; at++) transformB[at] *= 1 + (0.4 * (i + 1)) / CASES;
+          return [{ a: mesh, b: mesh, transformB }];
+        }),
+        0,
+      ),
+    );
     mesh.dispose();
   }
   return samples;
 }
 
 const all: Sample[] = [];
-const add = (scene: string, samples: Sample[]): void => { measure(scene, samples); all.push(...samples); };
+const add = (scene: string, samples: Sample[]): void => {
+  measure(scene, samples);
+  all.push(...samples);
+};
 const bunny = (await loadMesh('bunny'))!;
 add(bunny.name, ofMesh(bunny));
 for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]))) {

@@ -1,13 +1,15 @@
-// Scenes -> how many triangle pairs the float filter leaves to the exact test, and what of the time these take.
+// Scenes -> how many triangle pairs the float filter leaves to the exact test, and what of the time these
+// take.
 //
-// The price of a pair is that of the exact kernel alone, on a sample of the very pairs that were left to it; bringing their
-// vertices to doubles is not in it. Share = exact tests of a query x price / time of the query.
+// The price of a pair is that of the exact kernel alone, on a sample of the very pairs that were left to it;
+// bringing their vertices to doubles is not in it. Share = exact tests of a query x price / time of the
+// query.
 
 import { createEngine, type PlacedPair } from '../../dist/index.js';
-import { lattice, randomPlacements, slivers, type MeshData } from '../../dist/samples/index.js';
+import { lattice, type MeshData, randomPlacements, slivers } from '../../dist/samples/index.js';
 import { priceOf, unsurePoints } from '../support/exactPrice.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, path, Placed, totals, train, worm, type Motion } from '../support/motion.js';
+import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum, summarise } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
@@ -18,15 +20,37 @@ const engine = await createEngine({ threads: 1 });
 const query = (pairs: PlacedPair[]) => ask(engine, pairs, { order: 'any' });
 
 function measure(scene: string, cases: PlacedPair[][]): void {
-  const seen = cases.map((pairs) => totals(query(pairs)));
-  const exactTests = sum(seen.map((test) => test.exactTests)) / cases.length;
-  const shares = summarise(seen.map((test) => test.exactTests / Math.max(1, test.triangleTests)));
+  const seen = cases.map(pairs => totals(query(pairs)));
+  const exactTests = sum(seen.map(test => test.exactTests)) / cases.length;
+  const shares = summarise(seen.map(test => test.exactTests / Math.max(1, test.triangleTests)));
   const price = priceOf(engine, unsurePoints(engine, cases));
   const [time] = interleave(cases, [{ name: scene, run: query }], isQuick ? 1 : 5);
   report.add(
-    { scene, measure: 'exact of triangle tests', who: 'pfront', unit: 'share', ...shares, note: `${Math.round(exactTests)} exact tests a query` },
-    { scene, measure: 'one exact test', who: 'decideTriangles', unit: 'ns', n: price.pairCount, mean: price.nanoseconds, note: `${price.meetCount} of the sample meet` },
-    { scene, measure: 'exact stage, of order any', who: 'pfront', unit: 'share', n: time!.n, mean: (exactTests * price.nanoseconds) / 1e6 / time!.mean },
+    {
+      scene,
+      measure: 'exact of triangle tests',
+      who: 'pfront',
+      unit: 'share',
+      ...shares,
+      note: `${Math.round(exactTests)} exact tests a query`,
+    },
+    {
+      scene,
+      measure: 'one exact test',
+      who: 'decideTriangles',
+      unit: 'ns',
+      n: price.pairCount,
+      mean: price.nanoseconds,
+      note: `${price.meetCount} of the sample meet`,
+    },
+    {
+      scene,
+      measure: 'exact stage, of order any',
+      who: 'pfront',
+      unit: 'share',
+      n: time!.n,
+      mean: (exactTests * price.nanoseconds) / 1e6 / time!.mean,
+    },
   );
 }
 
@@ -38,13 +62,17 @@ function ofMotion(what: Motion): void {
 
 function ofMesh(scene: string, data: MeshData, transforms: (Float64Array | undefined)[]): void {
   const mesh = engine.createMesh(data);
-  measure(scene, transforms.map((transformB) => [{ a: mesh, b: mesh, transformB }]));
+  measure(
+    scene,
+    transforms.map(transformB => [{ a: mesh, b: mesh, transformB }]),
+  );
   mesh.dispose();
 }
 
 const bunny = (await loadMesh('bunny'))!;
 ofMesh(bunny.name, bunny.data, randomPlacements(bunny.data, isQuick ? 6 : 50, SEED));
-for (const { name, data } of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]))) ofMesh(name, data, randomPlacements(data, isQuick ? 4 : 20, SEED));
+for (const { name, data } of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const])))
+  ofMesh(name, data, randomPlacements(data, isQuick ? 4 : 20, SEED));
 for (const mesh of await loadMeshes('dragon 203K')) ofMotion(path(mesh));
 ofMotion(worm(64_000));
 ofMotion(train());

@@ -1,31 +1,46 @@
 // Long queries -> the share of their time that making the front, sorting and dealing it takes, by p.
 //
-// One thread runs all lists, so a stage's time is its work. Of the query on p threads: the traversal's time divided by p, all
-// else, as it is serial, in full. Where p is the cores, the same is measured on as many threads.
+// One thread runs all lists, so a stage's time is its work. Of the query on p threads: the traversal's time
+// divided by p, all else, as it is serial, in full. Where p is the cores, the same is measured on as many
+// threads.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { slivers } from '../../dist/samples/index.js';
 import { stagesOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, crowd, path, Placed, train, type Motion } from '../support/motion.js';
+import { ask, crowd, type Motion, Placed, path, train } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const SEED = 1, WARM_UP = 2, FRAMES = isQuick ? 2 : 9, LONG_MILLISECONDS = 20;
+const SEED = 1;
+const WARM_UP = 2;
+const FRAMES = isQuick ? 2 : 9;
+const LONG_MILLISECONDS = 20;
 const report = new Report('frontCost', SEED);
 
-interface Spent { prepare: number; traverse: number; remember: number }
+interface Spent {
+  prepare: number;
+  traverse: number;
+  remember: number;
+}
 
 // Puts a clock around the stages of the engine's front.
 function clocked(engine: Engine): Spent {
   const spent: Spent = { prepare: 0, traverse: 0, remember: 0 };
   const stages = stagesOf(engine);
-  const wrap = <Name extends keyof Spent>(owner: Record<Name, (...all: never[]) => unknown>, name: Name): void => {
+  const wrap = <Name extends keyof Spent>(
+    owner: Record<Name, (...all: never[]) => unknown>,
+    name: Name,
+  ): void => {
     const original = owner[name].bind(owner) as (...all: never[]) => unknown;
     owner[name] = (...all: never[]): unknown => {
       const startedAt = performance.now();
-      try { return original(...all); } finally { spent[name] += performance.now() - startedAt; }
+      try {
+        return original(...all);
+      } finally {
+        spent[name] += performance.now() - startedAt;
+      }
     };
   };
   wrap(stages, 'prepare');
@@ -34,23 +49,38 @@ function clocked(engine: Engine): Spent {
   return spent;
 }
 
-const single = await createEngine({ threads: 1 }), spentAlone = clocked(single);
-const parallel = await createEngine({ threads: coreCount }), spentTogether = clocked(parallel);
+const single = await createEngine({ threads: 1 });
+const spentAlone = clocked(single);
+const parallel = await createEngine({ threads: coreCount });
+const spentTogether = clocked(parallel);
 
 // Per frame: milliseconds in all and in each stage.
-function watch(engine: Engine, spent: Spent, placed: Placed, parts: number, coherence: 'on' | 'off'): (Spent & { all: number })[] {
+function watch(
+  engine: Engine,
+  spent: Spent,
+  placed: Placed,
+  parts: number,
+  coherence: 'on' | 'off',
+): (Spent & { all: number })[] {
   return Array.from({ length: WARM_UP + FRAMES }, (_, frame) => {
     const pairs = placed.pairsAt(frame);
-    const before = { ...spent }, startedAt = performance.now();
+    const before = { ...spent };
+    const startedAt = performance.now();
     ask(engine, pairs, { order: 'any', parts, coherence });
     const all = performance.now() - startedAt;
-    return { all, prepare: spent.prepare - before.prepare, traverse: spent.traverse - before.traverse, remember: spent.remember - before.remember };
+    return {
+      all,
+      prepare: spent.prepare - before.prepare,
+      traverse: spent.traverse - before.traverse,
+      remember: spent.remember - before.remember,
+    };
   }).slice(WARM_UP);
 }
 
 function measure(motion: Motion): void {
   const [alone, together] = [new Placed(single, motion), new Placed(parallel, motion)];
-  const limitOf = (milliseconds: number): string | undefined => (milliseconds > LONG_MILLISECONDS ? '<= 0.01' : undefined);
+  const limitOf = (milliseconds: number): string | undefined =>
+    milliseconds > LONG_MILLISECONDS ? '<= 0.01' : undefined;
   for (const coherence of ['on', 'off'] as const) {
     for (const parts of [2, 4, 8, 16]) {
       const frames = watch(single, spentAlone, alone, parts, coherence);
@@ -60,13 +90,31 @@ function measure(motion: Motion): void {
       const row = { scene: motion.name, who: `coherence ${coherence}, p = ${parts}`, unit: 'share' as const };
       const costly = summarise(frames.map(({ remember, all }) => remember / all)).median;
       report.add(
-        { ...row, measure: 'front, sort, deal: all work', ...summarise(frames.map(({ prepare, all }) => prepare / all)), limit: limitOf(time), note: `of ${time.toFixed(1)} ms; write-back ${costly.toPrecision(2)} more` },
-        { ...row, measure: 'on p threads, reckoned', ...summarise(frames.map(({ prepare }, i) => prepare / onThreads[i])), limit: limitOf(threadTime), note: `of ${threadTime.toFixed(1)} ms` },
+        {
+          ...row,
+          measure: 'front, sort, deal: all work',
+          ...summarise(frames.map(({ prepare, all }) => prepare / all)),
+          limit: limitOf(time),
+          note: `of ${time.toFixed(1)} ms; write-back ${costly.toPrecision(2)} more`,
+        },
+        {
+          ...row,
+          measure: 'on p threads, reckoned',
+          ...summarise(frames.map(({ prepare }, i) => prepare / onThreads[i])),
+          limit: limitOf(threadTime),
+          note: `of ${threadTime.toFixed(1)} ms`,
+        },
       );
       if (parts !== coreCount) continue;
       const measured = watch(parallel, spentTogether, together, parts, coherence);
       const wall = summarise(measured.map(({ all }) => all)).median;
-      report.add({ ...row, measure: 'on p threads, measured', ...summarise(measured.map(({ prepare, all }) => prepare / all)), limit: limitOf(wall), note: `of ${wall.toFixed(1)} ms` });
+      report.add({
+        ...row,
+        measure: 'on p threads, measured',
+        ...summarise(measured.map(({ prepare, all }) => prepare / all)),
+        limit: limitOf(wall),
+        note: `of ${wall.toFixed(1)} ms`,
+      });
     }
   }
   alone.dispose();
@@ -76,7 +124,14 @@ function measure(motion: Motion): void {
 const bunny = (await loadMesh('bunny'))!;
 const dragons = isQuick ? [] : await loadMeshes('dragon 810K', 'dragon 3.2M');
 const needles = { name: 'slivers', data: slivers(isQuick ? 2_000 : 10_000, SEED) };
-for (const motion of [train(), crowd(bunny, isQuick ? 6 : 16), crowd(needles, 2), ...dragons.map((mesh) => crowd(mesh, 8)), ...dragons.map(path)]) measure(motion);
+for (const motion of [
+  train(),
+  crowd(bunny, isQuick ? 6 : 16),
+  crowd(needles, 2),
+  ...dragons.map(mesh => crowd(mesh, 8)),
+  ...dragons.map(path),
+])
+  measure(motion);
 single.dispose();
 parallel.dispose();
 report.save();

@@ -1,16 +1,20 @@
-// Scenes in motion -> greatest over mean measured cost of p lists, by counters: the same on every machine, however busy.
+// Scenes in motion -> greatest over mean measured cost of p lists, by counters: the same on every machine,
+// however busy.
 //
-// One thread runs all lists in virtual time, so p may exceed the cores. 4 frames warm up, 20 count. Where a frame has fewer
-// than 2,000 p box tests the row is marked and held to no goal: there is too little to share. Tests are counted from the roots;
-// the note says which part of them making the front took off the lists. Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
+// One thread runs all lists in virtual time, so p may exceed the cores. 4 frames warm up, 20 count. Where a
+// frame has fewer than 2,000 p box tests the row is marked and held to no goal: there is too little to share.
+// Tests are counted from the roots; the note says which part of them making the front took off the lists.
+// Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
 
 import { createEngine, type QueryManyOptions } from '../../dist/index.js';
 import { loadMeshes } from '../support/meshes.js';
-import { ask, path, Placed, totals, train, worm, type Motion } from '../support/motion.js';
+import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report, saveFigure } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const WARM_UP = 4, FRAMES = isQuick ? 4 : 20, LEAST_TESTS = 2000;
+const WARM_UP = 4;
+const FRAMES = isQuick ? 4 : 20;
+const LEAST_TESTS = 2000;
 const PARTS = [2, 4, 8, 16, 32, 64];
 
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing' | 'weight' | 'grain'> & { parts: number };
@@ -19,18 +23,24 @@ const report = new Report('imbalance');
 const engine = await createEngine({ threads: 1 });
 
 /** A scene in the engine, and the box tests of its mean frame from the roots down. */
-interface Stage { name: string; placed: Placed; boxTests: number }
+interface Stage {
+  name: string;
+  placed: Placed;
+  boxTests: number;
+}
 
 function setUp(motion: Motion): Stage {
   const placed = new Placed(engine, motion);
   let boxTests = 0;
-  for (let frame = WARM_UP; frame < WARM_UP + FRAMES; frame++) boxTests += totals(ask(engine, placed.pairsAt(frame), { order: 'any', parts: 1 })).boxTests;
+  for (let frame = WARM_UP; frame < WARM_UP + FRAMES; frame++)
+    boxTests += totals(ask(engine, placed.pairsAt(frame), { order: 'any', parts: 1 })).boxTests;
   return { name: motion.name, placed, boxTests: boxTests / FRAMES };
 }
 
 function measure(stage: Stage, options: Options, who: string, limit?: string): void {
   const samples: number[] = [];
-  let tests = 0, nodes = 0;
+  let tests = 0;
+  let nodes = 0;
   for (let frame = 0; frame < WARM_UP + FRAMES; frame++) {
     const result = ask(engine, stage.placed.pairsAt(frame), { order: 'any', ...options });
     if (frame < WARM_UP) continue;
@@ -41,7 +51,15 @@ function measure(stage: Stage, options: Options, who: string, limit?: string): v
   const isTooSmall = stage.boxTests < LEAST_TESTS * options.parts;
   const before = Math.round(100 * (1 - tests / stage.boxTests));
   const note = `${Math.round(stage.boxTests)} box tests, ${before} % before the lists; front of ${Math.round(nodes)}${isTooSmall ? `; fewer than ${LEAST_TESTS} p tests` : ''}`;
-  report.add({ scene: stage.name, measure: `greatest/mean, p = ${options.parts}`, who, unit: 'x', ...summarise(samples), limit: isTooSmall ? undefined : limit, note });
+  report.add({
+    scene: stage.name,
+    measure: `greatest/mean, p = ${options.parts}`,
+    who,
+    unit: 'x',
+    ...summarise(samples),
+    limit: isTooSmall ? undefined : limit,
+    note,
+  });
 }
 
 function goalOf(parts: number, coherence: 'on' | 'off'): string {
@@ -52,7 +70,13 @@ function goalOf(parts: number, coherence: 'on' | 'off'): string {
 function balance(stage: Stage): void {
   for (const stealing of ['off', 'on'] as const) {
     for (const coherence of ['on', 'off'] as const) {
-      for (const parts of PARTS) measure(stage, { parts, coherence, stealing }, `coherence ${coherence}, stealing ${stealing}`, goalOf(parts, coherence));
+      for (const parts of PARTS)
+        measure(
+          stage,
+          { parts, coherence, stealing },
+          `coherence ${coherence}, stealing ${stealing}`,
+          goalOf(parts, coherence),
+        );
     }
   }
 }
@@ -60,19 +84,33 @@ function balance(stage: Stage): void {
 // What the choices of the paper cost and bring: g = 2, and alpha of eq. 2.
 function choices(stage: Stage): void {
   for (const parts of [8, 16, 64]) {
-    for (const coherence of ['on', 'off'] as const) measure(stage, { parts, coherence, stealing: 'off', grain: 2 }, `coherence ${coherence}, g = 2`);
-    for (const weight of ['root', 'volume', 'depth'] as const) measure(stage, { parts, coherence: 'off', stealing: 'off', weight }, `coherence off, ${weight}`);
+    for (const coherence of ['on', 'off'] as const)
+      measure(stage, { parts, coherence, stealing: 'off', grain: 2 }, `coherence ${coherence}, g = 2`);
+    for (const weight of ['root', 'volume', 'depth'] as const)
+      measure(stage, { parts, coherence: 'off', stealing: 'off', weight }, `coherence off, ${weight}`);
   }
 }
 
-// Fig. 4: shares of the box and triangle tests that eight lists have, frame by frame from the first, which knows no costs.
+// Fig. 4: shares of the box and triangle tests that eight lists have, frame by frame from the first, which
+// knows no costs.
 function shares(figure: string, placed: Placed): void {
   const parts = 8;
   const rows: number[][] = [];
   for (let frame = 0; frame < 100; frame++) {
-    const result = ask(engine, placed.pairsAt(frame), { order: 'any', parts, coherence: 'on', stealing: 'off' });
+    const result = ask(engine, placed.pairsAt(frame), {
+      order: 'any',
+      parts,
+      coherence: 'on',
+      stealing: 'off',
+    });
     const { boxTests, triangleTests } = totals(result);
-    for (const [list, of] of result.stats.threads.entries()) rows.push([frame, list, of.boxTests / Math.max(1, boxTests), of.triangleTests / Math.max(1, triangleTests)]);
+    for (const [list, of] of result.stats.threads.entries())
+      rows.push([
+        frame,
+        list,
+        of.boxTests / Math.max(1, boxTests),
+        of.triangleTests / Math.max(1, triangleTests),
+      ]);
   }
   saveFigure(figure, ['frame', 'list', 'share of box tests', 'share of triangle tests'], rows);
 }

@@ -1,31 +1,47 @@
-// Meshes of m triangles and p lists -> bytes of fronts, beside the front that keeps every node where a traversal ends.
+// Meshes of m triangles and p lists -> bytes of fronts, beside the front that keeps every node where a
+// traversal ends.
 //
-// A dragon passes through its copy. Paper: Zhang & Kim s5.3, Fig. 10 (one m and p, over the frames) and Fig. 11 (means over the
-// frames, by p and by m). The maximal front of the traversal tree is counted from the counters: every box test that failed and
-// every leaf pair is a node of it. Of all box tests, those that neither failed nor gave a leaf pair led to one step each, of 4
-// or 16 tests: so at least three quarters of the box tests are nodes. At 8 bytes a node, two handles, it is as small as can be.
+// A dragon passes through its copy. Paper: Zhang & Kim s5.3, Fig. 10 (one m and p, over the frames) and Fig.
+// 11 (means over the frames, by p and by m). The maximal front of the traversal tree is counted from the
+// counters: every box test that failed and every leaf pair is a node of it. Of all box tests, those that
+// neither failed nor gave a leaf pair led to one step each, of 4 or 16 tests: so at least three quarters of
+// the box tests are nodes. At 8 bytes a node, two handles, it is as small as can be.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';
 import { loadMesh, type NamedMesh } from '../support/meshes.js';
-import { ask, path, PATH_STEPS, Placed, totals } from '../support/motion.js';
+import { ask, PATH_STEPS, Placed, path, totals } from '../support/motion.js';
 import { isQuick, Report, saveFigure } from '../support/report.js';
 import { median, summarise } from '../support/statistics.js';
 
-const HANDLES_BYTES = 8, LEAST_SHARE = 0.75;
+const HANDLES_BYTES = 8;
+const LEAST_SHARE = 0.75;
 const PARTS = isQuick ? [4, 64] : [2, 4, 8, 16, 32, 64];
 const FIGURE_10_PARTS = 4;
 
 const report = new Report('memory');
 
-interface Frame { frame: number; bytes: number; nodes: number; maximalNodes: number }
-interface Stage { engine: Engine; placed: Placed }
+interface Frame {
+  frame: number;
+  bytes: number;
+  nodes: number;
+  maximalNodes: number;
+}
+interface Stage {
+  engine: Engine;
+  placed: Placed;
+}
 
 function walk({ engine, placed }: Stage, parts: number, frames: readonly number[]): Frame[] {
-  return frames.map((frame) => {
+  return frames.map(frame => {
     const pairs = placed.pairsAt(frame);
     const maximalNodes = LEAST_SHARE * totals(ask(engine, pairs, { order: 'any', parts: 1 })).boxTests;
-    const { frontBytes, startingFrontNodes, frontNodes } = ask(engine, pairs, { order: 'any', parts, coherence: 'on', stealing: 'off' }).stats;
+    const { frontBytes, startingFrontNodes, frontNodes } = ask(engine, pairs, {
+      order: 'any',
+      parts,
+      coherence: 'on',
+      stealing: 'off',
+    }).stats;
     return { frame, bytes: frontBytes, nodes: startingFrontNodes + frontNodes, maximalNodes };
   });
 }
@@ -39,23 +55,47 @@ async function measure(mesh: NamedMesh): Promise<void> {
   const frames = Array.from({ length: PATH_STEPS / step }, (_, i) => i * step);
   for (const parts of PARTS) {
     const seen = walk(stage, parts, frames);
-    const bytes = summarise(seen.map((frame) => frame.bytes));
-    const ratios = seen.filter((frame) => frame.maximalNodes > 0).map((frame) => (frame.maximalNodes * HANDLES_BYTES) / frame.bytes);
-    const nodes = Math.round(summarise(seen.map((frame) => frame.nodes)).mean);
-    const maximal = Math.round(summarise(seen.map((frame) => frame.maximalNodes)).mean);
+    const bytes = summarise(seen.map(frame => frame.bytes));
+    const ratios = seen
+      .filter(frame => frame.maximalNodes > 0)
+      .map(frame => (frame.maximalNodes * HANDLES_BYTES) / frame.bytes);
+    const nodes = Math.round(summarise(seen.map(frame => frame.nodes)).mean);
+    const maximal = Math.round(summarise(seen.map(frame => frame.maximalNodes)).mean);
     report.add({
-      scene: name, measure: `N_s + N_p, p = ${parts}`, who: 'pfront', unit: 'bytes', ...bytes, rival: 'maximal front', ratio: (maximal * HANDLES_BYTES) / bytes.mean,
+      scene: name,
+      measure: `N_s + N_p, p = ${parts}`,
+      who: 'pfront',
+      unit: 'bytes',
+      ...bytes,
+      rival: 'maximal front',
+      ratio: (maximal * HANDLES_BYTES) / bytes.mean,
       note: `m = ${triangleCount(mesh.data)}; ${nodes} nodes, maximal front >= ${maximal} nodes; at the median frame ${median(ratios).toFixed(1)} x`,
     });
     if (parts === FIGURE_10_PARTS && name.endsWith('810K')) {
-      saveFigure('figure10-dragon-810k', ['step', 'front bytes', 'front nodes', 'maximal front nodes at least'], seen.map((frame) => [frame.frame, frame.bytes, frame.nodes, frame.maximalNodes]));
+      saveFigure(
+        'figure10-dragon-810k',
+        ['step', 'front bytes', 'front nodes', 'maximal front nodes at least'],
+        seen.map(frame => [frame.frame, frame.bytes, frame.nodes, frame.maximalNodes]),
+      );
     }
   }
-  report.add({ scene: name, measure: 'all of the engine', who: 'pfront', unit: 'bytes', n: 1, mean: ask(engine, stage.placed.pairsAt(PATH_STEPS / 2), { order: 'any' }).stats.bytes, note: 'mesh, tree, lists, fronts' });
+  report.add({
+    scene: name,
+    measure: 'all of the engine',
+    who: 'pfront',
+    unit: 'bytes',
+    n: 1,
+    mean: ask(engine, stage.placed.pairsAt(PATH_STEPS / 2), { order: 'any' }).stats.bytes,
+    note: 'mesh, tree, lists, fronts',
+  });
   engine.dispose();
 }
 
-for (const name of ['bunny', 'dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const, 'dragon 3.2M' as const])] as const) {
+for (const name of [
+  'bunny',
+  'dragon 203K',
+  ...(isQuick ? [] : ['dragon 810K' as const, 'dragon 3.2M' as const]),
+] as const) {
   const mesh = await loadMesh(name);
   if (mesh) await measure(mesh);
 }

@@ -1,12 +1,13 @@
-// Placed meshes, one thread -> all pairs (in any order, sorted) and first hit, beside three-mesh-bvh in the same run.
+// Placed meshes, one thread -> all pairs (in any order, sorted) and first hit, beside three-mesh-bvh in the
+// same run.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements, translation } from '../../dist/samples/index.js';
 import { priceOf, unsurePoints } from '../support/exactPrice.js';
 import { loadMesh, loadMeshes, type NamedMesh } from '../support/meshes.js';
-import { ask, path, Placed, totals, train, worm, type Motion } from '../support/motion.js';
+import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { between, buildRival, RIVAL, RivalPairs, type RivalMesh } from '../support/rival.js';
+import { between, buildRival, RIVAL, type RivalMesh, RivalPairs } from '../support/rival.js';
 import { sum } from '../support/statistics.js';
 import { interleave, type Timing } from '../support/timing.js';
 
@@ -14,12 +15,18 @@ const SEED = 1;
 const origin = translation([0, 0, 0]);
 
 /** One question: the pairs for the engine, the same for the rival. */
-interface Case { pairs: PlacedPair[]; rivals: { a: RivalMesh; b: RivalMesh; matrix: ReturnType<typeof between> }[] }
+interface Case {
+  pairs: PlacedPair[];
+  rivals: { a: RivalMesh; b: RivalMesh; matrix: ReturnType<typeof between> }[];
+}
 
 const report = new Report('meshMesh', SEED);
 const list = new RivalPairs();
 
-const ours = (engine: Engine, order: 'any' | 'sorted') => ({ pairs }: Case): number => ask(engine, pairs, { order }).count;
+const ours =
+  (engine: Engine, order: 'any' | 'sorted') =>
+  ({ pairs }: Case): number =>
+    ask(engine, pairs, { order }).count;
 
 function theirs({ rivals }: Case): number {
   list.clear();
@@ -27,11 +34,14 @@ function theirs({ rivals }: Case): number {
   return list.count;
 }
 
-const ourHit = (engine: Engine) => ({ pairs }: Case): number => {
-  if (pairs.length > 1) return engine.queryMany({ pairs, want: 'any' }).reduce((hits, hit) => hits + hit, 0);
-  const { a, b, transformA, transformB } = pairs[0];
-  return engine.query(a, b, { transformA, transformB, want: 'any' }) ? 1 : 0;
-};
+const ourHit =
+  (engine: Engine) =>
+  ({ pairs }: Case): number => {
+    if (pairs.length > 1)
+      return engine.queryMany({ pairs, want: 'any' }).reduce((hits, hit) => hits + hit, 0);
+    const { a, b, transformA, transformB } = pairs[0];
+    return engine.query(a, b, { transformA, transformB, want: 'any' }) ? 1 : 0;
+  };
 
 function theirHit({ rivals }: Case): number {
   let hits = 0;
@@ -41,60 +51,156 @@ function theirHit({ rivals }: Case): number {
 
 // Milliseconds that the exact stage takes of a query in the mean.
 function exactMilliseconds(engine: Engine, cases: readonly Case[]): number {
-  const tests = sum(cases.map(({ pairs }) => totals(ask(engine, pairs, { order: 'any' })).exactTests)) / cases.length;
-  return (tests * priceOf(engine, unsurePoints(engine, cases.map(({ pairs }) => pairs))).nanoseconds) / 1e6;
-}
-
-function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: number): void {
-  const found = sum(cases.map(ours(engine, 'any'))), rivalFound = sum(cases.map(theirs));
-  const hits = sum(cases.map(ourHit(engine))), rivalHits = sum(cases.map(theirHit));
-  const [any, sorted, rival] = interleave(cases, [
-    { name: 'any', run: ours(engine, 'any') }, { name: 'sorted', run: ours(engine, 'sorted') }, { name: RIVAL, run: theirs },
-  ], rounds) as [Timing, Timing, Timing];
-  const [hit, rivalHit] = interleave(cases, [{ name: 'hit', run: ourHit(engine) }, { name: RIVAL, run: theirHit }], rounds) as [Timing, Timing];
-  const row = ({ n, median, p95, mean }: Timing) => ({ scene, unit: 'ms' as const, n, median, p95, mean });
-  report.add(
-    { ...row(any), measure: 'all pairs, order any', who: 'pfront', rival: RIVAL, ratio: rival.mean / any.mean, limit: '>= 40 x', note: `${found} pairs` },
-    { ...row(sorted), measure: 'all pairs, sorted', who: 'pfront', rival: RIVAL, ratio: rival.mean / sorted.mean },
-    { ...row(rival), measure: 'all pairs', who: RIVAL, note: `${rivalFound} pairs, ${difference(rivalFound - found)}` },
-    { ...row(hit), measure: 'first hit', who: 'pfront', rival: RIVAL, ratio: rivalHit.mean / hit.mean, limit: '>= 200 x', note: `${hits} hits` },
-    { ...row(rivalHit), measure: 'first hit', who: RIVAL, note: `${rivalHits} hits, ${difference(rivalHits - hits)}` },
-    { scene, measure: 'sorting, of the sorted time', who: 'pfront', unit: 'share', n: any.n, mean: 1 - any.mean / sorted.mean },
-    { scene, measure: 'exact stage, of order any', who: 'pfront', unit: 'share', n: any.n, mean: exactMilliseconds(engine, cases) / any.mean },
+  const tests =
+    sum(cases.map(({ pairs }) => totals(ask(engine, pairs, { order: 'any' })).exactTests)) / cases.length;
+  return (
+    (tests *
+      priceOf(
+        engine,
+        unsurePoints(
+          engine,
+          cases.map(({ pairs }) => pairs),
+        ),
+      ).nanoseconds) /
+    1e6
   );
 }
 
-const difference = (count: number): string => (count === 0 ? 'the same' : `${Math.abs(count)} ${count < 0 ? 'fewer' : 'more'}`);
+function compare(engine: Engine, scene: string, cases: readonly Case[], rounds: number): void {
+  const found = sum(cases.map(ours(engine, 'any')));
+  const rivalFound = sum(cases.map(theirs));
+  const hits = sum(cases.map(ourHit(engine)));
+  const rivalHits = sum(cases.map(theirHit));
+  const [any, sorted, rival] = interleave(
+    cases,
+    [
+      { name: 'any', run: ours(engine, 'any') },
+      { name: 'sorted', run: ours(engine, 'sorted') },
+      { name: RIVAL, run: theirs },
+    ],
+    rounds,
+  ) as [Timing, Timing, Timing];
+  const [hit, rivalHit] = interleave(
+    cases,
+    [
+      { name: 'hit', run: ourHit(engine) },
+      { name: RIVAL, run: theirHit },
+    ],
+    rounds,
+  ) as [Timing, Timing];
+  const row = ({ n, median, p95, mean }: Timing) => ({ scene, unit: 'ms' as const, n, median, p95, mean });
+  report.add(
+    {
+      ...row(any),
+      measure: 'all pairs, order any',
+      who: 'pfront',
+      rival: RIVAL,
+      ratio: rival.mean / any.mean,
+      limit: '>= 40 x',
+      note: `${found} pairs`,
+    },
+    {
+      ...row(sorted),
+      measure: 'all pairs, sorted',
+      who: 'pfront',
+      rival: RIVAL,
+      ratio: rival.mean / sorted.mean,
+    },
+    {
+      ...row(rival),
+      measure: 'all pairs',
+      who: RIVAL,
+      note: `${rivalFound} pairs, ${difference(rivalFound - found)}`,
+    },
+    {
+      ...row(hit),
+      measure: 'first hit',
+      who: 'pfront',
+      rival: RIVAL,
+      ratio: rivalHit.mean / hit.mean,
+      limit: '>= 200 x',
+      note: `${hits} hits`,
+    },
+    {
+      ...row(rivalHit),
+      measure: 'first hit',
+      who: RIVAL,
+      note: `${rivalHits} hits, ${difference(rivalHits - hits)}`,
+    },
+    {
+      scene,
+      measure: 'sorting, of the sorted time',
+      who: 'pfront',
+      unit: 'share',
+      n: any.n,
+      mean: 1 - any.mean / sorted.mean,
+    },
+    {
+      scene,
+      measure: 'exact stage, of order any',
+      who: 'pfront',
+      unit: 'share',
+      n: any.n,
+      mean: exactMilliseconds(engine, cases) / any.mean,
+    },
+  );
+}
+
+const difference = (count: number): string =>
+  count === 0 ? 'the same' : `${Math.abs(count)} ${count < 0 ? 'fewer' : 'more'}`;
 
 function placements(engine: Engine, { name, data }: NamedMesh, count: number, rounds: number): void {
   const mesh = engine.createMesh(data);
   const rival = buildRival(data);
-  compare(engine, name, randomPlacements(data, count, SEED).map((transformB): Case => ({
-    pairs: [{ a: mesh, b: mesh, transformB }],
-    rivals: [{ a: rival, b: rival, matrix: between(origin, transformB) }],
-  })), rounds);
+  compare(
+    engine,
+    name,
+    randomPlacements(data, count, SEED).map(
+      (transformB): Case => ({
+        pairs: [{ a: mesh, b: mesh, transformB }],
+        rivals: [{ a: rival, b: rival, matrix: between(origin, transformB) }],
+      }),
+    ),
+    rounds,
+  );
   mesh.dispose();
 }
 
 function motion(engine: Engine, what: Motion, frames: readonly number[], rounds: number): void {
   const placed = new Placed(engine, what);
   const rivals = new Map(placed.meshes.map((mesh, i) => [mesh, buildRival(what.scene.meshes[i])]));
-  compare(engine, what.name, frames.map((frame): Case => {
-    const pairs = placed.pairsAt(frame);
-    return { pairs, rivals: pairs.map(({ a, b, transformA, transformB }) => ({ a: rivals.get(a)!, b: rivals.get(b)!, matrix: between((transformA ?? origin) as Float64Array, (transformB ?? origin) as Float64Array) })) };
-  }), rounds);
+  compare(
+    engine,
+    what.name,
+    frames.map((frame): Case => {
+      const pairs = placed.pairsAt(frame);
+      return {
+        pairs,
+        rivals: pairs.map(({ a, b, transformA, transformB }) => ({
+          a: rivals.get(a)!,
+          b: rivals.get(b)!,
+          matrix: between((transformA ?? origin) as Float64Array, (transformB ?? origin) as Float64Array),
+        })),
+      };
+    }),
+    rounds,
+  );
   placed.dispose();
 }
 
 const engine = await createEngine({ threads: 1 });
 const frames = Array.from({ length: isQuick ? 3 : 20 }, (_, frame) => frame);
 // From the first contact to the last.
-const alongThePath = Array.from({ length: isQuick ? 3 : 20 }, (_, i) => (isQuick ? 100 + 100 * i : 75 + 14 * i));
+const alongThePath = Array.from({ length: isQuick ? 3 : 20 }, (_, i) =>
+  isQuick ? 100 + 100 * i : 75 + 14 * i,
+);
 placements(engine, (await loadMesh('bunny'))!, isQuick ? 6 : 50, isQuick ? 1 : 5);
-for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const]))) placements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
+for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 810K' as const])))
+  placements(engine, mesh, isQuick ? 4 : 20, isQuick ? 1 : 3);
 motion(engine, worm(64_000), frames, isQuick ? 1 : 5);
 motion(engine, train(), frames, isQuick ? 1 : 3);
 // The whole way through, not only where it is deep.
-for (const mesh of await loadMeshes('dragon 203K')) motion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
+for (const mesh of await loadMeshes('dragon 203K'))
+  motion(engine, { ...path(mesh), firstFrame: 0 }, alongThePath, isQuick ? 1 : 3);
 engine.dispose();
 report.save();

@@ -1,4 +1,5 @@
-// Cloths that deform, frame by frame -> refit and self pairs, beside three-mesh-bvh's refit and bvhcast with itself in the same run.
+// Cloths that deform, frame by frame -> refit and self pairs, beside three-mesh-bvh's refit and bvhcast with
+// itself in the same run.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,29 +8,39 @@ import { readParts } from '../../dist/formats/readParts.js';
 import type { Engine, Mesh } from '../../dist/index.js';
 import { Leaf, limits, Node } from '../../dist/records/layout.js';
 import { createRandom } from '../../dist/samples/index.js';
-import { coreCount } from '../support/machine.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
+import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { buildRival, RIVAL, rivalMatrix, type RivalMesh } from '../support/rival.js';
+import { buildRival, RIVAL, type RivalMesh, rivalMatrix } from '../support/rival.js';
 import { median, sum } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/sccd/cloth-ball/frames/', import.meta.url));
 const SEED = 401;
 
-/** Self pairs of the rival: it finds each pair twice, and neighbours, which are left out here as they are by us. */
+/**
+ * Self pairs of the rival: it finds each pair twice, and neighbours, which are left out here as they are by
+ * us.
+ */
 class RivalSelfPairs {
   count = 0;
   private readonly indices: ArrayLike<number>;
   private readonly unmoved = rivalMatrix([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
   private readonly callbacks = {
-    intersectsTriangles: (first: ExtendedTriangle, second: ExtendedTriangle, a: number, b: number): boolean => {
+    intersectsTriangles: (
+      first: ExtendedTriangle,
+      second: ExtendedTriangle,
+      a: number,
+      b: number,
+    ): boolean => {
       if (a < b && !this.areNeighbours(a, b) && first.intersectsTriangle(second)) this.count++;
       return false;
     },
   };
 
-  constructor({ index }: RivalMesh) { this.indices = index!.array; }
+  constructor({ index }: RivalMesh) {
+    this.indices = index!.array;
+  }
 
   find(mesh: RivalMesh): number {
     this.count = 0;
@@ -39,22 +50,39 @@ class RivalSelfPairs {
 
   private areNeighbours(a: number, b: number): boolean {
     const { indices } = this;
-    for (let i = 3 * a; i < 3 * a + 3; i++) for (let j = 3 * b; j < 3 * b + 3; j++) if (indices[i] === indices[j]) return true;
+    for (let i = 3 * a; i < 3 * a + 3; i++)
+      for (let j = 3 * b; j < 3 * b + 3; j++) if (indices[i] === indices[j]) return true;
     return false;
   }
 }
 
-interface Cloth { name: string; indices: Uint32Array; frames: readonly Float32Array[] }
+interface Cloth {
+  name: string;
+  indices: Uint32Array;
+  frames: readonly Float32Array[];
+}
 
-/** A sheet folded over once, crumpled by travelling waves steep enough to run through themselves: 2 x cells^2 triangles. */
+/**
+ * A sheet folded over once, crumpled by travelling waves steep enough to run through themselves: 2 x cells^2
+ * triangles.
+ */
 function crumplingCloth(cells: number, frameCount: number): Cloth {
-  const random = createRandom(SEED), side = cells + 1;
+  const random = createRandom(SEED);
+  const side = cells + 1;
   const waves = Array.from({ length: 14 }, () => {
-    const angle = 2 * Math.PI * random.between(0, 1), k = 2 * Math.PI / (0.35 * 12 ** random.between(0, 1));
-    return { x: Math.cos(angle), z: Math.sin(angle), k, height: random.between(0.11, 0.21) / k, phase: random.between(0, 2 * Math.PI), speed: random.between(1, 3) };
+    const angle = 2 * Math.PI * random.between(0, 1);
+    const k = (2 * Math.PI) / (0.35 * 12 ** random.between(0, 1));
+    return {
+      x: Math.cos(angle),
+      z: Math.sin(angle),
+      k,
+      height: random.between(0.11, 0.21) / k,
+      phase: random.between(0, 2 * Math.PI),
+      speed: random.between(1, 3),
+    };
   });
   const at = (u: number, v: number, frame: number): number[] => {
-    const folded = u > 0 ? [-u, 0.16 - 0.004 * frame, -1] as const : [u, 0, 1] as const;
+    const folded = u > 0 ? ([-u, 0.16 - 0.004 * frame, -1] as const) : ([u, 0, 1] as const);
     const place = [folded[0], folded[1], v];
     for (const { x, z, k, height, phase, speed } of waves) {
       const turn = k * (x * u + z * v) + phase + 0.08 * speed * frame;
@@ -64,59 +92,139 @@ function crumplingCloth(cells: number, frameCount: number): Cloth {
     }
     return place;
   };
-  const frames = Array.from({ length: frameCount }, (_, frame) => Float32Array.from(Array.from({ length: side * side }, (__, i) => at(8 * (i % side) / cells - 4, 8 * Math.floor(i / side) / cells - 4, frame)).flat()));
-  const indices = Uint32Array.from(Array.from({ length: cells * cells }, (_, i) => Math.floor(i / cells) * side + i % cells).flatMap((i) => [i, i + 1, i + side, i + 1, i + side + 1, i + side]));
+  const frames = Array.from({ length: frameCount }, (_, frame) =>
+    Float32Array.from(
+      Array.from({ length: side * side }, (__, i) =>
+        at((8 * (i % side)) / cells - 4, (8 * Math.floor(i / side)) / cells - 4, frame),
+      ).flat(),
+    ),
+  );
+  const indices = Uint32Array.from(
+    Array.from({ length: cells * cells }, (_, i) => Math.floor(i / cells) * side + (i % cells)).flatMap(i => [
+      i,
+      i + 1,
+      i + side,
+      i + 1,
+      i + side + 1,
+      i + side,
+    ]),
+  );
   return { name: `crumpling cloth ${Math.round(indices.length / 3000)}K`, indices, frames };
 }
 
 async function clothBall(): Promise<Cloth | undefined> {
   if (!existsSync(folder)) return undefined;
-  const parts = await Promise.all([92, 93].map(async (frame) => (await readParts(`${folder}cloth_ball${frame}.ply.gz`))[0]));
-  return { name: 'cloth-ball 92K', indices: parts[0].indices, frames: parts.map(({ positions }) => positions) };
+  const parts = await Promise.all(
+    [92, 93].map(async frame => (await readParts(`${folder}cloth_ball${frame}.ply.gz`))[0]),
+  );
+  return {
+    name: 'cloth-ball 92K',
+    indices: parts[0].indices,
+    frames: parts.map(({ positions }) => positions),
+  };
 }
 
 /** Bytes a millisecond of a copy from memory to memory, read and written counted. */
 function copyBandwidth(): number {
-  const from = new Uint8Array(2 ** 26).fill(1), to = new Uint8Array(2 ** 26);
+  const from = new Uint8Array(2 ** 26).fill(1);
+  const to = new Uint8Array(2 ** 26);
   const times = Array.from({ length: 9 }, () => {
     const startedAt = performance.now();
     to.set(from);
     return performance.now() - startedAt;
   });
-  return 2 * from.length / median(times);
+  return (2 * from.length) / median(times);
 }
 
 /** What a refit has to read and write: positions in and over, corner offsets, leaves, nodes. */
-const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number => 3 * 12 * vertexCount + leafCount * (limits.CORNERS_BYTES + Leaf.size) + 2 * nodeCount * Node.size;
+const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number =>
+  3 * 12 * vertexCount + leafCount * (limits.CORNERS_BYTES + Leaf.size) + 2 * nodeCount * Node.size;
 
-async function measure(report: Report, { name, indices, frames }: Cloth, engines: readonly NamedEngine[]): Promise<void> {
-  const data = { positions: frames[0], indices }, rival = buildRival(data), rivalPairs = new RivalSelfPairs(rival);
-  const meshes = new Map(engines.map(({ engine }) => [engine, engine.createMesh(data, { deformable: true })]));
-  const update = (engine: Engine, positions: Float32Array, tree: 'auto' | 'refit'): Mesh => { const mesh = meshes.get(engine)!; mesh.update(positions, { tree }); return mesh; };
-  const refit = (positions: Float32Array): void => { rival.getAttribute('position').array.set(positions); rival.boundsTree.refit(); };
+async function measure(
+  report: Report,
+  { name, indices, frames }: Cloth,
+  engines: readonly NamedEngine[],
+): Promise<void> {
+  const data = { positions: frames[0], indices };
+  const rival = buildRival(data);
+  const rivalPairs = new RivalSelfPairs(rival);
+  const meshes = new Map(
+    engines.map(({ engine }) => [engine, engine.createMesh(data, { deformable: true })]),
+  );
+  const update = (engine: Engine, positions: Float32Array, tree: 'auto' | 'refit'): Mesh => {
+    const mesh = meshes.get(engine)!;
+    mesh.update(positions, { tree });
+    return mesh;
+  };
+  const refit = (positions: Float32Array): void => {
+    rival.getAttribute('position').array.set(positions);
+    rival.boundsTree.refit();
+  };
   const contenders = [
-    ...engines.flatMap(({ name: who, engine }) => (['auto', 'refit'] as const).map((tree) => ({ name: `${who}, ${tree}`, run: (positions: Float32Array) => engine.selfQuery(update(engine, positions, tree)).count }))),
-    { name: RIVAL, run: (positions: Float32Array) => { refit(positions); return rivalPairs.find(rival); } },
+    ...engines.flatMap(({ name: who, engine }) =>
+      (['auto', 'refit'] as const).map(tree => ({
+        name: `${who}, ${tree}`,
+        run: (positions: Float32Array) => engine.selfQuery(update(engine, positions, tree)).count,
+      })),
+    ),
+    {
+      name: RIVAL,
+      run: (positions: Float32Array) => {
+        refit(positions);
+        return rivalPairs.find(rival);
+      },
+    },
   ];
   const found = contenders.map(({ run }) => sum(frames.map(run)));
-  const timings = interleave(frames, contenders, isQuick ? 1 : 3), last = timings.at(-1)!;
-  timings.forEach(({ name: who, n, median: middle, p95, mean, max }, i) => report.add({
-    scene: name, measure: 'refit and self pairs', who, unit: 'ms', n, median: middle, p95, mean, max, note: `${found[i]} pairs in ${frames.length} frames`,
-    ...(who === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / mean, limit: '>= 100 x' }),
-  }));
-  const steps = interleave(frames, engines.flatMap(({ name: who, engine }) => [
-    { name: `${who}, refit`, run: (positions: Float32Array) => update(engine, positions, 'refit') },
-    { name: `${who}, self pairs, any order`, run: () => engine.selfQuery(meshes.get(engine)!, { order: 'any' }).count },
-    { name: `${who}, any`, run: () => engine.selfQuery(meshes.get(engine)!, { want: 'any' }) },
-  ]), isQuick ? 3 : 7);
-  for (const { name: who, n, median: middle, p95, mean, max } of steps) report.add({ scene: name, measure: 'steps', who, unit: 'ms', n, median: middle, p95, mean, max });
-  const bytes = refitBytes(meshes.get(engines[0].engine)!), streaming = bytes / copyBandwidth();
-  report.add({ scene: name, measure: 'refit over streaming its bytes', who: engines[0].name, unit: 'x', n: frames.length, mean: steps[0].mean / streaming, limit: '<= 4 x', note: `${(bytes / 2 ** 20).toFixed(1)} MiB, ${streaming.toFixed(2)} ms` });
+  const timings = interleave(frames, contenders, isQuick ? 1 : 3);
+  const last = timings.at(-1)!;
+  timings.forEach(({ name: who, n, median: middle, p95, mean, max }, i) =>
+    report.add({
+      scene: name,
+      measure: 'refit and self pairs',
+      who,
+      unit: 'ms',
+      n,
+      median: middle,
+      p95,
+      mean,
+      max,
+      note: `${found[i]} pairs in ${frames.length} frames`,
+      ...(who === RIVAL ? {} : { rival: RIVAL, ratio: last.mean / mean, limit: '>= 100 x' }),
+    }),
+  );
+  const steps = interleave(
+    frames,
+    engines.flatMap(({ name: who, engine }) => [
+      { name: `${who}, refit`, run: (positions: Float32Array) => update(engine, positions, 'refit') },
+      {
+        name: `${who}, self pairs, any order`,
+        run: () => engine.selfQuery(meshes.get(engine)!, { order: 'any' }).count,
+      },
+      { name: `${who}, any`, run: () => engine.selfQuery(meshes.get(engine)!, { want: 'any' }) },
+    ]),
+    isQuick ? 3 : 7,
+  );
+  for (const { name: who, n, median: middle, p95, mean, max } of steps)
+    report.add({ scene: name, measure: 'steps', who, unit: 'ms', n, median: middle, p95, mean, max });
+  const bytes = refitBytes(meshes.get(engines[0].engine)!);
+  const streaming = bytes / copyBandwidth();
+  report.add({
+    scene: name,
+    measure: 'refit over streaming its bytes',
+    who: engines[0].name,
+    unit: 'x',
+    n: frames.length,
+    mean: steps[0].mean / streaming,
+    limit: '<= 4 x',
+    note: `${(bytes / 2 ** 20).toFixed(1)} MiB, ${streaming.toFixed(2)} ms`,
+  });
   for (const mesh of meshes.values()) mesh.dispose();
 }
 
 async function main(): Promise<void> {
-  const report = new Report('selfQuery', SEED), engines = await createEngines(1, coreCount);
+  const report = new Report('selfQuery', SEED);
+  const engines = await createEngines(1, coreCount);
   const cloths = [crumplingCloth(isQuick ? 60 : 215, isQuick ? 4 : 20), await clothBall()];
   for (const cloth of cloths) if (cloth) await measure(report, cloth, engines);
   disposeEngines(engines);

@@ -1,40 +1,68 @@
-// Trees that one path dominates, and ordinary ones -> what taking over from others brings: balance by counters up to 64 lists, and time on two threads.
+// Trees that one path dominates, and ordinary ones -> what taking over from others brings: balance by
+// counters up to 64 lists, and time on two threads.
 //
-// Balance is greatest over mean cost of p lists, run in virtual time, so it is the same on every machine. Efficiency is the time on one thread over p
-// times that on p threads, all of them in turns. Paper: Zhang & Kim s6, stealing as what is to come; eq. 6 for the lists that a run is worth.
+// Balance is greatest over mean cost of p lists, run in virtual time, so it is the same on every machine.
+// Efficiency is the time on one thread over p times that on p threads, all of them in turns. Paper: Zhang &
+// Kim s6, stealing as what is to come; eq. 6 for the lists that a run is worth.
 
 import { createEngine, type Engine, type QueryManyOptions } from '../../dist/index.js';
-import { rotation, skewed, type Scene } from '../../dist/samples/index.js';
+import { rotation, type Scene, skewed } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { loadMeshes } from '../support/meshes.js';
-import { ask, path, Placed, totals, train, worm, type Motion } from '../support/motion.js';
+import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 import { interleave } from '../support/timing.js';
 
-const SEED = 5, WARM_UP = 4, FRAMES = isQuick ? 4 : 10, ROUNDS = isQuick ? 1 : 5;
+const SEED = 5;
+const WARM_UP = 4;
+const FRAMES = isQuick ? 4 : 10;
+const ROUNDS = isQuick ? 1 : 5;
 const report = new Report('stealing', SEED);
 
 type Options = Pick<QueryManyOptions, 'coherence' | 'stealing' | 'grain'> & { parts: number };
 
-/** Shells within shells: nearly all that two copies have to do with each other is where their innermost shells are, and that moves. */
+/**
+ * Shells within shells: nearly all that two copies have to do with each other is where their innermost shells
+ * are, and that moves.
+ */
 function shells(triangles: number): Motion {
   const meshes = [skewed(triangles, SEED), skewed(triangles, SEED + 1)];
-  const frame = (t: number): Float64Array => Float64Array.from([...rotation([0, 0, 1], 0), ...rotation([0.6, 0, 0.8], 0.7 + 0.05 * t, [1e-5 * t, 0, 2e-5])]);
-  const scene: Scene = { parts: [{ name: 'still', mesh: 0 }, { name: 'turning', mesh: 1 }], meshes, frame };
+  const frame = (t: number): Float64Array =>
+    Float64Array.from([
+      ...rotation([0, 0, 1], 0),
+      ...rotation([0.6, 0, 0.8], 0.7 + 0.05 * t, [1e-5 * t, 0, 2e-5]),
+    ]);
+  const scene: Scene = {
+    parts: [
+      { name: 'still', mesh: 0 },
+      { name: 'turning', mesh: 1 },
+    ],
+    meshes,
+    frame,
+  };
   return { name: `shells ${triangles / 1000}K`, scene, firstFrame: 0 };
 }
 
-const asked: readonly { who: string; options: Omit<Options, 'parts'> }[] = ([['on'], ['on', 2], ['off']] as const).flatMap(([coherence, grain]) =>
-  (['off', 'on'] as const).map((stealing) => ({ who: `coherence ${coherence}${grain ? ', g = 2' : ''}, stealing ${stealing}`, options: { coherence, stealing, grain } })));
+const asked: readonly { who: string; options: Omit<Options, 'parts'> }[] = (
+  [['on'], ['on', 2], ['off']] as const
+).flatMap(([coherence, grain]) =>
+  (['off', 'on'] as const).map(stealing => ({
+    who: `coherence ${coherence}${grain ? ', g = 2' : ''}, stealing ${stealing}`,
+    options: { coherence, stealing, grain },
+  })),
+);
 
 function balance(engine: Engine, motion: Motion): void {
-  const placed = new Placed(engine, motion), frames = placed.frames(WARM_UP + FRAMES);
+  const placed = new Placed(engine, motion);
+  const frames = placed.frames(WARM_UP + FRAMES);
   for (const parts of [2, 4, 8, 16, 32, 64]) {
     for (const { who, options } of asked) {
       const samples: number[] = [];
-      let worth = 0, nodes = 0, boxTests = 0;
+      let worth = 0;
+      let nodes = 0;
+      let boxTests = 0;
       frames.forEach((pairs, frame) => {
         const result = ask(engine, pairs, { order: 'any', ...options, parts });
         if (frame < WARM_UP) return;
@@ -43,7 +71,14 @@ function balance(engine: Engine, motion: Motion): void {
         nodes += result.stats.frontNodes / FRAMES;
         boxTests += totals(result).boxTests / FRAMES;
       });
-      report.add({ scene: motion.name, measure: `greatest/mean, p = ${parts}`, who, unit: 'x', ...summarise(samples), note: `eq. 6: worth ${worth.toFixed(1)} lists; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests` });
+      report.add({
+        scene: motion.name,
+        measure: `greatest/mean, p = ${parts}`,
+        who,
+        unit: 'x',
+        ...summarise(samples),
+        note: `eq. 6: worth ${worth.toFixed(1)} lists; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests`,
+      });
     }
   }
   placed.dispose();
@@ -52,20 +87,58 @@ function balance(engine: Engine, motion: Motion): void {
 async function efficiency(motion: Motion): Promise<void> {
   const [one, many] = await createEngines(1, coreCount);
   if (!one || !many) return;
-  const threads = many.engine.info.threads, alone = new Placed(one.engine, motion), shared = new Placed(many.engine, motion), frames = Array.from({ length: FRAMES }, (_, frame) => frame);
-  const ofOne = alone.frames(FRAMES), ofMany = shared.frames(FRAMES);
-  const timings = interleave(frames, [
-    { name: one.name, run: (frame: number) => ask(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count },
-    ...asked.map(({ who, options }) => ({ name: who, run: (frame: number) => ask(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count })),
-  ], ROUNDS);
+  const threads = many.engine.info.threads;
+  const alone = new Placed(one.engine, motion);
+  const shared = new Placed(many.engine, motion);
+  const frames = Array.from({ length: FRAMES }, (_, frame) => frame);
+  const ofOne = alone.frames(FRAMES);
+  const ofMany = shared.frames(FRAMES);
+  const timings = interleave(
+    frames,
+    [
+      {
+        name: one.name,
+        run: (frame: number) => ask(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count,
+      },
+      ...asked.map(({ who, options }) => ({
+        name: who,
+        run: (frame: number) =>
+          ask(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count,
+      })),
+    ],
+    ROUNDS,
+  );
   for (const { name, n, median, p95, mean, max } of timings) {
-    report.add({ scene: motion.name, measure: name === one.name ? 'one thread' : `${threads} threads`, who: name, unit: 'ms', n, median, p95, mean, max, ...(name === one.name ? {} : { rival: one.name, ratio: timings[0].mean / mean, note: `efficiency ${(timings[0].mean / mean / threads).toFixed(3)}` }) });
+    report.add({
+      scene: motion.name,
+      measure: name === one.name ? 'one thread' : `${threads} threads`,
+      who: name,
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      max,
+      ...(name === one.name
+        ? {}
+        : {
+            rival: one.name,
+            ratio: timings[0].mean / mean,
+            note: `efficiency ${(timings[0].mean / mean / threads).toFixed(3)}`,
+          }),
+    });
   }
   disposeEngines([one, many]);
 }
 
-const dragons = isQuick ? [] : await loadMeshes('dragon 203K'), engine = await createEngine({ threads: 1 });
-for (const motion of [shells(isQuick ? 2000 : 10_000), ...(isQuick ? [] : [train()]), worm(64_000), ...dragons.map(path)]) {
+const dragons = isQuick ? [] : await loadMeshes('dragon 203K');
+const engine = await createEngine({ threads: 1 });
+for (const motion of [
+  shells(isQuick ? 2000 : 10_000),
+  ...(isQuick ? [] : [train()]),
+  worm(64_000),
+  ...dragons.map(path),
+]) {
   balance(engine, motion);
   await efficiency(motion);
 }

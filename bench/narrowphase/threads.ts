@@ -1,35 +1,52 @@
-// Queries of several sizes -> speed-up and efficiency by threads; engines of 1, 2, 4 .. threads take turns on the same frames.
+// Queries of several sizes -> speed-up and efficiency by threads; engines of 1, 2, 4 .. threads take turns on
+// the same frames.
 
 import { createEngine } from '../../dist/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
-import { ask, crowd, path, Placed, train, worm, type Motion } from '../support/motion.js';
+import { ask, crowd, type Motion, Placed, path, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { interleave, type Timing } from '../support/timing.js';
 
 const SEED = 1;
 const report = new Report('threads', SEED);
-const threadCounts = [...new Set([1, ...[2, 4, 8, 16, 32, 64].filter((count) => count < coreCount), coreCount])];
-const engines = await Promise.all(threadCounts.map((threads) => createEngine({ threads })));
+const threadCounts = [
+  ...new Set([1, ...[2, 4, 8, 16, 32, 64].filter(count => count < coreCount), coreCount]),
+];
+const engines = await Promise.all(threadCounts.map(threads => createEngine({ threads })));
 
 // The goal holds for what takes a quarter of a millisecond or longer, and rises above one.
-const goalOf = (milliseconds: number): number | undefined => (milliseconds > 1 ? 0.93 : milliseconds >= 0.25 ? 0.8 : undefined);
+const goalOf = (milliseconds: number): number | undefined =>
+  milliseconds > 1 ? 0.93 : milliseconds >= 0.25 ? 0.8 : undefined;
 
 function measure(motion: Motion, coherence: 'on' | 'off'): void {
-  const scenes = engines.map((engine) => new Placed(engine, motion));
-  const frames = Array.from({ length: isQuick ? 4 : 20 }, (_, frame) => scenes.map((placed) => placed.pairsAt(frame)));
+  const scenes = engines.map(engine => new Placed(engine, motion));
+  const frames = Array.from({ length: isQuick ? 4 : 20 }, (_, frame) =>
+    scenes.map(placed => placed.pairsAt(frame)),
+  );
   const contenders = engines.map((engine, i) => ({
     name: threadsText(threadCounts[i]),
-    run: (pairs: typeof frames[number]) => ask(engine, pairs[i], { order: 'any', coherence }),
+    run: (pairs: (typeof frames)[number]) => ask(engine, pairs[i], { order: 'any', coherence }),
   }));
   const timings = interleave(frames, contenders, isQuick ? 3 : 11);
   const [alone] = timings as [Timing];
   for (const [i, { n, median, p95, mean }] of timings.entries()) {
-    const speedUp = alone.mean / mean, efficiency = speedUp / threadCounts[i];
+    const speedUp = alone.mean / mean;
+    const efficiency = speedUp / threadCounts[i];
     const goal = threadCounts[i] === 2 ? goalOf(alone.mean) : undefined;
     report.add({
-      scene: motion.name, measure: `all pairs, coherence ${coherence}`, who: threadsText(threadCounts[i]), unit: 'ms', n, median, p95, mean,
-      rival: '1 thread', ratio: speedUp, limit: goal === undefined ? undefined : `efficiency >= ${goal}`, note: `efficiency ${efficiency.toFixed(3)}`,
+      scene: motion.name,
+      measure: `all pairs, coherence ${coherence}`,
+      who: threadsText(threadCounts[i]),
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      rival: '1 thread',
+      ratio: speedUp,
+      limit: goal === undefined ? undefined : `efficiency >= ${goal}`,
+      note: `efficiency ${efficiency.toFixed(3)}`,
     });
   }
   for (const placed of scenes) placed.dispose();

@@ -5,6 +5,12 @@ import { FEATURE_PAIRS, FeaturePair } from '../../assembly/records';
 /** Returns how many pairs are left. scratch: as of dropFarPairs. */
 export function dropAll(pairs: usize, count: usize, scratch: usize): usize {
   let left: usize = 0;
-  for (let first: usize = 0; first < count; first += FEATURE_PAIRS) left += dropFarPairs(pairs + first * FeaturePair.SIZE, min<usize>(FEATURE_PAIRS, count - first), 0, scratch);
+  for (let first: usize = 0; first < count; first += FEATURE_PAIRS)
+    left += dropFarPairs(
+      pairs + first * FeaturePair.SIZE,
+      min<usize>(FEATURE_PAIRS, count - first),
+      0,
+      scratch,
+    );
   return left;
 }

@@ -1,8 +1,10 @@
-// The peer comparison's meshes and placements -> pfront's pairs, first hits, builds and refits; one engine a process.
-// Timed: the call and the copy of a placement or of vertices into it. Not timed: weaving a[] and b[] into a0 b0 a1 b1.
+// The peer comparison's meshes and placements -> pfront's pairs, first hits, builds and refits; one engine a
+// process. Timed: the call and the copy of a placement or of vertices into it. Not timed: weaving a[] and b[]
+// into a0 b0 a1 b1.
 import { readFileSync } from 'node:fs';
 
-// Row-major 3x4 (12 floats) -> column-major 4x4 (16 floats), one or as many as there are; each last row of `matrices` stays 0 0 0 1.
+// Row-major 3x4 (12 floats) -> column-major 4x4 (16 floats), one or as many as there are; each last row of
+// `matrices` stays 0 0 0 1.
 function writePlacements(matrices, rows) {
   for (let to = 0, from = 0; to < matrices.length; to += 16, from += 12) {
     for (let column = 0; column < 4; column++) {
@@ -23,7 +25,8 @@ function interleave({ a, b, count }) {
 
 // A against B, which is placed anew for every query.
 function meshAgainstMesh(engine, builder, meshA, meshB) {
-  const create = ({ verts, tris }) => engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: false });
+  const create = ({ verts, tris }) =>
+    engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: false });
   const a = create(meshA);
   const b = create(meshB);
   const transformB = new Float32Array(16);
@@ -48,17 +51,25 @@ function meshAgainstMesh(engine, builder, meshA, meshB) {
   };
 }
 
-// Build: vertices and indices copied in, tree built. Refit: bent vertices copied in, boxes and leaves renewed.
+// Build: vertices and indices copied in, tree built. Refit: bent vertices copied in, boxes and leaves
+// renewed.
 function buildAndRefit(engine, builder, { verts, tris }) {
   let mesh = null;
   return {
-    build() { mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true }); },
-    refit(positions) { mesh.update(positions); },
-    clear() { mesh.dispose(); },
+    build() {
+      mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true });
+    },
+    refit(positions) {
+      mesh.update(positions);
+    },
+    clear() {
+      mesh.dispose();
+    },
   };
 }
 
-// A cloth's frames: vertices copied in, boxes renewed or built anew, its triangles that meet and share no vertex found.
+// A cloth's frames: vertices copied in, boxes renewed or built anew, its triangles that meet and share no
+// vertex found.
 function clothAgainstItself(engine, builder, order, { verts, tris }) {
   const mesh = engine.createMesh({ positions: verts, indices: tris }, { builder, deformable: true });
   return {
@@ -114,7 +125,8 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
       const data = scene.detect({ narrow: 'any' });
       return { data, count: data.count };
     },
-    translate: ({ data: { a, b, count } }) => interleave({ a: a.map((id) => slots.get(id)), b: b.map((id) => slots.get(id)), count }),
+    translate: ({ data: { a, b, count } }) =>
+      interleave({ a: a.map(id => slots.get(id)), b: b.map(id => slots.get(id)), count }),
     dispose() {
       scene.dispose();
       mesh.dispose();
@@ -122,7 +134,8 @@ function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   };
 }
 
-// variant: 'morton' for that builder, 'sorted' for box pairs in order, with events where boxes move; threads: workers of the engine, the calling thread included.
+// variant: 'morton' for that builder, 'sorted' for box pairs in order, with events where boxes move; threads:
+// workers of the engine, the calling thread included.
 export default async function ({ variant, threads }) {
   const { createEngine } = await import(new URL('../../dist/index.js', import.meta.url));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));
@@ -133,9 +146,9 @@ export default async function ({ variant, threads }) {
     version,
     w1: (meshA, meshB) => meshAgainstMesh(engine, builder, meshA, meshB),
     w2s: () => boxesFromScratch(engine, variant === 'sorted' ? 'sorted' : 'any'),
-    w2m: (boxes) => boxesInMotion(engine, boxes, variant === 'sorted' ? 'sorted' : 'any'),
-    w3: (mesh) => clothAgainstItself(engine, builder, variant === 'sorted' ? 'sorted' : 'any', mesh),
+    w2m: boxes => boxesInMotion(engine, boxes, variant === 'sorted' ? 'sorted' : 'any'),
+    w3: mesh => clothAgainstItself(engine, builder, variant === 'sorted' ? 'sorted' : 'any', mesh),
     w5: (mesh, bodyCount) => bodiesInMotion(engine, mesh, bodyCount),
-    w4: (mesh) => buildAndRefit(engine, builder, mesh),
+    w4: mesh => buildAndRefit(engine, builder, mesh),
   };
 }

@@ -1,4 +1,5 @@
-// Thousands of poses of a robot arm, and of one mesh against another -> poses a second, beside three-mesh-bvh's intersectsGeometry pair by pair in the same run.
+// Thousands of poses of a robot arm, and of one mesh against another -> poses a second, beside
+// three-mesh-bvh's intersectsGeometry pair by pair in the same run.
 
 import { Box3, Matrix4 } from 'three';
 import type { Engine, Mesh } from '../../dist/index.js';
@@ -9,13 +10,32 @@ import { isQuick, Report } from '../support/report.js';
 import { buildRival, RIVAL, type RivalMesh } from '../support/rival.js';
 import { interleave, type Timing } from '../support/timing.js';
 
-const SEED = 611, ROUNDS = isQuick ? 1 : 5, BATCH = isQuick ? 500 : 4000;
+const SEED = 611;
+const ROUNDS = isQuick ? 1 : 5;
+const BATCH = isQuick ? 500 : 4000;
 const report = new Report('poses', SEED, ['three-mesh-bvh']);
 
-function addRates(scene: string, timings: readonly Timing[], poses: number, note: (who: string) => string): void {
+function addRates(
+  scene: string,
+  timings: readonly Timing[],
+  poses: number,
+  note: (who: string) => string,
+): void {
   const rival = timings.find(({ name }) => name === RIVAL);
   for (const { name, n, median, p95, mean, max } of timings) {
-    report.add({ scene, measure: `${poses} poses`, who: name, unit: 'ms', n, median, p95, mean, max, note: `${Math.round(1000 * poses / mean)} poses a second; ${note(name)}`, ...(rival && name !== RIVAL ? { rival: RIVAL, ratio: rival.mean / mean } : {}) });
+    report.add({
+      scene,
+      measure: `${poses} poses`,
+      who: name,
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      max,
+      note: `${Math.round((1000 * poses) / mean)} poses a second; ${note(name)}`,
+      ...(rival && name !== RIVAL ? { rival: RIVAL, ratio: rival.mean / mean } : {}),
+    });
   }
 }
 
@@ -26,18 +46,37 @@ class RivalArm {
   private readonly boxes: Box3[];
   private readonly relative = new Matrix4();
 
-  constructor(private readonly arm: ReturnType<typeof robotArm>, private readonly pairs: Uint32Array) {
-    this.meshes = arm.meshes.map((mesh) => buildRival(mesh));
+  constructor(
+    private readonly arm: ReturnType<typeof robotArm>,
+    private readonly pairs: Uint32Array,
+  ) {
+    this.meshes = arm.meshes.map(mesh => buildRival(mesh));
     for (const mesh of this.meshes) mesh.computeBoundingBox();
-    this.matrices = this.meshes.map((_, body) => new Matrix4().fromArray(Array.from(arm.still.subarray(16 * Math.max(0, body - arm.moving), 16 * Math.max(0, body - arm.moving) + 16))));
-    this.boxes = this.meshes.map((mesh, body) => new Box3().copy(mesh.boundingBox!).applyMatrix4(this.matrices[body]));
+    this.matrices = this.meshes.map((_, body) =>
+      new Matrix4().fromArray(
+        Array.from(
+          arm.still.subarray(16 * Math.max(0, body - arm.moving), 16 * Math.max(0, body - arm.moving) + 16),
+        ),
+      ),
+    );
+    this.boxes = this.meshes.map((mesh, body) =>
+      new Box3().copy(mesh.boundingBox!).applyMatrix4(this.matrices[body]),
+    );
   }
 
   count(poses: Float32Array): number {
-    const { arm: { moving }, matrices, boxes, meshes } = this;
+    const {
+      arm: { moving },
+      matrices,
+      boxes,
+      meshes,
+    } = this;
     let hits = 0;
     for (let at = 0; at < poses.length; at += 16 * moving) {
-      for (let body = 0; body < moving; body++) boxes[body].copy(meshes[body].boundingBox!).applyMatrix4(matrices[body].fromArray(poses, at + 16 * body));
+      for (let body = 0; body < moving; body++)
+        boxes[body]
+          .copy(meshes[body].boundingBox!)
+          .applyMatrix4(matrices[body].fromArray(poses, at + 16 * body));
       if (this.meets()) hits++;
     }
     return hits;
@@ -46,49 +85,105 @@ class RivalArm {
   private meets(): boolean {
     const { pairs, boxes, meshes, matrices, relative } = this;
     for (let i = 0; i < pairs.length; i += 2) {
-      const a = pairs[i], b = pairs[i + 1];
-      if (boxes[a].intersectsBox(boxes[b]) && meshes[a].boundsTree.intersectsGeometry(meshes[b], relative.copy(matrices[a]).invert().multiply(matrices[b]))) return true;
+      const a = pairs[i];
+      const b = pairs[i + 1];
+      if (
+        boxes[a].intersectsBox(boxes[b]) &&
+        meshes[a].boundsTree.intersectsGeometry(
+          meshes[b],
+          relative.copy(matrices[a]).invert().multiply(matrices[b]),
+        )
+      )
+        return true;
     }
     return false;
   }
 }
 
 function measureArm(engines: readonly NamedEngine[]): void {
-  const arm = robotArm(), { moving, still, allowed } = arm, meshes = new Map(engines.map(({ engine }) => [engine, arm.meshes.map((mesh) => engine.createMesh(mesh))]));
-  const ask = (engine: Engine, poses: Float32Array, want: 'any' | 'first' | 'pairs-any') => engine.queryPoses({ meshes: meshes.get(engine)!, moving, still, allowed, poses, want });
+  const arm = robotArm();
+  const { moving, still, allowed } = arm;
+  const meshes = new Map(
+    engines.map(({ engine }) => [engine, arm.meshes.map(mesh => engine.createMesh(mesh))]),
+  );
+  const ask = (engine: Engine, poses: Float32Array, want: 'any' | 'first' | 'pairs-any') =>
+    engine.queryPoses({ meshes: meshes.get(engine)!, moving, still, allowed, poses, want });
   const rival = new RivalArm(arm, ask(engines[0].engine, new Float32Array(0), 'any').pairs);
-  for (const [name, angles] of [['at random', arm.randomAngles(BATCH, SEED)], ['along a way', arm.pathAngles(BATCH, SEED)]] as const) {
-    const poses = arm.place(angles), hits = ask(engines[0].engine, poses, 'any'), rivalHits = rival.count(poses);
-    addRates(`arm, 15 bodies, ${name}`, interleave([poses], [
-      ...engines.flatMap(({ name: who, engine }) => (['any', 'first', 'pairs-any'] as const).map((want) => ({ name: `${who}, ${want}`, run: (at: Float32Array) => ask(engine, at, want).count }))),
-      { name: RIVAL, run: (at: Float32Array) => rival.count(at) },
-    ], ROUNDS), BATCH, (who) => `${who === RIVAL ? rivalHits : hits.count} in collision${who === RIVAL ? '' : `, ${hits.pairCount} pairs a pose, trees of ${hits.nearCount}`}`);
+  for (const [name, angles] of [
+    ['at random', arm.randomAngles(BATCH, SEED)],
+    ['along a way', arm.pathAngles(BATCH, SEED)],
+  ] as const) {
+    const poses = arm.place(angles);
+    const hits = ask(engines[0].engine, poses, 'any');
+    const rivalHits = rival.count(poses);
+    addRates(
+      `arm, 15 bodies, ${name}`,
+      interleave(
+        [poses],
+        [
+          ...engines.flatMap(({ name: who, engine }) =>
+            (['any', 'first', 'pairs-any'] as const).map(want => ({
+              name: `${who}, ${want}`,
+              run: (at: Float32Array) => ask(engine, at, want).count,
+            })),
+          ),
+          { name: RIVAL, run: (at: Float32Array) => rival.count(at) },
+        ],
+        ROUNDS,
+      ),
+      BATCH,
+      who =>
+        `${who === RIVAL ? rivalHits : hits.count} in collision${who === RIVAL ? '' : `, ${hits.pairCount} pairs a pose, trees of ${hits.nearCount}`}`,
+    );
   }
 }
 
 // One mesh in many places: bits, and a word a pair from records of all pairs, as `parts` asks for.
 function measureTwo(engines: readonly NamedEngine[], count: number): void {
-  const random = createRandom(SEED), transforms = new Float32Array(16 * count);
+  const random = createRandom(SEED);
+  const transforms = new Float32Array(16 * count);
   for (let i = 0; i < count; i++) {
-    const [x, y, z] = random.direction(), reach = random.between(0, 3);
-    transforms.set(rotation(random.direction(), random.between(0, 7), [x * reach, y * reach, z * reach]), 16 * i);
+    const [x, y, z] = random.direction();
+    const reach = random.between(0, 3);
+    transforms.set(
+      rotation(random.direction(), random.between(0, 7), [x * reach, y * reach, z * reach]),
+      16 * i,
+    );
   }
-  const meshes = new Map<Engine, [Mesh, Mesh]>(engines.map(({ engine }) => [engine, [engine.createMesh(torus(4000)), engine.createMesh(sphere(4000))]]));
+  const meshes = new Map<Engine, [Mesh, Mesh]>(
+    engines.map(({ engine }) => [engine, [engine.createMesh(torus(4000)), engine.createMesh(sphere(4000))]]),
+  );
   const pairOf = (engine: Engine) => ({ a: meshes.get(engine)![0], b: meshes.get(engine)![1], transforms });
-  const first = engines[0].engine, hits = first.queryMany({ ...pairOf(first), want: 'any' }).reduce((sum, hit) => sum + hit);
-  const a = buildRival(torus(4000)), b = buildRival(sphere(4000)), matrix = new Matrix4();
+  const first = engines[0].engine;
+  const hits = first.queryMany({ ...pairOf(first), want: 'any' }).reduce((sum, hit) => sum + hit);
+  const a = buildRival(torus(4000));
+  const b = buildRival(sphere(4000));
+  const matrix = new Matrix4();
   const byRival = (): number => {
     let found = 0;
-    for (let i = 0; i < count; i++) if (a.boundsTree.intersectsGeometry(b, matrix.fromArray(transforms, 16 * i))) found++;
+    for (let i = 0; i < count; i++)
+      if (a.boundsTree.intersectsGeometry(b, matrix.fromArray(transforms, 16 * i))) found++;
     return found;
   };
-  addRates('torus and sphere, 4K each', interleave([transforms], [
-    ...engines.flatMap(({ name: who, engine }) => [
-      { name: `${who}, bits`, run: () => engine.queryMany({ ...pairOf(engine), want: 'bitset' }) },
-      { name: `${who}, a record a pair`, run: () => engine.queryMany({ ...pairOf(engine), want: 'any', parts: engine.info.threads }) },
-    ]),
-    ...(count <= 4000 ? [{ name: RIVAL, run: byRival }] : []),
-  ], ROUNDS), count, () => `${hits} in collision`);
+  addRates(
+    'torus and sphere, 4K each',
+    interleave(
+      [transforms],
+      [
+        ...engines.flatMap(({ name: who, engine }) => [
+          { name: `${who}, bits`, run: () => engine.queryMany({ ...pairOf(engine), want: 'bitset' }) },
+          {
+            name: `${who}, a record a pair`,
+            run: () => engine.queryMany({ ...pairOf(engine), want: 'any', parts: engine.info.threads }),
+          },
+        ]),
+        ...(count <= 4000 ? [{ name: RIVAL, run: byRival }] : []),
+      ],
+      ROUNDS,
+    ),
+    count,
+    () => `${hits} in collision`,
+  );
 }
 
 const engines = await createEngines(1, coreCount);

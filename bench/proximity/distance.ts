@@ -1,4 +1,5 @@
-// Two meshes at many distances -> their distance, and all triangle pairs within a clearance, beside three-mesh-bvh's closestPointToGeometry in the same run.
+// Two meshes at many distances -> their distance, and all triangle pairs within a clearance, beside
+// three-mesh-bvh's closestPointToGeometry in the same run.
 
 import { Vector3 } from 'three';
 import type { Mesh } from '../../dist/index.js';
@@ -15,50 +16,123 @@ const origin = rotation([1, 0, 0], 0);
 /** Middles of the two boxes are this many sizes apart. */
 const WAYS = [0.9, 1.2, 2, 10];
 
-interface Place { transformB: Float64Array }
+interface Place {
+  transformB: Float64Array;
+}
 
 /** Turned anyhow about the middle of its box, then moved: those that are left apart. */
 function placesAt({ bounds }: Mesh, way: number, count: number, isApart: (place: Place) => boolean): Place[] {
-  const random = createRandom(SEED), middle = [0, 1, 2].map((axis) => (bounds[axis] + bounds[axis + 3]) / 2), size = Math.max(...[0, 1, 2].map((axis) => bounds[axis + 3] - bounds[axis]));
+  const random = createRandom(SEED);
+  const middle = [0, 1, 2].map(axis => (bounds[axis] + bounds[axis + 3]) / 2);
+  const size = Math.max(...[0, 1, 2].map(axis => bounds[axis + 3] - bounds[axis]));
   const places: Place[] = [];
   for (let tries = 0; places.length < count && tries < 20 * count; tries++) {
-    const direction = random.direction(), turned = rotation(random.direction(), random.between(0, 7));
-    for (let axis = 0; axis < 3; axis++) turned[12 + axis] = middle[axis] + way * size * direction[axis] - (turned[axis] * middle[0] + turned[4 + axis] * middle[1] + turned[8 + axis] * middle[2]);
+    const direction = random.direction();
+    const turned = rotation(random.direction(), random.between(0, 7));
+    for (let axis = 0; axis < 3; axis++)
+      turned[12 + axis] =
+        middle[axis] +
+        way * size * direction[axis] -
+        (turned[axis] * middle[0] + turned[4 + axis] * middle[1] + turned[8 + axis] * middle[2]);
     if (isApart({ transformB: turned })) places.push({ transformB: turned });
   }
   return places;
 }
 
 function measureDistances(report: Report, { name, data }: NamedMesh, engines: readonly NamedEngine[]): void {
-  const meshes = engines.map(({ engine }) => [engine.createMesh(data), engine.createMesh(data)] as const), rivals = [buildRival(data), buildRival(data)] as const, [first] = engines as [NamedEngine];
+  const meshes = engines.map(({ engine }) => [engine.createMesh(data), engine.createMesh(data)] as const);
+  const rivals = [buildRival(data), buildRival(data)] as const;
+  const [first] = engines as [NamedEngine];
   const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
   for (const way of WAYS) {
-    const places = placesAt(meshes[0][0], way, isQuick ? 1 : 12, (place) => first.engine.distance(...meshes[0], place)!.distance > 0);
+    const places = placesAt(
+      meshes[0][0],
+      way,
+      isQuick ? 1 : 12,
+      place => first.engine.distance(...meshes[0], place)!.distance > 0,
+    );
     if (places.length === 0) continue;
-    const ours = engines.map(({ name: who, engine }, i) => ({ name: who, run: (place: Place) => engine.distance(...meshes[i], place)!.distance }));
-    const theirs = { name: RIVAL, run: ({ transformB }: Place) => rivals[0].boundsTree.closestPointToGeometry(rivals[1], between(origin, transformB), target)!.distance };
+    const ours = engines.map(({ name: who, engine }, i) => ({
+      name: who,
+      run: (place: Place) => engine.distance(...meshes[i], place)!.distance,
+    }));
+    const theirs = {
+      name: RIVAL,
+      run: ({ transformB }: Place) =>
+        rivals[0].boundsTree.closestPointToGeometry(rivals[1], between(origin, transformB), target)!.distance,
+    };
     // Seconds each: few of them.
-    const few = places.slice(0, 2), off = Math.max(...few.map((place) => Math.abs(theirs.run(place) - ours[0].run(place))));
-    const timings = interleave(few, [...ours, theirs], 1), last = timings.at(-1)!, scene = `${name}, ${way} sizes away`;
+    const few = places.slice(0, 2);
+    const off = Math.max(...few.map(place => Math.abs(theirs.run(place) - ours[0].run(place))));
+    const timings = interleave(few, [...ours, theirs], 1);
+    const last = timings.at(-1)!;
+    const scene = `${name}, ${way} sizes away`;
     for (const { name: who, n, median, p95, mean, max } of timings) {
-      report.add({ scene, measure: 'distance, beside a rival', who, unit: 'ms', n, median, p95, mean, max, ...(who === RIVAL ? { note: `off by ${off.toExponential(1)} at most` } : { rival: RIVAL, ratio: last.mean / mean, limit: '>= 5 x' }) });
+      report.add({
+        scene,
+        measure: 'distance, beside a rival',
+        who,
+        unit: 'ms',
+        n,
+        median,
+        p95,
+        mean,
+        max,
+        ...(who === RIVAL
+          ? { note: `off by ${off.toExponential(1)} at most` }
+          : { rival: RIVAL, ratio: last.mean / mean, limit: '>= 5 x' }),
+      });
     }
-    for (const { name: who, n, median, p95, mean, max } of interleave(places, ours, isQuick ? 1 : 9)) report.add({ scene, measure: 'distance', who, unit: 'ms', n, median, p95, mean, max });
-    const stats = places.map((place) => first.engine.distance(...meshes[0], place)!.stats), meanOf = (values: number[]): number => sum(values) / values.length;
-    for (const counter of ['boxTests', 'leafPairs', 'triangleTests'] as const) report.add({ scene, measure: `distance, ${counter}`, who: first.name, unit: 'count', n: stats.length, mean: meanOf(stats.map((one) => one[counter])) });
+    for (const { name: who, n, median, p95, mean, max } of interleave(places, ours, isQuick ? 1 : 9))
+      report.add({ scene, measure: 'distance', who, unit: 'ms', n, median, p95, mean, max });
+    const stats = places.map(place => first.engine.distance(...meshes[0], place)!.stats);
+    const meanOf = (values: number[]): number => sum(values) / values.length;
+    for (const counter of ['boxTests', 'leafPairs', 'triangleTests'] as const)
+      report.add({
+        scene,
+        measure: `distance, ${counter}`,
+        who: first.name,
+        unit: 'count',
+        n: stats.length,
+        mean: meanOf(stats.map(one => one[counter])),
+      });
   }
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 }
 
 function measureClearance(report: Report, { name, data }: NamedMesh, engines: readonly NamedEngine[]): void {
-  const meshes = engines.map(({ engine }) => [engine.createMesh(data), engine.createMesh(data)] as const), { bounds } = meshes[0][0], size = Math.max(...[0, 1, 2].map((axis) => bounds[axis + 3] - bounds[axis]));
+  const meshes = engines.map(({ engine }) => [engine.createMesh(data), engine.createMesh(data)] as const);
+  const { bounds } = meshes[0][0];
+  const size = Math.max(...[0, 1, 2].map(axis => bounds[axis + 3] - bounds[axis]));
   const places = randomPlacements(data, isQuick ? 2 : 10, SEED).map((transformB): Place => ({ transformB }));
   for (const share of [0, 0.001, 0.01]) {
-    const clearance = share * size, asked = engines.map(({ name: who, engine }, i) => ({ name: who, run: (place: Place) => engine.query(...meshes[i], { ...place, clearance }).count }));
-    const plain = engines.map(({ name: who, engine }, i) => ({ name: `${who}, pairs that meet`, run: (place: Place) => engine.query(...meshes[i], place).count }));
+    const clearance = share * size;
+    const asked = engines.map(({ name: who, engine }, i) => ({
+      name: who,
+      run: (place: Place) => engine.query(...meshes[i], { ...place, clearance }).count,
+    }));
+    const plain = engines.map(({ name: who, engine }, i) => ({
+      name: `${who}, pairs that meet`,
+      run: (place: Place) => engine.query(...meshes[i], place).count,
+    }));
     const found = sum(places.map(asked[0].run));
-    for (const { name: who, n, median, p95, mean, max } of interleave(places, share === 0 ? [...asked, ...plain] : asked, isQuick ? 1 : 5)) {
-      report.add({ scene: name, measure: `all pairs within ${share} sizes`, who, unit: 'ms', n, median, p95, mean, max, note: `${found} pairs in ${places.length} placements` });
+    for (const { name: who, n, median, p95, mean, max } of interleave(
+      places,
+      share === 0 ? [...asked, ...plain] : asked,
+      isQuick ? 1 : 5,
+    )) {
+      report.add({
+        scene: name,
+        measure: `all pairs within ${share} sizes`,
+        who,
+        unit: 'ms',
+        n,
+        median,
+        p95,
+        mean,
+        max,
+        note: `${found} pairs in ${places.length} placements`,
+      });
     }
   }
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
@@ -66,23 +140,62 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
 
 // As far apart as the clearance, but for a little: what is tested for each pair that is found.
 function measureReach(report: Report, { name, data }: NamedMesh, { engine, name: who }: NamedEngine): void {
-  const meshes = [engine.createMesh(data), engine.createMesh(data)] as const, { bounds } = meshes[0], size = Math.max(...[0, 1, 2].map((axis) => bounds[axis + 3] - bounds[axis]));
-  for (const [share, little] of [[0.01, 0.0005], [0.1, 0.002], [1, 0.01]] as const) {
+  const meshes = [engine.createMesh(data), engine.createMesh(data)] as const;
+  const { bounds } = meshes[0];
+  const size = Math.max(...[0, 1, 2].map(axis => bounds[axis + 3] - bounds[axis]));
+  for (const [share, little] of [
+    [0.01, 0.0005],
+    [0.1, 0.002],
+    [1, 0.01],
+  ] as const) {
     const asked = placesAt(meshes[0], 3, isQuick ? 1 : 3, () => true).map(({ transformB }) => {
       // Moved along the way between nearest points, until these are so far apart.
-      const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!, moved = transformB.map((value, at) => (at > 11 && at < 15 ? value + (pointA[at - 12] - pointB[at - 12]) * (1 - share * size / distance) : value));
-      return { transformB: moved, clearance: engine.distance(...meshes, { transformB: moved })!.distance + little * size };
+      const { distance, pointA, pointB } = engine.distance(...meshes, { transformB })!;
+      const moved = transformB.map((value, at) =>
+        at > 11 && at < 15
+          ? value + (pointA[at - 12] - pointB[at - 12]) * (1 - (share * size) / distance)
+          : value,
+      );
+      return {
+        transformB: moved,
+        clearance: engine.distance(...meshes, { transformB: moved })!.distance + little * size,
+      };
     });
-    const stats = asked.map((options) => engine.query(...meshes, options).stats.threads).flat(), total = (field: 'boxTests' | 'triangleTests' | 'exactTests' | 'pairs'): number => sum(stats.map((list) => list[field]));
-    const [timing] = interleave(asked, [{ name: who, run: (options: Place & { clearance: number }) => engine.query(...meshes, options).count }], isQuick ? 1 : 5), found = total('pairs');
+    const stats = asked.map(options => engine.query(...meshes, options).stats.threads).flat();
+    const total = (field: 'boxTests' | 'triangleTests' | 'exactTests' | 'pairs'): number =>
+      sum(stats.map(list => list[field]));
+    const [timing] = interleave(
+      asked,
+      [
+        {
+          name: who,
+          run: (options: Place & { clearance: number }) => engine.query(...meshes, options).count,
+        },
+      ],
+      isQuick ? 1 : 5,
+    );
+    const found = total('pairs');
     const { n, median, p95, mean, max } = timing!;
-    report.add({ scene: name, measure: `pairs just within reach, ${share} sizes`, who, unit: 'ms', n, median, p95, mean, max, note: `${found} pairs; for each ${(total('exactTests') / found).toFixed(2)} measured, ${(total('triangleTests') / found).toFixed(1)} tested; ${total('boxTests')} pairs of boxes` });
+    report.add({
+      scene: name,
+      measure: `pairs just within reach, ${share} sizes`,
+      who,
+      unit: 'ms',
+      n,
+      median,
+      p95,
+      mean,
+      max,
+      note: `${found} pairs; for each ${(total('exactTests') / found).toFixed(2)} measured, ${(total('triangleTests') / found).toFixed(1)} tested; ${total('boxTests')} pairs of boxes`,
+    });
   }
   for (const mesh of meshes) mesh.dispose();
 }
 
 async function main(): Promise<void> {
-  const report = new Report('distance', SEED), engines = await createEngines(1, 2), bunny = (await loadMesh('bunny'))!;
+  const report = new Report('distance', SEED);
+  const engines = await createEngines(1, 2);
+  const bunny = (await loadMesh('bunny'))!;
   measureDistances(report, bunny, engines);
   measureClearance(report, bunny, engines);
   measureReach(report, bunny, engines[0]);

@@ -1,19 +1,28 @@
-// Nanorobots that wander evenly or crowd in the corners of a cube -> a whole continuous step by stage and threads, its bytes and pairs.
+// Nanorobots that wander evenly or crowd in the corners of a cube -> a whole continuous step by stage and
+// threads, its bytes and pairs.
 //
-// Du, Liu and Suzumura s5.1 to 5.3. The paper prints one time, 300 ms for 100,000 robots on 4 nodes with 3 Tesla K20X each, and does
-// not tell density, speed, nor in which of its worlds. A step: setTransforms, then detect({ continuous: true }); robots that meet
-// turn back by what it finds.
+// Du, Liu and Suzumura s5.1 to 5.3. The paper prints one time, 300 ms for 100,000 robots on 4 nodes with 3
+// Tesla K20X each, and does not tell density, speed, nor in which of its worlds. A step: setTransforms, then
+// detect({ continuous: true }); robots that meet turn back by what it finds.
 
 import type { Engine, Scene, SweepStats } from '../../dist/index.js';
-import { box, nanorobots, type Movement, type Nanorobots } from '../../dist/samples/index.js';
+import { box, type Movement, type Nanorobots, nanorobots } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { median, summarise } from '../support/statistics.js';
 
-const SEED = 1, PAPER_COUNT = 100_000, PAPER_MILLISECONDS = 300;
+const SEED = 1;
+const PAPER_COUNT = 100_000;
+const PAPER_MILLISECONDS = 300;
 /** Robots, and the steps that are measured, after one that finds how long lists are. */
-const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick ? [[500, 2]] : [[10_000, 7], [40_000, 3], [PAPER_COUNT, 3]];
+const SIZES: readonly (readonly [count: number, steps: number])[] = isQuick
+  ? [[500, 2]]
+  : [
+      [10_000, 7],
+      [40_000, 3],
+      [PAPER_COUNT, 3],
+    ];
 /** Steps by which robots have found their places; where surfaces meet is asked at their ends only. */
 const SETTLING_STEPS = isQuick ? 3 : 25;
 /** Four points of three doubles, at two times. */
@@ -22,18 +31,26 @@ const PAIR_BYTES = 192;
 const report = new Report('nanorobots', SEED, []);
 const engines = await createEngines(1, coreCount);
 
-interface Samples { milliseconds: number[]; stages: Record<string, number[]>; stats: SweepStats[]; contacts: number[] }
+interface Samples {
+  milliseconds: number[];
+  stages: Record<string, number[]>;
+  stats: SweepStats[];
+  contacts: number[];
+}
 
 const noSamples = (): Samples => ({ milliseconds: [], stages: {}, stats: [], contacts: [] });
 
 function fill(engine: Engine, world: Nanorobots): Scene {
-  const mesh = engine.createMesh(world.mesh), scene = engine.createScene(), matrices = world.placements();
-  for (let at = 0; at < matrices.length; at += 16) scene.add(mesh, { transform: matrices.subarray(at, at + 16) });
+  const mesh = engine.createMesh(world.mesh);
+  const scene = engine.createScene();
+  const matrices = world.placements();
+  for (let at = 0; at < matrices.length; at += 16)
+    scene.add(mesh, { transform: matrices.subarray(at, at + 16) });
   return scene;
 }
 
 // Nothing was removed, so a robot's place is its slot.
-const placesOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map((id) => scene.slotOf(id));
+const placesOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
 
 function settle(world: Nanorobots, engine: Engine): void {
   const scene = fill(engine, world);
@@ -48,9 +65,12 @@ function settle(world: Nanorobots, engine: Engine): void {
 function oneStep(scene: Scene, matrices: Float32Array, { milliseconds, stages, stats, contacts }: Samples) {
   const startedAt = performance.now();
   scene.setTransforms(matrices);
-  const placedAt = performance.now(), found = scene.detect({ continuous: true }), endedAt = performance.now();
+  const placedAt = performance.now();
+  const found = scene.detect({ continuous: true });
+  const endedAt = performance.now();
   milliseconds.push(endedAt - startedAt);
-  for (const [stage, time] of Object.entries({ setTransforms: placedAt - startedAt, ...found.stats.stages })) (stages[stage] ??= []).push(time);
+  for (const [stage, time] of Object.entries({ setTransforms: placedAt - startedAt, ...found.stats.stages }))
+    (stages[stage] ??= []).push(time);
   stats.push(found.stats);
   contacts.push(found.count);
   return { a: placesOf(scene, found.a), b: placesOf(scene, found.b) };
@@ -58,39 +78,72 @@ function oneStep(scene: Scene, matrices: Float32Array, { milliseconds, stages, s
 
 /** Bytes of engine memory in use, all together. */
 function bytesOf(engine: Engine): number {
-  const mesh = engine.createMesh(box()), { bytes } = engine.query(mesh, mesh).stats;
+  const mesh = engine.createMesh(box());
+  const { bytes } = engine.query(mesh, mesh).stats;
   mesh.dispose();
   return bytes;
 }
 
 function measure(movement: Movement, count: number, steps: number): void {
-  const world = nanorobots(count, movement, SEED), scene = `${count} robots, ${movement}`;
+  const world = nanorobots(count, movement, SEED);
+  const scene = `${count} robots, ${movement}`;
   settle(world, engines.at(-1)!.engine);
-  const runs = engines.map(({ name, engine }) => ({ name, engine, scene: fill(engine, world), samples: noSamples() }));
+  const runs = engines.map(({ name, engine }) => ({
+    name,
+    engine,
+    scene: fill(engine, world),
+    samples: noSamples(),
+  }));
   for (let step = -1; step < steps; step++) {
-    const matrices = world.step(), order = step % 2 === 0 ? runs : runs.toReversed();
-    const found = order.map((run) => oneStep(run.scene, matrices, step < 0 ? noSamples() : run.samples));
-    if (new Set(found.map(({ a }) => a.length)).size > 1) throw new Error(`step ${step}: contacts differ by threads`);
+    const matrices = world.step();
+    const order = step % 2 === 0 ? runs : runs.toReversed();
+    const found = order.map(run => oneStep(run.scene, matrices, step < 0 ? noSamples() : run.samples));
+    if (new Set(found.map(({ a }) => a.length)).size > 1)
+      throw new Error(`step ${step}: contacts differ by threads`);
     world.turnBack(found[0].a, found[0].b);
   }
   for (const { name, samples } of runs) addTime(scene, name, count, samples);
   const boxPairs = runs[0].scene.detect({ narrow: 'boxes' }).stats.boxPairs;
   for (const { name, engine } of runs) {
-    report.add({ scene, measure: 'engine memory', who: name, unit: 'bytes', n: 1, mean: bytesOf(engine), note: `${(bytesOf(engine) / count).toFixed(0)} a robot, the mesh and lists of the step included; ${boxPairs} pairs of boxes at the end` });
+    report.add({
+      scene,
+      measure: 'engine memory',
+      who: name,
+      unit: 'bytes',
+      n: 1,
+      mean: bytesOf(engine),
+      note: `${(bytesOf(engine) / count).toFixed(0)} a robot, the mesh and lists of the step included; ${boxPairs} pairs of boxes at the end`,
+    });
   }
   for (const run of runs) run.scene.dispose();
 }
 
-function addTime(scene: string, who: string, count: number, { milliseconds, stages, stats, contacts }: Samples): void {
-  const of = (key: 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'): number => median(stats.map((one) => one[key]));
-  const summary = summarise(milliseconds), seconds = summary.median / 1000, features = of('featurePairs');
+function addTime(
+  scene: string,
+  who: string,
+  count: number,
+  { milliseconds, stages, stats, contacts }: Samples,
+): void {
+  const of = (key: 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'): number =>
+    median(stats.map(one => one[key]));
+  const summary = summarise(milliseconds);
+  const seconds = summary.median / 1000;
+  const features = of('featurePairs');
   report.add({
-    scene, measure: 'a continuous step', who, unit: 'ms', ...summary,
-    ...count === PAPER_COUNT ? { rival: 'the paper, 12 GPUs on 4 nodes', ratio: PAPER_MILLISECONDS / summary.median } : {},
+    scene,
+    measure: 'a continuous step',
+    who,
+    unit: 'ms',
+    ...summary,
+    ...(count === PAPER_COUNT
+      ? { rival: 'the paper, 12 GPUs on 4 nodes', ratio: PAPER_MILLISECONDS / summary.median }
+      : {}),
     note: [
       `${Math.round(count / seconds)} robots/s; ${median(contacts)} contacts; ${of('facePairs')} pairs of faces, ${features} of features, ${of('searchedPairs')} searched, ${(of('directions') / of('searchedPairs')).toFixed(1)} directions each`,
-      `${(1e9 * seconds / features).toFixed(0)} ns a pair of features, ${(PAIR_BYTES * features / seconds / 1e9).toFixed(2)} GB/s of their points`,
-      Object.entries(stages).map(([stage, times]) => `${stage} ${median(times).toFixed(1)}`).join(', '),
+      `${((1e9 * seconds) / features).toFixed(0)} ns a pair of features, ${((PAIR_BYTES * features) / seconds / 1e9).toFixed(2)} GB/s of their points`,
+      Object.entries(stages)
+        .map(([stage, times]) => `${stage} ${median(times).toFixed(1)}`)
+        .join(', '),
     ].join('; '),
   });
 }

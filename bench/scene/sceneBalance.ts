@@ -1,28 +1,53 @@
-// Scenes in motion, with pairs of bodies that come and go -> greatest over mean measured cost of p lists, by counters.
+// Scenes in motion, with pairs of bodies that come and go -> greatest over mean measured cost of p lists, by
+// counters.
 //
 // One thread runs all lists in virtual time. Bodies are asked frame by frame; the first 4 frames warm up.
 
 import { createEngine, type DetectOptions, type Engine, type Mesh, type Scene } from '../../dist/index.js';
-import { epicyclicTrain, sphere, torus, tumbling, type MeshData } from '../../dist/samples/index.js';
+import { epicyclicTrain, type MeshData, sphere, torus, tumbling } from '../../dist/samples/index.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
-const WARM_UP = 4, FRAMES = isQuick ? 4 : 40, SEED = 1;
+const WARM_UP = 4;
+const FRAMES = isQuick ? 4 : 40;
+const SEED = 1;
 const PARTS = isQuick ? [16] : [2, 8, 16, 64];
 const report = new Report('sceneBalance', SEED);
 const engine = await createEngine({ threads: 1 });
 
-interface Stage { name: string; meshes: MeshData[]; transformsOf(frame: number): Float32Array | Float64Array }
+interface Stage {
+  name: string;
+  meshes: MeshData[];
+  transformsOf(frame: number): Float32Array | Float64Array;
+}
 
 const train = epicyclicTrain();
 const stages: Stage[] = [
-  { name: 'epicyclic train 149K', meshes: train.parts.map(({ mesh }) => train.meshes[mesh]), transformsOf: (frame) => train.frame(frame) },
-  { name: '200 tumbling, 2 shapes', meshes: crowdOf([torus(20_000), sphere(20_000)], 200), transformsOf: tumbling(200, 0.05, SEED) },
-  { name: '200 tumbling, 1 shape', meshes: crowdOf([torus(20_000)], 200), transformsOf: tumbling(200, 0.05, SEED) },
-  { name: '30 tumbling, dense', meshes: crowdOf([torus(50_000), sphere(20_000), torus(5000)], 30), transformsOf: tumbling(30, 0.1, SEED) },
+  {
+    name: 'epicyclic train 149K',
+    meshes: train.parts.map(({ mesh }) => train.meshes[mesh]),
+    transformsOf: frame => train.frame(frame),
+  },
+  {
+    name: '200 tumbling, 2 shapes',
+    meshes: crowdOf([torus(20_000), sphere(20_000)], 200),
+    transformsOf: tumbling(200, 0.05, SEED),
+  },
+  {
+    name: '200 tumbling, 1 shape',
+    meshes: crowdOf([torus(20_000)], 200),
+    transformsOf: tumbling(200, 0.05, SEED),
+  },
+  {
+    name: '30 tumbling, dense',
+    meshes: crowdOf([torus(50_000), sphere(20_000), torus(5000)], 30),
+    transformsOf: tumbling(30, 0.1, SEED),
+  },
 ];
 
-function crowdOf(shapes: MeshData[], count: number): MeshData[] { return Array.from({ length: count }, (_, i) => shapes[i % shapes.length]); }
+function crowdOf(shapes: MeshData[], count: number): MeshData[] {
+  return Array.from({ length: count }, (_, i) => shapes[i % shapes.length]);
+}
 
 function sceneOf(on: Engine, meshes: readonly MeshData[]): { scene: Scene; made: Map<MeshData, Mesh> } {
   const made = new Map<MeshData, Mesh>();
@@ -37,7 +62,11 @@ function sceneOf(on: Engine, meshes: readonly MeshData[]): { scene: Scene; made:
 function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions): void {
   const { scene, made } = sceneOf(engine, meshes);
   const samples: number[] = [];
-  let asked = 0, coherent = 0, nodes = 0, cost = 0, changes = 0;
+  let asked = 0;
+  let coherent = 0;
+  let nodes = 0;
+  let cost = 0;
+  let changes = 0;
   for (let frame = 0; frame < WARM_UP + FRAMES; frame++) {
     scene.setTransforms(transformsOf(frame));
     const { stats, began, ended } = scene.detect(options);
@@ -47,18 +76,26 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
     asked += stats.asked / FRAMES;
     coherent += query.coherence === 'on' ? 1 : 0;
     nodes += query.frontNodes / FRAMES;
-    cost += query.threads.reduce((sum, { boxTests, leafPairs }) => sum + boxTests + 12 * leafPairs, 0) / FRAMES;
+    cost +=
+      query.threads.reduce((sum, { boxTests, leafPairs }) => sum + boxTests + 12 * leafPairs, 0) / FRAMES;
     changes += (began.count + ended.count) / FRAMES;
   }
-  report.add({ scene: name, measure: `greatest/mean, p = ${options.parts}`, who: `coherence ${options.coherence}, stealing ${options.stealing}`, unit: 'x', ...summarise(samples),
-    note: `${asked.toFixed(0)} pairs asked, ${changes.toFixed(1)} begin or end a frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}` });
+  report.add({
+    scene: name,
+    measure: `greatest/mean, p = ${options.parts}`,
+    who: `coherence ${options.coherence}, stealing ${options.stealing}`,
+    unit: 'x',
+    ...summarise(samples),
+    note: `${asked.toFixed(0)} pairs asked, ${changes.toFixed(1)} begin or end a frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}`,
+  });
   scene.dispose();
   for (const mesh of made.values()) mesh.dispose();
 }
 
 for (const stage of stages) {
   for (const stealing of ['off', 'on'] as const) {
-    for (const coherence of ['on', 'off'] as const) for (const parts of PARTS) measure(stage, { parts, coherence, stealing });
+    for (const coherence of ['on', 'off'] as const)
+      for (const parts of PARTS) measure(stage, { parts, coherence, stealing });
   }
 }
 engine.dispose();

@@ -1,44 +1,54 @@
-// An epicyclic train in motion -> time of a scene's frame to all triangle pairs, by stage, beside queryMany and three-mesh-bvh.
+// An epicyclic train in motion -> time of a scene's frame to all triangle pairs, by stage, beside queryMany
+// and three-mesh-bvh.
 //
-// queryMany and the rival are given the pairs of bodies that a scene asks about: finding them costs them nothing.
+// queryMany and the rival are given the pairs of bodies that a scene asks about: finding them costs them
+// nothing.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { epicyclicTrain, type MeshData } from '../../dist/samples/index.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
-import { between, buildRival, RIVAL, RivalPairs, type RivalMesh } from '../support/rival.js';
+import { between, buildRival, RIVAL, type RivalMesh, RivalPairs } from '../support/rival.js';
 import { median, sum, summarise } from '../support/statistics.js';
-import { interleave, type Contender } from '../support/timing.js';
+import { type Contender, interleave } from '../support/timing.js';
 
-const FRAMES = isQuick ? 3 : 20, ROUNDS = isQuick ? 1 : 7;
+const FRAMES = isQuick ? 3 : 20;
+const ROUNDS = isQuick ? 1 : 7;
 const STAGES = ['place', 'broad', 'choose', 'narrow', 'its front'] as const;
 const report = new Report('sceneFrames');
 const train = epicyclicTrain();
 const partMeshes = train.parts.map(({ mesh }) => train.meshes[mesh]);
 
 /** Where the parts are in a frame, and which of them a scene asks about. */
-interface Case { matrices: Float64Array; near: [number, number][] }
+interface Case {
+  matrices: Float64Array;
+  near: [number, number][];
+}
 
-const matrixOf = ({ matrices }: Case, part: number): Float64Array => matrices.subarray(16 * part, 16 * part + 16);
+const matrixOf = ({ matrices }: Case, part: number): Float64Array =>
+  matrices.subarray(16 * part, 16 * part + 16);
 
 // One of each mesh.
 function made<Made>(make: (data: MeshData) => Made): Made[] {
-  const known = new Map(train.meshes.map((data) => [data, make(data)]));
-  return partMeshes.map((data) => known.get(data)!);
+  const known = new Map(train.meshes.map(data => [data, make(data)]));
+  return partMeshes.map(data => known.get(data)!);
 }
 
-// Pairs that are asked are those whose boxes, turned with the parts, overlap: each is asked by itself to tell which.
+// Pairs that are asked are those whose boxes, turned with the parts, overlap: each is asked by itself to tell
+// which.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
-  const meshes = made((data) => engine.createMesh(data));
+  const meshes = made(data => engine.createMesh(data));
   const cases = Array.from({ length: FRAMES }, (_, frame): Case => {
     const at: Case = { matrices: train.frame(frame), near: [] };
-    meshes.forEach((a, i) => meshes.slice(i + 1).forEach((b, k) => {
-      using scene = engine.createScene();
-      scene.add(a, { transform: matrixOf(at, i) });
-      scene.add(b, { transform: matrixOf(at, i + 1 + k) });
-      if (scene.detect({ narrow: 'any' }).stats.candidates > 0) at.near.push([i, i + 1 + k]);
-    }));
+    meshes.forEach((a, i) =>
+      meshes.slice(i + 1).forEach((b, k) => {
+        using scene = engine.createScene();
+        scene.add(a, { transform: matrixOf(at, i) });
+        scene.add(b, { transform: matrixOf(at, i + 1 + k) });
+        if (scene.detect({ narrow: 'any' }).stats.candidates > 0) at.near.push([i, i + 1 + k]);
+      }),
+    );
     return at;
   });
   engine.dispose();
@@ -51,49 +61,90 @@ const found = new Map<string, number>();
 
 function scene(engine: Engine): Contender<Case> {
   const bodies = engine.createScene();
-  for (const mesh of made((data) => engine.createMesh(data))) bodies.add(mesh);
+  for (const mesh of made(data => engine.createMesh(data))) bodies.add(mesh);
   const name = `scene, ${threadsText(engine.info.threads)}`;
   const calls: number[][] = [];
   stages.set(name, calls);
-  return { name, run: ({ matrices }) => {
-    const startedAt = performance.now();
-    bodies.setTransforms(matrices);
-    const place = performance.now() - startedAt;
-    const { stats: { milliseconds: { broad, choose, narrow }, queries }, triangles } = bodies.detect();
-    calls.push([place, broad, choose, narrow, sum(queries.map(({ milliseconds }) => milliseconds))]);
-    found.set(name, (found.get(name) ?? 0) + triangles.a.length);
-  } };
+  return {
+    name,
+    run: ({ matrices }) => {
+      const startedAt = performance.now();
+      bodies.setTransforms(matrices);
+      const place = performance.now() - startedAt;
+      const {
+        stats: {
+          milliseconds: { broad, choose, narrow },
+          queries,
+        },
+        triangles,
+      } = bodies.detect();
+      calls.push([place, broad, choose, narrow, sum(queries.map(({ milliseconds }) => milliseconds))]);
+      found.set(name, (found.get(name) ?? 0) + triangles.a.length);
+    },
+  };
 }
 
 function queryMany(engine: Engine): Contender<Case> {
-  const meshes = made((data) => engine.createMesh(data));
+  const meshes = made(data => engine.createMesh(data));
   const name = `queryMany, ${threadsText(engine.info.threads)}`;
-  return { name, run: (at) => {
-    const pairs = at.near.map(([i, j]) => ({ a: meshes[i] as Mesh, b: meshes[j] as Mesh, transformA: matrixOf(at, i), transformB: matrixOf(at, j) }));
-    found.set(name, (found.get(name) ?? 0) + engine.queryMany({ pairs }).count);
-  } };
+  return {
+    name,
+    run: at => {
+      const pairs = at.near.map(([i, j]) => ({
+        a: meshes[i] as Mesh,
+        b: meshes[j] as Mesh,
+        transformA: matrixOf(at, i),
+        transformB: matrixOf(at, j),
+      }));
+      found.set(name, (found.get(name) ?? 0) + engine.queryMany({ pairs }).count);
+    },
+  };
 }
 
 function theirs(): Contender<Case> {
-  const meshes = made(buildRival), list = new RivalPairs();
-  return { name: RIVAL, run: (at) => {
-    list.clear();
-    for (const [i, j] of at.near) list.add(meshes[i] as RivalMesh, meshes[j] as RivalMesh, between(matrixOf(at, i), matrixOf(at, j)));
-    found.set(RIVAL, (found.get(RIVAL) ?? 0) + list.count);
-  } };
+  const meshes = made(buildRival);
+  const list = new RivalPairs();
+  return {
+    name: RIVAL,
+    run: at => {
+      list.clear();
+      for (const [i, j] of at.near)
+        list.add(meshes[i] as RivalMesh, meshes[j] as RivalMesh, between(matrixOf(at, i), matrixOf(at, j)));
+      found.set(RIVAL, (found.get(RIVAL) ?? 0) + list.count);
+    },
+  };
 }
 
 const cases = await casesOf();
-const engines = [await createEngine({ threads: 1 }), ...(coreCount > 1 ? [await createEngine({ threads: coreCount })] : [])];
-const timings = interleave(cases, [...engines.flatMap((engine) => [scene(engine), queryMany(engine)]), theirs()], ROUNDS);
+const engines = [
+  await createEngine({ threads: 1 }),
+  ...(coreCount > 1 ? [await createEngine({ threads: coreCount })] : []),
+];
+const timings = interleave(
+  cases,
+  [...engines.flatMap(engine => [scene(engine), queryMany(engine)]), theirs()],
+  ROUNDS,
+);
 const rival = timings.find(({ name }) => name === RIVAL)!;
 for (const { name, perCase, mean } of timings) {
   const calls = stages.get(name);
-  const parts = calls && STAGES.map((stage, i) => `${stage} ${median(calls.slice(FRAMES).map((call) => call[i])).toFixed(3)}`).join(', ');
+  const parts =
+    calls &&
+    STAGES.map((stage, i) => `${stage} ${median(calls.slice(FRAMES).map(call => call[i])).toFixed(3)}`).join(
+      ', ',
+    );
   const count = `${(found.get(name)! / (ROUNDS + 1) / FRAMES).toFixed(0)} triangle pairs`;
   report.add({
-    scene: 'epicyclic train 149K', measure: 'a frame, all triangle pairs', who: name, unit: 'ms', ...summarise(perCase), rival: name === RIVAL ? undefined : RIVAL,
-    ratio: name === RIVAL ? undefined : rival.mean / mean, note: parts ? `${parts}; ${count}` : `${(sum(cases.map(({ near }) => near.length)) / FRAMES).toFixed(0)} pairs of parts, ${count}`,
+    scene: 'epicyclic train 149K',
+    measure: 'a frame, all triangle pairs',
+    who: name,
+    unit: 'ms',
+    ...summarise(perCase),
+    rival: name === RIVAL ? undefined : RIVAL,
+    ratio: name === RIVAL ? undefined : rival.mean / mean,
+    note: parts
+      ? `${parts}; ${count}`
+      : `${(sum(cases.map(({ near }) => near.length)) / FRAMES).toFixed(0)} pairs of parts, ${count}`,
   });
 }
 for (const engine of engines) engine.dispose();

@@ -1,4 +1,5 @@
-// Bodies that share a mesh -> which of them touch, by three-mesh-bvh: a tree over their boxes, then its first hit of two placed meshes.
+// Bodies that share a mesh -> which of them touch, by three-mesh-bvh: a tree over their boxes, then its first
+// hit of two placed meshes.
 
 import { Box3, Matrix4 } from 'three';
 import type { MeshData } from '../../dist/samples/index.js';
@@ -7,11 +8,14 @@ import { buildRival } from './rival.js';
 
 /** @returns matrices of a frame, 16 a body -> pairs of bodies that touch. */
 export function bodyTrees(mesh: MeshData, count: number): (matrices: Float32Array) => number {
-  const geometry = buildRival(mesh), box = new Box3(), relative = new Matrix4();
+  const geometry = buildRival(mesh);
+  const box = new Box3();
+  const relative = new Matrix4();
   geometry.computeBoundingBox();
-  const places = Array.from({ length: count }, () => new Matrix4()), inverses = Array.from({ length: count }, () => new Matrix4());
+  const places = Array.from({ length: count }, () => new Matrix4());
+  const inverses = Array.from({ length: count }, () => new Matrix4());
   const boxes = new Float32Array(6 * count);
-  return (matrices) => {
+  return matrices => {
     for (let i = 0; i < count; i++) {
       places[i].fromArray(matrices, 16 * i);
       inverses[i].copy(places[i]).invert();
@@ -20,7 +24,8 @@ export function bodyTrees(mesh: MeshData, count: number): (matrices: Float32Arra
     }
     let touching = 0;
     new BoxTree(boxes).forEachPair((a, b) => {
-      if (geometry.boundsTree.intersectsGeometry(geometry, relative.multiplyMatrices(inverses[a], places[b]))) touching++;
+      if (geometry.boundsTree.intersectsGeometry(geometry, relative.multiplyMatrices(inverses[a], places[b])))
+        touching++;
     });
     return touching;
   };

@@ -1,3 +1,6 @@
 declare module 'box-intersect' {
-  export default function boxIntersect(boxes: number[][], visit?: (a: number, b: number) => void): [number, number][];
+  export default function boxIntersect(
+    boxes: number[][],
+    visit?: (a: number, b: number) => void,
+  ): [number, number][];
 }

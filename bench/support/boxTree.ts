@@ -1,19 +1,29 @@
-// Boxes -> their pairs by three-mesh-bvh: a tree of its generic BVH over the boxes, cast against itself, as its MeshBVH and ObjectBVH do.
+// Boxes -> their pairs by three-mesh-bvh: a tree of its generic BVH over the boxes, cast against itself, as
+// its MeshBVH and ObjectBVH do.
 
 import { Matrix4 } from 'three';
 import { BVH } from 'three-mesh-bvh';
-import { overlap, type BoxWorld } from './boxWorld.js';
+import { type BoxWorld, overlap } from './boxWorld.js';
 
 // What the package's types leave out: a subclass says where its primitives' boxes are, then builds.
 interface Generic {
   init(options: object): void;
   refit(): void;
-  bvhcast(other: Generic, matrix: Matrix4, callbacks: { intersectsRanges(first: number, firstCount: number, second: number, secondCount: number): boolean }): boolean;
+  bvhcast(
+    other: Generic,
+    matrix: Matrix4,
+    callbacks: {
+      intersectsRanges(first: number, firstCount: number, second: number, secondCount: number): boolean;
+    },
+  ): boolean;
 }
 const GenericTree = BVH as unknown as new () => Generic;
 const identity = new Matrix4();
 
-/** Its ObjectBVH is such a tree over three's objects, and has no query for pairs of its own; boxes need no objects. The boxes may change before a refit. */
+/**
+ * Its ObjectBVH is such a tree over three's objects, and has no query for pairs of its own; boxes need no
+ * objects. The boxes may change before a refit.
+ */
 export class BoxTree extends GenericTree {
   readonly primitiveBufferStride = 1;
   // Box numbers in the order of the leaves: building sorts them.
@@ -27,7 +37,9 @@ export class BoxTree extends GenericTree {
     this.init({ targetLeafSize: 4 });
   }
 
-  getRootRanges(): { offset: number; count: number }[] { return [{ offset: 0, count: this.primitiveBuffer.length }]; }
+  getRootRanges(): { offset: number; count: number }[] {
+    return [{ offset: 0, count: this.primitiveBuffer.length }];
+  }
 
   writePrimitiveBounds(place: number, to: Float32Array, at: number): void {
     const from = 6 * this.primitiveBuffer[place];
@@ -38,17 +50,19 @@ export class BoxTree extends GenericTree {
   forEachPair(visit: (a: number, b: number) => void): number {
     const { boxes, primitiveBuffer: order } = this;
     let count = 0;
-    this.bvhcast(this, identity, { intersectsRanges(first, firstCount, second, secondCount) {
-      // Leaf pairs come both ways round.
-      for (let i = first; i < first + firstCount; i++) {
-        for (let j = second; j < second + secondCount; j++) {
-          if (i >= j || !overlap(boxes, order[i], order[j])) continue;
-          count++;
-          visit(order[i], order[j]);
+    this.bvhcast(this, identity, {
+      intersectsRanges(first, firstCount, second, secondCount) {
+        // Leaf pairs come both ways round.
+        for (let i = first; i < first + firstCount; i++) {
+          for (let j = second; j < second + secondCount; j++) {
+            if (i >= j || !overlap(boxes, order[i], order[j])) continue;
+            count++;
+            visit(order[i], order[j]);
+          }
         }
-      }
-      return false;
-    } });
+        return false;
+      },
+    });
     return count;
   }
 }
@@ -59,7 +73,8 @@ export const countByTree = (boxes: Float32Array): number => new BoxTree(boxes).f
 
 /** Boxes that move: the tree is refitted, all pairs are found anew. */
 export function treeWorld(start: Float32Array): BoxWorld {
-  const boxes = start.slice(), tree = new BoxTree(boxes);
+  const boxes = start.slice();
+  const tree = new BoxTree(boxes);
   return {
     step(ids, places) {
       ids.forEach((id, k) => boxes.set(places.subarray(6 * k, 6 * k + 6), 6 * id));

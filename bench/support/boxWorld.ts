@@ -7,10 +7,19 @@ export interface BoxWorld {
 }
 
 export function overlap(boxes: Float32Array, a: number, b: number): boolean {
-  const i = 6 * a, j = 6 * b;
-  return boxes[i] <= boxes[j + 3] && boxes[j] <= boxes[i + 3] && boxes[i + 1] <= boxes[j + 4] && boxes[j + 1] <= boxes[i + 4]
-    && boxes[i + 2] <= boxes[j + 5] && boxes[j + 2] <= boxes[i + 5];
+  const i = 6 * a;
+  const j = 6 * b;
+  return (
+    boxes[i] <= boxes[j + 3] &&
+    boxes[j] <= boxes[i + 3] &&
+    boxes[i + 1] <= boxes[j + 4] &&
+    boxes[j + 1] <= boxes[i + 4] &&
+    boxes[i + 2] <= boxes[j + 5] &&
+    boxes[j + 2] <= boxes[i + 5]
+  );
 }
 
-export const middle = (boxes: Float32Array, at: number, axis: number): number => (boxes[at + axis] + boxes[at + axis + 3]) / 2;
-export const half = (boxes: Float32Array, at: number, axis: number): number => (boxes[at + axis + 3] - boxes[at + axis]) / 2;
+export const middle = (boxes: Float32Array, at: number, axis: number): number =>
+  (boxes[at + axis] + boxes[at + axis + 3]) / 2;
+export const half = (boxes: Float32Array, at: number, axis: number): number =>
+  (boxes[at + axis + 3] - boxes[at + axis]) / 2;

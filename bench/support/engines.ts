@@ -1,14 +1,19 @@
-// Numbers of threads -> engines; at the end, what each has noted: one that lost a thread has measured fewer than its rows say.
+// Numbers of threads -> engines; at the end, what each has noted: one that lost a thread has measured fewer
+// than its rows say.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { threadsText } from './machine.js';
 
-export interface NamedEngine { name: string; engine: Engine }
+export interface NamedEngine {
+  name: string;
+  engine: Engine;
+}
 
 /** Names are of the threads asked for, so that no two rows get the same. */
 export async function createEngines(...threads: number[]): Promise<NamedEngine[]> {
   const engines: NamedEngine[] = [];
-  for (const count of new Set(threads)) engines.push({ name: threadsText(count), engine: await createEngine({ threads: count }) });
+  for (const count of new Set(threads))
+    engines.push({ name: threadsText(count), engine: await createEngine({ threads: count }) });
   return engines;
 }
 

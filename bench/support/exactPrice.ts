@@ -1,9 +1,10 @@
-// Placed pairs -> pairs of triangles that the float filter leaves open in them, and what one costs in the exact test.
+// Placed pairs -> pairs of triangles that the float filter leaves open in them, and what one costs in the
+// exact test.
 
 import { Bench } from 'tinybench';
-import { DecideJob, limits, ListRecord } from '../../dist/records/layout.js';
-import { placedPoints } from '../../dist/mesh/placedPoints.js';
 import type { Engine, PlacedPair } from '../../dist/index.js';
+import { placedPoints } from '../../dist/mesh/placedPoints.js';
+import { DecideJob, ListRecord, limits } from '../../dist/records/layout.js';
 import { internalsOf } from './internals.js';
 import { isQuick } from './report.js';
 
@@ -11,24 +12,40 @@ import { isQuick } from './report.js';
 const LISTS = 256;
 const MOST_PAIRS = 8192;
 
-export interface Price { nanoseconds: number; pairCount: number; meetCount: number }
+export interface Price {
+  nanoseconds: number;
+  pairCount: number;
+  meetCount: number;
+}
 
 /**
- * A sample of the pairs that were left to the exact test: the first one of each list's last chunk that had any, lists being
- * many. @returns 18 doubles a pair, as the exact test gets them.
+ * A sample of the pairs that were left to the exact test: the first one of each list's last chunk that had
+ * any, lists being many. @returns 18 doubles a pair, as the exact test gets them.
  */
 export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
-  const { backend: { arena }, front } = internalsOf(engine);
+  const {
+    backend: { arena },
+    front,
+  } = internalsOf(engine);
   const points: Float64Array[] = [];
   for (const [i, pairs] of cases.entries()) {
     const most = (MOST_PAIRS * (i + 1)) / cases.length;
     for (const { a, b, transformA, transformB } of pairs) {
       if (points.length >= most) break;
-      engine.query(a, b, { transformA, transformB, order: 'any', coherence: 'off', parts: LISTS, stealing: 'off' });
+      engine.query(a, b, {
+        transformA,
+        transformB,
+        order: 'any',
+        coherence: 'off',
+        parts: LISTS,
+        stealing: 'off',
+      });
       for (let list = 0; list < LISTS; list++) {
         if (front.lists.counter(list, 'unsure') === 0) continue;
         const at = arena.u32[(front.lists.at(list) + ListRecord.at.unsureAt) / 4] / 4;
-        points.push(placedPoints(arena, front.pairs.at, arena.u32[at], arena.u32[at + limits.CANDIDATE_STRIDE / 4]));
+        points.push(
+          placedPoints(arena, front.pairs.at, arena.u32[at], arena.u32[at + limits.CANDIDATE_STRIDE / 4]),
+        );
       }
     }
   }
@@ -37,23 +54,35 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
   return joined;
 }
 
-/** The exact test alone, warm: median nanoseconds a pair over repeated runs, and how many of the pairs meet. */
+/**
+ * The exact test alone, warm: median nanoseconds a pair over repeated runs, and how many of the pairs meet.
+ */
 export function priceOf(engine: Engine, points: Float64Array): Price {
   const { arena, pool } = internalsOf(engine).backend;
   const pairCount = points.length / 18;
   if (pairCount === 0) return { nanoseconds: 0, meetCount: 0, pairCount };
-  const blocks = [DecideJob.size, points.byteLength, 4 * pairCount, limits.EXACT_SCRATCH_BYTES].map((bytes) => arena.allocate(bytes));
+  const blocks = [DecideJob.size, points.byteLength, 4 * pairCount, limits.EXACT_SCRATCH_BYTES].map(bytes =>
+    arena.allocate(bytes),
+  );
   const [jobAt, pointsAt, verdictsAt, scratchAt] = blocks as [number, number, number, number];
   arena.f64.set(points, pointsAt / 8);
   for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount: 1 })) {
     arena.u32[(jobAt + DecideJob.at[name as keyof typeof DecideJob.at]) / 4] = value;
   }
   const bench = new Bench({ time: isQuick ? 50 : 300, warmupTime: 50 });
-  bench.add('decide', () => { pool.kernels.decideTriangles(jobAt, 0, 1); }, { async: false });
+  bench.add(
+    'decide',
+    () => {
+      pool.kernels.decideTriangles(jobAt, 0, 1);
+    },
+    { async: false },
+  );
   bench.runSync();
   const { result } = bench.tasks[0];
   const milliseconds = 'latency' in result ? result.latency.p50 : NaN;
-  const meetCount = arena.u32.slice(verdictsAt / 4, verdictsAt / 4 + pairCount).filter((verdict) => verdict === limits.MEET).length;
+  const meetCount = arena.u32
+    .slice(verdictsAt / 4, verdictsAt / 4 + pairCount)
+    .filter(verdict => verdict === limits.MEET).length;
   for (const at of blocks) arena.release(at);
   return { nanoseconds: (milliseconds * 1e6) / pairCount, meetCount, pairCount };
 }

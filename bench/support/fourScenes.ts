@@ -1,7 +1,11 @@
-// The four scenes of a paper's benchmark -> boxes laid out like them, from a seed (Avril, Gouranton and Arnaldi s5.3).
+// The four scenes of a paper's benchmark -> boxes laid out like them, from a seed (Avril, Gouranton and
+// Arnaldi s5.3).
 import { createRandom, type Random } from '../../dist/samples/random.js';
 
-/** cubes: apart, on a floor; torus: rings of many in each other's way; spheres: a heap; alphabet: few letters, of different sizes. */
+/**
+ * cubes: apart, on a floor; torus: rings of many in each other's way; spheres: a heap; alphabet: few letters,
+ * of different sizes.
+ */
 export type SceneKind = 'cubes' | 'torus' | 'spheres' | 'alphabet';
 export const sceneKinds: readonly SceneKind[] = ['cubes', 'torus', 'spheres', 'alphabet'];
 
@@ -10,25 +14,43 @@ type Place = { centre: [number, number, number]; half: [number, number, number] 
 const places: Record<SceneKind, (random: Random, count: number) => Place> = {
   cubes: (random, count) => {
     const side = Math.sqrt(count) * 1.2;
-    return { centre: [random.between(0, side), random.between(0, side), random.between(0, 4)], half: [0.5, 0.5, 0.5] };
+    return {
+      centre: [random.between(0, side), random.between(0, side), random.between(0, 4)],
+      half: [0.5, 0.5, 0.5],
+    };
   },
   torus: (random, count) => {
-    const angle = random.between(0, 2 * Math.PI), around = random.between(0, 2 * Math.PI), ring = Math.cbrt(count), distance = ring + ring / 3 * Math.cos(around);
-    return { centre: [distance * Math.cos(angle), distance * Math.sin(angle), ring / 3 * Math.sin(around)], half: [1, 1, 0.25] };
+    const angle = random.between(0, 2 * Math.PI);
+    const around = random.between(0, 2 * Math.PI);
+    const ring = Math.cbrt(count);
+    const distance = ring + (ring / 3) * Math.cos(around);
+    return {
+      centre: [distance * Math.cos(angle), distance * Math.sin(angle), (ring / 3) * Math.sin(around)],
+      half: [1, 1, 0.25],
+    };
   },
   spheres: (random, count) => {
-    const side = Math.cbrt(count), x = random.between(-side, side), y = random.between(-side, side), radius = random.between(0.3, 0.7);
+    const side = Math.cbrt(count);
+    const x = random.between(-side, side);
+    const y = random.between(-side, side);
+    const radius = random.between(0.3, 0.7);
     // Fallen to a floor, highest in the middle.
-    return { centre: [x, y, random.between(0, Math.max(1, side - Math.hypot(x, y)))], half: [radius, radius, radius] };
+    return {
+      centre: [x, y, random.between(0, Math.max(1, side - Math.hypot(x, y)))],
+      half: [radius, radius, radius],
+    };
   },
   alphabet: (random, count) => {
-    const letter = random.below(26), column = random.below(Math.ceil(count / 26)), height = 1 + letter % 3;
+    const letter = random.below(26);
+    const column = random.below(Math.ceil(count / 26));
+    const height = 1 + (letter % 3);
     return { centre: [1.5 * column, 2.5 * letter, random.between(0, 1)], half: [0.9, height, 0.3] };
   },
 };
 
 export function sceneBoxes(kind: SceneKind, count: number, seed: number): Float32Array {
-  const random = createRandom(seed), boxes = new Float32Array(6 * count);
+  const random = createRandom(seed);
+  const boxes = new Float32Array(6 * count);
   for (let i = 0; i < count; i++) {
     const { centre, half } = places[kind](random, count);
     for (let axis = 0; axis < 3; axis++) {

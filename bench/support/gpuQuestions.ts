@@ -2,15 +2,15 @@
 
 import { existsSync } from 'node:fs';
 import type { EngineHost } from '../../dist/core/feature.js';
-import type { Engine, PairsCopy } from '../../dist/index.js';
-import { GpuQueries, type GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
-import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
-import { foldingCloth, penetrationPath, randomPlacements, torus } from '../../dist/samples/index.js';
-import { gpuLimits } from '../../dist/records/gpuLayout.js';
-import type { FrontAnswer, GpuFront } from '../../dist/gpu/narrowphase/gpuFront.js';
-import type { GpuList } from '../../dist/gpu/narrowphase/gpuList.js';
 import { acquireGpu } from '../../dist/gpu/device/acquire.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuQueries, type GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
+import type { FrontAnswer, GpuFront } from '../../dist/gpu/narrowphase/gpuFront.js';
+import type { GpuList } from '../../dist/gpu/narrowphase/gpuList.js';
+import type { Engine, PairsCopy } from '../../dist/index.js';
+import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
+import { gpuLimits } from '../../dist/records/gpuLayout.js';
+import { foldingCloth, penetrationPath, randomPlacements, torus } from '../../dist/samples/index.js';
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
 import { countText, loadMesh } from './meshes.js';
@@ -30,9 +30,14 @@ export interface GpuQuestions {
 
 export const SEED = 1;
 
-/** A software adapter, too: its counters are those of any other, its times are not. @returns undefined where there is none, and says why */
+/**
+ * A software adapter, too: its counters are those of any other, its times are not. @returns undefined where
+ * there is none, and says why
+ */
 export async function openGpu(): Promise<Gpu | undefined> {
-  const gpu = await acquireGpu(undefined, 'may be software').catch((error: Error) => { console.log(`  skipped: ${error.message}`); });
+  const gpu = await acquireGpu(undefined, 'may be software').catch((error: Error) => {
+    console.log(`  skipped: ${error.message}`);
+  });
   if (!gpu) return undefined;
   console.log(`  adapter: ${adapterName(gpu)}; workgroups of ${gpu.workgroup}`);
   return gpu;
@@ -57,25 +62,38 @@ export class GpuAsker {
     const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
     this.queries = new GpuQueries(host, gpu);
     this.front = (this.queries as unknown as { front: GpuFront }).front;
-    const inside = this.front as unknown as FrontInside, run = inside.run.bind(inside), answer = inside.answer.bind(inside);
-    inside.run = async (question) => {
+    const inside = this.front as unknown as FrontInside;
+    const run = inside.run.bind(inside);
+    const answer = inside.answer.bind(inside);
+    inside.run = async question => {
       const startedAt = performance.now();
-      try { return await run(question); } finally { this.runMilliseconds = performance.now() - startedAt; }
+      try {
+        return await run(question);
+      } finally {
+        this.runMilliseconds = performance.now() - startedAt;
+      }
     };
     inside.answer = (found, top, ...rest) => {
       const levels = Array.from(found.counts.subarray(top + 1, gpuLimits.LEVELS));
-      this.listed = levels.slice(0, levels.findLastIndex((count) => count > 0) + 1);
+      this.listed = levels.slice(0, levels.findLastIndex(count => count > 0) + 1);
       return answer(found, top, ...rest);
     };
   }
 
   /** Bytes that lists have room for, by what they list. */
   get listBytes(): Record<'pairs of boxes' | 'pairs of leaves' | 'pairs of triangles', number> {
-    const { lists, leafPairs, sure, unsure } = this.front as unknown as FrontInside, bytes = (...some: readonly GpuList[]): number => sum(some.map((list) => list.bytesOf(list.capacity)));
-    return { 'pairs of boxes': bytes(...lists), 'pairs of leaves': bytes(leafPairs), 'pairs of triangles': bytes(sure, unsure) };
+    const { lists, leafPairs, sure, unsure } = this.front as unknown as FrontInside;
+    const bytes = (...some: readonly GpuList[]): number => sum(some.map(list => list.bytesOf(list.capacity)));
+    return {
+      'pairs of boxes': bytes(...lists),
+      'pairs of leaves': bytes(leafPairs),
+      'pairs of triangles': bytes(sure, unsure),
+    };
   }
 
-  dispose(): void { this.queries.dispose(); }
+  dispose(): void {
+    this.queries.dispose();
+  }
 }
 
 interface FrontInside {
@@ -89,36 +107,72 @@ interface FrontInside {
 
 /** Two bunnies at random, two tori that pass through one another, cloths that fold up or lie on a ball. */
 export async function gpuQuestions(engine: Engine): Promise<GpuQuestions[]> {
-  const bunny = (await loadMesh('bunny'))!, ring = torus(isQuick ? 2000 : 100_000), path = penetrationPath(ring, ring, 400), count = isQuick ? 2 : 8;
+  const bunny = (await loadMesh('bunny'))!;
+  const ring = torus(isQuick ? 2000 : 100_000);
+  const path = penetrationPath(ring, ring, 400);
+  const count = isQuick ? 2 : 8;
   const frames = Array.from({ length: count }, (_, t) => path.frame(200 + t));
-  const cloth = foldingCloth(isQuick ? 2000 : 50_000, 20), ball = isQuick ? undefined : clothOnBall();
+  const cloth = foldingCloth(isQuick ? 2000 : 50_000, 20);
+  const ball = isQuick ? undefined : clothOnBall();
   return [
-    placed(engine, bunny.name, bunny.data, randomPlacements(bunny.data, count, SEED).map((transformB) => ({ transformB }))),
-    placed(engine, `two tori ${countText(ring.indices!.length / 3)}`, ring, frames.map((both) => ({ transformA: both.slice(0, 16), transformB: both.slice(16, 32) }))),
-    withItself(engine, `folding cloth ${countText(cloth.mesh.indices!.length / 3)}`, cloth.mesh.indices!, Array.from({ length: count }, (_, t) => cloth.frame(20 - count + t))),
-    ...ball ? [withItself(engine, 'cloth-ball 92K', ball.indices, ball.frames)] : [],
+    placed(
+      engine,
+      bunny.name,
+      bunny.data,
+      randomPlacements(bunny.data, count, SEED).map(transformB => ({ transformB })),
+    ),
+    placed(
+      engine,
+      `two tori ${countText(ring.indices!.length / 3)}`,
+      ring,
+      frames.map(both => ({ transformA: both.slice(0, 16), transformB: both.slice(16, 32) })),
+    ),
+    withItself(
+      engine,
+      `folding cloth ${countText(cloth.mesh.indices!.length / 3)}`,
+      cloth.mesh.indices!,
+      Array.from({ length: count }, (_, t) => cloth.frame(20 - count + t)),
+    ),
+    ...(ball ? [withItself(engine, 'cloth-ball 92K', ball.indices, ball.frames)] : []),
   ];
 }
 
 type Data = Parameters<Engine['createMesh']>[0];
 
-function placed(engine: Engine, name: string, data: Data, placements: readonly Pick<PlacedMeshes, 'transformA' | 'transformB'>[]): GpuQuestions {
+function placed(
+  engine: Engine,
+  name: string,
+  data: Data,
+  placements: readonly Pick<PlacedMeshes, 'transformA' | 'transformB'>[],
+): GpuQuestions {
   const mesh = engine.createMesh(data);
   return {
-    name, cases: placements.length,
+    name,
+    cases: placements.length,
     prepare() {},
     onGpu: (queries, at) => queries.ask([{ a: mesh, b: mesh, ...placements[at] }]),
-    onCpu: (at) => engine.query(mesh, mesh, placements[at]),
+    onCpu: at => engine.query(mesh, mesh, placements[at]),
     dispose: () => mesh.dispose(),
   };
 }
 
-function withItself(engine: Engine, name: string, indices: ArrayLike<number>, frames: readonly Float32Array[]): GpuQuestions {
-  const mesh = engine.createMesh({ positions: frames[0], indices: Uint32Array.from(indices) }, { deformable: true });
+function withItself(
+  engine: Engine,
+  name: string,
+  indices: ArrayLike<number>,
+  frames: readonly Float32Array[],
+): GpuQuestions {
+  const mesh = engine.createMesh(
+    { positions: frames[0], indices: Uint32Array.from(indices) },
+    { deformable: true },
+  );
   return {
-    name, cases: frames.length,
-    prepare: (at) => { mesh.update(frames[at], { tree: 'refit' }); },
-    onGpu: (queries) => queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' }),
+    name,
+    cases: frames.length,
+    prepare: at => {
+      mesh.update(frames[at], { tree: 'refit' });
+    },
+    onGpu: queries => queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' }),
     onCpu: () => engine.selfQuery(mesh),
     dispose: () => mesh.dispose(),
   };
@@ -126,11 +180,14 @@ function withItself(engine: Engine, name: string, indices: ArrayLike<number>, fr
 
 // The paper's own cloth.
 function clothOnBall(): { indices: Uint32Array; frames: Float32Array[] } | undefined {
-  const files = ['cloth_ball92', 'cloth_ball93'].map((frame) => `sccd/cloth-ball/frames/${frame}.ply.gz`) as [string, string];
-  if (!files.every((file) => existsSync(dataPath(file)))) {
+  const files = ['cloth_ball92', 'cloth_ball93'].map(frame => `sccd/cloth-ball/frames/${frame}.ply.gz`) as [
+    string,
+    string,
+  ];
+  if (!files.every(file => existsSync(dataPath(file)))) {
     console.log('  cloth-ball: skipped, there is no data');
     return undefined;
   }
   const { faces, from, to } = readFrames(...files);
-  return { indices: faces, frames: [from, to].map((positions) => Float32Array.from(positions)) };
+  return { indices: faces, frames: [from, to].map(positions => Float32Array.from(positions)) };
 }

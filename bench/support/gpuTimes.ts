@@ -1,41 +1,78 @@
-// Work on a GPU -> what its kernels take by the device's own clock, which counts in place of the time that goes by; dispatches and bytes, stage by stage.
+// Work on a GPU -> what its kernels take by the device's own clock, which counts in place of the time that
+// goes by; dispatches and bytes, stage by stage.
 
 import { Bench } from 'tinybench';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import { sum, summarise, type Summary } from './statistics.js';
+import { type Summary, sum, summarise } from './statistics.js';
 
 /** Milliseconds of all kernels together, and of each. */
-export interface KernelTimes extends Summary { each: ReadonlyMap<string, Summary> }
+export interface KernelTimes extends Summary {
+  each: ReadonlyMap<string, Summary>;
+}
 
-/** Timed kernels have a pass each, so the whole takes a little longer than untimed. @returns nothing where the device keeps no time */
-export async function kernelTimes(gpu: Gpu, rounds: number, run: () => Promise<unknown>): Promise<KernelTimes | undefined> {
+/**
+ * Timed kernels have a pass each, so the whole takes a little longer than untimed. @returns nothing where the
+ * device keeps no time
+ */
+export async function kernelTimes(
+  gpu: Gpu,
+  rounds: number,
+  run: () => Promise<unknown>,
+): Promise<KernelTimes | undefined> {
   if (!gpu.device.features.has('timestamp-query')) return undefined;
-  const samples = new Map<string, number[]>(), bench = new Bench({ iterations: rounds, time: 0, warmup: false, retainSamples: true, throws: true });
+  const samples = new Map<string, number[]>();
+  const bench = new Bench({ iterations: rounds, time: 0, warmup: false, retainSamples: true, throws: true });
   bench.add('kernels', async () => {
     gpu.times = new Map();
     await run();
-    for (const [name, nanoseconds] of gpu.times) samples.set(name, [...samples.get(name) ?? [], nanoseconds / 1e6]);
+    for (const [name, nanoseconds] of gpu.times)
+      samples.set(name, [...(samples.get(name) ?? []), nanoseconds / 1e6]);
     return { overriddenDuration: sum([...gpu.times.values()]) / 1e6 };
   });
   await bench.run();
   gpu.times = undefined;
   const { result } = bench.tasks[0];
   if (!('latency' in result)) throw new Error('the kernels were not timed');
-  return { ...summarise(result.latency.samples!), each: new Map([...samples].map(([name, times]) => [name, summarise(times)])) };
+  return {
+    ...summarise(result.latency.samples!),
+    each: new Map([...samples].map(([name, times]) => [name, summarise(times)])),
+  };
 }
 
-/** How often each kernel ran; bytes up by the buffer that they went to, down by the one that they came from. */
-export interface Stages { dispatches: Map<string, number>; up: Map<string, number>; down: Map<string, number> }
+/**
+ * How often each kernel ran; bytes up by the buffer that they went to, down by the one that they came from.
+ */
+export interface Stages {
+  dispatches: Map<string, number>;
+  up: Map<string, number>;
+  down: Map<string, number>;
+}
 
 export async function countStages(run: () => Promise<unknown>): Promise<Stages> {
-  const stages: Stages = { dispatches: new Map(), up: new Map(), down: new Map() }, { prototype } = Commands, { runGroups, runIndirect, upload, read } = prototype;
-  const add = (counts: Map<string, number>, name: string, more: number): void => { counts.set(name, (counts.get(name) ?? 0) + more); };
+  const stages: Stages = { dispatches: new Map(), up: new Map(), down: new Map() };
+  const { prototype } = Commands;
+  const { runGroups, runIndirect, upload, read } = prototype;
+  const add = (counts: Map<string, number>, name: string, more: number): void => {
+    counts.set(name, (counts.get(name) ?? 0) + more);
+  };
   // `run` of Commands goes by runGroups.
-  prototype.runGroups = function (name, ...rest) { add(stages.dispatches, name, 1); runGroups.call(this, name, ...rest); };
-  prototype.runIndirect = function (name, ...rest) { add(stages.dispatches, name, 1); runIndirect.call(this, name, ...rest); };
-  prototype.upload = function (buffer, at, data) { add(stages.up, buffer.label, data.byteLength); upload.call(this, buffer, at, data); };
-  prototype.read = function (buffer, at, bytes) { add(stages.down, buffer.label, bytes); return read.call(this, buffer, at, bytes); };
+  prototype.runGroups = function (name, ...rest) {
+    add(stages.dispatches, name, 1);
+    runGroups.call(this, name, ...rest);
+  };
+  prototype.runIndirect = function (name, ...rest) {
+    add(stages.dispatches, name, 1);
+    runIndirect.call(this, name, ...rest);
+  };
+  prototype.upload = function (buffer, at, data) {
+    add(stages.up, buffer.label, data.byteLength);
+    upload.call(this, buffer, at, data);
+  };
+  prototype.read = function (buffer, at, bytes) {
+    add(stages.down, buffer.label, bytes);
+    return read.call(this, buffer, at, bytes);
+  };
   try {
     await run();
   } finally {
@@ -44,4 +81,8 @@ export async function countStages(run: () => Promise<unknown>): Promise<Stages> 
   return stages;
 }
 
-export const stagesText = (counts: ReadonlyMap<string, number>): string => [...counts].filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(', ');
+export const stagesText = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');

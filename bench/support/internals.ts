@@ -1,16 +1,24 @@
 // An engine -> the parts of it that users do not see: what stages cost is measured there.
 
-import type { Backend } from '../../dist/runtime/backend.js';
 import type { Engine } from '../../dist/index.js';
 import type { PairWriter } from '../../dist/mesh/pairWriter.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
+import type { Backend } from '../../dist/runtime/backend.js';
 
 type Stage = (...all: never[]) => unknown;
 
 /** The front's stages: all before the traversal, the traversal, and the write-back of costs after it. */
-export interface Stages { prepare: Stage; traverse: Stage; maker: { remember: Stage } }
+export interface Stages {
+  prepare: Stage;
+  traverse: Stage;
+  maker: { remember: Stage };
+}
 
-interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter }
+interface Internals {
+  backend: Backend;
+  front: FrontSystem;
+  writer: PairWriter;
+}
 
 export const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
 export const stagesOf = (engine: Engine): Stages => internalsOf(engine).front as unknown as Stages;

@@ -1,29 +1,42 @@
-// Boxes -> their pairs by Jolt: static box bodies, moved by hand; its broad phase is asked once a box, since it keeps no pairs to be had.
+// Boxes -> their pairs by Jolt: static box bodies, moved by hand; its broad phase is asked once a box, since
+// it keeps no pairs to be had.
 
 import initJolt from 'jolt-physics/wasm-compat';
-import { half, middle, overlap, type BoxWorld } from './boxWorld.js';
+import { type BoxWorld, half, middle, overlap } from './boxWorld.js';
 
 export const JOLT = 'jolt-physics';
 const jolt = await initJolt();
 
-// A physics step would add contacts to the time, and two static bodies have none. Jolt cannot be asked about two triangle meshes at
-// all, so it is a rival for boxes only.
+// A physics step would add contacts to the time, and two static bodies have none. Jolt cannot be asked about
+// two triangle meshes at all, so it is a rival for boxes only.
 export function joltWorld(start: Float32Array): BoxWorld {
-  const boxes = start.slice(), boxCount = boxes.length / 6;
+  const boxes = start.slice();
+  const boxCount = boxes.length / 6;
   const world = createWorld(boxCount);
-  const system = world.GetPhysicsSystem(), bodies = system.GetBodyInterface();
+  const system = world.GetPhysicsSystem();
+  const bodies = system.GetBodyInterface();
   const place = new jolt.RVec3(0, 0, 0);
-  const moveTo = (from: Float32Array, at: number): void => place.Set(middle(from, at, 0), middle(from, at, 1), middle(from, at, 2));
+  const moveTo = (from: Float32Array, at: number): void =>
+    place.Set(middle(from, at, 0), middle(from, at, 1), middle(from, at, 2));
   const ids = Array.from({ length: boxCount }, (_, i) => {
     moveTo(boxes, 6 * i);
-    return addBody(bodies, [0, 1, 2].map((axis) => half(boxes, 6 * i, axis)) as [number, number, number], place);
+    return addBody(
+      bodies,
+      [0, 1, 2].map(axis => half(boxes, 6 * i, axis)) as [number, number, number],
+      place,
+    );
   });
   const boxOf = new Map(ids.map((id, i) => [id.GetIndexAndSequenceNumber(), i]));
   system.OptimizeBroadPhase();
-  const query = system.GetBroadPhaseQuery(), layers = new jolt.BroadPhaseLayerFilter(), objects = new jolt.ObjectLayerFilter();
-  const low = new jolt.Vec3(0, 0, 0), high = new jolt.Vec3(0, 0, 0), area = new jolt.AABox(low, high);
+  const query = system.GetBroadPhaseQuery();
+  const layers = new jolt.BroadPhaseLayerFilter();
+  const objects = new jolt.ObjectLayerFilter();
+  const low = new jolt.Vec3(0, 0, 0);
+  const high = new jolt.Vec3(0, 0, 0);
+  const area = new jolt.AABox(low, high);
   const collector = new jolt.CollideShapeBodyCollectorJS();
-  let asking = 0, count = 0;
+  let asking = 0;
+  let count = 0;
   collector.Reset = () => {};
   // Boxes of bodies that moved are widened in its tree: the exact ones decide.
   collector.AddHit = (hit: number) => {
@@ -58,7 +71,8 @@ function createWorld(boxCount: number) {
   settings.mMaxBodies = boxCount + 1;
   settings.mMaxBodyPairs = 1024;
   settings.mMaxContactConstraints = 1024;
-  const pairs = new jolt.ObjectLayerPairFilterTable(1), layers = new jolt.BroadPhaseLayerInterfaceTable(1, 1);
+  const pairs = new jolt.ObjectLayerPairFilterTable(1);
+  const layers = new jolt.BroadPhaseLayerInterfaceTable(1, 1);
   pairs.EnableCollision(0, 0);
   layers.MapObjectToBroadPhaseLayer(0, new jolt.BroadPhaseLayer(0));
   settings.mObjectLayerPairFilter = pairs;
@@ -71,9 +85,20 @@ function createWorld(boxCount: number) {
 
 type Bodies = ReturnType<ReturnType<ReturnType<typeof createWorld>['GetPhysicsSystem']>['GetBodyInterface']>;
 
-function addBody(bodies: Bodies, [x, y, z]: [number, number, number], place: InstanceType<typeof jolt.RVec3>) {
-  const halves = new jolt.Vec3(x, y, z), upright = new jolt.Quat(0, 0, 0, 1);
-  const settings = new jolt.BodyCreationSettings(new jolt.BoxShape(halves, 0), place, upright, jolt.EMotionType_Static, 0);
+function addBody(
+  bodies: Bodies,
+  [x, y, z]: [number, number, number],
+  place: InstanceType<typeof jolt.RVec3>,
+) {
+  const halves = new jolt.Vec3(x, y, z);
+  const upright = new jolt.Quat(0, 0, 0, 1);
+  const settings = new jolt.BodyCreationSettings(
+    new jolt.BoxShape(halves, 0),
+    place,
+    upright,
+    jolt.EMotionType_Static,
+    0,
+  );
   const id = bodies.CreateBody(settings).GetID();
   bodies.AddBody(id, jolt.EActivation_DontActivate);
   for (const part of [settings, halves, upright]) jolt.destroy(part);

@@ -13,20 +13,30 @@ const ZEN: Readonly<Record<string, string>> = { 23: 'zen', 26: 'zen5' };
 export function machineName(): string {
   const model = cpus()[0]?.model ?? 'unknown cpu';
   const plain = model.replace(/\((r|tm)\)|@.*|\bcpu\b|\bprocessor\b|\d+-core/gi, ' ');
-  const generation = /amd/i.test(model) ? ZEN[cpuFamily()] ?? '' : '';
-  return `${plain} ${generation} ${coreCount}c`.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '').join('-');
+  const generation = /amd/i.test(model) ? (ZEN[cpuFamily()] ?? '') : '';
+  return `${plain} ${generation} ${coreCount}c`
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(word => word !== '')
+    .join('-');
 }
 
-export const machineText = (): string => `${cpus()[0]?.model ?? 'unknown cpu'}, ${coreCount} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+export const machineText = (): string =>
+  `${cpus()[0]?.model ?? 'unknown cpu'}, ${coreCount} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 
 /** 'pfront 0.1.0, three-mesh-bvh 0.9.17, three 0.187.0, node 20.20.2'. */
 export function versionsText(names: readonly string[] = ['three-mesh-bvh', 'three']): string {
-  const read = (path: string): string => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).version;
-  const rivals = names.map((name) => `${name} ${read(`../../node_modules/${name}/package.json`)}`);
+  const read = (path: string): string =>
+    JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).version;
+  const rivals = names.map(name => `${name} ${read(`../../node_modules/${name}/package.json`)}`);
   return [`pfront ${read('../../package.json')}`, ...rivals, `node ${process.versions.node}`].join(', ');
 }
 
 // Linux tells; elsewhere the name does without.
 function cpuFamily(): string {
-  try { return /cpu family\s*:\s*(\d+)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1] ?? ''; } catch { return ''; }
+  try {
+    return /cpu family\s*:\s*(\d+)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1] ?? '';
+  } catch {
+    return '';
+  }
 }

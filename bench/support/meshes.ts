@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import bunny from 'bunny';
 import { readParts } from '../../dist/formats/readParts.js';
-import { loopSubdivide, triangleCount, type MeshData } from '../../dist/samples/index.js';
+import { loopSubdivide, type MeshData, triangleCount } from '../../dist/samples/index.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/mesh/', import.meta.url));
 
@@ -14,11 +14,15 @@ const files = {
   'dragon 810K': 'stanford-dragon-res2-loop1-810k.ply.gz',
 } as const;
 
-export interface NamedMesh { name: string; data: MeshData }
+export interface NamedMesh {
+  name: string;
+  data: MeshData;
+}
 
 /**
- * 'bunny' is Stanford's, 69K triangles, or npm's subdivided twice where that is absent: figures of the two do not compare,
- * so the name says which. 'dragon 3.2M' is the one of 810K, subdivided. @returns undefined where there is no file, and says so.
+ * 'bunny' is Stanford's, 69K triangles, or npm's subdivided twice where that is absent: figures of the two do
+ * not compare, so the name says which. 'dragon 3.2M' is the one of 810K, subdivided. @returns undefined where
+ * there is no file, and says so.
  */
 export async function loadMesh(name: keyof typeof files | 'dragon 3.2M'): Promise<NamedMesh | undefined> {
   if (name === 'dragon 3.2M') {
@@ -49,6 +53,12 @@ export function countText(count: number): string {
   return count >= 1e3 ? `${Math.round(count / 1e3)}K` : String(count);
 }
 
-const named = (name: string, data: MeshData): NamedMesh => ({ name: `${name} ${countText(triangleCount(data))}`, data });
+const named = (name: string, data: MeshData): NamedMesh => ({
+  name: `${name} ${countText(triangleCount(data))}`,
+  data,
+});
 
-const smallBunny = (): MeshData => ({ positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) });
+const smallBunny = (): MeshData => ({
+  positions: Float32Array.from(bunny.positions.flat()),
+  indices: Uint32Array.from(bunny.cells.flat()),
+});

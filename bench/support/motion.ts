@@ -1,20 +1,39 @@
 // Scenes in engine memory -> their placed pairs frame by frame, and the one call that answers a frame.
 
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../dist/index.js';
-import { epicyclicTrain, penetrationPath, randomPlacements, wormGear, type MeshData, type Scene } from '../../dist/samples/index.js';
+import {
+  epicyclicTrain,
+  type MeshData,
+  penetrationPath,
+  randomPlacements,
+  type Scene,
+  wormGear,
+} from '../../dist/samples/index.js';
 import type { NamedMesh } from './meshes.js';
 
-export interface Motion { name: string; scene: Scene; firstFrame: number }
+export interface Motion {
+  name: string;
+  scene: Scene;
+  firstFrame: number;
+}
 
 /** Steps of a penetration path: a step is at most half a per cent of the size. */
 export const PATH_STEPS = 400;
-const CROWD_SEED = 1, CREEP = 0.002;
+const CROWD_SEED = 1;
+const CREEP = 0.002;
 
-export const worm = (triangles: number): Motion => ({ name: `worm gear ${triangles / 1000}K`, scene: wormGear({ triangles }), firstFrame: 0 });
+export const worm = (triangles: number): Motion => ({
+  name: `worm gear ${triangles / 1000}K`,
+  scene: wormGear({ triangles }),
+  firstFrame: 0,
+});
 export const train = (): Motion => ({ name: 'epicyclic train 149K', scene: epicyclicTrain(), firstFrame: 0 });
 /** A mesh through its copy, from the middle of the way on, where the overlap is largest. */
-export const path = ({ name, data }: NamedMesh): Motion =>
-  ({ name: `${name} path`, scene: penetrationPath(data, data, PATH_STEPS), firstFrame: PATH_STEPS / 2 });
+export const path = ({ name, data }: NamedMesh): Motion => ({
+  name: `${name} path`,
+  scene: penetrationPath(data, data, PATH_STEPS),
+  firstFrame: PATH_STEPS / 2,
+});
 
 /** Many copies of a mesh in one another, creeping along: every two of them are a pair. */
 export function crowd({ name, data }: NamedMesh, count: number): Motion {
@@ -22,7 +41,15 @@ export function crowd({ name, data }: NamedMesh, count: number): Motion {
   const scene: Scene = {
     parts: deep.map((_, i) => ({ name: `copy ${i + 1}`, mesh: 0 })),
     meshes: [data],
-    frame: (t) => Float64Array.from(deep.flatMap((transform, i) => Array.from(transform, (value, at) => value + (at === 12 ? CREEP * (i % 3) * t * Math.abs(value) : 0)))),
+    frame: t =>
+      Float64Array.from(
+        deep.flatMap((transform, i) =>
+          Array.from(
+            transform,
+            (value, at) => value + (at === 12 ? CREEP * (i % 3) * t * Math.abs(value) : 0),
+          ),
+        ),
+      ),
   };
   return { name: `${count} x ${name}`, scene, firstFrame: 0 };
 }
@@ -35,7 +62,7 @@ export class Placed {
   constructor(engine: Engine, motion: Motion) {
     this.motion = motion;
     const made = new Map<MeshData, Mesh>();
-    this.meshes = motion.scene.meshes.map((data) => {
+    this.meshes = motion.scene.meshes.map(data => {
       if (!made.has(data)) made.set(data, engine.createMesh(data));
       return made.get(data)!;
     });
@@ -47,26 +74,41 @@ export class Placed {
     const transforms = scene.frame(firstFrame + frame);
     const place = (part: number): Float64Array => transforms.slice(16 * part, 16 * part + 16);
     const mesh = (part: number): Mesh => this.meshes[scene.parts[part].mesh];
-    return scene.parts.flatMap((_, i) => scene.parts.slice(i + 1).map((__, k) => {
-      const j = i + 1 + k;
-      return { a: mesh(i), b: mesh(j), transformA: place(i), transformB: place(j) };
-    }));
+    return scene.parts.flatMap((_, i) =>
+      scene.parts.slice(i + 1).map((__, k) => {
+        const j = i + 1 + k;
+        return { a: mesh(i), b: mesh(j), transformA: place(i), transformB: place(j) };
+      }),
+    );
   }
 
-  frames(count: number): PlacedPair[][] { return Array.from({ length: count }, (_, frame) => this.pairsAt(frame)); }
+  frames(count: number): PlacedPair[][] {
+    return Array.from({ length: count }, (_, frame) => this.pairsAt(frame));
+  }
 
-  dispose(): void { for (const mesh of new Set(this.meshes)) mesh.dispose(); }
+  dispose(): void {
+    for (const mesh of new Set(this.meshes)) mesh.dispose();
+  }
 }
 
 /** One pair by `query`, several by `queryMany`. */
-export function ask(engine: Engine, pairs: readonly PlacedPair[], options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
+export function ask(
+  engine: Engine,
+  pairs: readonly PlacedPair[],
+  options: Omit<QueryManyOptions, 'pairs' | 'want'>,
+): TrianglePairs {
   if (pairs.length !== 1) return engine.queryMany({ ...options, pairs });
   const { a, b, ...placed } = pairs[0];
   return engine.query(a, b, { ...options, ...placed });
 }
 
 /** What a query cost, over all its lists. */
-export function totals(result: TrianglePairs): { boxTests: number; leafPairs: number; triangleTests: number; exactTests: number } {
+export function totals(result: TrianglePairs): {
+  boxTests: number;
+  leafPairs: number;
+  triangleTests: number;
+  exactTests: number;
+} {
   const all = { boxTests: 0, leafPairs: 0, triangleTests: 0, exactTests: 0 };
   for (const list of result.stats.threads) {
     for (const name of Object.keys(all) as (keyof typeof all)[]) all[name] += list[name];

@@ -1,30 +1,49 @@
-// Boxes -> their pairs by rapier: cuboid sensors without bodies, moved by hand; its events tell what began and ended after a step.
+// Boxes -> their pairs by rapier: cuboid sensors without bodies, moved by hand; its events tell what began
+// and ended after a step.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
-import { half, middle, type BoxWorld } from './boxWorld.js';
+import { type BoxWorld, half, middle } from './boxWorld.js';
 
 export const RAPIER = 'rapier3d-simd-compat';
 await rapier.init();
 
-// Its broad phase alone cannot be asked, so its test of two cuboids, which are boxes here, is in the time. It keeps a box as a
-// middle and half extents in float32: a pair that just touches may be missed.
+// Its broad phase alone cannot be asked, so its test of two cuboids, which are boxes here, is in the time. It
+// keeps a box as a middle and half extents in float32: a pair that just touches may be missed.
 export function rapierWorld(start: Float32Array): BoxWorld {
-  const world = new rapier.World({ x: 0, y: 0, z: 0 }), events = new rapier.EventQueue(true);
+  const world = new rapier.World({ x: 0, y: 0, z: 0 });
+  const events = new rapier.EventQueue(true);
   const types = rapier.ActiveCollisionTypes.ALL | rapier.ActiveCollisionTypes.FIXED_FIXED;
   const colliders = Array.from({ length: start.length / 6 }, (_, i) => {
-    const shape = rapier.ColliderDesc.cuboid(half(start, 6 * i, 0), half(start, 6 * i, 1), half(start, 6 * i, 2)).setTranslation(middle(start, 6 * i, 0), middle(start, 6 * i, 1), middle(start, 6 * i, 2));
-    return world.createCollider(shape.setSensor(true).setActiveCollisionTypes(types).setActiveEvents(rapier.ActiveEvents.COLLISION_EVENTS));
+    const shape = rapier.ColliderDesc.cuboid(
+      half(start, 6 * i, 0),
+      half(start, 6 * i, 1),
+      half(start, 6 * i, 2),
+    ).setTranslation(middle(start, 6 * i, 0), middle(start, 6 * i, 1), middle(start, 6 * i, 2));
+    return world.createCollider(
+      shape
+        .setSensor(true)
+        .setActiveCollisionTypes(types)
+        .setActiveEvents(rapier.ActiveEvents.COLLISION_EVENTS),
+    );
   });
   let count = 0;
   const step = (): number => {
     world.step(events);
-    events.drainCollisionEvents((_first, _second, hasBegun) => { count += hasBegun ? 1 : -1; });
+    events.drainCollisionEvents((_first, _second, hasBegun) => {
+      count += hasBegun ? 1 : -1;
+    });
     return count;
   };
   step();
   return {
     step(ids, places) {
-      ids.forEach((id, k) => colliders[id].setTranslation({ x: middle(places, 6 * k, 0), y: middle(places, 6 * k, 1), z: middle(places, 6 * k, 2) }));
+      ids.forEach((id, k) =>
+        colliders[id].setTranslation({
+          x: middle(places, 6 * k, 0),
+          y: middle(places, 6 * k, 1),
+          z: middle(places, 6 * k, 2),
+        }),
+      );
       return step();
     },
     dispose() {

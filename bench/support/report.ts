@@ -1,4 +1,5 @@
-// Measurements of one bench -> a table on the terminal and, unless --quick, its rows in results/<machine>.csv.
+// Measurements of one bench -> a table on the terminal and, unless --quick, its rows in
+// results/<machine>.csv.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +25,21 @@ export interface Row extends Partial<Summary> {
   note?: string;
 }
 
-const columns = ['scene', 'measure', 'who', 'unit', 'n', 'median', 'p95', 'mean', 'max', 'rival', 'ratio', 'limit', 'note'] as const;
+const columns = [
+  'scene',
+  'measure',
+  'who',
+  'unit',
+  'n',
+  'median',
+  'p95',
+  'mean',
+  'max',
+  'rival',
+  'ratio',
+  'limit',
+  'note',
+] as const;
 const header = ['date', 'bench', ...columns, 'seed', 'versions'];
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 
@@ -40,7 +55,9 @@ export class Report {
     this.bench = bench;
     this.seed = seed;
     this.versions = versionsText(rivals);
-    console.log(`\n${bench}: ${machineText()} (${machineName()}); ${this.versions}; ${seed === undefined ? 'nothing random' : `seed ${seed}`}`);
+    console.log(
+      `\n${bench}: ${machineText()} (${machineName()}); ${this.versions}; ${seed === undefined ? 'nothing random' : `seed ${seed}`}`,
+    );
   }
 
   add(...rows: Row[]): void {
@@ -49,33 +66,63 @@ export class Report {
   }
 
   /** Puts the rows in the place of the last run's of the same bench. */
-  save(): void { this.keep((line) => line.split(',')[1] !== this.bench); }
+  save(): void {
+    this.keep(line => line.split(',')[1] !== this.bench);
+  }
 
-  /** Puts each row in the place of the last run's of its scene, measure and who, so that a long bench may be run in pieces. */
+  /**
+   * Puts each row in the place of the last run's of its scene, measure and who, so that a long bench may be
+   * run in pieces.
+   */
   savePiece(): void {
-    const own = this.rows.map(({ scene, measure, who }) => `${[this.bench, scene, measure, who].map(quoted).join(',')},`);
-    this.keep((line) => !own.some((start) => line.startsWith(start, line.indexOf(',') + 1)));
+    const own = this.rows.map(
+      ({ scene, measure, who }) => `${[this.bench, scene, measure, who].map(quoted).join(',')},`,
+    );
+    this.keep(line => !own.some(start => line.startsWith(start, line.indexOf(',') + 1)));
     this.rows.length = 0;
   }
 
   private keep(isKept: (line: string) => boolean): void {
     if (isQuick) return;
     const date = new Date().toISOString().slice(0, 10);
-    const lines = this.rows.map((row) => [date, this.bench, ...columns.map((column) => cell(row[column])), cell(this.seed), this.versions].map(quoted).join(','));
+    const lines = this.rows.map(row =>
+      [date, this.bench, ...columns.map(column => cell(row[column])), cell(this.seed), this.versions]
+        .map(quoted)
+        .join(','),
+    );
     const path = `${folder}${machineName()}.csv`;
     mkdirSync(folder, { recursive: true });
-    const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(1).filter((line) => line !== '' && isKept(line)) : [];
-    writeFileSync(path, [header.join(','), ...[...kept, ...lines].sort((a, b) => compare(a.split(',')[1], b.split(',')[1])), ''].join('\n'));
+    const kept = existsSync(path)
+      ? readFileSync(path, 'utf8')
+          .split('\n')
+          .slice(1)
+          .filter(line => line !== '' && isKept(line))
+      : [];
+    writeFileSync(
+      path,
+      [
+        header.join(','),
+        ...[...kept, ...lines].sort((a, b) => compare(a.split(',')[1], b.split(',')[1])),
+        '',
+      ].join('\n'),
+    );
     console.log(`${lines.length} rows -> ${path}`);
   }
 }
 
 /** A table of its own, for a figure: results/<name>.csv beside the machine's. */
-export function saveFigure(name: string, titles: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+export function saveFigure(
+  name: string,
+  titles: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): void {
   if (isQuick) return;
   mkdirSync(folder, { recursive: true });
   const path = `${folder}${name}-${machineName()}.csv`;
-  writeFileSync(path, [titles, ...rows].map((row) => row.map((value) => cell(value)).join(',')).join('\n') + '\n');
+  writeFileSync(
+    path,
+    [titles, ...rows].map(row => row.map(value => cell(value)).join(',')).join('\n') + '\n',
+  );
   console.log(`${rows.length} rows -> ${path}`);
 }
 
@@ -89,7 +136,9 @@ function cell(value: string | number | undefined): string {
 }
 
 function lineOf(row: Row): string {
-  const figures = (['median', 'p95', 'mean', 'max'] as const).filter((name) => row[name] !== undefined).map((name) => `${name} ${cell(row[name])}`);
+  const figures = (['median', 'p95', 'mean', 'max'] as const)
+    .filter(name => row[name] !== undefined)
+    .map(name => `${name} ${cell(row[name])}`);
   const rival = row.ratio === undefined ? '' : `  ${cell(row.ratio)} x ${row.rival ?? ''}`;
   const limit = row.limit === undefined ? '' : `  [${row.limit}]`;
   const note = row.note === undefined ? '' : `  ${row.note}`;

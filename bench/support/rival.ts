@@ -1,7 +1,7 @@
 // Meshes and placements -> what three-mesh-bvh says of them, the way its documentation has one ask.
 
 import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
-import { MeshBVH, SAH, type ExtendedTriangle } from 'three-mesh-bvh';
+import { type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
 import type { MeshData } from '../../dist/samples/index.js';
 
 export const RIVAL = 'three-mesh-bvh';
@@ -22,23 +22,32 @@ export function buildRival(mesh: MeshData, strategy?: 'sah'): BufferGeometry & {
 
 export type RivalMesh = ReturnType<typeof buildRival>;
 
-export const rivalMatrix = (transform: ArrayLike<number>): Matrix4 => new Matrix4().fromArray(Array.from(transform));
+export const rivalMatrix = (transform: ArrayLike<number>): Matrix4 =>
+  new Matrix4().fromArray(Array.from(transform));
 
 /** Where B is, seen from A. */
-export const between = (ofA: ArrayLike<number>, ofB: ArrayLike<number>): Matrix4 => rivalMatrix(ofA).invert().multiply(rivalMatrix(ofB));
+export const between = (ofA: ArrayLike<number>, ofB: ArrayLike<number>): Matrix4 =>
+  rivalMatrix(ofA).invert().multiply(rivalMatrix(ofB));
 
 /** Intersecting triangle pairs of placed meshes, in memory that is kept between queries. */
 export class RivalPairs {
   count = 0;
   private data = new Uint32Array(2 ** 16);
   private readonly callbacks = {
-    intersectsTriangles: (first: ExtendedTriangle, second: ExtendedTriangle, a: number, b: number): boolean => {
+    intersectsTriangles: (
+      first: ExtendedTriangle,
+      second: ExtendedTriangle,
+      a: number,
+      b: number,
+    ): boolean => {
       if (first.intersectsTriangle(second)) this.push(a, b);
       return false;
     },
   };
 
-  clear(): void { this.count = 0; }
+  clear(): void {
+    this.count = 0;
+  }
 
   /** Adds the pairs of one placement to the list. */
   add(a: RivalMesh, b: RivalMesh, matrix: Matrix4): number {

@@ -1,6 +1,12 @@
 // Samples -> the figures that are printed of them.
 
-export interface Summary { n: number; median: number; p95: number; mean: number; max: number }
+export interface Summary {
+  n: number;
+  median: number;
+  p95: number;
+  mean: number;
+  max: number;
+}
 
 /** Quantiles are samples, never between two, save the median of an even number. */
 export function summarise(samples: ArrayLike<number>): Summary {
@@ -17,16 +23,24 @@ export function summarise(samples: ArrayLike<number>): Summary {
 }
 
 export const median = (samples: ArrayLike<number>): number => summarise(samples).median;
-export const sum = (samples: ArrayLike<number>): number => Array.from(samples).reduce((total, value) => total + value, 0);
+export const sum = (samples: ArrayLike<number>): number =>
+  Array.from(samples).reduce((total, value) => total + value, 0);
 
 /**
- * Least squares without a constant: weights w that make sum_j columns[j][i] * w[j] nearest to values[i], each row divided by
- * its value so that large and small ones count alike. @returns w, and the root mean square of the relative errors.
+ * Least squares without a constant: weights w that make sum_j columns[j][i] * w[j] nearest to values[i], each
+ * row divided by its value so that large and small ones count alike. @returns w, and the root mean square of
+ * the relative errors.
  */
-export function fit(columns: readonly ArrayLike<number>[], values: ArrayLike<number>): { weights: number[]; error: number } {
-  const rows = Array.from(values, (value, i) => columns.map((column) => column[i] / value));
+export function fit(
+  columns: readonly ArrayLike<number>[],
+  values: ArrayLike<number>,
+): { weights: number[]; error: number } {
+  const rows = Array.from(values, (value, i) => columns.map(column => column[i] / value));
   const size = columns.length;
-  const matrix = columns.map((_, j) => [...columns.map((__, k) => sum(rows.map((row) => row[j] * row[k]))), sum(rows.map((row) => row[j]))]);
+  const matrix = columns.map((_, j) => [
+    ...columns.map((__, k) => sum(rows.map(row => row[j] * row[k]))),
+    sum(rows.map(row => row[j])),
+  ]);
   for (let j = 0; j < size; j++) {
     for (let i = 0; i < size; i++) {
       if (i === j) continue;
@@ -35,6 +49,6 @@ export function fit(columns: readonly ArrayLike<number>[], values: ArrayLike<num
     }
   }
   const weights = matrix.map((row, j) => row[size] / row[j]);
-  const errors = rows.map((row) => (sum(row.map((value, j) => value * weights[j])) - 1) ** 2);
+  const errors = rows.map(row => (sum(row.map((value, j) => value * weights[j])) - 1) ** 2);
   return { weights, error: Math.sqrt(sum(errors) / errors.length) };
 }

@@ -1,22 +1,41 @@
-// Swarms of robots on nodes in this process -> what a step costs each of them, and from that a time on separate machines.
+// Swarms of robots on nodes in this process -> what a step costs each of them, and from that a time on
+// separate machines.
 //
-// All nodes share this machine's cores, one after the other: what is measured is the processor's time of each, its letters and their bytes.
-// The time on separate machines is a MODEL: in each part of a step the slowest node's time, its letters at 1 Gbit/s, and four ways through the
-// network (two rounds between members, the report to the conductor and its word to go on) of 0.2 ms each.
+// All nodes share this machine's cores, one after the other: what is measured is the processor's time of
+// each, its letters and their bytes. The time on separate machines is a MODEL: in each part of a step the
+// slowest node's time, its letters at 1 Gbit/s, and four ways through the network (two rounds between
+// members, the report to the conductor and its word to go on) of 0.2 ms each.
 
-import { makeHub, runSwarm, stepAlone, type NodeRow, type SwarmOptions, type SwarmRow } from '../../dist/cluster/index.js';
-import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
+import {
+  makeHub,
+  type NodeRow,
+  runSwarm,
+  type SwarmOptions,
+  type SwarmRow,
+  stepAlone,
+} from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
+import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
 import { createEngine, type Engine } from '../../dist/index.js';
 import type { Movement } from '../../dist/samples/index.js';
 import { coreCount } from './machine.js';
 import { isQuick, type Row } from './report.js';
 import { summarise } from './statistics.js';
 
-export const SEED = 1, MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
-const BITS_A_MILLISECOND = 1e6, WAY_MILLISECONDS = 0.2, WAYS = 4;
+export const SEED = 1,
+  MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
+const BITS_A_MILLISECOND = 1e6;
+const WAY_MILLISECONDS = 0.2;
+const WAYS = 4;
 
-export interface SwarmCase { count: number; movement: Movement; nodes: number; /** Steps that are left out, and steps that are measured. */ settling: number; steps: number; how: Pick<SwarmOptions, 'balance' | 'distribution' | 'columns'> }
+export interface SwarmCase {
+  count: number;
+  movement: Movement;
+  nodes: number /** Steps that are left out, and steps that are measured. */;
+  settling: number;
+  steps: number;
+  how: Pick<SwarmOptions, 'balance' | 'distribution' | 'columns'>;
+}
 
 /** Edge of the rival's voxels: a robot's diameter and a step. */
 export const VOXEL_EDGE = 2.2;
@@ -31,13 +50,16 @@ export async function warmUp(): Promise<void> {
   engine = await createEngine({ threads: 1 });
   await measure({ count: 300, movement: 'skewed', nodes: 2, settling: 0, steps: 3, how: {} });
 }
-export function end(): void { engine?.dispose(); }
+export function end(): void {
+  engine?.dispose();
+}
 
 // One process does these steps, once for each world.
 async function settle(world: string): Promise<{ step: number; states: Float64Array }> {
   const known = settled.get(world);
   if (known) return known;
-  const quick = await createEngine({ threads: coreCount }), steps = stepAlone(quick, findWorld(world)!, SETTLED);
+  const quick = await createEngine({ threads: coreCount });
+  const steps = stepAlone(quick, findWorld(world)!, SETTLED);
   let last = steps.next();
   while (!last.done) last = steps.next();
   const after = { step: SETTLED, states: last.value };
@@ -47,37 +69,81 @@ async function settle(world: string): Promise<{ step: number; states: Float64Arr
 }
 
 /** @returns the steps that count */
-export async function measure({ count, movement, nodes, settling, steps, how }: SwarmCase): Promise<SwarmRow[]> {
-  const join = makeHub(), link = join(), world = robotsName(count, movement, SEED), after = await settle(world);
-  const services = Array.from({ length: nodes }, (_, id) => swarmService(findWorld)({ id: id + 1, name: `node ${id + 1}`, cluster: 'bench', link: join(), engine: engine! }));
-  const { rows } = await runSwarm(link, { cluster: 'bench', world, find: findWorld, nodes, steps: settling + steps, after, patience: 120_000, again: 5000, checkpointEvery: 1e6, ...how });
-  await Promise.all(services.map((service) => service.close()));
+export async function measure({
+  count,
+  movement,
+  nodes,
+  settling,
+  steps,
+  how,
+}: SwarmCase): Promise<SwarmRow[]> {
+  const join = makeHub();
+  const link = join();
+  const world = robotsName(count, movement, SEED);
+  const after = await settle(world);
+  const services = Array.from({ length: nodes }, (_, id) =>
+    swarmService(findWorld)({
+      id: id + 1,
+      name: `node ${id + 1}`,
+      cluster: 'bench',
+      link: join(),
+      engine: engine!,
+    }),
+  );
+  const { rows } = await runSwarm(link, {
+    cluster: 'bench',
+    world,
+    find: findWorld,
+    nodes,
+    steps: settling + steps,
+    after,
+    patience: 120_000,
+    again: 5000,
+    checkpointEvery: 1e6,
+    ...how,
+  });
+  await Promise.all(services.map(service => service.close()));
   return rows.slice(settling);
 }
 
 const total = ({ milliseconds }: NodeRow): number => milliseconds.reduce((sum, part) => sum + part, 0);
-const most = (values: readonly number[]): number => values.reduce((greatest, value) => Math.max(greatest, value), 0);
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const most = (values: readonly number[]): number =>
+  values.reduce((greatest, value) => Math.max(greatest, value), 0);
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Milliseconds of a step on separate machines: a model, see above. */
 export function modelled({ nodes }: SwarmRow): number {
-  const parts = [0, 1, 2].map((part) => most(nodes.map(({ milliseconds }) => milliseconds[part])));
-  return parts.reduce((sum, part) => sum + part, 0) + most(nodes.map(({ sentBytes }) => 8 * sentBytes / BITS_A_MILLISECOND)) + (nodes.length > 1 ? WAYS * WAY_MILLISECONDS : 0);
+  const parts = [0, 1, 2].map(part => most(nodes.map(({ milliseconds }) => milliseconds[part])));
+  return (
+    parts.reduce((sum, part) => sum + part, 0) +
+    most(nodes.map(({ sentBytes }) => (8 * sentBytes) / BITS_A_MILLISECOND)) +
+    (nodes.length > 1 ? WAYS * WAY_MILLISECONDS : 0)
+  );
 }
 
 /** Greatest share of contacts over the mean, of all steps together. */
 export function imbalance(rows: readonly SwarmRow[]): number {
   const loads = new Map<number, number>();
-  for (const { nodes } of rows) for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
+  for (const { nodes } of rows)
+    for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
   return most([...loads.values()]) / mean([...loads.values()]);
 }
 
 /** What is counted does not depend on this machine; `modelled` stands in the row's measure. */
 export function rowOf({ count, movement, nodes }: SwarmCase, who: string, rows: readonly SwarmRow[]): Row {
-  const of = (value: (row: SwarmRow) => number): number => mean(rows.map(value)), sum = (value: (node: NodeRow) => number) => (row: SwarmRow): number => row.nodes.reduce((all, node) => all + value(node), 0);
+  const of = (value: (row: SwarmRow) => number): number => mean(rows.map(value));
+  const sum =
+    (value: (node: NodeRow) => number) =>
+    (row: SwarmRow): number =>
+      row.nodes.reduce((all, node) => all + value(node), 0);
   const whole = (value: number): string => String(Math.round(value));
   return {
-    scene: `${count} robots, ${movement}`, measure: `a step, modelled on ${nodes} machines`, who, unit: 'ms', ...summarise(rows.map(modelled)),
+    scene: `${count} robots, ${movement}`,
+    measure: `a step, modelled on ${nodes} machines`,
+    who,
+    unit: 'ms',
+    ...summarise(rows.map(modelled)),
     note: [
       `processor a node ${of(({ nodes: all }) => most(all.map(total))).toFixed(1)} ms at most, ${of(({ nodes: all }) => mean(all.map(total))).toFixed(1)} in the mean`,
       `${whole(of(sum(({ sentBytes }) => sentBytes)))} bytes in ${whole(of(sum(({ sentMessages }) => sentMessages)))} letters between nodes, ${whole(of(({ conductorBytes }) => conductorBytes))} with the conductor`,

@@ -1,6 +1,7 @@
-// Contenders and cases -> their times in one run, taken in turns: A B C, C B A, A B C, so that a drifting machine hits all alike.
+// Contenders and cases -> their times in one run, taken in turns: A B C, C B A, A B C, so that a drifting
+// machine hits all alike.
 
-import { median, summarise, type Summary } from './statistics.js';
+import { median, type Summary, summarise } from './statistics.js';
 
 export interface Contender<Case> {
   name: string;
@@ -14,16 +15,24 @@ export interface Timing extends Summary {
 }
 
 /** A contender that is waited for. prepare: before a case, outside of its time. */
-export interface LaterContender<Case> extends Contender<Case> { prepare?(at: Case): void }
+export interface LaterContender<Case> extends Contender<Case> {
+  prepare?(at: Case): void;
+}
 
 /**
- * Every round, each contender in turn runs all cases in order, so that motion stays motion. The first round warms up and is
- * not counted. `n` of the result counts cases; median, p95 and mean are over the cases' medians.
+ * Every round, each contender in turn runs all cases in order, so that motion stays motion. The first round
+ * warms up and is not counted. `n` of the result counts cases; median, p95 and mean are over the cases'
+ * medians.
  */
-export function interleave<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], rounds: number): Timing[] {
+export function interleave<Case>(
+  cases: readonly Case[],
+  contenders: readonly Contender<Case>[],
+  rounds: number,
+): Timing[] {
   const samples = samplesFor(contenders, cases, rounds);
   for (const { round, who, i } of turns(contenders, cases, rounds)) {
-    const at = cases[i], { run } = contenders[who];
+    const at = cases[i];
+    const { run } = contenders[who];
     const startedAt = performance.now();
     run(at);
     const milliseconds = performance.now() - startedAt;
@@ -33,10 +42,15 @@ export function interleave<Case>(cases: readonly Case[], contenders: readonly Co
 }
 
 /** The same of contenders that answer by promises. */
-export async function interleaveLater<Case>(cases: readonly Case[], contenders: readonly LaterContender<Case>[], rounds: number): Promise<Timing[]> {
+export async function interleaveLater<Case>(
+  cases: readonly Case[],
+  contenders: readonly LaterContender<Case>[],
+  rounds: number,
+): Promise<Timing[]> {
   const samples = samplesFor(contenders, cases, rounds);
   for (const { round, who, i } of turns(contenders, cases, rounds)) {
-    const at = cases[i], { prepare, run } = contenders[who];
+    const at = cases[i];
+    const { prepare, run } = contenders[who];
     prepare?.(at);
     const startedAt = performance.now();
     await run(at);
@@ -47,11 +61,17 @@ export async function interleaveLater<Case>(cases: readonly Case[], contenders: 
 }
 
 /**
- * Every contender runs every case once, in blocks of cases in order: A B C of one block, C B A of the next. The first block is run once more before, uncounted.
- * For so many cases that one time each will do, and so long a run that a drifting machine would hit contenders unlike.
+ * Every contender runs every case once, in blocks of cases in order: A B C of one block, C B A of the next.
+ * The first block is run once more before, uncounted. For so many cases that one time each will do, and so
+ * long a run that a drifting machine would hit contenders unlike.
  */
-export function interleaveBlocks<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], block: number): Timing[] {
-  const samples = samplesFor(contenders, cases, 1), inTurn = contenders.map((contender, who) => ({ contender, times: samples[who] }));
+export function interleaveBlocks<Case>(
+  cases: readonly Case[],
+  contenders: readonly Contender<Case>[],
+  block: number,
+): Timing[] {
+  const samples = samplesFor(contenders, cases, 1);
+  const inTurn = contenders.map((contender, who) => ({ contender, times: samples[who] }));
   for (let first = -block; first < cases.length; first += block) {
     for (const { contender, times } of inTurn.reverse()) {
       for (let i = Math.max(0, first); i < Math.min(first < 0 ? block : first + block, cases.length); i++) {
@@ -64,7 +84,11 @@ export function interleaveBlocks<Case>(cases: readonly Case[], contenders: reado
   return timingsOf(contenders, samples);
 }
 
-function* turns(contenders: readonly unknown[], cases: readonly unknown[], rounds: number): Generator<{ round: number; who: number; i: number }> {
+function* turns(
+  contenders: readonly unknown[],
+  cases: readonly unknown[],
+  rounds: number,
+): Generator<{ round: number; who: number; i: number }> {
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const who = round % 2 === 0 ? turn : contenders.length - 1 - turn;
@@ -73,9 +97,17 @@ function* turns(contenders: readonly unknown[], cases: readonly unknown[], round
   }
 }
 
-const samplesFor = (contenders: readonly unknown[], cases: readonly unknown[], rounds: number): Float64Array[][] => contenders.map(() => cases.map(() => new Float64Array(rounds)));
+const samplesFor = (
+  contenders: readonly unknown[],
+  cases: readonly unknown[],
+  rounds: number,
+): Float64Array[][] => contenders.map(() => cases.map(() => new Float64Array(rounds)));
 
-const timingsOf = (contenders: readonly { name: string }[], samples: readonly (readonly Float64Array[])[]): Timing[] => contenders.map(({ name }, who) => {
-  const perCase = Float64Array.from(samples[who], (times) => median(times));
-  return { name, perCase, ...summarise(perCase) };
-});
+const timingsOf = (
+  contenders: readonly { name: string }[],
+  samples: readonly (readonly Float64Array[])[],
+): Timing[] =>
+  contenders.map(({ name }, who) => {
+    const perCase = Float64Array.from(samples[who], times => median(times));
+    return { name, perCase, ...summarise(perCase) };
+  });

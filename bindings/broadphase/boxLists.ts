@@ -1,13 +1,16 @@
-// Workers' scratch of a sweep -> BoxLists, which share one output; it grows by what was counted, all is kept from call to call.
-import type { Backend } from '../runtime/backend.js';
+// Workers' scratch of a sweep -> BoxLists, which share one output; it grows by what was counted, all is kept
+// from call to call.
+
 import { BoxList, SweptBox } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
-import { Buffer } from '../runtime/memory.js';
 import { setWords } from '../records/record.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { PairBlockSet } from './pairBlocks.js';
 import type { PairList } from './pairSort.js';
 
-const TILE_BYTES = 7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128;
+const TILE_BYTES =
+  7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128;
 const [FOUND, TESTS, ENTRIES] = [BoxList.at.found / 8, BoxList.at.tests / 8, BoxList.at.entries / 8];
 const BUCKET_BYTES = 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1);
 
@@ -24,34 +27,56 @@ export class BoxLists {
     this.#output = new PairBlockSet(backend.arena);
   }
 
-  get at(): number { return this.#records.at; }
+  get at(): number {
+    return this.#records.at;
+  }
 
   /** All pairs, where there was room for them, until the next call. */
-  get pairs(): PairList { return this.#output.place; }
+  get pairs(): PairList {
+    return this.#output.place;
+  }
 
   /** Makes `count` lists fit for slabs of up to `mostBoxes`. */
   prepare(count: number, mostBoxes: number): void {
     this.count = count;
     const { arena } = this.#backend;
     this.#records.reserve(count * BoxList.size);
-    const columns = Math.max(1, Math.min(boxLimits.SLAB_COLUMNS, Math.floor(mostBoxes / boxLimits.BOXES_A_COLUMN)));
+    const columns = Math.max(
+      1,
+      Math.min(boxLimits.SLAB_COLUMNS, Math.floor(mostBoxes / boxLimits.BOXES_A_COLUMN)),
+    );
     // Tiles are read eight boxes at a time.
-    const sortedBytes = mostBoxes * SweptBox.size, columnBytes = (2 * mostBoxes + 8) * SweptBox.size;
+    const sortedBytes = mostBoxes * SweptBox.size;
+    const columnBytes = (2 * mostBoxes + 8) * SweptBox.size;
     for (let i = 0; i < count; i++) {
-      const scratch = this.#scratch[i] ??= new Buffer(arena);
-      const sortedAt = scratch.reserve(sortedBytes + columnBytes + TILE_BYTES + BUCKET_BYTES + 4 * (columns + 1));
-      const columnBoxesAt = sortedAt + sortedBytes, tileAt = columnBoxesAt + columnBytes, bucketsAt = tileAt + TILE_BYTES, columnsAt = bucketsAt + BUCKET_BYTES;
-      setWords(arena.u32, this.at + i * BoxList.size, BoxList, { sortedAt, columnBoxesAt, tileAt, bucketsAt, columnsAt });
+      const scratch = (this.#scratch[i] ??= new Buffer(arena));
+      const sortedAt = scratch.reserve(
+        sortedBytes + columnBytes + TILE_BYTES + BUCKET_BYTES + 4 * (columns + 1),
+      );
+      const columnBoxesAt = sortedAt + sortedBytes;
+      const tileAt = columnBoxesAt + columnBytes;
+      const bucketsAt = tileAt + TILE_BYTES;
+      const columnsAt = bucketsAt + BUCKET_BYTES;
+      setWords(arena.u32, this.at + i * BoxList.size, BoxList, {
+        sortedAt,
+        columnBoxesAt,
+        tileAt,
+        bucketsAt,
+        columnsAt,
+      });
     }
   }
 
   /** Room for `capacity` pairs in all lists; 0: they only count. @throws Capacity */
-  reserve(capacity: number): void { this.#output.reserve(this.count, capacity); }
+  reserve(capacity: number): void {
+    this.#output.reserve(this.count, capacity);
+  }
 
   /** Clears the counts of all lists. */
   reset(): void {
     const { f64 } = this.#backend.arena;
-    for (let i = 0, at = this.at / 8; i < this.count; i++, at += BoxList.size / 8) f64[at + FOUND] = f64[at + TESTS] = f64[at + ENTRIES] = 0;
+    for (let i = 0, at = this.at / 8; i < this.count; i++, at += BoxList.size / 8)
+      f64[at + FOUND] = f64[at + TESTS] = f64[at + ENTRIES] = 0;
     this.#output.deal(this.at, this.count);
   }
 
@@ -62,7 +87,10 @@ export class BoxLists {
     return sum;
   }
 
-  /** Whether some pairs had no room: there is for as many as were counted, now. Else all of them lie in `pairs`. @throws Capacity */
+  /**
+   * Whether some pairs had no room: there is for as many as were counted, now. Else all of them lie in
+   * `pairs`. @throws Capacity
+   */
   growOutput(): boolean {
     const { count, at } = this;
     if (this.#output.gather(at, count)) return false;
@@ -70,7 +98,9 @@ export class BoxLists {
     return true;
   }
 
-  dispose(): void { for (const part of [this.#records, this.#output, ...this.#scratch.splice(0)]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.#records, this.#output, ...this.#scratch.splice(0)]) part.dispose();
+  }
 
   #read(i: number, field: 'found' | 'tests' | 'entries'): number {
     return this.#backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8];

@@ -1,12 +1,13 @@
-// Boxes -> lists of overlapping pairs by a tree of their hulls: for sizes that differ by orders of magnitude, and for boxes that
-// crowd on many scales at once, where no width of slab or cell fits all.
-import type { Backend } from '../runtime/backend.js';
+// Boxes -> lists of overlapping pairs by a tree of their hulls: for sizes that differ by orders of magnitude,
+// and for boxes that crowd on many scales at once, where no width of slab or cell fits all.
+
+import type { StageClock } from '../core/stageClock.js';
 import { BoxNode, BoxTreeJob } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
-import { sortByDigits, type Columns } from '../runtime/digitSort.js';
-import { Buffer } from '../runtime/memory.js';
 import { setWords } from '../records/record.js';
-import type { StageClock } from '../core/stageClock.js';
+import type { Backend } from '../runtime/backend.js';
+import { type Columns, sortByDigits } from '../runtime/digitSort.js';
+import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { BoxLists } from './boxLists.js';
 import { BOXES_A_SAMPLE, MOST_SAMPLED, sampled } from './boxSample.js';
@@ -14,8 +15,13 @@ import type { BoxSet, BoxStats } from './boxSet.js';
 import type { SweepRange } from './slabSweep.js';
 
 /** Bits of a cell's number, an axis: those of a code, and what may lie below them. */
-const AXIS_BITS = 10, MOST_SHIFT = 2 * AXIS_BITS, CELLS = 2 ** (3 * AXIS_BITS);
-/** Of a sample, sharing a code with another: from here on boxes are sorted by the lower bits of their cells, too. */
+const AXIS_BITS = 10;
+const MOST_SHIFT = 2 * AXIS_BITS;
+const CELLS = 2 ** (3 * AXIS_BITS);
+/**
+ * Of a sample, sharing a code with another: from here on boxes are sorted by the lower bits of their cells,
+ * too.
+ */
 const CROWDED = 1 / 16;
 /** Fewer boxes than this are paired by one thread. */
 const FEW_BOXES = 512;
@@ -25,7 +31,10 @@ const SPARE = 64;
 /** Leaf pairs that wait until they are tested. */
 const LEAF_PAIRS = boxLimits.MOST_FOUND / 16;
 
-interface Level { first: number; count: number }
+interface Level {
+  first: number;
+  count: number;
+}
 
 export class BoxTree {
   readonly lists: BoxLists;
@@ -54,7 +63,16 @@ export class BoxTree {
     const { arena } = backend;
     this.lists = new BoxLists(backend);
     const make = (): Buffer => new Buffer(arena);
-    [this.#job, this.#columns, this.#nodes, this.#places, this.#stacks, this.#touched, this.#moved, this.#codes] = [make(), make(), make(), make(), make(), make(), make(), make()];
+    [
+      this.#job,
+      this.#columns,
+      this.#nodes,
+      this.#places,
+      this.#stacks,
+      this.#touched,
+      this.#moved,
+      this.#codes,
+    ] = [make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
   /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
@@ -64,23 +82,43 @@ export class BoxTree {
   }
 
   /** Sorts the boxes and makes leaves and hulls. */
-  build(boxes: BoxSet, stats: BoxStats, secondFrom: number, { first, last, bystandersFrom }: SweepRange): void {
+  build(
+    boxes: BoxSet,
+    stats: BoxStats,
+    secondFrom: number,
+    { first, last, bystandersFrom }: SweepRange,
+  ): void {
     const { arena, pool } = this.#backend;
     this.count = last - first;
     this.#measure();
     const sliceCount = boxes.slicesFor(this.count);
-    const jobAt = this.#job.reserve(BoxTreeJob.size + 8 * pool.threadCount), growthsAt = jobAt + BoxTreeJob.size;
-    const nodesAt = this.#nodes.reserve(this.#nodeCount * BoxNode.size), placesAt = this.#isKept ? this.#places.reserve(4 * last) : 0;
+    const jobAt = this.#job.reserve(BoxTreeJob.size + 8 * pool.threadCount);
+    const growthsAt = jobAt + BoxTreeJob.size;
+    const nodesAt = this.#nodes.reserve(this.#nodeCount * BoxNode.size);
+    const placesAt = this.#isKept ? this.#places.reserve(4 * last) : 0;
     this.#clearMarks();
     setWords(arena.u32, jobAt, BoxTreeJob, {
-      boxesAt: boxes.at, first, last, sliceCount, secondFrom, bystandersFrom, nodesAt, leafCount: this.#leafCount, placesAt, growthsAt, packTableAt: this.#backend.packTableAt,
+      boxesAt: boxes.at,
+      first,
+      last,
+      sliceCount,
+      secondFrom,
+      bystandersFrom,
+      nodesAt,
+      leafCount: this.#leafCount,
+      placesAt,
+      growthsAt,
+      packTableAt: this.#backend.packTableAt,
     });
     this.#sort(jobAt, stats, sliceCount);
     this.#clock.end('sort');
     this.pack(bystandersFrom);
   }
 
-  /** All leaves anew, in the order that there is, and all hulls. bystandersFrom: boxes that are no pair among themselves. */
+  /**
+   * All leaves anew, in the order that there is, and all hulls. bystandersFrom: boxes that are no pair among
+   * themselves.
+   */
   pack(bystandersFrom: number): void {
     const sliceCount = this.#leafCount < FEW_NODES ? 1 : this.#backend.pool.threadCount;
     setWords(this.#backend.arena.u32, this.#job.at, BoxTreeJob, { sliceCount, bystandersFrom });
@@ -89,12 +127,21 @@ export class BoxTree {
     this.#clock.end('gather');
   }
 
-  /** Brings boxes to their places in a tree that is kept; `rejoin` makes the hulls fit. flags: BYSTANDER, or 0 for those whose pairs are wanted. */
+  /**
+   * Brings boxes to their places in a tree that is kept; `rejoin` makes the hulls fit. flags: BYSTANDER, or 0
+   * for those whose pairs are wanted.
+   */
   place(ids: Uint32Array, flags: number): void {
-    const { arena, pool } = this.#backend, { at: jobAt } = this.#job;
+    const { arena, pool } = this.#backend;
+    const { at: jobAt } = this.#job;
     const idsAt = this.#moved.reserve(4 * ids.length);
     arena.u32.set(ids, idsAt / 4);
-    setWords(arena.u32, jobAt, BoxTreeJob, { movedIdsAt: idsAt, movedCount: ids.length, movedFlags: flags, touchedAt: this.#touched.at });
+    setWords(arena.u32, jobAt, BoxTreeJob, {
+      movedIdsAt: idsAt,
+      movedCount: ids.length,
+      movedFlags: flags,
+      touchedAt: this.#touched.at,
+    });
     pool.kernels.placeBoxes(jobAt, 0, 1);
   }
 
@@ -106,9 +153,17 @@ export class BoxTree {
 
   /** Finds all pairs; they stay in the lists. capacity: pairs expected, 0 to count only. */
   pair(capacity: number): void {
-    const { arena, pool } = this.#backend, levels = this.#levels, { at: jobAt } = this.#job;
+    const { arena, pool } = this.#backend;
+    const levels = this.#levels;
+    const { at: jobAt } = this.#job;
     const threads = this.count < FEW_BOXES ? 1 : pool.threadCount;
-    const taskLevel = Math.max(0, Math.min(levels.findIndex(({ count }) => count <= boxLimits.BOX_TASKS), levels.length - 2));
+    const taskLevel = Math.max(
+      0,
+      Math.min(
+        levels.findIndex(({ count }) => count <= boxLimits.BOX_TASKS),
+        levels.length - 2,
+      ),
+    );
     const { first: taskFirst, count: taskCount } = levels[taskLevel];
     // A step takes one pair and leaves at most sixteen, a level lower.
     const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;
@@ -117,20 +172,42 @@ export class BoxTree {
     this.lists.reserve(capacity);
     do {
       this.lists.reset();
-      setWords(arena.u32, jobAt, BoxTreeJob, { listsAt: this.lists.at, cursor: 0, taskFirst, taskCount, taskHullsFirst: levels[taskLevel + 1].first, stacksAt, stackCapacity });
+      setWords(arena.u32, jobAt, BoxTreeJob, {
+        listsAt: this.lists.at,
+        cursor: 0,
+        taskFirst,
+        taskCount,
+        taskHullsFirst: levels[taskLevel + 1].first,
+        stacksAt,
+        stackCapacity,
+      });
       runStep(this.#backend, 'pairBoxes', jobAt, threads);
     } while (capacity > 0 && this.lists.growOutput());
   }
 
   /** Places that boxes were tested in: one box may have several. */
-  get placeCount(): number { return this.count; }
+  get placeCount(): number {
+    return this.count;
+  }
 
   dispose(): void {
     this.lists.dispose();
-    for (const buffer of [this.#job, this.#columns, this.#nodes, this.#places, this.#stacks, this.#touched, this.#moved, this.#codes]) buffer.dispose();
+    for (const buffer of [
+      this.#job,
+      this.#columns,
+      this.#nodes,
+      this.#places,
+      this.#stacks,
+      this.#touched,
+      this.#moved,
+      this.#codes,
+    ])
+      buffer.dispose();
   }
 
-  get #leafCount(): number { return this.#levels[0].count; }
+  get #leafCount(): number {
+    return this.#levels[0].count;
+  }
 
   get #nodeCount(): number {
     const top = this.#levels.at(-1)!;
@@ -147,14 +224,17 @@ export class BoxTree {
   }
 
   #sort(jobAt: number, { low, high }: BoxStats, sliceCount: number): void {
-    const { count } = this, { arena } = this.#backend;
+    const { count } = this;
+    const { arena } = this.#backend;
     const bytes = 4 * Math.max(16, count);
     const columnsAt = this.#columns.reserve(4 * bytes + SPARE);
     const range = Math.max(0, ...low.map((least, axis) => high[axis] - least));
     for (let axis = 0; axis < 3; axis++) arena.f64[(jobAt + BoxTreeJob.at.origin) / 8 + axis] = 2 * low[axis];
     arena.f64[(jobAt + BoxTreeJob.at.scale) / 8] = range > 0 ? (CELLS - 1) / (2 * range) : 0;
-    let from: Columns = [columnsAt, columnsAt + bytes], to: Columns = [columnsAt + 2 * bytes, columnsAt + 3 * bytes];
-    const lowest = this.#isCrowded(jobAt) ? 0 : MOST_SHIFT, codesAt = lowest === 0 ? this.#codes.reserve(2 * bytes) : 0;
+    let from: Columns = [columnsAt, columnsAt + bytes];
+    let to: Columns = [columnsAt + 2 * bytes, columnsAt + 3 * bytes];
+    const lowest = this.#isCrowded(jobAt) ? 0 : MOST_SHIFT;
+    const codesAt = lowest === 0 ? this.#codes.reserve(2 * bytes) : 0;
     for (let shift = lowest; shift <= MOST_SHIFT; shift += AXIS_BITS) {
       setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], codesAt });
       runStep(this.#backend, shift === lowest ? 'boxCodes' : 'nextCodes', jobAt, sliceCount);
@@ -166,13 +246,21 @@ export class BoxTree {
 
   // Whether many boxes of a sample share the highest bits of their codes.
   #isCrowded(jobAt: number): boolean {
-    const { count } = this, { arena: { u32, f32, f64 } } = this.#backend;
+    const { count } = this;
+    const {
+      arena: { u32, f32, f64 },
+    } = this.#backend;
     const boxes = u32[(jobAt + BoxTreeJob.at.boxesAt) / 4] / 4 + 6 * u32[(jobAt + BoxTreeJob.at.first) / 4];
-    const origin = (jobAt + BoxTreeJob.at.origin) / 8, scale = f64[(jobAt + BoxTreeJob.at.scale) / 8] / 2 ** MOST_SHIFT;
-    const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE)), cells = new Float64Array(size);
+    const origin = (jobAt + BoxTreeJob.at.origin) / 8;
+    const scale = f64[(jobAt + BoxTreeJob.at.scale) / 8] / 2 ** MOST_SHIFT;
+    const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
+    const cells = new Float64Array(size);
     for (let i = 0; i < size; i++) {
       const box = boxes + 6 * sampled(i, count);
-      for (let axis = 0; axis < 3; axis++) cells[i] = cells[i] * 2 ** AXIS_BITS + Math.floor((f32[box + axis] + f32[box + axis + 3] - f64[origin + axis]) * scale);
+      for (let axis = 0; axis < 3; axis++)
+        cells[i] =
+          cells[i] * 2 ** AXIS_BITS +
+          Math.floor((f32[box + axis] + f32[box + axis + 3] - f64[origin + axis]) * scale);
     }
     cells.sort();
     let alike = 0;
@@ -180,17 +268,31 @@ export class BoxTree {
     return alike > CROWDED * size;
   }
 
-  // Hulls, level by level: all, or those that are marked. @returns by how much the sum of their sizes has grown
+  // Hulls, level by level: all, or those that are marked. @returns by how much the sum of their sizes has
+  // grown
   #join(touchedAt: number): number {
-    const { arena, pool } = this.#backend, levels = this.#levels, { at: jobAt } = this.#job;
+    const { arena, pool } = this.#backend;
+    const levels = this.#levels;
+    const { at: jobAt } = this.#job;
     const growthsAt = arena.u32[(jobAt + BoxTreeJob.at.growthsAt) / 4];
     arena.f64.fill(0, growthsAt / 8, growthsAt / 8 + pool.threadCount);
     for (let i = 1; i < levels.length; i++) {
-      const below = levels[i - 1], level = levels[i], sliceCount = touchedAt > 0 || level.count < FEW_NODES ? 1 : pool.threadCount;
-      setWords(arena.u32, jobAt, BoxTreeJob, { sliceCount, touchedAt, levelFirst: level.first, levelCount: level.count, belowFirst: below.first, belowCount: below.count });
+      const below = levels[i - 1];
+      const level = levels[i];
+      const sliceCount = touchedAt > 0 || level.count < FEW_NODES ? 1 : pool.threadCount;
+      setWords(arena.u32, jobAt, BoxTreeJob, {
+        sliceCount,
+        touchedAt,
+        levelFirst: level.first,
+        levelCount: level.count,
+        belowFirst: below.first,
+        belowCount: below.count,
+      });
       runStep(this.#backend, 'joinBoxes', jobAt, sliceCount);
     }
-    return arena.f64.subarray(growthsAt / 8, growthsAt / 8 + pool.threadCount).reduce((sum, growth) => sum + growth, 0);
+    return arena.f64
+      .subarray(growthsAt / 8, growthsAt / 8 + pool.threadCount)
+      .reduce((sum, growth) => sum + growth, 0);
   }
 
   #clearMarks(): void {

@@ -1,17 +1,17 @@
 // Boxes that move -> from frame to frame, which of them overlap, and what has begun and ended.
-import { PairTable, type BodyPairs } from '../core/contacts.js';
-import { describe, Disposed, InvalidBoxes } from '../core/errors.js';
+import { type BodyPairs, PairTable } from '../core/contacts.js';
+import { Disposed, describe, InvalidBoxes } from '../core/errors.js';
 import type { EngineHost } from '../core/feature.js';
-import { BROAD_PHASE, KEPT_PAIRS, type BroadPhaseOptions } from '../core/featureOptions.js';
+import { BROAD_PHASE, type BroadPhaseOptions, KEPT_PAIRS } from '../core/featureOptions.js';
 import { checkAttached, checkOptions, checkSurplus } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import { BoxPairs } from '../core/results.js';
+import { addStage } from '../core/stageClock.js';
 import type { BoxPairsOptions } from './boxPairs.js';
 import { checkBoxes } from './boxSet.js';
 import { makeKeeper } from './incremental/makeKeeper.js';
 import { PairHistory } from './incremental/pairHistory.js';
 import type { KeeperHost, PairKeeper } from './incremental/pairKeeper.js';
-import { addStage } from '../core/stageClock.js';
 
 /** What a broad phase needs of its engine. */
 export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick' | 'trapped'> {}
@@ -37,9 +37,14 @@ export class BroadPhase {
   }
 
   /** How many boxes there are. */
-  get count(): number { return this.keeper.count; }
+  get count(): number {
+    return this.keeper.count;
+  }
 
-  /** Replaces all boxes, six floats each: least x, y, z, then greatest. Box i has number i. @throws InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed */
+  /**
+   * Replaces all boxes, six floats each: least x, y, z, then greatest. Box i has number i. @throws
+   * InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed
+   */
   set(boxes: Float32Array): void {
     this.#open();
     checkSurplus(arguments[1], 'set(boxes)');
@@ -47,25 +52,42 @@ export class BroadPhase {
     this.host.trapped(() => this.keeper.set(boxes));
   }
 
-  /** Moves box ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed, Capacity, with nothing changed */
+  /**
+   * Moves box ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed, Capacity, with
+   * nothing changed
+   */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.#open();
     checkSurplus(arguments[2], 'move(ids, boxes)');
     checkBoxes('boxes', boxes);
     checkAttached('ids', ids, InvalidBoxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
-      throw new InvalidBoxes(`ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : describe(ids)} for ${boxes.length / 6} boxes`, 'pass a Uint32Array with one number a box');
+      throw new InvalidBoxes(
+        `ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : describe(ids)} for ${boxes.length / 6} boxes`,
+        'pass a Uint32Array with one number a box',
+      );
     }
     this.host.trapped(() => this.keeper.move(ids, boxes));
   }
 
-  /** Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity, Disposed */
+  /**
+   * Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity,
+   * Disposed
+   */
   pairs(options: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     this.#open();
     checkOptions(KEPT_PAIRS, options);
     checkSurplus(arguments[1], 'pairs(options)');
     const { order = 'sorted' } = options;
-    const { host: { backend: { arena }, clock, trapped } } = this, hasEvents = this.#hasEvents, history = this.#history;
+    const {
+      host: {
+        backend: { arena },
+        clock,
+        trapped,
+      },
+    } = this;
+    const hasEvents = this.#hasEvents;
+    const history = this.#history;
     const { list, stats } = trapped(() => this.keeper.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
       const startedAt = performance.now();
@@ -76,9 +98,13 @@ export class BroadPhase {
   }
 
   /** Pairs of the last pairs() that the one before had not: views that hold until the next. */
-  get began(): BodyPairs { return this.#begun.view(); }
+  get began(): BodyPairs {
+    return this.#begun.view();
+  }
   /** Pairs of the one before that the last had not, likewise. */
-  get ended(): BodyPairs { return this.#over.view(); }
+  get ended(): BodyPairs {
+    return this.#over.view();
+  }
 
   /** Gives its memory back. */
   dispose(): void {
@@ -89,10 +115,13 @@ export class BroadPhase {
   }
 
   /** As dispose, for `using`. */
-  [Symbol.dispose](): void { this.dispose(); }
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 
   #open(): void {
-    if (this.#isDisposed) throw new Disposed('the broad phase was disposed', 'create another with createBroadPhase()');
+    if (this.#isDisposed)
+      throw new Disposed('the broad phase was disposed', 'create another with createBroadPhase()');
     this.host.tick();
   }
 }

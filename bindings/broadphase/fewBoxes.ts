@@ -1,21 +1,27 @@
-// A few boxes, on one thread -> their pairs, as SlabSweep finds them. Whatever is done between kernels counts where there are so few:
-// what is the same from call to call is written once.
-import type { Backend } from '../runtime/backend.js';
-import { SlabJob, SweptBox } from '../records/boxLayout.js';
-import { BoxPlan, BoxSurvey } from '../records/surveyLayout.js';
-import { limits } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
-import { setWords } from '../records/record.js';
+// A few boxes, on one thread -> their pairs, as SlabSweep finds them. Whatever is done between kernels counts
+// where there are so few: what is the same from call to call is written once.
+
 import type { StageClock } from '../core/stageClock.js';
+import { SlabJob, SweptBox } from '../records/boxLayout.js';
+import { limits } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { BoxPlan, BoxSurvey } from '../records/surveyLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { BoxLists } from './boxLists.js';
 import { BOX_BYTES, BoxStats, checkUnmoved } from './boxSet.js';
 import { MOST_COPIES, SLAB_COUNTS_BYTES, SLABS_BYTES, slabWords } from './slabSweep.js';
 
-/** More boxes than this are worth what is done for them; they may have room for as many copies as there may be. */
+/**
+ * More boxes than this are worth what is done for them; they may have room for as many copies as there may
+ * be.
+ */
 export const MOST_FEW = 2 ** 16;
 
 const NONE = new Float32Array(0);
-const CURSOR = SlabJob.at.cursor / 4, LARGEST = SlabJob.at.largest / 4, WILD = BoxPlan.at.firstWild / 4;
+const CURSOR = SlabJob.at.cursor / 4;
+const LARGEST = SlabJob.at.largest / 4;
+const WILD = BoxPlan.at.firstWild / 4;
 
 export class FewBoxes {
   readonly lists: BoxLists;
@@ -43,21 +49,41 @@ export class FewBoxes {
     this.#stats = new BoxStats(backend.arena, 0);
   }
 
-  /** Copies the boxes in. @returns what they are like; nothing where a value is not finite, or a box is inverted. @throws InvalidBoxes, Capacity */
+  /**
+   * Copies the boxes in. @returns what they are like; nothing where a value is not finite, or a box is
+   * inverted. @throws InvalidBoxes, Capacity
+   */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats | undefined {
-    const firstCount = boxes.length / 6, count = firstCount + against.length / 6;
-    if (count !== this.count || firstCount !== this.firstCount || (against !== NONE) !== this.#isTwo) this.#prepare(count, firstCount, against !== NONE);
+    const firstCount = boxes.length / 6;
+    const count = firstCount + against.length / 6;
+    if (count !== this.count || firstCount !== this.firstCount || (against !== NONE) !== this.#isTwo)
+      this.#prepare(count, firstCount, against !== NONE);
     checkUnmoved(boxes, against, count);
-    const { arena: { f32, u32 }, pool: { kernels } } = this.#backend, { at } = this, jobAt = this.#jobAt, stats = this.#stats;
+    const {
+      arena: { f32, u32 },
+      pool: { kernels },
+    } = this.#backend;
+    const { at } = this;
+    const jobAt = this.#jobAt;
+    const stats = this.#stats;
     f32.set(boxes, at / 4);
     if (against !== NONE) f32.set(against, at / 4 + boxes.length);
     kernels.surveyFew(jobAt, 0, 1);
     return u32[stats.at / 4 + WILD] === limits.NOTHING && stats.count === count ? stats : undefined;
   }
 
-  /** All pairs of the boxes that were taken last. expected: pairs that there may be, asked where there is no room yet; without it they are counted. @throws Capacity */
+  /**
+   * All pairs of the boxes that were taken last. expected: pairs that there may be, asked where there is no
+   * room yet; without it they are counted. @throws Capacity
+   */
   sweep(expected?: () => number): void {
-    const { lists } = this, { arena, pool: { kernels } } = this.#backend, clock = this.#clock, jobAt = this.#jobAt;
+    const { lists } = this;
+    const {
+      arena,
+      pool: { kernels },
+    } = this.#backend;
+    const clock = this.#clock;
+    const jobAt = this.#jobAt;
     kernels.cutSlabs(jobAt, 0, 1);
     const largest = arena.u32[jobAt / 4 + LARGEST];
     if (largest > this.#largest) this.#makeLists(largest);
@@ -71,10 +97,14 @@ export class FewBoxes {
   }
 
   /** Places that boxes were tested in: one box may have several. */
-  get placeCount(): number { return this.lists.sum('entries'); }
+  get placeCount(): number {
+    return this.lists.sum('entries');
+  }
 
   /** Where nothing lies between two calls of kernels. */
-  get scratchAt(): number { return this.#sweptAt; }
+  get scratchAt(): number {
+    return this.#sweptAt;
+  }
 
   dispose(): void {
     this.count = -1;
@@ -84,14 +114,30 @@ export class FewBoxes {
   // Room for so many boxes, and for all copies that there may be of them.
   #prepare(count: number, firstCount: number, isTwo: boolean): void {
     this.count = -1;
-    const sweptBytes = MOST_COPIES * count * SweptBox.size, recordBytes = SlabJob.size + BoxPlan.size + BoxSurvey.size;
-    const jobAt = this.#jobAt = this.#memory.reserve(recordBytes + SLAB_COUNTS_BYTES + SLABS_BYTES + sweptBytes + count * BOX_BYTES + 16);
-    const planAt = jobAt + SlabJob.size, countsAt = jobAt + recordBytes, slabsAt = countsAt + SLAB_COUNTS_BYTES, sweptAt = this.#sweptAt = slabsAt + SLABS_BYTES, boxesAt = this.at = sweptAt + sweptBytes;
+    const sweptBytes = MOST_COPIES * count * SweptBox.size;
+    const recordBytes = SlabJob.size + BoxPlan.size + BoxSurvey.size;
+    const jobAt = (this.#jobAt = this.#memory.reserve(
+      recordBytes + SLAB_COUNTS_BYTES + SLABS_BYTES + sweptBytes + count * BOX_BYTES + 16,
+    ));
+    const planAt = jobAt + SlabJob.size;
+    const countsAt = jobAt + recordBytes;
+    const slabsAt = countsAt + SLAB_COUNTS_BYTES;
+    const sweptAt = (this.#sweptAt = slabsAt + SLABS_BYTES);
+    const boxesAt = (this.at = sweptAt + sweptBytes);
     const { arena, packTableAt } = this.#backend;
     this.#stats = new BoxStats(arena, planAt);
     setWords(arena.u32, jobAt, SlabJob, {
-      boxesAt, first: 0, last: count, sliceCount: 1, planAt, threads: 1, secondFrom: isTwo ? firstCount : limits.NOTHING, bystandersFrom: firstCount, packTableAt,
-      ...slabWords(countsAt, slabsAt, count), sweptAt,
+      boxesAt,
+      first: 0,
+      last: count,
+      sliceCount: 1,
+      planAt,
+      threads: 1,
+      secondFrom: isTwo ? firstCount : limits.NOTHING,
+      bystandersFrom: firstCount,
+      packTableAt,
+      ...slabWords(countsAt, slabsAt, count),
+      sweptAt,
     });
     this.#largest = -1;
     this.#hasRoom = undefined;
@@ -104,7 +150,9 @@ export class FewBoxes {
   }
 
   #makeLists(largest: number): void {
-    const { lists } = this, { arena } = this.#backend, jobAt = this.#jobAt;
+    const { lists } = this;
+    const { arena } = this.#backend;
+    const jobAt = this.#jobAt;
     lists.prepare(1, largest);
     setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at });
     this.#largest = largest;

@@ -1,16 +1,28 @@
-// Lists that write pairs at the same time -> one output: each takes block after block of it, and the gaps that are left are closed.
+// Lists that write pairs at the same time -> one output: each takes block after block of it, and the gaps
+// that are left are closed.
 import { BoxList, PairBlocks } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
-import { Buffer, type Arena } from '../runtime/memory.js';
 import { setWords } from '../records/record.js';
+import { type Arena, Buffer } from '../runtime/memory.js';
 import { NO_PAIRS, type PairList } from './pairSort.js';
 
-/** Pairs of a block, where several lists share the output: few, so that little is moved; many, so that they are seldom taken. */
+/**
+ * Pairs of a block, where several lists share the output: few, so that little is moved; many, so that they
+ * are seldom taken.
+ */
 const BLOCK_PAIRS = 8192;
-/** Pairs that a list may ask room for at a time, and those that are written behind them: as much of a block may stay empty. */
+/**
+ * Pairs that a list may ask room for at a time, and those that are written behind them: as much of a block
+ * may stay empty.
+ */
 const MOST_ASKED = boxLimits.MOST_FOUND + 3;
 
-const [OUTPUT, NEXT, END, IS_FULL] = [BoxList.at.outputAt / 4, BoxList.at.next / 4, BoxList.at.end / 4, BoxList.at.isFull / 4];
+const [OUTPUT, NEXT, END, IS_FULL] = [
+  BoxList.at.outputAt / 4,
+  BoxList.at.next / 4,
+  BoxList.at.end / 4,
+  BoxList.at.isFull / 4,
+];
 const TAKEN = PairBlocks.at.taken / 4;
 
 export class PairBlockSet {
@@ -34,16 +46,31 @@ export class PairBlockSet {
   reserve(listCount: number, capacity: number): void {
     this.place = NO_PAIRS;
     const isShared = listCount > 1;
-    if (capacity > 0) this.#makeRoom(isShared ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MOST_ASKED))) : capacity + MOST_ASKED);
+    if (capacity > 0)
+      this.#makeRoom(
+        isShared
+          ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MOST_ASKED)))
+          : capacity + MOST_ASKED,
+      );
     this.#blockPairs = isShared ? BLOCK_PAIRS : this.#room;
     this.#blockCount = capacity === 0 ? 0 : isShared ? Math.floor(this.#room / BLOCK_PAIRS) : 1;
     const at = this.#record.reserve(PairBlocks.size + 4 * this.#blockCount);
-    setWords(this.#arena.u32, at, PairBlocks, { aAt: this.#a.at, bAt: this.#b.at, blockPairs: this.#blockPairs, capacity: this.#blockCount * this.#blockPairs, writtenAt: at + PairBlocks.size });
+    setWords(this.#arena.u32, at, PairBlocks, {
+      aAt: this.#a.at,
+      bAt: this.#b.at,
+      blockPairs: this.#blockPairs,
+      capacity: this.#blockCount * this.#blockPairs,
+      writtenAt: at + PairBlocks.size,
+    });
   }
 
   /** Gives each list its first block. */
   deal(listsAt: number, listCount: number): void {
-    const { u32 } = this.#arena, blockPairs = this.#blockPairs, blockCount = this.#blockCount, { at } = this.#record, isFull = blockCount === 0 ? 1 : 0;
+    const { u32 } = this.#arena;
+    const blockPairs = this.#blockPairs;
+    const blockCount = this.#blockCount;
+    const { at } = this.#record;
+    const isFull = blockCount === 0 ? 1 : 0;
     u32[at / 4 + TAKEN] = listCount * blockPairs;
     for (let i = 0, list = listsAt / 4; i < listCount; i++, list += BoxList.size / 4) {
       u32[list + OUTPUT] = at;
@@ -55,14 +82,20 @@ export class PairBlockSet {
 
   /** Closes the gaps that lists have left. @returns whether all pairs had room */
   gather(listsAt: number, listCount: number): boolean {
-    const { u32 } = this.#arena, blockPairs = this.#blockPairs, written = (this.#record.at + PairBlocks.size) / 4;
+    const { u32 } = this.#arena;
+    const blockPairs = this.#blockPairs;
+    const written = (this.#record.at + PairBlocks.size) / 4;
     for (let i = 0, list = listsAt / 4; i < listCount; i++, list += BoxList.size / 4) {
       if (u32[list + IS_FULL]) return false;
       const end = u32[list + END];
       u32[written + end / blockPairs - 1] = u32[list + NEXT] - end + blockPairs;
     }
     const taken = u32[this.#record.at / 4 + TAKEN] / blockPairs;
-    this.place = { aAt: this.#a.at, bAt: this.#b.at, count: taken === 1 ? u32[written] : this.#closeGaps(u32.subarray(written, written + taken)) };
+    this.place = {
+      aAt: this.#a.at,
+      bAt: this.#b.at,
+      count: taken === 1 ? u32[written] : this.#closeGaps(u32.subarray(written, written + taken)),
+    };
     return true;
   }
 
@@ -73,16 +106,24 @@ export class PairBlockSet {
 
   // From the last block's end to the first block's gap, and so on. @returns the number of all pairs
   #closeGaps(written: Uint32Array): number {
-    const { u32 } = this.#arena, blockPairs = this.#blockPairs, a = this.#a.at / 4, b = this.#b.at / 4;
+    const { u32 } = this.#arena;
+    const blockPairs = this.#blockPairs;
+    const a = this.#a.at / 4;
+    const b = this.#b.at / 4;
     let last = written.length - 1;
-    for (let block = 0; block < last;) {
-      const gap = blockPairs - written[block], moved = Math.min(gap, written[last]);
-      const to = block * blockPairs + written[block], end = last * blockPairs + written[last];
+    for (let block = 0; block < last; ) {
+      const gap = blockPairs - written[block];
+      const moved = Math.min(gap, written[last]);
+      const to = block * blockPairs + written[block];
+      const end = last * blockPairs + written[last];
       u32.copyWithin(a + to, a + end - moved, a + end);
       u32.copyWithin(b + to, b + end - moved, b + end);
       written[last] -= moved;
       if (moved === gap) written[block++] = blockPairs;
-      else { written[block] += moved; last--; }
+      else {
+        written[block] += moved;
+        last--;
+      }
     }
     return last * blockPairs + written[last];
   }

@@ -1,17 +1,23 @@
 // Pair lists of several workers -> one list, sorted by (a, b) on all threads.
-import type { Backend } from '../runtime/backend.js';
-import { PairSortJob } from '../records/boxLayout.js';
-import { Buffer } from '../runtime/memory.js';
+
 import { sumCounts } from '../core/offsets.js';
+import { PairSortJob } from '../records/boxLayout.js';
 import { setWords } from '../records/record.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
 /** Pairs of a list: byte addresses of a and b. */
-export interface PairList { aAt: number; bAt: number; count: number }
+export interface PairList {
+  aAt: number;
+  bAt: number;
+  count: number;
+}
 export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
 
 /** Buckets at most; and pairs that one is worth, since its tables have to be cleared. */
-const BUCKET_BITS = 10, PAIRS_A_BUCKET = 256;
+const BUCKET_BITS = 10;
+const PAIRS_A_BUCKET = 256;
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 8192;
 const SLICE_WORDS = 3;
@@ -45,23 +51,43 @@ export class PairSort {
     this.#spareB = new Buffer(arena);
   }
 
-  /** All pairs, sorted by a, then b; a < aCount, b < bCount. @throws LostSlice: dispose of this system and start over; Capacity */
+  /**
+   * All pairs, sorted by a, then b; a < aCount, b < bCount. @throws LostSlice: dispose of this system and
+   * start over; Capacity
+   */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.#backend.pool.threadCount;
     const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
     const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_A_BUCKET)));
     const shift = Math.max(0, bitsOf(aCount) - bucketBits);
-    const bucketCount = (Math.max(1, aCount) - 1 >>> shift) + 1;
+    const bucketCount = ((Math.max(1, aCount) - 1) >>> shift) + 1;
     const slicesAt = this.#slices.reserve(Math.max(1, pieces.length) * SLICE_WORDS * 4);
-    const countsAt = this.#counts.reserve((pieces.length + 1) * bucketCount * 4 + 4), bucketsAt = countsAt + pieces.length * bucketCount * 4;
-    const at = { aAt: this.#a.reserve(4 * count + 16), bAt: this.#b.reserve(4 * count + 16), toAAt: this.#spareA.reserve(4 * count + 16), toBAt: this.#spareB.reserve(4 * count + 16) };
+    const countsAt = this.#counts.reserve((pieces.length + 1) * bucketCount * 4 + 4);
+    const bucketsAt = countsAt + pieces.length * bucketCount * 4;
+    const at = {
+      aAt: this.#a.reserve(4 * count + 16),
+      bAt: this.#b.reserve(4 * count + 16),
+      toAAt: this.#spareA.reserve(4 * count + 16),
+      toBAt: this.#spareB.reserve(4 * count + 16),
+    };
     const jobAt = this.#job.reserve(PairSortJob.size);
     const { arena } = this.#backend;
-    setWords(arena.u32, jobAt, PairSortJob, { slicesAt, shift, bucketCount, countsAt, bucketsAt, ...at, bitsB: bitsOf(bCount) });
-    pieces.forEach((piece, i) => arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS));
+    setWords(arena.u32, jobAt, PairSortJob, {
+      slicesAt,
+      shift,
+      bucketCount,
+      countsAt,
+      bucketsAt,
+      ...at,
+      bitsB: bitsOf(bCount),
+    });
+    pieces.forEach((piece, i) =>
+      arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS),
+    );
     runStep(this.#backend, 'countPairs', jobAt, pieces.length);
-    const keyBytes = 8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
+    const keyBytes =
+      8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
     runStep(this.#backend, 'movePairs', jobAt, pieces.length);
     const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
     const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
@@ -70,16 +96,32 @@ export class PairSort {
     return { aAt: at.aAt, bAt: at.bAt, count };
   }
 
-  dispose(): void { for (const buffer of [this.#job, this.#slices, this.#scratch, this.#counts, this.#a, this.#b, this.#spareA, this.#spareB]) buffer.dispose(); }
+  dispose(): void {
+    for (const buffer of [
+      this.#job,
+      this.#slices,
+      this.#scratch,
+      this.#counts,
+      this.#a,
+      this.#b,
+      this.#spareA,
+      this.#spareB,
+    ])
+      buffer.dispose();
+  }
 }
 
-/** @returns about as many pieces as wanted of about equal length, none across two lists. total: pairs of all lists. */
+/**
+ * @returns about as many pieces as wanted of about equal length, none across two lists. total: pairs of all
+ * lists.
+ */
 function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
   const most = Math.ceil(total / wanted);
   return lists.flatMap(({ aAt, bAt, count }) => {
     const parts = Math.ceil(count / most) || 0;
     return Array.from({ length: parts }, (_, i): PairList => {
-      const from = Math.floor(i * count / parts), to = Math.floor((i + 1) * count / parts);
+      const from = Math.floor((i * count) / parts);
+      const to = Math.floor(((i + 1) * count) / parts);
       return { aAt: aAt + 4 * from, bAt: bAt + 4 * from, count: to - from };
     });
   });

@@ -1,26 +1,44 @@
-// Keys and values in runs -> sorted by key: each thread sorts a run of its own, then runs are merged two by two, in a tree
-// (Lucchesi s3.4, steps 3 to 6; s6.2, item 3).
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+// Keys and values in runs -> sorted by key: each thread sorts a run of its own, then runs are merged two by
+// two, in a tree (Lucchesi s3.4, steps 3 to 6; s6.2, item 3).
+
 import { Merge, RunJob } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
-import type { Columns } from '../runtime/digitSort.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
+import type { Backend } from '../runtime/backend.js';
+import { Blocks } from '../runtime/blocks.js';
+import type { Columns } from '../runtime/digitSort.js';
 import { runStep } from '../runtime/steps.js';
 
 /** Two runs, and where the first of their keys goes. */
 export type MergeOf = Record<keyof typeof Merge.at, number>;
 
 /** A round of merges, in the order of what they write, on all threads. @throws LostSlice, Capacity */
-export function mergeRuns(backend: Backend, from: Columns, to: Columns, merges: readonly MergeOf[], sliceCount: number): void {
-  const { arena } = backend, blocks = new Blocks(arena);
+export function mergeRuns(
+  backend: Backend,
+  from: Columns,
+  to: Columns,
+  merges: readonly MergeOf[],
+  sliceCount: number,
+): void {
+  const { arena } = backend;
+  const blocks = new Blocks(arena);
   try {
-    const jobAt = blocks.take(RunJob.size), mergesAt = blocks.take(merges.length * Merge.size);
+    const jobAt = blocks.take(RunJob.size);
+    const mergesAt = blocks.take(merges.length * Merge.size);
     merges.forEach((merge, i) => setWords(arena.u32, mergesAt + i * Merge.size, Merge, merge));
     const { firstA, endA, firstB, endB, to: last } = merges.at(-1)!;
     const count = last + endA - firstA + endB - firstB;
-    setWords(arena.u32, jobAt, RunJob, { keysAt: from[0], valuesAt: from[1], toKeysAt: to[0], toValuesAt: to[1], mergesAt, mergeCount: merges.length, count, sliceCount });
+    setWords(arena.u32, jobAt, RunJob, {
+      keysAt: from[0],
+      valuesAt: from[1],
+      toKeysAt: to[0],
+      toValuesAt: to[1],
+      mergesAt,
+      mergeCount: merges.length,
+      count,
+      sliceCount,
+    });
     runStep(backend, 'mergeRuns', jobAt, sliceCount);
   } finally {
     blocks.releaseAll();
@@ -28,12 +46,28 @@ export function mergeRuns(backend: Backend, from: Columns, to: Columns, merges: 
 }
 
 /** Stable, as sortByDigits. @returns which columns the sorted ones ended in. @throws LostSlice, Capacity */
-export function sortByMerging(backend: Backend, from: Columns, to: Columns, count: number, sliceCount: number): Columns {
-  const { arena } = backend, blocks = new Blocks(arena);
-  let borders = Array.from({ length: sliceCount + 1 }, (_, run) => Math.floor(run * count / sliceCount));
+export function sortByMerging(
+  backend: Backend,
+  from: Columns,
+  to: Columns,
+  count: number,
+  sliceCount: number,
+): Columns {
+  const { arena } = backend;
+  const blocks = new Blocks(arena);
+  let borders = Array.from({ length: sliceCount + 1 }, (_, run) => Math.floor((run * count) / sliceCount));
   try {
-    const jobAt = blocks.take(RunJob.size), bordersAt = blocks.takeWords(borders), histogramsAt = blocks.take(sliceCount * boxLimits.RUN_DIGITS * limits.DIGIT_BUCKETS * 4);
-    setWords(arena.u32, jobAt, RunJob, { keysAt: from[0], valuesAt: from[1], toKeysAt: to[0], toValuesAt: to[1], bordersAt, histogramsAt });
+    const jobAt = blocks.take(RunJob.size);
+    const bordersAt = blocks.takeWords(borders);
+    const histogramsAt = blocks.take(sliceCount * boxLimits.RUN_DIGITS * limits.DIGIT_BUCKETS * 4);
+    setWords(arena.u32, jobAt, RunJob, {
+      keysAt: from[0],
+      valuesAt: from[1],
+      toKeysAt: to[0],
+      toValuesAt: to[1],
+      bordersAt,
+      histogramsAt,
+    });
     runStep(backend, 'sortRuns', jobAt, sliceCount);
   } finally {
     blocks.releaseAll();
@@ -42,7 +76,19 @@ export function sortByMerging(backend: Backend, from: Columns, to: Columns, coun
   while (borders.length > 2) {
     const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
     const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
-    mergeRuns(backend, from, to, firsts.map((firstA, i) => ({ firstA, endA: at(2 * i + 1), firstB: at(2 * i + 1), endB: at(2 * i + 2), to: firstA })), sliceCount);
+    mergeRuns(
+      backend,
+      from,
+      to,
+      firsts.map((firstA, i) => ({
+        firstA,
+        endA: at(2 * i + 1),
+        firstB: at(2 * i + 1),
+        endB: at(2 * i + 2),
+        to: firstA,
+      })),
+      sliceCount,
+    );
     borders = [...firsts, count];
     [from, to] = [to, from];
   }

@@ -1,24 +1,31 @@
-// Boxes -> lists of overlapping pairs: sweep and prune from scratch on all threads (Avril, Gouranton and Arnaldi s4).
-import type { Backend } from '../runtime/backend.js';
+// Boxes -> lists of overlapping pairs: sweep and prune from scratch on all threads (Avril, Gouranton and
+// Arnaldi s4).
+
+import type { StageClock } from '../core/stageClock.js';
 import { SlabJob, SweptBox } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
-import { Buffer } from '../runtime/memory.js';
 import { setWords } from '../records/record.js';
-import type { StageClock } from '../core/stageClock.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import { countsStrideFor, sweepSlabs } from './sweepSlabs.js';
 
 /** A slice's counts; all slabs, and their order. */
-export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MOST_SLABS), SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MOST_SLABS + 1) / 4);
+export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MOST_SLABS),
+  SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MOST_SLABS + 1) / 4);
 /** Slabs so narrow that boxes are copied more often than this, in the mean, are made wider. */
 export const MOST_COPIES = 3;
 /** Fewer boxes than this are swept by one thread. */
 const FEW_BOXES = 256;
 
 /** Which pairs are wanted: of boxes first <= i < last, none of two boxes i >= bystandersFrom. */
-export interface SweepRange { first: number; last: number; bystandersFrom: number }
+export interface SweepRange {
+  first: number;
+  last: number;
+  bystandersFrom: number;
+}
 
 export class SlabSweep {
   readonly lists: BoxLists;
@@ -42,21 +49,38 @@ export class SlabSweep {
 
   /**
    * Finds all pairs; they stay in the lists. secondFrom: first box of the second set, or NOTHING.
-   * capacity: pairs expected, 0 to count only. @throws LostSlice: dispose of this system and start over; Capacity
+   * capacity: pairs expected, 0 to count only. @throws LostSlice: dispose of this system and start over;
+   * Capacity
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const { arena, pool, packTableAt } = this.#backend;
-    const { first, last, bystandersFrom } = range, count = last - first, sliceCount = boxes.slicesFor(count), threads = count < FEW_BOXES ? 1 : pool.threadCount;
-    const jobAt = this.#job.reserve(SlabJob.size), countsAt = this.#counts.reserve(SLAB_COUNTS_BYTES * sliceCount), slabsAt = this.#slabs.reserve(SLABS_BYTES);
+    const { first, last, bystandersFrom } = range;
+    const count = last - first;
+    const sliceCount = boxes.slicesFor(count);
+    const threads = count < FEW_BOXES ? 1 : pool.threadCount;
+    const jobAt = this.#job.reserve(SlabJob.size);
+    const countsAt = this.#counts.reserve(SLAB_COUNTS_BYTES * sliceCount);
+    const slabsAt = this.#slabs.reserve(SLABS_BYTES);
     setWords(arena.u32, jobAt, SlabJob, {
-      boxesAt: boxes.at, first, last, sliceCount, planAt: stats.at, threads, secondFrom, bystandersFrom, packTableAt, ...slabWords(countsAt, slabsAt, count),
+      boxesAt: boxes.at,
+      first,
+      last,
+      sliceCount,
+      planAt: stats.at,
+      threads,
+      secondFrom,
+      bystandersFrom,
+      packTableAt,
+      ...slabWords(countsAt, slabsAt, count),
     });
     this.#cut(jobAt, sliceCount);
     sweepSlabs(this.#backend, this.#clock, this.lists, jobAt, threads, capacity);
   }
 
   /** Places that boxes were tested in: one box may have several. */
-  get placeCount(): number { return this.lists.sum('entries'); }
+  get placeCount(): number {
+    return this.lists.sum('entries');
+  }
 
   dispose(): void {
     this.lists.dispose();
@@ -65,7 +89,12 @@ export class SlabSweep {
 
   // Counts what each slab holds, with fewer slabs where boxes would be copied too often, and moves it there.
   #cut(jobAt: number, sliceCount: number): void {
-    const backend = this.#backend, { arena, pool: { kernels } } = this.#backend, word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
+    const backend = this.#backend;
+    const {
+      arena,
+      pool: { kernels },
+    } = this.#backend;
+    const word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
     kernels.aimSlabs(jobAt, 0, 1);
     do {
       runStep(backend, 'countSlabs', jobAt, sliceCount);
@@ -78,5 +107,10 @@ export class SlabSweep {
 }
 
 /** Words of a SlabJob: where so many boxes are counted by slab. */
-export const slabWords = (countsAt: number, slabsAt: number, count: number) =>
-  ({ countsAt, countsStride: SLAB_COUNTS_BYTES, slabsAt, orderAt: slabsAt + (boxLimits.MOST_SLABS + 1) * 4, mostPlaces: MOST_COPIES * count });
+export const slabWords = (countsAt: number, slabsAt: number, count: number) => ({
+  countsAt,
+  countsStride: SLAB_COUNTS_BYTES,
+  slabsAt,
+  orderAt: slabsAt + (boxLimits.MOST_SLABS + 1) * 4,
+  mostPlaces: MOST_COPIES * count,
+});

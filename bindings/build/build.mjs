@@ -1,20 +1,28 @@
-// Builds dist from the sources: record layouts, kernels, scripts. Steps whose inputs have not changed are skipped. --layout: the layouts only.
+// Builds dist from the sources: record layouts, kernels, scripts. Steps whose inputs have not changed are
+// skipped. --layout: the layouts only.
 import { bundleDeclarations } from './declarations.mjs';
-import { emitLayouts } from './layouts.mjs';
 import { compileKernels } from './kernels.mjs';
+import { emitLayouts } from './layouts.mjs';
 import { at } from './paths.mjs';
 import { removeOthers } from './removeOthers.mjs';
 import { compileScripts } from './scripts.mjs';
 import { digest, filesBelow, isCurrent, stamp } from './stamps.mjs';
 
-const hashSources = () => digest(filesBelow(['bindings', 'assembly', 'gpu', 'package.json', 'package-lock.json', 'asconfig.json'].map(name => at(name))));
+const hashSources = () =>
+  digest(
+    filesBelow(
+      ['bindings', 'assembly', 'gpu', 'package.json', 'package-lock.json', 'asconfig.json'].map(name =>
+        at(name),
+      ),
+    ),
+  );
 
 async function build() {
   const written = await emitLayouts();
   if (process.argv.includes('--layout')) return;
-  written.push(...await compileKernels());
-  written.push(...await compileScripts());
-  written.push(...await bundleDeclarations(written));
+  written.push(...(await compileKernels()));
+  written.push(...(await compileScripts()));
+  written.push(...(await bundleDeclarations(written)));
   removeOthers(at('dist'), new Set(written));
   stamp('build', hashSources(), written);
 }

@@ -1,5 +1,6 @@
-// Bundles the declarations of the public entries: one file each and what they share, without what is internal.
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Bundles the declarations of the public entries: one file each and what they share, without what is
+// internal.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,38 +11,63 @@ import { at } from './paths.mjs';
 import { digest, isCurrent, outputsOf, stamp } from './stamps.mjs';
 
 /** Published name -> its file below dist. */
-const ENTRIES = { index: 'index', scenes: 'samples/index', three: 'three/index', cluster: 'cluster/index', debug: 'debug/index', worker: 'runtime/worker' };
+const ENTRIES = {
+  index: 'index',
+  scenes: 'samples/index',
+  three: 'three/index',
+  cluster: 'cluster/index',
+  debug: 'debug/index',
+  worker: 'runtime/worker',
+};
 
-/** Types of DOM, Node and WebAssembly -> what the package needs of them: a project may have none of those declarations. */
+/**
+ * Types of DOM, Node and WebAssembly -> what the package needs of them: a project may have none of those
+ * declarations.
+ */
 const PLATFORM_TYPES = {
   'WebAssembly.Module': 'object',
   'WebAssembly.Memory': '{ readonly buffer: ArrayBufferLike }',
   URL: '{ readonly href: string }',
-  AbortSignal: '{ readonly aborted: boolean; throwIfAborted(): void; addEventListener(type: "abort", listener: () => void): void }',
+  AbortSignal:
+    '{ readonly aborted: boolean; throwIfAborted(): void; addEventListener(type: "abort", listener: () => void): void }',
   Worker: '{ postMessage(message: any): void; terminate(): unknown }',
   NodeWorker: '{ postMessage(message: any): void; terminate(): unknown }',
 };
 
-const isPrivate = node => ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
-const isInternal = (node, text) => ts.getLeadingCommentRanges(text, node.pos)?.some(({ pos, end }) => text.slice(pos, end).includes('@internal'));
-const isMember = node => (ts.isClassElement(node) || ts.isTypeElement(node)) && !(node.name && ts.isPrivateIdentifier(node.name));
+const isPrivate = node =>
+  ts.canHaveModifiers(node) &&
+  ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
+const isInternal = (node, text) =>
+  ts
+    .getLeadingCommentRanges(text, node.pos)
+    ?.some(({ pos, end }) => text.slice(pos, end).includes('@internal'));
+const isMember = node =>
+  (ts.isClassElement(node) || ts.isTypeElement(node)) && !(node.name && ts.isPrivateIdentifier(node.name));
 
 // What a node becomes, or nothing where it stays. A class keeps a constructor, which its users may not call.
 function replacementOf(node, text) {
-  if (isMember(node) && (isPrivate(node) || isInternal(node, text))) return ts.isConstructorDeclaration(node) ? '\n  protected constructor();' : '';
+  if (isMember(node) && (isPrivate(node) || isInternal(node, text)))
+    return ts.isConstructorDeclaration(node) ? '\n  protected constructor();' : '';
   return ts.isTypeReferenceNode(node) ? PLATFORM_TYPES[node.typeName.getText()] : undefined;
 }
 
 // The text without private and @internal members, and with structural types instead of the platform's.
 function publicPart(file) {
-  const text = readFileSync(file, 'utf8'), source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), edits = [];
+  const text = readFileSync(file, 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const edits = [];
   const visit = node => {
     const replacement = replacementOf(node, text);
     if (replacement === undefined) ts.forEachChild(node, visit);
     else edits.push({ start: isMember(node) ? node.pos : node.getStart(), end: node.end, replacement });
   };
   visit(source);
-  return edits.reverse().reduce((rest, { start, end, replacement }) => rest.slice(0, start) + replacement + rest.slice(end), text);
+  return edits
+    .reverse()
+    .reduce(
+      (rest, { start, end, replacement }) => rest.slice(0, start) + replacement + rest.slice(end),
+      text,
+    );
 }
 
 async function bundleInto(folder, names) {
@@ -50,19 +76,34 @@ async function bundleInto(folder, names) {
     mkdirSync(path.dirname(copy), { recursive: true });
     writeFileSync(copy, publicPart(at('dist', name)));
   }
-  const input = Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, path.join(folder, `${file}.d.ts`)]));
+  const input = Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, file]) => [name, path.join(folder, `${file}.d.ts`)]),
+  );
   const bundle = await rollup({ input, external: /^(three|node:)/, plugins: [dts({ tsconfig: false })] });
-  const { output } = await bundle.write({ dir: at('dist/types'), format: 'es', banner: '/// <reference lib="esnext.disposable" />', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `shared-${name.replace('.d', '')}.d.ts` });
+  const { output } = await bundle.write({
+    dir: at('dist/types'),
+    format: 'es',
+    banner: '/// <reference lib="esnext.disposable" />',
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: ({ name }) => `shared-${name.replace('.d', '')}.d.ts`,
+  });
   return output.map(({ fileName }) => at('dist/types', fileName));
 }
 
-/** Writes dist/types/*.d.ts from the declarations among `written`, files below dist. @returns the files that it wrote */
+/**
+ * Writes dist/types/*.d.ts from the declarations among `written`, files below dist. @returns the files that
+ * it wrote
+ */
 export async function bundleDeclarations(written) {
-  const files = written.filter(name => name.endsWith('.d.ts')), hash = digest([...files, fileURLToPath(import.meta.url)]);
+  const files = written.filter(name => name.endsWith('.d.ts'));
+  const hash = digest([...files, fileURLToPath(import.meta.url)]);
   if (isCurrent('declarations', hash)) return outputsOf('declarations');
   const folder = mkdtempSync(path.join(tmpdir(), 'declarations-'));
   try {
-    const outputs = await bundleInto(folder, files.map(file => path.relative(at('dist'), file)));
+    const outputs = await bundleInto(
+      folder,
+      files.map(file => path.relative(at('dist'), file)),
+    );
     stamp('declarations', hash, outputs);
     return outputs;
   } finally {

@@ -1,4 +1,5 @@
-// A wasm file -> the same, with constants that are added to addresses of SIMD loads in the loads themselves: asc does so for all other loads.
+// A wasm file -> the same, with constants that are added to addresses of SIMD loads in the loads themselves:
+// asc does so for all other loads.
 import binaryen from 'assemblyscript/binaryen';
 
 /** Sums with less than this are taken for ones that do not wrap, as asc takes those of other loads. */
@@ -10,21 +11,24 @@ function read(text) {
   const stack = [[]];
   for (const [word] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+/g)) {
     if (word === '(') stack.push([]);
-    else if (word === ')') { const list = stack.pop(); stack.at(-1).push(list); }
-    else stack.at(-1).push(word);
+    else if (word === ')') {
+      const list = stack.pop();
+      stack.at(-1).push(list);
+    } else stack.at(-1).push(word);
   }
   return stack[0][0];
 }
 
-const write = (node) => (Array.isArray(node) ? `(${node.map(write).join(' ')})` : node);
+const write = node => (Array.isArray(node) ? `(${node.map(write).join(' ')})` : node);
 
 function fold(node) {
   if (!Array.isArray(node)) return;
   node.forEach(fold);
   if (!SIMD_LOAD.test(node[0])) return;
-  const at = node.findIndex(Array.isArray), [sum, base, [kind, term] = []] = node[at];
+  const at = node.findIndex(Array.isArray);
+  const [sum, base, [kind, term] = []] = node[at];
   if (sum !== 'i32.add' || kind !== 'i32.const') return;
-  const given = node.findIndex((word) => String(word).startsWith('offset='));
+  const given = node.findIndex(word => String(word).startsWith('offset='));
   const offset = Number(term) + (given < 0 ? 0 : Number(node[given].slice(7)));
   if (!(Number(term) > 0 && offset < MOST)) return;
   node[at] = base;
@@ -34,7 +38,8 @@ function fold(node) {
 
 /** bytes: a module. @returns its bytes, folded. */
 export function foldOffsets(bytes) {
-  const module = binaryen.readBinary(bytes), tree = read(module.emitText());
+  const module = binaryen.readBinary(bytes);
+  const tree = read(module.emitText());
   fold(tree);
   const folded = binaryen.parseText(write(tree));
   folded.setFeatures(module.getFeatures());

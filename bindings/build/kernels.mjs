@@ -1,4 +1,5 @@
-// Compiles assembly/entries/NAME.ts to dist/wasm/NAME.wasm and NAME.wasm.js (the same bytes, inlined). A child process compiles one entry.
+// Compiles assembly/entries/NAME.ts to dist/wasm/NAME.wasm and NAME.wasm.js (the same bytes, inlined). A
+// child process compiles one entry.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -14,28 +15,46 @@ const outputsOf = name => [at(`dist/wasm/${name}.wasm`), at(`dist/wasm/${name}.w
 function sourcesOf(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(/\bfrom\s+'(\.[^']+)'/g)) sourcesOf(path.resolve(path.dirname(file), `${name}.ts`), found);
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/\bfrom\s+'(\.[^']+)'/g))
+    sourcesOf(path.resolve(path.dirname(file), `${name}.ts`), found);
   return found;
 }
 
-const hashOf = name => digest([...sourcesOf(at(`assembly/entries/${name}.ts`))].sort(), ...[at('asconfig.json'), self, at('bindings/build/foldOffsets.mjs'), at('node_modules/assemblyscript/package.json')].map(file => readFileSync(file, 'utf8')));
+const hashOf = name =>
+  digest(
+    [...sourcesOf(at(`assembly/entries/${name}.ts`))].sort(),
+    ...[
+      at('asconfig.json'),
+      self,
+      at('bindings/build/foldOffsets.mjs'),
+      at('node_modules/assemblyscript/package.json'),
+    ].map(file => readFileSync(file, 'utf8')),
+  );
 
-const compileApart = name => new Promise((resolve, reject) => {
-  execFile(process.execPath, [self, name], { cwd: root }, (error, stdout, stderr) => {
-    if (error) reject(new Error(`assembly/entries/${name}.ts did not compile:\n${stdout}${stderr}`));
-    else resolve(process.stderr.write(stderr));
+const compileApart = name =>
+  new Promise((resolve, reject) => {
+    execFile(process.execPath, [self, name], { cwd: root }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`assembly/entries/${name}.ts did not compile:\n${stdout}${stderr}`));
+      else resolve(process.stderr.write(stderr));
+    });
   });
-});
 
-/** Compiles the entries whose sources have changed, as many at once as there are cores. @returns the files that all entries have in dist */
+/**
+ * Compiles the entries whose sources have changed, as many at once as there are cores. @returns the files
+ * that all entries have in dist
+ */
 export async function compileKernels() {
   mkdirSync(at('dist/wasm'), { recursive: true });
   const names = readdirSync(at('assembly/entries')).map(file => path.parse(file).name);
-  const changed = names.map(name => ({ name, hash: hashOf(name) })).filter(({ name, hash }) => !isCurrent(`kernels ${name}`, hash));
+  const changed = names
+    .map(name => ({ name, hash: hashOf(name) }))
+    .filter(({ name, hash }) => !isCurrent(`kernels ${name}`, hash));
   const waiting = [...changed];
-  await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await compileApart(next.name);
-  }));
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await compileApart(next.name);
+    }),
+  );
   for (const { name, hash } of changed) stamp(`kernels ${name}`, hash, outputsOf(name));
   return names.flatMap(outputsOf);
 }
@@ -46,15 +65,27 @@ async function compile(name) {
   // The compressor would print its own source for any error of ours.
   for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event);
   const [wasm, inlined] = outputsOf(name);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [at('node_modules/assemblyscript/bin/asc.js'), `assembly/entries/${name}.ts`, '--outFile', wasm], { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [at('node_modules/assemblyscript/bin/asc.js'), `assembly/entries/${name}.ts`, '--outFile', wasm],
+    { cwd: root, encoding: 'utf8' },
+  );
   // asc optimizes until another pass gains nothing, keeps the better result and reports that as this line.
   process.stderr.write((stdout + stderr).replaceAll('Last converge was suboptimal.\n', ''));
   if (status !== 0) process.exit(status || 1);
   const bytes = foldOffsets(readFileSync(wasm));
   writeFileSync(wasm, bytes);
-  const base64 = Buffer.from(await gzipAsync(bytes, { numiterations: name === 'pfront' ? 100 : 15 })).toString('base64');
-  const nameLength = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).reduce((sum, { name }) => sum + name.length, 0);
-  writeFileSync(inlined, `// Kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\nexport const nameLength = ${nameLength};\n`);
+  const base64 = Buffer.from(
+    await gzipAsync(bytes, { numiterations: name === 'pfront' ? 100 : 15 }),
+  ).toString('base64');
+  const nameLength = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).reduce(
+    (sum, { name }) => sum + name.length,
+    0,
+  );
+  writeFileSync(
+    inlined,
+    `// Kernels, inlined so that no path, MIME type or fetch can fail.\nexport const wasmGzipBase64 = '${base64}';\nexport const nameLength = ${nameLength};\n`,
+  );
 }
 
 if (process.argv[1] === self) await compile(process.argv[2]);

@@ -1,4 +1,5 @@
-// Emits what the record tables of bindings describe: assembly/records.ts for the kernels, dist/gpu/device/shaders.js for the GPU.
+// Emits what the record tables of bindings describe: assembly/records.ts for the kernels,
+// dist/gpu/device/shaders.js for the GPU.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { at } from './paths.mjs';
@@ -11,10 +12,18 @@ function writeIfChanged(file, text) {
 
 /** @returns the files written to dist */
 export async function emitLayouts() {
-  const { outputFiles } = await bundle({ entryPoints: [at('bindings/records/emit.ts')], bundle: true, format: 'esm', write: false });
-  const { assemblyLayout, shaderLayout } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { outputFiles } = await bundle({
+    entryPoints: [at('bindings/records/emit.ts')],
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const { assemblyLayout, shaderLayout } = await import(
+    `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
+  );
   writeIfChanged(at('assembly/records.ts'), assemblyLayout());
-  const { records, constants } = shaderLayout(), shaders = at('dist/gpu/device/shaders.js');
+  const { records, constants } = shaderLayout();
+  const shaders = at('dist/gpu/device/shaders.js');
   mkdirSync(at('dist/gpu/device'), { recursive: true });
   writeIfChanged(shaders, shaderModule(at('gpu'), records, constants));
   return [shaders];

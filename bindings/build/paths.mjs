@@ -1,6 +1,7 @@
 // Paths of the checkout: its root, a file below it, and the folder for what builds keep between runs.
-import { fileURLToPath } from 'node:url';
+
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const at = (...parts) => path.join(root, ...parts);

@@ -1,4 +1,5 @@
-// A folder of build outputs and what a build has written there -> files of the same kinds that it has not written are gone, and folders left empty by that.
+// A folder of build outputs and what a build has written there -> files of the same kinds that it has not
+// written are gone, and folders left empty by that.
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 

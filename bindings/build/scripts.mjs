@@ -1,4 +1,5 @@
-// Compiles bindings/**/*.ts to dist: tsc's output, the worker and the report viewer each in one file, and the whole package in one file.
+// Compiles bindings/**/*.ts to dist: tsc's output, the worker and the report viewer each in one file, and the
+// whole package in one file.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,16 +13,28 @@ const staging = path.join(cacheFolder, 'tsc');
 const viewer = 'report/viewer/';
 
 function runTypeScript() {
-  const words = ['-p', 'bindings', '--outDir', staging, '--incremental', '--tsBuildInfoFile', path.join(staging, 'state.tsbuildinfo')];
-  const { status } = spawnSync(process.execPath, [at('node_modules/typescript/bin/tsc'), ...words], { cwd: root, stdio: 'inherit' });
+  const words = [
+    '-p',
+    'bindings',
+    '--outDir',
+    staging,
+    '--incremental',
+    '--tsBuildInfoFile',
+    path.join(staging, 'state.tsbuildinfo'),
+  ];
+  const { status } = spawnSync(process.execPath, [at('node_modules/typescript/bin/tsc'), ...words], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status || 1);
 }
 
 // What tsc makes of the sources, as names below staging: those of deleted sources may still lie there.
-const compiledNames = () => filesBelow([at('bindings')])
-  .map(file => path.relative(at('bindings'), file).replaceAll(path.sep, '/'))
-  .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(viewer))
-  .flatMap(name => ['.js', '.d.ts'].map(ending => name.replace(/\.ts$/, ending)));
+const compiledNames = () =>
+  filesBelow([at('bindings')])
+    .map(file => path.relative(at('bindings'), file).replaceAll(path.sep, '/'))
+    .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(viewer))
+    .flatMap(name => ['.js', '.d.ts'].map(ending => name.replace(/\.ts$/, ending)));
 
 function copy(name) {
   const to = at('dist', name);
@@ -32,41 +45,84 @@ function copy(name) {
 
 // Packages that a file imports are bundled into it: a page without a bundler loads dist as it is.
 async function whole(from, to, options) {
-  await bundle({ entryPoints: [from], outfile: to, bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning', allowOverwrite: true, ...options });
+  await bundle({
+    entryPoints: [from],
+    outfile: to,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'warning',
+    allowOverwrite: true,
+    ...options,
+  });
   return to;
 }
 
 async function inlineWorker() {
   // The loader's helpers are private: short names for them save bytes.
   await whole(at('dist/runtime/instantiate.js'), at('dist/runtime/instantiate.js'), { mangleProps: /^__/ });
-  const { outputFiles: [{ text }] } = await bundle({ entryPoints: [at('dist/runtime/worker.js')], bundle: true, minify: true, format: 'iife', target: 'es2022', write: false });
+  const {
+    outputFiles: [{ text }],
+  } = await bundle({
+    entryPoints: [at('dist/runtime/worker.js')],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    write: false,
+  });
   await whole(at('dist/runtime/worker.js'), at('dist/runtime/worker.js'));
-  writeFileSync(at('dist/runtime/workerSource.js'), `// The worker's script, inlined for pages that cannot load its file.\nexport const workerSource = ${JSON.stringify(text)};\n`);
+  writeFileSync(
+    at('dist/runtime/workerSource.js'),
+    `// The worker's script, inlined for pages that cannot load its file.\nexport const workerSource = ${JSON.stringify(text)};\n`,
+  );
   return at('dist/runtime/workerSource.js');
 }
 
 // CommonJS packages in a module of Node ask for its built-in modules by require().
-const withRequire = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
+const withRequire =
+  "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
 
 // The texts that the licenses of bundled packages ask to be kept with them.
 function licensesOf({ inputs }) {
-  const packages = [...new Set(Object.keys(inputs).flatMap(file => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []))].sort();
-  return packages.map(folder => {
-    const file = readdirSync(at(folder)).find(name => /^licen[cs]e/i.test(name));
-    return `${folder.slice('node_modules/'.length)}\n\n${readFileSync(at(folder, file), 'utf8').trim()}`;
-  }).join('\n\n');
+  const packages = [
+    ...new Set(
+      Object.keys(inputs).flatMap(file => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+    ),
+  ].sort();
+  return packages
+    .map(folder => {
+      const file = readdirSync(at(folder)).find(name => /^licen[cs]e/i.test(name));
+      return `${folder.slice('node_modules/'.length)}\n\n${readFileSync(at(folder, file), 'utf8').trim()}`;
+    })
+    .join('\n\n');
 }
 
 // The command's progress bar with the packages that it needs, so that the library has no dependencies.
 async function bundleProgress() {
   const file = at('dist/cli/progress.js');
-  const { metafile } = await bundle({ entryPoints: [file], bundle: true, format: 'esm', platform: 'node', write: false, metafile: true, outfile: file });
-  return whole(file, file, { platform: 'node', banner: { js: withRequire }, footer: { js: `/*!\n${licensesOf(metafile)}\n*/` } });
+  const { metafile } = await bundle({
+    entryPoints: [file],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    metafile: true,
+    outfile: file,
+  });
+  return whole(file, file, {
+    platform: 'node',
+    banner: { js: withRequire },
+    footer: { js: `/*!\n${licensesOf(metafile)}\n*/` },
+  });
 }
 
-// For pages without a bundler: one file instead of a hundred. It lies one folder above the modules that name the worker's script.
+// For pages without a bundler: one file instead of a hundred. It lies one folder above the modules that name
+// the worker's script.
 async function bundlePackage() {
-  const file = await whole(at('dist/index.js'), at('dist/pfront.js')), text = readFileSync(file, 'utf8');
+  const file = await whole(at('dist/index.js'), at('dist/pfront.js'));
+  const text = readFileSync(file, 'utf8');
   const isBeside = /(new URL\(")\.(\/worker\.js",import\.meta\.url\))/g;
   if (!isBeside.test(text)) throw new Error('dist/pfront.js names no worker script: adapt bundlePackage');
   writeFileSync(file, text.replace(isBeside, '$1./runtime$2'));
@@ -78,7 +134,12 @@ export async function compileScripts() {
   runTypeScript();
   const written = compiledNames().map(copy);
   written.push(await inlineWorker());
-  written.push(await whole(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), { format: 'iife', legalComments: 'eof' }));
+  written.push(
+    await whole(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), {
+      format: 'iife',
+      legalComments: 'eof',
+    }),
+  );
   written.push(await bundleProgress());
   written.push(await bundlePackage());
   chmodSync(at('dist/cli/main.js'), 0o755);

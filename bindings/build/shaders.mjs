@@ -1,29 +1,62 @@
-// gpu/**/*.wgsl and the tables of records -> dist/gpu/device/shaders.js: each kernel's text and the parts that it needs; records and constants.
+// gpu/**/*.wgsl and the tables of records -> dist/gpu/device/shaders.js: each kernel's text and the parts
+// that it needs; records and constants.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const withoutComments = text => text.replace(/\/\/.*$/gm, '').replace(/[ \t]+/g, ' ').replace(/\s*\n\s*/g, '\n').replace(/ ?([{}();,=<>+\-*/&|:]) ?/g, '$1').replace(/([{};,])\n|\n(})/g, '$1$2').trim();
-const filesBelow = folder => readdirSync(folder, { recursive: true }).filter(name => name.endsWith('.wgsl')).sort().map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
+const withoutComments = text =>
+  text
+    .replace(/\/\/.*$/gm, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .replace(/ ?([{}();,=<>+\-*/&|:]) ?/g, '$1')
+    .replace(/([{};,])\n|\n(})/g, '$1$2')
+    .trim();
+const filesBelow = folder =>
+  readdirSync(folder, { recursive: true })
+    .filter(name => name.endsWith('.wgsl'))
+    .sort()
+    .map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
 // Bindings are known by their order.
 function checkBindings({ name, text }) {
-  [...text.matchAll(/@binding\((\d+)\)/g)].forEach(([, index], place) => { if (Number(index) !== place) throw new Error(`${name}.wgsl: binding ${index} stands in place ${place}`); });
+  [...text.matchAll(/@binding\((\d+)\)/g)].forEach(([, index], place) => {
+    if (Number(index) !== place) throw new Error(`${name}.wgsl: binding ${index} stands in place ${place}`);
+  });
 }
 
 const hasWord = (text, word) => new RegExp(`\\b${word}\\b`).test(text);
 
 /** What WGSL itself calls something. */
-const BUILT_IN = new Set('all any array atomic ceil clamp cross default distance dot exp2 floor fract function length max min mix pow private ptr read select sign sqrt step storage trunc uniform workgroup write'.split(' '));
+const BUILT_IN = new Set(
+  'all any array atomic ceil clamp cross default distance dot exp2 floor fract function length max min mix pow private ptr read select sign sqrt step storage trunc uniform workgroup write'.split(
+    ' ',
+  ),
+);
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const declared = text => [...text.matchAll(/\b(?:let|var|fn|const) (\w+)|\b(\w+):/g)].map(([, named, typed]) => named ?? typed);
+const declared = text =>
+  [...text.matchAll(/\b(?:let|var|fn|const) (\w+)|\b(\w+):/g)].map(([, named, typed]) => named ?? typed);
 
-/** Texts without comments -> short names for what only they know, the most frequent ones first. TypeScript knows kernels and their buffers. */
+/**
+ * Texts without comments -> short names for what only they know, the most frequent ones first. TypeScript
+ * knows kernels and their buffers.
+ */
 export function shortNames(texts, kernelNames) {
-  const all = texts.join('\n'), words = all.match(/\b[A-Za-z]\w*/g), counts = new Map();
-  const known = new Set([...BUILT_IN, ...kernelNames, ...[...all.matchAll(/var<storage,\w+>(\w+)/g)].map(([, name]) => name)]);
+  const all = texts.join('\n');
+  const words = all.match(/\b[A-Za-z]\w*/g);
+  const counts = new Map();
+  const known = new Set([
+    ...BUILT_IN,
+    ...kernelNames,
+    ...[...all.matchAll(/var<storage,\w+>(\w+)/g)].map(([, name]) => name),
+  ]);
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const names = [...new Set(declared(all))].filter(name => /^[a-z]\w\w/.test(name) && !known.has(name)).sort((a, b) => counts.get(b) - counts.get(a) || (a < b ? -1 : 1));
-  const short = [...LETTERS, ...[...LETTERS].flatMap(first => [...LETTERS.toLowerCase()].map(second => first + second))].filter(name => !counts.has(name));
+  const names = [...new Set(declared(all))]
+    .filter(name => /^[a-z]\w\w/.test(name) && !known.has(name))
+    .sort((a, b) => counts.get(b) - counts.get(a) || (a < b ? -1 : 1));
+  const short = [
+    ...LETTERS,
+    ...[...LETTERS].flatMap(first => [...LETTERS.toLowerCase()].map(second => first + second)),
+  ].filter(name => !counts.has(name));
   return new Map(names.map((name, i) => [name, short[i] ?? name]));
 }
 
@@ -34,32 +67,56 @@ export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word
 export function readShaders(folder, records) {
   const files = filesBelow(folder).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
   // A kernel has an entry point; parts are what kernels ask for.
-  const kernels = files.filter(({ plain }) => plain.includes('@compute')), parts = files.filter(file => !kernels.includes(file));
-  return { parts, kernels, names: shortNames([...parts, ...kernels].map(({ plain }) => plain).concat(Object.values(records)), kernels.map(({ name }) => name)) };
+  const kernels = files.filter(({ plain }) => plain.includes('@compute'));
+  const parts = files.filter(file => !kernels.includes(file));
+  return {
+    parts,
+    kernels,
+    names: shortNames(
+      [...parts, ...kernels].map(({ plain }) => plain).concat(Object.values(records)),
+      kernels.map(({ name }) => name),
+    ),
+  };
 }
 
-/** records: name -> WGSL struct; constants: name -> WGSL: each kernel is given those that it names. @returns the text of the module. */
+/**
+ * records: name -> WGSL struct; constants: name -> WGSL: each kernel is given those that it names. @returns
+ * the text of the module.
+ */
 export function shaderModule(folder, records, constants) {
-  const { parts, kernels, names } = readShaders(folder, records), short = text => shortened(text, names);
-  const partsOf = ({ name, text }) => (/^\/\/ parts: (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? []).map(wanted => {
-    const part = parts.find(({ name: known }) => known === wanted);
-    if (!part) throw new Error(`${name}.wgsl asks for the part ${wanted}, and no folder of gpu has a ${wanted}.wgsl`);
-    return part;
-  });
+  const { parts, kernels, names } = readShaders(folder, records);
+  const short = text => shortened(text, names);
+  const partsOf = ({ name, text }) =>
+    (/^\/\/ parts: (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? []).map(wanted => {
+      const part = parts.find(({ name: known }) => known === wanted);
+      if (!part)
+        throw new Error(
+          `${name}.wgsl asks for the part ${wanted}, and no folder of gpu has a ${wanted}.wgsl`,
+        );
+      return part;
+    });
   // Parts before those that ask for them, each once.
   const gather = (file, found = []) => {
     for (const part of partsOf(file)) if (!found.includes(part)) gather(part, found), found.push(part);
     return found;
   };
-  const table = Object.fromEntries(kernels.map(kernel => {
-    if (!hasWord(kernel.text, `fn ${kernel.name}`)) throw new Error(`${kernel.name}.wgsl has no entry point ${kernel.name}`);
-    checkBindings(kernel);
-    return [kernel.name, { parts: gather(kernel).map(({ name }) => name), text: short(kernel.plain) }];
-  }));
+  const table = Object.fromEntries(
+    kernels.map(kernel => {
+      if (!hasWord(kernel.text, `fn ${kernel.name}`))
+        throw new Error(`${kernel.name}.wgsl has no entry point ${kernel.name}`);
+      checkBindings(kernel);
+      return [kernel.name, { parts: gather(kernel).map(({ name }) => name), text: short(kernel.plain) }];
+    }),
+  );
   const texts = [...parts, ...kernels].map(({ plain }) => plain);
   const all = {
-    shared: Object.fromEntries(Object.entries({ ...constants, ...records }).filter(([name]) => texts.some(text => hasWord(text, name))).map(([name, text]) => [name, short(text)])),
-    parts: Object.fromEntries(parts.map(({ name, plain }) => [name, short(plain)])), kernels: table,
+    shared: Object.fromEntries(
+      Object.entries({ ...constants, ...records })
+        .filter(([name]) => texts.some(text => hasWord(text, name)))
+        .map(([name, text]) => [name, short(text)]),
+    ),
+    parts: Object.fromEntries(parts.map(({ name, plain }) => [name, short(plain)])),
+    kernels: table,
   };
   return `// WGSL of every kernel.\nexport const shaders = ${JSON.stringify(all)};\n`;
 }

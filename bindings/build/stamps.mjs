@@ -1,4 +1,5 @@
-// Remembers what each build step read and wrote, so that a step runs again only when its inputs or outputs have changed.
+// Remembers what each build step read and wrote, so that a step runs again only when its inputs or outputs
+// have changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,8 +9,15 @@ const stampsFile = path.join(cacheFolder, 'stamps.json');
 
 /** Every file below the given files and folders, sorted. */
 export function filesBelow(places) {
-  return places.flatMap(place => (statSync(place).isFile() ? [place] : readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath ?? entry.path, entry.name)))).sort();
+  return places
+    .flatMap(place =>
+      statSync(place).isFile()
+        ? [place]
+        : readdirSync(place, { recursive: true, withFileTypes: true })
+            .filter(entry => entry.isFile())
+            .map(entry => path.join(entry.parentPath ?? entry.path, entry.name)),
+    )
+    .sort();
 }
 
 /** Hash of the names and contents of files, and of any other text that the step depends on. */
@@ -36,11 +44,14 @@ const state = place => {
 /** Whether the step ran on inputs of this hash and its outputs have not been touched since. */
 export function isCurrent(step, hash, file = stampsFile) {
   const stamp = readStamps(file)[step];
-  return stamp?.hash === hash && Object.entries(stamp.outputs).every(([place, [size, mtimeMs]]) => {
-    if (!existsSync(place)) return false;
-    const now = state(place);
-    return now[0] === size && now[1] === mtimeMs;
-  });
+  return (
+    stamp?.hash === hash &&
+    Object.entries(stamp.outputs).every(([place, [size, mtimeMs]]) => {
+      if (!existsSync(place)) return false;
+      const now = state(place);
+      return now[0] === size && now[1] === mtimeMs;
+    })
+  );
 }
 
 /** Records a step that has run. outputs: full names of the files it wrote. */

@@ -1,5 +1,5 @@
-// `npm start`: installs, builds and looks for clashes in the epicyclic gear train and in two Stanford bunnies;
-// `npm start -- FILE [options]`: in the user's own file.
+// `npm start`: installs, builds and looks for clashes in the epicyclic gear train and in two Stanford
+// bunnies; `npm start -- FILE [options]`: in the user's own file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,21 +11,31 @@ import { build, install } from './setUp.mjs';
 // Relative names are those of the folder where npm was called.
 function clash(title, args, cwd = root) {
   if (title) console.log(`\n${title}\n$ pfront clash ${args.join(' ')}\n`);
-  const { status } = spawnSync(process.execPath, [at('dist/cli/main.js'), 'clash', ...args], { cwd, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [at('dist/cli/main.js'), 'clash', ...args], {
+    cwd,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 
 // Every part of a scene at frame 0, by name.
 function partsOf(scene) {
   const placed = scene.frame(0);
-  return scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }));
+  return scene.parts.map(({ name, mesh }, part) => ({
+    name,
+    ...scene.meshes[mesh],
+    transform: placed.slice(16 * part, 16 * part + 16),
+  }));
 }
 
 // The second one stands a little aside and turned, so that the two overlap.
 function twoBunnies(translation, rotation) {
   const { positions, cells } = createRequire(import.meta.url)('bunny');
   const bunny = { positions: Float32Array.from(positions.flat()), indices: Uint32Array.from(cells.flat()) };
-  return [{ name: 'bunny', ...bunny, transform: translation([0, 0, 0]) }, { name: 'bunny, turned', ...bunny, transform: rotation([0, 1, 0], 0.7, [2, 0.5, 1]) }];
+  return [
+    { name: 'bunny', ...bunny, transform: translation([0, 0, 0]) },
+    { name: 'bunny, turned', ...bunny, transform: rotation([0, 1, 0], 0.7, [2, 0.5, 1]) },
+  ];
 }
 
 async function showSamples() {
@@ -37,9 +47,13 @@ async function showSamples() {
     writeFileSync(file, writeGlb(parts));
     return file;
   };
-  clash('An epicyclic gear train, written as GLB: which of its gears touch?', [write('epicyclic-train.glb', partsOf(epicyclicTrain()))]);
+  clash('An epicyclic gear train, written as GLB: which of its gears touch?', [
+    write('epicyclic-train.glb', partsOf(epicyclicTrain())),
+  ]);
   clash('Two Stanford bunnies', [write('bunnies.glb', twoBunnies(translation, rotation))]);
-  console.log('\nYour own file (.glb, .gltf, .obj, .stl, .ply, also .gz):\n  npm start -- FILE [--json] [--stats] [--split components] [--threads N]');
+  console.log(
+    '\nYour own file (.glb, .gltf, .obj, .stl, .ply, also .gz):\n  npm start -- FILE [--json] [--stats] [--split components] [--threads N]',
+  );
 }
 
 install();

@@ -1,11 +1,12 @@
 // Triangles -> sorted Morton codes, cut where their leading bits turn into parts of one thread each.
+
+import { BoxPart, limits, MeshRecord, MortonJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
 import { sortByDigits } from '../runtime/digitSort.js';
-import { BoxPart, limits, MeshRecord, MortonJob } from '../records/layout.js';
+import { runStep } from '../runtime/steps.js';
 import type { Survey } from './normalise.js';
 import { boxesOf, foldBoxes, frameMesh, PART_TRIANGLES, type Plan, type Top } from './plan.js';
-import { runStep } from '../runtime/steps.js';
 
 const CODE_BITS = 30;
 const CELLS = 1024;
@@ -13,14 +14,26 @@ const SLICE_TRIANGLES = 8192;
 const SHAPE_BYTES = 32;
 
 /** The plan of the Morton builder. */
-export function* planMorton(backend: Backend, meshAt: number, survey: Survey, scratch: Blocks): Generator<number, Plan> {
+export function* planMorton(
+  backend: Backend,
+  meshAt: number,
+  survey: Survey,
+  scratch: Blocks,
+): Generator<number, Plan> {
   const { arena, pool } = backend;
   const count = arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4];
   const bytes = Math.max(count, 1) * 4;
-  const [codesAt, idsAt, spareCodesAt, spareIdsAt] = [scratch.take(bytes), scratch.take(bytes), scratch.take(bytes), scratch.take(bytes)];
+  const [codesAt, idsAt, spareCodesAt, spareIdsAt] = [
+    scratch.take(bytes),
+    scratch.take(bytes),
+    scratch.take(bytes),
+    scratch.take(bytes),
+  ];
   const shapesAt = scratch.take(Math.max(count, 1) * SHAPE_BYTES);
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
-  const { bounds, box } = frameMesh(backend, meshAt, survey, (whole) => writeCodes(backend, meshAt, whole, codesAt, idsAt, sliceCount));
+  const { bounds, box } = frameMesh(backend, meshAt, survey, whole =>
+    writeCodes(backend, meshAt, whole, codesAt, idsAt, sliceCount),
+  );
   if (count === 0) return { bounds, top: undefined };
   yield 0.3;
   sortByDigits(backend, [codesAt, idsAt], [spareCodesAt, spareIdsAt], count, CODE_BITS, sliceCount);
@@ -29,23 +42,36 @@ export function* planMorton(backend: Backend, meshAt: number, survey: Survey, sc
   const codes = arena.u32.subarray(spareCodesAt / 4, spareCodesAt / 4 + count);
   const boxes = boxesOf(box);
   const cut = (begin: number, end: number, depth: number): Top => {
-    if (end - begin <= PART_TRIANGLES) return { begin, end, depth, boxes, recordsAt: spareCodesAt, shapesAt, idsAt: spareIdsAt };
+    if (end - begin <= PART_TRIANGLES)
+      return { begin, end, depth, boxes, recordsAt: spareCodesAt, shapesAt, idsAt: spareIdsAt };
     const middle = partRange(codes, begin, end);
     return { weight: end - begin, left: cut(begin, middle, depth + 1), right: cut(middle, end, depth + 1) };
   };
   return { bounds, top: cut(0, count, 0) };
 }
 
-function writeCodes(backend: Backend, meshAt: number, bounds: Float32Array, codesAt: number, idsAt: number, sliceCount: number): Float32Array {
+function writeCodes(
+  backend: Backend,
+  meshAt: number,
+  bounds: Float32Array,
+  codesAt: number,
+  idsAt: number,
+  sliceCount: number,
+): Float32Array {
   const { arena } = backend;
   const blocks = new Blocks(arena);
   try {
     const partsAt = blocks.take(sliceCount * BoxPart.size);
     const jobAt = blocks.takeWords([meshAt, codesAt, idsAt, partsAt, 0, 0, 0, 0, 0, sliceCount]);
     const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4];
-    const stored = Array.from(bounds, (value, i) => Math.fround(Math.fround(value - arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]) * scale));
+    const stored = Array.from(bounds, (value, i) =>
+      Math.fround(Math.fround(value - arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)]) * scale),
+    );
     const extent = 2 * Math.max(stored[3] - stored[0], stored[4] - stored[1], stored[5] - stored[2]);
-    arena.f32.set([2 * stored[0], 2 * stored[1], 2 * stored[2], 0, extent > 2 ** -100 ? (CELLS - 1) / extent : 0], (jobAt + MortonJob.at.offset) / 4);
+    arena.f32.set(
+      [2 * stored[0], 2 * stored[1], 2 * stored[2], 0, extent > 2 ** -100 ? (CELLS - 1) / extent : 0],
+      (jobAt + MortonJob.at.offset) / 4,
+    );
     runStep(backend, 'mortonCodes', jobAt, sliceCount);
     return foldBoxes(backend, partsAt, sliceCount);
   } finally {

@@ -1,7 +1,9 @@
-// Positions and indices in engine memory -> checked, bounded, and the frame (center, power-of-two scale) that boxes live in.
+// Positions and indices in engine memory -> checked, bounded, and the frame (center, power-of-two scale) that
+// boxes live in.
+
+import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
 import { retry, runStep } from '../runtime/steps.js';
 
 const GROUP = 4;
@@ -30,7 +32,10 @@ function attemptSurvey(backend: Backend, meshAt: number, indices: 'new' | 'known
   const word = (offset: number) => arena.u32[(meshAt + offset) / 4];
   const vertexCount = word(MeshRecord.at.vertexCount);
   const indexCount = indices === 'new' ? word(MeshRecord.at.triangleCount) * 3 : 0;
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor((vertexCount * 12 + indexCount * 4) / SLICE_BYTES)));
+  const sliceCount = Math.max(
+    1,
+    Math.min(pool.threadCount, Math.floor((vertexCount * 12 + indexCount * 4) / SLICE_BYTES)),
+  );
   const blocks = new Blocks(arena);
   try {
     const partsAt = blocks.take(sliceCount * BoundPart.size);
@@ -51,7 +56,9 @@ function attemptSurvey(backend: Backend, meshAt: number, indices: 'new' | 'known
 
 function fold({ arena }: Backend, partsAt: number, partCount: number, vertexCount: number): Survey {
   const bounds = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
-  let greatestIndex = 0, isFinite = true, tinyBits = 0xffffffff;
+  let greatestIndex = 0;
+  let isFinite = true;
+  let tinyBits = 0xffffffff;
   for (let part = 0; part < partCount; part++) {
     const at = (partsAt + part * BoundPart.size) / 4;
     for (let k = 0; k < 12; k++) {
@@ -66,7 +73,8 @@ function fold({ arena }: Backend, partsAt: number, partCount: number, vertexCoun
     }
   }
   if (vertexCount === 0) bounds.fill(0);
-  const tiniest = tinyBits === 0xffffffff ? Infinity : new Float32Array(Uint32Array.of(tinyBits + 1).buffer)[0];
+  const tiniest =
+    tinyBits === 0xffffffff ? Infinity : new Float32Array(Uint32Array.of(tinyBits + 1).buffer)[0];
   return { bounds, tiniest, isFinite, greatestIndex };
 }
 
@@ -96,21 +104,31 @@ export function findLoose({ arena }: Backend, meshAt: number): { loose: Uint32Ar
   const isUsed = new Uint8Array(arena.u32[(meshAt + MeshRecord.at.vertexCount) / 4]);
   const { u32 } = arena;
   for (let i = indices; i < last; i++) isUsed[u32[i]] = 1;
-  return { loose: Uint32Array.from(isUsed.keys()).filter((vertex) => !isUsed[vertex]), used: Math.max(0, isUsed.indexOf(1)) };
+  return {
+    loose: Uint32Array.from(isUsed.keys()).filter(vertex => !isUsed[vertex]),
+    used: Math.max(0, isUsed.indexOf(1)),
+  };
 }
 
-/** Sets center, scale and storedError of the record: stored = (x - center) * scale, at most 1 in magnitude. */
+/**
+ * Sets center, scale and storedError of the record: stored = (x - center) * scale, at most 1 in magnitude.
+ */
 export function setFrame({ arena }: Backend, meshAt: number, bounds: Float32Array, tiniest: number): void {
   const axes = [0, 1, 2];
   const greatest = Math.max(...Array.from(bounds, Math.abs));
-  const greatestHalf = Math.max(...axes.map((axis) => (bounds[axis + 3] - bounds[axis]) / 2));
+  const greatestHalf = Math.max(...axes.map(axis => (bounds[axis + 3] - bounds[axis]) / 2));
   // Near the origin the coordinates are stored exactly; far from it the midpoint keeps their digits.
   const isNear = greatest <= 4 * greatestHalf;
-  const center = axes.map((axis) => (isNear ? 0 : Math.fround((bounds[axis] + bounds[axis + 3]) / 2)));
-  const reach = Math.max(...axes.flatMap((axis) =>
-    [Math.abs(Math.fround(bounds[axis] - center[axis])), Math.abs(Math.fround(bounds[axis + 3] - center[axis]))]));
-  const scale = reach === 0 ? 1 : 2 ** Math.max(-GREATEST_EXPONENT, Math.min(GREATEST_EXPONENT, -ceilLog2(reach)));
-  const isExact = center.every((value) => value === 0) && (scale >= 1 || tiniest * scale >= SMALLEST_NORMAL);
+  const center = axes.map(axis => (isNear ? 0 : Math.fround((bounds[axis] + bounds[axis + 3]) / 2)));
+  const reach = Math.max(
+    ...axes.flatMap(axis => [
+      Math.abs(Math.fround(bounds[axis] - center[axis])),
+      Math.abs(Math.fround(bounds[axis + 3] - center[axis])),
+    ]),
+  );
+  const scale =
+    reach === 0 ? 1 : 2 ** Math.max(-GREATEST_EXPONENT, Math.min(GREATEST_EXPONENT, -ceilLog2(reach)));
+  const isExact = center.every(value => value === 0) && (scale >= 1 || tiniest * scale >= SMALLEST_NORMAL);
   // Beyond the greatest exponent stored coordinates exceed 1, and so does the step of their rounding.
   const storedError = isExact ? 0 : HALF_STEP * Math.max(1, 2 ** ceilLog2(Math.max(reach * scale, 1)));
   const at = meshAt / 4;
@@ -130,7 +148,12 @@ function ceilLog2(x: number): number {
 }
 
 /** Whether a box of stored coordinates is just what these bounds are stored as. */
-export function isImage({ arena }: Backend, meshAt: number, bounds: Float32Array, box: Float32Array): boolean {
+export function isImage(
+  { arena }: Backend,
+  meshAt: number,
+  bounds: Float32Array,
+  box: Float32Array,
+): boolean {
   const scale = arena.f32[(meshAt + MeshRecord.at.scale) / 4];
   return bounds.every((value, i) => {
     const center = arena.f32[(meshAt + MeshRecord.at.centerX) / 4 + (i % 3)];

@@ -1,7 +1,8 @@
 // What both builders give: a mesh cut into parts that one thread builds each, and the binary tree above them.
-import type { Backend } from '../runtime/backend.js';
+
 import { BoxPart } from '../records/layout.js';
-import { boundReferenced, isImage, setFrame, type Survey } from './normalise.js';
+import type { Backend } from '../runtime/backend.js';
+import { boundReferenced, isImage, type Survey, setFrame } from './normalise.js';
 
 /** Triangles of the largest part; its records and scratch fit a core's cache. */
 export const PART_TRIANGLES = 8192;
@@ -24,14 +25,21 @@ export interface Part {
 }
 
 /** Two sides of a split above the parts. */
-export interface Fork { weight: number; left: Top; right: Top }
+export interface Fork {
+  weight: number;
+  left: Top;
+  right: Top;
+}
 
 export type Top = Fork | Part;
 
 export const isFork = (top: Top): top is Fork => 'left' in top;
 
 /** Bounds in the user's units, and the top of the tree: nothing for a mesh without triangles. */
-export interface Plan { bounds: Float32Array; top: Top | undefined }
+export interface Plan {
+  bounds: Float32Array;
+  top: Top | undefined;
+}
 
 export function boxesOf(box: ArrayLike<number>): Float32Array {
   const boxes = new Float32Array(BOX_WORDS);
@@ -48,7 +56,12 @@ export function boxesOf(box: ArrayLike<number>): Float32Array {
  * Sets the frame. Vertices that no triangle uses must not take digits from those that are used.
  * @param measure bounds in the user's units -> least and greatest stored x, y, z of all triangles.
  */
-export function frameMesh(backend: Backend, meshAt: number, survey: Survey, measure: (bounds: Float32Array) => Float32Array): { bounds: Float32Array; box: Float32Array } {
+export function frameMesh(
+  backend: Backend,
+  meshAt: number,
+  survey: Survey,
+  measure: (bounds: Float32Array) => Float32Array,
+): { bounds: Float32Array; box: Float32Array } {
   setFrame(backend, meshAt, survey.bounds, survey.tiniest);
   const box = measure(survey.bounds);
   if (isImage(backend, meshAt, survey.bounds, box)) return { bounds: survey.bounds, box };

@@ -1,17 +1,39 @@
-// Parts with known node and leaf counts, and the binary tree above them -> final numbers of all nodes and leaves:
-// depth first, siblings adjacent, leaves in the first lanes; and the 4-wide nodes above the parts.
+// Parts with known node and leaf counts, and the binary tree above them -> final numbers of all nodes and
+// leaves: depth first, siblings adjacent, leaves in the first lanes; and the 4-wide nodes above the parts.
 import { limits } from '../records/layout.js';
 import { isFork, type Part, type Top } from './plan.js';
 
 /** What a part became: nodeCount 0 means a single leaf. */
-export interface Grown { nodeCount: number; leafCount: number; nodeDepth: number }
+export interface Grown {
+  nodeCount: number;
+  leafCount: number;
+  nodeDepth: number;
+}
 
-/** Where a part's root node stands, which numbers its other nodes and its leaves start from, and its parent slot. */
-export interface Place { root: number; nodesFrom: number; leavesFrom: number; parent: number }
+/**
+ * Where a part's root node stands, which numbers its other nodes and its leaves start from, and its parent
+ * slot.
+ */
+export interface Place {
+  root: number;
+  nodesFrom: number;
+  leavesFrom: number;
+  parent: number;
+}
 
-export interface TopNode { number: number; parent: number; children: number[] }
+export interface TopNode {
+  number: number;
+  parent: number;
+  children: number[];
+}
 
-export interface Stitched { places: Map<Part, Place>; topNodes: TopNode[]; nodeCount: number; leafCount: number; depth: number }
+export interface Stitched {
+  places: Map<Part, Place>;
+  topNodes: TopNode[];
+  nodeCount: number;
+  leafCount: number;
+  depth: number;
+}
 
 // The heaviest forks are opened first until there are four children.
 function widen(top: Top): Top[] {
@@ -20,7 +42,8 @@ function widen(top: Top): Top[] {
     let heaviest = -1;
     children.forEach((child, i) => {
       const other = children[heaviest];
-      if (isFork(child) && (other === undefined || child.weight > (isFork(other) ? other.weight : 0))) heaviest = i;
+      if (isFork(child) && (other === undefined || child.weight > (isFork(other) ? other.weight : 0)))
+        heaviest = i;
     });
     const fork = children[heaviest];
     if (fork === undefined || !isFork(fork)) break;
@@ -33,7 +56,9 @@ function widen(top: Top): Top[] {
 export function stitch(root: Top | undefined, grown: Map<Part, Grown>): Stitched {
   const places = new Map<Part, Place>();
   const topNodes: TopNode[] = [];
-  let nodeCount = 1, leafCount = 0, depth = 1;
+  let nodeCount = 1;
+  let leafCount = 0;
+  let depth = 1;
   const isLeaf = (top: Top) => !isFork(top) && grown.get(top)!.nodeCount === 0;
 
   function placePart(part: Part, number: number, parent: number, level: number): void {
@@ -46,10 +71,15 @@ export function stitch(root: Top | undefined, grown: Map<Part, Grown>): Stitched
 
   function placeFork(unsorted: Top[], number: number, parent: number, level: number): void {
     depth = Math.max(depth, level);
-    const members = [...unsorted.filter(isLeaf), ...unsorted.filter((top) => !isLeaf(top))];
-    const children = members.map((member) => {
+    const members = [...unsorted.filter(isLeaf), ...unsorted.filter(top => !isLeaf(top))];
+    const children = members.map(member => {
       if (!isLeaf(member)) return nodeCount++;
-      places.set(member as Part, { root: number, nodesFrom: number, leavesFrom: leafCount, parent: limits.NOTHING });
+      places.set(member as Part, {
+        root: number,
+        nodesFrom: number,
+        leavesFrom: leafCount,
+        parent: limits.NOTHING,
+      });
       return limits.LEAF_BIT + leafCount++;
     });
     topNodes.push({ number, parent, children });

@@ -1,11 +1,32 @@
-// All triangle records -> ranges small enough for one thread each, and the binary tree above them (binned SAH, in rounds).
-// Ranges and splits depend on the records alone, so the tree is the same for any number of threads.
+// All triangle records -> ranges small enough for one thread each, and the binary tree above them (binned
+// SAH, in rounds). Ranges and splits depend on the records alone, so the tree is the same for any number of
+// threads.
+
+import {
+  BoxPart,
+  BuildRecord,
+  Chunk,
+  limits,
+  MeshRecord,
+  OpenRange,
+  TopJob,
+  TopRange,
+} from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { BoxPart, BuildRecord, Chunk, limits, MeshRecord, OpenRange, TopJob, TopRange } from '../records/layout.js';
-import type { Survey } from './normalise.js';
-import { BOX_WORDS, boxesOf, foldBoxes, frameMesh, PART_TRIANGLES, type Fork, type Part, type Plan, type Top } from './plan.js';
 import { runStep } from '../runtime/steps.js';
+import type { Survey } from './normalise.js';
+import {
+  BOX_WORDS,
+  boxesOf,
+  type Fork,
+  foldBoxes,
+  frameMesh,
+  PART_TRIANGLES,
+  type Part,
+  type Plan,
+  type Top,
+} from './plan.js';
 
 const CHUNK_TRIANGLES = 8192;
 /** Triangles a thread bounds at least. */
@@ -13,18 +34,25 @@ const SLICE_TRIANGLES = 8192;
 
 /** Half the surface of a box given as in Part.boxes. */
 function halfArea(boxes: Float32Array): number {
-  const [x, y, z] = [0, 1, 2].map((axis) => boxes[4 + axis] - boxes[axis]) as [number, number, number];
+  const [x, y, z] = [0, 1, 2].map(axis => boxes[4 + axis] - boxes[axis]) as [number, number, number];
   return x * y + y * z + z * x;
 }
 
 type Side = Part & { fork?: Fork; hand?: 'left' | 'right' };
 
 /** The surface area heuristic's plan. */
-export function* planSah(backend: Backend, meshAt: number, survey: Survey, scratch: Blocks): Generator<number, Plan> {
+export function* planSah(
+  backend: Backend,
+  meshAt: number,
+  survey: Survey,
+  scratch: Blocks,
+): Generator<number, Plan> {
   const count = backend.arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4];
   const bytes = Math.max(count, 1) * BuildRecord.size;
   const [recordsAt, spareAt] = [scratch.take(bytes), scratch.take(bytes)];
-  const { bounds, box } = frameMesh(backend, meshAt, survey, () => boundTriangles(backend, meshAt, recordsAt, count));
+  const { bounds, box } = frameMesh(backend, meshAt, survey, () =>
+    boundTriangles(backend, meshAt, recordsAt, count),
+  );
   return { bounds, top: count === 0 ? undefined : yield* splitTop(backend, recordsAt, spareAt, count, box) };
 }
 
@@ -35,16 +63,38 @@ function boundTriangles(backend: Backend, meshAt: number, recordsAt: number, cou
   const blocks = new Blocks(arena);
   try {
     const partsAt = blocks.take(sliceCount * BoxPart.size);
-    runStep(backend, 'boundTriangles', blocks.takeWords([meshAt, recordsAt, partsAt, sliceCount]), sliceCount);
+    runStep(
+      backend,
+      'boundTriangles',
+      blocks.takeWords([meshAt, recordsAt, partsAt, sliceCount]),
+      sliceCount,
+    );
     return foldBoxes(backend, partsAt, sliceCount);
   } finally {
     blocks.releaseAll();
   }
 }
 
-/** Splits records until every part is small. Records end in one of the two buffers, part by part. @yields part done, 0 to 1. */
-function* splitTop(backend: Backend, recordsAt: number, spareAt: number, count: number, box: Float32Array): Generator<number, Top> {
-  const whole: Side = { begin: 0, end: count, depth: 0, boxes: boxesOf(box), recordsAt, shapesAt: spareAt, idsAt: 0 };
+/**
+ * Splits records until every part is small. Records end in one of the two buffers, part by part. @yields part
+ * done, 0 to 1.
+ */
+function* splitTop(
+  backend: Backend,
+  recordsAt: number,
+  spareAt: number,
+  count: number,
+  box: Float32Array,
+): Generator<number, Top> {
+  const whole: Side = {
+    begin: 0,
+    end: count,
+    depth: 0,
+    boxes: boxesOf(box),
+    recordsAt,
+    shapesAt: spareAt,
+    idsAt: 0,
+  };
   const holder: Fork = { weight: 0, left: whole, right: whole };
   whole.fork = holder;
   whole.hand = 'left';
@@ -65,16 +115,28 @@ function splitRound(backend: Backend, open: Side[], fromAt: number, toAt: number
   const blocks = new Blocks(arena);
   try {
     const rangesAt = blocks.take(open.length * TopRange.size);
-    const chunkCount = open.reduce((sum, side) => sum + Math.ceil((side.end - side.begin) / CHUNK_TRIANGLES), 0);
+    const chunkCount = open.reduce(
+      (sum, side) => sum + Math.ceil((side.end - side.begin) / CHUNK_TRIANGLES),
+      0,
+    );
     const chunksAt = blocks.take(chunkCount * Chunk.size);
     const sidesAt = blocks.take(open.length * 2 * OpenRange.size);
     const binsAt = blocks.take((chunkCount + 1) * limits.BINS_BYTES);
     writeRanges(backend, open, rangesAt, chunksAt);
     const sliceCount = Math.min(pool.threadCount, chunkCount);
     const words = new Uint32Array(TopJob.size / 4);
-    const set = (field: keyof typeof TopJob.at, value: number) => { words[TopJob.at[field] / 4] = value; };
-    set('fromAt', fromAt); set('toAt', toAt); set('rangesAt', rangesAt); set('rangeCount', open.length);
-    set('chunksAt', chunksAt); set('chunkCount', chunkCount); set('binsAt', binsAt); set('sidesAt', sidesAt); set('sliceCount', sliceCount);
+    const set = (field: keyof typeof TopJob.at, value: number) => {
+      words[TopJob.at[field] / 4] = value;
+    };
+    set('fromAt', fromAt);
+    set('toAt', toAt);
+    set('rangesAt', rangesAt);
+    set('rangeCount', open.length);
+    set('chunksAt', chunksAt);
+    set('chunkCount', chunkCount);
+    set('binsAt', binsAt);
+    set('sidesAt', sidesAt);
+    set('sliceCount', sliceCount);
     const jobAt = blocks.takeWords(words);
     runStep(backend, 'binChunks', jobAt, sliceCount);
     runStep(backend, 'splitTop', jobAt, 1);
@@ -91,7 +153,10 @@ function writeRanges({ arena }: Backend, open: Side[], rangesAt: number, chunksA
     const at = (rangesAt + range * TopRange.size) / 4;
     const firstChunk = chunk;
     for (let begin = side.begin; begin < side.end; begin += CHUNK_TRIANGLES, chunk++) {
-      arena.u32.set([range, begin, Math.min(side.end, begin + CHUNK_TRIANGLES)], (chunksAt + chunk * Chunk.size) / 4);
+      arena.u32.set(
+        [range, begin, Math.min(side.end, begin + CHUNK_TRIANGLES)],
+        (chunksAt + chunk * Chunk.size) / 4,
+      );
     }
     arena.u32[at + TopRange.at.begin / 4] = side.begin;
     arena.u32[at + TopRange.at.end / 4] = side.end;
@@ -102,12 +167,24 @@ function writeRanges({ arena }: Backend, open: Side[], rangesAt: number, chunksA
   });
 }
 
-function forkSide({ arena }: Backend, parent: Side, sidesAt: number, recordsAt: number, shapesAt: number): Side[] {
+function forkSide(
+  { arena }: Backend,
+  parent: Side,
+  sidesAt: number,
+  recordsAt: number,
+  shapesAt: number,
+): Side[] {
   const sides = (['left', 'right'] as const).map((hand, i): Side => {
     const at = (sidesAt + i * OpenRange.size) / 4;
     return {
-      begin: arena.u32[at + OpenRange.at.begin / 4], end: arena.u32[at + OpenRange.at.end / 4], depth: arena.u32[at + OpenRange.at.depth / 4],
-      boxes: arena.f32.slice(at + OpenRange.at.low / 4, at + OpenRange.at.low / 4 + BOX_WORDS), recordsAt, shapesAt, idsAt: 0, hand,
+      begin: arena.u32[at + OpenRange.at.begin / 4],
+      end: arena.u32[at + OpenRange.at.end / 4],
+      depth: arena.u32[at + OpenRange.at.depth / 4],
+      boxes: arena.f32.slice(at + OpenRange.at.low / 4, at + OpenRange.at.low / 4 + BOX_WORDS),
+      recordsAt,
+      shapesAt,
+      idsAt: 0,
+      hand,
     };
   });
   const fork: Fork = { weight: halfArea(parent.boxes), left: sides[0], right: sides[1] };

@@ -1,14 +1,25 @@
-// A mesh record with positions, indices and survey -> its frame and its 4-wide tree, built in steps; and refitted.
+// A mesh record with positions, indices and survey -> its frame and its 4-wide tree, built in steps; and
+// refitted.
+
+import { Partition } from '../core/partition.js';
+import {
+  BuildRecord,
+  GrowJob,
+  Leaf,
+  limits,
+  MeshRecord,
+  Node,
+  RefitRange,
+  Subtree,
+} from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { BuildRecord, GrowJob, Leaf, limits, MeshRecord, Node, RefitRange, Subtree } from '../records/layout.js';
+import { LostSlice, runStep } from '../runtime/steps.js';
 import { planMorton } from './morton.js';
 import type { Survey } from './normalise.js';
-import { Partition } from '../core/partition.js';
-import { LostSlice, runStep } from '../runtime/steps.js';
-import { stitch, type Grown, type Stitched } from './stitch.js';
-import { planSah } from './top.js';
 import { isFork, type Part, type Top } from './plan.js';
+import { type Grown, type Stitched, stitch } from './stitch.js';
+import { planSah } from './top.js';
 
 /** Words of a record at a byte address, by field. */
 const wordOf = (at: number, field: number): number => (at + field) / 4;
@@ -19,7 +30,10 @@ const plans = { sah: planSah, morton: planMorton };
 export type Pace = 'once' | 'often';
 /** 'sah': best queries. 'morton': built several times faster. */
 export type Builder = 'sah' | 'morton';
-export interface Making { builder: Builder; deformable: boolean }
+export interface Making {
+  builder: Builder;
+  deformable: boolean;
+}
 const STEPS_OFTEN = 16;
 
 /** What a build leaves behind: nodes, leaves and the lists that a refit runs over. */
@@ -41,17 +55,33 @@ export interface Refits {
 }
 
 /**
- * Builds the tree; sets frame, nodes, leaves, counts, depth, middle and half of the mesh record. @yields progress, 0 to 1.
+ * Builds the tree; sets frame, nodes, leaves, counts, depth, middle and half of the mesh record. @yields
+ * progress, 0 to 1.
  * @throws Capacity, with nothing kept.
  */
-export function* buildTree(backend: Backend, meshAt: number, make: Making, survey: Survey, pace: Pace): Generator<number, Tree> {
+export function* buildTree(
+  backend: Backend,
+  meshAt: number,
+  make: Making,
+  survey: Survey,
+  pace: Pace,
+): Generator<number, Tree> {
   for (;;) {
-    try { return yield* attempt(backend, meshAt, make, survey, pace); }
-    catch (error) { if (!(error instanceof LostSlice)) throw error; }
+    try {
+      return yield* attempt(backend, meshAt, make, survey, pace);
+    } catch (error) {
+      if (!(error instanceof LostSlice)) throw error;
+    }
   }
 }
 
-function* attempt(backend: Backend, meshAt: number, make: Making, survey: Survey, pace: Pace): Generator<number, Tree> {
+function* attempt(
+  backend: Backend,
+  meshAt: number,
+  make: Making,
+  survey: Survey,
+  pace: Pace,
+): Generator<number, Tree> {
   const { arena } = backend;
   const scratch = new Blocks(arena);
   const kept = new Blocks(arena);
@@ -81,11 +111,15 @@ function* within<T>(from: number, to: number, steps: Generator<number, T>): Gene
   }
 }
 
-const listParts = (top: Top): Part[] => (isFork(top) ? [...listParts(top.left), ...listParts(top.right)] : [top]);
+const listParts = (top: Top): Part[] =>
+  isFork(top) ? [...listParts(top.left), ...listParts(top.right)] : [top];
 
 const sizeOf = (part: Part): number => part.end - part.begin;
 
-/** Items dealt to lists by weight -> the items list after list, and where each list starts (one more than there are lists). */
+/**
+ * Items dealt to lists by weight -> the items list after list, and where each list starts (one more than
+ * there are lists).
+ */
 function dealLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
   const partition = new Partition();
   partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, weights.length, listCount);
@@ -98,20 +132,35 @@ function dealLists(weights: Float32Array, listCount: number): { order: number[];
   return { order, starts };
 }
 
-function* growParts(backend: Backend, builder: Builder, parts: Part[], subtreesAt: number, pace: Pace): Generator<number, void> {
+function* growParts(
+  backend: Backend,
+  builder: Builder,
+  parts: Part[],
+  subtreesAt: number,
+  pace: Pace,
+): Generator<number, void> {
   const { arena, pool } = backend;
   parts.forEach((part, i) => writeSubtree(backend, subtreesAt + i * Subtree.size, part));
-  const perStep = pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
+  const perStep =
+    pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
   for (let first = 0; first < parts.length; first += perStep) {
     const some = parts.slice(first, first + perStep);
     const sliceCount = Math.min(pool.threadCount, some.length);
     const { order, starts } = dealLists(Float32Array.from(some, sizeOf), sliceCount);
     const capacity = Math.max(...some.map(sizeOf));
-    const stride = limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);
+    const stride =
+      limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);
     const blocks = new Blocks(arena);
     try {
       const jobAt = blocks.take(GrowJob.size);
-      const words = [subtreesAt, blocks.takeWords(order.map((i) => first + i)), blocks.takeWords(starts), blocks.take(stride * sliceCount), stride, capacity];
+      const words = [
+        subtreesAt,
+        blocks.takeWords(order.map(i => first + i)),
+        blocks.takeWords(starts),
+        blocks.take(stride * sliceCount),
+        stride,
+        capacity,
+      ];
       arena.u32.set(words, jobAt / 4);
       runStep(backend, builder === 'sah' ? 'growSubtrees' : 'growMortonSubtrees', jobAt, sliceCount);
     } finally {
@@ -128,15 +177,34 @@ function writeSubtree({ arena }: Backend, at: number, part: Part): void {
 }
 
 function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<Part, Grown> {
-  return new Map(parts.map((part, i) => {
-    const at = subtreesAt + i * Subtree.size;
-    const nodeCount = arena.u32[wordOf(at, Subtree.at.nodeCount)];
-    return [part, { nodeCount, leafCount: arena.u32[wordOf(at, Subtree.at.leafCount)], nodeDepth: arena.u32[wordOf(at, Subtree.at.nodeDepth)] }];
-  }));
+  return new Map(
+    parts.map((part, i) => {
+      const at = subtreesAt + i * Subtree.size;
+      const nodeCount = arena.u32[wordOf(at, Subtree.at.nodeCount)];
+      return [
+        part,
+        {
+          nodeCount,
+          leafCount: arena.u32[wordOf(at, Subtree.at.leafCount)],
+          nodeDepth: arena.u32[wordOf(at, Subtree.at.nodeDepth)],
+        },
+      ];
+    }),
+  );
 }
 
 // Allocates nodes and leaves, writes the nodes above the parts, and fills the parts in place.
-function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: number, stitched: Stitched, bounds: Float32Array, isDeformable: boolean, kept: Blocks, scratch: Blocks): Tree {
+function layOut(
+  backend: Backend,
+  meshAt: number,
+  parts: Part[],
+  subtreesAt: number,
+  stitched: Stitched,
+  bounds: Float32Array,
+  isDeformable: boolean,
+  kept: Blocks,
+  scratch: Blocks,
+): Tree {
   const { arena } = backend;
   const { nodeCount, leafCount, depth, places } = stitched;
   const nodesAt = kept.take(nodeCount * Node.size);
@@ -153,33 +221,67 @@ function layOut(backend: Backend, meshAt: number, parts: Part[], subtreesAt: num
     if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
     // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
     const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
-    const firstLeaf = place.leavesFrom, lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
+    const firstLeaf = place.leavesFrom;
+    const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
     return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
   const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, kept);
   if (parts.length > 0) {
     const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
     const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
-    runStep(backend, 'fillTree', scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt, cornersAt]), refits.sliceCount);
+    runStep(
+      backend,
+      'fillTree',
+      scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt, cornersAt]),
+      refits.sliceCount,
+    );
     runStep(backend, 'refitTree', refits.topJobAt, 1);
   }
   return { blocks: kept, bounds, cost: 0, ...refits };
 }
 
-/** Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end, that one thread refits together: a whole subtree, its root perhaps left out. */
-export interface TreeRange { begin: number; end: number; firstLeaf: number; lastLeaf: number }
+/**
+ * Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end, that one thread refits together: a whole
+ * subtree, its root perhaps left out.
+ */
+export interface TreeRange {
+  begin: number;
+  end: number;
+  firstLeaf: number;
+  lastLeaf: number;
+}
 
-/** Deals ranges, which hold all leaves, to threads by weight and lists the nodes above them, for `refitTree`. Blocks are taken from `kept`. */
-export function listRefits(backend: Backend, meshAt: number, ranges: TreeRange[], weights: Float32Array, cornersAt: number, kept: Blocks): Refits {
+/**
+ * Deals ranges, which hold all leaves, to threads by weight and lists the nodes above them, for `refitTree`.
+ * Blocks are taken from `kept`.
+ */
+export function listRefits(
+  backend: Backend,
+  meshAt: number,
+  ranges: TreeRange[],
+  weights: Float32Array,
+  cornersAt: number,
+  kept: Blocks,
+): Refits {
   const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)];
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
-  const rangesAt = kept.takeWords(all.length > 0 ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0]) : [0]);
+  const rangesAt = kept.takeWords(
+    all.length > 0
+      ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0])
+      : [0],
+  );
   const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
   const { order, starts } = dealLists(weights, sliceCount);
   const takeList = (list: number[]) => kept.takeWords(list.length > 0 ? list : [0]);
   const partsJobAt = kept.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
-  const topJobAt = kept.takeWords([meshAt, rangesAt, takeList(above.map((_, i) => ranges.length + i)), takeList([0, above.length]), cornersAt]);
+  const topJobAt = kept.takeWords([
+    meshAt,
+    rangesAt,
+    takeList(above.map((_, i) => ranges.length + i)),
+    takeList([0, above.length]),
+    cornersAt,
+  ]);
   return { rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt };
 }
 
@@ -204,21 +306,30 @@ function writeTop({ arena }: Backend, nodesAt: number, cornersAt: number, { topN
     arena.u32.set(children, at + Node.at.child / 4);
     arena.u32[at + Node.at.parent / 4] = parent;
     children.forEach((child, lane) => {
-      if (child >= limits.LEAF_BIT) arena.u32[wordOf(cornersAt + (child - limits.LEAF_BIT) * limits.CORNERS_BYTES, limits.CORNERS_SLOT)] = number * limits.WIDTH + lane;
+      if (child >= limits.LEAF_BIT)
+        arena.u32[wordOf(cornersAt + (child - limits.LEAF_BIT) * limits.CORNERS_BYTES, limits.CORNERS_SLOT)] =
+          number * limits.WIDTH + lane;
     });
   }
 }
 
-/** Refits all leaves and boxes to the positions and the frame of the record; the root's box goes to middle and half. */
+/**
+ * Refits all leaves and boxes to the positions and the frame of the record; the root's box goes to middle and
+ * half.
+ */
 export function refitTree(backend: Backend, tree: Tree): void {
   runStep(backend, 'refitTree', tree.partsJobAt, tree.sliceCount);
   runStep(backend, 'refitTree', tree.topJobAt, 1);
 }
 
-/** Surface area heuristic of the tree as it is: sum of the areas of all child boxes over that of the mesh; 0 for a flat one. */
+/**
+ * Surface area heuristic of the tree as it is: sum of the areas of all child boxes over that of the mesh; 0
+ * for a flat one.
+ */
 export function costOf({ arena }: Backend, meshAt: number, tree: Tree): number {
   let sum = 0;
-  for (let i = 0; i < tree.rangeCount; i++) sum += arena.f32[wordOf(tree.rangesAt + i * RefitRange.size, RefitRange.at.area)];
+  for (let i = 0; i < tree.rangeCount; i++)
+    sum += arena.f32[wordOf(tree.rangesAt + i * RefitRange.size, RefitRange.at.area)];
   const half = (field: 'halfX' | 'halfY' | 'halfZ') => arena.f32[wordOf(meshAt, MeshRecord.at[field])];
   const whole = half('halfX') * half('halfY') + half('halfY') * half('halfZ') + half('halfZ') * half('halfX');
   return whole > 0 ? sum / whole : 0;

@@ -1,18 +1,37 @@
 // A mesh's tree -> the boxes of its upper levels in the user's units, to be looked at.
-import { MeshRecord, Node } from '../records/layout.js';
+
 import type { Mesh } from '../mesh/mesh.js';
+import { MeshRecord, Node } from '../records/layout.js';
 import { treeLimits } from '../records/treeLimits.js';
 
 const NODE_WORDS = Node.size / 4;
 const HALF = Node.at.halfX / 4;
 
-/** Six floats a box, least then greatest: that of the whole, then level by level down to `depth`. @throws Disposed */
-export function treeBoxes({ backend: { arena: { u32, f32 } }, recordAt: meshAt, bounds }: Mesh, depth: number): Float32Array {
+/**
+ * Six floats a box, least then greatest: that of the whole, then level by level down to `depth`. @throws
+ * Disposed
+ */
+export function treeBoxes(
+  {
+    backend: {
+      arena: { u32, f32 },
+    },
+    recordAt: meshAt,
+    bounds,
+  }: Mesh,
+  depth: number,
+): Float32Array {
   const word = (field: number): number => (meshAt + field) / 4;
-  const center = word(MeshRecord.at.centerX), scale = f32[word(MeshRecord.at.scale)], nodes = u32[word(MeshRecord.at.nodesAt)] / 4;
+  const center = word(MeshRecord.at.centerX);
+  const scale = f32[word(MeshRecord.at.scale)];
+  const nodes = u32[word(MeshRecord.at.nodesAt)] / 4;
   const boxes: number[] = u32[word(MeshRecord.at.triangleCount)] > 0 ? [...bounds] : [];
   // A node is looked at one level above its children's boxes.
-  for (let level = boxes.length > 0 && depth > 0 ? [0] : [], left = depth; level.length > 0 && left > 0; left--) {
+  for (
+    let level = boxes.length > 0 && depth > 0 ? [0] : [], left = depth;
+    level.length > 0 && left > 0;
+    left--
+  ) {
     const next: number[] = [];
     for (const node of level) {
       const at = nodes + node * NODE_WORDS;

@@ -1,20 +1,33 @@
-// A contact of two bodies that move straight -> its features' four points, placed anew: those of the kernel may be overwritten.
+// A contact of two bodies that move straight -> its features' four points, placed anew: those of the kernel
+// may be overwritten.
+
+import { placeOn } from '../core/transform.js';
 import { MeshRecord } from '../records/layout.js';
-import type { Arena } from '../runtime/memory.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import { Contact, MovingBody, sweptLimits } from '../records/sweptLayout.js';
-import { placeOn } from '../core/transform.js';
+import type { Arena } from '../runtime/memory.js';
 
 /** Byte addresses of a BodyRecord and its MovingBody. */
-export interface PlacedBody { bodyAt: number; movingAt: number }
+export interface PlacedBody {
+  bodyAt: number;
+  movingAt: number;
+}
 
-const FACE_WORDS = 6, EDGE_WORDS = 2;
+const FACE_WORDS = 6;
+const EDGE_WORDS = 2;
 
-/** @returns 24 doubles: points at the start, then at the end; a vertex before its face. Twin of pairFeatures in assembly/ccd/pairFeatures.ts. */
+/**
+ * @returns 24 doubles: points at the start, then at the end; a vertex before its face. Twin of pairFeatures
+ * in assembly/ccd/pairFeatures.ts.
+ */
 export function placeFeatures(arena: Arena, contactAt: number, a: PlacedBody, b: PlacedBody): Float64Array {
-  const { u32 } = arena, word = (field: 'kind' | 'a' | 'b'): number => u32[(contactAt + Contact.at[field]) / 4];
-  const kind = word('kind'), points: [PlacedBody, number][] = [];
-  const add = (body: PlacedBody, vertices: Iterable<number>): void => { for (const vertex of vertices) points.push([body, vertex]); };
+  const { u32 } = arena;
+  const word = (field: 'kind' | 'a' | 'b'): number => u32[(contactAt + Contact.at[field]) / 4];
+  const kind = word('kind');
+  const points: [PlacedBody, number][] = [];
+  const add = (body: PlacedBody, vertices: Iterable<number>): void => {
+    for (const vertex of vertices) points.push([body, vertex]);
+  };
   if (kind === sweptLimits.EDGE_EDGE) {
     add(a, edgeOf(u32, a, word('a')));
     add(b, edgeOf(u32, b, word('b')));
@@ -40,10 +53,19 @@ function edgeOf(u32: Uint32Array, { movingAt }: PlacedBody, edge: number): Uint3
 
 function cornersOf(u32: Uint32Array, { movingAt }: PlacedBody, face: number): number[] {
   const at = u32[(movingAt + MovingBody.at.facesAt) / 4] / 4 + FACE_WORDS * face;
-  return Array.from(u32.subarray(at, at + 3), (corner) => (corner & ~sweptLimits.OWN_BIT) >>> 0);
+  return Array.from(u32.subarray(at, at + 3), corner => (corner & ~sweptLimits.OWN_BIT) >>> 0);
 }
 
-function place({ u32, f32, f64 }: Arena, { bodyAt }: PlacedBody, vertex: number, rowsAt: number, out: Float64Array, to: number): void {
-  const meshAt = u32[(bodyAt + BodyRecord.at.meshAt) / 4], at = u32[(meshAt + MeshRecord.at.positionsAt) / 4] / 4 + 3 * vertex;
-  for (let axis = 0; axis < 3; axis++) out[to + axis] = placeOn(f64, rowsAt / 8 + 4 * axis, f32[at], f32[at + 1], f32[at + 2]);
+function place(
+  { u32, f32, f64 }: Arena,
+  { bodyAt }: PlacedBody,
+  vertex: number,
+  rowsAt: number,
+  out: Float64Array,
+  to: number,
+): void {
+  const meshAt = u32[(bodyAt + BodyRecord.at.meshAt) / 4];
+  const at = u32[(meshAt + MeshRecord.at.positionsAt) / 4] / 4 + 3 * vertex;
+  for (let axis = 0; axis < 3; axis++)
+    out[to + axis] = placeOn(f64, rowsAt / 8 + 4 * axis, f32[at], f32[at + 1], f32[at + 2]);
 }

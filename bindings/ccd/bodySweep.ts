@@ -1,33 +1,47 @@
-// Bodies that move from where they were to where they are -> the contacts of each pair of them (Du, Liu and Suzumura, Alg. 1).
-import type { Backend } from '../runtime/backend.js';
-import { decideNear } from './decideNear.js';
-import { Buffer } from '../runtime/memory.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { setWords } from '../records/record.js';
-import type { PairsCopy } from '../core/results.js';
-import { BodyRecord } from '../records/sceneLayout.js';
-import { StageClock } from '../core/stageClock.js';
-import type { BoxPairsStats, SweepStage, SweepStats } from '../core/stats.js';
-import { runStep } from '../runtime/steps.js';
-import { firstOfEach } from './sweptContacts.js';
-import { BoundMovingJob, Contact, MovingBody, SweepBodiesJob, SweepQuestion, TurningBody } from '../records/sweptLayout.js';
-import type { Motion, SweepHow } from './sweepOptions.js';
-import { writeTurningBody } from './turningBody.js';
-import type { Bodies } from '../scene/bodies.js';
-import { placeFeatures, type PlacedBody } from './bodyFeatures.js';
+// Bodies that move from where they were to where they are -> the contacts of each pair of them (Du, Liu and
+// Suzumura, Alg. 1).
+
 import { BoxPairFinder } from '../broadphase/boxPairs.js';
 import { BOX_BYTES } from '../broadphase/boxSet.js';
+import type { PairList } from '../broadphase/pairSort.js';
+import type { PairsCopy } from '../core/results.js';
+import { StageClock } from '../core/stageClock.js';
+import type { BoxPairsStats, SweepStage, SweepStats } from '../core/stats.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { setWords } from '../records/record.js';
+import { BodyRecord } from '../records/sceneLayout.js';
+import {
+  BoundMovingJob,
+  Contact,
+  MovingBody,
+  SweepBodiesJob,
+  SweepQuestion,
+  TurningBody,
+} from '../records/sweptLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
+import { runStep } from '../runtime/steps.js';
+import type { Bodies } from '../scene/bodies.js';
+import { type PlacedBody, placeFeatures } from './bodyFeatures.js';
 import { ContactLists, sumOfCounts } from './contactLists.js';
+import { decideNear } from './decideNear.js';
 import { writeQuestion } from './faceSweep.js';
-import { KeptContacts, type FoundContacts } from './keptContacts.js';
+import { type FoundContacts, KeptContacts } from './keptContacts.js';
 import { MeshSweep } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';
-import type { PairList } from '../broadphase/pairSort.js';
+import type { Motion, SweepHow } from './sweepOptions.js';
+import { firstOfEach } from './sweptContacts.js';
+import { writeTurningBody } from './turningBody.js';
 
 const BODIES_A_SLICE = 1024;
 
 /** Bodies, where they were (12 numbers a slot), and how they go to where they are. */
-export interface BodyQuestion { bodies: Bodies; from: Float64Array; how: SweepHow; motion: Motion }
+export interface BodyQuestion {
+  bodies: Bodies;
+  from: Float64Array;
+  how: SweepHow;
+  motion: Motion;
+}
 
 export class BodySweep {
   /** What was begun last; nothing where that failed. */
@@ -55,10 +69,20 @@ export class BodySweep {
     this.#meshes = new MeshSweep(backend, tables);
     this.#lists = new ContactLists(backend);
     const make = (): Buffer => new Buffer(backend.arena);
-    [this.#moving, this.#turning, this.#boxes, this.#given, this.#large, this.#job] = [make(), make(), make(), make(), make(), make()];
+    [this.#moving, this.#turning, this.#boxes, this.#given, this.#large, this.#job] = [
+      make(),
+      make(),
+      make(),
+      make(),
+      make(),
+      make(),
+    ];
   }
 
-  /** Takes bodies in: their places at both ends, and a box each over the whole motion. @throws Unsupported, LostSlice, Capacity */
+  /**
+   * Takes bodies in: their places at both ends, and a box each over the whole motion. @throws Unsupported,
+   * LostSlice, Capacity
+   */
   begin(question: BodyQuestion): void {
     const { bodies, from, how, motion } = question;
     this.question = undefined;
@@ -75,7 +99,9 @@ export class BodySweep {
   }
 
   /** Six floats a slot. */
-  copyBoxes({ bodies }: BodyQuestion): Float32Array { return this.backend.arena.f32.slice(this.#boxes.at / 4, this.#boxes.at / 4 + 6 * bodies.slots.length); }
+  copyBoxes({ bodies }: BodyQuestion): Float32Array {
+    return this.backend.arena.f32.slice(this.#boxes.at / 4, this.#boxes.at / 4 + 6 * bodies.slots.length);
+  }
 
   /** Pairs of slots whose boxes meet. @throws LostSlice, Capacity */
   near({ bodies }: BodyQuestion): { list: PairList; stats: BoxPairsStats } {
@@ -84,7 +110,9 @@ export class BodySweep {
 
   /** Pairs of slots, put where the kernels see them. @throws Capacity */
   place({ count, a, b }: PairsCopy): PairList {
-    const aAt = this.#given.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.backend.arena;
+    const aAt = this.#given.reserve(8 * count + 16);
+    const bAt = aAt + 4 * count;
+    const { u32 } = this.backend.arena;
     u32.set(a, aAt / 4);
     u32.set(b, bAt / 4);
     return { aAt, bAt, count };
@@ -102,14 +130,34 @@ export class BodySweep {
   /** What has been done since `begin`, with collecting the contacts. */
   summarise(): SweepStats {
     this.#clock.end('collect');
-    return { ...sumOfCounts(this.#lists.counts, this.#meshes.sweep.counts), milliseconds: this.#clock.last - this.#startedAt, stages: this.#clock.stages };
+    return {
+      ...sumOfCounts(this.#lists.counts, this.#meshes.sweep.counts),
+      milliseconds: this.#clock.last - this.#startedAt,
+      stages: this.#clock.stages,
+    };
   }
 
-  dispose(): void { for (const part of [this.#finder, this.#meshes, this.#lists, this.#moving, this.#turning, this.#boxes, this.#given, this.#large, this.#job]) part.dispose(); }
+  dispose(): void {
+    for (const part of [
+      this.#finder,
+      this.#meshes,
+      this.#lists,
+      this.#moving,
+      this.#turning,
+      this.#boxes,
+      this.#given,
+      this.#large,
+      this.#job,
+    ])
+      part.dispose();
+  }
 
   // Contacts to the lists; pairs that are large are marked.
   #sweep({ bodies, how, motion }: BodyQuestion, pairs: PairList): void {
-    const { arena, pool } = this.backend, jobAt = this.#job.reserve(JOB_BYTES), largeAt = this.#large.reserve(4 * pairs.count), questionAt = jobAt + SweepBodiesJob.size;
+    const { arena, pool } = this.backend;
+    const jobAt = this.#job.reserve(JOB_BYTES);
+    const largeAt = this.#large.reserve(4 * pairs.count);
+    const questionAt = jobAt + SweepBodiesJob.size;
     writeQuestion(arena, questionAt, how, false);
     arena.u32[(questionAt + SweepQuestion.at.atStart) / 4] = 1;
     const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
@@ -117,26 +165,66 @@ export class BodySweep {
     do {
       this.#lists.reset();
       setWords(arena.u32, jobAt, SweepBodiesJob, {
-        questionAt, bodiesAt: bodies.recordsAt, movingAt: this.#moving.at, turningAt: motion === 'rigid' ? this.#turning.at : 0, largeAt, boxesAt: this.#boxes.at, pairsAAt: pairs.aAt, pairsBAt: pairs.bAt, pairCount: pairs.count, cursor: 0, listsAt: this.#lists.at,
+        questionAt,
+        bodiesAt: bodies.recordsAt,
+        movingAt: this.#moving.at,
+        turningAt: motion === 'rigid' ? this.#turning.at : 0,
+        largeAt,
+        boxesAt: this.#boxes.at,
+        pairsAAt: pairs.aAt,
+        pairsBAt: pairs.bAt,
+        pairCount: pairs.count,
+        cursor: 0,
+        listsAt: this.#lists.at,
       });
       runStep(this.backend, 'sweepBodies', jobAt, listCount);
     } while (this.#lists.grow());
   }
 
-  // The lists' contacts, with those of large pairs, all threads at one after the other; decided exactly where that is asked for.
+  // The lists' contacts, with those of large pairs, all threads at one after the other; decided exactly where
+  // that is asked for.
   #collect({ bodies, from, how, motion }: BodyQuestion, pairs: PairList): FoundContacts {
-    const { arena } = this.backend, large = [...arena.u32.subarray(this.#large.at / 4, this.#large.at / 4 + pairs.count).keys()].filter((pair) => arena.u32[this.#large.at / 4 + pair] === 1);
-    const placed = (slot: number): PlacedBody => ({ bodyAt: bodies.recordsAt + slot * BodyRecord.size, movingAt: this.#moving.at + slot * MovingBody.size });
-    const slotsOf = (pair: number): [number, number] => [arena.u32[pairs.aAt / 4 + pair], arena.u32[pairs.bAt / 4 + pair]];
+    const { arena } = this.backend;
+    const large = [...arena.u32.subarray(this.#large.at / 4, this.#large.at / 4 + pairs.count).keys()].filter(
+      pair => arena.u32[this.#large.at / 4 + pair] === 1,
+    );
+    const placed = (slot: number): PlacedBody => ({
+      bodyAt: bodies.recordsAt + slot * BodyRecord.size,
+      movingAt: this.#moving.at + slot * MovingBody.size,
+    });
+    const slotsOf = (pair: number): [number, number] => [
+      arena.u32[pairs.aAt / 4 + pair],
+      arena.u32[pairs.bAt / 4 + pair],
+    ];
     let at = this.#lists.contacts;
-    if (how.isExact) at = decideNear(arena, at, (address) => { const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]); return placeFeatures(arena, address, placed(a), placed(b)); });
-    if (large.length === 0) return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
+    if (how.isExact)
+      at = decideNear(arena, at, address => {
+        const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]);
+        return placeFeatures(arena, address, placed(a), placed(b));
+      });
+    if (large.length === 0)
+      return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
     const kept = new KeptContacts();
     kept.take(arena, at);
     for (const pair of large) {
-      const [a, b] = slotsOf(pair), rows = (slot: number): Float64Array => arena.f64.slice((placed(slot).bodyAt + BodyRecord.at.rows) / 8, (placed(slot).bodyAt + BodyRecord.at.rows) / 8 + 12);
-      const placements = { fromA: from.slice(12 * a, 12 * a + 12), toA: rows(a), fromB: from.slice(12 * b, 12 * b + 12), toB: rows(b) };
-      const found = this.#meshes[motion === 'rigid' ? 'turn' : 'move'](bodies.slots[a].mesh!, bodies.slots[b].mesh!, placements, how);
+      const [a, b] = slotsOf(pair);
+      const rows = (slot: number): Float64Array =>
+        arena.f64.slice(
+          (placed(slot).bodyAt + BodyRecord.at.rows) / 8,
+          (placed(slot).bodyAt + BodyRecord.at.rows) / 8 + 12,
+        );
+      const placements = {
+        fromA: from.slice(12 * a, 12 * a + 12),
+        toA: rows(a),
+        fromB: from.slice(12 * b, 12 * b + 12),
+        toB: rows(b),
+      };
+      const found = this.#meshes[motion === 'rigid' ? 'turn' : 'move'](
+        bodies.slots[a].mesh!,
+        bodies.slots[b].mesh!,
+        placements,
+        how,
+      );
       kept.take(found.memory, found.at, pair);
     }
     return { memory: kept, at: how.isFirst ? firstOfEach(kept, kept.addresses) : kept.addresses };
@@ -144,29 +232,45 @@ export class BodySweep {
 
   // TurningBodies of all that are there.
   #writeTurning(bodies: Bodies, from: Float64Array): void {
-    const { slots } = bodies, at = this.#turning.reserve(TurningBody.size * slots.length), { f64 } = this.backend.arena, to = (bodies.recordsAt + BodyRecord.at.rows) / 8;
+    const { slots } = bodies;
+    const at = this.#turning.reserve(TurningBody.size * slots.length);
+    const { f64 } = this.backend.arena;
+    const to = (bodies.recordsAt + BodyRecord.at.rows) / 8;
     slots.forEach(({ id, mesh }, slot) => {
-      const rows = to + slot * BodyRecord.size / 8;
-      if (mesh) writeTurningBody(this.backend, at + slot * TurningBody.size, `body ${id}`, mesh, from.subarray(12 * slot, 12 * slot + 12), f64.subarray(rows, rows + 12));
+      const rows = to + (slot * BodyRecord.size) / 8;
+      if (mesh)
+        writeTurningBody(
+          this.backend,
+          at + slot * TurningBody.size,
+          `body ${id}`,
+          mesh,
+          from.subarray(12 * slot, 12 * slot + 12),
+          f64.subarray(rows, rows + 12),
+        );
     });
   }
 
   // @returns most vertices, and most faces, of a mesh.
   #writeMoving(bodies: Bodies, from: Float64Array): { vertexCount: number; faceCount: number } {
-    const { slots } = bodies, known = new Map<Mesh, readonly [number, number, number, number, number, number]>();
-    let vertexCount = 0, faceCount = 0;
+    const { slots } = bodies;
+    const known = new Map<Mesh, readonly [number, number, number, number, number, number]>();
+    let vertexCount = 0;
+    let faceCount = 0;
     // What meshes keep may take memory: before any view of it is used.
     for (const { mesh } of slots) {
       if (!mesh || known.has(mesh)) continue;
-      const { facesAt, edgesAt } = this.#tables.of(mesh), { x, y, z, radius } = this.#tables.sphereOf(mesh);
+      const { facesAt, edgesAt } = this.#tables.of(mesh);
+      const { x, y, z, radius } = this.#tables.sphereOf(mesh);
       known.set(mesh, [facesAt, edgesAt, x, y, z, radius]);
       vertexCount = Math.max(vertexCount, mesh.vertexCount);
       faceCount = Math.max(faceCount, mesh.triangleCount);
     }
-    const at = this.#moving.reserve(MovingBody.size * slots.length), { f64, u32 } = this.backend.arena;
+    const at = this.#moving.reserve(MovingBody.size * slots.length);
+    const { f64, u32 } = this.backend.arena;
     f64.fill(0, at / 8, (at + MovingBody.size * slots.length) / 8);
     for (let slot = 0; slot < slots.length; slot++) {
-      const { mesh } = slots[slot], to = at + slot * MovingBody.size;
+      const { mesh } = slots[slot];
+      const to = at + slot * MovingBody.size;
       if (!mesh) continue;
       const [facesAt, edgesAt, ...sphere] = known.get(mesh)!;
       for (let i = 0; i < 12; i++) f64[to / 8 + i] = from[12 * slot + i];
@@ -178,9 +282,18 @@ export class BodySweep {
   }
 
   #bound(bodies: Bodies, turningAt: number, { margin, tolerance }: SweepHow): void {
-    const { arena, pool } = this.backend, bodyCount = bodies.slots.length, sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_A_SLICE)));
+    const { arena, pool } = this.backend;
+    const bodyCount = bodies.slots.length;
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_A_SLICE)));
     const jobAt = this.#job.reserve(JOB_BYTES);
-    setWords(arena.u32, jobAt, BoundMovingJob, { bodiesAt: bodies.recordsAt, movingAt: this.#moving.at, turningAt, bodyCount, sliceCount, boxesAt: this.#boxes.at });
+    setWords(arena.u32, jobAt, BoundMovingJob, {
+      bodiesAt: bodies.recordsAt,
+      movingAt: this.#moving.at,
+      turningAt,
+      bodyCount,
+      sliceCount,
+      boxesAt: this.#boxes.at,
+    });
     // What is within the tolerance may be a contact of bodies that turn.
     arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = turningAt ? margin + tolerance : margin;
     runStep(this.backend, 'boundMoving', jobAt, sliceCount);

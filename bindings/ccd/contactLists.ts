@@ -1,12 +1,20 @@
 // Workers' lists of contacts -> ContactLists; grown by what was counted, kept from call to call.
-import type { Backend } from '../runtime/backend.js';
-import { continuousLimits, SweptFeatures } from '../records/continuousLayout.js';
-import { Buffer } from '../runtime/memory.js';
-import { setWords } from '../records/record.js';
-import { limits } from '../records/layout.js';
-import type { SweepStats } from '../core/stats.js';
-import { Contact, ContactList, FeaturePair, sweptLimits, SweptMesh, Turning } from '../records/sweptLayout.js';
+
 import { BOX_BYTES } from '../broadphase/boxSet.js';
+import type { SweepStats } from '../core/stats.js';
+import { continuousLimits, SweptFeatures } from '../records/continuousLayout.js';
+import { limits } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import {
+  Contact,
+  ContactList,
+  FeaturePair,
+  SweptMesh,
+  sweptLimits,
+  Turning,
+} from '../records/sweptLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { POINT_BYTES } from './sweptMesh.js';
 
 const QUERY_BYTES = 24 * 8;
@@ -17,15 +25,22 @@ const STACK_BYTES = 256 + 4 * 4 * (limits.STACK_DEPTH + 4);
 const even = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 const COUNTERS = ['found', 'facePairs', 'featureTests', 'searches', 'moments'] as const;
-type Counter = typeof COUNTERS[number];
+type Counter = (typeof COUNTERS)[number];
 /** What sweeps count. */
 export type SweepCounts = Pick<SweepStats, 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'>;
 export const NO_COUNTS: SweepCounts = { facePairs: 0, featurePairs: 0, searchedPairs: 0, directions: 0 };
 export const sumOfCounts = (a: SweepCounts, b: SweepCounts): SweepCounts => ({
-  facePairs: a.facePairs + b.facePairs, featurePairs: a.featurePairs + b.featurePairs, searchedPairs: a.searchedPairs + b.searchedPairs, directions: a.directions + b.directions,
+  facePairs: a.facePairs + b.facePairs,
+  featurePairs: a.featurePairs + b.featurePairs,
+  searchedPairs: a.searchedPairs + b.searchedPairs,
+  directions: a.directions + b.directions,
 });
 
-interface Own { scratch: Buffer; contacts: Buffer; capacity: number }
+interface Own {
+  scratch: Buffer;
+  contacts: Buffer;
+  capacity: number;
+}
 
 export class ContactLists {
   count = 0;
@@ -38,21 +53,38 @@ export class ContactLists {
     this.#records = new Buffer(backend.arena);
   }
 
-  get at(): number { return this.#records.at; }
+  get at(): number {
+    return this.#records.at;
+  }
 
-  /** Makes `count` lists ready; of pairs of bodies, for meshes of so many vertices and faces. @throws Capacity */
+  /**
+   * Makes `count` lists ready; of pairs of bodies, for meshes of so many vertices and faces. @throws Capacity
+   */
   prepare(count: number, { vertexCount, faceCount } = { vertexCount: 0, faceCount: 0 }): void {
     const { arena } = this.#backend;
     this.count = count;
     this.#records.reserve(count * ContactList.size);
-    const candidatesBytes = sweptLimits.FEATURE_PAIRS * FeaturePair.size, queryBytes = QUERY_BYTES + SweptFeatures.size + continuousLimits.SWEEP_SCRATCH_BYTES;
-    const pointsBytes = POINT_BYTES * vertexCount, boxesBytes = even(BOX_BYTES * (faceCount + 3)), facesBytes = even(4 * faceCount + 16);
+    const candidatesBytes = sweptLimits.FEATURE_PAIRS * FeaturePair.size;
+    const queryBytes = QUERY_BYTES + SweptFeatures.size + continuousLimits.SWEEP_SCRATCH_BYTES;
+    const pointsBytes = POINT_BYTES * vertexCount;
+    const boxesBytes = even(BOX_BYTES * (faceCount + 3));
+    const facesBytes = even(4 * faceCount + 16);
     const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + facesBytes) + 3 * boxesBytes + STACK_BYTES;
     for (let i = 0; i < count; i++) {
-      const own = this.#own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 };
-      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes), queryAt = candidatesAt + candidatesBytes, turningAt = queryAt + queryBytes;
+      const own = (this.#own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 });
+      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes);
+      const queryAt = candidatesAt + candidatesBytes;
+      const turningAt = queryAt + queryBytes;
       if (own.capacity === 0) this.#makeRoom(own, FIRST_CAPACITY);
-      setWords(arena.u32, this.#listAt(i), ContactList, { candidatesAt, queryAt, turningAt, bodiesAt: turningAt + Turning.size, pointsBytes, boxesBytes, facesBytes });
+      setWords(arena.u32, this.#listAt(i), ContactList, {
+        candidatesAt,
+        queryAt,
+        turningAt,
+        bodiesAt: turningAt + Turning.size,
+        pointsBytes,
+        boxesBytes,
+        facesBytes,
+      });
     }
   }
 
@@ -60,18 +92,22 @@ export class ContactLists {
   reset(): void {
     const { u32, f64 } = this.#backend.arena;
     for (let i = 0; i < this.count; i++) {
-      const at = this.#listAt(i), { contacts, capacity } = this.#own[i];
+      const at = this.#listAt(i);
+      const { contacts, capacity } = this.#own[i];
       setWords(u32, at, ContactList, { contactsAt: contacts.at, capacity, candidateCount: 0, pair: 0 });
       for (const field of COUNTERS) f64[(at + ContactList.at[field]) / 8] = 0;
       f64[(at + ContactList.at.earliest) / 8] = Infinity;
     }
   }
 
-  /** Gives lists that were too short room for what they counted. @returns whether any was. @throws Capacity */
+  /**
+   * Gives lists that were too short room for what they counted. @returns whether any was. @throws Capacity
+   */
   grow(): boolean {
     let isShort = false;
     for (let i = 0; i < this.count; i++) {
-      const own = this.#own[i], found = this.#read(i, 'found');
+      const own = this.#own[i];
+      const found = this.#read(i, 'found');
       if (found <= own.capacity) continue;
       isShort = true;
       this.#makeRoom(own, Math.ceil(1.25 * found));
@@ -87,26 +123,39 @@ export class ContactLists {
 
   /** What all lists counted, as a user is told it. */
   get counts(): SweepCounts {
-    return { facePairs: this.#sum('facePairs'), featurePairs: this.#sum('featureTests'), searchedPairs: this.#sum('searches'), directions: this.#sum('moments') };
+    return {
+      facePairs: this.#sum('facePairs'),
+      featurePairs: this.#sum('featureTests'),
+      searchedPairs: this.#sum('searches'),
+      directions: this.#sum('moments'),
+    };
   }
 
   /** Byte addresses of all contacts, list after list. */
   get contacts(): Uint32Array<ArrayBuffer> {
     const addresses = new Uint32Array(this.#sum('found'));
     for (let i = 0, to = 0; i < this.count; i++) {
-      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#own[i].contacts; k < count; k++) addresses[to++] = at + k * Contact.size;
+      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#own[i].contacts; k < count; k++)
+        addresses[to++] = at + k * Contact.size;
     }
     return addresses;
   }
 
   dispose(): void {
     this.#records.dispose();
-    for (const { scratch, contacts } of this.#own) { scratch.dispose(); contacts.dispose(); }
+    for (const { scratch, contacts } of this.#own) {
+      scratch.dispose();
+      contacts.dispose();
+    }
     this.#own.length = 0;
   }
 
-  #listAt(i: number): number { return this.at + i * ContactList.size; }
-  #read(i: number, field: Counter): number { return this.#backend.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8]; }
+  #listAt(i: number): number {
+    return this.at + i * ContactList.size;
+  }
+  #read(i: number, field: Counter): number {
+    return this.#backend.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8];
+  }
 
   #makeRoom(own: Own, capacity: number): void {
     own.capacity = 0;

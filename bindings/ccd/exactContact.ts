@@ -1,21 +1,52 @@
-// Two moving features in doubles of any range -> do they ever touch, and when first? In integers, for what the kernel cannot tell.
+// Two moving features in doubles of any range -> do they ever touch, and when first? In integers, for what
+// the kernel cannot tell.
 import { onFinestGrid } from '../mesh/exact.js';
-import { commonFactor, difference, locate, product, rootsOf, signAt, signAtRoot, sum, trimmed, type Polynomial, type Root } from './polynomials.js';
+import {
+  commonFactor,
+  difference,
+  locate,
+  type Polynomial,
+  product,
+  type Root,
+  rootsOf,
+  signAt,
+  signAtRoot,
+  sum,
+  trimmed,
+} from './polynomials.js';
 
 /** A contact's first time lies in toi..toi + bound. */
-export interface ExactContact { readonly toi: number; readonly bound: number }
+export interface ExactContact {
+  readonly toi: number;
+  readonly bound: number;
+}
 
 const AXES = [0, 1, 2] as const;
 /** Points whose differences are taken, in cyclic order. */
-const FACE_PAIRS = [[0, 1], [0, 2], [0, 3]] as const, EDGE_PAIRS = [[0, 2], [1, 2], [1, 3], [0, 3]] as const;
+const FACE_PAIRS = [
+  [0, 1],
+  [0, 2],
+  [0, 3],
+] as const;
+const EDGE_PAIRS = [
+  [0, 2],
+  [1, 2],
+  [1, 3],
+  [0, 3],
+] as const;
 
 type Vector = readonly [Polynomial, Polynomial, Polynomial];
 
 // Times are told up to 2^-48, which those of the kernel are multiples of.
 const TIME_BITS = 48;
 
-const minus = (a: Vector, b: Vector): Vector => [difference(a[0], b[0]), difference(a[1], b[1]), difference(a[2], b[2])];
-const dot = (a: Vector, b: Vector): Polynomial => sum(sum(product(a[0], b[0]), product(a[1], b[1])), product(a[2], b[2]));
+const minus = (a: Vector, b: Vector): Vector => [
+  difference(a[0], b[0]),
+  difference(a[1], b[1]),
+  difference(a[2], b[2]),
+];
+const dot = (a: Vector, b: Vector): Polynomial =>
+  sum(sum(product(a[0], b[0]), product(a[1], b[1])), product(a[2], b[2]));
 const cross = (a: Vector, b: Vector): Vector => [
   difference(product(a[1], b[2]), product(a[2], b[1])),
   difference(product(a[2], b[0]), product(a[0], b[2])),
@@ -24,35 +55,53 @@ const cross = (a: Vector, b: Vector): Vector => [
 const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
 
 /**
- * `query`: 24 finite doubles, four points at time 0, then at time 1: p, f0, f1, f2 where `isFace`, else a0, a1, b0, b1. Every
- * point moves linearly. Closed features: touching counts; a degenerate one is the segment or point that it spans.
+ * `query`: 24 finite doubles, four points at time 0, then at time 1: p, f0, f1, f2 where `isFace`, else a0,
+ * a1, b0, b1. Every point moves linearly. Closed features: touching counts; a degenerate one is the segment
+ * or point that it spans.
  */
 export function exactContact(query: Float64Array, isFace: boolean): ExactContact | undefined {
-  const count = takeDifferences(query, isFace, 1), flatAxis = AXES.find(axis => isFlat(count, axis));
+  const count = takeDifferences(query, isFace, 1);
+  const flatAxis = AXES.find(axis => isFlat(count, axis));
   const near = edgesThatMayHit(count, false);
   const isApart = flatAxis !== undefined && isApartAtStart(count, flatAxis);
   if (isApart && near.length === 0) return undefined;
-  const points = differencesOf(query, isFace), edges = edgesOf(points);
+  const points = differencesOf(query, isFace);
+  const edges = edgesOf(points);
   if (!isApart && touchesAtStart(points)) return { toi: 0, bound: 0 };
   const inside = flatAxis === undefined ? crossings(points, edges) : [];
-  const times = [...inside, ...near.flatMap(edge => hitsOf(points[edge], points[(edge + 1) % count], flatAxis))];
-  return times.map(timeOf).reduce<ExactContact | undefined>((first, time) => (first && first.toi <= time.toi ? first : time), undefined);
-}
-
-/** Whether doubles show that flat features do not touch before `time`, 0 < time <= 1. False proves nothing. */
-export function isSurelyNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
-  const count = takeDifferences(query, isFace, time), flatAxis = AXES.find(axis => isFlat(count, axis));
-  return flatAxis !== undefined && isApartAtStart(count, flatAxis) && edgesThatMayHit(count, true).length === 0;
+  const times = [
+    ...inside,
+    ...near.flatMap(edge => hitsOf(points[edge], points[(edge + 1) % count], flatAxis)),
+  ];
+  return times
+    .map(timeOf)
+    .reduce<ExactContact | undefined>(
+      (first, time) => (first && first.toi <= time.toi ? first : time),
+      undefined,
+    );
 }
 
 /**
- * The differences of differencesOf in doubles, and how far each may be off: x, y, z of each point at the start; those at the time from END on.
- * Kept: hundreds of thousands of queries come one after the other.
+ * Whether doubles show that flat features do not touch before `time`, 0 < time <= 1. False proves nothing.
  */
-const values = /* @__PURE__ */ new Float64Array(24), offs = /* @__PURE__ */ new Float64Array(24);
+export function isSurelyNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
+  const count = takeDifferences(query, isFace, time);
+  const flatAxis = AXES.find(axis => isFlat(count, axis));
+  return (
+    flatAxis !== undefined && isApartAtStart(count, flatAxis) && edgesThatMayHit(count, true).length === 0
+  );
+}
+
+/**
+ * The differences of differencesOf in doubles, and how far each may be off: x, y, z of each point at the
+ * start; those at the time from END on. Kept: hundreds of thousands of queries come one after the other.
+ */
+const values = /* @__PURE__ */ new Float64Array(24);
+const offs = /* @__PURE__ */ new Float64Array(24);
 const END = 12;
 /** Where the four points are at the time, and how far they may be off. */
-const places = /* @__PURE__ */ new Float64Array(12), errors = /* @__PURE__ */ new Float64Array(12);
+const places = /* @__PURE__ */ new Float64Array(12);
+const errors = /* @__PURE__ */ new Float64Array(12);
 
 // Until the next call. Returns how many differences there are.
 function takeDifferences(query: Float64Array, isFace: boolean, time: number): number {
@@ -60,7 +109,8 @@ function takeDifferences(query: Float64Array, isFace: boolean, time: number): nu
   const pairs = isFace ? FACE_PAIRS : EDGE_PAIRS;
   for (let pair = 0, to = 0; pair < pairs.length; pair++) {
     for (let axis = 0; axis < 3; axis++, to++) {
-      const a = 3 * pairs[pair][0] + axis, b = 3 * pairs[pair][1] + axis;
+      const a = 3 * pairs[pair][0] + axis;
+      const b = 3 * pairs[pair][1] + axis;
       values[to] = query[a] - query[b];
       values[to + END] = places[a] - places[b];
       offs[to] = Math.abs(values[to]) * ROUNDING;
@@ -71,41 +121,66 @@ function takeDifferences(query: Float64Array, isFace: boolean, time: number): nu
 }
 
 /** More than what a few roundings take of a double. What is smaller than LOST may have lost more. */
-const ROUNDING = 2 ** -50, LOST = 2 ** -900;
+const ROUNDING = 2 ** -50;
+const LOST = 2 ** -900;
 
-// Where nothing has to be rounded the error is 0, so that points that meet in one place are seen to. Source: Dekker 1971, Knuth's TwoSum.
+// Where nothing has to be rounded the error is 0, so that points that meet in one place are seen to. Source:
+// Dekker 1971, Knuth's TwoSum.
 function moveTo(i: number, from: number, to: number, time: number): void {
-  const way = to - from, part = way * time, place = from + part;
+  const way = to - from;
+  const part = way * time;
+  const place = from + part;
   places[i] = time === 1 ? to : place;
-  errors[i] = time === 1 || way === 0 ? 0 : (Math.abs(lostBySum(to, -from, way)) + Math.abs(lostByProduct(way, time, part)) + Math.abs(lostBySum(from, part, place))) * (1 + ROUNDING) + (Math.abs(part) < LOST ? LOST : 0);
+  errors[i] =
+    time === 1 || way === 0
+      ? 0
+      : (Math.abs(lostBySum(to, -from, way)) +
+          Math.abs(lostByProduct(way, time, part)) +
+          Math.abs(lostBySum(from, part, place))) *
+          (1 + ROUNDING) +
+        (Math.abs(part) < LOST ? LOST : 0);
 }
 
 function lostBySum(a: number, b: number, total: number): number {
   const added = total - a;
-  return (a - (total - added)) + (b - added);
+  return a - (total - added) + (b - added);
 }
 
 function lostByProduct(a: number, b: number, result: number): number {
-  const cutA = a * 134217729, cutB = b * 134217729, highA = cutA - (cutA - a), highB = cutB - (cutB - b), lowA = a - highA, lowB = b - highB;
-  return lowA * lowB - (((result - highA * highB) - lowA * highB) - highA * lowB);
+  const cutA = a * 134217729;
+  const cutB = b * 134217729;
+  const highA = cutA - (cutA - a);
+  const highB = cutB - (cutB - b);
+  const lowA = a - highA;
+  const lowB = b - highB;
+  return lowA * lowB - (result - highA * highB - lowA * highB - highA * lowB);
 }
 
 // All points stay in a plane across the axis: a difference of doubles is 0 only where they are equal.
 function isFlat(count: number, axis: number): boolean {
-  for (let i = axis; i < 3 * count; i += 3) if (values[i] !== 0 || values[i + END] !== 0 || offs[i + END] !== 0) return false;
+  for (let i = axis; i < 3 * count; i += 3)
+    if (values[i] !== 0 || values[i + END] !== 0 || offs[i + END] !== 0) return false;
   return true;
 }
 
 /** A sum of products so far, and how far it may be off. */
-let total = 0, off = 0;
+let total = 0;
+let off = 0;
 
 function addProduct(i: number, j: number, sign: number): void {
-  const x = values[i], y = values[j], offX = offs[i], offY = offs[j], result = x * y, size = Math.abs(result);
+  const x = values[i];
+  const y = values[j];
+  const offX = offs[i];
+  const offY = offs[j];
+  const result = x * y;
+  const size = Math.abs(result);
   total += sign * result;
-  off += size * ROUNDING + Math.abs(x) * offY + Math.abs(y) * offX + offX * offY + (x !== 0 && y !== 0 ? LOST : 0);
+  off +=
+    size * ROUNDING + Math.abs(x) * offY + Math.abs(y) * offX + offX * offY + (x !== 0 && y !== 0 ? LOST : 0);
 }
 
-// Sign of u1 v2 - v1 u2, of two points; with `isMixed` of a Bernstein coefficient between both ends: NaN where rounding may have changed it.
+// Sign of u1 v2 - v1 u2, of two points; with `isMixed` of a Bernstein coefficient between both ends: NaN
+// where rounding may have changed it.
 function turnOf(a: number, b: number, u: number, v: number, isMixed: boolean): number {
   const later = isMixed ? END : 0;
   total = off = 0;
@@ -118,36 +193,60 @@ function turnOf(a: number, b: number, u: number, v: number, isMixed: boolean): n
   return Math.abs(total) > off ? Math.sign(total) : off === 0 ? 0 : NaN;
 }
 
-// Edges of the hull that doubles do not show to miss the origin all the time, or, where the end is open, before it.
+// Edges of the hull that doubles do not show to miss the origin all the time, or, where the end is open,
+// before it.
 function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   const edges: number[] = [];
   for (let edge = 0; edge < count; edge++) {
-    const a = 3 * edge, b = 3 * ((edge + 1) % count);
-    if (!AXES.some(axis => missesOn(a, b, (axis + 1) % 3, (axis + 2) % 3, isOpen) || isOnOneSide(a + axis, b + axis, isOpen))) edges.push(edge);
+    const a = 3 * edge;
+    const b = 3 * ((edge + 1) % count);
+    if (
+      !AXES.some(
+        axis =>
+          missesOn(a, b, (axis + 1) % 3, (axis + 2) % 3, isOpen) || isOnOneSide(a + axis, b + axis, isOpen),
+      )
+    )
+      edges.push(edge);
   }
   return edges;
 }
 
-// a x b has no root on an axis where its Bernstein coefficients, the turns of ends of the step, have one sign.
+// a x b has no root on an axis where its Bernstein coefficients, the turns of ends of the step, have one
+// sign.
 function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
   const sign = turnOf(a, b, u, v, false);
-  return sign !== 0 && staysAt(sign, turnOf(a + END, b + END, u, v, false), isOpen) && turnOf(a, b, u, v, true) * sign >= 0;
+  return (
+    sign !== 0 &&
+    staysAt(sign, turnOf(a + END, b + END, u, v, false), isOpen) &&
+    turnOf(a, b, u, v, true) * sign >= 0
+  );
 }
 
 // Whether two coordinates have one sign all the time.
 function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
   const sign = Math.sign(values[a]);
-  return sign !== 0 && Math.sign(values[b]) === sign && staysAt(sign, signAtEnd(a), isOpen) && staysAt(sign, signAtEnd(b), isOpen);
+  return (
+    sign !== 0 &&
+    Math.sign(values[b]) === sign &&
+    staysAt(sign, signAtEnd(a), isOpen) &&
+    staysAt(sign, signAtEnd(b), isOpen)
+  );
 }
 
-const staysAt = (sign: number, end: number, isOpen: boolean): boolean => end === sign || (isOpen && end * sign === 0);
-const signAtEnd = (i: number): number => (Math.abs(values[i + END]) > offs[i + END] ? Math.sign(values[i + END]) : offs[i + END] === 0 ? 0 : NaN);
+const staysAt = (sign: number, end: number, isOpen: boolean): boolean =>
+  end === sign || (isOpen && end * sign === 0);
+const signAtEnd = (i: number): number =>
+  Math.abs(values[i + END]) > offs[i + END] ? Math.sign(values[i + END]) : offs[i + END] === 0 ? 0 : NaN;
 
-// Whether the origin surely lies beyond an edge of flat points at the start: they are on one side of it, or they do not turn one way around it, and it is on
-// no edge's line.
+// Whether the origin surely lies beyond an edge of flat points at the start: they are on one side of it, or
+// they do not turn one way around it, and it is on no edge's line.
 function isApartAtStart(points: number, axis: number): boolean {
-  const u = (axis + 1) % 3, v = (axis + 2) % 3;
-  let signs = 1, turns = 0, sumU = 0, sumV = 0;
+  const u = (axis + 1) % 3;
+  const v = (axis + 2) % 3;
+  let signs = 1;
+  let turns = 0;
+  let sumU = 0;
+  let sumV = 0;
   for (let i = 0; i < points; i++) {
     const sign = turnOf(3 * i, 3 * ((i + 1) % points), u, v, false);
     signs *= sign;
@@ -158,7 +257,10 @@ function isApartAtStart(points: number, axis: number): boolean {
   return Math.abs(sumU) === points || Math.abs(sumV) === points || (signs !== 0 && Math.abs(turns) < points);
 }
 
-/** The same where a contact is known to lie between a time `toi`, a multiple of 2^-48 before which there is none, and the next time at which the four points are coplanar. */
+/**
+ * The same where a contact is known to lie between a time `toi`, a multiple of 2^-48 before which there is
+ * none, and the next time at which the four points are coplanar.
+ */
 export function exactCrossing(query: Float64Array, isFace: boolean, toi: number): ExactContact {
   const times = rootsOf(volumeOf(differencesOf(query, isFace))).map(timeOf);
   return times.find(time => time.toi >= toi)!;
@@ -167,7 +269,11 @@ export function exactCrossing(query: Float64Array, isFace: boolean, toi: number)
 // The features touch where the hull of these points, in cyclic order, holds the origin.
 function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
   const whole = onCommonGrid(query);
-  const point = (i: number): Vector => [0, 1, 2].map(axis => [whole[3 * i + axis], whole[12 + 3 * i + axis] - whole[3 * i + axis]]) as unknown as Vector;
+  const point = (i: number): Vector =>
+    [0, 1, 2].map(axis => [
+      whole[3 * i + axis],
+      whole[12 + 3 * i + axis] - whole[3 * i + axis],
+    ]) as unknown as Vector;
   return (isFace ? FACE_PAIRS : EDGE_PAIRS).map(([a, b]) => minus(point(a!), point(b!)));
 }
 
@@ -176,36 +282,56 @@ function onCommonGrid(values: Float64Array): bigint[] {
   let most = 0;
   for (const value of values) most = Math.max(most, Math.abs(value));
   const factor = 2 ** (52 - Math.floor(Math.log2(most)));
-  if (most > LEAST && most < MOST && values.every((value) => Number.isInteger(value * factor))) return Array.from(values, (value) => BigInt(value * factor));
+  if (most > LEAST && most < MOST && values.every(value => Number.isInteger(value * factor)))
+    return Array.from(values, value => BigInt(value * factor));
   return onFinestGrid(values);
 }
 
 /** Of such sizes factors are powers of two that doubles have. */
-const LEAST = 2 ** -900, MOST = 2 ** 900;
+const LEAST = 2 ** -900;
+const MOST = 2 ** 900;
 
-const normalOf = (points: readonly Vector[]): Vector => cross(minus(points[1], points[0]), minus(points.at(-1)!, points[0]));
+const normalOf = (points: readonly Vector[]): Vector =>
+  cross(minus(points[1], points[0]), minus(points.at(-1)!, points[0]));
 const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points), points[0]);
 
-const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] => points.map((point, i) => [point, points[(i + 1) % points.length]]);
+const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] =>
+  points.map((point, i) => [point, points[(i + 1) % points.length]]);
 
 // What rests on something is decided without a root.
 function touchesAtStart(points: readonly Vector[]): boolean {
-  const still = points.map(startOf), [first, second, last] = [still[0], still[1], still.at(-1)!], normal = crossOf(apart(second, first), apart(last, first));
+  const still = points.map(startOf);
+  const [first, second, last] = [still[0], still[1], still.at(-1)!];
+  const normal = crossOf(apart(second, first), apart(last, first));
   if (dotOf(normal, first) !== 0n) return false;
   const crosses = still.map((point, i) => crossOf(point, still[(i + 1) % still.length]));
-  return crosses.every(edge => dotOf(normal, edge) > 0n) || crosses.some((edge, i) => edge[0] === 0n && edge[1] === 0n && edge[2] === 0n && dotOf(still[i], still[(i + 1) % still.length]) <= 0n);
+  return (
+    crosses.every(edge => dotOf(normal, edge) > 0n) ||
+    crosses.some(
+      (edge, i) =>
+        edge[0] === 0n &&
+        edge[1] === 0n &&
+        edge[2] === 0n &&
+        dotOf(still[i], still[(i + 1) % still.length]) <= 0n,
+    )
+  );
 }
 
 type Point = readonly [bigint, bigint, bigint];
 const startOf = (point: Vector): Point => [point[0][0], point[1][0], point[2][0]];
 const apart = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dotOf = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const crossOf = (a: Point, b: Point): Point => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const crossOf = (a: Point, b: Point): Point => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 
-// Times at which the origin lies strictly within. Where it stays in the plane of the points all the time, and is not within at the start,
-// it has to cross an edge first.
+// Times at which the origin lies strictly within. Where it stays in the plane of the points all the time, and
+// is not within at the start, it has to cross an edge first.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
-  const normal = normalOf(points), volume = dot(normal, points[0]);
+  const normal = normalOf(points);
+  const volume = dot(normal, points[0]);
   if (isZero(volume)) return [];
   const roots = rootsOf(volume);
   if (roots.length === 0) return [];
@@ -216,14 +342,25 @@ function crossings(points: readonly Vector[], edges: readonly (readonly [Vector,
 
 // A coordinate of a x b, of points that move evenly.
 function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
-  const [p0, p1] = a[u], [q0, q1] = b[v], [r0, r1] = a[v], [s0, s1] = b[u];
+  const [p0, p1] = a[u];
+  const [q0, q1] = b[v];
+  const [r0, r1] = a[v];
+  const [s0, s1] = b[u];
   return [p0! * q0! - r0! * s0!, p0! * q1! + p1! * q0! - r0! * s1! - r1! * s0!, p1! * q1! - r1! * s1!];
 }
 
-// The first time at which the segment from a to b holds the origin. flatAxis: where all coordinates are 0, always.
+// The first time at which the segment from a to b holds the origin. flatAxis: where all coordinates are 0,
+// always.
 function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
-  const axes = flatAxis === undefined ? AXES : [flatAxis], parts = axes.map(axis => turning(a, b, (axis + 1) % 3, (axis + 2) % 3)).filter(part => !isZero(part)).map(trimmed);
-  const inLine = parts.length === 1 ? parts[0] : parts.reduce<Polynomial>((factor, part) => commonFactor(factor, part), []);
+  const axes = flatAxis === undefined ? AXES : [flatAxis];
+  const parts = axes
+    .map(axis => turning(a, b, (axis + 1) % 3, (axis + 2) % 3))
+    .filter(part => !isZero(part))
+    .map(trimmed);
+  const inLine =
+    parts.length === 1
+      ? parts[0]
+      : parts.reduce<Polynomial>((factor, part) => commonFactor(factor, part), []);
   const between = dot(a, b);
   if (inLine.length > 0) {
     const hit = rootsOf(inLine).find(root => signAtRoot(between, root) <= 0);
@@ -238,6 +375,7 @@ const start = (): Root => ({ of: [0n, 1n], k: 0n, n: 0, before: 0 });
 function timeOf(root: Root): ExactContact {
   locate(root, TIME_BITS);
   const isExact = root.before === 0 && root.n <= TIME_BITS;
-  const steps = root.n > TIME_BITS ? root.k >> BigInt(root.n - TIME_BITS) : root.k << BigInt(TIME_BITS - root.n);
+  const steps =
+    root.n > TIME_BITS ? root.k >> BigInt(root.n - TIME_BITS) : root.k << BigInt(TIME_BITS - root.n);
   return { toi: Number(steps) / 2 ** TIME_BITS, bound: isExact ? 0 : 2 ** -TIME_BITS };
 }

@@ -1,35 +1,54 @@
-// Meshes in motion -> contacts of their features: of the pairs that may meet, whoever finds them, the ones that touch.
-import type { Backend } from '../runtime/backend.js';
-import { continuousLimits, SweepFeaturesJob } from '../records/continuousLayout.js';
-import { Buffer, type Arena } from '../runtime/memory.js';
-import { setWords } from '../records/record.js';
+// Meshes in motion -> contacts of their features: of the pairs that may meet, whoever finds them, the ones
+// that touch.
+
+import type { PairList } from '../broadphase/pairSort.js';
 import { StageClock } from '../core/stageClock.js';
 import type { SweepStage, SweepStats } from '../core/stats.js';
-import { runStep } from '../runtime/steps.js';
-import type { SweepHow } from './sweepOptions.js';
+import { continuousLimits, SweepFeaturesJob } from '../records/continuousLayout.js';
+import { setWords } from '../records/record.js';
 import { Contact, SweepPairsJob, SweepQuestion, sweptLimits } from '../records/sweptLayout.js';
-import { ContactLists, NO_COUNTS, sumOfCounts, type SweepCounts } from './contactLists.js';
+import type { Backend } from '../runtime/backend.js';
+import { type Arena, Buffer } from '../runtime/memory.js';
+import { runStep } from '../runtime/steps.js';
+import { ContactLists, NO_COUNTS, type SweepCounts, sumOfCounts } from './contactLists.js';
 import type { FeatureKinds } from './featureBoxes.js';
 import { KeptContacts } from './keptContacts.js';
 import { meetAtStart } from './meetAtStart.js';
+import type { SweepHow } from './sweepOptions.js';
 import type { MovingMesh } from './sweptMesh.js';
-import type { PairList } from '../broadphase/pairSort.js';
 
 const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE, START } = sweptLimits;
 /** Of one mesh with itself all but the last. */
 const KINDS: readonly FeatureKinds[] = [
-  { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 }, { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 }, { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
+  { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 },
+  { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 },
+  { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
 ];
-/** Triangles where they are at the start: the pairs that meet there without a vertex on a face or an edge on an edge, too. */
+/**
+ * Triangles where they are at the start: the pairs that meet there without a vertex on a face or an edge on
+ * an edge, too.
+ */
 export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
-/** TurningBodies, and of which coarse piece of their step points are the ends; nothing where points move straight. */
-export interface TurningPiece { bodyA: number; bodyB: number; piece: number }
+/**
+ * TurningBodies, and of which coarse piece of their step points are the ends; nothing where points move
+ * straight.
+ */
+export interface TurningPiece {
+  bodyA: number;
+  bodyB: number;
+  piece: number;
+}
 const STRAIGHT: TurningPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 
 /** Features of a, and of b or, it being undefined, of a -> pairs of them that may meet. */
-export type FindFeaturePairs = (kinds: FeatureKinds, a: MovingMesh, b: MovingMesh | undefined, margin: number) => PairList;
+export type FindFeaturePairs = (
+  kinds: FeatureKinds,
+  a: MovingMesh,
+  b: MovingMesh | undefined,
+  margin: number,
+) => PairList;
 
 export class FaceSweep {
   readonly lists: ContactLists;
@@ -53,15 +72,33 @@ export class FaceSweep {
     this.counts = sumOfCounts(this.counts, this.lists.counts);
   }
 
-  /** Contacts of triangles that share a point at the start, decided exactly. They are copies: the lists are free for `run`. @throws LostSlice, Capacity */
+  /**
+   * Contacts of triangles that share a point at the start, decided exactly. They are copies: the lists are
+   * free for `run`. @throws LostSlice, Capacity
+   */
   findStarts(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow): KeptContacts {
     this.#runKinds([AT_START], a, b, options, STRAIGHT);
-    const { arena } = this.#backend, kept = new KeptContacts(), known = this.lists.contacts;
-    kept.take(arena, known.filter((address) => arena.u32[(address + Contact.at.verdict) / 4] === continuousLimits.REACHED || meetAtStart(arena, address, a, b ?? a)));
+    const { arena } = this.#backend;
+    const kept = new KeptContacts();
+    const known = this.lists.contacts;
+    kept.take(
+      arena,
+      known.filter(
+        address =>
+          arena.u32[(address + Contact.at.verdict) / 4] === continuousLimits.REACHED ||
+          meetAtStart(arena, address, a, b ?? a),
+      ),
+    );
     return kept;
   }
 
-  #runKinds(kinds: readonly FeatureKinds[], a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning: TurningPiece): void {
+  #runKinds(
+    kinds: readonly FeatureKinds[],
+    a: MovingMesh,
+    b: MovingMesh | undefined,
+    options: SweepHow,
+    turning: TurningPiece,
+  ): void {
     this.lists.prepare(this.#backend.pool.threadCount);
     do {
       this.lists.reset();
@@ -91,13 +128,36 @@ export class FaceSweep {
     this.#job.dispose();
   }
 
-  #sweepPairs(kind: number, a: MovingMesh, b: MovingMesh | undefined, { aAt, bAt, count }: PairList, options: SweepHow, turning: TurningPiece): void {
-    const { arena, pool } = this.#backend, jobAt = this.#job.reserve(SweepPairsJob.size + SweepQuestion.size), questionAt = jobAt + SweepPairsJob.size;
+  #sweepPairs(
+    kind: number,
+    a: MovingMesh,
+    b: MovingMesh | undefined,
+    { aAt, bAt, count }: PairList,
+    options: SweepHow,
+    turning: TurningPiece,
+  ): void {
+    const { arena, pool } = this.#backend;
+    const jobAt = this.#job.reserve(SweepPairsJob.size + SweepQuestion.size);
+    const questionAt = jobAt + SweepPairsJob.size;
     writeQuestion(arena, questionAt, options, !b);
     setWords(arena.u32, jobAt, SweepPairsJob, {
-      ...turning, questionAt, kind, sweptA: a.at, sweptB: (b ?? a).at, pairsAAt: aAt, pairsBAt: bAt, pairCount: count, cursor: 0, listsAt: this.lists.at,
+      ...turning,
+      questionAt,
+      kind,
+      sweptA: a.at,
+      sweptB: (b ?? a).at,
+      pairsAAt: aAt,
+      pairsBAt: bAt,
+      pairCount: count,
+      cursor: 0,
+      listsAt: this.lists.at,
     });
-    runStep(this.#backend, 'sweepPairs', jobAt, Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.PAIRS_A_TURN))));
+    runStep(
+      this.#backend,
+      'sweepPairs',
+      jobAt,
+      Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.PAIRS_A_TURN))),
+    );
   }
 }
 
@@ -105,10 +165,23 @@ export class FaceSweep {
 const RESOLUTION = 2 ** -24;
 
 /** A SweepQuestion at `at`. */
-export function writeQuestion({ u32, f64 }: Arena, at: number, { separation, margin, tolerance, isFirst, isExact }: SweepHow, isSelf: boolean): void {
-  setWords(u32, at, SweepQuestion, { isSelf: isSelf ? 1 : 0, isFirst: isFirst ? 1 : 0, isExact: isExact ? 1 : 0, atStart: 0 });
+export function writeQuestion(
+  { u32, f64 }: Arena,
+  at: number,
+  { separation, margin, tolerance, isFirst, isExact }: SweepHow,
+  isSelf: boolean,
+): void {
+  setWords(u32, at, SweepQuestion, {
+    isSelf: isSelf ? 1 : 0,
+    isFirst: isFirst ? 1 : 0,
+    isExact: isExact ? 1 : 0,
+    atStart: 0,
+  });
   f64[(at + SweepQuestion.at.margin) / 8] = margin;
-  for (const [field, isFace] of [['faceOptions', 1], ['edgeOptions', 0]] as const) {
+  for (const [field, isFace] of [
+    ['faceOptions', 1],
+    ['edgeOptions', 0],
+  ] as const) {
     const options = at + SweepQuestion.at[field];
     u32[(options + SweepFeaturesJob.at.isFace) / 4] = isFace;
     f64[(options + SweepFeaturesJob.at.separation) / 8] = separation;

@@ -1,12 +1,13 @@
-// Pairs of moving features, 24 doubles each -> whether and when each pair first touches: one kernel on all threads, and
-// integers for what it cannot tell and is asked to.
+// Pairs of moving features, 24 doubles each -> whether and when each pair first touches: one kernel on all
+// threads, and integers for what it cannot tell and is asked to.
+
+import { printAs } from '../core/printing.js';
+import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../records/continuousLayout.js';
+import { setWords } from '../records/record.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { exactContact, exactCrossing, type ExactContact } from './exactContact.js';
-import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../records/continuousLayout.js';
-import { printAs } from '../core/printing.js';
-import { setWords } from '../records/record.js';
 import { retry, runStep } from '../runtime/steps.js';
+import { type ExactContact, exactContact, exactCrossing } from './exactContact.js';
 import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from './sweepOptions.js';
 
 /** A vertex and a face: p, f0, f1, f2. Two edges: a0, a1, b0, b1. */
@@ -17,7 +18,10 @@ export type FeatureSweepOptions = Pick<SweepOptions, 'minSeparation' | 'toleranc
 
 /** What became of pairs of features: one entry a query. */
 export interface FeatureContacts {
-  /** 0, CLEAR: no contact. 2, REACHED: a contact lies in toi..toi + bound. 1, NEAR, never of an exact sweep: none could be ruled out, and the distance at `toi` is within the tolerance, unless `bound` is not 0. */
+  /**
+   * 0, CLEAR: no contact. 2, REACHED: a contact lies in toi..toi + bound. 1, NEAR, never of an exact sweep:
+   * none could be ruled out, and the distance at `toi` is within the tolerance, unless `bound` is not 0.
+   */
   verdict: Uint8Array;
   /** There is no contact before this time, 0..1; 1 where there is none at all. */
   toi: Float64Array;
@@ -40,29 +44,60 @@ export const printedContacts = printAs({} as FeatureContacts, 'FeatureContacts')
  * `queries`: 24 finite doubles a query, four points at time 0, then at time 1; every point moves linearly.
  * @throws Unsupported: `exact` with a separation. Capacity.
  */
-export function sweepFeatures(backend: Backend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): FeatureContacts {
+export function sweepFeatures(
+  backend: Backend,
+  kind: FeatureKind,
+  queries: Float64Array,
+  options: FeatureSweepOptions = {},
+): FeatureContacts {
   checkSweepOptions(options);
   const { minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
   const contacts = retry(() => sweepOnce(backend, kind, queries, separation, tolerance));
-  if (exact) settle(contacts, queries, kind === 'VF', (verdict) => verdict !== limits.CLEAR);
+  if (exact) settle(contacts, queries, kind === 'VF', verdict => verdict !== limits.CLEAR);
   return contacts;
 }
 
-/** When each pair first touches, as `toi` of `sweepFeatures` tells it; Infinity where it does not. Without a separation integers decide what floats cannot tell. @throws as above */
-export function contactTimes(backend: Backend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Float64Array {
+/**
+ * When each pair first touches, as `toi` of `sweepFeatures` tells it; Infinity where it does not. Without a
+ * separation integers decide what floats cannot tell. @throws as above
+ */
+export function contactTimes(
+  backend: Backend,
+  kind: FeatureKind,
+  queries: Float64Array,
+  options: FeatureSweepOptions = {},
+): Float64Array {
   const contacts = sweepFeatures(backend, kind, queries, options);
-  if (!options.minSeparation && !options.exact) settle(contacts, queries, kind === 'VF', (verdict) => verdict === limits.NEAR);
+  if (!options.minSeparation && !options.exact)
+    settle(contacts, queries, kind === 'VF', verdict => verdict === limits.NEAR);
   return contacts.toi.map((time, i) => (contacts.verdict[i] === limits.CLEAR ? Infinity : time));
 }
 
-function sweepOnce(backend: Backend, kind: FeatureKind, queries: Float64Array, separation: number, tolerance: number): FeatureContacts {
-  const { arena, pool } = backend, blocks = new Blocks(arena), queryCount = queries.length / QUERY_DOUBLES;
+function sweepOnce(
+  backend: Backend,
+  kind: FeatureKind,
+  queries: Float64Array,
+  separation: number,
+  tolerance: number,
+): FeatureContacts {
+  const { arena, pool } = backend;
+  const blocks = new Blocks(arena);
+  const queryCount = queries.length / QUERY_DOUBLES;
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(queryCount / QUERIES_A_SLICE)));
   try {
-    const queriesAt = blocks.take(queries.byteLength), resultsAt = blocks.take(queryCount * SweptFeatures.size);
-    const scratchAt = blocks.take(sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES)), jobAt = blocks.take(SweepFeaturesJob.size);
+    const queriesAt = blocks.take(queries.byteLength);
+    const resultsAt = blocks.take(queryCount * SweptFeatures.size);
+    const scratchAt = blocks.take(sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES));
+    const jobAt = blocks.take(SweepFeaturesJob.size);
     arena.f64.set(queries, queriesAt / 8);
-    setWords(arena.u32, jobAt, SweepFeaturesJob, { queriesAt, queryCount, sliceCount, isFace: Number(kind === 'VF'), resultsAt, scratchAt });
+    setWords(arena.u32, jobAt, SweepFeaturesJob, {
+      queriesAt,
+      queryCount,
+      sliceCount,
+      isFace: Number(kind === 'VF'),
+      resultsAt,
+      scratchAt,
+    });
     arena.f64.set([separation, tolerance, RESOLUTION], (jobAt + SweepFeaturesJob.at.separation) / 8);
     runStep(backend, 'sweepFeatures', jobAt, sliceCount);
     return read(arena, resultsAt, queryCount);
@@ -72,7 +107,13 @@ function sweepOnce(backend: Backend, kind: FeatureKind, queries: Float64Array, s
 }
 
 function read({ u32, f64 }: Backend['arena'], resultsAt: number, queryCount: number): FeatureContacts {
-  const contacts = { __proto__: printedContacts, verdict: new Uint8Array(queryCount), toi: new Float64Array(queryCount), bound: new Float64Array(queryCount), moments: new Uint32Array(queryCount) } as FeatureContacts;
+  const contacts = {
+    __proto__: printedContacts,
+    verdict: new Uint8Array(queryCount),
+    toi: new Float64Array(queryCount),
+    bound: new Float64Array(queryCount),
+    moments: new Uint32Array(queryCount),
+  } as FeatureContacts;
   for (let i = 0, at = resultsAt; i < queryCount; i++, at += SweptFeatures.size) {
     contacts.verdict[i] = u32[(at + SweptFeatures.at.verdict) / 4];
     contacts.toi[i] = f64[(at + SweptFeatures.at.toi) / 8];
@@ -83,11 +124,17 @@ function read({ u32, f64 }: Backend['arena'], resultsAt: number, queryCount: num
 }
 
 // Decides what is near, and tells exactly when others touch, of those verdicts that it is asked about.
-function settle({ verdict, toi, bound }: FeatureContacts, queries: Float64Array, isFace: boolean, isAsked: (verdict: number) => boolean): void {
+function settle(
+  { verdict, toi, bound }: FeatureContacts,
+  queries: Float64Array,
+  isFace: boolean,
+  isAsked: (verdict: number) => boolean,
+): void {
   verdict.forEach((kernels, i) => {
     if (!isAsked(kernels)) return;
     const query = queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
-    const contact: ExactContact | undefined = kernels === limits.NEAR ? exactContact(query, isFace) : exactCrossing(query, isFace, toi[i]);
+    const contact: ExactContact | undefined =
+      kernels === limits.NEAR ? exactContact(query, isFace) : exactCrossing(query, isFace, toi[i]);
     verdict[i] = contact ? limits.REACHED : limits.CLEAR;
     toi[i] = contact ? contact.toi : 1;
     bound[i] = contact ? contact.bound : 0;

@@ -1,9 +1,16 @@
 // Contacts of several runs -> one list of them in memory of its own, before the next run takes their place.
-import type { ContactMemory } from './sweptContacts.js';
-import { Contact } from '../records/sweptLayout.js';
 
-/** Contacts, and where they lie: until the next run. Of a turning body a pair of features may be there once a piece, in their order. */
-export interface FoundContacts { memory: ContactMemory; at: Uint32Array<ArrayBuffer> }
+import { Contact } from '../records/sweptLayout.js';
+import type { ContactMemory } from './sweptContacts.js';
+
+/**
+ * Contacts, and where they lie: until the next run. Of a turning body a pair of features may be there once a
+ * piece, in their order.
+ */
+export interface FoundContacts {
+  memory: ContactMemory;
+  at: Uint32Array<ArrayBuffer>;
+}
 
 const WORDS = Contact.size / 4;
 
@@ -13,7 +20,9 @@ export class KeptContacts implements ContactMemory {
   count = 0;
 
   /** Byte addresses of all, in the order in which they came. */
-  get addresses(): Uint32Array<ArrayBuffer> { return Uint32Array.from({ length: this.count }, (_, i) => i * Contact.size); }
+  get addresses(): Uint32Array<ArrayBuffer> {
+    return Uint32Array.from({ length: this.count }, (_, i) => i * Contact.size);
+  }
 
   /** These and the contacts at `at`, in one memory. */
   join(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): FoundContacts {
@@ -22,7 +31,9 @@ export class KeptContacts implements ContactMemory {
     return this.found;
   }
 
-  get found(): FoundContacts { return { memory: this, at: this.addresses }; }
+  get found(): FoundContacts {
+    return { memory: this, at: this.addresses };
+  }
 
   /** pair: of which pair of bodies they are; as they say where it is left out. */
   take({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
@@ -39,6 +50,8 @@ export class KeptContacts implements ContactMemory {
       this.u32.set(u32.subarray(at[i] / 4, at[i] / 4 + WORDS * (end - i)), WORDS * this.count);
       this.count += end - i;
     }
-    if (pair !== undefined) for (let to = this.count - at.length; to < this.count; to++) this.u32[WORDS * to + Contact.at.pair / 4] = pair;
+    if (pair !== undefined)
+      for (let to = this.count - at.length; to < this.count; to++)
+        this.u32[WORDS * to + Contact.at.pair / 4] = pair;
   }
 }

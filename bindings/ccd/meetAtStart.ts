@@ -1,16 +1,22 @@
-// Two triangles of meshes in motion -> whether they share a point at the start, in integers: for coordinates that the kernel calls too wide.
+// Two triangles of meshes in motion -> whether they share a point at the start, in integers: for coordinates
+// that the kernel calls too wide.
 import { trianglesMeetExact } from '../mesh/exact.js';
+import { Contact, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
 import type { Arena } from '../runtime/memory.js';
-import { Contact, sweptLimits, SweptMesh } from '../records/sweptLayout.js';
-import { POINT_BYTES, type MovingMesh } from './sweptMesh.js';
+import { type MovingMesh, POINT_BYTES } from './sweptMesh.js';
 
 const FACE_WORDS = 6;
 
 /** contactAt: byte address of a Contact of kind START. */
 export function meetAtStart({ u32, f64 }: Arena, contactAt: number, a: MovingMesh, b: MovingMesh): boolean {
   const points: number[] = [];
-  for (const [mesh, field] of [[a, 'a'], [b, 'b']] as const) {
-    const face = u32[(contactAt + Contact.at[field]) / 4], corners = u32[(mesh.at + SweptMesh.at.facesAt) / 4] / 4 + FACE_WORDS * face, pointsAt = u32[(mesh.at + SweptMesh.at.pointsAt) / 4];
+  for (const [mesh, field] of [
+    [a, 'a'],
+    [b, 'b'],
+  ] as const) {
+    const face = u32[(contactAt + Contact.at[field]) / 4];
+    const corners = u32[(mesh.at + SweptMesh.at.facesAt) / 4] / 4 + FACE_WORDS * face;
+    const pointsAt = u32[(mesh.at + SweptMesh.at.pointsAt) / 4];
     for (let corner = corners; corner < corners + 3; corner++) {
       const point = (pointsAt + POINT_BYTES * ((u32[corner] & ~sweptLimits.OWN_BIT) >>> 0)) / 8;
       points.push(f64[point], f64[point + 1], f64[point + 2]);

@@ -1,22 +1,32 @@
-// Two meshes that move, or one that deforms -> contacts of their features, whichever way points go from start to end.
-import type { Backend } from '../runtime/backend.js';
-import { decideFor } from './decideNear.js';
-import { Buffer } from '../runtime/memory.js';
+// Two meshes that move, or one that deforms -> contacts of their features, whichever way points go from start
+// to end.
+
+import { BoxPairFinder } from '../broadphase/boxPairs.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { setWords } from '../records/record.js';
+import { SweepQuestion, Turning, TurningBody, TurnPairJob } from '../records/sweptLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
-import { SweepQuestion, TurningBody, Turning, TurnPairJob } from '../records/sweptLayout.js';
-import { writeTurningBody } from './turningBody.js';
-import { BoxPairFinder } from '../broadphase/boxPairs.js';
-import type { SweepHow } from './sweepOptions.js';
+import { decideFor } from './decideNear.js';
 import { FaceSweep, writeQuestion } from './faceSweep.js';
 import { FeatureBoxes } from './featureBoxes.js';
-import { KeptContacts, type FoundContacts } from './keptContacts.js';
+import { type FoundContacts, KeptContacts } from './keptContacts.js';
 import type { MeshTables } from './meshTables.js';
+import type { SweepHow } from './sweepOptions.js';
 import { IDENTITY, MovingMesh } from './sweptMesh.js';
+import { writeTurningBody } from './turningBody.js';
 
-/** Where two meshes are at the start and at the end: three rows of four; nothing where their own coordinates hold. */
-export interface Placements { fromA?: Float64Array | undefined; toA?: Float64Array | undefined; fromB?: Float64Array | undefined; toB?: Float64Array | undefined }
+/**
+ * Where two meshes are at the start and at the end: three rows of four; nothing where their own coordinates
+ * hold.
+ */
+export interface Placements {
+  fromA?: Float64Array | undefined;
+  toA?: Float64Array | undefined;
+  fromB?: Float64Array | undefined;
+  toB?: Float64Array | undefined;
+}
 
 const ROWS = 12;
 
@@ -58,11 +68,25 @@ export class MeshSweep {
     return this.#run(this.#b, options);
   }
 
-  /** Meshes turn: piece by piece; where only the first contact is wanted, until there is one before the next piece. @throws Unsupported, LostSlice, Capacity */
-  turn(a: Mesh, b: Mesh, { fromA = IDENTITY, toA = fromA, fromB = IDENTITY, toB = fromB }: Placements, options: SweepHow): FoundContacts {
-    const backend = this.#backend, { arena } = this.#backend;
-    const bodyA = this.#turning.reserve(2 * TurningBody.size + Turning.size + SweepQuestion.size + TurnPairJob.size), bodyB = bodyA + TurningBody.size;
-    const turningAt = bodyB + TurningBody.size, questionAt = turningAt + Turning.size, jobAt = questionAt + SweepQuestion.size;
+  /**
+   * Meshes turn: piece by piece; where only the first contact is wanted, until there is one before the next
+   * piece. @throws Unsupported, LostSlice, Capacity
+   */
+  turn(
+    a: Mesh,
+    b: Mesh,
+    { fromA = IDENTITY, toA = fromA, fromB = IDENTITY, toB = fromB }: Placements,
+    options: SweepHow,
+  ): FoundContacts {
+    const backend = this.#backend;
+    const { arena } = this.#backend;
+    const bodyA = this.#turning.reserve(
+      2 * TurningBody.size + Turning.size + SweepQuestion.size + TurnPairJob.size,
+    );
+    const bodyB = bodyA + TurningBody.size;
+    const turningAt = bodyB + TurningBody.size;
+    const questionAt = turningAt + Turning.size;
+    const jobAt = questionAt + SweepQuestion.size;
     writeTurningBody(backend, bodyA, 'A', a, fromA, toA);
     writeTurningBody(backend, bodyB, 'B', b, fromB, toB);
     const kept = new KeptContacts();
@@ -71,7 +95,8 @@ export class MeshSweep {
       setWords(arena.u32, jobAt, TurnPairJob, { questionAt, bodyA, bodyB, piece, turningAt });
       runStep(backend, 'turnPair', jobAt, 1);
       pieceCount = 2 ** arena.u32[(turningAt + Turning.at.coarse) / 4];
-      const rows = (turningAt + Turning.at.rows) / 8, placed = [0, 1, 2, 3].map((i) => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
+      const rows = (turningAt + Turning.at.rows) / 8;
+      const placed = [0, 1, 2, 3].map(i => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
       const margin = arena.f64[(turningAt + Turning.at.question + SweepQuestion.at.margin) / 8];
       this.#a.place(a, placed[0], placed[1]);
       this.#b.place(b, placed[2], placed[3]);
@@ -84,18 +109,25 @@ export class MeshSweep {
       this.sweep.run(this.#a, this.#b, { ...options, margin }, { bodyA, bodyB, piece });
       const { contacts } = this.sweep.lists;
       kept.take(arena, contacts);
-      if (options.isFirst && contacts.some((address) => arena.f64[address / 8] < (piece + 1) / pieceCount)) break;
+      if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (piece + 1) / pieceCount))
+        break;
     }
     return kept.found;
   }
 
-  dispose(): void { for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#turning, this.sweep]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.#finder, this.#boxes, this.#a, this.#b, this.#turning, this.sweep])
+      part.dispose();
+  }
 
   #run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
     const starts = this.sweep.findStarts(this.#a, b, options);
     if (options.isFirst && starts.count > 0) return starts.found;
     this.sweep.run(this.#a, b, options);
-    const { arena } = this.#backend, { contacts } = this.sweep.lists;
-    return options.later?.(arena, contacts, starts) ?? starts.join(arena, decideFor(arena, contacts, options));
+    const { arena } = this.#backend;
+    const { contacts } = this.sweep.lists;
+    return (
+      options.later?.(arena, contacts, starts) ?? starts.join(arena, decideFor(arena, contacts, options))
+    );
   }
 }

@@ -1,28 +1,56 @@
-// A mesh -> what sweeps need of it, kept in engine memory as long as the mesh: edges, what each face owns, the sphere around it.
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
-import { MeshRecord } from '../records/layout.js';
+// A mesh -> what sweeps need of it, kept in engine memory as long as the mesh: edges, what each face owns,
+// the sphere around it.
+
 import type { Mesh } from '../mesh/mesh.js';
 import { featuresOf } from '../mesh/meshFeatures.js';
+import { MeshRecord } from '../records/layout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Blocks } from '../runtime/blocks.js';
 
-/** Byte addresses of six words a face, of two words an edge, and of the faces that own vertices and edges (SweptMesh); and the edges for users. */
-export interface MeshTable { facesAt: number; edgesAt: number; edges: Uint32Array; vertexFacesAt: number; edgeFacesAt: number }
+/**
+ * Byte addresses of six words a face, of two words an edge, and of the faces that own vertices and edges
+ * (SweptMesh); and the edges for users.
+ */
+export interface MeshTable {
+  facesAt: number;
+  edgesAt: number;
+  edges: Uint32Array;
+  vertexFacesAt: number;
+  edgeFacesAt: number;
+}
 
 /** Centre and radius, in the mesh's own units: it holds every triangle. */
-export interface Sphere { x: number; y: number; z: number; radius: number }
+export interface Sphere {
+  x: number;
+  y: number;
+  z: number;
+  radius: number;
+}
 
-interface Kept { table: MeshTable; blocks: Blocks; sphere: Sphere | undefined; version: number }
+interface Kept {
+  table: MeshTable;
+  blocks: Blocks;
+  sphere: Sphere | undefined;
+  version: number;
+}
 
 export class MeshTables {
   readonly #backend: Backend;
   readonly #kept = new Map<Mesh, Kept>();
 
-  constructor(backend: Backend) { this.#backend = backend; }
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
 
   /** Made once: indices never change. @throws Capacity, Disposed */
-  of(mesh: Mesh): MeshTable { return this.#find(mesh).table; }
+  of(mesh: Mesh): MeshTable {
+    return this.#find(mesh).table;
+  }
 
-  /** As the mesh was when its vertices last moved. Source: Du, Liu and Suzumura, eq. 1 and 2. @throws Capacity, Disposed */
+  /**
+   * As the mesh was when its vertices last moved. Source: Du, Liu and Suzumura, eq. 1 and 2. @throws
+   * Capacity, Disposed
+   */
   sphereOf(mesh: Mesh): Sphere {
     const kept = this.#find(mesh);
     if (!kept.sphere || kept.version !== mesh.version) {
@@ -32,15 +60,32 @@ export class MeshTables {
     return kept.sphere;
   }
 
-  dispose(): void { this.#release(() => true); }
+  dispose(): void {
+    this.#release(() => true);
+  }
 
   #find(mesh: Mesh): Kept {
     const known = this.#kept.get(mesh);
     if (known && !mesh.isGone) return known;
-    this.#release((old) => old.isGone);
-    const { faces, edges, vertexFaces, edgeFaces } = featuresOf(indicesOf(this.#backend, mesh), mesh.vertexCount), blocks = new Blocks(this.#backend.arena);
+    this.#release(old => old.isGone);
+    const { faces, edges, vertexFaces, edgeFaces } = featuresOf(
+      indicesOf(this.#backend, mesh),
+      mesh.vertexCount,
+    );
+    const blocks = new Blocks(this.#backend.arena);
     try {
-      const made = { table: { facesAt: blocks.takeWords(faces), edgesAt: blocks.takeWords(edges), edges, vertexFacesAt: blocks.takeWords(vertexFaces), edgeFacesAt: blocks.takeWords(edgeFaces) }, blocks, sphere: undefined, version: 0 };
+      const made = {
+        table: {
+          facesAt: blocks.takeWords(faces),
+          edgesAt: blocks.takeWords(edges),
+          edges,
+          vertexFacesAt: blocks.takeWords(vertexFaces),
+          edgeFacesAt: blocks.takeWords(edgeFaces),
+        },
+        blocks,
+        sphere: undefined,
+        version: 0,
+      };
       this.#kept.set(mesh, made);
       return made;
     } catch (error) {
@@ -59,10 +104,13 @@ export class MeshTables {
 }
 
 function makeSphere(backend: Backend, mesh: Mesh): Sphere {
-  const { f32, u32 } = backend.arena, positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4, indices = indicesOf(backend, mesh);
+  const { f32, u32 } = backend.arena;
+  const positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+  const indices = indicesOf(backend, mesh);
   const sum = [0, 0, 0];
-  for (const vertex of indices) for (let axis = 0; axis < 3; axis++) sum[axis] += f32[positions + 3 * vertex + axis];
-  const [x, y, z] = sum.map((value) => value / Math.max(1, indices.length)) as [number, number, number];
+  for (const vertex of indices)
+    for (let axis = 0; axis < 3; axis++) sum[axis] += f32[positions + 3 * vertex + axis];
+  const [x, y, z] = sum.map(value => value / Math.max(1, indices.length)) as [number, number, number];
   let square = 0;
   for (const vertex of indices) {
     const at = positions + 3 * vertex;

@@ -1,9 +1,13 @@
-// Polynomials with whole coefficients, lowest first, on 0 <= t <= 1 -> their roots there, and signs of others at a root. Exact.
-// Roots are told apart by halving: the signs of Bernstein coefficients change at least as often as there are roots.
+// Polynomials with whole coefficients, lowest first, on 0 <= t <= 1 -> their roots there, and signs of others
+// at a root. Exact. Roots are told apart by halving: the signs of Bernstein coefficients change at least as
+// often as there are roots.
 
 export type Polynomial = readonly bigint[];
 
-/** One root of `of`: k / 2^n, or where `before` is not 0 strictly between that and (k + 1) / 2^n, where `of` has the sign `before` before its only root. */
+/**
+ * One root of `of`: k / 2^n, or where `before` is not 0 strictly between that and (k + 1) / 2^n, where `of`
+ * has the sign `before` before its only root.
+ */
 export interface Root {
   readonly of: Polynomial;
   k: bigint;
@@ -14,7 +18,8 @@ export interface Root {
 export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 export function sum(a: Polynomial, b: Polynomial): Polynomial {
-  const [long, short] = a.length < b.length ? [b, a] : [a, b], result = long.slice();
+  const [long, short] = a.length < b.length ? [b, a] : [a, b];
+  const result = long.slice();
   for (let i = 0; i < short.length; i++) result[i] += short[i];
   return result;
 }
@@ -27,7 +32,8 @@ export function difference(a: Polynomial, b: Polynomial): Polynomial {
 
 export function product(a: Polynomial, b: Polynomial): Polynomial {
   const result: bigint[] = [];
-  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) result[i + j] = (result[i + j] ?? 0n) + a[i] * b[j];
+  for (let i = 0; i < a.length; i++)
+    for (let j = 0; j < b.length; j++) result[i + j] = (result[i + j] ?? 0n) + a[i] * b[j];
   return result;
 }
 
@@ -52,11 +58,14 @@ export function commonFactor(a: Polynomial, b: Polynomial): Polynomial {
 
 // Of a multiple of p; the divisor is not 0.
 function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
-  const rest = [...p], lead = divisor.at(-1)!;
+  const rest = [...p];
+  const lead = divisor.at(-1)!;
   for (let top = rest.length - 1; top >= divisor.length - 1; top--) {
     const factor = rest[top];
     for (let i = 0; i < top; i++) rest[i] *= lead;
-    divisor.slice(0, -1).forEach((value, i) => { rest[top - divisor.length + 1 + i] -= factor * value; });
+    divisor.slice(0, -1).forEach((value, i) => {
+      rest[top - divisor.length + 1 + i] -= factor * value;
+    });
     rest.pop();
   }
   return rest;
@@ -64,24 +73,34 @@ function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
 
 // p / divisor, which has no remainder; both primitive: so is the quotient.
 function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
-  const rest = [...p], result: bigint[] = [], lead = divisor.at(-1)!;
+  const rest = [...p];
+  const result: bigint[] = [];
+  const lead = divisor.at(-1)!;
   for (let top = rest.length - 1; top >= divisor.length - 1; top--) {
     const factor = rest[top] / lead;
-    divisor.forEach((value, i) => { rest[top - divisor.length + 1 + i] -= factor * value; });
+    divisor.forEach((value, i) => {
+      rest[top - divisor.length + 1 + i] -= factor * value;
+    });
     result.unshift(factor);
   }
   return result;
 }
 
 /** Without zeros at the end. */
-export const trimmed = (p: Polynomial): Polynomial => (p.at(-1) === 0n ? p.slice(0, p.findLastIndex((value) => value !== 0n) + 1) : p);
+export const trimmed = (p: Polynomial): Polynomial =>
+  p.at(-1) === 0n ? p.slice(0, p.findLastIndex(value => value !== 0n) + 1) : p;
 
-// p, up to the third degree, with every root once. A discriminant costs far less than a common factor, and is rarely 0.
+// p, up to the third degree, with every root once. A discriminant costs far less than a common factor, and is
+// rarely 0.
 function simple(p: Polynomial): Polynomial {
   const [d, c, b, a] = p as readonly [bigint, bigint, bigint, bigint];
   if (p.length < 3) return p;
   if (p.length === 3) return c * c === 4n * b * d ? [c, 2n * b] : p;
-  if (p.length === 4 && 18n * a * b * c * d - 4n * b * b * b * d + b * b * c * c - 4n * a * c * c * c - 27n * a * a * d * d !== 0n) return p;
+  if (
+    p.length === 4 &&
+    18n * a * b * c * d - 4n * b * b * b * d + b * b * c * c - 4n * a * c * c * c - 27n * a * a * d * d !== 0n
+  )
+    return p;
   return simpleByFactor(primitive(p));
 }
 
@@ -93,7 +112,8 @@ function simpleByFactor(p: Polynomial): Polynomial {
 
 /** All roots in 0..1, in order; `p` is not 0. */
 export function rootsOf(p: Polynomial): Root[] {
-  const of = simple(trimmed(p)), roots: Root[] = [];
+  const of = simple(trimmed(p));
+  const roots: Root[] = [];
   const search = (coefficients: bigint[], k: bigint, n: number): void => {
     if (coefficients[0] === 0n) roots.push({ of, k, n, before: 0 });
     const changes = signChanges(coefficients);
@@ -111,7 +131,8 @@ export function rootsOf(p: Polynomial): Root[] {
 }
 
 function signChanges(values: readonly bigint[]): number {
-  let changes = 0, last = 0;
+  let changes = 0;
+  let last = 0;
   for (const value of values) {
     const sign = signOf(value);
     if (sign === 0) continue;
@@ -126,7 +147,8 @@ function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   const degree = p.length - 1;
   // p((k + x) / 2^n) * 2^(n degree) by powers of x, then by Bernstein's polynomials.
   const shifted = n === 0 ? p.slice() : p.map((value, i) => value << BigInt(n * (degree - i)));
-  if (k !== 0n) for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j] += k * shifted[j + 1];
+  if (k !== 0n)
+    for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j] += k * shifted[j + 1];
   // Bernstein's coefficients, times degree!, are sums of these with binomial weights.
   for (let i = 0; i <= degree; i++) shifted[i] *= FACTORIALS[i] * FACTORIALS[degree - i];
   for (let i = 1; i <= degree; i++) for (let j = degree; j >= i; j--) shifted[j] += shifted[j - 1];
@@ -138,7 +160,9 @@ const FACTORIALS = [1n, 1n, 2n, 6n, 24n, 120n, 720n];
 
 // De Casteljau: coefficients of both halves, times 2^degree.
 function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
-  const left: bigint[] = [], right: bigint[] = [], degree = coefficients.length - 1;
+  const left: bigint[] = [];
+  const right: bigint[] = [];
+  const degree = coefficients.length - 1;
   let row = [...coefficients];
   for (let i = 0; i <= degree; i++) {
     left.push(row[0] << BigInt(degree - i));
@@ -157,14 +181,19 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
   return signOf(value);
 }
 
-/** Tells a root up to 2^-bits, or exactly: doubles guess where it is, signs at both ends prove it; where they do not, halving does. */
+/**
+ * Tells a root up to 2^-bits, or exactly: doubles guess where it is, signs at both ends prove it; where they
+ * do not, halving does.
+ */
 export function locate(root: Root, bits: number): void {
   if (root.before !== 0 && bits - root.n > 4) guess(root, bits);
   while (root.before !== 0 && root.n < bits) refine(root);
 }
 
 function guess(root: Root, bits: number): void {
-  const first = root.k << BigInt(bits - root.n), last = (root.k + 1n) << BigInt(bits - root.n), middle = BigInt(Math.floor(approximate(root) * 2 ** bits));
+  const first = root.k << BigInt(bits - root.n);
+  const last = (root.k + 1n) << BigInt(bits - root.n);
+  const middle = BigInt(Math.floor(approximate(root) * 2 ** bits));
   for (const k of [middle, middle - 1n, middle + 1n]) {
     if (k < first || k >= last) continue;
     const sign = signAt(root.of, k, bits);
@@ -172,7 +201,8 @@ function guess(root: Root, bits: number): void {
     if (k !== first && sign !== root.before && sign !== 0) continue;
     if (k === first || sign !== 0) {
       if (k + 1n < last && signAt(root.of, k + 1n, bits) === root.before) continue;
-      if (k + 1n < last && signAt(root.of, k + 1n, bits) === 0) Object.assign(root, { k: k + 1n, n: bits, before: 0 });
+      if (k + 1n < last && signAt(root.of, k + 1n, bits) === 0)
+        Object.assign(root, { k: k + 1n, n: bits, before: 0 });
       else Object.assign(root, { k, n: bits });
     } else Object.assign(root, { k, n: bits, before: 0 });
     return;
@@ -181,10 +211,13 @@ function guess(root: Root, bits: number): void {
 
 // By halving in doubles: about 2^-50 off.
 function approximate({ of, k, n, before }: Root): number {
-  const shift = BigInt(Math.max(0, ...of.map((value) => value.toString(2).length - 900))), p = of.map((value) => Number(value >> shift));
-  let low = Number(k) / 2 ** n, high = Number(k + 1n) / 2 ** n;
+  const shift = BigInt(Math.max(0, ...of.map(value => value.toString(2).length - 900)));
+  const p = of.map(value => Number(value >> shift));
+  let low = Number(k) / 2 ** n;
+  let high = Number(k + 1n) / 2 ** n;
   for (let i = n; i < 54; i++) {
-    const middle = (low + high) / 2, sign = Math.sign(p.reduceRight((value, coefficient) => value * middle + coefficient, 0));
+    const middle = (low + high) / 2;
+    const sign = Math.sign(p.reduceRight((value, coefficient) => value * middle + coefficient, 0));
     if (sign === before) low = middle;
     else high = middle;
   }
@@ -204,19 +237,19 @@ const FACTOR_BITS = 48;
 
 /** Sign of p at a root, whose interval may become shorter. */
 export function signAtRoot(p: Polynomial, root: Root): number {
-  if (p.every((value) => value === 0n)) return 0;
+  if (p.every(value => value === 0n)) return 0;
   for (const bits of [0, FACTOR_BITS]) {
     locate(root, bits);
     if (root.before === 0) return signAt(p, root.k, root.n);
     const coefficients = bernstein(p, root.k, root.n);
-    if (signChanges(coefficients) === 0) return signOf(coefficients.find((value) => value !== 0n)!);
+    if (signChanges(coefficients) === 0) return signOf(coefficients.find(value => value !== 0n)!);
   }
   const factor = commonFactor(p, root.of);
   if (factor.length > 1 && signChanges(bernstein(factor, root.k, root.n)) % 2 === 1) return 0;
   for (;;) {
     if (root.before === 0) return signAt(p, root.k, root.n);
     const coefficients = bernstein(p, root.k, root.n);
-    if (signChanges(coefficients) === 0) return signOf(coefficients.find((value) => value !== 0n)!);
+    if (signChanges(coefficients) === 0) return signOf(coefficients.find(value => value !== 0n)!);
     refine(root);
   }
 }

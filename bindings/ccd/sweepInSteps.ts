@@ -1,16 +1,24 @@
-// Exact sweeps that take long -> the same answers, decided in steps between which other work may run. Loaded when it is asked for.
-import { Contact } from '../records/sweptLayout.js';
-import { decide, isNear, pointsOf } from './decideNear.js';
-import { printedContacts, type FeatureContacts } from './featureSweep.js';
-import { KeptContacts, type FoundContacts } from './keptContacts.js';
-import type { Sweeper } from './continuous.js';
-import type { MeshSweep } from './meshSweep.js';
-import { checkQueries, type Coordinates, type PlacedSweepOptions, type SweepHow, type SweepOptions } from './sweepOptions.js';
-import { readPlacements, readVertices } from './sweepQuestions.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { readContacts, type ContactMemory, type SweptContacts } from './sweptContacts.js';
+// Exact sweeps that take long -> the same answers, decided in steps between which other work may run. Loaded
+// when it is asked for.
+
 import type { ProgressOptions } from '../core/optionTable.js';
 import type { SweepStats } from '../core/stats.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { Contact } from '../records/sweptLayout.js';
+import type { Sweeper } from './continuous.js';
+import { decide, isNear, pointsOf } from './decideNear.js';
+import { type FeatureContacts, printedContacts } from './featureSweep.js';
+import { type FoundContacts, KeptContacts } from './keptContacts.js';
+import type { MeshSweep } from './meshSweep.js';
+import {
+  type Coordinates,
+  checkQueries,
+  type PlacedSweepOptions,
+  type SweepHow,
+  type SweepOptions,
+} from './sweepOptions.js';
+import { readPlacements, readVertices } from './sweepQuestions.js';
+import { type ContactMemory, readContacts, type SweptContacts } from './sweptContacts.js';
 
 const STEP_MILLISECONDS = 12;
 const STEP_QUERIES = 1024;
@@ -19,11 +27,14 @@ const QUERY_DOUBLES = 24;
 // Tells the part that is done, then lets other work run. @throws the reason that the signal was aborted with
 async function endStep(done: number, { onProgress, signal }: ProgressOptions): Promise<void> {
   onProgress?.(done);
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  await new Promise(resolve => setTimeout(resolve, 0));
   signal?.throwIfAborted();
 }
 
-/** Candidate contacts with the points of those that floats could not decide, in memory of their own: calls between the steps do not change them. */
+/**
+ * Candidate contacts with the points of those that floats could not decide, in memory of their own: calls
+ * between the steps do not change them.
+ */
 class Candidates {
   #contacts = new KeptContacts();
   /** Places among the contacts of those that are undecided, and their points. */
@@ -32,8 +43,8 @@ class Candidates {
 
   /** contacts: as the kernel found them. starts: contacts that are decided; the others are added to them. */
   take(memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts): FoundContacts {
-    const near = [...contacts.keys()].filter((i) => isNear(memory, contacts[i]));
-    this.#near = near.map((i) => starts.count + i);
+    const near = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
+    this.#near = near.map(i => starts.count + i);
     this.#queries = new Float64Array(near.length * QUERY_DOUBLES);
     near.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
     this.#contacts = starts;
@@ -43,8 +54,10 @@ class Candidates {
 
   /** @throws the reason that the signal was aborted with */
   async decide(stats: SweepStats, progress: ProgressOptions): Promise<SweptContacts> {
-    const contacts = this.#contacts, near = this.#near, isContact = new Uint8Array(contacts.count).fill(1);
-    for (let i = 0; i < near.length;) {
+    const contacts = this.#contacts;
+    const near = this.#near;
+    const isContact = new Uint8Array(contacts.count).fill(1);
+    for (let i = 0; i < near.length; ) {
       const until = performance.now() + STEP_MILLISECONDS;
       for (; i < near.length && performance.now() < until; i++) {
         const query = this.#queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
@@ -53,12 +66,20 @@ class Candidates {
       await endStep(i / near.length, progress);
     }
     if (near.length === 0) await endStep(1, progress);
-    return readContacts(contacts, contacts.addresses.filter((_, i) => isContact[i] === 1), () => stats).contacts;
+    return readContacts(
+      contacts,
+      contacts.addresses.filter((_, i) => isContact[i] === 1),
+      () => stats,
+    ).contacts;
   }
 }
 
 // find: a question whose candidates `later` takes. @throws the reason that the signal was aborted with
-function sweepInSteps(sweeper: Sweeper, progress: ProgressOptions, find: (meshes: MeshSweep, later: SweepHow['later']) => void): Promise<SweptContacts> {
+function sweepInSteps(
+  sweeper: Sweeper,
+  progress: ProgressOptions,
+  find: (meshes: MeshSweep, later: SweepHow['later']) => void,
+): Promise<SweptContacts> {
   progress.signal?.throwIfAborted();
   const candidates = new Candidates();
   sweeper.host.tick();
@@ -69,22 +90,47 @@ function sweepInSteps(sweeper: Sweeper, progress: ProgressOptions, find: (meshes
   return candidates.decide(stats, progress);
 }
 
-/** All contacts of a mesh that deforms. @throws as sweepVertices, and the reason that the signal was aborted with */
-export async function sweepVerticesInSteps(sweeper: Sweeper, mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions, progress: ProgressOptions): Promise<SweptContacts> {
+/**
+ * All contacts of a mesh that deforms. @throws as sweepVertices, and the reason that the signal was aborted
+ * with
+ */
+export async function sweepVerticesInSteps(
+  sweeper: Sweeper,
+  mesh: Mesh,
+  from: Coordinates,
+  to: Coordinates,
+  options: SweepOptions,
+  progress: ProgressOptions,
+): Promise<SweptContacts> {
   const how = readVertices(sweeper.host, mesh, from, to, options);
   return sweepInSteps(sweeper, progress, (meshes, later) => meshes.deform(mesh, from, to, { ...how, later }));
 }
 
 /** All contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
-export async function sweepMeshesInSteps(sweeper: Sweeper, a: Mesh, b: Mesh, options: PlacedSweepOptions, progress: ProgressOptions): Promise<SweptContacts> {
+export async function sweepMeshesInSteps(
+  sweeper: Sweeper,
+  a: Mesh,
+  b: Mesh,
+  options: PlacedSweepOptions,
+  progress: ProgressOptions,
+): Promise<SweptContacts> {
   const { placed, how } = readPlacements(sweeper.host, a, b, options);
   return sweepInSteps(sweeper, progress, (meshes, later) => meshes.move(a, b, placed, { ...how, later }));
 }
 
-/** queries: of moving features. ask: answers some of them. @returns the answers of all. @throws Unsupported, and the reason that the signal was aborted with */
-async function askInSteps<Answer>(name: string, queries: Float64Array, progress: ProgressOptions, ask: (part: Float64Array) => Answer): Promise<Answer[]> {
+/**
+ * queries: of moving features. ask: answers some of them. @returns the answers of all. @throws Unsupported,
+ * and the reason that the signal was aborted with
+ */
+async function askInSteps<Answer>(
+  name: string,
+  queries: Float64Array,
+  progress: ProgressOptions,
+  ask: (part: Float64Array) => Answer,
+): Promise<Answer[]> {
   checkQueries(name, queries);
-  const answers: Answer[] = [], count = queries.length / QUERY_DOUBLES;
+  const answers: Answer[] = [];
+  const count = queries.length / QUERY_DOUBLES;
   progress.signal?.throwIfAborted();
   for (let from = 0; from < count || from === 0; from += STEP_QUERIES) {
     answers.push(ask(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
@@ -93,9 +139,20 @@ async function askInSteps<Answer>(name: string, queries: Float64Array, progress:
   return answers;
 }
 
-export async function featuresInSteps(queries: Float64Array, progress: ProgressOptions, ask: (part: Float64Array) => FeatureContacts): Promise<FeatureContacts> {
-  const parts = await askInSteps('queries', queries, progress, ask), count = queries.length / QUERY_DOUBLES;
-  const all = { __proto__: printedContacts, verdict: new Uint8Array(count), toi: new Float64Array(count), bound: new Float64Array(count), moments: new Uint32Array(count) } as FeatureContacts;
+export async function featuresInSteps(
+  queries: Float64Array,
+  progress: ProgressOptions,
+  ask: (part: Float64Array) => FeatureContacts,
+): Promise<FeatureContacts> {
+  const parts = await askInSteps('queries', queries, progress, ask);
+  const count = queries.length / QUERY_DOUBLES;
+  const all = {
+    __proto__: printedContacts,
+    verdict: new Uint8Array(count),
+    toi: new Float64Array(count),
+    bound: new Float64Array(count),
+    moments: new Uint32Array(count),
+  } as FeatureContacts;
   let to = 0;
   for (const part of parts) {
     for (const name of ['verdict', 'toi', 'bound', 'moments'] as const) all[name].set(part[name], to);
@@ -104,8 +161,13 @@ export async function featuresInSteps(queries: Float64Array, progress: ProgressO
   return all;
 }
 
-export async function timesInSteps(queries: Float64Array, progress: ProgressOptions, ask: (part: Float64Array) => Float64Array): Promise<Float64Array> {
-  const parts = await askInSteps('points', queries, progress, ask), times = new Float64Array(queries.length / QUERY_DOUBLES);
+export async function timesInSteps(
+  queries: Float64Array,
+  progress: ProgressOptions,
+  ask: (part: Float64Array) => Float64Array,
+): Promise<Float64Array> {
+  const parts = await askInSteps('points', queries, progress, ask);
+  const times = new Float64Array(queries.length / QUERY_DOUBLES);
   let to = 0;
   for (const part of parts) {
     times.set(part, to);

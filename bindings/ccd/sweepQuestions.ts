@@ -1,37 +1,72 @@
 // What users ask of a sweep -> checked: where the vertices go, and how to look for contacts.
 import { Unsupported } from '../core/errors.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { reachOf } from '../mesh/placedReach.js';
 import { PLACED_SWEEP, SWEEP } from '../core/featureOptions.js';
 import { copyOptions } from '../core/optionTable.js';
-import { checkCoordinates, checkSweepOptions, readSweepOptions, type Coordinates, type Motion, type PlacedSweepOptions, type SweepHow, type SweepOptions } from './sweepOptions.js';
-import type { Placements } from './meshSweep.js';
 import { readTransform, type Transform } from '../core/transform.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { reachOf } from '../mesh/placedReach.js';
+import type { Placements } from './meshSweep.js';
+import {
+  type Coordinates,
+  checkCoordinates,
+  checkSweepOptions,
+  type Motion,
+  type PlacedSweepOptions,
+  readSweepOptions,
+  type SweepHow,
+  type SweepOptions,
+} from './sweepOptions.js';
 
 /** The meshes of an engine. */
-export interface Owner { owns(mesh: Mesh): boolean }
+export interface Owner {
+  owns(mesh: Mesh): boolean;
+}
 
 /** @throws Unsupported for a mesh of another engine */
 export function checkOwned(owner: Owner, ...meshes: readonly Mesh[]): void {
-  if (!meshes.every((mesh) => owner.owns(mesh))) throw new Unsupported('a mesh is missing, or is not of this engine', 'pass meshes that createMesh of the engine that is asked has made');
+  if (!meshes.every(mesh => owner.owns(mesh)))
+    throw new Unsupported(
+      'a mesh is missing, or is not of this engine',
+      'pass meshes that createMesh of the engine that is asked has made',
+    );
 }
 
 /** Of sweepVertices. @throws Unsupported, InvalidMesh */
-export function readVertices(owner: Owner, mesh: Mesh, from: Coordinates, to: Coordinates, asked: SweepOptions): SweepHow {
+export function readVertices(
+  owner: Owner,
+  mesh: Mesh,
+  from: Coordinates,
+  to: Coordinates,
+  asked: SweepOptions,
+): SweepHow {
   checkOwned(owner, mesh);
   const options = copyOptions(SWEEP, asked);
   checkSweepOptions(options);
-  return readSweepOptions(options, Math.max(checkCoordinates(`from`, from, mesh), checkCoordinates('to', to, mesh)));
+  return readSweepOptions(
+    options,
+    Math.max(checkCoordinates(`from`, from, mesh), checkCoordinates('to', to, mesh)),
+  );
 }
 
 /** Of sweep: rows of placements, and how to look. @throws Unsupported, InvalidTransform */
-export function readPlacements(owner: Owner, a: Mesh, b: Mesh, asked: PlacedSweepOptions): { placed: Placements; how: SweepHow; motion: Motion } {
+export function readPlacements(
+  owner: Owner,
+  a: Mesh,
+  b: Mesh,
+  asked: PlacedSweepOptions,
+): { placed: Placements; how: SweepHow; motion: Motion } {
   checkOwned(owner, a, b);
   const options = copyOptions(PLACED_SWEEP, asked);
   checkSweepOptions(options);
-  const [fromA, toA = fromA, fromB, toB = fromB] = (['fromA', 'toA', 'fromB', 'toB'] as const).map((name) => rowsOf(name, options[name]));
+  const [fromA, toA = fromA, fromB, toB = fromB] = (['fromA', 'toA', 'fromB', 'toB'] as const).map(name =>
+    rowsOf(name, options[name]),
+  );
   const extent = Math.max(reachOf(a, fromA), reachOf(a, toA), reachOf(b, fromB), reachOf(b, toB));
-  return { placed: { fromA, toA, fromB, toB }, how: readSweepOptions(options, extent), motion: options.motion ?? 'linear' };
+  return {
+    placed: { fromA, toA, fromB, toB },
+    how: readSweepOptions(options, extent),
+    motion: options.motion ?? 'linear',
+  };
 }
 
 function rowsOf(name: string, transform: Transform | undefined): Float64Array | undefined {

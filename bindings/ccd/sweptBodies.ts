@@ -1,20 +1,34 @@
 // Bodies of a scene that move -> contacts on the way, pair of bodies by pair.
-import type { BodySweeper, SweptBodies } from './bodySweeper.js';
+
 import type { EngineHost } from '../core/feature.js';
-import { reachOf } from '../mesh/placedReach.js';
 import { printAs } from '../core/printing.js';
+import { reachOf } from '../mesh/placedReach.js';
 import { Renewable } from '../runtime/renewable.js';
-import { checkSweepOptions, readSweepOptions } from './sweepOptions.js';
 import type { Bodies } from '../scene/bodies.js';
 import { BodyMotion, type OwnSweep } from './bodyMotion.js';
 import { BodySweep } from './bodySweep.js';
+import type { BodySweeper, SweptBodies } from './bodySweeper.js';
 import { MeshTables } from './meshTables.js';
+import { checkSweepOptions, readSweepOptions } from './sweepOptions.js';
 
-const printedBodies = printAs({} as SweptBodies, 'SweptBodies', ['count', 'a', 'b', 'toi', 'bound', 'kind', 'featureA', 'featureB', 'triangleA', 'triangleB', 'stats']);
+const printedBodies = printAs({} as SweptBodies, 'SweptBodies', [
+  'count',
+  'a',
+  'b',
+  'toi',
+  'bound',
+  'kind',
+  'featureA',
+  'featureB',
+  'triangleA',
+  'triangleB',
+  'stats',
+]);
 
 export function makeBodySweeper(host: EngineHost): BodySweeper {
-  const tables = new MeshTables(host.backend), own = new Renewable(() => ({ system: new BodySweep(host.backend, tables) }));
-  const trapped: OwnSweep = { run: (attempt) => host.trapped(() => own.run(attempt)) };
+  const tables = new MeshTables(host.backend);
+  const own = new Renewable(() => ({ system: new BodySweep(host.backend, tables) }));
+  const trapped: OwnSweep = { run: attempt => host.trapped(() => own.run(attempt)) };
   return {
     dispose() {
       own.dispose();
@@ -22,8 +36,18 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
     },
     begin(bodies, from, options, choose) {
       checkSweepOptions(options);
-      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0), { motion = 'linear' } = options, ids = (slots: Uint32Array): Uint32Array => slots.map((slot) => bodies.slots[slot].id);
-      return new BodyMotion<SweptBodies>(trapped, { bodies, from, how, motion }, { choose, tell: ({ contacts, slotA, slotB }) => ({ __proto__: printedBodies, ...contacts, a: ids(slotA), b: ids(slotB) } as SweptBodies) });
+      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0);
+      const { motion = 'linear' } = options;
+      const ids = (slots: Uint32Array): Uint32Array => slots.map(slot => bodies.slots[slot].id);
+      return new BodyMotion<SweptBodies>(
+        trapped,
+        { bodies, from, how, motion },
+        {
+          choose,
+          tell: ({ contacts, slotA, slotB }) =>
+            ({ __proto__: printedBodies, ...contacts, a: ids(slotA), b: ids(slotB) }) as SweptBodies,
+        },
+      );
     },
   };
 }
@@ -32,6 +56,8 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
 function extentOf(bodies: Bodies, from: Float64Array): number {
   let greatest = 0;
   for (const value of bodies.copyBoxes()) if (Math.abs(value) > greatest) greatest = Math.abs(value);
-  bodies.slots.forEach(({ mesh }, slot) => { if (mesh) greatest = Math.max(greatest, reachOf(mesh, from.subarray(12 * slot, 12 * slot + 12))); });
+  bodies.slots.forEach(({ mesh }, slot) => {
+    if (mesh) greatest = Math.max(greatest, reachOf(mesh, from.subarray(12 * slot, 12 * slot + 12)));
+  });
   return greatest;
 }

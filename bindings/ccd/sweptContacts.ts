@@ -1,17 +1,22 @@
-// Contacts in engine memory -> what users hold: structures of arrays of their own, sorted; or the first contact.
-import type { Arena } from '../runtime/memory.js';
+// Contacts in engine memory -> what users hold: structures of arrays of their own, sorted; or the first
+// contact.
+
 import { printAs } from '../core/printing.js';
 import type { SweepStats } from '../core/stats.js';
 import { Contact, sweptLimits } from '../records/sweptLayout.js';
+import type { Arena } from '../runtime/memory.js';
 
 /**
- * What meets. 'VF': a vertex of A and a face of B. 'FV': a face of A and a vertex of B (two meshes only). 'EE': an edge of each. 'start': two
- * triangles that share a point at the start of the motion.
+ * What meets. 'VF': a vertex of A and a face of B. 'FV': a face of A and a vertex of B (two meshes only).
+ * 'EE': an edge of each. 'start': two triangles that share a point at the start of the motion.
  */
 export type ContactKind = 'VF' | 'FV' | 'EE' | 'start';
 const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE', 'start'];
 
-/** Features of A and B that meet: numbers of vertices, of faces, or of edges (`engine.edgesOf`); and the faces that own them. Features of kind 'start' are the two triangles. */
+/**
+ * Features of A and B that meet: numbers of vertices, of faces, or of edges (`engine.edgesOf`); and the faces
+ * that own them. Features of kind 'start' are the two triangles.
+ */
 export interface SweptContact {
   /** Part of the step before which there is no contact. */
   toi: number;
@@ -51,40 +56,88 @@ export interface SweptContacts {
   stats: SweepStats;
 }
 
-const printedContacts = printAs({} as SweptContacts, 'SweptContacts', ['count', 'toi', 'bound', 'kind', 'featureA', 'featureB', 'triangleA', 'triangleB', 'stats']);
+const printedContacts = printAs({} as SweptContacts, 'SweptContacts', [
+  'count',
+  'toi',
+  'bound',
+  'kind',
+  'featureA',
+  'featureB',
+  'triangleA',
+  'triangleB',
+  'stats',
+]);
 
 /** Where Contacts lie. */
 export type ContactMemory = Pick<Arena, 'u32' | 'f64'>;
 
 /** Places of its words in a Contact. */
-const WORDS = { kind: Contact.at.kind / 4, a: Contact.at.a / 4, b: Contact.at.b / 4, faceA: Contact.at.faceA / 4, faceB: Contact.at.faceB / 4, pair: Contact.at.pair / 4 };
+const WORDS = {
+  kind: Contact.at.kind / 4,
+  a: Contact.at.a / 4,
+  b: Contact.at.b / 4,
+  faceA: Contact.at.faceA / 4,
+  faceB: Contact.at.faceB / 4,
+  pair: Contact.at.pair / 4,
+};
 
 /** at: byte addresses of Contacts. @returns the contacts, and the addresses in their order. */
-export function readContacts({ u32, f64 }: ContactMemory, at: Uint32Array<ArrayBuffer>, stats: () => SweepStats): { contacts: SweptContacts; order: Uint32Array } {
-  const sorted = onceEach(u32, f64, sortContacts(u32, at)), count = sorted.length;
-  const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array => gather(u32, Contact.at[field], sorted, new Uint32Array(count));
-  const doubles = (field: 'toi' | 'bound'): Float64Array => gather(f64, Contact.at[field], sorted, new Float64Array(count));
+export function readContacts(
+  { u32, f64 }: ContactMemory,
+  at: Uint32Array<ArrayBuffer>,
+  stats: () => SweepStats,
+): { contacts: SweptContacts; order: Uint32Array } {
+  const sorted = onceEach(u32, f64, sortContacts(u32, at));
+  const count = sorted.length;
+  const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array =>
+    gather(u32, Contact.at[field], sorted, new Uint32Array(count));
+  const doubles = (field: 'toi' | 'bound'): Float64Array =>
+    gather(f64, Contact.at[field], sorted, new Float64Array(count));
   const contacts = {
-    __proto__: printedContacts, count, toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(words('kind')),
-    featureA: words('a'), featureB: words('b'), triangleA: words('faceA'), triangleB: words('faceB'), stats: stats(),
+    __proto__: printedContacts,
+    count,
+    toi: doubles('toi'),
+    bound: doubles('bound'),
+    kind: Uint8Array.from(words('kind')),
+    featureA: words('a'),
+    featureB: words('b'),
+    triangleA: words('faceA'),
+    triangleB: words('faceB'),
+    stats: stats(),
   } as SweptContacts;
   return { contacts, order: sorted };
 }
 
 // The field at `offset` bytes of each record.
-function gather<Values extends Uint32Array | Float64Array>(values: Values, offset: number, addresses: Uint32Array, to: Values): Values {
+function gather<Values extends Uint32Array | Float64Array>(
+  values: Values,
+  offset: number,
+  addresses: Uint32Array,
+  to: Values,
+): Values {
   const bytes = values.BYTES_PER_ELEMENT;
   for (let i = 0; i < addresses.length; i++) to[i] = values[(addresses[i] + offset) / bytes];
   return to;
 }
 
-// By pair of bodies, kind, a, b: digit by digit from the last one, sixteen bits each; a digit that all have in common is passed over.
+// By pair of bodies, kind, a, b: digit by digit from the last one, sixteen bits each; a digit that all have
+// in common is passed over.
 function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Array {
-  let sorted = at, spare = new Uint32Array(at.length);
-  for (const [field, shift] of [['b', 0], ['b', 16], ['a', 0], ['a', 16], ['kind', 0], ['pair', 0], ['pair', 16]] as const) {
-    const next = new Uint32Array(65537), digits = gather(u32, Contact.at[field], sorted, new Uint32Array(sorted.length));
+  let sorted = at;
+  let spare = new Uint32Array(at.length);
+  for (const [field, shift] of [
+    ['b', 0],
+    ['b', 16],
+    ['a', 0],
+    ['a', 16],
+    ['kind', 0],
+    ['pair', 0],
+    ['pair', 16],
+  ] as const) {
+    const next = new Uint32Array(65537);
+    const digits = gather(u32, Contact.at[field], sorted, new Uint32Array(sorted.length));
     for (let i = 0; i < digits.length; i++) {
-      digits[i] = digits[i] >>> shift & 0xffff;
+      digits[i] = (digits[i] >>> shift) & 0xffff;
       next[digits[i] + 1]++;
     }
     if (digits.length === 0 || next[digits[0] + 1] === digits.length) continue;
@@ -95,36 +148,61 @@ function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Arr
   return sorted;
 }
 
-// Sorted contacts, each pair of features once, with its least time: it may have been found in several pieces of the step.
+// Sorted contacts, each pair of features once, with its least time: it may have been found in several pieces
+// of the step.
 function onceEach(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uint32Array {
   const { a, b, kind, pair } = WORDS;
   let count = 0;
   for (const address of sorted) {
-    const last = sorted[count - 1], own = address / 4, other = last / 4;
-    if (count === 0 || u32[own + b] !== u32[other + b] || u32[own + a] !== u32[other + a] || u32[own + kind] !== u32[other + kind] || u32[own + pair] !== u32[other + pair]) sorted[count++] = address;
+    const last = sorted[count - 1];
+    const own = address / 4;
+    const other = last / 4;
+    if (
+      count === 0 ||
+      u32[own + b] !== u32[other + b] ||
+      u32[own + a] !== u32[other + a] ||
+      u32[own + kind] !== u32[other + kind] ||
+      u32[own + pair] !== u32[other + pair]
+    )
+      sorted[count++] = address;
     else if (f64[address / 8] < f64[last / 8]) sorted[count - 1] = address;
   }
   return sorted.subarray(0, count);
 }
 
-/** The contact of least (toi, triangleA, triangleB, kind, featureA, featureB), those at the start before all others. */
+/**
+ * The contact of least (toi, triangleA, triangleB, kind, featureA, featureB), those at the start before all
+ * others.
+ */
 export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | undefined {
   if (at.length === 0) return undefined;
-  const { u32, f64 } = memory, first = firstAddress(memory, at), word = (field: keyof typeof WORDS): number => u32[first / 4 + WORDS[field]];
-  return { toi: f64[first / 8], bound: f64[(first + Contact.at.bound) / 8], kind: KINDS[word('kind')], featureA: word('a'), featureB: word('b'), triangleA: word('faceA'), triangleB: word('faceB') };
+  const { u32, f64 } = memory;
+  const first = firstAddress(memory, at);
+  const word = (field: keyof typeof WORDS): number => u32[first / 4 + WORDS[field]];
+  return {
+    toi: f64[first / 8],
+    bound: f64[(first + Contact.at.bound) / 8],
+    kind: KINDS[word('kind')],
+    featureA: word('a'),
+    featureB: word('b'),
+    triangleA: word('faceA'),
+    triangleB: word('faceB'),
+  };
 }
 
 /** The first contact of each pair of bodies. */
 export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer> {
   const first = new Map<number, number>();
   for (const address of at) {
-    const pair = memory.u32[address / 4 + WORDS.pair], known = first.get(pair);
+    const pair = memory.u32[address / 4 + WORDS.pair];
+    const known = first.get(pair);
     if (known === undefined || isBefore(memory, address, known)) first.set(pair, address);
   }
   return Uint32Array.from(first.values());
 }
 
-const firstAddress = (memory: ContactMemory, at: Uint32Array): number => at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
+const firstAddress = (memory: ContactMemory, at: Uint32Array): number =>
+  at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
 
 /** Whether contact x comes before y; with isTie, if they were at one time. */
 export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number, isTie = false): boolean {
@@ -132,7 +210,8 @@ export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number, isTi
   const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;
   if (isStart !== (u32[y / 4 + WORDS.kind] === sweptLimits.START)) return isStart;
   for (const field of ['faceA', 'faceB', 'kind', 'a', 'b'] as const) {
-    const own = u32[x / 4 + WORDS[field]], other = u32[y / 4 + WORDS[field]];
+    const own = u32[x / 4 + WORDS[field]];
+    const other = u32[y / 4 + WORDS[field]];
     if (own !== other) return own < other;
   }
   return false;

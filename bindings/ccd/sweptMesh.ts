@@ -1,12 +1,14 @@
-// A mesh that moves -> its points at the start and at the end, its faces with what they own: a SweptMesh record.
-import type { Backend } from '../runtime/backend.js';
-import { MeshRecord } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
+// A mesh that moves -> its points at the start and at the end, its faces with what they own: a SweptMesh
+// record.
+
 import type { Mesh } from '../mesh/mesh.js';
-import type { MeshTables } from './meshTables.js';
+import { MeshRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
-import { runStep } from '../runtime/steps.js';
 import { PlaceSweptJob, SweptMesh } from '../records/sweptLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
+import { runStep } from '../runtime/steps.js';
+import type { MeshTables } from './meshTables.js';
 
 export const POINT_BYTES = 48;
 const VERTICES_A_SLICE = 8192;
@@ -29,19 +31,36 @@ export class MovingMesh {
   }
 
   /** Byte address of the SweptMesh. */
-  get at(): number { return this.#record.at; }
+  get at(): number {
+    return this.#record.at;
+  }
 
   /** How many vertices, edges or faces it has, of so many corners. */
-  countOf(corners: 1 | 2 | 3): number { return [this.vertexCount, this.edgeCount, this.faceCount][corners - 1]; }
+  countOf(corners: 1 | 2 | 3): number {
+    return [this.vertexCount, this.edgeCount, this.faceCount][corners - 1];
+  }
 
-  /** Takes the mesh's vertices from one placement to another: three rows of four; undefined where its positions are the points. @throws LostSlice, Capacity */
+  /**
+   * Takes the mesh's vertices from one placement to another: three rows of four; undefined where its
+   * positions are the points. @throws LostSlice, Capacity
+   */
   place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
     this.#take(mesh);
-    const { arena, pool } = this.#backend, sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(this.vertexCount / VERTICES_A_SLICE)));
-    const jobAt = this.#job.reserve(PlaceSweptJob.size), { f64, u32 } = arena;
+    const { arena, pool } = this.#backend;
+    const sliceCount = Math.max(
+      1,
+      Math.min(pool.threadCount, Math.floor(this.vertexCount / VERTICES_A_SLICE)),
+    );
+    const jobAt = this.#job.reserve(PlaceSweptJob.size);
+    const { f64, u32 } = arena;
     f64.set(from ?? IDENTITY, (jobAt + PlaceSweptJob.at.from) / 8);
     f64.set(to ?? IDENTITY, (jobAt + PlaceSweptJob.at.to) / 8);
-    setWords(u32, jobAt, PlaceSweptJob, { sweptAt: this.at, positionsAt: u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4], isPlaced: from || to ? 1 : 0, sliceCount });
+    setWords(u32, jobAt, PlaceSweptJob, {
+      sweptAt: this.at,
+      positionsAt: u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4],
+      isPlaced: from || to ? 1 : 0,
+      sliceCount,
+    });
     runStep(this.#backend, 'placeSwept', jobAt, sliceCount);
   }
 
@@ -49,7 +68,11 @@ export class MovingMesh {
   move(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>): void {
     this.#take(mesh);
     const { f64 } = this.#backend.arena;
-    for (let vertex = 0, at = this.#points.at / 8; vertex < this.vertexCount; vertex++, at += POINT_BYTES / 8) {
+    for (
+      let vertex = 0, at = this.#points.at / 8;
+      vertex < this.vertexCount;
+      vertex++, at += POINT_BYTES / 8
+    ) {
       for (let axis = 0; axis < 3; axis++) {
         f64[at + axis] = from[3 * vertex + axis];
         f64[at + 3 + axis] = to[3 * vertex + axis];
@@ -60,7 +83,7 @@ export class MovingMesh {
   /** Six doubles a vertex: x, y, z at the start, then at the end. */
   copyPoints(): Float64Array {
     const from = this.#points.at / 8;
-    return this.#backend.arena.f64.slice(from, from + POINT_BYTES / 8 * this.vertexCount);
+    return this.#backend.arena.f64.slice(from, from + (POINT_BYTES / 8) * this.vertexCount);
   }
 
   /** Takes its vertices along the ways that `copyPoints` told. @throws Disposed, Capacity */
@@ -78,9 +101,18 @@ export class MovingMesh {
     this.vertexCount = mesh.vertexCount;
     this.edgeCount = edges.length / 2;
     this.faceCount = mesh.triangleCount;
-    const pointsAt = this.#points.reserve(POINT_BYTES * this.vertexCount), at = this.#record.reserve(SweptMesh.size);
+    const pointsAt = this.#points.reserve(POINT_BYTES * this.vertexCount);
+    const at = this.#record.reserve(SweptMesh.size);
     setWords(this.#backend.arena.u32, at, SweptMesh, {
-      pointsAt, vertexCount: this.vertexCount, facesAt, faceCount: this.faceCount, edgesAt, edgeCount: this.edgeCount, vertexFacesAt, edgeFacesAt, startsAt: 0,
+      pointsAt,
+      vertexCount: this.vertexCount,
+      facesAt,
+      faceCount: this.faceCount,
+      edgesAt,
+      edgeCount: this.edgeCount,
+      vertexFacesAt,
+      edgeFacesAt,
+      startsAt: 0,
     });
   }
 }

@@ -1,4 +1,5 @@
-// `pfront bench [SCENE]`: a scene -> its times on this machine beside the paper's own figures, as a table or JSON.
+// `pfront bench [SCENE]`: a scene -> its times on this machine beside the paper's own figures, as a table or
+// JSON.
 import { parseArgs } from 'node:util';
 import { bodyScenes } from './bench/bodyScenes.js';
 import { crowdScenes } from './bench/crowdScenes.js';
@@ -6,14 +7,21 @@ import { lookAtMachine, type Machine } from './bench/machine.js';
 import { meshScenes } from './bench/meshScenes.js';
 import { nanorobotScenes } from './bench/nanorobotScenes.js';
 import { octreeScenes } from './bench/octreeScenes.js';
-import { rowsOf, tableOf, type Row } from './bench/rows.js';
+import { type Row, rowsOf, tableOf } from './bench/rows.js';
 import type { BenchScene, Outcome, Setup } from './bench/scene.js';
 import { sweepScenes } from './bench/sweepScenes.js';
 import { createProgress } from './progress.js';
 import { paint, plural } from './terminal.js';
 import { asUsageError, UsageError } from './usageError.js';
 
-const SCENES: readonly BenchScene[] = [...meshScenes, ...sweepScenes, ...octreeScenes, ...crowdScenes, ...bodyScenes, ...nanorobotScenes];
+const SCENES: readonly BenchScene[] = [
+  ...meshScenes,
+  ...sweepScenes,
+  ...octreeScenes,
+  ...crowdScenes,
+  ...bodyScenes,
+  ...nanorobotScenes,
+];
 const MOST_THREADS = 256;
 
 export const benchHelp = `pfront bench [SCENE]
@@ -29,7 +37,12 @@ own. Without SCENE, lists the scenes.
   --quick        small inputs, one round: shows that it runs, its times say nothing
   --help         this text`;
 
-interface Options { threads: number[] | undefined; seed: number; size: Setup['size']; backend: Setup['backend'] }
+interface Options {
+  threads: number[] | undefined;
+  seed: number;
+  size: Setup['size'];
+  backend: Setup['backend'];
+}
 
 /** Returns the exit code. Throws UsageError and what the engine throws. */
 export async function bench(args: string[]): Promise<number> {
@@ -38,16 +51,38 @@ export async function bench(args: string[]): Promise<number> {
     console.log(benchHelp);
     return 0;
   }
-  if (positionals.length > 1) throw new UsageError(`bench takes one scene, not ${positionals.length}`, 'Run one after the other.');
+  if (positionals.length > 1)
+    throw new UsageError(`bench takes one scene, not ${positionals.length}`, 'Run one after the other.');
   const [name] = positionals;
-  const options: Options = { threads: readThreads(values.threads), seed: readSeed(values.seed), size: values.quick ? 'quick' : 'full', backend: readBackend(values.backend) };
+  const options: Options = {
+    threads: readThreads(values.threads),
+    seed: readSeed(values.seed),
+    size: values.quick ? 'quick' : 'full',
+    backend: readBackend(values.backend),
+  };
   if (name === undefined) {
-    console.log(values.json ? JSON.stringify({ scenes: SCENES.map((scene) => ({ name: scene.name, line: scene.line, paper: scene.paper?.cite })) }) : listText());
+    console.log(
+      values.json
+        ? JSON.stringify({
+            scenes: SCENES.map(scene => ({ name: scene.name, line: scene.line, paper: scene.paper?.cite })),
+          })
+        : listText(),
+    );
     return 0;
   }
-  const scene = SCENES.find((one) => one.name === name);
-  if (!scene) throw new UsageError(`"${name}" is not a scene`, `Choose among ${SCENES.map((one) => one.name).join(', ')}.`);
-  if (options.backend === 'webgpu' && !scene.runsOnGpu) throw new UsageError(`${name} runs on the CPU alone`, `Choose among ${SCENES.filter((one) => one.runsOnGpu).map((one) => one.name).join(', ')}, or leave --backend out.`);
+  const scene = SCENES.find(one => one.name === name);
+  if (!scene)
+    throw new UsageError(
+      `"${name}" is not a scene`,
+      `Choose among ${SCENES.map(one => one.name).join(', ')}.`,
+    );
+  if (options.backend === 'webgpu' && !scene.runsOnGpu)
+    throw new UsageError(
+      `${name} runs on the CPU alone`,
+      `Choose among ${SCENES.filter(one => one.runsOnGpu)
+        .map(one => one.name)
+        .join(', ')}, or leave --backend out.`,
+    );
   console.log(await report(scene, options, values.json ? 'json' : 'text'));
   return 0;
 }
@@ -55,8 +90,16 @@ export async function bench(args: string[]): Promise<number> {
 function parse(args: string[]) {
   try {
     return parseArgs({
-      args, allowPositionals: true,
-      options: { threads: { type: 'string' }, backend: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      args,
+      allowPositionals: true,
+      options: {
+        threads: { type: 'string' },
+        backend: { type: 'string' },
+        seed: { type: 'string' },
+        json: { type: 'boolean' },
+        quick: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
     throw asUsageError(error, 'See `pfront bench --help`.');
@@ -65,20 +108,30 @@ function parse(args: string[]) {
 
 function readThreads(text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined;
-  const counts = text.split(',').map((word) => (/^\d{1,3}$/.test(word) ? Number(word) : NaN));
-  if (counts.every((count) => count >= 1 && count <= MOST_THREADS)) return [...new Set(counts)].sort((a, b) => a - b);
-  throw new UsageError(`--threads ${text} is not a list of whole numbers from 1 to ${MOST_THREADS}`, 'Write --threads 1,2,4, or leave it out.');
+  const counts = text.split(',').map(word => (/^\d{1,3}$/.test(word) ? Number(word) : NaN));
+  if (counts.every(count => count >= 1 && count <= MOST_THREADS))
+    return [...new Set(counts)].sort((a, b) => a - b);
+  throw new UsageError(
+    `--threads ${text} is not a list of whole numbers from 1 to ${MOST_THREADS}`,
+    'Write --threads 1,2,4, or leave it out.',
+  );
 }
 
 function readSeed(text: string | undefined): number {
   if (text === undefined) return 1;
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
-  throw new UsageError(`--seed ${text} is not a whole number from 0 to 4294967295`, 'Write --seed 7, or leave it out.');
+  throw new UsageError(
+    `--seed ${text} is not a whole number from 0 to 4294967295`,
+    'Write --seed 7, or leave it out.',
+  );
 }
 
 function readBackend(text = 'wasm'): Setup['backend'] {
   if (text === 'wasm' || text === 'webgpu') return text;
-  throw new UsageError(`--backend ${text} is neither wasm nor webgpu`, 'Write --backend webgpu, or leave it out.');
+  throw new UsageError(
+    `--backend ${text} is neither wasm nor webgpu`,
+    'Write --backend webgpu, or leave it out.',
+  );
 }
 
 function listText(): string {
@@ -86,38 +139,84 @@ function listText(): string {
   return `${SCENES.map(({ name, line }) => `${paint('bold', name.padEnd(width))}  ${line}`).join('\n')}\n\nRun one with \`pfront bench SCENE\`.`;
 }
 
-async function report(scene: BenchScene, { threads, seed, size, backend }: Options, format: 'json' | 'text'): Promise<string> {
-  const machine = lookAtMachine(), progress = createProgress();
-  const setup: Setup = { threads: threads ?? scene.threads ?? [...new Set([1, machine.cores])], seed, size, backend, progress };
+async function report(
+  scene: BenchScene,
+  { threads, seed, size, backend }: Options,
+  format: 'json' | 'text',
+): Promise<string> {
+  const machine = lookAtMachine();
+  const progress = createProgress();
+  const setup: Setup = {
+    threads: threads ?? scene.threads ?? [...new Set([1, machine.cores])],
+    seed,
+    size,
+    backend,
+    progress,
+  };
   progress.begin('Preparing', 1);
   try {
     const outcome = await scene.run(setup);
     const result = { ...outcome, remarks: [...general(setup, machine), ...outcome.remarks] };
     const rows = rowsOf(scene.paper, outcome.measured);
-    return format === 'json' ? jsonOf(scene, setup, machine, result, rows) : textOf(scene, setup, machine, result, rows);
+    return format === 'json'
+      ? jsonOf(scene, setup, machine, result, rows)
+      : textOf(scene, setup, machine, result, rows);
   } finally {
     progress.end();
   }
 }
 
 function general({ threads, size }: Setup, { cores }: Machine): string[] {
-  const many = threads.filter((count) => count > cores);
+  const many = threads.filter(count => count > cores);
   return [
-    ...size === 'quick' ? ['Quick: far smaller than the scene, so the times do not compare with anything.'] : [],
-    ...many.length > 0 ? [`${many.join(', ')} threads are more than this machine's ${plural(cores, 'core')}: they take turns, and are as a rule no faster than ${cores}.`] : [],
+    ...(size === 'quick'
+      ? ['Quick: far smaller than the scene, so the times do not compare with anything.']
+      : []),
+    ...(many.length > 0
+      ? [
+          `${many.join(', ')} threads are more than this machine's ${plural(cores, 'core')}: they take turns, and are as a rule no faster than ${cores}.`,
+        ]
+      : []),
   ];
 }
 
-function textOf({ name, line, paper }: BenchScene, { seed }: Setup, machine: Machine, { cases, rounds, remarks }: Outcome, rows: Row[]): string {
+function textOf(
+  { name, line, paper }: BenchScene,
+  { seed }: Setup,
+  machine: Machine,
+  { cases, rounds, remarks }: Outcome,
+  rows: Row[],
+): string {
   const runs = `median of ${plural(rounds, 'interleaved run')}${cases > 1 ? `, mean over ${cases} frames` : ''}`;
   return [
     `${paint('bold', name)}: ${line}`,
-    ...paper ? [`paper: ${paper.cite}; ${paper.machine}`] : [],
+    ...(paper ? [`paper: ${paper.cite}; ${paper.machine}`] : []),
     `here:  ${machine.processor}, ${plural(machine.cores, 'core')}, ${machine.memoryGiB} GiB; pfront ${machine.pfront}, Node ${machine.node}; seed ${seed}; ${runs}`,
-    '', tableOf(rows), '', ...remarks,
+    '',
+    tableOf(rows),
+    '',
+    ...remarks,
   ].join('\n');
 }
 
-function jsonOf({ name, line, paper }: BenchScene, { threads, seed, size }: Setup, machine: Machine, { cases, rounds, remarks }: Outcome, rows: Row[]): string {
-  return JSON.stringify({ scene: name, line, paper: paper && { cite: paper.cite, machine: paper.machine }, machine, threads, seed, size, rounds, cases, rows, remarks });
+function jsonOf(
+  { name, line, paper }: BenchScene,
+  { threads, seed, size }: Setup,
+  machine: Machine,
+  { cases, rounds, remarks }: Outcome,
+  rows: Row[],
+): string {
+  return JSON.stringify({
+    scene: name,
+    line,
+    paper: paper && { cite: paper.cite, machine: paper.machine },
+    machine,
+    threads,
+    seed,
+    size,
+    rounds,
+    cases,
+    rows,
+    remarks,
+  });
 }

@@ -17,5 +17,8 @@ export async function cluster([name, ...args]: string[]): Promise<number> {
     return 0;
   }
   if (name !== undefined && Object.hasOwn(COMMANDS, name)) return COMMANDS[name](args);
-  throw new UsageError(name === undefined ? 'cluster needs a command' : `"${name}" is no command of clusters`, `Write pfront cluster ${Object.keys(COMMANDS).join(', pfront cluster ')}.`);
+  throw new UsageError(
+    name === undefined ? 'cluster needs a command' : `"${name}" is no command of clusters`,
+    `Write pfront cluster ${Object.keys(COMMANDS).join(', pfront cluster ')}.`,
+  );
 }

@@ -1,8 +1,8 @@
 // `pfront doctor`: this machine -> what pfront can use of it, and what to do about the rest.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createEngine, type EngineInfo, type Note } from '../index.js';
 import { CollisionError } from '../core/errors.js';
+import { createEngine, type EngineInfo, type Note } from '../index.js';
 import { grouped, paint } from './terminal.js';
 import { asUsageError } from './usageError.js';
 
@@ -12,13 +12,48 @@ Says what pfront finds on this machine: SIMD, threads, memory, WebGPU; what is
 missing, and how to mend it; and the headers that a web page needs for threads.`;
 
 // (func (result v128) i32.const 0 i8x16.splat)
-const SIMD_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11);
+const SIMD_MODULE = Uint8Array.of(
+  0,
+  97,
+  115,
+  109,
+  1,
+  0,
+  0,
+  0,
+  1,
+  5,
+  1,
+  96,
+  0,
+  1,
+  123,
+  3,
+  2,
+  1,
+  0,
+  10,
+  8,
+  1,
+  6,
+  0,
+  65,
+  0,
+  253,
+  15,
+  11,
+);
 
 const HEADERS = `Web pages have threads only when they are cross-origin isolated. Send both with the page:
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Embedder-Policy: require-corp`;
 
-interface Finding { what: string; found: string; isGood: boolean; fix?: string }
+interface Finding {
+  what: string;
+  found: string;
+  isGood: boolean;
+  fix?: string;
+}
 
 /** Returns the exit code: 1 when pfront cannot run here. */
 export async function doctor(args: string[]): Promise<number> {
@@ -26,7 +61,7 @@ export async function doctor(args: string[]): Promise<number> {
     console.log(doctorHelp);
     return 0;
   }
-  const findings = [...look(), ...await startEngine()];
+  const findings = [...look(), ...(await startEngine())];
   for (const { what, found, isGood, fix } of findings) {
     console.log(`${isGood ? paint('green', 'ok  ') : paint('yellow', 'note')}  ${what.padEnd(10)} ${found}`);
     if (fix) console.log(`                 fix: ${fix}`);
@@ -50,7 +85,13 @@ function look(): Finding[] {
     { what: 'Node', found: process.version, isGood: true },
     check('SIMD', hasSimd, 'yes', 'no', 'Run on a processor and a Node that have WebAssembly SIMD.'),
     { what: 'cores', found: `${availableParallelism()}`, isGood: true },
-    check('shared', hasSharedMemory, 'memory can be shared between threads', 'no shared memory', 'Start Node without flags that turn SharedArrayBuffer off.'),
+    check(
+      'shared',
+      hasSharedMemory,
+      'memory can be shared between threads',
+      'no shared memory',
+      'Start Node without flags that turn SharedArrayBuffer off.',
+    ),
   ];
 }
 
@@ -65,13 +106,16 @@ async function startEngine(): Promise<Finding[]> {
     // The first question is when a GPU is measured.
     const point = engine.createMesh({ positions: new Float32Array(9) });
     await engine.async.query(point, point);
-    const { threads, maximumMemoryBytes, notes } = engine.info, gpu = gpuOf(engine.info);
+    const { threads, maximumMemoryBytes, notes } = engine.info;
+    const gpu = gpuOf(engine.info);
     engine.dispose();
     return [
       { what: 'threads', found: `${threads}`, isGood: true },
       { what: 'memory', found: `up to ${grouped(maximumMemoryBytes)} bytes`, isGood: true },
       gpu,
-      ...notes.filter((note) => !isAboutGpu(note)).map(({ code, message, fix }) => ({ what: code, found: message, isGood: false, fix })),
+      ...notes
+        .filter(note => !isAboutGpu(note))
+        .map(({ code, message, fix }) => ({ what: code, found: message, isGood: false, fix })),
     ];
   } catch (error) {
     if (!(error instanceof CollisionError)) throw error;
@@ -83,9 +127,14 @@ const isAboutGpu = ({ code }: Note): boolean => code.includes('gpu');
 
 function gpuOf({ gpu, notes }: EngineInfo): Finding {
   if (gpu) {
-    const { vendor, architecture, description, crossovers } = gpu, from = crossovers?.['query'] ?? Infinity;
+    const { vendor, architecture, description, crossovers } = gpu;
+    const from = crossovers?.['query'] ?? Infinity;
     const name = [vendor, architecture, description].filter(Boolean).join(', ') || 'found, without a name';
-    return { what: 'WebGPU', found: `${name}; ${Number.isFinite(from) ? `quicker than the CPU from about ${grouped(from)} triangles on` : 'the CPU is quicker'}`, isGood: true };
+    return {
+      what: 'WebGPU',
+      found: `${name}; ${Number.isFinite(from) ? `quicker than the CPU from about ${grouped(from)} triangles on` : 'the CPU is quicker'}`,
+      isGood: true,
+    };
   }
   const { message, fix } = notes.findLast(isAboutGpu)!;
   return { what: 'WebGPU', found: message, isGood: false, fix };

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The `pfront` command: its first word names the command; every known error -> one line, its fix and exit code 2.
+// The `pfront` command: its first word names the command; every known error -> one line, its fix and exit
+// code 2.
 import { CollisionError } from '../core/errors.js';
 import { bench } from './bench.js';
 import { clash } from './clash.js';
@@ -33,7 +34,10 @@ async function run([command, ...args]: string[]): Promise<number> {
     console.log(packageVersion());
     return 0;
   }
-  throw new UsageError(command === undefined ? 'no command is given' : `"${command}" is not a command`, 'Write pfront clash FILE, pfront bench, pfront cluster, pfront doctor or pfront --help.');
+  throw new UsageError(
+    command === undefined ? 'no command is given' : `"${command}" is not a command`,
+    'Write pfront clash FILE, pfront bench, pfront cluster, pfront doctor or pfront --help.',
+  );
 }
 
 // Errors that nobody foresaw keep their stack, and a code that is not taken for clashes found.

@@ -11,7 +11,16 @@ export interface Progress {
 
 export function createProgress(): Progress {
   if (!process.stderr.isTTY) return { begin() {}, step() {}, end() {} };
-  const bar = new SingleBar({ format: '{what} {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true, hideCursor: true, barsize: 30 }, Presets.shades_classic);
+  const bar = new SingleBar(
+    {
+      format: '{what} {bar} {value}/{total}',
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      barsize: 30,
+    },
+    Presets.shades_classic,
+  );
   let isStarted = false;
   return {
     begin(what, steps) {
@@ -19,7 +28,11 @@ export function createProgress(): Progress {
       bar.start(steps, 0, { what });
       isStarted = true;
     },
-    step() { bar.increment(); },
-    end() { if (isStarted) bar.stop(); },
+    step() {
+      bar.increment();
+    },
+    end() {
+      if (isStarted) bar.stop();
+    },
   };
 }

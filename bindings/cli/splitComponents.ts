@@ -2,7 +2,10 @@
 import type { Part } from '../formats/readParts.js';
 import { VertexPicker } from '../formats/vertexPicker.js';
 
-/** Pieces in the order of their first triangles, named `name #1`, `name #2`, ...; a part in one piece stays as it is. */
+/**
+ * Pieces in the order of their first triangles, named `name #1`, `name #2`, ...; a part in one piece stays as
+ * it is.
+ */
 export function splitComponents(part: Part): Part[] {
   const { name, positions, indices } = part;
   const parents = joinEqualPositions(positions);
@@ -16,10 +19,12 @@ export function splitComponents(part: Part): Part[] {
   return pieces.map((piece, number) => ({ ...part, name: `${name} #${number + 1}`, ...picker.mesh(piece) }));
 }
 
-// Each vertex's parent, at first the first vertex with its coordinates: an open-addressed table of half as many vertices as places.
+// Each vertex's parent, at first the first vertex with its coordinates: an open-addressed table of half as
+// many vertices as places.
 function joinEqualPositions(positions: Float32Array): Uint32Array {
   const vertexCount = positions.length / 3;
-  const bits = new Uint32Array(positions.map((value) => value + 0).buffer); // -0 + 0 is 0: equal numbers, equal bits
+  // -0 + 0 is 0: equal numbers, equal bits
+  const bits = new Uint32Array(positions.map(value => value + 0).buffer);
   const mask = 2 ** Math.ceil(Math.log2(2 * vertexCount + 1)) - 1;
   const table = new Uint32Array(mask + 1).fill(0xffffffff);
   const parents = new Uint32Array(vertexCount);
@@ -48,7 +53,8 @@ function rootOf(parents: Uint32Array, vertex: number): number {
 }
 
 function unite(parents: Uint32Array, a: number, b: number): void {
-  const rootA = rootOf(parents, a), rootB = rootOf(parents, b);
+  const rootA = rootOf(parents, a);
+  const rootB = rootOf(parents, b);
   if (rootA < rootB) parents[rootB] = rootA;
   else parents[rootA] = rootB;
 }
@@ -67,11 +73,12 @@ function groupByRoot(indices: Uint32Array, parents: Uint32Array): Uint32Array[] 
     pieceOf[triangle] = piece;
     lengths[piece] += 3;
   }
-  const pieces = lengths.map((length) => new Uint32Array(length));
+  const pieces = lengths.map(length => new Uint32Array(length));
   const filled = lengths.fill(0);
   for (let triangle = 0; triangle < pieceOf.length; triangle++) {
     const piece = pieceOf[triangle];
-    for (let corner = 0; corner < 3; corner++) pieces[piece][filled[piece]++] = indices[3 * triangle + corner];
+    for (let corner = 0; corner < 3; corner++)
+      pieces[piece][filled[piece]++] = indices[3 * triangle + corner];
   }
   return pieces;
 }

@@ -30,18 +30,32 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 }
 
-/** Every row, however many: table libraries take seconds for ten thousand. numeric: which columns stand at the right. */
+/**
+ * Every row, however many: table libraries take seconds for ten thousand. numeric: which columns stand at the
+ * right.
+ */
 export function textTable(head: string[], rows: string[][], numeric: boolean[]): string {
-  const widths = head.map((title, column) => rows.reduce((width, row) => Math.max(width, widthOf(row[column])), widthOf(title)));
-  const line = (cells: string[]) => cells.map((cell, column) => {
-    const padding = ' '.repeat(widths[column] - widthOf(cell));
-    return numeric[column] ? padding + cell : cell + padding;
-  }).join('  ').trimEnd();
-  return [paint('bold', line(head)), paint('dim', widths.map((width) => '\u2500'.repeat(width)).join('  ')), ...rows.map(line)].join('\n');
+  const widths = head.map((title, column) =>
+    rows.reduce((width, row) => Math.max(width, widthOf(row[column])), widthOf(title)),
+  );
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => {
+        const padding = ' '.repeat(widths[column] - widthOf(cell));
+        return numeric[column] ? padding + cell : cell + padding;
+      })
+      .join('  ')
+      .trimEnd();
+  return [
+    paint('bold', line(head)),
+    paint('dim', widths.map(width => '\u2500'.repeat(width)).join('  ')),
+    ...rows.map(line),
+  ].join('\n');
 }
 
 // East Asian wide characters and emoji take two columns, combining marks none.
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 function widthOf(text: string): number {
   let width = 0;

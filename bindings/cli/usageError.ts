@@ -3,7 +3,9 @@ import { CollisionError } from '../core/errors.js';
 
 /** The message quotes the word that is wrong, `fix` names the right ones. */
 export class UsageError extends CollisionError {
-  constructor(message: string, fix: string) { super('UsageError', message, fix); }
+  constructor(message: string, fix: string) {
+    super('UsageError', message, fix);
+  }
 }
 
 /** What node:util's parseArgs throws -> UsageError in one line; other errors stay. */

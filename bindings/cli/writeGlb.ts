@@ -1,10 +1,17 @@
-// Parts -> the bytes of a GLB file: meshes that parts share are stored once, transforms are node matrices in full precision.
+// Parts -> the bytes of a GLB file: meshes that parts share are stored once, transforms are node matrices in
+// full precision.
 import type { Part } from '../formats/readParts.js';
 import { shareMeshes } from '../report/sharedMeshes.js';
 
-const FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963;
+const FLOAT = 5126;
+const UNSIGNED_INT = 5125;
+const ARRAY_BUFFER = 34962;
+const ELEMENT_ARRAY_BUFFER = 34963;
 
-/** Reading the bytes again gives the same parts. Parts without a triangle, which glTF cannot hold, are left out. */
+/**
+ * Reading the bytes again gives the same parts. Parts without a triangle, which glTF cannot hold, are left
+ * out.
+ */
 export function writeGlb(parts: Part[]): Uint8Array {
   const written = parts.filter(({ indices }) => indices.length > 0);
   const { meshes, meshOfPart } = shareMeshes(written);
@@ -12,14 +19,19 @@ export function writeGlb(parts: Part[]): Uint8Array {
     asset: { version: '2.0', generator: 'pfront' },
     scene: 0,
     scenes: [{ nodes: written.map((_, number) => number) }],
-    nodes: written.map((part, number) => ({ name: part.name, mesh: meshOfPart[number], matrix: [...part.transform] })),
+    nodes: written.map((part, number) => ({
+      name: part.name,
+      mesh: meshOfPart[number],
+      matrix: [...part.transform],
+    })),
     ...describeMeshes(meshes),
   };
   return container(json, meshes);
 }
 
 function describeMeshes(parts: Part[]) {
-  const accessors: object[] = [], bufferViews: object[] = [];
+  const accessors: object[] = [];
+  const bufferViews: object[] = [];
   let byteOffset = 0;
   const view = (byteLength: number, target: number): number => {
     const number = bufferViews.push({ buffer: 0, byteOffset, byteLength, target }) - 1;
@@ -27,15 +39,29 @@ function describeMeshes(parts: Part[]) {
     return number;
   };
   const meshes = parts.map(({ positions, indices }) => {
-    const POSITION = accessors.push({ bufferView: view(positions.byteLength, ARRAY_BUFFER), componentType: FLOAT, type: 'VEC3', count: positions.length / 3, ...bounds(positions) }) - 1;
-    const triangles = accessors.push({ bufferView: view(indices.byteLength, ELEMENT_ARRAY_BUFFER), componentType: UNSIGNED_INT, type: 'SCALAR', count: indices.length }) - 1;
+    const POSITION =
+      accessors.push({
+        bufferView: view(positions.byteLength, ARRAY_BUFFER),
+        componentType: FLOAT,
+        type: 'VEC3',
+        count: positions.length / 3,
+        ...bounds(positions),
+      }) - 1;
+    const triangles =
+      accessors.push({
+        bufferView: view(indices.byteLength, ELEMENT_ARRAY_BUFFER),
+        componentType: UNSIGNED_INT,
+        type: 'SCALAR',
+        count: indices.length,
+      }) - 1;
     return { primitives: [{ attributes: { POSITION }, indices: triangles, mode: 4 }] };
   });
   return { meshes, accessors, bufferViews, buffers: [{ byteLength: byteOffset }] };
 }
 
 function bounds(positions: Float32Array): { min: number[]; max: number[] } {
-  const min = [Infinity, Infinity, Infinity], max = [-Infinity, -Infinity, -Infinity];
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i++) {
     min[i % 3] = Math.min(min[i % 3], positions[i]);
     max[i % 3] = Math.max(max[i % 3], positions[i]);
@@ -46,7 +72,10 @@ function bounds(positions: Float32Array): { min: number[]; max: number[] } {
 function container(json: object, meshes: Part[]): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(json));
   const jsonBytes = Math.ceil(text.length / 4) * 4;
-  const binaryBytes = meshes.reduce((sum, { positions, indices }) => sum + positions.byteLength + indices.byteLength, 0);
+  const binaryBytes = meshes.reduce(
+    (sum, { positions, indices }) => sum + positions.byteLength + indices.byteLength,
+    0,
+  );
   const bytes = new Uint8Array(28 + jsonBytes + binaryBytes);
   const view = new DataView(bytes.buffer);
   const words = [0x46546c67, 2, bytes.length, jsonBytes, 0x4e4f534a];

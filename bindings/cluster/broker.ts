@@ -1,7 +1,8 @@
-// A broker of one's own: nats-server, started with a configuration that nobody else can read, ended with this process.
+// A broker of one's own: nats-server, started with a configuration that nobody else can read, ended with this
+// process.
 import { CollisionError } from '../core/errors.js';
-import { brokerConfig, checkBrokerOptions, isLoopback, type BrokerOptions } from './brokerConfig.js';
 import { checkSurplus } from '../core/optionTable.js';
+import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { nodeModules } from './nodeModules.js';
 
 /** A broker that runs. */
@@ -20,29 +21,47 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-const START_MILLISECONDS = 15_000, END_MILLISECONDS = 2000;
+const START_MILLISECONDS = 15_000;
+const END_MILLISECONDS = 2000;
 
 /**
- * Starts nats-server on this machine and waits until it listens. Node only. It ends with this process; where there is a shell even when
- * the process is killed.
+ * Starts nats-server on this machine and waits until it listens. Node only. It ends with this process; where
+ * there is a shell even when the process is killed.
  * @throws CollisionError 'Cluster' where it is not installed, cannot listen, or would let in whoever comes
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
-  const modules = nodeModules('a broker'), { mkdtempSync, rmSync, writeFileSync } = modules('node:fs'), { join } = modules('node:path'), { spawn } = modules('node:child_process');
+  const modules = nodeModules('a broker');
+  const { mkdtempSync, rmSync, writeFileSync } = modules('node:fs');
+  const { join } = modules('node:path');
+  const { spawn } = modules('node:child_process');
   checkSurplus(arguments[1], 'startBroker(options)');
   checkBrokerOptions(options);
-  const file = findServer(), { host = '127.0.0.1', tls, webSocket } = options;
-  const folder = mkdtempSync(join(modules('node:os').tmpdir(), 'pfront-broker-')), config = join(folder, 'nats.conf');
+  const file = findServer();
+  const { host = '127.0.0.1', tls, webSocket } = options;
+  const folder = mkdtempSync(join(modules('node:os').tmpdir(), 'pfront-broker-'));
+  const config = join(folder, 'nats.conf');
   writeFileSync(config, brokerConfig(options, folder), { mode: 0o600 });
 
   // In groups of their own: an interrupt at the terminal is for this process, which leaves in order.
   const server = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-  const guard = process.platform === 'win32' || server.pid === undefined ? undefined : spawn('/bin/sh', ['-c', 'read nothing; kill -9 "$0"; rm -rf "$1"', String(server.pid), folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  let log = '', isClosing = false, hasEnded = false;
-  server.stderr!.setEncoding('utf8').on('data', (text: string) => { log = (log + text).slice(-4096); });
-  const endNow = (): void => { server.kill('SIGKILL'); };
+  const guard =
+    process.platform === 'win32' || server.pid === undefined
+      ? undefined
+      : spawn('/bin/sh', ['-c', 'read nothing; kill -9 "$0"; rm -rf "$1"', String(server.pid), folder], {
+          stdio: ['pipe', 'ignore', 'ignore'],
+          detached: true,
+        });
+  let log = '';
+  let isClosing = false;
+  let hasEnded = false;
+  server.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-4096);
+  });
+  const endNow = (): void => {
+    server.kill('SIGKILL');
+  };
   process.on('exit', endNow);
-  const closed = new Promise<Error | undefined>((resolve) => {
+  const closed = new Promise<Error | undefined>(resolve => {
     const ended = (how: string): void => {
       if (hasEnded) return;
       hasEnded = true;
@@ -50,9 +69,13 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       // First the guard, so that it never kills another process of the same number.
       guard?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
-      resolve(isClosing ? undefined : new CollisionError('Cluster', `nats-server ended: ${reasonIn(log) ?? how}`, fixFor(log)));
+      resolve(
+        isClosing
+          ? undefined
+          : new CollisionError('Cluster', `nats-server ended: ${reasonIn(log) ?? how}`, fixFor(log)),
+      );
     };
-    server.on('error', (error) => ended(error.message));
+    server.on('error', error => ended(error.message));
     // Not 'exit': by then its last words may not have been read.
     server.on('close', (code, signal) => ended(`by ${signal ?? `code ${code}`}`));
   });
@@ -65,42 +88,81 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   };
 
   const ports = await waitForPorts(join(folder, `nats-server_${server.pid}.ports`), closed, close);
-  const address = (name: string): string => (name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '[::1]' : name.includes(':') ? `[${name}]` : name);
-  const page = typeof webSocket === 'object' ? webSocket.host ?? host : host;
+  const address = (name: string): string =>
+    name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '[::1]' : name.includes(':') ? `[${name}]` : name;
+  const page = typeof webSocket === 'object' ? (webSocket.host ?? host) : host;
   return {
     url: `nats://${address(host)}:${portOf(ports.nats[0])}`,
-    webSocketUrl: ports.websocket?.[0] && `${tls ? 'wss' : 'ws'}://${address(page)}:${portOf(ports.websocket[0])}`,
+    webSocketUrl:
+      ports.websocket?.[0] && `${tls ? 'wss' : 'ws'}://${address(page)}:${portOf(ports.websocket[0])}`,
     pid: server.pid!,
-    notes: tls || (isLoopback(host) && isLoopback(page)) ? [] : ['Nothing is encrypted: whoever sees the network sees credentials and data. Give tls.'],
-    closed, close,
+    notes:
+      tls || (isLoopback(host) && isLoopback(page))
+        ? []
+        : ['Nothing is encrypted: whoever sees the network sees credentials and data. Give tls.'],
+    closed,
+    close,
   };
 }
 
 /** The program, where the system keeps such. */
 function findServer(): string {
-  const { existsSync } = nodeModules('a broker')('node:fs'), { join, delimiter } = nodeModules('a broker')('node:path');
-  const folders = [...(process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''), '/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/usr/bin'];
-  const file = folders.flatMap((folder) => [join(folder, 'nats-server'), join(folder, 'nats-server.exe')]).find((name) => existsSync(name));
-  if (!file) throw new CollisionError('Cluster', 'nats-server is not installed', 'install it (Debian: apt-get install nats-server; others: https://nats.io/download), or connect to a broker that runs elsewhere');
+  const { existsSync } = nodeModules('a broker')('node:fs');
+  const { join, delimiter } = nodeModules('a broker')('node:path');
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter).filter(folder => folder !== ''),
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/usr/local/bin',
+    '/usr/bin',
+  ];
+  const file = folders
+    .flatMap(folder => [join(folder, 'nats-server'), join(folder, 'nats-server.exe')])
+    .find(name => existsSync(name));
+  if (!file)
+    throw new CollisionError(
+      'Cluster',
+      'nats-server is not installed',
+      'install it (Debian: apt-get install nats-server; others: https://nats.io/download), or connect to a broker that runs elsewhere',
+    );
   return file;
 }
 
-interface Ports { nats: string[]; websocket?: string[] }
+interface Ports {
+  nats: string[];
+  websocket?: string[];
+}
 
 const portOf = (url: string): string => /:(\d+)$/.exec(url)![1];
 
-async function waitForPorts(file: string, closed: Promise<Error | undefined>, close: () => Promise<void>): Promise<Ports> {
-  const { readFileSync } = nodeModules('a broker')('node:fs'), giveUpAt = performance.now() + START_MILLISECONDS;
+async function waitForPorts(
+  file: string,
+  closed: Promise<Error | undefined>,
+  close: () => Promise<void>,
+): Promise<Ports> {
+  const { readFileSync } = nodeModules('a broker')('node:fs');
+  const giveUpAt = performance.now() + START_MILLISECONDS;
   for (;;) {
-    const reason = await Promise.race([closed, new Promise<'waiting'>((resolve) => { setTimeout(resolve, 10, 'waiting'); })]);
+    const reason = await Promise.race([
+      closed,
+      new Promise<'waiting'>(resolve => {
+        setTimeout(resolve, 10, 'waiting');
+      }),
+    ]);
     if (reason !== 'waiting') throw reason;
     try {
       const ports = JSON.parse(readFileSync(file, 'utf8')) as Ports;
       if (ports.nats?.length > 0) return ports;
-    } catch { /* not written yet, or not to its end */ }
+    } catch {
+      /* not written yet, or not to its end */
+    }
     if (performance.now() > giveUpAt) {
       await close();
-      throw new CollisionError('Cluster', `nats-server did not listen within ${START_MILLISECONDS / 1000} s`, 'is the machine very busy? Start it by hand and give its address');
+      throw new CollisionError(
+        'Cluster',
+        `nats-server did not listen within ${START_MILLISECONDS / 1000} s`,
+        'is the machine very busy? Start it by hand and give its address',
+      );
     }
   }
 }
@@ -110,7 +172,8 @@ const reasonIn = (log: string): string | undefined => /(?:\[FTL\] |^nats-server:
 
 function fixFor(log: string): string {
   if (/address already in use/.test(log)) return 'give another port, or 0 for a free one';
-  if (/permission denied/.test(log)) return 'ports below 1024 are the system\'s: give another one';
-  if (/X509|certificate|private key/i.test(reasonIn(log) ?? '')) return 'see that the files of tls are PEM and belong together';
+  if (/permission denied/.test(log)) return "ports below 1024 are the system's: give another one";
+  if (/X509|certificate|private key/i.test(reasonIn(log) ?? ''))
+    return 'see that the files of tls are PEM and belong together';
   return 'start it again';
 }

@@ -18,19 +18,26 @@ export function countLink(link: Link): { link: Link; traffic: LinkTraffic } {
   return {
     traffic,
     link: {
-      get packetBytes() { return link.packetBytes; },
+      get packetBytes() {
+        return link.packetBytes;
+      },
       closed: link.closed,
       publish(subject, data) {
         traffic.sentMessages++;
         traffic.sentBytes += data.length;
         link.publish(subject, data);
       },
-      subscribe: (subject, take, options) => link.subscribe(subject, (packet) => {
-        traffic.receivedMessages++;
-        traffic.receivedBytes += packet.data.length;
-        take(packet);
-      }, options),
-      flush: (patience) => link.flush(patience),
+      subscribe: (subject, take, options) =>
+        link.subscribe(
+          subject,
+          packet => {
+            traffic.receivedMessages++;
+            traffic.receivedBytes += packet.data.length;
+            take(packet);
+          },
+          options,
+        ),
+      flush: patience => link.flush(patience),
       close: () => link.close(),
     },
   };

@@ -1,11 +1,16 @@
-// Who a process is to the broker: from its environment and from files. Never from the command line, which every user of the machine can read.
+// Who a process is to the broker: from its environment and from files. Never from the command line, which
+// every user of the machine can read.
 import { readFileSync } from 'node:fs';
 import { CollisionError } from '../core/errors.js';
 import type { NatsOptions } from './natsLink.js';
 
 /** Options of parseArgs that name files of credentials. */
 export const credentialOptions = {
-  'token-file': { type: 'string' }, 'nkey-file': { type: 'string' }, 'ca-file': { type: 'string' }, 'cert-file': { type: 'string' }, 'key-file': { type: 'string' },
+  'token-file': { type: 'string' },
+  'nkey-file': { type: 'string' },
+  'ca-file': { type: 'string' },
+  'cert-file': { type: 'string' },
+  'key-file': { type: 'string' },
 } as const;
 
 /** Paths, as options on the command line name them. */
@@ -14,28 +19,49 @@ export type CredentialFiles = Partial<Record<keyof typeof credentialOptions, str
 export type Credentials = Pick<NatsOptions, 'token' | 'user' | 'pass' | 'nkeySeed' | 'tls'>;
 
 /** Files before the environment. @throws CollisionError 'Cluster' where a file cannot be read */
-export function readCredentials(files: CredentialFiles, environment: NodeJS.ProcessEnv = process.env): Credentials {
+export function readCredentials(
+  files: CredentialFiles,
+  environment: NodeJS.ProcessEnv = process.env,
+): Credentials {
   const { PFRONT_TOKEN, PFRONT_USER, PFRONT_PASSWORD, PFRONT_NKEY_SEED } = environment;
-  const token = secretIn(files['token-file']) ?? given(PFRONT_TOKEN), nkeySeed = secretIn(files['nkey-file']) ?? given(PFRONT_NKEY_SEED);
-  const user = given(PFRONT_USER), pass = given(PFRONT_PASSWORD), tls = tlsOf(files);
+  const token = secretIn(files['token-file']) ?? given(PFRONT_TOKEN);
+  const nkeySeed = secretIn(files['nkey-file']) ?? given(PFRONT_NKEY_SEED);
+  const user = given(PFRONT_USER);
+  const pass = given(PFRONT_PASSWORD);
+  const tls = tlsOf(files);
   return {
-    ...(token === undefined ? {} : { token }), ...(nkeySeed === undefined ? {} : { nkeySeed }),
-    ...(user === undefined ? {} : { user }), ...(pass === undefined ? {} : { pass }), ...(tls === undefined ? {} : { tls }),
+    ...(token === undefined ? {} : { token }),
+    ...(nkeySeed === undefined ? {} : { nkeySeed }),
+    ...(user === undefined ? {} : { user }),
+    ...(pass === undefined ? {} : { pass }),
+    ...(tls === undefined ? {} : { tls }),
   };
 }
 
 function tlsOf(files: CredentialFiles): Exclude<NatsOptions['tls'], true> {
-  const caFile = readable(files['ca-file']), certFile = readable(files['cert-file']), keyFile = readable(files['key-file']);
+  const caFile = readable(files['ca-file']);
+  const certFile = readable(files['cert-file']);
+  const keyFile = readable(files['key-file']);
   if (caFile === undefined && certFile === undefined && keyFile === undefined) return undefined;
-  return { ...(caFile === undefined ? {} : { caFile }), ...(certFile === undefined ? {} : { certFile }), ...(keyFile === undefined ? {} : { keyFile }) };
+  return {
+    ...(caFile === undefined ? {} : { caFile }),
+    ...(certFile === undefined ? {} : { certFile }),
+    ...(keyFile === undefined ? {} : { keyFile }),
+  };
 }
 
-const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
+const given = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : text;
 
 function secretIn(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const secret = read(file).trim();
-  if (secret === '') throw new CollisionError('Cluster', `${file} is empty`, 'write the token or the nkey seed into it, and nothing else');
+  if (secret === '')
+    throw new CollisionError(
+      'Cluster',
+      `${file} is empty`,
+      'write the token or the nkey seed into it, and nothing else',
+    );
   return secret;
 }
 
@@ -48,6 +74,10 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CollisionError('Cluster', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`, 'name a file that this user may read');
+    throw new CollisionError(
+      'Cluster',
+      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+      'name a file that this user may read',
+    );
   }
 }

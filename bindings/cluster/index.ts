@@ -3,27 +3,40 @@
  * Work that is shared between processes and machines, over NATS.
  * @module pfront/cluster
  */
-export { startBroker, type Broker } from './broker.js';
+export { type Broker, startBroker } from './broker.js';
 export type { BrokerOptions, BrokerTls, BrokerUser, BrokerWebSocket } from './brokerConfig.js';
-export type { Link, Packet } from './link.js';
-export { makeHub, type Weather } from './localLink.js';
-export { connectNats, makeNkey, type LinkState, type NatsOptions, type NatsTls, type Nkey } from './natsLink.js';
-export { openJobs, type JobServer, type JobServerOptions } from './jobs/jobServer.js';
+export type { LinkTraffic } from './countedLink.js';
+export type { ClashAnswer, ClashBody, ClashJob } from './jobs/clash.js';
 export type { Answers, JobName, Jobs } from './jobs/jobKinds.js';
-export type { LedgerOptions } from './jobs/ledger.js';
+export { type JobServer, type JobServerOptions, openJobs } from './jobs/jobServer.js';
 export type { JobStats } from './jobs/jobStats.js';
-export type { JobProgress, Submitted } from './jobs/submitted.js';
+export type { LedgerOptions } from './jobs/ledger.js';
 export type { MeshPairsAnswer, MeshPairsJob } from './jobs/meshPairs.js';
 export type { JobPair, JobPairs } from './jobs/placedPairs.js';
-export type { ClashAnswer, ClashBody, ClashJob } from './jobs/clash.js';
-export type { LinkTraffic } from './countedLink.js';
-export { startNode, type ClusterNode, type NodeOptions } from './node.js';
-export { submitBoxPairs, type SubmittedBoxPairs } from './octree/boxPairs.js';
-export type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound, OctreeStats } from './octree/job.js';
+export type { JobProgress, Submitted } from './jobs/submitted.js';
+export type { Link, Packet } from './link.js';
+export { makeHub, type Weather } from './localLink.js';
+export {
+  connectNats,
+  type LinkState,
+  makeNkey,
+  type NatsOptions,
+  type NatsTls,
+  type Nkey,
+} from './natsLink.js';
+export { type ClusterNode, type NodeOptions, startNode } from './node.js';
 export type { NodeWork } from './nodeHost.js';
-export { stepAlone, type AloneRow } from './swarm/alone.js';
+export { type SubmittedBoxPairs, submitBoxPairs } from './octree/boxPairs.js';
+export type {
+  BoxPairsJob,
+  ClusterBoxPairs,
+  ClusterBoxPairsOptions,
+  OctreeRound,
+  OctreeStats,
+} from './octree/job.js';
+export { type AloneRow, stepAlone } from './swarm/alone.js';
 export type { Move } from './swarm/balance.js';
-export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';
 export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
+export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';
 export type { SwarmOptions, SwarmVoxels } from './swarm/settings.js';
 export type { FindWorld, Meeting, SwarmStates, SwarmWorld } from './swarm/world.js';

@@ -1,7 +1,13 @@
 // Links of nodes that live in one thread.
 import type { Link, Packet } from './link.js';
 
-interface Subscriber { parts: string[]; queue: string | undefined; take: (packet: Packet) => void; owner: Link; isOpen: boolean }
+interface Subscriber {
+  parts: string[];
+  queue: string | undefined;
+  take: (packet: Packet) => void;
+  owner: Link;
+  isOpen: boolean;
+}
 
 /** What happens to a packet on its way: the delays in milliseconds after which it comes; none: it is lost. */
 export type Weather = (packet: Packet) => readonly number[];
@@ -15,17 +21,21 @@ export function matches(pattern: readonly string[], parts: readonly string[]): b
   return pattern.length === parts.length;
 }
 
-/** A hub: makes links that reach each other. weather: for tests; without it each packet comes once, in the order sent. */
+/**
+ * A hub: makes links that reach each other. weather: for tests; without it each packet comes once, in the
+ * order sent.
+ */
 export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
   let subscribers: readonly Subscriber[] = [];
   let turn = 0;
 
   function deliver(packet: Packet): void {
-    const parts = packet.subject.split('.'), queues = new Map<string, Subscriber[]>();
+    const parts = packet.subject.split('.');
+    const queues = new Map<string, Subscriber[]>();
     for (const subscriber of subscribers) {
       if (!matches(subscriber.parts, parts)) continue;
       if (subscriber.queue === undefined) hand(subscriber, packet);
-      else queues.set(subscriber.queue, [...queues.get(subscriber.queue) ?? [], subscriber]);
+      else queues.set(subscriber.queue, [...(queues.get(subscriber.queue) ?? []), subscriber]);
     }
     for (const members of queues.values()) hand(members[turn++ % members.length], packet);
   }
@@ -33,12 +43,16 @@ export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
   return () => {
     let end: (reason: Error | undefined) => void;
     let isOpen = true;
-    const closed = new Promise<Error | undefined>((resolve) => { end = resolve; });
+    const closed = new Promise<Error | undefined>(resolve => {
+      end = resolve;
+    });
     const link: Link = {
-      packetBytes, closed,
+      packetBytes,
+      closed,
       publish(subject, data) {
         if (!isOpen) return;
-        if (data.length > packetBytes) throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+        if (data.length > packetBytes)
+          throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
         const packet = { subject, data: new Uint8Array(data) };
         if (!weather) return void setImmediateOrTimeout(() => deliver(packet));
         for (const delay of weather(packet)) setTimeout(() => deliver(packet), delay);
@@ -48,10 +62,13 @@ export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
         subscribers = [...subscribers, subscriber];
         return () => {
           subscriber.isOpen = false;
-          subscribers = subscribers.filter((other) => other !== subscriber);
+          subscribers = subscribers.filter(other => other !== subscriber);
         };
       },
-      flush: () => new Promise((resolve) => { setImmediateOrTimeout(resolve); }),
+      flush: () =>
+        new Promise(resolve => {
+          setImmediateOrTimeout(resolve);
+        }),
       async close() {
         isOpen = false;
         for (const subscriber of subscribers) if (subscriber.owner === link) subscriber.isOpen = false;
@@ -69,7 +86,9 @@ function hand(subscriber: Subscriber, packet: Packet): void {
   try {
     subscriber.take(packet);
   } catch (mistake) {
-    queueMicrotask(() => { throw mistake; });
+    queueMicrotask(() => {
+      throw mistake;
+    });
   }
 }
 

@@ -1,7 +1,16 @@
 // A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
 import { CollisionError } from '../core/errors.js';
-import { anything, callback, checkOptions, checkSurplus, copyOptions, fromZero, object, type OptionTable } from '../core/optionTable.js';
+import {
+  anything,
+  callback,
+  checkOptions,
+  checkSurplus,
+  copyOptions,
+  fromZero,
+  type OptionTable,
+  object,
+} from '../core/optionTable.js';
 import type { Link } from './link.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
@@ -22,7 +31,10 @@ export interface NatsTls {
 
 /** Where the broker is, and who we are to it. */
 export interface NatsOptions {
-  /** 'nats://host:4222', or in pages 'wss://host:443'; several of one cluster of brokers. Default 'nats://127.0.0.1:4222'. */
+  /**
+   * 'nats://host:4222', or in pages 'wss://host:443'; several of one cluster of brokers. Default
+   * 'nats://127.0.0.1:4222'.
+   */
   servers?: string | string[];
   /** A secret that all nodes know. */
   token?: string;
@@ -32,7 +44,10 @@ export interface NatsOptions {
   pass?: string;
   /** An nkey's seed, 'SU…': the broker knows the public key, and never sees this. */
   nkeySeed?: string;
-  /** Files of certificates, in PEM: of the authority that signed the broker's, and our own; true: TLS with the system's authorities. Node only; pages use 'wss:'. */
+  /**
+   * Files of certificates, in PEM: of the authority that signed the broker's, and our own; true: TLS with the
+   * system's authorities. Node only; pages use 'wss:'.
+   */
   tls?: true | NatsTls;
   /** Of this connection, as the broker's own tools show it. */
   name?: string;
@@ -46,15 +61,28 @@ export interface NatsOptions {
 
 const TLS: OptionTable<NatsTls> = { caFile: anything, certFile: anything, keyFile: anything };
 const NATS: OptionTable<NatsOptions> = {
-  servers: anything, token: anything, user: anything, pass: anything, nkeySeed: anything, tls: (value) => value !== true && object(value) && 'true or files of certificates',
-  name: anything, patience: fromZero, unsentBytes: fromZero, onState: callback,
+  servers: anything,
+  token: anything,
+  user: anything,
+  pass: anything,
+  nkeySeed: anything,
+  tls: value => value !== true && object(value) && 'true or files of certificates',
+  name: anything,
+  patience: fromZero,
+  unsentBytes: fromZero,
+  onState: callback,
 };
 
 const PACKET_BYTES = 1 << 20;
 /** Two messages of the largest size. */
 const UNSENT_BYTES = 2 * MOST_BYTES;
-const RETRY_MILLISECONDS = 250, FLUSH_MILLISECONDS = 10_000, CLOSE_MILLISECONDS = 800;
-/** What refuses our certificate says nothing, nor does a connection that breaks as it is made: both are known by this. */
+const RETRY_MILLISECONDS = 250;
+const FLUSH_MILLISECONDS = 10_000;
+const CLOSE_MILLISECONDS = 800;
+/**
+ * What refuses our certificate says nothing, nor does a connection that breaks as it is made: both are known
+ * by this.
+ */
 const CONNECT_MILLISECONDS = 1500;
 /** A broker that answers no ping is taken for gone after three times as long. */
 const PING_MILLISECONDS = 5000;
@@ -64,7 +92,8 @@ const failure = (message: string, fix: string): CollisionError => new CollisionE
 
 /**
  * A link that connects again for as long as it is open.
- * @throws CollisionError 'Cluster' where no broker answers, it lets us not in, or NATS's client is not installed
+ * @throws CollisionError 'Cluster' where no broker answers, it lets us not in, or NATS's client is not
+ * installed
  */
 export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   checkSurplus(arguments[1], 'connectNats(options)');
@@ -72,11 +101,21 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   if (typeof options.tls === 'object') checkOptions(TLS, options.tls, 'tls');
   const { onState = () => {}, unsentBytes = UNSENT_BYTES } = options;
   const connection = await open(options);
-  const outbox = new Outbox({ send: (subject, data) => connection.publish(subject, data), confirm: () => connection.flush() }, unsentBytes, (what) => onState('full', what));
-  let packetBytes = PACKET_BYTES, refused: Error | undefined;
-  const measure = (): void => { packetBytes = Math.min(PACKET_BYTES, connection.info?.max_payload ?? packetBytes); };
+  const outbox = new Outbox(
+    { send: (subject, data) => connection.publish(subject, data), confirm: () => connection.flush() },
+    unsentBytes,
+    what => onState('full', what),
+  );
+  let packetBytes = PACKET_BYTES;
+  let refused: Error | undefined;
+  const measure = (): void => {
+    packetBytes = Math.min(PACKET_BYTES, connection.info?.max_payload ?? packetBytes);
+  };
   const refuse = (error: Error): void => {
-    refused ??= failure(`the broker refuses this node: ${error.message}`, 'give its credentials the right to publish and subscribe to pfront.>');
+    refused ??= failure(
+      `the broker refuses this node: ${error.message}`,
+      'give its credentials the right to publish and subscribe to pfront.>',
+    );
     onState('refused', error.message);
     void connection.close();
   };
@@ -91,11 +130,19 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         measure();
         onState('connected', `connected to ${status.server} again`);
         outbox.release();
-      } else if (status.type === 'error' && status.error.name === 'PermissionViolationError') refuse(status.error);
+      } else if (status.type === 'error' && status.error.name === 'PermissionViolationError')
+        refuse(status.error);
     }
   })();
-  const closed = connection.closed().then((error) => {
-    const reason = refused ?? (error ? failure(`the link has ended: ${(error as Error).message}`, isRefusal(error as Error) ? 'give the broker\'s credentials' : 'connect again') : undefined);
+  const closed = connection.closed().then(error => {
+    const reason =
+      refused ??
+      (error
+        ? failure(
+            `the link has ended: ${(error as Error).message}`,
+            isRefusal(error as Error) ? "give the broker's credentials" : 'connect again',
+          )
+        : undefined);
     outbox.drop();
     onState('closed', reason?.message ?? 'closed');
     return reason;
@@ -106,16 +153,34 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     const endsAt = performance.now() + milliseconds;
     // A connection that breaks answers no flush, the next one does.
     for (let left = milliseconds; left > 0 && !connection.isClosed(); left = endsAt - performance.now()) {
-      if (!outbox.isHeld && await within(connection.flush().then(() => true, () => false), left)) return;
-      await new Promise((resolve) => { setTimeout(resolve, Math.min(20, left)); });
+      if (
+        !outbox.isHeld &&
+        (await within(
+          connection.flush().then(
+            () => true,
+            () => false,
+          ),
+          left,
+        ))
+      )
+        return;
+      await new Promise(resolve => {
+        setTimeout(resolve, Math.min(20, left));
+      });
     }
-    throw failure(connection.isClosed() ? 'the link is closed' : `the broker took nothing for ${milliseconds / 1000} s`, 'see that it runs, and that this machine reaches it');
+    throw failure(
+      connection.isClosed() ? 'the link is closed' : `the broker took nothing for ${milliseconds / 1000} s`,
+      'see that it runs, and that this machine reaches it',
+    );
   };
   return {
-    get packetBytes() { return packetBytes; },
+    get packetBytes() {
+      return packetBytes;
+    },
     closed,
     publish(subject, data) {
-      if (data.length > packetBytes) throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+      if (data.length > packetBytes)
+        throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
       if (!connection.isClosed()) outbox.publish(subject, data);
     },
     subscribe(subject, take, { queue } = {}) {
@@ -127,11 +192,15 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
             take({ subject: message.subject, data: message.data });
           } catch (mistake) {
             // Thrown from here it would end the client's reading, and nobody would know.
-            queueMicrotask(() => { throw mistake; });
+            queueMicrotask(() => {
+              throw mistake;
+            });
           }
         },
       });
-      return () => { if (!connection.isClosed()) subscription.unsubscribe(); };
+      return () => {
+        if (!connection.isClosed()) subscription.unsubscribe();
+      };
     },
     flush: (patience = FLUSH_MILLISECONDS) => flush(patience),
     async close() {
@@ -144,55 +213,103 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
 /** @returns undefined where it takes longer */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let stop = (): void => {};
-  const late = new Promise<undefined>((resolve) => {
+  const late = new Promise<undefined>(resolve => {
     const timer = setTimeout(() => resolve(undefined), milliseconds);
     stop = () => clearTimeout(timer);
   });
   return Promise.race([promise, late]).finally(stop);
 }
 
-const isRefusal = ({ name }: Error): boolean => name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError';
+const isRefusal = ({ name }: Error): boolean =>
+  name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError';
 
-async function open({ nkeySeed, tls, servers = 'nats://127.0.0.1:4222', token, user, pass, name, patience = 0 }: NatsOptions): Promise<NatsConnection> {
-  const now = performance.now(), endsAt = now + patience, slowEndsAt = now + Math.max(patience, 2 * CONNECT_MILLISECONDS);
+async function open({
+  nkeySeed,
+  tls,
+  servers = 'nats://127.0.0.1:4222',
+  token,
+  user,
+  pass,
+  name,
+  patience = 0,
+}: NatsOptions): Promise<NatsConnection> {
+  const now = performance.now();
+  const endsAt = now + patience;
+  const slowEndsAt = now + Math.max(patience, 2 * CONNECT_MILLISECONDS);
   const { nkeyAuthenticator, connect } = await clients();
   const settings: ConnectionOptions = {
-    servers, token, user, pass, name, maxReconnectAttempts: -1, reconnectTimeWait: RETRY_MILLISECONDS, pingInterval: PING_MILLISECONDS, timeout: CONNECT_MILLISECONDS,
+    servers,
+    token,
+    user,
+    pass,
+    name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RETRY_MILLISECONDS,
+    pingInterval: PING_MILLISECONDS,
+    timeout: CONNECT_MILLISECONDS,
     ...(tls === undefined ? {} : { tls: tls === true ? {} : tls }),
-    ...(nkeySeed === undefined ? {} : { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) }),
+    ...(nkeySeed === undefined
+      ? {}
+      : { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) }),
   };
   for (;;) {
     try {
       return await connect(settings);
     } catch (error) {
       // Who is slow to answer may be busy: it is there.
-      if (performance.now() < ((error as Error).name === 'TimeoutError' ? slowEndsAt : endsAt) && !isRefusal(error as Error)) await new Promise((resolve) => { setTimeout(resolve, RETRY_MILLISECONDS); });
-      else throw failure(`no connection to ${addresses(servers)}: ${(error as Error).message || 'it is refused'}`, fixFor(error as Error));
+      if (
+        performance.now() < ((error as Error).name === 'TimeoutError' ? slowEndsAt : endsAt) &&
+        !isRefusal(error as Error)
+      )
+        await new Promise(resolve => {
+          setTimeout(resolve, RETRY_MILLISECONDS);
+        });
+      else
+        throw failure(
+          `no connection to ${addresses(servers)}: ${(error as Error).message || 'it is refused'}`,
+          fixFor(error as Error),
+        );
     }
   }
 }
 
 /** Without what stands before an '@': that is a secret. */
-const addresses = (servers: string | string[]): string => [servers].flat().map((server) => server.replace(/\/\/[^/@]*@/, '//')).join(', ');
+const addresses = (servers: string | string[]): string =>
+  [servers]
+    .flat()
+    .map(server => server.replace(/\/\/[^/@]*@/, '//'))
+    .join(', ');
 
 function fixFor(error: Error): string {
   if (isRefusal(error)) return 'give the credentials that the broker asks for';
-  if (/certificate|tls|ssl/i.test(error.message)) return 'give tls with the authority of the broker\'s certificate, and our own where the broker asks for one';
-  if (error.name === 'TimeoutError') return 'see that a broker listens there, and whether it asks for certificates of nodes (tls)';
+  if (/certificate|tls|ssl/i.test(error.message))
+    return "give tls with the authority of the broker's certificate, and our own where the broker asks for one";
+  if (error.name === 'TimeoutError')
+    return 'see that a broker listens there, and whether it asks for certificates of nodes (tls)';
   return 'start a broker (pfront cluster up, or nats-server), and give its address and credentials';
 }
 
-interface Clients { connect(options: ConnectionOptions): Promise<NatsConnection>; nkeyAuthenticator: typeof import('@nats-io/nats-core').nkeyAuthenticator; makeKey: () => { getSeed(): Uint8Array; getPublicKey(): string } }
+interface Clients {
+  connect(options: ConnectionOptions): Promise<NatsConnection>;
+  nkeyAuthenticator: typeof import('@nats-io/nats-core').nkeyAuthenticator;
+  makeKey: () => { getSeed(): Uint8Array; getPublicKey(): string };
+}
 
 async function clients(): Promise<Clients> {
   try {
-    const { nkeyAuthenticator, nkeys, wsconnect } = await import('@nats-io/nats-core'), makeKey = (): ReturnType<Clients['makeKey']> => nkeys.createUser();
+    const { nkeyAuthenticator, nkeys, wsconnect } = await import('@nats-io/nats-core');
+    const makeKey = (): ReturnType<Clients['makeKey']> => nkeys.createUser();
     if (!isNode) return { nkeyAuthenticator, makeKey, connect: wsconnect };
     // By a name that bundlers for pages do not follow.
-    const { connect } = await import(/* @vite-ignore */ /* webpackIgnore: true */ PACKAGES.node) as typeof import('@nats-io/transport-node');
+    const { connect } = (await import(
+      /* @vite-ignore */ /* webpackIgnore: true */ PACKAGES.node
+    )) as typeof import('@nats-io/transport-node');
     return { nkeyAuthenticator, makeKey, connect };
   } catch (error) {
-    throw failure(`NATS's client cannot be loaded: ${(error as Error).message}`, `npm install ${PACKAGES.core} ${PACKAGES.node}`);
+    throw failure(
+      `NATS's client cannot be loaded: ${(error as Error).message}`,
+      `npm install ${PACKAGES.core} ${PACKAGES.node}`,
+    );
   }
 }
 
@@ -204,7 +321,10 @@ export interface Nkey {
   publicKey: string;
 }
 
-/** A new nkey. The seed is the node's secret (`connectNats`), the public key is for the broker (`startBroker`). */
+/**
+ * A new nkey. The seed is the node's secret (`connectNats`), the public key is for the broker
+ * (`startBroker`).
+ */
 export async function makeNkey(): Promise<Nkey> {
   const key = (await clients()).makeKey();
   return { seed: new TextDecoder().decode(key.getSeed()), publicKey: key.getPublicKey() };

@@ -1,10 +1,19 @@
 // A process that lends itself to a cluster: its identity, its engine, and the services that work on them.
-import type { AsyncEngine } from '../gpu/asyncEngine.js';
+
+import { Unsupported } from '../core/errors.js';
+import {
+  anything,
+  callback,
+  checkOptions,
+  checkSurplus,
+  type OptionTable,
+  object,
+  wholeNumber,
+} from '../core/optionTable.js';
 import { createEngine } from '../engine/createEngine.js';
 import type { Engine } from '../engine/engine.js';
 import { ENGINE } from '../engine/engineOptions.js';
-import { Unsupported } from '../core/errors.js';
-import { anything, callback, checkOptions, checkSurplus, object, wholeNumber, type OptionTable } from '../core/optionTable.js';
+import type { AsyncEngine } from '../gpu/asyncEngine.js';
 import { countLink } from './countedLink.js';
 import { startJobNode } from './jobs/jobNode.js';
 import type { Link } from './link.js';
@@ -21,11 +30,20 @@ export interface NodeOptions {
   name?: string;
   /** Of its engine. Default 1: as many nodes as cores, rather than as many threads. */
   threads?: number | 'auto';
-  /** Where it computes: 'auto' also on a GPU where that is quicker, 'webgpu' on a GPU whatever the size of the task, as createEngine has it; answers are the same. Default 'wasm': on the CPU, and no GPU is looked for. */
+  /**
+   * Where it computes: 'auto' also on a GPU where that is quicker, 'webgpu' on a GPU whatever the size of the
+   * task, as createEngine has it; answers are the same. Default 'wasm': on the CPU, and no GPU is looked for.
+   */
   backend?: 'auto' | 'wasm' | 'webgpu';
-  /** As createEngine has it: what gives a GPUDevice, or one. Default: navigator.gpu; in Node the package `webgpu` where it is installed. */
+  /**
+   * As createEngine has it: what gives a GPUDevice, or one. Default: navigator.gpu; in Node the package
+   * `webgpu` where it is installed.
+   */
   gpu?: object;
-  /** The engine that it computes on, and on its GPU where `backend` says so; it stays the caller's to dispose of. Default: one of its own. */
+  /**
+   * The engine that it computes on, and on its GPU where `backend` says so; it stays the caller's to dispose
+   * of. Default: one of its own.
+   */
   engine?: Engine;
   /** Most bytes of meshes that it keeps for later tasks. Default 512 MiB. */
   cacheBytes?: number;
@@ -34,7 +52,14 @@ export interface NodeOptions {
 }
 
 const NODE: OptionTable<NodeOptions> = {
-  cluster: anything, name: anything, threads: ENGINE.threads, backend: ENGINE.backend, gpu: object, engine: object, cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER), worlds: callback,
+  cluster: anything,
+  name: anything,
+  threads: ENGINE.threads,
+  backend: ENGINE.backend,
+  gpu: object,
+  engine: object,
+  cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  worlds: callback,
 };
 
 /** A node that has joined a cluster. */
@@ -50,14 +75,35 @@ const services: StartService[] = [startJobNode, startPresence];
 export async function startNode(reach: Link, options: NodeOptions = {}): Promise<ClusterNode> {
   checkSurplus(arguments[2], 'startNode(link, options)');
   checkOptions(NODE, options);
-  const { cluster = 'pfront', name, threads = 1, backend = 'wasm', gpu: source, engine: given, cacheBytes = 2 ** 29, worlds } = options;
+  const {
+    cluster = 'pfront',
+    name,
+    threads = 1,
+    backend = 'wasm',
+    gpu: source,
+    engine: given,
+    cacheBytes = 2 ** 29,
+    worlds,
+  } = options;
   const id = crypto.getRandomValues(new Uint32Array(1))[0];
-  const engine = given ?? await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }), gpu = await gpuOf(engine, backend).catch((error: unknown) => {
+  const engine = given ?? (await createEngine({ threads, backend, ...(source ? { gpu: source } : {}) }));
+  const gpu = await gpuOf(engine, backend).catch((error: unknown) => {
     if (!given) engine.dispose();
     throw error;
-  }), { link, traffic } = countLink(reach);
-  const host: NodeHost = { id, name: name ?? `node-${id.toString(16)}`, cluster, link, engine, ...(gpu ? { gpu } : {}), work: { tasks: 0, tests: 0, failures: 0, held: 0 }, traffic, cacheBytes };
-  const started = [...services, ...worlds ? [swarmService(worlds)] : []].map((start) => start(host));
+  });
+  const { link, traffic } = countLink(reach);
+  const host: NodeHost = {
+    id,
+    name: name ?? `node-${id.toString(16)}`,
+    cluster,
+    link,
+    engine,
+    ...(gpu ? { gpu } : {}),
+    work: { tasks: 0, tests: 0, failures: 0, held: 0 },
+    traffic,
+    cacheBytes,
+  };
+  const started = [...services, ...(worlds ? [swarmService(worlds)] : [])].map(start => start(host));
   return {
     ...host,
     async close() {
@@ -67,12 +113,19 @@ export async function startNode(reach: Link, options: NodeOptions = {}): Promise
   };
 }
 
-// The engine's verbs as promises, where there is a GPU that is to be asked. An engine whose own verbs are refused has no others.
-async function gpuOf(engine: Engine, backend: Required<NodeOptions>['backend']): Promise<AsyncEngine | undefined> {
+// The engine's verbs as promises, where there is a GPU that is to be asked. An engine whose own verbs are
+// refused has no others.
+async function gpuOf(
+  engine: Engine,
+  backend: Required<NodeOptions>['backend'],
+): Promise<AsyncEngine | undefined> {
   if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
   // What stands in for verbs of a feature that was left out is a function.
   const verbs = typeof engine.async === 'object' ? engine.async : undefined;
   if (await verbs?.hasGpu()) return verbs;
   if (backend !== 'webgpu') return undefined;
-  throw new Unsupported("backend is 'webgpu', but the engine has no GPU", "create the engine with the feature 'gpu' and a backend other than 'wasm', or leave backend out");
+  throw new Unsupported(
+    "backend is 'webgpu', but the engine has no GPU",
+    "create the engine with the feature 'gpu' and a backend other than 'wasm', or leave backend out",
+  );
 }

@@ -1,6 +1,7 @@
 // What a node is to the services that work on it.
-import type { AsyncEngine } from '../gpu/asyncEngine.js';
+
 import type { Engine } from '../engine/engine.js';
+import type { AsyncEngine } from '../gpu/asyncEngine.js';
 import type { LinkTraffic } from './countedLink.js';
 import type { Link } from './link.js';
 

@@ -1,4 +1,5 @@
-// A process that is one node of a cluster until it is told to end, its parent is gone, or its link has closed for good.
+// A process that is one node of a cluster until it is told to end, its parent is gone, or its link has closed
+// for good.
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
 import { Channel, taker } from './channel.js';
@@ -15,22 +16,51 @@ const backends = ['auto', 'wasm', 'webgpu'] as const;
 
 function readOptions() {
   try {
-    const { values } = parseArgs({ options: { servers: { type: 'string' }, cluster: { type: 'string' }, name: { type: 'string' }, threads: { type: 'string' }, backend: { type: 'string' }, ...credentialOptions } });
+    const { values } = parseArgs({
+      options: {
+        servers: { type: 'string' },
+        cluster: { type: 'string' },
+        name: { type: 'string' },
+        threads: { type: 'string' },
+        backend: { type: 'string' },
+        ...credentialOptions,
+      },
+    });
     const threads = values.threads === undefined ? 1 : Number(values.threads);
-    if (!Number.isInteger(threads) || threads < 1 || threads > 256) throw new CollisionError('Cluster', `--threads ${values.threads} is not a whole number from 1 to 256`, 'write --threads 2, or leave it out');
-    const backend = backends.find((name) => name === (values.backend ?? 'wasm'));
-    if (!backend) throw new CollisionError('Cluster', `--backend ${values.backend} is none of ${backends.join(', ')}`, 'write --backend auto, or leave it out');
-    return { ...values, threads, backend, servers: (values.servers ?? 'nats://127.0.0.1:4222').split(','), cluster: values.cluster ?? 'pfront' };
+    if (!Number.isInteger(threads) || threads < 1 || threads > 256)
+      throw new CollisionError(
+        'Cluster',
+        `--threads ${values.threads} is not a whole number from 1 to 256`,
+        'write --threads 2, or leave it out',
+      );
+    const backend = backends.find(name => name === (values.backend ?? 'wasm'));
+    if (!backend)
+      throw new CollisionError(
+        'Cluster',
+        `--backend ${values.backend} is none of ${backends.join(', ')}`,
+        'write --backend auto, or leave it out',
+      );
+    return {
+      ...values,
+      threads,
+      backend,
+      servers: (values.servers ?? 'nats://127.0.0.1:4222').split(','),
+      cluster: values.cluster ?? 'pfront',
+    };
   } catch (error) {
     if (error instanceof CollisionError) throw error;
-    throw new CollisionError('Cluster', (error as Error).message, 'write nodeMain.js --servers nats://host:4222 --cluster NAME [--name NAME] [--threads N] [--backend auto|wasm|webgpu]');
+    throw new CollisionError(
+      'Cluster',
+      (error as Error).message,
+      'write nodeMain.js --servers nats://host:4222 --cluster NAME [--name NAME] [--threads N] [--backend auto|wasm|webgpu]',
+    );
   }
 }
 
 /** Resolves with the exit code when the node has left. */
 async function run(): Promise<number> {
   const { servers, cluster, name, threads, backend, ...files } = readOptions();
-  const told = new Promise<undefined>((resolve) => {
+  const told = new Promise<undefined>(resolve => {
     // It ends in time also while it connects or computes.
     const end = (): void => {
       setTimeout(() => process.exit(0), LEAVING).unref();
@@ -41,9 +71,17 @@ async function run(): Promise<number> {
     if (process.connected) process.once('disconnect', end);
   });
   const link = await connectNats({ servers, name: name ?? 'pfront node', ...readCredentials(files) });
-  const node = await startNode(link, { cluster, threads, backend, worlds: findWorld, ...(name === undefined ? {} : { name }) });
+  const node = await startNode(link, {
+    cluster,
+    threads,
+    backend,
+    worlds: findWorld,
+    ...(name === undefined ? {} : { name }),
+  });
   const channel = new Channel(link);
-  const asked = new Promise<undefined>((resolve) => { channel.receive(subjectsOf(cluster).leave, [taker(Leave, () => resolve(undefined))]); });
+  const asked = new Promise<undefined>(resolve => {
+    channel.receive(subjectsOf(cluster).leave, [taker(Leave, () => resolve(undefined))]);
+  });
   await link.flush();
   console.log(`${node.name} is ready`);
   const reason = await Promise.race([told, asked, link.closed]);

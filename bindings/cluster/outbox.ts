@@ -1,4 +1,5 @@
-// What waits to be sent: bounded, kept in order while there is no connection, and dropped rather than kept for ever.
+// What waits to be sent: bounded, kept in order while there is no connection, and dropped rather than kept
+// for ever.
 
 /** The connection behind it. */
 interface Sender {
@@ -20,12 +21,18 @@ export class Outbox {
   private isFull = false;
 
   /** onFull: told when packets begin to be dropped. */
-  constructor(private readonly sender: Sender, private readonly mostBytes: number, private readonly onFull: (what: string) => void) {}
+  constructor(
+    private readonly sender: Sender,
+    private readonly mostBytes: number,
+    private readonly onFull: (what: string) => void,
+  ) {}
 
   isHeld = false;
 
   /** Bytes that nobody has confirmed. */
-  get unsentBytes(): number { return this.heldBytes + this.sentBytes; }
+  get unsentBytes(): number {
+    return this.heldBytes + this.sentBytes;
+  }
 
   publish(subject: string, data: Uint8Array): void {
     if (this.unsentBytes + data.length > this.mostBytes) return this.refuse(data.length);
@@ -37,7 +44,9 @@ export class Outbox {
   }
 
   /** From now on packets wait: there is no connection. */
-  hold(): void { this.isHeld = true; }
+  hold(): void {
+    this.isHeld = true;
+  }
 
   /** There is one again. */
   release(): void {
@@ -60,7 +69,9 @@ export class Outbox {
     const asked = this.unaskedBytes;
     this.unaskedBytes = 0;
     // What a broken connection had is gone as well.
-    const taken = (): void => { this.sentBytes -= asked; };
+    const taken = (): void => {
+      this.sentBytes -= asked;
+    };
     this.sender.confirm().then(taken, taken);
   }
 
@@ -68,6 +79,8 @@ export class Outbox {
     this.dropped++;
     if (this.isFull) return;
     this.isFull = true;
-    this.onFull(`${this.unsentBytes} bytes wait to be sent, and ${bytes} more found no room: they are dropped`);
+    this.onFull(
+      `${this.unsentBytes} bytes wait to be sent, and ${bytes} more found no room: they are dropped`,
+    );
   }
 }

@@ -2,17 +2,37 @@
 import { record } from '../records/record.js';
 import { Malformed } from './malformed.js';
 
-const Part = record({ id: ['u32', 2], index: 'u32', count: 'u32', bytes: 'u32', partBytes: 'u32', from: 'u32', unused: 'u32' });
+const Part = record({
+  id: ['u32', 2],
+  index: 'u32',
+  count: 'u32',
+  bytes: 'u32',
+  partBytes: 'u32',
+  from: 'u32',
+  unused: 'u32',
+});
 /** Of a message, bytes; and how many parts it may be in. */
-export const MOST_BYTES = 2 ** 28, MOST_PARTS = 2 ** 16;
+export const MOST_BYTES = 2 ** 28,
+  MOST_PARTS = 2 ** 16;
 
-/** Packets of a message. packetBytes: the most of one. from: who sends; receivers are fair to senders by it. */
+/**
+ * Packets of a message. packetBytes: the most of one. from: who sends; receivers are fair to senders by it.
+ */
 export function cut(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
-  const partBytes = packetBytes - Part.size, count = Math.max(1, Math.ceil(message.length / partBytes)), id = crypto.getRandomValues(new Uint32Array(2));
-  if (message.length > MOST_BYTES || count > MOST_PARTS) throw new RangeError(`a message of ${message.length} bytes in ${count} packets, and ${MOST_BYTES} in ${MOST_PARTS} are the most`);
+  const partBytes = packetBytes - Part.size;
+  const count = Math.max(1, Math.ceil(message.length / partBytes));
+  const id = crypto.getRandomValues(new Uint32Array(2));
+  if (message.length > MOST_BYTES || count > MOST_PARTS)
+    throw new RangeError(
+      `a message of ${message.length} bytes in ${count} packets, and ${MOST_BYTES} in ${MOST_PARTS} are the most`,
+    );
   return Array.from({ length: count }, (_, index) => {
-    const part = message.subarray(index * partBytes, (index + 1) * partBytes), packet = new Uint8Array(Part.size + part.length), view = new DataView(packet.buffer);
-    [id[0], id[1], index, count, message.length, partBytes, from].forEach((word, i) => view.setUint32(4 * i, word, true));
+    const part = message.subarray(index * partBytes, (index + 1) * partBytes);
+    const packet = new Uint8Array(Part.size + part.length);
+    const view = new DataView(packet.buffer);
+    [id[0], id[1], index, count, message.length, partBytes, from].forEach((word, i) =>
+      view.setUint32(4 * i, word, true),
+    );
     packet.set(part, Part.size);
     return packet;
   });
@@ -30,15 +50,30 @@ export interface PartsLimits {
   now?: () => number;
 }
 
-interface Waiting { key: string; from: number; bytes: number; partBytes: number; parts: (Uint8Array | undefined)[]; missing: number; heldBytes: number; touchedAt: number }
+interface Waiting {
+  key: string;
+  from: number;
+  bytes: number;
+  partBytes: number;
+  parts: (Uint8Array | undefined)[];
+  missing: number;
+  heldBytes: number;
+  touchedAt: number;
+}
 
 /** What waits, of one sender or of all. */
-interface Held { bytes: number; messages: number }
+interface Held {
+  bytes: number;
+  messages: number;
+}
 
 /** Messages that were completed lately: what comes of them again is no new message. */
 const MOST_KNOWN = 4096;
 
-/** Packets -> messages; a packet that comes twice counts once. What it holds is bounded: who sends much and completes nothing loses it first. */
+/**
+ * Packets -> messages; a packet that comes twice counts once. What it holds is bounded: who sends much and
+ * completes nothing loses it first.
+ */
 export class Parts {
   /** Messages that were given up, since parts were missing or others needed the room. */
   dropped = 0;
@@ -49,31 +84,81 @@ export class Parts {
   private readonly held: Held = { bytes: 0, messages: 0 };
   private readonly limits: Required<PartsLimits>;
 
-  constructor({ bytes = 2 * MOST_BYTES, messages = 4096, patience = 30_000, now = () => performance.now() }: PartsLimits = {}) {
+  constructor({
+    bytes = 2 * MOST_BYTES,
+    messages = 4096,
+    patience = 30_000,
+    now = () => performance.now(),
+  }: PartsLimits = {}) {
     this.limits = { bytes, messages, patience, now };
   }
 
   /** @returns the message that it completes. @throws Malformed */
   add(packet: Uint8Array): Uint8Array | undefined {
-    if (packet.length < Part.size) throw new Malformed(`a packet of ${packet.length} bytes`, `${Part.size} are the least`);
-    const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength), word = (at: number): number => view.getUint32(at, true);
-    const index = word(Part.at.index), count = word(Part.at.count), bytes = word(Part.at.bytes), partBytes = word(Part.at.partBytes), from = word(Part.at.from), part = packet.subarray(Part.size);
-    if (bytes > MOST_BYTES || count > MOST_PARTS) throw new Malformed(`a message of ${bytes} bytes in ${count} parts`, `${MOST_BYTES} in ${MOST_PARTS} are the most`);
-    if (partBytes === 0 || count !== Math.max(1, Math.ceil(bytes / partBytes)) || index >= count) throw new Malformed(`part ${index} of ${count}, each of ${partBytes} of ${bytes} bytes`, 'parts must make up the whole');
-    if (part.length !== Math.min(partBytes, bytes - index * partBytes)) throw new Malformed(`part ${index} with ${part.length} bytes`, `it has ${Math.min(partBytes, bytes - index * partBytes)}`);
-    if (word(Part.at.unused) !== 0) throw new Malformed(`part ${index} with ${word(Part.at.unused)} where nothing is`, 'it is of another version');
+    if (packet.length < Part.size)
+      throw new Malformed(`a packet of ${packet.length} bytes`, `${Part.size} are the least`);
+    const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+    const word = (at: number): number => view.getUint32(at, true);
+    const index = word(Part.at.index);
+    const count = word(Part.at.count);
+    const bytes = word(Part.at.bytes);
+    const partBytes = word(Part.at.partBytes);
+    const from = word(Part.at.from);
+    const part = packet.subarray(Part.size);
+    if (bytes > MOST_BYTES || count > MOST_PARTS)
+      throw new Malformed(
+        `a message of ${bytes} bytes in ${count} parts`,
+        `${MOST_BYTES} in ${MOST_PARTS} are the most`,
+      );
+    if (partBytes === 0 || count !== Math.max(1, Math.ceil(bytes / partBytes)) || index >= count)
+      throw new Malformed(
+        `part ${index} of ${count}, each of ${partBytes} of ${bytes} bytes`,
+        'parts must make up the whole',
+      );
+    if (part.length !== Math.min(partBytes, bytes - index * partBytes))
+      throw new Malformed(
+        `part ${index} with ${part.length} bytes`,
+        `it has ${Math.min(partBytes, bytes - index * partBytes)}`,
+      );
+    if (word(Part.at.unused) !== 0)
+      throw new Malformed(
+        `part ${index} with ${word(Part.at.unused)} where nothing is`,
+        'it is of another version',
+      );
     if (count === 1) return part;
     const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
     this.giveUpLate();
     return this.known.has(key) ? undefined : this.put(key, from, index, count, bytes, partBytes, part);
   }
 
-  private put(key: string, from: number, index: number, count: number, bytes: number, partBytes: number, part: Uint8Array): Uint8Array | undefined {
-    const whole = this.waiting.get(key) ?? { key, from, bytes, partBytes, parts: Array<undefined>(count), missing: count, heldBytes: 0, touchedAt: 0 };
-    if (whole.bytes !== bytes || whole.partBytes !== partBytes) throw new Malformed(`part ${index} of a message of ${bytes} bytes in parts of ${partBytes}`, `its others were of ${whole.bytes} in ${whole.partBytes}`);
+  private put(
+    key: string,
+    from: number,
+    index: number,
+    count: number,
+    bytes: number,
+    partBytes: number,
+    part: Uint8Array,
+  ): Uint8Array | undefined {
+    const whole = this.waiting.get(key) ?? {
+      key,
+      from,
+      bytes,
+      partBytes,
+      parts: Array<undefined>(count),
+      missing: count,
+      heldBytes: 0,
+      touchedAt: 0,
+    };
+    if (whole.bytes !== bytes || whole.partBytes !== partBytes)
+      throw new Malformed(
+        `part ${index} of a message of ${bytes} bytes in parts of ${partBytes}`,
+        `its others were of ${whole.bytes} in ${whole.partBytes}`,
+      );
     const there = whole.parts[index];
     if (there) {
-      if (!sameBytes(there, part)) throw new Malformed(`part ${index} for the second time, with other bytes`, 'the first is kept');
+      if (!sameBytes(there, part))
+        throw new Malformed(`part ${index} for the second time, with other bytes`, 'the first is kept');
       return undefined;
     }
     this.forget(whole);
@@ -81,7 +166,11 @@ export class Parts {
       this.remember(key);
       return join(whole, index, part);
     }
-    if (!this.makeRoom('messages', from, 1) || !this.makeRoom('bytes', from, whole.heldBytes + part.length)) throw new Malformed(`part ${index} of a message of ${bytes} bytes`, 'its sender has the most parts here that wait for others');
+    if (!this.makeRoom('messages', from, 1) || !this.makeRoom('bytes', from, whole.heldBytes + part.length))
+      throw new Malformed(
+        `part ${index} of a message of ${bytes} bytes`,
+        'its sender has the most parts here that wait for others',
+      );
     // A copy: the packet may be a piece of something larger. Last in order, since it got on.
     whole.parts[index] = Uint8Array.prototype.slice.call(part);
     whole.missing--;
@@ -123,10 +212,12 @@ export class Parts {
     }
   }
 
-  // Of the sender that has most waiting the message that has stood still for longest goes; who would have more than anybody gets no room.
+  // Of the sender that has most waiting the message that has stood still for longest goes; who would have
+  // more than anybody gets no room.
   private makeRoom(what: keyof Held, from: number, needed: number): boolean {
     while (this.held[what] + needed > this.limits[what]) {
-      const [worst, most] = this.greatest(what), own = this.senders.get(from)?.[what] ?? 0;
+      const [worst, most] = this.greatest(what);
+      const own = this.senders.get(from)?.[what] ?? 0;
       this.dropped++;
       if (worst === undefined || (worst !== from && own + needed > most)) return false;
       this.forget(this.oldestOf(worst));
@@ -135,7 +226,8 @@ export class Parts {
   }
 
   private greatest(what: keyof Held): [from: number | undefined, most: number] {
-    let from: number | undefined, most = -1;
+    let from: number | undefined;
+    let most = -1;
     for (const [sender, held] of this.senders) if (held[what] > most) [from, most] = [sender, held[what]];
     return [from, most];
   }
@@ -153,6 +245,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 function join({ bytes, partBytes, parts }: Waiting, lastIndex: number, last: Uint8Array): Uint8Array {
   const message = new Uint8Array(bytes);
-  for (const [index, part] of parts.entries()) message.set(index === lastIndex ? last : part!, index * partBytes);
+  for (const [index, part] of parts.entries())
+    message.set(index === lastIndex ? last : part!, index * partBytes);
   return message;
 }

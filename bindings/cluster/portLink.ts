@@ -1,17 +1,41 @@
 // A link of a thread: what it says goes through a port to the thread that has the link itself.
 import type { Link, Packet } from './link.js';
 
-type Order = { op: 'publish'; subject: string; data: Uint8Array } | { op: 'subscribe'; id: number; subject: string; queue: string | undefined } | { op: 'end'; id: number } | { op: 'flush'; id: number } | { op: 'close' };
+type Order =
+  | { op: 'publish'; subject: string; data: Uint8Array }
+  | { op: 'subscribe'; id: number; subject: string; queue: string | undefined }
+  | { op: 'end'; id: number }
+  | { op: 'flush'; id: number }
+  | { op: 'close' };
 type Reply = { op: 'packet'; id: number; packet: Packet } | { op: 'flushed'; id: number } | { op: 'closed' };
 
 /** Has a link serve the other end of a port. @returns ends it */
 export function servePort(port: MessagePort, link: Link): () => void {
-  const ends = new Map<number, () => void>(), reply = (message: Reply, transfer: Transferable[] = []): void => { port.postMessage(message, transfer); };
+  const ends = new Map<number, () => void>();
+  const reply = (message: Reply, transfer: Transferable[] = []): void => {
+    port.postMessage(message, transfer);
+  };
   const serve = ({ data: order }: MessageEvent<Order>): void => {
     if (order.op === 'publish') link.publish(order.subject, order.data);
-    else if (order.op === 'subscribe') ends.set(order.id, link.subscribe(order.subject, (packet) => { reply({ op: 'packet', id: order.id, packet: { subject: packet.subject, data: packet.data } }); }, { queue: order.queue }));
+    else if (order.op === 'subscribe')
+      ends.set(
+        order.id,
+        link.subscribe(
+          order.subject,
+          packet => {
+            reply({ op: 'packet', id: order.id, packet: { subject: packet.subject, data: packet.data } });
+          },
+          { queue: order.queue },
+        ),
+      );
     else if (order.op === 'end') ends.get(order.id)?.();
-    else if (order.op === 'flush') void link.flush().catch(() => {}).then(() => { reply({ op: 'flushed', id: order.id }); });
+    else if (order.op === 'flush')
+      void link
+        .flush()
+        .catch(() => {})
+        .then(() => {
+          reply({ op: 'flushed', id: order.id });
+        });
     else stop();
   };
   function stop(): void {
@@ -27,9 +51,17 @@ export function servePort(port: MessagePort, link: Link): () => void {
 
 /** The link that the other end of the port serves. */
 export function makePortLink(port: MessagePort, packetBytes: number): Link {
-  const takers = new Map<number, (packet: Packet) => void>(), flushes = new Map<number, () => void>(), order = (message: Order, transfer: Transferable[] = []): void => { port.postMessage(message, transfer); };
-  let next = 0, isOpen = true, end!: (reason: Error | undefined) => void;
-  const closed = new Promise<Error | undefined>((resolve) => { end = resolve; });
+  const takers = new Map<number, (packet: Packet) => void>();
+  const flushes = new Map<number, () => void>();
+  const order = (message: Order, transfer: Transferable[] = []): void => {
+    port.postMessage(message, transfer);
+  };
+  let next = 0;
+  let isOpen = true;
+  let end!: (reason: Error | undefined) => void;
+  const closed = new Promise<Error | undefined>(resolve => {
+    end = resolve;
+  });
   port.addEventListener('message', (({ data: reply }: MessageEvent<Reply>): void => {
     if (reply.op === 'packet') takers.get(reply.id)?.(reply.packet);
     else if (reply.op === 'flushed') flushes.get(reply.id)?.();
@@ -41,9 +73,11 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
   }) as EventListener);
   port.start();
   return {
-    packetBytes, closed,
+    packetBytes,
+    closed,
     publish(subject, data) {
-      if (data.length > packetBytes) throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+      if (data.length > packetBytes)
+        throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
       if (!isOpen) return;
       // Not a slice: that of Node's Buffers is a piece of what others use.
       const own = new Uint8Array(data);
@@ -61,8 +95,11 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
     flush() {
       if (!isOpen) return Promise.resolve();
       const id = next++;
-      return new Promise((resolve) => {
-        flushes.set(id, () => { flushes.delete(id); resolve(); });
+      return new Promise(resolve => {
+        flushes.set(id, () => {
+          flushes.delete(id);
+          resolve();
+        });
         order({ op: 'flush', id });
       });
     },

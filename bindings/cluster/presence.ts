@@ -9,26 +9,76 @@ const NAME_BYTES = 256;
 const EVERY = 1000;
 
 /**
- * Nodes to all who listen on `here`. held: tasks that they have now. tests: of boxes, spheres and triangles. cpuSeconds and residentBytes: of its process, 0 on pages.
- * gpu: what it asks beside its CPU, nothing where it has none. Messages and bytes: packets of all its services. isLeaving: 1 in the last one.
+ * Nodes to all who listen on `here`. held: tasks that they have now. tests: of boxes, spheres and triangles.
+ * cpuSeconds and residentBytes: of its process, 0 on pages. gpu: what it asks beside its CPU, nothing where
+ * it has none. Messages and bytes: packets of all its services. isLeaving: 1 in the last one.
  */
-export const Here = messageKind('Here', 1, {
-  threads: 'u32', isLeaving: 'u32', held: 'u32', tasks: 'f64', failures: 'f64', tests: 'f64', cpuSeconds: 'f64', residentBytes: 'f64', upSeconds: 'f64',
-  sentMessages: 'f64', sentBytes: 'f64', receivedMessages: 'f64', receivedBytes: 'f64',
-}, { name: 'u8', gpu: 'u8' }, (values) => {
-  const numbers = [values.tasks, values.failures, values.tests, values.cpuSeconds, values.residentBytes, values.upSeconds, values.sentMessages, values.sentBytes, values.receivedMessages, values.receivedBytes];
-  for (const text of [values.name, values.gpu]) if (text.length > NAME_BYTES) return `a name of ${text.length} bytes`;
-  return numbers.every((value) => value >= 0 && value < Infinity) ? undefined : `numbers ${numbers.join(', ')}`;
-});
+export const Here = messageKind(
+  'Here',
+  1,
+  {
+    threads: 'u32',
+    isLeaving: 'u32',
+    held: 'u32',
+    tasks: 'f64',
+    failures: 'f64',
+    tests: 'f64',
+    cpuSeconds: 'f64',
+    residentBytes: 'f64',
+    upSeconds: 'f64',
+    sentMessages: 'f64',
+    sentBytes: 'f64',
+    receivedMessages: 'f64',
+    receivedBytes: 'f64',
+  },
+  { name: 'u8', gpu: 'u8' },
+  values => {
+    const numbers = [
+      values.tasks,
+      values.failures,
+      values.tests,
+      values.cpuSeconds,
+      values.residentBytes,
+      values.upSeconds,
+      values.sentMessages,
+      values.sentBytes,
+      values.receivedMessages,
+      values.receivedBytes,
+    ];
+    for (const text of [values.name, values.gpu])
+      if (text.length > NAME_BYTES) return `a name of ${text.length} bytes`;
+    return numbers.every(value => value >= 0 && value < Infinity)
+      ? undefined
+      : `numbers ${numbers.join(', ')}`;
+  },
+);
 
 export const startPresence: StartService = ({ id, name, cluster, link, engine, gpu, work, traffic }) => {
-  const channel = new Channel(link), subject = subjectsOf(cluster).here, encode = (text: string): Uint8Array => new TextEncoder().encode(text).slice(0, NAME_BYTES), startedAt = performance.now();
+  const channel = new Channel(link);
+  const subject = subjectsOf(cluster).here;
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text).slice(0, NAME_BYTES);
+  const startedAt = performance.now();
   let step = 0;
   const tell = (isLeaving: number): void => {
     const { tasks, failures, tests, held } = work;
-    channel.send(subject, Here, { run: [0, 0], step: step++, from: id }, {
-      threads: engine.info.threads, isLeaving, held, tasks, failures, tests, ...load(), ...traffic, upSeconds: (performance.now() - startedAt) / 1000, name: encode(name), gpu: encode(gpu ? gpuText(engine.info) : ''),
-    });
+    channel.send(
+      subject,
+      Here,
+      { run: [0, 0], step: step++, from: id },
+      {
+        threads: engine.info.threads,
+        isLeaving,
+        held,
+        tasks,
+        failures,
+        tests,
+        ...load(),
+        ...traffic,
+        upSeconds: (performance.now() - startedAt) / 1000,
+        name: encode(name),
+        gpu: encode(gpu ? gpuText(engine.info) : ''),
+      },
+    );
   };
   tell(0);
   const timer = setInterval(() => tell(0), EVERY);
@@ -42,7 +92,8 @@ export const startPresence: StartService = ({ id, name, cluster, link, engine, g
 };
 
 function load(): { cpuSeconds: number; residentBytes: number } {
-  if (typeof process === 'undefined' || typeof process.cpuUsage !== 'function') return { cpuSeconds: 0, residentBytes: 0 };
+  if (typeof process === 'undefined' || typeof process.cpuUsage !== 'function')
+    return { cpuSeconds: 0, residentBytes: 0 };
   const { user, system } = process.cpuUsage();
   return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
 }
@@ -50,6 +101,7 @@ function load(): { cpuSeconds: number; residentBytes: number } {
 // One that was lost is not there any more. Not every browser tells what it is.
 function gpuText({ gpu }: Engine['info']): string {
   if (!gpu) return '';
-  const { vendor, architecture, description } = gpu, name = description || architecture;
+  const { vendor, architecture, description } = gpu;
+  const name = description || architecture;
   return (name.toLowerCase().includes(vendor.toLowerCase()) ? name : `${vendor} ${name}`).trim() || 'GPU';
 }

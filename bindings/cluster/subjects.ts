@@ -1,7 +1,10 @@
 // Where messages go: the one list of subjects.
 import { CollisionError } from '../core/errors.js';
 
-/** Subjects of a cluster. @throws CollisionError 'Cluster' where its name is not of letters, digits, '-' and '_' */
+/**
+ * Subjects of a cluster. @throws CollisionError 'Cluster' where its name is not of letters, digits, '-' and
+ * '_'
+ */
 export const subjectsOf = (cluster: string) => ({
   /** Coordinators to all nodes: there is work, or a swarm that wants members. */
   open: `pfront.${checked(cluster)}.open`,
@@ -12,7 +15,8 @@ export const subjectsOf = (cluster: string) => ({
   /** Conductors to all nodes: a swarm wants members. */
   swarms: `pfront.${cluster}.swarms`,
   /** To one member of a swarm, its conductor too. */
-  member: (run: readonly [number, number], id: number) => `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${hex(id)}`,
+  member: (run: readonly [number, number], id: number) =>
+    `pfront.${cluster}.swarm.${hex(run[0])}${hex(run[1])}.${hex(id)}`,
   /** To one node. */
   node: (id: number) => `pfront.${cluster}.node.${hex(id)}`,
   /** To the coordinator of a job or swarm. */
@@ -24,5 +28,9 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0');
 // A dot, a star or a space would reach the subjects of others.
 function checked(cluster: string): string {
   if (/^[\w-]{1,64}$/.test(cluster)) return cluster;
-  throw new CollisionError('Cluster', `a cluster named '${cluster}'`, "use 1 to 64 letters, digits, '-' and '_'");
+  throw new CollisionError(
+    'Cluster',
+    `a cluster named '${cluster}'`,
+    "use 1 to 64 letters, digits, '-' and '_'",
+  );
 }

@@ -1,13 +1,16 @@
 // Worlds by their names: what every node process of this package knows.
-import { robotWorld, type Movement } from '../samples/robots.js';
+import { type Movement, robotWorld } from '../samples/robots.js';
 import type { FindWorld } from './swarm/world.js';
 
 export const MOST_BODIES = 1_000_000;
 
 /** The name of the robots of a paper (Du, Liu and Suzumura 2017): what `findWorld` finds again. */
-export const robotsName = (count: number, movement: Movement, seed: number): string => `nanorobots ${count} ${movement} ${seed}`;
+export const robotsName = (count: number, movement: Movement, seed: number): string =>
+  `nanorobots ${count} ${movement} ${seed}`;
 
-export const findWorld: FindWorld = (name) => {
+export const findWorld: FindWorld = name => {
   const [, count, movement, seed] = /^nanorobots (\d{1,7}) (random|skewed) (\d{1,10})$/.exec(name) ?? [];
-  return count === undefined || Number(count) > MOST_BODIES ? undefined : robotWorld(Number(count), movement as Movement, Number(seed));
+  return count === undefined || Number(count) > MOST_BODIES
+    ? undefined
+    : robotWorld(Number(count), movement as Movement, Number(seed));
 };

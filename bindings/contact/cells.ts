@@ -1,5 +1,5 @@
 // A triangle and segments in its plane -> a point of every part that they cut it into, exactly.
-import { bitsOf, gridPoint, shiftOf, signOf, wholeOf, type GridPoint, type Whole } from './grid.js';
+import { bitsOf, type GridPoint, gridPoint, shiftOf, signOf, type Whole, wholeOf } from './grid.js';
 import { acrossAxes, leastPart, turn, turnAt } from './orientation.js';
 
 type Point = readonly [bigint, bigint];
@@ -7,21 +7,33 @@ type Point = readonly [bigint, bigint];
 type Fraction = readonly [part: bigint, of: bigint];
 
 /** A segment's ends as whole numbers, and the same in the projection. */
-interface WholeLine { from: Whole; to: Whole; start: Point; end: Point }
+interface WholeLine {
+  from: Whole;
+  to: Whole;
+  start: Point;
+  end: Point;
+}
 
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1]];
 const cross = (a: Point, b: Point): bigint => a[0] * b[1] - a[1] * b[0];
 const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 
-const LINES = 9, LINE = 6;
+const LINES = 9;
+const LINE = 6;
 /** Of the greatest coordinate: more than a grid point's doubles, and sums of them, are off by. */
 const MARGIN = 2 ** -48;
 
 /**
- * corners: nine doubles, a triangle that faces `axis`. segments: six doubles each, in its plane; what they do outside of the
- * triangle does not matter. Every part gets a point, some get several; none of them is one of `points`, three doubles each.
+ * corners: nine doubles, a triangle that faces `axis`. segments: six doubles each, in its plane; what they do
+ * outside of the triangle does not matter. Every part gets a point, some get several; none of them is one of
+ * `points`, three doubles each.
  */
-export function* pointsOfParts(corners: Float64Array, segments: ArrayLike<number>, points: ArrayLike<number>, axis: number): Generator<GridPoint, void> {
+export function* pointsOfParts(
+  corners: Float64Array,
+  segments: ArrayLike<number>,
+  points: ArrayLike<number>,
+  axis: number,
+): Generator<GridPoint, void> {
   const cutter = new Cutter(corners, segments, points, axis);
   if (cutter.cutCount === 0) yield cutter.middle();
   for (let cut = 0; cut < cutter.cutCount; cut++) yield* cutter.beside(cut);
@@ -46,7 +58,7 @@ class Cutter {
 
   constructor(corners: Float64Array, segments: ArrayLike<number>, points: ArrayLike<number>, axis: number) {
     [this.#axis, this.#across, this.#avoided] = [axis, acrossAxes(axis), points];
-    const p = this.#p = new Float64Array(LINES + segments.length + 3 * LINE);
+    const p = (this.#p = new Float64Array(LINES + segments.length + 3 * LINE));
     p.set(corners);
     this.#own = turn(p, 0, 3, 6, axis);
     let end = LINES;
@@ -65,9 +77,10 @@ class Cutter {
 
   // On the way from an edge's middle to the third corner.
   middle(): GridPoint {
-    const [a, b, c] = [0, 3, 6].map((at) => this.#whole(at)) as [Whole, Whole, Whole];
+    const [a, b, c] = [0, 3, 6].map(at => this.#whole(at)) as [Whole, Whole, Whole];
     for (let halvings = 2; ; halvings++) {
-      const most = 2n ** BigInt(halvings) - 2n, at = (axis: number): bigint => a[axis] + b[axis] + most * c[axis];
+      const most = 2n ** BigInt(halvings) - 2n;
+      const at = (axis: number): bigint => a[axis] + b[axis] + most * c[axis];
       const point = gridPoint([at(0), at(1), at(2)], this.#shift + halvings);
       if (!this.#isAvoided(point)) return point;
     }
@@ -75,21 +88,36 @@ class Cutter {
 
   // Between each two neighbours of what it meets, a point on either side of it, nearer than all else.
   *beside(cut: number): Generator<GridPoint, void> {
-    const p = this.#p, axis = this.#axis, own = this.#own, { from, to } = this.#wholeLine(cut), marks = this.#marks(cut), start = LINES + LINE * cut;
+    const p = this.#p;
+    const axis = this.#axis;
+    const own = this.#own;
+    const { from, to } = this.#wholeLine(cut);
+    const marks = this.#marks(cut);
+    const start = LINES + LINE * cut;
     for (let i = 0; i + 1 < marks.length; i++) {
-      const [part, bits] = between(marks[i], marks[i + 1]), up = BigInt(bits);
+      const [part, bits] = between(marks[i], marks[i + 1]);
+      const up = BigInt(bits);
       const at = (axis: number): bigint => (from[axis] << up) + (to[axis] - from[axis]) * part;
       const point = gridPoint([at(0), at(1), at(2)], this.#shift + bits);
-      if (![0, 3, 6].every((corner) => turnAt(p, corner, (corner + 3) % LINES, point, axis) === own)) continue;
-      for (const side of [1, -1]) yield this.#towards(point, cut, [0, 3, 6].find((corner) => turn(p, start, start + 3, corner, axis) === side)!);
+      if (![0, 3, 6].every(corner => turnAt(p, corner, (corner + 3) % LINES, point, axis) === own)) continue;
+      for (const side of [1, -1])
+        yield this.#towards(
+          point,
+          cut,
+          [0, 3, 6].find(corner => turn(p, start, start + 3, corner, axis) === side)!,
+        );
     }
   }
 
   #boxesOfLines(): Float64Array {
-    const p = this.#p, lineCount = this.#lineCount, across = this.#across, boxes = new Float64Array(4 * lineCount);
+    const p = this.#p;
+    const lineCount = this.#lineCount;
+    const across = this.#across;
+    const boxes = new Float64Array(4 * lineCount);
     for (let line = 0; line < lineCount; line++) {
       for (let i = 0; i < 2; i++) {
-        const start = p[LINES + LINE * line + across[i]], end = p[LINES + LINE * line + 3 + across[i]];
+        const start = p[LINES + LINE * line + across[i]];
+        const end = p[LINES + LINE * line + 3 + across[i]];
         boxes[4 * line + 2 * i] = Math.min(start, end);
         boxes[4 * line + 2 * i + 1] = Math.max(start, end);
       }
@@ -98,15 +126,18 @@ class Cutter {
   }
 
   #whole(at: number): Whole {
-    const p = this.#p, shift = this.#shift;
+    const p = this.#p;
+    const shift = this.#shift;
     return [wholeOf(p[at], shift), wholeOf(p[at + 1], shift), wholeOf(p[at + 2], shift)];
   }
 
   #wholeLine(line: number): WholeLine {
     let known = this.#wholes.get(line);
     if (!known) {
-      const [u, v] = this.#across, from = this.#whole(LINES + LINE * line), to = this.#whole(LINES + LINE * line + 3);
-      this.#wholes.set(line, known = { from, to, start: [from[u], from[v]], end: [to[u], to[v]] });
+      const [u, v] = this.#across;
+      const from = this.#whole(LINES + LINE * line);
+      const to = this.#whole(LINES + LINE * line + 3);
+      this.#wholes.set(line, (known = { from, to, start: [from[u], from[v]], end: [to[u], to[v]] }));
     }
     return known;
   }
@@ -114,32 +145,57 @@ class Cutter {
   #isAvoided({ near, rest }: GridPoint): boolean {
     const avoided = this.#avoided;
     if (rest[0] !== 0 || rest[1] !== 0 || rest[2] !== 0) return false;
-    for (let i = 0; i < avoided.length; i += 3) if (near[0] === avoided[i] && near[1] === avoided[i + 1] && near[2] === avoided[i + 2]) return true;
+    for (let i = 0; i < avoided.length; i += 3)
+      if (near[0] === avoided[i] && near[1] === avoided[i + 1] && near[2] === avoided[i + 2]) return true;
     return false;
   }
 
-  // Whether the segment from number `at` on has a point within the triangle: no line through an edge, nor its own, parts them.
+  // Whether the segment from number `at` on has a point within the triangle: no line through an edge, nor its
+  // own, parts them.
   #isInside(at: number): boolean {
-    const p = this.#p, axis = this.#axis, own = this.#own;
+    const p = this.#p;
+    const axis = this.#axis;
+    const own = this.#own;
     for (let corner = 0; corner < LINES; corner += 3) {
       const next = (corner + 3) % LINES;
-      if (turn(p, corner, next, at, axis) !== own && turn(p, corner, next, at + 3, axis) !== own) return false;
+      if (turn(p, corner, next, at, axis) !== own && turn(p, corner, next, at + 3, axis) !== own)
+        return false;
     }
-    const a = turn(p, at, at + 3, 0, axis), b = turn(p, at, at + 3, 3, axis), c = turn(p, at, at + 3, 6, axis);
+    const a = turn(p, at, at + 3, 0, axis);
+    const b = turn(p, at, at + 3, 3, axis);
+    const c = turn(p, at, at + 3, 6, axis);
     return Math.max(a, b, c) === 1 && Math.min(a, b, c) === -1;
   }
 
   // Where the others begin, end or cross on it, as parts of its length, in order.
   #marks(cut: number): Fraction[] {
-    const p = this.#p, axis = this.#axis, boxes = this.#boxes, lineCount = this.#lineCount, marks: Fraction[] = [], a = LINES + LINE * cut, b = a + 3, box = 4 * cut;
+    const p = this.#p;
+    const axis = this.#axis;
+    const boxes = this.#boxes;
+    const lineCount = this.#lineCount;
+    const marks: Fraction[] = [];
+    const a = LINES + LINE * cut;
+    const b = a + 3;
+    const box = 4 * cut;
     for (let line = 0; line < lineCount; line++) {
       const other = 4 * line;
-      if (boxes[box] > boxes[other + 1] || boxes[other] > boxes[box + 1] || boxes[box + 2] > boxes[other + 3] || boxes[other + 2] > boxes[box + 3] || line === cut) continue;
-      const c = LINES + LINE * line, d = c + 3, sideC = turn(p, a, b, c, axis), sideD = turn(p, a, b, d, axis);
+      if (
+        boxes[box] > boxes[other + 1] ||
+        boxes[other] > boxes[box + 1] ||
+        boxes[box + 2] > boxes[other + 3] ||
+        boxes[other + 2] > boxes[box + 3] ||
+        line === cut
+      )
+        continue;
+      const c = LINES + LINE * line;
+      const d = c + 3;
+      const sideC = turn(p, a, b, c, axis);
+      const sideD = turn(p, a, b, d, axis);
       if (sideC * sideD > 0) continue;
       if (sideC === 0 && this.#isWithin(cut, c)) marks.push(this.#partAt(cut, c));
       if (sideD === 0 && this.#isWithin(cut, d)) marks.push(this.#partAt(cut, d));
-      if (sideC * sideD < 0 && turn(p, c, d, a, axis) * turn(p, c, d, b, axis) < 0) marks.push(this.#partAcross(cut, line));
+      if (sideC * sideD < 0 && turn(p, c, d, a, axis) * turn(p, c, d, b, axis) < 0)
+        marks.push(this.#partAcross(cut, line));
     }
     marks.push([0n, 1n], [1n, 1n]);
     if (marks.length === 2) return marks;
@@ -147,29 +203,42 @@ class Cutter {
     return marks.filter((mark, i) => i === 0 || mark[0] * marks[i - 1][1] !== marks[i - 1][0] * mark[1]);
   }
 
-  // Whether a point of a cut's line, from number `at` on, lies between its ends: where they differ in a coordinate, that one tells.
+  // Whether a point of a cut's line, from number `at` on, lies between its ends: where they differ in a
+  // coordinate, that one tells.
   #isWithin(cut: number, at: number): boolean {
-    const p = this.#p, boxes = this.#boxes, across = this.#across, i = boxes[4 * cut] < boxes[4 * cut + 1] ? 0 : 1, value = p[at + across[i]];
+    const p = this.#p;
+    const boxes = this.#boxes;
+    const across = this.#across;
+    const i = boxes[4 * cut] < boxes[4 * cut + 1] ? 0 : 1;
+    const value = p[at + across[i]];
     return value > boxes[4 * cut + 2 * i] && value < boxes[4 * cut + 2 * i + 1];
   }
 
   #partAt(cut: number, at: number): Fraction {
-    const { start, end } = this.#wholeLine(cut), [u, v] = this.#across, point = this.#whole(at), along = minus(end, start);
+    const { start, end } = this.#wholeLine(cut);
+    const [u, v] = this.#across;
+    const point = this.#whole(at);
+    const along = minus(end, start);
     return [dot(minus([point[u], point[v]], start), along), dot(along, along)];
   }
 
   #partAcross(cut: number, line: number): Fraction {
-    const { start, end } = this.#wholeLine(cut), other = this.#wholeLine(line), away = minus(other.end, other.start);
-    const part = cross(minus(other.start, start), away), of = cross(minus(end, start), away);
+    const { start, end } = this.#wholeLine(cut);
+    const other = this.#wholeLine(line);
+    const away = minus(other.end, other.start);
+    const part = cross(minus(other.start, start), away);
+    const of = cross(minus(end, start), away);
     return of < 0n ? [-part, -of] : [part, of];
   }
 
   // From a point on a cut towards a corner, less than half way and less than to any cut.
   #towards(point: GridPoint, cut: number, corner: number): GridPoint {
-    const p = this.#p, { at, shift } = point;
-    const step = [0, 1, 2].map((axis) => wholeOf(p[corner + axis], shift) - at[axis]);
+    const p = this.#p;
+    const { at, shift } = point;
+    const step = [0, 1, 2].map(axis => wholeOf(p[corner + axis], shift) - at[axis]);
     for (let halvings = this.#halvingsBefore(point, cut, corner, step); ; halvings++) {
-      const down = BigInt(halvings), moved = (axis: number): bigint => (at[axis] << down) + step[axis];
+      const down = BigInt(halvings);
+      const moved = (axis: number): bigint => (at[axis] << down) + step[axis];
       const found = gridPoint([moved(0), moved(1), moved(2)], shift + halvings);
       if (!this.#isAvoided(found)) return found;
     }
@@ -177,29 +246,58 @@ class Cutter {
 
   // How often the way to the corner has to be halved to end before all cuts.
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
-    const { cutCount } = this, p = this.#p, across = this.#across, boxes = this.#boxes, path = this.#path, axis = this.#axis, { near } = point;
+    const { cutCount } = this;
+    const p = this.#p;
+    const across = this.#across;
+    const boxes = this.#boxes;
+    const path = this.#path;
+    const axis = this.#axis;
+    const { near } = point;
     for (let i = 0; i < 2; i++) {
-      const from = near[across[i]], half = (from + p[corner + across[i]]) / 2, margin = MARGIN * Math.max(Math.abs(from), Math.abs(half));
+      const from = near[across[i]];
+      const half = (from + p[corner + across[i]]) / 2;
+      const margin = MARGIN * Math.max(Math.abs(from), Math.abs(half));
       path[2 * i] = Math.min(from, half) - margin;
       path[2 * i + 1] = Math.max(from, half) + margin;
     }
     let halvings = 1;
     for (let cut = 0; cut < cutCount; cut++) {
       const box = 4 * cut;
-      if (path[0] > boxes[box + 1] || boxes[box] > path[1] || path[2] > boxes[box + 3] || boxes[box + 2] > path[3] || cut === own) continue;
+      if (
+        path[0] > boxes[box + 1] ||
+        boxes[box] > path[1] ||
+        path[2] > boxes[box + 3] ||
+        boxes[box + 2] > path[3] ||
+        cut === own
+      )
+        continue;
       const least = leastPart(p, point, corner, LINES + LINE * cut, axis);
       if (least > 0.5) continue;
-      halvings = Math.max(halvings, least > 0 ? 2 + Math.floor(-Math.log2(least)) : this.#halvingsExactly(point, step, cut));
+      halvings = Math.max(
+        halvings,
+        least > 0 ? 2 + Math.floor(-Math.log2(least)) : this.#halvingsExactly(point, step, cut),
+      );
     }
     return halvings;
   }
 
   #halvingsExactly({ at, shift }: GridPoint, step: readonly bigint[], cut: number): number {
-    const [u, v] = this.#across, up = BigInt(shift - this.#shift), line = this.#wholeLine(cut), way: Point = [step[u], step[v]], flat: Point = [at[u], at[v]];
-    const start: Point = [line.start[0] << up, line.start[1] << up], end: Point = [line.end[0] << up, line.end[1] << up];
-    const away = minus(end, start), offset = minus(start, flat), turned = cross(way, away);
-    if (turned === 0n) return cross(offset, way) === 0n ? Math.max(...[start, end].map((other) => halvingsTo(dot(minus(other, flat), way), dot(way, way)))) : 1;
-    const where = cross(offset, way), within = turned > 0n ? where >= 0n && where <= turned : where <= 0n && where >= turned;
+    const [u, v] = this.#across;
+    const up = BigInt(shift - this.#shift);
+    const line = this.#wholeLine(cut);
+    const way: Point = [step[u], step[v]];
+    const flat: Point = [at[u], at[v]];
+    const start: Point = [line.start[0] << up, line.start[1] << up];
+    const end: Point = [line.end[0] << up, line.end[1] << up];
+    const away = minus(end, start);
+    const offset = minus(start, flat);
+    const turned = cross(way, away);
+    if (turned === 0n)
+      return cross(offset, way) === 0n
+        ? Math.max(...[start, end].map(other => halvingsTo(dot(minus(other, flat), way), dot(way, way))))
+        : 1;
+    const where = cross(offset, way);
+    const within = turned > 0n ? where >= 0n && where <= turned : where <= 0n && where >= turned;
     return within ? halvingsTo(cross(offset, away), turned) : 1;
   }
 }
@@ -213,7 +311,8 @@ function halvingsTo(part: bigint, of: bigint): number {
 // part / 2^bits strictly between two fractions.
 function between([a, ofA]: Fraction, [b, ofB]: Fraction): [part: bigint, bits: number] {
   for (let bits = 4; ; bits *= 2) {
-    const up = BigInt(bits), part = ((a * ofB + b * ofA) << up) / (2n * ofA * ofB);
+    const up = BigInt(bits);
+    const part = ((a * ofB + b * ofA) << up) / (2n * ofA * ofB);
     if (part * ofA > a << up && part * ofB < b << up) return [part, bits];
   }
 }

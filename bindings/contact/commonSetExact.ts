@@ -1,13 +1,25 @@
-// Two triangles in doubles of any range -> what they share, in integers: for what `findSegments` leaves unsettled. Its plainest form.
+// Two triangles in doubles of any range -> what they share, in integers: for what `findSegments` leaves
+// unsettled. Its plainest form.
 import { segmentLimits } from '../records/segmentLayout.js';
 
 /** A kind of segmentLimits, and the coordinates of the points. */
-export interface CommonSet { kind: number; points: number[] }
+export interface CommonSet {
+  kind: number;
+  points: number[];
+}
 
 type Vector = readonly [bigint, bigint, bigint];
 /** point / weight, weight > 0. */
-interface Ratio { point: Vector; weight: bigint }
-interface Shape { corners: readonly Vector[]; normal: Vector; hasArea: boolean; edges: readonly (readonly [Vector, Vector])[] }
+interface Ratio {
+  point: Vector;
+  weight: bigint;
+}
+interface Shape {
+  corners: readonly Vector[];
+  normal: Vector;
+  hasArea: boolean;
+  edges: readonly (readonly [Vector, Vector])[];
+}
 
 const AXES = [0, 1, 2] as const;
 const LEAST_EXPONENT = 1074;
@@ -15,29 +27,44 @@ const LEAST_EXPONENT = 1074;
 const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const scale = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
 const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): Vector => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const isZero = (a: Vector): boolean => AXES.every((axis) => a[axis] === 0n);
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-/** `points`: 18 finite doubles, A's three vertices, then B's. The answer is that of the kernel, to the bit. */
+/**
+ * `points`: 18 finite doubles, A's three vertices, then B's. The answer is that of the kernel, to the bit.
+ */
 export function commonSetExact(points: Float64Array): CommonSet {
   const { whole, shift } = onCommonGrid(points);
-  const a = shapeOf(whole.slice(0, 3)), b = shapeOf(whole.slice(3));
+  const a = shapeOf(whole.slice(0, 3));
+  const b = shapeOf(whole.slice(3));
   const ends: Ratio[] = [];
-  for (const [one, other] of [[a, b], [b, a]] as const) {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     for (const point of one.corners) if (holds(other, point)) add(ends, { point, weight: 1n });
     for (const [u, v] of one.edges) pierce(ends, u, v, other);
   }
   for (const [u, v] of a.edges) for (const [r, s] of b.edges) crossEdges(ends, u, v, r, s);
-  const ordered = inOrder(ends, a, b), rounded = ordered.ends.map((end) => roundPoint(end, shift));
-  return { kind: kindOf(ends.length, a, b), points: (ordered.isDirected ? rounded : leastTurn(rounded)).flat() };
+  const ordered = inOrder(ends, a, b);
+  const rounded = ordered.ends.map(end => roundPoint(end, shift));
+  return {
+    kind: kindOf(ends.length, a, b),
+    points: (ordered.isDirected ? rounded : leastTurn(rounded)).flat(),
+  };
 }
 
 // Doubles -> integers with one common factor 2^(shift - 1074).
 function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } {
   const bits = new BigUint64Array(values.slice().buffer);
-  const integers = Array.from(bits, (word) => {
-    const biased = (word >> 52n) & 0x7ffn, fraction = word & 0xfffffffffffffn;
+  const integers = Array.from(bits, word => {
+    const biased = (word >> 52n) & 0x7ffn;
+    const fraction = word & 0xfffffffffffffn;
     const size = biased === 0n ? fraction : (fraction | (1n << 52n)) << (biased - 1n);
     return word >> 63n === 0n ? size : -size;
   });
@@ -48,30 +75,55 @@ function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } 
 }
 
 function shapeOf([a, b, c]: readonly Vector[]): Shape {
-  const normal = cross(subtract(b!, a!), subtract(c!, a!)), hasArea = !isZero(normal);
-  if (hasArea) return { corners: [a!, b!, c!], normal, hasArea, edges: [[a!, b!], [b!, c!], [c!, a!]] };
+  const normal = cross(subtract(b!, a!), subtract(c!, a!));
+  const hasArea = !isZero(normal);
+  if (hasArea)
+    return {
+      corners: [a!, b!, c!],
+      normal,
+      hasArea,
+      edges: [
+        [a!, b!],
+        [b!, c!],
+        [c!, a!],
+      ],
+    };
   // All on one line: the two ends, which are those of the longest edge.
-  const edges = [[a!, b!], [b!, c!], [c!, a!]] as const, lengths = edges.map(([from, to]) => dot(subtract(to, from), subtract(to, from)));
+  const edges = [
+    [a!, b!],
+    [b!, c!],
+    [c!, a!],
+  ] as const;
+  const lengths = edges.map(([from, to]) => dot(subtract(to, from), subtract(to, from)));
   const longest = edges[lengths.indexOf(lengths.reduce((most, length) => (length > most ? length : most)))];
-  return isZero(subtract(...longest)) ? { corners: [a!], normal, hasArea, edges: [] } : { corners: longest, normal, hasArea, edges: [longest] };
+  return isZero(subtract(...longest))
+    ? { corners: [a!], normal, hasArea, edges: [] }
+    : { corners: longest, normal, hasArea, edges: [longest] };
 }
 
-const heightOf = ({ normal, corners }: Shape, point: Vector): bigint => dot(normal, subtract(point, corners[0]));
+const heightOf = ({ normal, corners }: Shape, point: Vector): bigint =>
+  dot(normal, subtract(point, corners[0]));
 
 // Inside or on all edges of a triangle, point / weight being in its plane.
 const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): boolean =>
-  edges.every(([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n);
+  edges.every(
+    ([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n,
+  );
 
 function holds(shape: Shape, point: Vector): boolean {
   if (shape.hasArea) return heightOf(shape, point) === 0n && isWithin(shape, point, 1n);
   const [from, to = from] = shape.corners as [Vector, Vector?];
-  return isZero(cross(subtract(to, from), subtract(point, from))) && dot(subtract(point, from), subtract(point, to)) <= 0n;
+  return (
+    isZero(cross(subtract(to, from), subtract(point, from))) &&
+    dot(subtract(point, from), subtract(point, to)) <= 0n
+  );
 }
 
 // Where an edge goes from one side of a triangle's plane to the other, within the triangle.
 function pierce(ends: Ratio[], u: Vector, v: Vector, shape: Shape): void {
   if (!shape.hasArea) return;
-  const heightU = heightOf(shape, u), heightV = heightOf(shape, v);
+  const heightU = heightOf(shape, u);
+  const heightV = heightOf(shape, v);
   if (signOf(heightU) * signOf(heightV) >= 0) return;
   const end = between(u, v, heightU, heightV);
   if (isWithin(shape, end.point, end.weight)) add(ends, end);
@@ -79,30 +131,41 @@ function pierce(ends: Ratio[], u: Vector, v: Vector, shape: Shape): void {
 
 // Where two edges cross, neither at its end.
 function crossEdges(ends: Ratio[], u: Vector, v: Vector, r: Vector, s: Vector): void {
-  const along = subtract(v, u), across = subtract(s, r), normal = cross(along, across);
+  const along = subtract(v, u);
+  const across = subtract(s, r);
+  const normal = cross(along, across);
   if (dot(normal, subtract(r, u)) !== 0n) return;
-  const side = (from: Vector, way: Vector, point: Vector): bigint => dot(normal, cross(way, subtract(point, from)));
-  const sideU = side(r, across, u), sideV = side(r, across, v);
-  if (signOf(sideU) * signOf(sideV) < 0 && signOf(side(u, along, r)) * signOf(side(u, along, s)) < 0) add(ends, between(u, v, sideU, sideV));
+  const side = (from: Vector, way: Vector, point: Vector): bigint =>
+    dot(normal, cross(way, subtract(point, from)));
+  const sideU = side(r, across, u);
+  const sideV = side(r, across, v);
+  if (signOf(sideU) * signOf(sideV) < 0 && signOf(side(u, along, r)) * signOf(side(u, along, s)) < 0)
+    add(ends, between(u, v, sideU, sideV));
 }
 
 function between(u: Vector, v: Vector, heightU: bigint, heightV: bigint): Ratio {
   const sign = BigInt(signOf(heightV));
-  return { point: scale(subtract(scale(u, heightV), scale(v, heightU)), sign), weight: (heightV - heightU) * sign };
+  return {
+    point: scale(subtract(scale(u, heightV), scale(v, heightU)), sign),
+    weight: (heightV - heightU) * sign,
+  };
 }
 
 function add(ends: Ratio[], end: Ratio): void {
-  if (!ends.some((known) => isZero(subtract(scale(known.point, end.weight), scale(end.point, known.weight))))) ends.push(end);
+  if (!ends.some(known => isZero(subtract(scale(known.point, end.weight), scale(end.point, known.weight)))))
+    ends.push(end);
 }
 
 // From one to the other, times both weights.
-const wayTo = (from: Ratio, to: Ratio): Vector => subtract(scale(to.point, from.weight), scale(from.point, to.weight));
+const wayTo = (from: Ratio, to: Ratio): Vector =>
+  subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
 function kindOf(count: number, a: Shape, b: Shape): number {
   if (count < 2) return count === 0 ? segmentLimits.NOTHING_SHARED : segmentLimits.TOUCH_POINT;
-  if (count > 2) return dot(a.normal, b.normal) > 0n ? segmentLimits.COPLANAR_SAME : segmentLimits.COPLANAR_OPPOSITE;
+  if (count > 2)
+    return dot(a.normal, b.normal) > 0n ? segmentLimits.COPLANAR_SAME : segmentLimits.COPLANAR_OPPOSITE;
   const isThrough = (one: Shape, other: Shape): boolean => {
-    const sides = one.corners.map((point) => signOf(heightOf(other, point)));
+    const sides = one.corners.map(point => signOf(heightOf(other, point)));
     return sides.includes(1) && sides.includes(-1);
   };
   return isThrough(a, b) && isThrough(b, a) ? segmentLimits.CROSS : segmentLimits.TOUCH_SEGMENT;
@@ -111,34 +174,43 @@ function kindOf(count: number, a: Shape, b: Shape): number {
 // Two ends along n_a x n_b, where that is a direction; three or more corners around n_a.
 function inOrder(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected: boolean } {
   const [first, ...rest] = ends as [Ratio, ...Ratio[]];
-  if (ends.length > 2) return { ends: [first, ...rest.sort((x, y) => -signOf(dot(a.normal, cross(wayTo(first, x), wayTo(first, y)))))], isDirected: false };
+  if (ends.length > 2)
+    return {
+      ends: [first, ...rest.sort((x, y) => -signOf(dot(a.normal, cross(wayTo(first, x), wayTo(first, y)))))],
+      isDirected: false,
+    };
   const line = cross(a.normal, b.normal);
   if (ends.length < 2 || isZero(line)) return { ends, isDirected: false };
   return { ends: dot(line, wayTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
 }
 
-const lengthOf = (value: bigint): number => value.toString(16).length * 4 - Math.clz32(parseInt(value.toString(16)[0], 16)) + 28;
+const lengthOf = (value: bigint): number =>
+  value.toString(16).length * 4 - Math.clz32(parseInt(value.toString(16)[0], 16)) + 28;
 
-const roundPoint = ({ point, weight }: Ratio, shift: number): number[] => point.map((value) => round(value, weight, shift));
+const roundPoint = ({ point, weight }: Ratio, shift: number): number[] =>
+  point.map(value => round(value, weight, shift));
 
 // value / weight * 2^(shift - 1074) -> the nearest double, of two the even one.
 function round(value: bigint, weight: bigint, shift: number): number {
   const size = (value < 0n ? -value : value) << BigInt(shift);
   let dropped = Math.max(0, lengthOf(size) - lengthOf(weight) - 53);
   if (size / (weight << BigInt(dropped)) >= 1n << 53n) dropped++;
-  const unit = weight << BigInt(dropped), floor = size / unit, rest = 2n * (size - floor * unit);
+  const unit = weight << BigInt(dropped);
+  const floor = size / unit;
+  const rest = 2n * (size - floor * unit);
   const nearest = rest > unit || (rest === unit && floor % 2n === 1n) ? floor + 1n : floor;
   return Number(value < 0n ? -nearest : nearest) * 2 ** (dropped - LEAST_EXPONENT) + 0;
 }
 
 function comparePoints(a: readonly number[], b: readonly number[]): number {
-  const axis = AXES.find((i) => a[i] !== b[i]);
+  const axis = AXES.find(i => a[i] !== b[i]);
   return axis === undefined ? 0 : a[axis] - b[axis];
 }
 
 // The same round from where the whole list is least.
 function leastTurn(points: number[][]): number[][] {
   const turns = points.map((_, start) => [...points.slice(start), ...points.slice(0, start)]);
-  const compare = (x: number[][], y: number[][]): number => x.map((point, i) => comparePoints(point, y[i])).find((order) => order !== 0) ?? 0;
+  const compare = (x: number[][], y: number[][]): number =>
+    x.map((point, i) => comparePoints(point, y[i])).find(order => order !== 0) ?? 0;
   return turns.sort(compare)[0] ?? [];
 }

@@ -1,6 +1,13 @@
-// What the triangles of two placed meshes share -> what the user holds: views into engine memory, guarded against reuse.
+// What the triangles of two placed meshes share -> what the user holds: views into engine memory, guarded
+// against reuse.
 import { printAs } from '../core/printing.js';
-import { TrianglePairs, type Clock, type ManyPairsCopy, type PairsCopy, type ResultPlace } from '../core/results.js';
+import {
+  type Clock,
+  type ManyPairsCopy,
+  type PairsCopy,
+  type ResultPlace,
+  TrianglePairs,
+} from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
 
 /** Values of `kind`. */
@@ -11,13 +18,22 @@ export interface ContactKinds {
   readonly TOUCH_POINT: 2;
   /** They share a segment, and one lies on one side of the other's plane, or in it, or has no area. */
   readonly TOUCH_SEGMENT: 3;
-  /** They lie in one plane, share an area and face the same way: n_a . n_b > 0, by the order of their vertices. */
+  /**
+   * They lie in one plane, share an area and face the same way: n_a . n_b > 0, by the order of their
+   * vertices.
+   */
   readonly COPLANAR_SAME: 4;
   /** The same, facing opposite ways. */
   readonly COPLANAR_OPPOSITE: 5;
 }
 
-export const contactKinds: ContactKinds = { CROSS: 1, TOUCH_POINT: 2, TOUCH_SEGMENT: 3, COPLANAR_SAME: 4, COPLANAR_OPPOSITE: 5 };
+export const contactKinds: ContactKinds = {
+  CROSS: 1,
+  TOUCH_POINT: 2,
+  TOUCH_SEGMENT: 3,
+  COPLANAR_SAME: 4,
+  COPLANAR_OPPOSITE: 5,
+};
 
 /** What triangle pairs share, in memory of their own. */
 export interface ContactSegmentsCopy extends PairsCopy {
@@ -30,9 +46,18 @@ export interface ContactSegmentsCopy extends PairsCopy {
 }
 
 /** Where kinds, offsets and points lie besides the pairs. */
-export interface SegmentsPlace extends ResultPlace { memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array }; kindsAt: number; startsAt: number; coordinatesAt: number; pointCount: number }
+export interface SegmentsPlace extends ResultPlace {
+  memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array };
+  kindsAt: number;
+  startsAt: number;
+  coordinatesAt: number;
+  pointCount: number;
+}
 
-/** Intersecting triangle pairs and what each shares: a point, a segment, or a convex polygon of 3 to 6 corners where both lie in one plane. */
+/**
+ * Intersecting triangle pairs and what each shares: a point, a segment, or a convex polygon of 3 to 6 corners
+ * where both lie in one plane.
+ */
 export class ContactSegments extends TrianglePairs {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
@@ -59,8 +84,9 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /**
-   * x, y, z a point, in the common frame: each the double nearest to the exact coordinate. Ends of a segment in the direction n_a x n_b, where the
-   * triangles span two planes, else from the lesser end, by x, then y, then z; corners of a polygon counterclockwise around n_a, from the least. @throws Stale
+   * x, y, z a point, in the common frame: each the double nearest to the exact coordinate. Ends of a segment
+   * in the direction n_a x n_b, where the triangles span two planes, else from the lesser end, by x, then y,
+   * then z; corners of a polygon counterclockwise around n_a, from the least. @throws Stale
    */
   get points(): Float64Array {
     this.fresh();
@@ -69,19 +95,50 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /** All of it in memory of its own. @throws Stale */
-  override copy(): ContactSegmentsCopy { return Object.assign(super.copy(), { kind: this.kind.slice(), pointsAt: this.pointsAt.slice(), points: this.points.slice() }); }
+  override copy(): ContactSegmentsCopy {
+    return Object.assign(super.copy(), {
+      kind: this.kind.slice(),
+      pointsAt: this.pointsAt.slice(),
+      points: this.points.slice(),
+    });
+  }
 }
-printAs(ContactSegments.prototype, 'ContactSegments', ['count', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']);
+printAs(ContactSegments.prototype, 'ContactSegments', [
+  'count',
+  'a',
+  'b',
+  'kind',
+  'pointsAt',
+  'points',
+  'stats',
+]);
 
-/** The same of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a, b and kind. */
+/**
+ * The same of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a, b and
+ * kind.
+ */
 export class ManyContactSegments extends ContactSegments {
   /** Number of placed pairs asked about. */
   readonly pairCount: number = this.pairsAt.length - 1;
 
   /** Offsets, one more than placed pairs: a view, as they are. @throws Stale */
-  get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
+  get pairsAt(): Uint32Array {
+    return this.fresh().pairsAt;
+  }
 
   /** All of it in memory of its own. @throws Stale */
-  override copy(): ContactSegmentsCopy & ManyPairsCopy { return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() }); }
+  override copy(): ContactSegmentsCopy & ManyPairsCopy {
+    return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
+  }
 }
-printAs(ManyContactSegments.prototype, 'ManyContactSegments', ['pairCount', 'count', 'pairsAt', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']);
+printAs(ManyContactSegments.prototype, 'ManyContactSegments', [
+  'pairCount',
+  'count',
+  'pairsAt',
+  'a',
+  'b',
+  'kind',
+  'pointsAt',
+  'points',
+  'stats',
+]);

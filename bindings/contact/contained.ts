@@ -1,4 +1,5 @@
-// Two placed meshes whose surfaces do not meet -> whether one lies within the other's solid, whole, in part or not at all.
+// Two placed meshes whose surfaces do not meet -> whether one lies within the other's solid, whole, in part
+// or not at all.
 import { pointOf } from './grid.js';
 import { holds, isClosed } from './overlap.js';
 import { shellsOf } from './shells.js';
@@ -9,7 +10,8 @@ export type Share = 'none' | 'some' | 'all';
 /** How many pieces of `own` lie within the solid that `other` bounds; none where it is not closed. */
 export function shareWithin(own: Surface, other: Surface): Share {
   if (!isClosed(other)) return 'none';
-  const { pieces } = shellsOf(own.mesh), corners = new Float64Array(9);
+  const { pieces } = shellsOf(own.mesh);
+  const corners = new Float64Array(9);
   let within = 0;
   for (const triangle of pieces) {
     own.corners(triangle, corners, 0);
@@ -19,4 +21,5 @@ export function shareWithin(own: Surface, other: Surface): Share {
 }
 
 /** Whether the whole of `own` lies within the solid of `other`, and no hollow of that one within own's. */
-export const isWithin = (own: Surface, other: Surface): boolean => shareWithin(own, other) === 'all' && shareWithin(other, own) === 'none';
+export const isWithin = (own: Surface, other: Surface): boolean =>
+  shareWithin(own, other) === 'all' && shareWithin(other, own) === 'none';

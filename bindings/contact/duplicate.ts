@@ -1,4 +1,5 @@
-// Two placed meshes -> whether they are the same triangles at the same places, in any order of triangles and corners.
+// Two placed meshes -> whether they are the same triangles at the same places, in any order of triangles and
+// corners.
 import type { Surface } from './surface.js';
 
 export function areSame(a: Surface, b: Surface): boolean {
@@ -10,7 +11,8 @@ export function areSame(a: Surface, b: Surface): boolean {
     found.set(key, (found.get(key) ?? 0) + 1);
   }
   for (let triangle = 0; triangle < count; triangle++) {
-    const key = keyOf(b, triangle), left = found.get(key) ?? 0;
+    const key = keyOf(b, triangle);
+    const left = found.get(key) ?? 0;
     if (left === 0) return false;
     found.set(key, left - 1);
   }
@@ -22,5 +24,8 @@ const corners = new Float64Array(9);
 // -0 is 0.
 function keyOf(surface: Surface, triangle: number): string {
   surface.corners(triangle, corners, 0);
-  return [0, 3, 6].map((at) => `${corners[at] + 0} ${corners[at + 1] + 0} ${corners[at + 2] + 0}`).sort().join();
+  return [0, 3, 6]
+    .map(at => `${corners[at] + 0} ${corners[at + 1] + 0} ${corners[at + 2] + 0}`)
+    .sort()
+    .join();
 }

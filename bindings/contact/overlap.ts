@@ -1,18 +1,27 @@
 // Two placed meshes that meet but do not cross -> whether one reaches into the other, exactly.
-import { pointOf, type GridPoint } from './grid.js';
-import { pointsOfParts } from './cells.js';
-import { sharesArea, type TrianglesThatMeet } from './asked.js';
-import { facedAxis, sidesOf } from './sides.js';
-import { Joined, shellsOf } from './shells.js';
-import type { Surface } from './surface.js';
-import { Within } from './within.js';
-import { crossingsFrom, justBefore, justBeyond } from './winding.js';
 
-/** What lies in a triangle's plane: edges (six doubles) and corners (three) of the other mesh's triangles that meet it, and those of them that share its area. */
-interface InPlane { segments: number[]; points: number[]; sharing: number[] }
+import { sharesArea, type TrianglesThatMeet } from './asked.js';
+import { pointsOfParts } from './cells.js';
+import { type GridPoint, pointOf } from './grid.js';
+import { Joined, shellsOf } from './shells.js';
+import { facedAxis, sidesOf } from './sides.js';
+import type { Surface } from './surface.js';
+import { crossingsFrom, justBefore, justBeyond } from './winding.js';
+import { Within } from './within.js';
+
+/**
+ * What lies in a triangle's plane: edges (six doubles) and corners (three) of the other mesh's triangles that
+ * meet it, and those of them that share its area.
+ */
+interface InPlane {
+  segments: number[];
+  points: number[];
+  sharing: number[];
+}
 
 /** A closed mesh has an inside: wherever it winds around a point. */
-export const isClosed = ({ mesh }: Surface): boolean => mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
+export const isClosed = ({ mesh }: Surface): boolean =>
+  mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
 
 /** Whether a point that the surface does not go through lies in its solid. */
 export function holds(surface: Surface, point: GridPoint): boolean {
@@ -20,27 +29,40 @@ export function holds(surface: Surface, point: GridPoint): boolean {
 }
 
 /**
- * Whether a point of either's surface, in a triangle with area, lies within the other's solid, or both solids lie on one side
- * of an area that they share. pairs: all triangles that meet, none of which cross.
+ * Whether a point of either's surface, in a triangle with area, lies within the other's solid, or both solids
+ * lie on one side of an area that they share. pairs: all triangles that meet, none of which cross.
  */
 export function reachIn(a: Surface, b: Surface, pairs: TrianglesThatMeet): boolean {
   const closed = [isClosed(a), isClosed(b)] as const;
   if (!closed[0] && !closed[1]) return false;
   const [ofA, ofB] = inPlanes(a, b, pairs);
-  return partsReachIn(a, b, closed, ofA, ofB) || partsReachIn(b, a, [closed[1], closed[0]], ofB, ofA)
-    || (closed[1] && othersReachIn(a, ofA, b)) || (closed[0] && othersReachIn(b, ofB, a));
+  return (
+    partsReachIn(a, b, closed, ofA, ofB) ||
+    partsReachIn(b, a, [closed[1], closed[0]], ofB, ofA) ||
+    (closed[1] && othersReachIn(a, ofA, b)) ||
+    (closed[0] && othersReachIn(b, ofB, a))
+  );
 }
 
 // Of each triangle that meets the other mesh.
-function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number, InPlane>, Map<number, InPlane>] {
-  const ofA = new Map<number, InPlane>(), ofB = new Map<number, InPlane>(), p = new Float64Array(18), sides = new Int8Array(6);
+function inPlanes(
+  a: Surface,
+  b: Surface,
+  pairs: TrianglesThatMeet,
+): [Map<number, InPlane>, Map<number, InPlane>] {
+  const ofA = new Map<number, InPlane>();
+  const ofB = new Map<number, InPlane>();
+  const p = new Float64Array(18);
+  const sides = new Int8Array(6);
   const entry = (of: Map<number, InPlane>, triangle: number): InPlane => {
     let known = of.get(triangle);
-    if (!known) of.set(triangle, known = { segments: [], points: [], sharing: [] });
+    if (!known) of.set(triangle, (known = { segments: [], points: [], sharing: [] }));
     return known;
   };
   for (let i = 0; i < pairs.a.length; i++) {
-    const ta = pairs.a[i], tb = pairs.b[i], areLevel = sharesArea(pairs.kind[i]);
+    const ta = pairs.a[i];
+    const tb = pairs.b[i];
+    const areLevel = sharesArea(pairs.kind[i]);
     a.corners(ta, p, 0);
     b.corners(tb, p, 9);
     if (areLevel) sides.fill(0);
@@ -48,32 +70,52 @@ function inPlanes(a: Surface, b: Surface, pairs: TrianglesThatMeet): [Map<number
       sidesOf(p, 0, 9, sides, 0);
       sidesOf(p, 9, 0, sides, 3);
     }
-    const inA = entry(ofA, ta), inB = entry(ofB, tb);
+    const inA = entry(ofA, ta);
+    const inB = entry(ofB, tb);
     addInPlane(p, 9, sides, 0, inA);
     addInPlane(p, 0, sides, 3, inB);
-    if (areLevel) { inA.sharing.push(tb); inB.sharing.push(ta); }
+    if (areLevel) {
+      inA.sharing.push(tb);
+      inB.sharing.push(ta);
+    }
   }
   return [ofA, ofB];
 }
 
 // What the triangle from number `from` on has in the plane.
-function addInPlane(p: Float64Array, from: number, sides: Int8Array, at: number, { segments, points }: InPlane): void {
+function addInPlane(
+  p: Float64Array,
+  from: number,
+  sides: Int8Array,
+  at: number,
+  { segments, points }: InPlane,
+): void {
   for (let i = 0; i < 3; i++) {
-    const next = i === 2 ? 0 : i + 1, start = from + 3 * i, end = from + 3 * next;
+    const next = i === 2 ? 0 : i + 1;
+    const start = from + 3 * i;
+    const end = from + 3 * next;
     if (sides[at + i] !== 0) continue;
     points.push(p[start], p[start + 1], p[start + 2]);
-    if (sides[at + next] === 0) segments.push(p[start], p[start + 1], p[start + 2], p[end], p[end + 1], p[end + 2]);
+    if (sides[at + next] === 0)
+      segments.push(p[start], p[start + 1], p[start + 2], p[end], p[end + 1], p[end + 2]);
   }
 }
 
-function partsReachIn(own: Surface, other: Surface, [isOwnClosed, isOtherClosed]: readonly [boolean, boolean], met: Map<number, InPlane>, metByOther: Map<number, InPlane>): boolean {
+function partsReachIn(
+  own: Surface,
+  other: Surface,
+  [isOwnClosed, isOtherClosed]: readonly [boolean, boolean],
+  met: Map<number, InPlane>,
+  metByOther: Map<number, InPlane>,
+): boolean {
   if (!isOtherClosed) return false;
   const corners = new Float64Array(9);
   for (const [triangle, { segments, points, sharing }] of met) {
     own.corners(triangle, corners, 0);
     const axis = facedAxis(corners, 0);
     if (axis < 0) continue;
-    const cuts = new Within(corners, axis), avoided = new Within(corners, axis);
+    const cuts = new Within(corners, axis);
+    const avoided = new Within(corners, axis);
     cuts.addSegments(segments);
     avoided.addPoints(points);
     for (const sharer of sharing) {
@@ -88,10 +130,20 @@ function partsReachIn(own: Surface, other: Surface, [isOwnClosed, isOtherClosed]
   return false;
 }
 
-// A point of a triangle that none but triangles in its plane go through: within the other's solid, or both solids beside it?
-function reachesInAt(point: GridPoint, axis: number, own: Surface | undefined, triangle: number, other: Surface, sharing: readonly number[]): boolean {
+// A point of a triangle that none but triangles in its plane go through: within the other's solid, or both
+// solids beside it?
+function reachesInAt(
+  point: GridPoint,
+  axis: number,
+  own: Surface | undefined,
+  triangle: number,
+  other: Surface,
+  sharing: readonly number[],
+): boolean {
   if (other.isBeyond(point)) return false;
-  const crossings = crossingsFrom(other, point, axis, sharing), beyond = justBeyond(crossings) !== 0, before = justBefore(crossings) !== 0;
+  const crossings = crossingsFrom(other, point, axis, sharing);
+  const beyond = justBeyond(crossings) !== 0;
+  const before = justBefore(crossings) !== 0;
   if (beyond && before) return true;
   if (!own || (!beyond && !before)) return false;
   return (beyond ? justBeyond : justBefore)(crossingsFrom(own, point, axis, [triangle])) !== 0;
@@ -99,7 +151,13 @@ function reachesInAt(point: GridPoint, axis: number, own: Surface | undefined, t
 
 // Triangles that meet nothing: those that hang together are all within the other's solid or none.
 function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface): boolean {
-  const { points } = shellsOf(own.mesh), { mesh: { triangleCount, vertexCount }, indices } = own, joined = new Joined(vertexCount), corners = new Float64Array(9);
+  const { points } = shellsOf(own.mesh);
+  const {
+    mesh: { triangleCount, vertexCount },
+    indices,
+  } = own;
+  const joined = new Joined(vertexCount);
+  const corners = new Float64Array(9);
   const free: number[] = [];
   for (let triangle = 0; triangle < triangleCount; triangle++) {
     if (met.has(triangle)) continue;

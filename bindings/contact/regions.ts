@@ -1,8 +1,11 @@
 // Triangles of two placed meshes that meet -> regions of contact: what hangs together, and where each lies.
-import { crosses, sharesArea, type Asked } from './asked.js';
+import { type Asked, crosses, sharesArea } from './asked.js';
 import { Joined, shellsOf } from './shells.js';
 
-/** Pairs that hang together: one's triangle of A and the other's are one or share a corner, and so are those of B. */
+/**
+ * Pairs that hang together: one's triangle of A and the other's are one or share a corner, and so are those
+ * of B.
+ */
 export interface Region {
   /** Numbers of its pairs. */
   pairs: number[];
@@ -18,12 +21,29 @@ export interface Region {
 }
 
 export function regionsOf(asked: Asked): Region[] {
-  const { pairs, pointsAt, points } = asked, joined = hangTogether(asked), regions = new Map<number, Region>();
+  const { pairs, pointsAt, points } = asked;
+  const joined = hangTogether(asked);
+  const regions = new Map<number, Region>();
   for (let i = 0; i < pairs.a.length; i++) {
-    const first = joined.of(i), ta = pairs.a[i], tb = pairs.b[i];
+    const first = joined.of(i);
+    const ta = pairs.a[i];
+    const tb = pairs.b[i];
     let region = regions.get(first);
-    if (!region) regions.set(first, region = { pairs: [], trianglesA: new Set(), trianglesB: new Set(), crossing: 0, sharing: 0, points: [], curve: [] });
-    const kind = pairs.kind[i], shared = points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
+    if (!region)
+      regions.set(
+        first,
+        (region = {
+          pairs: [],
+          trianglesA: new Set(),
+          trianglesB: new Set(),
+          crossing: 0,
+          sharing: 0,
+          points: [],
+          curve: [],
+        }),
+      );
+    const kind = pairs.kind[i];
+    const shared = points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
     region.pairs.push(i);
     region.trianglesA.add(ta);
     region.trianglesB.add(tb);
@@ -38,11 +58,15 @@ export function regionsOf(asked: Asked): Region[] {
 
 // Two pairs that hang together have a corner of A and one of B in common.
 function hangTogether({ a, b, pairs }: Asked): Joined {
-  const joined = new Joined(pairs.a.length), first = new Map<number, number>(), pointsA = shellsOf(a.mesh).points, pointsB = shellsOf(b.mesh).points;
+  const joined = new Joined(pairs.a.length);
+  const first = new Map<number, number>();
+  const pointsA = shellsOf(a.mesh).points;
+  const pointsB = shellsOf(b.mesh).points;
   for (let i = 0; i < pairs.a.length; i++) {
     for (const x of a.vertices(pairs.a[i])) {
       for (const y of b.vertices(pairs.b[i])) {
-        const key = pointsA[x] * pointsB.length + pointsB[y], known = first.get(key);
+        const key = pointsA[x] * pointsB.length + pointsB[y];
+        const known = first.get(key);
         if (known === undefined) first.set(key, i);
         else joined.join(known, i);
       }
@@ -52,18 +76,26 @@ function hangTogether({ a, b, pairs }: Asked): Joined {
 }
 
 /**
- * What the curve in which the surfaces cross goes around, as an area with a direction: about where A's outside points. Seen from
- * the middle of all points and summed in the segments' order in space, so that it is opposite, to the bit, where the meshes change places.
+ * What the curve in which the surfaces cross goes around, as an area with a direction: about where A's
+ * outside points. Seen from the middle of all points and summed in the segments' order in space, so that it
+ * is opposite, to the bit, where the meshes change places.
  */
 export function areaAround({ points, curve }: Region): [number, number, number] {
-  const middle = [0, 1, 2].map((axis) => {
-    let least = Infinity, most = -Infinity;
-    for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]); most = Math.max(most, points[i]); }
+  const middle = [0, 1, 2].map(axis => {
+    let least = Infinity;
+    let most = -Infinity;
+    for (let i = axis; i < points.length; i += 3) {
+      least = Math.min(least, points[i]);
+      most = Math.max(most, points[i]);
+    }
     return least / 2 + most / 2;
   });
   const around: [number, number, number] = [0, 0, 0];
   for (const [from, to] of curve.map(endsOf).sort(([, , one], [, , other]) => compare(one, other))) {
-    const area = crossOf([0, 1, 2].map((axis) => from[axis] - middle[axis]), [0, 1, 2].map((axis) => to[axis] - middle[axis]));
+    const area = crossOf(
+      [0, 1, 2].map(axis => from[axis] - middle[axis]),
+      [0, 1, 2].map(axis => to[axis] - middle[axis]),
+    );
     for (let axis = 0; axis < 3; axis++) around[axis] += area[axis] / 2;
   }
   return around;
@@ -71,7 +103,8 @@ export function areaAround({ points, curve }: Region): [number, number, number] 
 
 // Both ends, and their numbers with the lesser end first.
 function endsOf(segment: Float64Array): [from: Float64Array, to: Float64Array, ordered: readonly number[]] {
-  const from = segment.subarray(0, 3), to = segment.subarray(3, 6);
+  const from = segment.subarray(0, 3);
+  const to = segment.subarray(3, 6);
   return [from, to, compare(from, to) <= 0 ? [...from, ...to] : [...to, ...from]];
 }
 
@@ -81,10 +114,16 @@ export function compare(one: ArrayLike<number>, other: ArrayLike<number>): numbe
   return 0;
 }
 
-const crossOf = (a: readonly number[], b: readonly number[]): [number, number, number] =>
-  [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const crossOf = (a: readonly number[], b: readonly number[]): [number, number, number] => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 
 /** (b - a) x (c - a) of the triangle from number `at` on. */
 export function normalOf(p: Float64Array, at: number): [number, number, number] {
-  return crossOf([0, 1, 2].map((axis) => p[at + 3 + axis] - p[at + axis]), [0, 1, 2].map((axis) => p[at + 6 + axis] - p[at + axis]));
+  return crossOf(
+    [0, 1, 2].map(axis => p[at + 3 + axis] - p[at + axis]),
+    [0, 1, 2].map(axis => p[at + 6 + axis] - p[at + axis]),
+  );
 }

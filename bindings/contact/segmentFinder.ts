@@ -1,15 +1,16 @@
 // Two placed meshes -> their intersecting triangle pairs, the kind of each, and what it shares.
-import { Blocks } from '../runtime/blocks.js';
+
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, OwnParts } from '../core/feature.js';
-import { PairRecord } from '../records/layout.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { readPair, readPairs, type QueryManyOptions, type QueryOptions } from '../core/options.js';
-import { setWords } from '../records/record.js';
+import { type QueryManyOptions, type QueryOptions, readPair, readPairs } from '../core/options.js';
 import type { ResultPlace } from '../core/results.js';
-import { segmentLimits, SegmentJob, SegmentSlice } from '../records/segmentLayout.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { PairRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { SegmentJob, SegmentSlice, segmentLimits } from '../records/segmentLayout.js';
+import { Blocks } from '../runtime/blocks.js';
 import { retry, runStep } from '../runtime/steps.js';
-import { commonSetExact, type CommonSet } from './commonSetExact.js';
+import { type CommonSet, commonSetExact } from './commonSetExact.js';
 import { ContactSegments, ManyContactSegments, type SegmentsPlace } from './contactSegments.js';
 
 /** What query may be asked for besides want: 'segments'. */
@@ -25,7 +26,9 @@ export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
 }
 
 /** Triangle pairs, and one of contactKinds each: a view that holds until the engine is asked again. */
-export interface PairKinds extends ResultPlace { kind: Uint8Array }
+export interface PairKinds extends ResultPlace {
+  kind: Uint8Array;
+}
 
 const POINT_BYTES = 24;
 /** Most pairs share a segment. */
@@ -36,7 +39,10 @@ const PAIRS_A_SLICE = 256;
 const FEW_LEAVES = 512;
 
 /** The placed pair of the last run: where its record lies, and whether that has its meshes exchanged. */
-interface Placed { pairAt: number; isSwapped: boolean }
+interface Placed {
+  pairAt: number;
+  isSwapped: boolean;
+}
 
 export class SegmentFinder {
   readonly #host: EngineHost;
@@ -58,57 +64,116 @@ export class SegmentFinder {
 
   /** The pairs and points of query with want: 'segments'. @throws as query */
   segments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
-    const host = this.#host, { backend: { arena } } = this.#host, place = this.#find(a, b, options, true);
-    return new ContactSegments({ ...place, memory: arena, kindsAt: this.#kindsAt, startsAt: this.#startsAt, coordinatesAt: this.#pointsAt, pointCount: this.#pointCount }, host.clock, host.summarise);
+    const host = this.#host;
+    const {
+      backend: { arena },
+    } = this.#host;
+    const place = this.#find(a, b, options, true);
+    return new ContactSegments(
+      {
+        ...place,
+        memory: arena,
+        kindsAt: this.#kindsAt,
+        startsAt: this.#startsAt,
+        coordinatesAt: this.#pointsAt,
+        pointCount: this.#pointCount,
+      },
+      host.clock,
+      host.summarise,
+    );
   }
 
   /** The pairs of query, and their kinds. @throws as query */
   kinds(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> = {}): PairKinds {
     const place = this.#find(a, b, options, false);
-    return { ...place, kind: this.#host.backend.arena.u8.subarray(this.#kindsAt, this.#kindsAt + place.count) };
+    return {
+      ...place,
+      kind: this.#host.backend.arena.u8.subarray(this.#kindsAt, this.#kindsAt + place.count),
+    };
   }
 
-  /** The same for each of many placed pairs, one after the other. @returns nothing where segments are not asked for. @throws as queryMany */
+  /**
+   * The same for each of many placed pairs, one after the other. @returns nothing where segments are not
+   * asked for. @throws as queryMany
+   */
   segmentsOfMany(options: ManySegmentOptions): ManyContactSegments | undefined {
-    const host = this.#host, { writer, backend: { arena } } = host, { want, order } = options;
+    const host = this.#host;
+    const {
+      writer,
+      backend: { arena },
+    } = host;
+    const { want, order } = options;
     if (want !== 'segments') return undefined;
     checkClearance(options);
-    const pairs = readPairs(options as Omit<ManySegmentOptions, 'want'>), front = host.run('run', (room) => writer.write(room, pairs), options), place = host.join(pairs.length, writer.swapped, order);
+    const pairs = readPairs(options as Omit<ManySegmentOptions, 'want'>);
+    const front = host.run('run', room => writer.write(room, pairs), options);
+    const place = host.join(pairs.length, writer.swapped, order);
     this.#answer.releaseAll();
     const found = host.trapped(() => retry(() => this.#findAll(place, front.pairs.at)));
     return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarise);
   }
 
-  #findAll(place: ResultPlace, pairsAt: number): Pick<SegmentsPlace, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
-    const joined = this.#joined, { backend: { arena }, writer } = this.#host, { count, pairsAt: offsets } = place, points: Float64Array[] = [];
+  #findAll(
+    place: ResultPlace,
+    pairsAt: number,
+  ): Pick<SegmentsPlace, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
+    const joined = this.#joined;
+    const {
+      backend: { arena },
+      writer,
+    } = this.#host;
+    const { count, pairsAt: offsets } = place;
+    const points: Float64Array[] = [];
     joined.releaseAll();
-    const kindsAt = joined.take(count), startsAt = joined.take(4 * count + 4);
+    const kindsAt = joined.take(count);
+    const startsAt = joined.take(4 * count + 4);
     let pointCount = 0;
     for (let i = 0; i + 1 < offsets.length; i++) {
-      const from = offsets[i], to = offsets[i + 1];
+      const from = offsets[i];
+      const to = offsets[i + 1];
       if (from === to) continue;
-      this.#attempt({ ...place, aAt: place.aAt + 4 * from, bAt: place.bAt + 4 * from, count: to - from }, { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1 }, true);
+      this.#attempt(
+        { ...place, aAt: place.aAt + 4 * from, bAt: place.bAt + 4 * from, count: to - from },
+        { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1 },
+        true,
+      );
       const { u8, u32, f64 } = arena;
       u8.copyWithin(kindsAt + from, this.#kindsAt, this.#kindsAt + to - from);
-      for (let k = 0; k < to - from; k++) u32[startsAt / 4 + from + k] = u32[this.#startsAt / 4 + k] + pointCount;
+      for (let k = 0; k < to - from; k++)
+        u32[startsAt / 4 + from + k] = u32[this.#startsAt / 4 + k] + pointCount;
       points.push(f64.slice(this.#pointsAt / 8, this.#pointsAt / 8 + 3 * this.#pointCount));
       pointCount += this.#pointCount;
     }
     this.#answer.releaseAll();
-    const coordinatesAt = joined.take(POINT_BYTES * pointCount), { u32, f64 } = arena;
+    const coordinatesAt = joined.take(POINT_BYTES * pointCount);
+    const { u32, f64 } = arena;
     u32[startsAt / 4 + count] = pointCount;
-    points.reduce((at, part) => { f64.set(part, at); return at + part.length; }, coordinatesAt / 8);
+    points.reduce((at, part) => {
+      f64.set(part, at);
+      return at + part.length;
+    }, coordinatesAt / 8);
     return { kindsAt, startsAt, coordinatesAt, pointCount };
   }
 
   #find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultPlace {
-    const host = this.#host, { backend, writer } = this.#host;
+    const host = this.#host;
+    const { backend, writer } = this.#host;
     checkClearance(options);
-    const { transformA, transformB, order, parts, grain, stealing, coherence, weight } = options, pairs = [readPair({ a, b, transformA, transformB })];
+    const { transformA, transformB, order, parts, grain, stealing, coherence, weight } = options;
+    const pairs = [readPair({ a, b, transformA, transformB })];
     const isSmall = host.owns(a) && host.owns(b) && a.leafCount + b.leafCount < FEW_LEAVES;
-    const front = host.run('run', (room) => writer.write(room, pairs), { parts: parts ?? (isSmall ? 1 : backend.pool.threadCount), grain, stealing, coherence, weight });
-    const isSwapped = writer.swapped[0] === 1, place = host.join(1, writer.swapped, order);
-    host.trapped(() => retry(() => this.#attempt(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints)));
+    const front = host.run('run', room => writer.write(room, pairs), {
+      parts: parts ?? (isSmall ? 1 : backend.pool.threadCount),
+      grain,
+      stealing,
+      coherence,
+      weight,
+    });
+    const isSwapped = writer.swapped[0] === 1;
+    const place = host.join(1, writer.swapped, order);
+    host.trapped(() =>
+      retry(() => this.#attempt(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints)),
+    );
     return place;
   }
 
@@ -126,42 +191,87 @@ export class SegmentFinder {
   }
 
   #run(pairs: ResultPlace, placed: Placed, isWithPoints: boolean, work: Blocks): void {
-    const { backend, roomAtFirst } = this.#host, answer = this.#answer, { arena, pool } = backend, { count } = pairs;
+    const { backend, roomAtFirst } = this.#host;
+    const answer = this.#answer;
+    const { arena, pool } = backend;
+    const { count } = pairs;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
-    const firstOf = (slice: number): number => Math.floor(slice * count / sliceCount);
+    const firstOf = (slice: number): number => Math.floor((slice * count) / sliceCount);
     this.#kindsAt = answer.take(count);
     this.#startsAt = isWithPoints ? answer.take(4 * count + 4) : 0;
-    const slicesAt = work.take(sliceCount * SegmentSlice.size), scratchAt = work.take(sliceCount * segmentLimits.SEGMENT_SCRATCH_BYTES), jobAt = work.take(SegmentJob.size);
-    const read = (field: 'count' | 'unsettled'): number[] => Array.from({ length: sliceCount }, (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4]);
-    let capacity = Array.from({ length: sliceCount }, (_, slice) => (isWithPoints ? roomAtFirst ?? POINTS_A_PAIR * (firstOf(slice + 1) - firstOf(slice)) : 0));
+    const slicesAt = work.take(sliceCount * SegmentSlice.size);
+    const scratchAt = work.take(sliceCount * segmentLimits.SEGMENT_SCRATCH_BYTES);
+    const jobAt = work.take(SegmentJob.size);
+    const read = (field: 'count' | 'unsettled'): number[] =>
+      Array.from(
+        { length: sliceCount },
+        (_, slice) => arena.u32[(slicesAt + slice * SegmentSlice.size + SegmentSlice.at[field]) / 4],
+      );
+    let capacity = Array.from({ length: sliceCount }, (_, slice) =>
+      isWithPoints ? (roomAtFirst ?? POINTS_A_PAIR * (firstOf(slice + 1) - firstOf(slice))) : 0,
+    );
     for (;;) {
       this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, room) => sum + room));
       writeSlices(arena.u32, slicesAt, capacity);
-      setWords(arena.u32, jobAt, SegmentJob, { ...this.#meshesOf(placed), aAt: pairs.aAt, bAt: pairs.bAt, pairCount: count, sliceCount, cornersAt: 0, kindsAt: this.#kindsAt, startsAt: this.#startsAt, pointsAt: this.#pointsAt, slicesAt, scratchAt });
+      setWords(arena.u32, jobAt, SegmentJob, {
+        ...this.#meshesOf(placed),
+        aAt: pairs.aAt,
+        bAt: pairs.bAt,
+        pairCount: count,
+        sliceCount,
+        cornersAt: 0,
+        kindsAt: this.#kindsAt,
+        startsAt: this.#startsAt,
+        pointsAt: this.#pointsAt,
+        slicesAt,
+        scratchAt,
+      });
       runStep(backend, 'findSegments', jobAt, sliceCount);
-      const found = read('count'), isFull = found.some((points, slice) => points > capacity[slice]);
+      const found = read('count');
+      const isFull = found.some((points, slice) => points > capacity[slice]);
       if (!isFull) break;
       capacity = found;
     }
     if (isWithPoints) this.#joinSlices(read('count'), capacity, firstOf, count);
-    if (read('unsettled').some((left) => left > 0)) this.#settle(pairs, placed, isWithPoints);
+    if (read('unsettled').some(left => left > 0)) this.#settle(pairs, placed, isWithPoints);
   }
 
   // The user's A and B, whichever of them the record has first.
   #meshesOf({ pairAt, isSwapped }: Placed): Record<'meshA' | 'meshB' | 'placementA' | 'placementB', number> {
-    const { u32 } = this.#host.backend.arena, [a, b] = isSwapped ? ['B', 'A'] as const : ['A', 'B'] as const;
-    const read = (field: 'meshA' | 'meshB' | 'placedA' | 'placedB'): number => u32[(pairAt + PairRecord.at[field]) / 4];
-    const placement = (side: 'A' | 'B'): number => (read(`placed${side}`) ? pairAt + PairRecord.at[`placement${side}`] : 0);
-    return { meshA: read(`mesh${a}`), meshB: read(`mesh${b}`), placementA: placement(a), placementB: placement(b) };
+    const { u32 } = this.#host.backend.arena;
+    const [a, b] = isSwapped ? (['B', 'A'] as const) : (['A', 'B'] as const);
+    const read = (field: 'meshA' | 'meshB' | 'placedA' | 'placedB'): number =>
+      u32[(pairAt + PairRecord.at[field]) / 4];
+    const placement = (side: 'A' | 'B'): number =>
+      read(`placed${side}`) ? pairAt + PairRecord.at[`placement${side}`] : 0;
+    return {
+      meshA: read(`mesh${a}`),
+      meshB: read(`mesh${b}`),
+      placementA: placement(a),
+      placementB: placement(b),
+    };
   }
 
   // Points of all slices one after the other, and offsets of all pairs into them.
   #joinSlices(counts: number[], capacity: number[], firstOf: (slice: number) => number, count: number): void {
-    const startsAt = this.#startsAt, pointsAt = this.#pointsAt, { backend: { arena: { u8, u32 } } } = this.#host;
-    let from = 0, to = 0;
+    const startsAt = this.#startsAt;
+    const pointsAt = this.#pointsAt;
+    const {
+      backend: {
+        arena: { u8, u32 },
+      },
+    } = this.#host;
+    let from = 0;
+    let to = 0;
     counts.forEach((found, slice) => {
-      if (from !== to) u8.copyWithin(pointsAt + POINT_BYTES * to, pointsAt + POINT_BYTES * from, pointsAt + POINT_BYTES * (from + found));
-      if (to > 0) for (let i = startsAt / 4 + firstOf(slice); i < startsAt / 4 + firstOf(slice + 1); i++) u32[i] += to;
+      if (from !== to)
+        u8.copyWithin(
+          pointsAt + POINT_BYTES * to,
+          pointsAt + POINT_BYTES * from,
+          pointsAt + POINT_BYTES * (from + found),
+        );
+      if (to > 0)
+        for (let i = startsAt / 4 + firstOf(slice); i < startsAt / 4 + firstOf(slice + 1); i++) u32[i] += to;
       from += capacity[slice];
       to += found;
     });
@@ -169,13 +279,23 @@ export class SegmentFinder {
     this.#pointCount = to;
   }
 
-  // What is too wide for expansions, or too near to the middle between two doubles, integers tell. Such pairs have no points so far.
+  // What is too wide for expansions, or too near to the middle between two doubles, integers tell. Such pairs
+  // have no points so far.
   #settle({ aAt, bAt, count }: ResultPlace, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
-    const exactly = this.#exactly, startsAt = this.#startsAt, pointsAt = this.#pointsAt, { backend: { arena } } = this.#host, { u8, u32 } = arena, settled = new Map<number, CommonSet>();
-    const corners = new Float64Array(18), exchanged = new Float64Array(18);
+    const exactly = this.#exactly;
+    const startsAt = this.#startsAt;
+    const pointsAt = this.#pointsAt;
+    const {
+      backend: { arena },
+    } = this.#host;
+    const { u8, u32 } = arena;
+    const settled = new Map<number, CommonSet>();
+    const corners = new Float64Array(18);
+    const exchanged = new Float64Array(18);
     for (let i = 0; i < count; i++) {
       if (u8[this.#kindsAt + i] !== segmentLimits.UNSETTLED) continue;
-      const a = u32[aAt / 4 + i], b = u32[bAt / 4 + i];
+      const a = u32[aAt / 4 + i];
+      const b = u32[bAt / 4 + i];
       exactly.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
       exchanged.set(corners.subarray(9));
       exchanged.set(corners.subarray(0, 9), 9);
@@ -184,8 +304,11 @@ export class SegmentFinder {
       settled.set(i, set);
     }
     if (!isWithPoints) return;
-    const known = arena.f64.slice(pointsAt / 8, pointsAt / 8 + 3 * this.#pointCount), offsets = u32.slice(startsAt / 4, startsAt / 4 + count + 1);
-    const all = new Float64Array(known.length + [...settled.values()].reduce((sum, set) => sum + set.points.length, 0));
+    const known = arena.f64.slice(pointsAt / 8, pointsAt / 8 + 3 * this.#pointCount);
+    const offsets = u32.slice(startsAt / 4, startsAt / 4 + count + 1);
+    const all = new Float64Array(
+      known.length + [...settled.values()].reduce((sum, set) => sum + set.points.length, 0),
+    );
     let end = 0;
     for (let i = 0; i < count; i++) {
       const own = settled.get(i)?.points ?? known.subarray(3 * offsets[i], 3 * offsets[i + 1]);
@@ -201,7 +324,11 @@ export class SegmentFinder {
 
 function checkClearance(options: object): void {
   const { clearance } = options as { clearance?: unknown };
-  if (clearance !== undefined) throw new Unsupported(`clearance is ${String(clearance)} where want is 'segments': pairs that share no point have no segments`, 'leave one of the two out');
+  if (clearance !== undefined)
+    throw new Unsupported(
+      `clearance is ${String(clearance)} where want is 'segments': pairs that share no point have no segments`,
+      'leave one of the two out',
+    );
 }
 
 // Each slice's room, one after the other.

@@ -1,6 +1,8 @@
-// A mesh -> which of its vertices are one point, whether it is closed, and its connected pieces; kept until its coordinates change.
-import { MeshRecord } from '../records/layout.js';
+// A mesh -> which of its vertices are one point, whether it is closed, and its connected pieces; kept until
+// its coordinates change.
+
 import type { Mesh } from '../mesh/mesh.js';
+import { MeshRecord } from '../records/layout.js';
 
 export interface Shells {
   /** The point of each vertex: the first vertex of the same coordinates (-0 is 0). */
@@ -15,7 +17,9 @@ export interface Shells {
 export class Joined {
   readonly #above: Uint32Array;
 
-  constructor(count: number) { this.#above = Uint32Array.from({ length: count }, (_, i) => i); }
+  constructor(count: number) {
+    this.#above = Uint32Array.from({ length: count }, (_, i) => i);
+  }
 
   /** What stands for the set of i: its least number. */
   of(i: number): number {
@@ -25,7 +29,8 @@ export class Joined {
   }
 
   join(i: number, j: number): void {
-    const a = this.of(i), b = this.of(j);
+    const a = this.of(i);
+    const b = this.of(j);
     this.#above[Math.max(a, b)] = Math.min(a, b);
   }
 }
@@ -34,12 +39,20 @@ const kept = new WeakMap<Mesh, { version: number; shells: Shells }>();
 
 /** @throws Disposed */
 export function shellsOf(mesh: Mesh): Shells {
-  const { recordAt, version } = mesh, known = kept.get(mesh);
+  const { recordAt, version } = mesh;
+  const known = kept.get(mesh);
   if (known?.version === version) return known.shells;
-  const { backend: { arena: { u32, f32 } }, vertexCount, triangleCount } = mesh;
-  const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
+  const {
+    backend: {
+      arena: { u32, f32 },
+    },
+    vertexCount,
+    triangleCount,
+  } = mesh;
+  const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+  const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
   const points = weld(f32.subarray(positions, positions + 3 * vertexCount));
-  const corners = u32.subarray(indices, indices + 3 * triangleCount).map((vertex) => points[vertex]);
+  const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => points[vertex]);
   const shells = { points, openEdges: countOpen(corners), pieces: piecesOf(corners, vertexCount) };
   kept.set(mesh, { version, shells });
   return shells;
@@ -54,10 +67,14 @@ function tableFor(count: number): { slots: Int32Array; mask: number } {
 }
 
 function weld(positions: Float32Array): Uint32Array {
-  const whole = Float32Array.from(positions, (value) => value + 0), words = new Int32Array(whole.buffer);
-  const points = new Uint32Array(positions.length / 3), { slots, mask } = tableFor(points.length);
+  const whole = Float32Array.from(positions, value => value + 0);
+  const words = new Int32Array(whole.buffer);
+  const points = new Uint32Array(positions.length / 3);
+  const { slots, mask } = tableFor(points.length);
   for (let i = 0; i < points.length; i++) {
-    const x = words[3 * i], y = words[3 * i + 1], z = words[3 * i + 2];
+    const x = words[3 * i];
+    const y = words[3 * i + 1];
+    const z = words[3 * i + 2];
     let hash = Math.imul(x ^ Math.imul(y ^ Math.imul(z, HASH), HASH), HASH);
     for (hash ^= hash >>> 15; ; hash++) {
       const other = slots[hash & mask];
@@ -72,9 +89,15 @@ function weld(positions: Float32Array): Uint32Array {
 
 // corners: three points a triangle.
 function countOpen(corners: Uint32Array): number {
-  const { slots, mask } = tableFor(corners.length), from = new Uint32Array(corners.length), to = new Uint32Array(corners.length), used = new Int32Array(corners.length);
+  const { slots, mask } = tableFor(corners.length);
+  const from = new Uint32Array(corners.length);
+  const to = new Uint32Array(corners.length);
+  const used = new Int32Array(corners.length);
   for (let i = 0; i < corners.length; i++) {
-    const start = corners[i], end = corners[i % 3 === 2 ? i - 2 : i + 1], a = Math.min(start, end), b = Math.max(start, end);
+    const start = corners[i];
+    const end = corners[i % 3 === 2 ? i - 2 : i + 1];
+    const a = Math.min(start, end);
+    const b = Math.max(start, end);
     if (a === b) continue;
     let hash = Math.imul(a ^ Math.imul(b, HASH), HASH);
     for (hash ^= hash >>> 15; ; hash++) {
@@ -91,7 +114,8 @@ function countOpen(corners: Uint32Array): number {
 }
 
 function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
-  const joined = new Joined(vertexCount), first = new Map<number, number>();
+  const joined = new Joined(vertexCount);
+  const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
     joined.join(corners[i], corners[i + 1]);
     joined.join(corners[i], corners[i + 2]);

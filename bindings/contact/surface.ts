@@ -1,11 +1,16 @@
-// A placed mesh -> its triangles in the common frame, and those that a line along an axis may meet, by its tree.
-import { limits, Leaf, MeshRecord, Node } from '../records/layout.js';
-import type { Mesh } from '../mesh/mesh.js';
+// A placed mesh -> its triangles in the common frame, and those that a line along an axis may meet, by its
+// tree.
+
 import { readTransform, type Transform } from '../core/transform.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import type { GridPoint } from './grid.js';
 import { acrossAxes } from './orientation.js';
 
-const NODE_WORDS = Node.size / 4, LEAF_WORDS = Leaf.size / 4, HALF = Node.at.halfX / 4, CHILD = Node.at.child / 4;
+const NODE_WORDS = Node.size / 4;
+const LEAF_WORDS = Leaf.size / 4;
+const HALF = Node.at.halfX / 4;
+const CHILD = Node.at.child / 4;
 /** More than storing may have moved a coordinate of a tree's frame by. */
 const STORED_ERROR = 2 ** -24;
 /** Of the sizes that a placed box is computed from: more than rounding takes. */
@@ -32,38 +37,76 @@ export class Surface {
 
   /** Three of the user's vertices a triangle: a view until memory is reserved. */
   get indices(): Uint32Array {
-    const { backend: { arena: { u32 } }, recordAt, triangleCount } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
+    const {
+      backend: {
+        arena: { u32 },
+      },
+      recordAt,
+      triangleCount,
+    } = this.mesh;
+    const at = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
     return u32.subarray(at, at + 3 * triangleCount);
   }
 
   /** Those of one triangle. */
   vertices(triangle: number): Uint32Array {
-    const { backend: { arena: { u32 } }, recordAt } = this.mesh, at = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4 + 3 * triangle;
+    const {
+      backend: {
+        arena: { u32 },
+      },
+      recordAt,
+    } = this.mesh;
+    const at = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4 + 3 * triangle;
     return u32.subarray(at, at + 3);
   }
 
   /** Writes a placed vertex, every operation rounded in the one stated order. */
   place(vertex: number, out: Float64Array, to: number): void {
-    const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
+    const {
+      mesh: {
+        backend: {
+          arena: { u32, f32 },
+        },
+        recordAt,
+      },
+    } = this;
     this.#placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4 + 3 * vertex, out, to);
   }
 
   /** Writes a triangle's nine doubles. */
   corners(triangle: number, out: Float64Array, to: number): void {
-    const { mesh: { backend: { arena: { u32, f32 } }, recordAt } } = this;
-    const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4, indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4 + 3 * triangle;
-    for (let corner = 0; corner < 3; corner++) this.#placeAt(f32, positions + 3 * u32[indices + corner], out, to + 3 * corner);
+    const {
+      mesh: {
+        backend: {
+          arena: { u32, f32 },
+        },
+        recordAt,
+      },
+    } = this;
+    const positions = u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+    const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4 + 3 * triangle;
+    for (let corner = 0; corner < 3; corner++)
+      this.#placeAt(f32, positions + 3 * u32[indices + corner], out, to + 3 * corner);
   }
 
   #placeAt(f32: Float32Array, at: number, out: Float64Array, to: number): void {
-    const { rows } = this, x = f32[at], y = f32[at + 1], z = f32[at + 2];
-    for (let axis = 0; axis < 3; axis++) out[to + axis] = ((rows[4 * axis] * x + rows[4 * axis + 1] * y) + rows[4 * axis + 2] * z) + rows[4 * axis + 3];
+    const { rows } = this;
+    const x = f32[at];
+    const y = f32[at + 1];
+    const z = f32[at + 2];
+    for (let axis = 0; axis < 3; axis++)
+      out[to + axis] =
+        rows[4 * axis] * x + rows[4 * axis + 1] * y + rows[4 * axis + 2] * z + rows[4 * axis + 3];
   }
 
   /** The placed vertices that triangles use, each once: three doubles each. */
   get placed(): Float64Array {
     if (this.#list) return this.#list;
-    const { mesh: { vertexCount }, indices } = this, used = new Uint8Array(vertexCount);
+    const {
+      mesh: { vertexCount },
+      indices,
+    } = this;
+    const used = new Uint8Array(vertexCount);
     for (let i = 0; i < indices.length; i++) used[indices[i]] = 1;
     const list = new Float64Array(3 * used.reduce((sum, one) => sum + one, 0));
     for (let vertex = 0, to = 0; vertex < vertexCount; vertex++) {
@@ -71,20 +114,21 @@ export class Surface {
       this.place(vertex, list, to);
       to += 3;
     }
-    return this.#list = list;
+    return (this.#list = list);
   }
 
   /** Least x, y, z, then greatest x, y, z of them. */
   get bounds(): Float64Array {
     if (this.#known) return this.#known;
-    const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity), { placed } = this;
+    const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    const { placed } = this;
     for (let i = 0; i < placed.length; i += 3) {
       for (let axis = 0; axis < 3; axis++) {
         bounds[axis] = Math.min(bounds[axis], placed[i + axis]);
         bounds[3 + axis] = Math.max(bounds[3 + axis], placed[i + axis]);
       }
     }
-    return this.#known = bounds;
+    return (this.#known = bounds);
   }
 
   /** Whether a point surely lies outside of all bounds. */
@@ -93,11 +137,23 @@ export class Surface {
     return near.some((value, axis) => value < bounds[axis] || value > bounds[3 + axis]);
   }
 
-  /** Calls `visit` with every triangle whose box the line from the point along the axis, upwards, may meet, and others. */
+  /**
+   * Calls `visit` with every triangle whose box the line from the point along the axis, upwards, may meet,
+   * and others.
+   */
   along(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
-    const { mesh: { backend: { arena: { u32 } }, recordAt, triangleCount } } = this;
+    const {
+      mesh: {
+        backend: {
+          arena: { u32 },
+        },
+        recordAt,
+        triangleCount,
+      },
+    } = this;
     if (triangleCount === 0) return;
-    const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4] / 4, nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4] / 4;
+    const leaves = u32[(recordAt + MeshRecord.at.leavesAt) / 4] / 4;
+    const nodes = u32[(recordAt + MeshRecord.at.nodesAt) / 4] / 4;
     const meets = this.#boxTest(point, axis);
     let held = 1;
     stack[0] = 0;
@@ -114,20 +170,35 @@ export class Surface {
 
   // Whether the placed box of a lane, rounded outward, has the line through it or beginning in it.
   #boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
-    const { rows, mesh: { backend: { arena: { f32 } }, recordAt } } = this, record = recordAt / 4;
-    const scale = f32[record + MeshRecord.at.scale / 4], center = record + MeshRecord.at.centerX / 4;
+    const {
+      rows,
+      mesh: {
+        backend: {
+          arena: { f32 },
+        },
+        recordAt,
+      },
+    } = this;
+    const record = recordAt / 4;
+    const scale = f32[record + MeshRecord.at.scale / 4];
+    const center = record + MeshRecord.at.centerX / 4;
     const order = [...acrossAxes(axis), axis];
-    return (lane) => {
+    return lane => {
       for (let i = 0; i < 3; i++) {
         const row = 4 * order[i];
-        let middle = rows[row + 3], reach = 0, size = Math.abs(middle);
+        let middle = rows[row + 3];
+        let reach = 0;
+        let size = Math.abs(middle);
         for (let from = 0; from < 3; from++) {
-          const stored = f32[lane + 4 * from] / scale + f32[center + from], half = (f32[lane + HALF + 4 * from] + STORED_ERROR) / scale, factor = Math.abs(rows[row + from]);
+          const stored = f32[lane + 4 * from] / scale + f32[center + from];
+          const half = (f32[lane + HALF + 4 * from] + STORED_ERROR) / scale;
+          const factor = Math.abs(rows[row + from]);
           middle += rows[row + from] * stored;
           reach += factor * half;
           size += factor * (Math.abs(stored) + half);
         }
-        const off = near[order[i]] - middle, most = reach + (size + Math.abs(near[order[i]])) * PLACED_ERROR;
+        const off = near[order[i]] - middle;
+        const most = reach + (size + Math.abs(near[order[i]])) * PLACED_ERROR;
         if (off > most || (i < 2 && off < -most)) return false;
       }
       return true;

@@ -2,7 +2,8 @@
 import { acrossAxes } from './orientation.js';
 
 const HASH = 0x9e3779b1;
-const key = new Float64Array(6), words = new Int32Array(key.buffer);
+const key = new Float64Array(6);
+const words = new Int32Array(key.buffer);
 
 export class Within {
   /** Six doubles a segment, or three a point. */
@@ -15,36 +16,57 @@ export class Within {
   readonly #before: number[] = [];
 
   constructor(corners: Float64Array, axis: number) {
-    const across = this.#across = acrossAxes(axis);
-    this.#box = across.flatMap((u) => [Math.min(corners[u], corners[3 + u], corners[6 + u]), Math.max(corners[u], corners[3 + u], corners[6 + u])]);
+    const across = (this.#across = acrossAxes(axis));
+    this.#box = across.flatMap(u => [
+      Math.min(corners[u], corners[3 + u], corners[6 + u]),
+      Math.max(corners[u], corners[3 + u], corners[6 + u]),
+    ]);
   }
 
   addPoints(points: readonly number[]): void {
-    const { found } = this, [u, v] = this.#across, box = this.#box;
+    const { found } = this;
+    const [u, v] = this.#across;
+    const box = this.#box;
     for (let i = 0; i < points.length; i += 3) {
-      const x = points[i + u], y = points[i + v];
-      if (x > box[0] && x < box[1] && y > box[2] && y < box[3]) found.push(points[i], points[i + 1], points[i + 2]);
+      const x = points[i + u];
+      const y = points[i + v];
+      if (x > box[0] && x < box[1] && y > box[2] && y < box[3])
+        found.push(points[i], points[i + 1], points[i + 2]);
     }
   }
 
   /** Whichever way it runs a segment is one; what is a point is none. */
   addSegments(segments: readonly number[]): void {
-    const [u, v] = this.#across, box = this.#box;
+    const [u, v] = this.#across;
+    const box = this.#box;
     for (let i = 0; i < segments.length; i += 6) {
-      const x = segments[i + u], y = segments[i + v], endX = segments[i + 3 + u], endY = segments[i + 3 + v];
-      if (Math.max(x, endX) <= box[0] || Math.min(x, endX) >= box[1] || Math.max(y, endY) <= box[2] || Math.min(y, endY) >= box[3]) continue;
+      const x = segments[i + u];
+      const y = segments[i + v];
+      const endX = segments[i + 3 + u];
+      const endY = segments[i + 3 + v];
+      if (
+        Math.max(x, endX) <= box[0] ||
+        Math.min(x, endX) >= box[1] ||
+        Math.max(y, endY) <= box[2] ||
+        Math.min(y, endY) >= box[3]
+      )
+        continue;
       if (x !== endX || y !== endY) this.#addSegment(segments, i);
     }
   }
 
   #addSegment(segments: readonly number[], at: number): void {
-    const { found } = this, last = this.#last, before = this.#before, isTurned = comesAfter(segments, at);
+    const { found } = this;
+    const last = this.#last;
+    const before = this.#before;
+    const isTurned = comesAfter(segments, at);
     // -0 is 0.
     for (let i = 0; i < 6; i++) key[i] = segments[at + (isTurned ? (i + 3) % 6 : i)] + 0;
     let hash = 0;
-    for (const word of words) hash = Math.imul(hash ^ word, HASH) ^ hash >>> 15;
+    for (const word of words) hash = Math.imul(hash ^ word, HASH) ^ (hash >>> 15);
     const latest = last.get(hash) ?? -1;
-    for (let other = latest; other >= 0; other = before[other]) if (key.every((value, i) => value === found[6 * other + i])) return;
+    for (let other = latest; other >= 0; other = before[other])
+      if (key.every((value, i) => value === found[6 * other + i])) return;
     last.set(hash, before.push(latest) - 1);
     found.push(...key);
   }

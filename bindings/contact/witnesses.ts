@@ -1,12 +1,19 @@
-// Pairs of triangles that crossed elsewhere -> whether one of them surely crosses where one mesh has moved to: no search is needed then.
+// Pairs of triangles that crossed elsewhere -> whether one of them surely crosses where one mesh has moved
+// to: no search is needed then.
 import { sureSide } from './orientation.js';
 import type { Surface } from './surface.js';
 
 /** Of what one search finds no more are kept. */
 const MOST_OF_ONE = 64;
 
-/** Triangles of A and B, and what has to be added to A for their boxes to meet: least x, y, z, then greatest. */
-interface Pair { ta: number; tb: number; reach: Float64Array }
+/**
+ * Triangles of A and B, and what has to be added to A for their boxes to meet: least x, y, z, then greatest.
+ */
+interface Pair {
+  ta: number;
+  tb: number;
+  reach: Float64Array;
+}
 
 export class Witnesses {
   readonly #a: Surface;
@@ -29,7 +36,8 @@ export class Witnesses {
   }
 
   #addPair(ta: number, tb: number): void {
-    const p = this.#points, reach = new Float64Array(6);
+    const p = this.#points;
+    const reach = new Float64Array(6);
     this.#a.corners(ta, p, 0);
     this.#b.corners(tb, p, 9);
     for (let i = 0; i < 3; i++) {
@@ -39,12 +47,17 @@ export class Witnesses {
     this.#pairs.push({ ta, tb, reach });
   }
 
-  /** Whether any of the pairs crosses where A has moved to, as doubles tell; false says nothing. a: A there. */
+  /**
+   * Whether any of the pairs crosses where A has moved to, as doubles tell; false says nothing. a: A there.
+   */
   surelyCross(a: Surface, [x, y, z]: readonly [number, number, number]): boolean {
-    const b = this.#b, pairs = this.#pairs, points = this.#points;
+    const b = this.#b;
+    const pairs = this.#pairs;
+    const points = this.#points;
     for (let i = 0; i < pairs.length; i++) {
       const { ta, tb, reach } = pairs[i];
-      if (x < reach[0] || x > reach[3] || y < reach[1] || y > reach[4] || z < reach[2] || z > reach[5]) continue;
+      if (x < reach[0] || x > reach[3] || y < reach[1] || y > reach[4] || z < reach[2] || z > reach[5])
+        continue;
       a.corners(ta, points, 0);
       b.corners(tb, points, 9);
       if (!this.#crossSurely()) continue;
@@ -54,21 +67,31 @@ export class Witnesses {
     return false;
   }
 
-  // Each with corners on both sides of the other's plane and none on it, and edges that pass each other the way that takes one through the other.
+  // Each with corners on both sides of the other's plane and none on it, and edges that pass each other the
+  // way that takes one through the other.
   #crossSurely(): boolean {
-    const p = this.#points, sides = this.#sides, apexA = this.#apexOf(0, 9, 0);
+    const p = this.#points;
+    const sides = this.#sides;
+    const apexA = this.#apexOf(0, 9, 0);
     if (apexA < 0) return false;
     const apexB = this.#apexOf(9, 0, 3);
     if (apexB < 0) return false;
-    const isBKept = sides[apexA] > 0, isAKept = sides[3 + apexB] > 0;
-    const a = 3 * apexA, a1 = 3 * ((apexA + (isAKept ? 1 : 2)) % 3), a2 = 3 * ((apexA + (isAKept ? 2 : 1)) % 3);
-    const b = 9 + 3 * apexB, b1 = 9 + 3 * ((apexB + (isBKept ? 1 : 2)) % 3), b2 = 9 + 3 * ((apexB + (isBKept ? 2 : 1)) % 3);
+    const isBKept = sides[apexA] > 0;
+    const isAKept = sides[3 + apexB] > 0;
+    const a = 3 * apexA;
+    const a1 = 3 * ((apexA + (isAKept ? 1 : 2)) % 3);
+    const a2 = 3 * ((apexA + (isAKept ? 2 : 1)) % 3);
+    const b = 9 + 3 * apexB;
+    const b1 = 9 + 3 * ((apexB + (isBKept ? 1 : 2)) % 3);
+    const b2 = 9 + 3 * ((apexB + (isBKept ? 2 : 1)) % 3);
     return sureSide(p, a, a1, b, b1) < 0 && sureSide(p, a, a2, b, b2) > 0;
   }
 
-  // Of the triangle from number `own` on, the corner that is alone on its side of the other's plane; -1 where that is not sure.
+  // Of the triangle from number `own` on, the corner that is alone on its side of the other's plane; -1 where
+  // that is not sure.
   #apexOf(own: number, other: number, to: number): number {
-    const p = this.#points, sides = this.#sides;
+    const p = this.#points;
+    const sides = this.#sides;
     let sum = 0;
     for (let corner = 0; corner < 3; corner++) {
       const side = sureSide(p, other, other + 3, other + 6, own + 3 * corner);
@@ -76,6 +99,6 @@ export class Witnesses {
       sum += sides[to + corner] = side;
     }
     if (sum === 3 || sum === -3) return -1;
-    return [0, 1, 2].find((corner) => sides[to + corner] !== sum)!;
+    return [0, 1, 2].find(corner => sides[to + corner] !== sum)!;
   }
 }

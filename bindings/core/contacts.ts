@@ -22,9 +22,15 @@ export class PairTable {
     this.b[this.count++] = b;
   }
 
-  clear(): void { this.count = 0; }
-  copy(): BodyPairs { return { count: this.count, a: this.a.slice(0, this.count), b: this.b.slice(0, this.count) }; }
-  view(): BodyPairs { return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) }; }
+  clear(): void {
+    this.count = 0;
+  }
+  copy(): BodyPairs {
+    return { count: this.count, a: this.a.slice(0, this.count), b: this.b.slice(0, this.count) };
+  }
+  view(): BodyPairs {
+    return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) };
+  }
 
   /** Pairs begin <= k < end of two lists of words. */
   append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
@@ -50,14 +56,29 @@ export class PairTable {
   }
 }
 
-/** Splits two sorted tables into what only the later one has, what both have, and what only the earlier one has. */
-export function compare(earlier: BodyPairs, later: BodyPairs, began: PairTable, persisted: PairTable, ended: PairTable): void {
+/**
+ * Splits two sorted tables into what only the later one has, what both have, and what only the earlier one
+ * has.
+ */
+export function compare(
+  earlier: BodyPairs,
+  later: BodyPairs,
+  began: PairTable,
+  persisted: PairTable,
+  ended: PairTable,
+): void {
   began.clear();
   persisted.clear();
   ended.clear();
-  let i = 0, j = 0;
+  let i = 0;
+  let j = 0;
   while (i < earlier.count || j < later.count) {
-    const order = j === later.count ? -1 : i === earlier.count ? 1 : earlier.a[i] - later.a[j] || earlier.b[i] - later.b[j];
+    const order =
+      j === later.count
+        ? -1
+        : i === earlier.count
+          ? 1
+          : earlier.a[i] - later.a[j] || earlier.b[i] - later.b[j];
     if (order < 0) ended.add(earlier.a[i], earlier.b[i++]);
     else if (order > 0) began.add(later.a[j], later.b[j++]);
     else {

@@ -1,23 +1,30 @@
-// A feature: what it adds to an engine, and what the engine lends to it. bindings/engine/features.ts lists them.
-import type { Backend, Extensions, Machine } from '../runtime/backend.js';
-import type { Joiner } from '../narrowphase/joinLists.js';
+// A feature: what it adds to an engine, and what the engine lends to it. bindings/engine/features.ts lists
+// them.
+
+import type { BodySweeper } from '../ccd/bodySweeper.js';
+import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
-import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './options.js';
 import type { PairWriter } from '../mesh/pairWriter.js';
+import type { Exactly } from '../narrowphase/decideUnsure.js';
+import type { FrontSystem } from '../narrowphase/front.js';
+import type { Pairing } from '../narrowphase/frontMaker.js';
+import type { Joiner } from '../narrowphase/joinLists.js';
+import type { FrontCache, StartingFront } from '../narrowphase/startingFront.js';
+import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
+import type { Backend, Extensions, Machine } from '../runtime/backend.js';
+import type { InlinedKernels } from '../runtime/wasm.js';
+import type { AnyQueryManyOptions, AnyQueryOptions, PartitionOptions } from './options.js';
 import type { Partition } from './partition.js';
 import type { Clock, ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
-import type { BodySweeper } from '../ccd/bodySweeper.js';
-import type { FrontSystem } from '../narrowphase/front.js';
-import type { Pairing } from '../narrowphase/frontMaker.js';
-import type { FrontCache, StartingFront } from '../narrowphase/startingFront.js';
-import type { Exactly } from '../narrowphase/decideUnsure.js';
-import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
-import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
-import type { InlinedKernels } from '../runtime/wasm.js';
 
 /** What the engine does its own work with, for one that works beside it; and what decides two triangles. */
-export interface OwnParts extends Exactly { writer: PairWriter; joiner: Joiner; partition: Partition; fronts: FrontCache }
+export interface OwnParts extends Exactly {
+  writer: PairWriter;
+  joiner: Joiner;
+  partition: Partition;
+  fronts: FrontCache;
+}
 
 /** What features need of their engine. */
 export interface EngineHost {
@@ -34,7 +41,10 @@ export interface EngineHost {
   tick(): void;
   /** What a feature has made; nothing where it was left out. */
   made(name: string): object | undefined;
-  /** Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever compute throws */
+  /**
+   * Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever
+   * compute throws
+   */
   trapped<Result>(compute: () => Result): Result;
   /** What scenes sweep their bodies with; nothing where the feature 'continuous' was left out. */
   makeBodySweeper(): BodySweeper | undefined;
@@ -45,8 +55,17 @@ export interface EngineHost {
   writer: PairWriter;
   /** For those whose questions outlive a call. */
   makeOwn(): OwnParts;
-  /** write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: where the caller keeps them. */
-  run(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], options: PartitionOptions, fronts?: (StartingFront | undefined)[], pairing?: Pairing): FrontSystem;
+  /**
+   * write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: where the
+   * caller keeps them.
+   */
+  run(
+    run: 'run' | 'runAny',
+    write: (front: FrontSystem) => readonly Mesh[],
+    options: PartitionOptions,
+    fronts?: (StartingFront | undefined)[],
+    pairing?: Pairing,
+  ): FrontSystem;
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultPlace;
   /** Offsets of what each pair has, nothing joined. */
   countPairs(pairCount: number): Uint32Array;
@@ -60,7 +79,10 @@ export interface FurtherAnswers {
 }
 
 /** What features may be told as they start. */
-export interface StartOptions { backend?: 'auto' | 'wasm' | 'webgpu'; gpu?: object }
+export interface StartOptions {
+  backend?: 'auto' | 'wasm' | 'webgpu';
+  gpu?: object;
+}
 
 export interface Feature<Verbs> {
   /** What it adds to meshes. */

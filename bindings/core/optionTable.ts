@@ -1,4 +1,5 @@
-// Checks the options of every public call against one table a call: name of the option -> what its value must be.
+// Checks the options of every public call against one table a call: name of the option -> what its value must
+// be.
 import { describe, Unsupported } from './errors.js';
 
 /** Returns the rule in words where a value breaks it. */
@@ -9,14 +10,22 @@ export type OptionTable<Options> = { readonly [Name in keyof Required<Options>]:
 
 /** For values that are checked where they are read, such as meshes and transforms. */
 export const anything: Check = () => undefined;
-export const object: Check = (value) => (typeof value !== 'object' || !value) && 'an object';
-export const text: Check = (value) => typeof value !== 'string' && 'a text';
-export const list: Check = (value) => !Array.isArray(value) && 'an array';
-export const callback: Check = (value) => typeof value !== 'function' && 'a function';
-export const trueOrFalse: Check = (value) => typeof value !== 'boolean' && 'true or false';
-export const fromZero: Check = (value) => !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number from 0 on';
-export const oneOf = (...words: readonly unknown[]): Check => (value) => !words.includes(value) && words.map(describe).join(' or ');
-export const wholeNumber = (min: number, max: number, or = ''): Check => (value) => !(Number.isInteger(value) && value as number >= min && value as number <= max) && `${or}a whole number from ${min} to ${max}`;
+export const object: Check = value => (typeof value !== 'object' || !value) && 'an object';
+export const text: Check = value => typeof value !== 'string' && 'a text';
+export const list: Check = value => !Array.isArray(value) && 'an array';
+export const callback: Check = value => typeof value !== 'function' && 'a function';
+export const trueOrFalse: Check = value => typeof value !== 'boolean' && 'true or false';
+export const fromZero: Check = value =>
+  !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number from 0 on';
+export const oneOf =
+  (...words: readonly unknown[]): Check =>
+  value =>
+    !words.includes(value) && words.map(describe).join(' or ');
+export const wholeNumber =
+  (min: number, max: number, or = ''): Check =>
+  value =>
+    !(Number.isInteger(value) && (value as number) >= min && (value as number) <= max) &&
+    `${or}a whole number from ${min} to ${max}`;
 
 /** Options of asynchronous calls that may take long. */
 export interface ProgressOptions {
@@ -26,7 +35,10 @@ export interface ProgressOptions {
   signal?: AbortSignal;
 }
 
-export const PROGRESS: OptionTable<ProgressOptions> = { onProgress: callback, signal: (value) => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal' };
+export const PROGRESS: OptionTable<ProgressOptions> = {
+  onProgress: callback,
+  signal: value => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal',
+};
 
 /** Refuses a value that breaks a rule; undefined is always allowed. @throws Unsupported */
 export function checkValue(name: string, value: unknown, check: Check): void {
@@ -35,15 +47,22 @@ export function checkValue(name: string, value: unknown, check: Check): void {
 }
 
 /**
- * Refuses what is not an object of options, unknown names and wrong values. Allocates nothing where all is right.
- * what: the name of the object in messages, where it is not the options of the call itself.
+ * Refuses what is not an object of options, unknown names and wrong values. Allocates nothing where all is
+ * right. what: the name of the object in messages, where it is not the options of the call itself.
  * @throws Unsupported naming the option, the rule, the name that was probably meant, and all valid names
  */
-export function checkOptions<Options>(table: OptionTable<Options>, options: unknown, what?: string): asserts options is Options {
+export function checkOptions<Options>(
+  table: OptionTable<Options>,
+  options: unknown,
+  what?: string,
+): asserts options is Options {
   if (typeof options !== 'object' || options === null) refuseOptions(table, options, what);
-  const checks = table as Record<string, Check>, values = options as Record<string, unknown>, isPlain = Object.getPrototypeOf(values) === Object.prototype;
+  const checks = table as Record<string, Check>;
+  const values = options as Record<string, unknown>;
+  const isPlain = Object.getPrototypeOf(values) === Object.prototype;
   // A list, or a Map, a promise, a buffer: nothing that they hold would be read.
-  if (!isPlain && ('length' in values || Object.prototype.toString.call(values) !== '[object Object]')) refuseOptions(table, options, what);
+  if (!isPlain && ('length' in values || Object.prototype.toString.call(values) !== '[object Object]'))
+    refuseOptions(table, options, what);
   for (const name in values) {
     if (!Object.hasOwn(table, name)) refuseName(table, values, name, what);
     const value = values[name];
@@ -54,7 +73,11 @@ export function checkOptions<Options>(table: OptionTable<Options>, options: unkn
 }
 
 /** Checks options and copies them into a plain object. @throws as checkOptions */
-export function copyOptions<Options extends object>(table: OptionTable<Options>, options: Options, what?: string): Options {
+export function copyOptions<Options extends object>(
+  table: OptionTable<Options>,
+  options: Options,
+  what?: string,
+): Options {
   checkOptions(table, options, what);
   const copy = {} as Options;
   for (const name in table) if (options[name] !== undefined) copy[name] = options[name];
@@ -62,18 +85,33 @@ export function copyOptions<Options extends object>(table: OptionTable<Options>,
 }
 
 /**
- * Refuses arguments that a call does not take, such as a second object of options. surplus: the first of them.
- * takes: the call, as in 'query(a, b, options)'. @throws Unsupported
+ * Refuses arguments that a call does not take, such as a second object of options. surplus: the first of
+ * them. takes: the call, as in 'query(a, b, options)'. @throws Unsupported
  */
 export function checkSurplus(surplus: unknown, takes: string): void {
-  if (surplus !== undefined) throw new Unsupported(`${takes} was given one more argument, ${describe(surplus)}`, 'pass all options in one object');
+  if (surplus !== undefined)
+    throw new Unsupported(
+      `${takes} was given one more argument, ${describe(surplus)}`,
+      'pass all options in one object',
+    );
 }
 
-/** Refuses an array whose buffer is gone, which would read as an empty one. @throws an error of the given kind */
-export function checkAttached(name: string, array: unknown, Kind: new (message: string, fix: string) => Error = Unsupported): void {
+/**
+ * Refuses an array whose buffer is gone, which would read as an empty one. @throws an error of the given kind
+ */
+export function checkAttached(
+  name: string,
+  array: unknown,
+  Kind: new (message: string, fix: string) => Error = Unsupported,
+): void {
   if (!ArrayBuffer.isView(array) || array.byteLength > 0) return;
-  try { (array as Uint8Array).at(0); } catch {
-    throw new Kind(`${name} is detached: its buffer was transferred or resized`, 'pass an array whose buffer is still there');
+  try {
+    (array as Uint8Array).at(0);
+  } catch {
+    throw new Kind(
+      `${name} is detached: its buffer was transferred or resized`,
+      'pass an array whose buffer is still there',
+    );
   }
 }
 
@@ -82,7 +120,12 @@ export function refuse(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
 }
 
-function refuseValue(checks: Record<string, Check>, values: Record<string, unknown>, name: string, what: string | undefined): void {
+function refuseValue(
+  checks: Record<string, Check>,
+  values: Record<string, unknown>,
+  name: string,
+  what: string | undefined,
+): void {
   checkValue(what ? `${what}.${name}` : name, values[name], checks[name]);
 }
 
@@ -93,14 +136,22 @@ function refuseOptions(table: object, value: unknown, what = 'options'): never {
 function refuseName(table: object, values: object, name: string, what = 'options'): never {
   // A matrix of three.js is often passed where options belong.
   if (name === 'elements') refuseOptions(table, values, what);
-  const names = Object.keys(table), [near] = names.map((other) => [differing(name.toLowerCase(), other.toLowerCase()), other] as const).sort(([one], [other]) => one - other);
-  throw new Unsupported(`${what} has an unknown key '${name}'${near![0] < Math.min(3, name.length) ? `: did you mean '${near![1]}'?` : ''}`, `use ${names.join(', ')}`);
+  const names = Object.keys(table);
+  const [near] = names
+    .map(other => [differing(name.toLowerCase(), other.toLowerCase()), other] as const)
+    .sort(([one], [other]) => one - other);
+  throw new Unsupported(
+    `${what} has an unknown key '${name}'${near![0] < Math.min(3, name.length) ? `: did you mean '${near![1]}'?` : ''}`,
+    `use ${names.join(', ')}`,
+  );
 }
 
 /** Returns how long two words are without the letters that they begin and end with alike. */
 function differing(one: string, other: string): number {
-  const longest = Math.max(one.length, other.length), shortest = Math.min(one.length, other.length);
-  let begin = 0, end = 0;
+  const longest = Math.max(one.length, other.length);
+  const shortest = Math.min(one.length, other.length);
+  let begin = 0;
+  let end = 0;
   while (begin < shortest && one[begin] === other[begin]) begin++;
   while (end < shortest - begin && one.at(-1 - end) === other.at(-1 - end)) end++;
   return longest - begin - end;

@@ -1,8 +1,17 @@
 // Options of queries: types whose comments state the defaults, and the tables that they are checked against.
-import { missing, Unsupported } from './errors.js';
+
 import type { Mesh } from '../mesh/mesh.js';
-import { anything, checkAttached, checkOptions, fromZero, oneOf, wholeNumber, type OptionTable } from './optionTable.js';
 import type { OverlapWeight } from '../narrowphase/frontMaker.js';
+import { missing, Unsupported } from './errors.js';
+import {
+  anything,
+  checkAttached,
+  checkOptions,
+  fromZero,
+  type OptionTable,
+  oneOf,
+  wholeNumber,
+} from './optionTable.js';
 import { numbersOf, type Transform, type Transforms } from './transform.js';
 
 /** Most threads of an engine, and most lists of a query. */
@@ -18,18 +27,24 @@ export interface QueryOptions {
   want?: 'pairs' | 'any';
   /** Default 'sorted': by a, then b. 'any' saves the sort. */
   order?: 'sorted' | 'any';
-  /** Predict work by the last query of the same two meshes ('on', for motion) or by overlap volumes ('off'). Default 'on'. */
+  /**
+   * Predict work by the last query of the same two meshes ('on', for motion) or by overlap volumes ('off').
+   * Default 'on'.
+   */
   coherence?: 'on' | 'off';
   /**
-   * Lists that the work is dealt to. Default: one for each thread that pays off. If there are more lists than threads, one thread runs all of
-   * them in turn and simulates that many equal threads, to study the partition: `stats.simulated` is then true.
+   * Lists that the work is dealt to. Default: one for each thread that pays off. If there are more lists than
+   * threads, one thread runs all of them in turn and simulates that many equal threads, to study the
+   * partition: `stats.simulated` is then true.
    */
   parts?: number;
   /** g of eq. 1. Default follows parts. */
   grain?: number;
   /** Whether threads that are done take over from others: default 'on'. 'off' shows the static partition. */
   stealing?: 'on' | 'off';
-  /** How box overlap stands for cost where no last run is known: volume (eq. 3, default), its root, or depth. */
+  /**
+   * How box overlap stands for cost where no last run is known: volume (eq. 3, default), its root, or depth.
+   */
   weight?: OverlapWeight;
 }
 
@@ -80,18 +95,37 @@ export const ON_OFF = /* @__PURE__ */ oneOf('on', 'off');
 export const ORDER = /* @__PURE__ */ oneOf('sorted', 'any');
 
 export const PARTITION: OptionTable<PartitionOptions> = {
-  parts: /* @__PURE__ */ wholeNumber(1, MOST_THREADS), grain: (value) => !(typeof value === 'number' && value > 0 && value <= 1e6) && 'a number above 0, at most 1,000,000',
-  stealing: ON_OFF, coherence: ON_OFF, weight: /* @__PURE__ */ oneOf('volume', 'root', 'depth'),
+  parts: /* @__PURE__ */ wholeNumber(1, MOST_THREADS),
+  grain: value =>
+    !(typeof value === 'number' && value > 0 && value <= 1e6) && 'a number above 0, at most 1,000,000',
+  stealing: ON_OFF,
+  coherence: ON_OFF,
+  weight: /* @__PURE__ */ oneOf('volume', 'root', 'depth'),
 };
 /** Where two meshes are. */
-export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>> = { transformA: anything, transformB: anything };
+export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>> = {
+  transformA: anything,
+  transformB: anything,
+};
 const PAIR: OptionTable<PlacedPair> = { a: anything, b: anything, ...PLACED };
 /** Of query, the options of the feature 'questions' included. */
-export const QUERY: OptionTable<AnyQueryOptions> = { ...PLACED, want: /* @__PURE__ */ oneOf('pairs', 'any', 'segments'), order: ORDER, ...PARTITION, clearance: fromZero };
+export const QUERY: OptionTable<AnyQueryOptions> = {
+  ...PLACED,
+  want: /* @__PURE__ */ oneOf('pairs', 'any', 'segments'),
+  order: ORDER,
+  ...PARTITION,
+  clearance: fromZero,
+};
 /** Of queryMany, likewise. */
 export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
-  pairs: (value) => !Array.isArray(value) && 'an array of { a, b }', a: anything, b: anything, transforms: anything,
-  want: /* @__PURE__ */ oneOf('pairs', 'any', 'bitset', 'segments'), order: ORDER, ...PARTITION, clearance: fromZero,
+  pairs: value => !Array.isArray(value) && 'an array of { a, b }',
+  a: anything,
+  b: anything,
+  transforms: anything,
+  want: /* @__PURE__ */ oneOf('pairs', 'any', 'bitset', 'segments'),
+  order: ORDER,
+  ...PARTITION,
+  clearance: fromZero,
 };
 
 /** Refuses what only the feature 'questions' answers. @throws Unsupported */
@@ -100,18 +134,34 @@ export function refuseQuestions({ want, clearance }: { want?: string; clearance?
   if (want === 'segments' || want === 'bitset') throw missing(`want: '${want}'`, 'questions');
 }
 
-/** Reads a placed pair once: nothing that is read of the copy runs code of the caller's. @throws InvalidTransform */
-export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair =>
-  ({ a, b, transformA: readOne(what, 'transformA', transformA), transformB: readOne(what, 'transformB', transformB) });
+/**
+ * Reads a placed pair once: nothing that is read of the copy runs code of the caller's. @throws
+ * InvalidTransform
+ */
+export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({
+  a,
+  b,
+  transformA: readOne(what, 'transformA', transformA),
+  transformB: readOne(what, 'transformB', transformB),
+});
 
 // A typed array is checked where its numbers are read.
 const readOne = (what: string, name: string, transform: Transform | undefined): Transform | undefined =>
-  (transform === undefined || ArrayBuffer.isView(transform) ? transform : numbersOf(what + name, transform));
+  transform === undefined || ArrayBuffer.isView(transform) ? transform : numbersOf(what + name, transform);
 
 /** Reads the placed pairs that queryMany is asked about. @throws Unsupported, InvalidTransform */
-export function readPairs({ pairs, a, b, transforms }: Pick<QueryManyOptions, 'pairs' | 'a' | 'b' | 'transforms'>): readonly PlacedPair[] {
+export function readPairs({
+  pairs,
+  a,
+  b,
+  transforms,
+}: Pick<QueryManyOptions, 'pairs' | 'a' | 'b' | 'transforms'>): readonly PlacedPair[] {
   if (pairs) {
-    if (a || b || transforms) throw new Unsupported('pairs are given, and a, b or transforms, too', 'pass { pairs } or { a, b, transforms }');
+    if (a || b || transforms)
+      throw new Unsupported(
+        'pairs are given, and a, b or transforms, too',
+        'pass { pairs } or { a, b, transforms }',
+      );
     return Array.from(pairs, (pair, i) => {
       checkOptions(PAIR, pair, `pairs[${i}]`);
       return readPair(pair, `pairs[${i}].`);
@@ -119,8 +169,15 @@ export function readPairs({ pairs, a, b, transforms }: Pick<QueryManyOptions, 'p
   }
   const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
   if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
-    throw new Unsupported('queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement', 'pass { pairs: [{ a, b, transformB }] }');
+    throw new Unsupported(
+      'queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement',
+      'pass { pairs: [{ a, b, transformB }] }',
+    );
   }
   checkAttached('transforms', transforms);
-  return Array.from({ length: transforms.length / 16 }, (_, i) => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }));
+  return Array.from({ length: transforms.length / 16 }, (_, i) => ({
+    a,
+    b,
+    transformB: transforms.subarray(16 * i, 16 * i + 16),
+  }));
 }

@@ -1,7 +1,8 @@
 // Weighted work -> p parts of nearly equal weight, heaviest first to the least loaded (Zhang & Kim s3.3).
 // Deals front nodes to threads; devices and cluster nodes are dealt the same way.
 
-// Weights are ordered by their leading bits, an eighth of an octave at a time: a full sort balances no better.
+// Weights are ordered by their leading bits, an eighth of an octave at a time: a full sort balances no
+// better.
 const BUCKET_SHIFT = 20;
 const BUCKETS = 1 << (31 - BUCKET_SHIFT);
 
@@ -19,15 +20,34 @@ export class Partition {
   readonly #bucketAt = new Uint32Array(BUCKETS + 1);
   #heap = new Uint32Array(16);
 
-  /** Deals items 0..count-1 of non-negative weights to `parts` parts; `weight(i)` is bits of a float32 in `weightBits[i * stride + first]`. */
-  deal(weights: Float32Array, weightBits: Uint32Array, first: number, stride: number, count: number, parts: number): void {
+  /**
+   * Deals items 0..count-1 of non-negative weights to `parts` parts; `weight(i)` is bits of a float32 in
+   * `weightBits[i * stride + first]`.
+   */
+  deal(
+    weights: Float32Array,
+    weightBits: Uint32Array,
+    first: number,
+    stride: number,
+    count: number,
+    parts: number,
+  ): void {
     this.#reserve(count, parts);
-    const { order, part, load } = this, bucketAt = this.#bucketAt, heap = this.#heap;
+    const { order, part, load } = this;
+    const bucketAt = this.#bucketAt;
+    const heap = this.#heap;
     bucketAt.fill(0);
     for (let i = 0; i < count; i++) bucketAt[bucketOf(weightBits[first + i * stride])]++;
-    for (let b = 0, sum = 0; b <= BUCKETS; b++) { const n = bucketAt[b]; bucketAt[b] = sum; sum += n; }
+    for (let b = 0, sum = 0; b <= BUCKETS; b++) {
+      const n = bucketAt[b];
+      bucketAt[b] = sum;
+      sum += n;
+    }
     for (let i = 0; i < count; i++) order[bucketAt[bucketOf(weightBits[first + i * stride])]++] = i;
-    for (let p = 0; p < parts; p++) { load[p] = 0; heap[p] = p; }
+    for (let p = 0; p < parts; p++) {
+      load[p] = 0;
+      heap[p] = p;
+    }
     for (let k = 0; k < count; k++) {
       const item = order[k];
       const lightest = heap[0];
@@ -39,7 +59,8 @@ export class Partition {
 
   // Restores the heap of parts, lightest on top (then lowest number), after the top grew.
   #sink(parts: number): void {
-    const { load } = this, heap = this.#heap;
+    const { load } = this;
+    const heap = this.#heap;
     const moved = heap[0];
     const weight = load[moved];
     let at = 0;

@@ -4,12 +4,30 @@ import type { Mesh } from '../mesh/mesh.js';
 import { printAs } from './printing.js';
 import type { BoxPairs, ManyTrianglePairs, TrianglePairs } from './results.js';
 
-interface Class<T> { readonly prototype: T }
+interface Class<T> {
+  readonly prototype: T;
+}
 
 /** Takes the classes as arguments: an import would move them out of the core's chunk in a bundle. */
-export function printCore(engine: Class<CoreEngine>, mesh: Class<Mesh>, pairs: Class<TrianglePairs>, manyPairs: Class<ManyTrianglePairs>, boxPairs: Class<BoxPairs>, copies: object): void {
+export function printCore(
+  engine: Class<CoreEngine>,
+  mesh: Class<Mesh>,
+  pairs: Class<TrianglePairs>,
+  manyPairs: Class<ManyTrianglePairs>,
+  boxPairs: Class<BoxPairs>,
+  copies: object,
+): void {
   printAs(engine.prototype, 'Engine', ['info']);
-  printAs(mesh.prototype, 'Mesh', ['id', 'triangleCount', 'vertexCount', 'nodeCount', 'volume', 'isDeformable', 'bounds', 'bytes']);
+  printAs(mesh.prototype, 'Mesh', [
+    'id',
+    'triangleCount',
+    'vertexCount',
+    'nodeCount',
+    'volume',
+    'isDeformable',
+    'bounds',
+    'bytes',
+  ]);
   printAs(pairs.prototype, 'TrianglePairs', ['count', 'a', 'b', 'stats']);
   printAs(manyPairs.prototype, 'ManyTrianglePairs', ['pairCount', 'count', 'pairsAt', 'a', 'b', 'stats']);
   printAs(copies, 'PairsCopy');

@@ -1,26 +1,40 @@
-// Defines what consoles and JSON show of results, meshes and engines: a few named properties instead of engine memory.
+// Defines what consoles and JSON show of results, meshes and engines: a few named properties instead of
+// engine memory.
 
 /** Items of a list that Node's console shows. */
 const ITEMS = 8;
 
 /**
- * Gives a prototype `toJSON` and Node's inspection hook, which show `keys`, or all own ones. Consoles print the first items of each list; JSON has all
- * of them, as plain arrays. A property that can no longer be read is replaced by the code and message of its error: printing never throws.
+ * Gives a prototype `toJSON` and Node's inspection hook, which show `keys`, or all own ones. Consoles print
+ * the first items of each list; JSON has all of them, as plain arrays. A property that can no longer be read
+ * is replaced by the code and message of its error: printing never throws.
  */
 export function printAs<T extends object>(prototype: T, name: string, keys?: readonly (keyof T)[]): T {
   const read = (from: T, convert: (value: unknown) => unknown): object => {
     const values: Record<PropertyKey, unknown> = {};
-    for (const key of keys ?? Object.keys(from) as (keyof T)[]) {
-      try { values[key] = convert(from[key]); } catch ({ code, message }: any) { values[code] = message; }
+    for (const key of keys ?? (Object.keys(from) as (keyof T)[])) {
+      try {
+        values[key] = convert(from[key]);
+      } catch ({ code, message }: any) {
+        values[code] = message;
+      }
     }
     return values;
   };
   return Object.defineProperties(prototype, {
-    toJSON: { configurable: true, value(this: T) { return read(this, toPlain); } },
+    toJSON: {
+      configurable: true,
+      value(this: T) {
+        return read(this, toPlain);
+      },
+    },
     [Symbol.for('nodejs.util.inspect.custom')]: {
       configurable: true,
       value(this: T, depth: number, options: object, inspect: (value: object, options: object) => string) {
-        return `${name} ${inspect(read(this, value => value), { ...options, depth, maxArrayLength: ITEMS })}`;
+        return `${name} ${inspect(
+          read(this, value => value),
+          { ...options, depth, maxArrayLength: ITEMS },
+        )}`;
       },
     },
   });
@@ -29,5 +43,7 @@ export function printAs<T extends object>(prototype: T, name: string, keys?: rea
 // JSON would write a typed array as an object with a key for each index.
 function toPlain(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return Array.from(value as Uint32Array);
-  return value && Object.getPrototypeOf(value) === Object.prototype ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)])) : value;
+  return value && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)]))
+    : value;
 }

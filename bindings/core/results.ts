@@ -1,9 +1,12 @@
-// A finished query -> what the user holds: sorted structure-of-arrays views into engine memory, guarded against reuse.
+// A finished query -> what the user holds: sorted structure-of-arrays views into engine memory, guarded
+// against reuse.
 import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 
 /** Counts the engine's computing calls: a view made before the last one is stale. */
-export interface Clock { now: number }
+export interface Clock {
+  now: number;
+}
 
 /** Pairs in memory of their own: a[i] and b[i] are one pair. */
 export interface PairsCopy {
@@ -19,12 +22,21 @@ export interface PairsCopy {
 export const copied = {};
 
 /** Where a result lies in engine memory: `count` words from byte aAt, and from bAt. */
-export interface PairsPlace { arena: { readonly u32: Uint32Array }; aAt: number; bAt: number; count: number }
-export interface ResultPlace extends PairsPlace { pairsAt: Uint32Array }
+export interface PairsPlace {
+  arena: { readonly u32: Uint32Array };
+  aAt: number;
+  bAt: number;
+  count: number;
+}
+export interface ResultPlace extends PairsPlace {
+  pairsAt: Uint32Array;
+}
 
 function stale(): never {
-  throw new Stale('this result was read after a later call on its engine, or a pending promise of engine.async, reused the memory',
-    'read results before the next call that computes and before any await, or keep .copy()');
+  throw new Stale(
+    'this result was read after a later call on its engine, or a pending promise of engine.async, reused the memory',
+    'read results before the next call that computes and before any await, or keep .copy()',
+  );
 }
 
 /** Pairs in engine memory, guarded: a[i] and b[i] are one pair. */
@@ -47,27 +59,46 @@ class PairViews<Place extends PairsPlace, Stats> {
     this.#summarise = summarise;
   }
 
-  /** First numbers of the pairs: a view that holds until the engine is asked again, or a pending promise of `engine.async` is computed on the CPU. @throws Stale */
-  get a(): Uint32Array { return this.fresh(), this.#viewOfA ??= this.#view(this.#place.aAt); }
+  /**
+   * First numbers of the pairs: a view that holds until the engine is asked again, or a pending promise of
+   * `engine.async` is computed on the CPU. @throws Stale
+   */
+  get a(): Uint32Array {
+    return (this.fresh(), (this.#viewOfA ??= this.#view(this.#place.aAt)));
+  }
   /** Second numbers, likewise. @throws Stale */
-  get b(): Uint32Array { return this.fresh(), this.#viewOfB ??= this.#view(this.#place.bAt); }
+  get b(): Uint32Array {
+    return (this.fresh(), (this.#viewOfB ??= this.#view(this.#place.bAt)));
+  }
   /** What finding them cost. @throws Stale */
-  get stats(): Stats { this.fresh(); return this.#summarise(); }
+  get stats(): Stats {
+    this.fresh();
+    return this.#summarise();
+  }
 
   /** The same pairs in memory of their own. @throws Stale */
-  copy(): PairsCopy { return { __proto__: copied, count: this.count, a: this.a.slice(), b: this.b.slice() } as PairsCopy; }
+  copy(): PairsCopy {
+    return { __proto__: copied, count: this.count, a: this.a.slice(), b: this.b.slice() } as PairsCopy;
+  }
 
   // Views are made when they are read: many results are only counted.
-  #view(at: number): Uint32Array { return this.#place.arena.u32.subarray(at / 4, at / 4 + this.#place.count); }
+  #view(at: number): Uint32Array {
+    return this.#place.arena.u32.subarray(at / 4, at / 4 + this.#place.count);
+  }
 
   /** Where the pairs lie. @throws Stale @internal */
-  protected fresh(): Place { return this.#clock.now === this.#madeAt ? this.#place : stale(); }
+  protected fresh(): Place {
+    return this.#clock.now === this.#madeAt ? this.#place : stale();
+  }
 }
 
 /** Intersecting triangle pairs: a[i] of mesh A meets b[i] of mesh B; `a.length === count`. */
 export class TrianglePairs extends PairViews<ResultPlace, QueryStats> {}
 
-/** Overlapping boxes: a[i] and b[i]; `a.length === count` unless they were only counted, or given chunk by chunk. */
+/**
+ * Overlapping boxes: a[i] and b[i]; `a.length === count` unless they were only counted, or given chunk by
+ * chunk.
+ */
 export class BoxPairs extends PairViews<PairsPlace, BoxPairsStats> {}
 
 /** Pairs of many placed pairs in memory of their own. */
@@ -88,8 +119,12 @@ export class ManyTrianglePairs extends TrianglePairs {
   }
 
   /** Offsets into a and b, pairCount + 1 of them: a view, as they are. @throws Stale */
-  get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
+  get pairsAt(): Uint32Array {
+    return this.fresh().pairsAt;
+  }
 
   /** The same pairs and their offsets in memory of their own. @throws Stale */
-  override copy(): ManyPairsCopy { return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() }); }
+  override copy(): ManyPairsCopy {
+    return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
+  }
 }

@@ -9,11 +9,16 @@ const WORD = 4;
 const OVERSHOOT = 4;
 
 /**
- * Sum of the trees' depths -> bytes of each half of a stack. A batch pops up to BATCH entries and pushes at most 16 for each
- * (two nodes) or 4 (a leaf and a node), all one level deeper; node pairs wait while a mixed stack holds a chunk.
+ * Sum of the trees' depths -> bytes of each half of a stack. A batch pops up to BATCH entries and pushes at
+ * most 16 for each (two nodes) or 4 (a leaf and a node), all one level deeper; node pairs wait while a mixed
+ * stack holds a chunk.
  */
 export function limitsOf(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
   const nodes = 16 * limits.BATCH * (depth + 1) + OVERSHOOT;
   const mixed = limits.LEAF_CHUNK + 16 * limits.BATCH + 4 * limits.BATCH * (depth + 1) + OVERSHOOT;
-  return { nodesStride: WORD * nodes, mixedStride: WORD * mixed, leavesStride: WORD * (limits.LEAF_RING + OVERSHOOT) };
+  return {
+    nodesStride: WORD * nodes,
+    mixedStride: WORD * mixed,
+    leavesStride: WORD * (limits.LEAF_RING + OVERSHOOT),
+  };
 }

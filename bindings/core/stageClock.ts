@@ -14,7 +14,9 @@ export class StageClock<Stage extends string = BoxPairsStage> {
   }
 
   /** What has passed since the last stage was none of the run's. */
-  skip(): void { this.last = performance.now(); }
+  skip(): void {
+    this.last = performance.now();
+  }
 
   end(stage: Stage): void {
     const now = performance.now();

@@ -20,7 +20,10 @@ export interface ThreadStats {
 export interface QueryStats {
   /** An entry a list of the partition. */
   threads: ThreadStats[];
-  /** Whether there were more lists than threads: one thread then ran all lists in turn, as that many equal threads would have. */
+  /**
+   * Whether there were more lists than threads: one thread then ran all lists in turn, as that many equal
+   * threads would have.
+   */
   simulated: boolean;
   /** Nodes of the starting front, N_s of Zhang and Kim, section 5.3. */
   startingFrontNodes: number;
@@ -28,7 +31,10 @@ export interface QueryStats {
   frontNodes: number;
   /** Greatest over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect. */
   imbalance: number;
-  /** Threads worth using next time: no more than the work pays for, and eq. 6 where a front was dealt (parts > 1). */
+  /**
+   * Threads worth using next time: no more than the work pays for, and eq. 6 where a front was dealt (parts >
+   * 1).
+   */
   threadsWorthwhile: number;
   /** Of the run: fronts, traversal and write-back, without sorting. */
   milliseconds: number;
@@ -38,11 +44,17 @@ export interface QueryStats {
   bytes: number;
   /** Predicted-cost basis: last run's costs ('on') or overlap volumes ('off'). */
   coherence: 'on' | 'off';
-  /** Of pairs of meshes with spheres, by level: of the two nodes' that which is farther down, the root's children first. Without such meshes missing. */
+  /**
+   * Of pairs of meshes with spheres, by level: of the two nodes' that which is farther down, the root's
+   * children first. Without such meshes missing.
+   */
   spheres?: SphereTests[];
 }
 
-/** How pairs of nodes with spheres were told apart, or not. All five together are the pairs tested, `boxTests`. */
+/**
+ * How pairs of nodes with spheres were told apart, or not. All five together are the pairs tested,
+ * `boxTests`.
+ */
 export interface SphereTests {
   /** Their spheres are apart: no other test. */
   apart: number;
@@ -57,12 +69,22 @@ export interface SphereTests {
 }
 
 /**
- * Steps of finding box pairs. Of all methods: 'survey' (copy in, check, bounds and sizes), 'search' (tests within the places) and
- * 'join' (one list, sorted where asked). Between survey and search: 'distribute' (boxes to slabs or cells), or 'codes', 'sort' and 'gather'
- * (octal codes, sorted, with their boxes; of a tree codes sorted, then leaves and hulls). Of a broad phase 'join' is also what began and
- * ended; in which few boxes moved: 'keep' (the others' pairs, who is near). Of 'sap-persistent': 'sort' (its endpoints), and 'join' (events merged into the pairs).
+ * Steps of finding box pairs. Of all methods: 'survey' (copy in, check, bounds and sizes), 'search' (tests
+ * within the places) and 'join' (one list, sorted where asked). Between survey and search: 'distribute'
+ * (boxes to slabs or cells), or 'codes', 'sort' and 'gather' (octal codes, sorted, with their boxes; of a
+ * tree codes sorted, then leaves and hulls). Of a broad phase 'join' is also what began and ended; in which
+ * few boxes moved: 'keep' (the others' pairs, who is near). Of 'sap-persistent': 'sort' (its endpoints), and
+ * 'join' (events merged into the pairs).
  */
-export type BoxPairsStage = 'survey' | 'distribute' | 'codes' | 'sort' | 'gather' | 'search' | 'join' | 'keep';
+export type BoxPairsStage =
+  | 'survey'
+  | 'distribute'
+  | 'codes'
+  | 'sort'
+  | 'gather'
+  | 'search'
+  | 'join'
+  | 'keep';
 
 /** What finding box pairs cost. */
 export interface BoxPairsStats {
@@ -72,24 +94,39 @@ export interface BoxPairsStats {
   reason: string;
   /** Pairs of boxes that were tested. */
   tests: number;
-  /** Places that boxes were dealt to and tested in: columns of slabs or cells, octants, or lists of endpoints; a box may be in several. */
+  /**
+   * Places that boxes were dealt to and tested in: columns of slabs or cells, octants, or lists of endpoints;
+   * a box may be in several.
+   */
   places: number;
   /** Of 'sap-persistent': endpoints that passed one another. */
   swaps?: number;
-  /** Of a broad phase by 'octree': octants that were out of order, taken out or put in; all of them where they were listed anew. */
+  /**
+   * Of a broad phase by 'octree': octants that were out of order, taken out or put in; all of them where they
+   * were listed anew.
+   */
   changed?: number;
   /** Of the whole call. */
   milliseconds: number;
-  /** Milliseconds of each step that was taken, in order; steps that ran several times, as for chunks, are added up. */
+  /**
+   * Milliseconds of each step that was taken, in order; steps that ran several times, as for chunks, are
+   * added up.
+   */
   stages: Partial<Record<BoxPairsStage, number>>;
 }
 
-/** Steps of a sweep: vertices are placed, features or bodies get their boxes, pairs of bodies or of features are found, features are tested, contacts are collected. */
+/**
+ * Steps of a sweep: vertices are placed, features or bodies get their boxes, pairs of bodies or of features
+ * are found, features are tested, contacts are collected.
+ */
 export type SweepStage = 'place' | 'bound' | 'bodies' | 'pairs' | 'features' | 'collect';
 
 /** What a sweep cost. */
 export interface SweepStats {
-  /** Of a scene: pairs of faces whose boxes meet on the way. Of meshes, whose vertices, edges and faces are paired by boxes of their own, 0. */
+  /**
+   * Of a scene: pairs of faces whose boxes meet on the way. Of meshes, whose vertices, edges and faces are
+   * paired by boxes of their own, 0.
+   */
   facePairs: number;
   /** Pairs of features whose boxes meet on the way: all of them were tested. */
   featurePairs: number;

@@ -1,11 +1,13 @@
 // The front's last run -> QueryStats.
+
+import type { FrontSystem } from '../narrowphase/front.js';
 import type { Backend } from '../runtime/backend.js';
 import type { QueryStats, ThreadStats } from './stats.js';
-import type { FrontSystem } from '../narrowphase/front.js';
 
 export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhile: number): QueryStats {
   const threads: ThreadStats[] = [];
-  let greatest = 0, total = 0;
+  let greatest = 0;
+  let total = 0;
   for (let list = 0; list < front.parts; list++) {
     const cost = front.listCost(list);
     greatest = Math.max(greatest, cost);
@@ -24,7 +26,7 @@ export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhil
     simulated: front.parts > backend.pool.threadCount,
     startingFrontNodes: front.startCount,
     frontNodes: front.frontCount,
-    imbalance: total === 0 ? 1 : greatest * front.parts / total,
+    imbalance: total === 0 ? 1 : (greatest * front.parts) / total,
     threadsWorthwhile,
     milliseconds: front.milliseconds,
     frontBytes: front.frontBytes,

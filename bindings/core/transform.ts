@@ -2,8 +2,8 @@
 import { describe, InvalidTransform } from './errors.js';
 
 /**
- * A placement: 16 numbers, column by column, last row 0 0 0 1; each entry 0 or within 2^-200..2^200 in size. An array of any kind, or an
- * object whose `elements` are one, as a Matrix4 of three.js.
+ * A placement: 16 numbers, column by column, last row 0 0 0 1; each entry 0 or within 2^-200..2^200 in size.
+ * An array of any kind, or an object whose `elements` are one, as a Matrix4 of three.js.
  */
 export type Transform = ArrayLike<number> | MatrixObject;
 
@@ -18,33 +18,45 @@ export type Transforms = Float32Array | Float64Array;
 
 const MOST = 2 ** 200;
 const LEAST = 2 ** -200;
-const RULE = 'a transform is 16 finite numbers, column by column, each 0 or within 2^-200..2^200 in size, last row 0 0 0 1';
+const RULE =
+  'a transform is 16 finite numbers, column by column, each 0 or within 2^-200..2^200 in size, last row 0 0 0 1';
 const FIX = 'pass 16 numbers in column-major order, as three.js and wgpu-matrix make them';
 
 /**
- * Returns the numbers of a transform: a typed array itself, of anything else a copy, since reading it may run code of the caller's.
+ * Returns the numbers of a transform: a typed array itself, of anything else a copy, since reading it may run
+ * code of the caller's.
  * @throws InvalidTransform unless there are 16
  */
 export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {
-  const list = ArrayBuffer.isView(matrix) ? matrix as Transforms : (matrix as MatrixObject | null)?.elements ?? matrix, length = (list as ArrayLike<number> | null)?.length;
-  if (typeof list !== 'object' || length === undefined) throw new InvalidTransform(`${name} is ${describe(matrix)}: ${RULE}`, FIX);
+  const list = ArrayBuffer.isView(matrix)
+    ? (matrix as Transforms)
+    : ((matrix as MatrixObject | null)?.elements ?? matrix);
+  const length = (list as ArrayLike<number> | null)?.length;
+  if (typeof list !== 'object' || length === undefined)
+    throw new InvalidTransform(`${name} is ${describe(matrix)}: ${RULE}`, FIX);
   if (length !== 16) throw new InvalidTransform(`${name} has length ${length}: ${RULE}`, FIX);
-  return ArrayBuffer.isView(list) ? list as Transforms : Array.prototype.slice.call(list, 0, 16);
+  return ArrayBuffer.isView(list) ? (list as Transforms) : Array.prototype.slice.call(list, 0, 16);
 }
 
-/** Checks `matrix` and writes its three upper rows to rows[at..at + 11]. @throws InvalidTransform naming the entry. */
+/**
+ * Checks `matrix` and writes its three upper rows to rows[at..at + 11]. @throws InvalidTransform naming the
+ * entry.
+ */
 export function readTransform(name: string, matrix: Transform, rows: Float64Array, at: number): void {
   const numbers = numbersOf(name, matrix);
   for (let row = 0; row < 4; row++) {
     for (let column = 0; column < 4; column++) {
       const value = numbers[column * 4 + row];
       const size = typeof value === 'number' ? Math.abs(value) : NaN;
-      const good = row === 3 ? value === (column === 3 ? 1 : 0) : size <= MOST && (size >= LEAST || size === 0);
-      if (!good) throw new InvalidTransform(`${name}[${column * 4 + row}] is ${describe(value)}: ${RULE}`, FIX);
+      const good =
+        row === 3 ? value === (column === 3 ? 1 : 0) : size <= MOST && (size >= LEAST || size === 0);
+      if (!good)
+        throw new InvalidTransform(`${name}[${column * 4 + row}] is ${describe(value)}: ${RULE}`, FIX);
       if (row < 3) rows[at + row * 4 + column] = value;
     }
   }
 }
 
 /** The coordinate that a row of four doubles takes x, y, z to. */
-export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number => ((f64[row] * x + f64[row + 1] * y) + f64[row + 2] * z) + f64[row + 3];
+export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number =>
+  f64[row] * x + f64[row + 1] * y + f64[row + 2] * z + f64[row + 3];

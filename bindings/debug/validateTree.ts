@@ -1,4 +1,5 @@
-// Checks that a mesh's tree is what queries rely on: every triangle in one leaf, every box around what lies below it. Plain and slow on purpose.
+// Checks that a mesh's tree is what queries rely on: every triangle in one leaf, every box around what lies
+// below it. Plain and slow on purpose.
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import type { Machine } from '../runtime/backend.js';
@@ -6,52 +7,93 @@ import type { Machine } from '../runtime/backend.js';
 /** Faults beyond this many are not listed. */
 const MOST_FAULTS = 20;
 
-/** Returns what is wrong with a mesh's tree; nothing if all is well. leaves: 'by depth' where they are numbered depth first, 'by level' where they are level by level. */
-export function validateTree({ arena }: Machine, mesh: Mesh, leaves: 'by depth' | 'by level' = 'by depth'): string[] {
+/**
+ * Returns what is wrong with a mesh's tree; nothing if all is well. leaves: 'by depth' where they are
+ * numbered depth first, 'by level' where they are level by level.
+ */
+export function validateTree(
+  { arena }: Machine,
+  mesh: Mesh,
+  leaves: 'by depth' | 'by level' = 'by depth',
+): string[] {
   const faults: string[] = [];
-  const fault = (text: string) => { if (faults.length < MOST_FAULTS) faults.push(text); };
+  const fault = (text: string) => {
+    if (faults.length < MOST_FAULTS) faults.push(text);
+  };
   const { u32, f32 } = arena;
   const word = (field: keyof typeof MeshRecord.at) => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const real = (field: keyof typeof MeshRecord.at) => f32[(mesh.recordAt + MeshRecord.at[field]) / 4];
-  const positions = word('positionsAt') / 4, indices = word('indicesAt') / 4, nodes = word('nodesAt') / 4, leavesFrom = word('leavesAt') / 4;
-  const nodeCount = word('nodeCount'), leafCount = word('leafCount'), triangleCount = word('triangleCount');
-  const center = [real('centerX'), real('centerY'), real('centerZ')], scale = real('scale');
-  const stored = (vertex: number, axis: number) => Math.fround(Math.fround(f32[positions + vertex * 3 + axis] - center[axis]) * scale);
+  const positions = word('positionsAt') / 4;
+  const indices = word('indicesAt') / 4;
+  const nodes = word('nodesAt') / 4;
+  const leavesFrom = word('leavesAt') / 4;
+  const nodeCount = word('nodeCount');
+  const leafCount = word('leafCount');
+  const triangleCount = word('triangleCount');
+  const center = [real('centerX'), real('centerY'), real('centerZ')];
+  const scale = real('scale');
+  const stored = (vertex: number, axis: number) =>
+    Math.fround(Math.fround(f32[positions + vertex * 3 + axis] - center[axis]) * scale);
 
-  const seenTriangle = new Uint8Array(triangleCount), seenNode = new Uint8Array(nodeCount), seenLeaf = new Uint8Array(leafCount);
-  let nextLeaf = 0, depth = 0;
+  const seenTriangle = new Uint8Array(triangleCount);
+  const seenNode = new Uint8Array(nodeCount);
+  const seenLeaf = new Uint8Array(leafCount);
+  let nextLeaf = 0;
+  let depth = 0;
   // Box of a subtree in stored coordinates; checks everything below.
   function visitNode(node: number, level: number, parent: number): number[] {
     const at = nodes + node * (Node.size / 4);
     depth = Math.max(depth, level);
     if (seenNode[node]) fault(`node ${node} has two parents`);
     seenNode[node] = 1;
-    if (u32[at + Node.at.parent / 4] !== parent) fault(`node ${node}: parent ${u32[at + Node.at.parent / 4]}, not ${parent}`);
+    if (u32[at + Node.at.parent / 4] !== parent)
+      fault(`node ${node}: parent ${u32[at + Node.at.parent / 4]}, not ${parent}`);
     const handles = Array.from(u32.subarray(at + Node.at.child / 4, at + Node.at.child / 4 + 4));
-    const inner = handles.filter((handle) => handle < limits.LEAF_BIT);
+    const inner = handles.filter(handle => handle < limits.LEAF_BIT);
     inner.forEach((child, i) => {
       if (child <= node || child >= nodeCount) fault(`node ${node}: child ${child}`);
       if (i > 0 && child !== inner[i - 1] + 1) fault(`node ${node}: children ${inner} are not adjacent`);
     });
-    const leafChildren = handles.filter((handle) => handle >= limits.LEAF_BIT && handle !== limits.NOTHING).map((handle) => handle - limits.LEAF_BIT);
-    leafChildren.forEach((leaf, i) => { if (i > 0 && leaf !== leafChildren[i - 1] + 1) fault(`node ${node}: leaves ${leafChildren} are not adjacent`); });
-    const order = handles.map((handle) => (handle === limits.NOTHING ? 2 : handle < limits.LEAF_BIT ? 1 : 0));
-    if (order.some((kind, lane) => lane > 0 && kind < order[lane - 1])) fault(`node ${node}: lanes ${handles} are not leaves, nodes, nothing`);
+    const leafChildren = handles
+      .filter(handle => handle >= limits.LEAF_BIT && handle !== limits.NOTHING)
+      .map(handle => handle - limits.LEAF_BIT);
+    leafChildren.forEach((leaf, i) => {
+      if (i > 0 && leaf !== leafChildren[i - 1] + 1)
+        fault(`node ${node}: leaves ${leafChildren} are not adjacent`);
+    });
+    const order = handles.map(handle => (handle === limits.NOTHING ? 2 : handle < limits.LEAF_BIT ? 1 : 0));
+    if (order.some((kind, lane) => lane > 0 && kind < order[lane - 1]))
+      fault(`node ${node}: lanes ${handles} are not leaves, nodes, nothing`);
     if (faults.length > 0) return [];
     const all = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     const boxes = new Map<number, number[]>();
     // Leaves of a node come in order before those of its children.
-    handles.forEach((handle, lane) => { if (handle >= limits.LEAF_BIT && handle !== limits.NOTHING) boxes.set(lane, visitLeaf(handle - limits.LEAF_BIT)); });
-    handles.forEach((handle, lane) => { if (handle < limits.LEAF_BIT) boxes.set(lane, visitNode(handle, level + 1, node * 4 + lane)); });
+    handles.forEach((handle, lane) => {
+      if (handle >= limits.LEAF_BIT && handle !== limits.NOTHING)
+        boxes.set(lane, visitLeaf(handle - limits.LEAF_BIT));
+    });
+    handles.forEach((handle, lane) => {
+      if (handle < limits.LEAF_BIT) boxes.set(lane, visitNode(handle, level + 1, node * 4 + lane));
+    });
     for (let lane = 0; lane < 4; lane++) {
       for (let axis = 0; axis < 3; axis++) {
-        const middle = f32[at + axis * 4 + lane], half = f32[at + Node.at.halfX / 4 + axis * 4 + lane];
+        const middle = f32[at + axis * 4 + lane];
+        const half = f32[at + Node.at.halfX / 4 + axis * 4 + lane];
         const box = boxes.get(lane);
-        if (box === undefined) { if (middle !== 0 || half !== -Infinity) fault(`node ${node} lane ${lane}: empty, but box ${middle} +- ${half}`); continue; }
-        if (!(middle - half <= box[axis] && middle + half >= box[axis + 3])) fault(`node ${node} lane ${lane} axis ${axis}: ${middle} +- ${half} does not hold ${box[axis]}..${box[axis + 3]}`);
+        if (box === undefined) {
+          if (middle !== 0 || half !== -Infinity)
+            fault(`node ${node} lane ${lane}: empty, but box ${middle} +- ${half}`);
+          continue;
+        }
+        if (!(middle - half <= box[axis] && middle + half >= box[axis + 3]))
+          fault(
+            `node ${node} lane ${lane} axis ${axis}: ${middle} +- ${half} does not hold ${box[axis]}..${box[axis + 3]}`,
+          );
         const size = Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]), 2 ** -126);
-        if (half > (box[axis + 3] - box[axis]) / 2 + size * 1e-5) fault(`node ${node} lane ${lane} axis ${axis}: half ${half} is loose`);
-        if (box[axis] === box[axis + 3] && half !== 0) fault(`node ${node} lane ${lane} axis ${axis}: flat, but half ${half}`);
+        if (half > (box[axis + 3] - box[axis]) / 2 + size * 1e-5)
+          fault(`node ${node} lane ${lane} axis ${axis}: half ${half} is loose`);
+        if (box[axis] === box[axis + 3] && half !== 0)
+          fault(`node ${node} lane ${lane} axis ${axis}: flat, but half ${half}`);
         all[axis] = Math.min(all[axis], box[axis]);
         all[axis + 3] = Math.max(all[axis + 3], box[axis + 3]);
       }
@@ -60,7 +102,10 @@ export function validateTree({ arena }: Machine, mesh: Mesh, leaves: 'by depth' 
   }
 
   function visitLeaf(leaf: number): number[] {
-    if (leaf >= leafCount || seenLeaf[leaf]) { fault(`leaf ${leaf} is named twice or not there`); return []; }
+    if (leaf >= leafCount || seenLeaf[leaf]) {
+      fault(`leaf ${leaf} is named twice or not there`);
+      return [];
+    }
     seenLeaf[leaf] = 1;
     if (leaves === 'by depth' && leaf !== nextLeaf++) fault(`leaf ${leaf} is out of depth-first order`);
     const at = leavesFrom + leaf * (Leaf.size / 4);
@@ -70,23 +115,31 @@ export function validateTree({ arena }: Machine, mesh: Mesh, leaves: 'by depth' 
     ids.forEach((id, lane) => {
       const triangle = id === limits.NOTHING ? ids[0] : id;
       if (id === limits.NOTHING && lane === 0) fault(`leaf ${leaf} is empty`);
-      if (id !== limits.NOTHING && lane > 0 && ids[lane - 1] === limits.NOTHING) fault(`leaf ${leaf} has a gap`);
-      if (triangle >= triangleCount) { fault(`leaf ${leaf}: triangle ${triangle}`); return; }
+      if (id !== limits.NOTHING && lane > 0 && ids[lane - 1] === limits.NOTHING)
+        fault(`leaf ${leaf} has a gap`);
+      if (triangle >= triangleCount) {
+        fault(`leaf ${leaf}: triangle ${triangle}`);
+        return;
+      }
       if (id !== limits.NOTHING && seenTriangle[id]++) fault(`triangle ${id} is there twice`);
       for (let corner = 0; corner < 3; corner++) {
         for (let axis = 0; axis < 3; axis++) {
           const want = stored(u32[indices + triangle * 3 + corner], axis);
           const origin = stored(u32[indices + ids[0] * 3], axis);
-          if (f32[at + Leaf.at.originX / 4 + axis] !== origin) fault(`leaf ${leaf} axis ${axis}: origin ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`);
-          const local = Math.fround(want - origin), got = f32[at + (corner * 3 + axis) * 4 + lane];
-          if (got !== local) fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: ${got}, not ${local}`);
+          if (f32[at + Leaf.at.originX / 4 + axis] !== origin)
+            fault(`leaf ${leaf} axis ${axis}: origin ${f32[at + Leaf.at.originX / 4 + axis]}, not ${origin}`);
+          const local = Math.fround(want - origin);
+          const got = f32[at + (corner * 3 + axis) * 4 + lane];
+          if (got !== local)
+            fault(`leaf ${leaf} lane ${lane} corner ${corner} axis ${axis}: ${got}, not ${local}`);
           size = Math.max(size, Math.abs(local));
           box[axis] = Math.min(box[axis], want);
           box[axis + 3] = Math.max(box[axis + 3], want);
         }
       }
     });
-    if (f32[at + Leaf.at.size / 4] !== size) fault(`leaf ${leaf}: size ${f32[at + Leaf.at.size / 4]}, not ${size}`);
+    if (f32[at + Leaf.at.size / 4] !== size)
+      fault(`leaf ${leaf}: size ${f32[at + Leaf.at.size / 4]}, not ${size}`);
     return box;
   }
 
@@ -97,8 +150,10 @@ export function validateTree({ arena }: Machine, mesh: Mesh, leaves: 'by depth' 
   if (seenLeaf.includes(0)) fault(`leaf ${seenLeaf.indexOf(0)} is not reached`);
   if (seenTriangle.includes(0)) fault(`triangle ${seenTriangle.indexOf(0)} is lost`);
   (['X', 'Y', 'Z'] as const).forEach((axis, i) => {
-    const middle = real(`middle${axis}`), half = real(`half${axis}`);
-    if (triangleCount > 0 && !(middle - half <= box[i] && middle + half >= box[i + 3])) fault(`mesh axis ${axis}: ${middle} +- ${half} does not hold ${box[i]}..${box[i + 3]}`);
+    const middle = real(`middle${axis}`);
+    const half = real(`half${axis}`);
+    if (triangleCount > 0 && !(middle - half <= box[i] && middle + half >= box[i + 3]))
+      fault(`mesh axis ${axis}: ${middle} +- ${half} does not hold ${box[i]}..${box[i + 3]}`);
   });
   return faults;
 }

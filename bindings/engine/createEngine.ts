@@ -1,40 +1,64 @@
 // Options -> an engine: memory reserved, kernels compiled, workers started; what could not be had is noted.
-import { writePackTable, type Backend, type Machine } from '../runtime/backend.js';
-import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
+
 import type { Note } from '../core/note.js';
-import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
-import { featureNames, loadFeature, withNeeded, type FeatureName } from './features.js';
-import { Arena, PAGE_BYTES, reserveMemory } from '../runtime/memory.js';
-import { Mesh, type MeshData } from '../mesh/mesh.js';
-import { checkSurplus, checkValue, copyOptions, oneOf } from '../core/optionTable.js';
 import { QUERY, type QueryOptions } from '../core/options.js';
+import { checkSurplus, checkValue, copyOptions, oneOf } from '../core/optionTable.js';
+import { BoxPairs, copied, ManyTrianglePairs, type PairsCopy, TrianglePairs } from '../core/results.js';
+import { Mesh, type MeshData } from '../mesh/mesh.js';
+import { type Backend, type Machine, writePackTable } from '../runtime/backend.js';
+import { Arena, PAGE_BYTES, reserveMemory } from '../runtime/memory.js';
 import { Pool } from '../runtime/pool.js';
-import { BoxPairs, copied, ManyTrianglePairs, TrianglePairs, type PairsCopy } from '../core/results.js';
-import { availableThreads, canShareMemory, maySleep, MOST_WAYS } from '../runtime/transport.js';
-import { compileKernels, type Compiled, type InlinedKernels } from '../runtime/wasm.js';
+import { availableThreads, canShareMemory, MOST_WAYS, maySleep } from '../runtime/transport.js';
+import { type Compiled, compileKernels, type InlinedKernels } from '../runtime/wasm.js';
+import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
+import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
+import { type FeatureName, featureNames, loadFeature, withNeeded } from './features.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
 
-/** Starts an engine; with `features`, it has just their verbs. What could not be had is in `info.notes`. @throws Unsupported for options that do not exist, WorkerLoad, Capacity */
-export async function createEngine<const Features extends readonly FeatureName[] = readonly FeatureName[]>(asked: EngineOptions & { features?: Features } = {}): Promise<Engine<Features[number]>> {
+/**
+ * Starts an engine; with `features`, it has just their verbs. What could not be had is in `info.notes`.
+ * @throws Unsupported for options that do not exist, WorkerLoad, Capacity
+ */
+export async function createEngine<const Features extends readonly FeatureName[] = readonly FeatureName[]>(
+  asked: EngineOptions & { features?: Features } = {},
+): Promise<Engine<Features[number]>> {
   checkSurplus(arguments[1], 'createEngine(options)');
   const options = copyOptions<EngineOptions>(ENGINE, asked);
-  const threads = options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
-  const isShared = options.memory !== 'single' && canShareMemory(), kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
+  const threads =
+    options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
+  const isShared = options.memory !== 'single' && canShareMemory();
+  const kind = isShared && (threads > 1 || options.memory === 'shared') ? 'shared' : 'single';
   const { memory, maximumPages } = reserveMemory(kind, options.maximumMemoryBytes);
   const arena = new Arena(memory, maximumPages);
-  const [{ printCore }, { instantiateKernels }, core, ...parts] = await Promise.all([import('../core/printCore.js'), import('../runtime/instantiate.js'), compile('pfront', { nameLength, wasmGzipBase64 }, kind, options), ...withNeeded(options.features ?? featureNames).map((name) => loadPart(name, kind, options))]);
+  const [{ printCore }, { instantiateKernels }, core, ...parts] = await Promise.all([
+    import('../core/printCore.js'),
+    import('../runtime/instantiate.js'),
+    compile('pfront', { nameLength, wasmGzipBase64 }, kind, options),
+    ...withNeeded(options.features ?? featureNames).map(name => loadPart(name, kind, options)),
+  ]);
   printCore(CoreEngine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copied);
-  const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])], modules = files.map(({ module }) => module), features = new Map(parts.map(({ name, feature }) => [name, feature]));
+  const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])];
+  const modules = files.map(({ module }) => module);
+  const features = new Map(parts.map(({ name, feature }) => [name, feature]));
   const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) };
-  const backend: Backend = { ...machine, extensions: Object.assign({}, ...parts.map(({ feature }) => feature.extend?.(machine))) };
+  const backend: Backend = {
+    ...machine,
+    extensions: Object.assign({}, ...parts.map(({ feature }) => feature.extend?.(machine))),
+  };
   const notes: Note[] = files.flatMap(({ note }) => note ?? []);
   const workers = threads > 1 ? await import('../runtime/startWorkers.js') : undefined;
-  if (workers) notes.push(...await workers.startThreads(pool, modules, kind, threads, options));
-  const info: EngineInfo = { backend: 'wasm', threads: pool.threadCount, memory: kind, maximumMemoryBytes: maximumPages * PAGE_BYTES, notes };
+  if (workers) notes.push(...(await workers.startThreads(pool, modules, kind, threads, options)));
+  const info: EngineInfo = {
+    backend: 'wasm',
+    threads: pool.threadCount,
+    memory: kind,
+    maximumMemoryBytes: maximumPages * PAGE_BYTES,
+    notes,
+  };
   workers?.watchThreads(backend, info);
   try {
     const engine = new CoreEngine(backend, info, features, options.initialPairCapacity);
@@ -52,18 +76,36 @@ export async function createEngine<const Features extends readonly FeatureName[]
 }
 
 // A user's own copy is the exception: what it takes is loaded for it alone.
-async function compile(file: WasmFile, inlined: InlinedKernels, kind: 'shared' | 'single', options: EngineOptions): Promise<Compiled> {
+async function compile(
+  file: WasmFile,
+  inlined: InlinedKernels,
+  kind: 'shared' | 'single',
+  options: EngineOptions,
+): Promise<Compiled> {
   const own = copyOf(file, options);
-  return own.wasmUrl || own.wasmModule ? (await import('../runtime/ownKernels.js')).compileOwn(inlined, kind, own) : compileKernels(inlined, kind);
+  return own.wasmUrl || own.wasmModule
+    ? (await import('../runtime/ownKernels.js')).compileOwn(inlined, kind, own)
+    : compileKernels(inlined, kind);
 }
 
 async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: EngineOptions) {
   const feature = await loadFeature(name);
-  return { name, feature, compiled: feature.inlined && await compile(name, feature.inlined, kind, options) };
+  return {
+    name,
+    feature,
+    compiled: feature.inlined && (await compile(name, feature.inlined, kind, options)),
+  };
 }
 
-/** One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query and createMesh */
-export async function collide(a: MeshData, b: MeshData, options: Omit<QueryOptions, 'want'> & { want?: 'pairs' } = {}): Promise<PairsCopy> {
+/**
+ * One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query
+ * and createMesh
+ */
+export async function collide(
+  a: MeshData,
+  b: MeshData,
+  options: Omit<QueryOptions, 'want'> & { want?: 'pairs' } = {},
+): Promise<PairsCopy> {
   checkSurplus(arguments[3], 'collide(a, b, options)');
   const asked = copyOptions(QUERY, options);
   checkValue('want', asked.want, oneOf('pairs'));

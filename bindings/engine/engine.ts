@@ -1,28 +1,49 @@
 // The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
-import type { Backend } from '../runtime/backend.js';
+
+import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
+import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
 import { Capacity, Disposed } from '../core/errors.js';
 import type { EngineHost, FurtherAnswers } from '../core/feature.js';
-import { trianglesMeetExact } from '../mesh/exact.js';
-import { addVerbs, type AnyFeature, type FeatureName, type VerbsOf } from './features.js';
-import { Joiner } from '../narrowphase/joinLists.js';
-import { createMesh, createMeshAsync, type AsyncMeshOptions, type Mesh, type MeshData, type MeshOptions } from '../mesh/mesh.js';
-import { checkOptions, checkSurplus } from '../core/optionTable.js';
-import { MOST_THREADS, QUERY, QUERY_MANY, readPair, readPairs, refuseQuestions, type AnyQueryManyOptions, type AnyQueryOptions, type PartitionOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from '../core/options.js';
-import { PairWriter } from '../mesh/pairWriter.js';
-import { Partition } from '../core/partition.js';
-import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
-import { ManyTrianglePairs, TrianglePairs, type Clock, type ResultPlace } from '../core/results.js';
-import { FrontSystem, type FrontOptions } from '../narrowphase/front.js';
-import type { Pairing } from '../narrowphase/frontMaker.js';
-import { handOffMicroseconds, Worth } from '../narrowphase/worth.js';
-import type { QueryStats } from '../core/stats.js';
 import type { GpuInfo, Note } from '../core/note.js';
-import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
-import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
-import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
-import { explained, LostSlice, trapped } from '../runtime/steps.js';
-import { placePoints } from '../mesh/placedPoints.js';
+import {
+  type AnyQueryManyOptions,
+  type AnyQueryOptions,
+  MOST_THREADS,
+  type PartitionOptions,
+  type PlacedPair,
+  QUERY,
+  QUERY_MANY,
+  type QueryManyOptions,
+  type QueryOptions,
+  readPair,
+  readPairs,
+  refuseQuestions,
+} from '../core/options.js';
+import { checkOptions, checkSurplus } from '../core/optionTable.js';
+import { Partition } from '../core/partition.js';
+import { type Clock, ManyTrianglePairs, type ResultPlace, TrianglePairs } from '../core/results.js';
+import type { QueryStats } from '../core/stats.js';
 import { summarise } from '../core/summary.js';
+import { trianglesMeetExact } from '../mesh/exact.js';
+import {
+  type AsyncMeshOptions,
+  createMesh,
+  createMeshAsync,
+  type Mesh,
+  type MeshData,
+  type MeshOptions,
+} from '../mesh/mesh.js';
+import { PairWriter } from '../mesh/pairWriter.js';
+import { placePoints } from '../mesh/placedPoints.js';
+import { type FrontOptions, FrontSystem } from '../narrowphase/front.js';
+import type { Pairing } from '../narrowphase/frontMaker.js';
+import { Joiner } from '../narrowphase/joinLists.js';
+import { handOffMicroseconds, Worth } from '../narrowphase/worth.js';
+import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
+import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
+import type { Backend } from '../runtime/backend.js';
+import { explained, LostSlice, trapped } from '../runtime/steps.js';
+import { type AnyFeature, addVerbs, type FeatureName, type VerbsOf } from './features.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
 
@@ -43,8 +64,8 @@ export interface EngineInfo {
 }
 
 /**
- * An engine with the verbs of some features; by default of all. One memory and its threads: meshes live in it, questions are asked of it, from one
- * thread, one after the other. Made by createEngine.
+ * An engine with the verbs of some features; by default of all. One memory and its threads: meshes live in
+ * it, questions are asked of it, from one thread, one after the other. Made by createEngine.
  */
 export type Engine<Features extends FeatureName = FeatureName> = CoreEngine & VerbsOf<Features>;
 
@@ -68,21 +89,32 @@ export class CoreEngine {
   #isDisposed = false;
 
   /** pairCapacity: pairs that lists have room for at first, where it was asked for. @internal */
-  constructor(backend: Backend, info: EngineInfo, features: ReadonlyMap<FeatureName, AnyFeature>, pairCapacity?: number) {
+  constructor(
+    backend: Backend,
+    info: EngineInfo,
+    features: ReadonlyMap<FeatureName, AnyFeature>,
+    pairCapacity?: number,
+  ) {
     this.backend = backend;
     this.info = info;
     this.#roomAtFirst = pairCapacity;
     this.#pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
     this.front = new FrontSystem(backend, this.#pairCapacity);
     this.#joiner = new Joiner(backend);
-    if (info.memory === 'single') backend.arena.onGrow = () => { this.#clock.now++; };
+    if (info.memory === 'single')
+      backend.arena.onGrow = () => {
+        this.#clock.now++;
+      };
     this.writer = new PairWriter(backend, this.#meshes);
     this.#worth = new Worth(handOffMicroseconds(backend));
     this.#made = addVerbs(this, features, this.host(features));
     this.#further = this.#made.get('questions')?.further;
   }
 
-  /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed, Capacity */
+  /**
+   * Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed,
+   * Capacity
+   */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#tick();
     checkSurplus(arguments[2], 'createMesh(data, options)');
@@ -91,7 +123,10 @@ export class CoreEngine {
     return mesh;
   }
 
-  /** As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws as createMesh, and what the signal was aborted with */
+  /**
+   * As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws as
+   * createMesh, and what the signal was aborted with
+   */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.#tick();
     checkSurplus(arguments[2], 'createMeshAsync(data, options)');
@@ -102,30 +137,47 @@ export class CoreEngine {
     return mesh;
   }
 
-  /** Whether two placed meshes share a point; stops at the first hit. @throws InvalidTransform, Unsupported, Disposed, Capacity */
+  /**
+   * Whether two placed meshes share a point; stops at the first hit. @throws InvalidTransform, Unsupported,
+   * Disposed, Capacity
+   */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
   /**
-   * All pairs of triangles of two placed meshes that share a point, exact and complete. Synchronous, on all threads.
-   * Source: Zhang and Kim, p-partition fronts.
+   * All pairs of triangles of two placed meshes that share a point, exact and complete. Synchronous, on all
+   * threads. Source: Zhang and Kim, p-partition fronts.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   /** The same pairs, the kind of each, and the point, segment or polygon that it shares. @throws as above */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
-  /** Whether any two triangles are no farther apart than a clearance; stops at the first such pair. @throws as query */
+  /**
+   * Whether any two triangles are no farther apart than a clearance; stops at the first such pair. @throws as
+   * query
+   */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
-  /** All pairs of triangles that are no farther apart than a clearance, and their distances. @throws as query */
+  /**
+   * All pairs of triangles that are no farther apart than a clearance, and their distances. @throws as query
+   */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
-  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  /**
+   * The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so
+   * this one takes all of them. @throws as above
+   */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
-  query(a: Mesh, b: Mesh, options: AnyQueryOptions = {}, surplus?: unknown): TrianglePairs | ContactSegments | NearPairs | boolean {
+  query(
+    a: Mesh,
+    b: Mesh,
+    options: AnyQueryOptions = {},
+    surplus?: unknown,
+  ): TrianglePairs | ContactSegments | NearPairs | boolean {
     this.#tick();
     checkOptions(QUERY, options);
     checkSurplus(surplus, 'query(a, b, options)');
     const further = this.#further?.query(a, b, options);
     if (further !== undefined) return further;
     refuseQuestions(options);
-    const { transformA, transformB, want, order } = options, pairs = [readPair({ a, b, transformA, transformB })];
+    const { transformA, transformB, want, order } = options;
+    const pairs = [readPair({ a, b, transformA, transformB })];
     if (want === 'any') {
       this.#runPairs('runAny', pairs, options);
       return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
@@ -136,26 +188,45 @@ export class CoreEngine {
 
   /** Which of many placed pairs share a point: 1 or 0 a pair, in memory of its own. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
-  /** The same in bits: ceil(n / 32) words, bit i % 32 of word i / 32 for pair i. Many placements of one mesh take no memory each. Of the feature 'questions'. @throws as query */
+  /**
+   * The same in bits: ceil(n / 32) words, bit i % 32 of word i / 32 for pair i. Many placements of one mesh
+   * take no memory each. Of the feature 'questions'. @throws as query
+   */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
-  /** The triangle pairs of many placed pairs in one balanced call. Source: Zhang and Kim, eq. 5. @throws as query */
+  /**
+   * The triangle pairs of many placed pairs in one balanced call. Source: Zhang and Kim, eq. 5. @throws as
+   * query
+   */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
-  /** The same pairs, the kind of each, and what it shares, as query has them for each placed pair. @throws as query */
+  /**
+   * The same pairs, the kind of each, and what it shares, as query has them for each placed pair. @throws as
+   * query
+   */
   queryMany(options: ManySegmentOptions): ManyContactSegments;
-  /** In which of many placed pairs any two triangles are no farther apart than a clearance: 1 or 0 a pair, or bits. @throws as query */
+  /**
+   * In which of many placed pairs any two triangles are no farther apart than a clearance: 1 or 0 a pair, or
+   * bits. @throws as query
+   */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
   /** The near triangle pairs of many placed pairs, and their distances. @throws as query */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
-  /** The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so this one takes all of them. @throws as above */
+  /**
+   * The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so
+   * this one takes all of them. @throws as above
+   */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
-  queryMany(options: Omit<QueryManyOptions, 'want'> & { want?: any } = {}, surplus?: unknown): ManyTrianglePairs | ManyContactSegments | ManyNearPairs | Uint32Array {
+  queryMany(
+    options: Omit<QueryManyOptions, 'want'> & { want?: any } = {},
+    surplus?: unknown,
+  ): ManyTrianglePairs | ManyContactSegments | ManyNearPairs | Uint32Array {
     this.#tick();
     checkOptions(QUERY_MANY, options);
     checkSurplus(surplus, 'queryMany(options)');
     const further = this.#further?.queryMany(options);
     if (further) return further;
     refuseQuestions(options);
-    const pairs = readPairs(options), { want, order } = options;
+    const pairs = readPairs(options);
+    const { want, order } = options;
     if (want === 'any') {
       this.#runPairs('runAny', pairs, options);
       return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
@@ -173,22 +244,34 @@ export class CoreEngine {
       pairCapacity: Math.max(1, this.#pairCapacity),
       roomAtFirst: this.#roomAtFirst,
       open: () => this.#open(),
-      atEnd: (end) => { this.#ends.push(end); },
+      atEnd: end => {
+        this.#ends.push(end);
+      },
       tick: () => this.#tick(),
       trapped,
-      made: (name) => this.#made.get(name),
+      made: name => this.#made.get(name),
       makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
-      owns: (mesh) => this.#meshes.has(mesh),
-      adopt: (mesh) => { this.#meshes.add(mesh); return mesh; },
+      owns: mesh => this.#meshes.has(mesh),
+      adopt: mesh => {
+        this.#meshes.add(mesh);
+        return mesh;
+      },
       createMesh: (data, options) => this.createMesh(data, options),
       writer: this.writer,
-      makeOwn: () => ({ writer: new PairWriter(this.backend, this.#meshes), joiner: new Joiner(this.backend), partition: new Partition(), fronts: this.front.maker.cache, placePoints, trianglesMeetExact }),
+      makeOwn: () => ({
+        writer: new PairWriter(this.backend, this.#meshes),
+        joiner: new Joiner(this.backend),
+        partition: new Partition(),
+        fronts: this.front.maker.cache,
+        placePoints,
+        trianglesMeetExact,
+      }),
       run: (run, write, options, fronts, pairing) => {
         this.#runFront(run, write, () => this.info.threads, options, fronts, pairing);
         return this.front;
       },
       join: (pairCount, swapped, order = 'sorted') => this.#join(pairCount, swapped, order),
-      countPairs: (pairCount) => this.#joiner.count(this.front, pairCount),
+      countPairs: pairCount => this.#joiner.count(this.front, pairCount),
       summarise: this.#summarise,
     };
   }
@@ -209,7 +292,9 @@ export class CoreEngine {
   }
 
   /** As dispose, for `using`. */
-  [Symbol.dispose](): void { this.dispose(); }
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 
   #open(): void {
     if (this.#isDisposed) throw new Disposed('the engine was disposed', 'create another with createEngine()');
@@ -220,7 +305,11 @@ export class CoreEngine {
     this.#clock.now++;
   }
 
-  #solve(pairs: readonly PlacedPair[], options: PartitionOptions, order: 'sorted' | 'any' = 'sorted'): ResultPlace {
+  #solve(
+    pairs: readonly PlacedPair[],
+    options: PartitionOptions,
+    order: 'sorted' | 'any' = 'sorted',
+  ): ResultPlace {
     this.#runPairs('run', pairs, options);
     return this.#join(pairs.length, this.writer.swapped, order);
   }
@@ -230,29 +319,54 @@ export class CoreEngine {
   }
 
   #runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: PartitionOptions): void {
-    this.#runFront(run, (front) => this.writer.write(front, pairs), () => this.#partsFor(pairs), options);
+    this.#runFront(
+      run,
+      front => this.writer.write(front, pairs),
+      () => this.#partsFor(pairs),
+      options,
+    );
     this.#note(run, pairs);
   }
 
-  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where the caller keeps them.
-  #runFront(run: 'run' | 'runAny', write: (front: FrontSystem) => readonly Mesh[], partsOf: () => number, options: PartitionOptions, fronts?: FrontOptions['fronts'], asked?: Pairing): void {
+  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where
+  // the caller keeps them.
+  #runFront(
+    run: 'run' | 'runAny',
+    write: (front: FrontSystem) => readonly Mesh[],
+    partsOf: () => number,
+    options: PartitionOptions,
+    fronts?: FrontOptions['fronts'],
+    asked?: Pairing,
+  ): void {
     // Read before anything is reserved: accessors may run code of the caller's.
     const { parts: wanted, coherence = 'on', stealing = 'on', grain, weight } = options;
     try {
       for (;;) {
         // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
-        let trees: readonly Mesh[], parts: number, pairing: Pairing | undefined;
+        let trees: readonly Mesh[];
+        let parts: number;
+        let pairing: Pairing | undefined;
         try {
           trees = write(this.front);
           parts = wanted ?? partsOf();
           pairing = asked ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
         } catch (error) {
           // What working memory holds may be what is missing.
-          if (error instanceof LostSlice || error instanceof Capacity || error instanceof WebAssembly.RuntimeError) this.abandon();
+          if (
+            error instanceof LostSlice ||
+            error instanceof Capacity ||
+            error instanceof WebAssembly.RuntimeError
+          )
+            this.abandon();
           if (!(error instanceof LostSlice)) throw explained(error);
           continue;
         }
-        if (this.#orAbandon(() => this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }))) break;
+        if (
+          this.#orAbandon(() =>
+            this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }),
+          )
+        )
+          break;
         this.abandon();
       }
     } finally {
@@ -281,7 +395,14 @@ export class CoreEngine {
   #note(run: 'run' | 'runAny', pairs: readonly PlacedPair[]): void {
     if (run === 'runAny' || pairs.length !== 1) return;
     const { a, b } = pairs[0];
-    this.#worth.note(a, b, this.front.cost, this.front.greatest, this.front.milliseconds, Math.min(this.front.parts, this.info.threads));
+    this.#worth.note(
+      a,
+      b,
+      this.front.cost,
+      this.front.greatest,
+      this.front.milliseconds,
+      Math.min(this.front.parts, this.info.threads),
+    );
   }
 
   // Gives all working memory back: after an error, or because a lost worker may still write to it.

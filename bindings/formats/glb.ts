@@ -1,7 +1,9 @@
 // A GLB container -> its JSON chunk and its binary chunk.
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
-const MAGIC = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
+const MAGIC = 0x46546c67;
+const JSON_CHUNK = 0x4e4f534a;
+const BINARY_CHUNK = 0x004e4942;
 
 export function isGlb(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === MAGIC;
@@ -13,7 +15,8 @@ export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Ar
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isGlb(bytes)) refuse('does not begin with "glTF"');
   const version = view.getUint32(4, true);
-  if (version !== 2) throw new InvalidFile(`is GLB version ${version}, not 2`, 'Export the file as glTF 2.0.');
+  if (version !== 2)
+    throw new InvalidFile(`is GLB version ${version}, not 2`, 'Export the file as glTF 2.0.');
   const length = view.getUint32(8, true);
   if (length > bytes.length) refuse(`says ${length} bytes, but has ${bytes.length}`);
   const chunks = new Map<number, Uint8Array>();
@@ -21,10 +24,14 @@ export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Ar
     if (at + 8 > length) refuse(`ends inside the header of chunk ${number}`);
     const chunkLength = view.getUint32(at, true);
     const type = view.getUint32(at + 4, true);
-    if (chunkLength % 4 !== 0 || chunkLength > length - at - 8) refuse(`chunk ${number} says ${chunkLength} bytes: not a multiple of 4, or more than the ${length - at - 8} left`);
+    if (chunkLength % 4 !== 0 || chunkLength > length - at - 8)
+      refuse(
+        `chunk ${number} says ${chunkLength} bytes: not a multiple of 4, or more than the ${length - at - 8} left`,
+      );
     if (number === 0 && (type !== JSON_CHUNK || chunkLength === 0)) refuse('its first chunk is not JSON');
     if (type === JSON_CHUNK || type === BINARY_CHUNK) {
-      if (chunks.has(type) || number > 1) refuse(`chunk ${number} is a second JSON chunk or a binary chunk out of place`);
+      if (chunks.has(type) || number > 1)
+        refuse(`chunk ${number} is a second JSON chunk or a binary chunk out of place`);
       chunks.set(type, bytes.subarray(at + 8, at + 8 + chunkLength));
     }
     at += 8 + chunkLength;

@@ -1,19 +1,22 @@
-// A glTF 2.0 file, .gltf or .glb -> parts: one per node that shows a mesh, with its world transform in doubles.
-// A small strict reader: general loaders read past wrong counts, offsets and references, and carry whole materials along.
-import { PART_BYTES, type MemoryBudget } from './budget.js';
+// A glTF 2.0 file, .gltf or .glb -> parts: one per node that shows a mesh, with its world transform in
+// doubles. A small strict reader: general loaders read past wrong counts, offsets and references, and carry
+// whole materials along.
+import { type MemoryBudget, PART_BYTES } from './budget.js';
+import { isGlb, readGlb } from './glb.js';
+import { Accessors } from './gltfAccessors.js';
+import { DECOMPRESS, MESHOPT, readBufferViews } from './gltfBuffers.js';
+import { type Item, itemOf, itemsOf, nameOf, parseJson, refuse } from './gltfJson.js';
+import { unknownProperties } from './gltfKeys.js';
+import { Meshes } from './gltfMeshes.js';
+import { hasNodes, type PlacedMesh, placedMeshes } from './gltfNodes.js';
 import { identity, type Part, type Tell } from './part.js';
 import type { Reading } from './reading.js';
 import { uniqueNames } from './uniqueNames.js';
-import { Accessors } from './gltfAccessors.js';
-import { DECOMPRESS, MESHOPT, readBufferViews } from './gltfBuffers.js';
-import { isGlb, readGlb } from './glb.js';
-import { unknownProperties } from './gltfKeys.js';
-import { itemOf, itemsOf, nameOf, parseJson, refuse, type Item } from './gltfJson.js';
-import { Meshes } from './gltfMeshes.js';
-import { hasNodes, placedMeshes, type PlacedMesh } from './gltfNodes.js';
 
-// Extensions that a file may require and that leave positions and triangles as they are, and the one that we read.
-const HARMLESS = /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
+// Extensions that a file may require and that leave positions and triangles as they are, and the one that we
+// read.
+const HARMLESS =
+  /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
 const QUANTIZATION = 'KHR_mesh_quantization';
 const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
 
@@ -28,7 +31,8 @@ export function parseGlb(bytes: Uint8Array, reading: Reading): Part[] {
   const { json, binary } = readGlb(bytes);
   const root = parseJson(json, reading.budget);
   const [first] = itemsOf(root, 'buffers');
-  if (first && first.uri === undefined && !binary) refuse('buffers[0]', 'is to lie in the binary chunk, and there is none');
+  if (first && first.uri === undefined && !binary)
+    refuse('buffers[0]', 'is to lie in the binary chunk, and there is none');
   return partsOf(root, binary, { ...reading, readBeside: undefined });
 }
 
@@ -36,46 +40,80 @@ function partsOf(root: Item, binary: Uint8Array | undefined, { budget, tell, rea
   checkVersion(root);
   const unknown = unknownProperties(root);
   const used = checkExtensions(root);
-  const accessors = new Accessors(root, readBufferViews(root, binary, readBeside), used.includes(QUANTIZATION), budget);
+  const accessors = new Accessors(
+    root,
+    readBufferViews(root, binary, readBeside),
+    used.includes(QUANTIZATION),
+    budget,
+  );
   const meshes = new Meshes(root, accessors, budget);
-  const placed = hasNodes(root) ? placedMeshes(root, meshes.items.length, budget) : meshes.items.map((_, mesh) => atOrigin(mesh, budget));
-  const parts = placed.map((instance) => ({ ...meshes.geometry(instance.mesh, instance.weights), transform: instance.world }));
+  const placed = hasNodes(root)
+    ? placedMeshes(root, meshes.items.length, budget)
+    : meshes.items.map((_, mesh) => atOrigin(mesh, budget));
+  const parts = placed.map(instance => ({
+    ...meshes.geometry(instance.mesh, instance.weights),
+    transform: instance.world,
+  }));
   const names = namesOf(placed, meshes.items, budget);
   tellOfLeftOut(meshes, unknown, tell);
-  return parts.map((part, number): Part => ({ name: names[number], unit: 'm', up: 'y', ...part })).filter((part) => part.indices.length > 0);
+  return parts
+    .map((part, number): Part => ({ name: names[number], unit: 'm', up: 'y', ...part }))
+    .filter(part => part.indices.length > 0);
 }
 
 function tellOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: Tell): void {
   const { withoutArea, withoutPositions, corners } = leftOut;
   const again = 'Export the file again if something is missing.';
-  if (withoutArea > 0) tell(`${counted(withoutArea, 'primitive')} of points or lines left out: no area`, 'Export them as surfaces if they are to clash.');
-  if (withoutPositions > 0) tell(`${counted(withoutPositions, 'primitive')} without positions left out`, again);
-  if (corners > 0) tell(`${counted(corners, 'corner')} after the last whole triangle of a primitive left out`, again);
+  if (withoutArea > 0)
+    tell(
+      `${counted(withoutArea, 'primitive')} of points or lines left out: no area`,
+      'Export them as surfaces if they are to clash.',
+    );
+  if (withoutPositions > 0)
+    tell(`${counted(withoutPositions, 'primitive')} without positions left out`, again);
+  if (corners > 0)
+    tell(`${counted(corners, 'corner')} after the last whole triangle of a primitive left out`, again);
   if (unknown.size === 0) return;
   const shown = [...unknown].slice(0, 3).join(', ') + (unknown.size > 3 ? ', ...' : '');
-  tell(`properties that glTF does not have left out: ${shown}`, 'Check their spelling if something is missing.');
+  tell(
+    `properties that glTF does not have left out: ${shown}`,
+    'Check their spelling if something is missing.',
+  );
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function checkVersion(root: Item): void {
   const { version, minVersion } = itemOf(root, 'asset', 'the file') ?? refuse('asset', 'is missing');
-  if (typeof version !== 'string' || !/^2\.\d+$/.test(version)) refuse('asset.version', `is ${JSON.stringify(version)}, not 2.0`, 'Export the file as glTF 2.0.');
+  if (typeof version !== 'string' || !/^2\.\d+$/.test(version))
+    refuse('asset.version', `is ${JSON.stringify(version)}, not 2.0`, 'Export the file as glTF 2.0.');
   if (minVersion === undefined) return;
-  if (minVersion !== '2.0') refuse('asset.minVersion', `is ${JSON.stringify(minVersion)}, and 2.0 is what can be read`, 'Export the file as glTF 2.0.');
+  if (minVersion !== '2.0')
+    refuse(
+      'asset.minVersion',
+      `is ${JSON.stringify(minVersion)}, and 2.0 is what can be read`,
+      'Export the file as glTF 2.0.',
+    );
 }
 
 function checkExtensions(root: Item): string[] {
-  const [used, required] = ['extensionsUsed', 'extensionsRequired'].map((key) => {
+  const [used, required] = ['extensionsUsed', 'extensionsRequired'].map(key => {
     const names = root[key] ?? [];
-    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) refuse(key, 'is not a list of names');
+    if (!Array.isArray(names) || !names.every(name => typeof name === 'string'))
+      refuse(key, 'is not a list of names');
     if (new Set(names).size < names.length) refuse(key, 'names an extension twice');
     return names as string[];
   });
   for (const name of required!) {
-    if (COMPRESSIONS.includes(name)) refuse('the file', `needs ${name}: its meshes are compressed`, DECOMPRESS);
+    if (COMPRESSIONS.includes(name))
+      refuse('the file', `needs ${name}: its meshes are compressed`, DECOMPRESS);
     if (!used!.includes(name)) refuse('extensionsRequired', `names ${name}, which extensionsUsed does not`);
-    if (name !== QUANTIZATION && !HARMLESS.test(name)) refuse('the file', `needs the extension ${name}, which cannot be read`, 'Export the file without that extension.');
+    if (name !== QUANTIZATION && !HARMLESS.test(name))
+      refuse(
+        'the file',
+        `needs the extension ${name}, which cannot be read`,
+        'Export the file without that extension.',
+      );
   }
   return used!;
 }
@@ -85,15 +123,19 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
   return { mesh, weights: undefined, world: identity(), path: [] };
 }
 
-// The node's name, else the mesh's, else its number; where several parts would share one, the names above it come in front.
+// The node's name, else the mesh's, else its number; where several parts would share one, the names above it
+// come in front.
 function namesOf(placed: PlacedMesh[], meshes: Item[], budget: MemoryBudget): string[] {
   const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
   const times = new Map<string, number>();
   for (const name of own) times.set(name, (times.get(name) ?? 0) + 1);
   const names = own.map((name, i) => {
     if (times.get(name) === 1) return name;
-    const path = [...placed[i].path.slice(0, -1).filter((above) => above !== undefined), name];
-    budget.take(path.reduce((bytes, step) => bytes + 2 * step.length, 0), 'the names of its parts');
+    const path = [...placed[i].path.slice(0, -1).filter(above => above !== undefined), name];
+    budget.take(
+      path.reduce((bytes, step) => bytes + 2 * step.length, 0),
+      'the names of its parts',
+    );
     return path.join('/');
   });
   return uniqueNames(names, budget);

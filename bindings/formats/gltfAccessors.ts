@@ -1,8 +1,9 @@
-// glTF's accessors -> float32 positions and vertex numbers, out of packed, interleaved, sparse and quantised data.
+// glTF's accessors -> float32 positions and vertex numbers, out of packed, interleaved, sparse and quantised
+// data.
 import type { MemoryBudget } from './budget.js';
 import { checkBounds } from './gltfBounds.js';
-import { bytesOf, type BufferView } from './gltfBuffers.js';
-import { integerOf, itemOf, itemsOf, refuse, referenceOf, type Item } from './gltfJson.js';
+import { type BufferView, bytesOf } from './gltfBuffers.js';
+import { type Item, integerOf, itemOf, itemsOf, referenceOf, refuse } from './gltfJson.js';
 
 interface Layout {
   where: string;
@@ -18,9 +19,29 @@ interface Layout {
   sparse: Item | undefined;
 }
 
-const COMPONENT_BYTES = new Map([[5120, 1], [5121, 1], [5122, 2], [5123, 2], [5125, 4], [5126, 4]]);
-const COMPONENT_COUNTS = new Map([['SCALAR', 1], ['VEC2', 2], ['VEC3', 3], ['VEC4', 4], ['MAT2', 4], ['MAT3', 9], ['MAT4', 16]]);
-const NORMALIZED_LARGEST = new Map([[5120, 127], [5121, 255], [5122, 32767], [5123, 65535]]);
+const COMPONENT_BYTES = new Map([
+  [5120, 1],
+  [5121, 1],
+  [5122, 2],
+  [5123, 2],
+  [5125, 4],
+  [5126, 4],
+]);
+const COMPONENT_COUNTS = new Map([
+  ['SCALAR', 1],
+  ['VEC2', 2],
+  ['VEC3', 3],
+  ['VEC4', 4],
+  ['MAT2', 4],
+  ['MAT3', 9],
+  ['MAT4', 16],
+]);
+const NORMALIZED_LARGEST = new Map([
+  [5120, 127],
+  [5121, 255],
+  [5122, 32767],
+  [5123, 65535],
+]);
 const INDEX_TYPES = [5121, 5123, 5125];
 const FLOAT = 5126;
 /** Memory of the layout of one accessor, with what the collector has not freed yet. */
@@ -29,27 +50,45 @@ const LAYOUT_BYTES = 1024;
 export class Accessors {
   private readonly layouts: (Layout | undefined)[];
 
-  /** Checks every accessor of the file, those that no mesh names too: one that does not fit tells of a damaged file. */
-  constructor(root: Item, private readonly views: BufferView[], private readonly quantized: boolean, private readonly budget: MemoryBudget) {
+  /**
+   * Checks every accessor of the file, those that no mesh names too: one that does not fit tells of a damaged
+   * file.
+   */
+  constructor(
+    root: Item,
+    private readonly views: BufferView[],
+    private readonly quantized: boolean,
+    private readonly budget: MemoryBudget,
+  ) {
     const accessors = itemsOf(root, 'accessors');
     budget.take(LAYOUT_BYTES * accessors.length, 'its accessors');
     this.layouts = accessors.map((accessor, number) => this.readLayout(accessor, number));
   }
 
-  get count(): number { return this.layouts.length; }
+  get count(): number {
+    return this.layouts.length;
+  }
 
   /** Elements of an accessor; undefined when its type is not one of glTF 2.0. */
-  elementCount(number: number): number | undefined { return this.layouts[number]?.count; }
+  elementCount(number: number): number | undefined {
+    return this.layouts[number]?.count;
+  }
 
   hasData(number: number): boolean {
     const layout = this.layouts[number];
     return layout?.viewNumber !== undefined || layout?.sparse !== undefined;
   }
 
-  /** Three values per element; give back 8 bytes a value. Values without data are zeros, as the specification says. */
+  /**
+   * Three values per element; give back 8 bytes a value. Values without data are zeros, as the specification
+   * says.
+   */
   positions(number: number): Float64Array {
     const layout = this.layouts[number];
-    const typeFits = layout && layout.type === 'VEC3' && (layout.componentType === FLOAT || (this.quantized && layout.componentType !== 5125));
+    const typeFits =
+      layout &&
+      layout.type === 'VEC3' &&
+      (layout.componentType === FLOAT || (this.quantized && layout.componentType !== 5125));
     if (!typeFits) refuse(`accessors[${number}]`, 'does not hold positions (VEC3 of float)');
     const length = 3 * layout.count;
     this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);
@@ -62,10 +101,16 @@ export class Accessors {
   indices(number: number): Uint32Array {
     const layout = this.layouts[number];
     const where = `accessors[${number}]`;
-    if (!layout || layout.type !== 'SCALAR' || !INDEX_TYPES.includes(layout.componentType) || layout.normalized) {
+    if (
+      !layout ||
+      layout.type !== 'SCALAR' ||
+      !INDEX_TYPES.includes(layout.componentType) ||
+      layout.normalized
+    ) {
       refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int)');
     }
-    if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined) refuse(where, 'holds indices in a view with byteStride');
+    if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined)
+      refuse(where, 'holds indices in a view with byteStride');
     this.budget.take(4 * layout.count, `the ${layout.count} elements of ${where}`);
     return this.read(layout, new Uint32Array(layout.count));
   }
@@ -76,37 +121,60 @@ export class Accessors {
     const count = integerOf(accessor, 'count', where, 1, 0xffffffff);
     const { type } = accessor;
     if (typeof type !== 'string') refuse(`${where}.type`, 'is missing');
-    const componentBytes = COMPONENT_BYTES.get(componentType), componentCount = COMPONENT_COUNTS.get(type);
+    const componentBytes = COMPONENT_BYTES.get(componentType);
+    const componentCount = COMPONENT_COUNTS.get(type);
     if (componentBytes === undefined || componentCount === undefined) return undefined;
-    if (accessor.normalized === true && componentBytes === 4) refuse(`${where}.normalized`, 'stands with float or unsigned int');
+    if (accessor.normalized === true && componentBytes === 4)
+      refuse(`${where}.normalized`, 'stands with float or unsigned int');
     const sparse = itemOf(accessor, 'sparse', where);
-    const layout = { where, item: accessor, componentType, componentCount, type, count, normalized: accessor.normalized === true, sparse };
+    const layout = {
+      where,
+      item: accessor,
+      componentType,
+      componentCount,
+      type,
+      count,
+      normalized: accessor.normalized === true,
+      sparse,
+    };
     if (accessor.bufferView === undefined) {
       if (accessor.byteOffset !== undefined) refuse(`${where}.byteOffset`, 'stands without a bufferView');
       if (sparse) this.checkSparse(sparse, { ...layout, viewNumber: undefined, byteOffset: 0, stride: 0 });
       return { ...layout, viewNumber: undefined, byteOffset: 0, stride: 0 };
     }
     const viewNumber = referenceOf(accessor, 'bufferView', where, this.views.length, 'bufferViews');
-    const byteOffset = accessor.byteOffset === undefined ? 0 : integerOf(accessor, 'byteOffset', where, 0, 0xffffffff);
+    const byteOffset =
+      accessor.byteOffset === undefined ? 0 : integerOf(accessor, 'byteOffset', where, 0, 0xffffffff);
     const elementBytes = elementSize(type, componentBytes, componentCount);
     const stride = this.views[viewNumber].byteStride ?? elementBytes;
     if (stride < elementBytes) refuse(where, `has elements of ${elementBytes} bytes, ${stride} bytes apart`);
     this.checkFit(where, viewNumber, byteOffset, stride, elementBytes, componentBytes, count);
-    if (type.startsWith('MAT') && byteOffset % 4 !== 0) refuse(`${where}.byteOffset`, `is ${byteOffset}, not a multiple of 4`);
+    if (type.startsWith('MAT') && byteOffset % 4 !== 0)
+      refuse(`${where}.byteOffset`, `is ${byteOffset}, not a multiple of 4`);
     const whole = { ...layout, viewNumber, byteOffset, stride };
     if (sparse) this.checkSparse(sparse, whole);
     return whole;
   }
 
   private checkFit(
-    where: string, viewNumber: number, byteOffset: number, stride: number, elementBytes: number, componentBytes: number, count: number,
+    where: string,
+    viewNumber: number,
+    byteOffset: number,
+    stride: number,
+    elementBytes: number,
+    componentBytes: number,
+    count: number,
   ): void {
     const view = this.views[viewNumber];
     if ((view.byteOffset + byteOffset) % componentBytes !== 0 || byteOffset % componentBytes !== 0) {
-      refuse(where, `begins at byte ${byteOffset} of its view, out of step with its ${componentBytes}-byte values`);
+      refuse(
+        where,
+        `begins at byte ${byteOffset} of its view, out of step with its ${componentBytes}-byte values`,
+      );
     }
     const end = byteOffset + stride * (count - 1) + elementBytes;
-    if (end > view.byteLength) refuse(where, `says ${count} elements up to byte ${end}, but its view has ${view.byteLength} bytes`);
+    if (end > view.byteLength)
+      refuse(where, `says ${count} elements up to byte ${end}, but its view has ${view.byteLength} bytes`);
   }
 
   private checkSparse(sparse: Item, layout: Layout): void {
@@ -115,19 +183,31 @@ export class Accessors {
     const componentBytes = COMPONENT_BYTES.get(layout.componentType)!;
     const { indices, values } = this.sparseParts(sparse, where);
     const indexBytes = COMPONENT_BYTES.get(indices.componentType)!;
-    for (const { viewNumber } of [indices, values]) if (this.views[viewNumber].byteStride !== undefined) refuse(where, 'lies in a view with byteStride');
+    for (const { viewNumber } of [indices, values])
+      if (this.views[viewNumber].byteStride !== undefined) refuse(where, 'lies in a view with byteStride');
     this.checkFit(where, indices.viewNumber, indices.byteOffset, indexBytes, indexBytes, indexBytes, count);
     const elementBytes = elementSize(layout.type, componentBytes, layout.componentCount);
-    this.checkFit(where, values.viewNumber, values.byteOffset, elementBytes, elementBytes, componentBytes, count);
+    this.checkFit(
+      where,
+      values.viewNumber,
+      values.byteOffset,
+      elementBytes,
+      elementBytes,
+      componentBytes,
+      count,
+    );
   }
 
   private sparseParts(sparse: Item, where: string) {
-    const [indices, values] = (['indices', 'values'] as const).map((key) => {
+    const [indices, values] = (['indices', 'values'] as const).map(key => {
       const item = itemOf(sparse, key, where) ?? refuse(`${where}.${key}`, 'is missing');
       const viewNumber = referenceOf(item, 'bufferView', `${where}.${key}`, this.views.length, 'bufferViews');
-      const byteOffset = item.byteOffset === undefined ? 0 : integerOf(item, 'byteOffset', `${where}.${key}`, 0, 0xffffffff);
-      const componentType = key === 'indices' ? integerOf(item, 'componentType', `${where}.${key}`, 5121, 5125) : 0;
-      if (key === 'indices' && !INDEX_TYPES.includes(componentType)) refuse(`${where}.indices.componentType`, `is ${componentType}`);
+      const byteOffset =
+        item.byteOffset === undefined ? 0 : integerOf(item, 'byteOffset', `${where}.${key}`, 0, 0xffffffff);
+      const componentType =
+        key === 'indices' ? integerOf(item, 'componentType', `${where}.${key}`, 5121, 5125) : 0;
+      if (key === 'indices' && !INDEX_TYPES.includes(componentType))
+        refuse(`${where}.indices.componentType`, `is ${componentType}`);
       return { viewNumber, byteOffset, componentType };
     });
     return { indices: indices!, values: values! };
@@ -135,10 +215,13 @@ export class Accessors {
 
   private read<Values extends Float64Array | Uint32Array>(layout: Layout, values: Values): Values {
     const { where, item, componentCount, componentType, viewNumber, byteOffset, stride, sparse } = layout;
-    if (viewNumber !== undefined) this.copy(values, viewNumber, byteOffset, stride, layout, (element) => element);
+    if (viewNumber !== undefined)
+      this.copy(values, viewNumber, byteOffset, stride, layout, element => element);
     if (sparse) this.overwrite(values, sparse, layout);
-    // Without data of its own an accessor is zeros until an extension fills it; its bounds are those of the filled one.
-    if (viewNumber !== undefined || sparse) checkBounds(item, values, componentCount, componentType === FLOAT, where);
+    // Without data of its own an accessor is zeros until an extension fills it; its bounds are those of the
+    // filled one.
+    if (viewNumber !== undefined || sparse)
+      checkBounds(item, values, componentCount, componentType === FLOAT, where);
     return values;
   }
 
@@ -148,25 +231,52 @@ export class Accessors {
     const places = new Float64Array(sparse.count as number);
     const indexBytes = COMPONENT_BYTES.get(parts.indices.componentType)!;
     const placeLayout = { ...layout, componentType: parts.indices.componentType, componentCount: 1 };
-    this.copy(places, parts.indices.viewNumber, parts.indices.byteOffset, indexBytes, placeLayout, (element) => element);
+    this.copy(
+      places,
+      parts.indices.viewNumber,
+      parts.indices.byteOffset,
+      indexBytes,
+      placeLayout,
+      element => element,
+    );
     for (let i = 0; i < places.length; i++) {
       if (places[i] >= layout.count || (i > 0 && places[i] <= places[i - 1])) {
-        refuse(`${where}.indices`, `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count}`);
+        refuse(
+          `${where}.indices`,
+          `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count}`,
+        );
       }
     }
     const stride = COMPONENT_BYTES.get(layout.componentType)! * layout.componentCount;
-    this.copy(values, parts.values.viewNumber, parts.values.byteOffset, stride, layout, (element) => places[element], places.length);
+    this.copy(
+      values,
+      parts.values.viewNumber,
+      parts.values.byteOffset,
+      stride,
+      layout,
+      element => places[element],
+      places.length,
+    );
   }
 
   private copy(
-    values: Float64Array | Uint32Array, viewNumber: number, byteOffset: number, stride: number, layout: Layout,
-    placeOf: (element: number) => number, elements = values.length / layout.componentCount,
+    values: Float64Array | Uint32Array,
+    viewNumber: number,
+    byteOffset: number,
+    stride: number,
+    layout: Layout,
+    placeOf: (element: number) => number,
+    elements = values.length / layout.componentCount,
   ): void {
     const bytes = bytesOf(this.views[viewNumber], layout.where);
-    const read = componentReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), layout.componentType);
+    const read = componentReader(
+      new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      layout.componentType,
+    );
     const componentBytes = COMPONENT_BYTES.get(layout.componentType)!;
     for (let element = 0; element < elements; element++) {
-      const at = byteOffset + element * stride, out = placeOf(element) * layout.componentCount;
+      const at = byteOffset + element * stride;
+      const out = placeOf(element) * layout.componentCount;
       for (let i = 0; i < layout.componentCount; i++) values[out + i] = read(at + i * componentBytes);
     }
   }
@@ -176,17 +286,23 @@ export class Accessors {
 function elementSize(type: string, componentBytes: number, componentCount: number): number {
   if (!type.startsWith('MAT')) return componentBytes * componentCount;
   const rows = Math.sqrt(componentCount);
-  return rows * Math.ceil(rows * componentBytes / 4) * 4;
+  return rows * Math.ceil((rows * componentBytes) / 4) * 4;
 }
 
 function componentReader(view: DataView, componentType: number): (at: number) => number {
   switch (componentType) {
-    case 5120: return (at) => view.getInt8(at);
-    case 5121: return (at) => view.getUint8(at);
-    case 5122: return (at) => view.getInt16(at, true);
-    case 5123: return (at) => view.getUint16(at, true);
-    case 5125: return (at) => view.getUint32(at, true);
-    default: return (at) => view.getFloat32(at, true);
+    case 5120:
+      return at => view.getInt8(at);
+    case 5121:
+      return at => view.getUint8(at);
+    case 5122:
+      return at => view.getInt16(at, true);
+    case 5123:
+      return at => view.getUint16(at, true);
+    case 5125:
+      return at => view.getUint32(at, true);
+    default:
+      return at => view.getFloat32(at, true);
   }
 }
 

@@ -1,7 +1,8 @@
 // glTF's buffers and bufferViews -> checked bytes.
+
+import { type Item, integerOf, isItem, itemsOf, referenceOf, refuse } from './gltfJson.js';
 import { InvalidFile } from './part.js';
 import type { Reading } from './reading.js';
-import { integerOf, isItem, itemsOf, refuse, referenceOf, type Item } from './gltfJson.js';
 
 type ReadBeside = Reading['readBeside'];
 
@@ -17,22 +18,47 @@ export const DECOMPRESS = 'Export the file without mesh compression, or decompre
 export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
 /** binary: the chunk of a GLB file. readBeside: absent where other files must not be read. */
-export function readBufferViews(root: Item, binary: Uint8Array | undefined, readBeside: ReadBeside): BufferView[] {
-  const buffers = itemsOf(root, 'buffers').map((buffer, number) => readBuffer(buffer, number, binary, readBeside));
+export function readBufferViews(
+  root: Item,
+  binary: Uint8Array | undefined,
+  readBeside: ReadBeside,
+): BufferView[] {
+  const buffers = itemsOf(root, 'buffers').map((buffer, number) =>
+    readBuffer(buffer, number, binary, readBeside),
+  );
   return itemsOf(root, 'bufferViews').map((view, number) => {
     const where = `bufferViews[${number}]`;
     const buffer = buffers[referenceOf(view, 'buffer', where, buffers.length, 'buffers')];
-    const byteOffset = view.byteOffset === undefined ? 0 : integerOf(view, 'byteOffset', where, 0, Number.MAX_SAFE_INTEGER);
+    const byteOffset =
+      view.byteOffset === undefined ? 0 : integerOf(view, 'byteOffset', where, 0, Number.MAX_SAFE_INTEGER);
     const byteLength = integerOf(view, 'byteLength', where, 1, Number.MAX_SAFE_INTEGER);
-    const byteStride = view.byteStride === undefined ? undefined : integerOf(view, 'byteStride', where, 4, 252);
-    if (byteStride !== undefined && byteStride % 4 !== 0) refuse(`${where}.byteStride`, `is ${byteStride}, not a multiple of 4`);
-    if (byteOffset + byteLength > buffer.byteLength) refuse(where, `covers bytes ${byteOffset} to ${byteOffset + byteLength} of a buffer of ${buffer.byteLength}`);
-    const isCompressed = isItem(view.extensions) && MESHOPT.some((name) => Object.hasOwn(view.extensions as Item, name));
-    return { bytes: buffer.bytes?.subarray(byteOffset, byteOffset + byteLength), byteLength, byteOffset, byteStride, isCompressed };
+    const byteStride =
+      view.byteStride === undefined ? undefined : integerOf(view, 'byteStride', where, 4, 252);
+    if (byteStride !== undefined && byteStride % 4 !== 0)
+      refuse(`${where}.byteStride`, `is ${byteStride}, not a multiple of 4`);
+    if (byteOffset + byteLength > buffer.byteLength)
+      refuse(
+        where,
+        `covers bytes ${byteOffset} to ${byteOffset + byteLength} of a buffer of ${buffer.byteLength}`,
+      );
+    const isCompressed =
+      isItem(view.extensions) && MESHOPT.some(name => Object.hasOwn(view.extensions as Item, name));
+    return {
+      bytes: buffer.bytes?.subarray(byteOffset, byteOffset + byteLength),
+      byteLength,
+      byteOffset,
+      byteStride,
+      isCompressed,
+    };
   });
 }
 
-function readBuffer(buffer: Item, number: number, binary: Uint8Array | undefined, readBeside: ReadBeside): { bytes: Uint8Array | undefined; byteLength: number } {
+function readBuffer(
+  buffer: Item,
+  number: number,
+  binary: Uint8Array | undefined,
+  readBeside: ReadBeside,
+): { bytes: Uint8Array | undefined; byteLength: number } {
   const where = `buffers[${number}]`;
   const byteLength = integerOf(buffer, 'byteLength', where, 1, Number.MAX_SAFE_INTEGER);
   const bytes = bufferBytes(buffer, where, number === 0 ? binary : undefined, readBeside);
@@ -40,13 +66,28 @@ function readBuffer(buffer: Item, number: number, binary: Uint8Array | undefined
   return { bytes, byteLength };
 }
 
-function bufferBytes({ uri }: Item, where: string, binary: Uint8Array | undefined, readBeside: ReadBeside): Uint8Array | undefined {
+function bufferBytes(
+  { uri }: Item,
+  where: string,
+  binary: Uint8Array | undefined,
+  readBeside: ReadBeside,
+): Uint8Array | undefined {
   if (uri === undefined) return binary;
   if (typeof uri !== 'string') refuse(`${where}.uri`, 'is not text');
   if (uri.startsWith('data:')) return decodeDataUri(uri, `${where}.uri`);
-  if (!readBeside) refuse(`${where}.uri`, 'names another file', 'Pack the buffers into the file (one .glb), or give the .gltf with its buffers beside it.');
+  if (!readBeside)
+    refuse(
+      `${where}.uri`,
+      'names another file',
+      'Pack the buffers into the file (one .glb), or give the .gltf with its buffers beside it.',
+    );
   const path = relativePath(uri);
-  if (path === undefined) refuse(`${where}.uri`, 'is not a plain path below the folder of the file', 'Put the buffer beside the file and name it by its file name alone.');
+  if (path === undefined)
+    refuse(
+      `${where}.uri`,
+      'is not a plain path below the folder of the file',
+      'Put the buffer beside the file and name it by its file name alone.',
+    );
   return readBeside(path);
 }
 
@@ -61,7 +102,10 @@ function decodeDataUri(uri: string, where: string): Uint8Array {
 
 function decodePercent(text: string, where: string): Uint8Array {
   if (!/^(?:[!-$&-~]|%[0-9a-f]{2})*$/i.test(text)) refuse(where, 'holds broken percent encoding');
-  return Buffer.from(text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))), 'latin1');
+  return Buffer.from(
+    text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  );
 }
 
 function relativePath(uri: string): string | undefined {
@@ -71,7 +115,10 @@ function relativePath(uri: string): string | undefined {
   } catch {
     return undefined;
   }
-  const isPlain = path !== '' && !/[\\:?#\x00-\x1f]/.test(path) && path.split('/').every((step) => step !== '' && step !== '.' && step !== '..');
+  const isPlain =
+    path !== '' &&
+    !/[\\:?#\x00-\x1f]/.test(path) &&
+    path.split('/').every(step => step !== '' && step !== '.' && step !== '..');
   return isPlain ? path : undefined;
 }
 

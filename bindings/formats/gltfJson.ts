@@ -18,7 +18,10 @@ export function isItem(value: unknown): value is Item {
 
 export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
   if (bytes.length > LONGEST_JSON_BYTES) {
-    throw new InvalidFile(`has ${bytes.length} bytes of JSON, more than ${LONGEST_JSON_BYTES}`, 'Keep the geometry in binary buffers (.glb).');
+    throw new InvalidFile(
+      `has ${bytes.length} bytes of JSON, more than ${LONGEST_JSON_BYTES}`,
+      'Keep the geometry in binary buffers (.glb).',
+    );
   }
   checkJsonText(bytes, budget);
   let root: unknown;
@@ -53,7 +56,10 @@ export function integerOf(item: Item, key: string, where: string, least: number,
   const value = item[key];
   if (value === undefined) refuse(`${where}.${key}`, 'is missing');
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    refuse(`${where}.${key}`, `is ${quote(String(JSON.stringify(value)))}, not a whole number from ${least} to ${most}`);
+    refuse(
+      `${where}.${key}`,
+      `is ${quote(String(JSON.stringify(value)))}, not a whole number from ${least} to ${most}`,
+    );
   }
   return value as number;
 }
@@ -62,22 +68,34 @@ export function integerOf(item: Item, key: string, where: string, least: number,
 export function referenceOf(item: Item, key: string, where: string, count: number, listName: string): number {
   const value = item[key];
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < count) return value as number;
-  return refuse(`${where}.${key}`, `is ${quote(String(JSON.stringify(value)))}, but the file has ${count} ${listName}`);
+  return refuse(
+    `${where}.${key}`,
+    `is ${quote(String(JSON.stringify(value)))}, but the file has ${count} ${listName}`,
+  );
 }
 
 /** Places of other items in their list of `count`; empty when there is none. */
-export function referencesOf(item: Item, key: string, where: string, count: number, listName: string): number[] {
+export function referencesOf(
+  item: Item,
+  key: string,
+  where: string,
+  count: number,
+  listName: string,
+): number[] {
   const value = item[key];
   if (value === undefined) return [];
   if (!Array.isArray(value)) refuse(`${where}.${key}`, 'is not a list');
-  return value.map((_, i) => referenceOf(value as unknown as Item, String(i), `${where}.${key}`, count, listName));
+  return value.map((_, i) =>
+    referenceOf(value as unknown as Item, String(i), `${where}.${key}`, count, listName),
+  );
 }
 
 /** `length` finite numbers, or undefined where there are none; any length when it is not given. */
 export function numbersOf(item: Item, key: string, where: string, length?: number): number[] | undefined {
   const value = item[key];
   if (value === undefined) return undefined;
-  if (!Array.isArray(value) || (length !== undefined && value.length !== length)) refuse(`${where}.${key}`, `is not a list of ${length === undefined ? '' : `${length} `}numbers`);
+  if (!Array.isArray(value) || (length !== undefined && value.length !== length))
+    refuse(`${where}.${key}`, `is not a list of ${length === undefined ? '' : `${length} `}numbers`);
   for (const number of value) {
     if (Number.isFinite(number)) continue;
     refuse(`${where}.${key}`, `holds ${quote(String(JSON.stringify(number)))}, which is not a finite number`);

@@ -1,15 +1,57 @@
-// The properties of those glTF objects that decide where triangles are. A misspelled one would move or lose a mesh.
+// The properties of those glTF objects that decide where triangles are. A misspelled one would move or lose a
+// mesh.
+
+import { type Item, itemOf, itemsOf, refuse } from './gltfJson.js';
 import { quote } from './part.js';
-import { itemOf, itemsOf, refuse, type Item } from './gltfJson.js';
 
 const ANYWHERE = ['extensions', 'extras'];
 const PROPERTIES = {
-  root: ['asset', 'scene', 'scenes', 'nodes', 'meshes', 'accessors', 'bufferViews', 'buffers', 'animations', 'cameras', 'images', 'materials', 'samplers', 'skins', 'textures', 'extensionsUsed', 'extensionsRequired'],
+  root: [
+    'asset',
+    'scene',
+    'scenes',
+    'nodes',
+    'meshes',
+    'accessors',
+    'bufferViews',
+    'buffers',
+    'animations',
+    'cameras',
+    'images',
+    'materials',
+    'samplers',
+    'skins',
+    'textures',
+    'extensionsUsed',
+    'extensionsRequired',
+  ],
   scene: ['name', 'nodes'],
-  node: ['name', 'camera', 'children', 'skin', 'matrix', 'mesh', 'rotation', 'scale', 'translation', 'weights'],
+  node: [
+    'name',
+    'camera',
+    'children',
+    'skin',
+    'matrix',
+    'mesh',
+    'rotation',
+    'scale',
+    'translation',
+    'weights',
+  ],
   mesh: ['name', 'primitives', 'weights'],
   primitive: ['attributes', 'indices', 'material', 'mode', 'targets'],
-  accessor: ['name', 'bufferView', 'byteOffset', 'componentType', 'normalized', 'count', 'type', 'max', 'min', 'sparse'],
+  accessor: [
+    'name',
+    'bufferView',
+    'byteOffset',
+    'componentType',
+    'normalized',
+    'count',
+    'type',
+    'max',
+    'min',
+    'sparse',
+  ],
   sparse: ['count', 'indices', 'values'],
   sparsePart: ['bufferView', 'byteOffset', 'componentType'],
   bufferView: ['name', 'buffer', 'byteOffset', 'byteLength', 'byteStride', 'target'],
@@ -18,31 +60,48 @@ const PROPERTIES = {
 type Kind = keyof typeof PROPERTIES;
 
 /**
- * Returns the properties that glTF does not have, each once as KIND.NAME; the specification lets readers ignore them.
- * Throws InvalidFile if one of them is a known name with one letter wrong, missing or too many, or with other capitals.
+ * Returns the properties that glTF does not have, each once as KIND.NAME; the specification lets readers
+ * ignore them. Throws InvalidFile if one of them is a known name with one letter wrong, missing or too many,
+ * or with other capitals.
  */
 export function unknownProperties(root: Item): Set<string> {
   const unknown = new Set<string>();
   const check = (kind: Kind, item: Item, where: string): void => {
     for (const name of Object.keys(item)) {
       if (PROPERTIES[kind].includes(name) || ANYWHERE.includes(name)) continue;
-      const meant = [...PROPERTIES[kind], ...ANYWHERE].find((known) => !Object.hasOwn(item, known) && isMisspelling(name, known));
-      if (/[\x00-\x1f]/.test(name)) refuse(where || 'the file', `has a property whose name holds a control character, ${quote(name)}`);
+      const meant = [...PROPERTIES[kind], ...ANYWHERE].find(
+        known => !Object.hasOwn(item, known) && isMisspelling(name, known),
+      );
+      if (/[\x00-\x1f]/.test(name))
+        refuse(where || 'the file', `has a property whose name holds a control character, ${quote(name)}`);
       if (meant) refuse(`${where}${where && '.'}${name}`, `is not a property of glTF: ${meant} may be meant`);
       unknown.add(`${kind}.${name}`);
     }
   };
   check('root', root, '');
-  const lists = [['scenes', 'scene'], ['nodes', 'node'], ['meshes', 'mesh'], ['accessors', 'accessor'], ['bufferViews', 'bufferView'], ['buffers', 'buffer']] as const;
+  const lists = [
+    ['scenes', 'scene'],
+    ['nodes', 'node'],
+    ['meshes', 'mesh'],
+    ['accessors', 'accessor'],
+    ['bufferViews', 'bufferView'],
+    ['buffers', 'buffer'],
+  ] as const;
   for (const [key, kind] of lists) itemsOf(root, key).forEach((item, i) => check(kind, item, `${key}[${i}]`));
   itemsOf(root, 'meshes').forEach((mesh, i) => {
-    itemsOf(mesh, 'primitives', `meshes[${i}].primitives`).forEach((item, j) => check('primitive', item, `meshes[${i}].primitives[${j}]`));
+    itemsOf(mesh, 'primitives', `meshes[${i}].primitives`).forEach((item, j) =>
+      check('primitive', item, `meshes[${i}].primitives[${j}]`),
+    );
   });
   itemsOf(root, 'accessors').forEach((accessor, i) => checkSparse(accessor, `accessors[${i}]`, check));
   return unknown;
 }
 
-function checkSparse(accessor: Item, where: string, check: (kind: Kind, item: Item, where: string) => void): void {
+function checkSparse(
+  accessor: Item,
+  where: string,
+  check: (kind: Kind, item: Item, where: string) => void,
+): void {
   const sparse = itemOf(accessor, 'sparse', where);
   if (!sparse) return;
   check('sparse', sparse, `${where}.sparse`);
@@ -59,6 +118,10 @@ function isMisspelling(name: string, known: string): boolean {
   let start = 0;
   while (start < name.length && name[start] === known[start]) start++;
   const rest = (text: string, skipped: number): string => text.slice(start + skipped);
-  return rest(name, 1) === rest(known, 1) || rest(name, 1) === rest(known, 0) || rest(name, 0) === rest(known, 1)
-    || (name[start] === known[start + 1] && name[start + 1] === known[start] && rest(name, 2) === rest(known, 2));
+  return (
+    rest(name, 1) === rest(known, 1) ||
+    rest(name, 1) === rest(known, 0) ||
+    rest(name, 0) === rest(known, 1) ||
+    (name[start] === known[start + 1] && name[start + 1] === known[start] && rest(name, 2) === rest(known, 2))
+  );
 }

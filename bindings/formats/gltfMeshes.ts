@@ -1,10 +1,11 @@
-// glTF's meshes -> positions and triangles: all triangle primitives of a mesh joined, strips and fans unrolled, morph targets applied.
+// glTF's meshes -> positions and triangles: all triangle primitives of a mesh joined, strips and fans
+// unrolled, morph targets applied.
 import type { MemoryBudget } from './budget.js';
+import { Accessors } from './gltfAccessors.js';
+import { DECOMPRESS } from './gltfBuffers.js';
+import { type Item, integerOf, isItem, itemOf, itemsOf, numbersOf, referenceOf, refuse } from './gltfJson.js';
 import { InvalidFile, quote } from './part.js';
 import { VertexPicker } from './vertexPicker.js';
-import { DECOMPRESS } from './gltfBuffers.js';
-import { Accessors } from './gltfAccessors.js';
-import { integerOf, isItem, itemOf, itemsOf, numbersOf, refuse, referenceOf, type Item } from './gltfJson.js';
 
 export interface Geometry {
   positions: Float32Array;
@@ -21,43 +22,65 @@ interface Primitive {
 }
 
 /** Primitives of one mesh that share their vertices. */
-interface Piece { picker: VertexPicker; primitives: Primitive[] }
+interface Piece {
+  picker: VertexPicker;
+  primitives: Primitive[];
+}
 
-const TRIANGLES = 4, TRIANGLE_STRIP = 5;
-const PRIMITIVE_BYTES = 320, TRIANGLE_BYTES = 12;
+const TRIANGLES = 4;
+const TRIANGLE_STRIP = 5;
+const PRIMITIVE_BYTES = 320;
+const TRIANGLE_BYTES = 12;
 // Names of the specification; those of programs begin with an underscore.
 const ATTRIBUTE = /^(POSITION|NORMAL|TANGENT|(TEXCOORD|COLOR|JOINTS|WEIGHTS)_\d+|_.*)$/s;
 
 export class Meshes {
   readonly items: Item[];
   private readonly primitives: Primitive[][];
-  /** Primitives of points and lines, primitives without positions, and corners after the last whole triangle, of the meshes that were asked for. */
+  /**
+   * Primitives of points and lines, primitives without positions, and corners after the last whole triangle,
+   * of the meshes that were asked for.
+   */
   readonly leftOut = { withoutArea: 0, withoutPositions: 0, corners: 0 };
   private readonly signatures: string[];
   private readonly pickers = new Map<string, VertexPicker>();
   private readonly geometries = new Map<string, Geometry>();
 
   /** Checks every mesh, placed or not. */
-  constructor(root: Item, private readonly accessors: Accessors, private readonly budget: MemoryBudget) {
+  constructor(
+    root: Item,
+    private readonly accessors: Accessors,
+    private readonly budget: MemoryBudget,
+  ) {
     this.items = itemsOf(root, 'meshes');
     this.primitives = this.items.map((mesh, number) => {
       const primitives = itemsOf(mesh, 'primitives', `meshes[${number}].primitives`);
       budget.take(PRIMITIVE_BYTES * primitives.length, 'its meshes');
       if (primitives.length === 0) refuse(`meshes[${number}].primitives`, 'is missing or empty');
-      const read = primitives.map((primitive, i) => this.readPrimitive(primitive, `meshes[${number}].primitives[${i}]`));
-      if (read.some(({ targets }) => targets.length !== read[0].targets.length)) refuse(`meshes[${number}].primitives`, 'have different numbers of morph targets');
+      const read = primitives.map((primitive, i) =>
+        this.readPrimitive(primitive, `meshes[${number}].primitives[${i}]`),
+      );
+      if (read.some(({ targets }) => targets.length !== read[0].targets.length))
+        refuse(`meshes[${number}].primitives`, 'have different numbers of morph targets');
       return read;
     });
-    this.signatures = this.primitives.map((list) => list.map(({ mode, position, indices, targets }) => [mode, position, indices, ...targets].join()).join(';'));
+    this.signatures = this.primitives.map(list =>
+      list
+        .map(({ mode, position, indices, targets }) => [mode, position, indices, ...targets].join())
+        .join(';'),
+    );
   }
 
-  /** The same object for meshes of the same accessors, which may differ in materials, and the same weights. weights: of the morph targets, those of the mesh when absent. */
+  /**
+   * The same object for meshes of the same accessors, which may differ in materials, and the same weights.
+   * weights: of the morph targets, those of the mesh when absent.
+   */
   geometry(number: number, weights?: number[]): Geometry {
     const where = `meshes[${number}]`;
     const used = weights ?? numbersOf(this.items[number], 'weights', where) ?? [];
     const key = `${this.signatures[number]}:${used.join()}`;
     let geometry = this.geometries.get(key);
-    if (!geometry) this.geometries.set(key, geometry = this.join(this.primitives[number], used, where));
+    if (!geometry) this.geometries.set(key, (geometry = this.join(this.primitives[number], used, where)));
     return geometry;
   }
 
@@ -65,27 +88,40 @@ export class Meshes {
     const mode = primitive.mode === undefined ? TRIANGLES : integerOf(primitive, 'mode', where, 0, 6);
     const attributes = itemOf(primitive, 'attributes', where) ?? refuse(`${where}.attributes`, 'is missing');
     const position = this.readAttributes(attributes, `${where}.attributes`);
-    const targets = itemsOf(primitive, 'targets', `${where}.targets`).map((target, i) => this.readAttributes(target, `${where}.targets[${i}]`, position));
-    const indices = primitive.indices === undefined ? undefined : referenceOf(primitive, 'indices', where, this.accessors.count, 'accessors');
-    const isCompressed = isItem(primitive.extensions) && Object.hasOwn(primitive.extensions, 'KHR_draco_mesh_compression');
-    if (isCompressed && position !== undefined && !this.accessors.hasData(position)) throw new InvalidFile(`${where} is compressed by Draco`, DECOMPRESS);
+    const targets = itemsOf(primitive, 'targets', `${where}.targets`).map((target, i) =>
+      this.readAttributes(target, `${where}.targets[${i}]`, position),
+    );
+    const indices =
+      primitive.indices === undefined
+        ? undefined
+        : referenceOf(primitive, 'indices', where, this.accessors.count, 'accessors');
+    const isCompressed =
+      isItem(primitive.extensions) && Object.hasOwn(primitive.extensions, 'KHR_draco_mesh_compression');
+    if (isCompressed && position !== undefined && !this.accessors.hasData(position))
+      throw new InvalidFile(`${where} is compressed by Draco`, DECOMPRESS);
     return { where, mode, position, indices, targets };
   }
 
-  // Every attribute is checked against the vertex count: one that disagrees leaves open which of them is right.
+  // Every attribute is checked against the vertex count: one that disagrees leaves open which of them is
+  // right.
   private readAttributes(attributes: Item, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
-    const unknown = names.find((name) => !ATTRIBUTE.test(name));
+    const unknown = names.find(name => !ATTRIBUTE.test(name));
     if (unknown !== undefined) refuse(where, `have ${quote(unknown)}, which is no attribute of glTF`);
     for (const name of names) referenceOf(attributes, name, where, this.accessors.count, 'accessors');
-    const counts = [...names.map((name) => attributes[name] as number), ...base === undefined ? [] : [base]].map((number) => this.accessors.elementCount(number));
-    if (counts.some((count) => count !== counts[0])) refuse(where, `have different counts (${[...new Set(counts)].join(', ')})`);
+    const counts = [
+      ...names.map(name => attributes[name] as number),
+      ...(base === undefined ? [] : [base]),
+    ].map(number => this.accessors.elementCount(number));
+    if (counts.some(count => count !== counts[0]))
+      refuse(where, `have different counts (${[...new Set(counts)].join(', ')})`);
     return attributes.POSITION as number | undefined;
   }
 
   private join(primitives: Primitive[], weights: number[], where: string): Geometry {
     const targetCount = primitives[0].targets.length;
-    if (weights.length > 0 && weights.length !== targetCount) refuse(where, `has ${weights.length} weights for ${targetCount} morph targets`);
+    if (weights.length > 0 && weights.length !== targetCount)
+      refuse(where, `has ${weights.length} weights for ${targetCount} morph targets`);
     const pieces = new Map<string, Piece>();
     for (const primitive of primitives) {
       if (!this.hasTriangles(primitive)) continue;
@@ -94,7 +130,7 @@ export class Meshes {
       if (piece) piece.primitives.push(primitive);
       else pieces.set(key, { picker, primitives: [primitive] });
     }
-    const meshes = [...pieces.values()].map((piece) => this.cut(piece));
+    const meshes = [...pieces.values()].map(piece => this.cut(piece));
     return meshes.length === 1 ? meshes[0] : this.concatenate(meshes);
   }
 
@@ -106,27 +142,32 @@ export class Meshes {
   }
 
   private cut({ picker, primitives }: Piece): Geometry {
-    const counts = primitives.map((primitive) => this.triangleCount(primitive, picker.vertexCount));
+    const counts = primitives.map(primitive => this.triangleCount(primitive, picker.vertexCount));
     const count = counts.reduce((sum, triangles) => sum + triangles, 0);
     this.budget.take(TRIANGLE_BYTES * count, 'its triangles');
     const indices = new Uint32Array(3 * count);
     let at = 0;
     primitives.forEach((primitive, i) => {
-      this.unroll(primitive, picker.vertexCount, indices.subarray(at, at += 3 * counts[i]));
+      this.unroll(primitive, picker.vertexCount, indices.subarray(at, (at += 3 * counts[i])));
     });
     return picker.mesh(indices);
   }
 
   private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {
-    const corners = indices === undefined ? vertexCount : this.accessors.elementCount(indices) ?? 0;
+    const corners = indices === undefined ? vertexCount : (this.accessors.elementCount(indices) ?? 0);
     if (mode !== TRIANGLES) return Math.max(0, corners - 2);
     // They belong to no triangle, by the specification.
     this.leftOut.corners += corners % 3;
     return Math.floor(corners / 3);
   }
 
-  private picker({ where, position, targets }: Primitive, weights: number[]): { key: string; picker: VertexPicker } {
-    const moved = targets.map((target, i) => ({ target, weight: weights[i] ?? 0 })).filter(({ target, weight }) => target !== undefined && weight !== 0);
+  private picker(
+    { where, position, targets }: Primitive,
+    weights: number[],
+  ): { key: string; picker: VertexPicker } {
+    const moved = targets
+      .map((target, i) => ({ target, weight: weights[i] ?? 0 }))
+      .filter(({ target, weight }) => target !== undefined && weight !== 0);
     const key = `${position}${moved.map(({ target, weight }) => `+${weight}*${target}`).join('')}`;
     let picker = this.pickers.get(key);
     if (!picker) {
@@ -138,8 +179,12 @@ export class Meshes {
       }
       this.budget.take(4 * values.length, 'its vertices');
       const rounded = Float32Array.from(values);
-      const bad = rounded.findIndex((value) => !Number.isFinite(value));
-      if (bad >= 0) refuse(`${where}.attributes.POSITION`, `has ${values[bad]} at vertex ${Math.floor(bad / 3)}, which is not a finite float32`);
+      const bad = rounded.findIndex(value => !Number.isFinite(value));
+      if (bad >= 0)
+        refuse(
+          `${where}.attributes.POSITION`,
+          `has ${values[bad]} at vertex ${Math.floor(bad / 3)}, which is not a finite float32`,
+        );
       this.budget.give(values.byteLength);
       picker = new VertexPicker(rounded, this.budget);
       this.pickers.set(key, picker);
@@ -150,8 +195,12 @@ export class Meshes {
   // out: three numbers per triangle.
   private unroll({ where, mode, indices }: Primitive, vertexCount: number, out: Uint32Array): void {
     const corners = indices === undefined ? undefined : this.accessors.indices(indices);
-    const bad = corners ? corners.findIndex((vertex) => vertex >= vertexCount) : -1;
-    if (bad >= 0) refuse(`${where}.indices`, `names vertex ${corners![bad]} at place ${bad}, but the vertices are 0..${vertexCount - 1}`);
+    const bad = corners ? corners.findIndex(vertex => vertex >= vertexCount) : -1;
+    if (bad >= 0)
+      refuse(
+        `${where}.indices`,
+        `names vertex ${corners![bad]} at place ${bad}, but the vertices are 0..${vertexCount - 1}`,
+      );
     for (let at = 0, triangle = 0; at < out.length; at += 3, triangle++) {
       for (let side = 0; side < 3; side++) {
         const corner = cornerOf(mode, triangle, side);
@@ -163,10 +212,13 @@ export class Meshes {
 
   private concatenate(meshes: Geometry[]): Geometry {
     const sizeOf = (key: keyof Geometry): number => meshes.reduce((sum, mesh) => sum + mesh[key].length, 0);
-    const positionCount = sizeOf('positions'), indexCount = sizeOf('indices');
+    const positionCount = sizeOf('positions');
+    const indexCount = sizeOf('indices');
     this.budget.take(4 * (positionCount + indexCount), 'its meshes');
-    const positions = new Float32Array(positionCount), indices = new Uint32Array(indexCount);
-    let positionAt = 0, indexAt = 0;
+    const positions = new Float32Array(positionCount);
+    const indices = new Uint32Array(indexCount);
+    let positionAt = 0;
+    let indexAt = 0;
     for (const mesh of meshes) {
       positions.set(mesh.positions, positionAt);
       for (let i = 0; i < mesh.indices.length; i++) indices[indexAt + i] = mesh.indices[i] + positionAt / 3;

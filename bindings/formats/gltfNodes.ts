@@ -1,7 +1,17 @@
-// glTF's scene graph -> every node that shows a mesh, with its place in the world in doubles and its path of names.
-import { PART_BYTES, type MemoryBudget } from './budget.js';
+// glTF's scene graph -> every node that shows a mesh, with its place in the world in doubles and its path of
+// names.
+import { type MemoryBudget, PART_BYTES } from './budget.js';
+import {
+  type Item,
+  isItem,
+  itemsOf,
+  nameOf,
+  numbersOf,
+  referenceOf,
+  referencesOf,
+  refuse,
+} from './gltfJson.js';
 import { identity } from './part.js';
-import { isItem, itemsOf, nameOf, numbersOf, refuse, referenceOf, referencesOf, type Item } from './gltfJson.js';
 
 export interface PlacedMesh {
   mesh: number;
@@ -22,16 +32,21 @@ interface Node {
 /** Memory of one node while the tree is walked. */
 const NODE_BYTES = 320;
 
-/** The meshes of the default scene: the first one when none is named, all root nodes when there is no scene. */
+/**
+ * The meshes of the default scene: the first one when none is named, all root nodes when there is no scene.
+ */
 export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
   const nodes = readNodes(root, budget);
   const placed: PlacedMesh[] = [];
-  const open = sceneRoots(root, nodes).reverse().map((number) => ({ number, parent: identity(), path: [] as (string | undefined)[] }));
+  const open = sceneRoots(root, nodes)
+    .reverse()
+    .map(number => ({ number, parent: identity(), path: [] as (string | undefined)[] }));
   for (let next = open.pop(); next; next = open.pop()) {
     const { where, item, children } = nodes[next.number];
     const world = multiply(next.parent, localMatrix(item, where));
     if (!world.every(Number.isFinite)) refuse(where, 'is placed beyond the doubles');
-    const path = children.length > 0 || item.mesh !== undefined ? [...next.path.slice(-15), nameOf(item)] : [];
+    const path =
+      children.length > 0 || item.mesh !== undefined ? [...next.path.slice(-15), nameOf(item)] : [];
     if (item.mesh !== undefined) {
       const mesh = referenceOf(item, 'mesh', where, meshCount, 'meshes');
       checkPlaceable(item, where);
@@ -49,27 +64,40 @@ export function hasNodes(root: Item): boolean {
 }
 
 function checkPlaceable(item: Item, where: string): void {
-  if (item.skin !== undefined) refuse(where, 'is moved by a skin', 'Apply the armature in the program that wrote the file, and export without skins.');
+  if (item.skin !== undefined)
+    refuse(
+      where,
+      'is moved by a skin',
+      'Apply the armature in the program that wrote the file, and export without skins.',
+    );
   const isInstanced = isItem(item.extensions) && Object.hasOwn(item.extensions, 'EXT_mesh_gpu_instancing');
   if (isInstanced) refuse(where, 'uses EXT_mesh_gpu_instancing', 'Export the instances as nodes.');
 }
 
-// A node with one parent at most, and none on a circle: then a walk from the roots ends, and places every node once.
+// A node with one parent at most, and none on a circle: then a walk from the roots ends, and places every
+// node once.
 function readNodes(root: Item, budget: MemoryBudget): Node[] {
   const items = itemsOf(root, 'nodes');
   budget.take(NODE_BYTES * items.length, 'its nodes');
   const nodes: Node[] = items.map((item, number) => {
     const where = `nodes[${number}]`;
-    return { where, item, children: referencesOf(item, 'children', where, items.length, 'nodes'), hasParent: false };
+    return {
+      where,
+      item,
+      children: referencesOf(item, 'children', where, items.length, 'nodes'),
+      hasParent: false,
+    };
   });
   for (const { where, children } of nodes) {
     for (const child of children) {
-      if (nodes[child].hasParent) refuse(`${where}.children`, `names node ${child}, which already has a parent`);
+      if (nodes[child].hasParent)
+        refuse(`${where}.children`, `names node ${child}, which already has a parent`);
       nodes[child].hasParent = true;
     }
   }
-  const reached = nodes.flatMap(({ hasParent }, number) => hasParent ? [] : [number]);
-  for (let i = 0; i < reached.length; i++) for (const child of nodes[reached[i]].children) reached.push(child);
+  const reached = nodes.flatMap(({ hasParent }, number) => (hasParent ? [] : [number]));
+  for (let i = 0; i < reached.length; i++)
+    for (const child of nodes[reached[i]].children) reached.push(child);
   if (reached.length < nodes.length) refuse('nodes', 'hold a circle: some node is its own ancestor');
   return nodes;
 }
@@ -78,16 +106,18 @@ function sceneRoots(root: Item, nodes: Node[]): number[] {
   const scenes = itemsOf(root, 'scenes');
   if (scenes.length === 0) {
     if (root.scene !== undefined) refuse('scene', 'is named, but the file has no scenes');
-    return nodes.flatMap(({ hasParent }, number) => hasParent ? [] : [number]);
+    return nodes.flatMap(({ hasParent }, number) => (hasParent ? [] : [number]));
   }
   const allRoots = scenes.map((scene, number) => {
     const where = `scenes[${number}]`;
     const roots = referencesOf(scene, 'nodes', where, nodes.length, 'nodes');
-    for (const number of roots) if (nodes[number].hasParent) refuse(`${where}.nodes`, `names node ${number}, which is not a root`);
+    for (const number of roots)
+      if (nodes[number].hasParent) refuse(`${where}.nodes`, `names node ${number}, which is not a root`);
     if (new Set(roots).size < roots.length) refuse(`${where}.nodes`, 'names a node twice');
     return roots;
   });
-  const scene = root.scene === undefined ? 0 : referenceOf(root, 'scene', 'the file', scenes.length, 'scenes');
+  const scene =
+    root.scene === undefined ? 0 : referenceOf(root, 'scene', 'the file', scenes.length, 'scenes');
   return allRoots[scene];
 }
 
@@ -98,28 +128,45 @@ function localMatrix(item: Item, where: string): Float64Array {
   const scale = numbersOf(item, 'scale', where, 3);
   if (matrix) {
     if (translation || rotation || scale) refuse(where, 'has a matrix and a translation, rotation or scale');
-    const lastRow = [3, 7, 11, 15].map((i) => matrix[i] + 0).join(' ');
+    const lastRow = [3, 7, 11, 15].map(i => matrix[i] + 0).join(' ');
     if (lastRow !== '0 0 0 1') refuse(`${where}.matrix`, `has the last row ${lastRow}, not 0 0 0 1`);
     return Float64Array.from(matrix);
   }
-  return compose(translation ?? [0, 0, 0], unitQuaternion(rotation ?? [0, 0, 0, 1], where), scale ?? [1, 1, 1]);
+  return compose(
+    translation ?? [0, 0, 0],
+    unitQuaternion(rotation ?? [0, 0, 0, 1], where),
+    scale ?? [1, 1, 1],
+  );
 }
 
-// Decimals in the file are rounded: a length a little off 1 is repaired, more is a mistake that would scale the mesh.
+// Decimals in the file are rounded: a length a little off 1 is repaired, more is a mistake that would scale
+// the mesh.
 function unitQuaternion(rotation: number[], where: string): number[] {
   const length = Math.hypot(...rotation);
   if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);
-  return rotation.map((value) => value / length);
+  return rotation.map(value => value / length);
 }
 
 function compose(translation: number[], rotation: number[], scale: number[]): Float64Array {
   const [x, y, z, w] = rotation as [number, number, number, number];
   const [sx, sy, sz] = scale as [number, number, number];
   return Float64Array.of(
-    (1 - 2 * (y * y + z * z)) * sx, 2 * (x * y + z * w) * sx, 2 * (x * z - y * w) * sx, 0,
-    2 * (x * y - z * w) * sy, (1 - 2 * (x * x + z * z)) * sy, 2 * (y * z + x * w) * sy, 0,
-    2 * (x * z + y * w) * sz, 2 * (y * z - x * w) * sz, (1 - 2 * (x * x + y * y)) * sz, 0,
-    translation[0], translation[1], translation[2], 1,
+    (1 - 2 * (y * y + z * z)) * sx,
+    2 * (x * y + z * w) * sx,
+    2 * (x * z - y * w) * sx,
+    0,
+    2 * (x * y - z * w) * sy,
+    (1 - 2 * (x * x + z * z)) * sy,
+    2 * (y * z + x * w) * sy,
+    0,
+    2 * (x * z + y * w) * sz,
+    2 * (y * z - x * w) * sz,
+    (1 - 2 * (x * x + y * y)) * sz,
+    0,
+    translation[0],
+    translation[1],
+    translation[2],
+    1,
   );
 }
 

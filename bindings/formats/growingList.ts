@@ -1,8 +1,10 @@
-// Lists of numbers whose final length is not known. They grow in chunks, so no count of a header is trusted with memory and nothing is copied while they grow.
+// Lists of numbers whose final length is not known. They grow in chunks, so no count of a header is trusted
+// with memory and nothing is copied while they grow.
 import type { MemoryBudget } from './budget.js';
 import { InvalidFile } from './part.js';
 
-const FIRST_CHUNK = 16, LARGEST_CHUNK = 1 << 16;
+const FIRST_CHUNK = 16;
+const LARGEST_CHUNK = 1 << 16;
 // More numbers than the memory of an engine holds.
 const MAX_LENGTH = 1 << 27;
 const NUMBER_BYTES = 4;
@@ -16,11 +18,18 @@ export class GrowingList<List extends Numbers> {
   private fullLength = 0;
 
   /** none: an empty list, shared by all that are empty. */
-  constructor(private readonly make: (length: number) => List, private readonly none: List, private readonly budget: MemoryBudget, private readonly what: string) {
+  constructor(
+    private readonly make: (length: number) => List,
+    private readonly none: List,
+    private readonly budget: MemoryBudget,
+    private readonly what: string,
+  ) {
     this.chunk = none;
   }
 
-  get length(): number { return this.fullLength + this.used; }
+  get length(): number {
+    return this.fullLength + this.used;
+  }
 
   push(value: number): void {
     if (this.used === this.chunk.length) this.grow();
@@ -49,7 +58,11 @@ export class GrowingList<List extends Numbers> {
   }
 
   private grow(): void {
-    if (this.length >= MAX_LENGTH) throw new InvalidFile(`holds more than ${MAX_LENGTH} numbers of one kind`, 'Split the file into smaller ones.');
+    if (this.length >= MAX_LENGTH)
+      throw new InvalidFile(
+        `holds more than ${MAX_LENGTH} numbers of one kind`,
+        'Split the file into smaller ones.',
+      );
     if (this.used > 0) this.full.push(this.chunk);
     this.fullLength += this.used;
     const length = Math.min(LARGEST_CHUNK, Math.max(FIRST_CHUNK, this.fullLength));
@@ -59,8 +72,12 @@ export class GrowingList<List extends Numbers> {
   }
 }
 
-const NO_FLOATS = new Float32Array(0), NO_INDICES = new Uint32Array(0);
-const makeFloats = (length: number) => new Float32Array(length), makeIndices = (length: number) => new Uint32Array(length);
+const NO_FLOATS = new Float32Array(0);
+const NO_INDICES = new Uint32Array(0);
+const makeFloats = (length: number) => new Float32Array(length);
+const makeIndices = (length: number) => new Uint32Array(length);
 
-export const growingFloats = (budget: MemoryBudget) => new GrowingList(makeFloats, NO_FLOATS, budget, 'its coordinates');
-export const growingIndices = (budget: MemoryBudget) => new GrowingList(makeIndices, NO_INDICES, budget, 'its triangles');
+export const growingFloats = (budget: MemoryBudget) =>
+  new GrowingList(makeFloats, NO_FLOATS, budget, 'its coordinates');
+export const growingIndices = (budget: MemoryBudget) =>
+  new GrowingList(makeIndices, NO_INDICES, budget, 'its triangles');

@@ -1,7 +1,19 @@
-// The attributes of one record against the rules of its entity: the first that is of the wrong kind is told in words.
+// The attributes of one record against the rules of its entity: the first that is of the wrong kind is told
+// in words.
 import type { Choice, ChoiceRule, Rule } from './ifcRules.js';
 import type { StepFile } from './step.js';
-import { ABSENT, CLOSE, DERIVED, ENUMERATION, INTEGER, OPEN, REAL, REFERENCE, TEXT, TYPED } from './stepTokens.js';
+import {
+  ABSENT,
+  CLOSE,
+  DERIVED,
+  ENUMERATION,
+  INTEGER,
+  OPEN,
+  REAL,
+  REFERENCE,
+  TEXT,
+  TYPED,
+} from './stepTokens.js';
 
 /** Whether the record with a number is of an entity or one that inherits from it. */
 export type IsA = (number: number, entity: string) => boolean;
@@ -11,7 +23,10 @@ export class AttributeCheck {
   // The item of a list that is of the wrong kind.
   private wrongItem = -1;
 
-  constructor(private readonly file: StepFile, private readonly isA: IsA) {}
+  constructor(
+    private readonly file: StepFile,
+    private readonly isA: IsA,
+  ) {}
 
   /** What is wrong with the loaded attributes; undefined where nothing is. */
   firstFault(rules: readonly Rule[]): string | undefined {
@@ -34,7 +49,7 @@ export class AttributeCheck {
       this.at++;
       return true;
     }
-    if ('choices' in rule) return rule.choices.some((choice) => this.matchesChoice(choice));
+    if ('choices' in rule) return rule.choices.some(choice => this.matchesChoice(choice));
     if (kinds[this.at] !== OPEN) return false;
     let length = 0;
     for (this.at++; kinds[this.at] !== CLOSE; length++) {
@@ -51,15 +66,38 @@ export class AttributeCheck {
     const { kinds, values } = this.file.tokens;
     const kind = kinds[this.at];
     switch (choice.kind) {
-      case 'number': return this.step((kind === INTEGER || (kind === REAL && !choice.isWhole)) && Number.isFinite(values[this.at]) && (choice.isZeroAllowed ? values[this.at] >= choice.least : values[this.at] > choice.least));
-      case 'text': return this.step(kind === TEXT);
-      case 'boolean': return this.step(kind === ENUMERATION && ['.T.', '.F.', '.U.'].includes(this.file.textOf(this.at)));
-      case 'enumeration': return this.step(kind === ENUMERATION && (choice.values?.includes(this.file.textOf(this.at).slice(1, -1)) ?? true));
-      case 'derived': return this.step(kind === DERIVED);
-      case 'entity': return this.step(kind === REFERENCE && this.isA(values[this.at], choice.name));
-      case 'measure': return kind === TYPED && (kinds[this.at + 2] === REAL || kinds[this.at + 2] === INTEGER) && kinds[this.at + 3] === CLOSE && values[this.at + 2] > 0 && this.skipValue();
-      case 'typed': return kind === TYPED && this.file.names[values[this.at]] === choice.name && this.matchesTyped(choice.rule);
-      case 'any': return this.skipValue();
+      case 'number':
+        return this.step(
+          (kind === INTEGER || (kind === REAL && !choice.isWhole)) &&
+            Number.isFinite(values[this.at]) &&
+            (choice.isZeroAllowed ? values[this.at] >= choice.least : values[this.at] > choice.least),
+        );
+      case 'text':
+        return this.step(kind === TEXT);
+      case 'boolean':
+        return this.step(kind === ENUMERATION && ['.T.', '.F.', '.U.'].includes(this.file.textOf(this.at)));
+      case 'enumeration':
+        return this.step(
+          kind === ENUMERATION && (choice.values?.includes(this.file.textOf(this.at).slice(1, -1)) ?? true),
+        );
+      case 'derived':
+        return this.step(kind === DERIVED);
+      case 'entity':
+        return this.step(kind === REFERENCE && this.isA(values[this.at], choice.name));
+      case 'measure':
+        return (
+          kind === TYPED &&
+          (kinds[this.at + 2] === REAL || kinds[this.at + 2] === INTEGER) &&
+          kinds[this.at + 3] === CLOSE &&
+          values[this.at + 2] > 0 &&
+          this.skipValue()
+        );
+      case 'typed':
+        return (
+          kind === TYPED && this.file.names[values[this.at]] === choice.name && this.matchesTyped(choice.rule)
+        );
+      case 'any':
+        return this.skipValue();
     }
   }
 
@@ -93,7 +131,9 @@ export class AttributeCheck {
     if (kinds[token] === OPEN) return 'a list';
     if (kinds[token] === REFERENCE) {
       const record = this.file.recordOf(values[token]);
-      return record < 0 ? `#${values[token]}, which is not in the file` : `#${values[token]} (${this.file.names[this.file.entities[record]]})`;
+      return record < 0
+        ? `#${values[token]}, which is not in the file`
+        : `#${values[token]} (${this.file.names[this.file.entities[record]]})`;
     }
     const text = this.file.textOf(token);
     return text.length > 40 ? `${text.slice(0, 37)}...` : text;
@@ -103,23 +143,41 @@ export class AttributeCheck {
 function textOfRule(rule: Rule): string {
   const optional = rule.isOptional ? ' or $' : '';
   if ('choices' in rule) return textOfChoices(rule) + optional;
-  const length = rule.max === Infinity ? `at least ${rule.min}` : rule.min === rule.max ? `${rule.min}` : `${rule.min} to ${rule.max}`;
+  const length =
+    rule.max === Infinity
+      ? `at least ${rule.min}`
+      : rule.min === rule.max
+        ? `${rule.min}`
+        : `${rule.min} to ${rule.max}`;
   return `a list of ${length} (${textOfRule(rule.list)})${optional}`;
 }
 
 function textOfChoices({ choices, text }: ChoiceRule): string {
-  if (choices[0].kind === 'enumeration') return text === 'enum' ? 'a name between dots' : text.length > 60 ? `one of ${text.slice(0, 40)}...` : `one of ${text}`;
+  if (choices[0].kind === 'enumeration')
+    return text === 'enum'
+      ? 'a name between dots'
+      : text.length > 60
+        ? `one of ${text.slice(0, 40)}...`
+        : `one of ${text}`;
   return choices.map(textOfChoice).join(' or ');
 }
 
 function textOfChoice(choice: Choice): string {
   switch (choice.kind) {
-    case 'number': return `${choice.isWhole ? 'a whole' : 'a finite'} number${choice.least === 0 ? choice.isZeroAllowed ? ' of at least 0' : ' above 0' : ''}`;
-    case 'text': return 'text';
-    case 'boolean': return '.T. or .F.';
-    case 'measure': return 'a measure above 0';
-    case 'derived': return '*';
-    case 'entity': case 'typed': return choice.name;
-    default: return 'a value';
+    case 'number':
+      return `${choice.isWhole ? 'a whole' : 'a finite'} number${choice.least === 0 ? (choice.isZeroAllowed ? ' of at least 0' : ' above 0') : ''}`;
+    case 'text':
+      return 'text';
+    case 'boolean':
+      return '.T. or .F.';
+    case 'measure':
+      return 'a measure above 0';
+    case 'derived':
+      return '*';
+    case 'entity':
+    case 'typed':
+      return choice.name;
+    default:
+      return 'a value';
   }
 }

@@ -1,10 +1,11 @@
-// Every record of an IFC file -> those that are wrong: unknown entities, wrong attributes, references to nothing or in a circle.
+// Every record of an IFC file -> those that are wrong: unknown entities, wrong attributes, references to
+// nothing or in a circle.
 import { AttributeCheck } from './ifcAttributes.js';
 import { IndexCheck } from './ifcIndices.js';
 import { entityRules, productRules } from './ifcRules.js';
 import type { IfcSchema } from './ifcSchema.js';
 import type { StepFile } from './step.js';
-import { CLOSE, DERIVED, OPEN, REFERENCE, REAL, INTEGER, TYPED } from './stepTokens.js';
+import { CLOSE, DERIVED, INTEGER, OPEN, REAL, REFERENCE, TYPED } from './stepTokens.js';
 
 /** A parsed file whose records were checked. Records are named by their places in the file. */
 export interface CheckedFile {
@@ -21,13 +22,15 @@ export interface CheckedFile {
 /** Reads every record once. */
 export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
   const isA = classTable(file, schema);
-  const faults = new Map<number, string>(), linksAt = new Uint32Array(file.count + 1);
+  const faults = new Map<number, string>();
+  const linksAt = new Uint32Array(file.count + 1);
   const attributes = new AttributeCheck(file, (number, base) => {
     const record = file.recordOf(number);
     return record >= 0 && isA(record, base);
   });
   const indices = new IndexCheck(file);
-  let links = new Uint32Array(4 * file.count), linkCount = 0;
+  let links = new Uint32Array(4 * file.count);
+  let linkCount = 0;
   for (let record = 0; record < file.count; record++) {
     const tokens = file.load(record);
     indices.see(record, file.names[file.entities[record]], tokens);
@@ -46,7 +49,7 @@ export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
     if (fault !== undefined) faults.set(record, fault);
   }
   const checked: CheckedFile = { file, faults, links, linksAt, isA };
-  indices.tell(faults, (record) => links.subarray(linksAt[record], linksAt[record + 1]));
+  indices.tell(faults, record => links.subarray(linksAt[record], linksAt[record + 1]));
   findCircles(checked);
   findUnusedShapes(checked);
   return checked;
@@ -63,25 +66,41 @@ function classTable(file: StepFile, schema: IfcSchema): CheckedFile['isA'] {
   const tables = new Map<string, boolean[]>();
   return (record, base) => {
     let table = tables.get(base);
-    if (!table) tables.set(base, table = file.names.map((name) => schema.isA(name, base)));
+    if (!table) tables.set(base, (table = file.names.map(name => schema.isA(name, base))));
     return table[file.entities[record]];
   };
 }
 
-function faultOf(file: StepFile, schema: IfcSchema, attributes: AttributeCheck, record: number, isA: CheckedFile['isA']): string | undefined {
-  const name = file.names[file.entities[record]], counts = schema.attributeCounts(name), rule = entityRules.get(name);
+function faultOf(
+  file: StepFile,
+  schema: IfcSchema,
+  attributes: AttributeCheck,
+  record: number,
+  isA: CheckedFile['isA'],
+): string | undefined {
+  const name = file.names[file.entities[record]];
+  const counts = schema.attributeCounts(name);
+  const rule = entityRules.get(name);
   if (!counts) return `${name} is no entity of IFC`;
   const { all, derived } = countAttributes(file);
-  const isCountRight = rule ? all >= rule.required && all <= rule.attributes.length : counts.has(all - derived);
-  if (!isCountRight) return `has ${all} attributes, but must have ${rule ? rangeText(rule.required, rule.attributes.length) : [...counts].map((count) => count + derived).join(' or ')}`;
+  const isCountRight = rule
+    ? all >= rule.required && all <= rule.attributes.length
+    : counts.has(all - derived);
+  if (!isCountRight)
+    return `has ${all} attributes, but must have ${rule ? rangeText(rule.required, rule.attributes.length) : [...counts].map(count => count + derived).join(' or ')}`;
   if (rule) return attributes.firstFault(rule.attributes) ?? valueFault(file, name);
-  return isA(record, 'IFCPRODUCT') ? attributes.firstFault(productRules) ?? placeFault(file, record, isA) : undefined;
+  return isA(record, 'IFCPRODUCT')
+    ? (attributes.firstFault(productRules) ?? placeFault(file, record, isA))
+    : undefined;
 }
 
-const rangeText = (least: number, most: number): string => (least === most ? String(least) : `${least} to ${most}`);
+const rangeText = (least: number, most: number): string =>
+  least === most ? String(least) : `${least} to ${most}`;
 
 function countAttributes({ tokens: { kinds, count } }: StepFile): { all: number; derived: number } {
-  let all = 0, derived = 0, depth = 0;
+  let all = 0;
+  let derived = 0;
+  let depth = 0;
   for (let i = 0; i < count; i++) {
     if (kinds[i] === CLOSE) depth--;
     else if (depth === 0 && (kinds[i] !== OPEN || kinds[i - 1] !== TYPED)) {
@@ -95,20 +114,29 @@ function countAttributes({ tokens: { kinds, count } }: StepFile): { all: number;
 
 function valueFault({ tokens: { kinds, values, count } }: StepFile, name: string): string | undefined {
   if (name !== 'IFCDIRECTION') return undefined;
-  for (let i = 0; i < count; i++) if ((kinds[i] === REAL || kinds[i] === INTEGER) && values[i] !== 0) return undefined;
+  for (let i = 0; i < count; i++)
+    if ((kinds[i] === REAL || kinds[i] === INTEGER) && values[i] !== 0) return undefined;
   return 'is a direction of length 0';
 }
 
 // Attributes before the sixth and the seventh are single values.
-function placeFault({ tokens: { kinds } }: StepFile, record: number, isA: CheckedFile['isA']): string | undefined {
-  return kinds[6] === REFERENCE && kinds[5] !== REFERENCE && isA(record, 'IFCELEMENT') ? 'has a shape but no placement' : undefined;
+function placeFault(
+  { tokens: { kinds } }: StepFile,
+  record: number,
+  isA: CheckedFile['isA'],
+): string | undefined {
+  return kinds[6] === REFERENCE && kinds[5] !== REFERENCE && isA(record, 'IFCELEMENT')
+    ? 'has a shape but no placement'
+    : undefined;
 }
 
 // Shapes and places are trees. A circle would keep web-ifc busy for ever.
 function findCircles({ file, faults, links, linksAt }: CheckedFile): void {
-  const isShape = file.names.map((name) => entityRules.has(name));
+  const isShape = file.names.map(name => entityRules.has(name));
   // 0: not seen, 1: on the path, 2: done.
-  const states = new Uint8Array(file.count), next = linksAt.slice(0, file.count), path: number[] = [];
+  const states = new Uint8Array(file.count);
+  const next = linksAt.slice(0, file.count);
+  const path: number[] = [];
   for (let root = 0; root < file.count; root++) {
     if (states[root] !== 0 || !isShape[file.entities[root]]) continue;
     path.push(root);
@@ -121,7 +149,8 @@ function findCircles({ file, faults, links, linksAt }: CheckedFile): void {
         continue;
       }
       const target = links[next[record]++];
-      if (states[target] === 1 && !faults.has(record)) faults.set(record, `refers to #${file.numbers[target]}, which refers back to it`);
+      if (states[target] === 1 && !faults.has(record))
+        faults.set(record, `refers to #${file.numbers[target]}, which refers back to it`);
       if (states[target] !== 0 || !isShape[file.entities[target]]) continue;
       states[target] = 1;
       path.push(target);
@@ -137,6 +166,7 @@ function findUnusedShapes({ file, faults, links, linksAt, isA }: CheckedFile): v
     for (let i = linksAt[record]; i < linksAt[record + 1]; i++) isUsed[links[i]] = 1;
   }
   for (let record = 0; record < file.count; record++) {
-    if (isA(record, 'IFCPRODUCTDEFINITIONSHAPE') && !isUsed[record] && !faults.has(record)) faults.set(record, 'is the shape of no element');
+    if (isA(record, 'IFCPRODUCTDEFINITIONSHAPE') && !isUsed[record] && !faults.has(record))
+      faults.set(record, 'is the shape of no element');
   }
 }

@@ -1,8 +1,11 @@
-// Indices into lists of points -> those that are beyond their list. web-ifc would read whatever lies behind it.
+// Indices into lists of points -> those that are beyond their list. web-ifc would read whatever lies behind
+// it.
 import type { StepFile } from './step.js';
 import { CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';
 
-const LISTS = /^IFCCARTESIANPOINTLIST[23]D$/, FACES = /^IFCINDEXEDPOLYGONALFACE(WITHVOIDS)?$/, FACE_SET = 'IFCPOLYGONALFACESET';
+const LISTS = /^IFCCARTESIANPOINTLIST[23]D$/;
+const FACES = /^IFCINDEXEDPOLYGONALFACE(WITHVOIDS)?$/;
+const FACE_SET = 'IFCPOLYGONALFACESET';
 const INDEXED = ['IFCTRIANGULATEDFACESET', 'IFCINDEXEDPOLYCURVE', FACE_SET];
 
 export class IndexCheck {
@@ -30,14 +33,19 @@ export class IndexCheck {
       const [list, ...faces] = links(record);
       const count = this.pointCounts.get(list);
       if (count === undefined || faults.has(record)) continue;
-      const highest = faces.reduce((most, face) => Math.max(most, this.highest.get(face) ?? 0), this.highest.get(record)!);
-      if (highest > count) faults.set(record, `has the index ${highest}, but #${this.file.numbers[list]} has ${count} points`);
+      const highest = faces.reduce(
+        (most, face) => Math.max(most, this.highest.get(face) ?? 0),
+        this.highest.get(record)!,
+      );
+      if (highest > count)
+        faults.set(record, `has the index ${highest}, but #${this.file.numbers[list]} has ${count} points`);
     }
   }
 }
 
 function listLength({ kinds, count }: Tokens): number {
-  let length = 0, depth = 0;
+  let length = 0;
+  let depth = 0;
   for (let i = 0; i < count; i++) {
     if (kinds[i] === OPEN && depth++ === 1) length++;
     if (kinds[i] === CLOSE && --depth === 0) break;

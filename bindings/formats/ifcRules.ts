@@ -1,4 +1,5 @@
-// The attributes of the IFC entities that shapes, places and units are made of (ISO 16739), for IFC2x3, IFC4 and IFC4x3 at once.
+// The attributes of the IFC entities that shapes, places and units are made of (ISO 16739), for IFC2x3, IFC4
+// and IFC4x3 at once.
 
 /** One alternative of an attribute. */
 export type Choice =
@@ -7,24 +8,46 @@ export type Choice =
   | { kind: 'enumeration'; values: string[] | undefined }
   | { kind: 'entity'; name: string }
   | { kind: 'typed'; name: string; rule: Rule };
-export interface ListRule { list: Rule; min: number; max: number; isOptional: boolean }
-export interface ChoiceRule { choices: Choice[]; isOptional: boolean; text: string }
+export interface ListRule {
+  list: Rule;
+  min: number;
+  max: number;
+  isOptional: boolean;
+}
+export interface ChoiceRule {
+  choices: Choice[];
+  isOptional: boolean;
+  text: string;
+}
 export type Rule = ListRule | ChoiceRule;
-export interface EntityRule { attributes: Rule[]; /** Attributes that a record must have; some IFC versions have no others. */ required: number }
+export interface EntityRule {
+  attributes: Rule[] /** Attributes that a record must have; some IFC versions have no others. */;
+  required: number;
+}
 
-// An attribute is one word. real, int: a number; above zero with +, not below with 0. text, bool, enum, .A|B.: as they say.
-// measure: a number with a type. * is derived, _ anything.
-// Other names: a reference to that entity, without Ifc. <X>: a value with the type IfcX. A|B: one of several. {2,3}X: a list of that many. X?: may be $.
-// What stands after / is missing in some versions of IFC.
+// An attribute is one word. real, int: a number; above zero with +, not below with 0. text, bool, enum,
+// .A|B.: as they say. measure: a number with a type. * is derived, _ anything.
+// Other names: a reference to that entity, without Ifc. <X>: a value with the type IfcX. A|B: one of several.
+// {2,3}X: a list of that many. X?: may be $. What stands after / is missing in some versions of IFC.
 const NAMED = `.LENGTHUNIT|AREAUNIT|VOLUMEUNIT|PLANEANGLEUNIT|SOLIDANGLEUNIT|MASSUNIT|TIMEUNIT|ABSORBEDDOSEUNIT|AMOUNTOFSUBSTANCEUNIT|DOSEEQUIVALENTUNIT|ELECTRICCAPACITANCEUNIT|ELECTRICCHARGEUNIT|ELECTRICCONDUCTANCEUNIT|ELECTRICCURRENTUNIT|ELECTRICRESISTANCEUNIT|ELECTRICVOLTAGEUNIT|ENERGYUNIT|FORCEUNIT|FREQUENCYUNIT|ILLUMINANCEUNIT|INDUCTANCEUNIT|LUMINOUSFLUXUNIT|LUMINOUSINTENSITYUNIT|MAGNETICFLUXDENSITYUNIT|MAGNETICFLUXUNIT|POWERUNIT|PRESSUREUNIT|RADIOACTIVITYUNIT|THERMODYNAMICTEMPERATUREUNIT|USERDEFINED.`;
 const PREFIX = '.EXA|PETA|TERA|GIGA|MEGA|KILO|HECTO|DECA|DECI|CENTI|MILLI|MICRO|NANO|PICO|FEMTO|ATTO.';
-const SI_NAME = '.METRE|SQUARE_METRE|CUBIC_METRE|GRAM|SECOND|AMPERE|KELVIN|MOLE|CANDELA|RADIAN|STERADIAN|HERTZ|NEWTON|PASCAL|JOULE|WATT|COULOMB|VOLT|FARAD|OHM|SIEMENS|WEBER|TESLA|HENRY|DEGREE_CELSIUS|LUMEN|LUX|BECQUEREL|GRAY|SIEVERT.';
-const PROFILE = '.AREA|CURVE. text?', SHAPED = `${PROFILE} Axis2Placement2D?`;
-const PLACE = 'Axis2Placement2D|Axis2Placement3D', SWEPT = 'ProfileDef Axis2Placement3D?', PARAMETER = 'real|<ParameterValue>|<LengthMeasure>|<NonNegativeLengthMeasure>';
-const OPERAND = 'SolidModel|HalfSpaceSolid|BooleanResult|CsgPrimitive3D|TessellatedFaceSet', TRIM = '{1,2}CartesianPoint|<ParameterValue>';
-const UNIT = 'NamedUnit|DerivedUnit|MonetaryUnit', SPLINE = 'int+ {2,}CartesianPoint enum bool bool', KNOTS = '{2,}int+ {2,}real enum';
-const SURFACE = 'int+ int+ {2,}{2,}CartesianPoint enum bool bool bool', SURFACE_KNOTS = '{2,}int+ {2,}int+ {2,}real {2,}real enum';
-const BRANCHES = '{1,}Face', MOVED = 'Direction? Direction? CartesianPoint real+?', SHELL = 'OpenShell|ClosedShell';
+const SI_NAME =
+  '.METRE|SQUARE_METRE|CUBIC_METRE|GRAM|SECOND|AMPERE|KELVIN|MOLE|CANDELA|RADIAN|STERADIAN|HERTZ|NEWTON|PASCAL|JOULE|WATT|COULOMB|VOLT|FARAD|OHM|SIEMENS|WEBER|TESLA|HENRY|DEGREE_CELSIUS|LUMEN|LUX|BECQUEREL|GRAY|SIEVERT.';
+const PROFILE = '.AREA|CURVE. text?';
+const SHAPED = `${PROFILE} Axis2Placement2D?`;
+const PLACE = 'Axis2Placement2D|Axis2Placement3D';
+const SWEPT = 'ProfileDef Axis2Placement3D?';
+const PARAMETER = 'real|<ParameterValue>|<LengthMeasure>|<NonNegativeLengthMeasure>';
+const OPERAND = 'SolidModel|HalfSpaceSolid|BooleanResult|CsgPrimitive3D|TessellatedFaceSet';
+const TRIM = '{1,2}CartesianPoint|<ParameterValue>';
+const UNIT = 'NamedUnit|DerivedUnit|MonetaryUnit';
+const SPLINE = 'int+ {2,}CartesianPoint enum bool bool';
+const KNOTS = '{2,}int+ {2,}real enum';
+const SURFACE = 'int+ int+ {2,}{2,}CartesianPoint enum bool bool bool';
+const SURFACE_KNOTS = '{2,}int+ {2,}int+ {2,}real {2,}real enum';
+const BRANCHES = '{1,}Face';
+const MOVED = 'Direction? Direction? CartesianPoint real+?';
+const SHELL = 'OpenShell|ClosedShell';
 const TEXT = `
 CartesianPoint {1,3}real
 Direction {2,3}real
@@ -153,11 +176,21 @@ const PRODUCT = '_ _? text? text? text? ObjectPlacement? ProductRepresentation?'
 const TYPES: Record<string, string> = { LineIndex: '{2,}int+', ArcIndex: '{3,3}int+' };
 
 /** By the name in files, in upper case: IFCDIRECTION. */
-export const entityRules: ReadonlyMap<string, EntityRule> = new Map(TEXT.trim().split('\n').map((line) => {
-  const [name, ...words] = line.split(' ');
-  const optional = words.indexOf('/');
-  return [`IFC${name.toUpperCase()}`, { attributes: words.filter((word) => word !== '/').map(readRule), required: optional < 0 ? words.length : optional }];
-}));
+export const entityRules: ReadonlyMap<string, EntityRule> = new Map(
+  TEXT.trim()
+    .split('\n')
+    .map(line => {
+      const [name, ...words] = line.split(' ');
+      const optional = words.indexOf('/');
+      return [
+        `IFC${name.toUpperCase()}`,
+        {
+          attributes: words.filter(word => word !== '/').map(readRule),
+          required: optional < 0 ? words.length : optional,
+        },
+      ];
+    }),
+);
 
 /** The first attributes of every product: of all that has a place and a shape. */
 export const productRules: readonly Rule[] = PRODUCT.split(' ').map(readRule);
@@ -165,7 +198,8 @@ export const productRules: readonly Rule[] = PRODUCT.split(' ').map(readRule);
 function readRule(word: string): Rule {
   const isOptional = word.endsWith('?');
   const [, min, max, rest] = /^\{(\d+),(\d*)\}(.*)$/.exec(isOptional ? word.slice(0, -1) : word) ?? [];
-  if (rest !== undefined) return { list: readRule(rest), min: Number(min), max: max === '' ? Infinity : Number(max), isOptional };
+  if (rest !== undefined)
+    return { list: readRule(rest), min: Number(min), max: max === '' ? Infinity : Number(max), isOptional };
   const text = isOptional ? word.slice(0, -1) : word;
   const alternatives = text.startsWith('.') ? [text] : text.split('|');
   return { choices: alternatives.map(readChoice), isOptional, text };
@@ -173,9 +207,20 @@ function readRule(word: string): Rule {
 
 function readChoice(text: string): Choice {
   const [, number, sign] = /^(real|int)([+0]?)$/.exec(text) ?? [];
-  if (number) return { kind: 'number', least: sign === '' ? -Infinity : 0, isZeroAllowed: sign !== '+', isWhole: number === 'int' };
+  if (number)
+    return {
+      kind: 'number',
+      least: sign === '' ? -Infinity : 0,
+      isZeroAllowed: sign !== '+',
+      isWhole: number === 'int',
+    };
   if (text.startsWith('.')) return { kind: 'enumeration', values: text.slice(1, -1).split('|') };
-  if (text.startsWith('<')) return { kind: 'typed', name: `IFC${text.slice(1, -1).toUpperCase()}`, rule: readRule(TYPES[text.slice(1, -1)] ?? 'real') };
+  if (text.startsWith('<'))
+    return {
+      kind: 'typed',
+      name: `IFC${text.slice(1, -1).toUpperCase()}`,
+      rule: readRule(TYPES[text.slice(1, -1)] ?? 'real'),
+    };
   if (text === 'enum') return { kind: 'enumeration', values: undefined };
   if (text === 'text') return { kind: 'text' };
   if (text === 'bool') return { kind: 'boolean' };

@@ -1,11 +1,15 @@
-// What web-ifc knows of IFC: which entities there are, what they inherit from and how many attributes they have.
+// What web-ifc knows of IFC: which entities there are, what they inherit from and how many attributes they
+// have.
 type Library = typeof import('web-ifc');
 type Constructors = Record<string, { length: number; prototype: unknown } | undefined>;
 
 const VERSIONS = ['IFC2X3', 'IFC4', 'IFC4X3'] as const;
 
 export interface IfcSchema {
-  /** Number of attributes without derived ones, in each IFC version that has the entity; undefined where none has. name: in upper case. */
+  /**
+   * Number of attributes without derived ones, in each IFC version that has the entity; undefined where none
+   * has. name: in upper case.
+   */
   attributeCounts(name: string): ReadonlySet<number> | undefined;
   /** Whether the entity is a `base` or inherits from it, in any version. */
   isA(name: string, base: string): boolean;
@@ -14,7 +18,10 @@ export interface IfcSchema {
 }
 
 export function readSchema(library: Library): IfcSchema {
-  const { InheritanceDef, IfcLineObject } = library as unknown as { InheritanceDef: Record<string, Record<number, number[]>>; IfcLineObject: Function };
+  const { InheritanceDef, IfcLineObject } = library as unknown as {
+    InheritanceDef: Record<string, Record<number, number[]>>;
+    IfcLineObject: Function;
+  };
   const constants = library as unknown as Record<string, unknown>;
   const counts = new Map<string, Set<number>>();
   for (const version of VERSIONS) {
@@ -24,14 +31,20 @@ export function readSchema(library: Library): IfcSchema {
       counts.set(upper, (counts.get(upper) ?? new Set()).add(made.length));
     }
   }
-  const codeOf = (name: string) => (typeof constants[name] === 'number' ? constants[name] as number : undefined);
+  const codeOf = (name: string) =>
+    typeof constants[name] === 'number' ? (constants[name] as number) : undefined;
   const inheritors = new Map<string, Set<number>>();
   const inheritorsOf = (base: string): Set<number> => {
     const known = inheritors.get(base);
     if (known) return known;
-    const code = codeOf(base)!, found = new Set([code, ...Object.values(InheritanceDef).flatMap((version) => version[code] ?? [])]);
+    const code = codeOf(base)!;
+    const found = new Set([code, ...Object.values(InheritanceDef).flatMap(version => version[code] ?? [])]);
     inheritors.set(base, found);
     return found;
   };
-  return { attributeCounts: (name) => counts.get(name), isA: (name, base) => counts.has(name) && inheritorsOf(base).has(codeOf(name)!), codeOf };
+  return {
+    attributeCounts: name => counts.get(name),
+    isA: (name, base) => counts.has(name) && inheritorsOf(base).has(codeOf(name)!),
+    codeOf,
+  };
 }

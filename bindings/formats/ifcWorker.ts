@@ -13,7 +13,10 @@ let said: string[] = [];
 let isRefused = false;
 
 // web-ifc writes its errors there, and would write them among the results.
-for (const name of ['log', 'warn', 'error'] as const) console[name] = (...words: unknown[]) => { said.push(words.join(' ')); };
+for (const name of ['log', 'warn', 'error'] as const)
+  console[name] = (...words: unknown[]) => {
+    said.push(words.join(' '));
+  };
 
 // web-ifc's memory grows as it asks, up to 4 GiB.
 const grow = WebAssembly.Memory.prototype.grow;
@@ -24,7 +27,11 @@ WebAssembly.Memory.prototype.grow = function grown(this: WebAssembly.Memory, pag
 };
 
 function checkMemory(): void {
-  if (isRefused) throw new InvalidFile(`web-ifc needs more than ${Math.round(memoryBytes / 2 ** 20)} MiB of memory`, 'Split the file, or raise the limits with --ifc-limits 4.');
+  if (isRefused)
+    throw new InvalidFile(
+      `web-ifc needs more than ${Math.round(memoryBytes / 2 ** 20)} MiB of memory`,
+      'Split the file, or raise the limits with --ifc-limits 4.',
+    );
 }
 
 async function loadLibrary(): Promise<Surroundings['library']> {
@@ -32,7 +39,11 @@ async function loadLibrary(): Promise<Surroundings['library']> {
     return await import('web-ifc');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new CollisionError('MissingPackage', 'IFC files need the package web-ifc, which is not installed', 'Run npm install web-ifc, then this command again.');
+    throw new CollisionError(
+      'MissingPackage',
+      'IFC files need the package web-ifc, which is not installed',
+      'Run npm install web-ifc, then this command again.',
+    );
   }
 }
 
@@ -44,24 +55,44 @@ async function answer(): Promise<IfcAnswer> {
   };
   const takeErrors = (): string[] => {
     checkMemory();
-    const errors = said.map((line) => line.replace(/^\[WEB-IFC\]\[error\]/, ''));
+    const errors = said.map(line => line.replace(/^\[WEB-IFC\]\[error\]/, ''));
     said = [];
     return errors;
   };
   try {
-    return { notes, ...await readModel(bytes, { library, tell: (message, fix) => notes.push({ message, fix }), begin, skip, takeErrors }) };
+    return {
+      notes,
+      ...(await readModel(bytes, {
+        library,
+        tell: (message, fix) => notes.push({ message, fix }),
+        begin,
+        skip,
+        takeErrors,
+      })),
+    };
   } catch (error) {
     if (error instanceof CollisionError) throw error;
     checkMemory();
     // It throws whatever its own code comes upon.
-    throw new InvalidFile(`web-ifc cannot read it (${String((error as Error)?.message ?? error).split('\n')[0]})`, EXPORT_AGAIN);
+    throw new InvalidFile(
+      `web-ifc cannot read it (${String((error as Error)?.message ?? error).split('\n')[0]})`,
+      EXPORT_AGAIN,
+    );
   }
 }
 
 try {
   const found = await answer();
-  parentPort!.postMessage(found, found.parts.flatMap(({ positions, indices }) => [positions.buffer, indices.buffer] as ArrayBuffer[]));
+  parentPort!.postMessage(
+    found,
+    found.parts.flatMap(({ positions, indices }) => [positions.buffer, indices.buffer] as ArrayBuffer[]),
+  );
 } catch (error) {
   if (!(error instanceof CollisionError)) throw error;
-  parentPort!.postMessage({ notes, parts: [], unread: [], error: { code: error.code, message: error.message, fix: error.fix } } satisfies IfcAnswer);
+  parentPort!.postMessage({
+    notes,
+    parts: [],
+    unread: [],
+    error: { code: error.code, message: error.message, fix: error.fix },
+  } satisfies IfcAnswer);
 }

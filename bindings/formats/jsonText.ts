@@ -2,15 +2,27 @@
 import type { MemoryBudget } from './budget.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
-const QUOTE = 0x22, COMMA = 0x2c, COLON = 0x3a, BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b, CLOSE_LIST = 0x5d, OPEN_OBJECT = 0x7b, CLOSE_OBJECT = 0x7d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 const MAX_DEPTH = 500;
 // Measured on Node 22, beside the text itself.
-const CONTAINER_BYTES = 96, VALUE_BYTES = 24;
+const CONTAINER_BYTES = 96;
+const VALUE_BYTES = 24;
 
-/** Throws InvalidFile if values are nested more than 500 deep, or if the parsed values would exceed the budget. The parser checks the rest. */
+/**
+ * Throws InvalidFile if values are nested more than 500 deep, or if the parsed values would exceed the
+ * budget. The parser checks the rest.
+ */
 export function checkJsonText(bytes: Uint8Array, budget: MemoryBudget): void {
-  let depth = 0, containers = 0, values = 0;
+  let depth = 0;
+  let containers = 0;
+  let values = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) at = stringEnd(bytes, at);
@@ -19,7 +31,11 @@ export function checkJsonText(bytes: Uint8Array, budget: MemoryBudget): void {
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       containers++;
       depth++;
-      if (depth > MAX_DEPTH) throw new InvalidFile(`the JSON is nested more than ${MAX_DEPTH} levels deep, at byte ${at}`, EXPORT_AGAIN);
+      if (depth > MAX_DEPTH)
+        throw new InvalidFile(
+          `the JSON is nested more than ${MAX_DEPTH} levels deep, at byte ${at}`,
+          EXPORT_AGAIN,
+        );
     }
   }
   budget.take(bytes.length + CONTAINER_BYTES * containers + VALUE_BYTES * values, 'its JSON');

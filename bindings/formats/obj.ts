@@ -1,24 +1,35 @@
 // Wavefront OBJ text -> parts: `o` and `g` begin them; polygons are fanned from their first corner.
-// A small strict reader: general loaders skip what they do not understand, and a skipped face is a lost clash.
+// A small strict reader: general loaders skip what they do not understand, and a skipped face is a lost
+// clash.
 import type { MemoryBudget } from './budget.js';
-import { growingFloats, growingIndices, type GrowingList } from './growingList.js';
+import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import { ObjParts } from './objParts.js';
 import { passOver, passOverVertices, readName, UNREADABLE, WITHOUT_AREA } from './objStatements.js';
-import { EXPORT_AGAIN, identity, InvalidFile, quote, type Part } from './part.js';
+import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import type { Reading } from './reading.js';
-import { uniqueNames } from './uniqueNames.js';
 import { isBlank, TextScanner } from './textScanner.js';
+import { uniqueNames } from './uniqueNames.js';
 import { VertexPicker } from './vertexPicker.js';
 
-const HASH = 0x23, BACKSLASH = 0x5c, NEWLINE = 0x0a, CARRIAGE_RETURN = 0x0d, SPACE = 0x20;
+const HASH = 0x23;
+const BACKSLASH = 0x5c;
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 
 /** What the faces say before the file has ended. */
-interface Totals { faces: number; withoutArea: number; largestIndex: number; largestIndexLine: number }
+interface Totals {
+  faces: number;
+  withoutArea: number;
+  largestIndex: number;
+  largestIndexLine: number;
+}
 
 /** bytes: the file. name: for faces outside every object and group. Parts without a face are left out. */
 export function parseObj(name: string, bytes: Uint8Array, { budget, tell }: Reading): Part[] {
   if (bytes.includes(0)) throw new InvalidFile('holds a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
-  const { joined, joinsAt } = joinContinuedLines(bytes, budget), scanner = new TextScanner(joined, 0, joinsAt);
+  const { joined, joinsAt } = joinContinuedLines(bytes, budget);
+  const scanner = new TextScanner(joined, 0, joinsAt);
   const positions = growingFloats(budget);
   const parts = new ObjParts(name, budget);
   const totals: Totals = { faces: 0, withoutArea: 0, largestIndex: -1, largestIndexLine: 0 };
@@ -27,61 +38,96 @@ export function parseObj(name: string, bytes: Uint8Array, { budget, tell }: Read
     if (scanner.nextWordOfStatement()) readStatement(scanner, positions, parts, totals);
   }
   checkTotals(totals, positions.length / 3, counts);
-  if (totals.withoutArea > 0) tell(`${totals.withoutArea} points, lines and curves are left out: they have no area`, 'Export them as surfaces if they are to clash.');
+  if (totals.withoutArea > 0)
+    tell(
+      `${totals.withoutArea} points, lines and curves are left out: they have no area`,
+      'Export them as surfaces if they are to clash.',
+    );
   return collect(parts, positions.toArray(), budget);
 }
 
-function readStatement(scanner: TextScanner, positions: GrowingList<Float32Array>, parts: ObjParts, totals: Totals): void {
+function readStatement(
+  scanner: TextScanner,
+  positions: GrowingList<Float32Array>,
+  parts: ObjParts,
+  totals: Totals,
+): void {
   const keyword = scanner.word();
   if (keyword === 'v') readVertex(scanner, positions);
   else if (keyword === 'f' || keyword === 'fo') {
     const largest = readFace(scanner, positions.length / 3, parts.current);
     totals.faces++;
-    if (largest > totals.largestIndex) { totals.largestIndex = largest; totals.largestIndexLine = scanner.line; }
+    if (largest > totals.largestIndex) {
+      totals.largestIndex = largest;
+      totals.largestIndexLine = scanner.line;
+    }
   } else if (keyword === 'o') parts.beginObject(readName(scanner));
   else if (keyword === 'g') parts.beginGroup(readName(scanner));
   else if (WITHOUT_AREA.has(keyword)) {
     passOverVertices(keyword, scanner);
     totals.withoutArea++;
-  } else if (UNREADABLE.has(keyword)) scanner.refuse(`${quote(keyword)} is geometry that cannot be read`, 'Export the surfaces as polygons.');
-  else if (!passOver(keyword, scanner)) scanner.refuse(`${quote(keyword)} is not an OBJ statement`, 'Correct the line, or delete it if it is not part of the model.');
+  } else if (UNREADABLE.has(keyword))
+    scanner.refuse(`${quote(keyword)} is geometry that cannot be read`, 'Export the surfaces as polygons.');
+  else if (!passOver(keyword, scanner))
+    scanner.refuse(
+      `${quote(keyword)} is not an OBJ statement`,
+      'Correct the line, or delete it if it is not part of the model.',
+    );
 }
 
-// Some writers begin with a line of two numbers, which is not in the specification: how many vertices and faces there are.
+// Some writers begin with a line of two numbers, which is not in the specification: how many vertices and
+// faces there are.
 function readCounts(scanner: TextScanner): [vertices: number, faces: number] | undefined {
   if (!scanner.nextLine()) return undefined;
   const counts: number[] = [];
   while (counts.length < 3 && scanner.nextWord()) counts.push(scanner.integer());
-  if (counts.length === 2 && counts.every((count) => count >= 0)) return counts as [number, number];
+  if (counts.length === 2 && counts.every(count => count >= 0)) return counts as [number, number];
   scanner.rewind();
   return undefined;
 }
 
-function checkTotals({ faces, largestIndex, largestIndexLine }: Totals, vertexCount: number, counts: [number, number] | undefined): void {
+function checkTotals(
+  { faces, largestIndex, largestIndexLine }: Totals,
+  vertexCount: number,
+  counts: [number, number] | undefined,
+): void {
   if (counts && (counts[0] !== vertexCount || counts[1] !== faces)) {
-    throw new InvalidFile(`line 1 says ${counts[0]} vertices and ${counts[1]} faces, but there are ${vertexCount} and ${faces}`, EXPORT_AGAIN);
+    throw new InvalidFile(
+      `line 1 says ${counts[0]} vertices and ${counts[1]} faces, but there are ${vertexCount} and ${faces}`,
+      EXPORT_AGAIN,
+    );
   }
   if (largestIndex >= vertexCount) {
-    throw new InvalidFile(`line ${largestIndexLine}: the face names vertex ${largestIndex + 1} of ${vertexCount}`, EXPORT_AGAIN);
+    throw new InvalidFile(
+      `line ${largestIndexLine}: the face names vertex ${largestIndex + 1} of ${vertexCount}`,
+      EXPORT_AGAIN,
+    );
   }
 }
 
-// After x, y and z: nothing, a weight, a color, or a color with a weight or an opacity. Other counts tell of a lost line break.
-// Weights are of rational curves and surfaces; programs disagree about what another than 1 does to a polygon.
+// After x, y and z: nothing, a weight, a color, or a color with a weight or an opacity. Other counts tell of
+// a lost line break. Weights are of rational curves and surfaces; programs disagree about what another than 1
+// does to a polygon.
 function readVertex(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
   for (let axis = 0; axis < 3; axis++) {
     if (!scanner.nextWordOfStatement()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
     positions.push(scanner.coordinate());
   }
-  let more = 0, last = 1;
+  let more = 0;
+  let last = 1;
   for (; scanner.nextWordOfStatement(); more++) last = scanner.numberOrNotFinite();
   if (more === 2 || more > 4) scanner.refuse(`the vertex has ${3 + more} numbers, not 3, 4, 6 or 7`);
-  if (more === 1 && last !== 1) scanner.refuse(`the vertex has the weight ${last}, which only curves and surfaces may have`);
+  if (more === 1 && last !== 1)
+    scanner.refuse(`the vertex has the weight ${last}, which only curves and surfaces may have`);
 }
 
-// Returns the largest vertex number of the face: vertices may follow their faces, so the end of the file decides.
+// Returns the largest vertex number of the face: vertices may follow their faces, so the end of the file
+// decides.
 function readFace(scanner: TextScanner, vertexCount: number, indices: GrowingList<Uint32Array>): number {
-  let first = -1, previous = -1, largest = -1, cornerCount = 0;
+  let first = -1;
+  let previous = -1;
+  let largest = -1;
+  let cornerCount = 0;
   while (scanner.nextWordOfStatement()) {
     const corner = readCorner(scanner, vertexCount);
     if (corner > largest) largest = corner;
@@ -100,7 +146,10 @@ function readFace(scanner: TextScanner, vertexCount: number, indices: GrowingLis
 
 function readCorner(scanner: TextScanner, vertexCount: number): number {
   const number = scanner.integerBeforeSlash();
-  if (Number.isNaN(number)) scanner.refuse(`${quote(scanner.word())} is not a face corner (vertex, vertex/texture, vertex/texture/normal)`);
+  if (Number.isNaN(number))
+    scanner.refuse(
+      `${quote(scanner.word())} is not a face corner (vertex, vertex/texture, vertex/texture/normal)`,
+    );
   if (number === 0) scanner.refuse('vertex 0 is named, but vertices are numbered from 1');
   const vertex = number > 0 ? number - 1 : vertexCount + number;
   if (vertex < 0) scanner.refuse(`vertex ${number} is named, but only ${vertexCount} come before`);
@@ -111,14 +160,22 @@ function readCorner(scanner: TextScanner, vertexCount: number): number {
 function collect({ names, lists }: ObjParts, positions: Float32Array, budget: MemoryBudget): Part[] {
   if (lists.length === 0) return [];
   const unique = uniqueNames(names, budget);
-  if (lists.length === 1) return [{ name: unique[0], positions, indices: lists[0].toArray(), transform: identity() }];
+  if (lists.length === 1)
+    return [{ name: unique[0], positions, indices: lists[0].toArray(), transform: identity() }];
   const picker = new VertexPicker(positions, budget);
-  return lists.map((list, number) => ({ name: unique[number], ...picker.mesh(list.toArray()), transform: identity() }));
+  return lists.map((list, number) => ({
+    name: unique[number],
+    ...picker.mesh(list.toArray()),
+    transform: identity(),
+  }));
 }
 
-// A backslash at the end of a line joins it with the next one. One that ends a comment does not: the next line is read as a statement.
-// joinsAt: offsets of the line breaks that are blanks now, for line numbers.
-function joinContinuedLines(bytes: Uint8Array, budget: MemoryBudget): { joined: Uint8Array; joinsAt: Uint32Array } {
+// A backslash at the end of a line joins it with the next one. One that ends a comment does not: the next
+// line is read as a statement. joinsAt: offsets of the line breaks that are blanks now, for line numbers.
+function joinContinuedLines(
+  bytes: Uint8Array,
+  budget: MemoryBudget,
+): { joined: Uint8Array; joinsAt: Uint32Array } {
   const joinsAt = growingIndices(budget);
   let joined: Uint8Array | undefined;
   for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 1)) {
@@ -133,6 +190,7 @@ function joinContinuedLines(bytes: Uint8Array, budget: MemoryBudget): { joined: 
 
 function isInComment(bytes: Uint8Array, at: number): boolean {
   const lineAt = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1;
-  for (let i = lineAt; i < at; i++) if (bytes[i] === HASH && (i === lineAt || isBlank(bytes[i - 1]))) return true;
+  for (let i = lineAt; i < at; i++)
+    if (bytes[i] === HASH && (i === lineAt || isBlank(bytes[i - 1]))) return true;
   return false;
 }

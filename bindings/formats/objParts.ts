@@ -1,6 +1,7 @@
-// The objects and groups of an OBJ file. A part exists once it has a face: statements without faces cost nothing.
-import { PART_BYTES, type MemoryBudget } from './budget.js';
-import { growingIndices, type GrowingList } from './growingList.js';
+// The objects and groups of an OBJ file. A part exists once it has a face: statements without faces cost
+// nothing.
+import { type MemoryBudget, PART_BYTES } from './budget.js';
+import { type GrowingList, growingIndices } from './growingList.js';
 
 type IndexList = GrowingList<Uint32Array>;
 
@@ -14,7 +15,10 @@ export class ObjParts {
   private listOfGroup = new Map<string, IndexList>();
   private open: IndexList | undefined;
 
-  constructor(private readonly fileName: string, private readonly budget: MemoryBudget) {}
+  constructor(
+    private readonly fileName: string,
+    private readonly budget: MemoryBudget,
+  ) {}
 
   /** A new object, even when an earlier one had its name. */
   beginObject(name: string): void {
@@ -31,7 +35,7 @@ export class ObjParts {
 
   /** Indices of the current part. */
   get current(): IndexList {
-    return this.open ??= this.listOfGroup.get(this.group) ?? this.begin();
+    return (this.open ??= this.listOfGroup.get(this.group) ?? this.begin());
   }
 
   private begin(): IndexList {

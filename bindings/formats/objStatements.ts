@@ -1,8 +1,12 @@
-// The statements of Wavefront OBJ that do not change the triangles: which keywords there are, and how many words may follow.
+// The statements of Wavefront OBJ that do not change the triangles: which keywords there are, and how many
+// words may follow.
 import { quote } from './part.js';
 import type { TextScanner } from './textScanner.js';
 
-/** Surfaces other than polygons, and statements that bring in other files or run programs: without them geometry would be missing. */
+/**
+ * Surfaces other than polygons, and statements that bring in other files or run programs: without them
+ * geometry would be missing.
+ */
 export const UNREADABLE: ReadonlySet<string> = new Set(['surf', 'bzp', 'bsp', 'cdp', 'res', 'call', 'csh']);
 
 /** Points, lines and curves have no area. */
@@ -11,33 +15,69 @@ export const WITHOUT_AREA: ReadonlySet<string> = new Set(['p', 'l', 'curv', 'cur
 const ANY = [0, Infinity] as const;
 // By keyword, the smallest and the largest number of words. A line that lost its line break has more.
 const WORDS: ReadonlyMap<string, readonly [number, number]> = new Map<string, readonly [number, number]>([
-  ['vt', [1, 3]], ['vn', [3, 3]], ['vp', [1, 3]],
-  ['s', [0, 1]], ['mg', [1, 2]], ['usemtl', ANY], ['mtllib', ANY], ['usemap', ANY], ['maplib', ANY],
-  ['bevel', [1, 1]], ['c_interp', [1, 1]], ['d_interp', [1, 1]], ['lod', [1, 1]], ['shadow_obj', ANY], ['trace_obj', ANY], ['ctech', ANY], ['stech', ANY],
-  ['cstype', [1, 2]], ['deg', [1, 2]], ['bmat', ANY], ['step', [1, 2]],
-  ['parm', ANY], ['trim', ANY], ['hole', ANY], ['scrv', ANY], ['sp', ANY], ['end', [0, 0]], ['con', [8, 8]],
+  ['vt', [1, 3]],
+  ['vn', [3, 3]],
+  ['vp', [1, 3]],
+  ['s', [0, 1]],
+  ['mg', [1, 2]],
+  ['usemtl', ANY],
+  ['mtllib', ANY],
+  ['usemap', ANY],
+  ['maplib', ANY],
+  ['bevel', [1, 1]],
+  ['c_interp', [1, 1]],
+  ['d_interp', [1, 1]],
+  ['lod', [1, 1]],
+  ['shadow_obj', ANY],
+  ['trace_obj', ANY],
+  ['ctech', ANY],
+  ['stech', ANY],
+  ['cstype', [1, 2]],
+  ['deg', [1, 2]],
+  ['bmat', ANY],
+  ['step', [1, 2]],
+  ['parm', ANY],
+  ['trim', ANY],
+  ['hole', ANY],
+  ['scrv', ANY],
+  ['sp', ANY],
+  ['end', [0, 0]],
+  ['con', [8, 8]],
 ]);
 
-// At the end of a name: v with three numbers or f with three corners, as a word, or f with corners that cannot be part of a name.
-const SWALLOWED = /(^|[^A-Za-z0-9])(v(\s+[+-]?[\d.]+(e[+-]?\d+)?){3,}|fo?(\s+-?\d+(\/-?\d*){0,2}){3,})$|f(\s+(-\d+|-?\d+(\/-?\d*){1,2})){3,}$/i;
+// At the end of a name: v with three numbers or f with three corners, as a word, or f with corners that
+// cannot be part of a name.
+const SWALLOWED =
+  /(^|[^A-Za-z0-9])(v(\s+[+-]?[\d.]+(e[+-]?\d+)?){3,}|fo?(\s+-?\d+(\/-?\d*){0,2}){3,})$|f(\s+(-\d+|-?\d+(\/-?\d*){1,2})){3,}$/i;
 
-/** The rest of a line, which may be any text. Refuses what tells of a lost line break: control characters, and a vertex or a face at the end. */
+/**
+ * The rest of a line, which may be any text. Refuses what tells of a lost line break: control characters, and
+ * a vertex or a face at the end.
+ */
 export function readName(scanner: TextScanner): string {
   const name = scanner.rest();
   if (/[\x00-\x08\x0a-\x1f]/.test(name)) scanner.refuse(`${quote(name)} holds a control character`);
-  if (SWALLOWED.test(name)) scanner.refuse(`${quote(name)} ends in a vertex or a face: a line break may be missing`);
+  if (SWALLOWED.test(name))
+    scanner.refuse(`${quote(name)} ends in a vertex or a face: a line break may be missing`);
   return name;
 }
 
-/** Reads over a statement of points or lines. Throws InvalidFile if its words are no vertices; of curves the words are not looked at. */
+/**
+ * Reads over a statement of points or lines. Throws InvalidFile if its words are no vertices; of curves the
+ * words are not looked at.
+ */
 export function passOverVertices(keyword: string, scanner: TextScanner): void {
   if (keyword !== 'p' && keyword !== 'l') return;
   while (scanner.nextWordOfStatement()) {
-    if (Number.isNaN(scanner.integerBeforeSlash())) scanner.refuse(`${quote(scanner.word())} is not a vertex number`);
+    if (Number.isNaN(scanner.integerBeforeSlash()))
+      scanner.refuse(`${quote(scanner.word())} is not a vertex number`);
   }
 }
 
-/** Reads over a statement that does not change the triangles. Returns false if `keyword` is none. Throws InvalidFile if it has too few or too many words. */
+/**
+ * Reads over a statement that does not change the triangles. Returns false if `keyword` is none. Throws
+ * InvalidFile if it has too few or too many words.
+ */
 export function passOver(keyword: string, scanner: TextScanner): boolean {
   const range = WORDS.get(keyword);
   if (!range) return false;
@@ -48,6 +88,7 @@ export function passOver(keyword: string, scanner: TextScanner): boolean {
   }
   let count = 0;
   while (count <= max && scanner.nextWordOfStatement()) count++;
-  if (count < min || count > max) scanner.refuse(`${keyword} has ${count > max ? 'more' : 'fewer'} than ${count > max ? max : min} words`);
+  if (count < min || count > max)
+    scanner.refuse(`${keyword} has ${count > max ? 'more' : 'fewer'} than ${count > max ? max : min} words`);
   return true;
 }

@@ -1,10 +1,14 @@
-// What every reader returns: named, placed triangle meshes; and what it throws when a file cannot be read whole.
+// What every reader returns: named, placed triangle meshes; and what it throws when a file cannot be read
+// whole.
 import { CollisionError } from '../core/errors.js';
 import type { Unit } from './units.js';
 
 export type Up = 'y' | 'z';
 
-/** One body of a file: a mesh in its own frame and its place in the world. Parts that show one mesh share its arrays. */
+/**
+ * One body of a file: a mesh in its own frame and its place in the world. Parts that show one mesh share its
+ * arrays.
+ */
 export interface Part {
   name: string;
   /** x, y, z per vertex. */
@@ -37,9 +41,13 @@ export interface Unread {
   isPartial?: boolean;
 }
 
-/** The file cannot be read, or not as a whole. The message is one line and says where, `fix` says what to do. */
+/**
+ * The file cannot be read, or not as a whole. The message is one line and says where, `fix` says what to do.
+ */
 export class InvalidFile extends CollisionError {
-  constructor(message: string, fix: string) { super('InvalidFile', message, fix); }
+  constructor(message: string, fix: string) {
+    super('InvalidFile', message, fix);
+  }
 }
 
 export const EXPORT_AGAIN = 'Export the file again, or repair it in the program that wrote it.';

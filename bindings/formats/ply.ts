@@ -1,10 +1,10 @@
 // PLY, text or binary of either byte order -> one part; polygons are fanned, triangle strips unrolled.
 // A small strict reader: general loaders know no strips, and read short files and missing values as zeros.
-import { growingFloats, growingIndices, type GrowingList } from './growingList.js';
-import { EXPORT_AGAIN, identity, InvalidFile, quote, type Part } from './part.js';
-import type { Reading } from './reading.js';
-import { isInteger, readPlyHeader, type PlyElement, type PlyProperty } from './plyHeader.js';
+import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
+import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
+import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';
 import { plyRows, type Rows } from './plyRows.js';
+import type { Reading } from './reading.js';
 
 type RowReader = (row: number) => void;
 
@@ -35,29 +35,53 @@ export function parsePly(name: string, bytes: Uint8Array, { budget }: Reading): 
 function partOf(name: string, positions: Float32Array, indices: Uint32Array): Part {
   const vertexCount = positions.length / 3;
   for (let i = 0; i < indices.length; i++) {
-    if (indices[i] >= vertexCount) throw new InvalidFile(`triangle ${Math.floor(i / 3)} names vertex ${indices[i]}, but the vertices are 0..${vertexCount - 1}`, EXPORT_AGAIN);
+    if (indices[i] >= vertexCount)
+      throw new InvalidFile(
+        `triangle ${Math.floor(i / 3)} names vertex ${indices[i]}, but the vertices are 0..${vertexCount - 1}`,
+        EXPORT_AGAIN,
+      );
   }
   return { name, positions, indices, transform: identity() };
 }
 
-function rowReader(element: PlyElement, rows: Rows, positions: GrowingList<Float32Array>, indices: GrowingList<Uint32Array>): RowReader {
+function rowReader(
+  element: PlyElement,
+  rows: Rows,
+  positions: GrowingList<Float32Array>,
+  indices: GrowingList<Uint32Array>,
+): RowReader {
   if (element.name === 'vertex') return vertexReader(element, rows, positions);
   if (element.name === 'face') return listReader(element, rows, polygons(indices));
   if (element.name === 'tristrips') return listReader(element, rows, strips(indices));
   const corners = element.properties.find(isCorners);
-  if (element.count > 0 && corners) throw new InvalidFile(`element ${quote(element.name)} has ${quote(corners.name)}, but only face and tristrips are known`, EXPORT_AGAIN);
-  return () => { for (const property of element.properties) skip(property, rows); };
+  if (element.count > 0 && corners)
+    throw new InvalidFile(
+      `element ${quote(element.name)} has ${quote(corners.name)}, but only face and tristrips are known`,
+      EXPORT_AGAIN,
+    );
+  return () => {
+    for (const property of element.properties) skip(property, rows);
+  };
 }
 
-function vertexReader({ properties, count }: PlyElement, rows: Rows, positions: GrowingList<Float32Array>): (row: number) => void {
-  const axes = properties.map(({ name, countType }) => countType ? -1 : ['x', 'y', 'z'].indexOf(name));
-  if (count > 0 && ![0, 1, 2].every((axis) => axes.includes(axis))) throw new InvalidFile('element "vertex" lacks x, y or z', EXPORT_AGAIN);
+function vertexReader(
+  { properties, count }: PlyElement,
+  rows: Rows,
+  positions: GrowingList<Float32Array>,
+): (row: number) => void {
+  const axes = properties.map(({ name, countType }) => (countType ? -1 : ['x', 'y', 'z'].indexOf(name)));
+  if (count > 0 && ![0, 1, 2].every(axis => axes.includes(axis)))
+    throw new InvalidFile('element "vertex" lacks x, y or z', EXPORT_AGAIN);
   const vertex = [0, 0, 0];
-  return (row) => {
+  return row => {
     for (let i = 0; i < properties.length; i++) {
-      if (axes[i] < 0) { skip(properties[i], rows); continue; }
+      if (axes[i] < 0) {
+        skip(properties[i], rows);
+        continue;
+      }
       const value = rows.value(properties[i].type);
-      if (!Number.isFinite(Math.fround(value))) throw new InvalidFile(`vertex ${row}: ${value} is not a coordinate (a finite float32)`, EXPORT_AGAIN);
+      if (!Number.isFinite(Math.fround(value)))
+        throw new InvalidFile(`vertex ${row}: ${value} is not a coordinate (a finite float32)`, EXPORT_AGAIN);
       vertex[axes[i]] = value;
     }
     for (const value of vertex) positions.push(value);
@@ -72,11 +96,17 @@ function listReader({ name, count, properties }: PlyElement, rows: Rows, corners
   const lists = properties.filter(isCorners);
   const [list] = lists;
   if (count > 0 && !(lists.length === 1 && list.countType && isInteger(list.type))) {
-    throw new InvalidFile(`element ${quote(name)} has not one list of whole numbers called vertex_indices or vertex_index`, EXPORT_AGAIN);
+    throw new InvalidFile(
+      `element ${quote(name)} has not one list of whole numbers called vertex_indices or vertex_index`,
+      EXPORT_AGAIN,
+    );
   }
-  return (row) => {
+  return row => {
     for (const property of properties) {
-      if (property !== list) { skip(property, rows); continue; }
+      if (property !== list) {
+        skip(property, rows);
+        continue;
+      }
       const length = listLength(property, rows);
       corners.begin(length, row);
       for (let i = 0; i < length; i++) corners.add(rows.value(property.type));
@@ -96,7 +126,9 @@ function listLength({ countType }: PlyProperty, rows: Rows): number {
 }
 
 function polygons(indices: GrowingList<Uint32Array>): Corners {
-  let first = 0, previous = 0, count = 0;
+  let first = 0;
+  let previous = 0;
+  let count = 0;
   return {
     begin(length, row) {
       if (length < 3) throw new InvalidFile(`face ${row} has ${length} corners, fewer than 3`, EXPORT_AGAIN);
@@ -113,11 +145,18 @@ function polygons(indices: GrowingList<Uint32Array>): Corners {
 
 // -1 ends a strip. Every other triangle of a strip is turned round, so that all face one way.
 function strips(indices: GrowingList<Uint32Array>): Corners {
-  let older = 0, previous = 0, count = 0;
+  let older = 0;
+  let previous = 0;
+  let count = 0;
   return {
-    begin() { count = 0; },
+    begin() {
+      count = 0;
+    },
     add(vertex) {
-      if (vertex === -1) { count = 0; return; }
+      if (vertex === -1) {
+        count = 0;
+        return;
+      }
       if (count > 1) {
         if (count % 2 === 0) pushTriangle(indices, older, previous, vertex);
         else pushTriangle(indices, previous, older, vertex);
@@ -136,6 +175,7 @@ function pushTriangle(indices: GrowingList<Uint32Array>, a: number, b: number, c
 }
 
 function pushIndex(indices: GrowingList<Uint32Array>, index: number): void {
-  if (index < 0) throw new InvalidFile(`vertex ${index} is named, but vertices are numbered from 0`, EXPORT_AGAIN);
+  if (index < 0)
+    throw new InvalidFile(`vertex ${index} is named, but vertices are numbered from 0`, EXPORT_AGAIN);
   indices.push(index);
 }

@@ -29,12 +29,31 @@ export interface PlyHeader {
 }
 
 const TYPES: Record<string, ScalarType> = {
-  char: 'i1', int8: 'i1', uchar: 'u1', uint8: 'u1', short: 'i2', int16: 'i2', ushort: 'u2', uint16: 'u2',
-  int: 'i4', int32: 'i4', uint: 'u4', uint32: 'u4', float: 'f4', float32: 'f4', double: 'f8', float64: 'f8',
+  char: 'i1',
+  int8: 'i1',
+  uchar: 'u1',
+  uint8: 'u1',
+  short: 'i2',
+  int16: 'i2',
+  ushort: 'u2',
+  uint16: 'u2',
+  int: 'i4',
+  int32: 'i4',
+  uint: 'u4',
+  uint32: 'u4',
+  float: 'f4',
+  float32: 'f4',
+  double: 'f8',
+  float64: 'f8',
 };
 /** The smallest and the largest value of each type. */
 export const RANGES: Record<IntegerType, readonly [min: number, max: number]> = {
-  i1: [-128, 127], u1: [0, 255], i2: [-32768, 32767], u2: [0, 65535], i4: [-(2 ** 31), 2 ** 31 - 1], u4: [0, 2 ** 32 - 1],
+  i1: [-128, 127],
+  u1: [0, 255],
+  i2: [-32768, 32767],
+  u2: [0, 65535],
+  i4: [-(2 ** 31), 2 ** 31 - 1],
+  u4: [0, 2 ** 32 - 1],
 };
 /** Memory of one element or property. */
 const DECLARATION_BYTES = 192;
@@ -45,7 +64,8 @@ export const isInteger = (type: ScalarType): type is IntegerType => type[0] !== 
 
 export function readPlyHeader(bytes: Uint8Array, budget: MemoryBudget): PlyHeader {
   const scanner = new TextScanner(bytes);
-  if (!scanner.nextLine() || !scanner.nextWord() || scanner.word() !== 'ply') throw new InvalidFile('does not begin with "ply"', EXPORT_AGAIN);
+  if (!scanner.nextLine() || !scanner.nextWord() || scanner.word() !== 'ply')
+    throw new InvalidFile('does not begin with "ply"', EXPORT_AGAIN);
   const declared = new Declarations(scanner, budget);
   while (scanner.nextLine()) {
     if (!scanner.nextWord()) continue;
@@ -55,7 +75,8 @@ export function readPlyHeader(bytes: Uint8Array, budget: MemoryBudget): PlyHeade
     if (keyword === 'format') declared.setFormat(words);
     else if (keyword === 'element') declared.addElement(words);
     else if (keyword === 'property') declared.addProperty(words);
-    else if (keyword === 'end_header' && words.length === 0) return declared.end(Math.min(scanner.nextLineAt, bytes.length), bytes.length);
+    else if (keyword === 'end_header' && words.length === 0)
+      return declared.end(Math.min(scanner.nextLineAt, bytes.length), bytes.length);
     else scanner.refuse(`${quote([keyword, ...words].join(' '))} is not a line of a PLY header`);
   }
   throw new InvalidFile('the header never ends (no end_header line)', EXPORT_AGAIN);
@@ -68,18 +89,23 @@ class Declarations {
   /** Of the last element. */
   private readonly propertyNames = new Set<string>();
 
-  constructor(private readonly scanner: TextScanner, private readonly budget: MemoryBudget) {}
+  constructor(
+    private readonly scanner: TextScanner,
+    private readonly budget: MemoryBudget,
+  ) {}
 
   setFormat(words: string[]): void {
     if (this.format) this.scanner.refuse('the format comes twice');
-    const format = FORMATS.find((known) => known === words[0]);
-    if (!format || words[1] !== '1.0' || words.length !== 2) this.scanner.refuse(`${quote(words.join(' '))} is not a PLY format (${FORMATS.join(', ')}, each 1.0)`);
+    const format = FORMATS.find(known => known === words[0]);
+    if (!format || words[1] !== '1.0' || words.length !== 2)
+      this.scanner.refuse(`${quote(words.join(' '))} is not a PLY format (${FORMATS.join(', ')}, each 1.0)`);
     this.format = format;
   }
 
   addElement(words: string[]): void {
     const [name, count] = words;
-    if (words.length !== 2 || !/^\d{1,10}$/.test(count!)) this.scanner.refuse(`${quote(words.join(' '))} is not an element's name and count`);
+    if (words.length !== 2 || !/^\d{1,10}$/.test(count!))
+      this.scanner.refuse(`${quote(words.join(' '))} is not an element's name and count`);
     if (this.elementNames.has(name!)) this.scanner.refuse(`element ${quote(name!)} comes twice`);
     this.budget.take(DECLARATION_BYTES, 'its header');
     this.elementNames.add(name!);
@@ -88,13 +114,16 @@ class Declarations {
   }
 
   addProperty(words: string[]): void {
-    const { scanner } = this, element = this.elements.at(-1);
+    const { scanner } = this;
+    const element = this.elements.at(-1);
     if (!element) return scanner.refuse('a property comes before every element');
     const isList = words[0] === 'list';
-    if (words.length !== (isList ? 4 : 2)) scanner.refuse(`${quote(words.join(' '))} is not a property's type and name`);
-    const [type, countType] = (isList ? [words[2], words[1]] : [words[0]]).map((word) => this.typeOf(word));
+    if (words.length !== (isList ? 4 : 2))
+      scanner.refuse(`${quote(words.join(' '))} is not a property's type and name`);
+    const [type, countType] = (isList ? [words[2], words[1]] : [words[0]]).map(word => this.typeOf(word));
     const name = words.at(-1)!;
-    if (countType && !isInteger(countType)) scanner.refuse(`list ${quote(name)} is counted by floating-point numbers`);
+    if (countType && !isInteger(countType))
+      scanner.refuse(`list ${quote(name)} is counted by floating-point numbers`);
     if (this.propertyNames.has(name)) scanner.refuse(`property ${quote(name)} comes twice`);
     this.budget.take(DECLARATION_BYTES, 'its header');
     this.propertyNames.add(name);
@@ -115,14 +144,22 @@ class Declarations {
   }
 }
 
-// Checked before memory is asked for: each value needs its bytes, in text a digit and a blank, and a list at least its length.
+// Checked before memory is asked for: each value needs its bytes, in text a digit and a blank, and a list at
+// least its length.
 function checkSizes(elements: PlyElement[], format: PlyHeader['format'], bodyBytes: number): void {
   let bytesLeft = format === 'ascii' ? bodyBytes + 1 : bodyBytes;
   for (const { name, count, properties } of elements) {
-    if (count > 0 && properties.length === 0) throw new InvalidFile(`element ${quote(name)} has no property`, EXPORT_AGAIN);
-    const rowBytes = properties.reduce((sum, { type, countType }) => sum + (format === 'ascii' ? 2 : scalarBytes(countType ?? type)), 0);
+    if (count > 0 && properties.length === 0)
+      throw new InvalidFile(`element ${quote(name)} has no property`, EXPORT_AGAIN);
+    const rowBytes = properties.reduce(
+      (sum, { type, countType }) => sum + (format === 'ascii' ? 2 : scalarBytes(countType ?? type)),
+      0,
+    );
     if (count * rowBytes > bytesLeft) {
-      throw new InvalidFile(`says ${count} of element ${quote(name)}, more than the ${Math.max(bytesLeft, 0)} bytes left can hold`, EXPORT_AGAIN);
+      throw new InvalidFile(
+        `says ${count} of element ${quote(name)}, more than the ${Math.max(bytesLeft, 0)} bytes left can hold`,
+        EXPORT_AGAIN,
+      );
     }
     bytesLeft -= count * rowBytes;
   }

@@ -1,6 +1,14 @@
 // The values of a PLY body, in file order, whatever its encoding.
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
-import { isInteger, RANGES, scalarBytes, type IntegerType, type PlyElement, type PlyHeader, type ScalarType } from './plyHeader.js';
+import {
+  type IntegerType,
+  isInteger,
+  type PlyElement,
+  type PlyHeader,
+  RANGES,
+  type ScalarType,
+  scalarBytes,
+} from './plyHeader.js';
 import { TextScanner } from './textScanner.js';
 
 export interface Rows {
@@ -16,43 +24,59 @@ export function plyRows(bytes: Uint8Array, header: PlyHeader): Rows {
   return header.format === 'ascii' ? textRows(bytes, header) : binaryRows(bytes, header);
 }
 
-// One row a line, every value of it and nothing more: a shifted value would otherwise be read as its neighbour.
+// One row a line, every value of it and nothing more: a shifted value would otherwise be read as its
+// neighbour.
 function textRows(bytes: Uint8Array, header: PlyHeader): Rows {
   const scanner = new TextScanner(bytes.subarray(header.bodyAt), header.lineCount);
   const refuse = (what: string): never => scanner.refuse(what);
   return {
     beginRow({ name, count }, row) {
-      do if (!scanner.nextLine()) throw new InvalidFile(`ends after ${row} of ${count} of element "${name}"`, EXPORT_AGAIN);
+      do
+        if (!scanner.nextLine())
+          throw new InvalidFile(`ends after ${row} of ${count} of element "${name}"`, EXPORT_AGAIN);
       while (scanner.isBlankLine());
     },
     value(type) {
       if (!scanner.nextWord()) refuse('the row is too short');
       return isInteger(type) ? wholeNumber(scanner, type) : realNumber(scanner, type);
     },
-    endRow() { if (scanner.nextWord()) refuse('the row is too long'); },
-    end() { if (scanner.nextWordAnywhere()) refuse('there is more after the last row that the header counts'); },
+    endRow() {
+      if (scanner.nextWord()) refuse('the row is too long');
+    },
+    end() {
+      if (scanner.nextWordAnywhere()) refuse('there is more after the last row that the header counts');
+    },
   };
 }
 
 function wholeNumber(scanner: TextScanner, type: IntegerType): number {
-  const value = scanner.integer(), [min, max] = RANGES[type];
+  const value = scanner.integer();
+  const [min, max] = RANGES[type];
   if (value >= min && value <= max) return value;
-  return scanner.refuse(Number.isNaN(value) ? `${quote(scanner.word())} is not a whole number` : `${value} is not in ${min}..${max}, the range of its type`);
+  return scanner.refuse(
+    Number.isNaN(value)
+      ? `${quote(scanner.word())} is not a whole number`
+      : `${value} is not in ${min}..${max}, the range of its type`,
+  );
 }
 
 function realNumber(scanner: TextScanner, type: ScalarType): number {
   const value = scanner.numberOrNotFinite();
   const rounded = type === 'f4' ? Math.fround(value) : value;
-  if (Math.abs(rounded) === Infinity) scanner.refuse(`${quote(scanner.word())} is beyond the range of its type`);
+  if (Math.abs(rounded) === Infinity)
+    scanner.refuse(`${quote(scanner.word())} is beyond the range of its type`);
   return value;
 }
 
 function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const littleEndian = header.format === 'binary_little_endian';
-  let at = header.bodyAt, place = '';
+  let at = header.bodyAt;
+  let place = '';
   return {
-    beginRow({ name, count }, row) { if (row === 0) place = `element "${name}" (${count})`; },
+    beginRow({ name, count }, row) {
+      if (row === 0) place = `element "${name}" (${count})`;
+    },
     value(type) {
       const valueAt = at;
       at += scalarBytes(type);
@@ -63,8 +87,11 @@ function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
     end() {
       // Some writers close a binary body with a newline.
       const rest = bytes.subarray(at);
-      if (rest.length > 2 || !rest.every((byte) => byte === 0x0a || byte === 0x0d)) {
-        throw new InvalidFile(`has ${rest.length} bytes after the last row that the header counts`, EXPORT_AGAIN);
+      if (rest.length > 2 || !rest.every(byte => byte === 0x0a || byte === 0x0d)) {
+        throw new InvalidFile(
+          `has ${rest.length} bytes after the last row that the header counts`,
+          EXPORT_AGAIN,
+        );
       }
     },
   };
@@ -72,13 +99,21 @@ function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
 
 function readScalar(view: DataView, at: number, type: ScalarType, littleEndian: boolean): number {
   switch (type) {
-    case 'i1': return view.getInt8(at);
-    case 'u1': return view.getUint8(at);
-    case 'i2': return view.getInt16(at, littleEndian);
-    case 'u2': return view.getUint16(at, littleEndian);
-    case 'i4': return view.getInt32(at, littleEndian);
-    case 'u4': return view.getUint32(at, littleEndian);
-    case 'f4': return view.getFloat32(at, littleEndian);
-    case 'f8': return view.getFloat64(at, littleEndian);
+    case 'i1':
+      return view.getInt8(at);
+    case 'u1':
+      return view.getUint8(at);
+    case 'i2':
+      return view.getInt16(at, littleEndian);
+    case 'u2':
+      return view.getUint16(at, littleEndian);
+    case 'i4':
+      return view.getInt32(at, littleEndian);
+    case 'u4':
+      return view.getUint32(at, littleEndian);
+    case 'f4':
+      return view.getFloat32(at, littleEndian);
+    case 'f8':
+      return view.getFloat64(at, littleEndian);
   }
 }

@@ -7,11 +7,11 @@ import { gunzipSync } from 'node:zlib';
 import { CollisionError } from '../core/errors.js';
 import { MemoryBudget } from './budget.js';
 import { parseGlb, parseGltf } from './gltf.js';
-import { readIfc, type IfcLimits } from './ifc.js';
+import { type IfcLimits, readIfc } from './ifc.js';
 import { parseObj } from './obj.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Tell, type Unread } from './part.js';
-import type { Reading } from './reading.js';
 import { parsePly } from './ply.js';
+import type { Reading } from './reading.js';
 import { parseStl } from './stl.js';
 
 export { InvalidFile, type Part, type Unread } from './part.js';
@@ -43,12 +43,16 @@ export interface ReadOptions {
   maxUnpackRatio?: number;
 }
 
-/** Parts of the file at `path`, in file order. Throws InvalidFile, whose message begins with the file's name, or MissingPackage. */
+/**
+ * Parts of the file at `path`, in file order. Throws InvalidFile, whose message begins with the file's name,
+ * or MissingPackage.
+ */
 export async function readParts(path: string, options: ReadOptions = {}): Promise<Part[]> {
   const name = basename(path);
   const format = formatOf(name);
   const bytes = await readWhole(path, name);
-  if (format !== 'ifc') return parseParts(name, bytes, (relativePath) => readBeside(dirname(path), relativePath), options);
+  if (format !== 'ifc')
+    return parseParts(name, bytes, relativePath => readBeside(dirname(path), relativePath), options);
   const { tell, tellUnread = refuse, ifcLimits, maxUnpackRatio } = options;
   try {
     return await readIfc(unpackNamed(name, bytes, maxUnpackRatio), tellOf(name, tell), tellUnread, ifcLimits);
@@ -62,20 +66,27 @@ function refuse({ name, reason }: Unread): never {
 }
 
 /**
- * Parts of a file's bytes of any format but IFC, which `readParts` alone reads. name: with the ending that says the format.
- * readBeside: reads the buffers of a .gltf file; without it such a file is refused.
+ * Parts of a file's bytes of any format but IFC, which `readParts` alone reads. name: with the ending that
+ * says the format. readBeside: reads the buffers of a .gltf file; without it such a file is refused.
  * Parts without a triangle are left out, so that the list of a file of points is empty. Throws InvalidFile.
  */
-export function parseParts(name: string, bytes: Uint8Array, readBeside?: Reading['readBeside'], { tell, maxUnpackRatio }: ReadOptions = {}): Part[] {
+export function parseParts(
+  name: string,
+  bytes: Uint8Array,
+  readBeside?: Reading['readBeside'],
+  { tell, maxUnpackRatio }: ReadOptions = {},
+): Part[] {
   const parse = FORMATS[formatOf(name, Object.keys(FORMATS))];
   try {
     const whole = unpackNamed(name, bytes, maxUnpackRatio);
     const budget = new MemoryBudget(whole.length);
-    const readCounted = readBeside && ((relativePath: string): Uint8Array => {
-      const beside = readBeside(relativePath);
-      budget.addFile(beside.length);
-      return beside;
-    });
+    const readCounted =
+      readBeside &&
+      ((relativePath: string): Uint8Array => {
+        const beside = readBeside(relativePath);
+        budget.addFile(beside.length);
+        return beside;
+      });
     return parse(stem(name), whole, { budget, tell: tellOf(name, tell), readBeside: readCounted });
   } catch (error) {
     throw withName(name, error);
@@ -92,31 +103,49 @@ function unpackNamed(name: string, bytes: Uint8Array, maxUnpackRatio = MAX_UNPAC
 
 function withName(name: string, error: unknown): unknown {
   if (error instanceof InvalidFile) return new InvalidFile(`${name}: ${error.message}`, error.fix);
-  if (isAllocationFailure(error)) return new InvalidFile(`${name}: is too large for this machine (${error.message})`, 'Split the file into smaller ones.');
+  if (isAllocationFailure(error))
+    return new InvalidFile(
+      `${name}: is too large for this machine (${error.message})`,
+      'Split the file into smaller ones.',
+    );
   return error;
 }
 
 function isAllocationFailure(error: unknown): error is Error {
-  return error instanceof RangeError && /allocation failed|invalid .*length|maximum size/i.test(error.message);
+  return (
+    error instanceof RangeError && /allocation failed|invalid .*length|maximum size/i.test(error.message)
+  );
 }
 
 function formatOf(name: string, endings = ENDINGS): string {
   const format = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!;
   if (endings.includes(format) && name.includes('.')) return format;
-  throw new InvalidFile(`${name}: is of no format that can be read`, `Give a file that ends in ${endings.map((ending) => `.${ending}`).join(', ')}, or one of these with .gz.`);
+  throw new InvalidFile(
+    `${name}: is of no format that can be read`,
+    `Give a file that ends in ${endings.map(ending => `.${ending}`).join(', ')}, or one of these with .gz.`,
+  );
 }
 
 function stem(name: string): string {
-  return basename(name).replace(/\.gz$/i, '').replace(/\.[^.]*$/, '') || name;
+  return (
+    basename(name)
+      .replace(/\.gz$/i, '')
+      .replace(/\.[^.]*$/, '') || name
+  );
 }
 
 async function readWhole(path: string, name: string): Promise<Uint8Array> {
   try {
     const stats = await stat(path);
     // Reading a pipe or a device might never end.
-    if (!stats.isFile() && !stats.isDirectory()) throw new InvalidFile(`${name}: is not a regular file`, CHECK_PATH);
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new InvalidFile(`${name}: is not a regular file`, CHECK_PATH);
     const { size } = stats;
-    if (size > LARGEST_FILE_BYTES) throw new InvalidFile(`${name}: has ${size} bytes, more than ${LARGEST_FILE_BYTES}`, 'Split the file into smaller ones.');
+    if (size > LARGEST_FILE_BYTES)
+      throw new InvalidFile(
+        `${name}: has ${size} bytes, more than ${LARGEST_FILE_BYTES}`,
+        'Split the file into smaller ones.',
+      );
     return await readFile(path);
   } catch (error) {
     throw error instanceof CollisionError ? error : unreadable(name, error);
@@ -128,11 +157,16 @@ function readBeside(folder: string, relativePath: string): Uint8Array {
   try {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES) {
-      throw new InvalidFile(`its buffer ${relativePath} is not a file of at most ${LARGEST_FILE_BYTES} bytes`, BUFFER_BESIDE);
+      throw new InvalidFile(
+        `its buffer ${relativePath} is not a file of at most ${LARGEST_FILE_BYTES} bytes`,
+        BUFFER_BESIDE,
+      );
     }
     return readFileSync(path);
   } catch (error) {
-    throw error instanceof CollisionError ? error : new InvalidFile(`its buffer ${relativePath} cannot be read`, BUFFER_BESIDE);
+    throw error instanceof CollisionError
+      ? error
+      : new InvalidFile(`its buffer ${relativePath} cannot be read`, BUFFER_BESIDE);
   }
 }
 
@@ -150,8 +184,10 @@ function unpack(bytes: Uint8Array, maxRatio: number): Uint8Array {
     return gunzipSync(bytes, { maxOutputLength: limit });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_BUFFER_TOO_LARGE') throw new InvalidFile(`cannot be unpacked (${message})`, EXPORT_AGAIN);
-    if (limit === LARGEST_FILE_BYTES) throw new InvalidFile(`unpacks to more than ${limit} bytes`, 'Split the file into smaller ones.');
+    if (code !== 'ERR_BUFFER_TOO_LARGE')
+      throw new InvalidFile(`cannot be unpacked (${message})`, EXPORT_AGAIN);
+    if (limit === LARGEST_FILE_BYTES)
+      throw new InvalidFile(`unpacks to more than ${limit} bytes`, 'Split the file into smaller ones.');
     throw new InvalidFile(
       `unpacks to more than ${limit} bytes, the limit for a .gz file of ${bytes.length} bytes`,
       'Check where the file is from. If you trust it, raise the limit with --max-unpack-ratio 1000, or unpack it first.',

@@ -5,6 +5,8 @@ import type { Tell } from './part.js';
 export interface Reading {
   budget: MemoryBudget;
   tell: Tell;
-  /** Bytes of a file beside this one, by its plain relative path; absent where other files must not be read. */
+  /**
+   * Bytes of a file beside this one, by its plain relative path; absent where other files must not be read.
+   */
   readBeside?: (relativePath: string) => Uint8Array;
 }

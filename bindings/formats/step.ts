@@ -1,9 +1,24 @@
 // STEP text (ISO 10303-21) -> its records, with the syntax of each one checked. IFC files are STEP files.
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
-import { ABSENT, BINARY, CLOSE, DERIVED, ENUMERATION, INTEGER, OPEN, REAL, REFERENCE, TEXT, Tokens, TYPED } from './stepTokens.js';
+import {
+  ABSENT,
+  BINARY,
+  CLOSE,
+  DERIVED,
+  ENUMERATION,
+  INTEGER,
+  OPEN,
+  REAL,
+  REFERENCE,
+  TEXT,
+  Tokens,
+  TYPED,
+} from './stepTokens.js';
 
 const LARGEST_NUMBER = 2 ** 32 - 1;
-const [NEWLINE, QUOTES, HASH, DOLLAR, APOSTROPHE, LEFT, RIGHT, STAR, COMMA, DOT, SLASH, SEMICOLON, EQUALS] = [...'\n"#$\'()*,./;='].map((character) => character.charCodeAt(0));
+const [NEWLINE, QUOTES, HASH, DOLLAR, APOSTROPHE, LEFT, RIGHT, STAR, COMMA, DOT, SLASH, SEMICOLON, EQUALS] = [
+  ...'\n"#$\'()*,./;=',
+].map(character => character.charCodeAt(0));
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 // Upper-case letters, digits and underscores.
@@ -11,12 +26,17 @@ const isNameByte = (byte: number): boolean => (byte >= 65 && byte <= 90) || isDi
 
 const isLowerCase = (byte: number): boolean => byte >= 97 && byte <= 122;
 
-/** The records of a file. Throws InvalidFile with the line of the first syntax error, of a number that two records have, or of a missing section. */
+/**
+ * The records of a file. Throws InvalidFile with the line of the first syntax error, of a number that two
+ * records have, or of a missing section.
+ */
 export class StepFile {
   /** Entity and type names that occur. */
   readonly names: string[] = [];
   count = 0;
-  /** Per record: the number behind its #, its entity's place in `names`, and where its attribute list begins. */
+  /**
+   * Per record: the number behind its #, its entity's place in `names`, and where its attribute list begins.
+   */
   numbers = new Uint32Array(1024);
   entities = new Uint32Array(1024);
   lists = new Uint32Array(1024);
@@ -45,11 +65,15 @@ export class StepFile {
 
   /** The record with a number, or -1. */
   recordOf(number: number): number {
-    let low = 0, high = this.count - 1;
+    let low = 0;
+    let high = this.count - 1;
     while (low <= high) {
-      const middle = (low + high) >> 1, record = this.sorted ? this.sorted[middle] : middle, found = this.numbers[record];
+      const middle = (low + high) >> 1;
+      const record = this.sorted ? this.sorted[middle] : middle;
+      const found = this.numbers[record];
       if (found === number) return record;
-      if (found < number) low = middle + 1; else high = middle - 1;
+      if (found < number) low = middle + 1;
+      else high = middle - 1;
     }
     return -1;
   }
@@ -92,7 +116,11 @@ export class StepFile {
   }
 
   private grow(): void {
-    const larger = (values: Uint32Array): Uint32Array<ArrayBuffer> => { const made = new Uint32Array(2 * values.length); made.set(values); return made; };
+    const larger = (values: Uint32Array): Uint32Array<ArrayBuffer> => {
+      const made = new Uint32Array(2 * values.length);
+      made.set(values);
+      return made;
+    };
     this.numbers = larger(this.numbers);
     this.entities = larger(this.entities);
     this.lists = larger(this.lists);
@@ -102,10 +130,13 @@ export class StepFile {
     const { numbers, count } = this;
     let isAscending = true;
     for (let i = 1; i < count && isAscending; i++) isAscending = numbers[i - 1] <= numbers[i];
-    if (!isAscending) this.sorted = Uint32Array.from({ length: count }, (_, i) => i).sort((x, y) => numbers[x] - numbers[y]);
+    if (!isAscending)
+      this.sorted = Uint32Array.from({ length: count }, (_, i) => i).sort((x, y) => numbers[x] - numbers[y]);
     for (let i = 1; i < count; i++) {
-      const before = this.sorted ? this.sorted[i - 1] : i - 1, record = this.sorted ? this.sorted[i] : i;
-      if (numbers[before] === numbers[record]) this.fail(this.lists[Math.max(before, record)], `#${numbers[record]} is the number of two records`);
+      const before = this.sorted ? this.sorted[i - 1] : i - 1;
+      const record = this.sorted ? this.sorted[i] : i;
+      if (numbers[before] === numbers[record])
+        this.fail(this.lists[Math.max(before, record)], `#${numbers[record]} is the number of two records`);
     }
   }
 
@@ -114,9 +145,12 @@ export class StepFile {
     const { tokens } = this;
     tokens.count = 0;
     this.expect(LEFT, '(');
-    let depth = 0, isValueNext = true, isListEmpty = true;
+    let depth = 0;
+    let isValueNext = true;
+    let isListEmpty = true;
     for (;;) {
-      const byte = this.skip(), start = this.at;
+      const byte = this.skip();
+      const start = this.at;
       if (byte === RIGHT) {
         if (isValueNext && !isListEmpty) this.fail(start, 'a value is missing before )');
         this.at++;
@@ -153,7 +187,8 @@ export class StepFile {
     else {
       const name = this.readName();
       tokens.push(TYPED, name, start, this.at);
-      const open = this.skip() === LEFT ? this.at : this.fail(this.at, `${this.quoted(this.at)} stands where ( belongs`);
+      const open =
+        this.skip() === LEFT ? this.at : this.fail(this.at, `${this.quoted(this.at)} stands where ( belongs`);
       tokens.push(OPEN, 0, open, ++this.at);
       return true;
     }
@@ -162,7 +197,9 @@ export class StepFile {
 
   private readNumber(start: number): void {
     const { bytes } = this;
-    let at = start, value = 0, isReal = false;
+    let at = start;
+    let value = 0;
+    let isReal = false;
     if (!isDigit(bytes[at])) at++;
     if (!isDigit(bytes[at])) this.fail(start, `${this.quoted(start)} is not a number`);
     for (; isDigit(bytes[at]); at++) value = 10 * value + bytes[at] - 48;
@@ -186,7 +223,8 @@ export class StepFile {
     const start = this.at++;
     let value = 0;
     for (; isDigit(this.bytes[this.at]); this.at++) value = 10 * value + this.bytes[this.at] - 48;
-    if (this.at === start + 1 || value === 0 || value > LARGEST_NUMBER) this.fail(start, `${this.quoted(start)} is not the number of a record, from #1 to #${LARGEST_NUMBER}`);
+    if (this.at === start + 1 || value === 0 || value > LARGEST_NUMBER)
+      this.fail(start, `${this.quoted(start)} is not the number of a record, from #1 to #${LARGEST_NUMBER}`);
     return value;
   }
 
@@ -204,7 +242,8 @@ export class StepFile {
 
   private readEnumeration(start: number): void {
     for (this.at++; isNameByte(this.bytes[this.at]); this.at++);
-    if (this.bytes[this.at] !== DOT || this.at === start + 1) this.fail(start, `${this.quoted(start)} is neither a number nor a name between dots`);
+    if (this.bytes[this.at] !== DOT || this.at === start + 1)
+      this.fail(start, `${this.quoted(start)} is neither a number nor a name between dots`);
     this.tokens.push(ENUMERATION, 0, start, ++this.at);
   }
 
@@ -218,7 +257,8 @@ export class StepFile {
     const start = this.at;
     // A name in lower case is no syntax error, but no known entity either.
     while (isNameByte(this.bytes[this.at]) || isLowerCase(this.bytes[this.at])) this.at++;
-    if (this.at === start || isDigit(this.bytes[start])) this.fail(start, `${this.quoted(start)} stands where a name or a value belongs`);
+    if (this.at === start || isDigit(this.bytes[start]))
+      this.fail(start, `${this.quoted(start)} stands where a name or a value belongs`);
     const name = this.textBetween(start, this.at);
     const known = this.nameAt.get(name);
     if (known !== undefined) return known;
@@ -263,17 +303,21 @@ export class StepFile {
 
   private textBetween(start: number, end: number): string {
     let text = '';
-    for (let at = start; at < end && at < this.bytes.length; at++) text += String.fromCharCode(this.bytes[at]);
+    for (let at = start; at < end && at < this.bytes.length; at++)
+      text += String.fromCharCode(this.bytes[at]);
     return text;
   }
 
   private quoted(at: number): string {
-    return at >= this.bytes.length ? 'the end of the file' : quote(this.textBetween(at, at + 24).split('\n')[0]);
+    return at >= this.bytes.length
+      ? 'the end of the file'
+      : quote(this.textBetween(at, at + 24).split('\n')[0]);
   }
 
   private fail(at: number, message: string): never {
     let line = 1;
-    for (let i = this.bytes.indexOf(NEWLINE); i >= 0 && i < at; i = this.bytes.indexOf(NEWLINE, i + 1)) line++;
+    for (let i = this.bytes.indexOf(NEWLINE); i >= 0 && i < at; i = this.bytes.indexOf(NEWLINE, i + 1))
+      line++;
     throw new InvalidFile(`line ${line}: ${message}`, EXPORT_AGAIN);
   }
 }

@@ -1,8 +1,20 @@
 // The tokens of an attribute list in STEP text.
 // Kinds of tokens in an attribute list.
-export const OPEN = 0, CLOSE = 1, ABSENT = 2, DERIVED = 3, INTEGER = 4, REAL = 5, TEXT = 6, ENUMERATION = 7, REFERENCE = 8, TYPED = 9, BINARY = 10;
+export const OPEN = 0,
+  CLOSE = 1,
+  ABSENT = 2,
+  DERIVED = 3,
+  INTEGER = 4,
+  REAL = 5,
+  TEXT = 6,
+  ENUMERATION = 7,
+  REFERENCE = 8,
+  TYPED = 9,
+  BINARY = 10;
 
-/** The tokens of one attribute list, without its outer parentheses. The arrays are reused from list to list. */
+/**
+ * The tokens of one attribute list, without its outer parentheses. The arrays are reused from list to list.
+ */
 export class Tokens {
   count = 0;
   kinds = new Uint8Array(64);
@@ -22,7 +34,10 @@ export class Tokens {
   }
 
   private grow(): void {
-    const larger = <A extends Uint8Array | Uint32Array | Float64Array>(values: A, made: A): A => { made.set(values); return made; };
+    const larger = <A extends Uint8Array | Uint32Array | Float64Array>(values: A, made: A): A => {
+      made.set(values);
+      return made;
+    };
     const length = 2 * this.kinds.length;
     this.kinds = larger(this.kinds, new Uint8Array(length));
     this.values = larger(this.values, new Float64Array(length));

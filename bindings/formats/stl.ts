@@ -1,35 +1,53 @@
-// STL, binary or text -> parts: a binary file is one, a text file one per `solid`. Triangles keep their own three vertices.
-// A small strict reader: general loaders take the header's word for the count, and a truncated file for a whole one.
-import { PART_BYTES, type MemoryBudget } from './budget.js';
-import { growingFloats, type GrowingList } from './growingList.js';
-import { EXPORT_AGAIN, identity, InvalidFile, quote, type Part } from './part.js';
+// STL, binary or text -> parts: a binary file is one, a text file one per `solid`. Triangles keep their own
+// three vertices. A small strict reader: general loaders take the header's word for the count, and a
+// truncated file for a whole one.
+import { type MemoryBudget, PART_BYTES } from './budget.js';
+import { type GrowingList, growingFloats } from './growingList.js';
+import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import type { Reading } from './reading.js';
-import { uniqueNames } from './uniqueNames.js';
 import { TextScanner } from './textScanner.js';
+import { uniqueNames } from './uniqueNames.js';
 
 const HEADER_BYTES = 84;
 const TRIANGLE_BYTES = 50;
 
-/** bytes: the file. name: of the part when the file does not name its solid. Solids without a facet are left out. */
+/**
+ * bytes: the file. name: of the part when the file does not name its solid. Solids without a facet are left
+ * out.
+ */
 export function parseStl(name: string, bytes: Uint8Array, { budget }: Reading): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
-  // Only the length tells: binary headers may say solid, and no text is as long as its bytes 80..83 read as a count.
-  if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count) return parseBinary(name, view, count, budget);
+  // Only the length tells: binary headers may say solid, and no text is as long as its bytes 80..83 read as a
+  // count.
+  if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count)
+    return parseBinary(name, view, count, budget);
   if (startsWithSolid(bytes)) return parseText(name, bytes, budget);
-  if (bytes.length < HEADER_BYTES) throw new InvalidFile(`has ${bytes.length} bytes, fewer than the ${HEADER_BYTES} of an STL header`, EXPORT_AGAIN);
+  if (bytes.length < HEADER_BYTES)
+    throw new InvalidFile(
+      `has ${bytes.length} bytes, fewer than the ${HEADER_BYTES} of an STL header`,
+      EXPORT_AGAIN,
+    );
   const held = Math.floor((bytes.length - HEADER_BYTES) / TRIANGLE_BYTES);
-  throw new InvalidFile(`says ${count} triangles, but has room for ${held} (${bytes.length} bytes)`, EXPORT_AGAIN);
+  throw new InvalidFile(
+    `says ${count} triangles, but has room for ${held} (${bytes.length} bytes)`,
+    EXPORT_AGAIN,
+  );
 }
 
 function parseBinary(name: string, view: DataView, count: number, budget: MemoryBudget): Part[] {
   if (count === 0) return [];
   budget.take(36 * count, 'its triangles');
   const positions = new Float32Array(count * 9);
-  for (let triangle = 0, at = HEADER_BYTES + 12, out = 0; triangle < count; triangle++, at += TRIANGLE_BYTES) {
+  for (
+    let triangle = 0, at = HEADER_BYTES + 12, out = 0;
+    triangle < count;
+    triangle++, at += TRIANGLE_BYTES
+  ) {
     for (let i = 0; i < 9; i++, out++) {
       const value = view.getFloat32(at + 4 * i, true);
-      if (!Number.isFinite(value)) throw new InvalidFile(`triangle ${triangle}: ${value} is not a coordinate`, EXPORT_AGAIN);
+      if (!Number.isFinite(value))
+        throw new InvalidFile(`triangle ${triangle}: ${value} is not a coordinate`, EXPORT_AGAIN);
       positions[out] = value;
     }
   }
@@ -42,7 +60,11 @@ function startsWithSolid(bytes: Uint8Array): boolean {
 }
 
 function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): Part[] {
-  if (bytes.includes(0)) throw new InvalidFile('begins like STL text but holds a NUL byte, and is no whole binary STL either', EXPORT_AGAIN);
+  if (bytes.includes(0))
+    throw new InvalidFile(
+      'begins like STL text but holds a NUL byte, and is no whole binary STL either',
+      EXPORT_AGAIN,
+    );
   const scanner = new TextScanner(bytes);
   const solids: { name: string; positions: Float32Array }[] = [];
   while (scanner.nextWordAnywhere()) {
@@ -55,7 +77,10 @@ function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): P
     budget.take(PART_BYTES, 'its solids');
     solids.push({ name, positions: positions.toArray() });
   }
-  const names = uniqueNames(solids.map(({ name }) => name), budget);
+  const names = uniqueNames(
+    solids.map(({ name }) => name),
+    budget,
+  );
   return solids.map(({ positions }, number) => soup(names[number], positions, budget));
 }
 
@@ -74,7 +99,8 @@ function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): 
   nextOf(scanner, 'endfacet');
 }
 
-// Triangles are decided by their corners alone, so the normal may be missing, and its numbers are not looked at.
+// Triangles are decided by their corners alone, so the normal may be missing, and its numbers are not looked
+// at.
 function readNormal(scanner: TextScanner): void {
   if (!scanner.nextWord()) return;
   expectWord(scanner, 'normal');
@@ -85,18 +111,20 @@ function readNormal(scanner: TextScanner): void {
 }
 
 function nextOf(scanner: TextScanner, ...words: string[]): string {
-  if (!scanner.nextWordAnywhere()) throw new InvalidFile(`ends where ${words.join(' or ')} is due`, EXPORT_AGAIN);
+  if (!scanner.nextWordAnywhere())
+    throw new InvalidFile(`ends where ${words.join(' or ')} is due`, EXPORT_AGAIN);
   return expectWord(scanner, ...words);
 }
 
 function expectWord(scanner: TextScanner, ...words: string[]): string {
   const word = scanner.word().toLowerCase();
-  if (!words.includes(word)) scanner.refuse(`${quote(scanner.word())} stands where ${words.join(' or ')} is due`);
+  if (!words.includes(word))
+    scanner.refuse(`${quote(scanner.word())} stands where ${words.join(' or ')} is due`);
   return word;
 }
 
 function soup(name: string, positions: Float32Array, budget: MemoryBudget): Part {
-  budget.take(4 * positions.length / 3, 'its triangles');
+  budget.take((4 * positions.length) / 3, 'its triangles');
   const indices = new Uint32Array(positions.length / 3);
   for (let i = 0; i < indices.length; i++) indices[i] = i;
   return { name, positions, indices, transform: identity() };

@@ -1,7 +1,17 @@
 // The bytes of a text file -> its lines and words, one at a time; numbers are read without making strings.
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
-const SPACE = 0x20, TAB = 0x09, CARRIAGE_RETURN = 0x0d, NEWLINE = 0x0a, MINUS = 0x2d, PLUS = 0x2b, POINT = 0x2e, ZERO = 0x30, NINE = 0x39, HASH = 0x23, SLASH = 0x2f;
+const SPACE = 0x20;
+const TAB = 0x09;
+const CARRIAGE_RETURN = 0x0d;
+const NEWLINE = 0x0a;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const HASH = 0x23;
+const SLASH = 0x2f;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const decoder = new TextDecoder();
 // nan, -inf, Infinity, nan(ind), -1.#IND
@@ -16,12 +26,22 @@ export class TextScanner {
   private wordAt = 0;
   private wordEnd = 0;
 
-  /** linesBefore: lines of the file in front of `bytes`. joinsAt: offsets of line breaks that were replaced by blanks, in order. */
-  constructor(readonly bytes: Uint8Array, private readonly linesBefore = 0, private readonly joinsAt: Uint32Array = NO_JOINS) { this.lineCount = linesBefore; }
+  /**
+   * linesBefore: lines of the file in front of `bytes`. joinsAt: offsets of line breaks that were replaced by
+   * blanks, in order.
+   */
+  constructor(
+    readonly bytes: Uint8Array,
+    private readonly linesBefore = 0,
+    private readonly joinsAt: Uint32Array = NO_JOINS,
+  ) {
+    this.lineCount = linesBefore;
+  }
 
   /** Number of the line of the current word, from 1. */
   get line(): number {
-    let low = 0, high = this.joinsAt.length;
+    let low = 0;
+    let high = this.joinsAt.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.joinsAt[middle] < this.wordAt) low = middle + 1;
@@ -31,7 +51,9 @@ export class TextScanner {
   }
 
   /** Byte offset after the current line's newline. */
-  get nextLineAt(): number { return this.lineEnd + 1; }
+  get nextLineAt(): number {
+    return this.lineEnd + 1;
+  }
 
   /** Goes to the next line; false at the end of the file. */
   nextLine(): boolean {
@@ -55,7 +77,10 @@ export class TextScanner {
     return at > this.wordAt;
   }
 
-  /** Goes to the next word of this line; false when there is none, or when the rest is a comment that begins with #. */
+  /**
+   * Goes to the next word of this line; false when there is none, or when the rest is a comment that begins
+   * with #.
+   */
   nextWordOfStatement(): boolean {
     if (!this.nextWord()) return false;
     if (this.firstByte !== HASH) return true;
@@ -85,10 +110,14 @@ export class TextScanner {
   }
 
   /** First byte of the current word. */
-  get firstByte(): number { return this.bytes[this.wordAt]; }
+  get firstByte(): number {
+    return this.bytes[this.wordAt];
+  }
 
   /** The current word, by UTF-8. */
-  word(): string { return decode(this.bytes.subarray(this.wordAt, this.wordEnd)); }
+  word(): string {
+    return decode(this.bytes.subarray(this.wordAt, this.wordEnd));
+  }
 
   /** What is left of this line, without the blanks around it. */
   rest(): string {
@@ -103,25 +132,35 @@ export class TextScanner {
     let at = this.wordAt;
     const negative = bytes[at] === MINUS;
     if (negative || bytes[at] === PLUS) at++;
-    let digits = 0, mantissa = 0, exponent = 0;
+    let digits = 0;
+    let mantissa = 0;
+    let exponent = 0;
     for (let seenPoint = false; at < wordEnd; at++) {
       const byte = bytes[at];
-      if (byte === POINT && !seenPoint) { seenPoint = true; continue; }
+      if (byte === POINT && !seenPoint) {
+        seenPoint = true;
+        continue;
+      }
       if (byte < ZERO || byte > NINE) break;
       mantissa = mantissa * 10 + (byte - ZERO);
       digits++;
       if (seenPoint) exponent--;
     }
-    // Up to 15 digits and a power of ten up to 22 are doubles themselves, so that one rounding is left: the right one.
+    // Up to 15 digits and a power of ten up to 22 are doubles themselves, so that one rounding is left: the
+    // right one.
     if (at < wordEnd || digits === 0 || digits > 15 || exponent < -22) return this.numberByWord();
     const value = mantissa / POWERS_OF_TEN[-exponent];
     return negative ? -value : value;
   }
 
-  /** The current word as a number, which may be infinite or NaN as C libraries write them; refuses other words. */
+  /**
+   * The current word as a number, which may be infinite or NaN as C libraries write them; refuses other
+   * words.
+   */
   numberOrNotFinite(): number {
     const value = this.number();
-    if (Number.isNaN(value) && !NOT_FINITE.test(this.word())) this.refuse(`${quote(this.word())} is not a number`);
+    if (Number.isNaN(value) && !NOT_FINITE.test(this.word()))
+      this.refuse(`${quote(this.word())} is not a number`);
     return value;
   }
 
@@ -129,7 +168,8 @@ export class TextScanner {
   coordinate(): number {
     const value = this.number();
     const rounded = Math.fround(value);
-    if (!Number.isFinite(rounded)) this.refuse(`${quote(this.word())} is not a coordinate (a finite number up to ${LARGEST_FLOAT32})`);
+    if (!Number.isFinite(rounded))
+      this.refuse(`${quote(this.word())} is not a coordinate (a finite number up to ${LARGEST_FLOAT32})`);
     return rounded;
   }
 
@@ -138,7 +178,10 @@ export class TextScanner {
     return this.integerBefore(this.wordEnd);
   }
 
-  /** The integer in front of the first slash of the current word; NaN if it is none, or if more than two integers or blanks follow between slashes. */
+  /**
+   * The integer in front of the first slash of the current word; NaN if it is none, or if more than two
+   * integers or blanks follow between slashes.
+   */
   integerBeforeSlash(): number {
     const { bytes, wordEnd } = this;
     const firstSlash = bytes.subarray(this.wordAt, wordEnd).indexOf(SLASH);
@@ -147,7 +190,8 @@ export class TextScanner {
     for (let at = this.wordAt + firstSlash; at < wordEnd; at++) {
       const byte = bytes[at];
       if (byte === SLASH) slashes++;
-      else if (!isDigit(byte) && !(byte === MINUS && bytes[at - 1] === SLASH && isDigit(bytes[at + 1]))) return NaN;
+      else if (!isDigit(byte) && !(byte === MINUS && bytes[at - 1] === SLASH && isDigit(bytes[at + 1])))
+        return NaN;
     }
     return slashes > 2 ? NaN : this.integerBefore(this.wordAt + firstSlash);
   }
@@ -188,7 +232,7 @@ export function isBlank(byte: number): boolean {
 
 // Short words by hand: a decoder's call costs more than a keyword.
 function decode(bytes: Uint8Array): string {
-  if (bytes.length > 12 || bytes.some((byte) => byte > 0x7f)) return decoder.decode(bytes);
+  if (bytes.length > 12 || bytes.some(byte => byte > 0x7f)) return decoder.decode(bytes);
   let text = '';
   for (let at = 0; at < bytes.length; at++) text += String.fromCharCode(bytes[at]);
   return text;

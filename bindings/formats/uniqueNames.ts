@@ -5,12 +5,12 @@ import type { MemoryBudget } from './budget.js';
 export function uniqueNames(names: string[], budget?: MemoryBudget): string[] {
   const taken = new Set(names);
   const seen = new Map<string, number>();
-  return names.map((name) => {
+  return names.map(name => {
     let number = (seen.get(name) ?? 0) + 1;
     let unique = name;
     if (number > 1) {
       budget?.take(2 * name.length, 'the names of its parts');
-      while (taken.has(unique = `${name} (${number})`)) number++;
+      while (taken.has((unique = `${name} (${number})`))) number++;
       taken.add(unique);
     }
     seen.set(name, number);

@@ -17,7 +17,10 @@ export function unitsPer(from: Unit, to: Unit): number {
   return Math.abs(ratio - whole) < 1e-9 * ratio ? whole : ratio;
 }
 
-/** Three digits, `12.4 mm`; metres below one are written in mm. unit: undefined where no file says what its numbers are. */
+/**
+ * Three digits, `12.4 mm`; metres below one are written in mm. unit: undefined where no file says what its
+ * numbers are.
+ */
 export function lengthText(value: number, unit: Unit | undefined): string {
   if (unit === 'm' && Math.abs(value) < 0.9995) return lengthText(1000 * value, 'mm');
   return `${digits(value)} ${unit ?? 'units'}`;

@@ -1,7 +1,9 @@
-// Cuts meshes out of one vertex list: a mesh keeps only the vertices that its triangles name, in the order of first use.
+// Cuts meshes out of one vertex list: a mesh keeps only the vertices that its triangles name, in the order of
+// first use.
 import type { MemoryBudget } from './budget.js';
 
-const BYTES_PER_VERTEX = 12, BOOKKEEPING_BYTES = 8;
+const BYTES_PER_VERTEX = 12;
+const BOOKKEEPING_BYTES = 8;
 
 export class VertexPicker {
   private readonly newIndex: Uint32Array;
@@ -9,16 +11,23 @@ export class VertexPicker {
   private pass = 0;
 
   /** positions: x, y, z per vertex of the whole file. */
-  constructor(private readonly positions: Float32Array, private readonly budget?: MemoryBudget) {
+  constructor(
+    private readonly positions: Float32Array,
+    private readonly budget?: MemoryBudget,
+  ) {
     const vertexCount = positions.length / 3;
     budget?.take(BOOKKEEPING_BYTES * vertexCount, 'its vertices');
     this.newIndex = new Uint32Array(vertexCount);
     this.seenIn = new Uint32Array(vertexCount);
   }
 
-  get vertexCount(): number { return this.newIndex.length; }
+  get vertexCount(): number {
+    return this.newIndex.length;
+  }
 
-  /** indices: vertices of the whole file, renumbered in place. Returns them with the positions that they name. */
+  /**
+   * indices: vertices of the whole file, renumbered in place. Returns them with the positions that they name.
+   */
   mesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
     const count = this.countUsed(indices);
     this.budget?.take(BYTES_PER_VERTEX * count, 'its vertices');

@@ -1,10 +1,11 @@
-// What the engine's verbs as promises answer with -> types: answers in memory of their own, and where they are from.
+// What the engine's verbs as promises answer with -> types: answers in memory of their own, and where they
+// are from.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
-import type { AsyncStats } from './gpuRunner.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
+import type { SceneStats, SweepStats } from '../core/stats.js';
 import type { FoundNear } from '../scene/nearBodies.js';
 import type { Contacts } from '../scene/sceneOptions.js';
-import type { SceneStats, SweepStats } from '../core/stats.js';
+import type { AsyncStats } from './gpuRunner.js';
 
 /** Pairs in memory of their own, and where they are from. */
 export interface AsyncPairs extends PairsCopy {
@@ -31,11 +32,17 @@ export interface AsyncContacts extends Omit<Contacts, 'copy' | 'stats'> {
 
 /** What touches on the way. */
 export interface AsyncSweptBodies extends SweptBodies {
-  /** What it cost the CPU, and who sorted out the pairs of bodies: from the GPU only those come to the CPU that may be near. */
+  /**
+   * What it cost the CPU, and who sorted out the pairs of bodies: from the GPU only those come to the CPU
+   * that may be near.
+   */
   stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }
 
 /** Pairs of near bodies, once they are found; nothing where the CPU has to search. */
 export type NearSearch = Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> | undefined;
 
-export const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = { backend: 'wasm', reason: 'no pair of bodies had to be asked' };
+export const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
+  backend: 'wasm',
+  reason: 'no pair of bodies had to be asked',
+};

@@ -6,17 +6,29 @@ import type { Detection } from '../scene/detection.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 
 /** Makes what touches now the last frame. @returns it, in memory of its own */
-export const finish = (frame: Detection, answered: Answered): ReturnType<Contacts['copy']> => frame.end(answered).copy();
+export const finish = (frame: Detection, answered: Answered): ReturnType<Contacts['copy']> =>
+  frame.end(answered).copy();
 
 /** Whether only the CPU answers such a question: a clearance, segments, a bitset. */
-export const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean => clearance !== undefined || want === 'segments' || want === 'bitset';
+export const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean =>
+  clearance !== undefined || want === 'segments' || want === 'bitset';
 
 /** The CPU's answer, in memory of its own. */
 export function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
-  const startedAt = performance.now(), answer = ask();
+  const startedAt = performance.now();
+  const answer = ask();
   if (typeof answer === 'boolean' || !('copy' in answer)) return answer;
-  return { __proto__: copied, ...answer.copy(), stats: { backend: 'wasm', reason: 'a GPU is not asked for clearances and segments', milliseconds: performance.now() - startedAt } } as object;
+  return {
+    __proto__: copied,
+    ...answer.copy(),
+    stats: {
+      backend: 'wasm',
+      reason: 'a GPU is not asked for clearances and segments',
+      milliseconds: performance.now() - startedAt,
+    },
+  } as object;
 }
 
 /** Which pairs have an entry: 1 or 0 a pair. */
-export const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array => Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1] > pairsAt[i] ? 1 : 0));
+export const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array =>
+  Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1] > pairsAt[i] ? 1 : 0));

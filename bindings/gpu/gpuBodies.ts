@@ -1,20 +1,27 @@
-// Pairs of bodies that a scene asks about -> what each has, found on a GPU; those that do not fit it, and a part of very many, by the CPU meanwhile.
-import type { Answered, BodyAsker } from '../scene/askBodies.js';
-import { Blocks } from '../runtime/blocks.js';
-import type { Detection } from '../scene/detection.js';
+// Pairs of bodies that a scene asks about -> what each has, found on a GPU; those that do not fit it, and a
+// part of very many, by the CPU meanwhile.
+
 import type { EngineHost } from '../core/feature.js';
-import type { GpuQueries, WrittenPairs } from './gpuQueries.js';
-import { PairRecord } from '../records/layout.js';
-import type { Mesh } from '../mesh/mesh.js';
 import type { ResultPlace } from '../core/results.js';
-import { Share, together } from './share.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { PairRecord } from '../records/layout.js';
+import { Blocks } from '../runtime/blocks.js';
 import { retry } from '../runtime/steps.js';
+import type { Answered, BodyAsker } from '../scene/askBodies.js';
 import type { Bodies } from '../scene/bodies.js';
-import { fitsGpu } from './narrowphase/gpuPairs.js';
+import type { Detection } from '../scene/detection.js';
 import { GpuUnfit } from './device/gpuErrors.js';
+import type { GpuQueries, WrittenPairs } from './gpuQueries.js';
+import { fitsGpu } from './narrowphase/gpuPairs.js';
+import { Share, together } from './share.js';
 
 /** Triangle pairs of some of a list: those of places[i] are pairsAt[i] <= k < pairsAt[i + 1]. */
-interface Part { places: readonly number[]; pairsAt: Uint32Array; a: Uint32Array; b: Uint32Array }
+interface Part {
+  places: readonly number[];
+  pairsAt: Uint32Array;
+  a: Uint32Array;
+  b: Uint32Array;
+}
 
 export class GpuBodies {
   readonly #host: EngineHost;
@@ -26,41 +33,88 @@ export class GpuBodies {
     this.#queries = queries;
   }
 
-  /** isAlone: the CPU has only what does not fit. @throws GpuLost, GpuUnfit where nothing fits, and what checkUnchanged throws */
-  async ask({ asker, bodies, asking }: Detection, checkUnchanged: () => void, isAlone: boolean): Promise<{ answer: Answered; stats: object }> {
-    const { backend: { arena } } = this.#host, { narrow } = asking, { count, found } = asker, records = new Blocks(arena);
+  /**
+   * isAlone: the CPU has only what does not fit. @throws GpuLost, GpuUnfit where nothing fits, and what
+   * checkUnchanged throws
+   */
+  async ask(
+    { asker, bodies, asking }: Detection,
+    checkUnchanged: () => void,
+    isAlone: boolean,
+  ): Promise<{ answer: Answered; stats: object }> {
+    const {
+      backend: { arena },
+    } = this.#host;
+    const { narrow } = asking;
+    const { count, found } = asker;
+    const records = new Blocks(arena);
     try {
-      const { written, own, rest } = this.#write(asker, bodies, records, isAlone ? count : this.#share.of(count));
+      const { written, own, rest } = this.#write(
+        asker,
+        bodies,
+        records,
+        isAlone ? count : this.#share.of(count),
+      );
       if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
-      const asked = this.#queries.find(written, checkUnchanged, { coherence: asking.coherence, want: narrow === 'any' ? narrow : 'pairs' });
-      const [{ stats, ...hits }, some] = rest.length === 0 ? [await asked] : await together(this.#share, asked, () => {
-        checkUnchanged();
-        this.#host.tick();
-        const { queries, found, result } = asker.askSome(rest, bodies, narrow, asking);
-        // Copied: the next call of the engine reuses the memory, and may come before the GPU is done.
-        return { queries, found, part: result && partOf(rest, result) };
+      const asked = this.#queries.find(written, checkUnchanged, {
+        coherence: asking.coherence,
+        want: narrow === 'any' ? narrow : 'pairs',
       });
-      own.forEach((place, i) => { found[place] = hits.pairsAt[i + 1] - hits.pairsAt[i]; });
-      some?.found.subarray(0, rest.length).forEach((value, i) => { found[rest[i]] = value; });
+      const [{ stats, ...hits }, some] =
+        rest.length === 0
+          ? [await asked]
+          : await together(this.#share, asked, () => {
+              checkUnchanged();
+              this.#host.tick();
+              const { queries, found, result } = asker.askSome(rest, bodies, narrow, asking);
+              // Copied: the next call of the engine reuses the memory, and may come before the GPU is done.
+              return { queries, found, part: result && partOf(rest, result) };
+            });
+      own.forEach((place, i) => {
+        found[place] = hits.pairsAt[i + 1] - hits.pairsAt[i];
+      });
+      some?.found.subarray(0, rest.length).forEach((value, i) => {
+        found[rest[i]] = value;
+      });
       const parts: Part[] = [{ ...hits, places: own }];
       if (some?.part) parts.push(some.part);
-      return { answer: { queries: some?.queries ?? [], result: narrow === 'pairs' ? joined(count, parts) : undefined }, stats: { ...stats, pairs: own.length } };
+      return {
+        answer: {
+          queries: some?.queries ?? [],
+          result: narrow === 'pairs' ? joined(count, parts) : undefined,
+        },
+        stats: { ...stats, pairs: own.length },
+      };
     } finally {
       if (!arena.isClosed) records.releaseAll();
     }
   }
 
-  // Records of those of the first `count` pairs that fit, one behind the other. own: their places in the list; rest: all others.
-  #write(asker: BodyAsker, bodies: Bodies, records: Blocks, count: number): { written: WrittenPairs; own: number[]; rest: number[] } {
-    const { backend: { arena }, writer } = this.#host, own: number[] = [], rest: number[] = [];
-    const pairs = { at: 0 }, room = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
+  // Records of those of the first `count` pairs that fit, one behind the other. own: their places in the
+  // list; rest: all others.
+  #write(
+    asker: BodyAsker,
+    bodies: Bodies,
+    records: Blocks,
+    count: number,
+  ): { written: WrittenPairs; own: number[]; rest: number[] } {
+    const {
+      backend: { arena },
+      writer,
+    } = this.#host;
+    const own: number[] = [];
+    const rest: number[] = [];
+    const pairs = { at: 0 };
+    const room = { pairs, reservePairs: () => pairs.at, noteDepth: () => {} };
     try {
       const trees = retry(() => {
         // What a lost worker may still write to is not used again.
         records.releaseAll();
         pairs.at = records.take(count * PairRecord.size);
         return asker.pairs.write(room, bodies, { count, a: asker.a, b: asker.b });
-      }), kept: Mesh[] = [], swapped = new Uint8Array(count);
+      });
+      const kept: Mesh[] = [];
+      const swapped = new Uint8Array(count);
       for (let i = 0; i < asker.count; i++) {
         const at = pairs.at + i * PairRecord.size;
         if (i >= count || !fitsGpu(arena, at)) {
@@ -81,15 +135,24 @@ export class GpuBodies {
 }
 
 function partOf(places: readonly number[], { arena: { u32 }, aAt, bAt, count, pairsAt }: ResultPlace): Part {
-  return { places, pairsAt: pairsAt.slice(), a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
+  return {
+    places,
+    pairsAt: pairsAt.slice(),
+    a: u32.slice(aAt / 4, aAt / 4 + count),
+    b: u32.slice(bAt / 4, bAt / 4 + count),
+  };
 }
 
 // One list, as if all had been asked at once.
 function joined(count: number, parts: readonly Part[]): ResultPlace {
   const pairsAt = new Uint32Array(count + 1);
-  for (const { places, pairsAt: at } of parts) places.forEach((place, i) => { pairsAt[place + 1] = at[i + 1] - at[i]; });
+  for (const { places, pairsAt: at } of parts)
+    places.forEach((place, i) => {
+      pairsAt[place + 1] = at[i + 1] - at[i];
+    });
   for (let i = 0; i < count; i++) pairsAt[i + 1] += pairsAt[i];
-  const total = pairsAt[count], u32 = new Uint32Array(2 * total);
+  const total = pairsAt[count];
+  const u32 = new Uint32Array(2 * total);
   for (const { places, pairsAt: at, a, b } of parts) {
     places.forEach((place, i) => {
       u32.set(a.subarray(at[i], at[i + 1]), pairsAt[place]);

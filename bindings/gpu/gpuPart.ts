@@ -1,36 +1,58 @@
-// A device -> what the engine asks of it, the answers that it must know first, and from which size on it is quicker than the CPU.
-import { crossoverOf, type Timed } from './crossover.js';
-import type { EngineHost } from '../core/feature.js';
-import type { GpuPart } from './gpuRunner.js';
-import { poses, type Pose } from './gpuPoses.js';
-import { makeSystems, type GpuSystems, type QuestionKind } from './gpuSystems.js';
-import type { SyncVerbs } from './syncVerbs.js';
-import { acquireGpus } from './device/acquire.js';
+// A device -> what the engine asks of it, the answers that it must know first, and from which size on it is
+// quicker than the CPU.
 
-/** Squares along a side of the sheets that are asked about: to see whether answers are right, and how long they take. */
-const CHECKED = 14, SMALL = 8, LARGE = 64;
+import type { EngineHost } from '../core/feature.js';
+import { crossoverOf, type Timed } from './crossover.js';
+import { acquireGpus } from './device/acquire.js';
+import { type Pose, poses } from './gpuPoses.js';
+import type { GpuPart } from './gpuRunner.js';
+import { type GpuSystems, makeSystems, type QuestionKind } from './gpuSystems.js';
+import type { SyncVerbs } from './syncVerbs.js';
+
+/**
+ * Squares along a side of the sheets that are asked about: to see whether answers are right, and how long
+ * they take.
+ */
+const CHECKED = 14;
+const SMALL = 8;
+const LARGE = 64;
 
 export function gpuPart(host: EngineHost, verbs: SyncVerbs): GpuPart<GpuSystems, QuestionKind> {
-  const posed = <Result>(kind: QuestionKind, systems: GpuSystems, squares: number, use: (pose: Pose) => Promise<Result>): Promise<Result> => poses[kind]({ host, verbs, systems }, squares, use);
+  const posed = <Result>(
+    kind: QuestionKind,
+    systems: GpuSystems,
+    squares: number,
+    use: (pose: Pose) => Promise<Result>,
+  ): Promise<Result> => poses[kind]({ host, verbs, systems }, squares, use);
   return {
     acquire: acquireGpus,
-    make: (gpus) => makeSystems(host, verbs, gpus),
-    dispose: (systems) => systems.dispose(),
-    check: (kind, systems) => posed(kind, systems, CHECKED, async ({ questions }) => {
-      for (const { onGpu, onCpu } of questions) expectSame(kind, await onGpu(), onCpu());
-    }),
+    make: gpus => makeSystems(host, verbs, gpus),
+    dispose: systems => systems.dispose(),
+    check: (kind, systems) =>
+      posed(kind, systems, CHECKED, async ({ questions }) => {
+        for (const { onGpu, onCpu } of questions) expectSame(kind, await onGpu(), onCpu());
+      }),
     measure: async (kind, systems) => {
-      const timed = (squares: number): Promise<Timed> => posed(kind, systems, squares, async ({ size, questions }) => {
-        const { onGpu, onCpu } = questions.at(-1)!;
-        return { size, cpu: await medianOf(onCpu), gpu: await medianOf(onGpu) };
-      });
+      const timed = (squares: number): Promise<Timed> =>
+        posed(kind, systems, squares, async ({ size, questions }) => {
+          const { onGpu, onCpu } = questions.at(-1)!;
+          return { size, cpu: await medianOf(onCpu), gpu: await medianOf(onGpu) };
+        });
       return crossoverOf(await timed(SMALL), await timed(LARGE));
     },
   };
 }
 
-function expectSame(kind: string, found: readonly ArrayLike<number>[], known: readonly ArrayLike<number>[]): void {
-  const isSame = known.every((list, i) => list.length === found[i].length && Array.prototype.every.call(list, (value: number, k: number) => Object.is(value, found[i][k])));
+function expectSame(
+  kind: string,
+  found: readonly ArrayLike<number>[],
+  known: readonly ArrayLike<number>[],
+): void {
+  const isSame = known.every(
+    (list, i) =>
+      list.length === found[i].length &&
+      Array.prototype.every.call(list, (value: number, k: number) => Object.is(value, found[i][k])),
+  );
   if (!isSame) throw new Error(`the GPU answered a question (${kind}) whose answer is known otherwise`);
 }
 

@@ -1,23 +1,38 @@
-// A kind of question and a size -> questions of it that can be asked of the GPU and of the CPU: crumpled sheets, where much touches.
+// A kind of question and a size -> questions of it that can be asked of the GPU and of the CPU: crumpled
+// sheets, where much touches.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
-import type { EngineHost } from '../core/feature.js';
-import { pairsOfHits } from './gpuQueries.js';
-import type { GpuSystems, QuestionKind } from './gpuSystems.js';
-import type { Mesh, MeshData } from '../mesh/mesh.js';
-import type { ManyTrianglePairs, PairsCopy, TrianglePairs } from '../core/results.js';
 import type { SweptContacts } from '../ccd/sweptContacts.js';
-import type { SyncVerbs } from './syncVerbs.js';
+import type { EngineHost } from '../core/feature.js';
+import type { ManyTrianglePairs, PairsCopy, TrianglePairs } from '../core/results.js';
+import type { Mesh, MeshData } from '../mesh/mesh.js';
 import { Bodies } from '../scene/bodies.js';
 import { GpuUnfit } from './device/gpuErrors.js';
+import { pairsOfHits } from './gpuQueries.js';
+import type { GpuSystems, QuestionKind } from './gpuSystems.js';
+import type { SyncVerbs } from './syncVerbs.js';
 
 /** An answer as lists of numbers. */
 type Lists = readonly ArrayLike<number>[];
-interface Question { onGpu: () => Promise<Lists>; onCpu: () => Lists }
+interface Question {
+  onGpu: () => Promise<Lists>;
+  onCpu: () => Lists;
+}
 /** size: of each of the questions, as crossovers count it. */
-export interface Pose { size: number; questions: readonly Question[] }
+export interface Pose {
+  size: number;
+  questions: readonly Question[];
+}
 
-export interface Asked { host: EngineHost; verbs: SyncVerbs; systems: GpuSystems }
-type PoseMaker = <Result>(asked: Asked, squares: number, use: (pose: Pose) => Promise<Result>) => Promise<Result>;
+export interface Asked {
+  host: EngineHost;
+  verbs: SyncVerbs;
+  systems: GpuSystems;
+}
+type PoseMaker = <Result>(
+  asked: Asked,
+  squares: number,
+  use: (pose: Pose) => Promise<Result>,
+) => Promise<Result>;
 
 /** Squares along a side of small sheets. */
 const FEW = 3;
@@ -32,79 +47,135 @@ const contactLists = (found: unknown): Lists => {
 
 export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
   // Leaves of small meshes stand against nodes of large ones, and against each other in a front.
-  query: ({ host, verbs, systems: { queries } }, squares, use) => withSheets(host, squares, (a, b) => withSheets(host, FEW, (c, d) => {
-    const pairs = [[a, c], [c, a], [c, d]].map(([first, second], i) => ({ a: first!, b: second!, transformB: placements[i] }));
-    return use({
-      size: a.triangleCount + b.triangleCount,
-      questions: [
-        { onGpu: async () => listsOf(await queries.ask(pairs)), onCpu: () => listsOf((verbs.queryMany({ pairs }) as ManyTrianglePairs).copy()) },
-        { onGpu: async () => [(await queries.ask(pairs, { want: 'any' })).pairsAt], onCpu: () => [pairsOfHits(verbs.queryMany({ pairs, want: 'any' }) as Uint32Array).pairsAt] },
-        ...placements.map((transformB) => ({
-          onGpu: async () => listsOf(await queries.ask([{ a, b, transformB }])),
-          onCpu: () => listsOf((verbs.query(a, b, { transformB }) as TrianglePairs).copy()),
+  query: ({ host, verbs, systems: { queries } }, squares, use) =>
+    withSheets(host, squares, (a, b) =>
+      withSheets(host, FEW, (c, d) => {
+        const pairs = [
+          [a, c],
+          [c, a],
+          [c, d],
+        ].map(([first, second], i) => ({ a: first!, b: second!, transformB: placements[i] }));
+        return use({
+          size: a.triangleCount + b.triangleCount,
+          questions: [
+            {
+              onGpu: async () => listsOf(await queries.ask(pairs)),
+              onCpu: () => listsOf((verbs.queryMany({ pairs }) as ManyTrianglePairs).copy()),
+            },
+            {
+              onGpu: async () => [(await queries.ask(pairs, { want: 'any' })).pairsAt],
+              onCpu: () => [pairsOfHits(verbs.queryMany({ pairs, want: 'any' }) as Uint32Array).pairsAt],
+            },
+            ...placements.map(transformB => ({
+              onGpu: async () => listsOf(await queries.ask([{ a, b, transformB }])),
+              onCpu: () => listsOf((verbs.query(a, b, { transformB }) as TrianglePairs).copy()),
+            })),
+          ],
+        });
+      }),
+    ),
+  selfQuery: ({ host, verbs, systems: { queries } }, squares, use) =>
+    withSheets(host, squares, a =>
+      use({
+        size: a.triangleCount,
+        questions: (['index', 'position'] as const).map(neighbours => ({
+          onGpu: async () => listsOf(await queries.ask([{ a, b: a }], { neighbours })),
+          onCpu: () => listsOf((verbs.selfQuery(a, { neighbours }) as TrianglePairs).copy()),
         })),
-      ],
-    });
-  })),
-  selfQuery: ({ host, verbs, systems: { queries } }, squares, use) => withSheets(host, squares, (a) => use({
-    size: a.triangleCount,
-    questions: (['index', 'position'] as const).map((neighbours) => ({
-      onGpu: async () => listsOf(await queries.ask([{ a, b: a }], { neighbours })),
-      onCpu: () => listsOf((verbs.selfQuery(a, { neighbours }) as TrianglePairs).copy()),
-    })),
-  })),
+      }),
+    ),
   boxPairs: ({ verbs, systems }, squares, use) => {
-    const boxes = boxesOf(sheet(2 * squares, 7)), against = boxesOf(sheet(squares, 8));
+    const boxes = boxesOf(sheet(2 * squares, 7));
+    const against = boxesOf(sheet(squares, 8));
     return use({
       size: boxes.length / 6,
-      questions: [{ against }, {}].map((options) => ({
+      questions: [{ against }, {}].map(options => ({
         onGpu: async () => listsOf((await systems.boxPairs(boxes, options)).answer),
         onCpu: () => listsOf(verbs.boxPairs(boxes, options).copy()),
       })),
     });
   },
-  sweep: ({ host, verbs, systems: { moving } }, squares, use) => withSheets(host, squares, (a, b) => {
-    const options = { fromB: above, toB: below, want: 'all' } as const, from = sheet(squares, 7).positions, to = sheet(squares, 9).positions;
-    return use({
-      size: a.triangleCount + b.triangleCount,
-      questions: [
-        { onGpu: async () => contactLists(await moving.sweepVertices(a, from, to, { want: 'all' })), onCpu: () => contactLists(verbs.sweepVertices(a, from, to, { want: 'all' })) },
-        { onGpu: async () => contactLists(await moving.sweep(a, b, options)), onCpu: () => contactLists(verbs.sweep(a, b, options)) },
-      ],
-    });
-  }),
-  // Slanting sheets, one behind the other: boxes of many meet, few touch.
-  sweepBodies: ({ host, systems: { bodySweep } }, squares, use) => withSheets(host, SHEET, async (a, b) => {
-    const bodies = new Bodies(host.backend), sweeper = host.makeBodySweeper(), from = new Float64Array(24 * squares);
-    if (!sweeper) throw new GpuUnfit("the feature 'continuous' was left out");
-    try {
-      for (let i = 0; i < 2 * squares; i++) {
-        const away = 0.35 * i + (i % 8 === 7 ? 0.25 : 0), along = Math.floor(i / 2) * 2 ** -9;
-        bodies.add(i % 2 === 0 ? a : b, 1, 1, placement(0.6, 0, -0.8, 0, 0, 1, 0, 0, 0.8, 0, 0.6, 0, away, along, 0));
-        from.set([0.6, 0, 0.8, away - 0.03, 0, 1, 0, 0, -0.8, 0, 0.6, 0.02], 12 * i);
-      }
-      const questions = [0.01, 0].map((minSeparation) => {
-        const motion = sweeper.begin(bodies, from, { continuous: true, want: 'all', minSeparation }, (near) => near), told = (swept: SweptBodies): Lists => [...contactLists(swept), ...listsOf(swept)];
-        motion.choose();
-        return { pairs: motion.pairs.count, onGpu: async () => told(motion.settle((await bodySweep.leave(motion)).left)), onCpu: () => told(motion.settle()) };
+  sweep: ({ host, verbs, systems: { moving } }, squares, use) =>
+    withSheets(host, squares, (a, b) => {
+      const options = { fromB: above, toB: below, want: 'all' } as const;
+      const from = sheet(squares, 7).positions;
+      const to = sheet(squares, 9).positions;
+      return use({
+        size: a.triangleCount + b.triangleCount,
+        questions: [
+          {
+            onGpu: async () => contactLists(await moving.sweepVertices(a, from, to, { want: 'all' })),
+            onCpu: () => contactLists(verbs.sweepVertices(a, from, to, { want: 'all' })),
+          },
+          {
+            onGpu: async () => contactLists(await moving.sweep(a, b, options)),
+            onCpu: () => contactLists(verbs.sweep(a, b, options)),
+          },
+        ],
       });
-      return await use({ size: questions[1].pairs * (a.triangleCount + b.triangleCount), questions });
-    } finally {
-      if (!host.backend.arena.isClosed) for (const part of [sweeper, bodies]) part.dispose();
-    }
-  }),
+    }),
+  // Slanting sheets, one behind the other: boxes of many meet, few touch.
+  sweepBodies: ({ host, systems: { bodySweep } }, squares, use) =>
+    withSheets(host, SHEET, async (a, b) => {
+      const bodies = new Bodies(host.backend);
+      const sweeper = host.makeBodySweeper();
+      const from = new Float64Array(24 * squares);
+      if (!sweeper) throw new GpuUnfit("the feature 'continuous' was left out");
+      try {
+        for (let i = 0; i < 2 * squares; i++) {
+          const away = 0.35 * i + (i % 8 === 7 ? 0.25 : 0);
+          const along = Math.floor(i / 2) * 2 ** -9;
+          bodies.add(
+            i % 2 === 0 ? a : b,
+            1,
+            1,
+            placement(0.6, 0, -0.8, 0, 0, 1, 0, 0, 0.8, 0, 0.6, 0, away, along, 0),
+          );
+          from.set([0.6, 0, 0.8, away - 0.03, 0, 1, 0, 0, -0.8, 0, 0.6, 0.02], 12 * i);
+        }
+        const questions = [0.01, 0].map(minSeparation => {
+          const motion = sweeper.begin(
+            bodies,
+            from,
+            { continuous: true, want: 'all', minSeparation },
+            near => near,
+          );
+          const told = (swept: SweptBodies): Lists => [...contactLists(swept), ...listsOf(swept)];
+          motion.choose();
+          return {
+            pairs: motion.pairs.count,
+            onGpu: async () => told(motion.settle((await bodySweep.leave(motion)).left)),
+            onCpu: () => told(motion.settle()),
+          };
+        });
+        return await use({ size: questions[1].pairs * (a.triangleCount + b.triangleCount), questions });
+      } finally {
+        if (!host.backend.arena.isClosed) for (const part of [sweeper, bodies]) part.dispose();
+      }
+    }),
   sweepFeatures: ({ verbs, systems: { moving } }, squares, use) => {
-    const wide = random(9, 64), narrow = random(10, 4), size = 2 * squares * squares;
+    const wide = random(9, 64);
+    const narrow = random(10, 4);
+    const size = 2 * squares * squares;
     // Every second pair is in a narrow place, where much touches.
-    const points = Float64Array.from({ length: 24 * size }, (_, i) => (Math.floor(i / 24) % 2 === 0 ? wide() : narrow()));
+    const points = Float64Array.from({ length: 24 * size }, (_, i) =>
+      Math.floor(i / 24) % 2 === 0 ? wide() : narrow(),
+    );
     return use({
       size,
-      questions: (['vf', 'ee'] as const).map((kind) => ({ onGpu: async () => [await moving.contactTimes(kind, points, {})], onCpu: () => [verbs.contactTimes(kind, points)] })),
+      questions: (['vf', 'ee'] as const).map(kind => ({
+        onGpu: async () => [await moving.contactTimes(kind, points, {})],
+        onCpu: () => [verbs.contactTimes(kind, points)],
+      })),
     });
   },
 };
 
-async function withSheets<Result>(host: EngineHost, squares: number, use: (a: Mesh, b: Mesh) => Promise<Result>): Promise<Result> {
+async function withSheets<Result>(
+  host: EngineHost,
+  squares: number,
+  use: (a: Mesh, b: Mesh) => Promise<Result>,
+): Promise<Result> {
   const meshes: Mesh[] = [];
   try {
     for (const seed of [7, 8]) meshes.push(host.createMesh(sheet(squares, seed)));
@@ -119,15 +190,27 @@ function random(seed: number, below: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * below);
+    return Math.floor((state / 2 ** 32) * below);
   };
 }
 
-// Heights are whole steps: many triangles touch, lie in one plane or share a line, and some go through others.
+// Heights are whole steps: many triangles touch, lie in one plane or share a line, and some go through
+// others.
 function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'>> & MeshData {
-  const side = squares + 1, positions = new Float32Array(3 * side * side), indices = new Uint32Array(6 * squares * squares);
-  const shift = random(seed, 3), height = random(seed + 100, 4);
-  for (let i = 0; i < side * side; i++) positions.set([(i % side + shift() / 2) / squares - 0.5, (Math.floor(i / side) + shift() / 2) / squares - 0.5, height() / (2 * squares)], 3 * i);
+  const side = squares + 1;
+  const positions = new Float32Array(3 * side * side);
+  const indices = new Uint32Array(6 * squares * squares);
+  const shift = random(seed, 3);
+  const height = random(seed + 100, 4);
+  for (let i = 0; i < side * side; i++)
+    positions.set(
+      [
+        ((i % side) + shift() / 2) / squares - 0.5,
+        (Math.floor(i / side) + shift() / 2) / squares - 0.5,
+        height() / (2 * squares),
+      ],
+      3 * i,
+    );
   for (let i = 0; i < squares * squares; i++) {
     const corner = i + Math.floor(i / squares);
     indices.set([corner, corner + 1, corner + side, corner + 1, corner + side + 1, corner + side], 6 * i);
@@ -140,7 +223,8 @@ function boxesOf({ positions, indices }: ReturnType<typeof sheet>): Float32Array
   const boxes = new Float32Array(2 * indices.length);
   for (let i = 0; i < indices.length; i += 3) {
     for (let axis = 0; axis < 3; axis++) {
-      const sign = axis === 2 && i % 2 === 1 ? -1 : 1, values = [0, 1, 2].map((corner) => sign * positions[3 * indices[i + corner] + axis]);
+      const sign = axis === 2 && i % 2 === 1 ? -1 : 1;
+      const values = [0, 1, 2].map(corner => sign * positions[3 * indices[i + corner] + axis]);
       boxes[2 * i + axis] = Math.min(...values);
       boxes[2 * i + 3 + axis] = Math.max(...values);
     }
@@ -157,4 +241,5 @@ const placements = [
   placement(0.6, 0.9, 0, 0, -1.2, 0.5, 0.1, 0, 0, 0.25, 1, 0, 0.1, 0, 0),
   placement(0.36, 0.48, -0.8, 0, -0.8, 0.6, 0, 0, 0.48, 0.64, 0.6, 0, 0.4, 0.1, 0.3),
 ];
-const above = placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.01, 0.02, 0.3), below = placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.03, 0, -0.1);
+const above = placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.01, 0.02, 0.3);
+const below = placement(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.03, 0, -0.1);

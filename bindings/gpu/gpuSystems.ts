@@ -1,29 +1,40 @@
 // An engine and a device -> what is asked of it: the engine's own verbs, with the same checks.
-import type { EngineHost } from '../core/feature.js';
-import { GpuBodies } from './gpuBodies.js';
-import { GpuQueries } from './gpuQueries.js';
-import type { Mesh } from '../mesh/mesh.js';
-import type { PairsCopy } from '../core/results.js';
-import { SharedQueries } from './sharedQueries.js';
-import { checkKind, checkQueries, type Coordinates, type PlacedSweepOptions, type SweepOptions } from '../ccd/sweepOptions.js';
-import { readPlacements, readVertices } from '../ccd/sweepQuestions.js';
-import type { SyncVerbs } from './syncVerbs.js';
-import { readBoxPairs, type BoxPairsOptions } from '../broadphase/boxPairs.js';
+
+import { type BoxPairsOptions, readBoxPairs } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
-import { GpuBodySweep } from './ccd/gpuBodySweep.js';
+import { MeshTables } from '../ccd/meshTables.js';
+import {
+  type Coordinates,
+  checkKind,
+  checkQueries,
+  type PlacedSweepOptions,
+  type SweepOptions,
+} from '../ccd/sweepOptions.js';
+import { readPlacements, readVertices } from '../ccd/sweepQuestions.js';
+import type { EngineHost } from '../core/feature.js';
+import type { PairsCopy } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
 import { GpuBoxPairs } from './broadphase/gpuBoxPairs.js';
+import { GpuBodySweep } from './ccd/gpuBodySweep.js';
 import { GpuFeatureSweep } from './ccd/gpuFeatureSweep.js';
 import { GpuMeshSweep, type SweepAnswer } from './ccd/gpuMeshSweep.js';
-import { ManyGpus } from './manyGpus.js';
-import { MeshTables } from '../ccd/meshTables.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
+import { GpuBodies } from './gpuBodies.js';
+import { GpuQueries } from './gpuQueries.js';
+import { ManyGpus } from './manyGpus.js';
+import { SharedQueries } from './sharedQueries.js';
+import type { SyncVerbs } from './syncVerbs.js';
 
 /** The verbs of what moves, as the engine has them. */
 export interface MovingSystems {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): Promise<SweepAnswer>;
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions): Promise<SweepAnswer>;
-  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options: FeatureSweepOptions): Promise<FeatureContacts>;
+  sweepFeatures(
+    kind: 'VF' | 'EE',
+    queries: Float64Array,
+    options: FeatureSweepOptions,
+  ): Promise<FeatureContacts>;
   contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions): Promise<Float64Array>;
 }
 
@@ -32,13 +43,20 @@ export interface GpuSystems {
   /** The same with the CPU: of many pairs each has some, of one pair a part of its front. */
   shared: SharedQueries;
   bodies: GpuBodies;
-  boxPairs(boxes: Float32Array, options: BoxPairsOptions, inverted?: 'refused'): Promise<{ answer: PairsCopy; stats: object }>;
+  boxPairs(
+    boxes: Float32Array,
+    options: BoxPairsOptions,
+    inverted?: 'refused',
+  ): Promise<{ answer: PairsCopy; stats: object }>;
   moving: MovingSystems;
   bodySweep: Pick<GpuBodySweep, 'leave'>;
   dispose(): void;
 }
 
-/** Kinds of questions, each with a crossover of its own: in triangles of all meshes that are asked about, in boxes, and in pairs of features. */
+/**
+ * Kinds of questions, each with a crossover of its own: in triangles of all meshes that are asked about, in
+ * boxes, and in pairs of features.
+ */
 export type QuestionKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
 /** Kernels that a question needs on the CPU are those of a feature. */
@@ -48,41 +66,59 @@ function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', feature
 
 /** gpus: all questions go to the first, boxes to as many as pay. */
 export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
-  const { backend } = host, [gpu] = gpus, queries = new GpuQueries(host, gpu);
+  const { backend } = host;
+  const [gpu] = gpus;
+  const queries = new GpuQueries(host, gpu);
   const swept = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     need(host, 'sweepFeatures', 'continuous');
     return ask();
   };
-  const tables = new MeshTables(backend), boxes = gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), meshes = new GpuMeshSweep(gpu, backend, tables), bodySweep = new GpuBodySweep(gpu, backend, tables);
+  const tables = new MeshTables(backend);
+  const boxes =
+    gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend);
+  const features = new GpuFeatureSweep(gpu, backend);
+  const meshes = new GpuMeshSweep(gpu, backend, tables);
+  const bodySweep = new GpuBodySweep(gpu, backend, tables);
   return {
-    queries, bodySweep,
+    queries,
+    bodySweep,
     shared: new SharedQueries(queries, verbs, host),
     bodies: new GpuBodies(host, queries),
     boxPairs: async (list, options, inverted) => {
       need(host, 'surveyBoxes', 'scenes');
       const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
       if (forEachChunk) throw new GpuUnfit('chunks are found one after the other');
-      const { stats, ...answer } = await boxes.find(list, { against, inverted, ...countOnly && { countOnly } });
+      const { stats, ...answer } = await boxes.find(list, {
+        against,
+        inverted,
+        ...(countOnly && { countOnly }),
+      });
       return { answer, stats };
     },
     moving: {
-      sweepVertices: (mesh, from, to, options) => swept(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
-      sweep: (a, b, options) => swept(() => {
-        const { placed, how, motion } = readPlacements(host, a, b, options);
-        if (motion === 'rigid') throw new GpuUnfit('meshes that turn are followed on the CPU');
-        return meshes.move(a, b, placed, how);
-      }),
-      sweepFeatures: (kind, list, options) => swept(() => {
-        checkKind(kind, ['VF', 'EE']);
-        checkQueries('queries', list);
-        return features.sweepFeatures(kind, list, options);
-      }),
-      contactTimes: (kind, points, options) => swept(() => {
-        checkKind(kind, ['vf', 'ee']);
-        checkQueries('points', points);
-        return features.contactTimes(kind === 'vf' ? 'VF' : 'EE', points, options);
-      }),
+      sweepVertices: (mesh, from, to, options) =>
+        swept(() => meshes.deform(mesh, from, to, readVertices(host, mesh, from, to, options))),
+      sweep: (a, b, options) =>
+        swept(() => {
+          const { placed, how, motion } = readPlacements(host, a, b, options);
+          if (motion === 'rigid') throw new GpuUnfit('meshes that turn are followed on the CPU');
+          return meshes.move(a, b, placed, how);
+        }),
+      sweepFeatures: (kind, list, options) =>
+        swept(() => {
+          checkKind(kind, ['VF', 'EE']);
+          checkQueries('queries', list);
+          return features.sweepFeatures(kind, list, options);
+        }),
+      contactTimes: (kind, points, options) =>
+        swept(() => {
+          checkKind(kind, ['vf', 'ee']);
+          checkQueries('points', points);
+          return features.contactTimes(kind === 'vf' ? 'VF' : 'EE', points, options);
+        }),
     },
-    dispose: () => { for (const system of [queries, boxes, features, meshes, bodySweep, tables]) system.dispose(); },
+    dispose: () => {
+      for (const system of [queries, boxes, features, meshes, bodySweep, tables]) system.dispose();
+    },
   };
 }

@@ -1,30 +1,71 @@
-// Boxes -> the pairs that overlap, found by several devices: each takes a part of space (Avril, Gouranton and Arnaldi s5.2). The same bytes as of one.
-import type { Backend } from '../runtime/backend.js';
-import { GpuEntry } from '../records/gpuBoxLayout.js';
-import type { Partition } from '../core/partition.js';
-import type { Gpu } from './device/gpu.js';
-import { type Cuts, cutSpace, dealBoxes, type Part, sampleAxes, type SampledAxis } from './broadphase/boxParts.js';
+// Boxes -> the pairs that overlap, found by several devices: each takes a part of space (Avril, Gouranton and
+// Arnaldi s5.2). The same bytes as of one.
+
 import { checkBoxes, refuseInverted, wildValue } from '../broadphase/boxSet.js';
-import { GpuBoxPairs, type GpuBoxPairsFound, type GpuBoxPairsOptions, type GpuBoxRoom } from './broadphase/gpuBoxPairs.js';
-import { type Choice, chooseDevices, type Costs, type DeviceCost, measureDevice, measureHost } from './device/gpuCost.js';
 import { mergePairs } from '../broadphase/incremental/mergePairs.js';
+import type { Partition } from '../core/partition.js';
+import { GpuEntry } from '../records/gpuBoxLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import {
+  type Cuts,
+  cutSpace,
+  dealBoxes,
+  type Part,
+  type SampledAxis,
+  sampleAxes,
+} from './broadphase/boxParts.js';
+import {
+  GpuBoxPairs,
+  type GpuBoxPairsFound,
+  type GpuBoxPairsOptions,
+  type GpuBoxRoom,
+} from './broadphase/gpuBoxPairs.js';
+import type { Gpu } from './device/gpu.js';
+import {
+  type Choice,
+  type Costs,
+  chooseDevices,
+  type DeviceCost,
+  measureDevice,
+  measureHost,
+} from './device/gpuCost.js';
 
 export interface ManyGpusOptions extends GpuBoxPairsOptions {
   /** How many devices; default 'auto': as many as are predicted to pay. */
   devices?: 'auto' | number;
 }
 
-/** devices used and, by number of devices, predicted milliseconds; parts, boxes and pairs of each; boxes that are in more than one part, counted each time more. */
-export interface ManyGpusStats { devices: number; predicted: number[]; axis: number; boxes: number[]; pairs: number[]; copies: number; milliseconds: number }
+/**
+ * devices used and, by number of devices, predicted milliseconds; parts, boxes and pairs of each; boxes that
+ * are in more than one part, counted each time more.
+ */
+export interface ManyGpusStats {
+  devices: number;
+  predicted: number[];
+  axis: number;
+  boxes: number[];
+  pairs: number[];
+  copies: number;
+  milliseconds: number;
+}
 
-export interface ManyGpusFound { count: number; a: Uint32Array; b: Uint32Array; stats: ManyGpusStats }
+export interface ManyGpusFound {
+  count: number;
+  a: Uint32Array;
+  b: Uint32Array;
+  stats: ManyGpusStats;
+}
 
 /** Boxes of a part of both sets, and where it begins. */
-interface Share { first: Part; second: Part | undefined; start: number }
+interface Share {
+  first: Part;
+  second: Part | undefined;
+  start: number;
+}
 
 // A box without a place would be in no part.
 function checkFinite(name: string, boxes: Float32Array): void {
-  const wild = boxes.findIndex((value) => !Number.isFinite(value));
+  const wild = boxes.findIndex(value => !Number.isFinite(value));
   if (wild >= 0) throw wildValue(name, wild, boxes[wild]);
 }
 
@@ -34,33 +75,52 @@ export class ManyGpus {
   #costs: Costs | undefined;
   readonly #partition: Partition;
 
-  /** partition: deals parts to devices. costs: where they are known; else they are measured at the first question. */
-  constructor(gpus: readonly Gpu[], backend: Backend, partition: Partition, costs?: Costs, room?: GpuBoxRoom) {
+  /**
+   * partition: deals parts to devices. costs: where they are known; else they are measured at the first
+   * question.
+   */
+  constructor(
+    gpus: readonly Gpu[],
+    backend: Backend,
+    partition: Partition,
+    costs?: Costs,
+    room?: GpuBoxRoom,
+  ) {
     this.#partition = partition;
     this.#gpus = gpus;
-    this.#finders = gpus.map((gpu) => new GpuBoxPairs(gpu, backend, room));
+    this.#finders = gpus.map(gpu => new GpuBoxPairs(gpu, backend, room));
     this.#costs = costs;
   }
 
   /** As GpuBoxPairs.find. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit */
   async find(boxes: Float32Array, options: ManyGpusOptions = {}): Promise<ManyGpusFound> {
-    const startedAt = performance.now(), { against } = options;
+    const startedAt = performance.now();
+    const { against } = options;
     checkBoxes('boxes', boxes);
     checkFinite('boxes', boxes);
     if (against) checkBoxes('against', against);
     if (against) checkFinite('against', against);
-    if (options.inverted) for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
-    const axes = sampleAxes(against ? [boxes, against] : [boxes]), count = (boxes.length + (against?.length ?? 0)) / 6;
+    if (options.inverted)
+      for (const [name, list] of Object.entries({ boxes, against })) if (list) refuseInverted(name, list);
+    const axes = sampleAxes(against ? [boxes, against] : [boxes]);
+    const count = (boxes.length + (against?.length ?? 0)) / 6;
     const choice = await this.#choose(axes, count, options.devices ?? 'auto');
     const cuts = cutSpace(axes, this.#partsFor(choice, axes, count));
     const shares = this.#shareOut(boxes, against, cuts);
     const found = await this.#findAll(shares, cuts.axis, choice.devices, options);
-    const total = found.reduce((sum, { count: pairs }) => sum + pairs, 0), inParts = shares.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
+    const total = found.reduce((sum, { count: pairs }) => sum + pairs, 0);
+    const inParts = shares.map(({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
     return {
-      count: total, ...mergePairs(found.map((part, i) => renamed(part, shares[i]))),
+      count: total,
+      ...mergePairs(found.map((part, i) => renamed(part, shares[i]))),
       stats: {
-        devices: choice.devices, predicted: choice.predicted, axis: cuts.axis, boxes: inParts, pairs: found.map(({ count: pairs }) => pairs),
-        copies: inParts.reduce((sum, size) => sum + size, 0) - count, milliseconds: performance.now() - startedAt,
+        devices: choice.devices,
+        predicted: choice.predicted,
+        axis: cuts.axis,
+        boxes: inParts,
+        pairs: found.map(({ count: pairs }) => pairs),
+        copies: inParts.reduce((sum, size) => sum + size, 0) - count,
+        milliseconds: performance.now() - startedAt,
       },
     };
   }
@@ -71,48 +131,86 @@ export class ManyGpus {
     const devices: DeviceCost[] = [];
     // One after the other: they may share what they are measured by.
     for (const [i, gpu] of this.#gpus.entries()) devices.push(await measureDevice(gpu, this.#finders[i]));
-    return this.#costs = { devices, host: measureHost() };
+    return (this.#costs = { devices, host: measureHost() });
   }
 
-  dispose(): void { for (const finder of this.#finders) finder.dispose(); }
+  dispose(): void {
+    for (const finder of this.#finders) finder.dispose();
+  }
 
   async #choose(axes: readonly SampledAxis[], count: number, devices: 'auto' | number): Promise<Choice> {
-    const costs = await this.measure(), choice = chooseDevices(costs.devices, costs.host, axes, { boxes: count, pairs: pairsOf(axes, count) });
-    return devices === 'auto' ? choice : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
+    const costs = await this.measure();
+    const choice = chooseDevices(costs.devices, costs.host, axes, {
+      boxes: count,
+      pairs: pairsOf(axes, count),
+    });
+    return devices === 'auto'
+      ? choice
+      : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
   }
 
   // More parts than devices where a device does not hold one.
   #partsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
     const least = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
     let parts = devices;
-    while (parts < MOST_PARTS && GpuEntry.size * count * (1 + cutSpace(axes, parts).copied) / parts > least * MOST_FULL) parts *= 2;
+    while (
+      parts < MOST_PARTS &&
+      (GpuEntry.size * count * (1 + cutSpace(axes, parts).copied)) / parts > least * MOST_FULL
+    )
+      parts *= 2;
     return parts;
   }
 
   #shareOut(boxes: Float32Array, against: Float32Array | undefined, cuts: Cuts): Share[] {
-    const first = dealBoxes(boxes, cuts), second = against && dealBoxes(against, cuts);
-    return first.map((part, i) => ({ first: part, second: second?.[i], start: i === 0 ? -Infinity : cuts.starts[i - 1] }));
+    const first = dealBoxes(boxes, cuts);
+    const second = against && dealBoxes(against, cuts);
+    return first.map((part, i) => ({
+      first: part,
+      second: second?.[i],
+      start: i === 0 ? -Infinity : cuts.starts[i - 1],
+    }));
   }
 
   // Parts are dealt to devices by how many boxes they have; a device finds its parts one after the other.
-  #findAll(shares: readonly Share[], axis: number, devices: number, { countOnly }: ManyGpusOptions): Promise<GpuBoxPairsFound[]> {
-    const weights = Float32Array.from(shares, ({ first, second }) => first.ids.length + (second?.ids.length ?? 0));
+  #findAll(
+    shares: readonly Share[],
+    axis: number,
+    devices: number,
+    { countOnly }: ManyGpusOptions,
+  ): Promise<GpuBoxPairsFound[]> {
+    const weights = Float32Array.from(
+      shares,
+      ({ first, second }) => first.ids.length + (second?.ids.length ?? 0),
+    );
     this.#partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
-    return Promise.all(shares.map(({ first, second, start }, i) => this.#finders[this.#partition.part[i]].find(
-      first.boxes, { ...second && { against: second.boxes }, ...countOnly && { countOnly } }, { axis, start })));
+    return Promise.all(
+      shares.map(({ first, second, start }, i) =>
+        this.#finders[this.#partition.part[i]].find(
+          first.boxes,
+          { ...(second && { against: second.boxes }), ...(countOnly && { countOnly }) },
+          { axis, start },
+        ),
+      ),
+    );
   }
 }
 
 /** Parts at most; how full a device's largest buffer may be by a prediction. */
-const MOST_PARTS = 4096, MOST_FULL = 0.5;
+const MOST_PARTS = 4096;
+const MOST_FULL = 0.5;
 
-// Along the axis on which fewest of the sample overlap, as many times less on the others as if all three told nothing of each other.
+// Along the axis on which fewest of the sample overlap, as many times less on the others as if all three told
+// nothing of each other.
 function pairsOf(axes: readonly SampledAxis[], count: number): number {
-  return axes.reduce((pairs, { overlaps, lows }) => pairs * Math.min(1, overlaps / Math.max(1, lows.length * (lows.length - 1) / 2)), count * (count - 1) / 2);
+  return axes.reduce(
+    (pairs, { overlaps, lows }) =>
+      pairs * Math.min(1, overlaps / Math.max(1, (lows.length * (lows.length - 1)) / 2)),
+    (count * (count - 1)) / 2,
+  );
 }
 
 // Numbers within a part -> numbers of all boxes; both ascend, so that sorted pairs stay so.
 function renamed({ a, b }: GpuBoxPairsFound, { first, second }: Share): { a: Uint32Array; b: Uint32Array } {
   const idsB = (second ?? first).ids;
-  return { a: a.map((i) => first.ids[i]), b: b.map((i) => idsB[i]) };
+  return { a: a.map(i => first.ids[i]), b: b.map(i => idsB[i]) };
 }

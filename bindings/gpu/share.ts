@@ -4,7 +4,8 @@
 const TOGETHER = 0.5;
 /** How much of a step towards what would have been even is taken. */
 const STEP = 0.5;
-const LEAST = 0.1, GREATEST = 0.9;
+const LEAST = 0.1;
+const GREATEST = 0.9;
 /** Fewer are not worth to be shared. */
 const FEW = 64;
 
@@ -20,21 +21,33 @@ export class Share {
   }
 
   /** How many of so many the GPU is given. */
-  of(count: number): number { return count < FEW ? count : Math.round(this.part * count); }
+  of(count: number): number {
+    return count < FEW ? count : Math.round(this.part * count);
+  }
 
   /** What both took, from the same moment on. Of a GPU that was ready first it is not known when it was. */
   note(cpu: number, gpu: number): void {
-    const { part } = this, even = gpu - cpu < TOGETHER ? part + 0.1 : (part / gpu) / (part / gpu + (1 - part) / cpu);
+    const { part } = this;
+    const even = gpu - cpu < TOGETHER ? part + 0.1 : part / gpu / (part / gpu + (1 - part) / cpu);
     this.part = Math.min(this.#greatest, Math.max(this.#least, part + STEP * (even - part)));
   }
 }
 
-/** Ends with the second's answer when the first has ended, too: `first` goes on while `second` is this thread's. Both have ended, also where one fails. */
-export async function together<First, Second>(share: Share, first: Promise<First>, second: () => Second): Promise<[First, Second]> {
+/**
+ * Ends with the second's answer when the first has ended, too: `first` goes on while `second` is this
+ * thread's. Both have ended, also where one fails.
+ */
+export async function together<First, Second>(
+  share: Share,
+  first: Promise<First>,
+  second: () => Second,
+): Promise<[First, Second]> {
   const startedAt = performance.now();
   first.catch(() => {});
   // Its steps are sent before this thread is busy.
-  await new Promise((resolve) => { setTimeout(resolve, 0); });
+  await new Promise(resolve => {
+    setTimeout(resolve, 0);
+  });
   let answer: Second;
   try {
     answer = second();
@@ -43,7 +56,8 @@ export async function together<First, Second>(share: Share, first: Promise<First
     await first.catch(() => {});
     throw error;
   }
-  const cpu = performance.now() - startedAt, found = await first;
+  const cpu = performance.now() - startedAt;
+  const found = await first;
   share.note(cpu, performance.now() - startedAt);
   return [found, answer];
 }

@@ -1,11 +1,13 @@
-// Placed pairs of a run -> which of them are walked with spheres, what that needs beside their records, and the counters of the walk.
-import type { Machine } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
-import { PairRecord } from '../records/layout.js';
+// Placed pairs of a run -> which of them are walked with spheres, what that needs beside their records, and
+// the counters of the walk.
+
+import type { SphereTests } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { RelateSpheresJob, SphereCounts, SpherePair } from '../records/spheresLayout.js';
-import type { SphereTests } from '../core/stats.js';
+import type { Machine } from '../runtime/backend.js';
+import { Blocks } from '../runtime/blocks.js';
 import { SphereTrees } from './sphereTrees.js';
 
 const PAIR_WORD = PairRecord.at.pairingAt / 4;
@@ -14,10 +16,16 @@ const AT = SpherePair.at;
 const JOB_BYTES = 64;
 
 /** Where pair records lie. */
-interface PairPlace { readonly pairs: { readonly at: number } }
+interface PairPlace {
+  readonly pairs: { readonly at: number };
+}
 
 /** Counters of a run: of each list, of each level. */
-interface Counted { pairCount: number; lists: number; levels: number }
+interface Counted {
+  pairCount: number;
+  lists: number;
+  levels: number;
+}
 
 export class SpherePairs {
   readonly #backend: Machine;
@@ -35,8 +43,9 @@ export class SpherePairs {
   }
 
   /**
-   * Makes a run's pairs ready, whose records are filled: two trees a pair, `lists` lists at most. Pairs of which a tree has no spheres are walked by
-   * their boxes. @returns whether any pair is walked with spheres; where none is, nothing is made. @throws LostSlice, Capacity
+   * Makes a run's pairs ready, whose records are filled: two trees a pair, `lists` lists at most. Pairs of
+   * which a tree has no spheres are walked by their boxes. @returns whether any pair is walked with spheres;
+   * where none is, nothing is made. @throws LostSlice, Capacity
    */
   prepare(trees: readonly Mesh[], front: PairPlace, lists: number): boolean {
     this.#counted = undefined;
@@ -45,24 +54,36 @@ export class SpherePairs {
     return hasSpheres;
   }
 
-  /** As prepare, of pairs that are walked by kernels for spheres whether any has some or not: one at least. @throws LostSlice, Capacity */
+  /**
+   * As prepare, of pairs that are walked by kernels for spheres whether any has some or not: one at least.
+   * @throws LostSlice, Capacity
+   */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.#counted = undefined;
     // Another front: a worker that was lost may still count in what the last one had.
     if (front !== this.#front) this.#release();
     this.#front = front;
     const spheres = new Map<Mesh, number>();
-    for (const [i, tree] of trees.entries()) if (tree.thresholds && trees[i ^ 1].thresholds && !spheres.has(tree)) spheres.set(tree, this.#trees.of(tree));
-    const levels = Math.max(1, ...[...spheres.keys()].map(({ depth }) => depth)), counted = { pairCount: trees.length / 2, lists, levels };
+    for (const [i, tree] of trees.entries())
+      if (tree.thresholds && trees[i ^ 1].thresholds && !spheres.has(tree))
+        spheres.set(tree, this.#trees.of(tree));
+    const levels = Math.max(1, ...[...spheres.keys()].map(({ depth }) => depth));
+    const counted = { pairCount: trees.length / 2, lists, levels };
     this.#write(trees, spheres, front.pairs.at, counted);
     this.#counted = counted;
   }
 
   /** Tests of the last run by level; nothing where it had no spheres. */
   read(): SphereTests[] | undefined {
-    const counted = this.#counted, front = this.#front, at = this.#at, { arena: { u32 } } = this.#backend;
+    const counted = this.#counted;
+    const front = this.#front;
+    const at = this.#at;
+    const {
+      arena: { u32 },
+    } = this.#backend;
     if (!counted || !front) return undefined;
-    const listBytes = bytesOf(counted), countsAt = at + JOB_BYTES;
+    const listBytes = bytesOf(counted);
+    const countsAt = at + JOB_BYTES;
     // Of a run in another way the records lead elsewhere.
     if (u32[front.pairs.at / 4 + PAIR_WORD] !== countsAt + counted.lists * listBytes) return undefined;
     return Array.from({ length: counted.levels }, (_, level) => {
@@ -74,8 +95,17 @@ export class SpherePairs {
         }
         return total;
       };
-      const met = sum('met'), boxBox = sum('boxBox'), boxSphere = sum('boxSphere'), sphereBox = sum('sphereBox');
-      return { apart: sum('tests') - met, spheres: met - boxBox - boxSphere - sphereBox, boxBox, boxSphere, sphereBox };
+      const met = sum('met');
+      const boxBox = sum('boxBox');
+      const boxSphere = sum('boxSphere');
+      const sphereBox = sum('sphereBox');
+      return {
+        apart: sum('tests') - met,
+        spheres: met - boxBox - boxSphere - sphereBox,
+        boxBox,
+        boxSphere,
+        sphereBox,
+      };
     });
   }
 
@@ -92,13 +122,24 @@ export class SpherePairs {
     this.#at = this.#bytes = 0;
   }
 
-  #write(trees: readonly Mesh[], spheres: ReadonlyMap<Mesh, number>, pairsAt: number, counted: Counted): void {
-    const { arena, pool } = this.#backend, { pairCount, lists } = counted, listBytes = bytesOf(counted), countsBytes = lists * listBytes;
-    const jobAt = this.#reserve(JOB_BYTES + countsBytes + pairCount * SpherePair.size), countsAt = jobAt + JOB_BYTES, tableAt = countsAt + countsBytes;
+  #write(
+    trees: readonly Mesh[],
+    spheres: ReadonlyMap<Mesh, number>,
+    pairsAt: number,
+    counted: Counted,
+  ): void {
+    const { arena, pool } = this.#backend;
+    const { pairCount, lists } = counted;
+    const listBytes = bytesOf(counted);
+    const countsBytes = lists * listBytes;
+    const jobAt = this.#reserve(JOB_BYTES + countsBytes + pairCount * SpherePair.size);
+    const countsAt = jobAt + JOB_BYTES;
+    const tableAt = countsAt + countsBytes;
     const { u32 } = arena;
     u32.fill(0, countsAt / 4, tableAt / 4);
     for (let i = 0, word = tableAt / 4; i < pairCount; i++, word += SpherePair.size / 4) {
-      const a = spheres.get(trees[2 * i]), b = spheres.get(trees[2 * i + 1]);
+      const a = spheres.get(trees[2 * i]);
+      const b = spheres.get(trees[2 * i + 1]);
       u32[word + AT.spheresA / 4] = a && b ? a : 0;
       u32[word + AT.spheresB / 4] = a && b ? b : 0;
       u32[word + AT.countsAt / 4] = countsAt;
@@ -111,4 +152,4 @@ export class SpherePairs {
 }
 
 // Whole cache lines: no list counts where another does.
-const bytesOf = ({ levels }: Counted): number => 64 * Math.ceil(levels * SphereCounts.size / 64);
+const bytesOf = ({ levels }: Counted): number => 64 * Math.ceil((levels * SphereCounts.size) / 64);

@@ -1,8 +1,10 @@
-// Meshes with a sphere beside each box -> what they add to an engine: their thresholds, and the kernels that their pairs are walked with.
+// Meshes with a sphere beside each box -> what they add to an engine: their thresholds, and the kernels that
+// their pairs are walked with.
+
 import { describe, Unsupported } from '../core/errors.js';
 import type { Feature } from '../core/feature.js';
-import type { Extensions, Machine } from '../runtime/backend.js';
 import type { Mesh } from '../mesh/mesh.js';
+import type { Extensions, Machine } from '../runtime/backend.js';
 import { SpherePairs } from './spherePairs.js';
 import { MOST_LEVELS } from './sphereTrees.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
@@ -10,13 +12,23 @@ import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 /** Spheres add no verb: `createMesh(data, { volume: 's-aabb' })` makes such meshes. */
 export type SpheresVerbs = object;
 
-/** From which volume(sphere) / volume(box) on the box is tested, too: the quickest of those that `npm run bench -- spheres` tries. */
+/**
+ * From which volume(sphere) / volume(box) on the box is tested, too: the quickest of those that `npm run
+ * bench -- spheres` tries.
+ */
 const THRESHOLDS: readonly number[] = [1.5];
 
 function checkThresholds(thresholds: unknown): readonly number[] {
-  const isRight = Array.isArray(thresholds) && thresholds.length > 0 && thresholds.length <= MOST_LEVELS && Array.from(thresholds).every((value) => typeof value === 'number' && value >= 0);
+  const isRight =
+    Array.isArray(thresholds) &&
+    thresholds.length > 0 &&
+    thresholds.length <= MOST_LEVELS &&
+    Array.from(thresholds).every(value => typeof value === 'number' && value >= 0);
   if (isRight) return thresholds.slice();
-  throw new Unsupported(`thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`, 'leave thresholds out, or pass one number a level, the last one for all below');
+  throw new Unsupported(
+    `thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`,
+    'leave thresholds out, or pass one number a level, the last one for all below',
+  );
 }
 
 function extend(machine: Machine): Extensions {
@@ -25,10 +37,15 @@ function extend(machine: Machine): Extensions {
     spheres: {
       check({ volume = 'aabb', thresholds }) {
         if (volume === 's-aabb') return thresholds === undefined ? THRESHOLDS : checkThresholds(thresholds);
-        if (thresholds !== undefined) throw new Unsupported('thresholds are of meshes with spheres', "pass volume: 's-aabb', too, or leave thresholds out");
+        if (thresholds !== undefined)
+          throw new Unsupported(
+            'thresholds are of meshes with spheres',
+            "pass volume: 's-aabb', too, or leave thresholds out",
+          );
         return undefined;
       },
-      pairingOf: (trees, front, lists) => (pairs.prepare(trees as readonly Mesh[], front, lists) ? 'Spheres' : undefined),
+      pairingOf: (trees, front, lists) =>
+        pairs.prepare(trees as readonly Mesh[], front, lists) ? 'Spheres' : undefined,
       stats() {
         const spheres = pairs.read();
         return spheres ? { spheres } : {};
@@ -37,4 +54,8 @@ function extend(machine: Machine): Extensions {
   };
 }
 
-export const spheres: Feature<SpheresVerbs> = { inlined: { nameLength, wasmGzipBase64 }, extend, makeVerbs: () => ({}) };
+export const spheres: Feature<SpheresVerbs> = {
+  inlined: { nameLength, wasmGzipBase64 },
+  extend,
+  makeVerbs: () => ({}),
+};

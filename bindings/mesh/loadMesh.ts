@@ -1,12 +1,13 @@
 // Bytes that `serialize` gave, or anybody else -> a mesh with its tree, nothing of them taken on trust.
+
+import type { Making } from '../bvh/tree.js';
+import { InvalidMesh } from '../core/errors.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { InvalidMesh } from '../core/errors.js';
+import { retry, trapped } from '../runtime/steps.js';
 import { copyChecked, Mesh } from './mesh.js';
 import { restoreTree } from './restore.js';
 import { AT, checksumOf, FLAG, HEADER_WORDS, MAGIC, VERSION } from './serialize.js';
-import { retry, trapped } from '../runtime/steps.js';
-import type { Making } from '../bvh/tree.js';
 
 const FIX = 'pass the bytes that mesh.serialize() gave, unchanged';
 
@@ -22,24 +23,45 @@ interface StoredMesh extends Making {
 /** Header, length and checksum checked; what the words say is not. @throws InvalidMesh. */
 function readMesh(bytes: Uint8Array): StoredMesh {
   if (!(bytes instanceof Uint8Array)) throw new InvalidMesh('the stored mesh is not a Uint8Array', FIX);
-  if (bytes.length < HEADER_WORDS * 4) throw new InvalidMesh(`the stored mesh has ${bytes.length} bytes, its header alone ${HEADER_WORDS * 4}`, FIX);
+  if (bytes.length < HEADER_WORDS * 4)
+    throw new InvalidMesh(
+      `the stored mesh has ${bytes.length} bytes, its header alone ${HEADER_WORDS * 4}`,
+      FIX,
+    );
   const words = new Uint32Array(bytes.slice(0, Math.floor(bytes.length / 4) * 4).buffer);
-  if (words[0] !== MAGIC[0] || words[1] !== MAGIC[1]) throw new InvalidMesh('the bytes do not begin like a stored mesh', FIX);
+  if (words[0] !== MAGIC[0] || words[1] !== MAGIC[1])
+    throw new InvalidMesh('the bytes do not begin like a stored mesh', FIX);
   if (words[AT.version] !== VERSION) {
-    throw new InvalidMesh(`the stored mesh has version ${words[AT.version]}, not ${VERSION}`, 'serialize the mesh again with this version of pfront');
+    throw new InvalidMesh(
+      `the stored mesh has version ${words[AT.version]}, not ${VERSION}`,
+      'serialize the mesh again with this version of pfront',
+    );
   }
-  const [vertexCount, triangleCount, nodeCount, leafCount] = words.subarray(AT.vertices) as unknown as [number, number, number, number];
+  const [vertexCount, triangleCount, nodeCount, leafCount] = words.subarray(AT.vertices) as unknown as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const wanted = 4 * (HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4);
-  if (bytes.length !== wanted) throw new InvalidMesh(`the stored mesh has ${bytes.length} bytes, its header says ${wanted}`, FIX);
-  if (checksumOf(words) !== words[AT.checksum]) throw new InvalidMesh(`the stored mesh has checksum ${checksumOf(words)}, its header says ${words[AT.checksum]}`, FIX);
+  if (bytes.length !== wanted)
+    throw new InvalidMesh(`the stored mesh has ${bytes.length} bytes, its header says ${wanted}`, FIX);
+  if (checksumOf(words) !== words[AT.checksum])
+    throw new InvalidMesh(
+      `the stored mesh has checksum ${checksumOf(words)}, its header says ${words[AT.checksum]}`,
+      FIX,
+    );
   let from = HEADER_WORDS;
-  const take = (length: number) => words.subarray(from, from += length);
+  const take = (length: number) => words.subarray(from, (from += length));
   const positions = take(vertexCount * 3);
   const flags = words[AT.flags];
   return {
     positions: new Float32Array(positions.buffer, positions.byteOffset, positions.length),
-    indices: take(triangleCount * 3), children: take(nodeCount * 4), triangles: take(leafCount * 4),
-    builder: flags & FLAG.morton ? 'morton' : 'sah', deformable: (flags & FLAG.deformable) !== 0,
+    indices: take(triangleCount * 3),
+    children: take(nodeCount * 4),
+    triangles: take(leafCount * 4),
+    builder: flags & FLAG.morton ? 'morton' : 'sah',
+    deformable: (flags & FLAG.deformable) !== 0,
   };
 }
 
@@ -55,7 +77,7 @@ export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
     return trapped(() => {
       const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
       const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
-      return mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt);
+      return (mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt));
     });
   } finally {
     if (!mesh) own.releaseAll();

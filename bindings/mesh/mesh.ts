@@ -1,13 +1,33 @@
 // Positions and indices of a user -> a checked mesh with its tree in engine memory.
+
+import { findLoose, type Survey, setFrame, surveyMesh } from '../bvh/normalise.js';
+import { type Builder, buildTree, costOf, type Pace, refitTree, type Tree } from '../bvh/tree.js';
+import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from '../core/errors.js';
+import {
+  anything,
+  checkOptions,
+  checkSurplus,
+  type OptionTable,
+  oneOf,
+  PROGRESS,
+  type ProgressOptions,
+  trueOrFalse,
+} from '../core/optionTable.js';
+import { MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from '../core/errors.js';
-import { MeshRecord } from '../records/layout.js';
-import { checkFinite, checkIndices, checkPositions, checkShape, copyIn, positionsBytes, tameLoose, writePositions, type MeshData } from './meshData.js';
-import { findLoose, setFrame, surveyMesh, type Survey } from '../bvh/normalise.js';
-import { anything, checkOptions, checkSurplus, oneOf, PROGRESS, trueOrFalse, type OptionTable, type ProgressOptions } from '../core/optionTable.js';
 import { finish, LostSlice, trapped } from '../runtime/steps.js';
-import { buildTree, costOf, refitTree, type Builder, type Pace, type Tree } from '../bvh/tree.js';
+import {
+  checkFinite,
+  checkIndices,
+  checkPositions,
+  checkShape,
+  copyIn,
+  type MeshData,
+  positionsBytes,
+  tameLoose,
+  writePositions,
+} from './meshData.js';
 
 export type { MeshData };
 
@@ -20,20 +40,32 @@ export interface MeshOptions {
   builder?: Builder;
   /** Whether `update` may be called. Default false. */
   deformable?: boolean;
-  /** Bounding volumes of the tree: boxes, or a sphere beside each box (of the feature 'spheres'). Answers are the same. Default 'aabb'. */
+  /**
+   * Bounding volumes of the tree: boxes, or a sphere beside each box (of the feature 'spheres'). Answers are
+   * the same. Default 'aabb'.
+   */
   volume?: Volume;
   /**
-   * Of a mesh with spheres, by level, that of the root's children first, the last for all below: from which volume(sphere) / volume(box) on a
-   * node's box is tested where spheres meet, 0 or more. 0: always, Infinity: of flat boxes only. Default: what was quickest, measured.
+   * Of a mesh with spheres, by level, that of the root's children first, the last for all below: from which
+   * volume(sphere) / volume(box) on a node's box is tested where spheres meet, 0 or more. 0: always,
+   * Infinity: of flat boxes only. Default: what was quickest, measured.
    */
   thresholds?: readonly number[];
 }
 
-const MESH: OptionTable<MeshOptions> = { builder: /* @__PURE__ */ oneOf('sah', 'morton'), deformable: trueOrFalse, volume: /* @__PURE__ */ oneOf('aabb', 's-aabb'), thresholds: anything };
+const MESH: OptionTable<MeshOptions> = {
+  builder: /* @__PURE__ */ oneOf('sah', 'morton'),
+  deformable: trueOrFalse,
+  volume: /* @__PURE__ */ oneOf('aabb', 's-aabb'),
+  thresholds: anything,
+};
 
 /** What `update` may be asked for. Of the feature 'deforming'. */
 export interface UpdateOptions {
-  /** 'refit' keeps the tree's shape, 'rebuild' builds it anew. 'auto' refits it until that has cost queries what a build costs. Default 'auto'. */
+  /**
+   * 'refit' keeps the tree's shape, 'rebuild' builds it anew. 'auto' refits it until that has cost queries
+   * what a build costs. Default 'auto'.
+   */
   tree?: 'auto' | 'refit' | 'rebuild';
 }
 
@@ -45,11 +77,17 @@ export interface Updated {
   refitted: boolean;
   /** Whether it was built anew. */
   rebuilt: boolean;
-  /** How many times as much area the tree's boxes have as when it was built, for the mesh's size: what refitting has made of it. */
+  /**
+   * How many times as much area the tree's boxes have as when it was built, for the mesh's size: what
+   * refitting has made of it.
+   */
   quality: number;
 }
 
-/** A refitted tree is built anew when its boxes have this many times the relative area that they had when it was built. */
+/**
+ * A refitted tree is built anew when its boxes have this many times the relative area that they had when it
+ * was built.
+ */
 const REBUILD_FACTOR = 1.5;
 
 // What is done without the feature that watches trees.
@@ -82,12 +120,24 @@ export class Mesh {
   readonly thresholds: readonly number[] | undefined;
   #tree: Tree;
   #isDisposed = false;
-  // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the vertices that no triangle uses.
+  // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the
+  // vertices that no triangle uses.
   readonly #positionsAt: [number, number];
   readonly #unused: { loose: Uint32Array; used: number };
 
-  /** For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not deformable. @internal */
-  constructor(backend: Backend, own: Blocks, meshAt: number, builder: Builder, tree: Tree, nextPositionsAt: number, thresholds?: readonly number[]) {
+  /**
+   * For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not
+   * deformable. @internal
+   */
+  constructor(
+    backend: Backend,
+    own: Blocks,
+    meshAt: number,
+    builder: Builder,
+    tree: Tree,
+    nextPositionsAt: number,
+    thresholds?: readonly number[],
+  ) {
     this.backend = backend;
     this.#own = own;
     this.#meshAt = meshAt;
@@ -95,51 +145,82 @@ export class Mesh {
     this.thresholds = thresholds;
     this.#tree = tree;
     this.#positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4], nextPositionsAt];
-    this.#unused = nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
+    this.#unused =
+      nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
     this.triangleCount = this.#read('triangleCount');
     this.vertexCount = this.#read('vertexCount');
   }
 
   /** Byte address of the MeshRecord. @throws Disposed @internal */
   get recordAt(): number {
-    if (this.isGone) throw new Disposed(`mesh ${this.id} or its engine was disposed`, 'create the mesh again, or dispose it after its last use');
+    if (this.isGone)
+      throw new Disposed(
+        `mesh ${this.id} or its engine was disposed`,
+        'create the mesh again, or dispose it after its last use',
+      );
     return this.#meshAt;
   }
 
   /** What holds its nodes and leaves, and is given back with them. @internal */
-  get treeBlocks(): Blocks { return this.#tree.blocks; }
+  get treeBlocks(): Blocks {
+    return this.#tree.blocks;
+  }
 
   /** Whether it, or its engine, was disposed. */
-  get isGone(): boolean { return this.#isDisposed || this.backend.arena.isClosed; }
+  get isGone(): boolean {
+    return this.#isDisposed || this.backend.arena.isClosed;
+  }
   /** Bounding volumes of its tree. */
-  get volume(): Volume { return this.thresholds ? 's-aabb' : 'aabb'; }
+  get volume(): Volume {
+    return this.thresholds ? 's-aabb' : 'aabb';
+  }
   /** Whether `update` may be called. */
-  get isDeformable(): boolean { return this.#positionsAt[1] !== 0; }
+  get isDeformable(): boolean {
+    return this.#positionsAt[1] !== 0;
+  }
   /** Nodes of its tree, four children each. @throws Disposed */
-  get nodeCount(): number { return this.#read('nodeCount'); }
+  get nodeCount(): number {
+    return this.#read('nodeCount');
+  }
   /** Leaves of its tree, up to four triangles each. @throws Disposed */
-  get leafCount(): number { return this.#read('leafCount'); }
+  get leafCount(): number {
+    return this.#read('leafCount');
+  }
   /** Nodes on the longest way from the root down, the root included. @throws Disposed */
-  get depth(): number { return this.#read('depth'); }
+  get depth(): number {
+    return this.#read('depth');
+  }
   /** Least x, y, z, then greatest x, y, z of all triangles, in the user's units; 0 where there is none. */
-  get bounds(): Float32Array { return this.#tree.bounds; }
+  get bounds(): Float32Array {
+    return this.#tree.bounds;
+  }
   /** Bytes of engine memory that the mesh holds. */
-  get bytes(): number { return this.#own.bytes + this.#tree.blocks.bytes; }
+  get bytes(): number {
+    return this.#own.bytes + this.#tree.blocks.bytes;
+  }
 
   /**
-   * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad. Answers are the same either way.
-   * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a mesh not made deformable; Disposed; Capacity
+   * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad. Answers are the
+   * same either way.
+   * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a
+   * mesh not made deformable; Disposed; Capacity
    */
   update(positions: Float32Array, options: UpdateOptions = {}): Updated {
-    const { backend, recordAt } = this, { isWorn = hasGrown } = backend.extensions;
-    if (!this.isDeformable) throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
+    const { backend, recordAt } = this;
+    const { isWorn = hasGrown } = backend.extensions;
+    if (!this.isDeformable)
+      throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     checkOptions(UPDATE, options);
     checkSurplus(arguments[2], 'update(positions, options)');
     checkPositions(positions);
     if (positions.length !== this.vertexCount * 3) {
-      throw new InvalidMesh(`positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`, `give ${this.vertexCount * 3} values`);
+      throw new InvalidMesh(
+        `positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`,
+        `give ${this.vertexCount * 3} values`,
+      );
     }
-    const isAsked = isWorn(this, options), survey = this.#swapPositions(positions);
+    const isAsked = isWorn(this, options);
+    const survey = this.#swapPositions(positions);
     this.version++;
     // Its leaves' boxes are those of other coordinates.
     backend.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
@@ -147,7 +228,8 @@ export class Mesh {
     let kept: Updated | undefined;
     try {
       if (!isAsked && trapped(() => this.#refit(survey.bounds))) {
-        const area = costOf(backend, recordAt, this.#tree), { cost } = this.#tree;
+        const area = costOf(backend, recordAt, this.#tree);
+        const { cost } = this.#tree;
         kept = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
         if (!isWorn(this, options, kept.quality)) return kept;
       }
@@ -161,9 +243,19 @@ export class Mesh {
     return { refitted: kept !== undefined, rebuilt: true, quality: 1 };
   }
 
-  /** The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws Disposed, Unsupported */
+  /**
+   * The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws
+   * Disposed, Unsupported
+   */
   serialize(): Uint8Array<ArrayBuffer> {
-    const { backend: { extensions: { writeMesh } }, recordAt, builder, isDeformable: deformable } = this;
+    const {
+      backend: {
+        extensions: { writeMesh },
+      },
+      recordAt,
+      builder,
+      isDeformable: deformable,
+    } = this;
     if (!writeMesh) throw missing('serialize', 'stored');
     return writeMesh(recordAt, { builder, deformable });
   }
@@ -177,11 +269,15 @@ export class Mesh {
   }
 
   /** As dispose, for `using`. */
-  [Symbol.dispose](): void { this.dispose(); }
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 
   #refit(bounds: Float32Array): boolean {
     this.#tree.bounds = bounds;
-    try { refitTree(this.backend, this.#tree); } catch (error) {
+    try {
+      refitTree(this.backend, this.#tree);
+    } catch (error) {
       if (error instanceof LostSlice) return false;
       throw error;
     }
@@ -208,10 +304,16 @@ export class Mesh {
   }
 
   #rebuild(survey: Survey): void {
-    const { backend: { arena } } = this, meshAt = this.#meshAt, old = this.#tree;
+    const {
+      backend: { arena },
+    } = this;
+    const meshAt = this.#meshAt;
+    const old = this.#tree;
     const record = arena.u32.slice(meshAt / 4, (meshAt + MeshRecord.size) / 4);
     try {
-      this.#tree = finish(buildTree(this.backend, meshAt, { builder: this.builder, deformable: true }, survey, 'once'));
+      this.#tree = finish(
+        buildTree(this.backend, meshAt, { builder: this.builder, deformable: true }, survey, 'once'),
+      );
     } catch (error) {
       arena.u32.set(record, meshAt / 4);
       throw error;
@@ -226,8 +328,8 @@ export class Mesh {
 }
 
 /**
- * Copies positions and indices into the engine, checks them and builds the tree. Vertices are never welded, triangles
- * without area are kept.
+ * Copies positions and indices into the engine, checks them and builds the tree. Vertices are never welded,
+ * triangles without area are kept.
  * @throws InvalidMesh naming the first offending index; Capacity when memory does not suffice.
  */
 export function createMesh(backend: Backend, data: MeshData, options: MeshOptions = {}): Mesh {
@@ -235,8 +337,14 @@ export function createMesh(backend: Backend, data: MeshData, options: MeshOption
   return trapped(() => finish(meshSteps(backend, data, options, 'once')));
 }
 
-function* meshSteps(backend: Backend, data: MeshData, options: MeshOptions, pace: Pace): Generator<number, Mesh> {
-  const { builder = 'sah' } = options, thresholds = thresholdsOf(backend, options);
+function* meshSteps(
+  backend: Backend,
+  data: MeshData,
+  options: MeshOptions,
+  pace: Pace,
+): Generator<number, Mesh> {
+  const { builder = 'sah' } = options;
+  const thresholds = thresholdsOf(backend, options);
   const shape = checkShape(data);
   const deformable = options.deformable ?? false;
   const own = new Blocks(backend.arena);
@@ -256,8 +364,15 @@ export interface AsyncMeshOptions extends MeshOptions, ProgressOptions {}
 
 const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
 
-/** As createMesh, in steps between which other work may run. @throws also what the signal was aborted with; nothing is kept then. */
-export async function createMeshAsync(backend: Backend, data: MeshData, options: AsyncMeshOptions = {}): Promise<Mesh> {
+/**
+ * As createMesh, in steps between which other work may run. @throws also what the signal was aborted with;
+ * nothing is kept then.
+ */
+export async function createMeshAsync(
+  backend: Backend,
+  data: MeshData,
+  options: AsyncMeshOptions = {},
+): Promise<Mesh> {
   checkOptions(ASYNC_MESH, options);
   const { onProgress, signal } = options;
   signal?.throwIfAborted();
@@ -267,7 +382,7 @@ export async function createMeshAsync(backend: Backend, data: MeshData, options:
       const step = trapped(() => steps.next());
       onProgress?.(step.done ? 1 : step.value);
       if (step.done) return step.value;
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await new Promise(resolve => setTimeout(resolve, 0));
       signal?.throwIfAborted();
     }
   } finally {
@@ -276,8 +391,14 @@ export async function createMeshAsync(backend: Backend, data: MeshData, options:
   }
 }
 
-// The mesh in the engine's memory, its values looked at, with room for the next positions where they may change.
-export function copyChecked(backend: Backend, own: Blocks, { positions, indices }: ReturnType<typeof checkShape>, deformable: boolean): { meshAt: number; survey: Survey; nextPositionsAt: number } {
+// The mesh in the engine's memory, its values looked at, with room for the next positions where they may
+// change.
+export function copyChecked(
+  backend: Backend,
+  own: Blocks,
+  { positions, indices }: ReturnType<typeof checkShape>,
+  deformable: boolean,
+): { meshAt: number; survey: Survey; nextPositionsAt: number } {
   const meshAt = copyIn(backend, own, positions, indices);
   const survey = surveyMesh(backend, meshAt);
   checkFinite(positions, survey);

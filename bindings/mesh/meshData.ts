@@ -1,10 +1,11 @@
 // A user's arrays -> checked, and copied into engine memory as a mesh record.
+
+import type { Survey } from '../bvh/normalise.js';
+import { describe, InvalidMesh } from '../core/errors.js';
+import { checkAttached } from '../core/optionTable.js';
+import { MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import type { Blocks } from '../runtime/blocks.js';
-import { describe, InvalidMesh } from '../core/errors.js';
-import { MeshRecord } from '../records/layout.js';
-import type { Survey } from '../bvh/normalise.js';
-import { checkAttached } from '../core/optionTable.js';
 
 /** Triangles as arrays. They are copied: the arrays stay the caller's. */
 export interface MeshData {
@@ -17,42 +18,74 @@ export interface MeshData {
 /** @throws InvalidMesh unless it is a Float32Array of whole vertices. */
 export function checkPositions(positions: unknown): asserts positions is Float32Array {
   if (!(positions instanceof Float32Array)) {
-    throw new InvalidMesh(`positions is ${describe(positions)}, not a Float32Array`, positions === undefined ? 'pass { positions: x, y, z of each vertex, indices }' : 'pass Float32Array.from(positions)');
+    throw new InvalidMesh(
+      `positions is ${describe(positions)}, not a Float32Array`,
+      positions === undefined
+        ? 'pass { positions: x, y, z of each vertex, indices }'
+        : 'pass Float32Array.from(positions)',
+    );
   }
   checkAttached('positions', positions, InvalidMesh);
   if (positions.length % 3 !== 0) {
-    throw new InvalidMesh(`positions has length ${positions.length}, not a multiple of 3`, 'give x, y and z of each vertex');
+    throw new InvalidMesh(
+      `positions has length ${positions.length}, not a multiple of 3`,
+      'give x, y and z of each vertex',
+    );
   }
 }
 
 /** Types and lengths checked; indices as a Uint32Array. @throws InvalidMesh. */
 export function checkShape(data: MeshData): { positions: Float32Array; indices: Uint32Array } {
-  if (typeof data !== 'object' || data === null) throw new InvalidMesh(`the mesh is ${describe(data)}, not { positions, indices }`, 'pass an object with positions');
-  if ((data as { isBufferGeometry?: unknown }).isBufferGeometry) throw new InvalidMesh('the mesh is a BufferGeometry of three.js', "pass meshFromGeometry(engine, geometry) of 'pfront/three'");
+  if (typeof data !== 'object' || data === null)
+    throw new InvalidMesh(
+      `the mesh is ${describe(data)}, not { positions, indices }`,
+      'pass an object with positions',
+    );
+  if ((data as { isBufferGeometry?: unknown }).isBufferGeometry)
+    throw new InvalidMesh(
+      'the mesh is a BufferGeometry of three.js',
+      "pass meshFromGeometry(engine, geometry) of 'pfront/three'",
+    );
   const { positions, indices } = data;
   checkPositions(positions);
   checkAttached('indices', indices, InvalidMesh);
   if (indices === undefined) {
     if (positions.length % 9 !== 0) {
-      throw new InvalidMesh(`positions has length ${positions.length}, not a multiple of 9, and indices is missing`,
-        'give three vertices a triangle, or pass indices');
+      throw new InvalidMesh(
+        `positions has length ${positions.length}, not a multiple of 9, and indices is missing`,
+        'give three vertices a triangle, or pass indices',
+      );
     }
     return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i) };
   }
   const numbers = indices instanceof Uint32Array ? indices : toIndices(indices);
   if (numbers.length % 3 !== 0) {
-    throw new InvalidMesh(`indices has length ${numbers.length}, not a multiple of 3`, 'give three vertex numbers a triangle');
+    throw new InvalidMesh(
+      `indices has length ${numbers.length}, not a multiple of 3`,
+      'give three vertex numbers a triangle',
+    );
   }
   return { positions, indices: numbers };
 }
 
 function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Array {
-  const isKnown = Array.isArray(indices) || indices instanceof Uint16Array || indices instanceof Uint8Array || indices instanceof Int32Array;
-  if (!isKnown) throw new InvalidMesh(`indices is ${describe(indices)}, not a Uint32Array`, 'pass Uint32Array.from(indices)');
+  const isKnown =
+    Array.isArray(indices) ||
+    indices instanceof Uint16Array ||
+    indices instanceof Uint8Array ||
+    indices instanceof Int32Array;
+  if (!isKnown)
+    throw new InvalidMesh(
+      `indices is ${describe(indices)}, not a Uint32Array`,
+      'pass Uint32Array.from(indices)',
+    );
   for (let i = 0; i < indices.length; i++) {
     const value = indices[i];
     if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
-      throw new InvalidMesh(`indices[${i}] is ${String(value)}, not a vertex number`, 'give whole numbers from 0 to vertexCount - 1');
+      throw new InvalidMesh(
+        `indices[${i}] is ${String(value)}, not a vertex number`,
+        'give whole numbers from 0 to vertexCount - 1',
+      );
     }
   }
   return Uint32Array.from(indices);
@@ -61,16 +94,22 @@ function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Arra
 /** @throws InvalidMesh naming the first value that is not finite. */
 export function checkFinite(positions: Float32Array, survey: Survey): void {
   if (survey.isFinite) return;
-  const at = positions.findIndex((value) => !Number.isFinite(value));
-  throw new InvalidMesh(`positions[${at}] is ${positions[at]}, not a finite number`, `correct vertex ${Math.floor(at / 3)}`);
+  const at = positions.findIndex(value => !Number.isFinite(value));
+  throw new InvalidMesh(
+    `positions[${at}] is ${positions[at]}, not a finite number`,
+    `correct vertex ${Math.floor(at / 3)}`,
+  );
 }
 
 /** @throws InvalidMesh naming the first index without a vertex. */
 export function checkIndices(positions: Float32Array, indices: Uint32Array, survey: Survey): void {
   const vertexCount = positions.length / 3;
   if (indices.length === 0 || survey.greatestIndex < vertexCount) return;
-  const at = indices.findIndex((value) => value >= vertexCount);
-  throw new InvalidMesh(`indices[${at}] is ${indices[at]}, but there are ${vertexCount} vertices`, `correct triangle ${Math.floor(at / 3)}`);
+  const at = indices.findIndex(value => value >= vertexCount);
+  throw new InvalidMesh(
+    `indices[${at}] is ${indices[at]}, but there are ${vertexCount} vertices`,
+    `correct triangle ${Math.floor(at / 3)}`,
+  );
 }
 
 /** Whole groups of four vertices, and what a 16-byte read at the last one takes. */
@@ -82,14 +121,25 @@ export function writePositions({ arena }: Backend, positionsAt: number, position
   for (let i = positions.length; i % 12 !== 0; i++) arena.f32[at + i] = positions[i % 3];
 }
 
-/** Puts vertices that no triangle uses where a used one is, so that bounds are those of the triangles. @throws InvalidMesh. */
-export function tameLoose({ arena }: Backend, positionsAt: number, { loose, used }: { loose: Uint32Array; used: number }): void {
+/**
+ * Puts vertices that no triangle uses where a used one is, so that bounds are those of the triangles. @throws
+ * InvalidMesh.
+ */
+export function tameLoose(
+  { arena }: Backend,
+  positionsAt: number,
+  { loose, used }: { loose: Uint32Array; used: number },
+): void {
   const { f32 } = arena;
   const at = positionsAt / 4;
   for (const vertex of loose) {
     for (let axis = 0; axis < 3; axis++) {
       const value = f32[at + vertex * 3 + axis];
-      if (!Number.isFinite(value)) throw new InvalidMesh(`positions[${vertex * 3 + axis}] is ${value}, not a finite number`, `correct vertex ${vertex}`);
+      if (!Number.isFinite(value))
+        throw new InvalidMesh(
+          `positions[${vertex * 3 + axis}] is ${value}, not a finite number`,
+          `correct vertex ${vertex}`,
+        );
       f32[at + vertex * 3 + axis] = f32[at + used * 3 + axis];
     }
   }

@@ -1,17 +1,29 @@
-// A mesh's triangles -> its edges, each once, and for each vertex and edge the face that owns it: what is tested, is tested once.
-import { sweptLimits } from '../records/sweptLayout.js';
+// A mesh's triangles -> its edges, each once, and for each vertex and edge the face that owns it: what is
+// tested, is tested once.
+
 import { limits } from '../records/layout.js';
+import { sweptLimits } from '../records/sweptLayout.js';
 
 const WORDS = 6;
 
-/** edges: two vertex numbers each, i < j, ordered by j, then i. faces: SweptMesh's six words a face. The faces that own vertices and edges: NOTHING where none does. */
-export interface MeshFeatures { edges: Uint32Array; faces: Uint32Array; vertexFaces: Uint32Array; edgeFaces: Uint32Array }
+/**
+ * edges: two vertex numbers each, i < j, ordered by j, then i. faces: SweptMesh's six words a face. The faces
+ * that own vertices and edges: NOTHING where none does.
+ */
+export interface MeshFeatures {
+  edges: Uint32Array;
+  faces: Uint32Array;
+  vertexFaces: Uint32Array;
+  edgeFaces: Uint32Array;
+}
 
 /** Source of ownership: Curtis et al. 2008, representative triangles. */
 export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatures {
-  const faceCount = indices.length / 3, faces = new Uint32Array(WORDS * faceCount);
+  const faceCount = indices.length / 3;
+  const faces = new Uint32Array(WORDS * faceCount);
   const { edges, edgeOf } = numberEdges(indices, vertexCount);
-  const vertexFaces = new Uint32Array(vertexCount).fill(limits.NOTHING), edgeFaces = new Uint32Array(edges.length / 2).fill(limits.NOTHING);
+  const vertexFaces = new Uint32Array(vertexCount).fill(limits.NOTHING);
+  const edgeFaces = new Uint32Array(edges.length / 2).fill(limits.NOTHING);
   const own = (owners: Uint32Array, number: number, face: number): number => {
     if (owners[number] !== limits.NOTHING) return number;
     owners[number] = face;
@@ -29,10 +41,15 @@ export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatu
 
 // Sides of faces, sorted by their greater vertex, then by their smaller one; equal ones are one edge.
 function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32Array; edgeOf: Uint32Array } {
-  const count = indices.length, lesser = new Uint32Array(count), greater = new Uint32Array(count), edgeOf = new Uint32Array(count).fill(limits.NOTHING);
-  let sides = new Uint32Array(count), sideCount = 0;
+  const count = indices.length;
+  const lesser = new Uint32Array(count);
+  const greater = new Uint32Array(count);
+  const edgeOf = new Uint32Array(count).fill(limits.NOTHING);
+  let sides = new Uint32Array(count);
+  let sideCount = 0;
   for (let side = 0; side < count; side++) {
-    const from = indices[side], to = indices[side % 3 === 2 ? side - 2 : side + 1];
+    const from = indices[side];
+    const to = indices[side % 3 === 2 ? side - 2 : side + 1];
     lesser[side] = Math.min(from, to);
     greater[side] = Math.max(from, to);
     if (from !== to) sides[sideCount++] = side;
@@ -41,7 +58,8 @@ function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32
   const edges = new Uint32Array(2 * sideCount);
   let edgeCount = 0;
   for (const side of sides) {
-    const last = 2 * (edgeCount - 1), isNew = edgeCount === 0 || edges[last] !== lesser[side] || edges[last + 1] !== greater[side];
+    const last = 2 * (edgeCount - 1);
+    const isNew = edgeCount === 0 || edges[last] !== lesser[side] || edges[last + 1] !== greater[side];
     if (isNew) edges.set([lesser[side], greater[side]], 2 * edgeCount++);
     edgeOf[side] = edgeCount - 1;
   }
@@ -50,7 +68,8 @@ function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32
 
 /** Numbers of items, sorted by their keys below keyCount; equal ones stay in order. */
 function sortBy(keys: Uint32Array, items: Uint32Array, keyCount: number): Uint32Array<ArrayBuffer> {
-  const next = new Uint32Array(keyCount + 1), sorted = new Uint32Array(items.length);
+  const next = new Uint32Array(keyCount + 1);
+  const sorted = new Uint32Array(items.length);
   for (const item of items) next[keys[item] + 1]++;
   for (let key = 0; key < keyCount; key++) next[key + 1] += next[key];
   for (const item of items) sorted[next[keys[item]]++] = item;

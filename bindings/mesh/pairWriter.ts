@@ -1,17 +1,27 @@
 // Placed pairs of meshes -> PairRecords and the trees to walk, whatever the transforms are like.
-import type { Backend } from '../runtime/backend.js';
+
 import { Unsupported } from '../core/errors.js';
+import { readTransform, type Transform } from '../core/transform.js';
 import { PairRecord, PlaceJob } from '../records/layout.js';
+import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
 import type { Mesh } from './mesh.js';
-import { makePlacedCopies, placedSize, type PlacedCopies } from './placedCopy.js';
+import { makePlacedCopies, type PlacedCopies, placedSize } from './placedCopy.js';
 import { fillPair, nameMeshes, rowsAt, swapMeshes } from './placement.js';
-import { readTransform, type Transform } from '../core/transform.js';
 
 /** Where pair records go, and who is told how deep their trees are. */
-export interface PairRoom { readonly pairs: { readonly at: number }; reservePairs(count: number): number; noteDepth(sumOfDepths: number): void }
+export interface PairRoom {
+  readonly pairs: { readonly at: number };
+  reservePairs(count: number): number;
+  noteDepth(sumOfDepths: number): void;
+}
 
-export interface PlacedMeshes { a: Mesh; b: Mesh; transformA?: Transform; transformB?: Transform }
+export interface PlacedMeshes {
+  a: Mesh;
+  b: Mesh;
+  transformA?: Transform;
+  transformB?: Transform;
+}
 
 export class PairWriter {
   /** 1 where the pair of the last `write` runs with its meshes exchanged. */
@@ -30,22 +40,37 @@ export class PairWriter {
     this.#job = new Buffer(backend.arena);
   }
 
-  /** @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. `release` when the run is over. */
+  /**
+   * @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. `release` when the run
+   * is over.
+   */
   write(front: PairRoom, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
     this.#pairsAt = front.reservePairs(pairs.length);
     if (this.#trees.length !== 2 * pairs.length) this.#trees.length = 2 * pairs.length;
     for (let i = 0; i < pairs.length; i++) {
       const pair = pairs[i] as PlacedMeshes | undefined;
-      if (!pair) throw new Unsupported(`pairs[${i}] is ${String(pair)}, not { a, b }`, 'give two meshes for every pair');
+      if (!pair)
+        throw new Unsupported(
+          `pairs[${i}] is ${String(pair)}, not { a, b }`,
+          'give two meshes for every pair',
+        );
       this.#fill(i, pair);
       front.noteDepth(this.#trees[2 * i].depth + this.#trees[2 * i + 1].depth);
     }
     return this.#trees;
   }
 
-  /** Writes one pair record anew, whatever its transforms are like; for pairs that were placed without this writer. */
-  rewrite(front: PairRoom, i: number, count: number, pair: PlacedMeshes): { trees: readonly Mesh[]; swapped: boolean } {
+  /**
+   * Writes one pair record anew, whatever its transforms are like; for pairs that were placed without this
+   * writer.
+   */
+  rewrite(
+    front: PairRoom,
+    i: number,
+    count: number,
+    pair: PlacedMeshes,
+  ): { trees: readonly Mesh[]; swapped: boolean } {
     if (this.swapped.length < count) this.swapped = new Uint8Array(count);
     this.#pairsAt = front.pairs.at;
     this.#fill(i, pair);
@@ -53,22 +78,31 @@ export class PairWriter {
   }
 
   /** Whether the last `write` had to place copies of meshes. */
-  get hasCopies(): boolean { return this.#copies.length > 0; }
+  get hasCopies(): boolean {
+    return this.#copies.length > 0;
+  }
 
   /** Gives back what the last `write` made for its run only. */
   release(): void {
     if (this.#copies.length === 0) return;
-    for (const { a, b } of this.#copies) { a.dispose(); b.dispose(); }
+    for (const { a, b } of this.#copies) {
+      a.dispose();
+      b.dispose();
+    }
     this.#copies.length = 0;
   }
 
   #check(mesh: Mesh): void {
     if (this.#known.has(mesh)) return;
-    throw new Unsupported('a mesh is missing, or is not of this engine', 'pass meshes that createMesh of the engine that is asked has made');
+    throw new Unsupported(
+      'a mesh is missing, or is not of this engine',
+      'pass meshes that createMesh of the engine that is asked has made',
+    );
   }
 
   #fill(i: number, { a, b, transformA, transformB }: PlacedMeshes): void {
-    const backend = this.#backend, pairsAt = this.#pairsAt;
+    const backend = this.#backend;
+    const pairsAt = this.#pairsAt;
     const { f64 } = backend.arena;
     const at = pairsAt + i * PairRecord.size;
     this.#check(a);
@@ -85,18 +119,35 @@ export class PairWriter {
     this.#fillCopies(i, at, b, transformB !== undefined, a, transformA !== undefined);
   }
 
-  // Neither frame is fit: the filter works on copies in a common one, the exact stage on the meshes themselves. The record has
-  // B first by now; the larger one has to be.
-  #fillCopies(i: number, at: number, first: Mesh, isFirstPlaced: boolean, second: Mesh, isSecondPlaced: boolean): void {
-    const backend = this.#backend, pairsAt = this.#pairsAt;
+  // Neither frame is fit: the filter works on copies in a common one, the exact stage on the meshes
+  // themselves. The record has B first by now; the larger one has to be.
+  #fillCopies(
+    i: number,
+    at: number,
+    first: Mesh,
+    isFirstPlaced: boolean,
+    second: Mesh,
+    isSecondPlaced: boolean,
+  ): void {
+    const backend = this.#backend;
+    const pairsAt = this.#pairsAt;
     const rows = (side: 'A' | 'B', isPlaced: boolean): Float64Array | undefined =>
       isPlaced ? backend.arena.f64.slice(rowsAt(at, side) / 8, rowsAt(at, side) / 8 + 12) : undefined;
-    if (placedSize(backend, first, rows('A', isFirstPlaced)) < placedSize(backend, second, rows('B', isSecondPlaced))) {
+    if (
+      placedSize(backend, first, rows('A', isFirstPlaced)) <
+      placedSize(backend, second, rows('B', isSecondPlaced))
+    ) {
       swapMeshes(backend, at);
       [first, isFirstPlaced, second, isSecondPlaced] = [second, isSecondPlaced, first, isFirstPlaced];
       this.swapped[i] = 0;
     }
-    const copies = makePlacedCopies(backend, first, rows('A', isFirstPlaced), second, rows('B', isSecondPlaced));
+    const copies = makePlacedCopies(
+      backend,
+      first,
+      rows('A', isFirstPlaced),
+      second,
+      rows('B', isSecondPlaced),
+    );
     this.#copies.push(copies);
     this.#setTrees(i, this.swapped[i] as 0 | 1, copies.a, copies.b);
     nameMeshes(backend, at, copies.a.recordAt, copies.b.recordAt, false, false);

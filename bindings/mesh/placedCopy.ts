@@ -1,6 +1,8 @@
-// Two placed meshes neither of whose frames is fit to work in -> copies of both in one common frame, for the float filter only.
-import type { Backend } from '../runtime/backend.js';
+// Two placed meshes neither of whose frames is fit to work in -> copies of both in one common frame, for the
+// float filter only.
+
 import { MeshRecord } from '../records/layout.js';
+import type { Backend } from '../runtime/backend.js';
 import { createMesh, type Mesh } from './mesh.js';
 
 const FLOAT_ROUNDING = 2 ** -24;
@@ -14,13 +16,21 @@ export interface PlacedCopies {
 }
 
 /**
- * Places the vertices of both meshes in doubles, moves them by one vector and scales them by one power of two, so that all
- * fit in -1..1, and rounds to float32. Triangles keep their numbers. The larger mesh must be `a`. @throws Capacity
+ * Places the vertices of both meshes in doubles, moves them by one vector and scales them by one power of
+ * two, so that all fit in -1..1, and rounds to float32. Triangles keep their numbers. The larger mesh must be
+ * `a`. @throws Capacity
  */
-export function makePlacedCopies(backend: Backend, a: Mesh, rowsA: Float64Array | undefined, b: Mesh, rowsB: Float64Array | undefined): PlacedCopies {
+export function makePlacedCopies(
+  backend: Backend,
+  a: Mesh,
+  rowsA: Float64Array | undefined,
+  b: Mesh,
+  rowsB: Float64Array | undefined,
+): PlacedCopies {
   const [pointsA, pointsB] = [place(backend, a, rowsA), place(backend, b, rowsB)];
-  const middle = [0, 1, 2].map((axis) => middleOf(pointsA, axis));
-  let largest = 0, farthest = 0;
+  const middle = [0, 1, 2].map(axis => middleOf(pointsA, axis));
+  let largest = 0;
+  let farthest = 0;
   for (const points of [pointsA, pointsB]) {
     for (let i = 0; i < points.length; i++) {
       farthest = Math.max(farthest, Math.abs(points[i]));
@@ -29,12 +39,23 @@ export function makePlacedCopies(backend: Backend, a: Mesh, rowsA: Float64Array 
   }
   const scale = largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
   const copyOf = (mesh: Mesh, points: Float64Array): Mesh =>
-    createMesh(backend, { positions: Float32Array.from(points, (value, i) => (value - middle[i % 3]) * scale), indices: indicesOf(backend, mesh) }, { builder: 'morton' });
+    createMesh(
+      backend,
+      {
+        positions: Float32Array.from(points, (value, i) => (value - middle[i % 3]) * scale),
+        indices: indicesOf(backend, mesh),
+      },
+      { builder: 'morton' },
+    );
   const copyA = copyOf(a, pointsA);
   try {
     const copyB = copyOf(b, pointsB);
     const scaleA = backend.arena.f32[(copyA.recordAt + MeshRecord.at.scale) / 4];
-    return { a: copyA, b: copyB, ownError: 2 * scaleA * (FLOAT_ROUNDING + 4 * DOUBLE_ROUNDING * farthest * scale) };
+    return {
+      a: copyA,
+      b: copyB,
+      ownError: 2 * scaleA * (FLOAT_ROUNDING + 4 * DOUBLE_ROUNDING * farthest * scale),
+    };
   } catch (error) {
     copyA.dispose();
     throw error;
@@ -44,16 +65,29 @@ export function makePlacedCopies(backend: Backend, a: Mesh, rowsA: Float64Array 
 /** Greatest extent of a placed mesh along an axis of the common frame. */
 export function placedSize(backend: Backend, mesh: Mesh, rows: Float64Array | undefined): number {
   const points = place(backend, mesh, rows);
-  return Math.max(...[0, 1, 2].map((axis) => { const [least, most] = rangeOf(points, axis); return most - least; }));
+  return Math.max(
+    ...[0, 1, 2].map(axis => {
+      const [least, most] = rangeOf(points, axis);
+      return most - least;
+    }),
+  );
 }
 
 function place({ arena }: Backend, mesh: Mesh, rows: Float64Array | undefined): Float64Array {
   const at = arena.u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
   const points = new Float64Array(mesh.vertexCount * 3);
   for (let i = 0; i < points.length; i += 3) {
-    const x = arena.f32[at + i], y = arena.f32[at + i + 1], z = arena.f32[at + i + 2];
-    if (!rows) { points[i] = x; points[i + 1] = y; points[i + 2] = z; continue; }
-    for (let k = 0; k < 3; k++) points[i + k] = ((rows[k * 4] * x + rows[k * 4 + 1] * y) + rows[k * 4 + 2] * z) + rows[k * 4 + 3];
+    const x = arena.f32[at + i];
+    const y = arena.f32[at + i + 1];
+    const z = arena.f32[at + i + 2];
+    if (!rows) {
+      points[i] = x;
+      points[i + 1] = y;
+      points[i + 2] = z;
+      continue;
+    }
+    for (let k = 0; k < 3; k++)
+      points[i + k] = rows[k * 4] * x + rows[k * 4 + 1] * y + rows[k * 4 + 2] * z + rows[k * 4 + 3];
   }
   return points;
 }
@@ -64,8 +98,12 @@ function indicesOf({ arena }: Backend, mesh: Mesh): Uint32Array {
 }
 
 function rangeOf(points: Float64Array, axis: number): [number, number] {
-  let least = Infinity, most = -Infinity;
-  for (let i = axis; i < points.length; i += 3) { least = Math.min(least, points[i]); most = Math.max(most, points[i]); }
+  let least = Infinity;
+  let most = -Infinity;
+  for (let i = axis; i < points.length; i += 3) {
+    least = Math.min(least, points[i]);
+    most = Math.max(most, points[i]);
+  }
   return [least, most];
 }
 

@@ -1,17 +1,31 @@
-// Two triangles of a placed pair -> their six vertices in the common frame, every operation rounded to double in one stated order.
+// Two triangles of a placed pair -> their six vertices in the common frame, every operation rounded to double
+// in one stated order.
+
+import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
-import { placeOn } from '../core/transform.js';
 
 /** @returns 18 doubles: A's three vertices, then B's. Twin of placeTriangle in assembly/exact/place.ts. */
-export function placedPoints(arena: Arena, pairAt: number, triangleA: number, triangleB: number): Float64Array {
+export function placedPoints(
+  arena: Arena,
+  pairAt: number,
+  triangleA: number,
+  triangleB: number,
+): Float64Array {
   const points = new Float64Array(18);
   placePoints(arena, pairAt, triangleA, triangleB, points, 0);
   return points;
 }
 
 /** The same to `out`, from number `to` on. */
-export function placePoints(arena: Arena, pairAt: number, triangleA: number, triangleB: number, out: Float64Array, to: number): void {
+export function placePoints(
+  arena: Arena,
+  pairAt: number,
+  triangleA: number,
+  triangleB: number,
+  out: Float64Array,
+  to: number,
+): void {
   const { u32 } = arena;
   const at = PairRecord.at;
   const placementA = u32[(pairAt + at.placedA) / 4] ? pairAt + at.placementA : 0;
@@ -20,12 +34,22 @@ export function placePoints(arena: Arena, pairAt: number, triangleA: number, tri
   placeTriangle(arena, u32[(pairAt + at.meshB) / 4], triangleB, placementB, out, to + 9);
 }
 
-function placeTriangle(arena: Arena, record: number, triangle: number, placement: number, out: Float64Array, to: number): void {
+function placeTriangle(
+  arena: Arena,
+  record: number,
+  triangle: number,
+  placement: number,
+  out: Float64Array,
+  to: number,
+): void {
   const { u32, f32, f64 } = arena;
-  const positions = u32[(record + MeshRecord.at.positionsAt) / 4] / 4, indices = u32[(record + MeshRecord.at.indicesAt) / 4] / 4;
+  const positions = u32[(record + MeshRecord.at.positionsAt) / 4] / 4;
+  const indices = u32[(record + MeshRecord.at.indicesAt) / 4] / 4;
   for (let corner = 0; corner < 3; corner++) {
     const vertex = positions + u32[indices + triangle * 3 + corner] * 3;
-    const x = f32[vertex], y = f32[vertex + 1], z = f32[vertex + 2];
+    const x = f32[vertex];
+    const y = f32[vertex + 1];
+    const z = f32[vertex + 2];
     for (let axis = 0; axis < 3; axis++) {
       const row = placement / 8 + axis * 4;
       out[to + corner * 3 + axis] = placement === 0 ? f32[vertex + axis] : placeOn(f64, row, x, y, z);

@@ -1,9 +1,19 @@
 // A mesh and a placement -> how far from zero its vertices may be.
 import type { Mesh } from './mesh.js';
 
-/** Greatest |coordinate| that a placed vertex can have, with a little to spare. rows: three rows of four; undefined: the mesh's own coordinates. */
+/**
+ * Greatest |coordinate| that a placed vertex can have, with a little to spare. rows: three rows of four;
+ * undefined: the mesh's own coordinates.
+ */
 export function reachOf(mesh: Mesh, rows: Float64Array | undefined): number {
-  const sizes = [0, 1, 2].map((axis) => Math.max(Math.abs(mesh.bounds[axis]), Math.abs(mesh.bounds[axis + 3])));
+  const sizes = [0, 1, 2].map(axis => Math.max(Math.abs(mesh.bounds[axis]), Math.abs(mesh.bounds[axis + 3])));
   if (!rows) return Math.max(...sizes);
-  return 1.01 * Math.max(...[0, 4, 8].map((row) => sizes.reduce((sum, size, axis) => sum + size * Math.abs(rows[row + axis]), Math.abs(rows[row + 3]))));
+  return (
+    1.01 *
+    Math.max(
+      ...[0, 4, 8].map(row =>
+        sizes.reduce((sum, size, axis) => sum + size * Math.abs(rows[row + axis]), Math.abs(rows[row + 3])),
+      ),
+    )
+  );
 }

@@ -1,14 +1,23 @@
 // A mesh in the engine -> bytes: a header, positions, indices, children of each node, triangles of each leaf.
 // Boxes and links are not stored: whoever reads computes them, so they cannot lie.
-import type { Machine } from '../runtime/backend.js';
-import { Leaf, MeshRecord, Node } from '../records/layout.js';
+
 import type { Making } from '../bvh/tree.js';
+import { Leaf, MeshRecord, Node } from '../records/layout.js';
+import type { Machine } from '../runtime/backend.js';
 
 export const MAGIC = [0x6f726670, 0x1a0a746e];
 export const VERSION = 1;
 /** Words of the header: magic (2), version, checksum, flags, vertices, triangles, nodes, leaves, none (3). */
 export const HEADER_WORDS = 12;
-export const AT = { version: 2, checksum: 3, flags: 4, vertices: 5, triangles: 6, nodes: 7, leaves: 8 } as const;
+export const AT = {
+  version: 2,
+  checksum: 3,
+  flags: 4,
+  vertices: 5,
+  triangles: 6,
+  nodes: 7,
+  leaves: 8,
+} as const;
 export const FLAG = { morton: 1, deformable: 2 } as const;
 
 // FNV-1a over 32-bit words, all but the checksum itself: any one changed word changes it.
@@ -18,18 +27,27 @@ export function checksumOf(words: Uint32Array): number {
   return hash >>> 0;
 }
 
-export function writeMesh({ arena }: Machine, meshAt: number, { builder, deformable }: Making): Uint8Array<ArrayBuffer> {
+export function writeMesh(
+  { arena }: Machine,
+  meshAt: number,
+  { builder, deformable }: Making,
+): Uint8Array<ArrayBuffer> {
   const { u32 } = arena;
   const read = (field: keyof typeof MeshRecord.at) => u32[(meshAt + MeshRecord.at[field]) / 4];
   const counts = [read('vertexCount'), read('triangleCount'), read('nodeCount'), read('leafCount')] as const;
   const [vertexCount, triangleCount, nodeCount, leafCount] = counts;
-  const words = new Uint32Array(HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4);
+  const words = new Uint32Array(
+    HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4,
+  );
   words.set(MAGIC);
   words[AT.version] = VERSION;
   words[AT.flags] = (builder === 'morton' ? FLAG.morton : 0) | (deformable ? FLAG.deformable : 0);
   words.set(counts, AT.vertices);
   let to = HEADER_WORDS;
-  const copy = (at: number, length: number) => { words.set(u32.subarray(at / 4, at / 4 + length), to); to += length; };
+  const copy = (at: number, length: number) => {
+    words.set(u32.subarray(at / 4, at / 4 + length), to);
+    to += length;
+  };
   copy(read('positionsAt'), vertexCount * 3);
   copy(read('indicesAt'), triangleCount * 3);
   for (let node = 0; node < nodeCount; node++) copy(read('nodesAt') + node * Node.size + Node.at.child, 4);

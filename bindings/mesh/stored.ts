@@ -9,9 +9,14 @@ export class StoredVerbs {
   readonly #host: EngineHost;
 
   /** @internal */
-  constructor(host: EngineHost) { this.#host = host; }
+  constructor(host: EngineHost) {
+    this.#host = host;
+  }
 
-  /** A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh, Disposed, Capacity */
+  /**
+   * A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh,
+   * Disposed, Capacity
+   */
   loadMesh(bytes: Uint8Array): Mesh {
     this.#host.tick();
     return this.#host.adopt(loadMesh(this.#host.backend, bytes));
@@ -19,6 +24,6 @@ export class StoredVerbs {
 }
 
 export const stored: Feature<StoredVerbs> = {
-  extend: (machine) => ({ writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) }),
-  makeVerbs: (host) => new StoredVerbs(host),
+  extend: machine => ({ writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) }),
+  makeVerbs: host => new StoredVerbs(host),
 };

@@ -1,14 +1,18 @@
 // Triangle pairs of placed pairs that floats left unsure -> whether they meet, exactly, on all threads.
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+
 import type { trianglesMeetExact } from '../mesh/exact.js';
+import type { placePoints } from '../mesh/placedPoints.js';
 import { DecideJob, limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
+import type { Backend } from '../runtime/backend.js';
+import { Blocks } from '../runtime/blocks.js';
 import { retry, runStep } from '../runtime/steps.js';
-import type { placePoints } from '../mesh/placedPoints.js';
 
 /** What the engine decides with itself. */
-export interface Exactly { placePoints: typeof placePoints; trianglesMeetExact: typeof trianglesMeetExact }
+export interface Exactly {
+  placePoints: typeof placePoints;
+  trianglesMeetExact: typeof trianglesMeetExact;
+}
 
 const POINT_DOUBLES = 18;
 /** Decided at once: 9 MiB of points. */
@@ -17,33 +21,57 @@ const MOST_AT_ONCE = 65536;
 const PAIRS_A_SLICE = 256;
 
 /**
- * recordsAt: byte address of the PairRecords. list: (pair, a, b), a triangle of the pair's mesh A and one of its mesh B.
+ * recordsAt: byte address of the PairRecords. list: (pair, a, b), a triangle of the pair's mesh A and one of
+ * its mesh B.
  * @returns a byte each: 1 where the two meet. @throws Capacity
  */
-export function decideUnsure(backend: Backend, recordsAt: number, list: Uint32Array, exactly: Exactly): Uint8Array<ArrayBuffer> {
+export function decideUnsure(
+  backend: Backend,
+  recordsAt: number,
+  list: Uint32Array,
+  exactly: Exactly,
+): Uint8Array<ArrayBuffer> {
   const verdicts = new Uint8Array(list.length / 3);
   for (let from = 0; from < verdicts.length; from += MOST_AT_ONCE) {
     const part = list.subarray(3 * from, 3 * Math.min(from + MOST_AT_ONCE, verdicts.length));
-    verdicts.set(retry(() => decidePart(backend, recordsAt, part, exactly)), from);
+    verdicts.set(
+      retry(() => decidePart(backend, recordsAt, part, exactly)),
+      from,
+    );
   }
   return verdicts;
 }
 
 function decidePart(backend: Backend, recordsAt: number, list: Uint32Array, exactly: Exactly): Uint8Array {
-  const { arena, pool } = backend, pairCount = list.length / 3, blocks = new Blocks(arena);
+  const { arena, pool } = backend;
+  const pairCount = list.length / 3;
+  const blocks = new Blocks(arena);
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairCount / PAIRS_A_SLICE)));
   try {
-    const pointsAt = blocks.take(8 * POINT_DOUBLES * pairCount), verdictsAt = blocks.take(4 * pairCount);
-    const scratchAt = blocks.take(limits.EXACT_SCRATCH_BYTES * sliceCount), jobAt = blocks.take(DecideJob.size);
+    const pointsAt = blocks.take(8 * POINT_DOUBLES * pairCount);
+    const verdictsAt = blocks.take(4 * pairCount);
+    const scratchAt = blocks.take(limits.EXACT_SCRATCH_BYTES * sliceCount);
+    const jobAt = blocks.take(DecideJob.size);
     for (let i = 0; i < pairCount; i++) {
-      exactly.placePoints(arena, recordsAt + list[3 * i] * PairRecord.size, list[3 * i + 1], list[3 * i + 2], arena.f64, pointsAt / 8 + POINT_DOUBLES * i);
+      exactly.placePoints(
+        arena,
+        recordsAt + list[3 * i] * PairRecord.size,
+        list[3 * i + 1],
+        list[3 * i + 2],
+        arena.f64,
+        pointsAt / 8 + POINT_DOUBLES * i,
+      );
     }
     setWords(arena.u32, jobAt, DecideJob, { pointsAt, pairCount, verdictsAt, scratchAt, sliceCount });
     runStep(backend, 'decideTriangles', jobAt, sliceCount);
     const points = arena.f64.subarray(pointsAt / 8, pointsAt / 8 + POINT_DOUBLES * pairCount);
     return Uint8Array.from(arena.u32.subarray(verdictsAt / 4, verdictsAt / 4 + pairCount), (verdict, i) => {
       if (verdict !== limits.TOO_WIDE) return verdict;
-      return exactly.trianglesMeetExact(Float64Array.from(points.subarray(POINT_DOUBLES * i, POINT_DOUBLES * (i + 1)))) ? limits.MEET : limits.APART;
+      return exactly.trianglesMeetExact(
+        Float64Array.from(points.subarray(POINT_DOUBLES * i, POINT_DOUBLES * (i + 1))),
+      )
+        ? limits.MEET
+        : limits.APART;
     });
   } finally {
     blocks.releaseAll();

@@ -1,15 +1,17 @@
-// Meshes that deform and meet themselves -> what they add to an engine: pairs within a mesh, and trees that are watched.
-import type { Extensions, Watched } from '../runtime/backend.js';
+// Meshes that deform and meet themselves -> what they add to an engine: pairs within a mesh, and trees that
+// are watched.
+
+import { Wear } from '../bvh/wear.js';
 import type { EngineHost, Feature } from '../core/feature.js';
-import { PairRecord } from '../records/layout.js';
-import type { Mesh } from '../mesh/mesh.js';
 import { SELF_QUERY, type SelfQueryOptions } from '../core/featureOptions.js';
 import { checkSurplus, copyOptions } from '../core/optionTable.js';
 import { TrianglePairs } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { PairRecord } from '../records/layout.js';
+import type { Extensions, Watched } from '../runtime/backend.js';
 import type { FrontSystem } from './front.js';
-import type { StartingFront } from './startingFront.js';
 import { SelfTrees } from './selfTrees.js';
-import { Wear } from '../bvh/wear.js';
+import type { StartingFront } from './startingFront.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/deforming.wasm.js';
 
 /** Fewer leaves than this are not worth a second thread. */
@@ -26,14 +28,27 @@ class SelfQueries {
   }
 
   ask(mesh: Mesh, options: SelfQueryOptions): TrianglePairs | boolean {
-    const host = this.#host, { backend: { arena, pool }, writer } = this.#host, { want, neighbours = 'index', order } = options;
+    const host = this.#host;
+    const {
+      backend: { arena, pool },
+      writer,
+    } = this.#host;
+    const { want, neighbours = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
-      const trees = writer.write(front, [{ a: mesh, b: mesh }]), treeAt = this.#trees.of(mesh, neighbours);
+      const trees = writer.write(front, [{ a: mesh, b: mesh }]);
+      const treeAt = this.#trees.of(mesh, neighbours);
       arena.u32[(front.pairs.at + PairRecord.at.pairingAt) / 4] = treeAt;
       return trees;
     };
-    const parts = options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);
-    const front = host.run(want === 'any' ? 'runAny' : 'run', write, { ...options, parts }, this.#frontsOf(mesh), 'Self');
+    const parts =
+      options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);
+    const front = host.run(
+      want === 'any' ? 'runAny' : 'run',
+      write,
+      { ...options, parts },
+      this.#frontsOf(mesh),
+      'Self',
+    );
     if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
     return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarise);
   }
@@ -41,7 +56,7 @@ class SelfQueries {
   // Costs of a mesh with itself are not those of two copies of it.
   #frontsOf(mesh: Mesh): (StartingFront | undefined)[] {
     let fronts = this.#fronts.get(mesh);
-    if (!fronts && this.#host.owns(mesh)) this.#fronts.set(mesh, fronts = [undefined]);
+    if (!fronts && this.#host.owns(mesh)) this.#fronts.set(mesh, (fronts = [undefined]));
     return fronts ?? [];
   }
 }
@@ -51,10 +66,12 @@ function watchTrees(): Extensions {
   const wears = new WeakMap<Watched, { wear: Wear; treeVersion: number }>();
   return {
     isWorn(mesh, options, quality) {
-      const { treeVersion } = mesh, { tree = 'auto' } = options;
+      const { treeVersion } = mesh;
+      const { tree = 'auto' } = options;
       if (quality === undefined) return tree === 'rebuild';
       let known = wears.get(mesh);
-      if (known?.treeVersion !== treeVersion) wears.set(mesh, known = { wear: new Wear(mesh.builder), treeVersion });
+      if (known?.treeVersion !== treeVersion)
+        wears.set(mesh, (known = { wear: new Wear(mesh.builder), treeVersion }));
       return known.wear.note(quality) && tree === 'auto';
     },
   };
@@ -71,11 +88,14 @@ export class DeformingVerbs {
     this.#queries = new SelfQueries(host);
   }
 
-  /** Whether two triangles of a mesh share a point but no vertex; stops at the first hit. @throws Unsupported, Disposed, Capacity */
+  /**
+   * Whether two triangles of a mesh share a point but no vertex; stops at the first hit. @throws Unsupported,
+   * Disposed, Capacity
+   */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
   /**
-   * Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex, exact and complete. Synchronous, on all threads.
-   * Source: Zhang and Kim, p-partition fronts, 5.2.3.
+   * Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex, exact and complete.
+   * Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts, 5.2.3.
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;
@@ -86,4 +106,8 @@ export class DeformingVerbs {
   }
 }
 
-export const deforming: Feature<DeformingVerbs> = { inlined: { nameLength, wasmGzipBase64 }, extend: watchTrees, makeVerbs: (host) => new DeformingVerbs(host) };
+export const deforming: Feature<DeformingVerbs> = {
+  inlined: { nameLength, wasmGzipBase64 },
+  extend: watchTrees,
+  makeVerbs: host => new DeformingVerbs(host),
+};

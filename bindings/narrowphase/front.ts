@@ -1,19 +1,22 @@
 // Placed mesh pairs -> lists of intersecting triangle pairs by p-partition fronts (Zhang & Kim 2014, s3).
-import type { Backend } from '../runtime/backend.js';
-import { trianglesMeetExact } from '../mesh/exact.js';
-import { FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
+
 import { Partition } from '../core/partition.js';
+import { trianglesMeetExact } from '../mesh/exact.js';
+import { placedPoints } from '../mesh/placedPoints.js';
+import { FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { FrontMaker, type OverlapWeight, type Pairing } from './frontMaker.js';
 import { areManyAlike, grainOf } from './grain.js';
 import { Lists } from './lists.js';
-import { placedPoints } from '../mesh/placedPoints.js';
 import type { StartingFront, Tree } from './startingFront.js';
 
 const NODE_WORDS = FrontNode.size / 4;
 const NODE_COST = FrontNode.at.cost / 4;
 
-/** Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of s2.2, measured by `npm run bench -- cost`. */
+/**
+ * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of s2.2, measured by `npm run bench -- cost`.
+ */
 export const LEAF_PAIR_COST = 12;
 
 /** Cost, in box tests, of what 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
@@ -31,7 +34,10 @@ export interface FrontOptions {
   stealing: 'on' | 'off';
   /** How overlap stands for cost. Default 'volume'. */
   weight?: OverlapWeight;
-  /** Pair i's starting front with its costs, where the caller keeps them; what is missing is added. Default: kept by meshes. */
+  /**
+   * Pair i's starting front with its costs, where the caller keeps them; what is missing is added. Default:
+   * kept by meshes.
+   */
   fronts?: (StartingFront | undefined)[];
   pairing?: Pairing;
 }
@@ -80,19 +86,32 @@ export class FrontSystem {
   }
 
   /** Tells the system how deep the trees of a pair are; stacks are sized by the deepest. */
-  noteDepth(sumOfDepths: number): void { this.#depth = Math.max(this.#depth, sumOfDepths); }
+  noteDepth(sumOfDepths: number): void {
+    this.#depth = Math.max(this.#depth, sumOfDepths);
+  }
 
   /** Whether the last run's front was made of measured costs. */
-  get coherent(): boolean { return this.#wasDealt && this.maker.coherent; }
-  /** Nodes of the last run's starting fronts (N_s) and front (N_p); the roots alone where one list took all. */
-  get startCount(): number { return this.#wasDealt ? this.maker.startCount : this.#rootCount; }
-  get frontCount(): number { return this.#wasDealt ? this.maker.frontCount : this.#rootCount; }
+  get coherent(): boolean {
+    return this.#wasDealt && this.maker.coherent;
+  }
+  /**
+   * Nodes of the last run's starting fronts (N_s) and front (N_p); the roots alone where one list took all.
+   */
+  get startCount(): number {
+    return this.#wasDealt ? this.maker.startCount : this.#rootCount;
+  }
+  get frontCount(): number {
+    return this.#wasDealt ? this.maker.frontCount : this.#rootCount;
+  }
   /** Bytes of fronts, cost tree and orders now (s5.3). */
-  get frontBytes(): number { return (this.#wasDealt ? this.maker.bytes : this.#rootCount * FrontNode.size) + this.frontCount * 4; }
+  get frontBytes(): number {
+    return (this.#wasDealt ? this.maker.bytes : this.#rootCount * FrontNode.size) + this.frontCount * 4;
+  }
 
   /**
    * Runs all pairs; trees[2 i] and trees[2 i + 1] are pair i's, in the order of its record.
-   * @returns false when a worker was lost midway: dispose of this system, which it may still write to, and start over.
+   * @returns false when a worker was lost midway: dispose of this system, which it may still write to, and
+   * start over.
    */
   run(trees: readonly Tree[], options: FrontOptions): boolean {
     const startedAt = performance.now();
@@ -105,12 +124,13 @@ export class FrontSystem {
   }
 
   /**
-   * Does each pair meet? The words at `hitsAt` turn 1 for those that do. A single pair starts alone, deepest overlap first,
-   * for a fixed budget of tests; only what takes longer is dealt to all threads.
+   * Does each pair meet? The words at `hitsAt` turn 1 for those that do. A single pair starts alone, deepest
+   * overlap first, for a fixed budget of tests; only what takes longer is dealt to all threads.
    * @returns false when a worker was lost midway, as `run`.
    */
   runAny(trees: readonly Tree[], options: FrontOptions): boolean {
-    const { pool, arena } = this.#backend, kernel = `touchAny${options.pairing ?? ''}` as const;
+    const { pool, arena } = this.#backend;
+    const kernel = `touchAny${options.pairing ?? ''}` as const;
     const pairCount = trees.length / 2;
     // Before the view is read: reserving may grow the memory.
     const hitsAt = this.#hits.reserve(4 * pairCount) / 4;
@@ -132,7 +152,9 @@ export class FrontSystem {
   }
 
   /** Answers of runAny, a word a pair. */
-  get hitsAt(): number { return this.#hits.at; }
+  get hitsAt(): number {
+    return this.#hits.at;
+  }
 
   dispose(): void {
     this.lists.dispose();
@@ -155,14 +177,26 @@ export class FrontSystem {
   // @returns false when a worker was lost midway.
   private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): boolean {
     const pairCount = trees.length / 2;
-    const parts = this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts);
+    const parts = (this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts));
     if (this.extra.length > 0) this.extra.length = 0;
     const isWhole = parts === 1 || areManyAlike(trees, parts);
     this.#wasDealt = !isWhole;
     if (isWhole) this.takeRoots(pairCount);
     else {
-      const pieces = (basis: 'on' | 'off'): number => (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      if (!this.maker.make(trees, this.#depth, pieces, options.coherence, options.weight, options.fronts, options.pairing)) return false;
+      const pieces = (basis: 'on' | 'off'): number =>
+        (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
+      if (
+        !this.maker.make(
+          trees,
+          this.#depth,
+          pieces,
+          options.coherence,
+          options.weight,
+          options.fronts,
+          options.pairing,
+        )
+      )
+        return false;
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
@@ -197,8 +231,8 @@ export class FrontSystem {
     }
   }
 
-  // Nodes go to lists of equal cost. Of one pair, heaviest first: what is left for others to steal is light. Of many pairs, in
-  // the front's own order: every change of pair tests the leaf pairs that wait.
+  // Nodes go to lists of equal cost. Of one pair, heaviest first: what is left for others to steal is light.
+  // Of many pairs, in the front's own order: every change of pair tests the leaf pairs that wait.
   #deal(parts: number, pairCount: number): void {
     const { arena } = this.#backend;
     const count = this.maker.frontCount;
@@ -235,15 +269,18 @@ export class FrontSystem {
 
   // Before another step of the same query is timed.
   #noteTimes(): void {
-    const { parts } = this, { pool } = this.#backend;
+    const { parts } = this;
+    const { pool } = this.#backend;
     if (this.listMilliseconds.length < parts) this.listMilliseconds = new Float64Array(parts);
-    for (let list = 0; list < parts; list++) this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.shareMilliseconds[list];
+    for (let list = 0; list < parts; list++)
+      this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.shareMilliseconds[list];
   }
 
   writeJob(stealing: 'on' | 'off', budget = 0): number {
     const { arena, packTableAt } = this.#backend;
     const jobAt = this.#job.reserve(TraverseJob.size);
-    const w = jobAt / 4, at = TraverseJob.at;
+    const w = jobAt / 4;
+    const at = TraverseJob.at;
     arena.u32[w + at.pairsAt / 4] = this.pairs.at;
     arena.u32[w + at.frontAt / 4] = this.frontAt;
     arena.u32[w + at.listsAt / 4] = this.lists.recordsAt;
@@ -264,8 +301,11 @@ export class FrontSystem {
       if (count === 0) continue;
       const at = this.lists.read(list, 'wideAt') / 4;
       for (let i = at; i < at + 3 * count; i += 3) {
-        const pair = arena.u32[i], a = arena.u32[i + 1], b = arena.u32[i + 2];
-        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b))) this.extra.push(pair, a, b);
+        const pair = arena.u32[i];
+        const a = arena.u32[i + 1];
+        const b = arena.u32[i + 2];
+        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b)))
+          this.extra.push(pair, a, b);
       }
     }
   }

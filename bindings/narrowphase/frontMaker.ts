@@ -1,19 +1,29 @@
-// Starting fronts of placed pairs -> a front whose nodes' costs are bounded (Zhang & Kim s3.2), and afterwards its cost tree.
-import type { Backend } from '../runtime/backend.js';
+// Starting fronts of placed pairs -> a front whose nodes' costs are bounded (Zhang & Kim s3.2), and
+// afterwards its cost tree.
+
 import { CostEntry, FrontNode, limits, WeighJob } from '../records/layout.js';
+import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
 /**
- * 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Spheres': trees have spheres beside their boxes. 'Near': triangles need not
- * meet, boxes are widened in the pairs' records. Kernels for these are those of the same names with this behind them.
+ * 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Spheres': trees have
+ * spheres beside their boxes. 'Near': triangles need not meet, boxes are widened in the pairs' records.
+ * Kernels for these are those of the same names with this behind them.
  */
 export type Pairing = '' | 'Self' | 'Spheres' | 'Near';
 
-/** How overlap stands for cost: eq. 2's alpha V with alpha = 1 ('volume'), alpha = V^-1/2 ('root'), or penetration depth. */
+/**
+ * How overlap stands for cost: eq. 2's alpha V with alpha = 1 ('volume'), alpha = V^-1/2 ('root'), or
+ * penetration depth.
+ */
 export type OverlapWeight = 'volume' | 'root' | 'depth';
 
-const weights = { root: limits.WEIGHT_ROOT, volume: limits.WEIGHT_VOLUME, depth: limits.WEIGHT_DEPTH } as const;
+const weights = {
+  root: limits.WEIGHT_ROOT,
+  volume: limits.WEIGHT_VOLUME,
+  depth: limits.WEIGHT_DEPTH,
+} as const;
 const CHILDREN = 16;
 /** A front of fewer pieces is made by one thread: a second would cost more to wake than it saves. */
 const PIECES_A_SLICE = 256;
@@ -48,10 +58,20 @@ export class FrontMaker {
     this.#backend = backend;
     this.#pairs = pairs;
     const make = (): Buffer => new Buffer(backend.arena);
-    [this.#starts, this.#weighed, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] = [make(), make(), make(), make(), make(), make(), make()];
+    [this.#starts, this.#weighed, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] = [
+      make(),
+      make(),
+      make(),
+      make(),
+      make(),
+      make(),
+      make(),
+    ];
   }
 
-  get frontAt(): number { return this.#front.at; }
+  get frontAt(): number {
+    return this.#front.at;
+  }
 
   /** Bytes of N_s and N_p and their cost tree (s5.3, Fig. 10). */
   get bytes(): number {
@@ -59,12 +79,21 @@ export class FrontMaker {
   }
 
   /**
-   * Makes the front of trees[2 i] against trees[2 i + 1]. `depth` bounds the sum of their depths; no node costs more than
-   * total / pieces, total over all pairs (eq. 5). Costs are the last run's where coherence is on and the pair has one; overlap
-   * tells those of the others. fronts: pair i's starting front where the caller keeps them; what is missing or out of date is made.
+   * Makes the front of trees[2 i] against trees[2 i + 1]. `depth` bounds the sum of their depths; no node
+   * costs more than total / pieces, total over all pairs (eq. 5). Costs are the last run's where coherence is
+   * on and the pair has one; overlap tells those of the others. fronts: pair i's starting front where the
+   * caller keeps them; what is missing or out of date is made.
    * @returns false when a worker was lost midway.
    */
-  make(trees: readonly Tree[], depth: number, pieces: (basis: 'on' | 'off') => number, coherence: 'on' | 'off', weight: OverlapWeight = 'volume', fronts?: (StartingFront | undefined)[], pairing: Pairing = ''): boolean {
+  make(
+    trees: readonly Tree[],
+    depth: number,
+    pieces: (basis: 'on' | 'off') => number,
+    coherence: 'on' | 'off',
+    weight: OverlapWeight = 'volume',
+    fronts?: (StartingFront | undefined)[],
+    pairing: Pairing = '',
+  ): boolean {
     this.#weight = weight;
     const lastRun = this.#run;
     this.#run = {};
@@ -79,7 +108,10 @@ export class FrontMaker {
     return this.#expand(pieces('on'), pieces('off'), total, coherence, pairing);
   }
 
-  /** Sums the measured costs up to the starting nodes: the next run's prediction. @returns the greatest cost of a front node. */
+  /**
+   * Sums the measured costs up to the starting nodes: the next run's prediction. @returns the greatest cost
+   * of a front node.
+   */
   remember(leafPairCost: number): number {
     const { arena, pool } = this.#backend;
     const jobAt = this.#job.at;
@@ -89,29 +121,46 @@ export class FrontMaker {
     arena.f32[(jobAt + WeighJob.at.leafPairCost) / 4] = leafPairCost;
     pool.kernels.rememberCosts(jobAt, 0, 1);
     let entry = 0;
-    for (const front of this.#used) { front.read(arena, this.#tree.at, entry, this.#run); entry += front.count; }
+    for (const front of this.#used) {
+      front.read(arena, this.#tree.at, entry, this.#run);
+      entry += front.count;
+    }
     // Whoever keeps fronts lets them go, too.
     this.#used = [];
     return arena.f32[(jobAt + WeighJob.at.greatest) / 4];
   }
 
   dispose(): void {
-    for (const buffer of [this.#starts, this.#weighed, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree]) buffer.dispose();
+    for (const buffer of [
+      this.#starts,
+      this.#weighed,
+      this.#front,
+      this.#stack,
+      this.#job,
+      this.#tree,
+      this.#lastTree,
+    ])
+      buffer.dispose();
   }
 
   get #treeCount(): number {
     let count = this.startCount;
-    for (let i = 0; i < this.#sliceCount && this.#job.at !== 0; i++) count += this.#get('treeCount', i) - this.#get('treeFirst', i);
+    for (let i = 0; i < this.#sliceCount && this.#job.at !== 0; i++)
+      count += this.#get('treeCount', i) - this.#get('treeFirst', i);
     return count;
   }
 
-  #sizeFor(pairCount: number): number { return pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor(4 * STARTING_NODES / pairCount)); }
+  #sizeFor(pairCount: number): number {
+    return pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor((4 * STARTING_NODES) / pairCount));
+  }
 
   // Fronts of a caller who keeps them himself.
   #complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[], isSelf: boolean): StartingFront[] {
-    const pairCount = trees.length / 2, size = this.#sizeFor(pairCount);
+    const pairCount = trees.length / 2;
+    const size = this.#sizeFor(pairCount);
     for (let i = 0; i < pairCount; i++) {
-      const a = trees[2 * i], b = trees[2 * i + 1];
+      const a = trees[2 * i];
+      const b = trees[2 * i + 1];
       if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.#backend.arena, a, b, size, isSelf);
     }
     fronts.length = pairCount;
@@ -120,13 +169,15 @@ export class FrontMaker {
 
   // Fronts by meshes: pairs of the same two are told apart by their turn.
   #find(trees: readonly Tree[]): StartingFront[] {
-    const pairCount = trees.length / 2, size = this.#sizeFor(pairCount);
+    const pairCount = trees.length / 2;
+    const size = this.#sizeFor(pairCount);
     const seen = new Map<Tree, Map<Tree, number>>();
     this.#found.length = 0;
     for (let i = 0; i < pairCount; i++) {
-      const a = trees[2 * i], b = trees[2 * i + 1];
+      const a = trees[2 * i];
+      const b = trees[2 * i + 1];
       let ofA = seen.get(a);
-      if (!ofA) seen.set(a, ofA = new Map());
+      if (!ofA) seen.set(a, (ofA = new Map()));
       const occurrence = ofA.get(b) ?? 0;
       ofA.set(b, occurrence + 1);
       this.#found.push(this.cache.find(this.#backend.arena, a, b, occurrence, size));
@@ -170,47 +221,80 @@ export class FrontMaker {
     return arena.f64[(jobAt + WeighJob.at.total) / 8];
   }
 
-  // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what the one before made.
-  // What was measured is cut into `pieces`, what is guessed more finely: errors average out.
-  #expand(measuredPieces: number, guessedPieces: number, total: number, coherence: 'on' | 'off', pairing: Pairing): boolean {
+  // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what
+  // the one before made. What was measured is cut into `pieces`, what is guessed more finely: errors average
+  // out.
+  #expand(
+    measuredPieces: number,
+    guessedPieces: number,
+    total: number,
+    coherence: 'on' | 'off',
+    pairing: Pairing,
+  ): boolean {
     const { arena, pool } = this.#backend;
     const weighedCount = this.#get('outCount');
     const guessed = arena.f64[(this.#job.at + WeighJob.at.guessed) / 8];
-    const pieces = this.coherent ? measuredPieces + guessedPieces * guessed / total : guessedPieces;
-    const sliceCount = pieces < PIECES_A_SLICE ? 1 : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
+    const pieces = this.coherent ? measuredPieces + (guessedPieces * guessed) / total : guessedPieces;
+    const sliceCount =
+      pieces < PIECES_A_SLICE
+        ? 1
+        : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
     this.#sliceCount = sliceCount;
-    // What overlap lets one fear of measured nodes is not counted in: it would let nodes grow that are known to be heavy.
+    // What overlap lets one fear of measured nodes is not counted in: it would let nodes grow that are known
+    // to be heavy.
     const known = this.coherent ? Math.min(total, this.#lastTotal + guessed) : total;
     // Where nothing weighs anything, nothing is known to be worth splitting.
-    const bounds = known > 0 ? [known / measuredPieces, known / guessedPieces] as const : [Infinity, Infinity] as const;
-    for (let room = Math.max(256, 2 * weighedCount, Math.ceil(4 * pieces / sliceCount)); ;) {
+    const bounds =
+      known > 0
+        ? ([known / measuredPieces, known / guessedPieces] as const)
+        : ([Infinity, Infinity] as const);
+    for (let room = Math.max(256, 2 * weighedCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
       if (this.#growTree(this.startCount + sliceCount * room)) this.#weigh(coherence);
       this.#front.reserve(sliceCount * room * FrontNode.size);
       this.#writeSlices(sliceCount, room, weighedCount, total, bounds);
       // Boxes that were widened are cut as boxes are.
-      if (!pool.run(`expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount)) return false;
+      if (!pool.run(`expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount))
+        return false;
       let most = 0;
-      for (let i = 0; i < sliceCount; i++) most = Math.max(most, this.#get('outCount', i), this.#get('treeCount', i) - this.#get('treeFirst', i));
+      for (let i = 0; i < sliceCount; i++)
+        most = Math.max(
+          most,
+          this.#get('outCount', i),
+          this.#get('treeCount', i) - this.#get('treeFirst', i),
+        );
       if (most <= room) break;
       room = most + (most >>> 2);
     }
     this.frontCount = 0;
     for (let i = 0; i < sliceCount; i++) {
-      const count = this.#get('outCount', i), from = this.#get('outAt', i);
-      arena.u8.copyWithin(this.#front.at + this.frontCount * FrontNode.size, from, from + count * FrontNode.size);
+      const count = this.#get('outCount', i);
+      const from = this.#get('outAt', i);
+      arena.u8.copyWithin(
+        this.#front.at + this.frontCount * FrontNode.size,
+        from,
+        from + count * FrontNode.size,
+      );
       this.frontCount += count;
     }
     return true;
   }
 
-  #writeSlices(sliceCount: number, room: number, weighedCount: number, total: number, [bound, guessBound]: readonly [number, number]): void {
+  #writeSlices(
+    sliceCount: number,
+    room: number,
+    weighedCount: number,
+    total: number,
+    [bound, guessBound]: readonly [number, number],
+  ): void {
     const { f32, u8 } = this.#backend.arena;
     const words = WeighJob.size;
-    for (let i = 1; i < sliceCount; i++) u8.copyWithin(this.#job.at + i * words, this.#job.at, this.#job.at + words);
-    let node = 0, sum = 0;
+    for (let i = 1; i < sliceCount; i++)
+      u8.copyWithin(this.#job.at + i * words, this.#job.at, this.#job.at + words);
+    let node = 0;
+    let sum = 0;
     for (let i = 0; i < sliceCount; i++) {
       const first = node;
-      for (; node < weighedCount && (i === sliceCount - 1 || sum < (i + 1) * total / sliceCount); node++) {
+      for (; node < weighedCount && (i === sliceCount - 1 || sum < ((i + 1) * total) / sliceCount); node++) {
         sum += f32[(this.#weighed.at + node * FrontNode.size + FrontNode.at.cost) / 4];
       }
       this.#setPlaces(i);

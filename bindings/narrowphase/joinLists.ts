@@ -1,13 +1,20 @@
-// Lists of p workers -> one result: per placed pair, its triangle pairs together, sorted by (a, b) when asked.
-import { limits, SortJob } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
-import type { Backend } from '../runtime/backend.js';
-import { setWords } from '../records/record.js';
+// Lists of p workers -> one result: per placed pair, its triangle pairs together, sorted by (a, b) when
+// asked.
+
 import type { ResultPlace } from '../core/results.js';
+import { limits, SortJob } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import type { FrontSystem } from './front.js';
 
 /** What is joined: lists of runs, and triples (pair, a, b). */
-export interface FoundLists { readonly parts: number; readonly lists: Pick<FrontSystem['lists'], 'read'>; readonly extra: ArrayLike<number>; readonly pairs: { readonly at: number } }
+export interface FoundLists {
+  readonly parts: number;
+  readonly lists: Pick<FrontSystem['lists'], 'read'>;
+  readonly extra: ArrayLike<number>;
+  readonly pairs: { readonly at: number };
+}
 
 /** Fewer triangle pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 8192;
@@ -44,15 +51,21 @@ export class Joiner {
   }
 
   /** Offsets of each pair's entries: what `join` would give, with nothing joined. */
-  count(front: FoundLists, pairCount: number): Uint32Array { return this.#countSegments(front, pairCount); }
+  count(front: FoundLists, pairCount: number): Uint32Array {
+    return this.#countSegments(front, pairCount);
+  }
 
-  dispose(): void { for (const buffer of [this.#a, this.#b, this.#spare, this.#job]) buffer.dispose(); }
+  dispose(): void {
+    for (const buffer of [this.#a, this.#b, this.#spare, this.#job]) buffer.dispose();
+  }
 
   // Offsets of each pair's entries, from the runs of all lists and the pairs settled in TypeScript.
   #countSegments(front: FoundLists, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
-    this.#eachRun(front, (pair, _list, from, to) => { pairsAt[pair + 1] += to - from; });
+    this.#eachRun(front, (pair, _list, from, to) => {
+      pairsAt[pair + 1] += to - from;
+    });
     for (let i = 0; i < front.extra.length; i += 3) pairsAt[front.extra[i] + 1]++;
     for (let i = 0; i < pairCount; i++) pairsAt[i + 1] += pairsAt[i];
     return pairsAt;
@@ -60,11 +73,13 @@ export class Joiner {
 
   #gather(front: FoundLists, pairsAt: Uint32Array, total: number): void {
     const { arena } = this.#backend;
-    const a = this.#a.reserve(4 * total + 16) / 4, b = this.#b.reserve(4 * total + 16) / 4;
+    const a = this.#a.reserve(4 * total + 16) / 4;
+    const b = this.#b.reserve(4 * total + 16) / 4;
     const next = pairsAt.length === 2 ? [0] : Array.from(pairsAt);
     const { u32 } = arena;
     this.#eachRun(front, (pair, list, from, to) => {
-      const listA = front.lists.read(list, 'pairsAAt') / 4, listB = front.lists.read(list, 'pairsBAt') / 4;
+      const listA = front.lists.read(list, 'pairsAAt') / 4;
+      const listB = front.lists.read(list, 'pairsBAt') / 4;
       u32.copyWithin(a + next[pair], listA + from, listA + to);
       u32.copyWithin(b + next[pair], listB + from, listB + to);
       next[pair] += to - from;
@@ -79,7 +94,8 @@ export class Joiner {
   #eachRun(front: FoundLists, visit: (pair: number, list: number, from: number, to: number) => void): void {
     const { arena } = this.#backend;
     for (let list = 0; list < front.parts; list++) {
-      const runs = front.lists.read(list, 'runsAt') / 4, count = front.lists.read(list, 'runsCount');
+      const runs = front.lists.read(list, 'runsAt') / 4;
+      const count = front.lists.read(list, 'runsCount');
       for (let r = 0; r < count; r++) {
         const to = r + 1 < count ? arena.u32[runs + 2 * r + 3] : front.lists.read(list, 'pairsCount');
         visit(arena.u32[runs + 2 * r], list, arena.u32[runs + 2 * r + 1], to);
@@ -89,10 +105,13 @@ export class Joiner {
 
   #exchange(pairsAt: Uint32Array, swapped: Uint8Array): void {
     const { u32 } = this.#backend.arena;
-    for (let i = 0; i + 1 < pairsAt.length; i++) if (swapped[i]) exchange(u32, this.#a.at / 4 + pairsAt[i], this.#b.at / 4 + pairsAt[i], pairsAt[i + 1] - pairsAt[i]);
+    for (let i = 0; i + 1 < pairsAt.length; i++)
+      if (swapped[i])
+        exchange(u32, this.#a.at / 4 + pairsAt[i], this.#b.at / 4 + pairsAt[i], pairsAt[i + 1] - pairsAt[i]);
   }
 
-  // Each pair's entries by (a, b), on all threads where there are many. @returns false when a worker was lost midway.
+  // Each pair's entries by (a, b), on all threads where there are many. @returns false when a worker was lost
+  // midway.
   #sort(front: FoundLists, pairsAt: Uint32Array, swapped: Uint8Array): boolean {
     const { arena, pool } = this.#backend;
     const pairCount = pairsAt.length - 1;
@@ -100,14 +119,29 @@ export class Joiner {
     for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
     if (longest < 2) return true;
     // The longest list is one thread's; room for it, a slice, is no more than the lists themselves take.
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, PAIRS_A_SLICE))));
+    const sliceCount = Math.max(
+      1,
+      Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, PAIRS_A_SLICE))),
+    );
     // Entries are compared sixteen at a time: whole sixteens, in lines of their own.
     const spareBytes = limits.SORT_TABLE_BYTES + 2 * 64 * Math.ceil((longest + 16) / 16);
-    const spareAt = this.#spare.reserve(sliceCount * spareBytes), jobAt = this.#job.reserve(SortJob.size + 5 * pairCount + 4);
-    const offsetsAt = jobAt + SortJob.size, swappedAt = offsetsAt + 4 * pairCount + 4;
+    const spareAt = this.#spare.reserve(sliceCount * spareBytes);
+    const jobAt = this.#job.reserve(SortJob.size + 5 * pairCount + 4);
+    const offsetsAt = jobAt + SortJob.size;
+    const swappedAt = offsetsAt + 4 * pairCount + 4;
     arena.u32.set(pairsAt, offsetsAt / 4);
     arena.u8.set(swapped.subarray(0, pairCount), swappedAt);
-    setWords(arena.u32, jobAt, SortJob, { aAt: this.#a.at, bAt: this.#b.at, offsetsAt, swappedAt, pairsAt: front.pairs.at, pairCount, sliceCount, spareAt, spareBytes });
+    setWords(arena.u32, jobAt, SortJob, {
+      aAt: this.#a.at,
+      bAt: this.#b.at,
+      offsetsAt,
+      swappedAt,
+      pairsAt: front.pairs.at,
+      pairCount,
+      sliceCount,
+      spareAt,
+      spareBytes,
+    });
     if (pool.run('sortPairs', jobAt, sliceCount)) return true;
     this.dispose();
     return false;

@@ -21,9 +21,22 @@ export class Lists {
     this.#pairCapacity = pairCapacity;
   }
 
-  at(list: number): number { return this.recordsAt + list * ListRecord.size; }
+  at(list: number): number {
+    return this.recordsAt + list * ListRecord.size;
+  }
 
-  read(list: number, field: 'pairsAAt' | 'pairsBAt' | 'pairsCount' | 'pairsCapacity' | 'runsAt' | 'runsCount' | 'wideAt' | 'wideCount'): number {
+  read(
+    list: number,
+    field:
+      | 'pairsAAt'
+      | 'pairsBAt'
+      | 'pairsCount'
+      | 'pairsCapacity'
+      | 'runsAt'
+      | 'runsCount'
+      | 'wideAt'
+      | 'wideCount',
+  ): number {
     return this.#arena.u32[(this.at(list) + AT[field]) / 4];
   }
 
@@ -50,10 +63,18 @@ export class Lists {
     const { u32, f64 } = this.#arena;
     for (let i = 0; i < count; i++) {
       const at = this.at(i);
-      u32[(at + AT.cursor) / 4] = 0; u32[(at + AT.leavesCount) / 4] = 0; u32[(at + AT.pair) / 4] = limits.NOTHING;
-      u32[(at + AT.pairsCount) / 4] = 0; u32[(at + AT.runsCount) / 4] = 0; u32[(at + AT.wideCount) / 4] = 0;
+      u32[(at + AT.cursor) / 4] = 0;
+      u32[(at + AT.leavesCount) / 4] = 0;
+      u32[(at + AT.pair) / 4] = limits.NOTHING;
+      u32[(at + AT.pairsCount) / 4] = 0;
+      u32[(at + AT.runsCount) / 4] = 0;
+      u32[(at + AT.wideCount) / 4] = 0;
       u32[(at + AT.rest) / 4] = 0;
-      f64[(at + AT.boxTests) / 8] = f64[(at + AT.leafPairs) / 8] = f64[(at + AT.triangleTests) / 8] = f64[(at + AT.unsure) / 8] = 0;
+      f64[(at + AT.boxTests) / 8] =
+        f64[(at + AT.leafPairs) / 8] =
+        f64[(at + AT.triangleTests) / 8] =
+        f64[(at + AT.unsure) / 8] =
+          0;
     }
   }
 
@@ -72,9 +93,16 @@ export class Lists {
   growOutputs(count: number): boolean {
     let grown = false;
     for (let i = 0; i < count; i++) {
-      const pairs = this.read(i, 'pairsCount'), wide = this.read(i, 'wideCount');
-      if (pairs > this.read(i, 'pairsCapacity')) { this.#allocateOutput(i, pairs + (pairs >>> 2) + 4); grown = true; }
-      if (wide > this.#arena.u32[(this.at(i) + AT.wideCapacity) / 4]) { this.#allocateWide(i, wide); grown = true; }
+      const pairs = this.read(i, 'pairsCount');
+      const wide = this.read(i, 'wideCount');
+      if (pairs > this.read(i, 'pairsCapacity')) {
+        this.#allocateOutput(i, pairs + (pairs >>> 2) + 4);
+        grown = true;
+      }
+      if (wide > this.#arena.u32[(this.at(i) + AT.wideCapacity) / 4]) {
+        this.#allocateWide(i, wide);
+        grown = true;
+      }
     }
     return grown;
   }
@@ -91,9 +119,17 @@ export class Lists {
     const sizes = limitsOf(this.#depth);
     const blocks: number[] = [];
     this.#blocks[i] = blocks;
-    const take = (bytes: number): number => { const at = arena.allocate(bytes); blocks.push(at); return at; };
-    const set = (field: keyof typeof AT, value: number): void => { arena.u32[(this.at(i) + AT[field]) / 4] = value; };
-    set('nodesStride', sizes.nodesStride); set('mixedStride', sizes.mixedStride); set('leavesStride', sizes.leavesStride);
+    const take = (bytes: number): number => {
+      const at = arena.allocate(bytes);
+      blocks.push(at);
+      return at;
+    };
+    const set = (field: keyof typeof AT, value: number): void => {
+      arena.u32[(this.at(i) + AT[field]) / 4] = value;
+    };
+    set('nodesStride', sizes.nodesStride);
+    set('mixedStride', sizes.mixedStride);
+    set('leavesStride', sizes.leavesStride);
     set('nodesAt', take(2 * sizes.nodesStride));
     set('mixedAAt', take(2 * sizes.mixedStride));
     set('mixedBAt', take(2 * sizes.mixedStride));
@@ -114,7 +150,8 @@ export class Lists {
     const arena = this.#arena;
     const blocks = this.#blocks[i];
     const last = blocks.length - 3;
-    arena.release(blocks[last]); arena.release(blocks[last + 1]);
+    arena.release(blocks[last]);
+    arena.release(blocks[last + 1]);
     blocks[last] = blocks[last + 1] = 0;
     blocks[last] = arena.allocate(4 * capacity + 16);
     blocks[last + 1] = arena.allocate(4 * capacity + 16);

@@ -1,15 +1,17 @@
-// Placed mesh pairs -> lists of intersecting triangle pairs by rounds over one list of task pairs (the work front of the S-AABB paper, section 2).
-import type { Backend } from '../runtime/backend.js';
+// Placed mesh pairs -> lists of intersecting triangle pairs by rounds over one list of task pairs (the work
+// front of the S-AABB paper, section 2).
+
+import { SpherePairs } from '../hybrid/spherePairs.js';
 import { trianglesMeetExact } from '../mesh/exact.js';
-import { limits, ListRecord, MeshRecord, Node, PairRecord } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { placedPoints } from '../mesh/placedPoints.js';
+import { Lists } from '../narrowphase/lists.js';
+import { ListRecord, limits, MeshRecord, Node, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { RoundJob } from '../records/spheresLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
-import { Lists } from '../narrowphase/lists.js';
-import { placedPoints } from '../mesh/placedPoints.js';
-import { SpherePairs } from '../hybrid/spherePairs.js';
 
 /** Fewer tasks than this a thread are not worth a hand-off. */
 const TASKS_A_SLICE = 64;
@@ -22,8 +24,9 @@ const WORDS = 3;
 export type WalkStart = 'roots' | 'leaves';
 
 /**
- * Walks as the paper does, to compare with lists that are walked depth first: what PairWriter fills and Joiner reads, as a FrontSystem. Answers are
- * the same; trees need no spheres. A round ends when all its tasks are done, so threads wait for each other once a level.
+ * Walks as the paper does, to compare with lists that are walked depth first: what PairWriter fills and
+ * Joiner reads, as a FrontSystem. Answers are the same; trees need no spheres. A round ends when all its
+ * tasks are done, so threads wait for each other once a level.
  */
 export class WorkFront {
   readonly lists: Lists;
@@ -48,7 +51,13 @@ export class WorkFront {
     this.backend = backend;
     this.lists = new Lists(arena, pairCapacity);
     this.spheres = new SpherePairs(backend);
-    [this.pairs, this.job, this.hits, this.tasks, this.next] = [new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+    [this.pairs, this.job, this.hits, this.tasks, this.next] = [
+      new Buffer(arena),
+      new Buffer(arena),
+      new Buffer(arena),
+      new Buffer(arena),
+      new Buffer(arena),
+    ];
   }
 
   /** Room for `count` pair records. @returns their address. */
@@ -57,9 +66,14 @@ export class WorkFront {
     return this.pairs.reserve(count * PairRecord.size);
   }
 
-  noteDepth(sumOfDepths: number): void { this.depth = Math.max(this.depth, sumOfDepths); }
+  noteDepth(sumOfDepths: number): void {
+    this.depth = Math.max(this.depth, sumOfDepths);
+  }
 
-  /** Finds all pairs of triangles; trees as of FrontSystem.run. @throws LostSlice when a worker was lost: use another WorkFront then; Capacity */
+  /**
+   * Finds all pairs of triangles; trees as of FrontSystem.run. @throws LostSlice when a worker was lost: use
+   * another WorkFront then; Capacity
+   */
   run(trees: readonly Mesh[], threads: number, start: WalkStart = 'roots'): void {
     this.start = start;
     this.walkAll(trees, threads, 0);
@@ -67,7 +81,10 @@ export class WorkFront {
 
   /** @returns 1 or 0 a pair: does it meet? Ends when all are known. @throws as run */
   runAny(trees: readonly Mesh[], threads: number): Uint32Array {
-    const { arena } = this.backend, pairCount = trees.length / 2, hitsAt = this.hits.reserve(Math.max(4, 4 * pairCount)), word = hitsAt / 4;
+    const { arena } = this.backend;
+    const pairCount = trees.length / 2;
+    const hitsAt = this.hits.reserve(Math.max(4, 4 * pairCount));
+    const word = hitsAt / 4;
     arena.u32.fill(0, word, word + pairCount);
     this.start = 'roots';
     this.walkAll(trees, threads, hitsAt);
@@ -99,7 +116,8 @@ export class WorkFront {
   }
 
   private walk(trees: readonly Mesh[], threads: number, hitsAt: number): void {
-    const pairCount = trees.length / 2, slots = trees.map((tree) => (this.start === 'roots' ? [limits.NOTHING] : this.leafSlots(tree)));
+    const pairCount = trees.length / 2;
+    const slots = trees.map(tree => (this.start === 'roots' ? [limits.NOTHING] : this.leafSlots(tree)));
     let taskCount = 0;
     for (let i = 0; i < trees.length; i += 2) taskCount += slots[i].length * slots[i + 1].length;
     let tasksStride = 4 * taskCount;
@@ -114,7 +132,8 @@ export class WorkFront {
 
   // Each slot of A with each of B, pair by pair.
   private writeTasks(slots: readonly (readonly number[])[], taskCount: number): void {
-    const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4, { u32 } = this.backend.arena;
+    const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4;
+    const { u32 } = this.backend.arena;
     let at = from;
     for (let i = 0; i < slots.length; i += 2) {
       for (const slotB of slots[i + 1]) {
@@ -128,27 +147,55 @@ export class WorkFront {
   }
 
   private leafSlots({ recordAt, nodeCount }: Mesh): number[] {
-    const { u32 } = this.backend.arena, nodesAt = u32[(recordAt + MeshRecord.at.nodesAt) / 4];
-    const isLeaf = (slot: number): boolean => { const child = u32[(nodesAt + (slot >>> 2) * Node.size + Node.at.child) / 4 + (slot & 3)]; return child !== limits.NOTHING && child >= limits.LEAF_BIT; };
+    const { u32 } = this.backend.arena;
+    const nodesAt = u32[(recordAt + MeshRecord.at.nodesAt) / 4];
+    const isLeaf = (slot: number): boolean => {
+      const child = u32[(nodesAt + (slot >>> 2) * Node.size + Node.at.child) / 4 + (slot & 3)];
+      return child !== limits.NOTHING && child >= limits.LEAF_BIT;
+    };
     return Array.from({ length: 4 * nodeCount }, (_, slot) => slot).filter(isLeaf);
   }
 
   private isDecided(hitsAt: number, pairCount: number): boolean {
-    return hitsAt !== 0 && this.backend.arena.u32.subarray(hitsAt / 4, hitsAt / 4 + pairCount).every((hit) => hit !== 0);
+    return (
+      hitsAt !== 0 &&
+      this.backend.arena.u32.subarray(hitsAt / 4, hitsAt / 4 + pairCount).every(hit => hit !== 0)
+    );
   }
 
-  // One round; where tasks have no room it grows, and the round is done again from what its lists held. @returns the next round's tasks.
+  // One round; where tasks have no room it grows, and the round is done again from what its lists held.
+  // @returns the next round's tasks.
   private round(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
-    const { backend, backend: { arena, packTableAt }, lists: { recordsAt } } = this, recordBytes = sliceCount * ListRecord.size;
+    const {
+      backend,
+      backend: { arena, packTableAt },
+      lists: { recordsAt },
+    } = this;
+    const recordBytes = sliceCount * ListRecord.size;
     const before = arena.u8.slice(recordsAt, recordsAt + recordBytes);
     for (;;) {
-      const { capacity } = this, nextStride = 4 * sliceCount * capacity;
-      const jobAt = this.job.reserve(RoundJob.size + 4 * 256), nextCountsAt = jobAt + RoundJob.size, nextAt = this.next.reserve(WORDS * nextStride);
+      const { capacity } = this;
+      const nextStride = 4 * sliceCount * capacity;
+      const jobAt = this.job.reserve(RoundJob.size + 4 * 256);
+      const nextCountsAt = jobAt + RoundJob.size;
+      const nextAt = this.next.reserve(WORDS * nextStride);
       setWords(arena.u32, jobAt, RoundJob, {
-        pairsAt: this.pairs.at, listsAt: recordsAt, packTableAt, hitsAt, tasksAt: this.tasks.at, tasksStride, taskCount, nextAt, nextStride, nextCountsAt, capacity, sliceCount,
+        pairsAt: this.pairs.at,
+        listsAt: recordsAt,
+        packTableAt,
+        hitsAt,
+        tasksAt: this.tasks.at,
+        tasksStride,
+        taskCount,
+        nextAt,
+        nextStride,
+        nextCountsAt,
+        capacity,
+        sliceCount,
       });
       runStep(backend, 'walkRound', jobAt, sliceCount);
-      const counts = arena.u32.slice(nextCountsAt / 4, nextCountsAt / 4 + sliceCount), most = Math.max(...counts);
+      const counts = arena.u32.slice(nextCountsAt / 4, nextCountsAt / 4 + sliceCount);
+      const most = Math.max(...counts);
       if (most <= capacity) return this.gather(counts, nextAt, nextStride);
       this.capacity = most + (most >>> 2);
       arena.u8.set(before, recordsAt);
@@ -161,7 +208,8 @@ export class WorkFront {
     let total = 0;
     for (const [slice, count] of counts.entries()) {
       for (let array = 0; array < WORDS; array++) {
-        const at = nextAt + array * nextStride, from = at + 4 * slice * this.capacity;
+        const at = nextAt + array * nextStride;
+        const from = at + 4 * slice * this.capacity;
         u8.copyWithin(at + 4 * total, from, from + 4 * count);
       }
       total += count;
@@ -173,10 +221,14 @@ export class WorkFront {
   private settleWide(): void {
     const { arena } = this.backend;
     for (let list = 0; list < this.parts; list++) {
-      const at = this.lists.read(list, 'wideAt') / 4, end = at + WORDS * this.lists.read(list, 'wideCount');
+      const at = this.lists.read(list, 'wideAt') / 4;
+      const end = at + WORDS * this.lists.read(list, 'wideCount');
       for (let i = at; i < end; i += WORDS) {
-        const pair = arena.u32[i], a = arena.u32[i + 1], b = arena.u32[i + 2];
-        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b))) this.extra.push(pair, a, b);
+        const pair = arena.u32[i];
+        const a = arena.u32[i + 1];
+        const b = arena.u32[i + 2];
+        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b)))
+          this.extra.push(pair, a, b);
       }
     }
   }

@@ -1,7 +1,9 @@
-// What is asked about poses, checked -> bodies by number, those that move first, and their placements pose by pose.
-import type { Mesh } from '../mesh/mesh.js';
+// What is asked about poses, checked -> bodies by number, those that move first, and their placements pose by
+// pose.
+
 import type { PlacedPair } from '../core/options.js';
 import type { Transform, Transforms } from '../core/transform.js';
+import type { Mesh } from '../mesh/mesh.js';
 
 export class PoseQuestion {
   readonly poseCount: number;
@@ -10,10 +12,17 @@ export class PoseQuestion {
   readonly poseBytes: number;
 
   /**
-   * poses: 16 numbers for each of the first movingCount meshes, pose by pose. still: 16 numbers for each of the others; without it they are where
-   * their vertices are. pairs: two numbers of meshes a pair.
+   * poses: 16 numbers for each of the first movingCount meshes, pose by pose. still: 16 numbers for each of
+   * the others; without it they are where their vertices are. pairs: two numbers of meshes a pair.
    */
-  constructor(readonly meshes: readonly Mesh[], readonly movingCount: number, readonly poses: Transforms, readonly still: Transforms | undefined, readonly pairs: Uint32Array, readonly want: 'any' | 'first' | 'pairs-any') {
+  constructor(
+    readonly meshes: readonly Mesh[],
+    readonly movingCount: number,
+    readonly poses: Transforms,
+    readonly still: Transforms | undefined,
+    readonly pairs: Uint32Array,
+    readonly want: 'any' | 'first' | 'pairs-any',
+  ) {
     this.poseCount = poses.length / (16 * movingCount);
     this.pairCount = pairs.length / 2;
     this.poseBytes = 16 * movingCount * poses.BYTES_PER_ELEMENT;
@@ -23,13 +32,19 @@ export class PoseQuestion {
   placed(pose: number): PlacedPair[] {
     return Array.from({ length: this.pairCount }, (_, pair) => {
       const [a, b] = [this.pairs[2 * pair], this.pairs[2 * pair + 1]];
-      return { a: this.meshes[a], b: this.meshes[b], transformA: this.#matrixOf(pose, a), transformB: this.#matrixOf(pose, b) };
+      return {
+        a: this.meshes[a],
+        b: this.meshes[b],
+        transformA: this.#matrixOf(pose, a),
+        transformB: this.#matrixOf(pose, b),
+      };
     });
   }
 
   #matrixOf(pose: number, body: number): Transform | undefined {
     const { movingCount, poses, still } = this;
-    if (body < movingCount) return poses.subarray(16 * (pose * movingCount + body), 16 * (pose * movingCount + body + 1));
+    if (body < movingCount)
+      return poses.subarray(16 * (pose * movingCount + body), 16 * (pose * movingCount + body + 1));
     return still?.subarray(16 * (body - movingCount), 16 * (body - movingCount + 1));
   }
 }

@@ -1,15 +1,17 @@
-// Poses of some bodies -> in which of them asked pairs meet, chunk by chunk on all threads: memory does not grow with the number of poses.
-import { Blocks } from '../runtime/blocks.js';
+// Poses of some bodies -> in which of them asked pairs meet, chunk by chunk on all threads: memory does not
+// grow with the number of poses.
+
 import type { EngineHost } from '../core/feature.js';
-import { limits } from '../records/layout.js';
-import { PAGE_BYTES } from '../runtime/memory.js';
 import type { PartitionOptions, PlacedPair } from '../core/options.js';
+import { readTransform } from '../core/transform.js';
+import { limits } from '../records/layout.js';
 import { PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
+import { Blocks } from '../runtime/blocks.js';
+import { PAGE_BYTES } from '../runtime/memory.js';
 import { retry, runStep } from '../runtime/steps.js';
-import { readTransform } from '../core/transform.js';
-import { PoseRoom } from './poseRoom.js';
 import type { PoseQuestion } from './poseQuestion.js';
+import { PoseRoom } from './poseRoom.js';
 
 /** Bytes of poses, and of bits a pair, that lie in memory at a time, beside those of 32 poses at least. */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
@@ -28,18 +30,33 @@ export interface PoseBits {
 }
 
 /** Where one call works: its room, the poses of a chunk, what is found of them. */
-interface Place { room: PoseRoom; posesAt: number; outAt: number }
+interface Place {
+  room: PoseRoom;
+  posesAt: number;
+  outAt: number;
+}
 
-const wants = { any: posesLimits.WANT_ANY, first: posesLimits.WANT_FIRST, 'pairs-any': posesLimits.WANT_EACH } as const;
-const setBit = (words: Uint32Array, bit: number): void => { words[Math.floor(bit / 32)] |= 1 << bit % 32; };
+const wants = {
+  any: posesLimits.WANT_ANY,
+  first: posesLimits.WANT_FIRST,
+  'pairs-any': posesLimits.WANT_EACH,
+} as const;
+const setBit = (words: Uint32Array, bit: number): void => {
+  words[Math.floor(bit / 32)] |= 1 << (bit % 32);
+};
 
 export class PoseSearch {
   readonly #host: EngineHost;
   readonly #rows = new Float64Array(12);
 
-  constructor(host: EngineHost) { this.#host = host; }
+  constructor(host: EngineHost) {
+    this.#host = host;
+  }
 
-  /** @throws InvalidTransform naming the first pose, in order, with a matrix that breaks the rule; Disposed, Capacity */
+  /**
+   * @throws InvalidTransform naming the first pose, in order, with a matrix that breaks the rule; Disposed,
+   * Capacity
+   */
   ask(asked: PoseQuestion): PoseBits {
     const blocks = new Blocks(this.#host.backend.arena);
     try {
@@ -50,8 +67,19 @@ export class PoseSearch {
   }
 
   #askAll(asked: PoseQuestion, blocks: Blocks): PoseBits {
-    const { poseCount, pairCount, want } = asked, chunk = 32 * Math.max(1, Math.floor(Math.min(CHUNK_BYTES / (32 * asked.poseBytes), CHUNK_BYTES / (4 * pairCount + 4))));
-    const bits: PoseBits = { hits: new Uint32Array(Math.ceil(poseCount / 32)), first: new Uint32Array(want === 'first' ? poseCount : 0), each: new Uint32Array(want === 'pairs-any' ? Math.ceil(poseCount * pairCount / 32) : 0), near: 0 };
+    const { poseCount, pairCount, want } = asked;
+    const chunk =
+      32 *
+      Math.max(
+        1,
+        Math.floor(Math.min(CHUNK_BYTES / (32 * asked.poseBytes), CHUNK_BYTES / (4 * pairCount + 4))),
+      );
+    const bits: PoseBits = {
+      hits: new Uint32Array(Math.ceil(poseCount / 32)),
+      first: new Uint32Array(want === 'first' ? poseCount : 0),
+      each: new Uint32Array(want === 'pairs-any' ? Math.ceil((poseCount * pairCount) / 32) : 0),
+      near: 0,
+    };
     for (let begin = 0, place: Place | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
       place = retry(() => {
@@ -74,14 +102,44 @@ export class PoseSearch {
   }
 
   #begin(asked: PoseQuestion, blocks: Blocks, count: number): Place {
-    const room = new PoseRoom(this.#host.backend, blocks, asked), { want, pairCount } = asked;
-    return { room, posesAt: blocks.take(count * asked.poseBytes), outAt: blocks.take(4 * Math.ceil(count / 32) * (2 + (want === 'first' ? 32 : want === 'pairs-any' ? pairCount : 0))) };
+    const room = new PoseRoom(this.#host.backend, blocks, asked);
+    const { want, pairCount } = asked;
+    return {
+      room,
+      posesAt: blocks.take(count * asked.poseBytes),
+      outAt: blocks.take(
+        4 * Math.ceil(count / 32) * (2 + (want === 'first' ? 32 : want === 'pairs-any' ? pairCount : 0)),
+      ),
+    };
   }
 
-  #run({ movingCount, pairCount, want, poses }: PoseQuestion, { room, posesAt, outAt }: Place, begin: number, count: number): void {
-    const { arena } = this.#host.backend, wordCount = Math.ceil(count / 32), isDouble = poses instanceof Float64Array, moreAt = outAt + 8 * wordCount;
-    (isDouble ? arena.f64 : arena.f32).set(poses.subarray(16 * movingCount * begin, 16 * movingCount * (begin + count)), posesAt / poses.BYTES_PER_ELEMENT);
-    setWords(arena.u32, room.jobAt, PosesJob, { movingCount, pairCount, posesAt, isDouble: isDouble ? 1 : 0, poseCount: count, want: wants[want], hitsAt: outAt, openAt: outAt + 4 * wordCount, firstAt: moreAt, eachAt: moreAt, cursor: 0 });
+  #run(
+    { movingCount, pairCount, want, poses }: PoseQuestion,
+    { room, posesAt, outAt }: Place,
+    begin: number,
+    count: number,
+  ): void {
+    const { arena } = this.#host.backend;
+    const wordCount = Math.ceil(count / 32);
+    const isDouble = poses instanceof Float64Array;
+    const moreAt = outAt + 8 * wordCount;
+    (isDouble ? arena.f64 : arena.f32).set(
+      poses.subarray(16 * movingCount * begin, 16 * movingCount * (begin + count)),
+      posesAt / poses.BYTES_PER_ELEMENT,
+    );
+    setWords(arena.u32, room.jobAt, PosesJob, {
+      movingCount,
+      pairCount,
+      posesAt,
+      isDouble: isDouble ? 1 : 0,
+      poseCount: count,
+      want: wants[want],
+      hitsAt: outAt,
+      openAt: outAt + 4 * wordCount,
+      firstAt: moreAt,
+      eachAt: moreAt,
+      cursor: 0,
+    });
     runStep(this.#host.backend, 'askPoses', room.jobAt, Math.min(room.sliceCount, wordCount));
   }
 
@@ -91,38 +149,63 @@ export class PoseSearch {
     if (bad === undefined) return;
     const pose = begin + bad;
     for (let body = 0, at = 16 * movingCount * pose; body < movingCount; body++, at += 16) {
-      readTransform(movingCount > 1 ? `pose ${pose}, body ${body}: matrix` : `pose ${pose}: matrix`, poses.subarray(at, at + 16), this.#rows, 0);
+      readTransform(
+        movingCount > 1 ? `pose ${pose}, body ${body}: matrix` : `pose ${pose}: matrix`,
+        poses.subarray(at, at + 16),
+        this.#rows,
+        0,
+      );
     }
   }
 
   #take(asked: PoseQuestion, { outAt }: Place, bits: PoseBits, begin: number, count: number): void {
-    const { u32 } = this.#host.backend.arena, { pairCount, want } = asked, wordCount = Math.ceil(count / 32), from = outAt / 4, first = begin / 32, more = from + 2 * wordCount;
+    const { u32 } = this.#host.backend.arena;
+    const { pairCount, want } = asked;
+    const wordCount = Math.ceil(count / 32);
+    const from = outAt / 4;
+    const first = begin / 32;
+    const more = from + 2 * wordCount;
     bits.hits.set(u32.subarray(from, from + wordCount), first);
     if (want === 'first') bits.first.set(u32.subarray(more, more + count), begin);
-    if (want === 'pairs-any') bits.each.set(u32.subarray(more, more + Math.min(wordCount * pairCount, bits.each.length - first * pairCount)), first * pairCount);
+    if (want === 'pairs-any')
+      bits.each.set(
+        u32.subarray(more, more + Math.min(wordCount * pairCount, bits.each.length - first * pairCount)),
+        first * pairCount,
+      );
     const open: number[] = [];
     for (let word = 0; word < wordCount; word++) {
-      for (let left = u32[from + wordCount + word]; left !== 0; left &= left - 1) open.push(begin + 32 * word + 31 - Math.clz32(left & -left));
+      for (let left = u32[from + wordCount + word]; left !== 0; left &= left - 1)
+        open.push(begin + 32 * word + 31 - Math.clz32(left & -left));
     }
     const most = Math.max(1, Math.floor(OPEN_PAIRS / Math.max(1, pairCount)));
     for (let at = 0; at < open.length; at += most) this.#settle(asked, bits, open.slice(at, at + most));
   }
 
-  // Frames that are not fit to work in, coordinates that span too many exponents: the engine's own way, pair by pair.
+  // Frames that are not fit to work in, coordinates that span too many exponents: the engine's own way, pair
+  // by pair.
   #settle(asked: PoseQuestion, bits: PoseBits, poses: readonly number[]): void {
-    const { pairCount, want } = asked, hits = this.meets(poses.flatMap((pose) => asked.placed(pose)));
+    const { pairCount, want } = asked;
+    const hits = this.meets(poses.flatMap(pose => asked.placed(pose)));
     poses.forEach((pose, i) => {
-      const of = hits.subarray(i * pairCount, (i + 1) * pairCount), first = of.indexOf(1);
+      const of = hits.subarray(i * pairCount, (i + 1) * pairCount);
+      const first = of.indexOf(1);
       if (first >= 0) setBit(bits.hits, pose);
       if (want === 'first') bits.first[pose] = first >= 0 ? first : limits.NOTHING;
-      if (want === 'pairs-any') of.forEach((hit, pair) => { if (hit) setBit(bits.each, pose * pairCount + pair); });
+      if (want === 'pairs-any')
+        of.forEach((hit, pair) => {
+          if (hit) setBit(bits.each, pose * pairCount + pair);
+        });
     });
   }
 
   /** 1 or 0 a pair, by the engine's own queries. */
   meets(placed: readonly PlacedPair[], options: PartitionOptions = {}): Uint32Array {
-    const host = this.#host, { backend: { arena }, writer } = this.#host;
-    const { hitsAt } = host.run('runAny', (front) => writer.write(front, placed), options, []);
+    const host = this.#host;
+    const {
+      backend: { arena },
+      writer,
+    } = this.#host;
+    const { hitsAt } = host.run('runAny', front => writer.write(front, placed), options, []);
     return arena.u32.slice(hitsAt / 4, hitsAt / 4 + placed.length);
   }
 }

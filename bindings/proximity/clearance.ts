@@ -1,21 +1,33 @@
-// Two placed meshes and a clearance -> all pairs of triangles that are no farther apart, over the same front as pairs that meet.
-import { Clearance, distanceLimits, MeasureJob } from '../records/distanceLayout.js';
+// Two placed meshes and a clearance -> all pairs of triangles that are no farther apart, over the same front
+// as pairs that meet.
+
 import type { EngineHost, OwnParts } from '../core/feature.js';
-import { limits, PairRecord } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { readPair, readPairs, type PartitionOptions, type PlacedPair, type QueryManyOptions, type QueryOptions } from '../core/options.js';
-import { setWords } from '../records/record.js';
+import {
+  type PartitionOptions,
+  type PlacedPair,
+  type QueryManyOptions,
+  type QueryOptions,
+  readPair,
+  readPairs,
+} from '../core/options.js';
 import type { ResultPlace } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
+import { Clearance, distanceLimits, MeasureJob } from '../records/distanceLayout.js';
+import { limits, PairRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { Buffer } from '../runtime/memory.js';
 import { copyScaleOf } from './copyScale.js';
-import { extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf, type Axes } from './metric.js';
+import { type Axes, extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf } from './metric.js';
 import { ManyNearPairs, NearPairs } from './nearPairs.js';
 
 /** What query may be asked for besides, all but the clearance may be left out. */
 export interface ClearanceOptions extends QueryOptions {
-  /** Pairs of triangles whose distance is at most this are found, in units of the common frame: a finite number from 0 on. 0: those that meet. */
+  /**
+   * Pairs of triangles whose distance is at most this are found, in units of the common frame: a finite
+   * number from 0 on. 0: those that meet.
+   */
   clearance: number;
 }
 
@@ -51,24 +63,43 @@ export class ClearanceAsker {
     this.#host = host;
     this.#own = host.makeOwn();
     const make = (): Buffer => new Buffer(host.backend.arena);
-    [this.#limit, this.#job, this.#distances, this.#verdicts, this.#scratch] = [make(), make(), make(), make(), make()];
+    [this.#limit, this.#job, this.#distances, this.#verdicts, this.#scratch] = [
+      make(),
+      make(),
+      make(),
+      make(),
+      make(),
+    ];
   }
 
   /** @returns nothing where no clearance is asked for. @throws as query */
   query(a: Mesh, b: Mesh, options: Partial<ClearanceOptions>): NearPairs | boolean | undefined {
-    const host = this.#host, { clearance, transformA, transformB, want, order } = options;
+    const host = this.#host;
+    const { clearance, transformA, transformB, want, order } = options;
     if (clearance === undefined) return undefined;
-    const front = this.#run([readPair({ a, b, transformA, transformB })], options, clearance, this.#frontsOf(a, b));
+    const front = this.#run(
+      [readPair({ a, b, transformA, transformB })],
+      options,
+      clearance,
+      this.#frontsOf(a, b),
+    );
     if (want === 'any') return host.backend.arena.u32[front.hitsAt / 4] === 1;
     const place = host.join(1, host.writer.swapped, order);
     return new NearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
   }
 
   /** @returns nothing where no clearance is asked for. @throws as queryMany */
-  queryMany(options: Partial<Omit<ManyClearanceOptions, 'want'>> & { want?: string }): ManyNearPairs | Uint32Array | undefined {
-    const host = this.#host, { backend: { arena } } = host, { clearance, want, order } = options;
+  queryMany(
+    options: Partial<Omit<ManyClearanceOptions, 'want'>> & { want?: string },
+  ): ManyNearPairs | Uint32Array | undefined {
+    const host = this.#host;
+    const {
+      backend: { arena },
+    } = host;
+    const { clearance, want, order } = options;
     if (clearance === undefined) return undefined;
-    const pairs = readPairs(options as QueryManyOptions), front = this.#run(pairs, options as QueryManyOptions, clearance, []);
+    const pairs = readPairs(options as QueryManyOptions);
+    const front = this.#run(pairs, options as QueryManyOptions, clearance, []);
     if (want === 'any' || want === 'bitset') {
       const hits = arena.u32.slice(front.hitsAt / 4, front.hitsAt / 4 + pairs.length);
       return want === 'any' ? hits : inBits(hits);
@@ -77,47 +108,99 @@ export class ClearanceAsker {
     return new ManyNearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
   }
 
-  #run(pairs: readonly PlacedPair[], options: PartitionOptions & { want?: string }, clearance: number, fronts: (StartingFront | undefined)[]): FrontSystem {
-    const host = this.#host, isAny = options.want === 'any' || options.want === 'bitset', limitAt = this.#limit.reserve(pairs.length * Clearance.size);
+  #run(
+    pairs: readonly PlacedPair[],
+    options: PartitionOptions & { want?: string },
+    clearance: number,
+    fronts: (StartingFront | undefined)[],
+  ): FrontSystem {
+    const host = this.#host;
+    const isAny = options.want === 'any' || options.want === 'bitset';
+    const limitAt = this.#limit.reserve(pairs.length * Clearance.size);
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = host.writer.write(front, pairs);
-      if (clearance > 0) pairs.forEach((pair, i) => this.#widen(limitAt + i * Clearance.size, front.pairs.at + i * PairRecord.size, [trees[2 * i], trees[2 * i + 1]], host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b], clearance));
+      if (clearance > 0)
+        pairs.forEach((pair, i) =>
+          this.#widen(
+            limitAt + i * Clearance.size,
+            front.pairs.at + i * PairRecord.size,
+            [trees[2 * i], trees[2 * i + 1]],
+            host.writer.swapped[i] === 1 ? [pair.b, pair.a] : [pair.a, pair.b],
+            clearance,
+          ),
+        );
       return trees;
     };
     return host.run(isAny ? 'runAny' : 'run', write, options, fronts, clearance > 0 ? 'Near' : undefined);
   }
 
   #distancesOf(front: FrontSystem, place: ResultPlace, clearance: number): number {
-    return this.#host.trapped(() => (clearance > 0 ? this.#measure(front.pairs.at, place) : this.#noDistances(place.count)));
+    return this.#host.trapped(() =>
+      clearance > 0 ? this.#measure(front.pairs.at, place) : this.#noDistances(place.count),
+    );
   }
 
   #frontsOf(a: Mesh, b: Mesh): (StartingFront | undefined)[] {
     if (!this.#host.owns(a) || !this.#host.owns(b)) return [];
     let ofA = this.#fronts.get(a);
-    if (!ofA) this.#fronts.set(a, ofA = new WeakMap());
+    if (!ofA) this.#fronts.set(a, (ofA = new WeakMap()));
     let fronts = ofA.get(b);
-    if (!fronts) ofA.set(b, fronts = [undefined]);
+    if (!fronts) ofA.set(b, (fronts = [undefined]));
     return fronts;
   }
 
-  // Boxes that may hold triangles as near as the clearance overlap once the slacks are as much wider: on an axis of a stored frame a way of the common one
-  // is at most its length times the axis' row. Fronts are cut so; lists are walked by gaps on three axes together, which need the slacks as they were.
-  #widen(limitAt: number, pairAt: number, trees: [Mesh, Mesh], meshes: readonly [Mesh, Mesh], clearance: number): void {
-    const { backend: { arena } } = this.#host, { at } = PairRecord, { f32 } = arena, hasCopies = trees[0] !== meshes[0];
-    const copyScale = hasCopies ? copyScaleOf(arena, pairAt) : 1, margin = ERROR * extentOf(arena, pairAt, meshes[0].bounds, meshes[1].bounds), reach = (clearance + margin) * UP;
-    const scales = trees.map((tree) => copyScale * scaleOf(arena, tree.recordAt)) as [number, number];
-    const rowsA = rowsToStored(arena, pairAt, 'A', scales[0], hasCopies), rowsB = rowsToStored(arena, pairAt, 'B', scales[1], hasCopies), widest = (rows: Axes[]): number => Math.max(...rows.map((row) => Math.hypot(...row)));
-    const widthA = rowsA ? reach * widest(rowsA) : Infinity, widthB = rowsB ? reach * widest(rowsB) : Infinity;
-    const reachA = rowsA ? reach * stretchOf(rowsA) : Infinity, reachB = rowsB ? reach * stretchOf(rowsB) : 0;
-    const slackA = f32[(pairAt + at.slackA) / 4], slackB = f32[(pairAt + at.slackB) / 4], back = rowsToCommon(arena, pairAt, 'A', scales[0], hasCopies);
-    const add = (field: number, width: number): void => { f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP; };
+  // Boxes that may hold triangles as near as the clearance overlap once the slacks are as much wider: on an
+  // axis of a stored frame a way of the common one is at most its length times the axis' row. Fronts are cut
+  // so; lists are walked by gaps on three axes together, which need the slacks as they were.
+  #widen(
+    limitAt: number,
+    pairAt: number,
+    trees: [Mesh, Mesh],
+    meshes: readonly [Mesh, Mesh],
+    clearance: number,
+  ): void {
+    const {
+      backend: { arena },
+    } = this.#host;
+    const { at } = PairRecord;
+    const { f32 } = arena;
+    const hasCopies = trees[0] !== meshes[0];
+    const copyScale = hasCopies ? copyScaleOf(arena, pairAt) : 1;
+    const margin = ERROR * extentOf(arena, pairAt, meshes[0].bounds, meshes[1].bounds);
+    const reach = (clearance + margin) * UP;
+    const scales = trees.map(tree => copyScale * scaleOf(arena, tree.recordAt)) as [number, number];
+    const rowsA = rowsToStored(arena, pairAt, 'A', scales[0], hasCopies);
+    const rowsB = rowsToStored(arena, pairAt, 'B', scales[1], hasCopies);
+    const widest = (rows: Axes[]): number => Math.max(...rows.map(row => Math.hypot(...row)));
+    const widthA = rowsA ? reach * widest(rowsA) : Infinity;
+    const widthB = rowsB ? reach * widest(rowsB) : Infinity;
+    const reachA = rowsA ? reach * stretchOf(rowsA) : Infinity;
+    const reachB = rowsB ? reach * stretchOf(rowsB) : 0;
+    const slackA = f32[(pairAt + at.slackA) / 4];
+    const slackB = f32[(pairAt + at.slackB) / 4];
+    const back = rowsToCommon(arena, pairAt, 'A', scales[0], hasCopies);
+    const add = (field: number, width: number): void => {
+      f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP;
+    };
     add(at.slackA, widthA);
     // Corners of leaves that are so far apart are off by so much more.
     add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
-    const isInRange = reachA < MOST_REACH && reachB < MOST_REACH, inner = (clearance - margin) / UP / stretchOf([0, 3, 6].map((row) => back.slice(row, row + 3) as Axes));
-    f32.set([reachA, inner > 0 ? inner / UP : 0, slackA, slackB, isInRange ? squareUp(reachA) : -1, isInRange ? squareUp(reachB) : -1], (limitAt + Clearance.at.reach) / 4);
+    const isInRange = reachA < MOST_REACH && reachB < MOST_REACH;
+    const inner =
+      (clearance - margin) / UP / stretchOf([0, 3, 6].map(row => back.slice(row, row + 3) as Axes));
+    f32.set(
+      [
+        reachA,
+        inner > 0 ? inner / UP : 0,
+        slackA,
+        slackB,
+        isInRange ? squareUp(reachA) : -1,
+        isInRange ? squareUp(reachB) : -1,
+      ],
+      (limitAt + Clearance.at.reach) / 4,
+    );
     arena.u32[(pairAt + at.pairingAt) / 4] = limitAt;
   }
 
@@ -129,7 +212,10 @@ export class ClearanceAsker {
 
   // @returns where the distances of a joined result lie.
   #measure(pairsAt: number, { aAt, bAt, count, pairsAt: offsets }: ResultPlace): number {
-    const { backend: { pool }, writer } = this.#host;
+    const {
+      backend: { pool },
+      writer,
+    } = this.#host;
     for (;;) {
       this.#distances.reserve(8 * count);
       this.#verdicts.reserve(4 * count);
@@ -137,7 +223,15 @@ export class ClearanceAsker {
       this.#job.reserve(MeasureJob.size);
       let isWhole = true;
       for (let i = 0; i + 1 < offsets.length && isWhole; i++) {
-        const from = offsets[i], part: Part = { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1, aAt: aAt + 4 * from, bAt: bAt + 4 * from, from, count: offsets[i + 1] - from };
+        const from = offsets[i];
+        const part: Part = {
+          pairAt: pairsAt + i * PairRecord.size,
+          isSwapped: writer.swapped[i] === 1,
+          aAt: aAt + 4 * from,
+          bAt: bAt + 4 * from,
+          from,
+          count: offsets[i + 1] - from,
+        };
         isWhole = part.count === 0 || this.#measurePart(part);
       }
       if (isWhole) return this.#distances.at;
@@ -148,22 +242,45 @@ export class ClearanceAsker {
 
   // @returns false where a worker was lost.
   #measurePart(part: Part): boolean {
-    const { backend: { arena, pool } } = this.#host, { pairAt, isSwapped, aAt, bAt, from, count } = part;
+    const {
+      backend: { arena, pool },
+    } = this.#host;
+    const { pairAt, isSwapped, aAt, bAt, from, count } = part;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
     setWords(arena.u32, this.#job.at, MeasureJob, {
-      pairAt, firstAt: aAt, secondAt: bAt, swapped: isSwapped ? 1 : 0, pointsAt: 0, count, distancesAt: this.#distances.at + 8 * from, nearestAt: 0, verdictsAt: this.#verdicts.at + 4 * from, scratchAt: this.#scratch.at, sliceCount, meet: 0,
+      pairAt,
+      firstAt: aAt,
+      secondAt: bAt,
+      swapped: isSwapped ? 1 : 0,
+      pointsAt: 0,
+      count,
+      distancesAt: this.#distances.at + 8 * from,
+      nearestAt: 0,
+      verdictsAt: this.#verdicts.at + 4 * from,
+      scratchAt: this.#scratch.at,
+      sliceCount,
+      meet: 0,
     });
     if (!pool.run('measureTriangles', this.#job.at, sliceCount)) return false;
     this.#settleWide(part);
     return true;
   }
 
-  // Coordinates that span too many exponents for expansions: integers of any size decide whether the triangles meet.
+  // Coordinates that span too many exponents for expansions: integers of any size decide whether the
+  // triangles meet.
   #settleWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
-    const { backend: { arena } } = this.#host, own = this.#own, verdicts = this.#verdicts, distances = this.#distances, points = new Float64Array(18), { u32 } = arena;
+    const {
+      backend: { arena },
+    } = this.#host;
+    const own = this.#own;
+    const verdicts = this.#verdicts;
+    const distances = this.#distances;
+    const points = new Float64Array(18);
+    const { u32 } = arena;
     for (let i = 0; i < count; i++) {
       if (u32[verdicts.at / 4 + from + i] !== limits.TOO_WIDE) continue;
-      const a = u32[aAt / 4 + i], b = u32[bAt / 4 + i];
+      const a = u32[aAt / 4 + i];
+      const b = u32[bAt / 4 + i];
       own.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, points, 0);
       if (own.trianglesMeetExact(points)) arena.f64[distances.at / 8 + from + i] = 0;
     }
@@ -171,10 +288,19 @@ export class ClearanceAsker {
 }
 
 /** Pairs of triangles of one placed pair: where they lie, and which of all they are. */
-interface Part { pairAt: number; isSwapped: boolean; aAt: number; bAt: number; from: number; count: number }
+interface Part {
+  pairAt: number;
+  isSwapped: boolean;
+  aAt: number;
+  bAt: number;
+  from: number;
+  count: number;
+}
 
 const inBits = (hits: Uint32Array): Uint32Array => {
   const bits = new Uint32Array(Math.ceil(hits.length / 32));
-  hits.forEach((hit, i) => { bits[i >>> 5] |= hit << (i & 31); });
+  hits.forEach((hit, i) => {
+    bits[i >>> 5] |= hit << (i & 31);
+  });
   return bits;
 };

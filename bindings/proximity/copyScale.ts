@@ -1,23 +1,32 @@
 // Two meshes of which copies were placed in one common frame -> the scale of that frame.
+
+import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
-import { placeOn } from '../core/transform.js';
 
 /** The power of two that makePlacedCopies brings both meshes of the record at `pairAt` near 1 with. */
 export function copyScaleOf(arena: Arena, pairAt: number): number {
-  const ranges = [0, 1, 2].map((axis) => [rangeOf(arena, pairAt, 'A', axis), rangeOf(arena, pairAt, 'B', axis)] as const);
-  const largest = Math.max(...ranges.map(([a, b]) => {
-    const middle = a[0] / 2 + a[1] / 2;
-    return Math.max(a[1] - middle, middle - a[0], b[1] - middle, middle - b[0]);
-  }));
+  const ranges = [0, 1, 2].map(
+    axis => [rangeOf(arena, pairAt, 'A', axis), rangeOf(arena, pairAt, 'B', axis)] as const,
+  );
+  const largest = Math.max(
+    ...ranges.map(([a, b]) => {
+      const middle = a[0] / 2 + a[1] / 2;
+      return Math.max(a[1] - middle, middle - a[0], b[1] - middle, middle - b[0]);
+    }),
+  );
   return largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
 }
 
 // Least and greatest coordinate of a placed mesh's vertices.
 function rangeOf({ u32, f32, f64 }: Arena, pairAt: number, side: 'A' | 'B', axis: number): [number, number] {
-  const record = u32[(pairAt + PairRecord.at[side === 'A' ? 'meshA' : 'meshB']) / 4], isPlaced = u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
-  const at = u32[(record + MeshRecord.at.positionsAt) / 4] / 4, end = at + 3 * u32[(record + MeshRecord.at.vertexCount) / 4], row = (pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB']) / 8 + 4 * axis;
-  let least = Infinity, most = -Infinity;
+  const record = u32[(pairAt + PairRecord.at[side === 'A' ? 'meshA' : 'meshB']) / 4];
+  const isPlaced = u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
+  const at = u32[(record + MeshRecord.at.positionsAt) / 4] / 4;
+  const end = at + 3 * u32[(record + MeshRecord.at.vertexCount) / 4];
+  const row = (pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB']) / 8 + 4 * axis;
+  let least = Infinity;
+  let most = -Infinity;
   for (let i = at; i < end; i += 3) {
     const value = isPlaced ? placeOn(f64, row, f32[i], f32[i + 1], f32[i + 2]) : f32[i + axis];
     least = Math.min(least, value);

@@ -1,15 +1,16 @@
 // Two placed meshes -> how far apart they are: branch and bound over both trees, on all threads.
-import { Blocks } from '../runtime/blocks.js';
-import { distanceLimits, MeasureJob, NearBoxes, NearJob, Seeker } from '../records/distanceLayout.js';
+
 import type { EngineHost, OwnParts } from '../core/feature.js';
-import { limits, PairRecord } from '../records/layout.js';
-import type { Mesh } from '../mesh/mesh.js';
+import { PLACED, type PlacedPair, readPair } from '../core/options.js';
 import { copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
-import { PLACED, readPair, type PlacedPair } from '../core/options.js';
-import { setWords } from '../records/record.js';
-import { retry, runStep } from '../runtime/steps.js';
-import type { StartingFront } from '../narrowphase/startingFront.js';
 import type { Transform } from '../core/transform.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { StartingFront } from '../narrowphase/startingFront.js';
+import { distanceLimits, MeasureJob, NearBoxes, NearJob, Seeker } from '../records/distanceLayout.js';
+import { limits, PairRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { Blocks } from '../runtime/blocks.js';
+import { retry, runStep } from '../runtime/steps.js';
 import { copyScaleOf } from './copyScale.js';
 import { extentOf, inUnits, rowsToCommon, rowsToStored, scaleOf, weightsOf } from './metric.js';
 
@@ -54,10 +55,16 @@ export interface DistanceStats {
 }
 
 type Point = [number, number, number];
-interface Asked extends PlacedPair { max?: number | undefined }
+interface Asked extends PlacedPair {
+  max?: number | undefined;
+}
 
 /** The nearest triangles of two meshes when they were last asked about, and the costs of their pairs. */
-interface Last { triangleA: number; triangleB: number; fronts: (StartingFront | undefined)[] }
+interface Last {
+  triangleA: number;
+  triangleB: number;
+  fronts: (StartingFront | undefined)[];
+}
 
 /** Boxes that one thread tests before others are asked to help. */
 const ALONE_TESTS = 16384;
@@ -89,12 +96,16 @@ export class DistanceAsker {
 
   /** @throws Unsupported, InvalidTransform, Disposed, Capacity */
   ask(a: Mesh, b: Mesh, options: DistanceOptions): Distance | null {
-    const host = this.#host, { transformA, transformB, max } = copyOptions(DISTANCE, options), asked: Asked = { ...readPair({ a, b, transformA, transformB }), max };
+    const host = this.#host;
+    const { transformA, transformB, max } = copyOptions(DISTANCE, options);
+    const asked: Asked = { ...readPair({ a, b, transformA, transformB }), max };
     try {
-      return host.trapped(() => retry(() => {
-        this.#release();
-        return this.#find(asked);
-      }));
+      return host.trapped(() =>
+        retry(() => {
+          this.#release();
+          return this.#find(asked);
+        }),
+      );
     } finally {
       this.#release();
     }
@@ -106,7 +117,10 @@ export class DistanceAsker {
   }
 
   #find(asked: Asked): Distance | null {
-    const { backend: { arena, pool } } = this.#host, { a, b } = asked;
+    const {
+      backend: { arena, pool },
+    } = this.#host;
+    const { a, b } = asked;
     const [treeA, treeB] = this.#place(asked) as [Mesh, Mesh];
     if (a.triangleCount === 0 || b.triangleCount === 0) return null;
     for (;;) {
@@ -123,37 +137,69 @@ export class DistanceAsker {
 
   // All go on with the directions that the first has found.
   #shareDirection(threads: number): void {
-    const { f32 } = this.#host.backend.arena, { words } = this.#seeker(0), from = words + Seeker.at.alongA / 4;
-    for (let i = 1; i < threads; i++) f32.copyWithin(this.#seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
+    const { f32 } = this.#host.backend.arena;
+    const { words } = this.#seeker(0);
+    const from = words + Seeker.at.alongA / 4;
+    for (let i = 1; i < threads; i++)
+      f32.copyWithin(this.#seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
   }
 
-  get #hasMet(): boolean { return this.#host.backend.arena.u32[(this.#jobAt + at.met) / 4] === 1; }
+  get #hasMet(): boolean {
+    return this.#host.backend.arena.u32[(this.#jobAt + at.met) / 4] === 1;
+  }
 
   #place(asked: Asked): readonly Mesh[] {
     this.#depth = 0;
-    const at = this.#pairAt = this.#blocks.take(PairRecord.size);
-    const room = { pairs: { at }, reservePairs: () => at, noteDepth: (depth: number) => { this.#depth = depth; } };
+    const at = (this.#pairAt = this.#blocks.take(PairRecord.size));
+    const room = {
+      pairs: { at },
+      reservePairs: () => at,
+      noteDepth: (depth: number) => {
+        this.#depth = depth;
+      },
+    };
     return this.#own.writer.write(room, [asked]);
   }
 
   #prepare(treeA: Mesh, treeB: Mesh, { a, b, max }: Asked, threads: number): void {
-    const { backend: { arena } } = this.#host, { writer } = this.#own, isSwapped = writer.swapped[0] === 1;
+    const {
+      backend: { arena },
+    } = this.#host;
+    const { writer } = this.#own;
+    const isSwapped = writer.swapped[0] === 1;
     const frontAt = this.#blocks.take((FRONT_CAPACITY + 1) * NearBoxes.size);
-    const jobAt = this.#jobAt = this.#blocks.take(NearJob.size), seekersAt = this.#seekersAt = this.#takeSeekers(threads), pairAt = this.#pairAt;
+    const jobAt = (this.#jobAt = this.#blocks.take(NearJob.size));
+    const seekersAt = (this.#seekersAt = this.#takeSeekers(threads));
+    const pairAt = this.#pairAt;
     const copyScale = writer.hasCopies ? copyScaleOf(arena, pairAt) : 1;
-    const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt), rowsOf = (side: 'A' | 'B', tree: Mesh) => rowsToStored(arena, pairAt, side, scale(tree), writer.hasCopies);
+    const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt);
+    const rowsOf = (side: 'A' | 'B', tree: Mesh) =>
+      rowsToStored(arena, pairAt, side, scale(tree), writer.hasCopies);
     const extent = extentOf(arena, pairAt, (isSwapped ? b : a).bounds, (isSwapped ? a : b).bounds);
-    const { unit, weightsA, weightsB } = inUnits(weightsOf(rowsOf('A', treeA)), weightsOf(rowsOf('B', treeB)), extent);
+    const { unit, weightsA, weightsB } = inUnits(
+      weightsOf(rowsOf('A', treeA)),
+      weightsOf(rowsOf('B', treeB)),
+      extent,
+    );
     // Numbers of triangles stay, whatever becomes of a mesh.
     const known = this.#lastOf(a, b);
     arena.u8.fill(0, jobAt, jobAt + NearJob.size);
     setWords(arena.u32, jobAt, NearJob, {
-      pairAt, seekersAt, frontAt, frontCapacity: FRONT_CAPACITY, budget: threads === 1 ? limits.NOTHING : ALONE_TESTS, swapped: isSwapped ? 1 : 0,
-      hintA: isSwapped ? known.triangleB : known.triangleA, hintB: isSwapped ? known.triangleA : known.triangleB,
+      pairAt,
+      seekersAt,
+      frontAt,
+      frontCapacity: FRONT_CAPACITY,
+      budget: threads === 1 ? limits.NOTHING : ALONE_TESTS,
+      swapped: isSwapped ? 1 : 0,
+      hintA: isSwapped ? known.triangleB : known.triangleA,
+      hintB: isSwapped ? known.triangleA : known.triangleB,
     });
     arena.f32.set(weightsA, (jobAt + at.weightsA) / 4);
     arena.f32.set(weightsB, (jobAt + at.weightsB) / 4);
-    arena.f64.set(rowsToCommon(arena, pairAt, 'A', scale(treeA), writer.hasCopies).map((value) => value / unit), (jobAt + at.toCommon) / 8);
+    arena.f64.set(
+      rowsToCommon(arena, pairAt, 'A', scale(treeA), writer.hasCopies).map(value => value / unit),
+      (jobAt + at.toCommon) / 8,
+    );
     arena.f64[(jobAt + at.unit) / 8] = unit;
     arena.f64[(jobAt + at.margin) / 8] = ERROR * extent;
     arena.f64[(jobAt + at.best) / 8] = max ?? Infinity;
@@ -161,26 +207,46 @@ export class DistanceAsker {
 
   // One a thread, with a stack, scratch and room for what integers decide.
   #takeSeekers(threads: number): number {
-    const { backend: { arena } } = this.#host;
-    const stackBytes = (16 * (this.#depth + 2)) * NearBoxes.size, wideBytes = 8 * this.#wideCapacity, bytes = stackBytes + distanceLimits.SEEK_BYTES + wideBytes;
-    const seekersAt = this.#blocks.take(threads * Seeker.size), scratchAt = this.#blocks.take(threads * bytes);
+    const {
+      backend: { arena },
+    } = this.#host;
+    const stackBytes = 16 * (this.#depth + 2) * NearBoxes.size;
+    const wideBytes = 8 * this.#wideCapacity;
+    const bytes = stackBytes + distanceLimits.SEEK_BYTES + wideBytes;
+    const seekersAt = this.#blocks.take(threads * Seeker.size);
+    const scratchAt = this.#blocks.take(threads * bytes);
     arena.u8.fill(0, seekersAt, seekersAt + threads * Seeker.size);
     for (let i = 0; i < threads; i++) {
       const stackAt = scratchAt + i * bytes;
       setWords(arena.u32, seekersAt + i * Seeker.size, Seeker, {
-        stackAt, scratchAt: stackAt + stackBytes, wideAt: stackAt + stackBytes + distanceLimits.SEEK_BYTES, wideCapacity: this.#wideCapacity, triangleA: limits.NOTHING, triangleB: limits.NOTHING,
+        stackAt,
+        scratchAt: stackAt + stackBytes,
+        wideAt: stackAt + stackBytes + distanceLimits.SEEK_BYTES,
+        wideCapacity: this.#wideCapacity,
+        triangleA: limits.NOTHING,
+        triangleB: limits.NOTHING,
       });
     }
     return seekersAt;
   }
 
-  #seeker(i: number): { words: number; doubles: number } { const seeker = this.#seekersAt + i * Seeker.size; return { words: seeker / 4, doubles: seeker / 8 }; }
+  #seeker(i: number): { words: number; doubles: number } {
+    const seeker = this.#seekersAt + i * Seeker.size;
+    return { words: seeker / 4, doubles: seeker / 8 };
+  }
 
   // Do any two triangles meet whose coordinates span too many exponents for expansions?
   #wideMeet(threads: number): boolean {
-    const { backend: { arena } } = this.#host, own = this.#own, points = new Float64Array(18);
+    const {
+      backend: { arena },
+    } = this.#host;
+    const own = this.#own;
+    const points = new Float64Array(18);
     for (let i = 0; i < threads; i++) {
-      const { words } = this.#seeker(i), { u32 } = arena, from = u32[words + Seeker.at.wideAt / 4] / 4, count = Math.min(u32[words + Seeker.at.wideCount / 4], this.#wideCapacity);
+      const { words } = this.#seeker(i);
+      const { u32 } = arena;
+      const from = u32[words + Seeker.at.wideAt / 4] / 4;
+      const count = Math.min(u32[words + Seeker.at.wideCount / 4], this.#wideCapacity);
       for (let k = 0; k < count; k++) {
         own.placePoints(arena, this.#pairAt, u32[from + 2 * k], u32[from + 2 * k + 1], points, 0);
         if (own.trianglesMeetExact(points)) return true;
@@ -191,29 +257,49 @@ export class DistanceAsker {
 
   #growWide(threads: number): boolean {
     let most = 0;
-    for (let i = 0; i < threads; i++) most = Math.max(most, this.#host.backend.arena.u32[this.#seeker(i).words + Seeker.at.wideCount / 4]);
+    for (let i = 0; i < threads; i++)
+      most = Math.max(most, this.#host.backend.arena.u32[this.#seeker(i).words + Seeker.at.wideCount / 4]);
     const isShort = most > this.#wideCapacity;
     if (isShort) this.#wideCapacity = 2 * most;
     return isShort;
   }
 
   #statsOf(threads: number): DistanceStats {
-    const { u32, f64 } = this.#host.backend.arena, sum = (name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => {
+    const { u32, f64 } = this.#host.backend.arena;
+    const sum = (name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => {
       let all = 0;
       for (let i = 0; i < threads; i++) all += f64[this.#seeker(i).doubles + Seeker.at[name] / 8];
       return all;
     };
-    return { boxTests: sum('boxTests'), leafPairs: sum('leafPairs'), triangleTests: sum('triangleTests'), frontNodes: u32[(this.#jobAt + at.frontCount) / 4] };
+    return {
+      boxTests: sum('boxTests'),
+      leafPairs: sum('leafPairs'),
+      triangleTests: sum('triangleTests'),
+      frontNodes: u32[(this.#jobAt + at.frontCount) / 4],
+    };
   }
 
   #nearest({ a, b }: Asked, threads: number): Distance | null {
-    const { u32, f64 } = this.#host.backend.arena, { at: of } = Seeker, stats = this.#statsOf(threads);
+    const { u32, f64 } = this.#host.backend.arena;
+    const { at: of } = Seeker;
+    const stats = this.#statsOf(threads);
     let found: Distance | null = null;
     for (let i = 0; i < threads; i++) {
-      const { words, doubles } = this.#seeker(i), distance = f64[doubles + of.distance / 8], points = doubles + of.points / 8;
-      const triangleA = u32[words + of.triangleA / 4], triangleB = u32[words + of.triangleB / 4];
-      if (triangleA === limits.NOTHING || (found && !isBefore({ distance, triangleA, triangleB }, found))) continue;
-      found = { distance, pointA: pointAt(f64, points), pointB: pointAt(f64, points + 3), triangleA, triangleB, stats };
+      const { words, doubles } = this.#seeker(i);
+      const distance = f64[doubles + of.distance / 8];
+      const points = doubles + of.points / 8;
+      const triangleA = u32[words + of.triangleA / 4];
+      const triangleB = u32[words + of.triangleB / 4];
+      if (triangleA === limits.NOTHING || (found && !isBefore({ distance, triangleA, triangleB }, found)))
+        continue;
+      found = {
+        distance,
+        pointA: pointAt(f64, points),
+        pointB: pointAt(f64, points + 3),
+        triangleA,
+        triangleB,
+        stats,
+      };
     }
     if (found) Object.assign(this.#lastOf(a, b), { triangleA: found.triangleA, triangleB: found.triangleB });
     return found;
@@ -221,21 +307,32 @@ export class DistanceAsker {
 
   #lastOf(a: Mesh, b: Mesh): Last {
     let ofA = this.#last.get(a);
-    if (!ofA) this.#last.set(a, ofA = new WeakMap());
+    if (!ofA) this.#last.set(a, (ofA = new WeakMap()));
     let last = ofA.get(b);
-    if (!last) ofA.set(b, last = { triangleA: limits.NOTHING, triangleB: limits.NOTHING, fronts: [undefined] });
+    if (!last)
+      ofA.set(b, (last = { triangleA: limits.NOTHING, triangleB: limits.NOTHING, fronts: [undefined] }));
     return last;
   }
 
   // Once two triangles meet, which are the first is a question of all pairs.
   #meeting(asked: Asked, threads: number): Distance {
-    const host = this.#host, { backend: { arena } } = host, last = this.#lastOf(asked.a, asked.b), stats = this.#statsOf(threads);
-    host.run('run', (front) => host.writer.write(front, [asked]), {}, last.fronts);
+    const host = this.#host;
+    const {
+      backend: { arena },
+    } = host;
+    const last = this.#lastOf(asked.a, asked.b);
+    const stats = this.#statsOf(threads);
+    host.run('run', front => host.writer.write(front, [asked]), {}, last.fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, 'any');
-    let triangleA: number = limits.NOTHING, triangleB: number = limits.NOTHING;
+    let triangleA: number = limits.NOTHING;
+    let triangleB: number = limits.NOTHING;
     for (let i = 0; i < count; i++) {
-      const first = arena.u32[aAt / 4 + i], second = arena.u32[bAt / 4 + i];
-      if (first < triangleA || (first === triangleA && second < triangleB)) { triangleA = first; triangleB = second; }
+      const first = arena.u32[aAt / 4 + i];
+      const second = arena.u32[bAt / 4 + i];
+      if (first < triangleA || (first === triangleA && second < triangleB)) {
+        triangleA = first;
+        triangleB = second;
+      }
     }
     const point = this.#commonPoint(triangleA, triangleB);
     Object.assign(last, { triangleA, triangleB });
@@ -243,12 +340,37 @@ export class DistanceAsker {
   }
 
   #commonPoint(triangleA: number, triangleB: number): Point {
-    const { backend: { arena, pool } } = this.#host, own = this.#own, isSwapped = own.writer.swapped[0] === 1, points = new Float64Array(18);
-    own.placePoints(arena, this.#pairAt, isSwapped ? triangleB : triangleA, isSwapped ? triangleA : triangleB, points, 0);
-    const scratchAt = this.#blocks.take(distanceLimits.MEASURE_BYTES + 256), pointsAt = scratchAt + distanceLimits.MEASURE_BYTES, distancesAt = pointsAt + 144, nearestAt = distancesAt + 8;
+    const {
+      backend: { arena, pool },
+    } = this.#host;
+    const own = this.#own;
+    const isSwapped = own.writer.swapped[0] === 1;
+    const points = new Float64Array(18);
+    own.placePoints(
+      arena,
+      this.#pairAt,
+      isSwapped ? triangleB : triangleA,
+      isSwapped ? triangleA : triangleB,
+      points,
+      0,
+    );
+    const scratchAt = this.#blocks.take(distanceLimits.MEASURE_BYTES + 256);
+    const pointsAt = scratchAt + distanceLimits.MEASURE_BYTES;
+    const distancesAt = pointsAt + 144;
+    const nearestAt = distancesAt + 8;
     const jobAt = this.#blocks.take(MeasureJob.size);
     arena.f64.set(points, pointsAt / 8);
-    setWords(arena.u32, jobAt, MeasureJob, { pairAt: 0, pointsAt, count: 1, distancesAt, nearestAt, verdictsAt: 0, scratchAt, sliceCount: 1, meet: 1 });
+    setWords(arena.u32, jobAt, MeasureJob, {
+      pairAt: 0,
+      pointsAt,
+      count: 1,
+      distancesAt,
+      nearestAt,
+      verdictsAt: 0,
+      scratchAt,
+      sliceCount: 1,
+      meet: 1,
+    });
     pool.kernels.measureTriangles(jobAt, 0, 1);
     return pointAt(arena.f64, nearestAt / 8);
   }
@@ -259,4 +381,6 @@ const pointAt = (f64: Float64Array, at: number): Point => [f64[at], f64[at + 1],
 type Rank = Pick<Distance, 'distance' | 'triangleA' | 'triangleB'>;
 
 const isBefore = (one: Rank, other: Rank): boolean =>
-  one.distance - other.distance < 0 || (one.distance === other.distance && (one.triangleA - other.triangleA || one.triangleB - other.triangleB) < 0);
+  one.distance - other.distance < 0 ||
+  (one.distance === other.distance &&
+    (one.triangleA - other.triangleA || one.triangleB - other.triangleB) < 0);

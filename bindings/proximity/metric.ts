@@ -1,12 +1,15 @@
-// A placed pair -> what a unit along each axis of a stored frame is at least, in units of the common frame; and how large the scene is.
+// A placed pair -> what a unit along each axis of a stored frame is at least, in units of the common frame;
+// and how large the scene is.
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 /** A row of three. */
 export type Axes = [number, number, number];
 
-const rowsAt = (pairAt: number, side: 'A' | 'B'): number => pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB'];
-const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean => arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
+const rowsAt = (pairAt: number, side: 'A' | 'B'): number =>
+  pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB'];
+const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
+  arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
 
 /** Roundings of inverses that are fit to work with, of floats and of sums of squares, are far less. */
 const DOWN = 1 - 2 ** -18;
@@ -14,80 +17,154 @@ const DOWN = 1 - 2 ** -18;
 const MOST_RATIO = 2 ** 30;
 
 const dot = (a: Axes, b: Axes): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Axes, b: Axes): Axes => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const cross = (a: Axes, b: Axes): Axes => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 
 /** Rows of the inverse of a linear part, given by rows; nothing where it has none. */
 function inverseOf(rows: Axes[]): Axes[] | undefined {
   // Divided by a power of two, so that no product leaves the range of doubles.
   const size = 2 ** Math.ceil(Math.log2(Math.max(...rows.flat().map(Math.abs)) || 1));
-  const [x, y, z] = rows.map((row) => row.map((value) => value / size)) as [Axes, Axes, Axes];
-  const columns = [cross(y, z), cross(z, x), cross(x, y)], determinant = dot(x, columns[0]);
-  const inverse = [0, 1, 2].map((row) => columns.map((column) => column[row] / determinant / size) as Axes);
+  const [x, y, z] = rows.map(row => row.map(value => value / size)) as [Axes, Axes, Axes];
+  const columns = [cross(y, z), cross(z, x), cross(x, y)];
+  const determinant = dot(x, columns[0]);
+  const inverse = [0, 1, 2].map(row => columns.map(column => column[row] / determinant / size) as Axes);
   // What only rounding keeps from being singular has an inverse that means nothing.
   const least = 2 ** -40 * Math.hypot(...x) * Math.hypot(...y) * Math.hypot(...z);
   return Math.abs(determinant) > least && inverse.flat().every(Number.isFinite) ? inverse : undefined;
 }
 
-/** Rows that take the common frame's directions to a mesh's stored frame. scale: of the stored frame, or of a copy in the common one, which nothing turns. */
-export function rowsToStored(arena: Arena, pairAt: number, side: 'A' | 'B', scale: number, isCopy: boolean): Axes[] | undefined {
+/**
+ * Rows that take the common frame's directions to a mesh's stored frame. scale: of the stored frame, or of a
+ * copy in the common one, which nothing turns.
+ */
+export function rowsToStored(
+  arena: Arena,
+  pairAt: number,
+  side: 'A' | 'B',
+  scale: number,
+  isCopy: boolean,
+): Axes[] | undefined {
   const isPlaced = isPlacedAt(arena, pairAt, side) && !isCopy;
-  const at = rowsAt(pairAt, side) / 8, { f64 } = arena;
-  const rows = isPlaced ? inverseOf([0, 4, 8].map((row) => [f64[at + row], f64[at + row + 1], f64[at + row + 2]])) : [[1, 0, 0], [0, 1, 0], [0, 0, 1]] as Axes[];
-  return rows?.map((row) => row.map((value) => value * scale) as Axes);
+  const at = rowsAt(pairAt, side) / 8;
+  const { f64 } = arena;
+  const rows = isPlaced
+    ? inverseOf([0, 4, 8].map(row => [f64[at + row], f64[at + row + 1], f64[at + row + 2]]))
+    : ([
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ] as Axes[]);
+  return rows?.map(row => row.map(value => value * scale) as Axes);
 }
 
 /** Rows of three that take directions of a mesh's stored frame to the common one. */
-export function rowsToCommon(arena: Arena, pairAt: number, side: 'A' | 'B', scale: number, isCopy: boolean): number[] {
-  const isPlaced = isPlacedAt(arena, pairAt, side) && !isCopy, at = rowsAt(pairAt, side) / 8;
-  return [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => (isPlaced ? arena.f64[at + 4 * row + column] : row === column ? 1 : 0) / scale));
+export function rowsToCommon(
+  arena: Arena,
+  pairAt: number,
+  side: 'A' | 'B',
+  scale: number,
+  isCopy: boolean,
+): number[] {
+  const isPlaced = isPlacedAt(arena, pairAt, side) && !isCopy;
+  const at = rowsAt(pairAt, side) / 8;
+  return [0, 1, 2].flatMap(row =>
+    [0, 1, 2].map(column => (isPlaced ? arena.f64[at + 4 * row + column] : row === column ? 1 : 0) / scale),
+  );
 }
 
 /**
- * A unit along each axis, in units of the common frame, so that the root of the sum of their squares is never more than a distance: with rows r_k the
- * coordinates of a vector x are r_k . x, and the sum of the squares of (r_k . x) / |r_k| is at most |x|^2 times the greatest eigenvalue of the products of
- * the rows' directions, which is at most their greatest sum of sizes: 1 where the axes stay upright.
+ * A unit along each axis, in units of the common frame, so that the root of the sum of their squares is never
+ * more than a distance: with rows r_k the coordinates of a vector x are r_k . x, and the sum of the squares
+ * of (r_k . x) / |r_k| is at most |x|^2 times the greatest eigenvalue of the products of the rows'
+ * directions, which is at most their greatest sum of sizes: 1 where the axes stay upright.
  */
 export function weightsOf(rows: Axes[] | undefined): Axes {
   if (!rows) return [0, 0, 0];
-  const lengths = rows.map((row) => Math.hypot(...row)), directions = rows.map((row, i) => row.map((value) => value / lengths[i]) as Axes);
-  const spread = Math.max(...directions.map((direction) => directions.reduce((sum, other) => sum + Math.abs(dot(direction, other)), 0)));
-  const weights = lengths.map((length) => DOWN / length / Math.sqrt(spread)) as Axes;
+  const lengths = rows.map(row => Math.hypot(...row));
+  const directions = rows.map((row, i) => row.map(value => value / lengths[i]) as Axes);
+  const spread = Math.max(
+    ...directions.map(direction =>
+      directions.reduce((sum, other) => sum + Math.abs(dot(direction, other)), 0),
+    ),
+  );
+  const weights = lengths.map(length => DOWN / length / Math.sqrt(spread)) as Axes;
   return weights.every(Number.isFinite) ? weights : [0, 0, 0];
 }
 
-/** How much longer a vector may be in a stored frame than in the common one: the root of the greatest sum of sizes of the rows' products. */
-export const stretchOf = (rows: Axes[]): number => Math.sqrt(Math.max(...rows.map((row) => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
+/**
+ * How much longer a vector may be in a stored frame than in the common one: the root of the greatest sum of
+ * sizes of the rows' products.
+ */
+export const stretchOf = (rows: Axes[]): number =>
+  Math.sqrt(Math.max(...rows.map(row => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
 
-/** Weights by a unit that brings A's to 1 at most, and squares of all lengths up to `extent` into the range of floats; those of B that do not fit beside them are left out. */
-export function inUnits(ofA: Axes, ofB: Axes, extent: number): { unit: number; weightsA: Axes; weightsB: Axes } {
+/**
+ * Weights by a unit that brings A's to 1 at most, and squares of all lengths up to `extent` into the range of
+ * floats; those of B that do not fit beside them are left out.
+ */
+export function inUnits(
+  ofA: Axes,
+  ofB: Axes,
+  extent: number,
+): { unit: number; weightsA: Axes; weightsB: Axes } {
   const unit = Math.max(...ofA, extent * 2 ** -60) || 1;
-  const weightsB = ofB.map((weight) => weight / unit) as Axes;
-  return { unit, weightsA: ofA.map((weight) => weight / unit) as Axes, weightsB: weightsB.every((weight) => weight < MOST_RATIO && weight > 1 / MOST_RATIO) ? weightsB : [0, 0, 0] };
-}
-
-/** A placed mesh's box: its middle and half its extents, and what all its coordinates are less than. */
-interface PlacedBox { middle: Axes; half: Axes; reach: number }
-
-function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayLike<number>): PlacedBox {
-  const middle = [0, 1, 2].map((axis) => bounds[axis] / 2 + bounds[axis + 3] / 2) as Axes, half = [0, 1, 2].map((axis) => bounds[axis + 3] / 2 - bounds[axis] / 2) as Axes;
-  const sizes = middle.map((value, axis) => Math.abs(value) + half[axis]) as Axes;
-  if (!isPlacedAt(arena, pairAt, side)) return { middle, half, reach: Math.max(...sizes) };
-  const at = rowsAt(pairAt, side) / 8, rows = [0, 4, 8].map((row) => arena.f64.slice(at + row, at + row + 4));
-  const image = (row: Float64Array, point: Axes): number => row[0] * point[0] + row[1] * point[1] + row[2] * point[2];
-  const sizesOf = (row: Float64Array): Float64Array => row.map(Math.abs);
+  const weightsB = ofB.map(weight => weight / unit) as Axes;
   return {
-    middle: rows.map((row) => image(row, middle) + row[3]) as Axes,
-    half: rows.map((row) => image(sizesOf(row), half)) as Axes,
-    reach: Math.max(...rows.map((row) => image(sizesOf(row), sizes) + Math.abs(row[3]))),
+    unit,
+    weightsA: ofA.map(weight => weight / unit) as Axes,
+    weightsB: weightsB.every(weight => weight < MOST_RATIO && weight > 1 / MOST_RATIO) ? weightsB : [0, 0, 0],
   };
 }
 
-/** What the greatest extent of two triangles of a pair, along an axis of the common frame, is less than. boundsA: of the record's first mesh. */
-export function extentOf(arena: Arena, pairAt: number, boundsA: ArrayLike<number>, boundsB: ArrayLike<number>): number {
-  const a = placedBox(arena, pairAt, 'A', boundsA), b = placedBox(arena, pairAt, 'B', boundsB);
-  const extents = [0, 1, 2].map((axis) => Math.max(2 * a.half[axis], 2 * b.half[axis], Math.abs(a.middle[axis] - b.middle[axis]) + a.half[axis] + b.half[axis]));
+/** A placed mesh's box: its middle and half its extents, and what all its coordinates are less than. */
+interface PlacedBox {
+  middle: Axes;
+  half: Axes;
+  reach: number;
+}
+
+function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayLike<number>): PlacedBox {
+  const middle = [0, 1, 2].map(axis => bounds[axis] / 2 + bounds[axis + 3] / 2) as Axes;
+  const half = [0, 1, 2].map(axis => bounds[axis + 3] / 2 - bounds[axis] / 2) as Axes;
+  const sizes = middle.map((value, axis) => Math.abs(value) + half[axis]) as Axes;
+  if (!isPlacedAt(arena, pairAt, side)) return { middle, half, reach: Math.max(...sizes) };
+  const at = rowsAt(pairAt, side) / 8;
+  const rows = [0, 4, 8].map(row => arena.f64.slice(at + row, at + row + 4));
+  const image = (row: Float64Array, point: Axes): number =>
+    row[0] * point[0] + row[1] * point[1] + row[2] * point[2];
+  const sizesOf = (row: Float64Array): Float64Array => row.map(Math.abs);
+  return {
+    middle: rows.map(row => image(row, middle) + row[3]) as Axes,
+    half: rows.map(row => image(sizesOf(row), half)) as Axes,
+    reach: Math.max(...rows.map(row => image(sizesOf(row), sizes) + Math.abs(row[3]))),
+  };
+}
+
+/**
+ * What the greatest extent of two triangles of a pair, along an axis of the common frame, is less than.
+ * boundsA: of the record's first mesh.
+ */
+export function extentOf(
+  arena: Arena,
+  pairAt: number,
+  boundsA: ArrayLike<number>,
+  boundsB: ArrayLike<number>,
+): number {
+  const a = placedBox(arena, pairAt, 'A', boundsA);
+  const b = placedBox(arena, pairAt, 'B', boundsB);
+  const extents = [0, 1, 2].map(axis =>
+    Math.max(
+      2 * a.half[axis],
+      2 * b.half[axis],
+      Math.abs(a.middle[axis] - b.middle[axis]) + a.half[axis] + b.half[axis],
+    ),
+  );
   return 1.01 * Math.max(...extents) + 2 ** -40 * (a.reach + b.reach);
 }
 
 /** Scale of a mesh's stored frame. */
-export const scaleOf = (arena: Arena, recordAt: number): number => arena.f32[(recordAt + MeshRecord.at.scale) / 4];
+export const scaleOf = (arena: Arena, recordAt: number): number =>
+  arena.f32[(recordAt + MeshRecord.at.scale) / 4];

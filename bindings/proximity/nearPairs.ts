@@ -1,6 +1,13 @@
-// Near triangle pairs of a finished query -> what the user holds: views into engine memory, guarded against reuse.
+// Near triangle pairs of a finished query -> what the user holds: views into engine memory, guarded against
+// reuse.
 import { printAs } from '../core/printing.js';
-import { TrianglePairs, type Clock, type ManyPairsCopy, type PairsCopy, type ResultPlace } from '../core/results.js';
+import {
+  type Clock,
+  type ManyPairsCopy,
+  type PairsCopy,
+  type ResultPlace,
+  TrianglePairs,
+} from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
 
 /** Near pairs in memory of their own. */
@@ -20,14 +27,23 @@ export class NearPairs extends TrianglePairs {
     this.#distancesAt = distancesAt;
   }
 
-  /** How far the pairs are apart; 0 only for those that meet. A view that holds until the engine is asked again. @throws Stale */
+  /**
+   * How far the pairs are apart; 0 only for those that meet. A view that holds until the engine is asked
+   * again. @throws Stale
+   */
   get distances(): Float64Array {
-    const { arena, count } = this.fresh(), at = this.#distancesAt / 8;
-    return this.#viewOfDistances ??= (arena as unknown as { f64: Float64Array }).f64.subarray(at, at + count);
+    const { arena, count } = this.fresh();
+    const at = this.#distancesAt / 8;
+    return (this.#viewOfDistances ??= (arena as unknown as { f64: Float64Array }).f64.subarray(
+      at,
+      at + count,
+    ));
   }
 
   /** The same pairs and distances in memory of their own. @throws Stale */
-  override copy(): NearPairsCopy { return Object.assign(super.copy(), { distances: this.distances.slice() }); }
+  override copy(): NearPairsCopy {
+    return Object.assign(super.copy(), { distances: this.distances.slice() });
+  }
 }
 printAs(NearPairs.prototype, 'NearPairs', ['count', 'a', 'b', 'distances', 'stats']);
 
@@ -37,9 +53,21 @@ export class ManyNearPairs extends NearPairs {
   readonly pairCount: number = this.pairsAt.length - 1;
 
   /** Offsets into a, b and distances, one more than placed pairs: a view, as they are. @throws Stale */
-  get pairsAt(): Uint32Array { return this.fresh().pairsAt; }
+  get pairsAt(): Uint32Array {
+    return this.fresh().pairsAt;
+  }
 
   /** The same pairs, distances and offsets in memory of their own. @throws Stale */
-  override copy(): NearPairsCopy & ManyPairsCopy { return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() }); }
+  override copy(): NearPairsCopy & ManyPairsCopy {
+    return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
+  }
 }
-printAs(ManyNearPairs.prototype, 'ManyNearPairs', ['pairCount', 'count', 'pairsAt', 'a', 'b', 'distances', 'stats']);
+printAs(ManyNearPairs.prototype, 'ManyNearPairs', [
+  'pairCount',
+  'count',
+  'pairsAt',
+  'a',
+  'b',
+  'distances',
+  'stats',
+]);

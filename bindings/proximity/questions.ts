@@ -1,15 +1,16 @@
 // Other questions of two placed meshes, and of many bodies -> what they add to an engine.
-import type { EngineHost, Feature, FurtherAnswers } from '../core/feature.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { checkSurplus } from '../core/optionTable.js';
+
 import { SolidVerbs } from '../contact/classify.js';
-import { ClearanceAsker, type ClearanceOptions } from './clearance.js';
-import { DistanceAsker, type Distance, type DistanceOptions } from './distance.js';
-import { ManyPoses, type BitsetOptions } from '../poses/manyPoses.js';
+import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
+import type { EngineHost, Feature, FurtherAnswers } from '../core/feature.js';
+import { checkSurplus } from '../core/optionTable.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { type BitsetOptions, ManyPoses } from '../poses/manyPoses.js';
 import type { PoseAnswers } from '../poses/poseAnswers.js';
 import { PoseSearch } from '../poses/poseSearch.js';
 import { Poses, type PosesOptions } from '../poses/poses.js';
-import { SegmentFinder, type ManySegmentOptions, type SegmentOptions } from '../contact/segmentFinder.js';
+import { ClearanceAsker, type ClearanceOptions } from './clearance.js';
+import { type Distance, DistanceAsker, type DistanceOptions } from './distance.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/questions.wasm.js';
 
 /** Verbs of other questions. */
@@ -22,7 +23,9 @@ export class QuestionsVerbs extends SolidVerbs {
 
   /** @internal */
   constructor(host: EngineHost) {
-    const distances = new DistanceAsker(host), finder = new SegmentFinder(host), search = new PoseSearch(host);
+    const distances = new DistanceAsker(host);
+    const finder = new SegmentFinder(host);
+    const search = new PoseSearch(host);
     super(host, finder, distances);
     this.#host = host;
     this.#distances = distances;
@@ -31,8 +34,9 @@ export class QuestionsVerbs extends SolidVerbs {
   }
 
   /**
-   * How far two placed meshes are apart, and their nearest triangles and points; null where one is empty, or all is farther than `max`. Synchronous, on all
-   * threads. The distance is off by at most 2^-46 of the greatest extent of both triangles; 0 only where they share a point, decided exactly.
+   * How far two placed meshes are apart, and their nearest triangles and points; null where one is empty, or
+   * all is farther than `max`. Synchronous, on all threads. The distance is off by at most 2^-46 of the
+   * greatest extent of both triangles; 0 only where they share a point, decided exactly.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
@@ -43,8 +47,9 @@ export class QuestionsVerbs extends SolidVerbs {
   }
 
   /**
-   * In which of many poses of some bodies two of them share a point: exact, the same bits for any number of threads. Poses are shared out to all
-   * threads; each stops at its first hit. Synchronous. @throws InvalidTransform naming pose and body, Unsupported, Disposed, Capacity
+   * In which of many poses of some bodies two of them share a point: exact, the same bits for any number of
+   * threads. Poses are shared out to all threads; each stops at its first hit. Synchronous. @throws
+   * InvalidTransform naming pose and body, Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;
   queryPoses(options: PosesOptions, surplus?: unknown): PoseAnswers {
@@ -56,9 +61,18 @@ export class QuestionsVerbs extends SolidVerbs {
 
 function furtherAnswers(finder: SegmentFinder, clearances: ClearanceAsker, many: ManyPoses): FurtherAnswers {
   return {
-    query: (a, b, options) => (options.want === 'segments' ? finder.segments(a, b, options as SegmentOptions) : clearances.query(a, b, options as ClearanceOptions)),
-    queryMany: (options) => finder.segmentsOfMany(options as ManySegmentOptions) ?? clearances.queryMany(options) ?? many.ask(options as BitsetOptions),
+    query: (a, b, options) =>
+      options.want === 'segments'
+        ? finder.segments(a, b, options as SegmentOptions)
+        : clearances.query(a, b, options as ClearanceOptions),
+    queryMany: options =>
+      finder.segmentsOfMany(options as ManySegmentOptions) ??
+      clearances.queryMany(options) ??
+      many.ask(options as BitsetOptions),
   };
 }
 
-export const questions: Feature<QuestionsVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs: (host) => new QuestionsVerbs(host) };
+export const questions: Feature<QuestionsVerbs> = {
+  inlined: { nameLength, wasmGzipBase64 },
+  makeVerbs: host => new QuestionsVerbs(host),
+};

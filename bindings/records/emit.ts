@@ -1,4 +1,5 @@
-// The record tables -> the text of assembly/records.ts and the structs of WGSL, so that no offset is ever written twice.
+// The record tables -> the text of assembly/records.ts and the structs of WGSL, so that no offset is ever
+// written twice.
 import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
 import * as continuous from './continuousLayout.js';
@@ -18,21 +19,44 @@ import * as surveys from './surveyLayout.js';
 import * as swept from './sweptLayout.js';
 
 // What kernels read; and what shaders do.
-const kernelTables = [queries, kernelRecords, boxes, surveys, { boxLimits }, scenes, continuous, swept, deforming, distances, segments, poses, spheres];
+const kernelTables = [
+  queries,
+  kernelRecords,
+  boxes,
+  surveys,
+  { boxLimits },
+  scenes,
+  continuous,
+  swept,
+  deforming,
+  distances,
+  segments,
+  poses,
+  spheres,
+];
 const shaderTables = [queries, gpu, gpuBoxes, gpuTrees, gpuContinuous];
 
-interface Layout { at: Record<string, number>; size: number; fields: Record<string, string | readonly [string, number]> }
+interface Layout {
+  at: Record<string, number>;
+  size: number;
+  fields: Record<string, string | readonly [string, number]>;
+}
 
-// Tables have one namespace: a name that two of them use would mean one thing here and another there. What is named ...limits are constants.
-function joined(tables: readonly object[]): { records: Record<string, Layout>; constants: Record<string, number> } {
-  const records: Record<string, Layout> = {}, constants: Record<string, number> = {};
+// Tables have one namespace: a name that two of them use would mean one thing here and another there. What is
+// named ...limits are constants.
+function joined(tables: readonly object[]): {
+  records: Record<string, Layout>;
+  constants: Record<string, number>;
+} {
+  const records: Record<string, Layout> = {};
+  const constants: Record<string, number> = {};
   const add = <Value>(to: Record<string, Value>, table: object): void => {
     for (const [name, value] of Object.entries(table)) {
       if (name in to) throw new Error(`two tables of records have a ${name}: rename one of them`);
       to[name] = value as Value;
     }
   };
-  for (const [name, value] of tables.flatMap((table) => Object.entries(table))) {
+  for (const [name, value] of tables.flatMap(table => Object.entries(table))) {
     if (/limits$/i.test(name)) add(constants, value as object);
     else add(records, { [name]: value as unknown });
   }
@@ -41,11 +65,15 @@ function joined(tables: readonly object[]): { records: Record<string, Layout>; c
 
 /** AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
-  const lines = ['// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.', ''];
+  const lines = [
+    '// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.',
+    '',
+  ];
   const { records, constants } = joined(kernelTables);
   for (const [name, layout] of Object.entries(records)) {
     lines.push(`export namespace ${name} {`);
-    for (const [field, offset] of Object.entries(layout.at)) lines.push(`  export const ${field}: usize = ${offset};`);
+    for (const [field, offset] of Object.entries(layout.at))
+      lines.push(`  export const ${field}: usize = ${offset};`);
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');
   }
   for (const [name, value] of Object.entries(constants)) lines.push(`export const ${name}: u32 = ${value};`);
@@ -54,16 +82,19 @@ export function assemblyLayout(): string {
 
 const words: Record<string, string> = { u32: 'u32', i32: 'i32', f32: 'f32' };
 
-// Four of a kind are a vector where they are aligned like one. @returns nothing for records with doubles: a GPU has none.
+// Four of a kind are a vector where they are aligned like one. @returns nothing for records with doubles: a
+// GPU has none.
 function structOf(name: string, { at, size, fields }: Layout): string | undefined {
   const lines: string[] = [];
   let offset = 0;
   for (const [field, type] of Object.entries(fields)) {
-    const [scalar, count] = typeof type === 'string' ? [type, 1] as const : type, word = words[scalar];
+    const [scalar, count] = typeof type === 'string' ? ([type, 1] as const) : type;
+    const word = words[scalar];
     if (!word) return undefined;
     const isVector = count === 4 && at[field] % 16 === 0;
     // Uniforms have no arrays of single words.
-    if (count > 1 && !isVector && name.endsWith('Params')) throw new Error(`${name}.${field}: uniforms take words and aligned fours`);
+    if (count > 1 && !isVector && name.endsWith('Params'))
+      throw new Error(`${name}.${field}: uniforms take words and aligned fours`);
     lines.push(`${field}:${count === 1 ? word : isVector ? `vec4<${word}>` : `array<${word},${count}>`}`);
     offset = at[field] + 4 * count;
   }
@@ -73,9 +104,12 @@ function structOf(name: string, { at, size, fields }: Layout): string | undefine
 
 /** WGSL structs of all records without doubles, and constants, by name. */
 export function shaderLayout(): { records: Record<string, string>; constants: Record<string, string> } {
-  const { records, constants } = joined(shaderTables), structs = Object.entries(records).map(([name, layout]) => [name, structOf(name, layout)] as const);
+  const { records, constants } = joined(shaderTables);
+  const structs = Object.entries(records).map(([name, layout]) => [name, structOf(name, layout)] as const);
   return {
     records: Object.fromEntries(structs.filter(([, text]) => text !== undefined)) as Record<string, string>,
-    constants: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, `const ${name}=${value}u;`])),
+    constants: Object.fromEntries(
+      Object.entries(constants).map(([name, value]) => [name, `const ${name}=${value}u;`]),
+    ),
   };
 }

@@ -1,24 +1,50 @@
-// Records of building trees whose fields kernels alone name: what they are handed is written as words in this order.
+// Records of building trees whose fields kernels alone name: what they are handed is written as words in this
+// order.
 import { record } from './record.js';
 
 /** The job of `boundTriangles`: one BuildRecord a triangle, one BoxPart a slice. */
-export const BoundTrianglesJob = /* @__PURE__ */ record({ meshAt: 'u32', recordsAt: 'u32', partsAt: 'u32', sliceCount: 'u32' });
+export const BoundTrianglesJob = /* @__PURE__ */ record({
+  meshAt: 'u32',
+  recordsAt: 'u32',
+  partsAt: 'u32',
+  sliceCount: 'u32',
+});
 
-/** A node of the binary tree before it is collapsed; its left child follows it. costK: least cost of at most K roots. */
+/**
+ * A node of the binary tree before it is collapsed; its left child follows it. costK: least cost of at most K
+ * roots.
+ */
 export const BinaryNode = /* @__PURE__ */ record({
   /** Index of the right child, 0 for a leaf. */
-  right: 'u32', first: 'u32', count: 'u32', spare: 'u32',
-  cost1: 'f32', cost2: 'f32', cost3: 'f32', cost4: 'f32',
+  right: 'u32',
+  first: 'u32',
+  count: 'u32',
+  spare: 'u32',
+  cost1: 'f32',
+  cost2: 'f32',
+  cost3: 'f32',
+  cost4: 'f32',
 });
 
 /** The job of `fillTree`: shapes of subtrees to final nodes and leaves. Lists as in GrowJob. */
 export const FillJob = /* @__PURE__ */ record({
-  meshAt: 'u32', subtreesAt: 'u32', orderAt: 'u32', listsAt: 'u32', rangesAt: 'u32', cornersAt: 'u32',
+  meshAt: 'u32',
+  subtreesAt: 'u32',
+  orderAt: 'u32',
+  listsAt: 'u32',
+  rangesAt: 'u32',
+  cornersAt: 'u32',
 });
 
 /** The job of `refitTree`: slice s refits ranges orderAt[i] for listsAt[s] <= i < listsAt[s + 1]. */
 export const RefitJob = /* @__PURE__ */ record({
-  meshAt: 'u32', rangesAt: 'u32', orderAt: 'u32', listsAt: 'u32',
-  /** CORNERS_BYTES a leaf: byte offsets of the vertices of its four lanes, all a, then all b, then all c; then the leaf's slot. */
+  meshAt: 'u32',
+  rangesAt: 'u32',
+  orderAt: 'u32',
+  listsAt: 'u32',
+  /**
+   * CORNERS_BYTES a leaf: byte offsets of the vertices of its four lanes, all a, then all b, then all c; then
+   * the leaf's slot.
+   */
   cornersAt: 'u32',
 });

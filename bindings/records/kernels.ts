@@ -109,5 +109,7 @@ export type KernelName = (typeof kernelNames)[number];
 /** `jobAt` is the byte address of the job's record; the kernel does slices begin <= i < end of it. */
 export type Kernel = (jobAt: number, begin: number, end: number) => void;
 
-/** Kernels of features that an engine does without are missing. A worker is told which to run by its place. */
+/**
+ * Kernels of features that an engine does without are missing. A worker is told which to run by its place.
+ */
 export type Kernels = Readonly<Record<KernelName, Kernel>>;

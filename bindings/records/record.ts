@@ -1,5 +1,5 @@
-// Fields and their types -> byte offsets, the same in every language. A scalar is one 32-bit word; f64 is a pair, 8-aligned;
-// [type, n] repeats; i32 is for WGSL. Imports nothing.
+// Fields and their types -> byte offsets, the same in every language. A scalar is one 32-bit word; f64 is a
+// pair, 8-aligned; [type, n] repeats; i32 is for WGSL. Imports nothing.
 
 type Scalar = 'u32' | 'i32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;
@@ -12,12 +12,15 @@ export interface RecordLayout<F extends Fields> {
   readonly fields: F;
 }
 
-/** Lays fields out one after the other, f64 on multiples of 8. Calls are marked as pure: bundlers leave out the records that only kernels read. */
+/**
+ * Lays fields out one after the other, f64 on multiples of 8. Calls are marked as pure: bundlers leave out
+ * the records that only kernels read.
+ */
 export function record<const F extends Fields>(fields: F): RecordLayout<F> {
   const at: Record<string, number> = {};
   let offset = 0;
   for (const [name, type] of Object.entries(fields)) {
-    const [scalar, count] = typeof type === 'string' ? [type, 1] as const : type;
+    const [scalar, count] = typeof type === 'string' ? ([type, 1] as const) : type;
     const bytes = scalar === 'f64' ? 8 : 4;
     offset = Math.ceil(offset / bytes) * bytes;
     at[name] = offset;
@@ -27,6 +30,11 @@ export function record<const F extends Fields>(fields: F): RecordLayout<F> {
 }
 
 /** Writes u32 fields of the record at byte `at`. */
-export function setWords<F extends Fields>(u32: Uint32Array, at: number, layout: RecordLayout<F>, values: { readonly [K in keyof F]?: number }): void {
+export function setWords<F extends Fields>(
+  u32: Uint32Array,
+  at: number,
+  layout: RecordLayout<F>,
+  values: { readonly [K in keyof F]?: number },
+): void {
   for (const name in values) u32[(at + layout.at[name]) / 4] = values[name]!;
 }

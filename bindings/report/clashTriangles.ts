@@ -1,21 +1,36 @@
 // Clashes -> the triangles of both parts that share a point, each once, or the two that are nearest.
-import type { Engine, Mesh } from '../index.js';
-import type { Part } from '../formats/readParts.js';
-import type { Finding } from './classes.js';
+
 import type { Progress } from '../cli/progress.js';
+import type { Part } from '../formats/readParts.js';
+import type { Engine, Mesh } from '../index.js';
+import type { Finding } from './classes.js';
 import type { ClashTriangles } from './content.js';
 
-/** meshes: one a part, of this engine. One entry a clash; of a part inside another there are none. Throws what the engine throws. */
-export function findTriangles(engine: Engine, meshes: Mesh[], parts: Part[], clashes: Finding[], progress: Progress): ClashTriangles[] {
+/**
+ * meshes: one a part, of this engine. One entry a clash; of a part inside another there are none. Throws what
+ * the engine throws.
+ */
+export function findTriangles(
+  engine: Engine,
+  meshes: Mesh[],
+  parts: Part[],
+  clashes: Finding[],
+  progress: Progress,
+): ClashTriangles[] {
   progress.begin('Finding triangles', clashes.length);
-  return clashes.map((clash) => {
+  return clashes.map(clash => {
     const found = trianglesOf(engine, meshes, parts, clash);
     progress.step();
     return found;
   });
 }
 
-function trianglesOf(engine: Engine, meshes: Mesh[], parts: Part[], { a, b, class: kind, trianglePairs }: Finding): ClashTriangles {
+function trianglesOf(
+  engine: Engine,
+  meshes: Mesh[],
+  parts: Part[],
+  { a, b, class: kind, trianglePairs }: Finding,
+): ClashTriangles {
   const placements = { transformA: parts[a].transform, transformB: parts[b].transform };
   if (kind === 'clearance') {
     const { triangleA, triangleB } = engine.distance(meshes[a], meshes[b], placements)!;
@@ -27,5 +42,8 @@ function trianglesOf(engine: Engine, meshes: Mesh[], parts: Part[], { a, b, clas
 }
 
 function distinct(values: Uint32Array): Uint32Array {
-  return values.slice().sort().filter((value, i, sorted) => i === 0 || value !== sorted[i - 1]);
+  return values
+    .slice()
+    .sort()
+    .filter((value, i, sorted) => i === 0 || value !== sorted[i - 1]);
 }

@@ -1,6 +1,8 @@
-// What a report holds: a header in JSON, then the numbers that it counts. The command writes both, the page reads them.
-import type { ClashClass, Finding } from './classes.js';
+// What a report holds: a header in JSON, then the numbers that it counts. The command writes both, the page
+// reads them.
+
 import type { Unit } from '../formats/units.js';
+import type { ClashClass, Finding } from './classes.js';
 
 export interface ReportPart {
   name: string;
@@ -13,7 +15,9 @@ export interface ReportPart {
 }
 
 export interface ReportClash extends Finding {
-  /** How many triangles of each part are lit: those that share a point with the other, or are nearest to it. */
+  /**
+   * How many triangles of each part are lit: those that share a point with the other, or are nearest to it.
+   */
   trianglesA: number;
   trianglesB: number;
   /** By the list of allowed pairs. */
@@ -47,7 +51,10 @@ export interface ReportHeader {
   madeAt: string;
 }
 
-export interface MeshArrays { positions: Float32Array; indices: Uint32Array }
+export interface MeshArrays {
+  positions: Float32Array;
+  indices: Uint32Array;
+}
 
 /** An element that could not be read. */
 export interface ReportUnread {
@@ -60,9 +67,15 @@ export interface ReportUnread {
 }
 
 /** Numbers of the triangles of a clash in its two parts, ascending. */
-export interface ClashTriangles { a: Uint32Array; b: Uint32Array }
+export interface ClashTriangles {
+  a: Uint32Array;
+  b: Uint32Array;
+}
 
-/** In bytes: the header's length as one word, the header, every mesh's arrays, every clash's arrays; all little-endian. */
+/**
+ * In bytes: the header's length as one word, the header, every mesh's arrays, every clash's arrays; all
+ * little-endian.
+ */
 export interface ReportContent {
   header: ReportHeader;
   meshes: MeshArrays[];

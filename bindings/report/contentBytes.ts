@@ -3,7 +3,10 @@ import type { ReportContent } from './content.js';
 
 const PIECE_BYTES = 1 << 22;
 
-/** In the order that `ReportContent` names. The header is padded with spaces, so that the numbers stay aligned. */
+/**
+ * In the order that `ReportContent` names. The header is padded with spaces, so that the numbers stay
+ * aligned.
+ */
 export function* contentBytes({ header, meshes, triangles }: ReportContent): Generator<Uint8Array> {
   const text = new TextEncoder().encode(JSON.stringify(header));
   const padded = new Uint8Array(4 + Math.ceil(text.length / 4) * 4).fill(0x20, 4);
@@ -20,7 +23,11 @@ export function* contentBytes({ header, meshes, triangles }: ReportContent): Gen
   }
 }
 
-function* piecesOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array | Float32Array): Generator<Uint8Array> {
+function* piecesOf({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Uint8Array | Uint32Array | Float32Array): Generator<Uint8Array> {
   for (let at = 0; at < byteLength; at += PIECE_BYTES) {
     yield new Uint8Array(buffer, byteOffset + at, Math.min(PIECE_BYTES, byteLength - at));
   }

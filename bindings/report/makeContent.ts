@@ -1,12 +1,15 @@
 // A finished search -> the content of its report.
 import { basename } from 'node:path';
-import type { Part } from '../formats/readParts.js';
+import type { Part, Unread } from '../formats/readParts.js';
 import type { Finding } from './classes.js';
-import { shareMeshes } from './sharedMeshes.js';
-import type { Unread } from '../formats/readParts.js';
 import type { ClashTriangles, ReportContent, ReportHeader } from './content.js';
+import { shareMeshes } from './sharedMeshes.js';
 
-export interface FinishedSearch extends Pick<ReportHeader, 'boxPairs' | 'threads' | 'milliseconds' | 'version' | 'classes' | 'unit' | 'measures'> {
+export interface FinishedSearch
+  extends Pick<
+    ReportHeader,
+    'boxPairs' | 'threads' | 'milliseconds' | 'version' | 'classes' | 'unit' | 'measures'
+  > {
   parts: (Part & { file: string })[];
   unread: (Unread & { file: string })[];
   findings: Finding[];
@@ -17,23 +20,56 @@ export interface FinishedSearch extends Pick<ReportHeader, 'boxPairs' | 'threads
 }
 
 export function makeContent(search: FinishedSearch): ReportContent {
-  const { parts, unread, findings, triangles, allowed, boxPairs, threads, milliseconds, version, classes, unit, measures } = search;
+  const {
+    parts,
+    unread,
+    findings,
+    triangles,
+    allowed,
+    boxPairs,
+    threads,
+    milliseconds,
+    version,
+    classes,
+    unit,
+    measures,
+  } = search;
   const areAllowed = new Set(allowed);
   const paths = [...new Set([...parts, ...unread].map(({ file }) => file))];
   const { meshes, meshOfPart } = shareMeshes(parts);
   const header: ReportHeader = {
-    files: paths.map((path) => basename(path)), up: upOf(paths),
-    parts: parts.map(({ name, file, transform }, i) => ({ name, file: paths.indexOf(file), mesh: meshOfPart[i], transform: [...transform] })),
-    meshes: meshes.map(({ positions, indices }) => ({ positions: positions.length, indices: indices.length })),
-    clashes: findings.map((finding, i) => ({ ...finding, trianglesA: triangles[i].a.length, trianglesB: triangles[i].b.length, isAllowed: areAllowed.has(finding) })),
+    files: paths.map(path => basename(path)),
+    up: upOf(paths),
+    parts: parts.map(({ name, file, transform }, i) => ({
+      name,
+      file: paths.indexOf(file),
+      mesh: meshOfPart[i],
+      transform: [...transform],
+    })),
+    meshes: meshes.map(({ positions, indices }) => ({
+      positions: positions.length,
+      indices: indices.length,
+    })),
+    clashes: findings.map((finding, i) => ({
+      ...finding,
+      trianglesA: triangles[i].a.length,
+      trianglesB: triangles[i].b.length,
+      isAllowed: areAllowed.has(finding),
+    })),
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
     madeAt: new Date().toISOString(),
-    boxPairs, threads, milliseconds, version, classes, unit, measures,
+    boxPairs,
+    threads,
+    milliseconds,
+    version,
+    classes,
+    unit,
+    measures,
   };
   return { header, meshes, triangles };
 }
 
 // glTF says that y points up; programs that write the other formats mostly let z do it.
 function upOf(paths: string[]): 'y' | 'z' {
-  return paths.every((path) => /\.(glb|gltf)(\.gz)?$/i.test(path)) ? 'y' : 'z';
+  return paths.every(path => /\.(glb|gltf)(\.gz)?$/i.test(path)) ? 'y' : 'z';
 }

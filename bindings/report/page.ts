@@ -1,13 +1,15 @@
-// The page around a report's data: markup, style and script, all inline, and a policy that lets nothing else run or load.
+// The page around a report's data: markup, style and script, all inline, and a policy that lets nothing else
+// run or load.
 import { createHash } from 'node:crypto';
 import type { ReportHeader } from './content.js';
 import { style } from './style.js';
 
-const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232f6fde' d='M1 3h9v9H1z'/%3E%3Cpath fill='%23d08a1d' d='M6 6h9v9H6z'/%3E%3Cpath fill='%23d92d3a' d='M6 6h4v6H6z'/%3E%3C/svg%3E";
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232f6fde' d='M1 3h9v9H1z'/%3E%3Cpath fill='%23d08a1d' d='M6 6h9v9H6z'/%3E%3Cpath fill='%23d92d3a' d='M6 6h4v6H6z'/%3E%3C/svg%3E";
 
 /** Text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
 export function titleOf({ files }: ReportHeader): string {
@@ -46,7 +48,8 @@ export function dataBlock(base64: string): string {
 
 /** Everything after the data. bytesBefore: of the page up to here; the page tells its own size. */
 export function pageFoot(bytesBefore: number, script: string): string {
-  const foot = (pageBytes: number) => `<meta name="page-bytes" content="${String(pageBytes).padStart(12)}">\n<script>${inline(script)}</script>\n</body>\n</html>\n`;
+  const foot = (pageBytes: number) =>
+    `<meta name="page-bytes" content="${String(pageBytes).padStart(12)}">\n<script>${inline(script)}</script>\n</body>\n</html>\n`;
   return foot(bytesBefore + Buffer.byteLength(foot(0)));
 }
 

@@ -11,11 +11,11 @@ export interface SharedMeshes {
 export function shareMeshes(parts: Part[]): SharedMeshes {
   const numbers = new Map<Float32Array, Map<Uint32Array, number>>();
   const meshes: Part[] = [];
-  const meshOfPart = parts.map((part) => {
+  const meshOfPart = parts.map(part => {
     let byIndices = numbers.get(part.positions);
-    if (!byIndices) numbers.set(part.positions, byIndices = new Map());
+    if (!byIndices) numbers.set(part.positions, (byIndices = new Map()));
     let number = byIndices.get(part.indices);
-    if (number === undefined) byIndices.set(part.indices, number = meshes.push(part) - 1);
+    if (number === undefined) byIndices.set(part.indices, (number = meshes.push(part) - 1));
     return number;
   });
   return { meshes, meshOfPart };

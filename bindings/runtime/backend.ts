@@ -1,17 +1,28 @@
 // What every system runs on: one arena, one pool of threads, constant tables -> made once per engine.
+
+import type { SphereTests } from '../core/stats.js';
 import type { Arena } from './memory.js';
 import type { Pool } from './pool.js';
-import type { SphereTests } from '../core/stats.js';
 
 /** A mesh whose tree is watched. */
-export interface Watched { readonly builder: 'sah' | 'morton'; readonly treeVersion: number }
+export interface Watched {
+  readonly builder: 'sah' | 'morton';
+  readonly treeVersion: number;
+}
 
 /** What meshes with a sphere beside each box add to an engine. */
 export interface SphereHooks {
   /** Of a new mesh with spheres its thresholds by level; of others nothing. @throws Unsupported */
   check(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
-  /** Which kernels the trees of all pairs, two a pair, are walked with; what those need is made. @throws LostSlice, Capacity */
-  pairingOf(trees: readonly unknown[], front: { readonly pairs: { readonly at: number } }, parts: number): 'Spheres' | undefined;
+  /**
+   * Which kernels the trees of all pairs, two a pair, are walked with; what those need is made. @throws
+   * LostSlice, Capacity
+   */
+  pairingOf(
+    trees: readonly unknown[],
+    front: { readonly pairs: { readonly at: number } },
+    parts: number,
+  ): 'Spheres' | undefined;
   /** What the last run adds to its counters. */
   stats(): { spheres?: SphereTests[] };
 }
@@ -20,30 +31,51 @@ export interface SphereHooks {
 export interface Machine {
   readonly arena: Arena;
   readonly pool: Pool;
-  /** 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask to the left; then 256 rows for halves of an 8-bit mask. */
+  /**
+   * 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask to the left; then 256 rows for
+   * halves of an 8-bit mask.
+   */
   readonly packTableAt: number;
 }
 
-/** What features add to meshes. An engine is made with those of its features; a feature that is left out adds nothing. */
+/**
+ * What features add to meshes. An engine is made with those of its features; a feature that is left out adds
+ * nothing.
+ */
 export interface Extensions {
   /** Of the feature 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
-  readonly writeMesh?: (recordAt: number, making: { builder: 'sah' | 'morton'; deformable: boolean }) => Uint8Array<ArrayBuffer>;
-  /** Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether to build it anew. @throws Unsupported */
+  readonly writeMesh?: (
+    recordAt: number,
+    making: { builder: 'sah' | 'morton'; deformable: boolean },
+  ) => Uint8Array<ArrayBuffer>;
+  /**
+   * Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether
+   * to build it anew. @throws Unsupported
+   */
   readonly isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
   /** Of the feature 'spheres'. */
   readonly spheres?: SphereHooks;
 }
 
 /** What systems run on. */
-export interface Backend extends Machine { readonly extensions: Extensions }
+export interface Backend extends Machine {
+  readonly extensions: Extensions;
+}
 
 const ROW_BYTES = 16;
 
-/** Writes the left-packing tables: row m moves the set lanes of mask m to the front; the rest repeats the first lanes. */
+/**
+ * Writes the left-packing tables: row m moves the set lanes of mask m to the front; the rest repeats the
+ * first lanes.
+ */
 export function writePackTable(arena: Arena): number {
   const at = arena.allocate((2 ** 4 + 2 ** 8) * ROW_BYTES);
-  for (const [laneCount, from] of [[4, at], [8, at + 2 ** 4 * ROW_BYTES]] as const) {
-    for (let mask = 0; mask < 2 ** laneCount; mask++) writeRow(arena.u8.subarray(from + mask * ROW_BYTES), mask, laneCount);
+  for (const [laneCount, from] of [
+    [4, at],
+    [8, at + 2 ** 4 * ROW_BYTES],
+  ] as const) {
+    for (let mask = 0; mask < 2 ** laneCount; mask++)
+      writeRow(arena.u8.subarray(from + mask * ROW_BYTES), mask, laneCount);
   }
   return at;
 }

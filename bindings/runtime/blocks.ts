@@ -5,7 +5,9 @@ export class Blocks {
   readonly #arena: Arena;
   #taken: number[] = [];
 
-  constructor(arena: Arena) { this.#arena = arena; }
+  constructor(arena: Arena) {
+    this.#arena = arena;
+  }
 
   /** @returns byte address, 64-byte aligned. @throws Capacity. */
   take(bytes: number): number {
@@ -21,7 +23,9 @@ export class Blocks {
     return at;
   }
 
-  get bytes(): number { return this.#taken.reduce((sum, at) => sum + this.#arena.sizeOf(at), 0); }
+  get bytes(): number {
+    return this.#taken.reduce((sum, at) => sum + this.#arena.sizeOf(at), 0);
+  }
 
   releaseAll(): void {
     for (const at of this.#taken) this.#arena.release(at);

@@ -4,7 +4,10 @@
 export const word = {
   /** Raised by the caller: there is a new order. */
   posted: 0,
-  /** ~order when posted; the worker makes it the order's number when it begins, the caller something else when it takes the slice back. */
+  /**
+   * ~order when posted; the worker makes it the order's number when it begins, the caller something else when
+   * it takes the slice back.
+   */
   claimed: 1,
   /** Set to the order's number by the worker when its slice is done. */
   done: 2,
@@ -12,7 +15,10 @@ export const word = {
   parked: 3,
   /** 1 while the caller sleeps on `done`. */
   callerParked: 4,
-  kernel: 5, jobAt: 6, begin: 7, end: 8,
+  kernel: 5,
+  jobAt: 6,
+  begin: 7,
+  end: 8,
   /** How long to spin for the next order before parking, in microseconds. */
   spinMicroseconds: 9,
   /** The last order that the worker has noticed, whether or not it was there in time. */

@@ -8,17 +8,24 @@ export function wrapNodeWorker(worker: Worker): WorkerHandle {
   const ready = new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve());
     worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`worker ended with code ${code} before it was ready`)));
+    worker.once('exit', code => reject(new Error(`worker ended with code ${code} before it was ready`)));
   });
   ready.catch(() => {});
   return {
     ready,
-    onExit: (listener) => { worker.once('exit', listener); worker.once('error', listener); },
-    terminate: async () => { await worker.terminate(); },
+    onExit: listener => {
+      worker.once('exit', listener);
+      worker.once('error', listener);
+    },
+    terminate: async () => {
+      await worker.terminate();
+    },
   };
 }
 
-export const startNodeWorker: StartWorker = (start) => {
+export const startNodeWorker: StartWorker = start => {
   const { Worker } = nodeThreads()!;
-  return wrapNodeWorker(new Worker(new URL('./worker.js', import.meta.url), { workerData: start, execArgv: [] }));
+  return wrapNodeWorker(
+    new Worker(new URL('./worker.js', import.meta.url), { workerData: start, execArgv: [] }),
+  );
 };

@@ -1,6 +1,8 @@
-// A kernel, a job and a number of slices -> all slices done, by the caller and its workers, whatever happens to a worker.
-import { LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
+// A kernel, a job and a number of slices -> all slices done, by the caller and its workers, whatever happens
+// to a worker.
+
 import type { KernelName, Kernels } from '../records/kernels.js';
+import { LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
 import type { Arena } from './memory.js';
 import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 
@@ -55,33 +57,53 @@ export class Pool {
     return count;
   }
 
-  /** Starts `count` more workers, of all that ever start at most `mostWorkers`. @returns how many of them answered within `withinMilliseconds`. */
-  async start(start: StartWorker, modules: readonly WebAssembly.Module[], count: number, spin: 'spin' | 'park', withinMilliseconds = 3000): Promise<number> {
+  /**
+   * Starts `count` more workers, of all that ever start at most `mostWorkers`. @returns how many of them
+   * answered within `withinMilliseconds`.
+   */
+  async start(
+    start: StartWorker,
+    modules: readonly WebAssembly.Module[],
+    count: number,
+    spin: 'spin' | 'park',
+    withinMilliseconds = 3000,
+  ): Promise<number> {
     // One that did not start may do so later: its words are nobody else's.
     const first = this.#members.length + 1;
     for (let index = first; index < first + count; index++) {
       this.#control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
-      const member: Member = { handle: attempt(start, { modules, memory: this.#arena.memory, controlAt: this.#controlAt, index }), state: 'starting', seen: -1, missedAt: 0 };
+      const member: Member = {
+        handle: attempt(start, { modules, memory: this.#arena.memory, controlAt: this.#controlAt, index }),
+        state: 'starting',
+        seen: -1,
+        missedAt: 0,
+      };
       member.handle.onExit(() => this.#lose(member));
       this.#members.push(member);
     }
     const added = this.#members.slice(first - 1);
-    await Promise.all(added.map(async (member) => {
-      const isReady = await within(member.handle.ready, withinMilliseconds).catch((error: unknown) => { this.startError ??= error; });
-      if (isReady && member.state === 'starting') member.state = 'serving';
-      if (member.state === 'serving') return;
-      member.state = 'gone';
-      void end(member);
-    }));
+    await Promise.all(
+      added.map(async member => {
+        const isReady = await within(member.handle.ready, withinMilliseconds).catch((error: unknown) => {
+          this.startError ??= error;
+        });
+        if (isReady && member.state === 'starting') member.state = 'serving';
+        if (member.state === 'serving') return;
+        member.state = 'gone';
+        void end(member);
+      }),
+    );
     return added.filter(({ state }) => state === 'serving').length;
   }
 
   /**
-   * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. What no worker has begun when the caller is done with
-   * its own share, the caller does too: nobody waits for a thread that sleeps, and a dead one costs no time.
-   * meanwhile: what the caller does before its own share, for which the others' slices may wait.
-   * @returns false when a worker began and did not end in time: it may still write to the job's memory, so the caller
-   * must release all of that (it is held back until the thread has ended) and start over in fresh memory.
+   * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. What no worker has begun when the
+   * caller is done with its own share, the caller does too: nobody waits for a thread that sleeps, and a dead
+   * one costs no time. meanwhile: what the caller does before its own share, for which the others' slices may
+   * wait.
+   * @returns false when a worker began and did not end in time: it may still write to the job's memory, so
+   * the caller must release all of that (it is held back until the thread has ended) and start over in fresh
+   * memory.
    */
   run(kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): boolean {
     const members = this.#members;
@@ -96,23 +118,40 @@ export class Pool {
     const order = this.#nextOrder();
     let share = 1;
     for (let i = 0; i < members.length && share < shares; i++) {
-      if (members[i].state === 'serving') this.#post(i + 1, order, kernel, jobAt, sliceBegin(share, shares, sliceCount), sliceBegin(++share, shares, sliceCount));
+      if (members[i].state === 'serving')
+        this.#post(
+          i + 1,
+          order,
+          kernel,
+          jobAt,
+          sliceBegin(share, shares, sliceCount),
+          sliceBegin(++share, shares, sliceCount),
+        );
     }
-    // A trap here must not leave workers writing to memory that the caller then gives back: they are waited for all the same.
+    // A trap here must not leave workers writing to memory that the caller then gives back: they are waited
+    // for all the same.
     let trap: unknown;
     try {
       meanwhile?.();
       this.kernels[kernel](jobAt, 0, sliceBegin(1, shares, sliceCount));
-    } catch (error) { trap = error; }
-    const ownMilliseconds = this.shareMilliseconds[0] = performance.now() - startedAt;
+    } catch (error) {
+      trap = error;
+    }
+    const ownMilliseconds = (this.shareMilliseconds[0] = performance.now() - startedAt);
     for (let i = 0; i < members.length; i++) {
       if (!this.#takeBack(i + 1, order) || trap) continue;
-      try { this.#redo(i + 1, kernel, jobAt, startedAt); } catch (error) { trap = error; }
+      try {
+        this.#redo(i + 1, kernel, jobAt, startedAt);
+      } catch (error) {
+        trap = error;
+      }
     }
-    const deadline = startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
+    const deadline =
+      startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
     let whole = true;
     for (let i = 0; i < members.length; i++) {
-      if (this.#control[(i + 1) * LINE_WORDS + word.claimed] !== order || this.#await(i + 1, order, deadline)) continue;
+      if (this.#control[(i + 1) * LINE_WORDS + word.claimed] !== order || this.#await(i + 1, order, deadline))
+        continue;
       this.#expel(i);
       whole = false;
     }
@@ -125,7 +164,8 @@ export class Pool {
     for (let index = 1; index <= this.#members.length; index++) {
       const line = index * LINE_WORDS;
       const spins = this.#control[line + word.spinMicroseconds] > 0;
-      if (spins && Atomics.load(this.#control, line + word.parked) === 1) Atomics.notify(this.#control, line + word.posted);
+      if (spins && Atomics.load(this.#control, line + word.parked) === 1)
+        Atomics.notify(this.#control, line + word.posted);
     }
   }
 
@@ -139,7 +179,14 @@ export class Pool {
     await Promise.all(this.#members.map(end));
   }
 
-  #post(index: number, order: number, kernel: KernelName | typeof STOP, jobAt: number, begin: number, end: number): void {
+  #post(
+    index: number,
+    order: number,
+    kernel: KernelName | typeof STOP,
+    jobAt: number,
+    begin: number,
+    end: number,
+  ): void {
     const control = this.#control;
     const line = index * LINE_WORDS;
     control[line + word.kernel] = kernel === STOP ? STOP : this.#kernelIndex.get(kernel)!;
@@ -152,11 +199,15 @@ export class Pool {
   }
 
   // 1..2^31-1: never 0, whose complement is TAKEN_BACK.
-  #nextOrder(): number { return this.#order = (this.#order % 0x7fffffff) + 1; }
+  #nextOrder(): number {
+    return (this.#order = (this.#order % 0x7fffffff) + 1);
+  }
 
   // Whoever exchanges ~order first has the slice.
   #takeBack(index: number, order: number): boolean {
-    return Atomics.compareExchange(this.#control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order;
+    return (
+      Atomics.compareExchange(this.#control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order
+    );
   }
 
   #redo(index: number, kernel: KernelName, jobAt: number, now: number): void {
@@ -194,7 +245,8 @@ export class Pool {
     const control = this.#control;
     const done = control[line + word.done];
     Atomics.store(control, line + word.callerParked, 1);
-    if (Atomics.load(control, line + word.done) !== control[line + word.posted]) Atomics.wait(control, line + word.done, done, milliseconds);
+    if (Atomics.load(control, line + word.done) !== control[line + word.posted])
+      Atomics.wait(control, line + word.done, done, milliseconds);
     Atomics.store(control, line + word.callerParked, 0);
   }
 
@@ -203,7 +255,9 @@ export class Pool {
     const member = this.#members[memberIndex];
     this.#lose(member);
     const letGo = this.#arena.holdFreed();
-    void end(member).then((hasEnded) => { if (hasEnded) letGo(); });
+    void end(member).then(hasEnded => {
+      if (hasEnded) letGo();
+    });
   }
 
   #lose(member: Member): void {
@@ -213,7 +267,8 @@ export class Pool {
   }
 }
 
-const sliceBegin = (share: number, shares: number, sliceCount: number): number => Math.floor((share * sliceCount) / shares);
+const sliceBegin = (share: number, shares: number, sliceCount: number): number =>
+  Math.floor((share * sliceCount) / shares);
 
 // A createWorker of the user's may throw: that worker does not start.
 function attempt(start: StartWorker, what: WorkerStart): WorkerHandle {
@@ -234,11 +289,14 @@ async function end({ handle }: Member): Promise<boolean> {
   }
 }
 
-// False when late; rejects as the promise does. Waits step by step: what has come while this thread was busy is heard first.
+// False when late; rejects as the promise does. Waits step by step: what has come while this thread was busy
+// is heard first.
 async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), WAIT_STEP); });
+    const late = new Promise<boolean>(resolve => {
+      timer = setTimeout(() => resolve(false), WAIT_STEP);
+    });
     try {
       if (await Promise.race([promise.then(() => true), late])) return true;
     } finally {

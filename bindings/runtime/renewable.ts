@@ -1,9 +1,11 @@
-// Systems that keep engine memory from call to call -> calls that find it whole: after one that failed midway, or that lost a
-// worker, which may still write to it, all of it is made anew.
+// Systems that keep engine memory from call to call -> calls that find it whole: after one that failed
+// midway, or that lost a worker, which may still write to it, all of it is made anew.
 import { LostSlice } from './steps.js';
 
 /** What gives its memory back. */
-interface Disposable { dispose(): void }
+interface Disposable {
+  dispose(): void;
+}
 
 export class Renewable<Systems extends Readonly<Record<string, Disposable>>> {
   systems: Systems;
@@ -14,7 +16,10 @@ export class Renewable<Systems extends Readonly<Record<string, Disposable>>> {
     this.systems = make();
   }
 
-  /** Tries again where a worker was lost, with the threads that are left. @throws what the attempt throws, with all memory given back */
+  /**
+   * Tries again where a worker was lost, with the threads that are left. @throws what the attempt throws,
+   * with all memory given back
+   */
   run<Result>(attempt: (systems: Systems) => Result): Result {
     for (;;) {
       try {
@@ -27,5 +32,7 @@ export class Renewable<Systems extends Readonly<Record<string, Disposable>>> {
     }
   }
 
-  dispose(): void { for (const system of Object.values(this.systems)) system.dispose(); }
+  dispose(): void {
+    for (const system of Object.values(this.systems)) system.dispose();
+  }
 }

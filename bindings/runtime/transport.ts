@@ -29,27 +29,36 @@ export type NodeWorker = import('node:worker_threads').Worker;
 export type StartWorker = (start: WorkerStart) => WorkerHandle;
 
 // Pages of Electron have Node's modules, too, but none of its threads.
-const isPage = (process: NodeJS.Process & { type?: string }): boolean => process.type === 'renderer' || process.type === 'worker';
+const isPage = (process: NodeJS.Process & { type?: string }): boolean =>
+  process.type === 'renderer' || process.type === 'worker';
 
 /** Node's own modules without an import, which bundlers for pages would follow. */
-const nodeModules = typeof process === 'object' && process.versions?.node && !isPage(process) ? process : undefined;
+const nodeModules =
+  typeof process === 'object' && process.versions?.node && !isPage(process) ? process : undefined;
 
 /** The thread library of Node; undefined on web pages. */
-export const nodeThreads = (): typeof import('node:worker_threads') | undefined => nodeModules?.getBuiltinModule('node:worker_threads');
+export const nodeThreads = (): typeof import('node:worker_threads') | undefined =>
+  nodeModules?.getBuiltinModule('node:worker_threads');
 
 /** Ways to start workers that are tried one after the other, at most: so many may start in vain. */
 export const MOST_WAYS = 2;
 const MOST_WEB_THREADS = 8;
 
-/** Threads that 'auto' means: all of a machine in Node; on web pages one is left to the page, and 8 are most. */
+/**
+ * Threads that 'auto' means: all of a machine in Node; on web pages one is left to the page, and 8 are most.
+ */
 export function availableThreads(): number {
   const os = nodeModules?.getBuiltinModule('node:os');
   if (os) return os.availableParallelism();
   return Math.max(1, Math.min((globalThis.navigator?.hardwareConcurrency ?? 1) - 1, MOST_WEB_THREADS));
 }
 
-/** May memory be shared with threads? A page that is not cross-origin isolated can make such memory, but not send it. */
-export const canShareMemory = (): boolean => globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer === 'function';
+/**
+ * May memory be shared with threads? A page that is not cross-origin isolated can make such memory, but not
+ * send it.
+ */
+export const canShareMemory = (): boolean =>
+  globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer === 'function';
 
 /** May this thread sleep until another wakes it? A page's main thread may not. */
 export const maySleep = (): boolean => nodeModules !== undefined || typeof document === 'undefined';

@@ -1,4 +1,5 @@
-// A new engine -> one whose kernels and calls the machine has already translated well: the first real query is as quick as the next.
+// A new engine -> one whose kernels and calls the machine has already translated well: the first real query
+// is as quick as the next.
 import type { CoreEngine } from '../engine/engine.js';
 import type { MeshData } from '../mesh/mesh.js';
 import { repeat } from './repeat.js';
@@ -9,24 +10,30 @@ const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;
 const FIRST_HITS = 16;
 
-/** Builds, bends and queries small crossing surfaces over and over. Keeps working buffers only, which the first calls use. */
+/**
+ * Builds, bends and queries small crossing surfaces over and over. Keeps working buffers only, which the
+ * first calls use.
+ */
 export function warmUp(engine: CoreEngine): void {
-  const low = ripples(0.1), high = ripples(0.2);
+  const low = ripples(0.1);
+  const high = ripples(0.2);
   repeat(BUILD_MILLISECONDS, () => {
     const sah = engine.createMesh(low, { deformable: true });
     sah.update(high.positions);
     sah.dispose();
     engine.createMesh(high, { builder: 'morton' }).dispose();
   });
-  const floor = engine.createMesh(low), wall = engine.createMesh(high);
+  const floor = engine.createMesh(low);
+  const wall = engine.createMesh(high);
   const transformB = Float32Array.of(0.8, 0, 0.6, 0, 0, 1, 0, 0, -0.6, 0, 0.8, 0, 0, 0, 0, 1);
-  repeat(QUERY_MILLISECONDS, (round) => {
+  repeat(QUERY_MILLISECONDS, round => {
     // Now crossing, now only near each other: hits, misses and what lies between.
     transformB[13] = 0.3 * Math.sin(round);
     transformB[14] = 0.6 * Math.cos(round);
     engine.query(floor, wall, { transformB, order: round % 2 === 0 ? 'any' : 'sorted', parts: 1 });
     // First hits are over so soon that it takes many of them to be noticed.
-    for (let hit = 0; hit < FIRST_HITS; hit++) engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
+    for (let hit = 0; hit < FIRST_HITS; hit++)
+      engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
   });
   for (const made of [floor, wall]) made.dispose();
 }

@@ -4,12 +4,15 @@ import type { Note } from '../core/note.js';
 
 const SHARED_FLAG = 0x02;
 
-// Inlined compressed: half of what the kernels' bytes would add to every bundle. A Response would gather the pieces in one line,
-// but to load all that comes with it takes Node longer than the rest of an engine.
+// Inlined compressed: half of what the kernels' bytes would add to every bundle. A Response would gather the
+// pieces in one line, but to load all that comes with it takes Node longer than the rest of an engine.
 async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
-  const text = atob(base64), packed = new Uint8Array(text.length);
+  const text = atob(base64);
+  const packed = new Uint8Array(text.length);
   for (let i = 0; i < packed.length; i++) packed[i] = text.charCodeAt(i);
-  const { readable, writable } = new DecompressionStream('gzip'), writer = writable.getWriter(), reader = readable.getReader();
+  const { readable, writable } = new DecompressionStream('gzip');
+  const writer = writable.getWriter();
+  const reader = readable.getReader();
   void writer.write(packed);
   void writer.close();
   const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -28,18 +31,35 @@ function withoutShared(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 }
 
 /** A file of kernels as the build inlines it; nameLength: letters of all their names. */
-export interface InlinedKernels { wasmGzipBase64: string; nameLength: number }
+export interface InlinedKernels {
+  wasmGzipBase64: string;
+  nameLength: number;
+}
 
 /** A user's own copy of a file of kernels. */
-export interface KernelSource { wasmUrl?: string | URL; wasmModule?: WebAssembly.Module }
+export interface KernelSource {
+  wasmUrl?: string | URL;
+  wasmModule?: WebAssembly.Module;
+}
 
 /** Compiled kernels, and what is to be known where they are not the user's. */
-export interface Compiled { module: WebAssembly.Module; note?: Note }
+export interface Compiled {
+  module: WebAssembly.Module;
+  note?: Note;
+}
 
-/** Compiles the kernels that came with the package, for shared memory (threads) or for plain memory (a page that is not cross-origin isolated). */
-export async function compileKernels({ wasmGzipBase64 }: InlinedKernels, memoryKind: 'shared' | 'single'): Promise<Compiled> {
+/**
+ * Compiles the kernels that came with the package, for shared memory (threads) or for plain memory (a page
+ * that is not cross-origin isolated).
+ */
+export async function compileKernels(
+  { wasmGzipBase64 }: InlinedKernels,
+  memoryKind: 'shared' | 'single',
+): Promise<Compiled> {
   return { module: await compileBytes(await decode(wasmGzipBase64), memoryKind) };
 }
 
-export const compileBytes = (bytes: Uint8Array<ArrayBuffer>, memoryKind: 'shared' | 'single'): Promise<WebAssembly.Module> =>
-  WebAssembly.compile(memoryKind === 'shared' ? bytes : withoutShared(bytes));
+export const compileBytes = (
+  bytes: Uint8Array<ArrayBuffer>,
+  memoryKind: 'shared' | 'single',
+): Promise<WebAssembly.Module> => WebAssembly.compile(memoryKind === 'shared' ? bytes : withoutShared(bytes));

@@ -1,7 +1,9 @@
-// One pool worker: waits for orders on its control line (spin, then park) -> runs kernels on the shared memory.
+// One pool worker: waits for orders on its control line (spin, then park) -> runs kernels on the shared
+// memory.
+
+import type { Kernel } from '../records/kernels.js';
 import { LINE_WORDS, STOP, word } from './control.js';
 import { instantiateKernels } from './instantiate.js';
-import type { Kernel } from '../records/kernels.js';
 import { nodeThreads, type WorkerStart } from './transport.js';
 
 const CLOCK_EVERY = 64;
@@ -53,15 +55,23 @@ if (threads) {
   if (parentPort) serve(workerData as WorkerStart, () => parentPort.postMessage('ready'));
 } else {
   globalThis.addEventListener('message', function hear(event) {
-    const { lock, ...start } = ((event as MessageEvent<unknown>).data ?? {}) as WorkerStart & { lock: string };
+    const { lock, ...start } = ((event as MessageEvent<unknown>).data ?? {}) as WorkerStart & {
+      lock: string;
+    };
     // Other messages are of the script that this one may be a part of.
     if (!(start.modules?.[0] instanceof WebAssembly.Module)) return;
     globalThis.removeEventListener('message', hear);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
     // Held until this thread ends, which is how the page learns of it. Serving returns only to end.
-    const hold = (): Promise<never> => { setTimeout(begin); return new Promise(() => {}); };
+    const hold = (): Promise<never> => {
+      setTimeout(begin);
+      return new Promise(() => {});
+    };
     // A sandbox without an origin has locks, but gives none.
-    if (globalThis.navigator?.locks) navigator.locks.request(lock, hold).catch(() => { setTimeout(begin); });
+    if (globalThis.navigator?.locks)
+      navigator.locks.request(lock, hold).catch(() => {
+        setTimeout(begin);
+      });
     else begin();
   });
 }

@@ -1,9 +1,13 @@
-// Counts and seeds -> crowds: boxes of several distributions or of spheres, and bodies that tumble through a cube.
+// Counts and seeds -> crowds: boxes of several distributions or of spheres, and bodies that tumble through a
+// cube.
 
 import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
 
-/** How boxes are spread: evenly; in clusters; of sizes, or of distances, that differ by orders of magnitude; one within another; long and thin. */
+/**
+ * How boxes are spread: evenly; in clusters; of sizes, or of distances, that differ by orders of magnitude;
+ * one within another; long and thin.
+ */
 export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
 type Place = (box: Float64Array) => void;
@@ -13,7 +17,12 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
   // Sizes 0.8 to 1.2, evenly spread: about five neighbours a box, whatever the count.
   uniform: (count, random) => {
     const side = Math.cbrt(1.6 * count);
-    return (box) => fill(box, () => random.between(0, side), () => random.between(0.4, 0.6));
+    return box =>
+      fill(
+        box,
+        () => random.between(0, side),
+        () => random.between(0.4, 0.6),
+      );
   },
   // The same sizes, exponentially denser towards the eight corners: about eight neighbours.
   clustered: (count, random) => {
@@ -22,38 +31,55 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
       const away = Math.min(side / 2, -0.1 * side * Math.log(1 - random.between(0, 1)));
       return random.below(2) === 0 ? away : side - away;
     };
-    return (box) => fill(box, middle, () => random.between(0.4, 0.6));
+    return box => fill(box, middle, () => random.between(0.4, 0.6));
   },
   // Sizes over three decades, as many in each.
   mixed: (count, random) => {
     const side = 10 * Math.cbrt(count);
-    return (box) => {
+    return box => {
       const half = 0.05 * 1000 ** random.between(0, 1);
-      fill(box, () => random.between(0, side), () => half * random.between(0.25, 0.5));
+      fill(
+        box,
+        () => random.between(0, side),
+        () => half * random.between(0.25, 0.5),
+      );
     };
   },
   // Looks the same at every scale from 1 to 100,000: sizes grow with the distance from the middle.
-  scaleFree: (count, random) => (box) => {
-    const radius = 10 ** random.between(-5, 0), half = radius / Math.cbrt(count);
+  scaleFree: (count, random) => box => {
+    const radius = 10 ** random.between(-5, 0);
+    const half = radius / Math.cbrt(count);
     const way = random.direction();
     let axis = 0;
-    fill(box, () => radius * way[axis++], () => half * random.between(1, 3));
+    fill(
+      box,
+      () => radius * way[axis++],
+      () => half * random.between(1, 3),
+    );
   },
   // Half of the boxes as uniform; the others the same a thousand times smaller, in their middle.
   nested: (count, random) => {
     const side = Math.cbrt(0.8 * count);
-    return (box) => {
+    return box => {
       const scale = random.below(2) === 0 ? 1 : 1e-3;
-      fill(box, () => side / 2 + scale * random.between(-side / 2, side / 2), () => scale * random.between(0.4, 0.6));
+      fill(
+        box,
+        () => side / 2 + scale * random.between(-side / 2, side / 2),
+        () => scale * random.between(0.4, 0.6),
+      );
     };
   },
   // Thirty times as long as wide, along the three axes.
   sticks: (count, random) => {
     const side = Math.cbrt(1.6 * count);
-    return (box) => {
+    return box => {
       const long = random.below(3);
       let axis = 0;
-      fill(box, () => random.between(0, side), () => (axis++ === long ? 3 : 0.1));
+      fill(
+        box,
+        () => random.between(0, side),
+        () => (axis++ === long ? 3 : 0.1),
+      );
     };
   },
 };
@@ -71,7 +97,8 @@ function fill(box: Float64Array, middle: () => number, half: () => number): void
 /** `count` boxes, six floats a box: least x, y, z, then greatest. */
 export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array {
   const place = kinds[kind](count, createRandom(seed));
-  const boxes = new Float32Array(6 * count), box = new Float64Array(6);
+  const boxes = new Float32Array(6 * count);
+  const box = new Float64Array(6);
   for (let at = 0; at < boxes.length; at += 6) {
     place(box);
     for (let axis = 0; axis < 3; axis++) {
@@ -82,8 +109,14 @@ export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array
   return boxes;
 }
 
-/** Boxes of `count` equal spheres, evenly spread and wholly within a cube from 0 to `side`. Six floats a box. */
-export function sphereBoxes(count: number, { radius, side }: { radius: number; side: number }, seed = 1): Float32Array {
+/**
+ * Boxes of `count` equal spheres, evenly spread and wholly within a cube from 0 to `side`. Six floats a box.
+ */
+export function sphereBoxes(
+  count: number,
+  { radius, side }: { radius: number; side: number },
+  seed = 1,
+): Float32Array {
   const random = createRandom(seed);
   const boxes = new Float32Array(6 * count);
   for (let at = 0; at < boxes.length; at += 6) {
@@ -104,12 +137,20 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
   const random = createRandom(seed);
   const side = Math.cbrt(count / density);
   const bodies = Array.from({ length: count }, () => ({
-    from: [0, 1, 2].map(() => random.between(0, side)), way: random.direction(), axis: random.direction(), spin: random.between(0.05, 0.15), start: random.between(0, 2 * Math.PI),
+    from: [0, 1, 2].map(() => random.between(0, side)),
+    way: random.direction(),
+    axis: random.direction(),
+    spin: random.between(0.05, 0.15),
+    start: random.between(0, 2 * Math.PI),
   }));
-  return (frame) => {
+  return frame => {
     const matrices = new Float32Array(16 * count);
     bodies.forEach(({ from, way, axis, spin, start }, i) => {
-      const at = from.map((value, k) => bounced(value + 0.06 * frame * way[k], side)) as [number, number, number];
+      const at = from.map((value, k) => bounced(value + 0.06 * frame * way[k], side)) as [
+        number,
+        number,
+        number,
+      ];
       matrices.set(rotation(axis, start + spin * frame, at), 16 * i);
     });
     return matrices;

@@ -1,6 +1,7 @@
-// Nothing -> an epicyclic gear train: 17 gears in three stages, 149,000 triangles, every gear turning at its right ratio.
+// Nothing -> an epicyclic gear train: 17 gears in three stages, 149,000 triangles, every gear turning at its
+// right ratio.
 
-import { extrude, gearOutline, type GearShape, type Outline } from './gear.js';
+import { extrude, type GearShape, gearOutline, type Outline } from './gear.js';
 import { join, rotation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
@@ -24,18 +25,31 @@ const stageDistance = 9;
 const radiansPerFrame = (2 * Math.PI) / 512;
 
 function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
-  const shape: GearShape = { toothCount: 0, module: 1, addendum: 1, dedendum: 1.25, thickening: 0.03, pointsPerTooth };
+  const shape: GearShape = {
+    toothCount: 0,
+    module: 1,
+    addendum: 1,
+    dedendum: 1.25,
+    thickening: 0.03,
+    pointsPerTooth,
+  };
   const solid = (outline: Outline, smoothRadius: number): MeshData =>
     extrude(Array(layerCount + 1).fill(outline), { smoothRadius, width, twist: 0 });
   const outer = (toothCount: number) => solid(gearOutline({ ...shape, toothCount }), toothCount / 4);
   // A ring's gaps are teeth of an outer gear that reach further out and less far in, and are thinner.
   const ringTeeth = sunTeeth + 2 * planetTeeth;
-  const gaps = gearOutline({ ...shape, toothCount: ringTeeth, addendum: 1.25, dedendum: 1, thickening: -0.03 });
+  const gaps = gearOutline({
+    ...shape,
+    toothCount: ringTeeth,
+    addendum: 1.25,
+    dedendum: 1,
+    thickening: -0.03,
+  });
   return [outer(sunTeeth), outer(planetTeeth), solid(gaps, ringTeeth / 2 + 4)];
 }
 
-// Where two gears meet, a tooth of one stands in a gap of the other: that fixes each planet's angle by the sun's, and
-// the ring stands still (Willis): carrier = sun * sunTeeth / (sunTeeth + ringTeeth).
+// Where two gears meet, a tooth of one stands in a gap of the other: that fixes each planet's angle by the
+// sun's, and the ring stands still (Willis): carrier = sun * sunTeeth / (sunTeeth + ringTeeth).
 function stageTransforms(stage: Stage, sunAngle: number, height: number): Float64Array[] {
   const { sunTeeth, planetTeeth, planetCount } = stage;
   const ringTeeth = sunTeeth + 2 * planetTeeth;
@@ -56,9 +70,9 @@ const carrierAngle = ({ sunTeeth, planetTeeth }: Stage, sunAngle: number): numbe
   (sunAngle * sunTeeth) / (2 * (sunTeeth + planetTeeth));
 
 /**
- * Three stages (Zhang & Kim, Fig. 6b): a sun, four or three planets and a ring each; the planet carrier of a stage
- * drives the next stage's sun. Teeth in contact overlap by about 0.03 modules. No vertex moves more than 1 % of its
- * gear's width in a frame.
+ * Three stages (Zhang & Kim, Fig. 6b): a sun, four or three planets and a ring each; the planet carrier of a
+ * stage drives the next stage's sun. Teeth in contact overlap by about 0.03 modules. No vertex moves more
+ * than 1 % of its gear's width in a frame.
  */
 export function epicyclicTrain(): Scene {
   const parts = stages.flatMap((stage, number) => {
@@ -67,7 +81,11 @@ export function epicyclicTrain(): Scene {
       name: `${name} planet ${planet + 1}`,
       mesh: number * 3 + 1,
     }));
-    return [{ name: `${name} sun`, mesh: number * 3 }, ...planets, { name: `${name} ring`, mesh: number * 3 + 2 }];
+    return [
+      { name: `${name} sun`, mesh: number * 3 },
+      ...planets,
+      { name: `${name} ring`, mesh: number * 3 + 2 },
+    ];
   });
   const frame = (t: number): Float64Array => {
     let sunAngle = radiansPerFrame * t;

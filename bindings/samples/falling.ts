@@ -19,8 +19,9 @@ const STRETCH = 3;
 const TREMBLE = 1e-3;
 
 /**
- * `count` bodies that begin `spacing` apart along x and y, three times that along z, fall at one acceleration, turning, and stop
- * in a heap where they are `spacing` apart, about a third as high as wide. Errors: none.
+ * `count` bodies that begin `spacing` apart along x and y, three times that along z, fall at one
+ * acceleration, turning, and stop in a heap where they are `spacing` apart, about a third as high as wide.
+ * Errors: none.
  */
 export function falling(count: number, spacing: number, frames: number, seed = 1): Falling {
   const random = createRandom(seed);
@@ -32,7 +33,14 @@ export function falling(count: number, spacing: number, frames: number, seed = 1
     const layer = Math.floor(i / (across * across));
     const rest = [near(i % across), near(Math.floor(i / across) % across), near(layer)] as const;
     const drop = (STRETCH - 1) * (layer + random.between(0, 1)) * spacing;
-    return { rest, drop, axis: random.direction(), spin: random.between(0.05, 0.3), start: random.between(0, 2 * Math.PI), landsAt: frames * Math.sqrt(drop / deepest) };
+    return {
+      rest,
+      drop,
+      axis: random.direction(),
+      spin: random.between(0.05, 0.3),
+      start: random.between(0, 2 * Math.PI),
+      landsAt: frames * Math.sqrt(drop / deepest),
+    };
   });
   const frame = (t: number): Float32Array => {
     const matrices = new Float32Array(16 * count);

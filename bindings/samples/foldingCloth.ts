@@ -1,4 +1,5 @@
-// A triangle count, frames and a seed -> a sheet of cloth that folds up like a meander until its folds touch and cross.
+// A triangle count, frames and a seed -> a sheet of cloth that folds up like a meander until its folds touch
+// and cross.
 
 import { InvalidMesh } from '../core/errors.js';
 import { createRandom } from './random.js';
@@ -17,37 +18,59 @@ const BENDS = 6;
 /** Steepest angle of the meander at the end, in radians: from about 2 on neighbouring bends touch. */
 const STEEPEST = 2.2;
 /** Wrinkles: how many, how high for the side of 1, and how many to the side at most. */
-const WRINKLES = 12, WRINKLE_HEIGHT = 0.004, MOST_WAVES = 40;
+const WRINKLES = 12;
+const WRINKLE_HEIGHT = 0.004;
+const MOST_WAVES = 40;
 /** Parts of a cell that the curve is added up in. */
 const SUBSTEPS = 4;
 
-interface Wrinkle { x: number; y: number; phase: number; speed: number }
+interface Wrinkle {
+  x: number;
+  y: number;
+  phase: number;
+  speed: number;
+}
 
 /**
- * A square sheet of side 1 and of at least `count` triangles, as few more as a grid of squares allows. Along x its angle is a sine of the way along
- * it (the curve of Langbein and Leopold 1966), ever steeper, so that no length changes along the curve; small waves of random
- * directions run over it. In frame 0 it is flat, in frame `frames` bends cross their neighbours. @throws InvalidMesh
+ * A square sheet of side 1 and of at least `count` triangles, as few more as a grid of squares allows. Along
+ * x its angle is a sine of the way along it (the curve of Langbein and Leopold 1966), ever steeper, so that
+ * no length changes along the curve; small waves of random directions run over it. In frame 0 it is flat, in
+ * frame `frames` bends cross their neighbours. @throws InvalidMesh
  */
 export function foldingCloth(count: number, frames: number, seed = 1): FoldingCloth {
-  if (!(count >= 2)) throw new InvalidMesh(`a cloth of ${count} triangles is none`, 'ask for at least 2 triangles');
-  const cells = Math.ceil(Math.sqrt(count / 2)), side = cells + 1;
+  if (!(count >= 2))
+    throw new InvalidMesh(`a cloth of ${count} triangles is none`, 'ask for at least 2 triangles');
+  const cells = Math.ceil(Math.sqrt(count / 2));
+  const side = cells + 1;
   const random = createRandom(seed);
   const wrinkles = Array.from({ length: WRINKLES }, (): Wrinkle => {
-    const angle = random.between(0, 2 * Math.PI), waves = 2 * Math.PI * random.between(4, MOST_WAVES);
-    return { x: waves * Math.cos(angle), y: waves * Math.sin(angle), phase: random.between(0, 2 * Math.PI), speed: random.between(-3, 3) };
+    const angle = random.between(0, 2 * Math.PI);
+    const waves = 2 * Math.PI * random.between(4, MOST_WAVES);
+    return {
+      x: waves * Math.cos(angle),
+      y: waves * Math.sin(angle),
+      phase: random.between(0, 2 * Math.PI),
+      speed: random.between(-3, 3),
+    };
   });
   const height = (x: number, y: number, time: number): number => {
     let sum = 0;
-    for (const wrinkle of wrinkles) sum += Math.sin(wrinkle.x * x + wrinkle.y * y + wrinkle.phase + wrinkle.speed * time);
+    for (const wrinkle of wrinkles)
+      sum += Math.sin(wrinkle.x * x + wrinkle.y * y + wrinkle.phase + wrinkle.speed * time);
     return Math.min(1, 4 * time) * (WRINKLE_HEIGHT / Math.sqrt(WRINKLES)) * sum;
   };
   const frame = (t: number): Float32Array => {
-    const time = t / frames, positions = new Float32Array(3 * side * side), curve = meander(cells, STEEPEST * time);
+    const time = t / frames;
+    const positions = new Float32Array(3 * side * side);
+    const curve = meander(cells, STEEPEST * time);
     for (let column = 0; column < side; column++) {
       const { x, z, angle } = curve[column];
       for (let row = 0; row < side; row++) {
         const up = height(column / cells, row / cells, time);
-        positions.set([x - up * Math.sin(angle), row / cells, z + up * Math.cos(angle)], 3 * (row * side + column));
+        positions.set(
+          [x - up * Math.sin(angle), row / cells, z + up * Math.cos(angle)],
+          3 * (row * side + column),
+        );
       }
     }
     return positions;
@@ -55,13 +78,19 @@ export function foldingCloth(count: number, frames: number, seed = 1): FoldingCl
   return { mesh: { positions: frame(0), indices: squares(cells) }, frame };
 }
 
-interface CurvePoint { x: number; z: number; angle: number }
+interface CurvePoint {
+  x: number;
+  z: number;
+  angle: number;
+}
 
 // Points at equal lengths along the curve.
 function meander(cells: number, steepest: number): CurvePoint[] {
   const angleAt = (part: number): number => steepest * Math.cos(2 * Math.PI * BENDS * part);
-  const points: CurvePoint[] = [], length = 1 / (cells * SUBSTEPS);
-  let x = 0, z = 0;
+  const points: CurvePoint[] = [];
+  const length = 1 / (cells * SUBSTEPS);
+  let x = 0;
+  let z = 0;
   for (let cell = 0; cell <= cells; cell++) {
     points.push({ x, z, angle: angleAt(cell / cells) });
     for (let step = 0; step < SUBSTEPS; step++) {
@@ -75,10 +104,12 @@ function meander(cells: number, steepest: number): CurvePoint[] {
 
 // Two triangles a square, the diagonal in turn.
 function squares(cells: number): Uint32Array {
-  const indices = new Uint32Array(6 * cells * cells), side = cells + 1;
+  const indices = new Uint32Array(6 * cells * cells);
+  const side = cells + 1;
   for (let y = 0; y < cells; y++) {
     for (let x = 0; x < cells; x++) {
-      const a = y * side + x, [b, c, d] = [a + 1, a + side, a + side + 1];
+      const a = y * side + x;
+      const [b, c, d] = [a + 1, a + side, a + side + 1];
       indices.set((x + y) % 2 === 0 ? [a, b, d, a, d, c] : [a, b, c, b, d, c], 6 * (y * cells + x));
     }
   }

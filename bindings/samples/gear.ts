@@ -25,8 +25,8 @@ const pressureAngle = (20 * Math.PI) / 180;
 
 const involute = (angle: number): number => Math.tan(angle) - angle;
 
-// Half the tooth's angle at a radius. Below the base circle there is no involute: the foot widens a little, so that
-// the outline's angles rise strictly and no two of its points lie on one ray.
+// Half the tooth's angle at a radius. Below the base circle there is no involute: the foot widens a little,
+// so that the outline's angles rise strictly and no two of its points lie on one ray.
 function halfToothAngle(shape: GearShape, radius: number): number {
   const pitchRadius = (shape.module * shape.toothCount) / 2;
   const baseRadius = pitchRadius * Math.cos(pressureAngle);
@@ -48,13 +48,18 @@ export function gearOutline(shape: GearShape): Outline {
     { length: flankCount },
     (_, step) => rootRadius + ((tipRadius - rootRadius) * step) / (flankCount - 1),
   );
-  const tooth: [angle: number, radius: number][] = flankRadii.map(radius => [-halfToothAngle(shape, radius), radius]);
+  const tooth: [angle: number, radius: number][] = flankRadii.map(radius => [
+    -halfToothAngle(shape, radius),
+    radius,
+  ]);
   const tipAngle = halfToothAngle(shape, tipRadius);
-  for (let step = 1; step <= tipCount; step++) tooth.push([tipAngle * ((2 * step) / (tipCount + 1) - 1), tipRadius]);
+  for (let step = 1; step <= tipCount; step++)
+    tooth.push([tipAngle * ((2 * step) / (tipCount + 1) - 1), tipRadius]);
   for (const radius of flankRadii.reverse()) tooth.push([halfToothAngle(shape, radius), radius]);
   const rootAngle = halfToothAngle(shape, rootRadius);
   const gapAngle = (2 * Math.PI) / toothCount - 2 * rootAngle;
-  for (let step = 1; step <= rootCount; step++) tooth.push([rootAngle + (gapAngle * step) / (rootCount + 1), rootRadius]);
+  for (let step = 1; step <= rootCount; step++)
+    tooth.push([rootAngle + (gapAngle * step) / (rootCount + 1), rootRadius]);
   const angles = new Float64Array(toothCount * pointsPerTooth);
   const radii = new Float64Array(toothCount * pointsPerTooth);
   angles.forEach((_, point) => {
@@ -74,8 +79,8 @@ export interface Extrusion {
 }
 
 /**
- * Closed solid about the z axis, from -width/2 to width/2, through at least two outlines of equally many points, bottom
- * to top: 2 * points * (outlines + 2) triangles.
+ * Closed solid about the z axis, from -width/2 to width/2, through at least two outlines of equally many
+ * points, bottom to top: 2 * points * (outlines + 2) triangles.
  */
 export function extrude(outlines: Outline[], { smoothRadius, width, twist }: Extrusion): MeshData {
   const pointCount = outlines[0].angles.length;

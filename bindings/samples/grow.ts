@@ -1,7 +1,7 @@
 // A mesh and a triangle count -> the same surface with exactly that many triangles.
 
 import { InvalidMesh } from '../core/errors.js';
-import { triangleCount, type MeshData } from './types.js';
+import { type MeshData, triangleCount } from './types.js';
 
 /**
  * Puts a vertex into the middle of evenly spread triangles, each of which becomes three. Closed stays closed.

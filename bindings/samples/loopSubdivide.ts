@@ -5,7 +5,10 @@ import type { MeshData } from './types.js';
 const none = 0xffffffff;
 
 interface Edges {
-  /** Edge number of half edge i, which runs from corner i of the index list to the next corner of its triangle. */
+  /**
+   * Edge number of half edge i, which runs from corner i of the index list to the next corner of its
+   * triangle.
+   */
   ofHalfEdge: Uint32Array;
   /** Per edge: both end vertices, and the vertices across from it in its first and second triangle. */
   ends: Uint32Array;
@@ -45,7 +48,8 @@ function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   return { ofHalfEdge, ends, across, faceCounts, count };
 }
 
-// Old vertices: 1 - n*beta of themselves and beta of each neighbour; on a border 3/4 and 1/8 of the two border neighbours.
+// Old vertices: 1 - n*beta of themselves and beta of each neighbour; on a border 3/4 and 1/8 of the two
+// border neighbours.
 function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   const vertexCount = positions.length / 3;
   const neighbours = new Uint32Array(vertexCount);
@@ -73,7 +77,8 @@ function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array
   }
 }
 
-// New vertices: 3/8 of the ends and 1/8 of the vertices across; the middle on borders and where three triangles meet.
+// New vertices: 3/8 of the ends and 1/8 of the vertices across; the middle on borders and where three
+// triangles meet.
 function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   for (let edge = 0; edge < edges.count; edge++) {
     const [a, b] = [edges.ends[edge * 2] * 3, edges.ends[edge * 2 + 1] * 3];
@@ -81,12 +86,17 @@ function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32
     for (let axis = 0; axis < 3; axis++) {
       const ends = positions[a + axis] + positions[b + axis];
       moved[positions.length + edge * 3 + axis] =
-        edges.faceCounts[edge] === 2 ? 0.375 * ends + 0.125 * (positions[c + axis] + positions[d + axis]) : 0.5 * ends;
+        edges.faceCounts[edge] === 2
+          ? 0.375 * ends + 0.125 * (positions[c + axis] + positions[d + axis])
+          : 0.5 * ends;
     }
   }
 }
 
-/** Exactly four times the triangles; vertices are the old ones, moved, then one per edge. For up to 3M triangles out. */
+/**
+ * Exactly four times the triangles; vertices are the old ones, moved, then one per edge. For up to 3M
+ * triangles out.
+ */
 export function loopSubdivide(mesh: MeshData): MeshData {
   const vertexCount = mesh.positions.length / 3;
   const edges = numberEdges(mesh.indices, vertexCount);

@@ -1,6 +1,7 @@
-// A count, a movement and a seed -> small robots that wander through a cube, or crowd in its corners, and turn back where they meet.
+// A count, a movement and a seed -> small robots that wander through a cube, or crowd in its corners, and
+// turn back where they meet.
 
-import { robotWorld, type Movement } from './robots.js';
+import { type Movement, robotWorld } from './robots.js';
 import type { MeshData } from './types.js';
 
 /** Robots that move step by step. */
@@ -18,13 +19,18 @@ export interface Nanorobots {
 }
 
 /**
- * `count` robots of 700 triangles that take steps of a tenth of their radius and spin, `density` of them a unit volume of a cube.
- * 'random': they start evenly spread, each in a cell of its own. 'skewed': each starts somewhere on the way to its corner.
- * Source: the nanorobots of Du, Liu and Suzumura 2017, section 5.1, which leaves shape, size and speed open. Errors: none.
+ * `count` robots of 700 triangles that take steps of a tenth of their radius and spin, `density` of them a
+ * unit volume of a cube. 'random': they start evenly spread, each in a cell of its own. 'skewed': each starts
+ * somewhere on the way to its corner. Source: the nanorobots of Du, Liu and Suzumura 2017, section 5.1, which
+ * leaves shape, size and speed open. Errors: none.
  */
 export function nanorobots(count: number, movement: Movement, seed = 1, density = 0.1): Nanorobots {
-  const world = robotWorld(count, movement, seed, density), { side, stateLength } = world, states = new Float64Array(stateLength * count), rows = new Float64Array(12);
-  const stateOf = (robot: number): Float64Array => states.subarray(stateLength * robot, stateLength * (robot + 1));
+  const world = robotWorld(count, movement, seed, density);
+  const { side, stateLength } = world;
+  const states = new Float64Array(stateLength * count);
+  const rows = new Float64Array(12);
+  const stateOf = (robot: number): Float64Array =>
+    states.subarray(stateLength * robot, stateLength * (robot + 1));
   for (let robot = 0; robot < count; robot++) world.begin(robot, stateOf(robot));
   let steps = 0;
 
@@ -32,7 +38,9 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
     const matrices = new Float32Array(16 * count);
     for (let robot = 0; robot < count; robot++) {
       world.place(robot, stateOf(robot), rows);
-      for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) matrices[16 * robot + 4 * column + row] = rows[4 * row + column];
+      for (let row = 0; row < 3; row++)
+        for (let column = 0; column < 4; column++)
+          matrices[16 * robot + 4 * column + row] = rows[4 * row + column];
       matrices[16 * robot + 15] = 1;
     }
     return matrices;
@@ -45,7 +53,9 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
   }
 
   return {
-    side, mesh: world.meshes[0], placements,
+    side,
+    mesh: world.meshes[0],
+    placements,
     step() {
       steps++;
       for (let robot = 0; robot < count; robot++) world.advance(robot, stateOf(robot), steps);

@@ -10,7 +10,9 @@ type Vector = [x: number, y: number, z: number];
 function reach(mesh: MeshData, transform: ArrayLike<number>, direction: Vector): number {
   // Turning the direction back costs one product a vertex instead of three.
   const row = (column: number): number =>
-    direction[0] * transform[column * 4] + direction[1] * transform[column * 4 + 1] + direction[2] * transform[column * 4 + 2];
+    direction[0] * transform[column * 4] +
+    direction[1] * transform[column * 4 + 1] +
+    direction[2] * transform[column * 4 + 2];
   const [x, y, z] = [row(0), row(1), row(2)];
   let most = -Infinity;
   for (let at = 0; at < mesh.positions.length; at += 3) {
@@ -50,9 +52,9 @@ const times = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * fa
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * meshB passes straight through meshA: frame 0 has them touching boxes on one side, frame `steps` on the other. meshB is
- * turned a little, so that a mesh and its copy never coincide. With 200 steps or more, one step is at most 1 % of the
- * larger extent along the path.
+ * meshB passes straight through meshA: frame 0 has them touching boxes on one side, frame `steps` on the
+ * other. meshB is turned a little, so that a mesh and its copy never coincide. With 200 steps or more, one
+ * step is at most 1 % of the larger extent along the path.
  */
 export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number): Scene {
   const direction: Vector = [0.8, 0.36, 0.48];
@@ -63,12 +65,19 @@ export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number)
   const near = -reach(meshA, identity, opposite(direction)) - reach(meshB, start, direction) - shift;
   const frame = (t: number): Float64Array =>
     join([identity, shifted(start, times(direction, near + ((far - near) * t) / steps))]);
-  return { parts: [{ name: 'still', mesh: 0 }, { name: 'moving', mesh: 1 }], meshes: [meshA, meshB], frame };
+  return {
+    parts: [
+      { name: 'still', mesh: 0 },
+      { name: 'moving', mesh: 1 },
+    ],
+    meshes: [meshA, meshB],
+    frame,
+  };
 }
 
 /**
- * Transforms for a second copy of the mesh, the first one staying where it is, each at its own random angle: even ones
- * graze (the hulls overlap by a tenth to a third of their reach), odd ones are deep.
+ * Transforms for a second copy of the mesh, the first one staying where it is, each at its own random angle:
+ * even ones graze (the hulls overlap by a tenth to a third of their reach), odd ones are deep.
  */
 export function randomPlacements(mesh: MeshData, count: number, seed: number): Float64Array[] {
   const random = createRandom(seed);

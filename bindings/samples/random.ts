@@ -1,4 +1,5 @@
-// A seed -> the same stream of numbers on every machine (Marsaglia's xorshift with 32 bits, then one multiplication).
+// A seed -> the same stream of numbers on every machine (Marsaglia's xorshift with 32 bits, then one
+// multiplication).
 
 /** A stream of numbers. */
 export interface Random {
@@ -12,7 +13,10 @@ export interface Random {
   direction(): [x: number, y: number, z: number];
 }
 
-/** Whole numbers -> 32 bits in which each of theirs counts: seeds of streams that have nothing in common (the last steps of MurmurHash3). */
+/**
+ * Whole numbers -> 32 bits in which each of theirs counts: seeds of streams that have nothing in common (the
+ * last steps of MurmurHash3).
+ */
 export function mixed(...words: number[]): number {
   let state = 0x2f0b4c47;
   for (const word of words) {
@@ -23,7 +27,10 @@ export function mixed(...words: number[]): number {
   return state >>> 0;
 }
 
-/** A stream of its own for every seed, a whole number; the same on every machine. Source: Marsaglia's xorshift with 32 bits. */
+/**
+ * A stream of its own for every seed, a whole number; the same on every machine. Source: Marsaglia's xorshift
+ * with 32 bits.
+ */
 export function createRandom(seed: number): Random {
   // Zero is the one state that never changes.
   let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 0 || 1;

@@ -1,4 +1,5 @@
-// A triangle count -> a robot arm on a table beside a shelf, and its poses: angles of six joints to placements of seven bodies.
+// A triangle count -> a robot arm on a table beside a shelf, and its poses: angles of six joints to
+// placements of seven bodies.
 
 import { createRandom, type Random } from './random.js';
 import { box, slab, sphere, torus } from './shapes.js';
@@ -28,8 +29,15 @@ export interface RobotArm {
 }
 
 const JOINTS = 6;
-interface Link { name: string; radius: number; length: number; axis: Vector; limits: [number, number] }
-const UP: Vector = [0, 0, 1], ASIDE: Vector = [0, 1, 0];
+interface Link {
+  name: string;
+  radius: number;
+  length: number;
+  axis: Vector;
+  limits: [number, number];
+}
+const UP: Vector = [0, 0, 1];
+const ASIDE: Vector = [0, 1, 0];
 const links: Link[] = [
   { name: 'base', radius: 0.11, length: 0.3, axis: UP, limits: [-3, 3] },
   { name: 'upper arm', radius: 0.085, length: 0.55, axis: ASIDE, limits: [-1.6, 1.6] },
@@ -39,21 +47,35 @@ const links: Link[] = [
   { name: 'wrist 3', radius: 0.045, length: 0.14, axis: ASIDE, limits: [-1.9, 1.9] },
 ];
 
-/** Arm, table and shelf: `triangles` in each link (even, at least 8), the same bytes each time. Errors: InvalidMesh for another count. */
+/**
+ * Arm, table and shelf: `triangles` in each link (even, at least 8), the same bytes each time. Errors:
+ * InvalidMesh for another count.
+ */
 export function robotArm(triangles = 3000): RobotArm {
-  const obstacles = surroundings(triangles), meshes = [...links.map(({ radius, length }) => capsule(triangles, radius, length)), gripper(triangles), ...obstacles.map(({ mesh }) => mesh)];
-  const moving = JOINTS + 1, table = moving;
+  const obstacles = surroundings(triangles);
+  const meshes = [
+    ...links.map(({ radius, length }) => capsule(triangles, radius, length)),
+    gripper(triangles),
+    ...obstacles.map(({ mesh }) => mesh),
+  ];
+  const moving = JOINTS + 1;
+  const table = moving;
   return {
-    meshes, moving, names: [...links.map(({ name }) => name), 'gripper', ...obstacles.map(({ name }) => name)],
+    meshes,
+    moving,
+    names: [...links.map(({ name }) => name), 'gripper', ...obstacles.map(({ name }) => name)],
     still: join(obstacles.map(({ at }) => translation(at))),
     allowed: [...Array.from({ length: JOINTS }, (_, link): [number, number] => [link, link + 1]), [0, table]],
     limits: links.map(({ limits: [least, most] }) => [least, most]),
-    place, randomAngles, pathAngles,
+    place,
+    randomAngles,
+    pathAngles,
   };
 }
 
 function place(angles: ArrayLike<number>): Float32Array {
-  const poseCount = Math.floor(angles.length / JOINTS), placed = new Float32Array(16 * (JOINTS + 1) * poseCount);
+  const poseCount = Math.floor(angles.length / JOINTS);
+  const placed = new Float32Array(16 * (JOINTS + 1) * poseCount);
   for (let pose = 0, at = 0; pose < poseCount; pose++) {
     let frame = translation([0, 0, 0]);
     links.forEach(({ axis, length }, joint) => {
@@ -68,7 +90,8 @@ function place(angles: ArrayLike<number>): Float32Array {
   return placed;
 }
 
-const someAngles = (random: Random): number[] => links.map(({ limits: [least, most] }) => random.between(least, most));
+const someAngles = (random: Random): number[] =>
+  links.map(({ limits: [least, most] }) => random.between(least, most));
 
 function randomAngles(count: number, seed = 1): Float64Array {
   const random = createRandom(seed);
@@ -76,18 +99,21 @@ function randomAngles(count: number, seed = 1): Float64Array {
 }
 
 function pathAngles(count: number, seed = 1, steps = 100): Float64Array {
-  const random = createRandom(seed), angles = new Float64Array(JOINTS * count);
+  const random = createRandom(seed);
+  const angles = new Float64Array(JOINTS * count);
   for (let pose = 0, from = someAngles(random), to = from; pose < count; pose++) {
     const step = pose % steps;
     if (step === 0) [from, to] = [to, someAngles(random)];
-    for (let joint = 0; joint < JOINTS; joint++) angles[JOINTS * pose + joint] = from[joint] + (to[joint] - from[joint]) * step / steps;
+    for (let joint = 0; joint < JOINTS; joint++)
+      angles[JOINTS * pose + joint] = from[joint] + ((to[joint] - from[joint]) * step) / steps;
   }
   return angles;
 }
 
 // Along z from 0 to its length, and its radius beyond both ends.
 function capsule(triangles: number, radius: number, length: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
-  const mesh = sphere(triangles), { positions } = mesh;
+  const mesh = sphere(triangles);
+  const { positions } = mesh;
   for (let at = 0; at < positions.length; at += 3) {
     const end = positions[at + 2] > 0 ? length : 0;
     positions[at] = radius * positions[at] + x;
@@ -100,29 +126,47 @@ function capsule(triangles: number, radius: number, length: number, [x, y, z]: V
 // A palm and two fingers.
 function gripper(triangles: number): MeshData {
   const each = Math.max(8, 2 * Math.floor(triangles / 6));
-  return merge([capsule(each, 0.04, 0.03), capsule(each, 0.015, 0.09, [0.045, 0, 0.05]), capsule(each, 0.015, 0.09, [-0.045, 0, 0.05])]);
+  return merge([
+    capsule(each, 0.04, 0.03),
+    capsule(each, 0.015, 0.09, [0.045, 0, 0.05]),
+    capsule(each, 0.015, 0.09, [-0.045, 0, 0.05]),
+  ]);
 }
 
 function merge(meshes: MeshData[]): MeshData {
-  const positions: number[] = [], indices: number[] = [];
+  const positions: number[] = [];
+  const indices: number[] = [];
   for (const mesh of meshes) {
     const first = positions.length / 3;
     positions.push(...mesh.positions);
-    indices.push(...Array.from(mesh.indices, (vertex) => vertex + first));
+    indices.push(...Array.from(mesh.indices, vertex => vertex + first));
   }
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-interface Obstacle { name: string; mesh: MeshData; at: Vector }
+interface Obstacle {
+  name: string;
+  mesh: MeshData;
+  at: Vector;
+}
 
 function surroundings(triangles: number): Obstacle[] {
-  const cells = Math.max(1, Math.floor(Math.sqrt(triangles / 4 + 1) - 1)), board = slab(cells, [-0.15, -0.5, -0.01], [0.15, 0.5, 0.01]), side = box(0.15, 0.01, 0.6);
-  const count = Math.max(18, 2 * Math.floor(triangles / 4)), ball = capsule(count, 0.07, 0), ring = torus(count);
-  ring.positions.forEach((value, i) => { ring.positions[i] = 0.08 * value; });
+  const cells = Math.max(1, Math.floor(Math.sqrt(triangles / 4 + 1) - 1));
+  const board = slab(cells, [-0.15, -0.5, -0.01], [0.15, 0.5, 0.01]);
+  const side = box(0.15, 0.01, 0.6);
+  const count = Math.max(18, 2 * Math.floor(triangles / 4));
+  const ball = capsule(count, 0.07, 0);
+  const ring = torus(count);
+  ring.positions.forEach((value, i) => {
+    ring.positions[i] = 0.08 * value;
+  });
   return [
     { name: 'table', mesh: slab(cells, [-0.4, -0.8, -0.15], [0.9, 0.8, -0.05]), at: [0, 0, 0] },
-    ...[0.15, 0.55, 0.95].map((height, i): Obstacle => ({ name: `board ${i + 1}`, mesh: board, at: [0.75, 0, height] })),
+    ...[0.15, 0.55, 0.95].map(
+      (height, i): Obstacle => ({ name: `board ${i + 1}`, mesh: board, at: [0.75, 0, height] }),
+    ),
     ...[-0.5, 0.5].map((y, i): Obstacle => ({ name: `side ${i + 1}`, mesh: side, at: [0.75, y, 0.55] })),
-    { name: 'ball', mesh: ball, at: [0.72, -0.2, 0.24] }, { name: 'ring', mesh: ring, at: [0.72, 0.25, 0.6] },
+    { name: 'ball', mesh: ball, at: [0.72, -0.2, 0.24] },
+    { name: 'ring', mesh: ring, at: [0.72, 0.25, 0.6] },
   ];
 }

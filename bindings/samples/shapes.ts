@@ -6,7 +6,10 @@ import type { MeshData } from './types.js';
 
 function checkCount(shape: string, count: number, least: number): void {
   if (Number.isInteger(count) && count % 2 === 0 && count >= least) return;
-  throw new InvalidMesh(`a ${shape} of ${count} triangles is not closed`, `ask for an even number, at least ${least}`);
+  throw new InvalidMesh(
+    `a ${shape} of ${count} triangles is not closed`,
+    `ask for an even number, at least ${least}`,
+  );
 }
 
 /** Unit sphere about the origin of exactly `count` triangles: even, at least 8. @throws InvalidMesh */
@@ -25,7 +28,14 @@ export function sphere(count: number): MeshData {
     }
   }
   for (let segment = 0; segment < segmentCount; segment++) {
-    indices.push(0, at(0, segment), at(0, segment + 1), 1, at(ringCount - 1, segment + 1), at(ringCount - 1, segment));
+    indices.push(
+      0,
+      at(0, segment),
+      at(0, segment + 1),
+      1,
+      at(ringCount - 1, segment + 1),
+      at(ringCount - 1, segment),
+    );
     for (let ring = 1; ring < ringCount; ring++) {
       const [a, b] = [at(ring - 1, segment), at(ring - 1, segment + 1)];
       const [c, d] = [at(ring, segment), at(ring, segment + 1)];
@@ -35,7 +45,10 @@ export function sphere(count: number): MeshData {
   return growTo({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) }, count);
 }
 
-/** Skittle about the z axis from -1 to 1, belly below and head above a neck, of exactly `count` triangles: even, at least 8. @throws InvalidMesh */
+/**
+ * Skittle about the z axis from -1 to 1, belly below and head above a neck, of exactly `count` triangles:
+ * even, at least 8. @throws InvalidMesh
+ */
 export function skittle(count: number): MeshData {
   const mesh = sphere(count);
   for (let at = 0; at < mesh.positions.length; at += 3) {
@@ -46,7 +59,10 @@ export function skittle(count: number): MeshData {
   return mesh;
 }
 
-/** Torus about the z axis, radii 1 and `tube`, of exactly `count` triangles: even, at least 18. @throws InvalidMesh */
+/**
+ * Torus about the z axis, radii 1 and `tube`, of exactly `count` triangles: even, at least 18. @throws
+ * InvalidMesh
+ */
 export function torus(count: number, tube = 0.35): MeshData {
   checkCount('torus', count, 18);
   const tubeCount = Math.max(3, Math.floor(Math.sqrt((count / 2) * tube)));
@@ -72,7 +88,10 @@ export function box(halfX = 1, halfY = 1, halfZ = 1): MeshData {
   return slab(1, [-halfX, -halfY, -halfZ], [halfX, halfY, halfZ]);
 }
 
-/** Box from `min` to `max` whose top and bottom are grids of cells x cells squares: 4 cells^2 + 8 cells triangles. */
+/**
+ * Box from `min` to `max` whose top and bottom are grids of cells x cells squares: 4 cells^2 + 8 cells
+ * triangles.
+ */
 export function slab(cells: number, min: readonly number[], max: readonly number[]): MeshData {
   const side = cells + 1;
   const positions: number[] = [];

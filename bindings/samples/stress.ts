@@ -1,4 +1,5 @@
-// Counts and seeds -> meshes that are hard on trees and tests: soup, slivers, skew, lattices, touching plates.
+// Counts and seeds -> meshes that are hard on trees and tests: soup, slivers, skew, lattices, touching
+// plates.
 
 import { growTo } from './grow.js';
 import { createRandom } from './random.js';
@@ -27,7 +28,10 @@ export function soup(count: number, seed: number): MeshData {
   return unshared(positions);
 }
 
-/** `count` needles in the unit ball, a hundred thousand times longer than wide: boxes overlap, triangles seldom do. */
+/**
+ * `count` needles in the unit ball, a hundred thousand times longer than wide: boxes overlap, triangles
+ * seldom do.
+ */
 export function slivers(count: number, seed = 1): MeshData {
   const random = createRandom(seed);
   const positions = new Float32Array(count * 9);
@@ -45,8 +49,8 @@ export function slivers(count: number, seed = 1): MeshData {
 }
 
 /**
- * `count` triangles in 40 nested shells about the origin, each half as large as the one around it. A tree over them has
- * one path that holds nearly everything, and two copies overlap nearly only at the origin.
+ * `count` triangles in 40 nested shells about the origin, each half as large as the one around it. A tree
+ * over them has one path that holds nearly everything, and two copies overlap nearly only at the origin.
  */
 export function skewed(count: number, seed = 1): MeshData {
   const shellCount = 40;
@@ -72,7 +76,9 @@ export function skewed(count: number, seed = 1): MeshData {
   return unshared(positions);
 }
 
-/** `count` triangles with whole coordinates 0..span: touching, coplanar, equal and degenerate ones everywhere. */
+/**
+ * `count` triangles with whole coordinates 0..span: touching, coplanar, equal and degenerate ones everywhere.
+ */
 export function lattice(count: number, seed: number, span = 6): MeshData {
   const random = createRandom(seed);
   const positions = new Float32Array(count * 9);
@@ -87,11 +93,17 @@ export function lattice(count: number, seed: number, span = 6): MeshData {
   return unshared(positions);
 }
 
-/** `count` equal boxes on a lattice, neighbours sharing faces, edges or corners; they shift by one cell every 16 frames. */
+/**
+ * `count` equal boxes on a lattice, neighbours sharing faces, edges or corners; they shift by one cell every
+ * 16 frames.
+ */
 export function latticeBoxes(count: number, seed: number): Scene {
   const random = createRandom(seed);
   const span = Math.ceil(Math.cbrt(count) * 1.2);
-  const cells = Array.from({ length: count }, () => [random.below(span), random.below(span), random.below(span)] as const);
+  const cells = Array.from(
+    { length: count },
+    () => [random.below(span), random.below(span), random.below(span)] as const,
+  );
   const frame = (t: number): Float64Array =>
     join(cells.map(([x, y, z], part) => translation([x + (part % 2) * Math.floor(t / 16), y, z])));
   const parts = cells.map((_, part) => ({ name: `box ${part}`, mesh: 0 }));
@@ -99,8 +111,8 @@ export function latticeBoxes(count: number, seed: number): Scene {
 }
 
 /**
- * Two plates of exactly `count` triangles each (even, at least 12) that touch in the plane z = 0 and overlap nowhere.
- * Every frame slides the upper one by 1/256 of its size along x.
+ * Two plates of exactly `count` triangles each (even, at least 12) that touch in the plane z = 0 and overlap
+ * nowhere. Every frame slides the upper one by 1/256 of its size along x.
  */
 export function touchingPlates(count: number): Scene {
   const cells = Math.max(1, Math.floor(Math.sqrt(count / 4 + 1) - 1));
@@ -109,5 +121,12 @@ export function touchingPlates(count: number): Scene {
     growTo(slab(cells, [0, 0, 0], [1, 1, 0.125]), count),
   ];
   const frame = (t: number): Float64Array => join([translation([0, 0, 0]), translation([t / 256, 0, 0])]);
-  return { parts: [{ name: 'lower', mesh: 0 }, { name: 'upper', mesh: 1 }], meshes, frame };
+  return {
+    parts: [
+      { name: 'lower', mesh: 0 },
+      { name: 'upper', mesh: 1 },
+    ],
+    meshes,
+    frame,
+  };
 }

@@ -8,17 +8,32 @@ export function translation([x, y, z]: Vector): Float64Array {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 }
 
-/** Turns by `angle` radians about the unit vector `axis` through the origin, then shifts. @returns 16 doubles, column by column */
+/**
+ * Turns by `angle` radians about the unit vector `axis` through the origin, then shifts. @returns 16 doubles,
+ * column by column
+ */
 export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0]): Float64Array {
   const [x, y, z] = axis;
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   const rest = 1 - cos;
   return Float64Array.of(
-    cos + rest * x * x, rest * x * y + sin * z, rest * x * z - sin * y, 0,
-    rest * x * y - sin * z, cos + rest * y * y, rest * y * z + sin * x, 0,
-    rest * x * z + sin * y, rest * y * z - sin * x, cos + rest * z * z, 0,
-    shift[0], shift[1], shift[2], 1,
+    cos + rest * x * x,
+    rest * x * y + sin * z,
+    rest * x * z - sin * y,
+    0,
+    rest * x * y - sin * z,
+    cos + rest * y * y,
+    rest * y * z + sin * x,
+    0,
+    rest * x * z + sin * y,
+    rest * y * z - sin * x,
+    cos + rest * z * z,
+    0,
+    shift[0],
+    shift[1],
+    shift[2],
+    1,
   );
 }
 
@@ -26,7 +41,8 @@ export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0])
 export function product(first: ArrayLike<number>, second: ArrayLike<number>): Float64Array {
   const out = new Float64Array(16);
   for (let column = 0; column < 4; column++) {
-    for (let row = 0; row < 4; row++) for (let k = 0; k < 4; k++) out[4 * column + row] += first[4 * k + row] * second[4 * column + k];
+    for (let row = 0; row < 4; row++)
+      for (let k = 0; k < 4; k++) out[4 * column + row] += first[4 * k + row] * second[4 * column + k];
   }
   return out;
 }

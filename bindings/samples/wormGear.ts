@@ -4,7 +4,15 @@ import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
 import { join, rotation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
-import { axisDistance, threadHeight, threadPitch, wheelAngleAt, wheelToothCount, wormRadius, wormWheel } from './wormWheel.js';
+import {
+  axisDistance,
+  threadHeight,
+  threadPitch,
+  wheelAngleAt,
+  wheelToothCount,
+  wormRadius,
+  wormWheel,
+} from './wormWheel.js';
 
 const turnCount = 8;
 const thickening = 0.06;
@@ -36,14 +44,18 @@ function worm(segmentCount: number, stationCount: number): MeshData {
 }
 
 /**
- * Worm gear system (Zhang & Kim, Fig. 6a) of exactly `triangles` triangles, half on the worm and half on the wheel: a
- * multiple of 4, at least 4000. The thread is 0.06 modules thicker than the gaps of the wheel. The wheel turns about z,
- * the worm above it about x. No vertex moves more than 1 % of its part's size in a frame.
+ * Worm gear system (Zhang & Kim, Fig. 6a) of exactly `triangles` triangles, half on the worm and half on the
+ * wheel: a multiple of 4, at least 4000. The thread is 0.06 modules thicker than the gaps of the wheel. The
+ * wheel turns about z, the worm above it about x. No vertex moves more than 1 % of its part's size in a
+ * frame.
  * @throws InvalidMesh
  */
 export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): Scene {
   if (!Number.isInteger(triangles / 4) || triangles < 4000) {
-    throw new InvalidMesh(`a worm gear of ${triangles} triangles cannot be made`, 'ask for a multiple of 4, at least 4000');
+    throw new InvalidMesh(
+      `a worm gear of ${triangles} triangles cannot be made`,
+      'ask for a multiple of 4, at least 4000',
+    );
   }
   const half = triangles / 2;
   const detail = Math.sqrt(half / 32_000);
@@ -58,5 +70,12 @@ export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): S
     const worm = rotation([1, 0, 0], wormAngle, [0, axisDistance, 0]);
     return join([worm, rotation([0, 0, 1], wheelAngleAt(wormAngle))]);
   };
-  return { parts: [{ name: 'worm', mesh: 0 }, { name: 'wheel', mesh: 1 }], meshes, frame };
+  return {
+    parts: [
+      { name: 'worm', mesh: 0 },
+      { name: 'wheel', mesh: 1 },
+    ],
+    meshes,
+    frame,
+  };
 }

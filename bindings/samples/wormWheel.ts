@@ -13,14 +13,20 @@ const flankSlope = Math.tan((20 * Math.PI) / 180);
 const clearance = 0.25;
 export const axisDistance = wheelRadius + wormRadius;
 
-/** Height of the thread over the pitch cylinder at a distance from the ridge along the axis: a rack's straight flanks. */
+/**
+ * Height of the thread over the pitch cylinder at a distance from the ridge along the axis: a rack's straight
+ * flanks.
+ */
 export function threadHeight(along: number, thickening: number, addendum: number): number {
   const offset = Math.abs(along - threadPitch * Math.round(along / threadPitch));
   const height = (threadPitch / 4 + thickening / 2 - offset) / flankSlope;
   return Math.min(addendum, Math.max(-1 - clearance, height));
 }
 
-/** The worm's ridge leaves angle 0 about x at x = 0; where it passes the wheel's top, a gap of the wheel must stand. */
+/**
+ * The worm's ridge leaves angle 0 about x at x = 0; where it passes the wheel's top, a gap of the wheel must
+ * stand.
+ */
 export function wheelAngleAt(wormAngle: number): number {
   const ridge = (threadPitch * (Math.PI - wormAngle)) / (2 * Math.PI);
   return Math.PI / 2 + (threadPitch / 2 - ridge) / wheelRadius;
@@ -34,8 +40,8 @@ function isCut(x: number, y: number, z: number, wormAngle: number): boolean {
   return Math.hypot(down, z) <= wormRadius + height;
 }
 
-// What is left of a ray from the wheel's axis after the cutter has passed it on three turns before and after: along a
-// ray the cut, once begun, does not end within a tooth's height.
+// What is left of a ray from the wheel's axis after the cutter has passed it on three turns before and after:
+// along a ray the cut, once begun, does not end within a tooth's height.
 function radiusLeft(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
   let radius = Math.min(wheelRadius + 2, axisDistance - Math.sqrt((wormRadius - 1) ** 2 - z * z));
@@ -55,8 +61,8 @@ function radiusLeft(angle: number, z: number): number {
 }
 
 /**
- * About the z axis, tooth 0 at angle 0, the rim hollow around the worm: 80 * pointsPerTooth * (layerCount + 3)
- * triangles. Teeth lean like the thread where the two meet.
+ * About the z axis, tooth 0 at angle 0, the rim hollow around the worm: 80 * pointsPerTooth * (layerCount +
+ * 3) triangles. Teeth lean like the thread where the two meet.
  */
 export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData {
   const pointCount = wheelToothCount * pointsPerTooth;

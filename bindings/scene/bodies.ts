@@ -1,17 +1,18 @@
 // Bodies of a scene in engine memory: slots that are filled, moved and emptied -> placements and boxes.
-import type { Backend } from '../runtime/backend.js';
-import { describe, Disposed, Unsupported } from '../core/errors.js';
-import { limits } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
-import type { Mesh } from '../mesh/mesh.js';
+
+import { BOX_BYTES } from '../broadphase/boxSet.js';
+import { Disposed, describe, Unsupported } from '../core/errors.js';
 import { checkAttached } from '../core/optionTable.js';
+import { readTransform, type Transform, type Transforms } from '../core/transform.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord, PlaceBodiesJob } from '../records/sceneLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { explained } from '../runtime/steps.js';
-import { readTransform, type Transform, type Transforms } from '../core/transform.js';
 import { checkMatrices, isTyped, readRows, told } from './bodyMatrices.js';
 import { BodyStarts } from './bodyStarts.js';
-import { BOX_BYTES } from '../broadphase/boxSet.js';
 
 const AT = BodyRecord.at;
 /** Fewer bodies than this a thread are not worth a hand-off. */
@@ -20,10 +21,17 @@ const GENERATIONS = 4096;
 const MOST_SLOTS = 2 ** 20;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none comes back soon. */
+/**
+ * A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none
+ * comes back soon.
+ */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
 
-interface Slot { id: number; mesh: Mesh | undefined; version: number }
+interface Slot {
+  id: number;
+  mesh: Mesh | undefined;
+  version: number;
+}
 
 export class Bodies {
   /** By slot; a slot without a mesh is empty. */
@@ -54,27 +62,35 @@ export class Bodies {
     this.#job = new Buffer(arena);
   }
 
-  get recordsAt(): number { return this.#records.at; }
-  get boxesAt(): number { return this.#boxes.at; }
+  get recordsAt(): number {
+    return this.#records.at;
+  }
+  get boxesAt(): number {
+    return this.#boxes.at;
+  }
 
   /** @returns the body's number. @throws InvalidTransform, Capacity */
   add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
     // What may go wrong does before anything has changed.
     readTransform('transform', transform, this.#rows, 0);
-    const meshAt = mesh.recordAt, slot = this.#free.at(-1) ?? this.slots.length;
-    if (slot >= MOST_SLOTS) throw new Unsupported(`a scene holds at most ${MOST_SLOTS} bodies`, 'use several scenes');
+    const meshAt = mesh.recordAt;
+    const slot = this.#free.at(-1) ?? this.slots.length;
+    if (slot >= MOST_SLOTS)
+      throw new Unsupported(`a scene holds at most ${MOST_SLOTS} bodies`, 'use several scenes');
     if (slot >= this.#capacity) this.#grow(Math.max(64, 2 * this.#capacity));
     const { arena } = this.#backend;
     const at = this.recordsAt + slot * BodyRecord.size;
     const known = this.slots[slot];
     this.#free.pop();
     arena.f64.set(this.#rows, (at + AT.rows) / 8);
-    const id = known ? slot * GENERATIONS + (known.id + 1) % GENERATIONS : slot * GENERATIONS;
+    const id = known ? slot * GENERATIONS + ((known.id + 1) % GENERATIONS) : slot * GENERATIONS;
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
     this.#fill(slot, mesh, meshAt);
     this.starts.take(slot, this.#rows, 0);
-    try { this.#placeOne(slot); } catch (error) {
+    try {
+      this.#placeOne(slot);
+    } catch (error) {
       // Its number is not known to anyone, so that it could not be removed.
       this.#empty(slot);
       throw error;
@@ -85,7 +101,11 @@ export class Bodies {
   /** The slot of a body that is there. @throws Unsupported */
   find(id: number): number {
     const held = typeof id === 'number' ? this.slots[slotOf(id)] : undefined;
-    if (!held?.mesh || held.id !== id) throw new Unsupported(`there is no body ${describe(id)} in the scene`, 'pass a number that add gave and remove has not taken');
+    if (!held?.mesh || held.id !== id)
+      throw new Unsupported(
+        `there is no body ${describe(id)} in the scene`,
+        'pass a number that add gave and remove has not taken',
+      );
     return slotOf(id);
   }
 
@@ -105,33 +125,62 @@ export class Bodies {
     this.#placeOne(slot);
   }
 
-  /** Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws InvalidTransform naming the entry, with nothing changed */
+  /**
+   * Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws
+   * InvalidTransform naming the entry, with nothing changed
+   */
   placeAll(matrices: Transforms): void {
     const { arena } = this.#backend;
-    checkMatrices(matrices, this.slots.length, 'slots', 'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew');
+    checkMatrices(
+      matrices,
+      this.slots.length,
+      'slots',
+      'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew',
+    );
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
       at = this.#matrices.reserve(matrices.byteLength);
-      (matrices instanceof Float32Array ? arena.f32 : arena.f64).set(matrices, at / matrices.BYTES_PER_ELEMENT);
+      (matrices instanceof Float32Array ? arena.f32 : arena.f64).set(
+        matrices,
+        at / matrices.BYTES_PER_ELEMENT,
+      );
     }
     const isDouble = matrices instanceof Float64Array;
     const bad = this.#run(0, this.slots.length, at, isDouble, 'check');
     // It says which entry is wrong, and throws.
-    if (bad !== undefined) readTransform(`matrix ${bad} of the transforms`, matrices.subarray(16 * bad, 16 * bad + 16), this.#rows, 0);
+    if (bad !== undefined)
+      readTransform(
+        `matrix ${bad} of the transforms`,
+        matrices.subarray(16 * bad, 16 * bad + 16),
+        this.#rows,
+        0,
+      );
     this.#run(0, this.slots.length, at, isDouble);
   }
 
-  /** Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing changed */
+  /**
+   * Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing
+   * changed
+   */
   placeSome(ids: ArrayLike<number>, matrices: Transforms): void {
-    checkMatrices(matrices, ids.length, 'bodies', 'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids');
+    checkMatrices(
+      matrices,
+      ids.length,
+      'bodies',
+      'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids',
+    );
     checkAttached('ids', ids);
     if (ids.length === 0) return;
     const slots = new Uint32Array(ids.length);
     for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]);
-    const rows = readRows(ids, matrices), { f64, u32 } = this.#backend.arena;
-    let first = slots[0], last = first;
+    const rows = readRows(ids, matrices);
+    const { f64, u32 } = this.#backend.arena;
+    let first = slots[0];
+    let last = first;
     for (let i = 0, from = 0; i < slots.length; i++) {
-      const slot = slots[i], at = this.recordsAt + slot * BodyRecord.size, to = (at + AT.rows) / 8;
+      const slot = slots[i];
+      const at = this.recordsAt + slot * BodyRecord.size;
+      const to = (at + AT.rows) / 8;
       let isNew = false;
       for (let k = to; k < to + 12; k++, from++) {
         const value = rows[from];
@@ -160,9 +209,14 @@ export class Bodies {
       this.#hasOldBoxes = false;
     }
     for (let slot = 0; slot < this.slots.length; slot++) {
-      const held = this.slots[slot], { mesh } = held;
+      const held = this.slots[slot];
+      const { mesh } = held;
       if (!mesh) continue;
-      if (mesh.isGone) throw new Disposed(`the mesh of body ${held.id} was disposed`, 'remove the body first, or keep its mesh');
+      if (mesh.isGone)
+        throw new Disposed(
+          `the mesh of body ${held.id} was disposed`,
+          'remove the body first, or keep its mesh',
+        );
       if (mesh.version === held.version) continue;
       held.version = mesh.version;
       this.#fill(slot, mesh, mesh.recordAt);
@@ -173,16 +227,30 @@ export class Bodies {
   /** @throws Unsupported when a mesh has changed since `refresh`, or is gone. */
   checkMeshes(): void {
     for (const { id, mesh, version } of this.slots) {
-      if (mesh && (mesh.isGone || mesh.version !== version)) throw new Unsupported(`the mesh of body ${id} changed while the scene was detecting`, 'change meshes when detect has returned, not from onProgress');
+      if (mesh && (mesh.isGone || mesh.version !== version))
+        throw new Unsupported(
+          `the mesh of body ${id} changed while the scene was detecting`,
+          'change meshes when detect has returned, not from onProgress',
+        );
     }
   }
 
   /** Whether any body was moved, added or removed, or its mesh changed, since they settled. */
-  haveMoved(): boolean { return this.slots.some((_, slot) => this.hasMoved(slot)); }
-  hasMoved(slot: number): boolean { return this.#backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0; }
-  /** Takes bodies for unmoved, and where they are for where their next motion begins: in one pass, which is what all their records cost. */
+  haveMoved(): boolean {
+    return this.slots.some((_, slot) => this.hasMoved(slot));
+  }
+  hasMoved(slot: number): boolean {
+    return this.#backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0;
+  }
+  /**
+   * Takes bodies for unmoved, and where they are for where their next motion begins: in one pass, which is
+   * what all their records cost.
+   */
   settle(): void {
-    const { starts, slots, recordsAt } = this, { arena: { f64, u32 } } = this.#backend;
+    const { starts, slots, recordsAt } = this;
+    const {
+      arena: { f64, u32 },
+    } = this.#backend;
     for (let slot = 0, at = recordsAt; slot < slots.length; slot++, at += BodyRecord.size) {
       const moved = (at + AT.moved) / 4;
       if (starts.areElsewhere || u32[moved] !== 0) starts.take(slot, f64, (at + AT.rows) / 8);
@@ -194,13 +262,21 @@ export class Bodies {
   /** The next motion of all bodies begins where they are. */
   startHere(): void {
     const { f64 } = this.#backend.arena;
-    for (let slot = 0; slot < this.slots.length; slot++) this.starts.take(slot, f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
+    for (let slot = 0; slot < this.slots.length; slot++)
+      this.starts.take(slot, f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
   }
 
-  /** Moves all bodies; their next motion begins at other placements, 16 numbers a slot. @throws Unsupported, InvalidTransform naming the entry, with nothing changed */
+  /**
+   * Moves all bodies; their next motion begins at other placements, 16 numbers a slot. @throws Unsupported,
+   * InvalidTransform naming the entry, with nothing changed
+   */
   placeFrom(from: Transforms, matrices: Transforms): void {
-    if (!isTyped(from) || from.length !== 16 * this.slots.length) throw new Unsupported(`from is ${told(from)}, not 16 for each of ${this.slots.length} slots`, 'pass 16 numbers a body, in the order in which they were added');
-    const rows = this.starts.read(from, (slot) => this.slots[slot].mesh !== undefined);
+    if (!isTyped(from) || from.length !== 16 * this.slots.length)
+      throw new Unsupported(
+        `from is ${told(from)}, not 16 for each of ${this.slots.length} slots`,
+        'pass 16 numbers a body, in the order in which they were added',
+      );
+    const rows = this.starts.read(from, slot => this.slots[slot].mesh !== undefined);
     this.placeAll(matrices);
     this.starts.set(rows);
   }
@@ -218,10 +294,13 @@ export class Bodies {
 
   /** Six floats a slot: of some, or of all. */
   copyBoxes(slots?: Uint32Array): Float32Array {
-    const { f32 } = this.#backend.arena, from = this.boxesAt / 4;
+    const { f32 } = this.#backend.arena;
+    const from = this.boxesAt / 4;
     if (!slots || slots.length === this.slots.length) return f32.slice(from, from + 6 * this.slots.length);
     const boxes = new Float32Array(6 * slots.length);
-    slots.forEach((slot, k) => { for (let i = 0; i < 6; i++) boxes[6 * k + i] = f32[from + 6 * slot + i]; });
+    slots.forEach((slot, k) => {
+      for (let i = 0; i < 6; i++) boxes[6 * k + i] = f32[from + 6 * slot + i];
+    });
     return boxes;
   }
 
@@ -229,17 +308,27 @@ export class Bodies {
   matrixOf(slot: number): Float64Array {
     const rows = (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8;
     const { f64 } = this.#backend.arena;
-    return Float64Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? (i === 15 ? 1 : 0) : f64[rows + (i % 4) * 4 + (i >> 2)]));
+    return Float64Array.from({ length: 16 }, (_, i) =>
+      i % 4 === 3 ? (i === 15 ? 1 : 0) : f64[rows + (i % 4) * 4 + (i >> 2)],
+    );
   }
 
-  dispose(): void { for (const buffer of [this.#records, this.#boxes, this.#matrices, this.#view, this.#job]) buffer.dispose(); }
+  dispose(): void {
+    for (const buffer of [this.#records, this.#boxes, this.#matrices, this.#view, this.#job])
+      buffer.dispose();
+  }
 
   #fill(slot: number, mesh: Mesh, meshAt: number): void {
     this.depth = Math.max(this.depth, mesh.depth);
     const { f32, u32 } = this.#backend.arena;
     const at = this.recordsAt + slot * BodyRecord.size;
     f32.set(mesh.bounds, (at + AT.low) / 4);
-    setWords(u32, at, BodyRecord, { meshAt, isThere: mesh.triangleCount > 0 ? 1 : 0, moved: 1, supportsAt: 0 });
+    setWords(u32, at, BodyRecord, {
+      meshAt,
+      isThere: mesh.triangleCount > 0 ? 1 : 0,
+      moved: 1,
+      supportsAt: 0,
+    });
   }
 
   #empty(slot: number): void {
@@ -249,15 +338,31 @@ export class Bodies {
     this.#setWord(slot, 'moved', 1);
   }
 
-  #placeOne(slot: number): void { this.#run(slot, 1, 0, false); }
+  #placeOne(slot: number): void {
+    this.#run(slot, 1, 0, false);
+  }
 
   // @returns the first slot whose matrix breaks the rule, where they are checked.
-  #run(first: number, count: number, matricesAt: number, isDouble: boolean, what: 'check' | 'place' = 'place'): number | undefined {
+  #run(
+    first: number,
+    count: number,
+    matricesAt: number,
+    isDouble: boolean,
+    what: 'check' | 'place' = 'place',
+  ): number | undefined {
     const { pool, arena } = this.#backend;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
-    const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount), badAt = jobAt + PlaceBodiesJob.size;
+    const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
+    const badAt = jobAt + PlaceBodiesJob.size;
     setWords(arena.u32, jobAt, PlaceBodiesJob, {
-      bodiesAt: this.recordsAt + first * BodyRecord.size, bodyCount: count, sliceCount, matricesAt, isDouble: isDouble ? 1 : 0, boxesAt: this.boxesAt + first * BOX_BYTES, badAt, isCheck: what === 'check' ? 1 : 0,
+      bodiesAt: this.recordsAt + first * BodyRecord.size,
+      bodyCount: count,
+      sliceCount,
+      matricesAt,
+      isDouble: isDouble ? 1 : 0,
+      boxesAt: this.boxesAt + first * BOX_BYTES,
+      badAt,
+      isCheck: what === 'check' ? 1 : 0,
     });
     if (!this.#place(jobAt, sliceCount)) {
       this.#renew();
@@ -273,7 +378,9 @@ export class Bodies {
   }
 
   #place(jobAt: number, sliceCount: number): boolean {
-    try { return this.#backend.pool.run('placeBodies', jobAt, sliceCount); } catch (error) {
+    try {
+      return this.#backend.pool.run('placeBodies', jobAt, sliceCount);
+    } catch (error) {
       this.#hasOldBoxes = true;
       throw explained(error);
     }

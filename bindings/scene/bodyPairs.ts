@@ -1,11 +1,12 @@
 // Pairs of bodies of a scene -> the front's pair records, placed on all threads, and the trees to walk.
-import type { Backend } from '../runtime/backend.js';
-import { PairRecord } from '../records/layout.js';
-import { Buffer } from '../runtime/memory.js';
+
 import type { Mesh } from '../mesh/mesh.js';
 import type { PairRoom, PairWriter } from '../mesh/pairWriter.js';
+import { PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BodyPairsJob } from '../records/sceneLayout.js';
+import type { Backend } from '../runtime/backend.js';
+import { Buffer } from '../runtime/memory.js';
 import { LostSlice } from '../runtime/steps.js';
 import type { Bodies } from './bodies.js';
 
@@ -14,7 +15,11 @@ const SCRATCH_BYTES = 96;
 const PAIRS_A_SLICE = 256;
 
 /** Slots of the bodies to be asked about. */
-export interface Asked { count: number; a: Uint32Array; b: Uint32Array }
+export interface Asked {
+  count: number;
+  a: Uint32Array;
+  b: Uint32Array;
+}
 
 export class BodyPairWriter {
   /** 1 where the pair of the last `write` runs with its meshes exchanged. */
@@ -32,10 +37,14 @@ export class BodyPairWriter {
     this.#job = new Buffer(backend.arena);
   }
 
-  /** @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. @throws LostSlice: start over with a new front */
+  /**
+   * @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. @throws LostSlice:
+   * start over with a new front
+   */
   write(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): readonly Mesh[] {
     const { arena, pool } = this.#backend;
-    const pairsAt = front.reservePairs(count), listsAt = this.#lists.reserve(12 * Math.max(1, count));
+    const pairsAt = front.reservePairs(count);
+    const listsAt = this.#lists.reserve(12 * Math.max(1, count));
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
     const jobAt = this.#job.reserve(BodyPairsJob.size + SCRATCH_BYTES * pool.threadCount);
     const { u32 } = arena;
@@ -43,7 +52,14 @@ export class BodyPairWriter {
     u32.set(b.subarray(0, count), listsAt / 4 + count);
     const swappedAt = listsAt + 8 * count;
     setWords(u32, jobAt, BodyPairsJob, {
-      bodiesAt: bodies.recordsAt, aAt: listsAt, bAt: listsAt + 4 * count, pairCount: count, sliceCount, pairsAt, swappedAt, scratchAt: jobAt + BodyPairsJob.size,
+      bodiesAt: bodies.recordsAt,
+      aAt: listsAt,
+      bAt: listsAt + 4 * count,
+      pairCount: count,
+      sliceCount,
+      pairsAt,
+      swappedAt,
+      scratchAt: jobAt + BodyPairsJob.size,
     });
     if (!pool.run('placeBodyPairs', jobAt, sliceCount)) {
       this.dispose();
@@ -69,10 +85,17 @@ export class BodyPairWriter {
 
   // Neither frame is fit: the writer of single pairs makes copies of both meshes.
   #placeUnfit(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): void {
-    for (let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4; i < count; i++, fit += PairRecord.size / 4) {
+    for (
+      let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4;
+      i < count;
+      i++, fit += PairRecord.size / 4
+    ) {
       if (this.#backend.arena.u32[fit] === 1) continue;
       const { trees, swapped } = this.#writer.rewrite(front, i, count, {
-        a: bodies.slots[a[i]].mesh!, b: bodies.slots[b[i]].mesh!, transformA: bodies.matrixOf(a[i]), transformB: bodies.matrixOf(b[i]),
+        a: bodies.slots[a[i]].mesh!,
+        b: bodies.slots[b[i]].mesh!,
+        transformA: bodies.matrixOf(a[i]),
+        transformB: bodies.matrixOf(b[i]),
       });
       this.swapped[i] = swapped ? 1 : 0;
       [this.#trees[2 * i], this.#trees[2 * i + 1]] = [trees[0], trees[1]];

@@ -19,10 +19,20 @@ export class BodyStarts {
     for (let i = 0; i < NUMBERS; i++) this.rows[NUMBERS * slot + i] = rows[at + i];
   }
 
-  /** The user's matrices, 16 numbers a slot, of slots that are there: rows for `set`. @throws InvalidTransform naming the entry */
+  /**
+   * The user's matrices, 16 numbers a slot, of slots that are there: rows for `set`. @throws InvalidTransform
+   * naming the entry
+   */
   read(matrices: Transforms, isThere: (slot: number) => boolean): Float64Array {
-    const rows = new Float64Array(NUMBERS * matrices.length / 16);
-    for (let slot = 0; slot < matrices.length / 16; slot++) if (isThere(slot)) readTransform(`matrix ${slot} of from`, matrices.subarray(16 * slot, 16 * slot + 16), rows, NUMBERS * slot);
+    const rows = new Float64Array((NUMBERS * matrices.length) / 16);
+    for (let slot = 0; slot < matrices.length / 16; slot++)
+      if (isThere(slot))
+        readTransform(
+          `matrix ${slot} of from`,
+          matrices.subarray(16 * slot, 16 * slot + 16),
+          rows,
+          NUMBERS * slot,
+        );
     return rows;
   }
 

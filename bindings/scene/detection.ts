@@ -1,18 +1,20 @@
-// Bodies of a scene -> frame by frame, which of them touch, where, and what has begun and ended. In steps: who asks may wait between them.
-import { BodyAsker, type Answered } from './askBodies.js';
+// Bodies of a scene -> frame by frame, which of them touch, where, and what has begun and ended. In steps:
+// who asks may wait between them.
+
+import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
+import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
+import type { PairList } from '../broadphase/pairSort.js';
 import { compare, PairTable } from '../core/contacts.js';
 import { Stale } from '../core/errors.js';
 import type { EngineHost } from '../core/feature.js';
-import { Frame } from './frame.js';
 import { printAs } from '../core/printing.js';
-import type { Contacts, DetectOptions } from './sceneOptions.js';
 import type { BoxPairsStats, SceneStats } from '../core/stats.js';
-import type { Bodies } from './bodies.js';
-import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
-import { NearBodies, type FoundNear } from './nearBodies.js';
-import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
-import type { PairList } from '../broadphase/pairSort.js';
 import { Pruner } from '../narrowphase/prune.js';
+import { type Answered, BodyAsker } from './askBodies.js';
+import type { Bodies } from './bodies.js';
+import { Frame } from './frame.js';
+import { type FoundNear, NearBodies } from './nearBodies.js';
+import type { Contacts, DetectOptions } from './sceneOptions.js';
 
 /** What a scene needs of its engine. */
 export interface SceneHost extends EngineHost, KeeperHost {}
@@ -20,7 +22,18 @@ export interface SceneHost extends EngineHost, KeeperHost {}
 /** What a frame is asked, all of it stated. */
 export type Asking = DetectOptions & Required<Pick<DetectOptions, 'narrow' | 'onProgress'>>;
 
-const printedContacts = printAs({} as Contacts, 'Contacts', ['count', 'a', 'b', 'counts', 'pairsAt', 'triangles', 'began', 'persisted', 'ended', 'stats']);
+const printedContacts = printAs({} as Contacts, 'Contacts', [
+  'count',
+  'a',
+  'b',
+  'counts',
+  'pairsAt',
+  'triangles',
+  'began',
+  'persisted',
+  'ended',
+  'stats',
+]);
 
 export class Detection {
   readonly host: SceneHost;
@@ -60,14 +73,25 @@ export class Detection {
     this.asking = asking;
     this.#frame++;
     this.bodies.refresh();
-    this.stays = asking.narrow === this.#last.narrow && this.#lastStats !== undefined && !this.bodies.haveMoved();
+    this.stays =
+      asking.narrow === this.#last.narrow && this.#lastStats !== undefined && !this.bodies.haveMoved();
   }
 
-  /** Pairs of two bodies that have not moved are known from the last frame; the others are to be asked. found: pairs whose boxes overlap, by slots, where they are known. @throws Capacity */
+  /**
+   * Pairs of two bodies that have not moved are known from the last frame; the others are to be asked. found:
+   * pairs whose boxes overlap, by slots, where they are known. @throws Capacity
+   */
   choose(found?: FoundNear): void {
-    const { bodies, asker, asking: { narrow } } = this, current = this.#current, times = this.#times;
+    const {
+      bodies,
+      asker,
+      asking: { narrow },
+    } = this;
+    const current = this.#current;
+    const times = this.#times;
     if (this.stays) return asker.begin(0);
-    const near = found ? this.#near.take(found) : this.#near.pairs(bodies), pairs = this.prune(near.list, narrow !== 'boxes');
+    const near = found ? this.#near.take(found) : this.#near.pairs(bodies);
+    const pairs = this.prune(near.list, narrow !== 'boxes');
     times[1] = performance.now();
     current.clear(narrow);
     this.#list(pairs);
@@ -78,7 +102,7 @@ export class Detection {
   /** Asks the CPU about all of them. @throws Capacity */
   ask(): Answered {
     const { bodies, asker, host, asking } = this;
-    return asker.ask(bodies, asking.narrow, asking, (done) => {
+    return asker.ask(bodies, asking.narrow, asking, done => {
       asking.onProgress(done);
       host.tick();
       bodies.checkMeshes();
@@ -87,25 +111,44 @@ export class Detection {
 
   /** What touches now becomes the last frame. */
   end({ queries, result }: Answered): Contacts {
-    const { bodies, asker } = this, current = this.#current, last = this.#last, [startedAt, nearAt, chosenAt] = this.#times;
+    const { bodies, asker } = this;
+    const current = this.#current;
+    const last = this.#last;
+    const [startedAt, nearAt, chosenAt] = this.#times;
     if (this.stays) return this.#stay(this.#lastStats!, startedAt);
     current.takeFronts(this.#askedOf, asker.fronts);
     current.list(last, this.#askedOf, asker.found, result);
     compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.settle();
-    // The frame is whole: only now is it the last one. Fronts of pairs that have parted end with the one before.
+    // The frame is whole: only now is it the last one. Fronts of pairs that have parted end with the one
+    // before.
     [this.#last, this.#current] = [current, last];
     last.fronts.length = asker.fronts.length = 0;
-    return this.#show(this.#lastStats = {
-      bodies: bodies.slots.length, ...this.#found!, candidates: current.candidates.count, asked: asker.count, queries, keptBytes: current.frontBytes,
-      milliseconds: { broad: nearAt - startedAt, choose: chosenAt - nearAt, narrow: performance.now() - chosenAt },
-    });
+    return this.#show(
+      (this.#lastStats = {
+        bodies: bodies.slots.length,
+        ...this.#found!,
+        candidates: current.candidates.count,
+        asked: asker.count,
+        queries,
+        keptBytes: current.frontBytes,
+        milliseconds: {
+          broad: nearAt - startedAt,
+          choose: chosenAt - nearAt,
+          narrow: performance.now() - chosenAt,
+        },
+      }),
+    );
   }
 
   /** Those of near pairs that may touch. @throws Capacity */
-  prune(near: PairList, oriented: boolean): PairList { return this.#pruner.prune(this.bodies, near, oriented); }
+  prune(near: PairList, oriented: boolean): PairList {
+    return this.#pruner.prune(this.bodies, near, oriented);
+  }
 
-  dispose(): void { for (const part of [this.asker, this.#pruner, this.#near]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.asker, this.#pruner, this.#near]) part.dispose();
+  }
 
   // Nobody has moved: the last frame stands, and the next motion begins here.
   #stay(stats: SceneStats, startedAt: number): Contacts {
@@ -113,27 +156,48 @@ export class Detection {
     this.bodies.settle();
     compare(contacts, contacts, this.#began, this.#persisted, this.#ended);
     return this.#show({
-      ...stats, asked: 0, queries: [], broadPhase: { ...stats.broadPhase, reason: 'no body has moved since the last frame', tests: 0, places: 0, milliseconds: 0 },
+      ...stats,
+      asked: 0,
+      queries: [],
+      broadPhase: {
+        ...stats.broadPhase,
+        reason: 'no body has moved since the last frame',
+        tests: 0,
+        places: 0,
+        milliseconds: 0,
+      },
       milliseconds: { broad: performance.now() - startedAt, choose: 0, narrow: 0 },
     });
   }
 
   #list(list: PairList): void {
-    const { bodies, asker, asking: { narrow } } = this, current = this.#current, last = this.#last;
+    const {
+      bodies,
+      asker,
+      asking: { narrow },
+    } = this;
+    const current = this.#current;
+    const last = this.#last;
     const { u32 } = this.host.backend.arena;
     if (this.#askedOf.length < list.count) this.#askedOf = new Uint32Array(2 * list.count);
     asker.begin(list.count);
     const hasFronts = last.fronts.length > 0;
     let known = 0;
     for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
-      const slotA = u32[a + i], slotB = u32[b + i], bodyA = bodies.slots[slotA], bodyB = bodies.slots[slotB];
+      const slotA = u32[a + i];
+      const slotB = u32[b + i];
+      const bodyA = bodies.slots[slotA];
+      const bodyB = bodies.slots[slotB];
       known = last.find(known, bodyA.id, bodyB.id);
       const wasNear = last.has(known, bodyA.id, bodyB.id);
       const isKnown = wasNear && narrow === last.narrow && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
       const front = hasFronts && wasNear && last.fronts[known]?.isCurrent ? last.fronts[known] : undefined;
       current.candidates.add(bodyA.id, bodyB.id);
       if (hasFronts) current.fronts.push(front);
-      if (isKnown || narrow === 'boxes') { this.#askedOf[i] = 0; continue; }
+      if (isKnown || narrow === 'boxes') {
+        this.#askedOf[i] = 0;
+        continue;
+      }
       asker.add(slotA, slotB);
       if (hasFronts) asker.fronts.push(front);
       this.#askedOf[i] = asker.count;
@@ -141,17 +205,41 @@ export class Detection {
   }
 
   #show(stats: SceneStats): Contacts {
-    const last = this.#last, began = this.#began, persisted = this.#persisted, ended = this.#ended;
-    const madeAt = this.#frame, counts = last.counts.subarray(0, last.contacts.count), pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
+    const last = this.#last;
+    const began = this.#began;
+    const persisted = this.#persisted;
+    const ended = this.#ended;
+    const madeAt = this.#frame;
+    const counts = last.counts.subarray(0, last.contacts.count);
+    const pairsAt = last.pairsAt.subarray(0, last.contacts.count + 1);
     return {
-      __proto__: printedContacts, ...last.contacts.view(), counts, pairsAt, triangles: last.triangles.view(), began: began.view(), persisted: persisted.view(), ended: ended.view(), stats,
+      __proto__: printedContacts,
+      ...last.contacts.view(),
+      counts,
+      pairsAt,
+      triangles: last.triangles.view(),
+      began: began.view(),
+      persisted: persisted.view(),
+      ended: ended.view(),
+      stats,
       copy: () => {
-        if (madeAt !== this.#frame) throw new Stale('contacts were copied after the scene detected again', 'copy them before the next detect');
+        if (madeAt !== this.#frame)
+          throw new Stale(
+            'contacts were copied after the scene detected again',
+            'copy them before the next detect',
+          );
         return {
-          __proto__: printedContacts, ...last.contacts.copy(), counts: counts.slice(), pairsAt: pairsAt.slice(), triangles: last.triangles.copy(), began: began.copy(), persisted: persisted.copy(), ended: ended.copy(), stats,
+          __proto__: printedContacts,
+          ...last.contacts.copy(),
+          counts: counts.slice(),
+          pairsAt: pairsAt.slice(),
+          triangles: last.triangles.copy(),
+          began: began.copy(),
+          persisted: persisted.copy(),
+          ended: ended.copy(),
+          stats,
         } as Omit<Contacts, 'copy'>;
       },
     } as Contacts;
   }
 }
-

@@ -3,7 +3,10 @@ import { PairTable } from '../core/contacts.js';
 import type { ResultPlace } from '../core/results.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 
-/** What counts as contact: overlapping boxes, surfaces that share a point, those with the number of their triangle pairs, or with all of them. */
+/**
+ * What counts as contact: overlapping boxes, surfaces that share a point, those with the number of their
+ * triangle pairs, or with all of them.
+ */
 export type Narrow = 'boxes' | 'any' | 'counts' | 'pairs';
 
 /** Candidates by body numbers, and the contacts among them. */
@@ -20,7 +23,9 @@ export class Frame {
   readonly fronts: (StartingFront | undefined)[] = [];
   narrow: Narrow | undefined;
 
-  get frontBytes(): number { return this.fronts.reduce((sum, front) => sum + (front?.bytes ?? 0), 0); }
+  get frontBytes(): number {
+    return this.fronts.reduce((sum, front) => sum + (front?.bytes ?? 0), 0);
+  }
 
   clear(narrow: Narrow): void {
     this.fronts.length = 0;
@@ -45,25 +50,35 @@ export class Frame {
   /** Takes the fronts of those that were asked. askedOf: each candidate's place among them plus one, or 0. */
   takeFronts(askedOf: Uint32Array, asked: readonly (StartingFront | undefined)[]): void {
     if (asked.length === 0) return;
-    for (let i = 0; i < this.candidates.count; i++) this.fronts[i] = askedOf[i] > 0 ? asked[askedOf[i] - 1] : this.fronts[i];
+    for (let i = 0; i < this.candidates.count; i++)
+      this.fronts[i] = askedOf[i] > 0 ? asked[askedOf[i] - 1] : this.fronts[i];
   }
 
   /**
-   * Lists the contacts among the candidates. askedOf: each one's place among those asked plus one, or 0 where `last` knows.
-   * found: triangle pairs of each one asked; result: these themselves.
+   * Lists the contacts among the candidates. askedOf: each one's place among those asked plus one, or 0 where
+   * `last` knows. found: triangle pairs of each one asked; result: these themselves.
    */
   list(last: Frame, askedOf: Uint32Array, found: Uint32Array, result: ResultPlace | undefined): void {
     const { candidates, contacts, triangles } = this;
     this.#reserve(candidates.count);
     let known = 0;
     for (let i = 0; i < candidates.count; i++) {
-      const a = candidates.a[i], b = candidates.b[i], place = askedOf[i];
+      const a = candidates.a[i];
+      const b = candidates.b[i];
+      const place = askedOf[i];
       let count = 0;
       this.contactOf[i] = 0;
       if (place > 0) {
         count = found[place - 1];
         if (count === 0) continue;
-        if (result) triangles.append(result.arena.u32, result.aAt / 4, result.bAt / 4, result.pairsAt[place - 1], result.pairsAt[place]);
+        if (result)
+          triangles.append(
+            result.arena.u32,
+            result.aAt / 4,
+            result.bAt / 4,
+            result.pairsAt[place - 1],
+            result.pairsAt[place],
+          );
       } else if (this.narrow !== 'boxes') {
         known = last.find(known, a, b);
         const contact = last.contactOf[known];
@@ -80,6 +95,10 @@ export class Frame {
 
   #reserve(candidateCount: number): void {
     if (this.contactOf.length < candidateCount) this.contactOf = new Uint32Array(2 * candidateCount);
-    if (this.pairsAt.length < candidateCount + 1) [this.pairsAt, this.counts] = [new Uint32Array(2 * candidateCount + 1), new Uint32Array(2 * candidateCount)];
+    if (this.pairsAt.length < candidateCount + 1)
+      [this.pairsAt, this.counts] = [
+        new Uint32Array(2 * candidateCount + 1),
+        new Uint32Array(2 * candidateCount),
+      ];
   }
 }

@@ -1,14 +1,18 @@
-// Bodies of a scene -> pairs whose boxes overlap, kept from frame to frame: where few bodies move, only they are looked at.
-import { Buffer } from '../runtime/memory.js';
-import type { PairsCopy } from '../core/results.js';
-import type { Bodies } from './bodies.js';
-import { makeKeeper, type KeptMethod } from '../broadphase/incremental/makeKeeper.js';
+// Bodies of a scene -> pairs whose boxes overlap, kept from frame to frame: where few bodies move, only they
+// are looked at.
+
+import { type KeptMethod, makeKeeper } from '../broadphase/incremental/makeKeeper.js';
 import { PairHistory } from '../broadphase/incremental/pairHistory.js';
-import { trapped } from '../runtime/steps.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from '../broadphase/incremental/pairKeeper.js';
+import type { PairsCopy } from '../core/results.js';
+import { Buffer } from '../runtime/memory.js';
+import { trapped } from '../runtime/steps.js';
+import type { Bodies } from './bodies.js';
 
 /** Pairs of slots whose boxes overlap, sorted, and how long it took to find them. */
-export interface FoundNear extends PairsCopy { milliseconds: number }
+export interface FoundNear extends PairsCopy {
+  milliseconds: number;
+}
 
 export class NearBodies {
   readonly #history: PairHistory;
@@ -44,10 +48,22 @@ export class NearBodies {
   /** The same pairs, found elsewhere. @throws Capacity */
   take({ count, a, b, milliseconds }: FoundNear): KeptPairs {
     this.#isKept = false;
-    const aAt = this.#taken.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.#host.backend.arena;
+    const aAt = this.#taken.reserve(8 * count + 16);
+    const bAt = aAt + 4 * count;
+    const { u32 } = this.#host.backend.arena;
     u32.set(a, aAt / 4);
     u32.set(b, bAt / 4);
-    return { list: { aAt, bAt, count }, stats: { method: 'cells', reason: 'on the GPU, since most bodies have moved', tests: 0, places: 0, milliseconds, stages: { search: milliseconds } } };
+    return {
+      list: { aAt, bAt, count },
+      stats: {
+        method: 'cells',
+        reason: 'on the GPU, since most bodies have moved',
+        tests: 0,
+        places: 0,
+        milliseconds,
+        stages: { search: milliseconds },
+      },
+    };
   }
 
   dispose(): void {

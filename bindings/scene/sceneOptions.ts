@@ -1,10 +1,11 @@
 // Options of scenes and what scenes answer: types whose comments state the defaults.
+
+import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
 import type { BodyPairs } from '../core/contacts.js';
-import type { Narrow } from './frame.js';
 import type { PartitionOptions } from '../core/options.js';
 import type { SceneStats } from '../core/stats.js';
-import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
 import type { Transform, Transforms } from '../core/transform.js';
+import type { Narrow } from './frame.js';
 
 /** What createScene may be asked for; all may be left out. */
 export interface SceneOptions {
@@ -18,7 +19,10 @@ export interface BodyOptions {
   transform?: Transform;
   /** Bits of the groups it belongs to. Default 1. */
   group?: number;
-  /** Bits of the groups it may touch: two bodies are asked about when each one's group meets the other's mask. Default: all. */
+  /**
+   * Bits of the groups it may touch: two bodies are asked about when each one's group meets the other's mask.
+   * Default: all.
+   */
   mask?: number;
 }
 

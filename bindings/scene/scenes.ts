@@ -1,14 +1,15 @@
 // Box pairs, broad phases and scenes -> what they add to an engine.
+
+import { BoxPairFinder, type BoxPairsOptions } from '../broadphase/boxPairs.js';
 import { BroadPhase } from '../broadphase/broadPhase.js';
+import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
+import { warmUpBoxes } from '../broadphase/warmUpBoxes.js';
 import type { EngineHost, Feature } from '../core/feature.js';
 import { BOX_PAIRS, type BroadPhaseOptions } from '../core/featureOptions.js';
 import { checkOptions, checkSurplus } from '../core/optionTable.js';
 import { BoxPairs } from '../core/results.js';
 import { Scene } from './scene.js';
 import type { SceneOptions } from './sceneOptions.js';
-import { BoxPairFinder, type BoxPairsOptions } from '../broadphase/boxPairs.js';
-import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
-import { warmUpBoxes } from '../broadphase/warmUpBoxes.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
 
 /** Verbs of boxes and of scenes. */
@@ -19,7 +20,8 @@ export class ScenesVerbs {
 
   /** @internal */
   constructor(host: EngineHost) {
-    const { backend, pairCapacity, trapped } = host, finder = this.#finder = new BoxPairFinder(backend, host.roomAtFirst);
+    const { backend, pairCapacity, trapped } = host;
+    const finder = (this.#finder = new BoxPairFinder(backend, host.roomAtFirst));
     this.#host = host;
     this.#keeperHost = {
       backend,
@@ -32,18 +34,24 @@ export class ScenesVerbs {
   }
 
   /**
-   * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each of two.
-   * boxes: six floats each, min x, y, z, then max; a box whose min is above its max is refused.
+   * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each
+   * of two. boxes: six floats each, min x, y, z, then max; a box whose min is above its max is refused.
    * Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch.
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
   boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}, surplus?: unknown): BoxPairs {
-    const { backend: { arena }, clock, tick, trapped } = this.#host;
+    const {
+      backend: { arena },
+      clock,
+      tick,
+      trapped,
+    } = this.#host;
     tick();
     checkOptions(BOX_PAIRS, options);
     checkSurplus(surplus, 'boxPairs(boxes, options)');
-    const pairs = trapped(() => this.#finder.find(boxes, options)), { aAt, bAt, count } = pairs.list;
+    const pairs = trapped(() => this.#finder.find(boxes, options));
+    const { aAt, bAt, count } = pairs.list;
     return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
   }
 
@@ -64,4 +72,8 @@ export class ScenesVerbs {
   }
 }
 
-export const scenes: Feature<ScenesVerbs> = { inlined: { nameLength, wasmGzipBase64 }, makeVerbs: (host) => new ScenesVerbs(host), warmUp: warmUpBoxes };
+export const scenes: Feature<ScenesVerbs> = {
+  inlined: { nameLength, wasmGzipBase64 },
+  makeVerbs: host => new ScenesVerbs(host),
+  warmUp: warmUpBoxes,
+};

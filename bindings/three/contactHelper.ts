@@ -1,7 +1,15 @@
 // The contacts of a frame -> their triangles, lit, for three.js to draw.
-import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshBasicMaterial, Vector3, type ColorRepresentation } from 'three';
-import type { Contacts } from '../scene/sceneOptions.js';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type ColorRepresentation,
+  DoubleSide,
+  Mesh,
+  MeshBasicMaterial,
+  Vector3,
+} from 'three';
 import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
+import type { Contacts } from '../scene/sceneOptions.js';
 import type { ObjectBodies } from './objectBodies.js';
 
 /** How contacts are shown; all may be left out. */
@@ -14,7 +22,10 @@ export interface ContactHelperOptions {
 
 const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anything, opacity: fromZero };
 
-/** Shows the triangles that meet others, in the world: add it to the scene of three.js itself. It is never a body. */
+/**
+ * Shows the triangles that meet others, in the world: add it to the scene of three.js itself. It is never a
+ * body.
+ */
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   /** What three.js knows it by. */
   override readonly type = 'ContactHelper';
@@ -28,22 +39,48 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     checkSurplus(arguments[2], 'ContactHelper(bodies, options)');
     const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);
     // In front of the surface that it lies in.
-    super(new BufferGeometry(), new MeshBasicMaterial({ color, opacity, transparent: opacity < 1, side: DoubleSide, toneMapped: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1 }));
+    super(
+      new BufferGeometry(),
+      new MeshBasicMaterial({
+        color,
+        opacity,
+        transparent: opacity < 1,
+        side: DoubleSide,
+        toneMapped: false,
+        polygonOffset: true,
+        polygonOffsetFactor: -1,
+        polygonOffsetUnits: -1,
+      }),
+    );
     this.bodies = Array.isArray(bodies) ? bodies : [bodies as ObjectBodies];
     this.geometry.setAttribute('position', new BufferAttribute(new Float32Array(0), 3));
     this.frustumCulled = false;
   }
 
   /** How many triangles are lit. */
-  get triangleCount(): number { return this.geometry.drawRange.count === Infinity ? 0 : this.geometry.drawRange.count / 3; }
+  get triangleCount(): number {
+    return this.geometry.drawRange.count === Infinity ? 0 : this.geometry.drawRange.count / 3;
+  }
 
-  /** Lights the triangles of contacts that detect has found with narrow 'pairs', each once; bodies of other objects are passed over. */
-  show({ count, a, b, pairsAt, triangles }: Pick<Contacts, 'count' | 'a' | 'b' | 'pairsAt' | 'triangles'>): void {
+  /**
+   * Lights the triangles of contacts that detect has found with narrow 'pairs', each once; bodies of other
+   * objects are passed over.
+   */
+  show({
+    count,
+    a,
+    b,
+    pairsAt,
+    triangles,
+  }: Pick<Contacts, 'count' | 'a' | 'b' | 'pairsAt' | 'triangles'>): void {
     const lit = new Map<number, Set<number>>();
     for (let contact = 0; contact < count; contact++) {
-      for (const [body, numbers] of [[a[contact], triangles.a], [b[contact], triangles.b]] as const) {
+      for (const [body, numbers] of [
+        [a[contact], triangles.a],
+        [b[contact], triangles.b],
+      ] as const) {
         let set = lit.get(body);
-        if (!set) lit.set(body, set = new Set());
+        if (!set) lit.set(body, (set = new Set()));
         for (let k = pairsAt[contact]; k < pairsAt[contact + 1]; k++) set.add(numbers[k]);
       }
     }
@@ -61,7 +98,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     const room = this.reserve([...lit.values()].reduce((sum, { size }) => sum + size, 0));
     let at = 0;
     for (const [body, numbers] of lit) {
-      const owner = this.bodies.find((bodies) => bodies.objectOf(body));
+      const owner = this.bodies.find(bodies => bodies.objectOf(body));
       if (!owner) continue;
       for (const number of numbers) {
         owner.cornersOf(body, number, this.corners);

@@ -1,8 +1,8 @@
 // A geometry of three.js -> a mesh in an engine, triangle by triangle in the geometry's own order.
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { InvalidMesh, Unsupported } from '../core/errors.js';
-import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 import { anything, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
+import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 
 /** What meshFromGeometry may be asked for; all may be left out. */
 export interface GeometryOptions extends MeshOptions {
@@ -11,7 +11,13 @@ export interface GeometryOptions extends MeshOptions {
 }
 
 // Values of the mesh's own options are checked by createMesh.
-const GEOMETRY: OptionTable<GeometryOptions> = { builder: anything, deformable: anything, volume: anything, thresholds: anything, groups: (value) => !Array.isArray(value) && 'an array of numbers of groups' };
+const GEOMETRY: OptionTable<GeometryOptions> = {
+  builder: anything,
+  deformable: anything,
+  volume: anything,
+  thresholds: anything,
+  groups: value => !Array.isArray(value) && 'an array of numbers of groups',
+};
 
 /** What makes meshes: an engine, or a scene, which makes them in its engine. */
 export interface MeshMaker {
@@ -19,30 +25,44 @@ export interface MeshMaker {
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
 }
 
-/** Triangles to be made a mesh of, and where each begins among the elements of the geometry; no starts: triangle i at 3i. */
-export interface Triangles extends MeshData { starts?: Uint32Array }
+/**
+ * Triangles to be made a mesh of, and where each begins among the elements of the geometry; no starts:
+ * triangle i at 3i.
+ */
+export interface Triangles extends MeshData {
+  starts?: Uint32Array;
+}
 
 const startsOf = new WeakMap<Mesh, Uint32Array>();
 
 /**
- * A mesh of the triangles that three.js draws: those of the draw range. The geometry is read, never changed. Positions may be of
- * any type that three.js reads, interleaved, normalized or half floats; they are float32 in the mesh.
+ * A mesh of the triangles that three.js draws: those of the draw range. The geometry is read, never changed.
+ * Positions may be of any type that three.js reads, interleaved, normalized or half floats; they are float32
+ * in the mesh.
  * @throws InvalidMesh, Unsupported for groups that are not there, Capacity
  */
-export function meshFromGeometry(engine: MeshMaker, geometry: BufferGeometry, options: GeometryOptions = {}): Mesh {
+export function meshFromGeometry(
+  engine: MeshMaker,
+  geometry: BufferGeometry,
+  options: GeometryOptions = {},
+): Mesh {
   checkSurplus(arguments[3], 'meshFromGeometry(engine, geometry, options)');
   const { groups, ...meshOptions } = copyOptions(GEOMETRY, options);
   return makeMesh(engine, readTriangles(geometry, groups), meshOptions);
 }
 
 /**
- * The number that a triangle of a mesh made by meshFromGeometry has in the geometry, index / 3 as in three.js' faceIndex. It is
- * another one only where the draw range, or the first of the chosen groups, does not begin at 0, or groups leave gaps.
+ * The number that a triangle of a mesh made by meshFromGeometry has in the geometry, index / 3 as in
+ * three.js' faceIndex. It is another one only where the draw range, or the first of the chosen groups, does
+ * not begin at 0, or groups leave gaps.
  */
-export function triangleOf(mesh: Mesh, triangle: number): number { return Math.floor(startOf(mesh, triangle) / 3); }
+export function triangleOf(mesh: Mesh, triangle: number): number {
+  return Math.floor(startOf(mesh, triangle) / 3);
+}
 
 /** The element of the geometry, a place in its index or else a vertex, where a triangle begins. */
-export const startOf = (mesh: Mesh, triangle: number): number => startsOf.get(mesh)?.[triangle] ?? 3 * triangle;
+export const startOf = (mesh: Mesh, triangle: number): number =>
+  startsOf.get(mesh)?.[triangle] ?? 3 * triangle;
 
 export function makeMesh(engine: MeshMaker, { starts, ...data }: Triangles, options: MeshOptions): Mesh {
   const mesh = engine.createMesh(data, options);
@@ -51,15 +71,26 @@ export function makeMesh(engine: MeshMaker, { starts, ...data }: Triangles, opti
 }
 
 /** Where the triangles of a mesh begin from now on. */
-export function noteStarts(mesh: Mesh, starts: Uint32Array): void { startsOf.set(mesh, starts); }
+export function noteStarts(mesh: Mesh, starts: Uint32Array): void {
+  startsOf.set(mesh, starts);
+}
 
 export function readTriangles(geometry: BufferGeometry, groups?: readonly number[]): Triangles {
-  const { index, drawRange } = geometry, position = geometry.attributes.position;
-  if (!position) throw new InvalidMesh('the geometry has no attribute position', "set it with geometry.setAttribute('position', ...)");
-  const positions = readPositions(position), elementCount = index ? index.count : position.count;
-  const first = Math.max(0, drawRange.start), last = Math.min(elementCount, drawRange.start + drawRange.count);
+  const { index, drawRange } = geometry;
+  const position = geometry.attributes.position;
+  if (!position)
+    throw new InvalidMesh(
+      'the geometry has no attribute position',
+      "set it with geometry.setAttribute('position', ...)",
+    );
+  const positions = readPositions(position);
+  const elementCount = index ? index.count : position.count;
+  const first = Math.max(0, drawRange.start);
+  const last = Math.min(elementCount, drawRange.start + drawRange.count);
   if (groups || first > 0) {
-    const ranges = groups ? groups.map((group) => rangeOf(geometry, group, first, last)) : [[first, last] as const];
+    const ranges = groups
+      ? groups.map(group => rangeOf(geometry, group, first, last))
+      : [[first, last] as const];
     return gather(index, positions, listStarts(ranges));
   }
   const count = 3 * Math.floor(last / 3);
@@ -68,10 +99,20 @@ export function readTriangles(geometry: BufferGeometry, groups?: readonly number
 }
 
 /** x, y and z of vertices as float32: the attribute's own array where it is that already. */
-export function readPositions(attribute: BufferAttribute | InterleavedBufferAttribute, first = 0, count = attribute.count - first): Float32Array {
-  const { itemSize, normalized } = attribute, array = 'data' in attribute ? undefined : attribute.array;
-  if (array instanceof Float32Array && itemSize === 3 && !normalized) return array.subarray(3 * first, 3 * (first + count));
-  if (typeof attribute.getX !== 'function') throw new InvalidMesh('the attribute position lies on the GPU alone', 'give the geometry a BufferAttribute');
+export function readPositions(
+  attribute: BufferAttribute | InterleavedBufferAttribute,
+  first = 0,
+  count = attribute.count - first,
+): Float32Array {
+  const { itemSize, normalized } = attribute;
+  const array = 'data' in attribute ? undefined : attribute.array;
+  if (array instanceof Float32Array && itemSize === 3 && !normalized)
+    return array.subarray(3 * first, 3 * (first + count));
+  if (typeof attribute.getX !== 'function')
+    throw new InvalidMesh(
+      'the attribute position lies on the GPU alone',
+      'give the geometry a BufferAttribute',
+    );
   const positions = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {
     positions[3 * i] = attribute.getX(first + i);
@@ -82,13 +123,23 @@ export function readPositions(attribute: BufferAttribute | InterleavedBufferAttr
 }
 
 function readIndices({ array }: BufferAttribute, count: number): Uint32Array | Uint16Array | Uint8Array {
-  if (array instanceof Uint32Array || array instanceof Uint16Array || array instanceof Uint8Array) return array.subarray(0, count);
+  if (array instanceof Uint32Array || array instanceof Uint16Array || array instanceof Uint8Array)
+    return array.subarray(0, count);
   return Uint32Array.from(array.subarray(0, count));
 }
 
-function rangeOf({ groups }: BufferGeometry, number: number, first: number, last: number): readonly [number, number] {
+function rangeOf(
+  { groups }: BufferGeometry,
+  number: number,
+  first: number,
+  last: number,
+): readonly [number, number] {
   const group = groups[number];
-  if (!group) throw new Unsupported(`the geometry has no group ${number}, but ${groups.length} groups`, 'pass numbers of geometry.groups');
+  if (!group)
+    throw new Unsupported(
+      `the geometry has no group ${number}, but ${groups.length} groups`,
+      'pass numbers of geometry.groups',
+    );
   return [Math.max(first, group.start), Math.min(last, group.start + group.count)];
 }
 
@@ -102,7 +153,10 @@ function listStarts(ranges: readonly (readonly [first: number, last: number])[])
 function gather(index: BufferAttribute | null, positions: Float32Array, starts: Uint32Array): Triangles {
   const indices = new Uint32Array(3 * starts.length);
   starts.forEach((start, i) => {
-    for (let corner = 0; corner < 3; corner++) indices[3 * i + corner] = index ? index.getX(start + corner) : start + corner;
+    for (let corner = 0; corner < 3; corner++)
+      indices[3 * i + corner] = index ? index.getX(start + corner) : start + corner;
   });
-  return starts.every((start, i) => start === 3 * i) ? { positions, indices } : { positions, indices, starts };
+  return starts.every((start, i) => start === 3 * i)
+    ? { positions, indices }
+    : { positions, indices, starts };
 }

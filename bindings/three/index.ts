@@ -3,8 +3,15 @@
  * Meshes of geometries and bodies of objects of three.js.
  * @module pfront/three
  */
-export { meshFromGeometry, triangleOf, type GeometryOptions, type MeshMaker } from './geometry.js';
-export type { Placeable } from './instances.js';
-export { addObject3D, ObjectBodies, type ObjectBody, type ObjectOptions, type OfObject } from './objectBodies.js';
+
 export { ContactHelper, type ContactHelperOptions } from './contactHelper.js';
+export { type GeometryOptions, type MeshMaker, meshFromGeometry, triangleOf } from './geometry.js';
+export type { Placeable } from './instances.js';
+export {
+  addObject3D,
+  ObjectBodies,
+  type ObjectBody,
+  type ObjectOptions,
+  type OfObject,
+} from './objectBodies.js';
 export { TreeHelper, type TreeHelperOptions } from './treeHelper.js';

@@ -1,8 +1,20 @@
 // An object of three.js -> what it places: itself, or its instances, each with its matrix in the world.
-import { Matrix4, type BatchedMesh, type InstancedMesh, type Mesh as MeshObject, type Object3D, type SkinnedMesh } from 'three';
+import {
+  type BatchedMesh,
+  type InstancedMesh,
+  Matrix4,
+  type Mesh as MeshObject,
+  type Object3D,
+  type SkinnedMesh,
+} from 'three';
 
 /** What may be added: a Mesh of three.js of any kind. */
-export type Placeable = MeshObject & Partial<Pick<InstancedMesh, 'isInstancedMesh'> & Pick<BatchedMesh, 'isBatchedMesh'> & Pick<SkinnedMesh, 'isSkinnedMesh' | 'skeleton'>>;
+export type Placeable = MeshObject &
+  Partial<
+    Pick<InstancedMesh, 'isInstancedMesh'> &
+      Pick<BatchedMesh, 'isBatchedMesh'> &
+      Pick<SkinnedMesh, 'isSkinnedMesh' | 'skeleton'>
+  >;
 
 const LEAST = 2 ** -200;
 const local = new Matrix4();
@@ -17,9 +29,13 @@ export const isPlaceable = (object: Object3D): object is Placeable => {
 export const isInstanced = (object: Placeable): object is InstancedMesh => object.isInstancedMesh === true;
 export const isBatched = (object: Placeable): object is BatchedMesh => object.isBatchedMesh === true;
 // Without a skeleton nothing bends it.
-export const isSkinned = (object: Placeable): object is SkinnedMesh => object.isSkinnedMesh === true && object.skeleton !== undefined;
+export const isSkinned = (object: Placeable): object is SkinnedMesh =>
+  object.isSkinnedMesh === true && object.skeleton !== undefined;
 
-/** Calls `use` with the number of each instance that is there, in order; with undefined for an object that has none. */
+/**
+ * Calls `use` with the number of each instance that is there, in order; with undefined for an object that has
+ * none.
+ */
 export function forEachInstance(object: Placeable, use: (instanceId: number | undefined) => void): void {
   if (isInstanced(object)) for (let id = 0; id < object.count; id++) use(id);
   else if (isBatched(object)) {
@@ -42,8 +58,8 @@ function hasInstance(object: BatchedMesh, id: number): boolean {
 }
 
 /**
- * Writes the matrix in the world to 16 numbers. Products of right angles leave entries so small that a transform may
- * not have them (below 2^-200): they become 0.
+ * Writes the matrix in the world to 16 numbers. Products of right angles leave entries so small that a
+ * transform may not have them (below 2^-200): they become 0.
  */
 export function writeWorldMatrix(object: Placeable, instanceId: number | undefined, out: Float64Array): void {
   let { elements } = object.matrixWorld;
@@ -59,7 +75,7 @@ export function updateWorld(root: Object3D): void {
   root.parent?.updateWorldMatrix(true, false);
   // Not updateWorldMatrix: skinned meshes follow this one alone.
   root.updateMatrixWorld(true);
-  root.traverse((object) => {
+  root.traverse(object => {
     if (!isPlaceable(object) || !isSkinned(object)) return;
     for (const bone of object.skeleton.bones) if (!isBelow(bone, root)) bone.updateWorldMatrix(true, false);
   });

@@ -1,13 +1,13 @@
 // Everything below an object of three.js -> bodies of a scene that follow it.
-import { Vector3, type Object3D } from 'three';
-import { describe, Disposed, Unsupported } from '../core/errors.js';
-import type { Scene } from '../scene/scene.js';
-import type { MeshOptions } from '../mesh/mesh.js';
+import { type Object3D, Vector3 } from 'three';
+import { Disposed, describe, Unsupported } from '../core/errors.js';
 import { anything, callback, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
+import type { MeshOptions } from '../mesh/mesh.js';
+import type { Scene } from '../scene/scene.js';
 import { startOf } from './geometry.js';
-import { forEachInstance, isPlaceable, updateWorld, writeWorldMatrix, type Placeable } from './instances.js';
+import { forEachInstance, isPlaceable, type Placeable, updateWorld, writeWorldMatrix } from './instances.js';
 import { asInstance, isSame, vertexOf } from './pose.js';
-import { hasShapes, Shapes, type Shape } from './shapes.js';
+import { hasShapes, type Shape, Shapes } from './shapes.js';
 
 /** What a body stands for. */
 export interface ObjectBody {
@@ -22,9 +22,15 @@ export type OfObject = number | ((object: Placeable, instanceId: number | undefi
 
 /** What addObject3D may be asked for; all may be left out. */
 export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
-  /** Whether changed positions of geometries (needsUpdate) move the vertices of a body. Default false: it then becomes a new body. */
+  /**
+   * Whether changed positions of geometries (needsUpdate) move the vertices of a body. Default false: it then
+   * becomes a new body.
+   */
   deformable?: boolean;
-  /** Which objects, and which of their instances, are bodies; asked at every sync. Default: all, visible or not. */
+  /**
+   * Which objects, and which of their instances, are bodies; asked at every sync. Default: all, visible or
+   * not.
+   */
   filter?: (object: Placeable, instanceId: number | undefined) => boolean;
   /** Bits of the groups that a body belongs to, as in Scene.add. Default 1. */
   group?: OfObject;
@@ -33,10 +39,21 @@ export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
 }
 
 // Values of the mesh's and the body's own options are checked by createMesh and Scene.add.
-const OBJECT: OptionTable<ObjectOptions> = { builder: anything, deformable: anything, filter: callback, group: anything, mask: anything };
+const OBJECT: OptionTable<ObjectOptions> = {
+  builder: anything,
+  deformable: anything,
+  filter: callback,
+  group: anything,
+  mask: anything,
+};
 
 /** round: the sync that has last seen it. */
-interface Body extends ObjectBody { id: number; shape: Shape; matrix: Float64Array; round: number }
+interface Body extends ObjectBody {
+  id: number;
+  shape: Shape;
+  matrix: Float64Array;
+  round: number;
+}
 
 /** The bodies of all meshes below an object. Made by addObject3D. */
 export class ObjectBodies {
@@ -65,9 +82,13 @@ export class ObjectBodies {
   }
 
   /** How many bodies there are. */
-  get count(): number { return this.byId.size; }
+  get count(): number {
+    return this.byId.size;
+  }
   /** Their numbers in the scene. */
-  get ids(): number[] { return [...this.byId.keys()]; }
+  get ids(): number[] {
+    return [...this.byId.keys()];
+  }
 
   /** What a body stands for; undefined where it is not one of these. */
   objectOf(id: number): ObjectBody | undefined {
@@ -76,36 +97,60 @@ export class ObjectBodies {
   }
 
   /** The body of an object, or of one of its instances; undefined where there is none. */
-  bodyOf(object: Object3D, instanceId?: number): number | undefined { return this.byObject.get(object)?.[instanceId ?? 0]?.id; }
+  bodyOf(object: Object3D, instanceId?: number): number | undefined {
+    return this.byObject.get(object)?.[instanceId ?? 0]?.id;
+  }
 
   /**
-   * The number of a body's triangle in the geometry of its object, index / 3, as faceIndex of a raycast: another one only where a
-   * draw range, or groups, leave triangles out, and in a BatchedMesh, whose geometry holds many. @throws Unsupported for a body of another object
+   * The number of a body's triangle in the geometry of its object, index / 3, as faceIndex of a raycast:
+   * another one only where a draw range, or groups, leave triangles out, and in a BatchedMesh, whose geometry
+   * holds many. @throws Unsupported for a body of another object
    */
-  triangleOf(id: number, triangle: number): number { return Math.floor(startOf(this.bodyAt(id).shape.mesh, triangle) / 3); }
+  triangleOf(id: number, triangle: number): number {
+    return Math.floor(startOf(this.bodyAt(id).shape.mesh, triangle) / 3);
+  }
 
-  /** The corners of a body's triangle in the world: where its object has its vertices now, placed as of the last sync. @throws Unsupported for a body of another object */
-  cornersOf(id: number, triangle: number, corners: readonly Vector3[] = [new Vector3(), new Vector3(), new Vector3()]): readonly Vector3[] {
-    const { object, instanceId, shape, matrix: m } = this.bodyAt(id), { index } = object.geometry, start = startOf(shape.mesh, triangle);
-    asInstance(object, instanceId, () => corners.forEach((corner, i) => {
-      const { x, y, z } = vertexOf(object, index ? index.getX(start + i) : start + i, corner);
-      corner.set(m[0] * x + m[4] * y + m[8] * z + m[12], m[1] * x + m[5] * y + m[9] * z + m[13], m[2] * x + m[6] * y + m[10] * z + m[14]);
-    }));
+  /**
+   * The corners of a body's triangle in the world: where its object has its vertices now, placed as of the
+   * last sync. @throws Unsupported for a body of another object
+   */
+  cornersOf(
+    id: number,
+    triangle: number,
+    corners: readonly Vector3[] = [new Vector3(), new Vector3(), new Vector3()],
+  ): readonly Vector3[] {
+    const { object, instanceId, shape, matrix: m } = this.bodyAt(id);
+    const { index } = object.geometry;
+    const start = startOf(shape.mesh, triangle);
+    asInstance(object, instanceId, () =>
+      corners.forEach((corner, i) => {
+        const { x, y, z } = vertexOf(object, index ? index.getX(start + i) : start + i, corner);
+        corner.set(
+          m[0] * x + m[4] * y + m[8] * z + m[12],
+          m[1] * x + m[5] * y + m[9] * z + m[13],
+          m[2] * x + m[6] * y + m[10] * z + m[14],
+        );
+      }),
+    );
     return corners;
   }
 
   /**
-   * Brings the bodies to where their objects are now: objects and instances that have come or gone are added or removed, what has
-   * moved is moved, vertices of skinned and morphed meshes are posed. Where a geometry is exchanged, or its triangles are others,
-   * the object becomes a new body. @throws InvalidMesh, InvalidTransform, Capacity, Disposed
+   * Brings the bodies to where their objects are now: objects and instances that have come or gone are added
+   * or removed, what has moved is moved, vertices of skinned and morphed meshes are posed. Where a geometry
+   * is exchanged, or its triangles are others, the object becomes a new body. @throws InvalidMesh,
+   * InvalidTransform, Capacity, Disposed
    */
   syncTransforms(): void {
-    if (this.isDisposed) throw new Disposed('the bodies of the object were disposed', 'add the object again with addObject3D');
+    if (this.isDisposed)
+      throw new Disposed('the bodies of the object were disposed', 'add the object again with addObject3D');
     updateWorld(this.root);
     this.shapes.beginRound();
     this.round++;
     this.moved.length = this.seen = 0;
-    this.root.traverse((object) => { if (isPlaceable(object)) this.syncObject(object); });
+    this.root.traverse(object => {
+      if (isPlaceable(object)) this.syncObject(object);
+    });
     if (this.seen < this.byId.size) this.removeUnseen();
     this.move();
   }
@@ -118,19 +163,27 @@ export class ObjectBodies {
   }
 
   /** As dispose, for `using`. */
-  [Symbol.dispose](): void { this.dispose(); }
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 
   private bodyAt(id: number): Body {
     const body = this.byId.get(id);
-    if (!body) throw new Unsupported(`body ${id} is not one of the object's`, 'ask objectOf first: it is undefined for others');
+    if (!body)
+      throw new Unsupported(
+        `body ${id} is not one of the object's`,
+        'ask objectOf first: it is undefined for others',
+      );
     return body;
   }
 
   private syncObject(object: Placeable): void {
-    const { filter } = this.options, isShared = !hasShapes(object);
+    const { filter } = this.options;
+    const isShared = !hasShapes(object);
     // Nothing is made of what is filtered out.
-    let shape: Shape | undefined, bodies = this.byObject.get(object);
-    forEachInstance(object, (instanceId) => {
+    let shape: Shape | undefined;
+    let bodies = this.byObject.get(object);
+    forEachInstance(object, instanceId => {
       if (filter?.(object, instanceId) === false) return;
       if (!isShared || !shape) shape = this.shapes.of(object, instanceId);
       writeWorldMatrix(object, instanceId, this.matrix);
@@ -151,8 +204,10 @@ export class ObjectBodies {
   }
 
   private add(object: Placeable, instanceId: number | undefined, shape: Shape): Body {
-    const { group, mask } = this.options, matrix = this.matrix.slice();
-    const of = (value: OfObject | undefined) => (typeof value === 'function' ? value(object, instanceId) : value);
+    const { group, mask } = this.options;
+    const matrix = this.matrix.slice();
+    const of = (value: OfObject | undefined) =>
+      typeof value === 'function' ? value(object, instanceId) : value;
     shape.users++;
     try {
       const id = this.scene.add(shape.mesh, { transform: matrix, group: of(group), mask: of(mask) });
@@ -167,7 +222,7 @@ export class ObjectBodies {
 
   private enter(body: Body): void {
     let bodies = this.byObject.get(body.object);
-    if (!bodies) this.byObject.set(body.object, bodies = []);
+    if (!bodies) this.byObject.set(body.object, (bodies = []));
     bodies[body.instanceId ?? 0] = body;
     this.byId.set(body.id, body);
   }
@@ -178,7 +233,9 @@ export class ObjectBodies {
     bodies[body.instanceId ?? 0] = undefined;
     while (bodies.length > 0 && !bodies.at(-1)) bodies.pop();
     if (bodies.length === 0) this.byObject.delete(body.object);
-    try { this.scene.remove(body.id); } catch (error) {
+    try {
+      this.scene.remove(body.id);
+    } catch (error) {
       // A scene that was disposed holds no bodies.
       if (!(error instanceof Disposed)) throw error;
     }
@@ -199,7 +256,10 @@ export class ObjectBodies {
   private move(): void {
     const { moved, matrices } = this;
     if (moved.length === 0) return;
-    this.scene.setTransforms(matrices.subarray(0, 16 * moved.length), moved.map(({ id }) => id));
+    this.scene.setTransforms(
+      matrices.subarray(0, 16 * moved.length),
+      moved.map(({ id }) => id),
+    );
     for (let i = 0, at = 0; i < moved.length; i++) {
       const { matrix } = moved[i];
       for (let k = 0; k < 16; k++) matrix[k] = matrices[at++];
@@ -208,14 +268,22 @@ export class ObjectBodies {
 }
 
 /**
- * Adds every mesh below an object, itself included, to a scene: Mesh, SkinnedMesh and morphed meshes as one body each, InstancedMesh
- * and BatchedMesh as one an instance. Objects that show one geometry share its tree. Nothing of the object is changed but its
- * matrices in the world, which are brought up to date.
+ * Adds every mesh below an object, itself included, to a scene: Mesh, SkinnedMesh and morphed meshes as one
+ * body each, InstancedMesh and BatchedMesh as one an instance. Objects that show one geometry share its tree.
+ * Nothing of the object is changed but its matrices in the world, which are brought up to date.
  * @throws InvalidMesh naming the object, InvalidTransform, Capacity, with nothing added
  */
 export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions = {}): ObjectBodies {
-  if (typeof scene?.setTransforms !== 'function') throw new Unsupported(`the scene is ${describe(scene)}, not a scene of pfront`, 'pass what engine.createScene() returned');
-  if (!root?.isObject3D) throw new Unsupported(`the object is ${describe(root)}, not an Object3D`, 'pass a mesh, a group or a scene of three.js');
+  if (typeof scene?.setTransforms !== 'function')
+    throw new Unsupported(
+      `the scene is ${describe(scene)}, not a scene of pfront`,
+      'pass what engine.createScene() returned',
+    );
+  if (!root?.isObject3D)
+    throw new Unsupported(
+      `the object is ${describe(root)}, not an Object3D`,
+      'pass a mesh, a group or a scene of three.js',
+    );
   checkSurplus(arguments[3], 'addObject3D(scene, root, options)');
   const bodies = new ObjectBodies(scene, root, copyOptions(OBJECT, options));
   try {

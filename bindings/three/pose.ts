@@ -1,4 +1,5 @@
-// A skinned or morphed object -> its vertices as three.js places them, computed when what they follow from has changed.
+// A skinned or morphed object -> its vertices as three.js places them, computed when what they follow from
+// has changed.
 import { Mesh, Vector3 } from 'three';
 import { isInstanced, isSkinned, type Placeable } from './instances.js';
 
@@ -7,15 +8,21 @@ const vertex = new Vector3();
 const morphCount = ({ geometry }: Placeable): number => geometry.morphAttributes.position?.length ?? 0;
 
 /** Whether each instance has a pose of its own: an InstancedMesh with morph influences. */
-export const hasOwnPoses = (object: Placeable): boolean => isInstanced(object) && object.morphTexture !== null && morphCount(object) > 0;
+export const hasOwnPoses = (object: Placeable): boolean =>
+  isInstanced(object) && object.morphTexture !== null && morphCount(object) > 0;
 
 /** Whether vertices follow from more than the geometry. */
-export const isPosed = (object: Placeable): boolean => isSkinned(object) || hasOwnPoses(object) || (object.morphTargetInfluences !== undefined && morphCount(object) > 0);
+export const isPosed = (object: Placeable): boolean =>
+  isSkinned(object) ||
+  hasOwnPoses(object) ||
+  (object.morphTargetInfluences !== undefined && morphCount(object) > 0);
 
 /** Where a vertex is in the object's own coordinates. */
 export const vertexOf = (object: Placeable, index: number, target: Vector3): Vector3 =>
   // A skin without a skeleton cannot be asked for it.
-  object.isSkinnedMesh && !isSkinned(object) ? Mesh.prototype.getVertexPosition.call(object, index, target) : object.getVertexPosition(index, target);
+  object.isSkinnedMesh && !isSkinned(object)
+    ? Mesh.prototype.getVertexPosition.call(object, index, target)
+    : object.getVertexPosition(index, target);
 
 /** Runs `use` while the object has the morph influences of an instance. */
 export function asInstance<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
@@ -41,7 +48,10 @@ export class Pose {
   constructor(object: Placeable, instanceId?: number) {
     this.object = object;
     this.instanceId = instanceId;
-    [this.cause, this.positions] = asInstance(object, instanceId, () => [causeOf(object), positionsOf(object)]);
+    [this.cause, this.positions] = asInstance(object, instanceId, () => [
+      causeOf(object),
+      positionsOf(object),
+    ]);
   }
 
   /** Poses anew where bones, influences or attributes have changed. */
@@ -49,7 +59,8 @@ export class Pose {
     return asInstance(this.object, this.instanceId, () => {
       const cause = causeOf(this.object);
       if (isSame(cause, this.cause)) return false;
-      const positions = positionsOf(this.object), hasMoved = !isSame(positions, this.positions);
+      const positions = positionsOf(this.object);
+      const hasMoved = !isSame(positions, this.positions);
       [this.cause, this.positions] = [cause, positions];
       return hasMoved;
     });
@@ -57,18 +68,23 @@ export class Pose {
 }
 
 function positionsOf(object: Placeable): Float32Array {
-  const { count } = object.geometry.attributes.position!, positions = new Float32Array(3 * count);
+  const { count } = object.geometry.attributes.position!;
+  const positions = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) vertexOf(object, i, vertex).toArray(positions, 3 * i);
   return positions;
 }
 
 // All numbers that vertices follow from; of attributes, which ones they are and their versions.
 function causeOf(object: Placeable): Float64Array {
-  const { attributes, morphAttributes } = object.geometry, { position, skinIndex, skinWeight } = attributes;
-  const cause = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap((attribute) => (attribute ? [numberOf(attribute), versionOf(attribute)] : [0, 0]));
+  const { attributes, morphAttributes } = object.geometry;
+  const { position, skinIndex, skinWeight } = attributes;
+  const cause = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap(attribute =>
+    attribute ? [numberOf(attribute), versionOf(attribute)] : [0, 0],
+  );
   cause.push(...(object.morphTargetInfluences ?? []));
   if (isSkinned(object)) {
-    for (const { elements } of [object.bindMatrix, object.bindMatrixInverse, ...object.skeleton.boneInverses]) cause.push(...elements);
+    for (const { elements } of [object.bindMatrix, object.bindMatrixInverse, ...object.skeleton.boneInverses])
+      cause.push(...elements);
     for (const bone of object.skeleton.bones) cause.push(...bone.matrixWorld.elements);
   }
   return Float64Array.from(cause);
@@ -80,13 +96,14 @@ let nextNumber = 1;
 /** A number for each attribute: another one, another number. */
 export function numberOf(attribute: object): number {
   let number = numbers.get(attribute);
-  if (number === undefined) numbers.set(attribute, number = nextNumber++);
+  if (number === undefined) numbers.set(attribute, (number = nextNumber++));
   return number;
 }
 
 type Versioned = { version: number } | { data: { version: number } };
 /** How often an attribute was said to have changed. */
-export const versionOf = (attribute: Versioned): number => ('data' in attribute ? attribute.data.version : attribute.version);
+export const versionOf = (attribute: Versioned): number =>
+  'data' in attribute ? attribute.data.version : attribute.version;
 
 /** Whether all numbers of two lists are the same. */
 export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {

@@ -1,8 +1,16 @@
-// Objects of three.js -> meshes in the engine: one for each geometry, whoever shows it; a deformable one for each pose.
+// Objects of three.js -> meshes in the engine: one for each geometry, whoever shows it; a deformable one for
+// each pose.
 import type { BatchedMesh, Material } from 'three';
 import { InvalidMesh } from '../core/errors.js';
 import type { Mesh, MeshOptions } from '../mesh/mesh.js';
-import { makeMesh, noteStarts, readPositions, readTriangles, type MeshMaker, type Triangles } from './geometry.js';
+import {
+  type MeshMaker,
+  makeMesh,
+  noteStarts,
+  readPositions,
+  readTriangles,
+  type Triangles,
+} from './geometry.js';
 import { isBatched, type Placeable } from './instances.js';
 import { hasOwnPoses, isPosed, isSame, numberOf, Pose, versionOf } from './pose.js';
 
@@ -23,7 +31,10 @@ export interface Shape {
 }
 
 /** What tells shapes apart: objects by identity, and a number or text. */
-interface Key { owner: object; name: string | number }
+interface Key {
+  owner: object;
+  name: string | number;
+}
 
 export class Shapes {
   private readonly byOwner = new WeakMap<object, Map<string | number, Shape>>();
@@ -37,13 +48,18 @@ export class Shapes {
   }
 
   /** Geometries are looked at again, each once. */
-  beginRound(): void { this.round++; }
+  beginRound(): void {
+    this.round++;
+  }
 
-  /** The shape of an object, or of one of its instances, as it is now: the one it had where that could be kept. */
+  /**
+   * The shape of an object, or of one of its instances, as it is now: the one it had where that could be
+   * kept.
+   */
   of(object: Placeable, instanceId: number | undefined): Shape {
     const { owner, name } = keyOf(object, instanceId);
     let shapes = this.byOwner.get(owner);
-    if (!shapes) this.byOwner.set(owner, shapes = new Map());
+    if (!shapes) this.byOwner.set(owner, (shapes = new Map()));
     const held = shapes.get(name);
     if (held?.lookedAt === this.round) return held;
     const shape = this.keepOrMake(held, object, instanceId);
@@ -62,18 +78,23 @@ export class Shapes {
   private keepOrMake(held: Shape | undefined, object: Placeable, instanceId: number | undefined): Shape {
     const stamp = stampOf(object);
     try {
-      return held !== undefined && this.keep(held, stamp, object, instanceId) ? held : this.make(object, instanceId, stamp);
+      return held !== undefined && this.keep(held, stamp, object, instanceId)
+        ? held
+        : this.make(object, instanceId, stamp);
     } catch (error) {
       // What could not be brought up to date is made anew next time.
       if (held) held.stamp = '';
-      throw error instanceof InvalidMesh ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix) : error;
+      throw error instanceof InvalidMesh
+        ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix)
+        : error;
     }
   }
 
   // Brings a shape up to date, if it can be.
   private keep(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
     if (shape.stamp !== stamp) return false;
-    const { mesh, pose, batched } = shape, version = positionVersion(object);
+    const { mesh, pose, batched } = shape;
+    const version = positionVersion(object);
     if (pose) {
       if (pose.renew()) mesh.update(pose.positions.subarray(0, 3 * mesh.vertexCount));
       return true;
@@ -82,7 +103,8 @@ export class Shapes {
     const read = readShape(object, instanceId);
     if (batched) {
       // What was added beside it, or has moved it within the batch, has not changed it.
-      if (!isSame(read.positions, batched.positions) || !isSame(read.indices!, batched.indices!)) return false;
+      if (!isSame(read.positions, batched.positions) || !isSame(read.indices!, batched.indices!))
+        return false;
       noteStarts(mesh, read.starts!);
     } else if (mesh.isDeformable) mesh.update(read.positions);
     else return false;
@@ -91,17 +113,33 @@ export class Shapes {
   }
 
   private make(object: Placeable, instanceId: number | undefined, stamp: string): Shape {
-    const read = readShape(object, instanceId), pose = isPosed(object) ? new Pose(object, hasOwnPoses(object) ? instanceId : undefined) : undefined;
+    const read = readShape(object, instanceId);
+    const pose = isPosed(object) ? new Pose(object, hasOwnPoses(object) ? instanceId : undefined) : undefined;
     if (pose) read.positions = pose.positions.subarray(0, read.positions.length);
-    const mesh = makeMesh(this.maker, read, { ...this.options, deformable: pose !== undefined || this.options.deformable });
-    return { mesh, stamp, version: positionVersion(object), users: 0, pose, batched: isBatched(object) ? { ...read, positions: read.positions.slice() } : undefined, lookedAt: 0 };
+    const mesh = makeMesh(this.maker, read, {
+      ...this.options,
+      deformable: pose !== undefined || this.options.deformable,
+    });
+    return {
+      mesh,
+      stamp,
+      version: positionVersion(object),
+      users: 0,
+      pose,
+      batched: isBatched(object) ? { ...read, positions: read.positions.slice() } : undefined,
+      lookedAt: 0,
+    };
   }
 }
 
 /** Whether instances of an object have shapes of their own. */
 export const hasShapes = (object: Placeable): boolean => isBatched(object) || hasOwnPoses(object);
 
-const positionVersion = ({ geometry: { attributes: { position } } }: Placeable): string => `${numberOf(position!)}.${versionOf(position!)}`;
+const positionVersion = ({
+  geometry: {
+    attributes: { position },
+  },
+}: Placeable): string => `${numberOf(position!)}.${versionOf(position!)}`;
 
 function keyOf(object: Placeable, instanceId: number | undefined): Key {
   if (isBatched(object)) return { owner: object, name: object.getGeometryIdAt(instanceId!) };
@@ -113,27 +151,46 @@ function keyOf(object: Placeable, instanceId: number | undefined): Key {
 function stampOf(object: Placeable): string {
   if (isBatched(object)) return 'batch';
   const { id, index, drawRange, groups, attributes } = object.geometry;
-  const chosen = groupsOf(object)?.flatMap((group) => [groups[group].start, groups[group].count]) ?? [];
-  return [id, numberOf(attributes.position!), attributes.position!.count, index ? numberOf(index) : 0, index?.version, drawRange.start, drawRange.count, isPosed(object), ...chosen].join();
+  const chosen = groupsOf(object)?.flatMap(group => [groups[group].start, groups[group].count]) ?? [];
+  return [
+    id,
+    numberOf(attributes.position!),
+    attributes.position!.count,
+    index ? numberOf(index) : 0,
+    index?.version,
+    drawRange.start,
+    drawRange.count,
+    isPosed(object),
+    ...chosen,
+  ].join();
 }
 
 // With a list of materials three.js draws the groups that have one.
 function groupsOf({ geometry, material }: Placeable): number[] | undefined {
   if (!Array.isArray(material)) return undefined;
-  return [...geometry.groups.keys()].filter((group) => (material as (Material | undefined)[])[geometry.groups[group].materialIndex ?? 0]);
+  return [...geometry.groups.keys()].filter(
+    group => (material as (Material | undefined)[])[geometry.groups[group].materialIndex ?? 0],
+  );
 }
 
-const rangeOf = (object: BatchedMesh, instanceId: number) => object.getGeometryRangeAt(object.getGeometryIdAt(instanceId))!;
+const rangeOf = (object: BatchedMesh, instanceId: number) =>
+  object.getGeometryRangeAt(object.getGeometryIdAt(instanceId))!;
 
 function readShape(object: Placeable, instanceId: number | undefined): Triangles {
-  return isBatched(object) ? readBatched(object, instanceId!) : readTriangles(object.geometry, groupsOf(object));
+  return isBatched(object)
+    ? readBatched(object, instanceId!)
+    : readTriangles(object.geometry, groupsOf(object));
 }
 
 // One of the geometries in a batch: triangles count from its own first one.
 function readBatched(object: BatchedMesh, instanceId: number): Triangles {
-  const { index, attributes } = object.geometry, { start, count, vertexStart, vertexCount } = rangeOf(object, instanceId);
-  const positions = readPositions(attributes.position!, vertexStart, vertexCount), triangleCount = Math.floor(count / 3);
+  const { index, attributes } = object.geometry;
+  const { start, count, vertexStart, vertexCount } = rangeOf(object, instanceId);
+  const positions = readPositions(attributes.position!, vertexStart, vertexCount);
+  const triangleCount = Math.floor(count / 3);
   const starts = Uint32Array.from({ length: triangleCount }, (_, i) => start + 3 * i);
-  const indices = Uint32Array.from({ length: 3 * triangleCount }, (_, i) => (index ? index.getX(start + i) - vertexStart : i));
+  const indices = Uint32Array.from({ length: 3 * triangleCount }, (_, i) =>
+    index ? index.getX(start + i) - vertexStart : i,
+  );
   return { positions, indices, starts };
 }

@@ -1,8 +1,14 @@
 // A mesh's tree -> the edges of its boxes, for three.js to draw.
-import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type ColorRepresentation } from 'three';
-import type { Mesh } from '../mesh/mesh.js';
-import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type ColorRepresentation,
+  LineBasicMaterial,
+  LineSegments,
+} from 'three';
 import { treeBoxes } from '../bvh/treeBoxes.js';
+import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
+import type { Mesh } from '../mesh/mesh.js';
 
 /** How a tree is shown; all may be left out. */
 export interface TreeHelperOptions {
@@ -15,7 +21,9 @@ export interface TreeHelperOptions {
 const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: fromZero, color: anything };
 
 // Corner i has the greatest x, y, z where bits 0, 1, 2 are set: each edge sets one bit.
-const EDGES = [1, 2, 4].flatMap((bit) => [0, 1, 2, 3, 4, 5, 6, 7].filter((corner) => !(corner & bit)).flatMap((corner) => [corner, corner | bit]));
+const EDGES = [1, 2, 4].flatMap(bit =>
+  [0, 1, 2, 3, 4, 5, 6, 7].filter(corner => !(corner & bit)).flatMap(corner => [corner, corner | bit]),
+);
 
 /** Shows the boxes of a mesh's tree, in the units of the mesh: add it to the object that shows the mesh. */
 export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> {
@@ -36,13 +44,17 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
   }
 
   /** How many boxes are shown. */
-  get boxCount(): number { return this.geometry.attributes.position!.count / 24; }
+  get boxCount(): number {
+    return this.geometry.attributes.position!.count / 24;
+  }
 
   /** Shows the tree as it is now, down to the present `depth`. @throws Disposed */
   update(): void {
-    const boxes = treeBoxes(this.mesh, this.depth), positions = new Float32Array(boxes.length * 12);
+    const boxes = treeBoxes(this.mesh, this.depth);
+    const positions = new Float32Array(boxes.length * 12);
     for (let box = 0, to = 0; box < boxes.length; box += 6) {
-      for (const corner of EDGES) for (let axis = 0; axis < 3; axis++) positions[to++] = boxes[box + axis + (corner >> axis & 1) * 3];
+      for (const corner of EDGES)
+        for (let axis = 0; axis < 3; axis++) positions[to++] = boxes[box + axis + ((corner >> axis) & 1) * 3];
     }
     this.geometry.dispose();
     this.geometry.setAttribute('position', new BufferAttribute(positions, 3));

@@ -1,10 +1,17 @@
-// Docstrings of the public entries -> pages, one for every name; whatever is not documented, or leads nowhere, is an error.
+// Docstrings of the public entries -> pages, one for every name; whatever is not documented, or leads
+// nowhere, is an error.
 import { Application } from 'typedoc';
 import { at } from '../../bindings/build/paths.mjs';
 
 const options = {
   name: 'pfront',
-  entryPoints: ['bindings/index.ts', 'bindings/samples/index.ts', 'bindings/three/index.ts', 'bindings/cluster/index.ts', 'bindings/debug/index.ts'].map((file) => at(file)),
+  entryPoints: [
+    'bindings/index.ts',
+    'bindings/samples/index.ts',
+    'bindings/three/index.ts',
+    'bindings/cluster/index.ts',
+    'bindings/debug/index.ts',
+  ].map(file => at(file)),
   tsconfig: at('bindings/tsconfig.json'),
   basePath: at('bindings'),
   readme: at('docs/reference/front.md'),
@@ -21,13 +28,17 @@ const options = {
   treatValidationWarningsAsErrors: true,
 };
 
-/** Writes the pages anew. @returns the folder. @throws where there is a warning; what it is has been printed */
+/**
+ * Writes the pages anew. @returns the folder. @throws where there is a warning; what it is has been printed
+ */
 export async function buildReference(folder = at('docs/api')) {
   const application = await Application.bootstrap({ ...options, logLevel: 'Warn' });
   const project = await application.convert();
   if (project) application.validate(project);
-  if (!project || application.logger.hasErrors() || application.logger.hasWarnings()) throw new Error('the reference has gaps: see above');
+  if (!project || application.logger.hasErrors() || application.logger.hasWarnings())
+    throw new Error('the reference has gaps: see above');
   await application.generateDocs(project, folder);
-  if (application.logger.hasErrors() || application.logger.hasWarnings()) throw new Error('the reference could not be written: see above');
+  if (application.logger.hasErrors() || application.logger.hasWarnings())
+    throw new Error('the reference could not be written: see above');
   return folder;
 }

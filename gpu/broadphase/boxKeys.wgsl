@@ -1,4 +1,5 @@
-// Six float32 a box, as bits -> numbers that order as they do. No float is ever looked at as one: a device may take small ones for 0.
+// Six float32 a box, as bits -> numbers that order as they do. No float is ever looked at as one: a device
+// may take small ones for 0.
 
 struct KeyBox { low: vec3<u32>, high: vec3<u32> }
 

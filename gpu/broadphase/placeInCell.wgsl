@@ -1,4 +1,5 @@
-// Bits of a float32 -> how far from a cell's beginning it lies, in 2^placeBits steps: whole numbers alone, so that what lies farther never comes first.
+// Bits of a float32 -> how far from a cell's beginning it lies, in 2^placeBits steps: whole numbers alone, so
+// that what lies farther never comes first.
 
 // How many times 2^exponent it is, toward 0; what is too large is the largest.
 fn multiplesOf(bits: u32, exponent: i32) -> i32 {

@@ -1,4 +1,5 @@
-// A box -> all cells that it reaches, one after the other. Splits are a binary tree: those of node i are 2 i and 2 i + 1, cells are below the last.
+// A box -> all cells that it reaches, one after the other. Splits are a binary tree: those of node i are 2 i
+// and 2 i + 1, cells are below the last.
 
 // `open`: a bit for each level where the second part is yet to be gone into.
 struct Walk { node: u32, open: u32 }

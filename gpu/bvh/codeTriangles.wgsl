@@ -1,4 +1,5 @@
-// Stored vertices and triangles -> 30-bit Morton code of each triangle's box's middle beside its number. A code may be off: trees are right with any.
+// Stored vertices and triangles -> 30-bit Morton code of each triangle's box's middle beside its number. A
+// code may be off: trees are right with any.
 
 @group(0) @binding(0) var<uniform> params: CodeParams;
 @group(0) @binding(1) var<storage, read> vertices: array<f32>;

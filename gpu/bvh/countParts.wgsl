@@ -1,4 +1,5 @@
-// Borders of a node's parts -> how many of them become nodes, and above 16 bits how many leaves: sums of a workgroup's fit.
+// Borders of a node's parts -> how many of them become nodes, and above 16 bits how many leaves: sums of a
+// workgroup's fit.
 
 fn countParts(borders: array<u32, 5>) -> u32 {
   var own = borders;

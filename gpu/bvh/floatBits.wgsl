@@ -1,5 +1,6 @@
-// Four float32 as their bits -> sums, differences, least and greatest, to the bit what a CPU has: rounded to nearest, ties to even,
-// with denormals and the sign of 0. Floats of WGSL may be rounded either way, fused and flushed; whole numbers are what they are.
+// Four float32 as their bits -> sums, differences, least and greatest, to the bit what a CPU has: rounded to
+// nearest, ties to even, with denormals and the sign of 0. Floats of WGSL may be rounded either way, fused
+// and flushed; whole numbers are what they are.
 
 const SIGNS = vec4(0x80000000u);
 // 2^-149, of which all floats are multiples.
@@ -10,7 +11,8 @@ fn fractionOf(a: vec4<u32>) -> vec4<u32> { return (a & vec4(0x7fffffu)) | select
 // The exponent that goes with fractionOf, 150 more than it is.
 fn scaleOf(a: vec4<u32>) -> vec4<u32> { return max((a >> vec4(23u)) & vec4(255u), vec4(1u)); }
 
-// fraction * 2^exponent, rounded; fraction below 2^30. A one that stands for all that was cut off below rounds as that would.
+// fraction * 2^exponent, rounded; fraction below 2^30. A one that stands for all that was cut off below
+// rounds as that would.
 fn rounded4(sign: vec4<u32>, fraction: vec4<u32>, exponent: vec4<i32>) -> vec4<u32> {
   let grid = max(exponent + vec4(8) - vec4<i32>(countLeadingZeros(fraction)), LEAST_EXPONENT);
   let right = vec4<u32>(clamp(grid - exponent, vec4(0), vec4(31)));
@@ -43,7 +45,8 @@ fn sub4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return add4(a, b ^ SIGNS); }
 // a * 2^power.
 fn scaled4(a: vec4<u32>, power: i32) -> vec4<u32> { return rounded4(a & SIGNS, fractionOf(a), vec4<i32>(scaleOf(a)) + vec4(power - 150)); }
 
-// a * (1 + 2^-23) for a >= 0: one step up, which more than makes good what rounding to nearest took off. Zero stays zero.
+// a * (1 + 2^-23) for a >= 0: one step up, which more than makes good what rounding to nearest took off. Zero
+// stays zero.
 fn stepUp4(a: vec4<u32>) -> vec4<u32> {
   let fraction = fractionOf(a);
   let more = (fraction >> vec4(20u)) | select(vec4(0u), vec4(1u), (fraction & vec4(0xfffffu)) != vec4(0u));

@@ -1,4 +1,5 @@
-// A tree's handles and the ranges of its nodes and leaves -> nodes without boxes, leaves without corners, and what a refit goes by: the nodes in order, each leaf's slot.
+// A tree's handles and the ranges of its nodes and leaves -> nodes without boxes, leaves without corners, and
+// what a refit goes by: the nodes in order, each leaf's slot.
 
 @group(0) @binding(0) var<uniform> params: LinkParams;
 @group(0) @binding(1) var<storage, read> ranges: array<GpuRange>;

@@ -1,6 +1,8 @@
-// A range of sorted codes -> where it is cut into up to four parts: the largest one again and again, where its highest differing bit turns.
+// A range of sorted codes -> where it is cut into up to four parts: the largest one again and again, where
+// its highest differing bit turns.
 
-// First of the right side of begin <= i < end, which has more than one entry. Equal codes: half of them, in whole leaves.
+// First of the right side of begin <= i < end, which has more than one entry. Equal codes: half of them, in
+// whole leaves.
 fn cutRange(begin: u32, end: u32) -> u32 {
   let differing = codes[begin] ^ codes[end - 1u];
   if (differing == 0u) { return min(begin + ((((end - begin + 1u) >> 1u) + WIDTH - 1u) & ~(WIDTH - 1u)), end - 1u); }

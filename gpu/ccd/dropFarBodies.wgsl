@@ -1,7 +1,8 @@
-// Pairs of bodies that move straight -> is any pair of their features not surely apart, as the CPU's filter would find it? Features are looked at
-// where the boxes of the faces that own them meet, those of edges and those of vertices with faces in a dispatch each; a workgroup does one
-// pair of bodies after the other: it lists A's faces that come into B's box, and tests B's faces that come into A's box against them.
-// parts: isFar
+// Pairs of bodies that move straight -> is any pair of their features not surely apart, as the CPU's filter
+// would find it? Features are looked at where the boxes of the faces that own them meet, those of edges and
+// those of vertices with faces in a dispatch each; a workgroup does one pair of bodies after the other: it
+// lists A's faces that come into B's box, and tests B's faces that come into A's box against them. parts:
+// isFar
 
 @group(0) @binding(0) var<uniform> params: DropBodiesParams;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
@@ -76,8 +77,9 @@ fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<v
   return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);
 }
 
-// Whether a plane across a line surely lies between two faces at the start. Heights along the line are of differences, which are off by
-// pointError; sums of products are rounded by far less than 2^-18, and lose far less than 2^-122 where they are flushed.
+// Whether a plane across a line surely lies between two faces at the start. Heights along the line are of
+// differences, which are off by pointError; sums of products are rounded by far less than 2^-18, and lose far
+// less than 2^-122 where they are flushed.
 fn separates(line: vec3f, p: Face, q: Face) -> bool {
   var low = vec2f(0, dot(line, q.start[0] - p.start[0]));
   var high = low;
@@ -101,7 +103,8 @@ fn areApartAtStart(p: Face, q: Face) -> bool {
   return separates(line, p, q) || separates(normalOf(p), p, q) || separates(normalOf(q), p, q);
 }
 
-// Whether faces may meet at the start, or features that both own come near: each edge with each, or each vertex of A with B's face, then of B with A's.
+// Whether faces may meet at the start, or features that both own come near: each edge with each, or each
+// vertex of A with B's face, then of B with A's.
 fn areNear(a: u32, numberA: u32, b: u32, numberB: u32, faceB: Face) -> bool {
   let faceA = faceOf(a, numberA);
   // Faces may meet at the start with all of their vertices and edges apart.

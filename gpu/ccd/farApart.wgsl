@@ -1,19 +1,25 @@
-// Differences of two features' points in motion -> is there surely a constant direction that shows them to be apart all the time?
-// The twin of assembly/ccd/farApart.ts; kernels have params.separation, params.isSeparated and params.pointError.
+// Differences of two features' points in motion -> is there surely a constant direction that shows them to be
+// apart all the time? The twin of assembly/ccd/farApart.ts; kernels have params.separation,
+// params.isSeparated and params.pointError.
 //
-// What is dropped here the CPU's filter drops too, by the same direction: so answers do not depend on who filters, and the proof
-// that nothing is missed is the CPU's. With u = 2^-23, one rounding up or down, e = pointError, and M the greatest |x|, |y|, |z| of
-// the differences (these are vectors: bounds hold axis by axis), a number here and the CPU's are both as near to the exact one as
-//   a difference D          u M + e: a float of an exact integer, or the CPU's own float whose denormals are lost (e >= 2^-125);
+// What is dropped here the CPU's filter drops too, by the same direction: so answers do not depend on who
+// filters, and the proof that nothing is missed is the CPU's. With u = 2^-23, one rounding up or down, e =
+// pointError, and M the greatest |x|, |y|, |z| of the differences (these are vectors: bounds hold axis by
+// axis), a number here and the CPU's are both as near to the exact one as
+//   a difference D          u M + e: a float of an exact integer, or the CPU's own float whose denormals are
+//   lost (e >= 2^-125);
 //   the fourth one          8 u M + 3 e, and 3 M in size: three others, two sums;
 //   a direction n           `error`, see each;
-//   a height along it       20 u W + error.|D| + 3 e |n|, W = |n|.M: differences 8, products and sums in any order 4 of 3 M each.
-// The CPU's limit is 16 u W, the separation times |n|, and 2^-100. So where a height is beyond 57 u W + 2 error.|D| + 6.1 e |n| and
-// that, the CPU's is beyond its limit; where it is as far below, the CPU's is not. `error` counts for n where it multiplies u or e;
-// what is taken beyond that is for how the bounds themselves are rounded. Flushed products lose 2^-126 each.
+//   a height along it       20 u W + error.|D| + 3 e |n|, W = |n|.M: differences 8, products and sums in any
+//   order 4 of 3 M each.
+// The CPU's limit is 16 u W, the separation times |n|, and 2^-100. So where a height is beyond 57 u W + 2
+// error.|D| + 6.1 e |n| and that, the CPU's is beyond its limit; where it is as far below, the CPU's is not.
+// `error` counts for n where it multiplies u or e; what is taken beyond that is for how the bounds themselves
+// are rounded. Flushed products lose 2^-126 each.
 
 const ULP = 0x1p-23f;
-// Differences up to this size have heights, volumes and squares of directions that floats can hold; the CPU takes larger ones.
+// Differences up to this size have heights, volumes and squares of directions that floats can hold; the CPU
+// takes larger ones.
 const GREATEST = 0x1p28f;
 const LEAST_HEIGHT = 0x1p-98f;
 // A shorter direction's square may have lost what counts.
@@ -49,7 +55,8 @@ fn middleOf(d: ptr<function, Differences>, most: vec3f) -> Direction {
   return Direction(along, 1.01f * ULP * (5f * sizes + 6f * most) + 8f * params.pointError);
 }
 
-// Upright on what they span halfway. The two sides are off by 16 u M + 4 e each, products and differences add 2 u of 4 M times the other's size.
+// Upright on what they span halfway. The two sides are off by 16 u M + 4 e each, products and differences add
+// 2 u of 4 M times the other's size.
 fn uprightOf(d: ptr<function, Differences>, most: vec3f) -> Direction {
   let second = (*d)[1] + (*d)[5];
   let side = second - ((*d)[0] + (*d)[4]);
@@ -59,7 +66,8 @@ fn uprightOf(d: ptr<function, Differences>, most: vec3f) -> Direction {
   return Direction(cross(side, next), sizes.yzx * sideError.zxy + sizes.zxy * sideError.yzx + 0x1p-122f);
 }
 
-// What heights are compared with, beside what `error` does to each: less than x the CPU's are surely not beyond its limit, more than y they are.
+// What heights are compared with, beside what `error` does to each: less than x the CPU's are surely not
+// beyond its limit, more than y they are.
 fn limitsOf(direction: Direction, most: vec3f) -> vec2f {
   let size = abs(direction.along) + direction.error;
   let gap = 72f * ULP * dot(size, most) + 10f * params.pointError * (size.x + size.y + size.z) + LEAST_HEIGHT;
@@ -74,8 +82,8 @@ fn limitsOf(direction: Direction, most: vec3f) -> vec2f {
 
 fn gapAt(point: vec3f, direction: Direction) -> f32 { return 2.1f * dot(direction.error, abs(point)); }
 
-// Are all differences beyond the limit, on this side or on the other? The CPU turns an upright direction to the middle: so do they
-// where all are beyond it, as their sum is the middle's height.
+// Are all differences beyond the limit, on this side or on the other? The CPU turns an upright direction to
+// the middle: so do they where all are beyond it, as their sum is the middle's height.
 fn areBeyond(d: ptr<function, Differences>, direction: Direction, most: vec3f) -> bool {
   var low = 0x1p120f;
   var high = -0x1p120f;
@@ -89,9 +97,10 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, most: vec3f) -
   return low > limit || high < -limit;
 }
 
-// Directions from the middle on, each turned away from those that lay behind the one before it, as long as it is sure which the CPU
-// turns away from. Errors of share and direction follow what they are made of, for this one and for the CPU's, whose numbers are not
-// farther from the exact ones: `reach` has room for both, as 5/4 has where the square is known to a 16th.
+// Directions from the middle on, each turned away from those that lay behind the one before it, as long as it
+// is sure which the CPU turns away from. Errors of share and direction follow what they are made of, for this
+// one and for the CPU's, whose numbers are not farther from the exact ones: `reach` has room for both, as 5/4
+// has where the square is known to a 16th.
 fn farByTurns(d: ptr<function, Differences>, middle: Direction, most: vec3f) -> bool {
   var direction = middle;
   for (var turn = 0u; turn < TURNS; turn++) {

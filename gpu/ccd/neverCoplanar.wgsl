@@ -1,7 +1,8 @@
-// Differences of two features' points in motion -> is there surely no moment at which these lie in one plane? The twin of
-// assembly/ccd/neverCoplanar.ts, whose bound is 128 u P, P = M.x M.y M.z (see farApart), and 2^-80: the CPU's volumes are beyond it where
-// these here are beyond 640 u P. Up to 18 products: 3 u and 3 e for the differences of each, 2 u for products, and 17 sums in any order
-// of 18 P: 396 u P; the CPU's are off by 99.
+// Differences of two features' points in motion -> is there surely no moment at which these lie in one plane?
+// The twin of assembly/ccd/neverCoplanar.ts, whose bound is 128 u P, P = M.x M.y M.z (see farApart), and
+// 2^-80: the CPU's volumes are beyond it where these here are beyond 640 u P. Up to 18 products: 3 u and 3 e
+// for the differences of each, 2 u for products, and 17 sums in any order of 18 P: 396 u P; the CPU's are off
+// by 99.
 const VOLUME_ERROR = 640f * 0x1p-23f;
 const LEAST_VOLUME = 0x1p-78f;
 

@@ -1,4 +1,5 @@
-// How many pairs a search found -> the workgroups of the dispatch that works on them: none where they had no room.
+// How many pairs a search found -> the workgroups of the dispatch that works on them: none where they had no
+// room.
 
 @group(0) @binding(0) var<uniform> params: DropPairsParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

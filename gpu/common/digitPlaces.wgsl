@@ -1,6 +1,6 @@
-// A digit of each invocation of a workgroup, round by round -> its place among all: behind those of lesser digits, and of equal ones behind earlier ones.
-// A round: noteDigit, barrier, placeOf, barrier, nextRound, barrier.
-// parts: scanGroup
+// A digit of each invocation of a workgroup, round by round -> its place among all: behind those of lesser
+// digits, and of equal ones behind earlier ones. A round: noteDigit, barrier, placeOf, barrier, nextRound,
+// barrier. parts: scanGroup
 
 const MASKS = WORKGROUP / 32u;
 const DIGITS_EACH = DIGITS / WORKGROUP;
@@ -14,7 +14,8 @@ fn clearMasks(local: u32) {
   for (var word = local; word < DIGITS * MASKS; word += WORKGROUP) { atomicStore(&masks[word], 0u); }
 }
 
-// places: how many have each digit -> how many have lesser ones. All invocations call it together, with barriers around it.
+// places: how many have each digit -> how many have lesser ones. All invocations call it together, with
+// barriers around it.
 fn scanPlaces(local: u32) {
   var sum = 0u;
   for (var item = 0u; item < DIGITS_EACH; item++) { sum += places[local * DIGITS_EACH + item]; }

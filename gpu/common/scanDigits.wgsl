@@ -1,4 +1,5 @@
-// How many of each chunk have each value of a digit -> how many of earlier chunks have it; behind the table how many of all.
+// How many of each chunk have each value of a digit -> how many of earlier chunks have it; behind the table
+// how many of all.
 
 @group(0) @binding(0) var<uniform> params: DigitParams;
 @group(0) @binding(1) var<storage, read_write> table: array<u32>;

@@ -1,4 +1,5 @@
-// A number of each invocation of a workgroup -> the sum of those before it, and of all. Barriers cost more than the few sums that some make twice.
+// A number of each invocation of a workgroup -> the sum of those before it, and of all. Barriers cost more
+// than the few sums that some make twice.
 
 const SCAN_BLOCK = 16u;
 const SCAN_BLOCKS = WORKGROUP / SCAN_BLOCK;

@@ -1,5 +1,6 @@
 // parts: scanGroup
-// A tile of numbers from `start` on, of `count` in all -> in place of each the sum of `before` and of those before it in the tile.
+// A tile of numbers from `start` on, of `count` in all -> in place of each the sum of `before` and of those
+// before it in the tile.
 
 const TILE = WORKGROUP * SCAN_ITEMS;
 

@@ -1,5 +1,6 @@
-// As append, where the device has subgroups: they add up what their invocations have, and one of each goes on with the sum.
-// A subgroup's sums and its speaker are taken where all of the workgroup is; between them lies a barrier, after which all are together again.
+// As append, where the device has subgroups: they add up what their invocations have, and one of each goes on
+// with the sum. A subgroup's sums and its speaker are taken where all of the workgroup is; between them lies
+// a barrier, after which all are together again.
 
 var<workgroup> appendCount: atomic<u32>;
 var<workgroup> appendFrom: u32;

@@ -1,5 +1,6 @@
-// How many words each invocation of a workgroup has -> where each writes them: one atomic addition a workgroup.
-// The kernel's atomic words are `counts`: not every browser takes pointers to them. Which workgroup comes first is chance; what depends on it is sorted before anyone sees it.
+// How many words each invocation of a workgroup has -> where each writes them: one atomic addition a
+// workgroup. The kernel's atomic words are `counts`: not every browser takes pointers to them. Which
+// workgroup comes first is chance; what depends on it is sorted before anyone sees it.
 
 var<workgroup> appendCount: atomic<u32>;
 var<workgroup> appendFrom: u32;

@@ -1,4 +1,5 @@
-// A placed pair and a box of each mesh -> may they meet? On three axes of either frame; see assembly/simd/boxes.ts.
+// A placed pair and a box of each mesh -> may they meet? On three axes of either frame; see
+// assembly/simd/boxes.ts.
 
 struct Box { center: vec3<f32>, half: vec3<f32> }
 
@@ -20,7 +21,8 @@ fn mayMeet(pair: u32, a: Box, b: Box) -> bool {
   return near(b.center, image((*p).toB0, (*p).toB1, (*p).toB2, a.center), b.half + image((*p).absToB0, (*p).absToB1, (*p).absToB2, a.half));
 }
 
-// A box is named by its slot, 4 node + lane; the root by NOTHING. What lies below it: a node, a leaf with LEAF_BIT, or NOTHING.
+// A box is named by its slot, 4 node + lane; the root by NOTHING. What lies below it: a node, a leaf with
+// LEAF_BIT, or NOTHING.
 fn below(firstNode: u32, slot: u32) -> u32 {
   if (slot == NOTHING) { return 0u; }
   return nodes[firstNode + (slot >> 2u)].child[slot & 3u];

@@ -1,11 +1,12 @@
-// Two triangles in a local frame, A's and B's coordinates off by known errors -> APART, MEET or UNSURE. Twin of assembly/narrowphase/judgeTriangles.ts:
-// the triangles meet iff an edge of one meets the other: six plane sides and nine edge-edge volumes decide it.
-// parts: bounds
+// Two triangles in a local frame, A's and B's coordinates off by known errors -> APART, MEET or UNSURE. Twin
+// of assembly/narrowphase/judgeTriangles.ts: the triangles meet iff an edge of one meets the other: six plane
+// sides and nine edge-edge volumes decide it. parts: bounds
 
 // Beside APART and MEET.
 const UNSURE = 2u;
 
-// An edge against a triangle: it surely pierces; it surely misses. From signs of its ends' plane sides and of three volumes.
+// An edge against a triangle: it surely pierces; it surely misses. From signs of its ends' plane sides and of
+// three volumes.
 fn pierces(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start | end) == 3u && (x & y & z) != 0u; }
 fn misses(start: u32, end: u32, x: u32, y: u32, z: u32) -> bool { return (start & end) != 0u || (x | y | z) == 3u; }
 

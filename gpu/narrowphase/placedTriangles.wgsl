@@ -1,4 +1,5 @@
-// Lanes of leaves -> triangles relative to the origin of A's leaf, where floats are sharpest, and what their coordinates may be off by.
+// Lanes of leaves -> triangles relative to the origin of A's leaf, where floats are sharpest, and what their
+// coordinates may be off by.
 
 struct Triangle { a: vec3<f32>, b: vec3<f32>, c: vec3<f32> }
 struct PlacedTriangle { corners: Triangle, error: f32 }
@@ -21,7 +22,8 @@ fn originOf(leaf: u32) -> vec3<f32> { return vec3(leaves[leaf].originX, leaves[l
 
 struct Split { whole: i32, rest: f32 }
 
-// A number of at most 1 in size -> whole multiples of 2^-14 and the rest, exactly whatever floats do: by the number's own bits.
+// A number of at most 1 in size -> whole multiples of 2^-14 and the rest, exactly whatever floats do: by the
+// number's own bits.
 fn split(value: f32) -> Split {
   let bits = bitcast<u32>(value);
   let exponent = (bits >> 23u) & 255u;
@@ -34,7 +36,8 @@ fn split(value: f32) -> Split {
   return Split(select(whole, -whole, (bits & 0x80000000u) != 0u), f32(digits & ((1u << shift) - 1u)) * step);
 }
 
-// One coordinate of the origin of B's leaf, less A's. What cancels does so in whole numbers: at most 5 * 2^28 units.
+// One coordinate of the origin of B's leaf, less A's. What cancels does so in whole numbers: at most 5 * 2^28
+// units.
 fn offsetOf(head: vec4<i32>, tail: vec4<f32>, o: vec3<f32>, wholeO: vec3<i32>, restO: vec3<f32>, a: f32, unit: f32, shift: u32) -> f32 {
   let splitA = split(a);
   let whole = head.x * wholeO.x + head.y * wholeO.y + head.z * wholeO.z + head.w - (splitA.whole << shift);

@@ -1,8 +1,9 @@
-// Two triangles that volumes left unsure -> whether a plane through an edge, upright on its own triangle, surely separates them. Twin of
-// assembly/narrowphase/separateTriangles.ts: faces that lie in one plane, the normal case in CAD, have no volume; most of them are still apart.
-// parts: bounds
+// Two triangles that volumes left unsure -> whether a plane through an edge, upright on its own triangle,
+// surely separates them. Twin of assembly/narrowphase/separateTriangles.ts: faces that lie in one plane, the
+// normal case in CAD, have no volume; most of them are still apart. parts: bounds
 
-// Are three points surely outside of an edge d with normal n? (n x d) . x is at least 0 for the edge's own triangle.
+// Are three points surely outside of an edge d with normal n? (n x d) . x is at least 0 for the edge's own
+// triangle.
 fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start: vec3<f32>, other: Triangle, error: f32) -> bool {
   let x = other.a - start;
   let y = other.b - start;

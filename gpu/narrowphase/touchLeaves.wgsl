@@ -1,6 +1,7 @@
-// Leaf pairs, three words each (pair, leaf of A, leaf of B) -> their triangle pairs, three words each (pair, a, b): those that surely meet,
-// and those that exact arithmetic has to decide; or, of each pair, whether it surely meets, and what is left of the others. Four invocations a leaf pair look at boxes; one a triangle pair judges what is left.
-// parts: append, placedTriangles, judge, separate
+// Leaf pairs, three words each (pair, leaf of A, leaf of B) -> their triangle pairs, three words each (pair,
+// a, b): those that surely meet, and those that exact arithmetic has to decide; or, of each pair, whether it
+// surely meets, and what is left of the others. Four invocations a leaf pair look at boxes; one a triangle
+// pair judges what is left. parts: append, placedTriangles, judge, separate
 
 @group(0) @binding(0) var<uniform> params: TouchParams;
 @group(0) @binding(1) var<storage, read> passes: array<u32>;
@@ -14,7 +15,8 @@
 
 const LEAF_PAIRS = WORKGROUP / 4u;
 
-// Triangle pairs whose boxes meet, until there are as many as invocations: 16 times the leaf pair, 4 times B's lane, A's lane.
+// Triangle pairs whose boxes meet, until there are as many as invocations: 16 times the leaf pair, 4 times
+// B's lane, A's lane.
 var<workgroup> queue: array<u32, 5u * WORKGROUP>;
 var<workgroup> queueEnd: atomic<u32>;
 var<workgroup> queued: u32;
@@ -28,8 +30,8 @@ fn leafPairAt(index: u32, pair: ptr<function, u32>) -> vec2<u32> {
 fn least4(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return min(min(a, b), c); }
 fn most4(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(max(a, b), c); }
 
-// A bit for each lane of A whose box meets that of a lane of B. Bounds are off by both errors; their difference is rounded, by less than
-// both once more.
+// A bit for each lane of A whose box meets that of a lane of B. Bounds are off by both errors; their
+// difference is rounded, by less than both once more.
 fn meetingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
   let b = placedLane(pair, leafA, leafB, lane);
   let low = min(min(b.corners.a, b.corners.b), b.corners.c);

@@ -1,6 +1,6 @@
-// What a pass has left to do -> the workgroups of the next dispatch, and how many leaf pairs there were before it.
-// Nothing is dispatched where a list was too short: what the pass started from is kept, and the pass is done again with longer ones. A beam,
-// a first look, takes a part of them.
+// What a pass has left to do -> the workgroups of the next dispatch, and how many leaf pairs there were
+// before it. Nothing is dispatched where a list was too short: what the pass started from is kept, and the
+// pass is done again with longer ones. A beam, a first look, takes a part of them.
 
 @group(0) @binding(0) var<uniform> params: DispatchParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

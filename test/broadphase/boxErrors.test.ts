@@ -1,10 +1,11 @@
-// Boxes that are wrong, or too many, or lie where they cannot be read -> errors that name the value and the fix, whichever thread comes to it.
+// Boxes that are wrong, or too many, or lie where they cannot be read -> errors that name the value and the
+// fix, whichever thread comes to it.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, InvalidBoxes, Unsupported } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { caught, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const alone = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => alone.dispose());
@@ -16,35 +17,64 @@ test('what is wrong is named', () => {
   assert.instance(error, InvalidBoxes);
   assert.is(error.message, 'boxes[13] is NaN, not a finite number');
   assert.is(error.fix, 'correct box 2, or leave it out');
-  assert.is(caught(() => alone.boxPairs(new Float32Array(6), { against: Float32Array.of(0, 0, 0, Infinity, 1, 1) })).message, 'against[3] is Infinity, not a finite number');
+  assert.is(
+    caught(() => alone.boxPairs(new Float32Array(6), { against: Float32Array.of(0, 0, 0, Infinity, 1, 1) }))
+      .message,
+    'against[3] is Infinity, not a finite number',
+  );
   assert.match(caught(() => alone.boxPairs(new Float32Array(7))).message, /length 7, not a multiple of 6/);
-  assert.instance(caught(() => alone.boxPairs([0, 0, 0, 1, 1, 1] as unknown as Float32Array)), InvalidBoxes);
-  assert.instance(caught(() => alone.boxPairs(new Float32Array(6), { method: 'best' as 'sap' })), Unsupported);
-  assert.instance(caught(() => alone.boxPairs(new Float32Array(6), { chunkPairs: 0 })), Unsupported);
-  const within = caught(() => alone.boxPairs(new Float32Array(12), { forEachChunk: () => { alone.boxPairs(new Float32Array(12)); } }));
+  assert.instance(
+    caught(() => alone.boxPairs([0, 0, 0, 1, 1, 1] as unknown as Float32Array)),
+    InvalidBoxes,
+  );
+  assert.instance(
+    caught(() => alone.boxPairs(new Float32Array(6), { method: 'best' as 'sap' })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => alone.boxPairs(new Float32Array(6), { chunkPairs: 0 })),
+    Unsupported,
+  );
+  const within = caught(() =>
+    alone.boxPairs(new Float32Array(12), {
+      forEachChunk: () => {
+        alone.boxPairs(new Float32Array(12));
+      },
+    }),
+  );
   assert.match(within.message, /within forEachChunk/);
   assert.is(alone.boxPairs(new Float32Array(12)).count, 1, 'and the engine goes on');
 });
 
 test('boxes that are views of memory which grows for them are refused, not half read', async () => {
-  await withEngine({ memory: 'single', warmUp: 'off' }, (engine) => {
-    const { buffer } = engine.boxPairs(boxCrowd('uniform', 10, 8)).a, view = new Float32Array(buffer, 0, 6 * Math.floor(buffer.byteLength / 24));
-    assert.is(caught(() => engine.boxPairs(view)).message, 'boxes lie in memory that was resized while they were read');
+  await withEngine({ memory: 'single', warmUp: 'off' }, engine => {
+    const { buffer } = engine.boxPairs(boxCrowd('uniform', 10, 8)).a;
+    const view = new Float32Array(buffer, 0, 6 * Math.floor(buffer.byteLength / 24));
+    assert.is(
+      caught(() => engine.boxPairs(view)).message,
+      'boxes lie in memory that was resized while they were read',
+    );
   });
 });
 
-// As large as what memory has left, more or less: room for the boxes is there without growing, room for what is noted beside them may be not.
+// As large as what memory has left, more or less: room for the boxes is there without growing, room for what
+// is noted beside them may be not.
 test('and none is read as nothing, however little memory is missing', async () => {
   let refused = 0;
   for (let count = 52_640; count < 52_690; count++) {
-    await withEngine({ memory: 'single', warmUp: 'off' }, (engine) => {
-      const same = Float32Array.from({ length: 6 * 1300 }, (_, i) => i % 6 < 3 ? 0 : 1), { a } = engine.boxPairs(same, { order: 'any' });
+    await withEngine({ memory: 'single', warmUp: 'off' }, engine => {
+      const same = Float32Array.from({ length: 6 * 1300 }, (_, i) => (i % 6 < 3 ? 0 : 1));
+      const { a } = engine.boxPairs(same, { order: 'any' });
       const chain = new Float32Array(a.buffer, a.byteOffset, 6 * count);
       for (let i = 0; i < count; i++) chain.set([2 * i, 0, 0, 2 * i + 2, 1, 1], 6 * i);
       try {
         assert.is(engine.boxPairs(chain, { method: 'cells', countOnly: true }).count, count - 1);
       } catch (error) {
-        assert.is((error as Error).message, 'boxes lie in memory that was resized while they were read', `${count} boxes`);
+        assert.is(
+          (error as Error).message,
+          'boxes lie in memory that was resized while they were read',
+          `${count} boxes`,
+        );
         refused++;
       }
     });
@@ -53,26 +83,39 @@ test('and none is read as nothing, however little memory is missing', async () =
 });
 
 test('of many wrong values the first is named, whichever thread comes to one', async () => {
-  const count = 60_000, boxes = boxCrowd('uniform', count, 6), against = boxCrowd('uniform', count, 7);
-  for (const box of [count - 1, 50_001, 30_000, 4097, 4096]) boxes[6 * box + 4] = against[6 * box + 4] = Infinity;
+  const count = 60_000;
+  const boxes = boxCrowd('uniform', count, 6);
+  const against = boxCrowd('uniform', count, 7);
+  for (const box of [count - 1, 50_001, 30_000, 4097, 4096])
+    boxes[6 * box + 4] = against[6 * box + 4] = Infinity;
   for (const threads of [1, 2, 5]) {
-    await withEngine({ threads, warmUp: 'off' }, (engine) => {
+    await withEngine({ threads, warmUp: 'off' }, engine => {
       for (let turn = 0; turn < 20; turn++) {
-        assert.is(caught(() => engine.boxPairs(boxes)).message, `boxes[${6 * 4096 + 4}] is Infinity, not a finite number`);
-        assert.is(caught(() => engine.boxPairs(boxes.subarray(0, 6 * 4096), { against })).message, `against[${6 * 4096 + 4}] is Infinity, not a finite number`);
+        assert.is(
+          caught(() => engine.boxPairs(boxes)).message,
+          `boxes[${6 * 4096 + 4}] is Infinity, not a finite number`,
+        );
+        assert.is(
+          caught(() => engine.boxPairs(boxes.subarray(0, 6 * 4096), { against })).message,
+          `against[${6 * 4096 + 4}] is Infinity, not a finite number`,
+        );
       }
     });
   }
 });
 
 test('more boxes than have numbers of their own are refused', () => {
-  const most = 2 ** 27, half = new Float32Array(6 * (most / 2 + 1));
+  const most = 2 ** 27;
+  const half = new Float32Array(6 * (most / 2 + 1));
   const error = caught(() => alone.boxPairs(new Float32Array(6 * (most + 1))));
   assert.instance(error, Unsupported);
   assert.match(error.message, /134217729 boxes were given, more than 134217728/);
   assert.match(caught(() => alone.boxPairs(half, { against: half })).message, /134217730 boxes/);
   const phase = alone.createBroadPhase();
-  assert.instance(caught(() => phase.set(new Float32Array(6 * (most + 1)))), Unsupported);
+  assert.instance(
+    caught(() => phase.set(new Float32Array(6 * (most + 1)))),
+    Unsupported,
+  );
   phase.dispose();
 });
 

@@ -1,14 +1,14 @@
 // Boxes -> the pairs that comparing all with all finds, for any number of threads; too many to hold.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
 import { boxCrowd, crowdKinds } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
-import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import type { Pair } from '../oracle/bruteForce.js';
 import { boxScene } from '../support/boxScenes.js';
 import { caught, hashInOrder, pairsOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 3, 4, 8, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
@@ -17,9 +17,22 @@ const [alone] = engines as [Engine];
 const methods = ['sap', 'cells', 'octree', 'tree'] as const;
 type Method = (typeof methods)[number];
 
-const chunksOf = (engine: Engine, method: Method, boxes: Float32Array, against: Float32Array | undefined, chunkPairs: number): Pair[] => {
+const chunksOf = (
+  engine: Engine,
+  method: Method,
+  boxes: Float32Array,
+  against: Float32Array | undefined,
+  chunkPairs: number,
+): Pair[] => {
   const pairs: Pair[] = [];
-  const { count, a } = engine.boxPairs(boxes, { method, against, chunkPairs, forEachChunk: (chunk) => { pairs.push(...pairsOf(chunk)); } });
+  const { count, a } = engine.boxPairs(boxes, {
+    method,
+    against,
+    chunkPairs,
+    forEachChunk: chunk => {
+      pairs.push(...pairsOf(chunk));
+    },
+  });
   assert.is(count, pairs.length);
   assert.is(a.length, 0);
   return pairs;
@@ -32,7 +45,7 @@ function checkScenes(first: number, end: number): void {
     const expected = boxPairsByAll(boxes);
     total += expected.length;
     for (const method of methods) {
-      for (const engine of [alone, engines[1 + seed % (engines.length - 1)]]) {
+      for (const engine of [alone, engines[1 + (seed % (engines.length - 1))]]) {
         const found = engine.boxPairs(boxes, { method });
         assert.equal(pairsOf(found), expected, `seed ${seed}, ${method}, ${engine.info.threads} threads`);
         assert.is(found.count, expected.length);
@@ -50,7 +63,8 @@ test.slow('1,600 seeded scenes more', () => checkScenes(400, 2000));
 
 test('one set against another, each pair once, chunked or not', () => {
   for (let seed = 0; seed < 200; seed++) {
-    const boxes = boxScene(seed, 200), against = boxScene(seed + 1000 * 2, 150);
+    const boxes = boxScene(seed, 200);
+    const against = boxScene(seed + 1000 * 2, 150);
     const expected = boxPairsByAll(boxes, against);
     const engine = engines[seed % engines.length];
     for (const method of methods) {
@@ -63,9 +77,11 @@ test('one set against another, each pair once, chunked or not', () => {
 
 // Enough for every thread to have a share of every step.
 function crowd(count: number, seed: number): Float32Array {
-  const random = createRandom(seed), side = Math.cbrt(count);
+  const random = createRandom(seed);
+  const side = Math.cbrt(count);
   const boxes = new Float32Array(6 * count);
-  for (let i = 0; i < boxes.length; i++) boxes[i] = i % 6 < 3 ? random.between(0, side) : boxes[i - 3] + random.between(0, 1.3);
+  for (let i = 0; i < boxes.length; i++)
+    boxes[i] = i % 6 < 3 ? random.between(0, side) : boxes[i - 3] + random.between(0, 1.3);
   return boxes;
 }
 
@@ -74,11 +90,19 @@ test('100,000 boxes: the same bytes for 1 to 16 threads, in any order the same s
   const expected = hashInOrder(alone.boxPairs(boxes));
   for (const engine of engines) {
     for (const method of methods) {
-      for (let round = 0; round < 3; round++) assert.is(hashInOrder(engine.boxPairs(boxes, { method })), expected, `${method}, ${engine.info.threads} threads`);
+      for (let round = 0; round < 3; round++)
+        assert.is(
+          hashInOrder(engine.boxPairs(boxes, { method })),
+          expected,
+          `${method}, ${engine.info.threads} threads`,
+        );
     }
     const { count, a, b } = engine.boxPairs(boxes, { order: 'any' }).copy();
     const keys = Float64Array.from(a, (first, i) => first * 2 ** 20 + b[i]).sort();
-    const sorted = { a: Uint32Array.from(keys, (key) => key / 2 ** 20), b: Uint32Array.from(keys, (key) => key % 2 ** 20) };
+    const sorted = {
+      a: Uint32Array.from(keys, key => key / 2 ** 20),
+      b: Uint32Array.from(keys, key => key % 2 ** 20),
+    };
     assert.is(keys.length, count);
     assert.is(hashInOrder(sorted), expected);
   }
@@ -88,14 +112,21 @@ test('auto says what it chose and why, and every method finds the same in crowds
   const seed = Date.now() % 2 ** 31;
   for (const kind of crowdKinds) {
     const boxes = boxCrowd(kind, 20_000, seed);
-    const [expected, ...others] = methods.map((method) => hashInOrder(alone.boxPairs(boxes, { method })));
+    const [expected, ...others] = methods.map(method => hashInOrder(alone.boxPairs(boxes, { method })));
     for (const other of others) assert.is(other, expected, `${kind}, seed ${seed}`);
     for (const engine of engines) {
       const found = engine.boxPairs(boxes);
       assert.is(hashInOrder(found), expected, `${kind}, seed ${seed}`);
       // Sticks take about as long either way.
-      if (kind !== 'sticks') assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
-      assert.match(found.stats.reason, kind === 'uniform' || kind === 'clustered' ? /alike in size/ : /ns of sweep and prune in slabs .* ns in cells/, kind);
+      if (kind !== 'sticks')
+        assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
+      assert.match(
+        found.stats.reason,
+        kind === 'uniform' || kind === 'clustered'
+          ? /alike in size/
+          : /ns of sweep and prune in slabs .* ns in cells/,
+        kind,
+      );
     }
   }
   assert.match(alone.boxPairs(boxCrowd('uniform', 50, 1)).stats.reason, /few/);
@@ -104,7 +135,8 @@ test('auto says what it chose and why, and every method finds the same in crowds
 });
 
 test('boxes on scales from 1 to 10^-9 of the whole: a tree tells them apart', () => {
-  const far = boxCrowd('scaleFree', 8000, 5), near = far.map((value) => value * 1e-4);
+  const far = boxCrowd('scaleFree', 8000, 5);
+  const near = far.map(value => value * 1e-4);
   const boxes = Float32Array.of(...far, ...near);
   const { stats, count } = alone.boxPairs(boxes, { method: 'tree' });
   assert.is(count, alone.boxPairs(boxes, { method: 'sap' }).count);
@@ -114,10 +146,12 @@ test('boxes on scales from 1 to 10^-9 of the whole: a tree tells them apart', ()
 
 // A share of the boxes, spread over all or the last ones, become as long as the whole along one axis or two.
 function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float32Array {
-  const count = boxes.length / 6, giants = Math.floor(share * count), mixed = boxes.slice();
+  const count = boxes.length / 6;
+  const giants = Math.floor(share * count);
+  const mixed = boxes.slice();
   const [low, high] = [Math.min(...boxes.subarray(0, 30_000)), Math.max(...boxes.subarray(0, 30_000))];
   for (let i = 0; i < giants; i++) {
-    const at = 6 * (areLast ? count - 1 - i : Math.floor(i * count / giants));
+    const at = 6 * (areLast ? count - 1 - i : Math.floor((i * count) / giants));
     for (const axis of i % 2 === 0 ? [i % 3] : [i % 3, (i + 1) % 3]) {
       mixed[at + axis] = low;
       mixed[at + 3 + axis] = high;
@@ -128,11 +162,22 @@ function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float
 
 test('cells: boxes that reach very many of them, spread or in a row; points; all in one place', () => {
   const crowd = boxCrowd('uniform', 30_000, 11);
-  const scenes = [0.003, 0.05].flatMap((share) => [false, true].map((areLast) => withGiants(crowd, share, areLast)));
-  scenes.push(crowd.map((_, i) => crowd[i % 6 < 3 ? i : i - 3]), Float32Array.from({ length: 6 * 600 }, (_, i) => i % 6), new Float32Array(6 * 600));
+  const scenes = [0.003, 0.05].flatMap(share =>
+    [false, true].map(areLast => withGiants(crowd, share, areLast)),
+  );
+  scenes.push(
+    crowd.map((_, i) => crowd[i % 6 < 3 ? i : i - 3]),
+    Float32Array.from({ length: 6 * 600 }, (_, i) => i % 6),
+    new Float32Array(6 * 600),
+  );
   for (const boxes of scenes) {
     const expected = hashInOrder(alone.boxPairs(boxes, { method: 'tree' }));
-    for (const engine of engines) assert.is(hashInOrder(engine.boxPairs(boxes, { method: 'cells' })), expected, `${engine.info.threads} threads`);
+    for (const engine of engines)
+      assert.is(
+        hashInOrder(engine.boxPairs(boxes, { method: 'cells' })),
+        expected,
+        `${engine.info.threads} threads`,
+      );
   }
 });
 
@@ -145,11 +190,14 @@ test('cells: crowds of very different sizes are tested against few', () => {
 });
 
 test('crowds far smaller than the way between them: a sweep tells their boxes apart, touching ones too', () => {
-  const crowd = boxCrowd('uniform', 2000, 3), lattice = boxScene(1, 300);
+  const crowd = boxCrowd('uniform', 2000, 3);
+  const lattice = boxScene(1, 300);
   let [low, high] = [Infinity, -Infinity];
   for (const x of crowd) [low, high] = [Math.min(low, x), Math.max(high, x)];
   for (const way of [1e5, 1e7]) {
-    const near = crowd.map((x) => (x - low) / (high - low)), far = lattice.map((x) => x + way), boxes = new Float32Array([...near, ...far]);
+    const near = crowd.map(x => (x - low) / (high - low));
+    const far = lattice.map(x => x + way);
+    const boxes = new Float32Array([...near, ...far]);
     const found = alone.boxPairs(boxes, { method: 'sap' });
     assert.equal(pairsOf(found), boxPairsByAll(boxes));
     assert.ok(found.stats.tests < 2000 * 200 + 300 * 300, `${found.stats.tests} tests`);
@@ -163,8 +211,17 @@ test('no box, one, two; boxes without volume', () => {
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(6), { against: new Float32Array(0) })), []);
   assert.equal(pairsOf(alone.boxPairs(new Float32Array(0), { against: new Float32Array(6) })), []);
   const flat = Float32Array.of(1, 0, 0, 1, 1, 1);
-  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(...flat, ...flat, 0, 0, 0, 2, 2, 2))), [[0, 1], [0, 2], [1, 2]]);
-  assert.match(caught(() => alone.boxPairs(Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity))).message, /inverted/);
+  assert.equal(pairsOf(alone.boxPairs(Float32Array.of(...flat, ...flat, 0, 0, 0, 2, 2, 2))), [
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ]);
+  assert.match(
+    caught(() =>
+      alone.boxPairs(Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)),
+    ).message,
+    /inverted/,
+  );
 });
 
 test('-0 is 0, and touching counts at every corner', () => {
@@ -175,66 +232,92 @@ test('-0 is 0, and touching counts at every corner', () => {
 });
 
 test('sizes of 2^-k up to k = 126, at the ends of float32, and beyond all scales at once', () => {
-  for (const [engine, method] of [alone, engines[3]].flatMap((engine) => methods.map((method) => [engine, method] as const))) {
-    const nested = Float32Array.from({ length: 6 * 127 }, (_, i) => (i % 6 < 3 ? 0 : 2 ** -Math.floor(i / 6)));
-    assert.is(engine.boxPairs(nested, { method }).count, 127 * 126 / 2);
-    const apart = Float32Array.from({ length: 6 * 127 }, (_, i) => 2 ** -Math.floor(i / 6) * (i % 6 < 3 ? 1 : 1.5));
+  for (const [engine, method] of [alone, engines[3]].flatMap(engine =>
+    methods.map(method => [engine, method] as const),
+  )) {
+    const nested = Float32Array.from({ length: 6 * 127 }, (_, i) =>
+      i % 6 < 3 ? 0 : 2 ** -Math.floor(i / 6),
+    );
+    assert.is(engine.boxPairs(nested, { method }).count, (127 * 126) / 2);
+    const apart = Float32Array.from(
+      { length: 6 * 127 },
+      (_, i) => 2 ** -Math.floor(i / 6) * (i % 6 < 3 ? 1 : 1.5),
+    );
     assert.equal(pairsOf(engine.boxPairs(apart, { method })), boxPairsByAll(apart));
-    const most = 2 ** 128 - 2 ** 104, least = 2 ** -149;
+    const most = 2 ** 128 - 2 ** 104;
+    const least = 2 ** -149;
     const ends = [-most, -1, -least, 0, least, 1, most];
-    const corners = Float32Array.from(ends.flatMap((low, i) => ends.slice(i).flatMap((high) => [low, low, low, high, high, high])));
+    const corners = Float32Array.from(
+      ends.flatMap((low, i) => ends.slice(i).flatMap(high => [low, low, low, high, high, high])),
+    );
     assert.equal(pairsOf(engine.boxPairs(corners, { method })), boxPairsByAll(corners));
   }
 });
 
-for (const method of methods) (method === 'sap' ? test : test.slow)(`8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB, ${method}`, async () => {
-  await withEngine({ threads: 2, maximumMemoryBytes: 64 * 2 ** 20, warmUp: 'off' }, (engine) => {
-    let next = 0, isRight = true, last = -1;
-    const { count } = engine.boxPairs(new Float32Array(6 * 8192), {
-        method,
-      forEachChunk({ count: held, a, b }) {
-        for (let i = 0; i < held; i++) {
-          const key = a[i] * 8192 + b[i];
-          isRight &&= key > last && a[i] < b[i];
-          last = key;
-        }
-        next += held;
-      },
-    });
-    assert.is(count, 33_550_336);
-    assert.is(next, count);
-    assert.ok(isRight, 'rising, each once');
-  });
-});
+for (const method of methods)
+  (method === 'sap' ? test : test.slow)(
+    `8,192 boxes in one place: 33,550,336 pairs, streamed in 64 MB, ${method}`,
+    async () => {
+      await withEngine({ threads: 2, maximumMemoryBytes: 64 * 2 ** 20, warmUp: 'off' }, engine => {
+        let next = 0;
+        let isRight = true;
+        let last = -1;
+        const { count } = engine.boxPairs(new Float32Array(6 * 8192), {
+          method,
+          forEachChunk({ count: held, a, b }) {
+            for (let i = 0; i < held; i++) {
+              const key = a[i] * 8192 + b[i];
+              isRight &&= key > last && a[i] < b[i];
+              last = key;
+            }
+            next += held;
+          },
+        });
+        assert.is(count, 33_550_336);
+        assert.is(next, count);
+        assert.ok(isRight, 'rising, each once');
+      });
+    },
+  );
 
 test.slow('100,000 boxes in one place: 4,999,950,000 pairs are counted', () => {
-  for (const method of methods) assert.is(alone.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count, 4_999_950_000);
+  for (const method of methods)
+    assert.is(alone.boxPairs(new Float32Array(600_000), { method, countOnly: true }).count, 4_999_950_000);
 });
 
 test('little room for pairs at first: none is lost', async () => {
-  const boxes = crowd(3000, 3), expected = boxPairsByAll(boxes);
+  const boxes = crowd(3000, 3);
+  const expected = boxPairsByAll(boxes);
   // What one call has counted is room for the next; an engine's first call has to guess.
   for (const count of [10, 1000, 3000]) {
-    await withEngine({ threads: 3, warmUp: 'off' }, (engine) => {
+    await withEngine({ threads: 3, warmUp: 'off' }, engine => {
       const few = boxes.slice(0, 6 * count);
       for (const method of methods) {
         assert.equal(pairsOf(engine.boxPairs(few, { method })), boxPairsByAll(few));
         assert.equal(pairsOf(engine.boxPairs(boxes, { method })), expected);
       }
       // Far more than their sizes suggest.
-      const heap = Float32Array.from({ length: 6 * 2000 }, (_, i) => (i < 6 ? (i < 3 ? -1e6 : 1e6) : i % 6 < 3 ? 0 : 1));
-      for (const method of methods) assert.is(engine.boxPairs(heap, { method }).count, 2000 * 1999 / 2);
+      const heap = Float32Array.from({ length: 6 * 2000 }, (_, i) =>
+        i < 6 ? (i < 3 ? -1e6 : 1e6) : i % 6 < 3 ? 0 : 1,
+      );
+      for (const method of methods) assert.is(engine.boxPairs(heap, { method }).count, (2000 * 1999) / 2);
     });
   }
 });
 
 test('room for 0, 1, N - 1, N and N + 1 pairs at first', async () => {
-  const boxes = crowd(3000, 5), expected = boxPairsByAll(boxes);
+  const boxes = crowd(3000, 5);
+  const expected = boxPairsByAll(boxes);
   for (const initialPairCapacity of [0, 1, expected.length - 1, expected.length, expected.length + 1]) {
     for (const threads of [1, 3]) {
       for (const method of methods) {
-        await withEngine({ threads, initialPairCapacity, warmUp: 'off' }, (engine) => {
-          for (let frame = 0; frame < 2; frame++) assert.equal(pairsOf(engine.boxPairs(boxes, { method })), expected, `${initialPairCapacity}, ${threads} threads, ${method}`);
+        await withEngine({ threads, initialPairCapacity, warmUp: 'off' }, engine => {
+          for (let frame = 0; frame < 2; frame++)
+            assert.equal(
+              pairsOf(engine.boxPairs(boxes, { method })),
+              expected,
+              `${initialPairCapacity}, ${threads} threads, ${method}`,
+            );
         });
       }
     }
@@ -242,10 +325,14 @@ test('room for 0, 1, N - 1, N and N + 1 pairs at first', async () => {
 });
 
 test('cells: boxes that reach all of very many cells need memory for few copies', async () => {
-  const random = createRandom(1), count = 20_000;
-  const boxes = Float32Array.from({ length: 6 * count }, (_, i) => (i % 6 < 3 ? 0 : 100) + random.between(0, 1));
-  await withEngine({ threads: 2, maximumMemoryBytes: 2 ** 23, warmUp: 'off' }, (engine) => {
-    assert.is(engine.boxPairs(boxes, { method: 'cells', countOnly: true }).count, count * (count - 1) / 2);
+  const random = createRandom(1);
+  const count = 20_000;
+  const boxes = Float32Array.from(
+    { length: 6 * count },
+    (_, i) => (i % 6 < 3 ? 0 : 100) + random.between(0, 1),
+  );
+  await withEngine({ threads: 2, maximumMemoryBytes: 2 ** 23, warmUp: 'off' }, engine => {
+    assert.is(engine.boxPairs(boxes, { method: 'cells', countOnly: true }).count, (count * (count - 1)) / 2);
   });
 });
 
@@ -259,15 +346,21 @@ test('a result is a view until the next call', () => {
 test('stats are of the call itself, once made the same, and stale after the next', () => {
   const boxes = crowd(3000, 5);
   for (const method of methods) {
-    const found = alone.boxPairs(boxes, { method }), { stats } = found;
+    const found = alone.boxPairs(boxes, { method });
+    const { stats } = found;
     assert.ok(stats.tests > 0 && stats.places > 0, method);
     assert.is(found.stats, stats);
-    const { tests, places } = alone.boxPairs(new Float32Array(0), { method, forEachChunk: () => assert.unreachable() }).stats;
+    const { tests, places } = alone.boxPairs(new Float32Array(0), {
+      method,
+      forEachChunk: () => assert.unreachable(),
+    }).stats;
     // A tree compares its root with itself, though there is none.
     assert.ok(tests <= 1 && places === 0, `${method}: ${tests} tests, ${places} places`);
     assert.is(caught(() => found.stats).code, 'Stale');
   }
 });
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

@@ -1,27 +1,38 @@
 // Boxes that move -> the pairs of a plain model, frame by frame, with what began and ended.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Capacity, createEngine, Disposed, InvalidBoxes, Unsupported, type Engine } from '../../dist/index.js';
+import {
+  Capacity,
+  createEngine,
+  Disposed,
+  type Engine,
+  InvalidBoxes,
+  Unsupported,
+} from '../../dist/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
-import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import type { Pair } from '../oracle/bruteForce.js';
 import { boxScene } from '../support/boxScenes.js';
 import { broadPhaseOfBodies, caught, pairsOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 3, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
 const [alone] = engines as [Engine];
-const keys = (pairs: readonly Pair[]): string[] => pairs.map((pair) => pair.join());
+const keys = (pairs: readonly Pair[]): string[] => pairs.map(pair => pair.join());
 
 test('400 sequences of setting, moving and asking, with every method', () => {
   let frames = 0;
   for (let seed = 0; seed < 400; seed++) {
-    const random = createRandom(seed), engine = engines[seed % engines.length];
-    using broad = broadPhaseOfBodies(engine, { method: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[(seed >> 2) % 6] });
-    let boxes = boxScene(seed, 120), before: Pair[] = [];
+    const random = createRandom(seed);
+    const engine = engines[seed % engines.length];
+    using broad = broadPhaseOfBodies(engine, {
+      method: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[(seed >> 2) % 6],
+    });
+    let boxes = boxScene(seed, 120);
+    let before: Pair[] = [];
     broad.set(boxes);
     for (let step = 0; step < 8; step++) {
       const kind = random.below(6);
@@ -31,16 +42,28 @@ test('400 sequences of setting, moving and asking, with every method', () => {
       } else if (kind < 4) {
         const ids = Uint32Array.from({ length: random.below(10) }, () => random.below(broad.count));
         // Of a box that is named twice the last place holds.
-        const moved = Float32Array.from(ids, () => 0).length === 0 ? new Float32Array(0) : boxScene(seed + step, 120).slice(0, 6 * ids.length);
+        const moved =
+          Float32Array.from(ids, () => 0).length === 0
+            ? new Float32Array(0)
+            : boxScene(seed + step, 120).slice(0, 6 * ids.length);
         const fitting = ids.subarray(0, moved.length / 6);
         fitting.forEach((id, k) => boxes.set(moved.subarray(6 * k, 6 * k + 6), 6 * id));
         broad.move(fitting, moved);
       }
-      const expected = boxPairsByAll(boxes), found = broad.pairs();
+      const expected = boxPairsByAll(boxes);
+      const found = broad.pairs();
       assert.equal(pairsOf(found), expected, `seed ${seed}, step ${step}`);
       const [now, then] = [new Set(keys(expected)), new Set(keys(before))];
-      assert.equal(keys(pairsOf(broad.began)), keys(expected).filter((key) => !then.has(key)), `seed ${seed}, step ${step}: began`);
-      assert.equal(keys(pairsOf(broad.ended)), keys(before).filter((key) => !now.has(key)), `seed ${seed}, step ${step}: ended`);
+      assert.equal(
+        keys(pairsOf(broad.began)),
+        keys(expected).filter(key => !then.has(key)),
+        `seed ${seed}, step ${step}: began`,
+      );
+      assert.equal(
+        keys(pairsOf(broad.ended)),
+        keys(before).filter(key => !now.has(key)),
+        `seed ${seed}, step ${step}: ended`,
+      );
       before = expected;
       frames++;
     }
@@ -50,11 +73,14 @@ test('400 sequences of setting, moving and asking, with every method', () => {
 
 test.slow('few of many boxes move: pairs of the others are kept, and nothing is missed', () => {
   for (const [number, engine] of [...engines, ...engines].entries()) {
-    const random = createRandom(number), count = 2500, side = number % 4 === 2 ? 60 : 14;
+    const random = createRandom(number);
+    const count = 2500;
+    const side = number % 4 === 2 ? 60 : 14;
     const place = (boxes: Float32Array, i: number): void => {
       for (let axis = 0; axis < 3; axis++) {
         // Half of them on a lattice, now and then one that is large, flat or empty.
-        const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side), wide = random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2);
+        const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
+        const wide = random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2);
         boxes[6 * i + axis] = low;
         boxes[6 * i + axis + 3] = random.below(400) === 0 ? low - 1 : low + wide;
       }
@@ -63,28 +89,46 @@ test.slow('few of many boxes move: pairs of the others are kept, and nothing is 
     for (let i = 0; i < count; i++) place(boxes, i);
     using broad = broadPhaseOfBodies(engine, { method: number < engines.length ? 'auto' : 'tree' });
     broad.set(boxes);
-    let keptFrames = 0, before: Pair[] = [];
+    let keptFrames = 0;
+    let before: Pair[] = [];
     for (let frame = 0; frame < 25; frame++) {
-      const expected = boxPairsByAll(boxes), found = broad.pairs();
+      const expected = boxPairsByAll(boxes);
+      const found = broad.pairs();
       assert.equal(pairsOf(found), expected, `${engine.info.threads} threads, frame ${frame}`);
       const [now, then] = [new Set(keys(expected)), new Set(keys(before))];
-      assert.equal(keys(pairsOf(broad.began)), keys(expected).filter((key) => !then.has(key)), `${engine.info.threads} threads, frame ${frame}: began`);
-      assert.equal(keys(pairsOf(broad.ended)), keys(before).filter((key) => !now.has(key)), `${engine.info.threads} threads, frame ${frame}: ended`);
+      assert.equal(
+        keys(pairsOf(broad.began)),
+        keys(expected).filter(key => !then.has(key)),
+        `${engine.info.threads} threads, frame ${frame}: began`,
+      );
+      assert.equal(
+        keys(pairsOf(broad.ended)),
+        keys(before).filter(key => !now.has(key)),
+        `${engine.info.threads} threads, frame ${frame}: ended`,
+      );
       before = expected;
       if (found.stats.reason.includes('kept')) keptFrames++;
-      const ids = Uint32Array.from({ length: frame % 5 === 4 ? 400 : random.below(120) }, () => random.below(count));
+      const ids = Uint32Array.from({ length: frame % 5 === 4 ? 400 : random.below(120) }, () =>
+        random.below(count),
+      );
       for (const id of ids) place(boxes, id);
-      broad.move(ids, Float32Array.from(ids.length === 0 ? [] : [...ids].flatMap((id) => [...boxes.subarray(6 * id, 6 * id + 6)])));
+      broad.move(
+        ids,
+        Float32Array.from(
+          ids.length === 0 ? [] : [...ids].flatMap(id => [...boxes.subarray(6 * id, 6 * id + 6)]),
+        ),
+      );
     }
     assert.ok(keptFrames > 8, `${keptFrames} frames`);
   }
 });
 
 test('every method, where lists have no room at first', async () => {
-  await withEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }, (engine) => {
+  await withEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }, engine => {
     for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
       using broad = broadPhaseOfBodies(engine, { method });
-      const boxes = boxScene(11, 200), few = Uint32Array.of(0, 1);
+      const boxes = boxScene(11, 200);
+      const few = Uint32Array.of(0, 1);
       broad.set(boxes);
       for (let frame = 0; frame < 3; frame++) {
         assert.equal(pairsOf(broad.pairs()), boxPairsByAll(boxes), `${method}, frame ${frame}`);
@@ -95,47 +139,82 @@ test('every method, where lists have no room at first', async () => {
   });
 });
 
-for (const method of ['auto', 'octree', 'sap-persistent'] as const) test(`${method}: without events pairs may come in any order`, () => {
-  using broad = broadPhaseOfBodies(alone, { method, events: 'off' });
-  const boxes = boxScene(7, 300);
-  broad.set(boxes);
-  const { count, a, b } = broad.pairs({ order: 'any' }).copy();
-  assert.is(count, a.length);
-  assert.equal(pairsOf({ a, b }).sort((left, right) => left[0] - right[0] || left[1] - right[1]), boxPairsByAll(boxes));
-  assert.equal([broad.began.count, broad.ended.count], [0, 0]);
-});
+for (const method of ['auto', 'octree', 'sap-persistent'] as const)
+  test(`${method}: without events pairs may come in any order`, () => {
+    using broad = broadPhaseOfBodies(alone, { method, events: 'off' });
+    const boxes = boxScene(7, 300);
+    broad.set(boxes);
+    const { count, a, b } = broad.pairs({ order: 'any' }).copy();
+    assert.is(count, a.length);
+    assert.equal(
+      pairsOf({ a, b }).sort((left, right) => left[0] - right[0] || left[1] - right[1]),
+      boxPairsByAll(boxes),
+    );
+    assert.equal([broad.began.count, broad.ended.count], [0, 0]);
+  });
 
-for (const method of ['auto', 'octree', 'sap-persistent'] as const) test(`${method}: what is wrong is named, and nothing has changed`, () => {
-  const broad = alone.createBroadPhase({ method });
-  broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
-  assert.match(caught(() => broad.move(Uint32Array.of(2), new Float32Array(6))).message, /ids\[0\] is 2, but there are 2 boxes/);
-  assert.match(caught(() => broad.move(Uint32Array.of(0), new Float32Array(12))).message, /of length 1 for 2 boxes/);
-  assert.match(caught(() => broad.move(Uint32Array.of(1), Float32Array.of(0, 0, 0, 1, NaN, 1))).message, /boxes\[4\] is NaN/);
-  assert.instance(caught(() => broad.set(Float32Array.of(0, 0, 0, Infinity, 1, 1))), InvalidBoxes);
-  assert.instance(caught(() => alone.createBroadPhase({ method: 'grid' as 'sap' })), Unsupported);
-  assert.instance(caught(() => alone.createBroadPhase({ events: 'some' as 'on' })), Unsupported);
-  assert.equal(pairsOf(broad.pairs()), [[0, 1]]);
-  assert.match(caught(() => broad.move(Uint32Array.of(1), Float32Array.of(1, 1, 1, 0, 0, 0))).message, /boxes\[0\] is 1, above boxes\[3\], which is 0/);
-  broad.move(Uint32Array.of(1), Float32Array.of(8, 8, 8, 9, 9, 9));
-  assert.is(broad.pairs().count, 0);
-  assert.is(broad.ended.count, 1);
-  broad.dispose();
-  broad.dispose();
-  assert.instance(caught(() => broad.pairs()), Disposed);
-});
+for (const method of ['auto', 'octree', 'sap-persistent'] as const)
+  test(`${method}: what is wrong is named, and nothing has changed`, () => {
+    const broad = alone.createBroadPhase({ method });
+    broad.set(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
+    assert.match(
+      caught(() => broad.move(Uint32Array.of(2), new Float32Array(6))).message,
+      /ids\[0\] is 2, but there are 2 boxes/,
+    );
+    assert.match(
+      caught(() => broad.move(Uint32Array.of(0), new Float32Array(12))).message,
+      /of length 1 for 2 boxes/,
+    );
+    assert.match(
+      caught(() => broad.move(Uint32Array.of(1), Float32Array.of(0, 0, 0, 1, NaN, 1))).message,
+      /boxes\[4\] is NaN/,
+    );
+    assert.instance(
+      caught(() => broad.set(Float32Array.of(0, 0, 0, Infinity, 1, 1))),
+      InvalidBoxes,
+    );
+    assert.instance(
+      caught(() => alone.createBroadPhase({ method: 'grid' as 'sap' })),
+      Unsupported,
+    );
+    assert.instance(
+      caught(() => alone.createBroadPhase({ events: 'some' as 'on' })),
+      Unsupported,
+    );
+    assert.equal(pairsOf(broad.pairs()), [[0, 1]]);
+    assert.match(
+      caught(() => broad.move(Uint32Array.of(1), Float32Array.of(1, 1, 1, 0, 0, 0))).message,
+      /boxes\[0\] is 1, above boxes\[3\], which is 0/,
+    );
+    broad.move(Uint32Array.of(1), Float32Array.of(8, 8, 8, 9, 9, 9));
+    assert.is(broad.pairs().count, 0);
+    assert.is(broad.ended.count, 1);
+    broad.dispose();
+    broad.dispose();
+    assert.instance(
+      caught(() => broad.pairs()),
+      Disposed,
+    );
+  });
 
 test('a broad phase that is asked from within a stream of chunks is refused, and the stream goes on', () => {
-  const boxes = boxScene(11, 300), others = boxScene(9, 300), expected = boxPairsByAll(boxes);
+  const boxes = boxScene(11, 300);
+  const others = boxScene(9, 300);
+  const expected = boxPairsByAll(boxes);
   for (const method of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
     for (const streamed of ['sap', 'octree', 'tree'] as const) {
       using broad = broadPhaseOfBodies(alone, { method });
       broad.set(others);
       const pairs: Pair[] = [];
-      alone.boxPairs(boxes, { method: streamed, chunkPairs: 50, forEachChunk: (chunk) => {
-        pairs.push(...pairsOf(chunk));
-        const error = caught(() => broad.pairs());
-        assert.match(error.message, /within forEachChunk/, `${method} within ${streamed}`);
-      } });
+      alone.boxPairs(boxes, {
+        method: streamed,
+        chunkPairs: 50,
+        forEachChunk: chunk => {
+          pairs.push(...pairsOf(chunk));
+          const error = caught(() => broad.pairs());
+          assert.match(error.message, /within forEachChunk/, `${method} within ${streamed}`);
+        },
+      });
       assert.equal(pairs, expected, `${method} within ${streamed}`);
       assert.equal(pairsOf(broad.pairs()), boxPairsByAll(others), method);
     }
@@ -144,39 +223,56 @@ test('a broad phase that is asked from within a stream of chunks is refused, and
 
 test('a tree does not remember moves that nobody asks the pairs of', () => {
   using broad = broadPhaseOfBodies(alone, { method: 'tree' });
-  const boxes = boxCrowd('uniform', 20_000, 1), ids = Uint32Array.from({ length: 20_000 }, (_, i) => i);
+  const boxes = boxCrowd('uniform', 20_000, 1);
+  const ids = Uint32Array.from({ length: 20_000 }, (_, i) => i);
   broad.set(boxes);
   broad.pairs();
   const before = process.memoryUsage().arrayBuffers;
   for (let i = 0; i < 300; i++) broad.move(ids, boxes);
-  assert.ok(process.memoryUsage().arrayBuffers - before < 5e6, `${process.memoryUsage().arrayBuffers - before} bytes`);
+  assert.ok(
+    process.memoryUsage().arrayBuffers - before < 5e6,
+    `${process.memoryUsage().arrayBuffers - before} bytes`,
+  );
   assert.is(broad.pairs().count, alone.boxPairs(boxes).count);
 });
 
 test('auto where memory is short: the right pairs or Capacity, and nothing is lost from call to call', async () => {
-  const boxes = boxCrowd('scaleFree', 20_000, 2), { count } = alone.boxPairs(boxes);
+  const boxes = boxCrowd('scaleFree', 20_000, 2);
+  const { count } = alone.boxPairs(boxes);
   const outcomes = new Set<string>();
   for (let kibibytes = 1024; kibibytes < 6144; kibibytes += 128) {
-    await withEngine({ threads: 1, warmUp: 'off', initialPairCapacity: 1, maximumMemoryBytes: kibibytes * 1024 }, (engine) => {
-      const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
-      const used: number[] = [];
-      using broad = broadPhaseOfBodies(engine, { events: 'off' });
-      try { broad.set(boxes); } catch (error) { return assert.instance(error, Capacity); }
-      for (let frame = 0; frame < 5; frame++) {
+    await withEngine(
+      { threads: 1, warmUp: 'off', initialPairCapacity: 1, maximumMemoryBytes: kibibytes * 1024 },
+      engine => {
+        const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+        const used: number[] = [];
+        using broad = broadPhaseOfBodies(engine, { events: 'off' });
         try {
-          assert.is(broad.pairs({ order: 'any' }).count, count);
-          outcomes.add('found');
+          broad.set(boxes);
         } catch (error) {
-          assert.instance(error, Capacity);
-          outcomes.add('Capacity');
+          return assert.instance(error, Capacity);
         }
-        used.push(arena.usedBytes);
-      }
-      assert.ok(Math.max(...used.slice(2)) <= Math.max(used[0], used[1]), `${kibibytes} KiB: ${used.join()}`);
-    });
+        for (let frame = 0; frame < 5; frame++) {
+          try {
+            assert.is(broad.pairs({ order: 'any' }).count, count);
+            outcomes.add('found');
+          } catch (error) {
+            assert.instance(error, Capacity);
+            outcomes.add('Capacity');
+          }
+          used.push(arena.usedBytes);
+        }
+        assert.ok(
+          Math.max(...used.slice(2)) <= Math.max(used[0], used[1]),
+          `${kibibytes} KiB: ${used.join()}`,
+        );
+      },
+    );
   }
   assert.equal([...outcomes].sort(), ['Capacity', 'found']);
 });
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

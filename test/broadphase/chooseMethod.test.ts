@@ -1,10 +1,11 @@
-// Boxes of several kinds -> the method that 'auto' takes for them: the one that their counters of work suggest.
+// Boxes of several kinds -> the method that 'auto' takes for them: the one that their counters of work
+// suggest.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { chooseMethod } from '../../dist/broadphase/chooseMethod.js';
 import { createEngine } from '../../dist/index.js';
 import { boxCrowd, createRandom } from '../../dist/samples/index.js';
-import { chooseMethod } from '../../dist/broadphase/chooseMethod.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const chosen = (boxes: Float32Array): string => engine.boxPairs(boxes, { countOnly: true }).stats.method;
@@ -13,17 +14,21 @@ test('slabs for even crowds, cells where some boxes are far larger than others',
   for (const seed of [1, 2, 3, 4, 5]) {
     assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'few boxes, of whatever kind');
     for (const count of [2000, 20_000]) {
-      for (const kind of ['uniform', 'clustered', 'mixed'] as const) assert.is(chosen(boxCrowd(kind, count, seed)), 'sap', `${kind} ${count}`);
+      for (const kind of ['uniform', 'clustered', 'mixed'] as const)
+        assert.is(chosen(boxCrowd(kind, count, seed)), 'sap', `${kind} ${count}`);
       assert.is(chosen(boxCrowd('scaleFree', 10 * count, seed)), 'cells', `scaleFree ${10 * count}`);
     }
   }
 });
 
-// A thousand boxes within a few cells of the whole: the sweep's fifteen bits tell few of them apart, and their floats are asked.
+// A thousand boxes within a few cells of the whole: the sweep's fifteen bits tell few of them apart, and
+// their floats are asked.
 test('cells where many boxes are so small and so close that slabs of the whole would not tell them apart', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
-    const wide = boxCrowd('uniform', 500, seed), narrow = boxCrowd('nested', 1000, seed);
-    const crowd = (shrink: number): Float32Array => Float32Array.from([...wide, ...narrow.map((value) => value * shrink)]);
+    const wide = boxCrowd('uniform', 500, seed);
+    const narrow = boxCrowd('nested', 1000, seed);
+    const crowd = (shrink: number): Float32Array =>
+      Float32Array.from([...wide, ...narrow.map(value => value * shrink)]);
     const { stats } = engine.boxPairs(crowd(2 ** -7), { countOnly: true });
     assert.is(stats.method, 'cells', stats.reason);
     assert.is(chosen(wide), 'sap');
@@ -35,8 +40,12 @@ test('one box that holds all others changes nothing', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const boxes = boxCrowd('nested', 10_000, seed);
     assert.is(chosen(boxes), 'cells');
-    const low = [0, 1, 2].map((axis) => boxes.reduce((least, value, i) => i % 6 === axis ? Math.min(least, value) : least, Infinity));
-    const high = [3, 4, 5].map((axis) => boxes.reduce((most, value, i) => i % 6 === axis ? Math.max(most, value) : most, -Infinity));
+    const low = [0, 1, 2].map(axis =>
+      boxes.reduce((least, value, i) => (i % 6 === axis ? Math.min(least, value) : least), Infinity),
+    );
+    const high = [3, 4, 5].map(axis =>
+      boxes.reduce((most, value, i) => (i % 6 === axis ? Math.max(most, value) : most), -Infinity),
+    );
     const { stats } = engine.boxPairs(Float32Array.from([...low, ...high, ...boxes]), { countOnly: true });
     assert.is(stats.method, 'cells', stats.reason);
   }
@@ -44,32 +53,51 @@ test('one box that holds all others changes nothing', () => {
 
 // Ten thousand boxes along x.
 function row(seed: number): Float32Array {
-  const random = createRandom(seed), boxes = new Float32Array(60_000);
-  for (let at = 0; at < boxes.length; at++) boxes[at] = at % 6 < 3 ? random.between(0, at % 6 === 0 ? 5e3 : 5) : boxes[at - 3] + 0.9;
+  const random = createRandom(seed);
+  const boxes = new Float32Array(60_000);
+  for (let at = 0; at < boxes.length; at++)
+    boxes[at] = at % 6 < 3 ? random.between(0, at % 6 === 0 ? 5e3 : 5) : boxes[at - 3] + 0.9;
   return boxes;
 }
 
 test('no sample is taken of boxes that are alike in size, unless some are far smaller, or space is too large for slabs of that width', () => {
-  const isSampled = (boxes: Float32Array): boolean => !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('alike in size');
+  const isSampled = (boxes: Float32Array): boolean =>
+    !engine.boxPairs(boxes, { countOnly: true }).stats.reason.includes('alike in size');
   for (const seed of [1, 2, 3]) {
-    const even = boxCrowd('uniform', 9000, seed), crowd = boxCrowd('uniform', 1000, seed);
+    const even = boxCrowd('uniform', 9000, seed);
+    const crowd = boxCrowd('uniform', 1000, seed);
     assert.not.ok(isSampled(even));
     assert.not.ok(isSampled(boxCrowd('clustered', 9000, seed)));
-    assert.not.ok(isSampled(new Float32Array([...even, ...crowd.map((value) => value * 0.7)])), 'a tenth less large, where those are');
+    assert.not.ok(
+      isSampled(new Float32Array([...even, ...crowd.map(value => value * 0.7)])),
+      'a tenth less large, where those are',
+    );
     assert.ok(isSampled(boxCrowd('mixed', 9000, seed)));
     // Mean and mean square hardly tell of a tenth so small; slabs are far too wide for it.
-    const { method } = engine.boxPairs(new Float32Array([...even, ...boxCrowd('uniform', 5000, seed).map((value) => value * 1e-3)]), { countOnly: true }).stats;
+    const { method } = engine.boxPairs(
+      new Float32Array([...even, ...boxCrowd('uniform', 5000, seed).map(value => value * 1e-3)]),
+      { countOnly: true },
+    ).stats;
     assert.is(method, 'cells');
-    assert.ok(isSampled(new Float32Array([...even, 1e6, 1e6, 1e6, 1e6 + 1, 1e6 + 1, 1e6 + 1])), 'one far away');
-    assert.is(engine.boxPairs(new Float32Array([...row(seed), 1e8, 2, 2, 1e8 + 13, 3, 3]), { countOnly: true }).stats.method, 'cells', 'one far away along the sweep alone');
+    assert.ok(
+      isSampled(new Float32Array([...even, 1e6, 1e6, 1e6, 1e6 + 1, 1e6 + 1, 1e6 + 1])),
+      'one far away',
+    );
+    assert.is(
+      engine.boxPairs(new Float32Array([...row(seed), 1e8, 2, 2, 1e8 + 13, 3, 3]), { countOnly: true }).stats
+        .method,
+      'cells',
+      'one far away along the sweep alone',
+    );
     assert.not.ok(isSampled(row(seed)));
-    assert.ok(isSampled(even.map((value, i) => i % 6 < 3 ? value : even[i - 3])), 'points');
+    assert.ok(isSampled(even.map((value, i) => (i % 6 < 3 ? value : even[i - 3]))), 'points');
   }
 });
 
 test('what is close counts by itself', () => {
   const unlike = { count: 2000, isAlike: false };
-  const choose = (close: number): string => chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
+  const choose = (close: number): string =>
+    chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
   assert.equal([0, 1, 40].map(choose), ['sap', 'sap', 'cells']);
 });
 

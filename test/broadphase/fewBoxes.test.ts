@@ -1,6 +1,6 @@
-// Calls in any order on one thread -> what comparing all with all finds: what the last call left behind changes nothing.
+// Calls in any order on one thread -> what comparing all with all finds: what the last call left behind
+// changes nothing.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
@@ -8,33 +8,55 @@ import { createRandom } from '../../dist/samples/random.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { boxScene } from '../support/boxScenes.js';
 import { caught, hashInOrder, pairsOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const methods = ['auto', 'auto', 'sap', 'sap', 'cells', 'tree'] as const;
 
-// A call like those before it, or not: counts of boxes repeat, so that what was prepared for them is used again.
+// A call like those before it, or not: counts of boxes repeat, so that what was prepared for them is used
+// again.
 function ask(engine: Engine, seed: number): void {
-  const random = createRandom(seed), count = [0, 1, 2, 40, 40, 41, 300][random.below(7)], method = methods[random.below(methods.length)];
-  const boxes = boxScene(seed, 300).slice(0, 6 * count), isTwo = random.below(3) === 0;
-  const against = isTwo ? boxScene(seed + 1, 300).slice(0, 6 * [0, 1, 40, count][random.below(4)]) : undefined;
+  const random = createRandom(seed);
+  const count = [0, 1, 2, 40, 40, 41, 300][random.below(7)];
+  const method = methods[random.below(methods.length)];
+  const boxes = boxScene(seed, 300).slice(0, 6 * count);
+  const isTwo = random.below(3) === 0;
+  const against = isTwo
+    ? boxScene(seed + 1, 300).slice(0, 6 * [0, 1, 40, count][random.below(4)])
+    : undefined;
   const what = `seed ${seed}: ${count} boxes, ${against ? `against ${against.length / 6}` : 'alone'}, ${method}`;
   if (boxes.length > 0 && random.below(8) === 0) {
-    const wild = against && against.length > 0 && random.below(2) === 0 ? against : boxes, at = random.below(wild.length);
+    const wild = against && against.length > 0 && random.below(2) === 0 ? against : boxes;
+    const at = random.below(wild.length);
     wild[at] = NaN;
     const { code, message } = caught(() => engine.boxPairs(boxes, { against, method }));
     assert.is(code, 'InvalidBoxes', what);
-    assert.ok(message.includes(`${wild === boxes ? 'boxes' : 'against'}[${at}] is NaN`), `${what}: ${message}`);
+    assert.ok(
+      message.includes(`${wild === boxes ? 'boxes' : 'against'}[${at}] is NaN`),
+      `${what}: ${message}`,
+    );
     return;
   }
-  const expected = boxPairsByAll(boxes, against), countOnly = random.below(3) === 0;
-  const found = engine.boxPairs(boxes, { against, method, countOnly, order: random.below(2) === 0 ? 'any' : 'sorted' });
+  const expected = boxPairsByAll(boxes, against);
+  const countOnly = random.below(3) === 0;
+  const found = engine.boxPairs(boxes, {
+    against,
+    method,
+    countOnly,
+    order: random.below(2) === 0 ? 'any' : 'sorted',
+  });
   assert.is(found.count, expected.length, what);
-  if (!countOnly) assert.equal(pairsOf(found).sort(([a, b], [c, d]) => a - c || b - d), expected, what);
+  if (!countOnly)
+    assert.equal(
+      pairsOf(found).sort(([a, b], [c, d]) => a - c || b - d),
+      expected,
+      what,
+    );
   assert.ok(found.stats.tests >= found.count, `${what}: ${found.stats.tests} tests`);
 }
 
 test('3,000 calls on one engine, by every method, with errors between them', async () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }] as const) {
-    await withEngine({ ...options, warmUp: 'off' }, (engine) => {
+    await withEngine({ ...options, warmUp: 'off' }, engine => {
       for (let seed = 0; seed < 1500; seed++) ask(engine, seed);
     });
   }
@@ -42,43 +64,61 @@ test('3,000 calls on one engine, by every method, with errors between them', asy
 
 test('lists without room at first, call after call', async () => {
   for (const initialPairCapacity of [0, 1, 100]) {
-    await withEngine({ threads: 1, initialPairCapacity, warmUp: 'off' }, (engine) => {
+    await withEngine({ threads: 1, initialPairCapacity, warmUp: 'off' }, engine => {
       for (let seed = 5000; seed < 5200; seed++) ask(engine, seed);
     });
   }
 });
 
 test('milliseconds are the sum of all stages, whichever way was taken', async () => {
-  await withEngine({ threads: 1 }, (engine) => {
+  await withEngine({ threads: 1 }, engine => {
     for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
       for (let turn = 0; turn < 5; turn++) {
-        const { stats: { method, milliseconds, stages } } = engine.boxPairs(boxCrowd(kind, 20_000, 2));
+        const {
+          stats: { method, milliseconds, stages },
+        } = engine.boxPairs(boxCrowd(kind, 20_000, 2));
         const sum = Object.values(stages).reduce((total, part) => total + part, 0);
-        assert.ok(Math.abs(milliseconds - sum) < 0.02 * milliseconds + 0.02, `${kind}, ${method}: ${sum} of ${milliseconds} ms`);
+        assert.ok(
+          Math.abs(milliseconds - sum) < 0.02 * milliseconds + 0.02,
+          `${kind}, ${method}: ${sum} of ${milliseconds} ms`,
+        );
       }
     }
   });
 });
 
 test('where memory has no room for as many copies as there may be, those that there are have it', async () => {
-  const boxes = boxCrowd('uniform', 30_000, 4), expected = await withEngine({ threads: 2 }, (engine) => engine.boxPairs(boxes, { countOnly: true }).count);
-  await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 30 * 65_536 }, (engine) => {
-    for (let turn = 0; turn < 3; turn++) assert.is(engine.boxPairs(boxes, { countOnly: true }).count, expected);
+  const boxes = boxCrowd('uniform', 30_000, 4);
+  const expected = await withEngine(
+    { threads: 2 },
+    engine => engine.boxPairs(boxes, { countOnly: true }).count,
+  );
+  await withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: 30 * 65_536 }, engine => {
+    for (let turn = 0; turn < 3; turn++)
+      assert.is(engine.boxPairs(boxes, { countOnly: true }).count, expected);
   });
 });
 
 test('the same pairs where boxes are few, and where they are one too many for that', async () => {
   const few = 2 ** 16;
-  const two = await createEngine({ threads: 2, warmUp: 'off' }), alone = await createEngine({ threads: 1, warmUp: 'off' });
+  const two = await createEngine({ threads: 2, warmUp: 'off' });
+  const alone = await createEngine({ threads: 1, warmUp: 'off' });
   for (const kind of ['uniform', 'mixed', 'scaleFree'] as const) {
     const crowd = boxCrowd(kind, few + 1, 3);
     for (const count of [few - 1, few, few + 1]) {
-      const boxes = crowd.slice(0, 6 * count), { stats: { method } } = two.boxPairs(boxes);
+      const boxes = crowd.slice(0, 6 * count);
+      const {
+        stats: { method },
+      } = two.boxPairs(boxes);
       assert.is(hashInOrder(alone.boxPairs(boxes)), hashInOrder(two.boxPairs(boxes)), `${kind} ${count}`);
       assert.is(alone.boxPairs(boxes).stats.method, method, `${kind} ${count}`);
     }
     const [own, others] = [crowd.slice(0, 6 * 30_000), crowd.slice(6 * 30_000)];
-    assert.is(hashInOrder(alone.boxPairs(own, { against: others })), hashInOrder(two.boxPairs(own, { against: others })), `${kind}, two sets`);
+    assert.is(
+      hashInOrder(alone.boxPairs(own, { against: others })),
+      hashInOrder(two.boxPairs(own, { against: others })),
+      `${kind}, two sets`,
+    );
   }
   two.dispose();
   alone.dispose();

@@ -1,18 +1,27 @@
-// Thousands of boxes of which few move -> the pairs of a plain model, what began and what ended, frame by frame, however pairs
-// are kept in between.
+// Thousands of boxes of which few move -> the pairs of a plain model, what began and what ended, frame by
+// frame, however pairs are kept in between.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type BoxPairsStats, type BroadPhase, type BroadPhaseOptions, type Engine } from '../../dist/index.js';
+import {
+  type BoxPairsStats,
+  type BroadPhase,
+  type BroadPhaseOptions,
+  createEngine,
+  type Engine,
+} from '../../dist/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
-import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll, boxPairsBySweep } from '../oracle/boxesOverlap.js';
+import type { Pair } from '../oracle/bruteForce.js';
 import { broadPhaseOfBodies, caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
+import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
-for (const threads of [1, 2, 3, 16]) engines.push(await createEngine({ threads, initialPairCapacity: threads === 2 ? 1 : undefined, warmUp: 'off' }));
+for (const threads of [1, 2, 3, 16])
+  engines.push(
+    await createEngine({ threads, initialPairCapacity: threads === 2 ? 1 : undefined, warmUp: 'off' }),
+  );
 engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warmUp: 'off' }));
 const [alone] = engines as [Engine];
 const METHODS = ['auto', 'sap', 'cells', 'tree', 'octree'] as const;
@@ -21,20 +30,27 @@ type Method = NonNullable<BroadPhaseOptions['method']>;
 const keyOf = (pair: Pair): string => pair.join();
 const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
   const keys = new Set(others.map(keyOf));
-  return pairs.filter((pair) => !keys.has(keyOf(pair)));
+  return pairs.filter(pair => !keys.has(keyOf(pair)));
 };
-const inOrder = (pairs: Pair[]): Pair[] => pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+const inOrder = (pairs: Pair[]): Pair[] =>
+  pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
 /** Boxes on a lattice or off it; now and then one that is large, flat or empty. */
 function place(boxes: Float32Array, id: number, random: Random, side: number): void {
   for (let axis = 0; axis < 3; axis++) {
     const low = random.below(2) === 0 ? random.below(side) : random.between(-side, 2 * side);
     boxes[6 * id + axis] = low;
-    boxes[6 * id + axis + 3] = random.below(400) === 0 ? low - 1 : low + (random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2));
+    boxes[6 * id + axis + 3] =
+      random.below(400) === 0
+        ? low - 1
+        : low + (random.below(200) === 0 ? side : random.below(20) === 0 ? 0 : random.between(0, 2));
   }
 }
 
-/** The same boxes for the model and for the broad phase; movers may be named twice, boxes become empty and come back. */
+/**
+ * The same boxes for the model and for the broad phase; movers may be named twice, boxes become empty and
+ * come back.
+ */
 class Model {
   readonly boxes: Float32Array;
   private readonly random: Random;
@@ -49,8 +65,10 @@ class Model {
 
   /** Moves about `most` boxes; of one that is named twice the last place holds. */
   move(broad: BroadPhase, most: number): void {
-    const { boxes, random, side } = this, ids = Uint32Array.from({ length: random.below(most) }, () => random.below(boxes.length / 6));
-    const named = Uint32Array.from([...ids, ...ids.subarray(0, 3)]), places = new Float32Array(6 * named.length);
+    const { boxes, random, side } = this;
+    const ids = Uint32Array.from({ length: random.below(most) }, () => random.below(boxes.length / 6));
+    const named = Uint32Array.from([...ids, ...ids.subarray(0, 3)]);
+    const places = new Float32Array(6 * named.length);
     named.forEach((id, k) => {
       const kind = random.below(5);
       if (kind === 0) boxes.set([1, 0, 0, 0, 1, 1], 6 * id);
@@ -65,8 +83,15 @@ class Model {
 const isKept = ({ reason }: BoxPairsStats): boolean => reason.includes('were kept');
 
 /** @returns the model's pairs, and whether those of still boxes were kept */
-function checkEvents(broad: BroadPhase, { boxes }: Model, before: readonly Pair[], name: string): [pairs: Pair[], wereKept: boolean] {
-  const expected = boxPairsBySweep(boxes), found = broad.pairs(), wereKept = isKept(found.stats);
+function checkEvents(
+  broad: BroadPhase,
+  { boxes }: Model,
+  before: readonly Pair[],
+  name: string,
+): [pairs: Pair[], wereKept: boolean] {
+  const expected = boxPairsBySweep(boxes);
+  const found = broad.pairs();
+  const wereKept = isKept(found.stats);
   assert.equal(pairsOf(found), expected, name);
   assert.equal(pairsOf(broad.began), without(expected, before), `${name}: began`);
   assert.equal(pairsOf(broad.ended), without(before, expected), `${name}: ended`);
@@ -84,8 +109,11 @@ for (const method of METHODS) {
   test(`${method}: what began and ended, with frames in between in which nothing, much or all moves`, () => {
     for (const [number, engine] of engines.entries()) {
       using broad = broadPhaseOfBodies(engine, { method });
-      const model = new Model(number, 2200, number % 2 === 0 ? 14 : 40), name = `${method}, ${engine.info.threads} threads`;
-      let before: Pair[] = [], wereKept = false, keptCount = 0;
+      const model = new Model(number, 2200, number % 2 === 0 ? 14 : 40);
+      const name = `${method}, ${engine.info.threads} threads`;
+      let before: Pair[] = [];
+      let wereKept = false;
+      let keptCount = 0;
       broad.set(model.boxes);
       for (let frame = 0; frame < 14; frame++) {
         [before, wereKept] = checkEvents(broad, model, before, `${name}, frame ${frame}`);
@@ -106,12 +134,17 @@ for (const method of METHODS) {
   test(`${method}: without events, sorted or in any order, from frame to frame`, () => {
     for (const [number, engine] of engines.entries()) {
       using broad = broadPhaseOfBodies(engine, { method, events: 'off' });
-      const model = new Model(20 + number, 2100, 14), random = createRandom(number);
+      const model = new Model(20 + number, 2100, 14);
+      const random = createRandom(number);
       broad.set(model.boxes);
       for (let frame = 0; frame < 16; frame++) {
         const order = (['any', 'sorted', 'sorted', 'any'] as const)[frame < 8 ? frame % 4 : random.below(4)];
         const found = pairsOf(broad.pairs({ order }));
-        assert.equal(order === 'sorted' ? found : inOrder(found), boxPairsBySweep(model.boxes), `${method}, ${engine.info.threads} threads, frame ${frame}, ${order}`);
+        assert.equal(
+          order === 'sorted' ? found : inOrder(found),
+          boxPairsBySweep(model.boxes),
+          `${method}, ${engine.info.threads} threads, frame ${frame}, ${order}`,
+        );
         assert.equal([broad.began.count, broad.ended.count], [0, 0]);
         model.move(broad, frame === 12 ? 1800 : 80);
       }
@@ -123,9 +156,12 @@ test('more pairs end than begin, and the other way round: sorted, in any order, 
   for (const method of ['sap', 'tree'] as const) {
     for (const events of ['on', 'off'] as const) {
       using broad = broadPhaseOfBodies(alone, { method, events });
-      const boxes = boxCrowd('uniform', 2500, 4), there = Uint32Array.from({ length: 100 }, (_, k) => 25 * k + 3), here = boxes.slice();
-      there.forEach((id) => here.set([0, 0, 0, 1, 1, 1], 6 * id));
-      const placesOf = (from: Float32Array): Float32Array => Float32Array.from({ length: 600 }, (_, i) => from[6 * there[Math.floor(i / 6)] + i % 6]);
+      const boxes = boxCrowd('uniform', 2500, 4);
+      const there = Uint32Array.from({ length: 100 }, (_, k) => 25 * k + 3);
+      const here = boxes.slice();
+      there.forEach(id => here.set([0, 0, 0, 1, 1, 1], 6 * id));
+      const placesOf = (from: Float32Array): Float32Array =>
+        Float32Array.from({ length: 600 }, (_, i) => from[6 * there[Math.floor(i / 6)] + (i % 6)]);
       broad.set(boxes);
       let before: Pair[] = [];
       for (const now of [boxes, here, boxes, here, boxes]) {
@@ -145,11 +181,21 @@ test('more pairs end than begin, and the other way round: sorted, in any order, 
 test('one box that overlaps all comes, moves and goes', () => {
   for (const method of METHODS) {
     using broad = broadPhaseOfBodies(alone, { method });
-    const count = 2100, apart = Float32Array.from({ length: 6 * count }, (_, i) => Math.floor(i / 6) % 13 * 3 + Math.floor(i / 6) * (i % 3) * 3 + Math.floor(i % 6 / 3));
+    const count = 2100;
+    const apart = Float32Array.from(
+      { length: 6 * count },
+      (_, i) => (Math.floor(i / 6) % 13) * 3 + Math.floor(i / 6) * (i % 3) * 3 + Math.floor((i % 6) / 3),
+    );
     broad.set(apart);
     broad.pairs();
-    const middle = 1000, all = [-1, -1, -1, 1e6, 1e6, 1e6];
-    for (const [box, began, ended] of [[all, count - 1, 0], [all, 0, 0], [[5, 5, 5, 4, 4, 4], 0, count - 1], [all, count - 1, 0]] as const) {
+    const middle = 1000;
+    const all = [-1, -1, -1, 1e6, 1e6, 1e6];
+    for (const [box, began, ended] of [
+      [all, count - 1, 0],
+      [all, 0, 0],
+      [[5, 5, 5, 4, 4, 4], 0, count - 1],
+      [all, count - 1, 0],
+    ] as const) {
       broad.move(Uint32Array.of(middle), Float32Array.from(box));
       const { count: found } = broad.pairs();
       assert.equal([broad.began.count, broad.ended.count], [began, ended], method);
@@ -158,57 +204,91 @@ test('one box that overlaps all comes, moves and goes', () => {
   }
 });
 
-test.slow('movers that crowd, movers that fill everything, boxes all larger than most: whoever is near one is found', () => {
-  for (const [number, engine] of engines.entries()) {
-    using broad = broadPhaseOfBodies(engine, { method: 'sap' });
-    const random = createRandom(number), count = 2100, boxes = boxCrowd('uniform', count, number), ids = Uint32Array.from({ length: 90 }, (_, k) => 23 * k);
-    broad.set(boxes);
-    let before: Pair[] = [];
-    for (const kind of ['start', 'crowd', 'spread', 'huge', 'spread', 'flat', 'points', 'crowd']) {
-      if (kind !== 'start') {
-        for (const id of ids) {
-          const size = { crowd: 0.1, spread: 1, huge: 1e4, flat: 30, points: 0 }[kind]!;
-          for (let axis = 0; axis < 3; axis++) {
-            const low = kind === 'crowd' ? boxes[axis] : random.between(-2, 14);
-            boxes[6 * id + axis] = low - (kind === 'huge' ? size : 0);
-            boxes[6 * id + axis + 3] = Math.fround(low) + (kind === 'flat' && axis === number % 3 ? 0 : size);
+test.slow(
+  'movers that crowd, movers that fill everything, boxes all larger than most: whoever is near one is found',
+  () => {
+    for (const [number, engine] of engines.entries()) {
+      using broad = broadPhaseOfBodies(engine, { method: 'sap' });
+      const random = createRandom(number);
+      const count = 2100;
+      const boxes = boxCrowd('uniform', count, number);
+      const ids = Uint32Array.from({ length: 90 }, (_, k) => 23 * k);
+      broad.set(boxes);
+      let before: Pair[] = [];
+      for (const kind of ['start', 'crowd', 'spread', 'huge', 'spread', 'flat', 'points', 'crowd']) {
+        if (kind !== 'start') {
+          for (const id of ids) {
+            const size = { crowd: 0.1, spread: 1, huge: 1e4, flat: 30, points: 0 }[kind]!;
+            for (let axis = 0; axis < 3; axis++) {
+              const low = kind === 'crowd' ? boxes[axis] : random.between(-2, 14);
+              boxes[6 * id + axis] = low - (kind === 'huge' ? size : 0);
+              boxes[6 * id + axis + 3] =
+                Math.fround(low) + (kind === 'flat' && axis === number % 3 ? 0 : size);
+            }
           }
+          broad.move(
+            ids,
+            Float32Array.from({ length: 540 }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + (i % 6)]),
+          );
         }
-        broad.move(ids, Float32Array.from({ length: 540 }, (_, i) => boxes[6 * ids[Math.floor(i / 6)] + i % 6]));
+        const expected = boxPairsBySweep(boxes);
+        assert.equal(pairsOf(broad.pairs()), expected, kind);
+        assert.equal(
+          [pairsOf(broad.began), pairsOf(broad.ended)],
+          [without(expected, before), without(before, expected)],
+          `${kind}: events`,
+        );
+        before = expected;
       }
-      const expected = boxPairsBySweep(boxes);
-      assert.equal(pairsOf(broad.pairs()), expected, kind);
-      assert.equal([pairsOf(broad.began), pairsOf(broad.ended)], [without(expected, before), without(before, expected)], `${kind}: events`);
-      before = expected;
     }
-  }
-});
+  },
+);
 
-const crowd = boxCrowd('clustered', 60_000, 3), crowdIds = Uint32Array.from({ length: 600 }, (_, k) => 100 * k);
+const crowd = boxCrowd('clustered', 60_000, 3);
+const crowdIds = Uint32Array.from({ length: 600 }, (_, k) => 100 * k);
 
 /** Four frames of 60,000 boxes, 600 of which move: pairs by the hundred thousand, which threads share. */
-function askCrowd(engine: Engine, method: Method, events: 'on' | 'off'): { answer: string; reasons: string[] } {
+function askCrowd(
+  engine: Engine,
+  method: Method,
+  events: 'on' | 'off',
+): { answer: string; reasons: string[] } {
   using broad = broadPhaseOfBodies(engine, { method, events });
   broad.set(crowd);
   const reasons: string[] = [];
-  const answer = [0, 0.1, 0.5, 0.2].map((shift) => {
-    if (shift > 0) broad.move(crowdIds, Float32Array.from({ length: 3600 }, (_, i) => crowd[600 * Math.floor(i / 6) + i % 6] + shift));
-    const found = broad.pairs();
-    reasons.push(found.stats.reason);
-    return [found, broad.began, broad.ended].map((pairs) => `${pairs.count} ${hashInOrder(pairs)}`).join(' ');
-  }).join('; ');
+  const answer = [0, 0.1, 0.5, 0.2]
+    .map(shift => {
+      if (shift > 0)
+        broad.move(
+          crowdIds,
+          Float32Array.from({ length: 3600 }, (_, i) => crowd[600 * Math.floor(i / 6) + (i % 6)] + shift),
+        );
+      const found = broad.pairs();
+      reasons.push(found.stats.reason);
+      return [found, broad.began, broad.ended].map(pairs => `${pairs.count} ${hashInOrder(pairs)}`).join(' ');
+    })
+    .join('; ');
   return { answer, reasons };
 }
 
 const truth = ((): string => {
   let before: Pair[] = [];
-  return [0, 0.1, 0.5, 0.2].map((shift) => {
-    const boxes = crowd.slice();
-    if (shift > 0) for (const id of crowdIds) for (let end = 0; end < 6; end++) boxes[6 * id + end] += shift;
-    const now = boxPairsBySweep(boxes), changed = [now, without(now, before), without(before, now)];
-    before = now;
-    return changed.map((pairs) => `${pairs.length} ${hashInOrder({ a: Uint32Array.from(pairs, ([a]) => a), b: Uint32Array.from(pairs, ([, b]) => b) })}`).join(' ');
-  }).join('; ');
+  return [0, 0.1, 0.5, 0.2]
+    .map(shift => {
+      const boxes = crowd.slice();
+      if (shift > 0)
+        for (const id of crowdIds) for (let end = 0; end < 6; end++) boxes[6 * id + end] += shift;
+      const now = boxPairsBySweep(boxes);
+      const changed = [now, without(now, before), without(before, now)];
+      before = now;
+      return changed
+        .map(
+          pairs =>
+            `${pairs.length} ${hashInOrder({ a: Uint32Array.from(pairs, ([a]) => a), b: Uint32Array.from(pairs, ([, b]) => b) })}`,
+        )
+        .join(' ');
+    })
+    .join('; ');
 })();
 
 for (const method of ['auto', 'sap', 'tree'] as const) {
@@ -216,17 +296,24 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
     for (const engine of engines) {
       const { answer, reasons } = askCrowd(engine, method, 'on');
       assert.is(answer, truth, `${engine.info.threads} threads`);
-      assert.ok(reasons.slice(1).every((reason) => reason.includes('were kept')), reasons.join('; '));
+      assert.ok(
+        reasons.slice(1).every(reason => reason.includes('were kept')),
+        reasons.join('; '),
+      );
     }
   });
 
   (method === 'auto' ? test : test.slow)(`${method}: a worker is lost midway, in any step`, async () => {
-    const steps = method === 'tree' ? ['movedPairs', 'pairBoxes'] as const : ['movedPairs', 'meetMovers', 'countPairs', 'sweepSlabs'] as const;
+    const steps =
+      method === 'tree'
+        ? (['movedPairs', 'pairBoxes'] as const)
+        : (['movedPairs', 'meetMovers', 'countPairs', 'sweepSlabs'] as const);
     for (const kernel of steps) {
       let lost = 0;
       for (const turn of [1, 2, 3]) {
-        await withEngine({ threads: 4, warmUp: 'off' }, (engine) => {
-          const pool = poolOf(engine), run = pool.run.bind(pool);
+        await withEngine({ threads: 4, warmUp: 'off' }, engine => {
+          const pool = poolOf(engine);
+          const run = pool.run.bind(pool);
           let turns = 0;
           pool.run = (name, jobAt, sliceCount) => {
             if (name !== kernel || sliceCount < 2 || ++turns !== turn) return run(name, jobAt, sliceCount);
@@ -245,10 +332,11 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
 test.slow('workers that hang or die: pairs and events are the same', async () => {
   for (const kind of ['spin', 'exit'] as const) {
     for (const order of [2, 5, 9, 14]) {
-      const workers = faulty((index) => (index === 2 ? { kind, when: 'after', order } : undefined));
-      await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, (engine) => {
+      const workers = faulty(index => (index === 2 ? { kind, when: 'after', order } : undefined));
+      await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
-        for (const method of ['sap', 'tree'] as const) assert.is(askCrowd(engine, method, 'on').answer, truth, `${kind}, order ${order}, ${method}`);
+        for (const method of ['sap', 'tree'] as const)
+          assert.is(askCrowd(engine, method, 'on').answer, truth, `${kind}, order ${order}, ${method}`);
       });
     }
   }
@@ -256,16 +344,39 @@ test.slow('workers that hang or die: pairs and events are the same', async () =>
 
 test('a kernel that stops: an error that says what to do, and the next frame is right', async () => {
   for (const [method, kernels] of [
-    ['sap', ['listMovers', 'hashMovers', 'meetMovers', 'gatherBoxes', 'renamePairs', 'movedPairs', 'pairEvents', 'mergeEvents']], ['tree', ['placeBoxes', 'movedPairs', 'pairEvents', 'mergeEvents']], ['sap-persistent', ['sortEndpoints']],
+    [
+      'sap',
+      [
+        'listMovers',
+        'hashMovers',
+        'meetMovers',
+        'gatherBoxes',
+        'renamePairs',
+        'movedPairs',
+        'pairEvents',
+        'mergeEvents',
+      ],
+    ],
+    ['tree', ['placeBoxes', 'movedPairs', 'pairEvents', 'mergeEvents']],
+    ['sap-persistent', ['sortEndpoints']],
   ] as const) {
     for (const kernel of kernels) {
-      await withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+      await withEngine({ threads: 1, warmUp: 'off' }, engine => {
         using broad = broadPhaseOfBodies(engine, { method });
-        const model = new Model(3, 2100, 14), pool = poolOf(engine), { kernels: all } = pool;
+        const model = new Model(3, 2100, 14);
+        const pool = poolOf(engine);
+        const { kernels: all } = pool;
         broad.set(model.boxes);
         const [before] = checkEvents(broad, model, [], kernel);
         model.move(broad, 60);
-        Object.assign(pool, { kernels: { ...all, [kernel]: () => { throw new WebAssembly.RuntimeError('unreachable'); } } });
+        Object.assign(pool, {
+          kernels: {
+            ...all,
+            [kernel]: () => {
+              throw new WebAssembly.RuntimeError('unreachable');
+            },
+          },
+        });
         const error = caught(() => assert.ok(broad.pairs() === undefined, `${method} has no ${kernel}`));
         assert.is(error.code, 'Internal', `${method}, ${kernel}: ${error.message}`);
         assert.match(error.message, /a kernel stopped: unreachable/);
@@ -276,5 +387,7 @@ test('a kernel that stops: an error that says what to do, and the next frame is 
   }
 });
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

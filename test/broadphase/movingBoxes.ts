@@ -1,24 +1,51 @@
-// Seeds -> boxes of every kind that a broad phase may trip over, ways in which some of them move, and what it has to say then.
+// Seeds -> boxes of every kind that a broad phase may trip over, ways in which some of them move, and what it
+// has to say then.
 import * as assert from 'uvu/assert';
 import type { BroadPhase } from '../../dist/index.js';
 import type { Random } from '../../dist/samples/random.js';
-import type { Pair } from '../oracle/bruteForce.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import type { Pair } from '../oracle/bruteForce.js';
 import { pairsOf } from '../support/engines.js';
 
-export const KINDS = ['scattered', 'lattice', 'coincident', 'signed zeros', 'all sizes', 'often empty', 'in a row'] as const;
+export const KINDS = [
+  'scattered',
+  'lattice',
+  'coincident',
+  'signed zeros',
+  'all sizes',
+  'often empty',
+  'in a row',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 const sizes: Record<Kind, (random: Random, count: number) => [low: number, high: number]> = {
   scattered: (random, count) => from(random.between(0, Math.cbrt(count)), random.between(0, 1)),
-  lattice: (random) => from(random.below(5), random.below(3)),
-  coincident: (random) => (random.below(20) === 0 ? [1, 2] : [0, 1]),
-  'signed zeros': (random) => [[-0, 0], [0, -0], [-0, -0], [0, 0], [-1, -0], [0, 1], [-1, 0], [-0, 1]][random.below(8)] as [number, number],
-  'all sizes': (random) => {
+  lattice: random => from(random.below(5), random.below(3)),
+  coincident: random => (random.below(20) === 0 ? [1, 2] : [0, 1]),
+  'signed zeros': random =>
+    [
+      [-0, 0],
+      [0, -0],
+      [-0, -0],
+      [0, 0],
+      [-1, -0],
+      [0, 1],
+      [-1, 0],
+      [-0, 1],
+    ][random.below(8)] as [number, number],
+  'all sizes': random => {
     const size = 2 ** random.between(-126, 120);
-    return from(size * random.between(-1, 1) * (random.below(2) === 0 ? 1 : 2 ** -20), size * random.between(0, 1));
+    return from(
+      size * random.between(-1, 1) * (random.below(2) === 0 ? 1 : 2 ** -20),
+      size * random.between(0, 1),
+    );
   },
-  'often empty': (random) => (random.below(5) === 0 ? [3e38, -3e38] : random.below(4) === 0 ? from(random.below(4), -1) : from(random.below(4), random.below(2))),
+  'often empty': random =>
+    random.below(5) === 0
+      ? [3e38, -3e38]
+      : random.below(4) === 0
+        ? from(random.below(4), -1)
+        : from(random.below(4), random.below(2)),
   'in a row': (random, count) => from(random.below(2 * count), 1),
 };
 
@@ -37,25 +64,43 @@ export function placesFor(kind: Kind, random: Random, ids: Uint32Array, count: n
   return places;
 }
 
-/** Some boxes and where they go: jumps, small steps, exchanged places, the whole order turned round, or a box named twice. */
-export function motion(kind: Kind, random: Random, boxes: Float32Array): { ids: Uint32Array; places: Float32Array } {
-  const count = boxes.length / 6, all = Uint32Array.from({ length: count }, (_, i) => i);
+/**
+ * Some boxes and where they go: jumps, small steps, exchanged places, the whole order turned round, or a box
+ * named twice.
+ */
+export function motion(
+  kind: Kind,
+  random: Random,
+  boxes: Float32Array,
+): { ids: Uint32Array; places: Float32Array } {
+  const count = boxes.length / 6;
+  const all = Uint32Array.from({ length: count }, (_, i) => i);
   const some = Uint32Array.from({ length: random.below(Math.min(count, 9) + 1) }, () => random.below(count));
   const ways: (() => [Uint32Array, Float32Array])[] = [
     () => [some, placesFor(kind, random, some, count)],
     () => [all, placesFor(kind, random, all, count)],
-    () => [all, boxes.map((value) => value + random.between(-0.02, 0.02) * Math.abs(value))],
-    () => [all, boxes.map((value) => value + 1)],
-    () => [all, boxes.map((_, i) => boxes[6 * (count - 1 - Math.floor(i / 6)) + i % 6])],
+    () => [all, boxes.map(value => value + random.between(-0.02, 0.02) * Math.abs(value))],
+    () => [all, boxes.map(value => value + 1)],
+    () => [all, boxes.map((_, i) => boxes[6 * (count - 1 - Math.floor(i / 6)) + (i % 6)])],
     () => [all, boxes.map((_, i) => -boxes[i % 6 < 3 ? i + 3 : i - 3])],
-    () => [some, Float32Array.from({ length: 6 * some.length }, (_, i) => boxes[6 * ((some[Math.floor(i / 6)] + 1) % count) + i % 6])],
+    () => [
+      some,
+      Float32Array.from(
+        { length: 6 * some.length },
+        (_, i) => boxes[6 * ((some[Math.floor(i / 6)] + 1) % count) + (i % 6)],
+      ),
+    ],
   ];
   const [ids, places] = ways[random.below(ways.length)]();
   return { ids, places };
 }
 
 /** Moves them in the broad phase and in the model. */
-export function moveBoth(broad: BroadPhase, boxes: Float32Array, { ids, places }: { ids: Uint32Array; places: Float32Array }): void {
+export function moveBoth(
+  broad: BroadPhase,
+  boxes: Float32Array,
+  { ids, places }: { ids: Uint32Array; places: Float32Array },
+): void {
   broad.move(ids, places);
   ids.forEach((id, i) => boxes.set(places.subarray(6 * i, 6 * i + 6), 6 * id));
 }
@@ -63,11 +108,16 @@ export function moveBoth(broad: BroadPhase, boxes: Float32Array, { ids, places }
 const keyOf = (pair: Pair): string => pair.join();
 const without = (pairs: readonly Pair[], others: readonly Pair[]): Pair[] => {
   const keys = new Set(others.map(keyOf));
-  return pairs.filter((pair) => !keys.has(keyOf(pair)));
+  return pairs.filter(pair => !keys.has(keyOf(pair)));
 };
 
 /** The pairs of a frame are those of the model, and so is what began and ended. @returns them */
-export function checkFrame(broad: BroadPhase, boxes: Float32Array, before: readonly Pair[], name: string): Pair[] {
+export function checkFrame(
+  broad: BroadPhase,
+  boxes: Float32Array,
+  before: readonly Pair[],
+  name: string,
+): Pair[] {
   const expected = boxPairsByAll(boxes);
   assert.equal(pairsOf(broad.pairs()), expected, name);
   assert.equal(pairsOf(broad.began), without(expected, before), `${name}: began`);

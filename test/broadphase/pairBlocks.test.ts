@@ -1,24 +1,42 @@
 // Lists that filled blocks of one output in any order -> all their pairs without a gap.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { PairBlockSet } from '../../dist/broadphase/pairBlocks.js';
 import { BoxList, PairBlocks } from '../../dist/records/boxLayout.js';
 import { Arena } from '../../dist/runtime/memory.js';
 import { createRandom } from '../../dist/samples/random.js';
-import { PairBlockSet } from '../../dist/broadphase/pairBlocks.js';
+import { test } from '../support/test.js';
 
 const PAGES = 256;
 
-// What threads do: each writes to its block, now and then less than has room, and takes the next block. @returns all that were written
-function write(arena: Arena, listsAt: number, listCount: number, random: ReturnType<typeof createRandom>): { written: Set<number>; isShort: boolean } {
-  const { u32 } = arena, word = (list: number, field: keyof typeof BoxList.at): number => (listsAt + list * BoxList.size + BoxList.at[field]) / 4;
-  const output = u32[word(0, 'outputAt')], told = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4];
-  const [a, b, blockPairs, capacity, blocks] = [told('aAt') / 4, told('bAt') / 4, told('blockPairs'), told('capacity'), told('writtenAt') / 4];
+// What threads do: each writes to its block, now and then less than has room, and takes the next block.
+// @returns all that were written
+function write(
+  arena: Arena,
+  listsAt: number,
+  listCount: number,
+  random: ReturnType<typeof createRandom>,
+): { written: Set<number>; isShort: boolean } {
+  const { u32 } = arena;
+  const word = (list: number, field: keyof typeof BoxList.at): number =>
+    (listsAt + list * BoxList.size + BoxList.at[field]) / 4;
+  const output = u32[word(0, 'outputAt')];
+  const told = (field: keyof typeof PairBlocks.at): number => u32[(output + PairBlocks.at[field]) / 4];
+  const [a, b, blockPairs, capacity, blocks] = [
+    told('aAt') / 4,
+    told('bAt') / 4,
+    told('blockPairs'),
+    told('capacity'),
+    told('writtenAt') / 4,
+  ];
   const written = new Set<number>();
   for (let turn = random.below(60); turn > 0; turn--) {
-    const list = random.below(listCount), count = random.below(1024), end = u32[word(list, 'end')];
+    const list = random.below(listCount);
+    const count = random.below(1024);
+    const end = u32[word(list, 'end')];
     if (u32[word(list, 'next')] + count + 3 > end) {
-      const taken = (output + PairBlocks.at.taken) / 4, next = u32[taken];
+      const taken = (output + PairBlocks.at.taken) / 4;
+      const next = u32[taken];
       if (next >= capacity) return { written, isShort: (u32[word(list, 'isFull')] = 1) === 1 };
       u32[blocks + end / blockPairs - 1] = u32[word(list, 'next')] - end + blockPairs;
       u32[taken] = next + blockPairs;
@@ -26,7 +44,8 @@ function write(arena: Arena, listsAt: number, listCount: number, random: ReturnT
       u32[word(list, 'end')] = next + blockPairs;
     }
     for (let i = 0; i < count; i++) {
-      const to = u32[word(list, 'next')]++, name = written.size;
+      const to = u32[word(list, 'next')]++;
+      const name = written.size;
       u32[a + to] = name;
       u32[b + to] = 7 * name;
       written.add(name);
@@ -38,19 +57,29 @@ function write(arena: Arena, listsAt: number, listCount: number, random: ReturnT
 test('500 outputs of 1 to 5 lists: each pair once, one behind the other; or not all had room', () => {
   const arena = new Arena(new WebAssembly.Memory({ initial: PAGES, maximum: PAGES }), PAGES);
   const listsAt = arena.allocate(5 * BoxList.size);
-  let shortCount = 0, gapCount = 0;
+  let shortCount = 0;
+  let gapCount = 0;
   for (let seed = 0; seed < 500; seed++) {
-    const random = createRandom(seed), listCount = 1 + random.below(5), set = new PairBlockSet(arena);
+    const random = createRandom(seed);
+    const listCount = 1 + random.below(5);
+    const set = new PairBlockSet(arena);
     set.reserve(listCount, 1 + random.below(20_000));
     set.deal(listsAt, listCount);
     const { written, isShort } = write(arena, listsAt, listCount, random);
     assert.is(set.gather(listsAt, listCount), !isShort, `seed ${seed}`);
-    const { place: { aAt, bAt, count } } = set, { u32 } = arena;
+    const {
+      place: { aAt, bAt, count },
+    } = set;
+    const { u32 } = arena;
     set.dispose();
     shortCount += Number(isShort);
     if (isShort) continue;
     const names = [...u32.subarray(aAt / 4, aAt / 4 + count)];
-    assert.equal([...names].sort((x, y) => x - y), [...written], `seed ${seed}`);
+    assert.equal(
+      [...names].sort((x, y) => x - y),
+      [...written],
+      `seed ${seed}`,
+    );
     for (const [i, name] of names.entries()) assert.is(u32[bAt / 4 + i], 7 * name);
     gapCount += Number(names.some((name, i) => name !== i));
   }

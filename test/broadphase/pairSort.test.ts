@@ -1,22 +1,28 @@
-// Lists of pairs -> one, as plain sorting has it, in any number of slices; slices that have about as many pairs each, wherever the pairs lie.
+// Lists of pairs -> one, as plain sorting has it, in any number of slices; slices that have about as many
+// pairs each, wherever the pairs lie.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import type { Backend } from '../../dist/runtime/backend.js';
+import { type PairList, PairSort } from '../../dist/broadphase/pairSort.js';
 import { PairSortJob } from '../../dist/records/boxLayout.js';
 import { limits } from '../../dist/records/layout.js';
+import type { Backend } from '../../dist/runtime/backend.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
-import { PairSort, type PairList } from '../../dist/broadphase/pairSort.js';
 import { makeBackend } from '../support/backend.js';
 import { overriding } from '../support/overriding.js';
+import { test } from '../support/test.js';
 
-const own = await makeBackend(), { arena, pool } = own;
+const own = await makeBackend();
+const { arena, pool } = own;
 
-// All slices on this thread, as if there were `threadCount`. shares: pairs that each slice of the last sort has written.
+// All slices on this thread, as if there were `threadCount`. shares: pairs that each slice of the last sort
+// has written.
 function inSlices(threadCount: number, shares: number[]): Backend {
   const run: typeof pool.run = (kernel, jobAt, sliceCount) => {
     if (kernel !== 'sortBuckets') return pool.run(kernel, jobAt, sliceCount);
-    const { u32 } = arena, at = jobAt / 4, list = u32[at + PairSortJob.at.aAt / 4] / 4, buckets = u32[at + PairSortJob.at.bucketsAt / 4] / 4;
+    const { u32 } = arena;
+    const at = jobAt / 4;
+    const list = u32[at + PairSortJob.at.aAt / 4] / 4;
+    const buckets = u32[at + PairSortJob.at.bucketsAt / 4] / 4;
     const written = u32.subarray(list, list + u32[buckets + u32[at + PairSortJob.at.bucketCount / 4]]);
     for (let slice = 0; slice < sliceCount; slice++) {
       const before = written.slice().fill(limits.NOTHING);
@@ -30,8 +36,12 @@ function inSlices(threadCount: number, shares: number[]): Backend {
 }
 
 function store(pairs: readonly (readonly [number, number])[]): PairList {
-  const aAt = arena.allocate(4 * pairs.length + 4), bAt = arena.allocate(4 * pairs.length + 4);
-  pairs.forEach(([a, b], i) => { arena.u32[aAt / 4 + i] = a; arena.u32[bAt / 4 + i] = b; });
+  const aAt = arena.allocate(4 * pairs.length + 4);
+  const bAt = arena.allocate(4 * pairs.length + 4);
+  pairs.forEach(([a, b], i) => {
+    arena.u32[aAt / 4 + i] = a;
+    arena.u32[bAt / 4 + i] = b;
+  });
   return { aAt, bAt, count: pairs.length };
 }
 
@@ -39,18 +49,25 @@ function store(pairs: readonly (readonly [number, number])[]): PairList {
 function skewed(random: Random, count: number, boxes: number): [number, number][] {
   const found = new Set<number>();
   while (found.size < count) {
-    const a = Math.floor((boxes - 1) * random.between(0, 1) ** 2), b = a + 1 + random.below(boxes - 1 - a);
+    const a = Math.floor((boxes - 1) * random.between(0, 1) ** 2);
+    const b = a + 1 + random.below(boxes - 1 - a);
     found.add(a * boxes + b);
   }
-  return [...found].map((key) => [Math.floor(key / boxes), key % boxes]);
+  return [...found].map(key => [Math.floor(key / boxes), key % boxes]);
 }
 
 function check(lists: readonly (readonly [number, number])[][], boxes: number, threads: number): number[] {
-  const shares: number[] = [], sort = new PairSort(inSlices(threads, shares)), stored = lists.map(store);
-  const { aAt, bAt, count } = sort.sort(stored, boxes, boxes), { u32 } = arena;
+  const shares: number[] = [];
+  const sort = new PairSort(inSlices(threads, shares));
+  const stored = lists.map(store);
+  const { aAt, bAt, count } = sort.sort(stored, boxes, boxes);
+  const { u32 } = arena;
   const expected = lists.flat().sort((left, right) => left[0] - right[0] || left[1] - right[1]);
   assert.is(count, expected.length);
-  assert.ok(expected.every(([a, b], i) => u32[aAt / 4 + i] === a && u32[bAt / 4 + i] === b), `${count} pairs of ${boxes} boxes, ${threads} slices`);
+  assert.ok(
+    expected.every(([a, b], i) => u32[aAt / 4 + i] === a && u32[bAt / 4 + i] === b),
+    `${count} pairs of ${boxes} boxes, ${threads} slices`,
+  );
   sort.dispose();
   for (const { aAt: a, bAt: b } of stored) for (const at of [a, b]) arena.release(at);
   return shares;
@@ -60,7 +77,9 @@ test('none, one, few and many pairs of few and of very many boxes', () => {
   const random = createRandom(4);
   for (const boxes of [2, 300, 70_000, 2 ** 26]) {
     for (const wanted of [0, 1, 2, 255, 257, 9000, 40_000]) {
-      const count = Math.min(wanted, boxes * (boxes - 1) / 2), pairs = skewed(random, count, boxes), cut = Math.floor(count / 3);
+      const count = Math.min(wanted, (boxes * (boxes - 1)) / 2);
+      const pairs = skewed(random, count, boxes);
+      const cut = Math.floor(count / 3);
       for (const threads of [1, 3, 16]) check([pairs.slice(0, cut), [], pairs.slice(cut)], boxes, threads);
     }
   }
@@ -69,7 +88,8 @@ test('none, one, few and many pairs of few and of very many boxes', () => {
 test('slices have about as many pairs each where low numbers have the most', () => {
   const pairs = skewed(createRandom(5), 200_000, 50_000);
   for (const threads of [2, 4, 16]) {
-    const shares = check([pairs], 50_000, threads), mean = pairs.length / threads;
+    const shares = check([pairs], 50_000, threads);
+    const mean = pairs.length / threads;
     assert.is(shares.length, threads);
     assert.ok(Math.max(...shares) < 1.2 * mean, `${shares.join(', ')} pairs, ${mean} in the mean`);
   }

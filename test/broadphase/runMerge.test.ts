@@ -1,13 +1,14 @@
-// Keys in runs -> what a plain stable sort makes of them, by merging in a tree and by digits, in any number of slices.
+// Keys in runs -> what a plain stable sort makes of them, by merging in a tree and by digits, in any number
+// of slices.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { type MergeOf, mergeRuns, sortByMerging } from '../../dist/broadphase/runMerge.js';
+import { createEngine, type Engine } from '../../dist/index.js';
 import type { Backend } from '../../dist/runtime/backend.js';
 import { Blocks } from '../../dist/runtime/blocks.js';
-import { sortByDigits, type Columns } from '../../dist/runtime/digitSort.js';
-import { createEngine, type Engine } from '../../dist/index.js';
-import { mergeRuns, sortByMerging, type MergeOf } from '../../dist/broadphase/runMerge.js';
+import { type Columns, sortByDigits } from '../../dist/runtime/digitSort.js';
 import { createRandom } from '../../dist/samples/random.js';
+import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5]) engines.push(await createEngine({ threads, warmUp: 'off' }));
@@ -21,15 +22,32 @@ const stable = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) 
 /** Keys of few or many values, up to the greatest of 31 bits. */
 function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entry[] {
   const most = [1, 3, 2 ** 11, 2 ** 31][random.below(4)];
-  return Array.from({ length: count }, (_, value) => [most - 1 - Math.floor(random.between(0, 1) ** 2 * most), value]);
+  return Array.from({ length: count }, (_, value) => [
+    most - 1 - Math.floor(random.between(0, 1) ** 2 * most),
+    value,
+  ]);
 }
 
 /** What `sort` makes of them, in engine memory. */
-function sorted(engine: Engine, entries: readonly Entry[], sort: (backend: Backend, from: Columns, to: Columns) => Columns): Entry[] {
-  const backend = backendOf(engine), blocks = new Blocks(backend.arena), bytes = 4 * entries.length + 4;
-  const [from, to]: [Columns, Columns] = [[blocks.take(bytes), blocks.take(bytes)], [blocks.take(bytes), blocks.take(bytes)]];
-  entries.forEach((entry, i) => entry.forEach((word, column) => { backend.arena.u32[from[column] / 4 + i] = word; }));
-  const [keysAt, valuesAt] = sort(backend, from, to), { u32 } = backend.arena;
+function sorted(
+  engine: Engine,
+  entries: readonly Entry[],
+  sort: (backend: Backend, from: Columns, to: Columns) => Columns,
+): Entry[] {
+  const backend = backendOf(engine);
+  const blocks = new Blocks(backend.arena);
+  const bytes = 4 * entries.length + 4;
+  const [from, to]: [Columns, Columns] = [
+    [blocks.take(bytes), blocks.take(bytes)],
+    [blocks.take(bytes), blocks.take(bytes)],
+  ];
+  entries.forEach((entry, i) =>
+    entry.forEach((word, column) => {
+      backend.arena.u32[from[column] / 4 + i] = word;
+    }),
+  );
+  const [keysAt, valuesAt] = sort(backend, from, to);
+  const { u32 } = backend.arena;
   const answer = entries.map((_, i): Entry => [u32[keysAt / 4 + i], u32[valuesAt / 4 + i]]);
   blocks.releaseAll();
   return answer;
@@ -37,20 +55,45 @@ function sorted(engine: Engine, entries: readonly Entry[], sort: (backend: Backe
 
 test('both sorts, 1 to 17 slices, more slices than keys among them: as a plain stable sort', () => {
   for (let seed = 0; seed < 300; seed++) {
-    const random = createRandom(seed), engine = engines[seed % engines.length], sliceCount = 1 + random.below(17);
-    const entries = entriesOf(random, random.below(10) === 0 ? random.below(3) : random.below(2000)), expected = stable(entries);
-    assert.equal(sorted(engine, entries, (backend, from, to) => sortByMerging(backend, from, to, entries.length, sliceCount)), expected, `seed ${seed}, merged`);
-    assert.equal(sorted(engine, entries, (backend, from, to) => sortByDigits(backend, from, to, entries.length, BITS, sliceCount)), expected, `seed ${seed}, by digits`);
+    const random = createRandom(seed);
+    const engine = engines[seed % engines.length];
+    const sliceCount = 1 + random.below(17);
+    const entries = entriesOf(random, random.below(10) === 0 ? random.below(3) : random.below(2000));
+    const expected = stable(entries);
+    assert.equal(
+      sorted(engine, entries, (backend, from, to) =>
+        sortByMerging(backend, from, to, entries.length, sliceCount),
+      ),
+      expected,
+      `seed ${seed}, merged`,
+    );
+    assert.equal(
+      sorted(engine, entries, (backend, from, to) =>
+        sortByDigits(backend, from, to, entries.length, BITS, sliceCount),
+      ),
+      expected,
+      `seed ${seed}, by digits`,
+    );
   }
 });
 
 test('merges of runs of any length that lie apart, in any number of slices: first runs first among equals', () => {
   for (let seed = 0; seed < 300; seed++) {
-    const random = createRandom(seed), engine = engines[seed % engines.length], entries = entriesOf(random, 600);
-    const merges: MergeOf[] = [], expected: Entry[] = [], runs = entries.slice();
+    const random = createRandom(seed);
+    const engine = engines[seed % engines.length];
+    const entries = entriesOf(random, 600);
+    const merges: MergeOf[] = [];
+    const expected: Entry[] = [];
+    const runs = entries.slice();
     for (let first = 0, to = 0; first + 90 < 600; first += 90 + random.below(20)) {
-      const endA = first + random.below(2) * random.below(40), firstB = first + 40 + random.below(5), endB = firstB + random.below(3) * random.below(20);
-      for (const [begin, end] of [[first, endA], [firstB, endB]] as const) runs.splice(begin, end - begin, ...stable(runs.slice(begin, end)));
+      const endA = first + random.below(2) * random.below(40);
+      const firstB = first + 40 + random.below(5);
+      const endB = firstB + random.below(3) * random.below(20);
+      for (const [begin, end] of [
+        [first, endA],
+        [firstB, endB],
+      ] as const)
+        runs.splice(begin, end - begin, ...stable(runs.slice(begin, end)));
       merges.push({ firstA: first, endA, firstB, endB, to });
       expected.push(...stable([...runs.slice(first, endA), ...runs.slice(firstB, endB)]));
       to += endA - first + endB - firstB;
@@ -63,5 +106,7 @@ test('merges of runs of any length that lie apart, in any number of slices: firs
   }
 });
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

@@ -1,60 +1,130 @@
-// Pairs in any order -> as plain sorting has them: short lists and long ones, few bits and many, to the last bit.
+// Pairs in any order -> as plain sorting has them: short lists and long ones, few bits and many, to the last
+// bit.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { limits, MeshRecord, PairRecord, SortJob } from '../../dist/records/layout.js';
 import { setWords } from '../../dist/records/record.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { makeBackend } from '../support/backend.js';
+import { test } from '../support/test.js';
 
 const backend = await makeBackend(3);
 const { arena, pool } = backend;
-const MOST = 3000, SPARE_BYTES = limits.SORT_TABLE_BYTES + 2 * 64 * 200, GUARD = 0xdeadbeef;
+const MOST = 3000;
+const SPARE_BYTES = limits.SORT_TABLE_BYTES + 2 * 64 * 200;
+const GUARD = 0xdeadbeef;
 
 // Pairs of numbers below two bounds, none twice; the greatest and the least are among them.
 function listOf(random: Random, wanted: number, mostA: number, mostB: number): [number, number][] {
   const pairs = new Map<string, [number, number]>();
-  const add = (a: number, b: number): void => { if (pairs.size < wanted) pairs.set(`${a},${b}`, [a, b]); };
+  const add = (a: number, b: number): void => {
+    if (pairs.size < wanted) pairs.set(`${a},${b}`, [a, b]);
+  };
   for (const a of [mostA - 1, 0]) for (const b of [mostB - 1, 0]) add(a, b);
   for (let i = 0; i < 4 * wanted; i++) add(random.below(mostA), random.below(mostB));
   return [...pairs.values()];
 }
 
 // Lists one behind the other, of meshes with `counts` triangles, sorted by the kernel in `sliceCount` slices.
-function sorted(lists: readonly [number, number][][], counts: readonly [number, number], isSwapped: boolean, sliceCount: number): [number, number][][] {
-  const total = lists.reduce((sum, { length }) => sum + length, 0), pairCount = lists.length;
+function sorted(
+  lists: readonly [number, number][][],
+  counts: readonly [number, number],
+  isSwapped: boolean,
+  sliceCount: number,
+): [number, number][][] {
+  const total = lists.reduce((sum, { length }) => sum + length, 0);
+  const pairCount = lists.length;
   const blocks: number[] = [];
-  const take = (bytes: number): number => { const at = arena.allocate(bytes); blocks.push(at); return at; };
-  const [aAt, bAt, offsetsAt, swappedAt, pairsAt, spareAt, jobAt] = [4 * total + 64, 4 * total + 64, 4 * pairCount + 4, pairCount + 1, (pairCount + 1) * PairRecord.size, sliceCount * SPARE_BYTES, SortJob.size].map(take) as [number, number, number, number, number, number, number];
-  const meshes = counts.map((triangleCount) => { const at = take(MeshRecord.size); setWords(arena.u32, at, MeshRecord, { triangleCount }); return at; });
+  const take = (bytes: number): number => {
+    const at = arena.allocate(bytes);
+    blocks.push(at);
+    return at;
+  };
+  const [aAt, bAt, offsetsAt, swappedAt, pairsAt, spareAt, jobAt] = [
+    4 * total + 64,
+    4 * total + 64,
+    4 * pairCount + 4,
+    pairCount + 1,
+    (pairCount + 1) * PairRecord.size,
+    sliceCount * SPARE_BYTES,
+    SortJob.size,
+  ].map(take) as [number, number, number, number, number, number, number];
+  const meshes = counts.map(triangleCount => {
+    const at = take(MeshRecord.size);
+    setWords(arena.u32, at, MeshRecord, { triangleCount });
+    return at;
+  });
   for (const at of [aAt, bAt]) arena.u32.fill(GUARD, at / 4, at / 4 + total + 16);
   const starts = [0];
   lists.forEach((list, i) => {
     const from = starts[i];
-    list.forEach(([a, b], k) => { arena.u32[aAt / 4 + from + k] = a; arena.u32[bAt / 4 + from + k] = b; });
-    setWords(arena.u32, pairsAt + i * PairRecord.size, PairRecord, { meshA: meshes[isSwapped ? 1 : 0], meshB: meshes[isSwapped ? 0 : 1] });
+    list.forEach(([a, b], k) => {
+      arena.u32[aAt / 4 + from + k] = a;
+      arena.u32[bAt / 4 + from + k] = b;
+    });
+    setWords(arena.u32, pairsAt + i * PairRecord.size, PairRecord, {
+      meshA: meshes[isSwapped ? 1 : 0],
+      meshB: meshes[isSwapped ? 0 : 1],
+    });
     starts.push(from + list.length);
   });
   arena.u32.set(starts, offsetsAt / 4);
   arena.u8.fill(isSwapped ? 1 : 0, swappedAt, swappedAt + pairCount);
-  setWords(arena.u32, jobAt, SortJob, { aAt, bAt, offsetsAt, swappedAt, pairsAt, pairCount, sliceCount, spareAt, spareBytes: SPARE_BYTES });
+  setWords(arena.u32, jobAt, SortJob, {
+    aAt,
+    bAt,
+    offsetsAt,
+    swappedAt,
+    pairsAt,
+    pairCount,
+    sliceCount,
+    spareAt,
+    spareBytes: SPARE_BYTES,
+  });
   assert.ok(pool.run('sortPairs', jobAt, sliceCount));
-  for (const at of [aAt, bAt]) assert.ok(arena.u32.subarray(at / 4 + total, at / 4 + total + 16).every((word) => word === GUARD), 'nothing beyond');
-  const found = lists.map((list, i) => list.map((_, k): [number, number] => [arena.u32[aAt / 4 + starts[i] + k], arena.u32[bAt / 4 + starts[i] + k]]));
+  for (const at of [aAt, bAt])
+    assert.ok(
+      arena.u32.subarray(at / 4 + total, at / 4 + total + 16).every(word => word === GUARD),
+      'nothing beyond',
+    );
+  const found = lists.map((list, i) =>
+    list.map((_, k): [number, number] => [
+      arena.u32[aAt / 4 + starts[i] + k],
+      arena.u32[bAt / 4 + starts[i] + k],
+    ]),
+  );
   for (const at of blocks) arena.release(at);
   return found;
 }
 
-const plainly = (list: readonly [number, number][]): [number, number][] => [...list].sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+const plainly = (list: readonly [number, number][]): [number, number][] =>
+  [...list].sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
 test('all lengths around sixteens and both methods, from one bit to 32 a side', () => {
   const random = createRandom(3);
   const lengths = [0, 1, 2, 3, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 1000, MOST];
-  for (const [bitsA, bitsB] of [[1, 1], [4, 7], [10, 10], [1, 30], [30, 1], [15, 16], [16, 16], [17, 17], [31, 31], [8, 24]] as const) {
-    const lists = lengths.map((wanted) => listOf(random, wanted, 2 ** bitsA, 2 ** bitsB));
+  for (const [bitsA, bitsB] of [
+    [1, 1],
+    [4, 7],
+    [10, 10],
+    [1, 30],
+    [30, 1],
+    [15, 16],
+    [16, 16],
+    [17, 17],
+    [31, 31],
+    [8, 24],
+  ] as const) {
+    const lists = lengths.map(wanted => listOf(random, wanted, 2 ** bitsA, 2 ** bitsB));
     for (const sliceCount of [1, 2, 3]) {
       const found = sorted(lists, [2 ** bitsA, 2 ** bitsB], sliceCount === 2, sliceCount);
-      lists.forEach((list, i) => assert.equal(found[i], plainly(list), `${list.length} pairs of ${bitsA} and ${bitsB} bits, ${sliceCount} slices`));
+      lists.forEach((list, i) =>
+        assert.equal(
+          found[i],
+          plainly(list),
+          `${list.length} pairs of ${bitsA} and ${bitsB} bits, ${sliceCount} slices`,
+        ),
+      );
     }
   }
 });
@@ -62,8 +132,10 @@ test('all lengths around sixteens and both methods, from one bit to 32 a side', 
 test('many lists in random order of length, empty ones among them, on all threads', () => {
   const random = createRandom(8);
   for (let round = 0; round < 40; round++) {
-    const lists = Array.from({ length: random.below(60) }, () => (random.below(4) === 0 ? [] : listOf(random, random.below(300), 700, 900)));
-    const found = sorted(lists, [700, 900], round % 2 === 1, 1 + round % 3);
+    const lists = Array.from({ length: random.below(60) }, () =>
+      random.below(4) === 0 ? [] : listOf(random, random.below(300), 700, 900),
+    );
+    const found = sorted(lists, [700, 900], round % 2 === 1, 1 + (round % 3));
     assert.equal(found, lists.map(plainly));
   }
 });

@@ -1,25 +1,33 @@
-// Box pairs by each method, whole and in chunks, and of a broad phase -> the steps that were taken, in order, and no more time than the whole.
+// Box pairs by each method, whole and in chunks, and of a broad phase -> the steps that were taken, in order,
+// and no more time than the whole.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type BoxPairsStats } from '../../dist/index.js';
+import { type BoxPairsStats, createEngine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { caught } from '../support/engines.js';
+import { test } from '../support/test.js';
 
-const engines = [await createEngine({ threads: 1, warmUp: 'off' }), await createEngine({ threads: 3, warmUp: 'off' })];
+const engines = [
+  await createEngine({ threads: 1, warmUp: 'off' }),
+  await createEngine({ threads: 3, warmUp: 'off' }),
+];
 const boxes = boxCrowd('uniform', 20_000, 5);
 const sweep = ['survey', 'distribute', 'search', 'join'] as const;
-const steps = { sap: sweep, cells: sweep, octree: ['survey', 'codes', 'sort', 'gather', 'search', 'join'] } as const;
+const steps = {
+  sap: sweep,
+  cells: sweep,
+  octree: ['survey', 'codes', 'sort', 'gather', 'search', 'join'],
+} as const;
 
 const BUSY = 3;
 function busy(): void {
-  for (const until = performance.now() + BUSY; performance.now() < until;);
+  for (const until = performance.now() + BUSY; performance.now() < until; );
 }
 
 function check({ stages, milliseconds }: BoxPairsStats, expected: readonly string[]): void {
   assert.equal(Object.keys(stages), expected);
   const times = Object.values(stages);
-  assert.ok(times.every((time) => time >= 0));
+  assert.ok(times.every(time => time >= 0));
   const sum = times.reduce((total, time) => total + time, 0);
   assert.ok(sum > 0 && sum <= milliseconds + 1e-6, `${sum} of ${milliseconds} ms`);
 }
@@ -64,7 +72,10 @@ test('a broad phase that keeps a tree, or lists of endpoints, tells its steps, o
       using broad = engine.createBroadPhase({ method });
       broad.set(boxes);
       check(broad.pairs().stats, first);
-      broad.move(Uint32Array.of(3, 4), boxes.slice(18, 30).map((value) => value + 0.01));
+      broad.move(
+        Uint32Array.of(3, 4),
+        boxes.slice(18, 30).map(value => value + 0.01),
+      );
       check(broad.pairs().stats, next);
       check(broad.pairs().stats, ['join']);
     }
@@ -73,10 +84,15 @@ test('a broad phase that keeps a tree, or lists of endpoints, tells its steps, o
 
 test('a scene tells the steps of its broad phase', () => {
   using scene = engines[1].createScene({ broadPhase: 'sap' });
-  using mesh = engines[1].createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), indices: Uint32Array.of(0, 1, 2) });
+  using mesh = engines[1].createMesh({
+    positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+    indices: Uint32Array.of(0, 1, 2),
+  });
   for (let i = 0; i < 3; i++) scene.add(mesh);
   check(scene.detect({ narrow: 'boxes' }).stats.broadPhase, steps.sap);
 });
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

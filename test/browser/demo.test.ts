@@ -1,18 +1,21 @@
-// The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their controls say.
+// The demo's pages -> they load without errors, isolated or not, are drawn in both themes, and do what their
+// controls say.
 
 import type { Page } from 'playwright-core';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { serve as serveDemo } from '../../docs/demo/build/serve.mjs';
-import { demoFolder, number, onPage, text, THREADS, until, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
+import { demoFolder, number, onPage, THREADS, text, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
 /** Counts that say when much is lit, where it is not from the first frame on. */
 const litWith: Record<string, string> = { cloth: 'stopped', bullets: 'swept', cluster: 'pairs' };
-const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
-const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
+const choose = (page: Page, id: string, value: string): Promise<unknown> =>
+  page.selectOption(`#${id}`, value);
+const slide = (page: Page, id: string, value: number): Promise<void> =>
+  page.locator(`#${id}`).fill(String(value));
 
 test('served locally: isolated, and nothing outside the folder', async () => {
   const { address, close } = await serveDemo(demoFolder, 0);
@@ -20,51 +23,69 @@ test('served locally: isolated, and nothing outside the folder', async () => {
   assert.is(response.status, 200);
   assert.is(response.headers.get('Cross-Origin-Embedder-Policy'), 'require-corp');
   assert.match(await response.text(), /<title>Gears · pfront<\/title>/);
-  for (const name of ['none.html', '..%2f..%2fsecret', '%ff']) assert.is((await fetch(address + name)).status, 404, name);
+  for (const name of ['none.html', '..%2f..%2fsecret', '%ff'])
+    assert.is((await fetch(address + name)).status, 404, name);
   close();
 });
 
 for (const name of names) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    (name === 'index' && colorScheme === 'light' ? pageTest : pageTest.slow)(`${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`, async () => {
-      const before = "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
-      const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
-      await onPage(name, async (page, errors) => {
-        assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-        if (litWith[name]) {
-          await until$(page, litWith[name], "Number($.replace(',', '')) > 8");
-          await page.click('#play');
-        }
-        const isDrawn = name !== 'clash', view = await pictureOf(page, '#view', ['lit']);
-        assert.ok(view.colours > (isDrawn ? 40 : 4), `${view.colours} colours`);
-        if (isDrawn) assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is lit`);
-        const { brightness } = await pictureOf(page, 'body');
-        assert.ok(colorScheme === 'dark' ? brightness < 0.35 : brightness > 0.7, `brightness ${brightness}`);
-        assert.is(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
-        assert.ok(await page.evaluate<number>('shift') < 0.02, `shift ${await page.evaluate('shift')}`);
-        assert.equal(errors, []);
-      }, { before, context: { colorScheme, viewport } });
-    });
+    (name === 'index' && colorScheme === 'light' ? pageTest : pageTest.slow)(
+      `${name}, ${colorScheme}: drawn, without errors, nothing moves as it loads`,
+      async () => {
+        const before =
+          "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });";
+        const viewport = colorScheme === 'dark' ? { width: 390, height: 844 } : { width: 1280, height: 800 };
+        await onPage(
+          name,
+          async (page, errors) => {
+            assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
+            if (litWith[name]) {
+              await until$(page, litWith[name], "Number($.replace(',', '')) > 8");
+              await page.click('#play');
+            }
+            const isDrawn = name !== 'clash';
+            const view = await pictureOf(page, '#view', ['lit']);
+            assert.ok(view.colours > (isDrawn ? 40 : 4), `${view.colours} colours`);
+            if (isDrawn) assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is lit`);
+            const { brightness } = await pictureOf(page, 'body');
+            assert.ok(
+              colorScheme === 'dark' ? brightness < 0.35 : brightness > 0.7,
+              `brightness ${brightness}`,
+            );
+            assert.is(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
+            assert.ok((await page.evaluate<number>('shift')) < 0.02, `shift ${await page.evaluate('shift')}`);
+            assert.equal(errors, []);
+          },
+          { before, context: { colorScheme, viewport } },
+        );
+      },
+    );
   }
 }
 
 pageTest.slow('the theme is changed by the button and kept', async () => {
-  await onPage('scans', async (page) => {
-    const theme = (name: string): Promise<unknown> => until(page, `document.documentElement.dataset.theme === '${name}'`);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await theme(colorScheme);
-    }
-    const light = await pictureOf(page, '#chart');
-    await page.click('#theme');
-    const dark = await pictureOf(page, '#chart');
-    assert.ok(light.brightness > 0.7 && dark.brightness < 0.35, `${light.brightness} ${dark.brightness}`);
-    await page.reload();
-    assert.is(await page.getAttribute('html', 'data-theme'), 'dark');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.emulateMedia({ colorScheme: 'light' });
-    assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'what was chosen stays');
-  }, { context: { colorScheme: 'light' } });
+  await onPage(
+    'scans',
+    async page => {
+      const theme = (name: string): Promise<unknown> =>
+        until(page, `document.documentElement.dataset.theme === '${name}'`);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await theme(colorScheme);
+      }
+      const light = await pictureOf(page, '#chart');
+      await page.click('#theme');
+      const dark = await pictureOf(page, '#chart');
+      assert.ok(light.brightness > 0.7 && dark.brightness < 0.35, `${light.brightness} ${dark.brightness}`);
+      await page.reload();
+      assert.is(await page.getAttribute('html', 'data-theme'), 'dark');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.emulateMedia({ colorScheme: 'light' });
+      assert.is(await page.getAttribute('html', 'data-theme'), 'dark', 'what was chosen stays');
+    },
+    { context: { colorScheme: 'light' } },
+  );
 });
 
 pageTest.slow('back and forward, and a reload: every page starts again', async () => {
@@ -90,36 +111,53 @@ pageTest.slow('back and forward, and a reload: every page starts again', async (
 });
 
 pageTest.slow('a host without headers: the service worker isolates the page, after one reload', async () => {
-  await onPage('index', async (page, errors) => {
-    assert.is(await page.evaluate('crossOriginIsolated'), true);
-    assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
-    assert.equal(errors, []);
-  }, { isIsolated: false });
+  await onPage(
+    'index',
+    async (page, errors) => {
+      assert.is(await page.evaluate('crossOriginIsolated'), true);
+      assert.is(await text(page, 'status'), `${THREADS} threads on shared memory`);
+      assert.equal(errors, []);
+    },
+    { isIsolated: false },
+  );
 });
 
 pageTest.slow('neither headers nor service workers: one thread, a note, and everything works', async () => {
   for (const name of names) {
-    await onPage(name, async (page, errors) => {
-      assert.is(await page.evaluate('crossOriginIsolated'), false);
-      assert.match(await text(page, 'status'), `1 thread instead of ${THREADS}: the page is not cross-origin isolated`);
-      if (name === 'index') assert.is(await page.isDisabled('#threads'), true);
-      if (name !== 'clash') await until(page, "document.getElementById('query-rate').textContent !== '0'");
-      assert.equal(errors, []);
-    }, { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } });
+    await onPage(
+      name,
+      async (page, errors) => {
+        assert.is(await page.evaluate('crossOriginIsolated'), false);
+        assert.match(
+          await text(page, 'status'),
+          `1 thread instead of ${THREADS}: the page is not cross-origin isolated`,
+        );
+        if (name === 'index') assert.is(await page.isDisabled('#threads'), true);
+        if (name !== 'clash') await until(page, "document.getElementById('query-rate').textContent !== '0'");
+        assert.equal(errors, []);
+      },
+      { isIsolated: false, context: { serviceWorkers: 'block', viewport: { width: 1000, height: 640 } } },
+    );
   }
 });
 
 pageTest.slow('no WebGL: said in words, and the numbers are computed', async () => {
-  const before = "const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };";
-  await onPage('index', async (page) => {
-    assert.match(await text(page, 'view'), 'draws no WebGL');
-    assert.is(await number(page, 'contacts'), 22);
-  }, { before });
+  const before =
+    'const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };';
+  await onPage(
+    'index',
+    async page => {
+      assert.match(await text(page, 'view'), 'draws no WebGL');
+      assert.is(await number(page, 'contacts'), 22);
+    },
+    { before },
+  );
 });
 
 pageTest.slow('gears: columns are threads, the checkbox and the button do what they say', async () => {
   await onPage('index', async (page, errors) => {
-    const columns = (count: number): Promise<unknown> => until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
+    const columns = (count: number): Promise<unknown> =>
+      until(page, `document.querySelectorAll('.box-tests .columns i').length === ${count}`);
     await columns(THREADS);
     assert.is(await text(page, 'threads-value'), `${THREADS} of ${THREADS}`);
     await slide(page, 'threads', 1);
@@ -131,10 +169,12 @@ pageTest.slow('gears: columns are threads, the checkbox and the button do what t
     await until$(page, 'status', "$ === '2 threads on shared memory'");
     // Threads of the engines before are gone.
     await until(page, 'navigator.locks.query().then(({ held }) => held.length === 1)');
-    assert.ok((await pictureOf(page, '#bars', ['series-a', 'series-b', 'series-c'])).parts.every((part) => part > 0.03));
+    assert.ok(
+      (await pictureOf(page, '#bars', ['series-a', 'series-b', 'series-c'])).parts.every(part => part > 0.03),
+    );
     assert.is(await number(page, 'contacts'), 22);
-    assert.ok(await number(page, 'worthwhile') >= 1);
-    assert.ok(await number(page, 'imbalance') >= 1);
+    assert.ok((await number(page, 'worthwhile')) >= 1);
+    assert.ok((await number(page, 'imbalance')) >= 1);
     await page.uncheck('#lit');
     await until(page, "document.getElementById('frame-time').textContent !== '–'");
     assert.is((await pictureOf(page, '#view', ['lit'])).parts[0], 0);
@@ -153,7 +193,10 @@ pageTest.slow('scans: the front is charted, scenes and lists change', async () =
   await onPage('scans', async (page, errors) => {
     await page.waitForTimeout(1500);
     const chart = await pictureOf(page, '#chart', ['series-a', 'series-c']);
-    assert.ok(chart.parts.every((part) => part > 0.0005), chart.parts.join());
+    assert.ok(
+      chart.parts.every(part => part > 0.0005),
+      chart.parts.join(),
+    );
     await page.click('#play');
     await slide(page, 'place', 0.5);
     await slide(page, 'parts', 1);

@@ -1,56 +1,86 @@
-// Files given to the demo's clash page -> the clashes that the engine finds in Node; what cannot be read is refused in words.
+// Files given to the demo's clash page -> the clashes that the engine finds in Node; what cannot be read is
+// refused in words.
 
 import { Buffer } from 'node:buffer';
 import type { Page } from 'playwright-core';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { collide } from '../../dist/index.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
-import { box, sphere, translation, type MeshData } from '../../dist/samples/index.js';
-import { number, onPage, text, until, until$ } from './demoPages.js';
+import { collide } from '../../dist/index.js';
+import { box, type MeshData, sphere, translation } from '../../dist/samples/index.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
+import { number, onPage, text, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 type Given = { name: string; text: string | Uint8Array };
 
-const corners = ({ positions, indices }: MeshData): number[][] => Array.from(indices, (vertex) => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
+const corners = ({ positions, indices }: MeshData): number[][] =>
+  Array.from(indices, vertex => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
 
 const objOf = (meshes: readonly MeshData[]): string => {
   let base = 1;
-  return meshes.map((mesh, i) => {
-    const lines = [`o part${i}`, ...corners(mesh).map((corner) => `v ${corner.join(' ')}`)];
-    for (let corner = 0; corner < mesh.indices.length; corner += 3) lines.push(`f ${base + corner} ${base + corner + 1} ${base + corner + 2}`);
-    base += mesh.indices.length;
-    return lines.join('\n');
-  }).join('\n');
+  return meshes
+    .map((mesh, i) => {
+      const lines = [`o part${i}`, ...corners(mesh).map(corner => `v ${corner.join(' ')}`)];
+      for (let corner = 0; corner < mesh.indices.length; corner += 3)
+        lines.push(`f ${base + corner} ${base + corner + 1} ${base + corner + 2}`);
+      base += mesh.indices.length;
+      return lines.join('\n');
+    })
+    .join('\n');
 };
 
-const stlOf = (meshes: readonly MeshData[]): string => meshes.map((mesh, i) => {
-  const points = corners(mesh).map((corner) => `vertex ${corner.join(' ')}`), facets: string[] = [];
-  for (let at = 0; at < points.length; at += 3) facets.push(`facet normal 0 0 1\nouter loop\n${points.slice(at, at + 3).join('\n')}\nendloop\nendfacet`);
-  return `solid part${i}\n${facets.join('\n')}\nendsolid part${i}`;
-}).join('\n');
+const stlOf = (meshes: readonly MeshData[]): string =>
+  meshes
+    .map((mesh, i) => {
+      const points = corners(mesh).map(corner => `vertex ${corner.join(' ')}`);
+      const facets: string[] = [];
+      for (let at = 0; at < points.length; at += 3)
+        facets.push(
+          `facet normal 0 0 1\nouter loop\n${points.slice(at, at + 3).join('\n')}\nendloop\nendfacet`,
+        );
+      return `solid part${i}\n${facets.join('\n')}\nendsolid part${i}`;
+    })
+    .join('\n');
 
 const plyOf = (mesh: MeshData): string => {
-  const points = corners(mesh), faces = Array.from({ length: points.length / 3 }, (_, i) => `3 ${3 * i} ${3 * i + 1} ${3 * i + 2}`);
-  return `ply\nformat ascii 1.0\nelement vertex ${points.length}\nproperty float x\nproperty float y\nproperty float z\nelement face ${faces.length}\nproperty list uchar int vertex_indices\nend_header\n${[...points.map((point) => point.join(' ')), ...faces].join('\n')}\n`;
+  const points = corners(mesh);
+  const faces = Array.from({ length: points.length / 3 }, (_, i) => `3 ${3 * i} ${3 * i + 1} ${3 * i + 2}`);
+  return `ply\nformat ascii 1.0\nelement vertex ${points.length}\nproperty float x\nproperty float y\nproperty float z\nelement face ${faces.length}\nproperty list uchar int vertex_indices\nend_header\n${[...points.map(point => point.join(' ')), ...faces].join('\n')}\n`;
 };
 
 const give = (page: Page, ...files: Given[]): Promise<void> =>
-  page.setInputFiles('#files', files.map(({ name, text: content }) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content as string) })));
+  page.setInputFiles(
+    '#files',
+    files.map(({ name, text: content }) => ({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(content as string),
+    })),
+  );
 
-const moved = ({ positions, indices }: MeshData, x: number): MeshData => ({ positions: positions.map((value, i) => (i % 3 === 0 ? Math.fround(value + x) : value)), indices });
-const ball = sphere(200), crate = moved(box(), 0.75), far = moved(box(), 9);
+const moved = ({ positions, indices }: MeshData, x: number): MeshData => ({
+  positions: positions.map((value, i) => (i % 3 === 0 ? Math.fround(value + x) : value)),
+  indices,
+});
+const ball = sphere(200);
+const crate = moved(box(), 0.75);
+const far = moved(box(), 9);
 const meeting = (await collide(ball, crate)).count;
 
 pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', async () => {
   await onPage('clash', async (page, errors) => {
     assert.match(await text(page, 'empty'), 'No model yet');
     const sent: string[] = [];
-    page.on('request', (request) => { sent.push(`${request.method()} ${request.url()}`); });
+    page.on('request', request => {
+      sent.push(`${request.method()} ${request.url()}`);
+    });
     await page.click('#sample');
     await until$(page, 'clashes', "$ === '22'");
-    assert.equal([await number(page, 'parts'), await number(page, 'triangles'), await number(page, 'triangle-pairs')], [17, 149_000, 9160]);
+    assert.equal(
+      [await number(page, 'parts'), await number(page, 'triangles'), await number(page, 'triangle-pairs')],
+      [17, 149_000, 9160],
+    );
     assert.is(await page.isVisible('#empty'), false);
     const whole = await pictureOf(page, '#view', ['lit']);
     assert.ok(whole.colours > 40);
@@ -65,96 +95,131 @@ pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', as
 });
 
 pageTest.slow('GLB, OBJ, STL and PLY: the same clash, as in Node', async () => {
-  const glb = writeGlb([{ name: 'ball', ...ball, transform: translation([0, 0, 0]) }, { name: 'crate', ...box(), transform: translation([0.75, 0, 0]) }]);
+  const glb = writeGlb([
+    { name: 'ball', ...ball, transform: translation([0, 0, 0]) },
+    { name: 'crate', ...box(), transform: translation([0.75, 0, 0]) },
+  ]);
   const given: Given[][] = [
-    [{ name: 'both.glb', text: glb }], [{ name: 'both.obj', text: objOf([ball, crate]) }], [{ name: 'both.stl', text: stlOf([ball, crate]) }],
-    [{ name: 'ball.ply', text: plyOf(ball) }, { name: 'crate.PLY', text: plyOf(crate) }],
+    [{ name: 'both.glb', text: glb }],
+    [{ name: 'both.obj', text: objOf([ball, crate]) }],
+    [{ name: 'both.stl', text: stlOf([ball, crate]) }],
+    [
+      { name: 'ball.ply', text: plyOf(ball) },
+      { name: 'crate.PLY', text: plyOf(crate) },
+    ],
   ];
   for (const files of given) {
     await onPage('clash', async (page, errors) => {
       await give(page, ...files);
-      await until$(page, 'message', "/clash|wrong|read|none/.test($)");
+      await until$(page, 'message', '/clash|wrong|read|none/.test($)');
       assert.match(await text(page, 'message'), '1 clash (1 pair of parts');
-      assert.equal([await number(page, 'parts'), await number(page, 'clashes'), await number(page, 'triangle-pairs')], [2, 1, meeting], files[0].name);
+      assert.equal(
+        [await number(page, 'parts'), await number(page, 'clashes'), await number(page, 'triangle-pairs')],
+        [2, 1, meeting],
+        files[0].name,
+      );
       assert.equal(errors, []);
     });
   }
 });
 
 pageTest.slow('frames are drawn where something moves, and none else', async () => {
-  const before = 'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
-  await onPage('clash', async (page) => {
-    const drawn = (): Promise<number> => page.evaluate('draws');
-    const rests = (): Promise<unknown> => page.waitForFunction('new Promise((done) => { const before = draws; setTimeout(() => done(draws === before), 400); })');
-    const draws = async (act: () => Promise<unknown>): Promise<void> => {
+  const before =
+    'globalThis.draws = 0; const draw = WebGL2RenderingContext.prototype.drawElements; WebGL2RenderingContext.prototype.drawElements = function (...how) { draws++; draw.apply(this, how); };';
+  await onPage(
+    'clash',
+    async page => {
+      const drawn = (): Promise<number> => page.evaluate('draws');
+      const rests = (): Promise<unknown> =>
+        page.waitForFunction(
+          'new Promise((done) => { const before = draws; setTimeout(() => done(draws === before), 400); })',
+        );
+      const draws = async (act: () => Promise<unknown>): Promise<void> => {
+        await rests();
+        const count = await drawn();
+        await act();
+        await page.waitForFunction(`draws > ${count}`);
+      };
+      await give(page, { name: 'both.obj', text: objOf([ball, crate]) });
+      await until$(page, 'clashes', "$ === '1'");
+      await draws(() => page.click('#table button'));
+      await draws(() => page.click('#theme'));
+      await draws(() => page.setViewportSize({ width: 900, height: 600 }));
+      await draws(() => page.click('#whole'));
+      await draws(async () => {
+        await page.mouse.move(300, 300);
+        await page.mouse.down();
+        await page.mouse.move(340, 320, { steps: 4 });
+        await page.mouse.up();
+      });
       await rests();
-      const count = await drawn();
-      await act();
-      await page.waitForFunction(`draws > ${count}`);
-    };
-    await give(page, { name: 'both.obj', text: objOf([ball, crate]) });
-    await until$(page, 'clashes', "$ === '1'");
-    await draws(() => page.click('#table button'));
-    await draws(() => page.click('#theme'));
-    await draws(() => page.setViewportSize({ width: 900, height: 600 }));
-    await draws(() => page.click('#whole'));
-    await draws(async () => {
-      await page.mouse.move(300, 300);
-      await page.mouse.down();
-      await page.mouse.move(340, 320, { steps: 4 });
-      await page.mouse.up();
-    });
-    await rests();
-  }, { before });
+    },
+    { before },
+  );
 });
 
-pageTest.slow('rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next', async () => {
-  await onPage('clash', async (page, errors) => {
-    await page.click('#sample');
-    await until$(page, 'clashes', "$ === '22'");
-    await page.evaluate(`new MutationObserver(() => {
+pageTest.slow(
+  'rows of the parts before choose nothing while others are searched; what is dropped meanwhile comes next',
+  async () => {
+    await onPage('clash', async (page, errors) => {
+      await page.click('#sample');
+      await until$(page, 'clashes', "$ === '22'");
+      await page.evaluate(`new MutationObserver(() => {
       if (document.getElementById('message').textContent.startsWith('Searching')) [...document.querySelectorAll('#table button')].at(-1)?.click();
     }).observe(document.getElementById('message'), { childList: true, characterData: true, subtree: true })`);
-    await give(page, { name: 'apart.obj', text: objOf([ball, far]) });
-    await give(page, { name: 'both.obj', text: objOf([ball, crate]) });
-    await until$(page, 'clashes', "$ === '1'");
-    await page.waitForTimeout(300);
-    assert.equal([await number(page, 'parts'), await number(page, 'triangle-pairs'), errors], [2, meeting, []]);
-    assert.is(await page.locator('.view-message[role=alert]').count(), 0);
-  });
-});
+      await give(page, { name: 'apart.obj', text: objOf([ball, far]) });
+      await give(page, { name: 'both.obj', text: objOf([ball, crate]) });
+      await until$(page, 'clashes', "$ === '1'");
+      await page.waitForTimeout(300);
+      assert.equal(
+        [await number(page, 'parts'), await number(page, 'triangle-pairs'), errors],
+        [2, meeting, []],
+      );
+      assert.is(await page.locator('.view-message[role=alert]').count(), 0);
+    });
+  },
+);
 
 pageTest.slow('dropped files are taken', async () => {
-  await onPage('clash', async (page) => {
-    await page.evaluate((content) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([content], 'both.obj'));
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
-    }, objOf([ball, crate]));
+  await onPage('clash', async page => {
+    await page.evaluate(
+      content => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], 'both.obj'));
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+      },
+      objOf([ball, crate]),
+    );
     await until$(page, 'clashes', "$ === '1'");
   });
 });
 
-pageTest.slow('no clash, one part, and files that cannot be read: each is said in words, and the page goes on', async () => {
-  await onPage('clash', async (page, errors) => {
-    const said = async (expected: string, ...files: Given[]): Promise<void> => {
-      await give(page, ...files);
-      await until(page, `document.getElementById('message').textContent.includes(${JSON.stringify(expected)})`);
-    };
-    await said('No two of the 2 parts share a point', { name: 'apart.obj', text: objOf([ball, far]) });
-    assert.is(await text(page, 'table-hint'), 'There are none.');
-    await said('There is one part only', { name: 'one.obj', text: objOf([ball]) });
-    await said('notes.txt is not a GLB, STL, OBJ or PLY file.', { name: 'notes.txt', text: 'hello' });
-    await said('save it as GLB', { name: 'scene.gltf', text: '{}' });
-    await said('empty.obj has no triangles.', { name: 'empty.obj', text: '' });
-    await said('broken.glb could not be read', { name: 'broken.glb', text: 'glTF but not really' });
-    await said('is damaged', { name: 'wild.obj', text: 'o wild\nv 0 0 0\nv 1 0 0\nf 1 2 7\n' });
-    assert.is(await number(page, 'parts'), 1);
-    await said('1 clash', { name: 'both.obj', text: objOf([ball, crate]) });
-    assert.is(await page.locator('#message.is-wrong').count(), 0);
-    assert.equal(errors, []);
-  });
-});
+pageTest.slow(
+  'no clash, one part, and files that cannot be read: each is said in words, and the page goes on',
+  async () => {
+    await onPage('clash', async (page, errors) => {
+      const said = async (expected: string, ...files: Given[]): Promise<void> => {
+        await give(page, ...files);
+        await until(
+          page,
+          `document.getElementById('message').textContent.includes(${JSON.stringify(expected)})`,
+        );
+      };
+      await said('No two of the 2 parts share a point', { name: 'apart.obj', text: objOf([ball, far]) });
+      assert.is(await text(page, 'table-hint'), 'There are none.');
+      await said('There is one part only', { name: 'one.obj', text: objOf([ball]) });
+      await said('notes.txt is not a GLB, STL, OBJ or PLY file.', { name: 'notes.txt', text: 'hello' });
+      await said('save it as GLB', { name: 'scene.gltf', text: '{}' });
+      await said('empty.obj has no triangles.', { name: 'empty.obj', text: '' });
+      await said('broken.glb could not be read', { name: 'broken.glb', text: 'glTF but not really' });
+      await said('is damaged', { name: 'wild.obj', text: 'o wild\nv 0 0 0\nv 1 0 0\nf 1 2 7\n' });
+      assert.is(await number(page, 'parts'), 1);
+      await said('1 clash', { name: 'both.obj', text: objOf([ball, crate]) });
+      assert.is(await page.locator('#message.is-wrong').count(), 0);
+      assert.equal(errors, []);
+    });
+  },
+);
 
 test.after(closeBrowser);
 test.run();

@@ -1,38 +1,57 @@
-// The demo's page of a cluster -> a swarm that goes on, columns that move or stay, nodes that come and go, in both themes and sizes.
+// The demo's page of a cluster -> a swarm that goes on, columns that move or stay, nodes that come and go, in
+// both themes and sizes.
 
 import type { Page } from 'playwright-core';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { number, onPage, text, until, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
+import { number, onPage, text, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
-const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
+const choose = (page: Page, id: string, value: string): Promise<unknown> =>
+  page.selectOption(`#${id}`, value);
 const slide = async (page: Page, id: string, value: number): Promise<void> => {
   await page.locator(`#${id}`).fill(String(value));
   await page.locator(`#${id}`).dispatchEvent('change');
 };
-const ofNodes = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, i) => `node-${from + i}`);
+const ofNodes = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => `node-${from + i}`);
 const more = async (page: Page, steps: number): Promise<void> => {
   const step = await number(page, 'step');
   await until$(page, 'step', `Number($.replace(',', '')) >= ${step + steps}`);
 };
 
-for (const [width, height] of [[1280, 800], [390, 844]] as const) {
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    pageTest(`${width} pixels, ${colorScheme}: columns in the colours of four nodes, bodies, loads`, async () => {
-      await onPage('cluster', async (page, errors) => {
-        await until$(page, 'step', 'Number($) > 3');
-        await page.click('#play');
-        const bars = await pictureOf(page, '#loads', ofNodes(1, 5));
-        assert.ok(bars.parts.slice(0, 4).every((part) => part > 0.04) && bars.parts[4] === 0, bars.parts.join());
-        const view = await pictureOf(page, '#view', ['lit']);
-        assert.ok(view.colours > 20 && view.parts[0] > 0.001, `${view.colours} colours, ${view.parts[0]} lit`);
-        assert.is(await page.evaluate('document.documentElement.scrollWidth'), width);
-        assert.match(await text(page, 'nodes-label'), '4 nodes, 12 × 12 columns');
-        assert.equal(errors, []);
-      }, { context: { colorScheme, viewport: { width, height } } });
-    });
+    pageTest(
+      `${width} pixels, ${colorScheme}: columns in the colours of four nodes, bodies, loads`,
+      async () => {
+        await onPage(
+          'cluster',
+          async (page, errors) => {
+            await until$(page, 'step', 'Number($) > 3');
+            await page.click('#play');
+            const bars = await pictureOf(page, '#loads', ofNodes(1, 5));
+            assert.ok(
+              bars.parts.slice(0, 4).every(part => part > 0.04) && bars.parts[4] === 0,
+              bars.parts.join(),
+            );
+            const view = await pictureOf(page, '#view', ['lit']);
+            assert.ok(
+              view.colours > 20 && view.parts[0] > 0.001,
+              `${view.colours} colours, ${view.parts[0]} lit`,
+            );
+            assert.is(await page.evaluate('document.documentElement.scrollWidth'), width);
+            assert.match(await text(page, 'nodes-label'), '4 nodes, 12 × 12 columns');
+            assert.equal(errors, []);
+          },
+          { context: { colorScheme, viewport: { width, height } } },
+        );
+      },
+    );
   }
 }
 
@@ -57,7 +76,15 @@ pageTest('columns move or stay, nodes come and go, other swarms begin', async ()
     assert.is(await number(page, 'messages'), 4, 'two letters each a step');
     await slide(page, 'nodes', 1);
     await until$(page, 'nodes-label', "$.startsWith('1 node,')");
-    assert.equal([await text(page, 'messages'), await text(page, 'bytes'), await text(page, 'imbalance'), await text(page, 'border')], ['0', '0.0', '1.00', '0']);
+    assert.equal(
+      [
+        await text(page, 'messages'),
+        await text(page, 'bytes'),
+        await text(page, 'imbalance'),
+        await text(page, 'border'),
+      ],
+      ['0', '0.0', '1.00', '0'],
+    );
 
     await choose(page, 'movement', 'random');
     await until$(page, 'step', 'Number($) < 5');
@@ -65,11 +92,11 @@ pageTest('columns move or stay, nodes come and go, other swarms begin', async ()
     await choose(page, 'count', '250');
     await until$(page, 'nodes-label', "$.startsWith('8 nodes')");
     await more(page, 3);
-    assert.ok(await number(page, 'border') > 0);
+    assert.ok((await number(page, 'border')) > 0);
     await page.click('#play');
     const step = await text(page, 'step');
     await page.waitForTimeout(600);
-    assert.ok(await number(page, 'step') <= Number(step) + 1, 'it stands still');
+    assert.ok((await number(page, 'step')) <= Number(step) + 1, 'it stands still');
     assert.equal(errors, []);
   });
 });

@@ -1,61 +1,76 @@
-// The scans page's choice of CPU or GPU -> the same triangles lit from either, nothing moves as it is made; without a GPU it is said why.
+// The scans page's choice of CPU or GPU -> the same triangles lit from either, nothing moves as it is made;
+// without a GPU it is said why.
 
 import type { Page } from 'playwright-core';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { number, onPage, text, until, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
+import { number, onPage, text, until, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`;
 // A software adapter is not offered: this one does not say that it is one.
-const hardware = "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
+const hardware =
+  "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 
 pageTest('with a GPU: the same triangles are lit from either, nothing moves', async () => {
-  await onPage('scans', async (page, errors) => {
-    await page.click('#play');
-    await page.selectOption('#detail', '0');
-    await page.locator('#place').fill('0.5');
-    await isReady(page);
-    assert.match(await text(page, 'backend-hint'), /^A GPU was found: \S/);
-    await until$(page, 'triangles', "$ === '7,348'");
-    await until$(page, 'front-nodes', "$ !== '–'");
-    await page.waitForTimeout(500);
-    const pairs = await number(page, 'triangle-pairs'), onCpu = await pictureOf(page, '#view', ['lit']);
-    assert.ok(pairs > 100 && onCpu.parts[0] > 0.0005, `${pairs} ${onCpu.parts[0]}`);
+  await onPage(
+    'scans',
+    async (page, errors) => {
+      await page.click('#play');
+      await page.selectOption('#detail', '0');
+      await page.locator('#place').fill('0.5');
+      await isReady(page);
+      assert.match(await text(page, 'backend-hint'), /^A GPU was found: \S/);
+      await until$(page, 'triangles', "$ === '7,348'");
+      await until$(page, 'front-nodes', "$ !== '–'");
+      await page.waitForTimeout(500);
+      const pairs = await number(page, 'triangle-pairs');
+      const onCpu = await pictureOf(page, '#view', ['lit']);
+      assert.ok(pairs > 100 && onCpu.parts[0] > 0.0005, `${pairs} ${onCpu.parts[0]}`);
 
-    await page.selectOption('#backend', 'gpu');
-    await until$(page, 'parts-hint', "$.startsWith('On a GPU')");
-    await isReady(page);
-    assert.is(await page.isDisabled('#parts'), true);
-    assert.is(await number(page, 'triangle-pairs'), pairs);
-    assert.ok(await number(page, 'front-nodes') > 100);
-    const onGpu = await pictureOf(page, '#view', ['lit']);
-    // Slow frames are drawn more coarsely.
-    assert.ok(Math.abs(onGpu.parts[0] / onCpu.parts[0] - 1) < 0.2, `${onGpu.parts[0]} ${onCpu.parts[0]}`);
-    await page.locator('#place').fill('0.3');
-    await until$(page, 'triangle-pairs', `Number($.replace(',', '')) !== ${pairs}`);
+      await page.selectOption('#backend', 'gpu');
+      await until$(page, 'parts-hint', "$.startsWith('On a GPU')");
+      await isReady(page);
+      assert.is(await page.isDisabled('#parts'), true);
+      assert.is(await number(page, 'triangle-pairs'), pairs);
+      assert.ok((await number(page, 'front-nodes')) > 100);
+      const onGpu = await pictureOf(page, '#view', ['lit']);
+      // Slow frames are drawn more coarsely.
+      assert.ok(Math.abs(onGpu.parts[0] / onCpu.parts[0] - 1) < 0.2, `${onGpu.parts[0]} ${onCpu.parts[0]}`);
+      await page.locator('#place').fill('0.3');
+      await until$(page, 'triangle-pairs', `Number($.replace(',', '')) !== ${pairs}`);
 
-    await page.selectOption('#backend', 'cpu');
-    await until$(page, 'parts-hint', "$.startsWith('More lists') || $.startsWith('Each of')");
-    await page.locator('#place').fill('0.5');
-    await until$(page, 'triangle-pairs', `Number($.replace(',', '')) === ${pairs}`);
-    assert.is(await page.isDisabled('#parts'), false);
-    assert.ok(await page.evaluate<number>('shift') < 0.02, `shift ${await page.evaluate('shift')}`);
-    assert.equal(errors, []);
-  }, { hasGpu: true, before: before + hardware });
+      await page.selectOption('#backend', 'cpu');
+      await until$(page, 'parts-hint', "$.startsWith('More lists') || $.startsWith('Each of')");
+      await page.locator('#place').fill('0.5');
+      await until$(page, 'triangle-pairs', `Number($.replace(',', '')) === ${pairs}`);
+      assert.is(await page.isDisabled('#parts'), false);
+      assert.ok((await page.evaluate<number>('shift')) < 0.02, `shift ${await page.evaluate('shift')}`);
+      assert.equal(errors, []);
+    },
+    { hasGpu: true, before: before + hardware },
+  );
 });
 
-pageTest('without one, or with one that is software: the choice stays with the CPU and says why', async () => {
-  for (const hasGpu of [false, true]) await onPage('scans', async (page, errors) => {
-    await until$(page, 'backend-hint', "$.startsWith('No GPU could be had')");
-    assert.is(await page.isDisabled('#backend'), true);
-    assert.ok(await page.evaluate<number>('shift') < 0.02, `shift ${await page.evaluate('shift')}`);
-    assert.equal(errors, []);
-  }, { hasGpu, before });
-});
+pageTest(
+  'without one, or with one that is software: the choice stays with the CPU and says why',
+  async () => {
+    for (const hasGpu of [false, true])
+      await onPage(
+        'scans',
+        async (page, errors) => {
+          await until$(page, 'backend-hint', "$.startsWith('No GPU could be had')");
+          assert.is(await page.isDisabled('#backend'), true);
+          assert.ok((await page.evaluate<number>('shift')) < 0.02, `shift ${await page.evaluate('shift')}`);
+          assert.equal(errors, []);
+        },
+        { hasGpu, before },
+      );
+  },
+);
 
 test.after(closeBrowser);
 test.run();

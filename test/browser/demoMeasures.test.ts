@@ -1,44 +1,49 @@
-// The demo's page of measures -> classes, distances, depths and curves along the way of one body through another.
+// The demo's page of measures -> classes, distances, depths and curves along the way of one body through
+// another.
 
 import type { Page } from 'playwright-core';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { number, onPage, text, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
+import { number, onPage, text, until$ } from './demoPages.js';
 
-const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
+const slide = (page: Page, id: string, value: number): Promise<void> =>
+  page.locator(`#${id}`).fill(String(value));
 const shown = (page: Page, name: string): Promise<unknown> => until$(page, 'class', `$ === '${name}'`);
 
-pageTest('a ball on its way through a block: apart, near, in it halfway, within it, and out again', async () => {
-  await onPage('measures', async (page, errors) => {
-    await page.click('#play');
-    await slide(page, 'clearance', 0);
-    await slide(page, 'place', 0.06);
-    await shown(page, 'Apart');
-    const away = await number(page, 'distance');
-    assert.ok(away > 0.01 && away < 0.1, `${away}`);
-    assert.is(await number(page, 'near'), 0);
-    await slide(page, 'clearance', 0.1);
-    await shown(page, 'Within the clearance');
-    assert.ok(await number(page, 'near') > 0);
-    assert.is(await number(page, 'segments'), 0);
-    await slide(page, 'place', 0.12);
-    await shown(page, 'In each other');
-    await until$(page, 'depth', 'Number($) > 0');
-    assert.is(await number(page, 'distance'), 0);
-    assert.ok(await number(page, 'segments') > 10);
-    // A ball of 0.45 is cut along a circle at most that wide, where it does not reach around an edge.
-    const length = await number(page, 'curve');
-    assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `${length}`);
-    await slide(page, 'place', 0.5);
-    await shown(page, 'One in the other');
-    assert.ok(await number(page, 'distance') > 0.4);
-    assert.match(await text(page, 'class-hint'), 'wholly inside');
-    await slide(page, 'place', 0.94);
-    await shown(page, 'Within the clearance');
-    assert.equal(errors, []);
-  });
-});
+pageTest(
+  'a ball on its way through a block: apart, near, in it halfway, within it, and out again',
+  async () => {
+    await onPage('measures', async (page, errors) => {
+      await page.click('#play');
+      await slide(page, 'clearance', 0);
+      await slide(page, 'place', 0.06);
+      await shown(page, 'Apart');
+      const away = await number(page, 'distance');
+      assert.ok(away > 0.01 && away < 0.1, `${away}`);
+      assert.is(await number(page, 'near'), 0);
+      await slide(page, 'clearance', 0.1);
+      await shown(page, 'Within the clearance');
+      assert.ok((await number(page, 'near')) > 0);
+      assert.is(await number(page, 'segments'), 0);
+      await slide(page, 'place', 0.12);
+      await shown(page, 'In each other');
+      await until$(page, 'depth', 'Number($) > 0');
+      assert.is(await number(page, 'distance'), 0);
+      assert.ok((await number(page, 'segments')) > 10);
+      // A ball of 0.45 is cut along a circle at most that wide, where it does not reach around an edge.
+      const length = await number(page, 'curve');
+      assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `${length}`);
+      await slide(page, 'place', 0.5);
+      await shown(page, 'One in the other');
+      assert.ok((await number(page, 'distance')) > 0.4);
+      assert.match(await text(page, 'class-hint'), 'wholly inside');
+      await slide(page, 'place', 0.94);
+      await shown(page, 'Within the clearance');
+      assert.equal(errors, []);
+    });
+  },
+);
 
 pageTest.slow('bunnies and rings: a curve where they meet, and a way out', async () => {
   await onPage('measures', async (page, errors) => {
@@ -48,7 +53,7 @@ pageTest.slow('bunnies and rings: a curve where they meet, and a way out', async
       await slide(page, 'place', 0.3);
       await shown(page, 'In each other');
       await until$(page, 'depth', 'Number($) > 0');
-      assert.ok(await number(page, 'segments') > 20, shape);
+      assert.ok((await number(page, 'segments')) > 20, shape);
       await slide(page, 'place', 0.1);
       await shown(page, 'Within the clearance');
     }

@@ -1,14 +1,17 @@
-// The demo's pages of what moves -> a cloth that is stopped by its contacts or is not, bullets that are seen or missed.
+// The demo's pages of what moves -> a cloth that is stopped by its contacts or is not, bullets that are seen
+// or missed.
 
 import type { Page } from 'playwright-core';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { number, onPage, until$ } from './demoPages.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
+import { number, onPage, until$ } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
-const choose = (page: Page, id: string, value: string): Promise<unknown> => page.selectOption(`#${id}`, value);
-const slide = (page: Page, id: string, value: number): Promise<void> => page.locator(`#${id}`).fill(String(value));
+const choose = (page: Page, id: string, value: string): Promise<unknown> =>
+  page.selectOption(`#${id}`, value);
+const slide = (page: Page, id: string, value: number): Promise<void> =>
+  page.locator(`#${id}`).fill(String(value));
 
 pageTest('cloth: contacts stop it or do not, another sheet falls, finer or coarser', async () => {
   await onPage('cloth', async (page, errors) => {
@@ -29,7 +32,7 @@ pageTest('cloth: contacts stop it or do not, another sheet falls, finer or coars
     await page.click('#drop');
     await until$(page, 'sum', "$ === '0'");
     await page.click('#play');
-    assert.ok(await number(page, 'feature-pairs') >= await number(page, 'searched'));
+    assert.ok((await number(page, 'feature-pairs')) >= (await number(page, 'searched')));
     assert.equal(errors, []);
   });
 });
@@ -43,13 +46,17 @@ pageTest('bullets: slow ones are seen by both, fast ones only on the way', async
       await until$(page, 'swept', "$ === '0'");
       await page.click('#play');
     };
-    const counts = (): Promise<number[]> => Promise.all(['seen', 'swept', 'missed'].map((id) => number(page, id)));
+    const counts = (): Promise<number[]> =>
+      Promise.all(['seen', 'swept', 'missed'].map(id => number(page, id)));
     await slide(page, 'speed', 0.06);
     await restart('1000');
     await until$(page, 'swept', "Number($.replace(',', '')) > 40");
     const [seenSlow, sweptSlow, missedSlow] = await counts();
     // A few brush the edge of a slat within a step.
-    assert.ok(seenSlow! > 0.85 * sweptSlow! && missedSlow! < 0.15 * sweptSlow!, `${seenSlow} ${sweptSlow} ${missedSlow}`);
+    assert.ok(
+      seenSlow! > 0.85 * sweptSlow! && missedSlow! < 0.15 * sweptSlow!,
+      `${seenSlow} ${sweptSlow} ${missedSlow}`,
+    );
     await slide(page, 'speed', 0.5);
     await restart('250');
     await until$(page, 'swept', "Number($.replace(',', '')) > 100");
@@ -59,7 +66,8 @@ pageTest('bullets: slow ones are seen by both, fast ones only on the way', async
     await until$(page, 'status', "$ === '1 thread'");
     await until$(page, 'swept', `Number($.replace(',', '')) > ${swept}`);
     let most = 0;
-    for (let look = 0; look < 8 && most < 0.0002; look++) most = Math.max(most, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
+    for (let look = 0; look < 8 && most < 0.0002; look++)
+      most = Math.max(most, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
     assert.ok(most > 0.0002, `${most} is the colour of bullets that were missed`);
     assert.equal(errors, []);
   });

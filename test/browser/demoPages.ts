@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { buildPages } from '../../docs/demo/build/site.mjs';
-import { withPage, type Site } from '../support/pages.js';
+import { type Site, withPage } from '../support/pages.js';
 
 // In a folder of its own below what is served: all paths of the site are relative.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-demo-'));
@@ -15,21 +15,35 @@ export const demoFolder: string = await buildPages(path.join(folder, 'docs', 'de
 /** Threads that pages take, whatever the machine has. */
 export const THREADS = 3;
 
-export const text = (page: Page, id: string): Promise<string> => page.textContent(`#${id}`).then((found) => found ?? '');
-export const number = async (page: Page, id: string): Promise<number> => Number((await text(page, id)).replaceAll(',', ''));
+export const text = (page: Page, id: string): Promise<string> =>
+  page.textContent(`#${id}`).then(found => found ?? '');
+export const number = async (page: Page, id: string): Promise<number> =>
+  Number((await text(page, id)).replaceAll(',', ''));
 
 /** Waits until an expression about the page is true. */
 export const until = (page: Page, expression: string): Promise<unknown> => page.waitForFunction(expression);
 
 /** The same about the text of an element, which is called $. */
-export const until$ = (page: Page, id: string, expression: string): Promise<unknown> => until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);
+export const until$ = (page: Page, id: string, expression: string): Promise<unknown> =>
+  until(page, `(($) => ${expression})(document.getElementById('${id}').textContent)`);
 
 /** Opens a page of the demo and waits until it draws frames, where it does so all the time. */
-export function onPage<T>(name: string, use: (page: Page, errors: string[]) => Promise<T>, site: Site = {}): Promise<T> {
+export function onPage<T>(
+  name: string,
+  use: (page: Page, errors: string[]) => Promise<T>,
+  site: Site = {},
+): Promise<T> {
   const before = `Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => ${THREADS} });${site.before ?? ''}`;
-  return withPage({ folder, context: { viewport: { width: 1000, height: 640 } }, ...site, before }, `/docs/demo/${name}.html`, async (page, errors) => {
-    await until$(page, 'status', "!$.startsWith('Starting')");
-    await until(page, "document.querySelector('.readings').hidden || document.getElementById('frame-time').textContent !== '–'");
-    return use(page, errors);
-  });
+  return withPage(
+    { folder, context: { viewport: { width: 1000, height: 640 } }, ...site, before },
+    `/docs/demo/${name}.html`,
+    async (page, errors) => {
+      await until$(page, 'status', "!$.startsWith('Starting')");
+      await until(
+        page,
+        "document.querySelector('.readings').hidden || document.getElementById('frame-time').textContent !== '–'",
+      );
+      return use(page, errors);
+    },
+  );
 }

@@ -1,17 +1,26 @@
-// engine.async on a page -> Node's answers from the page's GPU, and from its CPU where there is no GPU or it is lost.
+// engine.async on a page -> Node's answers from the page's GPU, and from its CPU where there is no GPU or it
+// is lost.
 
 import { build } from 'esbuild';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
 import { hashOf } from '../support/answers.js';
-import { gpuAnswers, type GpuAnswers } from './gpuAnswers.js';
-import { closeBrowser, pageTest, root, withPage, type Site } from '../support/pages.js';
+import { closeBrowser, pageTest, root, type Site, withPage } from '../support/pages.js';
+import { test } from '../support/test.js';
+import { type GpuAnswers, gpuAnswers } from './gpuAnswers.js';
 
-const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/browser/gpuAnswers.ts`], bundle: true, format: 'esm', write: false });
+const {
+  outputFiles: [asking],
+} = await build({
+  entryPoints: [`${root}test/browser/gpuAnswers.ts`],
+  bundle: true,
+  format: 'esm',
+  write: false,
+});
 const made = {
-  '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.html':
+    '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
   '/page.js': `import * as pfront from '/dist/index.js';
 import * as scenes from '/dist/samples/index.js';
 import { gpuAnswers } from '/answers.js';
@@ -39,30 +48,47 @@ const expected = await gpuAnswers(pfront, scenes, { threads: 1, backend: 'wasm' 
 
 declare const ask: (options: object, lostAt?: number) => Promise<GpuAnswers>;
 
-/** What a page of a site answers, and what it wrote as errors. lostAt: the question at which its device is destroyed. */
-const answersOf = (site: Site, options: object, lostAt?: number): Promise<GpuAnswers & { codes: string[]; errors: string[] }> => withPage({ made, ...site }, '/page.html', async (page, errors) => {
-  await page.waitForFunction('globalThis.ask');
-  const found = await page.evaluate(([wanted, question]) => ask(wanted as object, question as number | undefined), [options, lostAt]);
-  return { ...found, codes: found.info.notes.map(({ code }) => code), errors };
-});
+/**
+ * What a page of a site answers, and what it wrote as errors. lostAt: the question at which its device is
+ * destroyed.
+ */
+const answersOf = (
+  site: Site,
+  options: object,
+  lostAt?: number,
+): Promise<GpuAnswers & { codes: string[]; errors: string[] }> =>
+  withPage({ made, ...site }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.ask');
+    const found = await page.evaluate(
+      ([wanted, question]) => ask(wanted as object, question as number | undefined),
+      [options, lostAt],
+    );
+    return { ...found, codes: found.info.notes.map(({ code }) => code), errors };
+  });
 
 const from = (backend: 'gpu' | 'wasm'): string[] => expected.backends.map(() => backend);
 
 test('the questions have answers', () => {
   assert.equal(expected.backends, from('wasm'));
   const empty = hashOf(new Uint32Array(0));
-  assert.equal(Object.entries(expected.hashes).filter(([, hash]) => hash === empty), []);
+  assert.equal(
+    Object.entries(expected.hashes).filter(([, hash]) => hash === empty),
+    [],
+  );
 });
 
 for (const isIsolated of [true, false]) {
-  (isIsolated ? pageTest : pageTest.slow)(`${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`, async () => {
-    const found = await answersOf({ hasGpu: true, isIsolated }, { threads: 2, backend: 'webgpu' });
-    assert.equal(found.hashes, expected.hashes);
-    assert.equal(found.backends, from('gpu'));
-    assert.is(found.info.backend, 'webgpu');
-    assert.match(found.info.gpu!.vendor + found.info.gpu!.description, /./);
-    assert.equal([found.codes, found.errors], [isIsolated ? [] : ['not-isolated'], []]);
-  });
+  (isIsolated ? pageTest : pageTest.slow)(
+    `${isIsolated ? '' : 'not '}isolated: the answers of Node, all from the GPU`,
+    async () => {
+      const found = await answersOf({ hasGpu: true, isIsolated }, { threads: 2, backend: 'webgpu' });
+      assert.equal(found.hashes, expected.hashes);
+      assert.equal(found.backends, from('gpu'));
+      assert.is(found.info.backend, 'webgpu');
+      assert.match(found.info.gpu!.vendor + found.info.gpu!.description, /./);
+      assert.equal([found.codes, found.errors], [isIsolated ? [] : ['not-isolated'], []]);
+    },
+  );
 }
 
 pageTest.slow('no WebGPU, or no adapter: the same answers from the CPU, and a note', async () => {
@@ -72,23 +98,36 @@ pageTest.slow('no WebGPU, or no adapter: the same answers from the CPU, and a no
     assert.equal(found.backends, from('wasm'));
     // Small questions look for no GPU; `ready` does.
     assert.equal([found.codes, found.info.gpu, found.errors], [[], undefined, []]);
-    await withPage({ made, before }, '/page.html', async (page) => {
+    await withPage({ made, before }, '/page.html', async page => {
       await page.waitForFunction('globalThis.ask');
-      assert.equal(await page.evaluate(`(async () => {
+      assert.equal(
+        await page.evaluate(`(async () => {
         const engine = await pfront.createEngine({ threads: 2 });
         await engine.async.ready();
         return engine.info.notes.map(({ code }) => code);
-      })()`), ['no-gpu']);
+      })()`),
+        ['no-gpu'],
+      );
     });
   }
 });
 
-pageTest.slow('the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on', async () => {
-  const found = await answersOf({ hasGpu: true, before: keepDevices }, { threads: 2, backend: 'webgpu' }, 2);
-  assert.equal(found.hashes, expected.hashes);
-  assert.equal(found.backends, from('wasm').map((backend, i) => (i < 2 ? 'gpu' : backend)));
-  assert.equal([found.codes, found.info.gpu, found.errors], [['gpu-lost'], undefined, []]);
-});
+pageTest.slow(
+  'the device is destroyed while it is asked: the same answers, a note, and the CPU answers from then on',
+  async () => {
+    const found = await answersOf(
+      { hasGpu: true, before: keepDevices },
+      { threads: 2, backend: 'webgpu' },
+      2,
+    );
+    assert.equal(found.hashes, expected.hashes);
+    assert.equal(
+      found.backends,
+      from('wasm').map((backend, i) => (i < 2 ? 'gpu' : backend)),
+    );
+    assert.equal([found.codes, found.info.gpu, found.errors], [['gpu-lost'], undefined, []]);
+  },
+);
 
 test.after(closeBrowser);
 test.run();

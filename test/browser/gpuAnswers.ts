@@ -1,4 +1,5 @@
-// The package, in Node or in a page -> hashes of what engine.async answers to seeded questions, and where the answers are from.
+// The package, in Node or in a page -> hashes of what engine.async answers to seeded questions, and where the
+// answers are from.
 
 import type * as Pfront from '../../dist/index.js';
 import type * as Scenes from '../../dist/samples/index.js';
@@ -17,17 +18,35 @@ type OnQuestion = (number: number) => void;
 /** A torus in which every third vertex is folded over: parts of it meet others. */
 function folded(scenes: typeof Scenes): Pfront.MeshData {
   const { positions, indices } = scenes.torus(400);
-  return { positions: positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) - 0.4 * value : value)), indices };
+  return {
+    positions: positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) - 0.4 * value : value)),
+    indices,
+  };
 }
 
-export async function gpuAnswers(pfront: typeof Pfront, scenes: typeof Scenes, options: Pfront.EngineOptions, onQuestion: OnQuestion = () => {}): Promise<GpuAnswers> {
+export async function gpuAnswers(
+  pfront: typeof Pfront,
+  scenes: typeof Scenes,
+  options: Pfront.EngineOptions,
+  onQuestion: OnQuestion = () => {},
+): Promise<GpuAnswers> {
   const engine = await pfront.createEngine({ warmUp: 'off', ...options });
   try {
-    const hashes: Record<string, string> = {}, backends: string[] = [];
-    const sphere = engine.createMesh(scenes.sphere(300)), torus = engine.createMesh(scenes.torus(300)), fold = engine.createMesh(folded(scenes));
-    const transformB = scenes.rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]), transforms = Float64Array.from([...transformB, ...scenes.translation([9, 0, 0]), ...scenes.translation([1, 0, 0])]);
+    const hashes: Record<string, string> = {};
+    const backends: string[] = [];
+    const sphere = engine.createMesh(scenes.sphere(300));
+    const torus = engine.createMesh(scenes.torus(300));
+    const fold = engine.createMesh(folded(scenes));
+    const transformB = scenes.rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]);
+    const transforms = Float64Array.from([
+      ...transformB,
+      ...scenes.translation([9, 0, 0]),
+      ...scenes.translation([1, 0, 0]),
+    ]);
     const many = { a: sphere, b: torus, transforms };
-    const note = (name: string, ...arrays: ArrayBufferView[]): void => { hashes[name] = hashOf(...arrays); };
+    const note = (name: string, ...arrays: ArrayBufferView[]): void => {
+      hashes[name] = hashOf(...arrays);
+    };
     const questions: (() => Promise<void>)[] = [
       async () => notePairs('query', await engine.async.query(sphere, torus, { transformB })),
       async () => notePairs('query again', await engine.async.query(sphere, torus, { transformB })),
@@ -39,7 +58,11 @@ export async function gpuAnswers(pfront: typeof Pfront, scenes: typeof Scenes, o
       },
       async () => note('queryMany, any', await engine.async.queryMany({ ...many, want: 'any' })),
       async () => notePairs('selfQuery', await engine.async.selfQuery(fold)),
-      async () => notePairs('selfQuery, neighbours by position', await engine.async.selfQuery(fold, { neighbours: 'position' })),
+      async () =>
+        notePairs(
+          'selfQuery, neighbours by position',
+          await engine.async.selfQuery(fold, { neighbours: 'position' }),
+        ),
     ];
     function notePairs(name: string, { a, b, stats }: Pfront.AsyncPairs | Pfront.AsyncManyPairs): void {
       note(name, a, b);

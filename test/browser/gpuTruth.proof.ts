@@ -1,21 +1,34 @@
 // Whole published scenes on the GPU of a page -> the published numbers and hashes.
 
-import { test } from '../support/test.js';
 import { createEngine } from '../../dist/index.js';
 import { makeBackend } from '../support/backend.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';
 import { checkPublishedQueries } from '../support/gpuSweep.js';
-import { checkAllParts, checkBunny, checkBunnyBoxes, checkFrame, checkPartBoxes, checkTriangles, frames } from '../support/gpuTruth.js';
-import { remoteTest } from './remoteGpu.js';
+import {
+  checkAllParts,
+  checkBunny,
+  checkBunnyBoxes,
+  checkFrame,
+  checkPartBoxes,
+  checkTriangles,
+  frames,
+} from '../support/gpuTruth.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';
+import { test } from '../support/test.js';
 import { readDuplex, readEngine, readTriangleRows } from '../support/truth.js';
+import { remoteTest } from './remoteGpu.js';
 
-const engine = await createEngine({ threads: 2, warmUp: 'off' }), backend = await makeBackend(1);
+const engine = await createEngine({ threads: 2, warmUp: 'off' });
+const backend = await makeBackend(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
-remoteTest('20,000 pairs of triangles', async gpu => { await checkTriangles(readTriangleRows(), gpu.judge); });
-remoteTest('moving features, with separations', async gpu => { await checkPublishedQueries(gpu.features, backend, [1e-2, 1e-4, 1e-8]); });
+remoteTest('20,000 pairs of triangles', async gpu => {
+  await checkTriangles(readTriangleRows(), gpu.judge);
+});
+remoteTest('moving features, with separations', async gpu => {
+  await checkPublishedQueries(gpu.features, backend, [1e-2, 1e-4, 1e-8]);
+});
 remoteTest('an engine of 67 parts, in one call', gpu => checkAllParts(engine, gpu.queries, readEngine()));
 remoteTest('a building of 215 parts, in one call', gpu => checkAllParts(engine, gpu.queries, readDuplex()));
 remoteTest('24 placements of a bunny in itself', gpu => checkBunny(engine, gpu.queries, 24));
@@ -23,8 +36,13 @@ remoteTest('boxes of the triangles of two bunnies', gpu => checkBunnyBoxes(gpu.f
 remoteTest('boxes of the triangles of an engine, and of a building', async gpu => {
   for (const truth of [readEngine(), readDuplex()]) await checkPartBoxes(gpu.findBoxes, truth);
 });
-for (const film of sweptFilms) remoteTest(`${film.folder}: swept edges, and vertices against faces`, gpu => sweptTruth(film)(gpu.findBoxes));
-for (const [name, known] of Object.entries(frames)) remoteTest(`${name} with itself`, gpu => checkFrame(engine, gpu.queries, name, known));
-for (const film of films) remoteTest(`${film[0]}: contacts on the way`, gpu => checkFilm(gpu.moving, engine, film));
+for (const film of sweptFilms)
+  remoteTest(`${film.folder}: swept edges, and vertices against faces`, gpu =>
+    sweptTruth(film)(gpu.findBoxes),
+  );
+for (const [name, known] of Object.entries(frames))
+  remoteTest(`${name} with itself`, gpu => checkFrame(engine, gpu.queries, name, known));
+for (const film of films)
+  remoteTest(`${film[0]}: contacts on the way`, gpu => checkFilm(gpu.moving, engine, film));
 
 test.run();

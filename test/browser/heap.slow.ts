@@ -1,17 +1,21 @@
 // Steady queries in Chromium -> no JavaScript heap stays behind, by the browser's own count after collection.
 
-import { test } from '../support/test.js';
-import * as assert from 'uvu/assert';
 import type { CDPSession } from 'playwright-core';
+import * as assert from 'uvu/assert';
 import { closeBrowser, pageTest, withPage } from '../support/pages.js';
+import { test } from '../support/test.js';
 
-const WARM_UP = 1500, QUERIES = 500, BLOCKS = 8;
+const WARM_UP = 1500;
+const QUERIES = 500;
+const BLOCKS = 8;
 /** Bytes a query that the browser's own bookkeeping may add; one object kept a query is 12 at least. */
 const MOST_BYTES = 4;
-const LEAK = 'an object kept', ways = ['nothing', 'all pairs', 'first hit', 'many pairs', 'box pairs', 'kept boxes', 'a scene', LEAK];
+const LEAK = 'an object kept';
+const ways = ['nothing', 'all pairs', 'first hit', 'many pairs', 'box pairs', 'kept boxes', 'a scene', LEAK];
 
 const made = {
-  '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.html':
+    '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
   '/page.js': `import { createEngine } from '/dist/index.js';
 import { boxCrowd, sphere, torus, tumbling } from '/dist/samples/index.js';
 const engine = await createEngine({ threads: 2 });
@@ -51,20 +55,28 @@ for (const isIsolated of [true, false]) {
   pageTest(`${isIsolated ? 'isolated' : 'not isolated'}: no bytes stay behind, a query`, async () => {
     await withPage({ made, isIsolated }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.run');
-      const session = await page.context().newCDPSession(page), kept: Record<string, number> = {};
+      const session = await page.context().newCDPSession(page);
+      const kept: Record<string, number> = {};
       for (const way of ways) {
         await page.evaluate(`run('${way}', ${WARM_UP})`);
         const blocks: number[] = [];
         for (let block = 0; block < BLOCKS; block++) {
           const before = await usedBytes(session);
           await page.evaluate(`run('${way}', ${QUERIES})`);
-          blocks.push((await usedBytes(session) - before) / QUERIES);
+          blocks.push(((await usedBytes(session)) - before) / QUERIES);
         }
         // What is kept is kept in every block; code that is compiled anew comes in one or another.
         kept[way] = blocks.sort((a, b) => a - b)[1];
       }
-      console.log(`\nbytes a query: ${Object.entries(kept).map(([way, bytes]) => `${way} ${bytes.toFixed(2)}`).join(', ')}`);
-      assert.equal(Object.keys(kept).filter((way) => kept[way] > MOST_BYTES), [LEAK]);
+      console.log(
+        `\nbytes a query: ${Object.entries(kept)
+          .map(([way, bytes]) => `${way} ${bytes.toFixed(2)}`)
+          .join(', ')}`,
+      );
+      assert.equal(
+        Object.keys(kept).filter(way => kept[way] > MOST_BYTES),
+        [LEAK],
+      );
       assert.equal(errors, []);
     });
   });

@@ -1,15 +1,17 @@
-// Jobs that a page does itself, in its own thread and in one beside it -> the bytes that Node gives, isolated or not; a thread that is gone ends them with words.
+// Jobs that a page does itself, in its own thread and in one beside it -> the bytes that Node gives, isolated
+// or not; a thread that is gone ends them with words.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { openJobs, type ClashJob } from '../../dist/cluster/index.js';
+import { type ClashJob, openJobs } from '../../dist/cluster/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
-import { crowdJob, hashOfClash, hashOfPairs, tinyPairs, type TinyPairs } from '../support/jobScenes.js';
-import { closeBrowser, pageTest, withPage, type Site } from '../support/pages.js';
+import { crowdJob, hashOfClash, hashOfPairs, type TinyPairs, tinyPairs } from '../support/jobScenes.js';
+import { closeBrowser, pageTest, type Site, withPage } from '../support/pages.js';
+import { test } from '../support/test.js';
 
 const made = {
-  '/page.html': '<!doctype html><meta charset="utf-8"><title>jobs</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.html':
+    '<!doctype html><meta charset="utf-8"><title>jobs</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
   '/page.js': `import { openJobs } from '/dist/cluster/index.js';
 const hashOf = async (...arrays) => {
   const bytes = new Uint8Array(await new Blob(arrays).arrayBuffer()), hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -46,51 +48,100 @@ globalThis.lose = async ({ pairs }) => {
 `,
 };
 // What a page starts is known to the test.
-const before = 'globalThis.workers = []; const Real = Worker; globalThis.Worker = class extends Real { constructor(address, options) { super(address, options); workers.push({ address: String(address), worker: this }); } };';
+const before =
+  'globalThis.workers = []; const Real = Worker; globalThis.Worker = class extends Real { constructor(address, options) { super(address, options); workers.push({ address: String(address), worker: this }); } };';
 
-interface Asked { pairs: object; crowd: object[]; boxes: number[] }
-interface Told { code: string; message: string; fix: string }
+interface Asked {
+  pairs: object;
+  crowd: object[];
+  boxes: number[];
+}
+interface Told {
+  code: string;
+  message: string;
+  fix: string;
+}
 declare const ask: (options: object, asked: Asked) => Promise<{ isDone: boolean; hashes: string[] }>;
 declare const lose: (asked: Asked) => Promise<{ answer: Told; again: Told }>;
 
-const plainMesh = ({ positions, indices }: { positions: ArrayLike<number>; indices?: ArrayLike<number> }): object => ({ positions: Array.from(positions), indices: Array.from(indices!) });
-const plainPairs = ({ meshes, pairs }: TinyPairs, pairsPerTask: number): object => ({ kind: 'meshPairs', pairsPerTask, meshes: meshes.map(plainMesh), pairs: pairs.map(({ a, b, transformB }) => ({ a, b, transformB: [...transformB] })) });
-const plainBodies = ({ bodies }: ClashJob): object[] => bodies.map(({ mesh, transform, ...rest }) => ({ ...rest, mesh: plainMesh(mesh), ...(transform ? { transform: Array.from(transform as Float64Array) } : {}) }));
+const plainMesh = ({
+  positions,
+  indices,
+}: {
+  positions: ArrayLike<number>;
+  indices?: ArrayLike<number>;
+}): object => ({ positions: Array.from(positions), indices: Array.from(indices!) });
+const plainPairs = ({ meshes, pairs }: TinyPairs, pairsPerTask: number): object => ({
+  kind: 'meshPairs',
+  pairsPerTask,
+  meshes: meshes.map(plainMesh),
+  pairs: pairs.map(({ a, b, transformB }) => ({ a, b, transformB: [...transformB] })),
+});
+const plainBodies = ({ bodies }: ClashJob): object[] =>
+  bodies.map(({ mesh, transform, ...rest }) => ({
+    ...rest,
+    mesh: plainMesh(mesh),
+    ...(transform ? { transform: Array.from(transform as Float64Array) } : {}),
+  }));
 
-const pairs = tinyPairs(80), crowd = crowdJob(40), boxes = boxCrowd('nested', 400, 4);
+const pairs = tinyPairs(80);
+const crowd = crowdJob(40);
+const boxes = boxCrowd('nested', 400, 4);
 const asked: Asked = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
 let expected: string[];
 
 test.before(async () => {
   const jobs = await openJobs({ where: 'here' });
-  const [found, clashes, met] = await Promise.all([jobs.submit(pairs).wait(), jobs.submit(crowd).wait(), jobs.submit({ kind: 'boxPairs', boxes }).wait()]);
+  const [found, clashes, met] = await Promise.all([
+    jobs.submit(pairs).wait(),
+    jobs.submit(crowd).wait(),
+    jobs.submit({ kind: 'boxPairs', boxes }).wait(),
+  ]);
   expected = [hashOfPairs(found), hashOfClash(clashes), hashBytes(met.a, met.b)];
   assert.ok(found.count > 100 && clashes.count > 10 && met.count > 100);
   await jobs.close();
 });
 test.after(closeBrowser);
 
-const onPage = <T>(site: Site, use: Parameters<typeof withPage<T>>[2]): Promise<T> => withPage({ made, before, ...site }, '/page.html', async (page, errors) => {
-  await page.waitForFunction('globalThis.lose');
-  return use(page, errors);
-});
+const onPage = <T>(site: Site, use: Parameters<typeof withPage<T>>[2]): Promise<T> =>
+  withPage({ made, before, ...site }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.lose');
+    return use(page, errors);
+  });
 
-for (const [name, isIsolated, options] of [['here', true, { where: 'here' }], ['threads', true, { where: 'threads', threads: 2 }], ['threads', false, { where: 'threads', threads: 2 }]] as const) {
-  (name === 'here' ? pageTest : pageTest.slow)(`${name}, ${isIsolated ? 'isolated' : 'not isolated'}: the same bytes as in Node`, () => onPage({ isIsolated }, async (page, errors) => {
-    const found = await page.evaluate(([how, what]) => ask(how, what), [options, asked] as const);
-    assert.equal(found, { isDone: true, hashes: expected });
-    assert.is(await page.evaluate<boolean>("workers.some(({ address }) => address.endsWith('threadMain.js'))"), name === 'threads');
-    assert.equal(errors, []);
-  }));
+for (const [name, isIsolated, options] of [
+  ['here', true, { where: 'here' }],
+  ['threads', true, { where: 'threads', threads: 2 }],
+  ['threads', false, { where: 'threads', threads: 2 }],
+] as const) {
+  (name === 'here' ? pageTest : pageTest.slow)(
+    `${name}, ${isIsolated ? 'isolated' : 'not isolated'}: the same bytes as in Node`,
+    () =>
+      onPage({ isIsolated }, async (page, errors) => {
+        const found = await page.evaluate(([how, what]) => ask(how, what), [options, asked] as const);
+        assert.equal(found, { isDone: true, hashes: expected });
+        assert.is(
+          await page.evaluate<boolean>("workers.some(({ address }) => address.endsWith('threadMain.js'))"),
+          name === 'threads',
+        );
+        assert.equal(errors, []);
+      }),
+  );
 }
 
-pageTest('a thread that is gone ends its jobs at once, and takes no more', () => onPage({}, async (page) => {
-  const long = tinyPairs(4000), { answer, again } = await page.evaluate((what) => lose(what), { ...asked, pairs: plainPairs(long, 2) });
-  for (const { code, message, fix } of [answer, again]) {
-    assert.is(code, 'Cluster');
-    assert.match(message, /the thread of the jobs ended/);
-    assert.match(fix, /openJobs/);
-  }
-}));
+pageTest('a thread that is gone ends its jobs at once, and takes no more', () =>
+  onPage({}, async page => {
+    const long = tinyPairs(4000);
+    const { answer, again } = await page.evaluate(what => lose(what), {
+      ...asked,
+      pairs: plainPairs(long, 2),
+    });
+    for (const { code, message, fix } of [answer, again]) {
+      assert.is(code, 'Cluster');
+      assert.match(message, /the thread of the jobs ended/);
+      assert.match(fix, /openJobs/);
+    }
+  }),
+);
 
 test.run();

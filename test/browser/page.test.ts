@@ -1,18 +1,27 @@
-// A web page without a bundler -> the answers that Node gives, with threads and without, whatever becomes of the worker's script.
+// A web page without a bundler -> the answers that Node gives, with threads and without, whatever becomes of
+// the worker's script.
 
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
 import { kernelNames } from '../../dist/records/kernels.js';
 import * as scenes from '../../dist/samples/index.js';
-import { answers, type Answers } from '../support/answers.js';
-import { closeBrowser, pageTest, root, withPage, type Site } from '../support/pages.js';
+import { type Answers, answers } from '../support/answers.js';
+import { closeBrowser, pageTest, root, type Site, withPage } from '../support/pages.js';
+import { test } from '../support/test.js';
 
-const { outputFiles: [asking] } = await build({ entryPoints: [`${root}test/support/answers.ts`], bundle: true, format: 'esm', write: false });
+const {
+  outputFiles: [asking],
+} = await build({
+  entryPoints: [`${root}test/support/answers.ts`],
+  bundle: true,
+  format: 'esm',
+  write: false,
+});
 const made = {
-  '/page.html': '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+  '/page.html':
+    '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
   '/page.js': `import * as pfront from '/dist/index.js';
 import * as scenes from '/dist/samples/index.js';
 import { answers } from '/answers.js';
@@ -28,10 +37,11 @@ type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;
 
 /** What a page of a site answers, and what it wrote as errors. */
-const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> => withPage({ made, ...site }, '/page.html', async (page, errors) => {
-  await page.waitForFunction('globalThis.ask');
-  return { ...await page.evaluate((wanted) => ask(wanted), options), errors };
-});
+const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> =>
+  withPage({ made, ...site }, '/page.html', async (page, errors) => {
+    await page.waitForFunction('globalThis.ask');
+    return { ...(await page.evaluate(wanted => ask(wanted), options)), errors };
+  });
 
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
 
@@ -39,66 +49,99 @@ pageTest('isolated: threads, no note, the same answers of every kernel of severa
   const found = await answersOf({}, { threads: 3 });
   assert.equal(found.hashes, expected.hashes);
   assert.is(found.info.threads, 3);
-  assert.equal(found.kernels, everyKernel.filter((name) => !aloneKernels.includes(name)));
+  assert.equal(
+    found.kernels,
+    everyKernel.filter(name => !aloneKernels.includes(name)),
+  );
   assert.equal([codes(found), found.errors], [[], []]);
 });
 
-pageTest('not isolated: one thread and a note that names the headers, the same answers of every kernel of one thread', async () => {
-  const found = await answersOf({ isIsolated: false }, { threads: 3 });
-  assert.equal(found.hashes, expected.hashes);
-  assert.is(found.info.threads, 1);
-  assert.equal(found.kernels, everyKernel);
-  assert.equal(codes(found), ['not-isolated']);
-  assert.match(found.info.notes[0].fix, 'Cross-Origin-Embedder-Policy');
-});
+pageTest(
+  'not isolated: one thread and a note that names the headers, the same answers of every kernel of one thread',
+  async () => {
+    const found = await answersOf({ isIsolated: false }, { threads: 3 });
+    assert.equal(found.hashes, expected.hashes);
+    assert.is(found.info.threads, 1);
+    assert.equal(found.kernels, everyKernel);
+    assert.equal(codes(found), ['not-isolated']);
+    assert.match(found.info.notes[0].fix, 'Cross-Origin-Embedder-Policy');
+  },
+);
 
-pageTest.slow("the worker's script is missing: it runs from the inlined source, and a note says so", async () => {
-  const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
-  assert.equal(found.hashes, expected.hashes);
-  assert.is(found.info.threads, 3);
-  assert.equal(codes(found), ['inlined-worker']);
-});
+pageTest.slow(
+  "the worker's script is missing: it runs from the inlined source, and a note says so",
+  async () => {
+    const found = await answersOf({ missing: /worker\.js$/ }, { threads: 3 });
+    assert.equal(found.hashes, expected.hashes);
+    assert.is(found.info.threads, 3);
+    assert.equal(codes(found), ['inlined-worker']);
+  },
+);
 
 pageTest.slow('strict Content-Security-Policy: the script beside the module is allowed', async () => {
-  const found = await answersOf({ policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'" }, { threads: 2 });
+  const found = await answersOf(
+    {
+      policy:
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'",
+    },
+    { threads: 2 },
+  );
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found)], [2, []]);
 });
 
-pageTest.slow('no worker may start: one thread, a note that tells both reasons, the same answers', async () => {
-  const found = await answersOf({ policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" }, { threads: 2 });
-  assert.equal(found.hashes, expected.hashes);
-  assert.equal([found.info.threads, codes(found)], [1, ['no-worker']]);
-  assert.match(found.info.notes[0].message, 'worker.js');
-  assert.match(found.info.notes[0].message, 'inlined worker');
-});
+pageTest.slow(
+  'no worker may start: one thread, a note that tells both reasons, the same answers',
+  async () => {
+    const found = await answersOf(
+      { policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" },
+      { threads: 2 },
+    );
+    assert.equal(found.hashes, expected.hashes);
+    assert.equal([found.info.threads, codes(found)], [1, ['no-worker']]);
+    assert.match(found.info.notes[0].message, 'worker.js');
+    assert.match(found.info.notes[0].message, 'inlined worker');
+  },
+);
 
 pageTest.slow('one file instead of many: threads, the same answers', async () => {
-  const found = await answersOf({ made: { ...made, '/page.js': made['/page.js'].replace('/dist/index.js', '/dist/pfront.js') }, missing: /dist\/(index|engine)\.js$/ }, { threads: 2 });
+  const found = await answersOf(
+    {
+      made: { ...made, '/page.js': made['/page.js'].replace('/dist/index.js', '/dist/pfront.js') },
+      missing: /dist\/(index|engine)\.js$/,
+    },
+    { threads: 2 },
+  );
   assert.equal(found.hashes, expected.hashes);
   assert.equal([found.info.threads, codes(found), found.errors], [2, [], []]);
 });
 
 pageTest.slow('features that are left out are not loaded; one that is not there is named', async () => {
-  await withPage({ made, missing: /\/dist\/(features\/|scene\.|broadPhase|box|wasm\/scenes|systems\/(box|octree|bod))/ }, '/page.html', async (page, errors) => {
-    await page.waitForFunction('globalThis.ask');
-    const told = await page.evaluate<unknown[]>(`(async () => {
+  await withPage(
+    { made, missing: /\/dist\/(features\/|scene\.|broadPhase|box|wasm\/scenes|systems\/(box|octree|bod))/ },
+    '/page.html',
+    async (page, errors) => {
+      await page.waitForFunction('globalThis.ask');
+      const told = await page.evaluate<unknown[]>(`(async () => {
       const engine = await pfront.createEngine({ threads: 2, features: [] }), mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
       const found = [engine.info.threads, engine.query(mesh, mesh).count];
       try { engine.boxPairs(new Float32Array(6)); } catch ({ code, fix }) { found.push(code, fix); }
       return found;
     })()`);
-    assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to features, or leave features out"]);
-    assert.equal(errors, []);
-    const refused = await page.evaluate<string[]>('pfront.createEngine().catch(({ code, message }) => [code, message])');
-    assert.is(refused[0], 'Unsupported');
-    // None of them is there: which one fails first is up to the network.
-    assert.match(refused[1], /feature '\w+' did not load/);
-  });
+      assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to features, or leave features out"]);
+      assert.equal(errors, []);
+      const refused = await page.evaluate<string[]>(
+        'pfront.createEngine().catch(({ code, message }) => [code, message])',
+      );
+      assert.is(refused[0], 'Unsupported');
+      // None of them is there: which one fails first is up to the network.
+      assert.match(refused[1], /feature '\w+' did not load/);
+    },
+  );
 });
 
 pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
-  await withPage({ made }, '/page.html', async (page) => {
+  await withPage({ made }, '/page.html', async page => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers[]>(`(async () => {
       const wasmModule = await WebAssembly.compileStreaming(fetch('/dist/wasm/pfront.wasm'));
@@ -111,12 +154,19 @@ pageTest.slow('wasmUrl, wasmModule, workerUrl and createWorker', async () => {
       return results;
     })()`);
     for (const [i, result] of found.entries()) assert.equal(result.hashes, expected.hashes, `way ${i}`);
-    assert.equal(found.map(({ info }) => info.threads), [2, 2, 2, 1, 2, 1, 2, 2]);
+    assert.equal(
+      found.map(({ info }) => info.threads),
+      [2, 2, 2, 1, 2, 1, 2, 2],
+    );
   });
 });
 
 pageTest.slow("a worker with messages of its own is the user's affair", async () => {
-  const chatty = { ...made, '/chatty.js': "import '/dist/runtime/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);" };
+  const chatty = {
+    ...made,
+    '/chatty.js':
+      "import '/dist/runtime/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);",
+  };
   await withPage({ made: chatty }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.ask');
     const found = await page.evaluate<Answers>(`ask({ threads: 3, createWorker: () => {
@@ -128,19 +178,25 @@ pageTest.slow("a worker with messages of its own is the user's affair", async ()
   });
 });
 
-pageTest.slow('memory that may not be sent to workers: one thread, a note, and no worker is left behind', async () => {
-  const before = `globalThis.alive = new Set();
+pageTest.slow(
+  'memory that may not be sent to workers: one thread, a note, and no worker is left behind',
+  async () => {
+    const before = `globalThis.alive = new Set();
     const end = Worker.prototype.terminate;
     Worker.prototype.postMessage = function () { alive.add(this); throw new DOMException('memory stays here', 'DataCloneError'); };
     Worker.prototype.terminate = function () { alive.delete(this); end.call(this); };`;
-  await withPage({ made, before }, '/page.html', async (page, errors) => {
-    await page.waitForFunction('globalThis.ask');
-    const found = await page.evaluate<Answers>('ask({ threads: 3 })');
-    assert.equal([found.info.threads, codes(found), found.hashes, errors], [1, ['no-worker'], expected.hashes, []]);
-    assert.match(found.info.notes[0].message, 'memory stays here');
-    assert.is(await page.evaluate('alive.size'), 0);
-  });
-});
+    await withPage({ made, before }, '/page.html', async (page, errors) => {
+      await page.waitForFunction('globalThis.ask');
+      const found = await page.evaluate<Answers>('ask({ threads: 3 })');
+      assert.equal(
+        [found.info.threads, codes(found), found.hashes, errors],
+        [1, ['no-worker'], expected.hashes, []],
+      );
+      assert.match(found.info.notes[0].message, 'memory stays here');
+      assert.is(await page.evaluate('alive.size'), 0);
+    });
+  },
+);
 
 pageTest.slow('a page of Electron has modules of Node, but is a page', async () => {
   const before = `globalThis.process = { type: 'renderer', versions: { node: '22.0.0', electron: '33.0.0' }, getBuiltinModule: (name) =>
@@ -151,11 +207,15 @@ pageTest.slow('a page of Electron has modules of Node, but is a page', async () 
 
 pageTest('the page of the guide, as it stands there', async () => {
   const [, html] = /```html\n([^]*?)```/.exec(readFileSync(`${root}docs/guides/web-pages.md`, 'utf8'))!;
-  await withPage({ made: { '/guide.html': html!.replace('<title>', '<link rel="icon" href="data:,"><title>') } }, '/guide.html', async (page, errors) => {
-    await page.waitForFunction("document.querySelector('#answer').textContent !== '...'");
-    assert.match(await page.textContent('#answer') ?? '', /^\d+ pairs on \d+ threads$/);
-    assert.equal(errors, []);
-  });
+  await withPage(
+    { made: { '/guide.html': html!.replace('<title>', '<link rel="icon" href="data:,"><title>') } },
+    '/guide.html',
+    async (page, errors) => {
+      await page.waitForFunction("document.querySelector('#answer').textContent !== '...'");
+      assert.match((await page.textContent('#answer')) ?? '', /^\d+ pairs on \d+ threads$/);
+      assert.equal(errors, []);
+    },
+  );
 });
 
 // Workers that are ended while the page is busy or between its calls, or that never come back from an order.
@@ -219,25 +279,44 @@ globalThis.withFaults = async (kind, rounds) => {
   return sum;
 };`;
 
-for (const [kind, rounds] of [['kill', 20], ['hang', 10]] as const) {
-  pageTest.slow(`${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`, async () => {
-    await withPage({ made: { ...made, '/page.js': made['/page.js'] + faulty } }, '/page.html', async (page, errors) => {
-      await page.waitForFunction('globalThis.withFaults');
-      const { wrong, missed, lost } = await page.evaluate<{ wrong: number; missed: number; lost: number }>(`withFaults('${kind}', ${rounds})`);
-      assert.equal({ wrong, missed }, { wrong: 0, missed: 0 });
-      assert.ok(lost >= 4 * rounds, `${lost} workers were lost`);
-      await page.waitForFunction('navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)');
-      assert.equal(errors, []);
-    });
-  });
+for (const [kind, rounds] of [
+  ['kill', 20],
+  ['hang', 10],
+] as const) {
+  pageTest.slow(
+    `${5 * rounds} workers that ${kind === 'kill' ? 'die' : 'hang'}: the same answer, all noticed, and nothing is left waiting`,
+    async () => {
+      await withPage(
+        { made: { ...made, '/page.js': made['/page.js'] + faulty } },
+        '/page.html',
+        async (page, errors) => {
+          await page.waitForFunction('globalThis.withFaults');
+          const { wrong, missed, lost } = await page.evaluate<{
+            wrong: number;
+            missed: number;
+            lost: number;
+          }>(`withFaults('${kind}', ${rounds})`);
+          assert.equal({ wrong, missed }, { wrong: 0, missed: 0 });
+          assert.ok(lost >= 4 * rounds, `${lost} workers were lost`);
+          await page.waitForFunction(
+            'navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)',
+          );
+          assert.equal(errors, []);
+        },
+      );
+    },
+  );
 }
 
-pageTest.slow('a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard', async () => {
-  const before = "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";
-  const script = `${made['/page.js']}${faulty}Object.assign(globalThis, { hanging, pause, scenes });`;
-  await withPage({ made: { ...made, '/page.js': script }, before }, '/page.html', async (page, errors) => {
-    await page.waitForFunction('globalThis.scenes');
-    const found = await page.evaluate(`(async () => {
+pageTest.slow(
+  'a page that may not have locks: what a hanging worker knows of is held back, and nothing is left unheard',
+  async () => {
+    const before =
+      "LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));";
+    const script = `${made['/page.js']}${faulty}Object.assign(globalThis, { hanging, pause, scenes });`;
+    await withPage({ made: { ...made, '/page.js': script }, before }, '/page.html', async (page, errors) => {
+      await page.waitForFunction('globalThis.scenes');
+      const found = await page.evaluate(`(async () => {
       const engine = await pfront.createEngine({ threads: 2, warmUp: 'off', createWorker: () => new Worker(hanging) });
       const { pool, arena } = engine.backend;
       pool.deadlineMilliseconds = 100;
@@ -257,9 +336,10 @@ pageTest.slow('a page that may not have locks: what a hanging worker knows of is
       await pause(100);
       return { lost: engine.info.notes.length, later, last, threads };
     })()`);
-    assert.equal([found, errors], [{ lost: 1, later: 1, last: 0, threads: 3 }, []]);
-  });
-});
+      assert.equal([found, errors], [{ lost: 1, later: 1, last: 0, threads: 3 }, []]);
+    });
+  },
+);
 
 test.after(closeBrowser);
 test.run();

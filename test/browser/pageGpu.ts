@@ -1,41 +1,62 @@
-// In a page: an engine of its own, and the systems of the page's GPU -> what remoteGpu.ts asks of them from Node.
+// In a page: an engine of its own, and the systems of the page's GPU -> what remoteGpu.ts asks of them from
+// Node.
 
-import type { Backend } from '../../dist/runtime/backend.js';
-import type { EngineHost } from '../../dist/core/feature.js';
-import { GpuQueries, type GpuQueryOptions } from '../../dist/gpu/gpuQueries.js';
-import { createEngine, type Mesh } from '../../dist/index.js';
-import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
-import type { SweepHow } from '../../dist/ccd/sweepOptions.js';
 import type { FeatureKind, FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
+import { MeshTables } from '../../dist/ccd/meshTables.js';
+import type { SweepHow } from '../../dist/ccd/sweepOptions.js';
+import type { EngineHost } from '../../dist/core/feature.js';
 import { GpuBoxPairs, type GpuBoxPairsOptions } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
-import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { acquireGpu } from '../../dist/gpu/device/acquire.js';
+import { GpuQueries, type GpuQueryOptions } from '../../dist/gpu/gpuQueries.js';
+import { createEngine, type Mesh } from '../../dist/index.js';
+import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
+import type { Backend } from '../../dist/runtime/backend.js';
 import { judgeTriangles } from '../support/gpuLeaves.js';
 
 /** Meshes have numbers here. */
-export interface RemotePair { a: number; b: number; placed: Omit<PlacedMeshes, 'a' | 'b'> }
+export interface RemotePair {
+  a: number;
+  b: number;
+  placed: Omit<PlacedMeshes, 'a' | 'b'>;
+}
 
 export type PageGpu = Awaited<ReturnType<typeof startPageGpu>>;
 
 export async function startPageGpu() {
-  const engine = await createEngine({ threads: 2, warmUp: 'off' }), gpu = await acquireGpu(navigator.gpu);
-  const { backend } = engine as unknown as { backend: Backend }, host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
-  const queries = new GpuQueries(host, gpu), boxPairs = new GpuBoxPairs(gpu, backend), features = new GpuFeatureSweep(gpu, backend), moving = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
-  const meshes = new Map<number, Mesh>(), meshOf = (id: number): Mesh => meshes.get(id)!;
+  const engine = await createEngine({ threads: 2, warmUp: 'off' });
+  const gpu = await acquireGpu(navigator.gpu);
+  const { backend } = engine as unknown as { backend: Backend };
+  const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+  const queries = new GpuQueries(host, gpu);
+  const boxPairs = new GpuBoxPairs(gpu, backend);
+  const features = new GpuFeatureSweep(gpu, backend);
+  const moving = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
+  const meshes = new Map<number, Mesh>();
+  const meshOf = (id: number): Mesh => meshes.get(id)!;
   return {
-    load: async (id: number, bytes: Uint8Array) => { meshes.set(id, engine.loadMesh(bytes)); },
+    load: async (id: number, bytes: Uint8Array) => {
+      meshes.set(id, engine.loadMesh(bytes));
+    },
     drop: async (id: number) => {
       meshOf(id).dispose();
       meshes.delete(id);
     },
-    ask: (pairs: readonly RemotePair[], options?: GpuQueryOptions) => queries.ask(pairs.map(({ a, b, placed }) => ({ a: meshOf(a), b: meshOf(b), ...placed })), options),
+    ask: (pairs: readonly RemotePair[], options?: GpuQueryOptions) =>
+      queries.ask(
+        pairs.map(({ a, b, placed }) => ({ a: meshOf(a), b: meshOf(b), ...placed })),
+        options,
+      ),
     findBoxes: (boxes: Float32Array, options?: GpuBoxPairsOptions) => boxPairs.find(boxes, options),
-    sweepFeatures: (kind: FeatureKind, list: Float64Array, options?: FeatureSweepOptions) => features.sweepFeatures(kind, list, options),
-    contactTimes: (kind: FeatureKind, list: Float64Array, options?: FeatureSweepOptions) => features.contactTimes(kind, list, options),
-    keep: (kind: FeatureKind, list: Float64Array, minSeparation?: number) => features.keep(kind, list, minSeparation),
-    deform: (id: number, from: Float64Array, to: Float64Array, how: SweepHow) => moving.deform(meshOf(id), from, to, how),
+    sweepFeatures: (kind: FeatureKind, list: Float64Array, options?: FeatureSweepOptions) =>
+      features.sweepFeatures(kind, list, options),
+    contactTimes: (kind: FeatureKind, list: Float64Array, options?: FeatureSweepOptions) =>
+      features.contactTimes(kind, list, options),
+    keep: (kind: FeatureKind, list: Float64Array, minSeparation?: number) =>
+      features.keep(kind, list, minSeparation),
+    deform: (id: number, from: Float64Array, to: Float64Array, how: SweepHow) =>
+      moving.deform(meshOf(id), from, to, how),
     judge: (corners: Float64Array) => judgeTriangles(gpu, engine, corners),
   };
 }

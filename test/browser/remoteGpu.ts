@@ -1,7 +1,6 @@
 // A page in Chromium with WebGPU -> its GPU, asked from Node as Node's own GPU is: the same checks hold both.
 
 import { build } from 'esbuild';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { GpuQueryAnswer, GpuQueryOptions } from '../../dist/gpu/gpuQueries.js';
 import type { Mesh } from '../../dist/index.js';
@@ -10,12 +9,14 @@ import { dataTest } from '../support/data.js';
 import type { DeformingSweep } from '../support/gpuMeshes.js';
 import type { FeatureSweep } from '../support/gpuSweep.js';
 import type { Asker, FindBoxes, JudgeTriangles } from '../support/gpuTruth.js';
+import { chromiumPath, closeBrowser, type OpenPage, openPage, pageTest, root } from '../support/pages.js';
+import { test } from '../support/test.js';
 import type { PageGpu } from './pageGpu.js';
-import { chromiumPath, closeBrowser, openPage, pageTest, root, type OpenPage } from '../support/pages.js';
 
 declare const pageGpu: PageGpu;
 
-const html = '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
+const html =
+  '<!doctype html><meta charset="utf-8"><title>pfront</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
 // Only arrays of bytes have a quick way into the text that goes to Node.
 const script = `for (const Kind of [Uint32Array, Float32Array, Float64Array]) {
   Kind.prototype.toBase64 = function () { return new Uint8Array(this.buffer, this.byteOffset, this.byteLength).toBase64(); };
@@ -25,9 +26,23 @@ globalThis.pageGpu = await startPageGpu();`;
 
 // The tests' own sources; the package is the one that is served.
 async function bundled(): Promise<string> {
-  const { outputFiles: [file] } = await build({
-    entryPoints: [`${root}test/browser/pageGpu.ts`], bundle: true, format: 'esm', write: false,
-    plugins: [{ name: 'the package', setup: ({ onResolve }) => onResolve({ filter: /\/dist\// }, ({ path }) => ({ path: path.slice(path.indexOf('/dist/')), external: true })) }],
+  const {
+    outputFiles: [file],
+  } = await build({
+    entryPoints: [`${root}test/browser/pageGpu.ts`],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    plugins: [
+      {
+        name: 'the package',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\/dist\// }, ({ path }) => ({
+            path: path.slice(path.indexOf('/dist/')),
+            external: true,
+          })),
+      },
+    ],
   });
   return file!.text;
 }
@@ -35,30 +50,50 @@ async function bundled(): Promise<string> {
 export class RemoteGpu {
   readonly queries: Asker = { ask: (pairs, options) => this.ask(pairs, options) };
   readonly features: FeatureSweep = {
-    sweepFeatures: (...asked) => this.call('sweepFeatures', ...asked), contactTimes: (...asked) => this.call('contactTimes', ...asked), keep: (...asked) => this.call('keep', ...asked),
+    sweepFeatures: (...asked) => this.call('sweepFeatures', ...asked),
+    contactTimes: (...asked) => this.call('contactTimes', ...asked),
+    keep: (...asked) => this.call('keep', ...asked),
   };
-  readonly moving: DeformingSweep = { deform: async (mesh, from, to, how) => this.call('deform', await this.numberOf(mesh), Float64Array.from(from), Float64Array.from(to), how) };
+  readonly moving: DeformingSweep = {
+    deform: async (mesh, from, to, how) =>
+      this.call('deform', await this.numberOf(mesh), Float64Array.from(from), Float64Array.from(to), how),
+  };
   readonly findBoxes: FindBoxes = (boxes, options) => this.call('findBoxes', boxes, options);
-  readonly judge: JudgeTriangles = (corners) => this.call('judge', corners);
+  readonly judge: JudgeTriangles = corners => this.call('judge', corners);
   private readonly opened: OpenPage;
   /** Numbers of the meshes that the page has. */
   private readonly meshes = new Map<Mesh, number>();
   private count = 0;
 
-  private constructor(opened: OpenPage) { this.opened = opened; }
+  private constructor(opened: OpenPage) {
+    this.opened = opened;
+  }
 
   static async open(): Promise<RemoteGpu> {
-    const opened = await openPage({ hasGpu: true, made: { '/page.html': html, '/page.js': script, '/pageGpu.js': await bundled() } }, '/page.html');
+    const opened = await openPage(
+      { hasGpu: true, made: { '/page.html': html, '/page.js': script, '/pageGpu.js': await bundled() } },
+      '/page.html',
+    );
     await opened.page.waitForFunction('globalThis.pageGpu');
     return new RemoteGpu(opened);
   }
 
-  get errors(): readonly string[] { return this.opened.errors; }
+  get errors(): readonly string[] {
+    return this.opened.errors;
+  }
 
-  close(): Promise<void> { return this.opened.close(); }
+  close(): Promise<void> {
+    return this.opened.close();
+  }
 
-  private call<Name extends keyof PageGpu>(name: Name, ...asked: Parameters<PageGpu[Name]>): Promise<Awaited<ReturnType<PageGpu[Name]>>> {
-    return this.opened.page.evaluate(([verb, values]) => (pageGpu[verb as Name] as (...all: unknown[]) => unknown)(...values as unknown[]), [name, asked] as const) as never;
+  private call<Name extends keyof PageGpu>(
+    name: Name,
+    ...asked: Parameters<PageGpu[Name]>
+  ): Promise<Awaited<ReturnType<PageGpu[Name]>>> {
+    return this.opened.page.evaluate(
+      ([verb, values]) => (pageGpu[verb as Name] as (...all: unknown[]) => unknown)(...(values as unknown[])),
+      [name, asked] as const,
+    ) as never;
   }
 
   private async ask(pairs: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
@@ -68,7 +103,8 @@ export class RemoteGpu {
       await this.call('drop', id);
     }
     const numbers: { a: number; b: number; placed: Omit<PlacedMeshes, 'a' | 'b'> }[] = [];
-    for (const { a, b, ...placed } of pairs) numbers.push({ a: await this.numberOf(a), b: await this.numberOf(b), placed });
+    for (const { a, b, ...placed } of pairs)
+      numbers.push({ a: await this.numberOf(a), b: await this.numberOf(b), placed });
     return this.call('ask', numbers, options);
   }
 
@@ -84,10 +120,14 @@ export class RemoteGpu {
 
 let opened: Promise<RemoteGpu> | undefined;
 
-/** A test of published data on the GPU of a page, one page for all tests of a file; skipped by name without Chromium or data. */
+/**
+ * A test of published data on the GPU of a page, one page for all tests of a file; skipped by name without
+ * Chromium or data.
+ */
 export function remoteTest(name: string, use: (gpu: RemoteGpu) => Promise<void>): void {
   (chromiumPath ? dataTest : pageTest)(name, async () => {
-    const startedAt = performance.now(), gpu = await (opened ??= RemoteGpu.open());
+    const startedAt = performance.now();
+    const gpu = await (opened ??= RemoteGpu.open());
     await use(gpu);
     assert.equal(gpu.errors, []);
     console.log(`\ncounted: in Chromium: ${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

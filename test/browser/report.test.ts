@@ -1,100 +1,167 @@
-// The page that `pfront clash --report` writes, opened from disk -> the clashes of the command's JSON, shown, lit, filtered, sorted and saved.
+// The page that `pfront clash --report` writes, opened from disk -> the clashes of the command's JSON, shown,
+// lit, filtered, sorted and saved.
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { compareFindings, describeFinding } from '../../dist/report/classes.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';
 import { chromiumPath, closeBrowser, openBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
 import { lookAt, makeReport, part, rows, settled, state, withReport } from './reports.js';
 
-const HOSTILE = '</script><img src=x onerror="globalThis.isHarmed=true"><script>globalThis.isHarmed=true</script>\u202e';
-const ball = sphere(400), ring = torus(600), crate = box();
+const HOSTILE =
+  '</script><img src=x onerror="globalThis.isHarmed=true"><script>globalThis.isHarmed=true</script>\u202e';
+const ball = sphere(400);
+const ring = torus(600);
+const crate = box();
 const parts = [
-  part('Ball', ball, translation([0.9, 0, 0])), part('Ring', ring, translation([0, 0, 0])), part(HOSTILE, crate, rotation([1, 1, 0], 0.5, [1.5, 0.5, 0.5])),
-  part('Ring 10', ring, rotation([1, 0, 0], 1.2, [0.5, 0, 0])), part('Far crate', crate, translation([8, 0, 0])),
+  part('Ball', ball, translation([0.9, 0, 0])),
+  part('Ring', ring, translation([0, 0, 0])),
+  part(HOSTILE, crate, rotation([1, 1, 0], 0.5, [1.5, 0.5, 0.5])),
+  part('Ring 10', ring, rotation([1, 0, 0], 1.2, [0.5, 0, 0])),
+  part('Far crate', crate, translation([8, 0, 0])),
 ];
 
 const report = chromiumPath ? makeReport('scene', parts) : undefined!;
-const textOf = ({ clashes }: any, clash: number): string[] => [`${clash}`, clashes[clash].nameA, clashes[clash].nameB];
+const textOf = ({ clashes }: any, clash: number): string[] => [
+  `${clash}`,
+  clashes[clash].nameA,
+  clashes[clash].nameB,
+];
 
 /** The clashes of a command's JSON, worst first. */
-const worstFirst = ({ clashes }: any): number[] => clashes.map((_: unknown, clash: number) => clash).sort((x: number, y: number) => compareFindings(finding(clashes[x]), finding(clashes[y])));
-const finding = ({ duplicate = false, inner, ...one }: any) => ({ ...one, isDuplicate: duplicate, inner: inner === undefined ? undefined : inner === one.a ? 'a' : 'b' });
+const worstFirst = ({ clashes }: any): number[] =>
+  clashes
+    .map((_: unknown, clash: number) => clash)
+    .sort((x: number, y: number) => compareFindings(finding(clashes[x]), finding(clashes[y])));
+const finding = ({ duplicate = false, inner, ...one }: any) => ({
+  ...one,
+  isDuplicate: duplicate,
+  inner: inner === undefined ? undefined : inner === one.a ? 'a' : 'b',
+});
 
 pageTest('rows are the clashes of the JSON, worst first', async () => {
-  await withReport(report.page, async (page) => {
+  await withReport(report.page, async page => {
     const { clashes, totals } = report.json;
     assert.ok(clashes.length >= 4);
     const worst = worstFirst(report.json);
     const found = await rows(page);
-    assert.equal(found.map((row) => row.slice(0, 3)), worst.map((clash) => textOf(report.json, clash)));
-    assert.equal(found.map((row) => row[3]), worst.map((clash) => `${clashes[clash].class}${describeFinding(finding(clashes[clash]), 'm')}`));
-    assert.match(await page.textContent('#summary') ?? '', `${clashes.length} clashes: ${totals.classes.hard.listed} hard`);
-    assert.match(await page.textContent('#summary') ?? '', /\. 5 parts, [\d,]+ triangles$/);
-    assert.match(await page.textContent('#foot') ?? '', /This page has \d\.\d MB; its parts unpack to \d+ kB\./);
-    assert.is(Number(await page.getAttribute('meta[name=page-bytes]', 'content')), readFileSync(report.page).length);
+    assert.equal(
+      found.map(row => row.slice(0, 3)),
+      worst.map(clash => textOf(report.json, clash)),
+    );
+    assert.equal(
+      found.map(row => row[3]),
+      worst.map(clash => `${clashes[clash].class}${describeFinding(finding(clashes[clash]), 'm')}`),
+    );
+    assert.match(
+      (await page.textContent('#summary')) ?? '',
+      `${clashes.length} clashes: ${totals.classes.hard.listed} hard`,
+    );
+    assert.match((await page.textContent('#summary')) ?? '', /\. 5 parts, [\d,]+ triangles$/);
+    assert.match(
+      (await page.textContent('#foot')) ?? '',
+      /This page has \d\.\d MB; its parts unpack to \d+ kB\./,
+    );
+    assert.is(
+      Number(await page.getAttribute('meta[name=page-bytes]', 'content')),
+      readFileSync(report.page).length,
+    );
     assert.is(report.json.report.bytes, readFileSync(report.page).length);
   });
 });
 
-pageTest('a click lights exactly the triangles of that clash and shows its two parts; Escape shows all', async () => {
-  await withReport(report.page, async (page) => {
-    const all = await lookAt(page);
-    assert.ok(all.colors > 20 && all.red > 10, JSON.stringify(all));
-    const whole = await state(page);
-    assert.equal(whole.roles, parts.map(() => 'plain'));
-    const lit = new Set<string>();
-    const seen = new Set([all.hash]);
-    for (const clash of report.json.clashes.keys()) {
-      await page.click(`[data-clash="${clash}"]`);
-      const { a, b } = report.json.clashes[clash];
-      const expected = await withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-        const hits = engine.query(engine.createMesh(parts[a]), engine.createMesh(parts[b]), { transformA: parts[a].transform, transformB: parts[b].transform });
-        return { a: [...new Set(hits.a)].sort((x, y) => x - y), b: [...new Set(hits.b)].sort((x, y) => x - y) };
-      });
-      const found = await settled(page);
-      assert.equal([found.selected, found.lit, found.litCount], [clash, expected, expected.a.length + expected.b.length]);
-      assert.equal(found.roles, parts.map((_, i) => (i === a ? 'a' : i === b ? 'b' : 'ghost')));
-      for (const triangle of expected.a) lit.add(`${a} ${triangle}`);
-      for (const triangle of expected.b) lit.add(`${b} ${triangle}`);
-      const picture = await lookAt(page);
-      assert.ok(picture.colors > 20 && picture.red > 50, JSON.stringify(picture));
-      seen.add(picture.hash);
-    }
-    assert.is(seen.size, report.json.clashes.length + 1, 'every picture is another');
-    assert.is(whole.litCount, lit.size);
-    await page.keyboard.press('Escape');
-    assert.equal((await settled(page)).roles, whole.roles);
-    assert.is(await page.isVisible('#details'), false);
-  });
-});
+pageTest(
+  'a click lights exactly the triangles of that clash and shows its two parts; Escape shows all',
+  async () => {
+    await withReport(report.page, async page => {
+      const all = await lookAt(page);
+      assert.ok(all.colors > 20 && all.red > 10, JSON.stringify(all));
+      const whole = await state(page);
+      assert.equal(
+        whole.roles,
+        parts.map(() => 'plain'),
+      );
+      const lit = new Set<string>();
+      const seen = new Set([all.hash]);
+      for (const clash of report.json.clashes.keys()) {
+        await page.click(`[data-clash="${clash}"]`);
+        const { a, b } = report.json.clashes[clash];
+        const expected = await withEngine({ threads: 1, warmUp: 'off' }, engine => {
+          const hits = engine.query(engine.createMesh(parts[a]), engine.createMesh(parts[b]), {
+            transformA: parts[a].transform,
+            transformB: parts[b].transform,
+          });
+          return {
+            a: [...new Set(hits.a)].sort((x, y) => x - y),
+            b: [...new Set(hits.b)].sort((x, y) => x - y),
+          };
+        });
+        const found = await settled(page);
+        assert.equal(
+          [found.selected, found.lit, found.litCount],
+          [clash, expected, expected.a.length + expected.b.length],
+        );
+        assert.equal(
+          found.roles,
+          parts.map((_, i) => (i === a ? 'a' : i === b ? 'b' : 'ghost')),
+        );
+        for (const triangle of expected.a) lit.add(`${a} ${triangle}`);
+        for (const triangle of expected.b) lit.add(`${b} ${triangle}`);
+        const picture = await lookAt(page);
+        assert.ok(picture.colors > 20 && picture.red > 50, JSON.stringify(picture));
+        seen.add(picture.hash);
+      }
+      assert.is(seen.size, report.json.clashes.length + 1, 'every picture is another');
+      assert.is(whole.litCount, lit.size);
+      await page.keyboard.press('Escape');
+      assert.equal((await settled(page)).roles, whole.roles);
+      assert.is(await page.isVisible('#details'), false);
+    });
+  },
+);
 
 pageTest.slow('filter, sorting by column, keys', async () => {
-  await withReport(report.page, async (page) => {
+  await withReport(report.page, async page => {
     const count = report.json.clashes.length;
     await page.fill('#filter', 'ring 10');
-    const kept = report.json.clashes.map((_: unknown, clash: number) => clash).filter((clash: number) => textOf(report.json, clash).includes('Ring 10'));
+    const kept = report.json.clashes
+      .map((_: unknown, clash: number) => clash)
+      .filter((clash: number) => textOf(report.json, clash).includes('Ring 10'));
     assert.ok(kept.length > 0 && kept.length < count);
     assert.equal((await rows(page)).map(([clash]) => Number(clash)).sort(), kept.sort());
     assert.is(await page.textContent('#count'), `${kept.length} of ${count} clashes`);
     await page.fill('#filter', 'nothing <b>like</b> this');
     assert.equal(await rows(page), []);
-    assert.match(await page.textContent('#empty') ?? '', 'No clash has \u201cnothing <b>like</b> this\u201d');
+    assert.match(
+      (await page.textContent('#empty')) ?? '',
+      'No clash has \u201cnothing <b>like</b> this\u201d',
+    );
     await page.fill('#filter', '');
 
-    const worst = worstFirst(report.json), { clashes } = report.json;
-    const bySize = clashes.map((_: unknown, clash: number) => clash).sort((x: number, y: number) => clashes[y].size - clashes[x].size || x - y);
-    for (const [title, sort, expected] of [['What', 'descending', worst.toReversed()], ['What', 'ascending', worst], ['Size', 'descending', bySize]] as const) {
+    const worst = worstFirst(report.json);
+    const { clashes } = report.json;
+    const bySize = clashes
+      .map((_: unknown, clash: number) => clash)
+      .sort((x: number, y: number) => clashes[y].size - clashes[x].size || x - y);
+    for (const [title, sort, expected] of [
+      ['What', 'descending', worst.toReversed()],
+      ['What', 'ascending', worst],
+      ['Size', 'descending', bySize],
+    ] as const) {
       const head = page.locator('[role=columnheader]', { hasText: title });
       await head.locator('button').click();
-      assert.equal((await rows(page)).map(([clash]) => Number(clash)), expected, `${title}, ${sort}`);
+      assert.equal(
+        (await rows(page)).map(([clash]) => Number(clash)),
+        expected,
+        `${title}, ${sort}`,
+      );
       assert.is(await head.getAttribute('aria-sort'), sort);
     }
     await page.locator('[role=columnheader] button', { hasText: 'Clashes with' }).click();
-    const names = (await rows(page)).map((row) => row[2]);
+    const names = (await rows(page)).map(row => row[2]);
     assert.ok(names.indexOf('Ring') < names.indexOf('Ring 10'));
 
     const listed = (await rows(page)).map(([clash]) => Number(clash));
@@ -114,7 +181,7 @@ pageTest.slow('filter, sorting by column, keys', async () => {
 });
 
 pageTest.slow('the button saves the picture as PNG', async () => {
-  await withReport(report.page, async (page) => {
+  await withReport(report.page, async page => {
     await page.click('[data-clash="0"]');
     await settled(page);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#screenshot')]);
@@ -122,21 +189,29 @@ pageTest.slow('the button saves the picture as PNG', async () => {
     const bytes = readFileSync(await download.path());
     assert.equal([...bytes.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     const size = (await page.locator('#canvas').boundingBox())!;
-    assert.equal([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [Math.floor(size.width), Math.floor(size.height) + 32]);
+    assert.equal(
+      [bytes.readUInt32BE(16), bytes.readUInt32BE(20)],
+      [Math.floor(size.width), Math.floor(size.height) + 32],
+    );
   });
 });
 
 pageTest.slow('names from files are text, whatever they hold; the policy lets nothing else run', async () => {
   const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
   for (const address of [report.page, hostile]) {
-    await withReport(address, async (page) => {
+    await withReport(address, async page => {
       assert.is(await page.evaluate('globalThis.isHarmed'), undefined);
       assert.is(await page.locator('img').count(), 0);
-      assert.ok((await rows(page)).some((row) => row.includes(HOSTILE)));
-      await page.click(`[data-clash="${report.json.clashes.findIndex(({ nameB }: any) => nameB === HOSTILE)}"]`);
+      assert.ok((await rows(page)).some(row => row.includes(HOSTILE)));
+      await page.click(
+        `[data-clash="${report.json.clashes.findIndex(({ nameB }: any) => nameB === HOSTILE)}"]`,
+      );
       assert.ok((await page.locator('#details bdi').allTextContents()).includes(HOSTILE));
-      assert.match(await page.title(), address === hostile ? '<img src=x onerror=isHarmed=1>.glb' : 'scene.glb');
-      const policy = await page.getAttribute('meta[http-equiv=Content-Security-Policy]', 'content') ?? '';
+      assert.match(
+        await page.title(),
+        address === hostile ? '<img src=x onerror=isHarmed=1>.glb' : 'scene.glb',
+      );
+      const policy = (await page.getAttribute('meta[http-equiv=Content-Security-Policy]', 'content')) ?? '';
       assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
       assert.not.match(policy, /unsafe|http/);
     });
@@ -146,21 +221,23 @@ pageTest.slow('names from files are text, whatever they hold; the policy lets no
 
 pageTest.slow('no clashes is said in a sentence, with the parts in sight', async () => {
   const apart = makeReport('apart', [parts[0], parts[4]]);
-  await withReport(apart.page, async (page) => {
+  await withReport(apart.page, async page => {
     assert.is(await page.textContent('#empty'), 'No clashes: no two of the 2 parts share a point.');
     assert.equal([await rows(page), (await settled(page)).litCount], [[], 0]);
     const { colors, red } = await lookAt(page);
     assert.ok(colors > 20 && red === 0);
   });
   const single = makeReport('single', [parts[0]]);
-  await withReport(single.page, async (page) => { assert.match(await page.textContent('#empty') ?? '', 'there is only one part, Ball'); });
+  await withReport(single.page, async page => {
+    assert.match((await page.textContent('#empty')) ?? '', 'there is only one part, Ball');
+  });
 });
 
 pageTest.slow('a thousand clashes: only rows in sight are elements, and each can be reached', async () => {
   const stack = Array.from({ length: 46 }, (_, i) => part(`Crate ${i}`, crate, translation([i / 100, 0, 0])));
   const { page: address, json } = makeReport('stack', stack);
-  assert.is(json.clashes.length, 46 * 45 / 2);
-  await withReport(address, async (page) => {
+  assert.is(json.clashes.length, (46 * 45) / 2);
+  await withReport(address, async page => {
     assert.ok((await rows(page)).length < 60);
     await page.keyboard.press('End');
     const { selected } = await state(page);
@@ -169,27 +246,47 @@ pageTest.slow('a thousand clashes: only rows in sight are elements, and each can
   });
 });
 
-pageTest.slow('dark and light by the system and by the button; nothing is wider than a telephone', async () => {
-  for (const [colorScheme, paper, other] of [['light', 'rgb(255, 255, 255)', 'rgb(22, 25, 29)'], ['dark', 'rgb(22, 25, 29)', 'rgb(255, 255, 255)']] as const) {
-    await withReport(report.page, async (page) => {
-      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-      assert.is(await background(), paper);
-      await page.click('#theme');
-      assert.is(await background(), other);
-      await page.click('[data-clash="0"]');
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth') as number <= 390);
-      assert.ok(await page.evaluate('document.documentElement.scrollHeight') as number <= 844);
-      for (const id of ['#canvas', '#grid', '#details', '#screenshot']) assert.ok((await page.locator(id).boundingBox())!.height > 30, id);
-    }, { viewport: { width: 390, height: 844 }, colorScheme });
-  }
-});
+pageTest.slow(
+  'dark and light by the system and by the button; nothing is wider than a telephone',
+  async () => {
+    for (const [colorScheme, paper, other] of [
+      ['light', 'rgb(255, 255, 255)', 'rgb(22, 25, 29)'],
+      ['dark', 'rgb(22, 25, 29)', 'rgb(255, 255, 255)'],
+    ] as const) {
+      await withReport(
+        report.page,
+        async page => {
+          const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+          assert.is(await background(), paper);
+          await page.click('#theme');
+          assert.is(await background(), other);
+          await page.click('[data-clash="0"]');
+          assert.ok(((await page.evaluate('document.documentElement.scrollWidth')) as number) <= 390);
+          assert.ok(((await page.evaluate('document.documentElement.scrollHeight')) as number) <= 844);
+          for (const id of ['#canvas', '#grid', '#details', '#screenshot'])
+            assert.ok((await page.locator(id).boundingBox())!.height > 30, id);
+        },
+        { viewport: { width: 390, height: 844 }, colorScheme },
+      );
+    }
+  },
+);
 
 pageTest.slow('far from the origin and tiny, a scene looks the same', async () => {
   const pictures: number[] = [];
-  for (const [name, size, shift] of [['near', 1, 0], ['far', 1, 1e9], ['tiny', 1e-6, 0]] as const) {
-    const scaled = [[0, 0], [1, 1.5]].map(([i, x]) => part(`Crate ${i}`, crate, [size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, shift + x! * size, 0, 0, 1]));
+  for (const [name, size, shift] of [
+    ['near', 1, 0],
+    ['far', 1, 1e9],
+    ['tiny', 1e-6, 0],
+  ] as const) {
+    const scaled = [
+      [0, 0],
+      [1, 1.5],
+    ].map(([i, x]) =>
+      part(`Crate ${i}`, crate, [size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, shift + x! * size, 0, 0, 1]),
+    );
     const { page: address } = makeReport(name, scaled);
-    await withReport(address, async (page) => {
+    await withReport(address, async page => {
       await page.click('[data-clash="0"]');
       await settled(page);
       pictures.push((await lookAt(page)).red);
@@ -199,7 +296,8 @@ pageTest.slow('far from the origin and tiny, a scene looks the same', async () =
 });
 
 pageTest.slow('without WebGL the table is complete, and the page says what is missing', async () => {
-  const before = "const getContext = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };";
+  const before =
+    'const getContext = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };';
   const context = await (await openBrowser()).newContext();
   try {
     await context.addInitScript(before);
@@ -208,7 +306,7 @@ pageTest.slow('without WebGL the table is complete, and the page says what is mi
     await page.goto(pathToFileURL(report.page).href);
     await page.evaluate('pfrontReport.ready');
     assert.is((await rows(page)).length, report.json.clashes.length);
-    assert.match(await page.textContent('#notice') ?? '', 'no WebGL');
+    assert.match((await page.textContent('#notice')) ?? '', 'no WebGL');
     await page.click('[data-clash="0"]');
     assert.is((await state(page)).selected, 0);
     assert.is(await page.isDisabled('#screenshot'), true);

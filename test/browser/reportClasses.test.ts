@@ -1,80 +1,138 @@
-// The page of `pfront clash --report` -> classes: a button each with its count, what is listed at first, words in rows and panel, what is lit.
-import { test } from '../support/test.js';
+// The page of `pfront clash --report` -> classes: a button each with its count, what is listed at first,
+// words in rows and panel, what is lit.
+
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';
 import { closeBrowser, pageTest } from '../support/pages.js';
+import { test } from '../support/test.js';
 import { makeReport, part, rows, settled, state, withReport, writeBeside } from './reports.js';
-import type { Page } from 'playwright-core';
 
-// Cubes of 0.25 m, two and two: 2 mm into each other, one in the other, 10 mm apart, face to face, edge to edge.
-const cube = box(0.125, 0.125, 0.125), small = box(0.03125, 0.03125, 0.03125);
+// Cubes of 0.25 m, two and two: 2 mm into each other, one in the other, 10 mm apart, face to face, edge to
+// edge.
+const cube = box(0.125, 0.125, 0.125);
+const small = box(0.03125, 0.03125, 0.03125);
 const parts = [
-  part('Deep 1', cube, translation([0, 0, 0])), part('Deep 2', cube, translation([0.248, 0.0625, 0.0625])), part('Case', cube, translation([1, 0, 0])), part('Pearl', small, translation([1, 0, 0.02])),
-  part('Apart 1', cube, translation([2, 0, 0])), part('Apart 2', cube, translation([2.26, 0, 0])), part('Face 1', cube, translation([0, 1, 0])), part('Face 2', cube, translation([0.25, 1.03125, 0])),
-  part('Edge 1', cube, translation([1, 1, 0])), part('Edge 2', cube, translation([1.25, 1.25, 0])),
+  part('Deep 1', cube, translation([0, 0, 0])),
+  part('Deep 2', cube, translation([0.248, 0.0625, 0.0625])),
+  part('Case', cube, translation([1, 0, 0])),
+  part('Pearl', small, translation([1, 0, 0.02])),
+  part('Apart 1', cube, translation([2, 0, 0])),
+  part('Apart 2', cube, translation([2.26, 0, 0])),
+  part('Face 1', cube, translation([0, 1, 0])),
+  part('Face 2', cube, translation([0.25, 1.03125, 0])),
+  part('Edge 1', cube, translation([1, 1, 0])),
+  part('Edge 2', cube, translation([1.25, 1.25, 0])),
 ];
 const options = ['--clearance', '11mm'];
 
-const buttons = (page: Page): Promise<string[]> => page.evaluate("[...document.querySelectorAll('#classes button')].map((button) => `${button.textContent} ${button.getAttribute('aria-pressed')}`)");
+const buttons = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    "[...document.querySelectorAll('#classes button')].map((button) => `${button.textContent} ${button.getAttribute('aria-pressed')}`)",
+  );
 const press = (page: Page, kind: string): Promise<void> => page.click(`#classes [data-class=${kind}]`);
-const what = async (page: Page): Promise<string[]> => (await rows(page)).map((row) => row[3]);
+const what = async (page: Page): Promise<string[]> => (await rows(page)).map(row => row[3]);
 
-pageTest('a button a class with its count; pressing one takes its rows and lights away, and brings them back', async () => {
-  const { page: address } = makeReport('classes', parts, ...options);
-  await withReport(address, async (page) => {
-    assert.equal(await buttons(page), ['hard 1 true', 'contained 1 true', 'clearance 1 true', 'coplanar 1 true', 'touch 1 true']);
-    const all = await what(page);
-    assert.equal(all, ['hard2 mm deep', 'containedsecond is inside', 'clearance10 mm apart', 'coplanarfaces meet', 'touchedges meet']);
-    const { litCount } = await state(page);
-    await press(page, 'coplanar');
-    assert.equal(await what(page), all.filter((text) => !text.startsWith('coplanar')));
-    assert.ok((await state(page)).litCount < litCount);
-    assert.is(await page.textContent('#count'), '4 of 5 clashes');
-    for (const kind of ['hard', 'contained', 'clearance', 'touch']) await press(page, kind);
-    assert.equal(await what(page), []);
-    assert.match(await page.textContent('#empty') ?? '', 'No class is chosen');
-    assert.is((await state(page)).litCount, 0);
-    for (const kind of ['hard', 'contained', 'clearance', 'touch', 'coplanar']) await press(page, kind);
-    assert.equal([await what(page), (await state(page)).litCount], [all, litCount]);
-  });
-});
+pageTest(
+  'a button a class with its count; pressing one takes its rows and lights away, and brings them back',
+  async () => {
+    const { page: address } = makeReport('classes', parts, ...options);
+    await withReport(address, async page => {
+      assert.equal(await buttons(page), [
+        'hard 1 true',
+        'contained 1 true',
+        'clearance 1 true',
+        'coplanar 1 true',
+        'touch 1 true',
+      ]);
+      const all = await what(page);
+      assert.equal(all, [
+        'hard2 mm deep',
+        'containedsecond is inside',
+        'clearance10 mm apart',
+        'coplanarfaces meet',
+        'touchedges meet',
+      ]);
+      const { litCount } = await state(page);
+      await press(page, 'coplanar');
+      assert.equal(
+        await what(page),
+        all.filter(text => !text.startsWith('coplanar')),
+      );
+      assert.ok((await state(page)).litCount < litCount);
+      assert.is(await page.textContent('#count'), '4 of 5 clashes');
+      for (const kind of ['hard', 'contained', 'clearance', 'touch']) await press(page, kind);
+      assert.equal(await what(page), []);
+      assert.match((await page.textContent('#empty')) ?? '', 'No class is chosen');
+      assert.is((await state(page)).litCount, 0);
+      for (const kind of ['hard', 'contained', 'clearance', 'touch', 'coplanar']) await press(page, kind);
+      assert.equal([await what(page), (await state(page)).litCount], [all, litCount]);
+    });
+  },
+);
 
 pageTest.slow('what the command does not list and what is allowed is behind its button', async () => {
   const allow = writeBeside('allow.txt', 'Pearl, Case\n');
-  const { page: address, json } = makeReport('hidden', parts, ...options, '--classes', 'hard,clearance', '--allow', allow);
+  const { page: address, json } = makeReport(
+    'hidden',
+    parts,
+    ...options,
+    '--classes',
+    'hard,clearance',
+    '--allow',
+    allow,
+  );
   assert.equal([json.clashes.length, json.allowed.length], [2, 1]);
-  await withReport(address, async (page) => {
-    assert.equal(await buttons(page), ['hard 1 true', 'clearance 1 true', 'coplanar 1 false', 'touch 1 false', 'allowed 1 false']);
+  await withReport(address, async page => {
+    assert.equal(await buttons(page), [
+      'hard 1 true',
+      'clearance 1 true',
+      'coplanar 1 false',
+      'touch 1 false',
+      'allowed 1 false',
+    ]);
     assert.equal(await what(page), ['hard2 mm deep', 'clearance10 mm apart']);
-    assert.match(await page.textContent('#summary') ?? '', /^2 clashes: 1 hard, 1 clearance; 1 allowed; 2 not listed\. 10 parts/);
-    assert.match(await page.textContent('#foot') ?? '', 'Coordinates in m, clearance 11 mm.');
+    assert.match(
+      (await page.textContent('#summary')) ?? '',
+      /^2 clashes: 1 hard, 1 clearance; 1 allowed; 2 not listed\. 10 parts/,
+    );
+    assert.match((await page.textContent('#foot')) ?? '', 'Coordinates in m, clearance 11 mm.');
     await press(page, 'allowed');
     assert.ok((await what(page)).includes('containedsecond is inside'));
     await page.click('[role=row]:has-text("Pearl")');
-    assert.match(await page.textContent('#details') ?? '', 'contained second is inside, allowed');
+    assert.match((await page.textContent('#details')) ?? '', 'contained second is inside, allowed');
   });
 });
 
-pageTest.slow('parts that are apart show their nearest triangles; a part that holds the other is glass', async () => {
-  const { page: address, json } = makeReport('apart', parts, ...options);
-  await withReport(address, async (page) => {
-    for (const [kind, x] of [['clearance', '2.1250 to 2.1350'], ['contained', '0.9688 to 1.0313']] as const) {
-      const clash = json.clashes.findIndex((one: any) => one.class === kind);
-      await page.click(`[data-clash="${clash}"]`);
-      const { a, b } = json.clashes[clash];
-      const { litCount, roles } = await settled(page);
-      assert.equal([litCount, roles[a], roles[b]], kind === 'clearance' ? [2, 'a', 'b'] : [0, 'glassA', 'b']);
-      const digits = (text: string) => text.replace(/0+(?= |$)/g, '');
-      assert.is(digits(await page.locator('#details dd').first().textContent() ?? ''), digits(x));
-    }
-  });
-});
+pageTest.slow(
+  'parts that are apart show their nearest triangles; a part that holds the other is glass',
+  async () => {
+    const { page: address, json } = makeReport('apart', parts, ...options);
+    await withReport(address, async page => {
+      for (const [kind, x] of [
+        ['clearance', '2.1250 to 2.1350'],
+        ['contained', '0.9688 to 1.0313'],
+      ] as const) {
+        const clash = json.clashes.findIndex((one: any) => one.class === kind);
+        await page.click(`[data-clash="${clash}"]`);
+        const { a, b } = json.clashes[clash];
+        const { litCount, roles } = await settled(page);
+        assert.equal(
+          [litCount, roles[a], roles[b]],
+          kind === 'clearance' ? [2, 'a', 'b'] : [0, 'glassA', 'b'],
+        );
+        const digits = (text: string) => text.replace(/0+(?= |$)/g, '');
+        assert.is(digits((await page.locator('#details dd').first().textContent()) ?? ''), digits(x));
+      }
+    });
+  },
+);
 
 pageTest.slow('the panel says how deep, which way is free, and how large the contact is', async () => {
   const { page: address, json } = makeReport('panel', parts, ...options);
-  await withReport(address, async (page) => {
+  await withReport(address, async page => {
     await page.click(`[data-clash="${json.clashes.findIndex((one: any) => one.class === 'hard')}"]`);
-    const text = await page.textContent('#details') ?? '';
+    const text = (await page.textContent('#details')) ?? '';
     assert.match(text, 'hard 2 mm deep');
     assert.match(text, 'The first part comes free along \u2212x.');
     assert.match(text, /The contact is \d+ mm across\. \d+ triangle pairs share a point\./);

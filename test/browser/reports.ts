@@ -1,4 +1,5 @@
-// Parts -> the page that `pfront clash --report` writes of them, opened from disk in Chromium; what it shows, as numbers.
+// Parts -> the page that `pfront clash --report` writes of them, opened from disk in Chromium; what it shows,
+// as numbers.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +10,18 @@ import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { openBrowser, root } from '../support/pages.js';
 
-export interface ShownPart { name: string; positions: Float32Array; indices: Uint32Array; transform: Float64Array }
+export interface ShownPart {
+  name: string;
+  positions: Float32Array;
+  indices: Uint32Array;
+  transform: Float64Array;
+}
 
-export const part = (name: string, mesh: { positions: Float32Array; indices: Uint32Array }, transform: ArrayLike<number>): ShownPart => ({ name, ...mesh, transform: Float64Array.from(transform) });
+export const part = (
+  name: string,
+  mesh: { positions: Float32Array; indices: Uint32Array },
+  transform: ArrayLike<number>,
+): ShownPart => ({ name, ...mesh, transform: Float64Array.from(transform) });
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
@@ -24,25 +34,50 @@ export function writeBeside(name: string, text: string): string {
 
 /** A page of these parts, and the JSON of the same command. */
 export function makeReport(name: string, shown: ShownPart[], ...options: string[]) {
-  const file = join(folder, `${name}.glb`), page = join(folder, `${name}.html`);
+  const file = join(folder, `${name}.glb`);
+  const page = join(folder, `${name}.html`);
   writeFileSync(file, writeGlb(shown));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'dist/cli/main.js'), 'clash', file, '--json', '--report', page, ...options],
+    { encoding: 'utf8', maxBuffer: 1 << 28 },
+  );
   assert.is(status, 0, stderr);
   return { page, json: JSON.parse(stdout) };
 }
 
-export interface State { selected?: number; litCount: number; isMoving: boolean; hasPicture: boolean; lit?: { a: number[]; b: number[] }; roles: string[] }
+export interface State {
+  selected?: number;
+  litCount: number;
+  isMoving: boolean;
+  hasPicture: boolean;
+  lit?: { a: number[]; b: number[] };
+  roles: string[];
+}
 
 /** Opens a page; afterwards it must have written no errors and asked for nothing. */
-export async function withReport(page: string, use: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
-  const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
-  const errors: string[] = [], requests: string[] = [];
+export async function withReport(
+  page: string,
+  use: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await (await openBrowser()).newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const errors: string[] = [];
+  const requests: string[] = [];
   try {
     const opened = await context.newPage();
     opened.setDefaultTimeout(0);
-    opened.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
-    opened.on('pageerror', (error) => errors.push(String(error)));
-    opened.on('request', (request) => { if (!/^(data|blob):/.test(request.url())) requests.push(request.url()); });
+    opened.on('console', message => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    opened.on('pageerror', error => errors.push(String(error)));
+    opened.on('request', request => {
+      if (!/^(data|blob):/.test(request.url())) requests.push(request.url());
+    });
     const url = pathToFileURL(page).href;
     await opened.goto(url);
     await opened.evaluate('pfrontReport.ready');
@@ -60,12 +95,15 @@ export async function settled(page: Page): Promise<State> {
   return state(page);
 }
 
-export const rows = (page: Page): Promise<string[][]> => page.evaluate(`[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`);
+export const rows = (page: Page): Promise<string[][]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`,
+  );
 
 /** How many colours the picture has, and how many of its pixels are lit. */
 export async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
   const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
-  return page.evaluate(async (bytes) => {
+  return page.evaluate(async bytes => {
     const image = new Image();
     image.src = `data:image/png;base64,${bytes}`;
     await image.decode();
@@ -76,7 +114,8 @@ export async function lookAt(page: Page): Promise<{ colors: number; red: number;
     pen.drawImage(image, 0, 0);
     const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
     const colors = new Set<number>();
-    let red = 0, hash = 0;
+    let red = 0;
+    let hash = 0;
     for (let at = 0; at < data.length; at += 4) {
       const [r, g, b] = [data[at], data[at + 1], data[at + 2]];
       colors.add((r << 16) | (g << 8) | b);

@@ -1,4 +1,5 @@
-// The packed package in an application -> built by the bundlers that people use, and by none: threads or a note that says why not, the same answers.
+// The packed package in an application -> built by the bundlers that people use, and by none: threads or a
+// note that says why not, the same answers.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,60 +8,108 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { build as esbuild } from 'esbuild';
 import { publint } from 'publint';
 import { rollup } from 'rollup';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { build as viteBuild, createServer } from 'vite';
+import { createServer, build as viteBuild } from 'vite';
 import webpack from 'webpack';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
-import { answers, type Answers } from '../support/answers.js';
+import { type Answers, answers } from '../support/answers.js';
 import { installPacked } from '../support/packed.js';
 import { closeBrowser, openBrowser, pageTest, root, serve } from '../support/pages.js';
+import { test } from '../support/test.js';
 
-const HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+const HEADERS = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
 const expected = await answers(pfront, scenes, { threads: 1 });
 const { folder, tarball } = installPacked();
 const inFolder = (...names: string[]): string => path.join(folder, ...names);
 
 // One source for all bundlers. Without one, the page says where the package lies.
-const { outputFiles: [asking] } = await esbuild({ entryPoints: [`${root}test/support/answers.ts`], bundle: true, format: 'esm', write: false });
-const html = (script: string, more = ''): string => `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,">${more}<script type="module" src="${script}"></script>`;
+const {
+  outputFiles: [asking],
+} = await esbuild({
+  entryPoints: [`${root}test/support/answers.ts`],
+  bundle: true,
+  format: 'esm',
+  write: false,
+});
+const html = (script: string, more = ''): string =>
+  `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,">${more}<script type="module" src="${script}"></script>`;
 mkdirSync(inFolder('src'));
 writeFileSync(inFolder('package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
 writeFileSync(inFolder('src/answers.js'), asking!.text);
-writeFileSync(inFolder('src/main.js'), `import * as pfront from 'pfront';
+writeFileSync(
+  inFolder('src/main.js'),
+  `import * as pfront from 'pfront';
 import * as scenes from 'pfront/scenes';
 import { answers } from './answers.js';
 globalThis.ask = (options) => answers(pfront, scenes, options);
-`);
+`,
+);
 writeFileSync(inFolder('index.html'), html('./src/main.js'));
-writeFileSync(inFolder('bare.html'), html('/src/main.js', '<script type="importmap">{ "imports": { "pfront": "/node_modules/pfront/dist/index.js", "pfront/scenes": "/node_modules/pfront/dist/samples/index.js" } }</script>'));
+writeFileSync(
+  inFolder('bare.html'),
+  html(
+    '/src/main.js',
+    '<script type="importmap">{ "imports": { "pfront": "/node_modules/pfront/dist/index.js", "pfront/scenes": "/node_modules/pfront/dist/samples/index.js" } }</script>',
+  ),
+);
 
 /** Each makes a site of its own: the folder, and the page in it. */
 const bundlers: Record<string, () => Promise<{ site: string; page: string }>> = {
   'no bundler': async () => ({ site: folder, page: '/bare.html' }),
   'vite build': async () => {
-    await viteBuild({ root: folder, base: './', logLevel: 'error', configFile: false, build: { outDir: 'out-vite', emptyOutDir: true } });
+    await viteBuild({
+      root: folder,
+      base: './',
+      logLevel: 'error',
+      configFile: false,
+      build: { outDir: 'out-vite', emptyOutDir: true },
+    });
     return { site: inFolder('out-vite'), page: '/index.html' };
   },
   webpack: async () => {
     const stats = await new Promise<webpack.Stats>((resolve, reject) => {
-      webpack({
-        context: folder, mode: 'production', entry: './src/main.js', output: { path: inFolder('out-webpack'), filename: 'main.js' }, performance: { hints: false },
-      }, (error, result) => { if (error || !result) reject(error ?? new Error('no result')); else resolve(result); });
+      webpack(
+        {
+          context: folder,
+          mode: 'production',
+          entry: './src/main.js',
+          output: { path: inFolder('out-webpack'), filename: 'main.js' },
+          performance: { hints: false },
+        },
+        (error, result) => {
+          if (error || !result) reject(error ?? new Error('no result'));
+          else resolve(result);
+        },
+      );
     });
     assert.not.ok(stats.hasErrors(), stats.toString('errors-warnings'));
     assert.not.ok(stats.hasWarnings(), stats.toString('errors-warnings'));
     return ownPage('out-webpack');
   },
   esbuild: async () => {
-    const { warnings } = await esbuild({ entryPoints: [inFolder('src/main.js')], bundle: true, format: 'esm', outfile: inFolder('out-esbuild/main.js'), logLevel: 'silent' });
+    const { warnings } = await esbuild({
+      entryPoints: [inFolder('src/main.js')],
+      bundle: true,
+      format: 'esm',
+      outfile: inFolder('out-esbuild/main.js'),
+      logLevel: 'silent',
+    });
     assert.equal(warnings, []);
     return ownPage('out-esbuild');
   },
   rollup: async () => {
     const warnings: string[] = [];
-    const bundle = await rollup({ input: inFolder('src/main.js'), plugins: [nodeResolve({ browser: true })], onwarn: ({ message }) => { warnings.push(message); } });
+    const bundle = await rollup({
+      input: inFolder('src/main.js'),
+      plugins: [nodeResolve({ browser: true })],
+      onwarn: ({ message }) => {
+        warnings.push(message);
+      },
+    });
     await bundle.write({ dir: inFolder('out-rollup'), format: 'es' });
     assert.equal(warnings, []);
     return ownPage('out-rollup');
@@ -90,36 +139,56 @@ function check({ hashes, info }: Answers, isIsolated: boolean): void {
   assert.is(info.threads, isIsolated ? 2 : 1);
   const codes = info.notes.map(({ code }) => code);
   // Where a bundler leaves the worker's file behind, that is said.
-  assert.ok(isIsolated ? codes.every((code) => code === 'inlined-worker') : codes.join() === 'not-isolated', codes.join());
+  assert.ok(
+    isIsolated ? codes.every(code => code === 'inlined-worker') : codes.join() === 'not-isolated',
+    codes.join(),
+  );
 }
 
 for (const [name, make] of Object.entries(bundlers)) {
   let making: Promise<{ site: string; page: string }> | undefined;
   const register = name === 'esbuild' ? pageTest : pageTest.slow;
-  register(`${name}: it builds without a warning`, async () => { await (making ??= make()); });
+  register(`${name}: it builds without a warning`, async () => {
+    await (making ??= make());
+  });
   for (const isIsolated of [true, false]) {
-    (isIsolated ? register : pageTest.slow)(`${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
-      const made = await (making ??= make()), { server, origin } = await serve({ folder: made.site, isIsolated });
-      try {
-        check(await ask(origin + made.page), isIsolated);
-      } finally {
-        server.closeAllConnections();
-        server.close();
-      }
-    });
+    (isIsolated ? register : pageTest.slow)(
+      `${name}, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`,
+      async () => {
+        const made = await (making ??= make());
+        const { server, origin } = await serve({ folder: made.site, isIsolated });
+        try {
+          check(await ask(origin + made.page), isIsolated);
+        } finally {
+          server.closeAllConnections();
+          server.close();
+        }
+      },
+    );
   }
 }
 
 for (const isIsolated of [true, false]) {
-  pageTest.slow(`vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`, async () => {
-    const server = await createServer({ root: folder, logLevel: 'error', configFile: false, server: { port: 0, host: '127.0.0.1', headers: isIsolated ? HEADERS : {}, hmr: false } });
-    try {
-      await server.listen();
-      check(await ask(`http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}/index.html`), isIsolated);
-    } finally {
-      await server.close();
-    }
-  });
+  pageTest.slow(
+    `vite dev, ${isIsolated ? 'isolated: threads' : 'not isolated: a note'}, the same answers`,
+    async () => {
+      const server = await createServer({
+        root: folder,
+        logLevel: 'error',
+        configFile: false,
+        server: { port: 0, host: '127.0.0.1', headers: isIsolated ? HEADERS : {}, hmr: false },
+      });
+      try {
+        await server.listen();
+        check(
+          await ask(`http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}/index.html`),
+          isIsolated,
+        );
+      } finally {
+        await server.close();
+      }
+    },
+  );
 }
 
 test('publint has nothing to say', async () => {
@@ -131,7 +200,12 @@ test.slow('types resolve as the code does, for every entry and every way of impo
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
   assert.ok(analysis.types);
   // ESM only: who requires it gets a module that can only be imported, and is told so.
-  assert.equal(analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM').map(({ kind, ...rest }) => [kind, JSON.stringify(rest)]), []);
+  assert.equal(
+    analysis.problems
+      .filter(({ kind }) => kind !== 'CJSResolvesToESM')
+      .map(({ kind, ...rest }) => [kind, JSON.stringify(rest)]),
+    [],
+  );
 });
 
 test.after(async () => {

@@ -5,26 +5,31 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build as esbuild } from 'esbuild';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
-import { answers, type Answers } from '../support/answers.js';
+import { type Answers, answers } from '../support/answers.js';
 import { installPacked } from '../support/packed.js';
 import { root } from '../support/pages.js';
+import { test } from '../support/test.js';
 
 /** As the registry has it: a lock file would have to name its programs for all kinds of machines. */
 const DENO = 'deno@2.9.6';
 
 const { folder } = installPacked();
 const inFolder = (name: string): string => path.join(folder, name);
-const tools = mkdtempSync(path.join(tmpdir(), 'pfront-deno-')), program = path.join(tools, 'node_modules/deno/bin.cjs');
+const tools = mkdtempSync(path.join(tmpdir(), 'pfront-deno-'));
+const program = path.join(tools, 'node_modules/deno/bin.cjs');
 
 /** Deno is a package for each kind of machine: none may fit this one, or the registry be out of reach. */
 function isThere(): boolean {
   try {
     writeFileSync(path.join(tools, 'package.json'), '{ "private": true }');
-    execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', DENO], { cwd: tools, stdio: 'ignore', shell: process.platform === 'win32' });
+    execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', DENO], {
+      cwd: tools,
+      stdio: 'ignore',
+      shell: process.platform === 'win32',
+    });
     execFileSync(process.execPath, [program, '--version'], { stdio: 'ignore' });
     return true;
   } catch {
@@ -32,17 +37,31 @@ function isThere(): boolean {
   }
 }
 
-const { outputFiles: [asking] } = await esbuild({ entryPoints: [`${root}test/support/answers.ts`], bundle: true, format: 'esm', write: false });
+const {
+  outputFiles: [asking],
+} = await esbuild({
+  entryPoints: [`${root}test/support/answers.ts`],
+  bundle: true,
+  format: 'esm',
+  write: false,
+});
 writeFileSync(inFolder('package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
 writeFileSync(inFolder('answers.js'), asking!.text);
-writeFileSync(inFolder('main.js'), `import * as pfront from 'pfront';
+writeFileSync(
+  inFolder('main.js'),
+  `import * as pfront from 'pfront';
 import * as scenes from 'pfront/scenes';
 import { answers } from './answers.js';
 console.log(JSON.stringify(await answers(pfront, scenes, JSON.parse(process.argv[2]))));
-`);
+`,
+);
 
 function ask(options: object): Answers {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'run', '--no-prompt', '--cached-only', 'main.js', JSON.stringify(options)], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [program, 'run', '--no-prompt', '--cached-only', 'main.js', JSON.stringify(options)],
+    { cwd: folder, encoding: 'utf8' },
+  );
   assert.is(status, 0, stderr);
   return JSON.parse(stdout) as Answers;
 }
@@ -50,7 +69,8 @@ function ask(options: object): Answers {
 // Some kernels join what several threads have found.
 const expected = await answers(pfront, scenes, { threads: 3 });
 const hasDeno = isThere();
-const deno = (name: string, run: () => void): void => (hasDeno ? test(name, run) : test.skip(name, 'no Deno for this machine on npm'));
+const deno = (name: string, run: () => void): void =>
+  hasDeno ? test(name, run) : test.skip(name, 'no Deno for this machine on npm');
 
 deno('threads, no note, the same answers', () => {
   const { hashes, kernels, info } = ask({ threads: 3 });
@@ -66,5 +86,7 @@ deno('one thread, and memory that is not shared: the same answers', () => {
   }
 });
 
-test.after(() => { for (const made of [folder, tools]) rmSync(made, { recursive: true, force: true }); });
+test.after(() => {
+  for (const made of [folder, tools]) rmSync(made, { recursive: true, force: true });
+});
 test.run();

@@ -1,31 +1,54 @@
-// Boxes turned as a leaf's triangles lie -> they hold these to the last corner, and no pair of triangles that meet is lost by them.
+// Boxes turned as a leaf's triangles lie -> they hold these to the last corner, and no pair of triangles that
+// meet is lost by them.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type Mesh, type MeshData } from '../../dist/index.js';
-import { Leaf, LeafBox, MeshRecord } from '../../dist/records/layout.js';
-import { createMesh } from '../../dist/mesh/mesh.js';
-import { box, createRandom, lattice, product, rotation, skewed, slivers, soup, sphere, torus, touchingPlates, type Random } from '../../dist/samples/index.js';
-import { slab } from '../../dist/samples/shapes.js';
-import { boxLeaves } from '../../dist/bvh/leafBoxes.js';
 import { internalsOf } from '../../bench/support/internals.js';
+import { boxLeaves } from '../../dist/bvh/leafBoxes.js';
+import { createEngine, type Mesh, type MeshData } from '../../dist/index.js';
+import { createMesh } from '../../dist/mesh/mesh.js';
+import { Leaf, LeafBox, MeshRecord } from '../../dist/records/layout.js';
+import {
+  box,
+  createRandom,
+  lattice,
+  product,
+  type Random,
+  rotation,
+  skewed,
+  slivers,
+  soup,
+  sphere,
+  torus,
+  touchingPlates,
+} from '../../dist/samples/index.js';
+import { slab } from '../../dist/samples/shapes.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hardMeshes } from '../support/meshes.js';
+import { test } from '../support/test.js';
 
 const NOTHING = 0xffffffff;
-const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): MeshData => ({ positions: positions.map((value) => value * scale + shift), indices });
+const scaled = ({ positions, indices }: MeshData, scale: number, shift = 0): MeshData => ({
+  positions: positions.map(value => value * scale + shift),
+  indices,
+});
 
-// Corners in the stored frame, which are floats, and their sums with the origin: exact in doubles, but for the last bit of a corner far from it.
+// Corners in the stored frame, which are floats, and their sums with the origin: exact in doubles, but for
+// the last bit of a corner far from it.
 function farthest({ arena: { f32, u32 } }: TestBackend, mesh: Mesh): number {
-  const word = (field: 'leavesAt' | 'leafBoxesAt'): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
+  const word = (field: 'leavesAt' | 'leafBoxesAt'): number =>
+    u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
   let past = 0;
   for (let leaf = 0; leaf < mesh.leafCount; leaf++) {
-    const at = word('leavesAt') + leaf * Leaf.size / 4, to = word('leafBoxesAt') + leaf * LeafBox.size / 4;
-    const origin = [0, 1, 2].map((axis) => f32[at + Leaf.at.originX / 4 + axis]), center = [3, 7, 11].map((k) => f32[to + k]);
+    const at = word('leavesAt') + (leaf * Leaf.size) / 4;
+    const to = word('leafBoxesAt') + (leaf * LeafBox.size) / 4;
+    const origin = [0, 1, 2].map(axis => f32[at + Leaf.at.originX / 4 + axis]);
+    const center = [3, 7, 11].map(k => f32[to + k]);
     for (let lane = 0; lane < 4; lane++) {
       if (u32[at + Leaf.at.id / 4 + lane] === NOTHING) continue;
       for (const corner of [Leaf.at.ax, Leaf.at.bx, Leaf.at.cx]) {
-        const point = [0, 1, 2].map((axis) => origin[axis] + f32[at + corner / 4 + 4 * axis + lane] - center[axis]);
+        const point = [0, 1, 2].map(
+          axis => origin[axis] + f32[at + corner / 4 + 4 * axis + lane] - center[axis],
+        );
         for (let k = 0; k < 3; k++) {
           const along = point.reduce((sum, value, axis) => sum + value * f32[to + 4 * axis + k], 0);
           past = Math.max(past, Math.abs(along) - f32[to + LeafBox.at.half / 4 + k]);
@@ -39,21 +62,32 @@ function farthest({ arena: { f32, u32 } }: TestBackend, mesh: Mesh): number {
 test('a box holds its triangles: flat ones, slivers, points, tiny ones and far ones', async () => {
   const backend = await makeBackend(1);
   const meshes: [string, MeshData][] = [
-    ...hardMeshes(), ['torus', torus(700)], ['slivers', slivers(300)], ['soup', soup(300, 1)], ['skewed', skewed(300)], ['plates', slab(8, [0, 0, 0], [1, 1, 0.1])],
-    ['tiny', scaled(torus(200), 2 ** -100)], ['small and far', scaled(sphere(200), 2 ** -12, 1)],
+    ...hardMeshes(),
+    ['torus', torus(700)],
+    ['slivers', slivers(300)],
+    ['soup', soup(300, 1)],
+    ['skewed', skewed(300)],
+    ['plates', slab(8, [0, 0, 0], [1, 1, 0.1])],
+    ['tiny', scaled(torus(200), 2 ** -100)],
+    ['small and far', scaled(sphere(200), 2 ** -12, 1)],
   ];
   for (const [name, data] of meshes) {
     const mesh = createMesh(backend, data);
     boxLeaves(backend, mesh);
-    // What rounding to float32 takes off a centre, anywhere in the mesh: half of what a query's slack has for it.
+    // What rounding to float32 takes off a centre, anywhere in the mesh: half of what a query's slack has for
+    // it.
     assert.ok(farthest(backend, mesh) <= 2 ** -23, `${name}: ${farthest(backend, mesh)}`);
     mesh.dispose();
   }
   await backend.close();
 });
 
-const plain = await createEngine({ threads: 1, warmUp: 'off' }), boxed = await createEngine({ threads: 1, warmUp: 'off' });
-interface Both { plain: Mesh; boxed: Mesh }
+const plain = await createEngine({ threads: 1, warmUp: 'off' });
+const boxed = await createEngine({ threads: 1, warmUp: 'off' });
+interface Both {
+  plain: Mesh;
+  boxed: Mesh;
+}
 
 function both(data: MeshData): Both {
   const meshes = { plain: plain.createMesh(data), boxed: boxed.createMesh(data) };
@@ -61,12 +95,25 @@ function both(data: MeshData): Both {
   return meshes;
 }
 
-interface Sum { pairs: number; tests: number; fewer: number }
+interface Sum {
+  pairs: number;
+  tests: number;
+  fewer: number;
+}
 
 // The pairs of both, and the first hits.
-function compare(a: Both, b: Both, transformA: Float64Array, transformB: Float64Array, sum: Sum, what: string): void {
+function compare(
+  a: Both,
+  b: Both,
+  transformA: Float64Array,
+  transformB: Float64Array,
+  sum: Sum,
+  what: string,
+): void {
   const options = { transformA, transformB } as const;
-  const left = plain.query(a.plain, b.plain, options), tests = left.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0), wanted = [Array.from(left.a), Array.from(left.b)];
+  const left = plain.query(a.plain, b.plain, options);
+  const tests = left.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0);
+  const wanted = [Array.from(left.a), Array.from(left.b)];
   const right = boxed.query(a.boxed, b.boxed, options);
   sum.fewer += right.stats.threads.reduce((all, { triangleTests }) => all + triangleTests, 0);
   assert.equal([Array.from(right.a), Array.from(right.b)], wanted, what);
@@ -75,18 +122,44 @@ function compare(a: Both, b: Both, transformA: Float64Array, transformB: Float64
   sum.tests += tests;
 }
 
-const scale = (factors: readonly number[]): Float64Array => Float64Array.of(factors[0], 0, 0, 0, 0, factors[1], 0, 0, 0, 0, factors[2], 0, 0, 0, 0, 1);
-const anywhere = (random: Random, reach: number): Float64Array => rotation(random.direction(), random.between(0, 6), [random.between(-reach, reach), random.between(-reach, reach), random.between(-reach, reach)]);
+const scale = (factors: readonly number[]): Float64Array =>
+  Float64Array.of(factors[0], 0, 0, 0, 0, factors[1], 0, 0, 0, 0, factors[2], 0, 0, 0, 0, 1);
+const anywhere = (random: Random, reach: number): Float64Array =>
+  rotation(random.direction(), random.between(0, 6), [
+    random.between(-reach, reach),
+    random.between(-reach, reach),
+    random.between(-reach, reach),
+  ]);
 
 test('turned, mirrored, of other sizes and units, as floats and as doubles: the pairs are the same, of fewer triangles tested', () => {
-  const random = createRandom(1), kinds = [torus(200), sphere(150), slivers(80), soup(80, 2), skewed(80), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both);
+  const random = createRandom(1);
+  const kinds = [
+    torus(200),
+    sphere(150),
+    slivers(80),
+    soup(80, 2),
+    skewed(80),
+    slab(3, [-1, -1, -0.2], [1, 1, 0.2]),
+  ].map(both);
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (const unit of [1, 2 ** -60, 2 ** 60]) {
     for (let i = 0; i < 900; i++) {
-      const size = unit * 2 ** random.between(-3, 3), mirror = i % 3 === 0 ? -1 : 1;
-      const placed = product(anywhere(random, 2 * unit), scale([size, mirror * size, size])), other = product(anywhere(random, 2 * unit), scale([unit, unit, unit]));
-      const [a, b] = i % 2 === 0 ? [placed, other] : [Float64Array.from(Float32Array.from(placed)), Float64Array.from(Float32Array.from(other))];
-      compare(kinds[i % kinds.length], kinds[Math.floor(i / kinds.length) % kinds.length], a!, b!, sum, `${unit}, ${i}`);
+      const size = unit * 2 ** random.between(-3, 3);
+      const mirror = i % 3 === 0 ? -1 : 1;
+      const placed = product(anywhere(random, 2 * unit), scale([size, mirror * size, size]));
+      const other = product(anywhere(random, 2 * unit), scale([unit, unit, unit]));
+      const [a, b] =
+        i % 2 === 0
+          ? [placed, other]
+          : [Float64Array.from(Float32Array.from(placed)), Float64Array.from(Float32Array.from(other))];
+      compare(
+        kinds[i % kinds.length],
+        kinds[Math.floor(i / kinds.length) % kinds.length],
+        a!,
+        b!,
+        sum,
+        `${unit}, ${i}`,
+      );
     }
   }
   assert.ok(sum.pairs > 10_000, String(sum.pairs));
@@ -94,64 +167,105 @@ test('turned, mirrored, of other sizes and units, as floats and as doubles: the 
 });
 
 test('skewed a little, and a lot: where axes are not upright on each other boxes are left alone, or allow for it', () => {
-  const random = createRandom(2), kinds = [torus(200), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both), sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
+  const random = createRandom(2);
+  const kinds = [torus(200), slab(3, [-1, -1, -0.2], [1, 1, 0.2])].map(both);
+  const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (let i = 0; i < 300; i++) {
-    const skew = 2 ** -random.between(1, 30), stretched = product(anywhere(random, 1.5), product(anywhere(random, 0), scale([1 + skew, 1 - skew, 1])));
+    const skew = 2 ** -random.between(1, 30);
+    const stretched = product(
+      anywhere(random, 1.5),
+      product(anywhere(random, 0), scale([1 + skew, 1 - skew, 1])),
+    );
     compare(kinds[i % 2], kinds[(i >> 1) % 2], stretched, anywhere(random, 1), sum, `${i}, ${skew}`);
   }
   assert.ok(sum.pairs > 3000, String(sum.pairs));
 });
 
 test('face to face, edge to edge and corner to corner: what touches meets', () => {
-  const random = createRandom(3), whole = (): number => Math.floor(random.between(-3, 4)), sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
-  const turns = [[0, 0, 1], [0, 1, 0], [1, 0, 0]] as const;
+  const random = createRandom(3);
+  const whole = (): number => Math.floor(random.between(-3, 4));
+  const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
+  const turns = [
+    [0, 0, 1],
+    [0, 1, 0],
+    [1, 0, 0],
+  ] as const;
   const kinds = [both(box(0.5, 0.5, 0.5)), both(slab(4, [0, 0, 0], [2, 2, 1])), both(lattice(60, 4))];
   for (let i = 0; i < 600; i++) {
     // Quarter turns, with the zeros and ones that cosines only nearly are.
-    const quarter = rotation(turns[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) => at < 12 ? Math.round(value) : value);
+    const quarter = rotation(turns[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) =>
+      at < 12 ? Math.round(value) : value,
+    );
     quarter.set([whole(), whole(), whole()], 12);
     compare(kinds[i % 3], kinds[Math.floor(i / 3) % 3], quarter, scale([1, 1, 1]), sum, String(i));
   }
-  const { meshes, frame } = touchingPlates(400), [a, b] = meshes.map(both) as [Both, Both], placed = Float64Array.from(frame(0));
+  const { meshes, frame } = touchingPlates(400);
+  const [a, b] = meshes.map(both) as [Both, Both];
+  const placed = Float64Array.from(frame(0));
   compare(a, b, placed.slice(0, 16), placed.slice(16, 32), sum, 'plates');
   assert.ok(sum.pairs > 3000, String(sum.pairs));
 });
 
-// Cubes of a 2,000th of the mesh, which two points at its ends make large, with corners at `from` and cells beyond it.
+// Cubes of a 2,000th of the mesh, which two points at its ends make large, with corners at `from` and cells
+// beyond it.
 function tinyCubes(from: number, cells: readonly (readonly number[])[]): MeshData {
-  const side = 2 ** -11, one = box(side / 2, side / 2, side / 2), positions = [-1, -1, -1, 1, 1, 1], indices = [0, 0, 0, 1, 1, 1];
+  const side = 2 ** -11;
+  const one = box(side / 2, side / 2, side / 2);
+  const positions = [-1, -1, -1, 1, 1, 1];
+  const indices = [0, 0, 0, 1, 1, 1];
   for (const cell of cells) {
     const first = positions.length / 3;
     positions.push(...Array.from(one.positions, (value, i) => from + value + side * (cell[i % 3] + 0.5)));
-    indices.push(...Array.from(one.indices!, (index) => index + first));
+    indices.push(...Array.from(one.indices!, index => index + first));
   }
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
 test('cubes far smaller than what a shift is rounded by touch, each of them at its own place', () => {
-  const random = createRandom(5), sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
+  const random = createRandom(5);
+  const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
   for (let i = 0; i < 40; i++) {
     // Exact as a float where coordinates are small; its sum with 1 as a double alone.
-    const little = Math.floor(random.between(1, 2 ** 12)) * 2 ** -30, cells = Array.from({ length: 24 }, () => [0, 1, 2].map(() => Math.floor(random.between(0, 30))));
-    const near = both(tinyCubes(little, cells)), far = both(tinyCubes(-1, cells.map(([x, y, z]) => [x! + 1, y!, z!])));
+    const little = Math.floor(random.between(1, 2 ** 12)) * 2 ** -30;
+    const cells = Array.from({ length: 24 }, () => [0, 1, 2].map(() => Math.floor(random.between(0, 30))));
+    const near = both(tinyCubes(little, cells));
+    const far = both(
+      tinyCubes(
+        -1,
+        cells.map(([x, y, z]) => [x! + 1, y!, z!]),
+      ),
+    );
     const shift = scale([1, 1, 1]);
     shift.fill(1 + little, 12, 15);
     compare(near, far, scale([1, 1, 1]), shift, sum, String(i));
     compare(far, near, shift, scale([1, 1, 1]), sum, String(i));
-    for (const { plain, boxed } of [near, far]) { plain.dispose(); boxed.dispose(); }
+    for (const { plain, boxed } of [near, far]) {
+      plain.dispose();
+      boxed.dispose();
+    }
   }
   // At the least two triangles of one face against two of the other.
   assert.ok(sum.pairs >= 40 * 2 * 24 * 4, String(sum.pairs));
 });
 
 test('coordinates that move leave the old boxes behind', () => {
-  const data = torus(700), mesh = boxed.createMesh(data, { deformable: true }), { backend } = internalsOf(boxed);
+  const data = torus(700);
+  const mesh = boxed.createMesh(data, { deformable: true });
+  const { backend } = internalsOf(boxed);
   const at = (): number => backend.arena.u32[(mesh.recordAt + MeshRecord.at.leafBoxesAt) / 4];
   boxLeaves(backend, mesh);
-  const before = at(), { bytes } = mesh, own = backend.arena.sizeOf(before);
+  const before = at();
+  const { bytes } = mesh;
+  const own = backend.arena.sizeOf(before);
   assert.ok(before > 0);
-  const grown = both(scaled(data, 1.5)), count = plain.query(grown.plain, grown.plain, { transformB: rotation([1, 0, 0], 1, [0.5, 0, 0]) }).count;
-  mesh.update(data.positions.map((value) => 1.5 * value), { tree: 'refit' });
+  const grown = both(scaled(data, 1.5));
+  const count = plain.query(grown.plain, grown.plain, {
+    transformB: rotation([1, 0, 0], 1, [0.5, 0, 0]),
+  }).count;
+  mesh.update(
+    data.positions.map(value => 1.5 * value),
+    { tree: 'refit' },
+  );
   assert.is(at(), 0);
   assert.is(boxed.query(mesh, mesh, { transformB: rotation([1, 0, 0], 1, [0.5, 0, 0]) }).count, count);
   boxLeaves(backend, mesh);

@@ -1,12 +1,14 @@
-// Bodies often asked about -> planes between them spare questions, and never a contact: whatever the placements, and when meshes change.
+// Bodies often asked about -> planes between them spare questions, and never a contact: whatever the
+// placements, and when meshes change.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type Contacts, type Mesh, type Scene } from '../../dist/index.js';
+import { type Contacts, createEngine, type Mesh, type Scene } from '../../dist/index.js';
 import { box, createRandom, rotation, sphere, torus } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
-const BODIES = 48, FRAMES = 12;
+const BODIES = 48;
+const FRAMES = 12;
 /** Frames by which every mesh has its table. */
 const SEEN = 8;
 
@@ -14,20 +16,33 @@ type Place = (body: number) => Float64Array;
 
 /** A linear part of nine numbers, by columns, and a shift, all times `scale`. */
 function matrix(linear: readonly number[], shift: readonly number[], scale = 1): Float64Array {
-  const [a, b, c, d, e, f, g, h, i] = linear.map((value) => value * scale) as [number, number, number, number, number, number, number, number, number];
-  const [x, y, z] = shift.map((value) => value * scale) as [number, number, number];
+  const [a, b, c, d, e, f, g, h, i] = linear.map(value => value * scale) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [x, y, z] = shift.map(value => value * scale) as [number, number, number];
   return Float64Array.of(a, b, c, 0, d, e, f, 0, g, h, i, 0, x, y, z, 1);
 }
 
 // Pairs of slots, as the scene finds them.
-const found = (scene: Scene, { a, b, count }: Contacts): string[] => Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i])} ${scene.slotOf(b[i])}`);
+const found = (scene: Scene, { a, b, count }: Contacts): string[] =>
+  Array.from({ length: count }, (_, i) => `${scene.slotOf(a[i])} ${scene.slotOf(b[i])}`);
 
 // Each pair by itself: no broad phase, no boxes of bodies, no planes.
 function asked(meshes: readonly Mesh[], place: Place): string[] {
-  const pairs: string[] = [], placed = meshes.map((_, body) => place(body));
+  const pairs: string[] = [];
+  const placed = meshes.map((_, body) => place(body));
   for (let a = 0; a < meshes.length; a++) {
     for (let b = a + 1; b < meshes.length; b++) {
-      if (engine.query(meshes[a], meshes[b], { transformA: placed[a], transformB: placed[b], want: 'any' })) pairs.push(`${a} ${b}`);
+      if (engine.query(meshes[a], meshes[b], { transformA: placed[a], transformB: placed[b], want: 'any' }))
+        pairs.push(`${a} ${b}`);
     }
   }
   return pairs;
@@ -39,7 +54,8 @@ function compare(kinds: readonly Mesh[], placesOf: (frame: number) => Place): nu
   for (const mesh of meshes) scene.add(mesh);
   let contacts = 0;
   for (let frame = 0; frame < FRAMES; frame++) {
-    const place = placesOf(frame), matrices = new Float64Array(16 * BODIES);
+    const place = placesOf(frame);
+    const matrices = new Float64Array(16 * BODIES);
     for (let body = 0; body < BODIES; body++) matrices.set(place(body), 16 * body);
     scene.setTransforms(matrices);
     const pairs = found(scene, scene.detect({ narrow: 'any' }));
@@ -52,8 +68,18 @@ function compare(kinds: readonly Mesh[], placesOf: (frame: number) => Place): nu
 
 const ball = sphere(80);
 // Like itself under no mirror and no turn.
-const leaning = ball.positions.map((value, i, all) => (i % 3 === 0 ? value + 0.5 * all[i + 1] + 0.7 : i % 3 === 1 ? 0.6 * value : 1.4 * value + 0.4 * all[i - 2] - 0.2));
-const shapes = [engine.createMesh({ positions: leaning, indices: ball.indices }), engine.createMesh(torus(120)), engine.createMesh(box(0.5, 0.5, 0.5))];
+const leaning = ball.positions.map((value, i, all) =>
+  i % 3 === 0
+    ? value + 0.5 * all[i + 1] + 0.7
+    : i % 3 === 1
+      ? 0.6 * value
+      : 1.4 * value + 0.4 * all[i - 2] - 0.2,
+);
+const shapes = [
+  engine.createMesh({ positions: leaning, indices: ball.indices }),
+  engine.createMesh(torus(120)),
+  engine.createMesh(box(0.5, 0.5, 0.5)),
+];
 
 test('bodies with any placements, mirrored, sheared, flat and of very different sizes: each contact is found', () => {
   const random = createRandom(1);
@@ -65,40 +91,56 @@ test('bodies with any placements, mirrored, sheared, flat and of very different 
         if (body % 7 === 0) columns.fill(0, 3, 6);
         return matrix(columns, [random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)], scale);
       });
-      return (body) => places[body];
+      return body => places[body];
     });
     assert.ok(contacts > 100, String(contacts));
   }
 });
 
 test('cubes on a lattice, face to face, edge to edge and corner to corner: touching is meeting', () => {
-  const random = createRandom(2), turns = [[1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 1, 0, -1, 0, 0, 0, 0, 1], [0, 0, 1, 0, 1, 0, -1, 0, 0]] as const;
+  const random = createRandom(2);
+  const turns = [
+    [1, 0, 0, 0, 1, 0, 0, 0, 1],
+    [0, 1, 0, -1, 0, 0, 0, 0, 1],
+    [0, 0, 1, 0, 1, 0, -1, 0, 0],
+  ] as const;
   const whole = (): number => Math.floor(random.between(0, 5));
   const contacts = compare([shapes[2]], () => {
-    const places = Array.from({ length: BODIES }, (_, body) => matrix(turns[body % 3], [whole(), whole(), whole()]));
-    return (body) => places[body];
+    const places = Array.from({ length: BODIES }, (_, body) =>
+      matrix(turns[body % 3], [whole(), whole(), whole()]),
+    );
+    return body => places[body];
   });
   assert.ok(contacts > 400, String(contacts));
 });
 
 test('bodies that share one vertex and lie on two sides of a plane through it: each contact is found', () => {
-  const size = 0.7318, mesh = engine.createMesh({ positions: ball.positions.map((value) => size * value), indices: ball.indices }), count = ball.positions.length / 3;
-  const contacts = compare([mesh], (frame) => (body) => {
+  const size = 0.7318;
+  const mesh = engine.createMesh({
+    positions: ball.positions.map(value => size * value),
+    indices: ball.indices,
+  });
+  const count = ball.positions.length / 3;
+  const contacts = compare([mesh], frame => body => {
     // The second body is the first one, mirrored at the vertex.
-    const vertex = 3 * (((body >> 1) + 24 * frame) % count), at = 8 * (body >> 1), shift = [0, 1, 2].map((axis) => (body % 2) * 2 * Math.fround(size * ball.positions[vertex + axis]));
+    const vertex = 3 * (((body >> 1) + 24 * frame) % count);
+    const at = 8 * (body >> 1);
+    const shift = [0, 1, 2].map(axis => (body % 2) * 2 * Math.fround(size * ball.positions[vertex + axis]));
     const sign = body % 2 === 0 ? 1 : -1;
     return matrix([sign, 0, 0, 0, sign, 0, 0, 0, sign], [at + shift[0], shift[1], shift[2]]);
   });
-  assert.ok(contacts >= (FRAMES - SEEN) * BODIES / 2, String(contacts));
+  assert.ok(contacts >= ((FRAMES - SEEN) * BODIES) / 2, String(contacts));
   mesh.dispose();
 });
 
 test('planes spare questions once a mesh has been asked about often, and again some time after it has changed', () => {
-  const soft = engine.createMesh(ball, { deformable: true }), { positions } = ball;
+  const soft = engine.createMesh(ball, { deformable: true });
+  const { positions } = ball;
   using scene = engine.createScene();
   // Balls along the diagonal of their boxes: boxes overlap, however they are turned, and balls do not.
   for (let body = 0; body < BODIES; body++) scene.add(soft);
-  const step = 1.25, matrices = new Float32Array(16 * BODIES);
+  const step = 1.25;
+  const matrices = new Float32Array(16 * BODIES);
   const frame = (time: number): [asked: number, contacts: number] => {
     for (let body = 0; body < BODIES; body++) {
       const at = step * body + 0.001 * time;
@@ -112,7 +154,7 @@ test('planes spare questions once a mesh has been asked about often, and again s
   for (let time = 1; time < SEEN; time++) frame(time);
   assert.equal(frame(SEEN), [0, 0]);
   // What was known of the smaller ball would part the greater ones.
-  soft.update(positions.map((value) => 1.5 * value));
+  soft.update(positions.map(value => 1.5 * value));
   for (let time = 0; time <= SEEN; time++) assert.is(frame(time)[1], BODIES - 1);
   soft.update(positions);
   for (let time = 0; time < SEEN; time++) frame(time);
@@ -120,13 +162,22 @@ test('planes spare questions once a mesh has been asked about often, and again s
 });
 
 test('what one plane does not part a further one does: of bodies without hollows few are asked that do not touch', () => {
-  const random = createRandom(3), matrices = new Float64Array(16 * BODIES);
+  const random = createRandom(3);
+  const matrices = new Float64Array(16 * BODIES);
   using scene = engine.createScene();
   for (let body = 0; body < BODIES; body++) scene.add(shapes[0]);
-  let asked = 0, contacts = 0;
+  let asked = 0;
+  let contacts = 0;
   for (let frame = 0; frame < FRAMES; frame++) {
     for (let body = 0; body < BODIES; body++) {
-      matrices.set(rotation(random.direction(), random.between(0, 6), [random.between(0, 7), random.between(0, 7), random.between(0, 7)]), 16 * body);
+      matrices.set(
+        rotation(random.direction(), random.between(0, 6), [
+          random.between(0, 7),
+          random.between(0, 7),
+          random.between(0, 7),
+        ]),
+        16 * body,
+      );
     }
     scene.setTransforms(matrices);
     const { stats, count } = scene.detect({ narrow: 'any' });
@@ -140,9 +191,9 @@ test('what one plane does not part a further one does: of bodies without hollows
 
 test('tables are given back with the scene', () => {
   const bytesOf = (): number => engine.query(shapes[0], shapes[1]).stats.bytes;
-  compare(shapes, () => (body) => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));
+  compare(shapes, () => body => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));
   const before = bytesOf();
-  compare(shapes, () => (body) => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));
+  compare(shapes, () => body => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [body, 0, 0]));
   assert.is(bytesOf(), before);
 });
 

@@ -1,20 +1,24 @@
 // Meshes, easy and hard -> both builders and the refit give valid trees, the same for any number of threads.
 
-import { test } from '../support/test.js';
-import * as assert from 'uvu/assert';
 import bunny from 'bunny';
-import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
+import * as assert from 'uvu/assert';
+import { validateTree } from '../../dist/debug/validateTree.js';
 import { loadMesh } from '../../dist/mesh/loadMesh.js';
 import { createMesh, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
+import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
-import { validateTree } from '../../dist/debug/validateTree.js';
+import { test } from '../support/test.js';
 
 const builders = ['sah', 'morton'] as const;
-const bunnyMesh: MeshData = { positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) };
+const bunnyMesh: MeshData = {
+  positions: Float32Array.from(bunny.positions.flat()),
+  indices: Uint32Array.from(bunny.cells.flat()),
+};
 
-let one: TestBackend, three: TestBackend;
+let one: TestBackend;
+let three: TestBackend;
 test.before(async () => {
   one = await makeBackend(1);
   three = await makeBackend(3);
@@ -30,7 +34,8 @@ test.after(async () => {
 function hashTree({ arena }: TestBackend, mesh: Mesh): string {
   const word = (field: 'nodesAt' | 'leavesAt') => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
   const nodes = new Uint8Array(arena.u8.slice(word('nodesAt'), word('nodesAt') + mesh.nodeCount * Node.size));
-  for (let node = 0; node < mesh.nodeCount; node++) nodes.fill(0, node * Node.size + Node.at.sphereBoxes, (node + 1) * Node.size);
+  for (let node = 0; node < mesh.nodeCount; node++)
+    nodes.fill(0, node * Node.size + Node.at.sphereBoxes, (node + 1) * Node.size);
   return hashBytes(nodes, arena.u8.slice(word('leavesAt'), word('leavesAt') + mesh.leafCount * Leaf.size));
 }
 
@@ -50,7 +55,7 @@ for (const builder of builders) {
 
   test(`${builder}: a refitted tree is valid, and equal for any number of threads`, () => {
     for (const data of [makeSoup(30_000, 4, 0.02), bunnyMesh, makeSoup(3, 1), makeSoup(0, 1)]) {
-      const meshes = [one, three].map((backend) => createMesh(backend, data, { builder, deformable: true }));
+      const meshes = [one, three].map(backend => createMesh(backend, data, { builder, deformable: true }));
       for (let frame = 1; frame <= 3; frame++) {
         const moved = bend(data.positions, frame);
         for (const mesh of meshes) assert.is(mesh.update(moved).rebuilt, false);
@@ -99,7 +104,9 @@ test('a tree that refitting spoils is built anew', () => {
 
 test('many triangles that the widest axis does not tell apart are split on another', () => {
   const random = makeRandom(7);
-  const positions = Float32Array.from(Array.from({ length: 30_000 }, random).flatMap((y) => [0, y, 0, 100, y, 0, 50, y, 0.001]));
+  const positions = Float32Array.from(
+    Array.from({ length: 30_000 }, random).flatMap(y => [0, y, 0, 100, y, 0, 50, y, 0.001]),
+  );
   const mesh = createMesh(one, { positions });
   const onThree = createMesh(three, { positions });
   assert.equal(validateTree(one, mesh), []);
@@ -113,7 +120,10 @@ test('many triangles that the widest axis does not tell apart are split on anoth
 
 test('leaves are nearly full where the heuristic builds them', () => {
   const mesh = createMesh(one, bunnyMesh);
-  assert.ok(mesh.triangleCount / mesh.leafCount > 3.2, `${mesh.triangleCount / mesh.leafCount} triangles a leaf`);
+  assert.ok(
+    mesh.triangleCount / mesh.leafCount > 3.2,
+    `${mesh.triangleCount / mesh.leafCount} triangles a leaf`,
+  );
   mesh.dispose();
 });
 

@@ -1,11 +1,12 @@
-// What a sweep says of queries -> against the oracle: never a miss, never late, bounds that hold, and exactly so where asked.
+// What a sweep says of queries -> against the oracle: never a miss, never late, bounds that hold, and exactly
+// so where asked.
 
 import * as assert from 'uvu/assert';
+import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
 import { continuousLimits as limits } from '../../dist/records/continuousLayout.js';
-import { sweepFeatures, type FeatureKind } from '../../dist/ccd/featureSweep.js';
 import { firstContact } from '../oracle/firstContact.js';
 import { isWithin } from '../oracle/hullDistance.js';
-import { compare, type Algebraic } from '../oracle/sturm.js';
+import { type Algebraic, compare } from '../oracle/sturm.js';
 import type { TestBackend } from '../support/backend.js';
 
 const ratio = (time: number) => ({ num: BigInt(time * 2 ** 48), den: 2n ** 48n });
@@ -15,8 +16,16 @@ function checkTimes(contact: Algebraic, toi: number, bound: number, name: string
   assert.ok(compare(contact, ratio(toi + bound)) <= 0, `${name}: first contact is after ${toi} + ${bound}`);
 }
 
-/** Counts of queries, of contacts, of those that doubles leave to the tolerance, and of conservative hits that are none. */
-export interface Checked { queries: number; hits: number; near: number; wrong: number }
+/**
+ * Counts of queries, of contacts, of those that doubles leave to the tolerance, and of conservative hits that
+ * are none.
+ */
+export interface Checked {
+  queries: number;
+  hits: number;
+  near: number;
+  wrong: number;
+}
 
 export const noCounts = (): Checked => ({ queries: 0, hits: 0, near: 0, wrong: 0 });
 
@@ -25,20 +34,32 @@ export const countsText = (kind: FeatureKind, { queries, hits, near, wrong }: Ch
   `counted: ${queries} generated queries, ${kind}: ${hits} contacts; of ${near} answers by the tolerance ${wrong} are none; every exact answer is the oracle's`;
 
 /** Adds to the counts. @throws where a promise is broken. */
-export function checkContacts(backend: TestBackend, kind: FeatureKind, list: Float64Array[], checked: Checked): void {
+export function checkContacts(
+  backend: TestBackend,
+  kind: FeatureKind,
+  list: Float64Array[],
+  checked: Checked,
+): void {
   const queries = new Float64Array(24 * list.length);
   list.forEach((query, i) => queries.set(query, 24 * i));
-  const fast = sweepFeatures(backend, kind, queries), exact = sweepFeatures(backend, kind, queries, { exact: true });
+  const fast = sweepFeatures(backend, kind, queries);
+  const exact = sweepFeatures(backend, kind, queries, { exact: true });
   checked.queries += list.length;
   list.forEach((query, i) => {
-    const isFace = kind === 'VF', contact = firstContact(query, isFace), name = `${kind} ${Array.from(query)}`;
+    const isFace = kind === 'VF';
+    const contact = firstContact(query, isFace);
+    const name = `${kind} ${Array.from(query)}`;
     assert.is(exact.verdict[i], contact ? limits.REACHED : limits.CLEAR, `exact: ${name}`);
-    const verdict = fast.verdict[i], toi = fast.toi[i], bound = fast.bound[i];
+    const verdict = fast.verdict[i];
+    const toi = fast.toi[i];
+    const bound = fast.bound[i];
     if (verdict === limits.CLEAR) assert.not.ok(contact, `missed: ${name}`);
     if (verdict === limits.REACHED) assert.ok(contact, `no contact: ${name}`);
-    if (verdict === limits.NEAR && bound === 0) assert.ok(isWithin(query, isFace, toi, 1e-6), `not near: ${name}`);
+    if (verdict === limits.NEAR && bound === 0)
+      assert.ok(isWithin(query, isFace, toi, 1e-6), `not near: ${name}`);
     // Only where the tolerance is less than the last bits of the coordinates doubles have to give up.
-    if (verdict === limits.NEAR && bound > 0) assert.ok(Math.max(...query.map(Math.abs)) > 1e-6 * 2 ** 42, `given up: ${name}`);
+    if (verdict === limits.NEAR && bound > 0)
+      assert.ok(Math.max(...query.map(Math.abs)) > 1e-6 * 2 ** 42, `given up: ${name}`);
     if (verdict === limits.NEAR) checked.near++;
     if (verdict !== limits.CLEAR && !contact) checked.wrong++;
     if (!contact) return;

@@ -1,30 +1,38 @@
-// Contacts that floats cannot tell, in integers: flat features, features at rest, shared points and lattices, against an oracle that looks at
-// every time at which anything can change; and a flat mesh that is pressed through a line.
+// Contacts that floats cannot tell, in integers: flat features, features at rest, shared points and lattices,
+// against an oracle that looks at every time at which anything can change; and a flat mesh that is pressed
+// through a line.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { exactContact, isSurelyNotBefore } from '../../dist/ccd/exactContact.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { firstContact } from '../oracle/firstContact.js';
 import { compare, type Ratio } from '../oracle/sturm.js';
+import { test } from '../support/test.js';
 
-const QUERIES = 400, TIME = 2 ** 48;
+const QUERIES = 400;
+const TIME = 2 ** 48;
 const timeOf = (time: number): Ratio => ({ num: BigInt(time * TIME), den: BigInt(TIME) });
 
 /** 24 doubles of one kind. */
 const VALUES: Readonly<Record<string, (random: Random) => number>> = {
-  lattice: random => random.below(5) - 2, quarters: random => random.below(9) / 4 - 1, floats: random => Math.fround(random.between(-1, 1)),
-  doubles: random => random.between(-1, 1), 'wide exponents': random => (random.below(3) - 1) * 2 ** (random.below(40) - 20), 'tiny numbers': random => (random.below(5) - 2) * Number.MIN_VALUE,
+  lattice: random => random.below(5) - 2,
+  quarters: random => random.below(9) / 4 - 1,
+  floats: random => Math.fround(random.between(-1, 1)),
+  doubles: random => random.between(-1, 1),
+  'wide exponents': random => (random.below(3) - 1) * 2 ** (random.below(40) - 20),
+  'tiny numbers': random => (random.below(5) - 2) * Number.MIN_VALUE,
 };
 
 function queryOf(random: Random, value: (random: Random) => number): Float64Array {
-  const query = Float64Array.from({ length: 24 }, () => value(random)), flat = random.below(6);
+  const query = Float64Array.from({ length: 24 }, () => value(random));
+  const flat = random.below(6);
   if (flat < 3) for (let i = flat; i < 24; i += 3) query[i] = query[0];
   if (random.below(6) === 0) query.set(query.subarray(0, 12), 12);
   if (random.below(6) === 0) query.set(query.subarray(0, 3), 3 * (1 + random.below(3)));
   // Mirrored on the way: all points pass one plane at one time.
-  if (random.below(4) === 0) for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12] : query[i - 12];
+  if (random.below(4) === 0)
+    for (let i = 12; i < 24; i++) query[i] = i % 3 === 0 ? -query[i - 12] : query[i - 12];
   return query;
 }
 
@@ -34,12 +42,18 @@ for (const [name, value] of Object.entries(VALUES)) {
     let touching = 0;
     for (let i = 0; i < QUERIES; i++) {
       for (const isFace of [true, false]) {
-        const query = queryOf(random, value), found = exactContact(query, isFace), truth = firstContact(query, isFace), what = `${isFace ? 'VF' : 'EE'} ${Array.from(query)}`;
+        const query = queryOf(random, value);
+        const found = exactContact(query, isFace);
+        const truth = firstContact(query, isFace);
+        const what = `${isFace ? 'VF' : 'EE'} ${Array.from(query)}`;
         assert.is(found !== undefined, truth !== undefined, what);
         if (!found || !truth) continue;
         touching++;
         // In toi..toi + bound, and exactly at toi where the bound is 0.
-        assert.ok(compare(truth, timeOf(found.toi)) >= 0 && compare(truth, timeOf(found.toi + found.bound)) <= 0, what);
+        assert.ok(
+          compare(truth, timeOf(found.toi)) >= 0 && compare(truth, timeOf(found.toi + found.bound)) <= 0,
+          what,
+        );
         assert.ok(found.bound === 0 || found.bound === 1 / TIME, what);
       }
     }
@@ -52,28 +66,50 @@ test('doubles that show two features not to touch before a time are right, and s
   let shown = 0;
   for (const [name, value] of Object.entries(VALUES)) {
     for (let i = 0; i < 4 * QUERIES; i++) {
-      const query = queryOf(random, value), isFace = random.below(2) === 0, contact = exactContact(query, isFace);
+      const query = queryOf(random, value);
+      const isFace = random.below(2) === 0;
+      const contact = exactContact(query, isFace);
       // At the contact, a step after it, where nothing is rounded, and anywhere.
-      for (const time of [contact?.toi ?? 1, (contact?.toi ?? 0.5) + 1 / TIME, 0.5, Math.floor(random.between(0, 1) * TIME) / TIME].filter(each => each > 0)) {
+      for (const time of [
+        contact?.toi ?? 1,
+        (contact?.toi ?? 0.5) + 1 / TIME,
+        0.5,
+        Math.floor(random.between(0, 1) * TIME) / TIME,
+      ].filter(each => each > 0)) {
         if (!isSurelyNotBefore(query, isFace, time)) continue;
         shown++;
-        assert.ok(!contact || contact.toi >= time, `${name} ${isFace ? 'VF' : 'EE'} ${time} ${Array.from(query)}`);
+        assert.ok(
+          !contact || contact.toi >= time,
+          `${name} ${isFace ? 'VF' : 'EE'} ${time} ${Array.from(query)}`,
+        );
       }
     }
   }
   assert.ok(shown > QUERIES, `${shown} shown`);
-  for (const [factor, least] of [[-1, 0.9], [-2, 0.7]] as const) {
+  for (const [factor, least] of [
+    [-1, 0.9],
+    [-2, 0.7],
+  ] as const) {
     const total = 2000;
     let told = 0;
     for (let i = 0; i < total; i++) {
-      const query = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 2 ? 0 : random.between(0, 1))), isFace = random.below(2) === 0;
-      const moved = Float64Array.of(...query, ...query.map((value, k) => (k % 3 === 0 ? factor * value : value))), contact = exactContact(moved, isFace);
+      const query = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 2 ? 0 : random.between(0, 1)));
+      const isFace = random.below(2) === 0;
+      const moved = Float64Array.of(
+        ...query,
+        ...query.map((value, k) => (k % 3 === 0 ? factor * value : value)),
+      );
+      const contact = exactContact(moved, isFace);
       if (!contact || contact.toi === 0 || isSurelyNotBefore(moved, isFace, contact.toi)) told++;
       // Nearly in one place: only what rounding may change tells these apart.
-      const nearly = moved.map((value, k) => (k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value)), first = exactContact(nearly, isFace);
+      const nearly = moved.map((value, k) =>
+        k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
+      );
+      const first = exactContact(nearly, isFace);
       for (let step = -2; step <= 2; step++) {
         const time = (contact?.toi ?? 0.5) + step / TIME;
-        if (time > 0 && isSurelyNotBefore(nearly, isFace, time)) assert.ok(!first || first.toi >= time, `${isFace ? 'VF' : 'EE'} ${time} ${Array.from(nearly)}`);
+        if (time > 0 && isSurelyNotBefore(nearly, isFace, time))
+          assert.ok(!first || first.toi >= time, `${isFace ? 'VF' : 'EE'} ${time} ${Array.from(nearly)}`);
       }
     }
     assert.ok(told > least * total, `${told} of ${total} told`);
@@ -81,17 +117,50 @@ test('doubles that show two features not to touch before a time are right, and s
 });
 
 test('a flat mesh pressed through a line: the first exact contact is the first of all', async () => {
-  const engine = await createEngine({ threads: 2, warmUp: 'off' }), side = 5, positions: number[] = [], indices: number[] = [];
+  const engine = await createEngine({ threads: 2, warmUp: 'off' });
+  const side = 5;
+  const positions: number[] = [];
+  const indices: number[] = [];
   for (let y = 0; y <= side; y++) for (let x = 0; x <= side; x++) positions.push(x / side, y / side, 0);
-  for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) for (const [a, b, c] of [[0, 1, side + 1], [1, side + 2, side + 1]] as const) indices.push(...[a, b, c].map(corner => y * (side + 1) + x + corner));
-  const random = createRandom(5), from = Float64Array.from(positions), mesh = engine.createMesh({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) });
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++)
+      for (const [a, b, c] of [
+        [0, 1, side + 1],
+        [1, side + 2, side + 1],
+      ] as const)
+        indices.push(...[a, b, c].map(corner => y * (side + 1) + x + corner));
+  const random = createRandom(5);
+  const from = Float64Array.from(positions);
+  const mesh = engine.createMesh({
+    positions: Float32Array.from(positions),
+    indices: Uint32Array.from(indices),
+  });
   // At one time; at one that no double holds; and each vertex at its own.
-  for (const to of [from.map((value, i) => (i % 3 === 0 ? -value : value)), from.map((value, i) => (i % 3 === 0 ? -2 * value : value)), from.map((value, i) => (i % 3 === 0 ? -value * random.between(0.5, 2) : value))]) {
-    const all = engine.sweepVertices(mesh, from, to, { want: 'all', exact: true }), first = engine.sweepVertices(mesh, from, to, { exact: true });
-    const before = (i: number, k: number): number => all.toi[i] - all.toi[k] || all.triangleA[i] - all.triangleA[k] || all.triangleB[i] - all.triangleB[k] || all.kind[i] - all.kind[k] || all.featureA[i] - all.featureA[k] || all.featureB[i] - all.featureB[k];
+  for (const to of [
+    from.map((value, i) => (i % 3 === 0 ? -value : value)),
+    from.map((value, i) => (i % 3 === 0 ? -2 * value : value)),
+    from.map((value, i) => (i % 3 === 0 ? -value * random.between(0.5, 2) : value)),
+  ]) {
+    const all = engine.sweepVertices(mesh, from, to, { want: 'all', exact: true });
+    const first = engine.sweepVertices(mesh, from, to, { exact: true });
+    const before = (i: number, k: number): number =>
+      all.toi[i] - all.toi[k] ||
+      all.triangleA[i] - all.triangleA[k] ||
+      all.triangleB[i] - all.triangleB[k] ||
+      all.kind[i] - all.kind[k] ||
+      all.featureA[i] - all.featureA[k] ||
+      all.featureB[i] - all.featureB[k];
     const [best] = [...all.toi.keys()].sort(before) as [number];
     assert.ok(all.count > 500, String(all.count));
-    assert.equal(first, { toi: all.toi[best], bound: all.bound[best], kind: ['VF', 'FV', 'EE'][all.kind[best]], featureA: all.featureA[best], featureB: all.featureB[best], triangleA: all.triangleA[best], triangleB: all.triangleB[best] } as never);
+    assert.equal(first, {
+      toi: all.toi[best],
+      bound: all.bound[best],
+      kind: ['VF', 'FV', 'EE'][all.kind[best]],
+      featureA: all.featureA[best],
+      featureB: all.featureB[best],
+      triangleA: all.triangleA[best],
+      triangleB: all.triangleB[best],
+    } as never);
   }
   mesh.dispose();
   engine.dispose();

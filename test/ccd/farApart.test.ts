@@ -1,18 +1,21 @@
-// Features that floats could take for apart: sizes beside which others are nothing, and what lies below the least float. None that touches is dropped.
+// Features that floats could take for apart: sizes beside which others are nothing, and what lies below the
+// least float. None that touches is dropped.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { type FeatureKind, sweepFeatures } from '../../dist/ccd/featureSweep.js';
 import { continuousLimits } from '../../dist/records/continuousLayout.js';
 import { createRandom } from '../../dist/samples/random.js';
-import { sweepFeatures, type FeatureKind } from '../../dist/ccd/featureSweep.js';
 import { makeBackend } from '../support/backend.js';
+import { test } from '../support/test.js';
 
 const backend = await makeBackend(1);
 test.after(() => backend.close());
 
 /** Verdicts of features that stand still: 12 coordinates each. */
 function standing(kind: FeatureKind, features: readonly number[][], minSeparation = 0): Uint8Array {
-  return sweepFeatures(backend, kind, Float64Array.from(features.flatMap(points => [...points, ...points])), { minSeparation }).verdict;
+  return sweepFeatures(backend, kind, Float64Array.from(features.flatMap(points => [...points, ...points])), {
+    minSeparation,
+  }).verdict;
 }
 
 const isMissed = (verdict: number): boolean => verdict === continuousLimits.CLEAR;
@@ -21,7 +24,8 @@ test('tiny features are as near as the separation, though the square of their no
   for (let exponent = -80; exponent <= 0; exponent++) {
     const e = 2 ** exponent;
     for (const distance of [0.5, 0.9, 1]) {
-      const face = [e / 3, e / 3, distance, 0, 0, 0, e, 0, 0, 0, e, 0], edges = [-e, 0, distance, e, 0, distance, 0, -e, 0, 0, e, 0];
+      const face = [e / 3, e / 3, distance, 0, 0, 0, e, 0, 0, 0, e, 0];
+      const edges = [-e, 0, distance, e, 0, distance, 0, -e, 0, 0, e, 0];
       assert.not.ok(isMissed(standing('VF', [face], 1)[0]), `a face of 2^${exponent}, ${distance} away`);
       assert.not.ok(isMissed(standing('EE', [edges], 1)[0]), `edges of 2^${exponent}, ${distance} away`);
     }
@@ -31,10 +35,14 @@ test('tiny features are as near as the separation, though the square of their no
 test('what touches in coordinates that are nothing to floats, beside large ones', () => {
   const random = createRandom(1);
   for (let round = 0; round < 4000; round++) {
-    // Three differences of sum zero hold the origin; one axis is shrunk until floats round it to a few of their least steps.
-    const a = Array.from({ length: 3 }, () => random.below(9) - 4), b = Array.from({ length: 3 }, () => random.below(9) - 4), c = a.map((x, i) => -x - b[i]);
+    // Three differences of sum zero hold the origin; one axis is shrunk until floats round it to a few of
+    // their least steps.
+    const a = Array.from({ length: 3 }, () => random.below(9) - 4);
+    const b = Array.from({ length: 3 }, () => random.below(9) - 4);
+    const c = a.map((x, i) => -x - b[i]);
     const scales = [2 ** random.below(28), 2 ** (random.below(58) - 30), 2 ** -159 * random.below(4096)];
-    const face = [a, b, c].flatMap(corner => corner.map((x, i) => x * scales[i])), turned = [0, 0, 0, ...face].map((_, i, all) => all[i - i % 3 + (i + round) % 3]);
+    const face = [a, b, c].flatMap(corner => corner.map((x, i) => x * scales[i]));
+    const turned = [0, 0, 0, ...face].map((_, i, all) => all[i - (i % 3) + ((i + round) % 3)]);
     assert.not.ok(isMissed(standing('VF', [turned])[0]), `round ${round}: ${turned}`);
   }
 });

@@ -1,17 +1,20 @@
-// Exact sweeps by engine.async with progress or a signal -> the answers of the synchronous verbs, in steps that other work may run between.
+// Exact sweeps by engine.async with progress or a signal -> the answers of the synchronous verbs, in steps
+// that other work may run between.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type Coordinates, type Engine, type Mesh } from '../../dist/index.js';
+import { type Coordinates, createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { box, createRandom, translation } from '../../dist/samples/index.js';
 import { caughtLater } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2, backend: 'wasm', warmUp: 'off' });
 test.after(() => engine.dispose());
 
 /** A flat grid that is pressed into a line: very many of its features meet, at one time. */
 function pressed(on: Engine, cells: number): { mesh: Mesh; from: Coordinates; to: Coordinates } {
-  const side = cells + 1, positions = new Float32Array(3 * side * side), indices: number[] = [];
+  const side = cells + 1;
+  const positions = new Float32Array(3 * side * side);
+  const indices: number[] = [];
   for (let i = 0; i < side * side; i++) positions.set([i % side, Math.floor(i / side), 0], 3 * i);
   for (let y = 0; y < cells; y++) {
     for (let x = 0; x < cells; x++) {
@@ -19,7 +22,8 @@ function pressed(on: Engine, cells: number): { mesh: Mesh; from: Coordinates; to
       indices.push(corner, corner + 1, corner + side, corner + 1, corner + side + 1, corner + side);
     }
   }
-  const from = Float64Array.from(positions), to = from.map((value, i) => (i % 3 === 1 ? -value : value));
+  const from = Float64Array.from(positions);
+  const to = from.map((value, i) => (i % 3 === 1 ? -value : value));
   return { mesh: on.createMesh({ positions, indices: Uint32Array.from(indices) }), from, to };
 }
 
@@ -31,18 +35,27 @@ const placed = { fromB: translation([0, 0, 3]), toB: translation([0, 0, -3]) };
 /** What onProgress was told. */
 function listener(): { onProgress: (done: number) => void; told: number[] } {
   const told: number[] = [];
-  return { told, onProgress: (done) => { told.push(done); } };
+  return {
+    told,
+    onProgress: done => {
+      told.push(done);
+    },
+  };
 }
 
 function checkTold(told: readonly number[], atLeast = 1): void {
   assert.ok(told.length >= atLeast && told.at(-1) === 1, told.join());
-  assert.ok(told.every((done, i) => done >= 0 && done >= (told[i - 1] ?? 0)), told.join());
+  assert.ok(
+    told.every((done, i) => done >= 0 && done >= (told[i - 1] ?? 0)),
+    told.join(),
+  );
 }
 
 const plain = (contacts: object): object => ({ ...contacts, stats: undefined });
 
 test('a mesh that deforms: the same contacts, in several steps', async () => {
-  const truth = engine.sweepVertices(mesh, from, to, ALL), { told, onProgress } = listener();
+  const truth = engine.sweepVertices(mesh, from, to, ALL);
+  const { told, onProgress } = listener();
   const found = await engine.async.sweepVertices(mesh, from, to, { ...ALL, onProgress });
   assert.ok(truth.count > 1000, `${truth.count} contacts`);
   assert.equal(plain(found), plain(truth));
@@ -51,13 +64,19 @@ test('a mesh that deforms: the same contacts, in several steps', async () => {
 
 // Features that pass by 1e-9 are near by the tolerance, and no contacts.
 test('flat triangles that lie on and beside each other: contacts at the start, later, and none', async () => {
-  let starts = 0, near = 0;
+  let starts = 0;
+  let near = 0;
   for (let seed = 1; seed <= 12; seed++) {
-    const random = createRandom(seed), flat = (): Float64Array => Float64Array.from({ length: 9 * 8 }, (_, i) => (i % 3 === 2 ? 0 : random.below(12) + 1e-9 * random.below(3)));
+    const random = createRandom(seed);
+    const flat = (): Float64Array =>
+      Float64Array.from({ length: 9 * 8 }, (_, i) =>
+        i % 3 === 2 ? 0 : random.below(12) + 1e-9 * random.below(3),
+      );
     const [own, start, end] = [engine.createMesh({ positions: Float32Array.from(flat()) }), flat(), flat()];
-    const truth = engine.sweepVertices(own, start, end, ALL), found = await engine.async.sweepVertices(own, start, end, { ...ALL, onProgress: () => {} });
+    const truth = engine.sweepVertices(own, start, end, ALL);
+    const found = await engine.async.sweepVertices(own, start, end, { ...ALL, onProgress: () => {} });
     assert.equal(plain(found), plain(truth), `seed ${seed}`);
-    starts += truth.kind.filter((kind) => kind === 3).length;
+    starts += truth.kind.filter(kind => kind === 3).length;
     near += engine.sweepVertices(own, start, end, { want: 'all' }).count - truth.count;
     own.dispose();
   }
@@ -65,47 +84,73 @@ test('flat triangles that lie on and beside each other: contacts at the start, l
 });
 
 test('calls between the steps change nothing, and neither do the arrays that were passed', async () => {
-  const truth = engine.sweepVertices(mesh, from, to, ALL), own = [from.slice(), to.slice()] as const;
+  const truth = engine.sweepVertices(mesh, from, to, ALL);
+  const own = [from.slice(), to.slice()] as const;
   const other = pressed(engine, 4);
-  const found = await engine.async.sweepVertices(mesh, own[0], own[1], { ...ALL, onProgress: () => {
-    own[0].fill(0);
-    own[1].fill(1);
-    engine.sweepVertices(other.mesh, other.from, other.to, ALL);
-    engine.query(bodies[0], bodies[1]);
-  } });
+  const found = await engine.async.sweepVertices(mesh, own[0], own[1], {
+    ...ALL,
+    onProgress: () => {
+      own[0].fill(0);
+      own[1].fill(1);
+      engine.sweepVertices(other.mesh, other.from, other.to, ALL);
+      engine.query(bodies[0], bodies[1]);
+    },
+  });
   assert.equal(plain(found), plain(truth));
 });
 
 test('two meshes: the same contacts, and those of kind start', async () => {
   for (const options of [placed, { fromB: translation([0.25, 0, 0]), toB: translation([3, 0, 0]) }]) {
     const { told, onProgress } = listener();
-    assert.equal(plain(await engine.async.sweep(...bodies, { ...ALL, ...options, onProgress })), plain(engine.sweep(...bodies, { ...ALL, ...options })));
+    assert.equal(
+      plain(await engine.async.sweep(...bodies, { ...ALL, ...options, onProgress })),
+      plain(engine.sweep(...bodies, { ...ALL, ...options })),
+    );
     checkTold(told);
   }
 });
 
 test('features: the same answers from several parts, none of none', async () => {
-  const random = createRandom(7), queries = Float64Array.from({ length: 24 * 3000 }, () => random.below(5));
+  const random = createRandom(7);
+  const queries = Float64Array.from({ length: 24 * 3000 }, () => random.below(5));
   for (const count of [3000, 0]) {
-    const some = queries.subarray(0, 24 * count), { told, onProgress } = listener();
-    assert.equal(plain(await engine.async.sweepFeatures('VF', some, { exact: true, onProgress })), plain(engine.sweepFeatures('VF', some, { exact: true })));
+    const some = queries.subarray(0, 24 * count);
+    const { told, onProgress } = listener();
+    assert.equal(
+      plain(await engine.async.sweepFeatures('VF', some, { exact: true, onProgress })),
+      plain(engine.sweepFeatures('VF', some, { exact: true })),
+    );
     checkTold(told, count > 0 ? 3 : 1);
-    assert.equal(await engine.async.contactTimes('ee', some, { onProgress }), engine.contactTimes('ee', some));
+    assert.equal(
+      await engine.async.contactTimes('ee', some, { onProgress }),
+      engine.contactTimes('ee', some),
+    );
   }
 });
 
 test('an aborted question is rejected with the reason, and the engine goes on', async () => {
-  const truth = engine.sweepVertices(mesh, from, to, ALL), reason = new Error('enough');
+  const truth = engine.sweepVertices(mesh, from, to, ALL);
+  const reason = new Error('enough');
   const asks: ((signal: AbortSignal, onProgress: () => void) => Promise<unknown>)[] = [
     (signal, onProgress) => engine.async.sweepVertices(mesh, from, to, { ...ALL, signal, onProgress }),
     (signal, onProgress) => engine.async.sweep(...bodies, { ...ALL, ...placed, signal, onProgress }),
-    (signal, onProgress) => engine.async.sweepFeatures('EE', new Float64Array(24 * 3000), { exact: true, signal, onProgress }),
-    (signal, onProgress) => engine.async.contactTimes('vf', new Float64Array(24 * 3000), { signal, onProgress }),
+    (signal, onProgress) =>
+      engine.async.sweepFeatures('EE', new Float64Array(24 * 3000), { exact: true, signal, onProgress }),
+    (signal, onProgress) =>
+      engine.async.contactTimes('vf', new Float64Array(24 * 3000), { signal, onProgress }),
   ];
   for (const ask of asks) {
     const midway = new AbortController();
     let calls = 0;
-    assert.is(await caughtLater(() => ask(midway.signal, () => { calls++; midway.abort(reason); })), reason);
+    assert.is(
+      await caughtLater(() =>
+        ask(midway.signal, () => {
+          calls++;
+          midway.abort(reason);
+        }),
+      ),
+      reason,
+    );
     assert.is(calls, 1, 'nothing is done after the abort');
     assert.is(await caughtLater(() => ask(AbortSignal.abort(reason), () => {})), reason);
   }
@@ -114,13 +159,22 @@ test('an aborted question is rejected with the reason, and the engine goes on', 
 
 test('questions that are answered as a whole are told of, too, and ended before they begin', async () => {
   const { told, onProgress } = listener();
-  assert.is((await engine.async.sweep(...bodies, { ...placed, exact: true, onProgress }))!.toi, engine.sweep(...bodies, { ...placed, exact: true })!.toi);
+  assert.is(
+    (await engine.async.sweep(...bodies, { ...placed, exact: true, onProgress }))!.toi,
+    engine.sweep(...bodies, { ...placed, exact: true })!.toi,
+  );
   assert.equal(told, [1]);
-  assert.is(await caughtLater(() => engine.async.sweepVertices(mesh, from, to, { signal: AbortSignal.abort('no') })), 'no');
+  assert.is(
+    await caughtLater(() => engine.async.sweepVertices(mesh, from, to, { signal: AbortSignal.abort('no') })),
+    'no',
+  );
 });
 
 test('synchronous verbs take neither', () => {
-  assert.throws(() => engine.sweepVertices(mesh, from, to, { ...ALL, onProgress: () => {} } as typeof ALL), /unknown key 'onProgress'/);
+  assert.throws(
+    () => engine.sweepVertices(mesh, from, to, { ...ALL, onProgress: () => {} } as typeof ALL),
+    /unknown key 'onProgress'/,
+  );
 });
 
 test.run();

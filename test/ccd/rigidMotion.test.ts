@@ -1,42 +1,73 @@
-// Bodies that turn on their way: known times, seeded pairs against an oracle that never steps too far, threads, scenes and refusals.
+// Bodies that turn on their way: known times, seeded pairs against an oracle that never steps too far,
+// threads, scenes and refusals.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type MeshData, type PlacedSweepOptions, type SweptContacts } from '../../dist/index.js';
+import {
+  createEngine,
+  type MeshData,
+  type PlacedSweepOptions,
+  type SweptContacts,
+} from '../../dist/index.js';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { gapAt, matrixAt, reachedAt, type TurningPair, type Way } from '../oracle/turning.js';
-import { edgesOf, rowsOf, type Indexed } from '../support/movingCrowd.js';
+import { edgesOf, type Indexed, rowsOf } from '../support/movingCrowd.js';
+import { test } from '../support/test.js';
 
 const engines = await Promise.all([1, 2, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
-const [engine] = engines as [typeof engines[0] & object];
+const [engine] = engines as [(typeof engines)[0] & object];
 test.after(() => engines.forEach(made => made.dispose()));
 
-const STILL: Way = { linear: [1, 0, 0, 0, 1, 0, 0, 0, 1], axis: [0, 0, 1], angle: 0, from: [0, 0, 0], to: [0, 0, 0] };
+const STILL: Way = {
+  linear: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  axis: [0, 0, 1],
+  angle: 0,
+  from: [0, 0, 0],
+  to: [0, 0, 0],
+};
 const RIGID = { motion: 'rigid' } as const;
-const rod: MeshData = { positions: Float32Array.of(0, 0, 0, 1, 0, -0.125, 1, 0, 0.125), indices: Uint32Array.of(0, 1, 2) };
+const rod: MeshData = {
+  positions: Float32Array.of(0, 0, 0, 1, 0, -0.125, 1, 0, 0.125),
+  indices: Uint32Array.of(0, 1, 2),
+};
 /** A triangle whose edge stands upright at (x, y). */
-const post = (x: number, y: number): MeshData => ({ positions: Float32Array.of(x, y, -1, x, y, 1, 2 * x, 2 * y, 0), indices: Uint32Array.of(0, 1, 2) });
+const post = (x: number, y: number): MeshData => ({
+  positions: Float32Array.of(x, y, -1, x, y, 1, 2 * x, 2 * y, 0),
+  indices: Uint32Array.of(0, 1, 2),
+});
 
-function sweepBoth(a: MeshData, b: MeshData, options: PlacedSweepOptions): SweptContacts & { first: number | undefined } {
+function sweepBoth(
+  a: MeshData,
+  b: MeshData,
+  options: PlacedSweepOptions,
+): SweptContacts & { first: number | undefined } {
   const meshes = [engine.createMesh(a), engine.createMesh(b)] as const;
-  const first = engine.sweep(...meshes, { ...options, want: 'first' })?.toi, all = engine.sweep(...meshes, { ...options, want: 'all' });
+  const first = engine.sweep(...meshes, { ...options, want: 'first' })?.toi;
+  const all = engine.sweep(...meshes, { ...options, want: 'all' });
   meshes.forEach(mesh => mesh.dispose());
   assert.is(first, all.count > 0 ? Math.min(...all.toi) : undefined);
   return { ...all, first };
 }
 
 function assertTime(toi: number | undefined, expected: number, early = 2e-6): void {
-  assert.ok(toi !== undefined && toi <= expected + 1e-12 && toi >= expected - early, `${toi}, not ${expected}`);
+  assert.ok(
+    toi !== undefined && toi <= expected + 1e-12 && toi >= expected - early,
+    `${toi}, not ${expected}`,
+  );
 }
 
-const turnedBy = (angle: number, axis: readonly number[] = [0, 0, 1]): Float64Array => matrixAt({ ...STILL, axis, angle }, 1);
+const turnedBy = (angle: number, axis: readonly number[] = [0, 0, 1]): Float64Array =>
+  matrixAt({ ...STILL, axis, angle }, 1);
 
 test('a rod turns into a post at the angle at which it stands', () => {
   for (const degrees of [1, 15, 45, 89, 120, 170]) {
-    const at = Math.PI * degrees / 180, [x, y] = [Math.fround(0.75 * Math.cos(at)), Math.fround(0.75 * Math.sin(at))];
+    const at = (Math.PI * degrees) / 180;
+    const [x, y] = [Math.fround(0.75 * Math.cos(at)), Math.fround(0.75 * Math.sin(at))];
     for (const angle of [175, 178.5, 180]) {
-      assertTime(sweepBoth(rod, post(x, y), { ...RIGID, toA: turnedBy(Math.PI * angle / 180) }).first, Math.atan2(y, x) / (Math.PI * angle / 180));
+      assertTime(
+        sweepBoth(rod, post(x, y), { ...RIGID, toA: turnedBy((Math.PI * angle) / 180) }).first,
+        Math.atan2(y, x) / ((Math.PI * angle) / 180),
+      );
     }
   }
 });
@@ -55,42 +86,79 @@ test('a half turn goes about the axis whose first coordinate that is not 0 is po
     // About z: from x over y to -x. About x: from z over -y; about y, with x 0: from z over x.
     assertTime(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, 0.5);
     assert.is(sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, undefined);
-    const upright: MeshData = { positions: Float32Array.of(0, 0, 0, -0.125, 0, 1, 0.125, 0, 1), indices: Uint32Array.of(0, 1, 2) };
-    const beam = (y: number): MeshData => ({ positions: Float32Array.of(-1, y, 0, 1, y, 0, 0, 2 * y, 0), indices: Uint32Array.of(0, 1, 2) });
-    assertTime(sweepBoth(upright, beam(-0.75), { ...RIGID, toA: turnedBy(sign * Math.PI, [1, 0, 0]) }).first, 0.5);
-    assert.is(sweepBoth(upright, beam(0.75), { ...RIGID, toA: turnedBy(sign * Math.PI, [1, 0, 0]) }).first, undefined);
+    const upright: MeshData = {
+      positions: Float32Array.of(0, 0, 0, -0.125, 0, 1, 0.125, 0, 1),
+      indices: Uint32Array.of(0, 1, 2),
+    };
+    const beam = (y: number): MeshData => ({
+      positions: Float32Array.of(-1, y, 0, 1, y, 0, 0, 2 * y, 0),
+      indices: Uint32Array.of(0, 1, 2),
+    });
+    assertTime(
+      sweepBoth(upright, beam(-0.75), { ...RIGID, toA: turnedBy(sign * Math.PI, [1, 0, 0]) }).first,
+      0.5,
+    );
+    assert.is(
+      sweepBoth(upright, beam(0.75), { ...RIGID, toA: turnedBy(sign * Math.PI, [1, 0, 0]) }).first,
+      undefined,
+    );
   }
   // A little less than half a turn goes the shorter way.
   assert.is(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first, undefined);
-  assertTime(sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first, Math.PI / 2 / (Math.PI - 1e-4));
+  assertTime(
+    sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first,
+    Math.PI / 2 / (Math.PI - 1e-4),
+  );
 });
 
 test('a wheel touches the floor with its rim only, as near as the tolerance says', () => {
-  const corners = 6, wheel: MeshData = {
-    positions: Float32Array.from(Array.from({ length: corners }, (_, i) => [Math.cos(2 * Math.PI * i / corners), Math.sin(2 * Math.PI * i / corners), 0]).flat()),
+  const corners = 6;
+  const wheel: MeshData = {
+    positions: Float32Array.from(
+      Array.from({ length: corners }, (_, i) => [
+        Math.cos((2 * Math.PI * i) / corners),
+        Math.sin((2 * Math.PI * i) / corners),
+        0,
+      ]).flat(),
+    ),
     indices: Uint32Array.from(Array.from({ length: corners - 2 }, (_, i) => [0, i + 1, i + 2]).flat()),
   };
-  const floor = (y: number): MeshData => ({ positions: Float32Array.of(-9, y, -9, 9, y, -9, 9, y, 9, -9, y, 9), indices: Uint32Array.of(0, 1, 2, 0, 2, 3) });
+  const floor = (y: number): MeshData => ({
+    positions: Float32Array.of(-9, y, -9, 9, y, -9, 9, y, 9, -9, y, 9),
+    indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
+  });
   const roll = { ...RIGID, fromA: turnedBy(0), toA: matrixAt({ ...STILL, angle: 2, to: [0.5, 0, 0] }, 1) };
   // Corners are lowest, at 1, thirty degrees after a side was.
   assert.is(sweepBoth(wheel, floor(-1.00001), roll).first, undefined);
   assertTime(sweepBoth(wheel, floor(-0.9375), roll).first, (Math.asin(0.9375) - Math.PI / 3) / 2, 4e-6);
-  assertTime(sweepBoth(wheel, floor(-1), { ...roll, minSeparation: 0.0625 }).first, (Math.asin(0.9375) - Math.PI / 3) / 2, 4e-6);
+  assertTime(
+    sweepBoth(wheel, floor(-1), { ...roll, minSeparation: 0.0625 }).first,
+    (Math.asin(0.9375) - Math.PI / 3) / 2,
+    4e-6,
+  );
   assert.is(sweepBoth(wheel, floor(-1.0625), { ...roll, minSeparation: 0.06 }).first, undefined);
 });
 
 test('the tip of a hand is not missed between two moments, however little it reaches into the floor', () => {
-  const hand = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0.5, 0, 0) }), floor = engine.createMesh({ positions: Float32Array.of(-9, 0, -9, 9, 0, -9, 0, 0, 9) });
+  const hand = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0.5, 0, 0) });
+  const floor = engine.createMesh({ positions: Float32Array.of(-9, 0, -9, 9, 0, -9, 0, 0, 9) });
   for (const angle of [0.25, 1, 2]) {
     for (let offset = 0; offset <= 16; offset++) {
       for (const depth of [1e-3, 3e-4, 1e-4, 1e-6]) {
         // It points down after a little more than half of the step.
-        const share = 0.5 + offset / 128, way = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] }, start = -Math.PI / 2 - share * angle;
+        const share = 0.5 + offset / 128;
+        const way = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] };
+        const start = -Math.PI / 2 - share * angle;
         way.linear = [Math.cos(start), -Math.sin(start), 0, Math.sin(start), Math.cos(start), 0, 0, 0, 1];
-        const fromB = translation([0, depth - 1, 0]), ends = { ...RIGID, fromA: matrixAt(way, 0), toA: matrixAt(way, 1), fromB, toB: fromB };
+        const fromB = translation([0, depth - 1, 0]);
+        const ends = { ...RIGID, fromA: matrixAt(way, 0), toA: matrixAt(way, 1), fromB, toB: fromB };
         for (const tolerance of [1e-2, 1e-4]) {
-          const hit = engine.sweep(hand, floor, { ...ends, tolerance }), expected = share - Math.acos(1 - depth) / angle;
-          assert.ok(hit && hit.toi <= expected + 1e-12, `${hit?.toi}, not ${expected}: ${depth} deep, ${tolerance}`);
+          const hit = engine.sweep(hand, floor, { ...ends, tolerance });
+          const expected = share - Math.acos(1 - depth) / angle;
+          assert.ok(
+            hit && hit.toi <= expected + 1e-12,
+            `${hit?.toi}, not ${expected}: ${depth} deep, ${tolerance}`,
+          );
           const y = -Math.cos((hit.toi - share) * angle);
           assert.ok(y - (depth - 1) <= tolerance + 1e-9, `${y} above the floor at ${hit.toi}`);
         }
@@ -102,14 +170,20 @@ test('the tip of a hand is not missed between two moments, however little it rea
 
 /** Few triangles, some of them degenerate. */
 function soup(random: Random): Indexed {
-  const vertices = 4 + random.below(5), count = 2 + random.below(4);
-  return { positions: Float32Array.from({ length: 3 * vertices }, () => random.between(-1, 1)), indices: Uint32Array.from({ length: 3 * count }, () => random.below(vertices)) };
+  const vertices = 4 + random.below(5);
+  const count = 2 + random.below(4);
+  return {
+    positions: Float32Array.from({ length: 3 * vertices }, () => random.between(-1, 1)),
+    indices: Uint32Array.from({ length: 3 * count }, () => random.below(vertices)),
+  };
 }
 
 /** Turned, mirrored, stretched, sheared or flat, to begin with. */
 function wayOf(random: Random): Way {
-  const kind = random.below(6), size = [1, 1, 0.01, 3, 1, 1][kind];
-  const linear = kind === 5 ? [1, 0, 0, 0, -1, 0, 0, 0, 1] : Array.from({ length: 9 }, () => size * random.between(-1, 1));
+  const kind = random.below(6);
+  const size = [1, 1, 0.01, 3, 1, 1][kind];
+  const linear =
+    kind === 5 ? [1, 0, 0, 0, -1, 0, 0, 0, 1] : Array.from({ length: 9 }, () => size * random.between(-1, 1));
   if (kind === 4) for (const i of [2, 5, 8]) linear[i] = 0;
   const place = (): number[] => Array.from({ length: 3 }, () => random.between(-0.6, 0.6));
   const angle = [0, 1e-7, 0.01, 0.5, 2, Math.PI - 1e-3][random.below(6)] * random.between(0.5, 1);
@@ -119,56 +193,129 @@ function wayOf(random: Random): Way {
 /** All pairs of features by kind and numbers. Ways are objects of their own, even where they are alike. */
 function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, TurningPair> {
   const pairs = new Map<string, TurningPair>();
-  const points = (mesh: MeshData, way: Way, vertices: Iterable<number>) => Array.from(vertices, vertex => ({ way, point: [...mesh.positions.subarray(3 * vertex, 3 * vertex + 3)] }));
+  const points = (mesh: MeshData, way: Way, vertices: Iterable<number>) =>
+    Array.from(vertices, vertex => ({
+      way,
+      point: [...mesh.positions.subarray(3 * vertex, 3 * vertex + 3)],
+    }));
   const corners = ({ indices }: Indexed, face: number) => indices.subarray(3 * face, 3 * face + 3);
-  for (const vertex of new Set(a.indices)) for (let face = 0; face < b.indices.length / 3; face++) pairs.set(`0 ${vertex} ${face}`, { isFace: true, points: [...points(a, wayA, [vertex]), ...points(b, wayB, corners(b, face))] });
-  for (const vertex of new Set(b.indices)) for (let face = 0; face < a.indices.length / 3; face++) pairs.set(`1 ${face} ${vertex}`, { isFace: true, points: [...points(b, wayB, [vertex]), ...points(a, wayA, corners(a, face))] });
-  edgesOf(a.indices).forEach((edgeA, i) => edgesOf(b.indices).forEach((edgeB, k) => pairs.set(`2 ${i} ${k}`, { isFace: false, points: [...points(a, wayA, edgeA), ...points(b, wayB, edgeB)] })));
+  for (const vertex of new Set(a.indices))
+    for (let face = 0; face < b.indices.length / 3; face++)
+      pairs.set(`0 ${vertex} ${face}`, {
+        isFace: true,
+        points: [...points(a, wayA, [vertex]), ...points(b, wayB, corners(b, face))],
+      });
+  for (const vertex of new Set(b.indices))
+    for (let face = 0; face < a.indices.length / 3; face++)
+      pairs.set(`1 ${face} ${vertex}`, {
+        isFace: true,
+        points: [...points(b, wayB, [vertex]), ...points(a, wayA, corners(a, face))],
+      });
+  edgesOf(a.indices).forEach((edgeA, i) =>
+    edgesOf(b.indices).forEach((edgeB, k) =>
+      pairs.set(`2 ${i} ${k}`, {
+        isFace: false,
+        points: [...points(a, wayA, edgeA), ...points(b, wayB, edgeB)],
+      }),
+    ),
+  );
   return pairs;
 }
 
 const far = ([x, y, z]: readonly number[], by: number): number[] => [x! + by, y! - by, z! + by];
 
-interface Told { toi: number; bound: number }
+interface Told {
+  toi: number;
+  bound: number;
+}
 
 /** @returns whether the oracle knows a contact. error: what rounding of the placements may add. */
-function checkPair(pair: TurningPair, told: Told | undefined, separation: number, tolerance: number, error: number, name: string): boolean {
-  const slack = 10 * error, { time, gap } = reachedAt(pair, separation, slack), isReached = gap <= separation + slack;
-  // What comes as near as that is nearer than any tolerance here: it is a contact, and there is none before it, but for rounding.
+function checkPair(
+  pair: TurningPair,
+  told: Told | undefined,
+  separation: number,
+  tolerance: number,
+  error: number,
+  name: string,
+): boolean {
+  const slack = 10 * error;
+  const { time, gap } = reachedAt(pair, separation, slack);
+  const isReached = gap <= separation + slack;
+  // What comes as near as that is nearer than any tolerance here: it is a contact, and there is none before
+  // it, but for rounding.
   if (!told) {
     assert.not.ok(isReached, `missed at ${time}: ${name}`);
     return false;
   }
   if (isReached) assert.ok(told.toi <= time + 1e4 * error, `late: ${told.toi}, at ${time} already: ${name}`);
   let least = Infinity;
-  for (let i = 0; i <= 8; i++) least = Math.min(least, gapAt(pair, Math.min(1, told.toi + told.bound * i / 8)));
-  assert.ok(least <= separation + tolerance + error, `${least - separation} apart at ${told.toi} + ${told.bound}: ${name}`);
+  for (let i = 0; i <= 8; i++)
+    least = Math.min(least, gapAt(pair, Math.min(1, told.toi + (told.bound * i) / 8)));
+  assert.ok(
+    least <= separation + tolerance + error,
+    `${least - separation} apart at ${told.toi} + ${told.bound}: ${name}`,
+  );
   return isReached;
 }
 
 const SEEDS = 400;
-for (const [name, by, error] of [['near the origin', 0, 1e-12], ['far from it', 1e5, 1e-10]] as const) {
-  (by === 0 ? test : test.slow)(`${SEEDS} seeded pairs of meshes, ${name}: none missed, none late, all within the tolerance`, () => {
-    let hits = 0, told = 0;
-    for (let seed = 1; seed <= SEEDS; seed++) {
-      const random = createRandom(seed), [a, b] = [soup(random), soup(random)], [wayA, wayB] = [wayOf(random), wayOf(random)].map((way): Way => ({ ...way, from: far(way.from, by), to: far(way.to, by) })) as [Way, Way];
-      const separation = random.below(3) === 0 ? 0.01 : 0, tolerance = [1e-6, 1e-6, 1e-4, 1e-2][random.below(4)];
-      const matrices = { fromA: matrixAt(wayA, 0), toA: matrixAt(wayA, 1), fromB: matrixAt(wayB, 0), toB: matrixAt(wayB, 1) };
-      const all = sweepBoth(a, b, { ...RIGID, ...matrices, minSeparation: separation, tolerance });
-      const found = new Map(Array.from(all.toi, (toi, i) => [`${all.kind[i]} ${all.featureA[i]} ${all.featureB[i]}`, { toi, bound: all.bound[i] }]));
-      assert.is(found.size, all.count, 'each pair of features once');
-      for (const [key, pair] of pairsOf(a, wayA, b, wayB)) hits += Number(checkPair(pair, found.get(key), separation, tolerance, error, `seed ${seed}, ${key}`));
-      told += all.count;
-    }
-    assert.ok(hits > 1000 && told >= hits && told < 1.2 * hits, `${hits} contacts, ${told} told`);
-  });
+for (const [name, by, error] of [
+  ['near the origin', 0, 1e-12],
+  ['far from it', 1e5, 1e-10],
+] as const) {
+  (by === 0 ? test : test.slow)(
+    `${SEEDS} seeded pairs of meshes, ${name}: none missed, none late, all within the tolerance`,
+    () => {
+      let hits = 0;
+      let told = 0;
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const random = createRandom(seed);
+        const [a, b] = [soup(random), soup(random)];
+        const [wayA, wayB] = [wayOf(random), wayOf(random)].map(
+          (way): Way => ({ ...way, from: far(way.from, by), to: far(way.to, by) }),
+        ) as [Way, Way];
+        const separation = random.below(3) === 0 ? 0.01 : 0;
+        const tolerance = [1e-6, 1e-6, 1e-4, 1e-2][random.below(4)];
+        const matrices = {
+          fromA: matrixAt(wayA, 0),
+          toA: matrixAt(wayA, 1),
+          fromB: matrixAt(wayB, 0),
+          toB: matrixAt(wayB, 1),
+        };
+        const all = sweepBoth(a, b, { ...RIGID, ...matrices, minSeparation: separation, tolerance });
+        const found = new Map(
+          Array.from(all.toi, (toi, i) => [
+            `${all.kind[i]} ${all.featureA[i]} ${all.featureB[i]}`,
+            { toi, bound: all.bound[i] },
+          ]),
+        );
+        assert.is(found.size, all.count, 'each pair of features once');
+        for (const [key, pair] of pairsOf(a, wayA, b, wayB))
+          hits += Number(
+            checkPair(pair, found.get(key), separation, tolerance, error, `seed ${seed}, ${key}`),
+          );
+        told += all.count;
+      }
+      assert.ok(hits > 1000 && told >= hits && told < 1.2 * hits, `${hits} contacts, ${told} told`);
+    },
+  );
 }
 
 test('without a turn, what moves rigidly moves straight: the same contacts, to the last bit', () => {
   for (let seed = 1; seed <= 60; seed++) {
-    const random = createRandom(seed), [a, b] = [soup(random), soup(random)].map(data => engine.createMesh(data)) as [ReturnType<typeof engine.createMesh>, ReturnType<typeof engine.createMesh>];
+    const random = createRandom(seed);
+    const [a, b] = [soup(random), soup(random)].map(data => engine.createMesh(data)) as [
+      ReturnType<typeof engine.createMesh>,
+      ReturnType<typeof engine.createMesh>,
+    ];
     const [wayA, wayB] = [wayOf(random), wayOf(random)].map(way => ({ ...way, angle: 0 })) as [Way, Way];
-    const ends = { fromA: matrixAt(wayA, 0), toA: matrixAt(wayA, 1), fromB: matrixAt(wayB, 0), toB: matrixAt(wayB, 1), want: 'all' } as const;
+    const ends = {
+      fromA: matrixAt(wayA, 0),
+      toA: matrixAt(wayA, 1),
+      fromB: matrixAt(wayB, 0),
+      toB: matrixAt(wayB, 1),
+      want: 'all',
+    } as const;
     assert.equal(rowsOf(engine.sweep(a, b, { ...ends, ...RIGID })), rowsOf(engine.sweep(a, b, ends)));
     a.dispose();
     b.dispose();
@@ -176,24 +323,45 @@ test('without a turn, what moves rigidly moves straight: the same contacts, to t
 });
 
 test('a small turn has the contacts of a straight motion, at times that differ by little', () => {
-  const [a, b] = [engine.createMesh(torus(400)), engine.createMesh(sphere(400))], ends = { fromB: translation([2.5, 0, 0]), toB: translation([1.5, 0.25, 0]), toA: turnedBy(1e-3, [0.6, 0.8, 0]) };
-  const turned = engine.sweep(a, b, { ...ends, ...RIGID })!, straight = engine.sweep(a, b, ends)!;
+  const [a, b] = [engine.createMesh(torus(400)), engine.createMesh(sphere(400))];
+  const ends = {
+    fromB: translation([2.5, 0, 0]),
+    toB: translation([1.5, 0.25, 0]),
+    toA: turnedBy(1e-3, [0.6, 0.8, 0]),
+  };
+  const turned = engine.sweep(a, b, { ...ends, ...RIGID })!;
+  const straight = engine.sweep(a, b, ends)!;
   assert.ok(Math.abs(turned.toi - straight.toi) <= 3e-6, `${turned.toi} and ${straight.toi}`);
   for (const mesh of [a, b]) mesh.dispose();
 });
 
 test('placements in floats are taken for what they are: turned, but for rounding', () => {
   const [a, b] = [engine.createMesh(rod), engine.createMesh(post(0.5, 0.5))];
-  const toA = Float32Array.from(turnedBy(2)), hit = engine.sweep(a, b, { ...RIGID, toA })!;
+  const toA = Float32Array.from(turnedBy(2));
+  const hit = engine.sweep(a, b, { ...RIGID, toA })!;
   assertTime(hit.toi, Math.PI / 8, 1e-5);
   for (const mesh of [a, b]) mesh.dispose();
 });
 
 test('the same bytes for 1, 2 and 5 threads; A and B may change places', () => {
   const answers = engines.map(made => {
-    const [a, b] = [made.createMesh(torus(1500)), made.createMesh(sphere(1500))], ends = { fromA: translation([0, 0.5, 0]), toA: rotation([0.6, 0, 0.8], 1.5), fromB: translation([2.5, 0, 0]), toB: translation([1.25, 0.25, 0]) };
-    const all = made.sweep(a, b, { ...ends, ...RIGID, want: 'all' }), first = made.sweep(a, b, { ...ends, ...RIGID })!;
-    const exchanged = made.sweep(b, a, { fromA: ends.fromB, toA: ends.toB, fromB: ends.fromA, toB: ends.toA, ...RIGID, want: 'all' });
+    const [a, b] = [made.createMesh(torus(1500)), made.createMesh(sphere(1500))];
+    const ends = {
+      fromA: translation([0, 0.5, 0]),
+      toA: rotation([0.6, 0, 0.8], 1.5),
+      fromB: translation([2.5, 0, 0]),
+      toB: translation([1.25, 0.25, 0]),
+    };
+    const all = made.sweep(a, b, { ...ends, ...RIGID, want: 'all' });
+    const first = made.sweep(a, b, { ...ends, ...RIGID })!;
+    const exchanged = made.sweep(b, a, {
+      fromA: ends.fromB,
+      toA: ends.toB,
+      fromB: ends.fromA,
+      toB: ends.toA,
+      ...RIGID,
+      want: 'all',
+    });
     assert.equal([exchanged.count, Math.min(...exchanged.toi)], [all.count, Math.min(...all.toi)]);
     assert.is(first.toi, Math.min(...all.toi));
     assert.ok(all.count > 500);
@@ -207,18 +375,47 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
   for (let seed = 1; seed <= 8; seed++) {
     let expected: string[] | undefined;
     for (const made of engines) {
-      const random = createRandom(seed), meshes = [soup(random), soup(random), sphere(80)].map(data => made.createMesh(data)), ways = Array.from({ length: 8 }, () => wayOf(random)), scene = made.createScene();
-      const ids = ways.map((way, i) => scene.add(meshes[i % 3], { transform: matrixAt(way, 0) })), minSeparation = seed % 2 === 0 ? 0.01 : 0;
-      const matrices = (time: number): Float64Array => Float64Array.from(ways.flatMap(way => [...matrixAt(way, time)]));
-      expected ??= ways.flatMap((from, i) => ways.slice(i + 1).flatMap((to, k) =>
-        rowsOf(made.sweep(meshes[i % 3], meshes[(i + 1 + k) % 3], { fromA: matrixAt(from, 0), toA: matrixAt(from, 1), fromB: matrixAt(to, 0), toB: matrixAt(to, 1), ...RIGID, minSeparation, want: 'all' })).map(row => `${ids[i]} ${ids[i + 1 + k]} ${row}`)));
+      const random = createRandom(seed);
+      const meshes = [soup(random), soup(random), sphere(80)].map(data => made.createMesh(data));
+      const ways = Array.from({ length: 8 }, () => wayOf(random));
+      const scene = made.createScene();
+      const ids = ways.map((way, i) => scene.add(meshes[i % 3], { transform: matrixAt(way, 0) }));
+      const minSeparation = seed % 2 === 0 ? 0.01 : 0;
+      const matrices = (time: number): Float64Array =>
+        Float64Array.from(ways.flatMap(way => [...matrixAt(way, time)]));
+      expected ??= ways.flatMap((from, i) =>
+        ways.slice(i + 1).flatMap((to, k) =>
+          rowsOf(
+            made.sweep(meshes[i % 3], meshes[(i + 1 + k) % 3], {
+              fromA: matrixAt(from, 0),
+              toA: matrixAt(from, 1),
+              fromB: matrixAt(to, 0),
+              toB: matrixAt(to, 1),
+              ...RIGID,
+              minSeparation,
+              want: 'all',
+            }),
+          ).map(row => `${ids[i]} ${ids[i + 1 + k]} ${row}`),
+        ),
+      );
       scene.setTransforms(matrices(1));
       const swept = scene.detect({ continuous: true, ...RIGID, minSeparation, want: 'all' });
-      assert.equal(rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`), expected);
+      assert.equal(
+        rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`),
+        expected,
+      );
       scene.setTransforms(matrices(1), { from: matrices(0) });
-      const first = scene.detect({ continuous: true, ...RIGID, minSeparation }), least = new Map<string, number>();
-      for (let i = 0; i < swept.count; i++) least.set(`${swept.a[i]} ${swept.b[i]}`, Math.min(least.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]));
-      assert.equal(Array.from(first.a, (id, i) => `${id} ${first.b[i]} ${first.toi[i]}`), [...least].map(([pair, toi]) => `${pair} ${toi}`));
+      const first = scene.detect({ continuous: true, ...RIGID, minSeparation });
+      const least = new Map<string, number>();
+      for (let i = 0; i < swept.count; i++)
+        least.set(
+          `${swept.a[i]} ${swept.b[i]}`,
+          Math.min(least.get(`${swept.a[i]} ${swept.b[i]}`) ?? 1, swept.toi[i]),
+        );
+      assert.equal(
+        Array.from(first.a, (id, i) => `${id} ${first.b[i]} ${first.toi[i]}`),
+        [...least].map(([pair, toi]) => `${pair} ${toi}`),
+      );
       total += swept.count;
       scene.dispose();
       for (const mesh of meshes) mesh.dispose();
@@ -229,13 +426,29 @@ test('scenes have the contacts of their pairs of meshes, and the first of each, 
 
 test('a scene sees what a body passes beyond the chord of its way', () => {
   for (const made of engines) {
-    for (const [angle, height] of [[1, 0.94], [2, 0.7], [0.25, 0.999]] as const) {
-      const [hand, pin] = [made.createMesh(rod), made.createMesh({ positions: Float32Array.of(0, height, -1, 0, height, 1, 0.001, height + 0.001, 0) })], scene = made.createScene();
+    for (const [angle, height] of [
+      [1, 0.94],
+      [2, 0.7],
+      [0.25, 0.999],
+    ] as const) {
+      const [hand, pin] = [
+        made.createMesh(rod),
+        made.createMesh({
+          positions: Float32Array.of(0, height, -1, 0, height, 1, 0.001, height + 0.001, 0),
+        }),
+      ];
+      const scene = made.createScene();
       const [fromA, toA] = [turnedBy(Math.PI / 2 - angle / 2), turnedBy(Math.PI / 2 + angle / 2)];
       for (const isFirst of [true, false]) {
-        const ids = (isFirst ? [hand, pin] : [pin, hand]).map(mesh => scene.add(mesh, { transform: mesh === hand ? fromA : turnedBy(0) }));
+        const ids = (isFirst ? [hand, pin] : [pin, hand]).map(mesh =>
+          scene.add(mesh, { transform: mesh === hand ? fromA : turnedBy(0) }),
+        );
         scene.setTransform(ids[isFirst ? 0 : 1], toA);
-        assert.equal([...scene.detect({ continuous: true, ...RIGID }).toi], [made.sweep(hand, pin, { fromA, toA, ...RIGID })?.toi], `${angle} ${height}`);
+        assert.equal(
+          [...scene.detect({ continuous: true, ...RIGID }).toi],
+          [made.sweep(hand, pin, { fromA, toA, ...RIGID })?.toi],
+          `${angle} ${height}`,
+        );
         for (const id of ids) scene.remove(id);
       }
       scene.dispose();
@@ -245,16 +458,44 @@ test('a scene sees what a body passes beyond the chord of its way', () => {
 });
 
 test('a shear whose columns cancel where the mesh lies rounds more than the mesh is large: none is late', () => {
-  const far = 2 ** 24, near = 2 ** -24, wall: MeshData = { positions: Float32Array.of(0, 0, -9, 9, 0, -9, 9, 0, 9, 0, 0, 9), indices: Uint32Array.of(0, 1, 2, 0, 2, 3) };
-  const [fin, other] = [engine.createMesh({ positions: Float32Array.of(far, far, 0, far, far, 1, far - 2, far - 2, 0.5) }), engine.createMesh(wall)];
-  const fromA = Float64Array.of(1, 0, 0, 0, near - 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), toA = Float64Array.of(0, 1, 0, 0, 0, near - 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-  for (let k = 1; k < 200; k++) assertTime(engine.sweep(fin, other, { ...RIGID, fromA, toA, fromB: turnedBy(Math.PI * k / 400), tolerance: 1e-12 })?.toi, k / 200);
+  const far = 2 ** 24;
+  const near = 2 ** -24;
+  const wall: MeshData = {
+    positions: Float32Array.of(0, 0, -9, 9, 0, -9, 9, 0, 9, 0, 0, 9),
+    indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
+  };
+  const [fin, other] = [
+    engine.createMesh({ positions: Float32Array.of(far, far, 0, far, far, 1, far - 2, far - 2, 0.5) }),
+    engine.createMesh(wall),
+  ];
+  const fromA = Float64Array.of(1, 0, 0, 0, near - 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+  const toA = Float64Array.of(0, 1, 0, 0, 0, near - 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+  for (let k = 1; k < 200; k++)
+    assertTime(
+      engine.sweep(fin, other, {
+        ...RIGID,
+        fromA,
+        toA,
+        fromB: turnedBy((Math.PI * k) / 400),
+        tolerance: 1e-12,
+      })?.toi,
+      k / 200,
+    );
   for (const mesh of [fin, other]) mesh.dispose();
 });
 
 test('what no turn leads to is refused, with what is wrong', () => {
-  const mesh = engine.createMesh(rod), other = engine.createMesh(post(0.5, 0.5)), grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
-  const errorOf = (ask: () => unknown): { code: string; message: string; fix: string } => { try { ask(); } catch (error) { return error as never; } throw new Error('nothing was thrown'); };
+  const mesh = engine.createMesh(rod);
+  const other = engine.createMesh(post(0.5, 0.5));
+  const grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
+  const errorOf = (ask: () => unknown): { code: string; message: string; fix: string } => {
+    try {
+      ask();
+    } catch (error) {
+      return error as never;
+    }
+    throw new Error('nothing was thrown');
+  };
   for (const [toA, message] of [
     [grown, /^A does not move as a rigid body: its y axis is 1 long at the start and 2 at the end/],
     [Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1), /mirrored at one end/],
@@ -266,11 +507,21 @@ test('what no turn leads to is refused, with what is wrong', () => {
     assert.match(error.fix, 'leave motion out');
   }
   assert.match(errorOf(() => engine.sweep(mesh, other, { ...RIGID, toB: grown })).message, /^B does not/);
-  assert.match(errorOf(() => engine.sweep(mesh, other, { ...RIGID, exact: true })).message, /exact is asked for with motion 'rigid'/);
-  assert.match(errorOf(() => engine.sweep(mesh, other, { motion: 'screw' as never })).message, /'linear' or 'rigid'/);
-  const scene = engine.createScene(), body = scene.add(mesh);
+  assert.match(
+    errorOf(() => engine.sweep(mesh, other, { ...RIGID, exact: true })).message,
+    /exact is asked for with motion 'rigid'/,
+  );
+  assert.match(
+    errorOf(() => engine.sweep(mesh, other, { motion: 'screw' as never })).message,
+    /'linear' or 'rigid'/,
+  );
+  const scene = engine.createScene();
+  const body = scene.add(mesh);
   scene.setTransform(body, grown);
-  assert.match(errorOf(() => scene.detect({ continuous: true, ...RIGID })).message, new RegExp(`^body ${body} does not`));
+  assert.match(
+    errorOf(() => scene.detect({ continuous: true, ...RIGID })).message,
+    new RegExp(`^body ${body} does not`),
+  );
   // It can be asked otherwise, and afterwards.
   assert.is(scene.detect({ continuous: true }).count, 0);
   assert.is(scene.detect({ continuous: true, ...RIGID }).count, 0);

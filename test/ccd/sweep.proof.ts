@@ -1,9 +1,10 @@
-// Hundreds of thousands of generated pairs of moving features -> no miss, nothing late, and the exact answers are the oracle's.
+// Hundreds of thousands of generated pairs of moving features -> no miss, nothing late, and the exact answers
+// are the oracle's.
 
-import { test } from '../support/test.js';
-import { makeBackend } from '../support/backend.js';
-import { checkContacts, countsText, noCounts } from './checkContacts.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
+import { makeBackend } from '../support/backend.js';
+import { test } from '../support/test.js';
+import { checkContacts, countsText, noCounts } from './checkContacts.js';
 
 /** Of each of 20 motions and of two kinds: 240,000 in all, six minutes on one core. */
 const QUERIES = 6000;
@@ -15,10 +16,13 @@ for (const kind of ['VF', 'EE'] as const) {
   const sum = noCounts();
   for (const motion of motionNames) {
     test(`${motion}, ${kind}`, () => {
-      for (let seed = 0; seed < QUERIES / CHUNK; seed++) checkContacts(backend, kind, movingFeatures(motion, 1000 + seed, CHUNK), sum);
+      for (let seed = 0; seed < QUERIES / CHUNK; seed++)
+        checkContacts(backend, kind, movingFeatures(motion, 1000 + seed, CHUNK), sum);
     });
   }
-  test(`counts, ${kind}`, () => { console.log(countsText(kind, sum)); });
+  test(`counts, ${kind}`, () => {
+    console.log(countsText(kind, sum));
+  });
 }
 
 test.after(() => backend.close());

@@ -1,15 +1,16 @@
-// Pairs of moving features, published and generated -> never a miss, never late, bounds that hold, the same bytes on any threads.
+// Pairs of moving features, published and generated -> never a miss, never late, bounds that hold, the same
+// bytes on any threads.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { contactTimes, type FeatureContacts, sweepFeatures } from '../../dist/ccd/featureSweep.js';
 import { continuousLimits as limits } from '../../dist/records/continuousLayout.js';
-import { contactTimes, sweepFeatures, type FeatureContacts } from '../../dist/ccd/featureSweep.js';
 import { distanceAt, isWithin } from '../oracle/hullDistance.js';
 import { motionNames, movingFeatures, variants } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
-import { checkContacts, countsText, noCounts } from './checkContacts.js';
 import { dataTest } from '../support/data.js';
-import { readHandcrafted, readSimulated, type QuerySet } from '../support/sweepQueries.js';
+import { type QuerySet, readHandcrafted, readSimulated } from '../support/sweepQueries.js';
+import { test } from '../support/test.js';
+import { checkContacts, countsText, noCounts } from './checkContacts.js';
 
 const backend = await makeBackend(2);
 const { CLEAR, NEAR, REACHED } = limits;
@@ -28,21 +29,39 @@ for (const kind of kinds) {
     for (const motion of motionNames) {
       for (const query of movingFeatures(motion, 3, 40)) {
         const forms = [query, ...variants(query, kind === 'VF')];
-        const { verdict, toi } = sweepFeatures(backend, kind, Float64Array.from(forms.flatMap(form => [...form])), { exact: true });
-        assert.ok(verdict.every(one => one === verdict[0]), `${motion}: ${query}`);
+        const { verdict, toi } = sweepFeatures(
+          backend,
+          kind,
+          Float64Array.from(forms.flatMap(form => [...form])),
+          { exact: true },
+        );
+        assert.ok(
+          verdict.every(one => one === verdict[0]),
+          `${motion}: ${query}`,
+        );
         // All but the second are the same motion.
-        assert.ok(toi.every((one, i) => i === 1 || one === toi[0]), `${motion}: ${query}`);
+        assert.ok(
+          toi.every((one, i) => i === 1 || one === toi[0]),
+          `${motion}: ${query}`,
+        );
       }
     }
   });
 }
 
 function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[] } {
-  const isFace = set.kind === 'VF', fast = sweepFeatures(backend, set.kind, set.queries), times = contactTimes(backend, set.kind, set.queries), exact = sweepFeatures(backend, set.kind, set.queries, { exact: true });
+  const isFace = set.kind === 'VF';
+  const fast = sweepFeatures(backend, set.kind, set.queries);
+  const times = contactTimes(backend, set.kind, set.queries);
+  const exact = sweepFeatures(backend, set.kind, set.queries, { exact: true });
   const early: number[] = [];
-  let wrong = 0, hits = 0;
+  let wrong = 0;
+  let hits = 0;
   set.touches.forEach((touches, i) => {
-    const name = `${set.name}, ${i}`, verdict = fast.verdict[i], toi = fast.toi[i], bound = fast.bound[i];
+    const name = `${set.name}, ${i}`;
+    const verdict = fast.verdict[i];
+    const toi = fast.toi[i];
+    const bound = fast.bound[i];
     assert.is(exact.verdict[i], touches ? REACHED : CLEAR, `exact: ${name}`);
     if (touches) {
       hits++;
@@ -57,14 +76,18 @@ function checkSet(set: QuerySet): { wrong: number; hits: number; early: number[]
       assert.is(times[i], Infinity, `not told to be none: ${name}`);
       if (verdict === NEAR) wrong++;
     }
-    if (verdict === NEAR) assert.ok(bound === 0 && isWithin(queryOf(set, i), isFace, toi, 1e-6), `not near: ${name}`);
+    if (verdict === NEAR)
+      assert.ok(bound === 0 && isWithin(queryOf(set, i), isFace, toi, 1e-6), `not near: ${name}`);
   });
   return { wrong, hits, early };
 }
 
 dataTest('1,929 published queries, handcrafted', () => {
   const results = readHandcrafted().map(checkSet);
-  assert.is(results.reduce((sum, { hits }) => sum + hits, 0), 191);
+  assert.is(
+    results.reduce((sum, { hits }) => sum + hits, 0),
+    191,
+  );
   // These come nearer than what differences of doubles are rounded by: contactTimes asks integers.
   assert.ok(results.reduce((sum, { wrong }) => sum + wrong, 0) <= 90);
   checkEarly(results.flatMap(({ early }) => early));
@@ -72,22 +95,32 @@ dataTest('1,929 published queries, handcrafted', () => {
 
 dataTest('5,171 published queries, simulated', () => {
   const results = readSimulated().map(checkSet);
-  assert.is(results.reduce((sum, { hits }) => sum + hits, 0), 4944);
-  assert.is(results.reduce((sum, { wrong }) => sum + wrong, 0), 0);
+  assert.is(
+    results.reduce((sum, { hits }) => sum + hits, 0),
+    4944,
+  );
+  assert.is(
+    results.reduce((sum, { wrong }) => sum + wrong, 0),
+    0,
+  );
   checkEarly(results.flatMap(({ early }) => early));
 });
 
 function checkEarly(early: number[]): void {
   const late = early.filter(time => time > 1e-6);
-  assert.ok(late.length <= 0.01 * early.length, `${late.length} of ${early.length}, up to ${Math.max(...early)}`);
+  assert.ok(
+    late.length <= 0.01 * early.length,
+    `${late.length} of ${early.length}, up to ${Math.max(...early)}`,
+  );
 }
 
 // Times from 0 to `end`, closest together where the distance is least.
 function leastDistance(query: Float64Array, isFace: boolean, end: number): number {
   let [from, to, least] = [0, end, Infinity];
   for (let round = 0; round < 4; round++) {
-    const times = Array.from({ length: 17 }, (_, i) => from + (to - from) * i / 16);
-    const distances = times.map(time => distanceAt(query, isFace, time)), best = distances.indexOf(Math.min(...distances));
+    const times = Array.from({ length: 17 }, (_, i) => from + ((to - from) * i) / 16);
+    const distances = times.map(time => distanceAt(query, isFace, time));
+    const best = distances.indexOf(Math.min(...distances));
     least = Math.min(least, distances[best]);
     [from, to] = [times[Math.max(0, best - 1)], times[Math.min(16, best + 1)]];
   }
@@ -97,21 +130,40 @@ function leastDistance(query: Float64Array, isFace: boolean, end: number): numbe
 dataTest.slow('minimum separations are kept', () => {
   for (const separation of [1e-2, 1e-4, 1e-8]) {
     for (const set of [...readHandcrafted(), ...readSimulated()]) {
-      const isFace = set.kind === 'VF', { verdict, toi, bound } = sweepFeatures(backend, set.kind, set.queries, { minSeparation: separation });
+      const isFace = set.kind === 'VF';
+      const { verdict, toi, bound } = sweepFeatures(backend, set.kind, set.queries, {
+        minSeparation: separation,
+      });
       set.touches.forEach((touches, i) => {
-        const query = queryOf(set, i), name = `${set.name}, ${i}, ${separation}`;
+        const query = queryOf(set, i);
+        const name = `${set.name}, ${i}, ${separation}`;
         if (touches) assert.is.not(verdict[i], CLEAR, `missed: ${name}`);
-        if (verdict[i] === NEAR) assert.ok(bound[i] === 0 && isWithin(query, isFace, toi[i], separation + 1e-6), `not near: ${name}`);
-        if (verdict[i] === REACHED) assert.ok(isWithin(query, isFace, toi[i] + bound[i], separation * (1 + 1e-9) + 1e-15), `not reached: ${name}`);
-        if (toi[i] > 0) assert.ok(leastDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15, `violated: ${name}`);
+        if (verdict[i] === NEAR)
+          assert.ok(
+            bound[i] === 0 && isWithin(query, isFace, toi[i], separation + 1e-6),
+            `not near: ${name}`,
+          );
+        if (verdict[i] === REACHED)
+          assert.ok(
+            isWithin(query, isFace, toi[i] + bound[i], separation * (1 + 1e-9) + 1e-15),
+            `not reached: ${name}`,
+          );
+        if (toi[i] > 0)
+          assert.ok(
+            leastDistance(query, isFace, toi[i]) >= separation * (1 - 1e-12) - 1e-15,
+            `violated: ${name}`,
+          );
       });
     }
   }
 });
 
 test('the same bytes on 1, 2 and 5 threads', async () => {
-  const queries = Float64Array.from(motionNames.flatMap(motion => movingFeatures(motion, 5, 60)).flatMap(query => [...query]));
-  const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string => [verdict, toi, bound, moments].map(values => Buffer.from(values.buffer).toString('base64')).join();
+  const queries = Float64Array.from(
+    motionNames.flatMap(motion => movingFeatures(motion, 5, 60)).flatMap(query => [...query]),
+  );
+  const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string =>
+    [verdict, toi, bound, moments].map(values => Buffer.from(values.buffer).toString('base64')).join();
   for (const kind of kinds) {
     const answer = bytesOf(sweepFeatures(backend, kind, queries));
     for (const threads of [1, 5]) {
@@ -123,14 +175,20 @@ test('the same bytes on 1, 2 and 5 threads', async () => {
 });
 
 test('an exact sweep has no separation', () => {
-  assert.throws(() => sweepFeatures(backend, 'EE', new Float64Array(24), { exact: true, minSeparation: 1e-3 }), (error: { code: string }) => error.code === 'Unsupported');
+  assert.throws(
+    () => sweepFeatures(backend, 'EE', new Float64Array(24), { exact: true, minSeparation: 1e-3 }),
+    (error: { code: string }) => error.code === 'Unsupported',
+  );
 });
 
 test('contact times are those of the sweep, decided exactly where there is no separation', () => {
   for (const kind of kinds) {
-    const queries = Float64Array.from(motionNames.flatMap(motion => movingFeatures(motion, 6, 40)).flatMap(query => [...query]));
+    const queries = Float64Array.from(
+      motionNames.flatMap(motion => movingFeatures(motion, 6, 40)).flatMap(query => [...query]),
+    );
     for (const options of [{}, { exact: true }, { minSeparation: 0.125, tolerance: 1e-3 }]) {
-      const { verdict, toi } = sweepFeatures(backend, kind, queries, options), times = contactTimes(backend, kind, queries, options);
+      const { verdict, toi } = sweepFeatures(backend, kind, queries, options);
+      const times = contactTimes(backend, kind, queries, options);
       const exact = options.minSeparation ? undefined : contactTimes(backend, kind, queries, { exact: true });
       times.forEach((time, i) => {
         if (verdict[i] === NEAR && exact) assert.is(time, exact[i]);

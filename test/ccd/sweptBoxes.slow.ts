@@ -1,20 +1,30 @@
-// Two frames of cloth and of twisting rods -> the edge-edge and vertex-face pairs whose swept boxes overlap, as published.
+// Two frames of cloth and of twisting rods -> the edge-edge and vertex-face pairs whose swept boxes overlap,
+// as published.
 
-import { test } from '../support/test.js';
 import { createEngine } from '../../dist/index.js';
 import { dataTest } from '../support/data.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';
+import { test } from '../support/test.js';
 
-const engines = [await createEngine({ threads: 1, warmUp: 'off' }), await createEngine({ threads: 4, warmUp: 'off' })];
+const engines = [
+  await createEngine({ threads: 1, warmUp: 'off' }),
+  await createEngine({ threads: 4, warmUp: 'off' }),
+];
 
 for (const film of sweptFilms) {
   dataTest(`${film.folder}: all published pairs; of edges, in float32, ${film.float32Count}`, async () => {
     const check = sweptTruth(film);
     for (const engine of engines) {
-      for (const method of ['sap', 'octree'] as const) await check((boxes, options) => engine.boxPairs(boxes, { ...options, method }).copy(), `${method}, ${engine.info.threads} threads`);
+      for (const method of ['sap', 'octree'] as const)
+        await check(
+          (boxes, options) => engine.boxPairs(boxes, { ...options, method }).copy(),
+          `${method}, ${engine.info.threads} threads`,
+        );
     }
   });
 }
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

@@ -1,14 +1,18 @@
 // Two real assemblies, baked to float32 with their truth -> every clash, counted to the last triangle pair.
 import { readFileSync } from 'node:fs';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
 import { readParts } from '../../dist/formats/readParts.js';
 import { VertexPicker } from '../../dist/formats/vertexPicker.js';
 import { createEngine } from '../../dist/index.js';
 import { dataPath, dataTest } from '../support/data.js';
+import { test } from '../support/test.js';
 
-interface Truth { parts: { name: string; firstFace: number; faces: number }[]; part_box_pairs: number; part_pairs: [number, number, number][] }
+interface Truth {
+  parts: { name: string; firstFace: number; faces: number }[];
+  part_box_pairs: number;
+  part_pairs: [number, number, number][];
+}
 
 const SILENT = { begin() {}, step() {}, end() {} };
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
@@ -16,7 +20,11 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 async function bakedParts(path: string, truth: Truth) {
   const [whole] = await readParts(dataPath(path));
   const picker = new VertexPicker(whole.positions);
-  return truth.parts.map(({ name, firstFace, faces }) => ({ name, ...picker.mesh(whole.indices.slice(3 * firstFace, 3 * (firstFace + faces))), transform: IDENTITY }));
+  return truth.parts.map(({ name, firstFace, faces }) => ({
+    name,
+    ...picker.mesh(whole.indices.slice(3 * firstFace, 3 * (firstFace + faces))),
+    transform: IDENTITY,
+  }));
 }
 
 const assemblies = [
@@ -32,8 +40,14 @@ for (const [mesh, truthPath, pairCount] of assemblies) {
     try {
       const { clashes, boxPairs } = findClashes(engine, parts, SILENT);
       assert.is(boxPairs, truth.part_box_pairs);
-      assert.equal(clashes, truth.part_pairs.map(([a, b, trianglePairs]) => ({ a, b, trianglePairs })));
-      assert.is(clashes.reduce((sum, { trianglePairs }) => sum + trianglePairs, 0), pairCount);
+      assert.equal(
+        clashes,
+        truth.part_pairs.map(([a, b, trianglePairs]) => ({ a, b, trianglePairs })),
+      );
+      assert.is(
+        clashes.reduce((sum, { trianglePairs }) => sum + trianglePairs, 0),
+        pairCount,
+      );
     } finally {
       engine.dispose();
     }

@@ -1,51 +1,109 @@
 // Contenders of `pfront bench` -> taken in turns, medians, and one answer; figures -> rows and a table.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { interleave, type Contender } from '../../dist/cli/bench/measure.js';
-import type { Paper } from '../../dist/cli/bench/scene.js';
+import { type Contender, interleave } from '../../dist/cli/bench/measure.js';
 import { rowsOf, tableOf } from '../../dist/cli/bench/rows.js';
+import type { Paper } from '../../dist/cli/bench/scene.js';
 import { caughtLater } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const silent = { begin() {}, step() {}, end() {} };
 
 // Tells who ran which case, and takes the next of the given times.
-function scripted(name: string, times: number[], log: string[], found = (at: number) => at): Contender<number> {
+function scripted(
+  name: string,
+  times: number[],
+  log: string[],
+  found = (at: number) => at,
+): Contender<number> {
   let run = 0;
-  return { threads: 1, run: (at) => {
-    log.push(`${name}${at}`);
-    return { found: found(at), milliseconds: { [name]: times[run++] } };
-  } };
+  return {
+    threads: 1,
+    run: at => {
+      log.push(`${name}${at}`);
+      return { found: found(at), milliseconds: { [name]: times[run++] } };
+    },
+  };
 }
 
 test('contenders take turns forth and back, and the first round is not counted', async () => {
   const log: string[] = [];
   // Two cases a round: the times of both alternate.
-  const measured = await interleave([7, 8], [scripted('a', [900, 900, 1, 10, 5, 30, 3, 20], log), scripted('b', [900, 900, 2, 4, 2, 4, 2, 4], log)], 3, silent);
+  const measured = await interleave(
+    [7, 8],
+    [scripted('a', [900, 900, 1, 10, 5, 30, 3, 20], log), scripted('b', [900, 900, 2, 4, 2, 4, 2, 4], log)],
+    3,
+    silent,
+  );
   assert.is(log.join(' '), ['b7 b8 a7 a8', 'a7 a8 b7 b8', 'b7 b8 a7 a8', 'a7 a8 b7 b8'].join(' '));
-  assert.equal(measured.map(({ milliseconds }) => [...milliseconds]), [[['a', (3 + 20) / 2]], [['b', 3]]]);
+  assert.equal(
+    measured.map(({ milliseconds }) => [...milliseconds]),
+    [[['a', (3 + 20) / 2]], [['b', 3]]],
+  );
 });
 
 test('contenders that do not find the same are not compared', async () => {
-  const both = [scripted('a', [1, 1], []), scripted('b', [1, 1], [], (at) => at + 1)];
+  const both = [scripted('a', [1, 1], []), scripted('b', [1, 1], [], at => at + 1)];
   const error = await caughtLater(() => interleave([4], both, 1, silent));
   assert.match(error.message, /found 4 in case 0, another one 5|found 5 in case 0, another one 4/);
 });
 
 test('a paper and a measurement of the same measure and threads share a row', () => {
-  const measured = [[1, 10], [2, 4]].map(([threads, time]) => ({ threads: threads!, milliseconds: new Map([['sweep', time!], ['join', 1]]) }));
-  const paper: Paper = { cite: '', machine: '', series: [{ measure: 'sweep', milliseconds: { 1: 60, 8: 12 } }, { measure: 'merge', milliseconds: { 40: 7 } }] };
+  const measured = [
+    [1, 10],
+    [2, 4],
+  ].map(([threads, time]) => ({
+    threads: threads!,
+    milliseconds: new Map([
+      ['sweep', time!],
+      ['join', 1],
+    ]),
+  }));
+  const paper: Paper = {
+    cite: '',
+    machine: '',
+    series: [
+      { measure: 'sweep', milliseconds: { 1: 60, 8: 12 } },
+      { measure: 'merge', milliseconds: { 40: 7 } },
+    ],
+  };
   const rows = rowsOf(paper, measured);
-  assert.equal(rows.map(({ measure, threads, paper: theirs, ours }) => [measure, threads, theirs?.milliseconds, theirs?.speedUp, ours?.milliseconds, ours?.speedUp]), [
-    ['sweep', 1, 60, 1, 10, 1], ['sweep', 2, undefined, undefined, 4, 2.5], ['sweep', 8, 12, 5, undefined, undefined],
-    ['join', 1, undefined, undefined, 1, 1], ['join', 2, undefined, undefined, 1, 1], ['merge', 40, 7, undefined, undefined, undefined],
+  assert.equal(
+    rows.map(({ measure, threads, paper: theirs, ours }) => [
+      measure,
+      threads,
+      theirs?.milliseconds,
+      theirs?.speedUp,
+      ours?.milliseconds,
+      ours?.speedUp,
+    ]),
+    [
+      ['sweep', 1, 60, 1, 10, 1],
+      ['sweep', 2, undefined, undefined, 4, 2.5],
+      ['sweep', 8, 12, 5, undefined, undefined],
+      ['join', 1, undefined, undefined, 1, 1],
+      ['join', 2, undefined, undefined, 1, 1],
+      ['merge', 40, 7, undefined, undefined, undefined],
+    ],
+  );
+  const lines = tableOf(rows)
+    .split('\n')
+    .slice(2)
+    .map(line => line.trim().split(/ {2,}/));
+  assert.equal(lines, [
+    ['sweep', '1', '60.0', '1.00', '10.0', '1.00'],
+    ['2', '4.00', '2.50'],
+    ['8', '12.0', '5.00'],
+    ['join', '1', '1.00', '1.00'],
+    ['2', '1.00', '1.00'],
+    ['merge', '40', '7.00'],
   ]);
-  const lines = tableOf(rows).split('\n').slice(2).map((line) => line.trim().split(/ {2,}/));
-  assert.equal(lines, [['sweep', '1', '60.0', '1.00', '10.0', '1.00'], ['2', '4.00', '2.50'], ['8', '12.0', '5.00'], ['join', '1', '1.00', '1.00'], ['2', '1.00', '1.00'], ['merge', '40', '7.00']]);
 });
 
 test('columns without a figure are left out', () => {
-  const [head] = tableOf(rowsOf(undefined, [{ threads: 2, milliseconds: new Map([['all', 1234.5]]) }])).split('\n');
+  const [head] = tableOf(rowsOf(undefined, [{ threads: 2, milliseconds: new Map([['all', 1234.5]]) }])).split(
+    '\n',
+  );
   assert.equal(head!.split(/ {2,}/), ['measure', 'threads', 'here ms']);
 });
 

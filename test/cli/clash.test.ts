@@ -5,20 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { readParts } from '../../dist/formats/readParts.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { readParts } from '../../dist/formats/readParts.js';
+import { text } from '../formats/smallFiles.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { dataPath, dataTest } from '../support/data.js';
-import { text } from '../formats/smallFiles.js';
+import { test } from '../support/test.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'clash-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
 function pfront(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   return { status, stdout, stderr };
 }
 
@@ -36,16 +39,83 @@ function file(name: string, bytes: Uint8Array): string {
 // A unit cube of 12 triangles about its middle.
 const CUBE = {
   positions: Float32Array.from({ length: 24 }, (_, i) => ((Math.floor(i / 3) >> (i % 3)) & 1) - 0.5),
-  indices: Uint32Array.of(0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5),
+  indices: Uint32Array.of(
+    0,
+    2,
+    3,
+    0,
+    3,
+    1,
+    4,
+    5,
+    7,
+    4,
+    7,
+    6,
+    0,
+    1,
+    5,
+    0,
+    5,
+    4,
+    2,
+    6,
+    7,
+    2,
+    7,
+    3,
+    0,
+    4,
+    6,
+    0,
+    6,
+    2,
+    1,
+    3,
+    7,
+    1,
+    7,
+    5,
+  ),
 };
-const cubeAt = (name: string, x: number, y = 0, z = 0) => ({ name, ...CUBE, transform: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1) });
+const cubeAt = (name: string, x: number, y = 0, z = 0) => ({
+  name,
+  ...CUBE,
+  transform: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1),
+});
 
-const row = file('row.glb', writeGlb([cubeAt('left', 0), cubeAt('middle', 0.75, 0.25, 0.125), cubeAt('touching', 1.75, 0.25, 0.125), cubeAt('far', 9)]));
+const row = file(
+  'row.glb',
+  writeGlb([
+    cubeAt('left', 0),
+    cubeAt('middle', 0.75, 0.25, 0.125),
+    cubeAt('touching', 1.75, 0.25, 0.125),
+    cubeAt('far', 9),
+  ]),
+);
 const apart = file('apart.glb', writeGlb([cubeAt('left', 0), cubeAt('right', 1.0000001)]));
 const left = file('left.glb', writeGlb([cubeAt('cube', 0)]));
-const single = { name: 'cube', positions: Float32Array.of(0.2, 0, 0, 2, 0, 0, 2, 1, 0), indices: Uint32Array.of(0, 1, 2), transform: cubeAt('', 0).transform };
-const all = [cubeAt('left', 0), cubeAt('middle', 0.75, 0.25, 0.125), cubeAt('touching', 1.75, 0.25, 0.125), cubeAt('far', 9), cubeAt('cube', 0), single, cubeAt('left', 0), cubeAt('right', 1.0000001), cubeAt('cube', 0)];
-const right = file('right.obj.gz', new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))));
+const single = {
+  name: 'cube',
+  positions: Float32Array.of(0.2, 0, 0, 2, 0, 0, 2, 1, 0),
+  indices: Uint32Array.of(0, 1, 2),
+  transform: cubeAt('', 0).transform,
+};
+const all = [
+  cubeAt('left', 0),
+  cubeAt('middle', 0.75, 0.25, 0.125),
+  cubeAt('touching', 1.75, 0.25, 0.125),
+  cubeAt('far', 9),
+  cubeAt('cube', 0),
+  single,
+  cubeAt('left', 0),
+  cubeAt('right', 1.0000001),
+  cubeAt('cube', 0),
+];
+const right = file(
+  'right.obj.gz',
+  new Uint8Array(gzipSync(text('o cube', 'v 0.2 0 0', 'v 2 0 0', 'v 2 1 0', 'f 1 2 3'))),
+);
 
 test('a table of names and classes, worst first, and a sum', () => {
   const { status, stdout, stderr } = pfront('clash', row);
@@ -53,17 +123,40 @@ test('a table of names and classes, worst first, and a sum', () => {
   assert.is(stderr, '');
   const lines = stdout.split('\n');
   assert.match(lines[0], /part +clashes with +class +how +size +triangle pairs/);
-  assert.equal(lines.slice(2, 4).map((line) => /^(\w+) +(\w+) +(\w+) /.exec(line)!.slice(1).join(' ')), ['left middle hard', 'middle touching coplanar']);
+  assert.equal(
+    lines.slice(2, 4).map(line => /^(\w+) +(\w+) +(\w+) /.exec(line)!.slice(1).join(' ')),
+    ['left middle hard', 'middle touching coplanar'],
+  );
   assert.match(lines[2], /hard +250 mm deep +875 mm +\d+$/);
-  assert.match(stdout, /2 clashes: 1 hard, 1 coplanar; \d+ triangle pairs\n4 parts, 48 triangles, 2 pairs of overlapping boxes; \d+ ms on \d+ thread/);
+  assert.match(
+    stdout,
+    /2 clashes: 1 hard, 1 coplanar; \d+ triangle pairs\n4 parts, 48 triangles, 2 pairs of overlapping boxes; \d+ ms on \d+ thread/,
+  );
   assert.not.match(stdout, /\x1b/);
 });
 
 test('JSON: parts, clashes by place and by name, totals; the same for any number of threads', () => {
   const { parts, clashes, totals, threads, ms, notes } = json(row, '--threads', '1');
-  assert.equal(parts.map(({ name, triangles }: any) => [name, triangles]), [['left', 12], ['middle', 12], ['touching', 12], ['far', 12]]);
-  assert.equal(clashes.map(({ a, b, nameA, nameB }: any) => [a, b, nameA, nameB]), [[0, 1, 'left', 'middle'], [1, 2, 'middle', 'touching']]);
-  assert.is(clashes.reduce((sum: number, { trianglePairs }: any) => sum + trianglePairs, 0), totals.trianglePairs);
+  assert.equal(
+    parts.map(({ name, triangles }: any) => [name, triangles]),
+    [
+      ['left', 12],
+      ['middle', 12],
+      ['touching', 12],
+      ['far', 12],
+    ],
+  );
+  assert.equal(
+    clashes.map(({ a, b, nameA, nameB }: any) => [a, b, nameA, nameB]),
+    [
+      [0, 1, 'left', 'middle'],
+      [1, 2, 'middle', 'touching'],
+    ],
+  );
+  assert.is(
+    clashes.reduce((sum: number, { trianglePairs }: any) => sum + trianglePairs, 0),
+    totals.trianglePairs,
+  );
   assert.equal([totals.parts, totals.triangles, totals.boxPairs, totals.clashes], [4, 48, 2, 2]);
   assert.is(threads, 1);
   assert.type(ms, 'number');
@@ -84,21 +177,35 @@ test('no clash is said in a sentence, one part too', () => {
 
 test('two files are one scene, and equal names are kept apart', () => {
   const { parts, clashes } = json(left, right);
-  assert.equal(parts.map(({ name, file }: any) => [name, file]), [['cube', left], ['cube (2)', right]]);
+  assert.equal(
+    parts.map(({ name, file }: any) => [name, file]),
+    [
+      ['cube', left],
+      ['cube (2)', right],
+    ],
+  );
   assert.is(clashes.length, 1);
 });
 
 test('any number of files is one scene: parts of one file are held against each other, too', () => {
   const files = [row, left, right, apart, left];
   const { parts, clashes, totals } = json(...files);
-  assert.equal(parts.map((part: any) => part.file), [row, row, row, row, left, right, apart, apart, left]);
+  assert.equal(
+    parts.map((part: any) => part.file),
+    [row, row, row, row, left, right, apart, apart, left],
+  );
   const pairs = clashes.map(({ a, b }: any) => `${a}-${b}`);
   assert.ok(pairs.includes('0-1') && pairs.includes('1-2'), 'within the first file');
   assert.ok(pairs.includes('0-4') && pairs.includes('4-8') && pairs.includes('0-6'), 'between files');
   assert.not.ok(pairs.includes('6-7'));
   // As a single file of the same parts has it.
-  const one = json(file('one.glb', writeGlb(parts.map((_: any, i: number) => ({ ...all[i], name: `${i}` })))));
-  assert.equal([one.clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), one.totals.trianglePairs], [clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), totals.trianglePairs]);
+  const one = json(
+    file('one.glb', writeGlb(parts.map((_: any, i: number) => ({ ...all[i], name: `${i}` })))),
+  );
+  assert.equal(
+    [one.clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), one.totals.trianglePairs],
+    [clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), totals.trianglePairs],
+  );
 });
 
 test('--fail-on any gives exit code 1', () => {
@@ -108,11 +215,19 @@ test('--fail-on any gives exit code 1', () => {
 });
 
 test('--split components cuts parts', () => {
-  const both = { name: 'both', positions: Float32Array.of(...CUBE.positions, ...CUBE.positions.map((value) => value + 0.5)), indices: Uint32Array.of(...CUBE.indices, ...CUBE.indices.map((vertex) => vertex + 8)), transform: cubeAt('', 0).transform };
+  const both = {
+    name: 'both',
+    positions: Float32Array.of(...CUBE.positions, ...CUBE.positions.map(value => value + 0.5)),
+    indices: Uint32Array.of(...CUBE.indices, ...CUBE.indices.map(vertex => vertex + 8)),
+    transform: cubeAt('', 0).transform,
+  };
   const whole = file('both.glb', writeGlb([both]));
   assert.is(json(whole).clashes.length, 0);
   const { parts, clashes } = json(whole, '--split', 'components');
-  assert.equal(parts.map(({ name }: any) => name), ['both #1', 'both #2']);
+  assert.equal(
+    parts.map(({ name }: any) => name),
+    ['both #1', 'both #2'],
+  );
   assert.is(clashes.length, 1);
 });
 
@@ -120,9 +235,13 @@ test('--stats draws the work of every thread, and comes with JSON too', () => {
   const { stdout } = pfront('clash', row, '--stats', '--threads', '2');
   assert.match(stdout, /thread +box tests +triangle tests +exact +pairs/);
   assert.match(stdout, /\u2588/);
-  for (const word of ['imbalance', 'starting nodes', 'threads worthwhile', 'bytes in all']) assert.match(stdout, word);
+  for (const word of ['imbalance', 'starting nodes', 'threads worthwhile', 'bytes in all'])
+    assert.match(stdout, word);
   const { stats, totals } = json(row, '--stats', '--threads', '2');
-  assert.is(stats.threads.reduce((sum: number, { pairs }: any) => sum + pairs, 0), totals.trianglePairs);
+  assert.is(
+    stats.threads.reduce((sum: number, { pairs }: any) => sum + pairs, 0),
+    totals.trianglePairs,
+  );
   assert.match(pfront('clash', apart, '--stats').stdout, /none, as no part boxes overlap/);
 });
 
@@ -130,11 +249,24 @@ test.slow('bad input: exit code 2, one line and a fix, nothing on standard outpu
   const broken = file('broken.ply', text('ply', 'format ascii 1.0', 'element vertex 9'));
   const points = file('points.obj', text('v 0 0 0'));
   const cases: [string[], RegExp][] = [
-    [[], /no command/], [['crash'], /"crash" is not a command/], [['clash'], /needs a file/], [['clash', row, row, join(folder, 'gone.stl')], /gone\.stl/],
-    [['clash', '--frobnicate', row], /--frobnicate/], [['clash', row, '--threads', '0'], /--threads 0/], [['clash', row, '--threads', 'many'], /--threads many/], [['clash', row, '--threads'], /threads/],
-    [['clash', row, '--split', 'atoms'], /--split atoms/], [['clash', row, '--fail-on', 'none'], /--fail-on none/], [['clash', row, '--json=yes'], /json/],
-    [['clash', join(folder, 'gone.stl')], /gone\.stl: there is no such file/], [['clash', join(folder, 'notes.txt')], /no format/], [['clash', folder], /no format/],
-    [['clash', broken], /broken\.ply: the header never ends/], [['clash', row, broken], /broken\.ply/], [['clash', points], /holds no triangles/], [['doctor', 'now'], /now/],
+    [[], /no command/],
+    [['crash'], /"crash" is not a command/],
+    [['clash'], /needs a file/],
+    [['clash', row, row, join(folder, 'gone.stl')], /gone\.stl/],
+    [['clash', '--frobnicate', row], /--frobnicate/],
+    [['clash', row, '--threads', '0'], /--threads 0/],
+    [['clash', row, '--threads', 'many'], /--threads many/],
+    [['clash', row, '--threads'], /threads/],
+    [['clash', row, '--split', 'atoms'], /--split atoms/],
+    [['clash', row, '--fail-on', 'none'], /--fail-on none/],
+    [['clash', row, '--json=yes'], /json/],
+    [['clash', join(folder, 'gone.stl')], /gone\.stl: there is no such file/],
+    [['clash', join(folder, 'notes.txt')], /no format/],
+    [['clash', folder], /no format/],
+    [['clash', broken], /broken\.ply: the header never ends/],
+    [['clash', row, broken], /broken\.ply/],
+    [['clash', points], /holds no triangles/],
+    [['doctor', 'now'], /now/],
   ];
   for (const [args, message] of cases) {
     const { status, stdout, stderr } = pfront(...args);
@@ -147,35 +279,75 @@ test.slow('bad input: exit code 2, one line and a fix, nothing on standard outpu
 
 test.slow('help, version, doctor', () => {
   assert.match(pfront('--help').stdout, /pfront clash FILE \[FILE \.\.\.\]/);
-  for (const option of ['--json', '--report', '--stats', '--threads', '--split components', '--fail-on LIST', '--clearance', '--tolerance', '--units', '--up', '--classes', '--allow']) assert.match(pfront('clash', '--help').stdout, option);
+  for (const option of [
+    '--json',
+    '--report',
+    '--stats',
+    '--threads',
+    '--split components',
+    '--fail-on LIST',
+    '--clearance',
+    '--tolerance',
+    '--units',
+    '--up',
+    '--classes',
+    '--allow',
+  ])
+    assert.match(pfront('clash', '--help').stdout, option);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   assert.is(pfront('--version').stdout, `${version}\n`);
   const { status, stdout } = pfront('doctor');
   assert.is(status, 0);
-  for (const word of [process.version, 'SIMD', 'threads', 'cores', 'memory', 'WebGPU', 'Cross-Origin-Opener-Policy: same-origin', 'Cross-Origin-Embedder-Policy: require-corp']) assert.ok(stdout.includes(word), word);
+  for (const word of [
+    process.version,
+    'SIMD',
+    'threads',
+    'cores',
+    'memory',
+    'WebGPU',
+    'Cross-Origin-Opener-Policy: same-origin',
+    'Cross-Origin-Embedder-Policy: require-corp',
+  ])
+    assert.ok(stdout.includes(word), word);
 });
 
 test.slow('names cannot write to the terminal; a thousand clashes are a thousand rows', () => {
   const stack = Array.from({ length: 46 }, (_, i) => cubeAt(`evil \x1b[31m${i}\n`, i / 1000));
   const { stdout } = pfront('clash', file('stack.glb', writeGlb(stack)));
   assert.not.match(stdout, /\x1b/);
-  assert.is(stdout.split('\n').filter((line) => line.startsWith('evil ?[31m')).length, 46 * 45 / 2);
+  assert.is(stdout.split('\n').filter(line => line.startsWith('evil ?[31m')).length, (46 * 45) / 2);
 });
 
-// The truth lists 82 part pairs for vertices rounded to float32. Placed in doubles, as here, two of these pairs are
-// disjoint, also by the oracle.
+// The truth lists 82 part pairs for vertices rounded to float32. Placed in doubles, as here, two of these
+// pairs are disjoint, also by the oracle.
 dataTest('an assembly: real names, and the truth of its part pairs', async () => {
   const path = dataPath('assembly/2CylinderEngine.glb');
-  const truth = JSON.parse(readFileSync(dataPath('assembly/2CylinderEngine-truth-corrected.json'), 'utf8')) as { part_pairs: number[][] };
+  const truth = JSON.parse(
+    readFileSync(dataPath('assembly/2CylinderEngine-truth-corrected.json'), 'utf8'),
+  ) as { part_pairs: number[][] };
   const { clashes, parts, totals } = json(path);
   assert.equal([totals.parts, totals.triangles, clashes.length], [67, 121_496, 80]);
-  assert.equal(parts.slice(0, 3).map(({ name }: any) => name), ['body', 'body (2)', 'Lifter_123-923_0_Parts_1']);
-  assert.ok(clashes.some(({ nameA, nameB }: any) => nameA === 'rod_123-699_0_Parts_1' && nameB === 'Piston_123-844_0_Parts_1'));
+  assert.equal(
+    parts.slice(0, 3).map(({ name }: any) => name),
+    ['body', 'body (2)', 'Lifter_123-923_0_Parts_1'],
+  );
+  assert.ok(
+    clashes.some(
+      ({ nameA, nameB }: any) => nameA === 'rod_123-699_0_Parts_1' && nameB === 'Piston_123-844_0_Parts_1',
+    ),
+  );
   const found = new Set(clashes.map(({ a, b }: any) => `${a}-${b}`));
-  assert.equal(truth.part_pairs.map(([a, b]) => `${a}-${b}`).filter((pair) => !found.has(pair)), ['45-46', '54-55']);
-  assert.ok(clashes.every(({ a, b }: any) => truth.part_pairs.some((pair) => pair[0] === a && pair[1] === b)));
+  assert.equal(
+    truth.part_pairs.map(([a, b]) => `${a}-${b}`).filter(pair => !found.has(pair)),
+    ['45-46', '54-55'],
+  );
+  assert.ok(clashes.every(({ a, b }: any) => truth.part_pairs.some(pair => pair[0] === a && pair[1] === b)));
   const read = await readParts(path);
-  for (const [a, b] of [[45, 46], [54, 55]]) assert.is(trianglePairs(read[a], read[a].transform, read[b], read[b].transform).length, 0);
+  for (const [a, b] of [
+    [45, 46],
+    [54, 55],
+  ])
+    assert.is(trianglePairs(read[a], read[a].transform, read[b], read[b].transform).length, 0);
 });
 
 test.run();

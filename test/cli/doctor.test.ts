@@ -2,25 +2,32 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { gpuTest } from '../support/gpu.js';
+import { test } from '../support/test.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** flags: of Node. */
 function doctor(...flags: string[]): string[] {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, main, 'doctor'], {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
   assert.equal([status, stderr], [0, '']);
   return stdout.split('\n');
 }
 
-const lineOf = (lines: readonly string[], what: string): number => lines.findIndex(line => new RegExp(`^(ok|note) +${what} `).test(line));
+const lineOf = (lines: readonly string[], what: string): number =>
+  lines.findIndex(line => new RegExp(`^(ok|note) +${what} `).test(line));
 
 test('without a GPU: a note, why, and what helps', () => {
-  const noAdapter = "globalThis.navigator ??= {}; Object.assign(navigator, { gpu: { requestAdapter: async () => null } })";
-  const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(noAdapter)}`), at = lineOf(lines, 'WebGPU');
-  for (const what of ['Node', 'SIMD', 'cores', 'shared', 'threads', 'memory']) assert.match(lines[lineOf(lines, what)] ?? what, /^ok /);
+  const noAdapter =
+    'globalThis.navigator ??= {}; Object.assign(navigator, { gpu: { requestAdapter: async () => null } })';
+  const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(noAdapter)}`);
+  const at = lineOf(lines, 'WebGPU');
+  for (const what of ['Node', 'SIMD', 'cores', 'shared', 'threads', 'memory'])
+    assert.match(lines[lineOf(lines, what)] ?? what, /^ok /);
   assert.match(lines[at], /^note +WebGPU +no GPU could be had: .+; answers are the CPU's$/);
   assert.match(lines[at + 1], /^ +fix: .*WebGPU/);
   assert.is(lines.filter(line => /gpu/i.test(line)).length, 2);
@@ -33,7 +40,10 @@ gpuTest.slow('with one: its name, and from which size on it is quicker', async (
     globalThis.navigator ??= {};
     Object.assign(navigator, { gpu: { source, requestAdapter: async () => ({ info: {}, features, limits, requestDevice: (wanted) => found.requestDevice(wanted) }) } });`;
   const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(adapter)}`);
-  assert.match(lines[lineOf(lines, 'WebGPU')], /^ok +WebGPU +\S.*; (quicker than the CPU from about [\d,]+ triangles on|the CPU is quicker)$/);
+  assert.match(
+    lines[lineOf(lines, 'WebGPU')],
+    /^ok +WebGPU +\S.*; (quicker than the CPU from about [\d,]+ triangles on|the CPU is quicker)$/,
+  );
 });
 
 test.run();

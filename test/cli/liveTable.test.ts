@@ -1,16 +1,26 @@
-// What is drawn over itself -> on a terminal the cursor goes up and lines are cut; elsewhere only what stays is written.
+// What is drawn over itself -> on a terminal the cursor goes up and lines are cut; elsewhere only what stays
+// is written.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { bytesText, createLiveTable, rowsOf } from '../../dist/cli/cluster/liveTable.js';
+import { test } from '../support/test.js';
 
 function stream(isTTY: boolean, columns = 20, rows = 5): { stream: NodeJS.WriteStream; written: string[] } {
   const written: string[] = [];
-  return { written, stream: { isTTY, columns, rows, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream };
+  return {
+    written,
+    stream: {
+      isTTY,
+      columns,
+      rows,
+      write: (text: string) => written.push(text),
+    } as unknown as NodeJS.WriteStream,
+  };
 }
 
 test('on a terminal each drawing takes the place of the one before', () => {
-  const terminal = stream(true), table = createLiveTable(terminal.stream);
+  const terminal = stream(true);
+  const table = createLiveTable(terminal.stream);
   assert.is(table.isLive, true);
   table.draw('one\ntwo');
   table.draw('three');
@@ -18,17 +28,29 @@ test('on a terminal each drawing takes the place of the one before', () => {
   table.draw('four');
   table.end();
   table.draw('five');
-  assert.equal(terminal.written, ['one\ntwo\n', '\x1b[2A\x1b[0Jthree\n', '\x1b[1A\x1b[0Jstays\n', 'four\n', 'five\n']);
+  assert.equal(terminal.written, [
+    'one\ntwo\n',
+    '\x1b[2A\x1b[0Jthree\n',
+    '\x1b[1A\x1b[0Jstays\n',
+    'four\n',
+    'five\n',
+  ]);
 });
 
 test('lines as wide as the terminal, and no more of them than it shows', () => {
-  const terminal = stream(true), table = createLiveTable(terminal.stream);
+  const terminal = stream(true);
+  const table = createLiveTable(terminal.stream);
   table.draw(['\x1b[1mbold, and far too long for it\x1b[22m', 'b', 'c', 'd', 'e', 'f'].join('\n'));
   assert.equal(terminal.written, ['bold, and far too …\nb\nc\nd\n']);
 });
 
 test('elsewhere nothing is drawn, and what is said stays', () => {
-  const pipe = stream(false), table = createLiveTable(pipe.stream), { head, row } = rowsOf([{ title: 'step', width: 6 }, { title: 'met', width: 2 }]);
+  const pipe = stream(false);
+  const table = createLiveTable(pipe.stream);
+  const { head, row } = rowsOf([
+    { title: 'step', width: 6 },
+    { title: 'met', width: 2 },
+  ]);
   assert.is(table.isLive, false);
   table.draw('one');
   table.say(head);
@@ -36,6 +58,13 @@ test('elsewhere nothing is drawn, and what is said stays', () => {
   assert.equal(pipe.written, ['  step  met\n', '     7   12\n']);
 });
 
-test('bytes', () => assert.equal([0, 999, 1000, 1_234_567, 2e9].map(bytesText), ['0 B', '999 B', '1.0 kB', '1.2 MB', '2.0 GB']));
+test('bytes', () =>
+  assert.equal([0, 999, 1000, 1_234_567, 2e9].map(bytesText), [
+    '0 B',
+    '999 B',
+    '1.0 kB',
+    '1.2 MB',
+    '2.0 GB',
+  ]));
 
 test.run();

@@ -1,4 +1,5 @@
-// Strangers at a broker's door -> what it answered each of them: raw connections that say who they are, wrongly.
+// Strangers at a broker's door -> what it answered each of them: raw connections that say who they are,
+// wrongly.
 import { createConnection } from 'node:net';
 import { createRandom } from '../../dist/samples/index.js';
 
@@ -7,9 +8,17 @@ type Claim = Record<string, string>;
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Seeded wrong claims of all kinds. like: the right token, name, password and nkey, which are never given whole. */
-export function* wrongClaims(seed: number, like: { token: string; user: string; pass: string; nkey: string }): Generator<Claim> {
-  const random = createRandom(seed), text = (length: number, from = letters): string => Array.from({ length }, () => from[random.below(from.length)]).join('');
+/**
+ * Seeded wrong claims of all kinds. like: the right token, name, password and nkey, which are never given
+ * whole.
+ */
+export function* wrongClaims(
+  seed: number,
+  like: { token: string; user: string; pass: string; nkey: string },
+): Generator<Claim> {
+  const random = createRandom(seed);
+  const text = (length: number, from = letters): string =>
+    Array.from({ length }, () => from[random.below(from.length)]).join('');
   const near = (right: string): string => {
     const at = random.below(right.length);
     return right.slice(0, at) + String.fromCharCode(right.charCodeAt(at) ^ 1) + right.slice(at + 1);
@@ -35,7 +44,8 @@ export function* wrongClaims(seed: number, like: { token: string; user: string; 
 /** Says who it is and asks for an answer. @returns what came: '-ERR …', or 'PONG' where it was let in */
 function knock(port: number, claim: Claim): Promise<string> {
   return new Promise((resolve, reject) => {
-    let came = '', isAsked = false;
+    let came = '';
+    let isAsked = false;
     const socket = createConnection({ port, host: '127.0.0.1' });
     const timer = setTimeout(() => socket.destroy(new Error('no answer within 20 s')), 20_000);
     const end = (): void => {
@@ -48,7 +58,9 @@ function knock(port: number, claim: Claim): Promise<string> {
       if (!isAsked && /^INFO .*\r\n/.test(came)) {
         isAsked = true;
         came = '';
-        socket.write(`CONNECT ${JSON.stringify({ verbose: false, pedantic: false, lang: 'x', version: '1', protocol: 1, ...claim })}\r\nPING\r\nSUB > 1\r\nPUB pfront.x 1\r\nx\r\n`);
+        socket.write(
+          `CONNECT ${JSON.stringify({ verbose: false, pedantic: false, lang: 'x', version: '1', protocol: 1, ...claim })}\r\nPING\r\nSUB > 1\r\nPUB pfront.x 1\r\nx\r\n`,
+        );
       } else if (/-ERR .*\r\n|PONG\r\n/.test(came)) end();
     });
     socket.on('error', reject).on('close', end);
@@ -56,14 +68,20 @@ function knock(port: number, claim: Claim): Promise<string> {
 }
 
 /** So many strangers, some at once. @returns how many were answered by what */
-export async function knockOften(port: number, claims: Iterator<Claim>, count: number): Promise<Map<string, number>> {
+export async function knockOften(
+  port: number,
+  claims: Iterator<Claim>,
+  count: number,
+): Promise<Map<string, number>> {
   const answers = new Map<string, number>();
   let left = count;
-  await Promise.all(Array.from({ length: 32 }, async () => {
-    while (left-- > 0) {
-      const answer = (await knock(port, claims.next().value as Claim)).trim();
-      answers.set(answer, (answers.get(answer) ?? 0) + 1);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      while (left-- > 0) {
+        const answer = (await knock(port, claims.next().value as Claim)).trim();
+        answers.set(answer, (answers.get(answer) ?? 0) + 1);
+      }
+    }),
+  );
   return answers;
 }

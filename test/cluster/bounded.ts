@@ -1,11 +1,12 @@
-// Tests of the cluster: every one ends within its time, closes what it opened, and is skipped by name where it needs nats-server and there is none.
+// Tests of the cluster: every one ends within its time, closes what it opened, and is skipped by name where
+// it needs nats-server and there is none.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { tiered } from '../support/test.js';
 import { within } from '../support/within.js';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-const hasBroker = folders.some((folder) => existsSync(join(folder, 'nats-server')));
+const hasBroker = folders.some(folder => existsSync(join(folder, 'nats-server')));
 
 /** What a test opens. */
 export class Opened {
@@ -22,18 +23,24 @@ export class Opened {
   }
 }
 
-const bounded = (name: string, seconds: number, run: (opened: Opened) => Promise<void>) => async (): Promise<void> => {
-  const opened = new Opened();
-  try {
-    await within(seconds * 1000, name, run(opened));
-  } finally {
-    await opened.close();
-  }
-};
+const bounded =
+  (name: string, seconds: number, run: (opened: Opened) => Promise<void>) => async (): Promise<void> => {
+    const opened = new Opened();
+    try {
+      await within(seconds * 1000, name, run(opened));
+    } finally {
+      await opened.close();
+    }
+  };
 
 /** A test that closes what it opened, however it ends. seconds: what it may take on a quiet machine. */
-export const boundedTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) => test(name, bounded(name, seconds, run)));
+export const boundedTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
+  test(name, bounded(name, seconds, run)),
+);
 
 /** A boundedTest that needs nats-server. */
-export const brokerTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) => (
-  hasBroker ? test(name, bounded(name, seconds, run)) : test.skip(name, 'no nats-server; Debian: apt-get install nats-server')));
+export const brokerTest = tiered((test, name, seconds: number, run: (opened: Opened) => Promise<void>) =>
+  hasBroker
+    ? test(name, bounded(name, seconds, run))
+    : test.skip(name, 'no nats-server; Debian: apt-get install nats-server'),
+);

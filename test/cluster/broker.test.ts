@@ -1,19 +1,20 @@
 // Brokers of one's own: they let in nobody who was not named, tell no secret, and end with who started them.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { brokerConfig, type BrokerOptions } from '../../dist/cluster/brokerConfig.js';
 import { startBroker } from '../../dist/cluster/broker.js';
+import { type BrokerOptions, brokerConfig } from '../../dist/cluster/brokerConfig.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
 import type { CollisionError } from '../../dist/core/errors.js';
-import { boundedTest, brokerTest } from './bounded.js';
+import { test } from '../support/test.js';
 import { until } from '../support/within.js';
+import { boundedTest, brokerTest } from './bounded.js';
 
-const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('pfront-broker-'));
-const lives = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+const folders = (): string[] => readdirSync(tmpdir()).filter(name => name.startsWith('pfront-broker-'));
+const lives = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
 async function refusal(options: BrokerOptions): Promise<CollisionError> {
   try {
@@ -24,64 +25,81 @@ async function refusal(options: BrokerOptions): Promise<CollisionError> {
   throw new Error(`it was started: ${JSON.stringify(options)}`);
 }
 
-boundedTest('settings that would let in whoever comes are refused, and such that would be misread', 5, async () => {
-  const nkey = `U${'A'.repeat(55)}`, wrong: [BrokerOptions, RegExp][] = [
-    [{ host: '0.0.0.0' }, /takes whoever comes/],
-    [{ host: '::' }, /takes whoever comes/],
-    [{ host: '192.168.1.4', tls: { certFile: 'a', keyFile: 'b' } }, /takes whoever comes/],
-    [{ host: '127.evil.example' }, /takes whoever comes/],
-    [{ webSocket: true }, /every page/],
-    [{ webSocket: { origins: [] } }, /every page/],
-    [{ webSocket: { host: '0.0.0.0', origins: ['http://a'] } }, /takes whoever comes/],
-    [{ host: 'a"\nauthorization {}', token: 'x' }, /the address/],
-    [{ port: 70_000 }, /the port/],
-    [{ port: 1.5 }, /the port/],
-    [{ token: '' }, /empty/],
-    [{ token: 'a\nb' }, /strange/],
-    [{ token: '$2a$11$PWIFAL8RsWyGI3jVZtO9Nu8.6jOxzxfZo7c/W0eLk017hjgUKWrhy' }, /strange/],
-    [{ users: [{ user: 'a', pass: '' }] }, /empty/],
-    [{ token: 'a', nkeys: [nkey] }, /beside/],
-    [{ nkeys: ['SUAG'] }, /nkey/],
-  ];
-  const before = folders().length;
-  for (const [options, message] of wrong) {
-    const error = await refusal(options);
-    assert.is(error.code, 'Cluster', JSON.stringify(options));
-    assert.match(error.message, message);
-    assert.not.match(error.message, 'PWIFAL');
-  }
-  assert.is(folders().length, before);
-});
+boundedTest(
+  'settings that would let in whoever comes are refused, and such that would be misread',
+  5,
+  async () => {
+    const nkey = `U${'A'.repeat(55)}`;
+    const wrong: [BrokerOptions, RegExp][] = [
+      [{ host: '0.0.0.0' }, /takes whoever comes/],
+      [{ host: '::' }, /takes whoever comes/],
+      [{ host: '192.168.1.4', tls: { certFile: 'a', keyFile: 'b' } }, /takes whoever comes/],
+      [{ host: '127.evil.example' }, /takes whoever comes/],
+      [{ webSocket: true }, /every page/],
+      [{ webSocket: { origins: [] } }, /every page/],
+      [{ webSocket: { host: '0.0.0.0', origins: ['http://a'] } }, /takes whoever comes/],
+      [{ host: 'a"\nauthorization {}', token: 'x' }, /the address/],
+      [{ port: 70_000 }, /the port/],
+      [{ port: 1.5 }, /the port/],
+      [{ token: '' }, /empty/],
+      [{ token: 'a\nb' }, /strange/],
+      [{ token: '$2a$11$PWIFAL8RsWyGI3jVZtO9Nu8.6jOxzxfZo7c/W0eLk017hjgUKWrhy' }, /strange/],
+      [{ users: [{ user: 'a', pass: '' }] }, /empty/],
+      [{ token: 'a', nkeys: [nkey] }, /beside/],
+      [{ nkeys: ['SUAG'] }, /nkey/],
+    ];
+    const before = folders().length;
+    for (const [options, message] of wrong) {
+      const error = await refusal(options);
+      assert.is(error.code, 'Cluster', JSON.stringify(options));
+      assert.match(error.message, message);
+      assert.not.match(error.message, 'PWIFAL');
+    }
+    assert.is(folders().length, before);
+  },
+);
 
 test('texts come to nats-server as they are', () => {
   assert.match(brokerConfig({ token: 'a"b\\c}' }, '/tmp'), 'token: "a\\"b\\\\c}"');
 });
 
-brokerTest('it listens on a free port, its secrets are in a file of its own, and it ends', 10, async (opened) => {
-  const token = 'quite secret " \\ }', broker = opened.add(await startBroker({ token, webSocket: true }));
-  assert.match(broker.url, /^nats:\/\/127\.0\.0\.1:\d+$/);
-  assert.match(broker.webSocketUrl!, /^ws:\/\/127\.0\.0\.1:\d+$/);
-  assert.equal(broker.notes, []);
-  const commandLine = readFileSync(`/proc/${broker.pid}/cmdline`, 'utf8').split('\0'), config = commandLine[2];
-  assert.not.match(commandLine.join(' '), 'secret');
-  assert.is(statSync(config).mode & 0o777, 0o600);
-  assert.is(statSync(config.replace(/[^/]*$/, '')).mode & 0o777, 0o700);
-  await (await connectNats({ servers: broker.url, token })).close();
-  await broker.close();
-  assert.is(await broker.closed, undefined);
-  assert.not(lives(broker.pid));
-  assert.not(existsSync(config));
-});
+brokerTest(
+  'it listens on a free port, its secrets are in a file of its own, and it ends',
+  10,
+  async opened => {
+    const token = 'quite secret " \\ }';
+    const broker = opened.add(await startBroker({ token, webSocket: true }));
+    assert.match(broker.url, /^nats:\/\/127\.0\.0\.1:\d+$/);
+    assert.match(broker.webSocketUrl!, /^ws:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(broker.notes, []);
+    const commandLine = readFileSync(`/proc/${broker.pid}/cmdline`, 'utf8').split('\0');
+    const config = commandLine[2];
+    assert.not.match(commandLine.join(' '), 'secret');
+    assert.is(statSync(config).mode & 0o777, 0o600);
+    assert.is(statSync(config.replace(/[^/]*$/, '')).mode & 0o777, 0o700);
+    await (await connectNats({ servers: broker.url, token })).close();
+    await broker.close();
+    assert.is(await broker.closed, undefined);
+    assert.not(lives(broker.pid));
+    assert.not(existsSync(config));
+  },
+);
 
-brokerTest('beyond this machine it takes credentials, and notes that nothing is encrypted', 10, async (opened) => {
-  const broker = opened.add(await startBroker({ host: '0.0.0.0', token: 'x' }));
-  assert.is(broker.notes.length, 1);
-  assert.match(broker.notes[0], /tls/);
-});
+brokerTest(
+  'beyond this machine it takes credentials, and notes that nothing is encrypted',
+  10,
+  async opened => {
+    const broker = opened.add(await startBroker({ host: '0.0.0.0', token: 'x' }));
+    assert.is(broker.notes.length, 1);
+    assert.match(broker.notes[0], /tls/);
+  },
+);
 
 brokerTest('a port that is taken, files that are missing: told', 10, async () => {
   const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const taken = await refusal({ port: (server.address() as { port: number }).port });
   server.close();
   assert.match(taken.message, /address already in use/);
@@ -97,10 +115,13 @@ boundedTest('no nats-server: told how to get one', 10, async () => {
     fs.existsSync = (name) => !String(name).includes('nats-server') && existsSync(name); syncBuiltinESMExports();
     const { startBroker } = await import(${JSON.stringify(new URL('../../dist/cluster/index.js', import.meta.url).href)});
     await startBroker().catch(({ code, message, fix }) => console.log(code, message, fix));`;
-  assert.match(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }), /^Cluster nats-server is not installed .*apt-get install nats-server/);
+  assert.match(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }),
+    /^Cluster nats-server is not installed .*apt-get install nats-server/,
+  );
 });
 
-brokerTest('killed, it says so', 10, async (opened) => {
+brokerTest('killed, it says so', 10, async opened => {
   const broker = opened.add(await startBroker());
   process.kill(broker.pid, 'SIGKILL');
   assert.match((await broker.closed)!.message, /SIGKILL/);
@@ -110,11 +131,20 @@ brokerTest('it ends with who started it, though that be killed, and takes its fi
   const script = `const { startBroker } = await import(${JSON.stringify(new URL('../../dist/cluster/index.js', import.meta.url).href)});
     const { pid } = await startBroker({ token: 'x' }); console.log(pid); if (process.argv[1] === 'exit') process.exit(0);`;
   for (const how of ['exit', 'kill']) {
-    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script, how], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script, how], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
-    parent.stdout.setEncoding('utf8').on('data', (text: string) => { output += text; });
+    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
     await until('the broker of another process', () => output.includes('\n'));
-    const pid = Number(output), folder = existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[2]?.replace(/\/[^/]*$/, '') : undefined;
+    const pid = Number(output);
+    const folder = existsSync(`/proc/${pid}/cmdline`)
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+          .split('\0')[2]
+          ?.replace(/\/[^/]*$/, '')
+      : undefined;
     if (how === 'kill') parent.kill('SIGKILL');
     await until(`its end by ${how}`, () => !lives(pid));
     if (folder) await until('no files', () => !existsSync(folder));

@@ -1,4 +1,5 @@
-// A folder -> certificates in it, made by openssl: an authority with a broker and a node of its own, and a stranger's.
+// A folder -> certificates in it, made by openssl: an authority with a broker and a node of its own, and a
+// stranger's.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,18 +17,60 @@ export interface Certificates {
 }
 
 export function makeCertificates(): Certificates {
-  const folder = mkdtempSync(join(tmpdir(), 'pfront-certificates-')), file = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]): void => { execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] }); };
+  const folder = mkdtempSync(join(tmpdir(), 'pfront-certificates-'));
+  const file = (name: string): string => join(folder, name);
+  const openssl = (...args: string[]): void => {
+    execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  };
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
   function authority(name: string): string {
-    openssl('req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, '-keyout', file(`${name}.key`), '-out', file(`${name}.pem`), '-addext', 'basicConstraints=critical,CA:TRUE');
+    openssl(
+      'req',
+      '-x509',
+      ...key,
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      file(`${name}.key`),
+      '-out',
+      file(`${name}.pem`),
+      '-addext',
+      'basicConstraints=critical,CA:TRUE',
+    );
     return file(`${name}.pem`);
   }
   function signed(name: string, by: string, names: string): { certFile: string; keyFile: string } {
     writeFileSync(file(`${name}.ext`), `subjectAltName=${names}\nextendedKeyUsage=serverAuth,clientAuth\n`);
-    openssl('req', ...key, '-subj', `/CN=${name}`, '-keyout', file(`${name}.key`), '-out', file(`${name}.csr`));
-    openssl('x509', '-req', '-days', '2', '-in', file(`${name}.csr`), '-CA', file(`${by}.pem`), '-CAkey', file(`${by}.key`), '-CAcreateserial', '-extfile', file(`${name}.ext`), '-out', file(`${name}.pem`));
+    openssl(
+      'req',
+      ...key,
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      file(`${name}.key`),
+      '-out',
+      file(`${name}.csr`),
+    );
+    openssl(
+      'x509',
+      '-req',
+      '-days',
+      '2',
+      '-in',
+      file(`${name}.csr`),
+      '-CA',
+      file(`${by}.pem`),
+      '-CAkey',
+      file(`${by}.key`),
+      '-CAcreateserial',
+      '-extfile',
+      file(`${name}.ext`),
+      '-out',
+      file(`${name}.pem`),
+    );
     return { certFile: file(`${name}.pem`), keyFile: file(`${name}.key`) };
   }
   return {
@@ -36,6 +79,8 @@ export function makeCertificates(): Certificates {
     elsewhere: signed('elsewhere', 'authority', 'DNS:elsewhere.example'),
     node: signed('node', 'authority', 'DNS:node'),
     stranger: { caFile: authority('stranger'), node: signed('spy', 'stranger', 'DNS:node') },
-    async close() { rmSync(folder, { recursive: true, force: true }); },
+    async close() {
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }

@@ -1,14 +1,27 @@
 // Messages over links: what is sent arrives, whole, once and in order, by every kind of link.
-import { test } from '../support/test.js';
+
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { makeHub } from '../../dist/cluster/localLink.js';
 import { messageKind } from '../../dist/cluster/message.js';
-import { Parts, cut } from '../../dist/cluster/parts.js';
+import { cut, Parts } from '../../dist/cluster/parts.js';
+import { test } from '../support/test.js';
 
-const Sample = messageKind('sample', 9999, { time: 'f64', cell: 'u32', hash: ['u32', 8] }, { boxes: 'f32', codes: 'u32', bytes: 'u8' });
+const Sample = messageKind(
+  'sample',
+  9999,
+  { time: 'f64', cell: 'u32', hash: ['u32', 8] },
+  { boxes: 'f32', codes: 'u32', bytes: 'u8' },
+);
 const heading = { run: [1, 2], step: 3, from: 4 } as const;
-const values = { time: 0.25, cell: 7, hash: [1, 2, 3, 4, 5, 6, 7, 8], boxes: Float32Array.of(1, 2, 3), codes: Uint32Array.of(9), bytes: Uint8Array.of(1, 2, 3, 4, 5) };
+const values = {
+  time: 0.25,
+  cell: 7,
+  hash: [1, 2, 3, 4, 5, 6, 7, 8],
+  boxes: Float32Array.of(1, 2, 3),
+  codes: Uint32Array.of(9),
+  bytes: Uint8Array.of(1, 2, 3, 4, 5),
+};
 
 test('a message comes out as it went in', () => {
   const { run, step, from, ...rest } = Sample.decode(Sample.encode(heading, values));
@@ -17,27 +30,42 @@ test('a message comes out as it went in', () => {
 });
 
 test('bytes of Node, which lie in larger blocks: lists are as long as they say', () => {
-  const { run, step, from, ...rest } = Sample.decode(Buffer.concat([Buffer.alloc(3, 7), Sample.encode(heading, values), Buffer.alloc(900, 7)]).subarray(3, -900));
+  const { run, step, from, ...rest } = Sample.decode(
+    Buffer.concat([Buffer.alloc(3, 7), Sample.encode(heading, values), Buffer.alloc(900, 7)]).subarray(
+      3,
+      -900,
+    ),
+  );
   assert.equal(rest, values);
 });
 
 test('parts make up the message in any order, twice or not', () => {
-  const message = Sample.encode(heading, { ...values, codes: Uint32Array.from({ length: 1000 }, (_, i) => i) });
-  const packets = cut(message, 256), parts = new Parts();
+  const message = Sample.encode(heading, {
+    ...values,
+    codes: Uint32Array.from({ length: 1000 }, (_, i) => i),
+  });
+  const packets = cut(message, 256);
+  const parts = new Parts();
   assert.ok(packets.length > 10 && packets.every(({ length }) => length <= 256));
-  const wholes = [...packets.slice(1).reverse(), ...packets.slice(1), packets[0]].map((packet) => parts.add(packet)).filter(Boolean);
+  const wholes = [...packets.slice(1).reverse(), ...packets.slice(1), packets[0]]
+    .map(packet => parts.add(packet))
+    .filter(Boolean);
   assert.equal(wholes, [message]);
 });
 
 test('channels of a hub: large messages, in order', async () => {
-  const join = makeHub(1024), [from, to] = [new Channel(join()), new Channel(join())];
+  const join = makeHub(1024);
+  const [from, to] = [new Channel(join()), new Channel(join())];
   const got: number[] = [];
-  await new Promise<void>((resolve) => {
-    to.receive('a.*.c', [taker(Sample, ({ cell, codes }) => {
-      got.push(cell, codes.length);
-      if (cell === 2) resolve();
-    })]);
-    for (let cell = 0; cell < 3; cell++) from.send('a.b.c', Sample, heading, { ...values, cell, codes: new Uint32Array(1000 * cell) });
+  await new Promise<void>(resolve => {
+    to.receive('a.*.c', [
+      taker(Sample, ({ cell, codes }) => {
+        got.push(cell, codes.length);
+        if (cell === 2) resolve();
+      }),
+    ]);
+    for (let cell = 0; cell < 3; cell++)
+      from.send('a.b.c', Sample, heading, { ...values, cell, codes: new Uint32Array(1000 * cell) });
   });
   assert.equal(got, [0, 0, 1, 1000, 2, 2000]);
   assert.is(to.traffic.receivedBytes, from.traffic.sentBytes);

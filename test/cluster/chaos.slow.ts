@@ -1,6 +1,8 @@
-// Twenty runs of ten thousand tasks while messages are lost, doubled and late, lines cut and parted, nodes and brokers killed and stopped: nothing is lost, nothing counts twice.
-import { test } from '../support/test.js';
+// Twenty runs of ten thousand tasks while messages are lost, doubled and late, lines cut and parted, nodes
+// and brokers killed and stopped: nothing is lost, nothing counts twice.
+
 import * as assert from 'uvu/assert';
+import { test } from '../support/test.js';
 import { checkRuns, TASKS } from './chaosRuns.js';
 import { aloneAnswer, singleAnswers, tinyJob } from './tinyJob.js';
 

@@ -1,9 +1,11 @@
-// Where runs go wrong: a broker, a faulty network, and node processes, that deeds befall and that are well again afterwards.
-import { connectNats } from '../../dist/cluster/natsLink.js';
+// Where runs go wrong: a broker, a faulty network, and node processes, that deeds befall and that are well
+// again afterwards.
+
 import type { Link } from '../../dist/cluster/link.js';
+import { connectNats } from '../../dist/cluster/natsLink.js';
 import type { Event } from './chaosPlan.js';
-import { nodeProcess, startBroker, type Broker, type Restartable } from './clusterProcesses.js';
-import { startFaultProxy, type FaultProxy } from './faultProxy.js';
+import { type Broker, nodeProcess, type Restartable, startBroker } from './clusterProcesses.js';
+import { type FaultProxy, startFaultProxy } from './faultProxy.js';
 
 export interface ChaosField {
   readonly cluster: string;
@@ -21,19 +23,25 @@ export interface ChaosField {
   close(): Promise<void>;
 }
 
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds);
+  });
 export const nameOf = (node: number): string => `node-${node}`;
 
 /** nodes: how many, all started. */
 export async function openField(nodeCount: number, cluster = 'chaos'): Promise<ChaosField> {
-  const broker = await startBroker(), proxy = await startFaultProxy({ broker: broker.port });
-  const nodes = Array.from({ length: nodeCount }, (_, i) => nodeProcess({ url: proxy.url, cluster, name: nameOf(i) }));
+  const broker = await startBroker();
+  const proxy = await startFaultProxy({ broker: broker.port });
+  const nodes = Array.from({ length: nodeCount }, (_, i) =>
+    nodeProcess({ url: proxy.url, cluster, name: nameOf(i) }),
+  );
   const deeds = { kills: 0, hangs: 0 };
   let link: Link | undefined;
 
   async function close(): Promise<void> {
     await link?.close();
-    await Promise.all([...nodes, broker].map((each) => each.kill()));
+    await Promise.all([...nodes, broker].map(each => each.kill()));
     await proxy.close();
   }
 
@@ -64,8 +72,10 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
       case 'part node':
         proxy.part(nameOf(event.node), event.milliseconds);
         return wait(event.milliseconds);
-      case 'cut node': return proxy.cut(nameOf(event.node), event.milliseconds);
-      case 'cut coordinator': return proxy.cut('coordinator', event.milliseconds);
+      case 'cut node':
+        return proxy.cut(nameOf(event.node), event.milliseconds);
+      case 'cut coordinator':
+        return proxy.cut('coordinator', event.milliseconds);
       case 'kill broker':
         deeds.kills++;
         await broker.kill();

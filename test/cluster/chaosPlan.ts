@@ -1,4 +1,5 @@
-// A seed -> what goes wrong in a run, and when: when so much of it is done, as clocks differ from machine to machine.
+// A seed -> what goes wrong in a run, and when: when so much of it is done, as clocks differ from machine to
+// machine.
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 
@@ -9,11 +10,16 @@ export type Deed =
 /** when: share of the run that is done, 0..1. milliseconds: how long until all is well again. */
 export type Event = Deed & { when: number };
 
-export interface ChaosPlan { faults: Faults; events: Event[] }
+export interface ChaosPlan {
+  faults: Faults;
+  events: Event[];
+}
 
 /** Of all that can go wrong each once, in an order and at times of its own; nodes: how many there are. */
 export function chaosPlan(seed: number, nodes: number): ChaosPlan {
-  const random = createRandom(seed), node = (): number => random.below(nodes), milliseconds = (least: number, most: number): number => Math.round(random.between(least, most));
+  const random = createRandom(seed);
+  const node = (): number => random.below(nodes);
+  const milliseconds = (least: number, most: number): number => Math.round(random.between(least, most));
   const deeds: Deed[] = shuffled(random, [
     { deed: 'kill node', node: node(), milliseconds: milliseconds(0, 300) },
     { deed: 'hang node', node: node(), milliseconds: milliseconds(200, 1500) },
@@ -22,7 +28,9 @@ export function chaosPlan(seed: number, nodes: number): ChaosPlan {
     { deed: 'kill broker', milliseconds: milliseconds(0, 300) },
     { deed: 'cut coordinator', milliseconds: milliseconds(0, 300) },
   ]);
-  const events = deeds.map((deed, i): Event => ({ ...deed, when: (i + random.between(0, 1)) / (deeds.length + 2.5) }));
+  const events = deeds.map(
+    (deed, i): Event => ({ ...deed, when: (i + random.between(0, 1)) / (deeds.length + 2.5) }),
+  );
   return { faults: { drop: 0.2, double: 0.2, late: 0.2, delay: [0, 200], cut: 0.0002 }, events };
 }
 

@@ -1,25 +1,54 @@
 // One job while everything goes wrong -> its answer, and what befell it.
+
+import { within } from '../support/within.js';
 import type { ChaosField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
-import { within } from '../support/within.js';
 
-export interface Running<Answer> { /** Resolves when this share of it is done. */ reached(share: number): Promise<void>; wait(): Promise<Answer>; cancel(): void }
+export interface Running<Answer> {
+  /** Resolves when this share of it is done. */ reached(share: number): Promise<void>;
+  wait(): Promise<Answer>;
+  cancel(): void;
+}
 
-export interface ChaosRow { seed: number; messages: number; dropped: number; doubled: number; cuts: number; kills: number; seconds: number }
+export interface ChaosRow {
+  seed: number;
+  messages: number;
+  dropped: number;
+  doubled: number;
+  cuts: number;
+  kills: number;
+  seconds: number;
+}
 
 const LONGEST = 60_000;
 
 /** The deeds of the seed's plan happen as the job goes on, none of them at its end. */
-export async function runThroughChaos<Answer>(field: ChaosField, seed: number, submit: () => Running<Answer>): Promise<{ answer: Answer; row: ChaosRow }> {
-  const { faults, events } = chaosPlan(seed, field.nodes.length), { proxy, deeds } = field, killsBefore = deeds.kills, pending: Promise<void>[] = [];
+export async function runThroughChaos<Answer>(
+  field: ChaosField,
+  seed: number,
+  submit: () => Running<Answer>,
+): Promise<{ answer: Answer; row: ChaosRow }> {
+  const { faults, events } = chaosPlan(seed, field.nodes.length);
+  const { proxy, deeds } = field;
+  const killsBefore = deeds.kills;
+  const pending: Promise<void>[] = [];
   proxy.begin(seed, faults);
-  const began = performance.now(), job = submit();
-  for (const event of events) void job.reached(event.when).then(() => { pending.push(field.does(event)); });
+  const began = performance.now();
+  const job = submit();
+  for (const event of events)
+    void job.reached(event.when).then(() => {
+      pending.push(field.does(event));
+    });
   try {
-    const answer = await within(LONGEST, `the answer of run ${seed}`, job.wait()), seconds = (performance.now() - began) / 1000;
+    const answer = await within(LONGEST, `the answer of run ${seed}`, job.wait());
+    const seconds = (performance.now() - began) / 1000;
     const { messages, dropped, doubled, cuts } = proxy.counts;
-    if (pending.length < events.length) throw new Error(`run ${seed} saw ${pending.length} of ${events.length} deeds`);
-    return { answer, row: { seed, messages, dropped, doubled, cuts, kills: deeds.kills - killsBefore, seconds } };
+    if (pending.length < events.length)
+      throw new Error(`run ${seed} saw ${pending.length} of ${events.length} deeds`);
+    return {
+      answer,
+      row: { seed, messages, dropped, doubled, cuts, kills: deeds.kills - killsBefore, seconds },
+    };
   } finally {
     job.cancel();
     await within(LONGEST, 'all well again', Promise.all(pending));

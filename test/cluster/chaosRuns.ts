@@ -1,41 +1,55 @@
-// Seeds -> runs of ten thousand tasks each, some at a time, each on a field of its own: what befell them, and that their answers are those of one process.
+// Seeds -> runs of ten thousand tasks each, some at a time, each on a field of its own: what befell them, and
+// that their answers are those of one process.
 import * as assert from 'uvu/assert';
-import { openField, type ChaosField } from './chaosField.js';
-import { runThroughChaos, type ChaosRow } from './chaosRun.js';
-import { aloneAnswer, hashOfAnswer, tinyJob, type TinyJob } from './tinyJob.js';
+import { type ChaosField, openField } from './chaosField.js';
+import { type ChaosRow, runThroughChaos } from './chaosRun.js';
+import { aloneAnswer, hashOfAnswer, type TinyJob, tinyJob } from './tinyJob.js';
 import { submitTiny } from './tinyRun.js';
 
 export const TASKS = 10_000;
 const NODES = 3;
-/** Soon given up, as nodes fall silent often; and so many at a time that the road does not keep nodes waiting. */
+/**
+ * Soon given up, as nodes fall silent often; and so many at a time that the road does not keep nodes waiting.
+ */
 export const IMPATIENT = { leaseMilliseconds: 1000, mostLeases: 1024 };
 
-export interface JobRow extends ChaosRow { tasks: number; reissued: number; twice: number }
+export interface JobRow extends ChaosRow {
+  tasks: number;
+  reissued: number;
+  twice: number;
+}
 
 /** @throws where an answer is not that of one process, to the byte */
 async function chaosRuns(seeds: readonly number[], fieldsAtOnce: number): Promise<JobRow[]> {
-  const job = tinyJob(TASKS), right = hashOfAnswer(await aloneAnswer(job)), waiting = [...seeds], rows: JobRow[] = [];
-  await Promise.all(Array.from({ length: fieldsAtOnce }, async () => {
-    const field = await openField(NODES);
-    try {
-      for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-        const row = await oneRun(field, seed, job, right);
-        rows.push(row);
-        console.log(text(row));
+  const job = tinyJob(TASKS);
+  const right = hashOfAnswer(await aloneAnswer(job));
+  const waiting = [...seeds];
+  const rows: JobRow[] = [];
+  await Promise.all(
+    Array.from({ length: fieldsAtOnce }, async () => {
+      const field = await openField(NODES);
+      try {
+        for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+          const row = await oneRun(field, seed, job, right);
+          rows.push(row);
+          console.log(text(row));
+        }
+      } finally {
+        waiting.length = 0;
+        await field.close();
       }
-    } finally {
-      waiting.length = 0;
-      await field.close();
-    }
-  }));
+    }),
+  );
   return rows;
 }
 
 async function oneRun(field: ChaosField, seed: number, job: TinyJob, right: string): Promise<JobRow> {
-  const { link, cluster } = field, submitted = submitTiny(job, { link, cluster, ...IMPATIENT });
+  const { link, cluster } = field;
+  const submitted = submitTiny(job, { link, cluster, ...IMPATIENT });
   const { answer, row } = await runThroughChaos(field, seed, () => submitted);
   const { count, done, lost } = submitted.run.ledger;
-  if (count !== TASKS || done !== TASKS) throw new Error(`seed ${seed}: the ledger counts ${done} of ${count} tasks`);
+  if (count !== TASKS || done !== TASKS)
+    throw new Error(`seed ${seed}: the ledger counts ${done} of ${count} tasks`);
   if (hashOfAnswer(answer) !== right) throw new Error(`seed ${seed}: another answer than one process gives`);
   return { ...row, tasks: done, reissued: lost.leases, twice: lost.twice };
 }
@@ -43,12 +57,18 @@ async function oneRun(field: ChaosField, seed: number, job: TinyJob, right: stri
 const text = ({ seed, tasks, messages, dropped, doubled, cuts, kills, reissued, seconds }: JobRow): string =>
   `seed ${seed}: ${tasks} tasks, ${messages} messages, ${dropped} dropped, ${doubled} doubled, ${cuts} cuts, ${kills} kills, ${reissued} reissued, ${seconds.toFixed(1)} s`;
 
-const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0);
 
 /** So many seeds from `first` on: each run ends with the right answer, and saw what it was to see. */
 export async function checkRuns(first: number, count: number): Promise<void> {
-  const rows = await chaosRuns(Array.from({ length: count }, (_, i) => first + i), 2);
-  console.log(`counted: ${rows.length} runs, ${sum(rows, (row) => row.tasks)} tasks, 0 lost, 0 doubled; ${sum(rows, (row) => row.messages)} messages, ${sum(rows, (row) => row.dropped)} dropped, ${sum(rows, (row) => row.doubled)} doubled, ${sum(rows, (row) => row.cuts)} cuts, ${sum(rows, (row) => row.kills)} kills, ${sum(rows, (row) => row.reissued)} reissued`);
+  const rows = await chaosRuns(
+    Array.from({ length: count }, (_, i) => first + i),
+    2,
+  );
+  console.log(
+    `counted: ${rows.length} runs, ${sum(rows, row => row.tasks)} tasks, 0 lost, 0 doubled; ${sum(rows, row => row.messages)} messages, ${sum(rows, row => row.dropped)} dropped, ${sum(rows, row => row.doubled)} doubled, ${sum(rows, row => row.cuts)} cuts, ${sum(rows, row => row.kills)} kills, ${sum(rows, row => row.reissued)} reissued`,
+  );
   assert.is(rows.length, count);
   assert.ok(rows.every(({ kills, dropped, doubled }) => kills >= 2 && dropped > 50 && doubled > 50));
   assert.ok(sum(rows, ({ cuts }) => cuts) > count && sum(rows, ({ reissued }) => reissued) > 100 * count);

@@ -1,12 +1,14 @@
-// The processes of a cluster on this machine: a broker and nodes, to be killed, stopped, woken and started again.
-import { spawn, type ChildProcess } from 'node:child_process';
+// The processes of a cluster on this machine: a broker and nodes, to be killed, stopped, woken and started
+// again.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { until, within } from '../support/within.js';
 
 const nodeMain = fileURLToPath(new URL('../../dist/cluster/nodeMain.js', import.meta.url));
-const STARTING = 20_000, ENDING = 5000;
+const STARTING = 20_000;
+const ENDING = 5000;
 
 /** A process that can be killed and started again, with the same arguments. */
 export interface Restartable {
@@ -24,7 +26,12 @@ export interface Restartable {
   wake(): void;
 }
 
-interface Command { file: string; args: readonly string[]; /** What it writes when it can be used. */ ready: RegExp; withChannel?: boolean }
+interface Command {
+  file: string;
+  args: readonly string[] /** What it writes when it can be used. */;
+  ready: RegExp;
+  withChannel?: boolean;
+}
 
 const running = new Set<ChildProcess>();
 // Also where a test fails in the middle.
@@ -33,14 +40,18 @@ process.on('exit', () => {
 });
 
 function restartable({ file, args, ready, withChannel = false }: Command): Restartable {
-  let child: ChildProcess | undefined, ended: Promise<void> = Promise.resolve(), output = '';
+  let child: ChildProcess | undefined;
+  let ended: Promise<void> = Promise.resolve();
+  let output = '';
 
   async function start(): Promise<void> {
     await ended;
-    const started = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe', ...(withChannel ? ['ipc' as const] : [])] });
+    const started = spawn(file, args, {
+      stdio: ['ignore', 'pipe', 'pipe', ...(withChannel ? ['ipc' as const] : [])],
+    });
     child = started;
     running.add(started);
-    ended = new Promise((resolve) => {
+    ended = new Promise(resolve => {
       const end = (): void => {
         running.delete(started);
         if (child === started) child = undefined;
@@ -48,70 +59,122 @@ function restartable({ file, args, ready, withChannel = false }: Command): Resta
       };
       started.once('exit', end).once('error', end);
     });
-    await within(STARTING, `${file} ready`, new Promise<void>((resolve, reject) => {
-      let written = '';
-      for (const stream of [started.stdout!, started.stderr!]) {
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          written += text;
-          output += text;
-          if (ready.test(written)) resolve();
-        });
-      }
-      void ended.then(() => reject(new Error(`${file} ended as it started: ${written}`)));
-    }));
+    await within(
+      STARTING,
+      `${file} ready`,
+      new Promise<void>((resolve, reject) => {
+        let written = '';
+        for (const stream of [started.stdout!, started.stderr!]) {
+          stream.setEncoding('utf8').on('data', (text: string) => {
+            written += text;
+            output += text;
+            if (ready.test(written)) resolve();
+          });
+        }
+        void ended.then(() => reject(new Error(`${file} ended as it started: ${written}`)));
+      }),
+    );
   }
 
   return {
-    get isUp() { return child !== undefined; },
-    get output() { return output; },
-    get pid() { return child?.pid; },
+    get isUp() {
+      return child !== undefined;
+    },
+    get output() {
+      return output;
+    },
+    get pid() {
+      return child?.pid;
+    },
     start,
     async kill() {
       child?.kill('SIGKILL');
       await within(ENDING, `the end of ${file}`, ended);
     },
-    hang() { child?.kill('SIGSTOP'); },
+    hang() {
+      child?.kill('SIGSTOP');
+    },
     async stands() {
       const { pid } = child ?? {};
       await until(`${file} still`, () => pid === undefined || isStill(pid));
     },
-    wake() { child?.kill('SIGCONT'); },
+    wake() {
+      child?.kill('SIGCONT');
+    },
   };
 }
 
 // Each thread stops for itself. Where the system does not tell, it is taken for done.
 function isStill(pid: number): boolean {
   const threads = `/proc/${pid}/task`;
-  return !existsSync(threads) || readdirSync(threads).every((thread) => /\) [TtZX] /.test(readFileSync(`${threads}/${thread}/stat`, 'utf8')));
+  return (
+    !existsSync(threads) ||
+    readdirSync(threads).every(thread => /\) [TtZX] /.test(readFileSync(`${threads}/${thread}/stat`, 'utf8')))
+  );
 }
 
-export interface Broker extends Restartable { readonly port: number; readonly url: string }
+export interface Broker extends Restartable {
+  readonly port: number;
+  readonly url: string;
+}
 
 /** A broker on a port of its own, the same one each time that it starts. */
 export async function startBroker(): Promise<Broker> {
   const port = await freePort();
-  const broker = restartable({ file: 'nats-server', args: ['--addr', '127.0.0.1', '--port', String(port)], ready: /Server is ready/ });
+  const broker = restartable({
+    file: 'nats-server',
+    args: ['--addr', '127.0.0.1', '--port', String(port)],
+    ready: /Server is ready/,
+  });
   await broker.start();
-  return Object.create(broker, { port: { value: port }, url: { value: `nats://127.0.0.1:${port}` } }) as Broker;
+  return Object.create(broker, {
+    port: { value: port },
+    url: { value: `nats://127.0.0.1:${port}` },
+  }) as Broker;
 }
 
 /** A node as `pfront cluster` starts it, of one thread. It has joined when this resolves. */
-export async function startNodeProcess({ url, cluster, name }: { url: string; cluster: string; name: string }): Promise<Restartable> {
+export async function startNodeProcess({
+  url,
+  cluster,
+  name,
+}: {
+  url: string;
+  cluster: string;
+  name: string;
+}): Promise<Restartable> {
   const node = nodeProcess({ url, cluster, name });
   await node.start();
   return node;
 }
 
 /** The same, not started yet. */
-export function nodeProcess({ url, cluster, name }: { url: string; cluster: string; name: string }): Restartable {
-  return restartable({ file: process.execPath, args: [nodeMain, '--servers', url, '--cluster', cluster, '--name', name], ready: / is ready/, withChannel: true });
+export function nodeProcess({
+  url,
+  cluster,
+  name,
+}: {
+  url: string;
+  cluster: string;
+  name: string;
+}): Restartable {
+  return restartable({
+    file: process.execPath,
+    args: [nodeMain, '--servers', url, '--cluster', cluster, '--name', name],
+    ready: / is ready/,
+    withChannel: true,
+  });
 }
 
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
-  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => { server.close(() => resolve()); });
+  await new Promise<void>(resolve => {
+    server.close(() => resolve());
+  });
   return port;
 }

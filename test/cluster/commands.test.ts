@@ -1,18 +1,42 @@
-// `pfront cluster`, run as users run it -> nodes that start, are started again, are shown and end; the same clashes as alone; clear words where something is wrong.
+// `pfront cluster`, run as users run it -> nodes that start, are started again, are shown and end; the same
+// clashes as alone; clear words where something is wrong.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 import { brokerTest } from './bounded.js';
 import { freePort } from './clusterProcesses.js';
-import { MAIN, begin, endAll, folder, pfront, refuse, sleep, stateFile, stateOf, succeed, untilGone } from './commands.js';
+import {
+  begin,
+  endAll,
+  folder,
+  MAIN,
+  pfront,
+  refuse,
+  sleep,
+  stateFile,
+  stateOf,
+  succeed,
+  untilGone,
+} from './commands.js';
 
 function writeTrain(): string {
-  const scene = epicyclicTrain(), placed = scene.frame(0), file = join(folder, 'train.glb');
-  writeFileSync(file, writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }))));
+  const scene = epicyclicTrain();
+  const placed = scene.frame(0);
+  const file = join(folder, 'train.glb');
+  writeFileSync(
+    file,
+    writeGlb(
+      scene.parts.map(({ name, mesh }, part) => ({
+        name,
+        ...scene.meshes[mesh],
+        transform: placed.slice(16 * part, 16 * part + 16),
+      })),
+    ),
+  );
   return file;
 }
 
@@ -26,11 +50,20 @@ test('nkey makes a seed that only its user may read, and tells the public key', 
 });
 
 test.slow('help, and words that are not understood', () => {
-  for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey']) assert.match(succeed(command, '--help'), new RegExp(`^pfront cluster ${command}`));
+  for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey'])
+    assert.match(succeed(command, '--help'), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
   refuse(/"sideways" is no command/, 'sideways');
   refuse(/needs a command/);
-  for (const command of ['up', 'join']) refuse(/--backend gpu is none of auto, wasm and webgpu/, command, '--backend', 'gpu', '--servers', 'nats://127.0.0.1:9');
+  for (const command of ['up', 'join'])
+    refuse(
+      /--backend gpu is none of auto, wasm and webgpu/,
+      command,
+      '--backend',
+      'gpu',
+      '--servers',
+      'nats://127.0.0.1:9',
+    );
   refuse(/--workers many is not a whole number/, 'up', '--workers', 'many');
   refuse(/--cluster \.\.\/x is not a name/, 'status', '--cluster', '../x');
   refuse(/Unknown option '--wrokers'/, 'up', '--wrokers', '2');
@@ -40,7 +73,16 @@ test.slow('help, and words that are not understood', () => {
   refuse(/no cluster "pfront" runs on this machine/, 'status');
   refuse(/no cluster "pfront" was started/, 'down');
   refuse(/no connection to nats:\/\/127\.0\.0\.1:9: /, 'status', '--servers', 'nats://127.0.0.1:9');
-  refuse(/--threshold is of balancing/, 'run', 'nanorobots', '--threshold', '5', '--no-balance', '--servers', 'nats://127.0.0.1:9');
+  refuse(
+    /--threshold is of balancing/,
+    'run',
+    'nanorobots',
+    '--threshold',
+    '5',
+    '--no-balance',
+    '--servers',
+    'nats://127.0.0.1:9',
+  );
   assert.not.match(pfront('status', '--servers', 'http://user:secret@host').stderr, 'secret');
 });
 
@@ -51,98 +93,165 @@ test('beyond this machine: only with credentials', () => {
   refuse(/empty\.txt is empty/, 'up', '--token-file', join(folder, 'empty.txt'));
 });
 
-brokerTest('up, status, run, down: the same clashes as alone, a node and a broker that die are started again, and nothing stays', 60, async () => {
-  const file = writeTrain(), port = String(await freePort());
-  assert.match(succeed('up', '--workers', '2', '--backend', 'auto', '--port', port, '--detach'), `nats://127.0.0.1:${port}`);
-  const { supervisor, broker, workers } = stateOf('pfront');
-  assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
-  assert.is(workers.length, 2);
-  refuse(/cluster "pfront" runs already/, 'up', '--port', port);
-  refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), 'up', '--cluster', 'other', '--port', port);
+brokerTest(
+  'up, status, run, down: the same clashes as alone, a node and a broker that die are started again, and nothing stays',
+  60,
+  async () => {
+    const file = writeTrain();
+    const port = String(await freePort());
+    assert.match(
+      succeed('up', '--workers', '2', '--backend', 'auto', '--port', port, '--detach'),
+      `nats://127.0.0.1:${port}`,
+    );
+    const { supervisor, broker, workers } = stateOf('pfront');
+    assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
+    assert.is(workers.length, 2);
+    refuse(/cluster "pfront" runs already/, 'up', '--port', port);
+    refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), 'up', '--cluster', 'other', '--port', port);
 
-  const alone = JSON.parse(spawnSync(process.execPath, [MAIN, 'clash', file, '--json'], { encoding: 'utf8' }).stdout), shared = JSON.parse(succeed('run', file, '--json'));
-  const { ms: _ms, threads: _threads, ...answer } = alone, { ms: _ms2, threads: _threads2, cluster, ...sharedAnswer } = shared;
-  assert.equal(sharedAnswer, answer);
-  assert.is(answer.clashes.length, 22);
-  assert.ok(cluster.nodes >= 1 && cluster.tasks > 1, JSON.stringify(cluster));
+    const alone = JSON.parse(
+      spawnSync(process.execPath, [MAIN, 'clash', file, '--json'], { encoding: 'utf8' }).stdout,
+    );
+    const shared = JSON.parse(succeed('run', file, '--json'));
+    const { ms: _ms, threads: _threads, ...answer } = alone;
+    const { ms: _ms2, threads: _threads2, cluster, ...sharedAnswer } = shared;
+    assert.equal(sharedAnswer, answer);
+    assert.is(answer.clashes.length, 22);
+    assert.ok(cluster.nodes >= 1 && cluster.tasks > 1, JSON.stringify(cluster));
 
-  process.kill(broker.pid, 'SIGKILL');
-  for (const end = performance.now() + 10_000; stateOf('pfront').broker.pid === broker.pid; await sleep(50)) assert.ok(performance.now() < end, 'a broker that died is started again');
-  process.kill(workers[0].pid, 'SIGKILL');
-  for (const end = performance.now() + 10_000; stateOf('pfront').workers.length < 2 || stateOf('pfront').workers.some(({ pid }) => pid === workers[0].pid); await sleep(50)) assert.ok(performance.now() < end, 'a worker that died is started again');
-  const again = stateOf('pfront');
-  // What the first worker has done is gone with it.
-  succeed('run', file, '--json');
-  interface Told { nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[] }
-  let told: Told = { nodes: [] };
-  for (const end = performance.now() + 20_000; told.nodes.length !== 2 || told.nodes.every(({ tasks }) => tasks === 0); told = JSON.parse(pfront('status', '--json').stdout) as Told) assert.ok(performance.now() < end, JSON.stringify(told));
-  assert.ok(told.nodes.every(({ memoryBytes, sentMessages, cpuSeconds }) => memoryBytes > 1e6 && sentMessages > 0 && cpuSeconds > 0));
-  // One that is software is none that would be quicker.
-  assert.ok(told.nodes.every(({ gpu }) => gpu === ''), JSON.stringify(told));
-  assert.match(succeed('status'), /node +threads +GPU +load[^]*\n2 nodes, load /);
+    process.kill(broker.pid, 'SIGKILL');
+    for (const end = performance.now() + 10_000; stateOf('pfront').broker.pid === broker.pid; await sleep(50))
+      assert.ok(performance.now() < end, 'a broker that died is started again');
+    process.kill(workers[0].pid, 'SIGKILL');
+    for (
+      const end = performance.now() + 10_000;
+      stateOf('pfront').workers.length < 2 ||
+      stateOf('pfront').workers.some(({ pid }) => pid === workers[0].pid);
+      await sleep(50)
+    )
+      assert.ok(performance.now() < end, 'a worker that died is started again');
+    const again = stateOf('pfront');
+    // What the first worker has done is gone with it.
+    succeed('run', file, '--json');
+    interface Told {
+      nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
+    }
+    let told: Told = { nodes: [] };
+    for (
+      const end = performance.now() + 20_000;
+      told.nodes.length !== 2 || told.nodes.every(({ tasks }) => tasks === 0);
+      told = JSON.parse(pfront('status', '--json').stdout) as Told
+    )
+      assert.ok(performance.now() < end, JSON.stringify(told));
+    assert.ok(
+      told.nodes.every(
+        ({ memoryBytes, sentMessages, cpuSeconds }) =>
+          memoryBytes > 1e6 && sentMessages > 0 && cpuSeconds > 0,
+      ),
+    );
+    // One that is software is none that would be quicker.
+    assert.ok(
+      told.nodes.every(({ gpu }) => gpu === ''),
+      JSON.stringify(told),
+    );
+    assert.match(succeed('status'), /node +threads +GPU +load[^]*\n2 nodes, load /);
 
-  const begun = performance.now();
-  assert.match(succeed('down'), 'has ended');
-  assert.ok(performance.now() - begun < 5000);
-  await untilGone([supervisor.pid, broker.pid, again.broker.pid, ...[...workers, ...again.workers].map(({ pid }) => pid)]);
-  assert.not(existsSync(stateFile('pfront')));
-});
+    const begun = performance.now();
+    assert.match(succeed('down'), 'has ended');
+    assert.ok(performance.now() - begun < 5000);
+    await untilGone([
+      supervisor.pid,
+      broker.pid,
+      again.broker.pid,
+      ...[...workers, ...again.workers].map(({ pid }) => pid),
+    ]);
+    assert.not(existsSync(stateFile('pfront')));
+  },
+);
 
-brokerTest.slow('with a token: who joins has it, a swarm is the same for one node and three, and down ends those who joined', 60, async () => {
-  const port = String(await freePort()), token = join(folder, 'token'), servers = `nats://127.0.0.1:${port}`;
-  writeFileSync(token, `${'s3cret'.repeat(8)}\n`, { mode: 0o600 });
-  const up = begin('up', '--workers', '1', '--port', port, '--token-file', token);
-  await up.until(/1 node\n/);
-  assert.not.match(readFileSync(stateFile('pfront'), 'utf8'), 's3cret');
-  const { workers, broker } = stateOf('pfront');
-  for (const { pid } of workers) if (existsSync(`/proc/${pid}/cmdline`)) assert.not.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), 's3cret');
-  refuse(/no connection to/, 'status', '--servers', servers);
+brokerTest.slow(
+  'with a token: who joins has it, a swarm is the same for one node and three, and down ends those who joined',
+  60,
+  async () => {
+    const port = String(await freePort());
+    const token = join(folder, 'token');
+    const servers = `nats://127.0.0.1:${port}`;
+    writeFileSync(token, `${'s3cret'.repeat(8)}\n`, { mode: 0o600 });
+    const up = begin('up', '--workers', '1', '--port', port, '--token-file', token);
+    await up.until(/1 node\n/);
+    assert.not.match(readFileSync(stateFile('pfront'), 'utf8'), 's3cret');
+    const { workers, broker } = stateOf('pfront');
+    for (const { pid } of workers)
+      if (existsSync(`/proc/${pid}/cmdline`))
+        assert.not.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), 's3cret');
+    refuse(/no connection to/, 'status', '--servers', servers);
 
-  const scene = ['run', 'nanorobots', '--bodies', '300', '--steps', '6', '--json'], lines = (text: string): { stateDigest: string; contactDigest?: string; met: number }[] => text.trim().split('\n').map((line) => JSON.parse(line));
-  const one = lines(succeed(...scene, '--nodes', '1')), joined = begin('join', '--servers', servers, '--token-file', token, '--workers', '2');
-  await joined.until(/3 nodes\n/);
-  const three = lines(succeed(...scene, '--nodes', '3'));
-  assert.equal(three.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]), one.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]));
-  assert.is(three.length, 7);
-  assert.ok(three.some(({ met }) => met > 0));
-  assert.match(succeed(...scene.slice(0, -1), '--nodes', '3'), /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing beyond 10 %\n +step +met .*\n( +\d+ .*\n){6}6 steps in /);
+    const scene = ['run', 'nanorobots', '--bodies', '300', '--steps', '6', '--json'];
+    const lines = (text: string): { stateDigest: string; contactDigest?: string; met: number }[] =>
+      text
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+    const one = lines(succeed(...scene, '--nodes', '1'));
+    const joined = begin('join', '--servers', servers, '--token-file', token, '--workers', '2');
+    await joined.until(/3 nodes\n/);
+    const three = lines(succeed(...scene, '--nodes', '3'));
+    assert.equal(
+      three.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]),
+      one.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]),
+    );
+    assert.is(three.length, 7);
+    assert.ok(three.some(({ met }) => met > 0));
+    assert.match(
+      succeed(...scene.slice(0, -1), '--nodes', '3'),
+      /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing beyond 10 %\n +step +met .*\n( +\d+ .*\n){6}6 steps in /,
+    );
 
-  succeed('down');
-  assert.is(await up.ended, 0, up.output());
-  assert.is(await joined.ended, 0, joined.output());
-  assert.match(joined.output(), 'the cluster was ended');
-  await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
-});
+    succeed('down');
+    assert.is(await up.ended, 0, up.output());
+    assert.is(await joined.ended, 0, joined.output());
+    assert.match(joined.output(), 'the cluster was ended');
+    await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
+  },
+);
 
-brokerTest.slow('Ctrl+C ends it; killed at once, its nodes and its broker end by themselves, and its file does not mislead', 60, async () => {
-  const port = String(await freePort()), up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
-  await up.until(/1 node\n/);
-  const first = stateOf('orphan');
-  up.child.kill('SIGINT');
-  assert.is(await up.ended, 0, up.output());
-  await untilGone([first.broker.pid, ...first.workers.map(({ pid }) => pid)]);
+brokerTest.slow(
+  'Ctrl+C ends it; killed at once, its nodes and its broker end by themselves, and its file does not mislead',
+  60,
+  async () => {
+    const port = String(await freePort());
+    const up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+    await up.until(/1 node\n/);
+    const first = stateOf('orphan');
+    up.child.kill('SIGINT');
+    assert.is(await up.ended, 0, up.output());
+    await untilGone([first.broker.pid, ...first.workers.map(({ pid }) => pid)]);
 
-  const next = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
-  await next.until(/1 node\n/);
-  const { workers, broker } = stateOf('orphan');
-  next.child.kill('SIGKILL');
-  await next.ended;
-  await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
-  refuse(/was started here, but it runs no more/, 'status', '--cluster', 'orphan');
-  assert.match(succeed('down', '--cluster', 'orphan'), 'had ended without `down`');
-  assert.not(existsSync(stateFile('orphan')));
-});
+    const next = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+    await next.until(/1 node\n/);
+    const { workers, broker } = stateOf('orphan');
+    next.child.kill('SIGKILL');
+    await next.ended;
+    await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
+    refuse(/was started here, but it runs no more/, 'status', '--cluster', 'orphan');
+    assert.match(succeed('down', '--cluster', 'orphan'), 'had ended without `down`');
+    assert.not(existsSync(stateFile('orphan')));
+  },
+);
 
 brokerTest.slow('workers that cannot stay are given up', 60, async () => {
-  const port = String(await freePort()), up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+  const port = String(await freePort());
+  const up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
   await up.until(/1 node\n/);
   let last = 0;
   for (let deaths = 0; deaths < 6; deaths++) {
     // It waits longer each time until it is there.
     const worker = (): number => stateOf('orphan').workers[0]?.pid ?? last;
-    for (const end = performance.now() + 12_000; worker() === last; await sleep(30)) assert.ok(performance.now() < end, up.output());
-    process.kill(last = worker(), 'SIGKILL');
-    if (deaths < 5) await up.until(new RegExp(`(was ended by SIGKILL; it is started again[^]*){${deaths + 1}}`));
+    for (const end = performance.now() + 12_000; worker() === last; await sleep(30))
+      assert.ok(performance.now() < end, up.output());
+    process.kill((last = worker()), 'SIGKILL');
+    if (deaths < 5)
+      await up.until(new RegExp(`(was ended by SIGKILL; it is started again[^]*){${deaths + 1}}`));
   }
   assert.is(await up.ended, 2, up.output());
   assert.match(up.output(), 'is not started again');

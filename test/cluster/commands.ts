@@ -1,5 +1,6 @@
-// `pfront cluster` as processes of their own, with a folder for their states -> what they say and how they end; nothing of them stays.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+// `pfront cluster` as processes of their own, with a folder for their states -> what they say and how they
+// end; nothing of them stays.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +11,23 @@ export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.
 /** Of this file's clusters: states, secrets, models. */
 export const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
 export const stateFile = (name: string): string => join(folder, 'pfront', `${name}.json`);
-const environment = { ...process.env, XDG_RUNTIME_DIR: folder, NO_COLOR: '1', PFRONT_TOKEN: '', PFRONT_NKEY_SEED: '', PFRONT_USER: '' };
+const environment = {
+  ...process.env,
+  XDG_RUNTIME_DIR: folder,
+  NO_COLOR: '1',
+  PFRONT_TOKEN: '',
+  PFRONT_NKEY_SEED: '',
+  PFRONT_USER: '',
+};
 const children = new Set<ChildProcess>();
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 export function pfront(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...args], { encoding: 'utf8', maxBuffer: 1 << 28, env: environment });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: environment,
+  });
   return { status, stdout, stderr };
 }
 
@@ -34,36 +46,61 @@ export function refuse(message: RegExp, ...args: string[]): void {
   assert.match(stderr, /\nfix: \S/);
 }
 
-export interface Running { output(): string; child: ChildProcess; until(text: RegExp): Promise<void>; ended: Promise<number | null> }
+export interface Running {
+  output(): string;
+  child: ChildProcess;
+  until(text: RegExp): Promise<void>;
+  ended: Promise<number | null>;
+}
 
 export function begin(...args: string[]): Running {
-  const child = spawn(process.execPath, [MAIN, 'cluster', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+  const child = spawn(process.execPath, [MAIN, 'cluster', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
+  });
   let output = '';
   children.add(child);
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text; });
-  const ended = new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const ended = new Promise<number | null>(resolve => {
+    child.once('close', resolve);
+  });
   void ended.then(() => children.delete(child));
   return {
-    child, ended, output: () => output,
+    child,
+    ended,
+    output: () => output,
     async until(text) {
-      for (const end = performance.now() + 20_000; !text.test(output); await sleep(50)) assert.ok(performance.now() < end, `${text} in ${output}`);
+      for (const end = performance.now() + 20_000; !text.test(output); await sleep(50))
+        assert.ok(performance.now() < end, `${text} in ${output}`);
     },
   };
 }
 
-export const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-export const stateOf = (name: string): { supervisor: { pid: number }; broker: { pid: number }; workers: { pid: number }[] } => JSON.parse(readFileSync(stateFile(name), 'utf8'));
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds);
+  });
+export const stateOf = (
+  name: string,
+): { supervisor: { pid: number }; broker: { pid: number }; workers: { pid: number }[] } =>
+  JSON.parse(readFileSync(stateFile(name), 'utf8'));
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '');
+    return !/^State:\s+Z/m.test(
+      existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '',
+    );
   } catch {
     return false;
   }
 };
 
 export async function untilGone(pids: number[]): Promise<void> {
-  for (const end = performance.now() + 5000; pids.some(isAlive); await sleep(30)) assert.ok(performance.now() < end, `${pids.filter(isAlive)} still run`);
+  for (const end = performance.now() + 5000; pids.some(isAlive); await sleep(30))
+    assert.ok(performance.now() < end, `${pids.filter(isAlive)} still run`);
 }
 
 /** Ends whatever a test has left. */

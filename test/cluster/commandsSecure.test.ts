@@ -1,10 +1,11 @@
-// `pfront cluster up` with nkeys, TLS and a port for web pages, run as users run it -> who is known comes in, by both ports, and nobody else; what would let in strangers is not started.
+// `pfront cluster up` with nkeys, TLS and a port for web pages, run as users run it -> who is known comes in,
+// by both ports, and nobody else; what would let in strangers is not started.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/index.js';
+import { test } from '../support/test.js';
 import { brokerTest } from './bounded.js';
 import { makeCertificates } from './certificates.js';
 import { freePort } from './clusterProcesses.js';
@@ -13,56 +14,147 @@ import { begin, endAll, folder, refuse, succeed } from './commands.js';
 test.after(endAll);
 
 /** The first words of a broker by its port for pages. */
-const greeting = (port: string, caFile: string): Promise<string> => new Promise((resolve, reject) => {
-  const request = get({ host: '127.0.0.1', port, ca: readFileSync(caFile), headers: { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': Buffer.alloc(16, 7).toString('base64') } });
-  request.once('error', reject).once('response', ({ statusCode }) => reject(new Error(`status ${statusCode}`)));
-  request.once('upgrade', (_response, socket, head) => {
-    let words = head.toString('latin1');
-    socket.on('data', (bytes: Buffer) => {
-      words += bytes.toString('latin1');
-      if (!/INFO .*\}/.test(words)) return;
-      socket.destroy();
-      resolve(words);
+const greeting = (port: string, caFile: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const request = get({
+      host: '127.0.0.1',
+      port,
+      ca: readFileSync(caFile),
+      headers: {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': Buffer.alloc(16, 7).toString('base64'),
+      },
+    });
+    request
+      .once('error', reject)
+      .once('response', ({ statusCode }) => reject(new Error(`status ${statusCode}`)));
+    request.once('upgrade', (_response, socket, head) => {
+      let words = head.toString('latin1');
+      socket.on('data', (bytes: Buffer) => {
+        words += bytes.toString('latin1');
+        if (!/INFO .*\}/.test(words)) return;
+        socket.destroy();
+        resolve(words);
+      });
     });
   });
-});
 
-brokerTest.slow('nkeys and TLS: nodes with a seed and the authority come in, strangers do not, pages speak TLS, too', 60, async (opened) => {
-  const { broker, caFile, stranger } = opened.add(makeCertificates()), [port, webPort] = [String(await freePort()), String(await freePort())], servers = `nats://127.0.0.1:${port}`;
-  const files = Object.fromEntries(['ours', 'theirs', 'foreign'].map((name) => [name, join(folder, name)])) as Record<'ours' | 'theirs' | 'foreign', string>, allowed = join(folder, 'allowed');
-  const [ours, theirs] = [succeed('nkey', files.ours), succeed('nkey', files.theirs)];
-  succeed('nkey', files.foreign);
-  assert.is(statSync(files.ours).mode & 0o077, 0);
-  refuse(/cannot be made: EEXIST/, 'nkey', files.ours);
-  writeFileSync(allowed, `# machines\n${ours}${theirs.trim()} # the other one\n`);
+brokerTest.slow(
+  'nkeys and TLS: nodes with a seed and the authority come in, strangers do not, pages speak TLS, too',
+  60,
+  async opened => {
+    const { broker, caFile, stranger } = opened.add(makeCertificates());
+    const [port, webPort] = [String(await freePort()), String(await freePort())];
+    const servers = `nats://127.0.0.1:${port}`;
+    const files = Object.fromEntries(
+      ['ours', 'theirs', 'foreign'].map(name => [name, join(folder, name)]),
+    ) as Record<'ours' | 'theirs' | 'foreign', string>;
+    const allowed = join(folder, 'allowed');
+    const [ours, theirs] = [succeed('nkey', files.ours), succeed('nkey', files.theirs)];
+    succeed('nkey', files.foreign);
+    assert.is(statSync(files.ours).mode & 0o077, 0);
+    refuse(/cannot be made: EEXIST/, 'nkey', files.ours);
+    writeFileSync(allowed, `# machines\n${ours}${theirs.trim()} # the other one\n`);
 
-  const up = begin('up', '--workers', '1', '--port', port, '--web-port', webPort, '--nkeys', allowed, '--nkey-file', files.ours, '--cert-file', broker.certFile, '--key-file', broker.keyFile, '--ca-file', caFile);
-  await up.until(/1 node\n/);
-  assert.match(up.output(), `web pages: wss://127.0.0.1:${webPort}`);
-  assert.not.match(up.output(), /note:/);
-  // Who was started here is known by the file of states.
-  assert.is(JSON.parse(succeed('status', '--json')).nodes.length, 1);
-  const joined = begin('join', '--servers', servers, '--workers', '1', '--nkey-file', files.theirs, '--ca-file', caFile);
-  await joined.until(/2 nodes\n/);
+    const up = begin(
+      'up',
+      '--workers',
+      '1',
+      '--port',
+      port,
+      '--web-port',
+      webPort,
+      '--nkeys',
+      allowed,
+      '--nkey-file',
+      files.ours,
+      '--cert-file',
+      broker.certFile,
+      '--key-file',
+      broker.keyFile,
+      '--ca-file',
+      caFile,
+    );
+    await up.until(/1 node\n/);
+    assert.match(up.output(), `web pages: wss://127.0.0.1:${webPort}`);
+    assert.not.match(up.output(), /note:/);
+    // Who was started here is known by the file of states.
+    assert.is(JSON.parse(succeed('status', '--json')).nodes.length, 1);
+    const joined = begin(
+      'join',
+      '--servers',
+      servers,
+      '--workers',
+      '1',
+      '--nkey-file',
+      files.theirs,
+      '--ca-file',
+      caFile,
+    );
+    await joined.until(/2 nodes\n/);
 
-  refuse(/Authorization Violation/, 'status', '--servers', servers, '--nkey-file', files.foreign, '--ca-file', caFile);
-  refuse(/Authorization Violation/, 'status', '--servers', servers, '--ca-file', caFile);
-  refuse(/certificate|issuer/, 'status', '--servers', servers, '--nkey-file', files.theirs, '--ca-file', stranger.caFile);
-  const refused = await connectNats({ servers, nkeySeed: readFileSync(files.theirs, 'utf8').trim() }).then(() => 'let in', ({ message }: Error) => message);
-  assert.match(refused, /certificate|issuer/);
-  assert.match(await greeting(webPort, caFile), /INFO \{.*"nonce"/);
+    refuse(
+      /Authorization Violation/,
+      'status',
+      '--servers',
+      servers,
+      '--nkey-file',
+      files.foreign,
+      '--ca-file',
+      caFile,
+    );
+    refuse(/Authorization Violation/, 'status', '--servers', servers, '--ca-file', caFile);
+    refuse(
+      /certificate|issuer/,
+      'status',
+      '--servers',
+      servers,
+      '--nkey-file',
+      files.theirs,
+      '--ca-file',
+      stranger.caFile,
+    );
+    const refused = await connectNats({ servers, nkeySeed: readFileSync(files.theirs, 'utf8').trim() }).then(
+      () => 'let in',
+      ({ message }: Error) => message,
+    );
+    assert.match(refused, /certificate|issuer/);
+    assert.match(await greeting(webPort, caFile), /INFO \{.*"nonce"/);
 
-  succeed('down');
-  assert.equal([await up.ended, await joined.ended], [0, 0], up.output() + joined.output());
-});
+    succeed('down');
+    assert.equal([await up.ended, await joined.ended], [0, 0], up.output() + joined.output());
+  },
+);
 
 test('what would let in strangers, or cannot be, is not started', async () => {
-  const port = String(await freePort()), ports = ['--port', port, '--web-port', String(await freePort())], { broker: { certFile, keyFile }, caFile, close } = makeCertificates(), token = join(folder, 'token'), keys = join(folder, 'keys');
+  const port = String(await freePort());
+  const ports = ['--port', port, '--web-port', String(await freePort())];
+  const {
+    broker: { certFile, keyFile },
+    caFile,
+    close,
+  } = makeCertificates();
+  const token = join(folder, 'token');
+  const keys = join(folder, 'keys');
   writeFileSync(token, 'a token\n');
   writeFileSync(keys, 'SUAGSEED\n');
   try {
     // Encrypted or not, whoever comes would be let in.
-    refuse(/--host 0\.0\.0\.0 would let in anyone/, 'up', '--host', '0.0.0.0', ...ports, '--cert-file', certFile, '--key-file', keyFile, '--ca-file', caFile);
+    refuse(
+      /--host 0\.0\.0\.0 would let in anyone/,
+      'up',
+      '--host',
+      '0.0.0.0',
+      ...ports,
+      '--cert-file',
+      certFile,
+      '--key-file',
+      keyFile,
+      '--ca-file',
+      caFile,
+    );
     refuse(/every page that this machine shows could join/, 'up', ...ports);
     refuse(/--cert-file and --key-file belong together/, 'up', '--port', port, '--cert-file', certFile);
     refuse(/the nkey 'SUAG…'/, 'up', '--port', port, '--nkeys', keys);

@@ -1,7 +1,8 @@
-// One direction of a connection through the proxy: whole frames in, whole frames out - late, twice, never, slowly or not at all.
+// One direction of a connection through the proxy: whole frames in, whole frames out - late, twice, never,
+// slowly or not at all.
 import type { Socket } from 'node:net';
 import type { Fate } from './faultPlan.js';
-import { NatsFrames, type Frame } from './natsFrames.js';
+import { type Frame, NatsFrames } from './natsFrames.js';
 
 /** Bytes that wait before the sender is held back. */
 const MOST_WAITING = 1 << 20;
@@ -35,7 +36,10 @@ export class FaultPipe {
     options.to.on('drain', () => this.pump());
   }
 
-  /** Nothing goes through until it is let go: what is sent meanwhile waits, as in a network that is cut in two. */
+  /**
+   * Nothing goes through until it is let go: what is sent meanwhile waits, as in a network that is cut in
+   * two.
+   */
   hold(isHeld: boolean): void {
     this.isHeld = isHeld;
     this.pump();
@@ -87,7 +91,8 @@ export class FaultPipe {
     const { from, to } = this.options;
     clearTimeout(this.wakeUp);
     while (this.isOpen && !this.isHeld && this.waiting.length > 0 && !to.writableNeedDrain) {
-      const rate = this.options.bytesPerSecond(), now = performance.now();
+      const rate = this.options.bytesPerSecond();
+      const now = performance.now();
       if (rate !== undefined && this.freeAt > now) {
         this.wakeUp = setTimeout(() => this.pump(), this.freeAt - now);
         break;

@@ -1,26 +1,33 @@
-// The network of the tests of faults: without faults nobody notices it; with them just what its seed says happens.
+// The network of the tests of faults: without faults nobody notices it; with them just what its seed says
+// happens.
 import { createHash } from 'node:crypto';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/samples/index.js';
-import { startFaultProxy, type FaultProxy } from './faultProxy.js';
-import { createFates, type Faults } from './faultPlan.js';
-import { NatsFrames } from './natsFrames.js';
+import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
+import { createFates, type Faults } from './faultPlan.js';
+import { type FaultProxy, startFaultProxy } from './faultProxy.js';
+import { NatsFrames } from './natsFrames.js';
 
-const message = (operation: string, subject: string, payload: Buffer): Buffer => Buffer.concat([Buffer.from(`${operation} ${subject} ${payload.length}\r\n`), payload, Buffer.from('\r\n')]);
-const hello = (name: string): Buffer => Buffer.from(`CONNECT ${JSON.stringify({ verbose: false, name })}\r\n`);
+const message = (operation: string, subject: string, payload: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${operation} ${subject} ${payload.length}\r\n`), payload, Buffer.from('\r\n')]);
+const hello = (name: string): Buffer =>
+  Buffer.from(`CONNECT ${JSON.stringify({ verbose: false, name })}\r\n`);
 
 /** Messages of odd sizes with all that may confuse a reader: line ends and operations inside of them. */
 function oddMessages(operation: string, bytes: number, seed: number): Buffer {
-  const random = createRandom(seed), frames: Buffer[] = [Buffer.from('PING\r\n'), Buffer.from('+OK\r\n')];
-  for (let made = 0; made < bytes;) {
+  const random = createRandom(seed);
+  const frames: Buffer[] = [Buffer.from('PING\r\n'), Buffer.from('+OK\r\n')];
+  for (let made = 0; made < bytes; ) {
     const payload = Buffer.alloc(random.below(5) === 0 ? random.below(300_000) : random.below(200));
     for (let at = 0; at < payload.length; at++) payload[at] = random.below(256);
     payload.write('\r\nPUB a 3\r\n');
     const words = operation.endsWith('MSG') ? 'a.b 17' : 'a.b';
-    frames.push(message(operation, words, payload), ...(random.below(4) === 0 ? [Buffer.from('PONG\r\n')] : []));
+    frames.push(
+      message(operation, words, payload),
+      ...(random.below(4) === 0 ? [Buffer.from('PONG\r\n')] : []),
+    );
     made += payload.length;
   }
   return Buffer.concat(frames);
@@ -29,18 +36,36 @@ function oddMessages(operation: string, bytes: number, seed: number): Buffer {
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A listener in the place of the broker, a client, and what each has got. */
-async function withPair(faults: Faults, use: (ends: { proxy: FaultProxy; client: Socket; broker: Socket; got: { client: Buffer[]; broker: Buffer[] } }) => Promise<void>, seed = 1): Promise<void> {
-  const sockets: Socket[] = [], got = { client: [] as Buffer[], broker: [] as Buffer[] };
+async function withPair(
+  faults: Faults,
+  use: (ends: {
+    proxy: FaultProxy;
+    client: Socket;
+    broker: Socket;
+    got: { client: Buffer[]; broker: Buffer[] };
+  }) => Promise<void>,
+  seed = 1,
+): Promise<void> {
+  const sockets: Socket[] = [];
+  const got = { client: [] as Buffer[], broker: [] as Buffer[] };
   const server = net.createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const proxy = await startFaultProxy({ broker: (server.address() as AddressInfo).port, faults, seed });
   try {
     const client = net.connect(proxy.port, '127.0.0.1');
-    const broker = await within(5000, 'a connection', new Promise<Socket>((resolve) => { server.once('connection', resolve); }));
+    const broker = await within(
+      5000,
+      'a connection',
+      new Promise<Socket>(resolve => {
+        server.once('connection', resolve);
+      }),
+    );
     sockets.push(client, broker);
     for (const socket of sockets) socket.on('error', () => {});
-    client.on('data', (bytes) => got.client.push(bytes));
-    broker.on('data', (bytes) => got.broker.push(bytes));
+    client.on('data', bytes => got.client.push(bytes));
+    broker.on('data', bytes => got.broker.push(bytes));
     client.write(hello('a'));
     await use({ proxy, client, broker, got });
   } finally {
@@ -54,7 +79,7 @@ const size = (chunks: Buffer[]): number => chunks.reduce((sum, { length }) => su
 
 function writeInPieces(socket: Socket, bytes: Buffer, seed: number): void {
   const random = createRandom(seed);
-  for (let at = 0; at < bytes.length;) {
+  for (let at = 0; at < bytes.length; ) {
     const end = at + 1 + random.below(random.below(3) === 0 ? 7 : 100_000);
     socket.write(bytes.subarray(at, end));
     at = end;
@@ -62,52 +87,109 @@ function writeInPieces(socket: Socket, bytes: Buffer, seed: number): void {
 }
 
 test('frames are found wherever bytes are cut', () => {
-  const stream = Buffer.concat([Buffer.from('INFO {"a":1}\r\n'), hello('x'), message('PUB', 'a.b', Buffer.from('one\r\ntwo')), Buffer.from('HPUB a r 4 6\r\nhhhhpp\r\n'), message('MSG', 'a 1', Buffer.alloc(0)), Buffer.from('ping\r\nHMSG a 1 r 2 3\r\nabc\r\nSUB a.* q 4\r\n')]);
+  const stream = Buffer.concat([
+    Buffer.from('INFO {"a":1}\r\n'),
+    hello('x'),
+    message('PUB', 'a.b', Buffer.from('one\r\ntwo')),
+    Buffer.from('HPUB a r 4 6\r\nhhhhpp\r\n'),
+    message('MSG', 'a 1', Buffer.alloc(0)),
+    Buffer.from('ping\r\nHMSG a 1 r 2 3\r\nabc\r\nSUB a.* q 4\r\n'),
+  ]);
   const operations = ['INFO', 'CONNECT', 'PUB', 'HPUB', 'MSG', 'PING', 'HMSG', 'SUB'];
   for (let first = 0; first <= stream.length; first++) {
     for (const second of [first, Math.min(first + 3, stream.length), stream.length]) {
-      const frames = new NatsFrames(), found = [stream.subarray(0, first), stream.subarray(first, second), stream.subarray(second)].flatMap((part) => frames.add(part));
-      assert.equal(found.map(({ operation }) => operation), operations);
+      const frames = new NatsFrames();
+      const found = [
+        stream.subarray(0, first),
+        stream.subarray(first, second),
+        stream.subarray(second),
+      ].flatMap(part => frames.add(part));
+      assert.equal(
+        found.map(({ operation }) => operation),
+        operations,
+      );
       assert.equal(Buffer.concat(found.map(({ bytes }) => bytes)), stream);
     }
   }
-  assert.equal(new NatsFrames().add(message('PUB', 'a.b', Buffer.from('x'))).map(({ subject }) => subject), ['a.b']);
+  assert.equal(
+    new NatsFrames().add(message('PUB', 'a.b', Buffer.from('x'))).map(({ subject }) => subject),
+    ['a.b'],
+  );
   assert.throws(() => new NatsFrames().add(Buffer.from('PUB a x\r\n')), /no length/);
   assert.throws(() => new NatsFrames().add(Buffer.from('PUB a 1\r\nxyz\r\n')), /more bytes/);
 });
 
 test('without faults 10 MB come through as they are, both ways', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
-    const up = oddMessages('PUB', 10e6, 1), down = oddMessages('MSG', 10e6, 2);
+    const up = oddMessages('PUB', 10e6, 1);
+    const down = oddMessages('MSG', 10e6, 2);
     writeInPieces(client, up, 3);
     writeInPieces(broker, down, 4);
     const greeting = hello('a').length;
-    await until('both streams', () => size(got.broker) === greeting + up.length && size(got.client) === down.length, 20_000);
+    await until(
+      'both streams',
+      () => size(got.broker) === greeting + up.length && size(got.client) === down.length,
+      20_000,
+    );
     assert.is(sha(Buffer.concat(got.broker).subarray(greeting)), sha(up));
     assert.is(sha(Buffer.concat(got.client)), sha(down));
-    const messages = [...new NatsFrames().add(up), ...new NatsFrames().add(down)].filter(({ subject }) => subject !== undefined).length;
-    assert.equal(proxy.counts, { messages, dropped: 0, doubled: 0, late: 0, passed: messages, cuts: 0, refused: 0, connections: 1 });
+    const messages = [...new NatsFrames().add(up), ...new NatsFrames().add(down)].filter(
+      ({ subject }) => subject !== undefined,
+    ).length;
+    assert.equal(proxy.counts, {
+      messages,
+      dropped: 0,
+      doubled: 0,
+      late: 0,
+      passed: messages,
+      cuts: 0,
+      refused: 0,
+      connections: 1,
+    });
   });
 });
 
-const numbered = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, (_, i) => message('PUB', 'a', Buffer.from(String(i)))));
-const numbersIn = (chunks: Buffer[]): number[] => new NatsFrames().add(Buffer.concat(chunks)).filter(({ subject }) => subject).map(({ bytes }) => Number(bytes.toString().split('\r\n')[1]));
+const numbered = (count: number): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, i) => message('PUB', 'a', Buffer.from(String(i)))));
+const numbersIn = (chunks: Buffer[]): number[] =>
+  new NatsFrames()
+    .add(Buffer.concat(chunks))
+    .filter(({ subject }) => subject)
+    .map(({ bytes }) => Number(bytes.toString().split('\r\n')[1]));
 
 test('loses, doubles and delays as told, control lines never, and again so by the same seed', async () => {
-  const faults: Faults = { drop: 0.2, double: 0.2, late: 0.5, delay: [1, 60] }, count = 4000, runs: number[][] = [];
+  const faults: Faults = { drop: 0.2, double: 0.2, late: 0.5, delay: [1, 60] };
+  const count = 4000;
+  const runs: number[][] = [];
   for (const seed of [7, 7, 8]) {
-    await withPair(faults, async ({ proxy, client, got }) => {
-      client.write(Buffer.concat([numbered(count), Buffer.from('PING\r\n')]));
-      await until('all copies', () => proxy.counts.messages === count && numbersIn(got.broker).length === proxy.counts.passed);
-      const { dropped, doubled, late, passed } = proxy.counts, numbers = numbersIn(got.broker), copies = new Uint8Array(count);
-      for (const number of numbers) copies[number]++;
-      assert.is(passed, count - dropped + doubled);
-      assert.equal([0, 1, 2].map((times) => copies.filter((copy) => copy === times).length), [dropped, count - dropped - doubled, doubled]);
-      for (const share of [dropped / count, doubled / count, (0.4 * late) / passed]) assert.ok(share > 0.17 && share < 0.23, `${share}`);
-      assert.ok(numbers.some((number, i) => i > 0 && number < numbers[i - 1]), 'none overtook another');
-      assert.is(Buffer.concat(got.broker).toString().split('PING\r\n').length, 2);
-      runs.push([...copies]);
-    }, seed);
+    await withPair(
+      faults,
+      async ({ proxy, client, got }) => {
+        client.write(Buffer.concat([numbered(count), Buffer.from('PING\r\n')]));
+        await until(
+          'all copies',
+          () => proxy.counts.messages === count && numbersIn(got.broker).length === proxy.counts.passed,
+        );
+        const { dropped, doubled, late, passed } = proxy.counts;
+        const numbers = numbersIn(got.broker);
+        const copies = new Uint8Array(count);
+        for (const number of numbers) copies[number]++;
+        assert.is(passed, count - dropped + doubled);
+        assert.equal(
+          [0, 1, 2].map(times => copies.filter(copy => copy === times).length),
+          [dropped, count - dropped - doubled, doubled],
+        );
+        for (const share of [dropped / count, doubled / count, (0.4 * late) / passed])
+          assert.ok(share > 0.17 && share < 0.23, `${share}`);
+        assert.ok(
+          numbers.some((number, i) => i > 0 && number < numbers[i - 1]),
+          'none overtook another',
+        );
+        assert.is(Buffer.concat(got.broker).toString().split('PING\r\n').length, 2);
+        runs.push([...copies]);
+      },
+      seed,
+    );
   }
   assert.equal(runs[0], runs[1]);
   assert.not.equal(runs[0], runs[2]);
@@ -138,7 +220,10 @@ test('fates hang on seed, client and direction only, and each number is used wha
 test('a cut leaves half a message, and refuses for as long as told', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     let ended = 0;
-    for (const socket of [client, broker]) socket.on('close', () => { ended++; });
+    for (const socket of [client, broker])
+      socket.on('close', () => {
+        ended++;
+      });
     client.write(numbered(1));
     await until('a message', () => proxy.counts.messages === 1);
     proxy.faults = { cut: 1 };
@@ -148,7 +233,7 @@ test('a cut leaves half a message, and refuses for as long as told', async () =>
     assert.ok(rest > 400 && rest < 600, `${rest} bytes of the last message`);
     proxy.cut('a', 150);
     const dialled = performance.now();
-    for (let isIn = false; !isIn;) {
+    for (let isIn = false; !isIn; ) {
       const again = net.connect(proxy.port, '127.0.0.1');
       again.on('error', () => {});
       again.write(Buffer.concat([hello('a'), numbered(1)]));
@@ -167,7 +252,10 @@ test('a parted client hears nothing for a while, then all of it', async () => {
     proxy.part('a', 200);
     client.write(numbered(50));
     broker.write(numbered(50));
-    await until('what waited', () => numbersIn(got.broker).length === 50 && numbersIn(got.client).length === 50);
+    await until(
+      'what waited',
+      () => numbersIn(got.broker).length === 50 && numbersIn(got.client).length === 50,
+    );
     assert.ok(performance.now() - parted >= 195);
     proxy.part('b', 5000);
     client.write(numbered(1));

@@ -5,7 +5,16 @@ import { createFates, type Direction, type Fate, type Faults } from './faultPlan
 import type { Frame } from './natsFrames.js';
 
 /** Messages of both directions. late: copies that come later; passed: copies that arrive. */
-export interface FaultCounts { messages: number; dropped: number; doubled: number; late: number; passed: number; cuts: number; refused: number; connections: number }
+export interface FaultCounts {
+  messages: number;
+  dropped: number;
+  doubled: number;
+  late: number;
+  passed: number;
+  cuts: number;
+  refused: number;
+  connections: number;
+}
 
 export interface FaultProxy {
   readonly port: number;
@@ -15,21 +24,47 @@ export interface FaultProxy {
   readonly counts: FaultCounts;
   /** Fates from now on are those of this seed, from its first on; counts begin at 0. */
   begin(seed: number, faults: Faults): void;
-  /** Cuts a client's connections, and refuses new ones for so long. client: the name that it gives the broker. */
+  /**
+   * Cuts a client's connections, and refuses new ones for so long. client: the name that it gives the broker.
+   */
   cut(client: string, milliseconds?: number): void;
   /** Nothing gets to a client or from it for so long, and nobody is told: then all that waited does. */
   part(client: string, milliseconds: number): void;
   close(): Promise<void>;
 }
 
-interface Connection { client: string; pipes: FaultPipe[]; end(): void }
+interface Connection {
+  client: string;
+  pipes: FaultPipe[];
+  end(): void;
+}
 
 /** broker: its port on loopback. seed: equal seeds give the messages of a client equal fates. */
-export async function startFaultProxy({ broker, seed: firstSeed = 1, faults = {} }: { broker: number; seed?: number; faults?: Faults }): Promise<FaultProxy> {
+export async function startFaultProxy({
+  broker,
+  seed: firstSeed = 1,
+  faults = {},
+}: {
+  broker: number;
+  seed?: number;
+  faults?: Faults;
+}): Promise<FaultProxy> {
   let seed = firstSeed;
-  const connections = new Set<Connection>(), fates = new Map<string, (faults: Faults) => Fate>();
-  const refusedUntil = new Map<string, number>(), partedUntil = new Map<string, number>(), timers = new Set<NodeJS.Timeout>();
-  const counts: FaultCounts = { messages: 0, dropped: 0, doubled: 0, late: 0, passed: 0, cuts: 0, refused: 0, connections: 0 };
+  const connections = new Set<Connection>();
+  const fates = new Map<string, (faults: Faults) => Fate>();
+  const refusedUntil = new Map<string, number>();
+  const partedUntil = new Map<string, number>();
+  const timers = new Set<NodeJS.Timeout>();
+  const counts: FaultCounts = {
+    messages: 0,
+    dropped: 0,
+    doubled: 0,
+    late: 0,
+    passed: 0,
+    cuts: 0,
+    refused: 0,
+    connections: 0,
+  };
 
   function fateOf(client: string, direction: Direction): Fate {
     const key = `${direction} ${client}`;
@@ -40,7 +75,7 @@ export async function startFaultProxy({ broker, seed: firstSeed = 1, faults = {}
     else {
       if (fate.delays.length === 0) counts.dropped++;
       if (fate.delays.length === 2) counts.doubled++;
-      counts.late += fate.delays.filter((delay) => delay > 0).length;
+      counts.late += fate.delays.filter(delay => delay > 0).length;
       counts.passed += fate.delays.length;
     }
     return fate;
@@ -51,9 +86,15 @@ export async function startFaultProxy({ broker, seed: firstSeed = 1, faults = {}
     const connection: Connection = { client: '', pipes: [], end };
     counts.connections++;
     connections.add(connection);
-    const pipe = (source: Socket, sink: Socket, direction: Direction): FaultPipe => new FaultPipe({
-      from: source, to: sink, cut: end, onFrame: (frame) => greet(connection, frame), fateOf: () => fateOf(connection.client, direction), bytesPerSecond: () => proxy.faults.bytesPerSecond,
-    });
+    const pipe = (source: Socket, sink: Socket, direction: Direction): FaultPipe =>
+      new FaultPipe({
+        from: source,
+        to: sink,
+        cut: end,
+        onFrame: frame => greet(connection, frame),
+        fateOf: () => fateOf(connection.client, direction),
+        bytesPerSecond: () => proxy.faults.bytesPerSecond,
+      });
     for (const socket of [from, to]) socket.setNoDelay(true).on('error', end).on('close', end);
     connection.pipes.push(pipe(from, to, 'up'), pipe(to, from, 'down'));
     function end(): void {
@@ -72,20 +113,36 @@ export async function startFaultProxy({ broker, seed: firstSeed = 1, faults = {}
     if ((refusedUntil.get(connection.client) ?? 0) > now) {
       counts.refused++;
       connection.end();
-    } else if ((partedUntil.get(connection.client) ?? 0) > now) for (const pipe of connection.pipes) pipe.hold(true);
+    } else if ((partedUntil.get(connection.client) ?? 0) > now)
+      for (const pipe of connection.pipes) pipe.hold(true);
   }
 
-  const of = (client: string): Connection[] => [...connections].filter((connection) => connection.client === client);
+  const of = (client: string): Connection[] =>
+    [...connections].filter(connection => connection.client === client);
   const server = net.createServer(accept);
-  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   const proxy: FaultProxy = {
-    port, url: `nats://127.0.0.1:${port}`, faults, counts,
+    port,
+    url: `nats://127.0.0.1:${port}`,
+    faults,
+    counts,
     begin(newSeed, newFaults) {
       seed = newSeed;
       proxy.faults = newFaults;
       fates.clear();
-      Object.assign(counts, { messages: 0, dropped: 0, doubled: 0, late: 0, passed: 0, cuts: 0, refused: 0, connections: 0 });
+      Object.assign(counts, {
+        messages: 0,
+        dropped: 0,
+        doubled: 0,
+        late: 0,
+        passed: 0,
+        cuts: 0,
+        refused: 0,
+        connections: 0,
+      });
     },
     cut(client, milliseconds = 0) {
       refusedUntil.set(client, performance.now() + milliseconds);
@@ -106,7 +163,9 @@ export async function startFaultProxy({ broker, seed: firstSeed = 1, faults = {}
     async close() {
       for (const timer of timers) clearTimeout(timer);
       for (const connection of connections) connection.end();
-      await new Promise<void>((resolve) => { server.close(() => resolve()); });
+      await new Promise<void>(resolve => {
+        server.close(() => resolve());
+      });
     },
   };
   return proxy;

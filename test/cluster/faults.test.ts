@@ -1,20 +1,24 @@
-// What a run outlives - its coordinator's line cut for seconds, all nodes gone and others come - and what ends it: with words, and in time.
-import { test } from '../support/test.js';
+// What a run outlives - its coordinator's line cut for seconds, all nodes gone and others come - and what
+// ends it: with words, and in time.
+
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Here } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import { CollisionError } from '../../dist/index.js';
-import { openField, type ChaosField } from './chaosField.js';
+import { test } from '../support/test.js';
+import { patient, until, within } from '../support/within.js';
+import { type ChaosField, openField } from './chaosField.js';
 import { chaosPlan } from './chaosPlan.js';
 import { IMPATIENT } from './chaosRuns.js';
 import { aloneAnswer, hashOfAnswer, tinyJob } from './tinyJob.js';
 import { submitTiny, type TinyRunOptions } from './tinyRun.js';
-import { patient, until, within } from '../support/within.js';
 
-const TASKS = 4000, LONG = 30_000;
+const TASKS = 4000;
+const LONG = 30_000;
 const job = tinyJob(TASKS, 2);
-let field: ChaosField, right: string;
+let field: ChaosField;
+let right: string;
 
 test.before(async () => {
   right = hashOfAnswer(await aloneAnswer(job));
@@ -23,9 +27,11 @@ test.before(async () => {
 test.after(() => field.close());
 test.after.each(() => field.mend());
 
-const submit = (options: Partial<TinyRunOptions> = {}) => submitTiny(job, { link: field.link, cluster: 'faults', ...IMPATIENT, ...options });
+const submit = (options: Partial<TinyRunOptions> = {}) =>
+  submitTiny(job, { link: field.link, cluster: 'faults', ...IMPATIENT, ...options });
 type Submitted = ReturnType<typeof submit>;
-const part = (submitted: Submitted, share: number): Promise<void> => within(LONG, `${share} of the run`, submitted.reached(share));
+const part = (submitted: Submitted, share: number): Promise<void> =>
+  within(LONG, `${share} of the run`, submitted.reached(share));
 
 async function endsWell(submitted: Submitted): Promise<void> {
   assert.is(hashOfAnswer(await within(LONG, 'the answer', submitted.wait())), right);
@@ -40,14 +46,18 @@ async function endsWith(submitted: Submitted, milliseconds: number, words: RegEx
     const { code, message, fix } = error as CollisionError;
     assert.is(code, 'Cluster', message);
     assert.match(message, words);
-    assert.ok(fix.length > 10 && performance.now() - began < patient(milliseconds), `${fix}, after ${performance.now() - began} ms`);
+    assert.ok(
+      fix.length > 10 && performance.now() - began < patient(milliseconds),
+      `${fix}, after ${performance.now() - began} ms`,
+    );
     return;
   }
   assert.unreachable('it ended well');
 }
 
 test.slow('the coordinator is cut off for three seconds in the middle', async () => {
-  const submitted = submit(), began = performance.now();
+  const submitted = submit();
+  const began = performance.now();
   await part(submitted, 0.2);
   field.proxy.cut('coordinator', 3000);
   await endsWell(submitted);
@@ -57,7 +67,7 @@ test.slow('the coordinator is cut off for three seconds in the middle', async ()
 test.slow('all nodes are killed, and others start', async () => {
   const submitted = submit();
   await part(submitted, 0.2);
-  await Promise.all(field.nodes.map((node) => node.kill()));
+  await Promise.all(field.nodes.map(node => node.kill()));
   assert.ok(submitted.progress.done < TASKS);
   await field.mend();
   await endsWell(submitted);
@@ -65,28 +75,42 @@ test.slow('all nodes are killed, and others start', async () => {
 
 test.slow('a cancelled run leaves nodes idle, also while messages are lost', async () => {
   field.proxy.begin(7, chaosPlan(7, 3).faults);
-  const watch = new Channel(field.link), held = new Map<number, number>(), submitted = submit();
-  watch.receive(subjectsOf('faults').here, [taker(Here, (here) => { held.set(here.from, here.held); })]);
+  const watch = new Channel(field.link);
+  const held = new Map<number, number>();
+  const submitted = submit();
+  watch.receive(subjectsOf('faults').here, [
+    taker(Here, here => {
+      held.set(here.from, here.held);
+    }),
+  ]);
   await part(submitted, 0.1);
-  assert.ok(Array.from({ length: TASKS }, (_, task) => task).some((task) => submitted.run.ledger.leasesOf(task).length > 0));
+  assert.ok(
+    Array.from({ length: TASKS }, (_, task) => task).some(
+      task => submitted.run.ledger.leasesOf(task).length > 0,
+    ),
+  );
   submitted.cancel();
   await endsWith(submitted, 1000, /cancelled/);
   // Since then each has told of itself, and has nothing.
   held.clear();
-  await until('idle nodes', () => held.size === 3 && [...held.values()].every((tasks) => tasks === 0), LONG);
+  await until('idle nodes', () => held.size === 3 && [...held.values()].every(tasks => tasks === 0), LONG);
   watch.dispose();
   field.proxy.faults = {};
   await endsWell(submit());
 });
 
 test('nobody is there: the run ends after its patience', async () => {
-  await endsWith(submit({ cluster: 'nobody', patience: 500 }), 5000, /no node answers, for 500 ms; 0 of 4000/);
+  await endsWith(
+    submit({ cluster: 'nobody', patience: 500 }),
+    5000,
+    /no node answers, for 500 ms; 0 of 4000/,
+  );
 });
 
 test.slow('all nodes are killed, and none comes: the run ends after its patience', async () => {
   const submitted = submit({ patience: 1500 });
   await part(submitted, 0.2);
-  await Promise.all(field.nodes.map((node) => node.kill()));
+  await Promise.all(field.nodes.map(node => node.kill()));
   await endsWith(submitted, 12_000, /no node is heard any more, for 1500 ms; \d+ of 4000/);
 });
 

@@ -1,5 +1,5 @@
 // Content by its hash: asked for again where pieces are lost, refused where it is not what its hash says.
-import { test } from '../support/test.js';
+
 import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { makeHub, type Weather } from '../../dist/cluster/index.js';
@@ -7,24 +7,44 @@ import { hashOf } from '../../dist/cluster/jobs/content.js';
 import { answer, Fetcher } from '../../dist/cluster/jobs/fetcher.js';
 import { Ask, Piece } from '../../dist/cluster/jobs/messages.js';
 import { createRandom } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
 const content = Uint8Array.from({ length: 50_000 }, (_, i) => i * i);
 const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
 /** wrong: how often the answer has a wrong byte in it. asks: pieces that were asked for. */
-async function fetchOver(weather: Weather | undefined, given: Uint8Array | undefined, wrong = 0, giveUp = 10_000): Promise<{ bytes: Uint8Array; asks: number }> {
-  const join = makeHub(2048, weather), has = new Channel(join()), wants = new Channel(join()), fetcher = new Fetcher(wants, 7, giveUp);
-  let asks = 0, left = wrong;
-  has.receive('has', [taker(Ask, (ask) => {
-    asks += ask.count;
-    const isWrong = given && ask.first === 0 && left-- > 0, bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
-    answer(has, 'wants', 1, bytes, ask);
-  })]);
-  wants.receive('wants', [taker(Piece, (piece) => fetcher.take(piece, performance.now()))]);
+async function fetchOver(
+  weather: Weather | undefined,
+  given: Uint8Array | undefined,
+  wrong = 0,
+  giveUp = 10_000,
+): Promise<{ bytes: Uint8Array; asks: number }> {
+  const join = makeHub(2048, weather);
+  const has = new Channel(join());
+  const wants = new Channel(join());
+  const fetcher = new Fetcher(wants, 7, giveUp);
+  let asks = 0;
+  let left = wrong;
+  has.receive('has', [
+    taker(Ask, ask => {
+      asks += ask.count;
+      const isWrong = given && ask.first === 0 && left-- > 0;
+      const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
+      answer(has, 'wants', 1, bytes, ask);
+    }),
+  ]);
+  wants.receive('wants', [taker(Piece, piece => fetcher.take(piece, performance.now()))]);
   const timer = setInterval(() => fetcher.tick(performance.now()), 10);
   try {
-    return { bytes: await within(15_000, 'the content', fetcher.fetch(await hashOf(content), source, performance.now())), asks };
+    return {
+      bytes: await within(
+        15_000,
+        'the content',
+        fetcher.fetch(await hashOf(content), source, performance.now()),
+      ),
+      asks,
+    };
   } finally {
     clearInterval(timer);
   }
@@ -32,7 +52,9 @@ async function fetchOver(weather: Weather | undefined, given: Uint8Array | undef
 
 async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
   let error: Error | undefined;
-  await promise.catch((reason: Error) => { error = reason; });
+  await promise.catch((reason: Error) => {
+    error = reason;
+  });
   assert.match(error?.message ?? 'it came', text);
 }
 
@@ -43,8 +65,12 @@ test('piece by piece, each once', async () => {
 });
 
 test.slow('over a road that loses a third, doubles and delays', async () => {
-  const random = createRandom(5), late = (): number => random.between(0, 20);
-  const { bytes, asks } = await fetchOver(() => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]), content);
+  const random = createRandom(5);
+  const late = (): number => random.between(0, 20);
+  const { bytes, asks } = await fetchOver(
+    () => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]),
+    content,
+  );
   assert.equal(bytes, content);
   assert.ok(asks > 40);
 });
@@ -56,7 +82,10 @@ test('what is not what its hash says is fetched anew, three times', async () => 
 
 test('what is nowhere, or does not come, is said', async () => {
   await refused(fetchOver(undefined, undefined), /is not there/);
-  await refused(fetchOver(() => [], content, 0, 300), /does not come/);
+  await refused(
+    fetchOver(() => [], content, 0, 300),
+    /does not come/,
+  );
 });
 
 test.run();

@@ -1,73 +1,103 @@
-// Messages of an enemy, over a real broker -> each is refused and counted, the next good one is taken, and memory stays bounded.
-import { test } from '../support/test.js';
+// Messages of an enemy, over a real broker -> each is refused and counted, the next good one is taken, and
+// memory stays bounded.
+
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Malformed } from '../../dist/cluster/malformed.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
-import { brokerTest, boundedTest } from './bounded.js';
-import { Mesh, RUN, good, heading, hostileKinds } from './hostile.js';
-import { hostileWork } from './hostileWork.js';
+import { test } from '../support/test.js';
 import { until } from '../support/within.js';
+import { boundedTest, brokerTest } from './bounded.js';
+import { good, heading, hostileKinds, Mesh, RUN } from './hostile.js';
+import { hostileWork } from './hostileWork.js';
 
-brokerTest('more than 40 kinds of hostile message are refused, and the good ones between them are taken', 30, async (opened) => {
-  const servers = opened.add(await startBroker()).url, [mine, enemy] = [opened.add(await connectNats({ servers })), opened.add(await connectNats({ servers }))];
-  const channel = new Channel(mine), honest = new Channel(enemy), reasons: Error[] = [], got: number[] = [];
-  channel.onRefused = (reason) => reasons.push(reason);
-  const works = new Map(hostileWork.map(({ kind }) => [kind.code, kind]));
-  channel.receive('pfront.x.node.1', [...[...works.values()].map((kind) => taker(kind, () => {})), taker(Mesh, ({ run, step, positions }) => {
-    if (run[0] !== RUN[0] || run[1] !== RUN[1]) throw new Malformed('a mesh of another run', 'it is not for this one');
-    got.push(step, positions.length);
-  })]);
-  await mine.flush();
-  const kinds = [...hostileKinds(), ...hostileWork.flatMap(({ hostile }) => hostile)];
-  assert.ok(hostileKinds().length >= 40);
-  assert.is(new Set(kinds.map(({ name }) => name)).size, kinds.length);
-  for (const [step, { name, packets, reason }] of kinds.entries()) {
-    for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
-    honest.send('pfront.x.node.1', Mesh, { ...heading, step }, good);
-    await until(`what follows '${name}'`, () => got.length === 2 * (step + 1));
-    assert.equal(got.slice(-2), [step, 300], name);
-    assert.is(reasons.length, step + 1, `${name}: ${reasons.length > step ? 'more than one refusal' : 'taken'}`);
-    const last = reasons.at(-1)!;
-    assert.ok(last instanceof Malformed && last.code === 'Cluster', `${name}: ${String(last)}`);
-    assert.match(last.message, reason, name);
-    assert.is(channel.traffic.refused, step + 1);
-  }
-  console.log(`\ncounted: ${kinds.length} kinds of hostile message refused`);
+brokerTest(
+  'more than 40 kinds of hostile message are refused, and the good ones between them are taken',
+  30,
+  async opened => {
+    const servers = opened.add(await startBroker()).url;
+    const [mine, enemy] = [
+      opened.add(await connectNats({ servers })),
+      opened.add(await connectNats({ servers })),
+    ];
+    const channel = new Channel(mine);
+    const honest = new Channel(enemy);
+    const reasons: Error[] = [];
+    const got: number[] = [];
+    channel.onRefused = reason => reasons.push(reason);
+    const works = new Map(hostileWork.map(({ kind }) => [kind.code, kind]));
+    channel.receive('pfront.x.node.1', [
+      ...[...works.values()].map(kind => taker(kind, () => {})),
+      taker(Mesh, ({ run, step, positions }) => {
+        if (run[0] !== RUN[0] || run[1] !== RUN[1])
+          throw new Malformed('a mesh of another run', 'it is not for this one');
+        got.push(step, positions.length);
+      }),
+    ]);
+    await mine.flush();
+    const kinds = [...hostileKinds(), ...hostileWork.flatMap(({ hostile }) => hostile)];
+    assert.ok(hostileKinds().length >= 40);
+    assert.is(new Set(kinds.map(({ name }) => name)).size, kinds.length);
+    for (const [step, { name, packets, reason }] of kinds.entries()) {
+      for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
+      honest.send('pfront.x.node.1', Mesh, { ...heading, step }, good);
+      await until(`what follows '${name}'`, () => got.length === 2 * (step + 1));
+      assert.equal(got.slice(-2), [step, 300], name);
+      assert.is(
+        reasons.length,
+        step + 1,
+        `${name}: ${reasons.length > step ? 'more than one refusal' : 'taken'}`,
+      );
+      const last = reasons.at(-1)!;
+      assert.ok(last instanceof Malformed && last.code === 'Cluster', `${name}: ${String(last)}`);
+      assert.match(last.message, reason, name);
+      assert.is(channel.traffic.refused, step + 1);
+    }
+    console.log(`\ncounted: ${kinds.length} kinds of hostile message refused`);
 
-  const before = process.memoryUsage(), refusedBefore = channel.traffic.refused;
-  for (let round = 0; round < 100; round++) {
-    for (const { packets } of kinds) for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
-    if (round % 10 === 9) await enemy.flush();
-  }
-  honest.send('pfront.x.node.1', Mesh, { ...heading, step: 1000 }, good);
-  await until('what follows them all', () => got.at(-2) === 1000);
-  assert.is(channel.traffic.refused - refusedBefore, 100 * kinds.length);
-  const after = process.memoryUsage(), grown = after.arrayBuffers - before.arrayBuffers;
-  assert.ok(grown < 64e6 && after.rss - before.rss < 200e6, `${grown} bytes of buffers more, ${after.rss - before.rss} in all`);
-});
+    const before = process.memoryUsage();
+    const refusedBefore = channel.traffic.refused;
+    for (let round = 0; round < 100; round++) {
+      for (const { packets } of kinds) for (const packet of packets) enemy.publish('pfront.x.node.1', packet);
+      if (round % 10 === 9) await enemy.flush();
+    }
+    honest.send('pfront.x.node.1', Mesh, { ...heading, step: 1000 }, good);
+    await until('what follows them all', () => got.at(-2) === 1000);
+    assert.is(channel.traffic.refused - refusedBefore, 100 * kinds.length);
+    const after = process.memoryUsage();
+    const grown = after.arrayBuffers - before.arrayBuffers;
+    assert.ok(
+      grown < 64e6 && after.rss - before.rss < 200e6,
+      `${grown} bytes of buffers more, ${after.rss - before.rss} in all`,
+    );
+  },
+);
 
 test('the good ones that those were made of are taken', () => {
   for (const { kind, good: bytes } of hostileWork) kind.decode(bytes);
 });
 
-boundedTest('good bytes with any one byte changed: refused, or taken as what they then are, never an error of another kind', 20, async () => {
-  const bytes = Mesh.encode(heading, good);
-  let refused = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    for (const flip of [1, 0x80, 0xff]) {
-      bytes[i] ^= flip;
-      try {
-        Mesh.decode(bytes);
-      } catch (error) {
-        assert.ok(error instanceof Malformed, `byte ${i}: ${String(error)}`);
-        refused++;
+boundedTest(
+  'good bytes with any one byte changed: refused, or taken as what they then are, never an error of another kind',
+  20,
+  async () => {
+    const bytes = Mesh.encode(heading, good);
+    let refused = 0;
+    for (let i = 0; i < bytes.length; i++) {
+      for (const flip of [1, 0x80, 0xff]) {
+        bytes[i] ^= flip;
+        try {
+          Mesh.decode(bytes);
+        } catch (error) {
+          assert.ok(error instanceof Malformed, `byte ${i}: ${String(error)}`);
+          refused++;
+        }
+        bytes[i] ^= flip;
       }
-      bytes[i] ^= flip;
     }
-  }
-  assert.ok(refused > 300);
-});
+    assert.ok(refused > 300);
+  },
+);
 
 test.run();

@@ -1,35 +1,70 @@
 // A good message -> all that can be wrong with it on the way: packets, heading, counts, values.
 import { messageKind } from '../../dist/cluster/message.js';
-import { MOST_BYTES, MOST_PARTS, cut } from '../../dist/cluster/parts.js';
+import { cut, MOST_BYTES, MOST_PARTS } from '../../dist/cluster/parts.js';
 
 /** The scene that both sides speak of. */
 export const SCENE = [1, 2, 3, 4, 5, 6, 7, 8];
 export const RUN = [11, 12] as const;
 
 /** A kind with all that can be checked: a hash, a number, points by three, numbers of points, bytes. */
-export const Mesh = messageKind('mesh', 9999, { time: 'f64', scene: ['u32', 8] }, { positions: 'f32', indices: 'u32', marks: 'u8' }, ({ time, scene, positions, indices }) => (
-  !(time >= 0 && time <= 1) ? `the time ${time}`
-    : SCENE.some((word, i) => scene[i] !== word) ? 'another scene'
-      : positions.length % 3 !== 0 ? `${positions.length} coordinates`
-        : positions.some((value) => !Number.isFinite(value)) ? 'a position that is not finite'
-          : indices.some((index) => index >= positions.length / 3) ? 'an index beyond its points' : undefined
-));
+export const Mesh = messageKind(
+  'mesh',
+  9999,
+  { time: 'f64', scene: ['u32', 8] },
+  { positions: 'f32', indices: 'u32', marks: 'u8' },
+  ({ time, scene, positions, indices }) =>
+    !(time >= 0 && time <= 1)
+      ? `the time ${time}`
+      : SCENE.some((word, i) => scene[i] !== word)
+        ? 'another scene'
+        : positions.length % 3 !== 0
+          ? `${positions.length} coordinates`
+          : positions.some(value => !Number.isFinite(value))
+            ? 'a position that is not finite'
+            : indices.some(index => index >= positions.length / 3)
+              ? 'an index beyond its points'
+              : undefined,
+);
 /** Of another use: not for those who take meshes. */
 export const Other = messageKind('other', 9998, { cell: 'u32' }, {});
 
 export const heading = { run: RUN, step: 3, from: 4 } as const;
-export const good = { time: 0.5, scene: SCENE, positions: Float32Array.from({ length: 300 }, (_, i) => i), indices: Uint32Array.from({ length: 99 }, (_, i) => i), marks: Uint8Array.of(1, 2, 3) };
+export const good = {
+  time: 0.5,
+  scene: SCENE,
+  positions: Float32Array.from({ length: 300 }, (_, i) => i),
+  indices: Uint32Array.from({ length: 99 }, (_, i) => i),
+  marks: Uint8Array.of(1, 2, 3),
+};
 
 /** Byte offsets: of the heading's words, and of the body's. */
-const at = { magic: 0, version: 4, kind: 8, bytes: 12, run: 16, time: 32, scene: 40, positionsCount: 72, indicesCount: 76, marksCount: 80, positions: 96 };
-const PACKET = 512, PARTED = 256;
+const at = {
+  magic: 0,
+  version: 4,
+  kind: 8,
+  bytes: 12,
+  run: 16,
+  time: 32,
+  scene: 40,
+  positionsCount: 72,
+  indicesCount: 76,
+  marksCount: 80,
+  positions: 96,
+};
+const PACKET = 512;
+const PARTED = 256;
 
 type Change = (view: DataView, bytes: Uint8Array) => void;
 
 /** One kind of message that is wrong: its packets, and what is said of it. */
-export interface Hostile { name: string; packets: Uint8Array[]; reason: RegExp }
+export interface Hostile {
+  name: string;
+  packets: Uint8Array[];
+  reason: RegExp;
+}
 
-const message = (values: Partial<typeof good> = {}): Uint8Array => Mesh.encode(heading, { ...good, ...values });
+const message = (values: Partial<typeof good> = {}): Uint8Array =>
+  Mesh.encode(heading, { ...good, ...values });
 
 /** A packet of its own, with the message changed. */
 function changed(name: string, reason: RegExp, change: Change): Hostile {
@@ -40,7 +75,8 @@ function changed(name: string, reason: RegExp, change: Change): Hostile {
 
 /** A packet whose own heading is changed: words id, id, index, count, bytes, partBytes, from, unused. */
 function wrongPart(name: string, reason: RegExp, words: Record<number, number>): Hostile {
-  const packet = cut(message(), PACKET)[0], view = new DataView(packet.buffer);
+  const packet = cut(message(), PACKET)[0];
+  const view = new DataView(packet.buffer);
   for (const [word, value] of Object.entries(words)) view.setUint32(4 * Number(word), value, true);
   return { name, reason, packets: [packet] };
 }
@@ -49,16 +85,22 @@ const sent = (name: string, reason: RegExp, ...packets: Uint8Array[]): Hostile =
 
 /** Two beginnings of one id. */
 function sameId(name: string, reason: RegExp, second: Uint8Array, packetBytes: number): Hostile {
-  const first = cut(message(), PACKET)[0], other = cut(second, packetBytes)[1];
+  const first = cut(message(), PACKET)[0];
+  const other = cut(second, packetBytes)[1];
   other.set(first.subarray(0, 8));
   return { name, reason, packets: [first, other] };
 }
 
-const word = (offset: number, value: number): Change => (view) => view.setUint32(offset, value, true);
+const word =
+  (offset: number, value: number): Change =>
+  view =>
+    view.setUint32(offset, value, true);
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 export function hostileKinds(): Hostile[] {
-  const whole = cut(message(), 1 << 20)[0], parts = cut(message(), PACKET), forged = parts[0].slice();
+  const whole = cut(message(), 1 << 20)[0];
+  const parts = cut(message(), PACKET);
+  const forged = parts[0].slice();
   forged[100] ^= 255;
   return [
     sent('nothing', /packet of 0 bytes/, new Uint8Array(0)),
@@ -66,7 +108,11 @@ export function hostileKinds(): Hostile[] {
     sent('zeros', /part 0 of 0/, new Uint8Array(64)),
     sent('ones', /4294967295 bytes/, new Uint8Array(64).fill(255)),
     sent('JSON', /message of|part/, text('{"kind":"mesh","positions":[0,0,0],"indices":[0,0,0]}')),
-    sent('a request of a page', /message of|part/, text('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n\r\n')),
+    sent(
+      'a request of a page',
+      /message of|part/,
+      text('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n\r\n'),
+    ),
     sent('a message without its packet', /message of|part/, message()),
     sent('a packet that is cut', /part 0 with/, whole.subarray(0, 200)),
     sent('a packet with a byte more', /part 0 with/, Uint8Array.of(...whole, 0)),
@@ -77,32 +123,60 @@ export function hostileKinds(): Hostile[] {
     wrongPart('4 GiB', /4294967295 bytes/, { 4: 2 ** 32 - 1 }),
     wrongPart('a byte more than the most', /268435457 bytes/, { 4: MOST_BYTES + 1 }),
     wrongPart('a part for each of 2^28 bytes', /in 268435456 parts/, { 3: MOST_BYTES, 4: MOST_BYTES, 5: 1 }),
-    wrongPart('a part more than the most', /in 65537 parts/, { 3: MOST_PARTS + 1, 4: (MOST_PARTS + 1) * (PACKET - 32) }),
+    wrongPart('a part more than the most', /in 65537 parts/, {
+      3: MOST_PARTS + 1,
+      4: (MOST_PARTS + 1) * (PACKET - 32),
+    }),
     wrongPart('parts of no bytes', /each of 0/, { 5: 0 }),
     wrongPart('a word where nothing is', /where nothing is/, { 7: 1 }),
     sent('a part for the second time, with other bytes', /second time/, parts[0], forged),
     sameId('parts that overlap', /in parts of 224/, message(), PARTED),
     sameId('an id that is taken', /message of/, message({ marks: new Uint8Array(300) }), PACKET),
     changed('another beginning', /begins with/, word(at.magic, 0x21494850)),
-    changed('bytes in the other order', /other order/, (view) => view.setUint32(at.magic, view.getUint32(at.magic, true), false)),
+    changed('bytes in the other order', /other order/, view =>
+      view.setUint32(at.magic, view.getUint32(at.magic, true), false),
+    ),
     changed('a version of the past', /version 0/, word(at.version, 0)),
     changed('a version to come', /version 4294967295/, word(at.version, 2 ** 32 - 1)),
-    changed('shorter than it tells', /tells of/, (view) => view.setUint32(at.bytes, view.getUint32(at.bytes, true) + 8, true)),
-    changed('longer than it tells', /tells of/, (view) => view.setUint32(at.bytes, view.getUint32(at.bytes, true) - 8, true)),
+    changed('shorter than it tells', /tells of/, view =>
+      view.setUint32(at.bytes, view.getUint32(at.bytes, true) + 8, true),
+    ),
+    changed('longer than it tells', /tells of/, view =>
+      view.setUint32(at.bytes, view.getUint32(at.bytes, true) - 8, true),
+    ),
     changed('a kind that nobody knows', /kind 12345/, word(at.kind, 12345)),
     sent('a kind that is for others', /kind 9998/, ...cut(Other.encode(heading, { cell: 1 }), 1 << 20)),
-    sent('a heading and no body', /mesh of 32 bytes/, ...cut(Mesh.encode(heading, good).slice(0, 32).map((byte, i) => (i === 12 ? 32 : i === 13 ? 0 : byte)), 1 << 20)),
+    sent(
+      'a heading and no body',
+      /mesh of 32 bytes/,
+      ...cut(
+        Mesh.encode(heading, good)
+          .slice(0, 32)
+          .map((byte, i) => (i === 12 ? 32 : i === 13 ? 0 : byte)),
+        1 << 20,
+      ),
+    ),
     changed('2^32 - 1 positions', /4294967295 positions/, word(at.positionsCount, 2 ** 32 - 1)),
     changed('positions of 2^32 bytes', /1073741824 positions/, word(at.positionsCount, 2 ** 30)),
-    changed('an index more than there is room for', /indices/, (view) => view.setUint32(at.indicesCount, 200, true)),
+    changed('an index more than there is room for', /indices/, view =>
+      view.setUint32(at.indicesCount, 200, true),
+    ),
     changed('fewer marks than sent', /mesh of 1704 bytes/, word(at.marksCount, 0)),
-    changed('bytes between lists', /between its lists/, (_, bytes) => { bytes[bytes.length - 1] = 7; }),
-    changed('a time that is none', /the time NaN/, (view) => view.setFloat64(at.time, NaN, true)),
-    changed('a time without end', /the time Infinity/, (view) => view.setFloat64(at.time, Infinity, true)),
-    changed('a position that is none', /not finite/, (view) => view.setFloat32(at.positions + 40, NaN, true)),
-    changed('an index beyond the mesh', /index beyond/, (view) => view.setUint32(at.positions + 4 * 300 + 12, 100, true)),
+    changed('bytes between lists', /between its lists/, (_, bytes) => {
+      bytes[bytes.length - 1] = 7;
+    }),
+    changed('a time that is none', /the time NaN/, view => view.setFloat64(at.time, NaN, true)),
+    changed('a time without end', /the time Infinity/, view => view.setFloat64(at.time, Infinity, true)),
+    changed('a position that is none', /not finite/, view => view.setFloat32(at.positions + 40, NaN, true)),
+    changed('an index beyond the mesh', /index beyond/, view =>
+      view.setUint32(at.positions + 4 * 300 + 12, 100, true),
+    ),
     changed('another scene', /another scene/, word(at.scene, 99)),
-    sent('points that are no triples', /298 coordinates/, ...cut(message({ positions: new Float32Array(298) }), 1 << 20)),
+    sent(
+      'points that are no triples',
+      /298 coordinates/,
+      ...cut(message({ positions: new Float32Array(298) }), 1 << 20),
+    ),
     changed('another run', /another run/, word(at.run, 99)),
   ];
 }

@@ -1,20 +1,34 @@
-// Nodes and coordinators at work while somebody lies to them: nobody falls, memory stays bounded, and the answers are those of one engine.
-import { test } from '../support/test.js';
+// Nodes and coordinators at work while somebody lies to them: nobody falls, memory stays bounded, and the
+// answers are those of one engine.
+
 import * as assert from 'uvu/assert';
+import {
+  type Link,
+  makeHub,
+  openJobs,
+  runSwarm,
+  startNode,
+  submitBoxPairs,
+} from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
-import { makeHub, openJobs, runSwarm, startNode, submitBoxPairs, type Link } from '../../dist/cluster/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
+import { findRobots } from '../support/robotWorlds.js';
+import { test } from '../support/test.js';
 import { boundedTest, type Opened } from './bounded.js';
 import { Listener } from './mutations.js';
-import { findRobots } from '../support/robotWorlds.js';
 import { aloneAnswer, tinyJob } from './tinyJob.js';
 
 const LIES = 6000;
 
 /** Runs what is given, and asserts that nothing was thrown where nobody catches it. */
 async function withoutStrays(run: () => Promise<void>): Promise<void> {
-  const strays: unknown[] = [], names = ['unhandledRejection', 'uncaughtException'] as const, before = names.map((name) => process.listeners(name as 'uncaughtException'));
-  for (const name of names) process.removeAllListeners(name).on(name, (error: unknown) => { strays.push(error); });
+  const strays: unknown[] = [];
+  const names = ['unhandledRejection', 'uncaughtException'] as const;
+  const before = names.map(name => process.listeners(name as 'uncaughtException'));
+  for (const name of names)
+    process.removeAllListeners(name).on(name, (error: unknown) => {
+      strays.push(error);
+    });
   try {
     await run();
   } finally {
@@ -23,50 +37,90 @@ async function withoutStrays(run: () => Promise<void>): Promise<void> {
       for (const listener of before[i]) process.on(name as 'uncaughtException', listener);
     });
   }
-  assert.equal(strays.map((error) => (error as Error).stack ?? error), []);
+  assert.equal(
+    strays.map(error => (error as Error).stack ?? error),
+    [],
+  );
 }
 
 /** Says lies, some between two turns of the thread, for as long as there are any left. */
-async function tell(link: Link, lies: Iterator<{ subject: string; packets: Uint8Array[] }>, count: number): Promise<void> {
+async function tell(
+  link: Link,
+  lies: Iterator<{ subject: string; packets: Uint8Array[] }>,
+  count: number,
+): Promise<void> {
   for (let i = 0; i < count; i++) {
     const { subject, packets } = lies.next().value as { subject: string; packets: Uint8Array[] };
     for (const packet of packets) link.publish(subject, packet);
-    if (i % 20 === 19) await new Promise((resolve) => { setTimeout(resolve, 1); });
+    if (i % 20 === 19)
+      await new Promise(resolve => {
+        setTimeout(resolve, 1);
+      });
   }
 }
 
-async function cluster(opened: Opened, worlds?: typeof findRobots): Promise<{ join: () => Link; listener: Listener }> {
-  const hub = makeHub(), join = (): Link => opened.add(hub()), listener = new Listener(join());
-  for (let i = 0; i < 2; i++) opened.add(await startNode(join(), { threads: 1, ...worlds ? { worlds } : {} }));
+async function cluster(
+  opened: Opened,
+  worlds?: typeof findRobots,
+): Promise<{ join: () => Link; listener: Listener }> {
+  const hub = makeHub();
+  const join = (): Link => opened.add(hub());
+  const listener = new Listener(join());
+  for (let i = 0; i < 2; i++)
+    opened.add(await startNode(join(), { threads: 1, ...(worlds ? { worlds } : {}) }));
   return { join, listener };
 }
 
 const boxes = sphereBoxes(3000, { radius: 0.5, side: 18 }, 1);
 
-boundedTest('jobs and box pairs while somebody lies about others: the same answers, and nobody falls', 60, async (opened) => withoutStrays(async () => {
-  const { join, listener } = await cluster(opened), link = join(), jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
-  const job = tinyJob(300), expected = await aloneAnswer(job), engine = await createEngine({ threads: 1 }), pairs = engine.boxPairs(boxes).copy();
-  engine.dispose();
-  const check = async (): Promise<void> => {
-    const [{ a, b, pairsAt }, found] = await Promise.all([jobs.submit({ kind: 'meshPairs', ...job }).wait(), submitBoxPairs(link, boxes, { nodes: 2, patience: 20_000 }).wait()]);
-    assert.equal([pairsAt, a, b], [expected.pairsAt, expected.a, expected.b]);
-    assert.equal([found.a, found.b], [pairs.a, pairs.b]);
-  };
-  await check();
-  assert.ok(listener.kinds.size >= 8, [...listener.kinds].join(', '));
-  const lies = listener.lies(1), liar = join(), before = process.memoryUsage().rss;
-  await Promise.all([tell(liar, lies, LIES), check()]);
-  await check();
-  assert.ok(process.memoryUsage().rss - before < 800e6, `${process.memoryUsage().rss - before} bytes more`);
-  console.log(`\ncounted: ${LIES} lies of ${listener.kinds.size} kinds to nodes and coordinators of jobs`);
-}));
+boundedTest(
+  'jobs and box pairs while somebody lies about others: the same answers, and nobody falls',
+  60,
+  async opened =>
+    withoutStrays(async () => {
+      const { join, listener } = await cluster(opened);
+      const link = join();
+      const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
+      const job = tinyJob(300);
+      const expected = await aloneAnswer(job);
+      const engine = await createEngine({ threads: 1 });
+      const pairs = engine.boxPairs(boxes).copy();
+      engine.dispose();
+      const check = async (): Promise<void> => {
+        const [{ a, b, pairsAt }, found] = await Promise.all([
+          jobs.submit({ kind: 'meshPairs', ...job }).wait(),
+          submitBoxPairs(link, boxes, { nodes: 2, patience: 20_000 }).wait(),
+        ]);
+        assert.equal([pairsAt, a, b], [expected.pairsAt, expected.a, expected.b]);
+        assert.equal([found.a, found.b], [pairs.a, pairs.b]);
+      };
+      await check();
+      assert.ok(listener.kinds.size >= 8, [...listener.kinds].join(', '));
+      const lies = listener.lies(1);
+      const liar = join();
+      const before = process.memoryUsage().rss;
+      await Promise.all([tell(liar, lies, LIES), check()]);
+      await check();
+      assert.ok(
+        process.memoryUsage().rss - before < 800e6,
+        `${process.memoryUsage().rss - before} bytes more`,
+      );
+      console.log(
+        `\ncounted: ${LIES} lies of ${listener.kinds.size} kinds to nodes and coordinators of jobs`,
+      );
+    }),
+);
 
-boundedTest('members of a swarm, after it has ended or while others begin: nobody falls', 60, async (opened) => withoutStrays(async () => {
-  const { join, listener } = await cluster(opened, findRobots), link = join(), options = { world: 'robots random 60 7', find: findRobots, nodes: 2, steps: 3 };
-  const { rows } = await runSwarm(link, options);
-  assert.is(rows.length, 3);
-  assert.ok(listener.kinds.size >= 5, [...listener.kinds].join(', '));
-  await tell(join(), listener.lies(2), LIES);
-}));
+boundedTest('members of a swarm, after it has ended or while others begin: nobody falls', 60, async opened =>
+  withoutStrays(async () => {
+    const { join, listener } = await cluster(opened, findRobots);
+    const link = join();
+    const options = { world: 'robots random 60 7', find: findRobots, nodes: 2, steps: 3 };
+    const { rows } = await runSwarm(link, options);
+    assert.is(rows.length, 3);
+    assert.ok(listener.kinds.size >= 5, [...listener.kinds].join(', '));
+    await tell(join(), listener.lies(2), LIES);
+  }),
+);
 
 test.run();

@@ -1,45 +1,210 @@
-// Messages of jobs, box pairs and swarms -> the same with a value that cannot be: a kind refuses it before anybody looks at it.
+// Messages of jobs, box pairs and swarms -> the same with a value that cannot be: a kind refuses it before
+// anybody looks at it.
+
+import { BoxPart, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
 import * as jobs from '../../dist/cluster/jobs/messages.js';
 import { PairPart, PairTask } from '../../dist/cluster/jobs/pairTasks.js';
-import { BoxPart, BoxTask } from '../../dist/cluster/jobs/boxTasks.js';
 import type { MessageKind } from '../../dist/cluster/message.js';
 import * as octree from '../../dist/cluster/octree/messages.js';
 import { cut } from '../../dist/cluster/parts.js';
 import { Here } from '../../dist/cluster/presence.js';
 import * as swarm from '../../dist/cluster/swarm/messages.js';
-import { heading, type Hostile } from './hostile.js';
+import { type Hostile, heading } from './hostile.js';
 
-const u32 = (...words: number[]): Uint32Array => Uint32Array.from(words), u8 = (length: number): Uint8Array => new Uint8Array(length), f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
+const u32 = (...words: number[]): Uint32Array => Uint32Array.from(words);
+const u8 = (length: number): Uint8Array => new Uint8Array(length);
+const f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 const none = u32();
 
 /** Good values of a kind, and what is wrong with it, by what is said of it. */
-function wrong<V extends object>(kind: MessageKind<V>, some: Partial<V>, ...changes: [what: string, values: Partial<V>, reason: RegExp][]): { kind: MessageKind<unknown>; good: Uint8Array; hostile: Hostile[] } {
+function wrong<V extends object>(
+  kind: MessageKind<V>,
+  some: Partial<V>,
+  ...changes: [what: string, values: Partial<V>, reason: RegExp][]
+): { kind: MessageKind<unknown>; good: Uint8Array; hostile: Hostile[] } {
   // Numbers that are not told are 0.
-  const all = (values: Partial<V>): V => new Proxy(values as V, { get: (of, name) => (name in of ? of[name as keyof V] : 0) }), good = all(some);
-  const hostile = changes.map(([what, values, reason]): Hostile => ({ name: `${kind.name}: ${what}`, packets: cut(kind.encode(heading, all({ ...some, ...values })), 1 << 20), reason }));
+  const all = (values: Partial<V>): V =>
+    new Proxy(values as V, { get: (of, name) => (name in of ? of[name as keyof V] : 0) });
+  const good = all(some);
+  const hostile = changes.map(
+    ([what, values, reason]): Hostile => ({
+      name: `${kind.name}: ${what}`,
+      packets: cut(kind.encode(heading, all({ ...some, ...values })), 1 << 20),
+      reason,
+    }),
+  );
   return { kind: kind as MessageKind<unknown>, good: kind.encode(heading, good), hostile };
 }
 
 export const hostileWork = [
-  wrong(jobs.Want, { slots: 2, heard: 0, isLeaving: 0, holds: none }, ['slots without end', { slots: 2 ** 31 }, /tasks, and/], ['more tasks than there may be', { holds: new Uint32Array(70_000) }, /tasks, and/]),
-  wrong(jobs.Grant, { taskKind: 1, settled: none, tasks: u32(4, 5), offsets: u32(0, 8, 16), bodies: u8(16) },
-    ['offsets for others', { offsets: u32(0, 16) }, /2 offsets for 2/], ['a body that ends before it begins', { offsets: u32(0, 20, 16) }, /ends before/], ['bodies beyond the message', { offsets: u32(0, 8, 4096) }, /to 4096 of 16/]),
-  wrong(jobs.Failed, { task: 1, slots: 1, heard: 0, neededBytes: 0, holds: none, missing: none, code: u8(2), text: u8(2), fix: u8(2) }, ['memory that is no number', { neededBytes: NaN }, /NaN needed/]),
-  wrong(jobs.Ask, { ticket: 1, first: 0, count: 4, pieceBytes: 4096, viaRun: 0, name: u32(1) }, ['pieces without end', { count: 2 ** 32 - 1 }, /4294967295 pieces/], ['no pieces', { count: 0 }, /0 pieces/], ['pieces of no bytes', { pieceBytes: 0 }, /pieces of 0/], ['no name', { name: none }, /name of 0/], ['a name without end', { name: new Uint32Array(9) }, /name of 9/]),
-  wrong(jobs.Piece, { ticket: 1, index: 0, total: 8, bytes: u8(8) }, ['more than there is', { total: 4 }, /8 of 4 bytes/], ['a whole of 2^60', { total: 2 ** 60 }, /of 115292150460684/], ['a total that is none', { total: NaN }, /of NaN/], ['a piece behind the end', { index: 9 }, /piece 9/]),
-  wrong(PairTask, { want: 0, clearance: -1, hashes: new Uint32Array(16), a: u32(0), b: u32(1), placeA: u32(0), placeB: u32(1), places: new Float64Array(12) },
-    ['a mesh beyond the task', { b: u32(2) }, /pair 0 of what it has not/], ['a place beyond the task', { placeB: u32(2) }, /pair 0 of what it has not/], ['half a hash', { hashes: new Uint32Array(20) }, /20 words/], ['lists of two lengths', { placeA: u32(0, 0) }, /lists of/], ['a wish that nobody has', { want: 9 }, /want 9/]),
-  wrong(PairPart, { at: u32(0, 1), a: u32(3), b: u32(4), distances: f64() }, ['offsets that fall', { at: u32(0, 2, 1) }, /do not rise/], ['halves of pairs', { b: none }, /1 and 0 triangles/]),
-  wrong(BoxTask, { count: 1, hash: new Uint32Array(8) }, ['half a hash', { hash: new Uint32Array(4) }, /4 words/]),
+  wrong(
+    jobs.Want,
+    { slots: 2, heard: 0, isLeaving: 0, holds: none },
+    ['slots without end', { slots: 2 ** 31 }, /tasks, and/],
+    ['more tasks than there may be', { holds: new Uint32Array(70_000) }, /tasks, and/],
+  ),
+  wrong(
+    jobs.Grant,
+    { taskKind: 1, settled: none, tasks: u32(4, 5), offsets: u32(0, 8, 16), bodies: u8(16) },
+    ['offsets for others', { offsets: u32(0, 16) }, /2 offsets for 2/],
+    ['a body that ends before it begins', { offsets: u32(0, 20, 16) }, /ends before/],
+    ['bodies beyond the message', { offsets: u32(0, 8, 4096) }, /to 4096 of 16/],
+  ),
+  wrong(
+    jobs.Failed,
+    {
+      task: 1,
+      slots: 1,
+      heard: 0,
+      neededBytes: 0,
+      holds: none,
+      missing: none,
+      code: u8(2),
+      text: u8(2),
+      fix: u8(2),
+    },
+    ['memory that is no number', { neededBytes: NaN }, /NaN needed/],
+  ),
+  wrong(
+    jobs.Ask,
+    { ticket: 1, first: 0, count: 4, pieceBytes: 4096, viaRun: 0, name: u32(1) },
+    ['pieces without end', { count: 2 ** 32 - 1 }, /4294967295 pieces/],
+    ['no pieces', { count: 0 }, /0 pieces/],
+    ['pieces of no bytes', { pieceBytes: 0 }, /pieces of 0/],
+    ['no name', { name: none }, /name of 0/],
+    ['a name without end', { name: new Uint32Array(9) }, /name of 9/],
+  ),
+  wrong(
+    jobs.Piece,
+    { ticket: 1, index: 0, total: 8, bytes: u8(8) },
+    ['more than there is', { total: 4 }, /8 of 4 bytes/],
+    ['a whole of 2^60', { total: 2 ** 60 }, /of 115292150460684/],
+    ['a total that is none', { total: NaN }, /of NaN/],
+    ['a piece behind the end', { index: 9 }, /piece 9/],
+  ),
+  wrong(
+    PairTask,
+    {
+      want: 0,
+      clearance: -1,
+      hashes: new Uint32Array(16),
+      a: u32(0),
+      b: u32(1),
+      placeA: u32(0),
+      placeB: u32(1),
+      places: new Float64Array(12),
+    },
+    ['a mesh beyond the task', { b: u32(2) }, /pair 0 of what it has not/],
+    ['a place beyond the task', { placeB: u32(2) }, /pair 0 of what it has not/],
+    ['half a hash', { hashes: new Uint32Array(20) }, /20 words/],
+    ['lists of two lengths', { placeA: u32(0, 0) }, /lists of/],
+    ['a wish that nobody has', { want: 9 }, /want 9/],
+  ),
+  wrong(
+    PairPart,
+    { at: u32(0, 1), a: u32(3), b: u32(4), distances: f64() },
+    ['offsets that fall', { at: u32(0, 2, 1) }, /do not rise/],
+    ['halves of pairs', { b: none }, /1 and 0 triangles/],
+  ),
+  wrong(BoxTask, { count: 1, hash: new Uint32Array(8) }, [
+    'half a hash',
+    { hash: new Uint32Array(4) },
+    /4 words/,
+  ]),
   wrong(BoxPart, { a: u32(1), b: u32(2) }, ['halves of pairs', { a: none }, /0 and 1 boxes/]),
-  wrong(Here, { threads: 1, isLeaving: 0, tasks: 0, failures: 0, tests: 0, cpuSeconds: 0, residentBytes: 0, upSeconds: 0, sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0, name: u8(3), gpu: u8(0) }, ['no number', { tests: NaN }, /NaN/], ['a name as long as a book', { name: u8(5000) }, /name of 5000/], ['a GPU of such a name', { gpu: u8(5000) }, /name of 5000/]),
-  wrong(octree.OctreeTask, { kind: 1, count: 10, part: 0, partCount: 2, wire: 1, silence: 100, sample: 9, grid: new Float64Array(6), range: none, needs: u32(0), holders: u32(7) },
-    ['a part beyond the parts', { part: 2 }, /part 2 of 2/], ['more boxes than memory', { count: 2 ** 31 }, /2147483648 boxes/], ['needs that nobody has', { holders: none }, /1 needs, and 0/], ['needs of another task', { kind: 4, range: u32(0, 0, 1, 1) }, /1 needs of a task of kind 4/], ['half a grid', { grid: new Float64Array(3) }, /grid of 3/], ['a range where there is none', { range: u32(0, 0, 1, 1) }, /range of 4/]),
-  wrong(octree.OctreePart, { bounds: f64(), sampleKeys: none, sampleIds: none, histogram: new Float32Array(2) }, ['half a sample', { sampleKeys: u32(1) }, /1 keys of a sample/], ['buckets without end', { histogram: new Float32Array(5000) }, /5000 buckets/], ['half a bound', { bounds: f64(1, 2, 3) }, /bounds of 3/]),
-  wrong(swarm.Invite, { patience: 1000, again: 100, world: u8(4) }, ['a patience that is none', { patience: NaN }, /patience of NaN/]),
-  wrong(swarm.Start, { bodyCount: 4, stateLength: 2, ground: [0, 0, 1, 1], across: 1, along: 1, m: 1, voxelEdge: 0, collect: 0, members: u32(7), owners: u32(7), ids: u32(0), states: f64(1, 2) },
-    ['an owner that is no member', { owners: u32(8) }, /no member/], ['a ground without an end', { ground: [0, 0, Infinity, 1] }, /without an end/], ['more columns than owners', { m: 65536 }, /owners of/], ['a body beyond the bodies', { ids: u32(4) }, /1 bodies/], ['a state that is none', { states: f64(1, NaN) }, /not finite/]),
-  wrong(swarm.Crossing, { ids: u32(1), rows: new Float64Array(24), floats: new Float32Array(0), stayers: none, states: f64() }, ['a placement that is none', { rows: new Float64Array(24).fill(NaN) }, /placement/], ['a guest who is not there', { stayers: u32(1) }, /not there/]),
-  wrong(swarm.Meetings, { bodies: u32(1), others: u32(2), toi: f64(0.5), origins: f64(0, 0, 0) }, ['a time that is none', { toi: f64(NaN) }, /not finite/], ['nobody met', { others: none }, /1 bodies and 0 others/]),
-  wrong(swarm.States, { ids: u32(1), states: f64(1) }, ['a state that is none', { states: f64(-Infinity) }, /not finite/]),
+  wrong(
+    Here,
+    {
+      threads: 1,
+      isLeaving: 0,
+      tasks: 0,
+      failures: 0,
+      tests: 0,
+      cpuSeconds: 0,
+      residentBytes: 0,
+      upSeconds: 0,
+      sentMessages: 0,
+      sentBytes: 0,
+      receivedMessages: 0,
+      receivedBytes: 0,
+      name: u8(3),
+      gpu: u8(0),
+    },
+    ['no number', { tests: NaN }, /NaN/],
+    ['a name as long as a book', { name: u8(5000) }, /name of 5000/],
+    ['a GPU of such a name', { gpu: u8(5000) }, /name of 5000/],
+  ),
+  wrong(
+    octree.OctreeTask,
+    {
+      kind: 1,
+      count: 10,
+      part: 0,
+      partCount: 2,
+      wire: 1,
+      silence: 100,
+      sample: 9,
+      grid: new Float64Array(6),
+      range: none,
+      needs: u32(0),
+      holders: u32(7),
+    },
+    ['a part beyond the parts', { part: 2 }, /part 2 of 2/],
+    ['more boxes than memory', { count: 2 ** 31 }, /2147483648 boxes/],
+    ['needs that nobody has', { holders: none }, /1 needs, and 0/],
+    ['needs of another task', { kind: 4, range: u32(0, 0, 1, 1) }, /1 needs of a task of kind 4/],
+    ['half a grid', { grid: new Float64Array(3) }, /grid of 3/],
+    ['a range where there is none', { range: u32(0, 0, 1, 1) }, /range of 4/],
+  ),
+  wrong(
+    octree.OctreePart,
+    { bounds: f64(), sampleKeys: none, sampleIds: none, histogram: new Float32Array(2) },
+    ['half a sample', { sampleKeys: u32(1) }, /1 keys of a sample/],
+    ['buckets without end', { histogram: new Float32Array(5000) }, /5000 buckets/],
+    ['half a bound', { bounds: f64(1, 2, 3) }, /bounds of 3/],
+  ),
+  wrong(swarm.Invite, { patience: 1000, again: 100, world: u8(4) }, [
+    'a patience that is none',
+    { patience: NaN },
+    /patience of NaN/,
+  ]),
+  wrong(
+    swarm.Start,
+    {
+      bodyCount: 4,
+      stateLength: 2,
+      ground: [0, 0, 1, 1],
+      across: 1,
+      along: 1,
+      m: 1,
+      voxelEdge: 0,
+      collect: 0,
+      members: u32(7),
+      owners: u32(7),
+      ids: u32(0),
+      states: f64(1, 2),
+    },
+    ['an owner that is no member', { owners: u32(8) }, /no member/],
+    ['a ground without an end', { ground: [0, 0, Infinity, 1] }, /without an end/],
+    ['more columns than owners', { m: 65536 }, /owners of/],
+    ['a body beyond the bodies', { ids: u32(4) }, /1 bodies/],
+    ['a state that is none', { states: f64(1, NaN) }, /not finite/],
+  ),
+  wrong(
+    swarm.Crossing,
+    { ids: u32(1), rows: new Float64Array(24), floats: new Float32Array(0), stayers: none, states: f64() },
+    ['a placement that is none', { rows: new Float64Array(24).fill(NaN) }, /placement/],
+    ['a guest who is not there', { stayers: u32(1) }, /not there/],
+  ),
+  wrong(
+    swarm.Meetings,
+    { bodies: u32(1), others: u32(2), toi: f64(0.5), origins: f64(0, 0, 0) },
+    ['a time that is none', { toi: f64(NaN) }, /not finite/],
+    ['nobody met', { others: none }, /1 bodies and 0 others/],
+  ),
+  wrong(swarm.States, { ids: u32(1), states: f64(1) }, [
+    'a state that is none',
+    { states: f64(-Infinity) },
+    /not finite/,
+  ]),
 ];

@@ -1,5 +1,6 @@
-// Several hosts on this machine: network namespaces on a bridge of their own; where those may not be made, addresses of the loopback.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+// Several hosts on this machine: network namespaces on a bridge of their own; where those may not be made,
+// addresses of the loopback.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +9,18 @@ import { freePort } from './clusterProcesses.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-export interface Ended { code: number | null; output: string }
+export interface Ended {
+  code: number | null;
+  output: string;
+}
 
 export interface Host {
   /** Its folder, which it begins in. */
   readonly folder: string;
-  /** Runs a line of a shell; npx runs the pfront that was built, scp copies from the first host, and nothing is installed. */
+  /**
+   * Runs a line of a shell; npx runs the pfront that was built, scp copies from the first host, and nothing
+   * is installed.
+   */
   run(line: string): { child: ChildProcess; output(): string; ended: Promise<Ended> };
 }
 
@@ -27,30 +34,70 @@ const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignor
 
 /** count: at most 200. Host i has the address `${network}.${i + 1}`, whatever it is really. */
 export async function makeHosts(count: number, network: string): Promise<Hosts> {
-  const prefix = `pf${process.pid}`, folder = mkdtempSync(join(tmpdir(), 'hosts-')), names = Array.from({ length: count }, (_, i) => `${prefix}-${i}`), children = new Set<ChildProcess>();
+  const prefix = `pf${process.pid}`;
+  const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
+  const names = Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
+  const children = new Set<ChildProcess>();
   writeTools(folder);
-  const isApart = makeNamespaces(prefix, names, network), port = isApart ? 4222 : await freePort();
+  const isApart = makeNamespaces(prefix, names, network);
+  const port = isApart ? 4222 : await freePort();
   // Without namespaces: other addresses, and a port that is free.
-  const here = (line: string): string => (isApart ? line : line.replaceAll(`--host ${network}.1`, `--host 127.0.0.11 --port ${port}`).replaceAll(`${network}.1:4222`, `127.0.0.11:${port}`));
+  const here = (line: string): string =>
+    isApart
+      ? line
+      : line
+          .replaceAll(`--host ${network}.1`, `--host 127.0.0.11 --port ${port}`)
+          .replaceAll(`${network}.1:4222`, `127.0.0.11:${port}`);
   const all = names.map((name, i): Host => {
     const own = join(folder, `host${i + 1}`);
     mkdirSync(own);
     return {
       folder: own,
       run(line) {
-        const command = ['sh', '-c', here(line)], [file, ...args] = isApart ? ['ip', 'netns', 'exec', name, ...command] : command;
-        const child = spawn(file!, args, { cwd: own, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, PATH: `${join(folder, 'tools')}:${process.env.PATH}:/usr/sbin`, XDG_RUNTIME_DIR: own, HOSTS: folder, NO_COLOR: '1', PFRONT_TOKEN: '' } });
+        const command = ['sh', '-c', here(line)];
+        const [file, ...args] = isApart ? ['ip', 'netns', 'exec', name, ...command] : command;
+        const child = spawn(file!, args, {
+          cwd: own,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          detached: true,
+          env: {
+            ...process.env,
+            PATH: `${join(folder, 'tools')}:${process.env.PATH}:/usr/sbin`,
+            XDG_RUNTIME_DIR: own,
+            HOSTS: folder,
+            NO_COLOR: '1',
+            PFRONT_TOKEN: '',
+          },
+        });
         let output = '';
         children.add(child);
-        for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text; });
-        return { child, output: () => output, ended: new Promise((resolve) => { child.once('close', (code) => { children.delete(child); resolve({ code, output }); }); }) };
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding('utf8').on('data', (text: string) => {
+            output += text;
+          });
+        return {
+          child,
+          output: () => output,
+          ended: new Promise(resolve => {
+            child.once('close', code => {
+              children.delete(child);
+              resolve({ code, output });
+            });
+          }),
+        };
       },
     };
   });
   return {
-    all, kind: isApart ? 'namespaces' : 'addresses of the loopback',
+    all,
+    kind: isApart ? 'namespaces' : 'addresses of the loopback',
     close() {
-      for (const { pid } of children) try { process.kill(-pid!, 'SIGKILL'); } catch { /* It has ended. */ }
+      for (const { pid } of children)
+        try {
+          process.kill(-pid!, 'SIGKILL');
+        } catch {
+          /* It has ended. */
+        }
       if (isApart) removeNamespaces([...names, prefix]);
       rmSync(folder, { recursive: true, force: true });
     },
@@ -58,7 +105,11 @@ export async function makeHosts(count: number, network: string): Promise<Hosts> 
 }
 
 function writeTools(folder: string): void {
-  const tools: Record<string, string> = { npx: `shift\nexec "${process.execPath}" "${main}" "$@"`, scp: 'cp "$HOSTS/host1/${1#*:}" "$2"', npm: 'exit 0' };
+  const tools: Record<string, string> = {
+    npx: `shift\nexec "${process.execPath}" "${main}" "$@"`,
+    scp: 'cp "$HOSTS/host1/${1#*:}" "$2"',
+    npm: 'exit 0',
+  };
   mkdirSync(join(folder, 'tools'));
   for (const [name, text] of Object.entries(tools)) {
     writeFileSync(join(folder, 'tools', name), `#!/bin/sh\n${text}\n`);
@@ -69,10 +120,19 @@ function writeTools(folder: string): void {
 // A cable from each to a bridge, which has a namespace of its own: this machine's network stays as it is.
 function makeNamespaces(prefix: string, names: readonly string[], network: string): boolean {
   const inside = (name: string, ...args: string[]): boolean => ip('-n', name, ...args);
-  const isMade = ip('netns', 'add', prefix) && inside(prefix, 'link', 'add', 'bridge', 'type', 'bridge') && inside(prefix, 'link', 'set', 'bridge', 'up')
-    && names.every((name, i) => ip('netns', 'add', name) && inside(name, 'link', 'set', 'lo', 'up')
-      && inside(prefix, 'link', 'add', `port${i}`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name) && inside(prefix, 'link', 'set', `port${i}`, 'master', 'bridge', 'up')
-      && inside(name, 'address', 'add', `${network}.${i + 1}/24`, 'dev', 'eth0') && inside(name, 'link', 'set', 'eth0', 'up'));
+  const isMade =
+    ip('netns', 'add', prefix) &&
+    inside(prefix, 'link', 'add', 'bridge', 'type', 'bridge') &&
+    inside(prefix, 'link', 'set', 'bridge', 'up') &&
+    names.every(
+      (name, i) =>
+        ip('netns', 'add', name) &&
+        inside(name, 'link', 'set', 'lo', 'up') &&
+        inside(prefix, 'link', 'add', `port${i}`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name) &&
+        inside(prefix, 'link', 'set', `port${i}`, 'master', 'bridge', 'up') &&
+        inside(name, 'address', 'add', `${network}.${i + 1}/24`, 'dev', 'eth0') &&
+        inside(name, 'link', 'set', 'eth0', 'up'),
+    );
   if (!isMade) removeNamespaces([...names, prefix]);
   return isMade;
 }
@@ -80,7 +140,15 @@ function makeNamespaces(prefix: string, names: readonly string[], network: strin
 function removeNamespaces(names: readonly string[]): void {
   for (const name of names) {
     // Whatever still runs there.
-    for (const pid of spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' }).stdout?.split('\n').map(Number).filter((pid) => pid > 0) ?? []) try { process.kill(pid, 'SIGKILL'); } catch { /* It has ended. */ }
+    for (const pid of spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' })
+      .stdout?.split('\n')
+      .map(Number)
+      .filter(pid => pid > 0) ?? [])
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        /* It has ended. */
+      }
     ip('netns', 'delete', name);
   }
 }

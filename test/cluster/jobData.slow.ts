@@ -1,19 +1,30 @@
-// Real assemblies as jobs: the same contacts and triangle pairs as of a scene, on nodes of a hub and in a thread beside this one.
+// Real assemblies as jobs: the same contacts and triangle pairs as of a scene, on nodes of a hub and in a
+// thread beside this one.
 import * as assert from 'uvu/assert';
-import { test } from '../support/test.js';
-import { makeHub, openJobs, startNode, type ClashJob } from '../../dist/cluster/index.js';
+import { type ClashJob, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';
 import { dataTest } from '../support/data.js';
 import { hashClashAlone, hashOfClash } from '../support/jobScenes.js';
+import { test } from '../support/test.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 import { within } from '../support/within.js';
 
-for (const [name, read] of [['engine of 67 parts', readEngine], ['house of 215 parts', readDuplex]] as const) {
+for (const [name, read] of [
+  ['engine of 67 parts', readEngine],
+  ['house of 215 parts', readDuplex],
+] as const) {
   dataTest(`${name}: on two nodes, and in a thread`, async () => {
-    const { parts, partBoxPairCount, partPairs } = read(), job: ClashJob = { kind: 'clash', bodies: parts.map(({ mesh }) => ({ mesh })) }, expected = await hashClashAlone(job);
-    const join = makeHub(), nodes = [await startNode(join()), await startNode(join())], jobs = await openJobs({ where: 'cluster', link: join() });
+    const { parts, partBoxPairCount, partPairs } = read();
+    const job: ClashJob = { kind: 'clash', bodies: parts.map(({ mesh }) => ({ mesh })) };
+    const expected = await hashClashAlone(job);
+    const join = makeHub();
+    const nodes = [await startNode(join()), await startNode(join())];
+    const jobs = await openJobs({ where: 'cluster', link: join() });
     const answer = await within(60_000, 'the job', jobs.submit(job).wait());
     assert.is(answer.boxPairs, partBoxPairCount);
-    assert.equal(Array.from(answer.a, (a, i) => [a, answer.b[i], answer.counts[i]]), partPairs);
+    assert.equal(
+      Array.from(answer.a, (a, i) => [a, answer.b[i], answer.counts[i]]),
+      partPairs,
+    );
     assert.is(hashOfClash(answer), expected);
     await jobs.close();
     for (const node of nodes) await node.close();

@@ -1,36 +1,69 @@
-// Tasks that fail, and results that cannot be: tried elsewhere, then the node's own error where the job was submitted.
+// Tasks that fail, and results that cannot be: tried elsewhere, then the node's own error where the job was
+// submitted.
 import type { Worker as NodeWorker, WorkerOptions } from 'node:worker_threads';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Capacity, CollisionError, InvalidMesh } from '../../dist/core/errors.js';
-import { makeHub, openJobs, startNode, type ClusterNode, type Link, type MeshPairsJob } from '../../dist/cluster/index.js';
+import {
+  type ClusterNode,
+  type Link,
+  type MeshPairsJob,
+  makeHub,
+  openJobs,
+  startNode,
+} from '../../dist/cluster/index.js';
 import type { Lead, TaskKind, Workbench } from '../../dist/cluster/jobs/jobKind.js';
 import { Run } from '../../dist/cluster/jobs/run.js';
 import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { startThread } from '../../dist/cluster/jobs/threadNode.js';
 import { messageKind } from '../../dist/cluster/message.js';
+import { Capacity, CollisionError, InvalidMesh } from '../../dist/core/errors.js';
 import { boxCrowd, torus, translation } from '../../dist/samples/index.js';
 import { hashAlone, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
+import { test } from '../support/test.js';
 import { patient, until, within } from '../support/within.js';
 
 const Number_ = messageKind('Number', 190, { value: 'u32' }, {});
 let doTask: (value: number, workbench: Workbench) => number;
 /** Adds one, unless a test has it do otherwise. */
 const plusOne: TaskKind<{ value: number }, { value: number }> = {
-  name: 'plus one', code: 99, task: Number_, part: Number_, needs: () => new Uint32Array(0),
+  name: 'plus one',
+  code: 99,
+  task: Number_,
+  part: Number_,
+  needs: () => new Uint32Array(0),
   run: ({ value }, workbench) => ({ value: doTask(value, workbench) }),
 };
 (taskKinds as Map<number, unknown>).set(99, plusOne);
-test.before.each(() => { doTask = (value) => value + 1; });
+test.before.each(() => {
+  doTask = value => value + 1;
+});
 
-const addAll = (count: number, check?: (part: { value: number }, i: number) => void): Lead<number[]> => async (crew) => (await crew.run(plusOne, count, (value) => ({ value }), check)).map(({ value }) => value);
+const addAll =
+  (count: number, check?: (part: { value: number }, i: number) => void): Lead<number[]> =>
+  async crew =>
+    (await crew.run(plusOne, count, value => ({ value }), check)).map(({ value }) => value);
 
-async function onNodes(count: number, use: (start: <T>(lead: Lead<T>, patience?: number) => Promise<T>, nodes: ClusterNode[], link: Link) => Promise<void>): Promise<void> {
-  const join = makeHub(), nodes: ClusterNode[] = [];
+async function onNodes(
+  count: number,
+  use: (
+    start: <T>(lead: Lead<T>, patience?: number) => Promise<T>,
+    nodes: ClusterNode[],
+    link: Link,
+  ) => Promise<void>,
+): Promise<void> {
+  const join = makeHub();
+  const nodes: ClusterNode[] = [];
   for (let i = 0; i < count; i++) nodes.push(await startNode(join()));
   const link = join();
   try {
-    await within(20_000, 'the test', use((lead, patience = 10_000) => new Run(lead, { link, cluster: 'pfront', id: 5, patience }).answer, nodes, link));
+    await within(
+      20_000,
+      'the test',
+      use(
+        (lead, patience = 10_000) => new Run(lead, { link, cluster: 'pfront', id: 5, patience }).answer,
+        nodes,
+        link,
+      ),
+    );
   } finally {
     for (const node of nodes) await node.close();
   }
@@ -45,46 +78,64 @@ async function caughtFrom(promise: Promise<unknown>): Promise<CollisionError> {
   throw new Error('it ended well');
 }
 
-test('rounds of tasks, one after the other', () => onNodes(2, async (start) => {
-  const rounds: Lead<number> = async (crew) => {
-    const once = await addAll(100)(crew), twice = await crew.run(plusOne, 100, (i) => ({ value: once[i] }));
-    return twice.reduce((sum, { value }) => sum + value, 0);
-  };
-  assert.is(await start(rounds), 99 * 50 + 200);
-}));
+test('rounds of tasks, one after the other', () =>
+  onNodes(2, async start => {
+    const rounds: Lead<number> = async crew => {
+      const once = await addAll(100)(crew);
+      const twice = await crew.run(plusOne, 100, i => ({ value: once[i] }));
+      return twice.reduce((sum, { value }) => sum + value, 0);
+    };
+    assert.is(await start(rounds), 99 * 50 + 200);
+  }));
 
-test('a task that fails everywhere ends the job with the error of the nodes, kind and all', () => onNodes(3, async (start, nodes) => {
-  const tried = new Set<unknown>();
-  doTask = (value, { engine }) => {
-    if (value !== 17) return value + 1;
-    tried.add(engine);
-    throw new Capacity('no room', 'make room', 12345);
-  };
-  const error = await caughtFrom(start(addAll(40)));
-  assert.instance(error, Capacity);
-  assert.equal([error.code, error.message, error.fix, (error as Capacity).neededBytes], ['Capacity', 'no room', 'make room', 12345]);
-  assert.is(tried.size, 3);
-  assert.is(nodes.reduce((sum, { work }) => sum + work.failures, 0), 3);
-  doTask = () => { throw new InvalidMesh('bad', 'mend it'); };
-  assert.instance(await caughtFrom(start(addAll(1))), InvalidMesh);
-  doTask = () => { throw new TypeError('odd'); };
-  const odd = await caughtFrom(start(addAll(1)));
-  assert.instance(odd, CollisionError);
-  assert.equal([odd.code, odd.message], ['Internal', 'odd']);
-}));
+test('a task that fails everywhere ends the job with the error of the nodes, kind and all', () =>
+  onNodes(3, async (start, nodes) => {
+    const tried = new Set<unknown>();
+    doTask = (value, { engine }) => {
+      if (value !== 17) return value + 1;
+      tried.add(engine);
+      throw new Capacity('no room', 'make room', 12345);
+    };
+    const error = await caughtFrom(start(addAll(40)));
+    assert.instance(error, Capacity);
+    assert.equal(
+      [error.code, error.message, error.fix, (error as Capacity).neededBytes],
+      ['Capacity', 'no room', 'make room', 12345],
+    );
+    assert.is(tried.size, 3);
+    assert.is(
+      nodes.reduce((sum, { work }) => sum + work.failures, 0),
+      3,
+    );
+    doTask = () => {
+      throw new InvalidMesh('bad', 'mend it');
+    };
+    assert.instance(await caughtFrom(start(addAll(1))), InvalidMesh);
+    doTask = () => {
+      throw new TypeError('odd');
+    };
+    const odd = await caughtFrom(start(addAll(1)));
+    assert.instance(odd, CollisionError);
+    assert.equal([odd.code, odd.message], ['Internal', 'odd']);
+  }));
 
-test('what one node cannot do another does', () => onNodes(3, async (start, [first]) => {
-  doTask = (value, { engine }) => {
-    if (engine === first!.engine) throw new Capacity('no room', 'make room');
-    return value + 1;
-  };
-  assert.equal(await start(addAll(60)), Array.from({ length: 60 }, (_, i) => i + 1));
-  assert.ok(first!.work.failures > 0);
-}));
+test('what one node cannot do another does', () =>
+  onNodes(3, async (start, [first]) => {
+    doTask = (value, { engine }) => {
+      if (engine === first!.engine) throw new Capacity('no room', 'make room');
+      return value + 1;
+    };
+    assert.equal(
+      await start(addAll(60)),
+      Array.from({ length: 60 }, (_, i) => i + 1),
+    );
+    assert.ok(first!.work.failures > 0);
+  }));
 
 test('a link that throws, and tasks that throw nothing at all: the node goes on with the next task and the next job', () => {
   const join = makeHub();
-  let sent = 0, thrown = 0;
+  let sent = 0;
+  let thrown = 0;
   const throwing = (): Link => {
     const link = join();
     return {
@@ -96,62 +147,99 @@ test('a link that throws, and tasks that throw nothing at all: the node goes on 
       },
     };
   };
-  return within(60_000, 'the test', (async () => {
-    const node = await startNode(throwing()), link = join();
-    const start = <T>(lead: Lead<T>) => new Run(lead, { link, cluster: 'pfront', id: 5, patience: 20_000 }).answer;
-    try {
-      for (let round = 0; round < 3; round++) assert.equal(await start(addAll(50)), Array.from({ length: 50 }, (_, i) => i + 1));
-      assert.ok(thrown > 3, `${thrown} messages were thrown at`);
-      doTask = () => { throw undefined; };
-      assert.equal([(await caughtFrom(start(addAll(1)))).code], ['Internal']);
-      doTask = (value) => value + 1;
-      assert.equal(await start(addAll(5)), [1, 2, 3, 4, 5]);
-    } finally {
-      await node.close();
-    }
-  })());
+  return within(
+    60_000,
+    'the test',
+    (async () => {
+      const node = await startNode(throwing());
+      const link = join();
+      const start = <T>(lead: Lead<T>) =>
+        new Run(lead, { link, cluster: 'pfront', id: 5, patience: 20_000 }).answer;
+      try {
+        for (let round = 0; round < 3; round++)
+          assert.equal(
+            await start(addAll(50)),
+            Array.from({ length: 50 }, (_, i) => i + 1),
+          );
+        assert.ok(thrown > 3, `${thrown} messages were thrown at`);
+        doTask = () => {
+          throw undefined;
+        };
+        assert.equal([(await caughtFrom(start(addAll(1)))).code], ['Internal']);
+        doTask = value => value + 1;
+        assert.equal(await start(addAll(5)), [1, 2, 3, 4, 5]);
+      } finally {
+        await node.close();
+      }
+    })(),
+  );
 });
 
-test('results that cannot be are refused, and done elsewhere', () => onNodes(2, async (start, [first]) => {
-  doTask = (value, { engine }) => (engine === first!.engine && value % 3 === 0 ? 999 : value + 1);
-  const check = ({ value }: { value: number }, i: number): void => { if (value !== i + 1) throw new CollisionError('Cluster', `${value} of ${i}`, 'refused'); };
-  assert.equal(await start(addAll(30, check)), Array.from({ length: 30 }, (_, i) => i + 1));
-  doTask = () => 999;
-  assert.match((await caughtFrom(start(addAll(3, check)))).message, /999 of/);
-}));
+test('results that cannot be are refused, and done elsewhere', () =>
+  onNodes(2, async (start, [first]) => {
+    doTask = (value, { engine }) => (engine === first!.engine && value % 3 === 0 ? 999 : value + 1);
+    const check = ({ value }: { value: number }, i: number): void => {
+      if (value !== i + 1) throw new CollisionError('Cluster', `${value} of ${i}`, 'refused');
+    };
+    assert.equal(
+      await start(addAll(30, check)),
+      Array.from({ length: 30 }, (_, i) => i + 1),
+    );
+    doTask = () => 999;
+    assert.match((await caughtFrom(start(addAll(3, check)))).message, /999 of/);
+  }));
 
-test('tasks that nodes do not know, and leads that fail', () => onNodes(1, async (start) => {
-  const unknown = { ...plusOne, code: 98 };
-  assert.match((await caughtFrom(start((crew) => crew.run(unknown, 2, (value) => ({ value }))))).message, /kind 98/);
-  assert.match((await caughtFrom(start(async () => { throw new Error('led astray'); }))).message, /led astray/);
-  assert.equal(await start(addAll(3)), [1, 2, 3]);
-}));
+test('tasks that nodes do not know, and leads that fail', () =>
+  onNodes(1, async start => {
+    const unknown = { ...plusOne, code: 98 };
+    assert.match(
+      (await caughtFrom(start(crew => crew.run(unknown, 2, value => ({ value }))))).message,
+      /kind 98/,
+    );
+    assert.match(
+      (
+        await caughtFrom(
+          start(async () => {
+            throw new Error('led astray');
+          }),
+        )
+      ).message,
+      /led astray/,
+    );
+    assert.equal(await start(addAll(3)), [1, 2, 3]);
+  }));
 
-test('nodes that fall silent: patience ends', () => onNodes(1, async (start, nodes) => {
-  doTask = (value) => value;
-  const answer = start(async (crew) => {
-    await crew.run(plusOne, 1, (value) => ({ value }));
-    await nodes[0].close();
-    return crew.run(plusOne, 5, (value) => ({ value }));
-  }, 400);
-  const error = await caughtFrom(answer);
-  assert.is(error.code, 'Cluster');
-  assert.match(error.message, /no node is heard any more, for 400 ms; 1 of 6 tasks/);
-  nodes.length = 0;
-}));
+test('nodes that fall silent: patience ends', () =>
+  onNodes(1, async (start, nodes) => {
+    doTask = value => value;
+    const answer = start(async crew => {
+      await crew.run(plusOne, 1, value => ({ value }));
+      await nodes[0].close();
+      return crew.run(plusOne, 5, value => ({ value }));
+    }, 400);
+    const error = await caughtFrom(answer);
+    assert.is(error.code, 'Cluster');
+    assert.match(error.message, /no node is heard any more, for 400 ms; 1 of 6 tasks/);
+    nodes.length = 0;
+  }));
 
-test('content that the coordinator has not is said', () => onNodes(1, async (start) => {
-  const needing = { ...plusOne, needs: () => new Uint32Array(8) };
-  (taskKinds as Map<number, unknown>).set(99, needing);
-  const error = await caughtFrom(start((crew) => crew.run(needing, 1, (value) => ({ value }))));
-  (taskKinds as Map<number, unknown>).set(99, plusOne);
-  assert.is(error.code, 'Cluster');
-  assert.match(error.message, /is not there/);
-}));
+test('content that the coordinator has not is said', () =>
+  onNodes(1, async start => {
+    const needing = { ...plusOne, needs: () => new Uint32Array(8) };
+    (taskKinds as Map<number, unknown>).set(99, needing);
+    const error = await caughtFrom(start(crew => crew.run(needing, 1, value => ({ value }))));
+    (taskKinds as Map<number, unknown>).set(99, plusOne);
+    assert.is(error.code, 'Cluster');
+    assert.match(error.message, /is not there/);
+  }));
 
 /** Threads that are started while it runs, by their scripts. */
-async function withThreads(use: (started: { script: string; worker: NodeWorker }[]) => Promise<void>): Promise<void> {
-  const threads = process.getBuiltinModule('node:worker_threads') as { Worker: typeof NodeWorker }, { Worker: Real } = threads, started: { script: string; worker: NodeWorker }[] = [];
+async function withThreads(
+  use: (started: { script: string; worker: NodeWorker }[]) => Promise<void>,
+): Promise<void> {
+  const threads = process.getBuiltinModule('node:worker_threads') as { Worker: typeof NodeWorker };
+  const { Worker: Real } = threads;
+  const started: { script: string; worker: NodeWorker }[] = [];
   threads.Worker = class extends Real {
     constructor(script: string | URL, options?: WorkerOptions) {
       super(script, options);
@@ -165,35 +253,57 @@ async function withThreads(use: (started: { script: string; worker: NodeWorker }
   }
 }
 
-for (const [how, end] of [['is terminated', (worker: NodeWorker) => worker.terminate()], ['throws where nobody catches it', (worker: NodeWorker) => worker.emit('error', new Error('out of memory'))]] as const) {
-  test(`a thread of jobs that ${how}: they end with an error at once, and it takes no more`, () => withThreads(async (started) => {
-    const jobs = await openJobs({ where: 'threads', threads: 1 }), job = jobs.submit({ ...tinyPairs(4000), pairsPerTask: 2 }), boxes = jobs.submit({ kind: 'boxPairs', boxes: boxCrowd('nested', 3000, 4) });
-    await until('a task', () => job.progress.done > 0);
-    const endedAt = performance.now();
-    void end(started.find(({ script }) => script.endsWith('threadMain.js'))!.worker);
-    for (const answer of [job.wait(), boxes.wait()]) {
-      const error = await caughtFrom(answer);
-      assert.is(error.code, 'Cluster');
-      assert.match(error.message, /the thread of the jobs ended/);
-      assert.match(error.fix, /openJobs/);
-    }
-    assert.ok(performance.now() - endedAt < patient(5000));
-    assert.throws(() => jobs.submit(tinyPairs(1)), /the thread of the jobs ended/);
-    await jobs.close();
-    const others = await openJobs({ where: 'threads', threads: 1 });
-    assert.is((await others.submit(tinyPairs(3)).wait()).pairsAt.length, 4);
-    await others.close();
-  }));
+for (const [how, end] of [
+  ['is terminated', (worker: NodeWorker) => worker.terminate()],
+  [
+    'throws where nobody catches it',
+    (worker: NodeWorker) => worker.emit('error', new Error('out of memory')),
+  ],
+] as const) {
+  test(`a thread of jobs that ${how}: they end with an error at once, and it takes no more`, () =>
+    withThreads(async started => {
+      const jobs = await openJobs({ where: 'threads', threads: 1 });
+      const job = jobs.submit({ ...tinyPairs(4000), pairsPerTask: 2 });
+      const boxes = jobs.submit({ kind: 'boxPairs', boxes: boxCrowd('nested', 3000, 4) });
+      await until('a task', () => job.progress.done > 0);
+      const endedAt = performance.now();
+      void end(started.find(({ script }) => script.endsWith('threadMain.js'))!.worker);
+      for (const answer of [job.wait(), boxes.wait()]) {
+        const error = await caughtFrom(answer);
+        assert.is(error.code, 'Cluster');
+        assert.match(error.message, /the thread of the jobs ended/);
+        assert.match(error.fix, /openJobs/);
+      }
+      assert.ok(performance.now() - endedAt < patient(5000));
+      assert.throws(() => jobs.submit(tinyPairs(1)), /the thread of the jobs ended/);
+      await jobs.close();
+      const others = await openJobs({ where: 'threads', threads: 1 });
+      assert.is((await others.submit(tinyPairs(3)).wait()).pairsAt.length, 4);
+      await others.close();
+    }));
 }
 
-test('a thread that computes for a node is terminated: the job goes on without it, to the same bytes', () => withThreads(async (started) => {
-  const pairs: MeshPairsJob = { kind: 'meshPairs', meshes: [torus(6000)], pairs: Array.from({ length: 30 }, (_, i) => ({ a: 0, b: 0, transformB: translation([0.02 + 0.01 * i, 0, 0]) })), pairsPerTask: 1 }, expected = await hashAlone(pairs), jobs = await openJobs({ where: 'here', threads: 2 }), job = jobs.submit(pairs);
-  const { worker } = started[0];
-  await until('a task', () => job.progress.done > 0);
-  await worker.terminate();
-  assert.is(hashOfPairs(await job.wait()), expected);
-  await jobs.close();
-}));
+test('a thread that computes for a node is terminated: the job goes on without it, to the same bytes', () =>
+  withThreads(async started => {
+    const pairs: MeshPairsJob = {
+      kind: 'meshPairs',
+      meshes: [torus(6000)],
+      pairs: Array.from({ length: 30 }, (_, i) => ({
+        a: 0,
+        b: 0,
+        transformB: translation([0.02 + 0.01 * i, 0, 0]),
+      })),
+      pairsPerTask: 1,
+    };
+    const expected = await hashAlone(pairs);
+    const jobs = await openJobs({ where: 'here', threads: 2 });
+    const job = jobs.submit(pairs);
+    const { worker } = started[0];
+    await until('a task', () => job.progress.done > 0);
+    await worker.terminate();
+    assert.is(hashOfPairs(await job.wait()), expected);
+    await jobs.close();
+  }));
 
 test('a thread that cannot start says why', async () => {
   const error = await caughtFrom(within(10_000, 'the thread', startThread(makeHub()(), { threads: 0 })));

@@ -1,21 +1,41 @@
-// Jobs on processes over NATS, and over roads that lose, double and delay: the same bytes on 1, 2, 4, 16 nodes, with joins, leaves and deaths.
-import { test } from '../support/test.js';
+// Jobs on processes over NATS, and over roads that lose, double and delay: the same bytes on 1, 2, 4, 16
+// nodes, with joins, leaves and deaths.
+
 import * as assert from 'uvu/assert';
+import {
+  connectNats,
+  type Link,
+  type MeshPairsJob,
+  makeHub,
+  openJobs,
+  startNode,
+  type Weather,
+} from '../../dist/cluster/index.js';
 import { CollisionError } from '../../dist/core/errors.js';
-import { connectNats, makeHub, openJobs, startNode, type Link, type MeshPairsJob, type Weather } from '../../dist/cluster/index.js';
 import { createRandom } from '../../dist/samples/index.js';
-import { startBroker, startNodeProcess, type Broker, type Restartable } from './clusterProcesses.js';
-import { crowdJob, hardJob, hashAlone, hashClashAlone, hashOfClash, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
+import {
+  crowdJob,
+  hardJob,
+  hashAlone,
+  hashClashAlone,
+  hashOfClash,
+  hashOfPairs,
+  tinyPairs,
+} from '../support/jobScenes.js';
+import { test } from '../support/test.js';
 import { within } from '../support/within.js';
+import { type Broker, type Restartable, startBroker, startNodeProcess } from './clusterProcesses.js';
 
 const SECONDS = 1000;
-const job = hardJob(240), expected = await hashAlone(job);
+const job = hardJob(240);
+const expected = await hashAlone(job);
 
 /** Loses, doubles and delays as a seed says. */
 function badWeather(seed: number, loss: number): Weather {
   const random = createRandom(seed);
   return () => {
-    const chance = random.between(0, 1), delay = (): number => random.between(0, 30);
+    const chance = random.between(0, 1);
+    const delay = (): number => random.between(0, 30);
     return chance < loss ? [] : chance < 2 * loss ? [delay(), delay()] : [delay()];
   };
 }
@@ -30,35 +50,46 @@ async function onHub(join: () => Link, nodeCount: number, use: (link: Link) => P
 }
 
 for (const nodeCount of [1, 2, 4, 16]) {
-  test(`${nodeCount} nodes of a hub`, () => onHub(makeHub(), nodeCount, async (link) => {
-    const jobs = await openJobs({ where: 'cluster', link });
-    assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
-    await jobs.close();
-  }));
+  test(`${nodeCount} nodes of a hub`, () =>
+    onHub(makeHub(), nodeCount, async link => {
+      const jobs = await openJobs({ where: 'cluster', link });
+      assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
+      await jobs.close();
+    }));
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`a road that loses, doubles and delays: seed ${seed}`, () => onHub(makeHub(1 << 15, badWeather(seed, 0.2)), 3, async (link) => {
-    const jobs = await openJobs({ where: 'cluster', link }), crowd = crowdJob(60, seed);
-    const [pairs, scene] = [jobs.submit({ ...job, pairsPerTask: 5 }), jobs.submit(crowd)];
-    assert.is(hashOfPairs(await pairs.wait()), expected);
-    assert.is(hashOfClash(await scene.wait()), await hashClashAlone(crowd));
-    await jobs.close();
-  }));
+  test(`a road that loses, doubles and delays: seed ${seed}`, () =>
+    onHub(makeHub(1 << 15, badWeather(seed, 0.2)), 3, async link => {
+      const jobs = await openJobs({ where: 'cluster', link });
+      const crowd = crowdJob(60, seed);
+      const [pairs, scene] = [jobs.submit({ ...job, pairsPerTask: 5 }), jobs.submit(crowd)];
+      assert.is(hashOfPairs(await pairs.wait()), expected);
+      assert.is(hashOfClash(await scene.wait()), await hashClashAlone(crowd));
+      await jobs.close();
+    }));
 }
 
-test('meshes travel once', () => onHub(makeHub(), 1, async (link) => {
-  const jobs = await openJobs({ where: 'cluster', link }), first = jobs.submit(job);
-  await first.wait();
-  const bytes = first.stats.contentBytes, second = jobs.submit({ ...job, meshes: job.meshes.map(({ positions, indices }) => ({ positions: positions.slice(), indices })) });
-  assert.is(hashOfPairs(await second.wait()), expected);
-  assert.ok(bytes > 10_000);
-  assert.is(second.stats.contentBytes, 0);
-  await jobs.close();
-}));
+test('meshes travel once', () =>
+  onHub(makeHub(), 1, async link => {
+    const jobs = await openJobs({ where: 'cluster', link });
+    const first = jobs.submit(job);
+    await first.wait();
+    const bytes = first.stats.contentBytes;
+    const second = jobs.submit({
+      ...job,
+      meshes: job.meshes.map(({ positions, indices }) => ({ positions: positions.slice(), indices })),
+    });
+    assert.is(hashOfPairs(await second.wait()), expected);
+    assert.ok(bytes > 10_000);
+    assert.is(second.stats.contentBytes, 0);
+    await jobs.close();
+  }));
 
 test('a node that keeps little asks again, and answers the same', async () => {
-  const join = makeHub(), node = await startNode(join(), { cacheBytes: 20_000 }), jobs = await openJobs({ where: 'cluster', link: join() });
+  const join = makeHub();
+  const node = await startNode(join(), { cacheBytes: 20_000 });
+  const jobs = await openJobs({ where: 'cluster', link: join() });
   for (let round = 0; round < 2; round++) {
     const submitted = jobs.submit({ ...job, pairsPerTask: 10 });
     assert.is(hashOfPairs(await within(20 * SECONDS, 'the job', submitted.wait())), expected);
@@ -69,8 +100,12 @@ test('a node that keeps little asks again, and answers the same', async () => {
 });
 
 test('a job waits for its first node; without any it says so', async () => {
-  const join = makeHub(), jobs = await openJobs({ where: 'cluster', link: join(), patience: 3000 }), submitted = jobs.submit(job);
-  await new Promise((resolve) => { setTimeout(resolve, 300); });
+  const join = makeHub();
+  const jobs = await openJobs({ where: 'cluster', link: join(), patience: 3000 });
+  const submitted = jobs.submit(job);
+  await new Promise(resolve => {
+    setTimeout(resolve, 300);
+  });
   const node = await startNode(join());
   assert.is(hashOfPairs(await submitted.wait()), expected);
   await node.close();
@@ -80,29 +115,38 @@ test('a job waits for its first node; without any it says so', async () => {
   await jobs.close();
 });
 
-test('what is cancelled or closed ends at once, and nodes are free for others', () => onHub(makeHub(), 1, async (link) => {
-  const jobs = await openJobs({ where: 'cluster', link }), cancelled = jobs.submit(job);
-  cancelled.cancel();
-  assert.is(cancelled.finished, true);
-  await refused(cancelled.wait(), /cancelled/);
-  assert.is(hashOfPairs(await jobs.submit(job).wait()), expected);
-  const open = jobs.submit(job);
-  await jobs.close();
-  await refused(open.wait(), /closed/);
-  const others = await openJobs({ where: 'cluster', link });
-  assert.is(hashOfPairs(await others.submit(job).wait()), expected);
-  await others.close();
-}));
+test('what is cancelled or closed ends at once, and nodes are free for others', () =>
+  onHub(makeHub(), 1, async link => {
+    const jobs = await openJobs({ where: 'cluster', link });
+    const cancelled = jobs.submit(job);
+    cancelled.cancel();
+    assert.is(cancelled.finished, true);
+    await refused(cancelled.wait(), /cancelled/);
+    assert.is(hashOfPairs(await jobs.submit(job).wait()), expected);
+    const open = jobs.submit(job);
+    await jobs.close();
+    await refused(open.wait(), /closed/);
+    const others = await openJobs({ where: 'cluster', link });
+    assert.is(hashOfPairs(await others.submit(job).wait()), expected);
+    await others.close();
+  }));
 
-test.slow('two coordinators share nodes', () => onHub(makeHub(), 2, async (link) => {
-  const [one, two] = await Promise.all([openJobs({ where: 'cluster', link }), openJobs({ where: 'cluster', link })]), long = { ...tinyPairs(3000), pairsPerTask: 3 };
-  const first = one.submit(long), short = two.submit({ ...tinyPairs(100), pairsPerTask: 3 });
-  await short.wait();
-  assert.ok(!first.finished, `${first.progress.done} of ${first.progress.total}`);
-  assert.is(hashOfPairs(await first.wait()), await hashAlone(long));
-  await one.close();
-  await two.close();
-}));
+test.slow('two coordinators share nodes', () =>
+  onHub(makeHub(), 2, async link => {
+    const [one, two] = await Promise.all([
+      openJobs({ where: 'cluster', link }),
+      openJobs({ where: 'cluster', link }),
+    ]);
+    const long = { ...tinyPairs(3000), pairsPerTask: 3 };
+    const first = one.submit(long);
+    const short = two.submit({ ...tinyPairs(100), pairsPerTask: 3 });
+    await short.wait();
+    assert.ok(!first.finished, `${first.progress.done} of ${first.progress.total}`);
+    assert.is(hashOfPairs(await first.wait()), await hashAlone(long));
+    await one.close();
+    await two.close();
+  }),
+);
 
 async function refused(promise: Promise<unknown>, text: RegExp): Promise<void> {
   try {
@@ -123,7 +167,9 @@ const start = async (name: string): Promise<Restartable> => {
   running.push(node);
   return node;
 };
-test.before(async () => { broker = await startBroker(); });
+test.before(async () => {
+  broker = await startBroker();
+});
 test.after(async () => {
   for (const process of [...running, broker]) await process.kill();
 });
@@ -140,29 +186,42 @@ async function overNats(use: (link: Link) => Promise<void>): Promise<void> {
 
 const longJob = (): MeshPairsJob => ({ ...tinyPairs(4000), pairsPerTask: 2 });
 
-test.slow('1, 2 and 4 processes over NATS', () => overNats(async (link) => {
-  const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' }), crowd = crowdJob(150), asScene = await hashClashAlone(crowd);
-  for (const count of [1, 2, 4]) {
-    while (running.length < count) await start(`node ${running.length}`);
-    assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
-    assert.is(hashOfClash(await jobs.submit(crowd).wait()), asScene);
-  }
-  await jobs.close();
-}));
+test.slow('1, 2 and 4 processes over NATS', () =>
+  overNats(async link => {
+    const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' });
+    const crowd = crowdJob(150);
+    const asScene = await hashClashAlone(crowd);
+    for (const count of [1, 2, 4]) {
+      while (running.length < count) await start(`node ${running.length}`);
+      assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
+      assert.is(hashOfClash(await jobs.submit(crowd).wait()), asScene);
+    }
+    await jobs.close();
+  }),
+);
 
-test('processes join, leave and are killed while a job is under way', () => overNats(async (link) => {
-  const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' }), long = longJob(), first = await start('first'), submitted = jobs.submit(long);
-  const progress = async (part: number): Promise<void> => { while (submitted.progress.done <= part * submitted.progress.total) await new Promise((resolve) => { setTimeout(resolve, 5); }); };
-  await progress(0.05);
-  // It stands still meanwhile: else a fast machine has done it all before the second is up.
-  first.hang();
-  await start('second');
-  await first.kill();
-  await progress(0.3);
-  await start('third');
-  assert.is(hashOfPairs(await submitted.wait()), await hashAlone(long));
-  assert.ok(submitted.stats.nodes >= 2);
-  await jobs.close();
-}));
+test('processes join, leave and are killed while a job is under way', () =>
+  overNats(async link => {
+    const jobs = await openJobs({ where: 'cluster', link, cluster: 'jobs' });
+    const long = longJob();
+    const first = await start('first');
+    const submitted = jobs.submit(long);
+    const progress = async (part: number): Promise<void> => {
+      while (submitted.progress.done <= part * submitted.progress.total)
+        await new Promise(resolve => {
+          setTimeout(resolve, 5);
+        });
+    };
+    await progress(0.05);
+    // It stands still meanwhile: else a fast machine has done it all before the second is up.
+    first.hang();
+    await start('second');
+    await first.kill();
+    await progress(0.3);
+    await start('third');
+    assert.is(hashOfPairs(await submitted.wait()), await hashAlone(long));
+    assert.ok(submitted.stats.nodes >= 2);
+    await jobs.close();
+  }));
 
 test.run();

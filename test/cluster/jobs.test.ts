@@ -1,13 +1,29 @@
-// Jobs in this thread and in one beside it: the same bytes as one engine gives, whatever is asked, and refusals at once.
-import { test } from '../support/test.js';
+// Jobs in this thread and in one beside it: the same bytes as one engine gives, whatever is asked, and
+// refusals at once.
+
 import * as assert from 'uvu/assert';
-import { makeHub, openJobs, startNode, type JobServer, type JobServerOptions } from '../../dist/cluster/index.js';
+import {
+  type JobServer,
+  type JobServerOptions,
+  makeHub,
+  openJobs,
+  startNode,
+} from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
 import { box, boxCrowd, sphere, translation } from '../../dist/samples/index.js';
 import { caught } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
-import { crowdJob, hardJob, hashAlone, hashClashAlone, hashOfClash, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
+import {
+  crowdJob,
+  hardJob,
+  hashAlone,
+  hashClashAlone,
+  hashOfClash,
+  hashOfPairs,
+  tinyPairs,
+} from '../support/jobScenes.js';
 import { emptyMesh } from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
 async function withJobs(options: JobServerOptions, use: (jobs: JobServer) => Promise<void>): Promise<void> {
@@ -20,24 +36,34 @@ async function withJobs(options: JobServerOptions, use: (jobs: JobServer) => Pro
 }
 
 for (const where of ['here', 'threads'] as const) {
-  test(`${where}: pairs of all kinds, and scenes, are what one engine finds`, () => withJobs({ where }, async (jobs) => {
-    const pairs = hardJob(300), crowd = crowdJob(120);
-    const [asPairs, asCrowd, asCounts] = [jobs.submit(pairs), jobs.submit(crowd), jobs.submit({ ...crowd, narrow: 'counts' })];
-    assert.is(asPairs.finished, false);
-    assert.is(hashOfPairs(await asPairs.wait()), await hashAlone(pairs));
-    assert.is(hashOfClash(await asCrowd.wait()), await hashClashAlone(crowd));
-    assert.is(hashOfClash(await asCounts.wait()), await hashClashAlone({ ...crowd, narrow: 'counts' }));
-    assert.is(asPairs.finished, true);
-    assert.is(asPairs.progress.done, asPairs.progress.total);
-    assert.ok(asPairs.stats.tasks > 1);
-  }));
+  test(`${where}: pairs of all kinds, and scenes, are what one engine finds`, () =>
+    withJobs({ where }, async jobs => {
+      const pairs = hardJob(300);
+      const crowd = crowdJob(120);
+      const [asPairs, asCrowd, asCounts] = [
+        jobs.submit(pairs),
+        jobs.submit(crowd),
+        jobs.submit({ ...crowd, narrow: 'counts' }),
+      ];
+      assert.is(asPairs.finished, false);
+      assert.is(hashOfPairs(await asPairs.wait()), await hashAlone(pairs));
+      assert.is(hashOfClash(await asCrowd.wait()), await hashClashAlone(crowd));
+      assert.is(hashOfClash(await asCounts.wait()), await hashClashAlone({ ...crowd, narrow: 'counts' }));
+      assert.is(asPairs.finished, true);
+      assert.is(asPairs.progress.done, asPairs.progress.total);
+      assert.ok(asPairs.stats.tasks > 1);
+    }));
 }
 
 test('box pairs at both levels, as one engine finds them', async () => {
-  const boxes = boxCrowd('nested', 3000, 4), engine = await createEngine({ threads: 1 }), { a, b } = engine.boxPairs(boxes), expected = hashBytes(a, b);
+  const boxes = boxCrowd('nested', 3000, 4);
+  const engine = await createEngine({ threads: 1 });
+  const { a, b } = engine.boxPairs(boxes);
+  const expected = hashBytes(a, b);
   for (const where of ['here', 'threads'] as const) {
-    await withJobs({ where }, async (jobs) => {
-      const submitted = jobs.submit({ kind: 'boxPairs', boxes }), found = await submitted.wait();
+    await withJobs({ where }, async jobs => {
+      const submitted = jobs.submit({ kind: 'boxPairs', boxes });
+      const found = await submitted.wait();
       assert.is(hashBytes(found.a, found.b), expected);
       assert.ok(submitted.finished && found.count > 100);
     });
@@ -45,70 +71,140 @@ test('box pairs at both levels, as one engine finds them', async () => {
   engine.dispose();
 });
 
-test('any, and a clearance', () => withJobs({ where: 'here' }, async (jobs) => {
-  const job = tinyPairs(60), engine = await createEngine({ threads: 1 });
-  const [a, b] = job.meshes.map((mesh) => engine.createMesh(mesh)), { pairs } = job;
-  const { any, count } = await jobs.submit({ ...job, want: 'any' }).wait();
-  assert.equal([...any], pairs.map(({ transformB }) => (engine.query(a!, b!, { transformB, want: 'any' }) ? 1 : 0)));
-  assert.is(count, 0);
-  const near = await jobs.submit({ ...job, clearance: 0.05 }).wait();
-  pairs.forEach(({ transformB }, i) => {
-    const alone = engine.query(a!, b!, { transformB, clearance: 0.05 }), [begin, end] = [near.pairsAt[i], near.pairsAt[i + 1]];
-    assert.equal([near.a.slice(begin, end), near.b.slice(begin, end), near.distances!.slice(begin, end)], [alone.a.slice(), alone.b.slice(), alone.distances.slice()]);
-  });
-  assert.equal([...(await jobs.submit({ ...job, want: 'any', clearance: 0.05 }).wait()).any], pairs.map(({ transformB }) => (engine.query(a!, b!, { transformB, want: 'any', clearance: 0.05 }) ? 1 : 0)));
-  engine.dispose();
-}));
+test('any, and a clearance', () =>
+  withJobs({ where: 'here' }, async jobs => {
+    const job = tinyPairs(60);
+    const engine = await createEngine({ threads: 1 });
+    const [a, b] = job.meshes.map(mesh => engine.createMesh(mesh));
+    const { pairs } = job;
+    const { any, count } = await jobs.submit({ ...job, want: 'any' }).wait();
+    assert.equal(
+      [...any],
+      pairs.map(({ transformB }) => (engine.query(a!, b!, { transformB, want: 'any' }) ? 1 : 0)),
+    );
+    assert.is(count, 0);
+    const near = await jobs.submit({ ...job, clearance: 0.05 }).wait();
+    pairs.forEach(({ transformB }, i) => {
+      const alone = engine.query(a!, b!, { transformB, clearance: 0.05 });
+      const [begin, end] = [near.pairsAt[i], near.pairsAt[i + 1]];
+      assert.equal(
+        [near.a.slice(begin, end), near.b.slice(begin, end), near.distances!.slice(begin, end)],
+        [alone.a.slice(), alone.b.slice(), alone.distances.slice()],
+      );
+    });
+    assert.equal(
+      [...(await jobs.submit({ ...job, want: 'any', clearance: 0.05 }).wait()).any],
+      pairs.map(({ transformB }) =>
+        engine.query(a!, b!, { transformB, want: 'any', clearance: 0.05 }) ? 1 : 0,
+      ),
+    );
+    engine.dispose();
+  }));
 
-test('bodies that barely touch, side by side: no pair of boxes is lost by rounding', () => withJobs({ where: 'here' }, async (jobs) => {
-  for (const side of [0.05, 0.15, 1 / 3]) {
-    const mesh = box(side, side, side), step = 2 * Math.fround(side), bodies = Array.from({ length: 300 }, (_, i) => ({ mesh, transform: translation([1000 + step * i, 0, 0]) })), job = { kind: 'clash', bodies, narrow: 'counts' } as const;
-    assert.is(hashOfClash(await jobs.submit(job).wait()), await hashClashAlone(job));
-  }
-}));
+test('bodies that barely touch, side by side: no pair of boxes is lost by rounding', () =>
+  withJobs({ where: 'here' }, async jobs => {
+    for (const side of [0.05, 0.15, 1 / 3]) {
+      const mesh = box(side, side, side);
+      const step = 2 * Math.fround(side);
+      const bodies = Array.from({ length: 300 }, (_, i) => ({
+        mesh,
+        transform: translation([1000 + step * i, 0, 0]),
+      }));
+      const job = { kind: 'clash', bodies, narrow: 'counts' } as const;
+      assert.is(hashOfClash(await jobs.submit(job).wait()), await hashClashAlone(job));
+    }
+  }));
 
-test('pairs as arrays, one pair, none, and meshes without triangles', () => withJobs({ where: 'here' }, async (jobs) => {
-  const { meshes, pairs } = tinyPairs(40), transformsB = Float64Array.from(pairs.flatMap(({ transformB }) => [...transformB]));
-  const asArrays = jobs.submit({ kind: 'meshPairs', meshes, pairs: { a: new Uint32Array(40), b: new Uint32Array(40).fill(1), transformsB } });
-  assert.is(hashOfPairs(await asArrays.wait()), await hashAlone({ kind: 'meshPairs', meshes, pairs }));
-  const one = { kind: 'meshPairs', meshes, pairs: [{ a: 0, b: 0 }] } as const;
-  assert.is(hashOfPairs(await jobs.submit(one).wait()), await hashAlone(one));
-  const none = jobs.submit({ kind: 'meshPairs', meshes: [], pairs: [] });
-  assert.equal(await none.wait(), { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), pairsAt: Uint32Array.of(0), any: new Uint32Array(0) });
-  assert.is(none.stats.tasks, 0);
-  assert.is((await jobs.submit({ kind: 'clash', bodies: [] }).wait()).count, 0);
-  assert.is((await jobs.submit({ kind: 'clash', bodies: [{ mesh: emptyMesh }, { mesh: emptyMesh }] }).wait()).count, 0);
-}));
+test('pairs as arrays, one pair, none, and meshes without triangles', () =>
+  withJobs({ where: 'here' }, async jobs => {
+    const { meshes, pairs } = tinyPairs(40);
+    const transformsB = Float64Array.from(pairs.flatMap(({ transformB }) => [...transformB]));
+    const asArrays = jobs.submit({
+      kind: 'meshPairs',
+      meshes,
+      pairs: { a: new Uint32Array(40), b: new Uint32Array(40).fill(1), transformsB },
+    });
+    assert.is(hashOfPairs(await asArrays.wait()), await hashAlone({ kind: 'meshPairs', meshes, pairs }));
+    const one = { kind: 'meshPairs', meshes, pairs: [{ a: 0, b: 0 }] } as const;
+    assert.is(hashOfPairs(await jobs.submit(one).wait()), await hashAlone(one));
+    const none = jobs.submit({ kind: 'meshPairs', meshes: [], pairs: [] });
+    assert.equal(await none.wait(), {
+      count: 0,
+      a: new Uint32Array(0),
+      b: new Uint32Array(0),
+      pairsAt: Uint32Array.of(0),
+      any: new Uint32Array(0),
+    });
+    assert.is(none.stats.tasks, 0);
+    assert.is((await jobs.submit({ kind: 'clash', bodies: [] }).wait()).count, 0);
+    assert.is(
+      (await jobs.submit({ kind: 'clash', bodies: [{ mesh: emptyMesh }, { mesh: emptyMesh }] }).wait()).count,
+      0,
+    );
+  }));
 
-test('what is wrong is said at once, as an engine says it', () => withJobs({ where: 'here' }, async (jobs) => {
-  const engine = await createEngine({ threads: 1 }), good = sphere(60), bad = { positions: Float32Array.of(0, 0, 0, 1, 0, NaN, 0, 1, 0) }, wild = { ...good, indices: Uint32Array.of(0, 1, 99) };
-  const transformB = new Float64Array(16).fill(NaN), mesh = engine.createMesh(good);
-  const same = (submit: () => unknown, ask: () => unknown): void => {
-    const [error, expected] = [caught(submit), caught(ask)];
-    // Of a job's list the place is named, too.
-    const plain = (text?: string): string => text!.replaceAll('bodies[0].', '');
-    assert.is(error.constructor, expected.constructor);
-    assert.equal([error.code, plain(error.message), plain(error.fix)], [expected.code, expected.message, expected.fix]);
-  };
-  for (const data of [bad, wild, { positions: [1, 2, 3] as never }, undefined as never]) same(() => jobs.submit({ kind: 'meshPairs', meshes: [data], pairs: [] }), () => engine.createMesh(data));
-  same(() => jobs.submit({ kind: 'meshPairs', meshes: [good], pairs: [{ a: 0, b: 0, transformB }] }), () => engine.query(mesh, mesh, { transformB }));
-  same(() => jobs.submit({ kind: 'clash', bodies: [{ mesh: good, group: 0.5 }] }), () => engine.createScene().add(mesh, { group: 0.5 }));
-  assert.is(caught(() => jobs.submit({ kind: 'meshPairs', meshes: [good], pairs: [{ a: 0, b: 1 }] })).code, 'InvalidMesh');
-  assert.is(caught(() => jobs.submit({ kind: 'nothing' } as never)).code, 'Unsupported');
-  engine.dispose();
-}));
+test('what is wrong is said at once, as an engine says it', () =>
+  withJobs({ where: 'here' }, async jobs => {
+    const engine = await createEngine({ threads: 1 });
+    const good = sphere(60);
+    const bad = { positions: Float32Array.of(0, 0, 0, 1, 0, NaN, 0, 1, 0) };
+    const wild = { ...good, indices: Uint32Array.of(0, 1, 99) };
+    const transformB = new Float64Array(16).fill(NaN);
+    const mesh = engine.createMesh(good);
+    const same = (submit: () => unknown, ask: () => unknown): void => {
+      const [error, expected] = [caught(submit), caught(ask)];
+      // Of a job's list the place is named, too.
+      const plain = (text?: string): string => text!.replaceAll('bodies[0].', '');
+      assert.is(error.constructor, expected.constructor);
+      assert.equal(
+        [error.code, plain(error.message), plain(error.fix)],
+        [expected.code, expected.message, expected.fix],
+      );
+    };
+    for (const data of [bad, wild, { positions: [1, 2, 3] as never }, undefined as never])
+      same(
+        () => jobs.submit({ kind: 'meshPairs', meshes: [data], pairs: [] }),
+        () => engine.createMesh(data),
+      );
+    same(
+      () => jobs.submit({ kind: 'meshPairs', meshes: [good], pairs: [{ a: 0, b: 0, transformB }] }),
+      () => engine.query(mesh, mesh, { transformB }),
+    );
+    same(
+      () => jobs.submit({ kind: 'clash', bodies: [{ mesh: good, group: 0.5 }] }),
+      () => engine.createScene().add(mesh, { group: 0.5 }),
+    );
+    assert.is(
+      caught(() => jobs.submit({ kind: 'meshPairs', meshes: [good], pairs: [{ a: 0, b: 1 }] })).code,
+      'InvalidMesh',
+    );
+    assert.is(caught(() => jobs.submit({ kind: 'nothing' } as never)).code, 'Unsupported');
+    engine.dispose();
+  }));
 
-test('arrays are the caller\'s as soon as a job is submitted', () => withJobs({ where: 'here' }, async (jobs) => {
-  const job = tinyPairs(50), expected = await hashAlone(job), submitted = jobs.submit(job);
-  for (const mesh of job.meshes) mesh.positions.fill(7);
-  for (const { transformB } of job.pairs) transformB.fill(3);
-  assert.is(hashOfPairs(await submitted.wait()), expected);
-}));
+test("arrays are the caller's as soon as a job is submitted", () =>
+  withJobs({ where: 'here' }, async jobs => {
+    const job = tinyPairs(50);
+    const expected = await hashAlone(job);
+    const submitted = jobs.submit(job);
+    for (const mesh of job.meshes) mesh.positions.fill(7);
+    for (const { transformB } of job.pairs) transformB.fill(3);
+    assert.is(hashOfPairs(await submitted.wait()), expected);
+  }));
 
 test('results larger than a message, in small packets', async () => {
-  const join = makeHub(4096), node = await startNode(join()), jobs = await openJobs({ where: 'cluster', link: join() });
-  const job = { kind: 'meshPairs', meshes: [sphere(3000)], pairs: Array.from({ length: 6 }, () => ({ a: 0, b: 0 })) } as const;
-  assert.is(hashOfPairs(await within(30_000, 'the job', jobs.submit(job).wait())), await hashAlone(job as never));
+  const join = makeHub(4096);
+  const node = await startNode(join());
+  const jobs = await openJobs({ where: 'cluster', link: join() });
+  const job = {
+    kind: 'meshPairs',
+    meshes: [sphere(3000)],
+    pairs: Array.from({ length: 6 }, () => ({ a: 0, b: 0 })),
+  } as const;
+  assert.is(
+    hashOfPairs(await within(30_000, 'the job', jobs.submit(job).wait())),
+    await hashAlone(job as never),
+  );
   await jobs.close();
   await node.close();
 });

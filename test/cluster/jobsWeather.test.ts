@@ -1,33 +1,45 @@
-// A hundred runs in one thread, in weather that loses, doubles and delays, while nodes die, stand still, leave and join: nothing is lost or doubled.
-import { test } from '../support/test.js';
+// A hundred runs in one thread, in weather that loses, doubles and delays, while nodes die, stand still,
+// leave and join: nothing is lost or doubled.
+
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { forgottenRun, modelRun, slowerRun, type ModelRow } from './modelRun.js';
+import { test } from '../support/test.js';
+import { forgottenRun, type ModelRow, modelRun, slowerRun } from './modelRun.js';
 import { registerModelTasks } from './modelTasks.js';
 
 registerModelTasks();
-const SEEDS = 100, TASKS = 500, AT_ONCE = 50;
+const SEEDS = 100;
+const TASKS = 500;
+const AT_ONCE = 50;
 
 test.slow(`${SEEDS} seeds of ${TASKS} tasks`, async () => {
-  const engine = await createEngine({ threads: 1 }), rows: ModelRow[] = [], began = performance.now();
+  const engine = await createEngine({ threads: 1 });
+  const rows: ModelRow[] = [];
+  const began = performance.now();
   try {
     let seed = 0;
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      while (seed < SEEDS) rows.push(await modelRun(++seed, TASKS, engine));
-    }));
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (seed < SEEDS) rows.push(await modelRun(++seed, TASKS, engine));
+      }),
+    );
   } finally {
     engine.dispose();
   }
   const sum = (name: keyof ModelRow): number => rows.reduce((total, row) => total + row[name], 0);
-  console.log(`counted: ${sum('tasks')} tasks, ${sum('computed')} times done, ${sum('reissued')} given out anew, ${sum('twice')} given to a second node, ${sum('kills')} kills, ${sum('hangs')} halts, ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  console.log(
+    `counted: ${sum('tasks')} tasks, ${sum('computed')} times done, ${sum('reissued')} given out anew, ${sum('twice')} given to a second node, ${sum('kills')} kills, ${sum('hangs')} halts, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+  );
   assert.is(sum('tasks'), SEEDS * TASKS);
-  for (const name of ['reissued', 'kills', 'hangs'] as const) assert.ok(sum(name) > SEEDS / 10, `${sum(name)} ${name}`);
+  for (const name of ['reissued', 'kills', 'hangs'] as const)
+    assert.ok(sum(name) > SEEDS / 10, `${sum(name)} ${name}`);
 });
 
 test.slow('a way that becomes slow: what is under way is not given out anew', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
-    // None on a machine that has nothing else to do; a pause of the machine looks like a slow way, too. Where ways are not learnt, most are.
+    // None on a machine that has nothing else to do; a pause of the machine looks like a slow way, too. Where
+    // ways are not learnt, most are.
     const again = await slowerRun(150, 3000, engine);
     assert.ok(again < 300, `${again} of 3000`);
   } finally {

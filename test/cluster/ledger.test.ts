@@ -1,19 +1,34 @@
-// The ledger: every task is done once, whatever is lost, late, doubled or dead; who gets what, and when a run cannot end.
-import { test } from '../support/test.js';
+// The ledger: every task is done once, whatever is lost, late, doubled or dead; who gets what, and when a run
+// cannot end.
+
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 import { playLedger, someWeather } from './ledgerModel.js';
 
 const SEEDS = 1500;
-const told = (ledger: Ledger, node: number, serial: number, slots: number, holds: number[], now: number, heard = 0): void => ledger.told({ node, serial, slots, holds, heard }, now);
-const dealt = (ledger: Ledger, now: number): Record<number, number[]> => Object.fromEntries([...ledger.deal(now)].map(([{ node }, tasks]) => [node, tasks]));
+const told = (
+  ledger: Ledger,
+  node: number,
+  serial: number,
+  slots: number,
+  holds: number[],
+  now: number,
+  heard = 0,
+): void => ledger.told({ node, serial, slots, holds, heard }, now);
+const dealt = (ledger: Ledger, now: number): Record<number, number[]> =>
+  Object.fromEntries([...ledger.deal(now)].map(([{ node }, tasks]) => [node, tasks]));
 
 test(`${SEEDS} runs over bad roads: each task counts once`, () => {
   const sums = { finishedTwice: 0, leases: 0, twice: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const random = createRandom(seed), outcome = playLedger(seed, 1 + random.below(40), someWeather(random));
-    assert.ok(outcome.done.every((times) => times === 1), `seed ${seed}: ${outcome.done}`);
+    const random = createRandom(seed);
+    const outcome = playLedger(seed, 1 + random.below(40), someWeather(random));
+    assert.ok(
+      outcome.done.every(times => times === 1),
+      `seed ${seed}: ${outcome.done}`,
+    );
     for (const name of ['finishedTwice', 'leases', 'twice'] as const) sums[name] += outcome[name];
   }
   // Otherwise nothing was put to the test.
@@ -38,7 +53,8 @@ test('a message of many tasks is one sample of how long ways take', () => {
   const ledger = new Ledger();
   ledger.add(200);
   told(ledger, 1, 0, 100, [], 0);
-  const { 1: tasks } = dealt(ledger, 0), { roundTrip } = ledger.members.get(1)!;
+  const { 1: tasks } = dealt(ledger, 0);
+  const { roundTrip } = ledger.members.get(1)!;
   assert.is(tasks!.length, 100);
   told(ledger, 1, 1, 0, tasks!, 100, 1);
   assert.is(roundTrip.patience, 100 + 4 * 50);
@@ -47,7 +63,8 @@ test('a message of many tasks is one sample of how long ways take', () => {
 });
 
 test('thousands of tasks are dealt, each of them once', () => {
-  const ledger = new Ledger(), dealtTasks: number[] = [];
+  const ledger = new Ledger();
+  const dealtTasks: number[] = [];
   ledger.add(5000);
   for (let now = 0; dealtTasks.length < 5000 && now < 1000; now++) {
     told(ledger, 1, now, 100, [], now);
@@ -56,7 +73,10 @@ test('thousands of tasks are dealt, each of them once', () => {
       ledger.finish(task, 1, now);
     }
   }
-  assert.equal(dealtTasks, Array.from({ length: 5000 }, (_, task) => task));
+  assert.equal(
+    dealtTasks,
+    Array.from({ length: 5000 }, (_, task) => task),
+  );
   assert.ok(ledger.isDone);
 });
 
@@ -122,7 +142,8 @@ test('what fails is tried elsewhere; three failures, or nodes that fall silent, 
   const ledger = new Ledger({ losses: 2, leaseMilliseconds: 100 });
   ledger.add(1);
   for (const node of [1, 2]) told(ledger, node, 0, 1, [], 0);
-  const [first] = Object.keys(dealt(ledger, 0)).map(Number), second = 3 - first!;
+  const [first] = Object.keys(dealt(ledger, 0)).map(Number);
+  const second = 3 - first!;
   assert.is(ledger.fail(0, first!), undefined);
   assert.is(ledger.fail(0, first!), undefined, 'told twice');
   told(ledger, first!, 1, 1, [], 1);

@@ -1,30 +1,75 @@
-// A ledger and nodes that talk over a bad road, in steps that a seed chooses: messages are lost, doubled, late; nodes die, hang, fail, come and leave.
+// A ledger and nodes that talk over a bad road, in steps that a seed chooses: messages are lost, doubled,
+// late; nodes die, hang, fail, come and leave.
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
-interface ModelNode { id: number; serial: number; heard: number; holds: Map<number, 'waiting' | 'finished'>; isUp: boolean; hangsUntil: number }
+interface ModelNode {
+  id: number;
+  serial: number;
+  heard: number;
+  holds: Map<number, 'waiting' | 'finished'>;
+  isUp: boolean;
+  hangsUntil: number;
+}
 type Message = { at: number; give: (now: number) => void };
-export interface Weather { loss: number; doubling: number; delay: number; death: number; failing: number }
-export interface Outcome { done: number[]; times: number; finishedTwice: number; leases: number; twice: number }
+export interface Weather {
+  loss: number;
+  doubling: number;
+  delay: number;
+  death: number;
+  failing: number;
+}
+export interface Outcome {
+  done: number[];
+  times: number;
+  finishedTwice: number;
+  leases: number;
+  twice: number;
+}
 
-const BEAT = 40, ROOM = 5;
+const BEAT = 40;
+const ROOM = 5;
 
 /** @returns how often each task's result was taken. @throws where the run does not end */
 export function playLedger(seed: number, taskCount: number, weather: Weather): Outcome {
-  const random = createRandom(seed), ledger = new Ledger({ leaseMilliseconds: 400, losses: 1000, tries: 1000, mostLeases: 1 + random.below(12) });
-  const road: Message[] = [], nodes = new Map<number, ModelNode>(), done: number[] = Array<number>(taskCount).fill(0);
-  let now = 0, nextId = 1, finishedTwice = 0, added = 0;
+  const random = createRandom(seed);
+  const ledger = new Ledger({
+    leaseMilliseconds: 400,
+    losses: 1000,
+    tries: 1000,
+    mostLeases: 1 + random.below(12),
+  });
+  const road: Message[] = [];
+  const nodes = new Map<number, ModelNode>();
+  const done: number[] = Array<number>(taskCount).fill(0);
+  let now = 0;
+  let nextId = 1;
+  let finishedTwice = 0;
+  let added = 0;
 
   const by = (part: number): boolean => random.between(0, 1) < part;
   function send(give: (now: number) => void): void {
-    for (let copies = by(weather.loss) ? 0 : by(weather.doubling) ? 2 : 1; copies > 0; copies--) road.push({ at: now + random.between(0, weather.delay), give });
+    for (let copies = by(weather.loss) ? 0 : by(weather.doubling) ? 2 : 1; copies > 0; copies--)
+      road.push({ at: now + random.between(0, weather.delay), give });
   }
-  const join = (): void => { nodes.set(nextId, { id: nextId++, serial: 0, heard: 0, holds: new Map(), isUp: true, hangsUntil: 0 }); };
-  const report = (node: ModelNode, isLeaving = false) => {
-    const unfinished = [...node.holds.values()].filter((state) => state === 'waiting').length;
-    return { node: node.id, serial: node.serial++, slots: isLeaving ? 0 : Math.max(0, ROOM - unfinished), holds: [...node.holds.keys()], heard: node.heard, isLeaving };
+  const join = (): void => {
+    nodes.set(nextId, { id: nextId++, serial: 0, heard: 0, holds: new Map(), isUp: true, hangsUntil: 0 });
   };
-  const settle = (node: ModelNode, task: number): void => send(() => { if (node.isUp) node.holds.delete(task); });
+  const report = (node: ModelNode, isLeaving = false) => {
+    const unfinished = [...node.holds.values()].filter(state => state === 'waiting').length;
+    return {
+      node: node.id,
+      serial: node.serial++,
+      slots: isLeaving ? 0 : Math.max(0, ROOM - unfinished),
+      holds: [...node.holds.keys()],
+      heard: node.heard,
+      isLeaving,
+    };
+  };
+  const settle = (node: ModelNode, task: number): void =>
+    send(() => {
+      if (node.isUp) node.holds.delete(task);
+    });
   function deal(): void {
     for (const [{ node: id, grants }, tasks] of ledger.deal(now)) {
       const node = nodes.get(id)!;
@@ -35,7 +80,8 @@ export function playLedger(seed: number, taskCount: number, weather: Weather): O
     }
   }
   function tell(node: ModelNode, isLeaving = false): void {
-    const told = report(node, isLeaving), finished = [...node.holds].filter(([, state]) => state === 'finished').map(([task]) => task);
+    const told = report(node, isLeaving);
+    const finished = [...node.holds].filter(([, state]) => state === 'finished').map(([task]) => task);
     send(() => {
       ledger.told(told, now);
       for (const task of finished) {
@@ -51,17 +97,28 @@ export function playLedger(seed: number, taskCount: number, weather: Weather): O
     if (!node.isUp || now < node.hangsUntil) return;
     const [next] = [...node.holds].find(([, state]) => state === 'waiting') ?? [];
     if (next !== undefined && by(weather.failing)) {
-      send(() => { ledger.fail(next, node.id); settle(node, next); deal(); });
+      send(() => {
+        ledger.fail(next, node.id);
+        settle(node, next);
+        deal();
+      });
     } else if (next !== undefined && by(0.7)) node.holds.set(next, 'finished');
     if (by(0.5)) tell(node);
-    if (by(weather.death)) { node.isUp = false; join(); }
-    else if (by(weather.death)) { tell(node, true); node.holds.clear(); node.isUp = false; join(); }
-    else if (by(weather.death)) node.hangsUntil = now + random.between(0, 1000);
+    if (by(weather.death)) {
+      node.isUp = false;
+      join();
+    } else if (by(weather.death)) {
+      tell(node, true);
+      node.holds.clear();
+      node.isUp = false;
+      join();
+    } else if (by(weather.death)) node.hangsUntil = now + random.between(0, 1000);
   }
 
   for (let i = 0; i < 1 + random.below(5); i++) join();
   for (let step = 0; !(ledger.isDone && added === taskCount); step++) {
-    if (step > 200_000) throw new Error(`seed ${seed}: ${ledger.done} of ${taskCount} tasks after ${step} steps`);
+    if (step > 200_000)
+      throw new Error(`seed ${seed}: ${ledger.done} of ${taskCount} tasks after ${step} steps`);
     now += random.between(0, BEAT / 4);
     if (added < taskCount && by(0.2)) {
       const more = Math.min(taskCount - added, 1 + random.below(taskCount));
@@ -85,5 +142,9 @@ function keep<T>(list: T[], test: (item: T) => boolean): void {
 }
 
 export const someWeather = (random: Random): Weather => ({
-  loss: random.between(0, 0.4), doubling: random.between(0, 0.4), delay: random.between(0, 300), death: random.below(2) * random.between(0, 0.02), failing: random.below(2) * random.between(0, 0.1),
+  loss: random.between(0, 0.4),
+  doubling: random.between(0, 0.4),
+  delay: random.between(0, 300),
+  death: random.below(2) * random.between(0, 0.02),
+  failing: random.below(2) * random.between(0, 0.1),
 });

@@ -1,4 +1,5 @@
-// A seed -> a run of model tasks on nodes of this thread, in bad weather, while nodes die, stand still, come and go.
+// A seed -> a run of model tasks on nodes of this thread, in bad weather, while nodes die, stand still, come
+// and go.
 import { Channel } from '../../dist/cluster/channel.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import { Over } from '../../dist/cluster/jobs/messages.js';
@@ -9,9 +10,9 @@ import type { NodeHost } from '../../dist/cluster/nodeHost.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import type { Engine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/index.js';
-import { createFates } from './faultPlan.js';
-import { modelAnswer, modelTasks, type ModelPartValues } from './modelTasks.js';
 import { until, within } from '../support/within.js';
+import { createFates } from './faultPlan.js';
+import { type ModelPartValues, modelAnswer, modelTasks } from './modelTasks.js';
 
 const PACKET = 4096;
 
@@ -19,15 +20,21 @@ const PACKET = 4096;
 function stoppable(link: Link): Link & { stop(): void; wake(): void } {
   let isStopped = false;
   const waiting: (() => void)[] = [];
-  const orLater = (act: () => void): void => { if (isStopped) waiting.push(act); else act(); };
+  const orLater = (act: () => void): void => {
+    if (isStopped) waiting.push(act);
+    else act();
+  };
   return {
     ...link,
     publish: (subject, data) => {
       const copy = data.slice();
       orLater(() => link.publish(subject, copy));
     },
-    subscribe: (subject, take, options) => link.subscribe(subject, (packet: Packet) => orLater(() => take(packet)), options),
-    stop() { isStopped = true; },
+    subscribe: (subject, take, options) =>
+      link.subscribe(subject, (packet: Packet) => orLater(() => take(packet)), options),
+    stop() {
+      isStopped = true;
+    },
     wake() {
       isStopped = false;
       for (const act of waiting.splice(0)) act();
@@ -35,35 +42,62 @@ function stoppable(link: Link): Link & { stop(): void; wake(): void } {
   };
 }
 
-interface ModelNode { link: ReturnType<typeof stoppable>; service: { close(): Promise<void> } }
+interface ModelNode {
+  link: ReturnType<typeof stoppable>;
+  service: { close(): Promise<void> };
+}
 
-export interface ModelRow { tasks: number; reissued: number; twice: number; computed: number; kills: number; hangs: number }
+export interface ModelRow {
+  tasks: number;
+  reissued: number;
+  twice: number;
+  computed: number;
+  kills: number;
+  hangs: number;
+}
 
-/** On three nodes, two milliseconds away, then as many as told, each way. @returns how many tasks were given out anew */
+/**
+ * On three nodes, two milliseconds away, then as many as told, each way. @returns how many tasks were given
+ * out anew
+ */
 export async function slowerRun(milliseconds: number, taskCount: number, engine: Engine): Promise<number> {
   let sent = 0;
-  const random = createRandom(1), join = makeHub(PACKET, () => [sent++ < 100 ? 2 : milliseconds]), content = Uint8Array.of(7);
+  const random = createRandom(1);
+  const join = makeHub(PACKET, () => [sent++ < 100 ? 2 : milliseconds]);
+  const content = Uint8Array.of(7);
   const services = Array.from({ length: 3 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
-  const run = new Run<ModelPartValues[]>(async (crew) => {
-    const hashes = await crew.share(content);
-    return crew.run(modelTasks, taskCount, (number) => ({ number, hashes }));
-  }, { link: join(), cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 });
+  const run = new Run<ModelPartValues[]>(
+    async crew => {
+      const hashes = await crew.share(content);
+      return crew.run(modelTasks, taskCount, number => ({ number, hashes }));
+    },
+    { link: join(), cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 },
+  );
   try {
     await within(30_000, 'the answer', run.answer);
     return run.ledger.lost.leases;
   } finally {
-    await Promise.all(services.map((service) => service.close()));
+    await Promise.all(services.map(service => service.close()));
   }
 }
 
-/** On two nodes that are told in the middle that the run is over, which it is not. @returns milliseconds from then on */
+/**
+ * On two nodes that are told in the middle that the run is over, which it is not. @returns milliseconds from
+ * then on
+ */
 export async function forgottenRun(taskCount: number, engine: Engine): Promise<number> {
-  const random = createRandom(1), join = makeHub(PACKET, () => [5]), link = join(), content = Uint8Array.of(7);
+  const random = createRandom(1);
+  const join = makeHub(PACKET, () => [5]);
+  const link = join();
+  const content = Uint8Array.of(7);
   const services = Array.from({ length: 2 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
-  const run = new Run<ModelPartValues[]>(async (crew) => {
-    const hashes = await crew.share(content);
-    return crew.run(modelTasks, taskCount, (number) => ({ number, hashes }));
-  }, { link, cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 });
+  const run = new Run<ModelPartValues[]>(
+    async crew => {
+      const hashes = await crew.share(content);
+      return crew.run(modelTasks, taskCount, number => ({ number, hashes }));
+    },
+    { link, cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 },
+  );
   try {
     await until('half of it', () => run.ledger.done > taskCount / 2, 30_000);
     const forgottenAt = performance.now();
@@ -71,18 +105,34 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
     await within(30_000, 'the answer', run.answer);
     return performance.now() - forgottenAt;
   } finally {
-    await Promise.all(services.map((service) => service.close()));
+    await Promise.all(services.map(service => service.close()));
   }
 }
 
-const hostOf = (link: Link, id: number, engine: Engine, work = { tasks: 0, tests: 0, failures: 0, held: 0 }): NodeHost =>
-  ({ id, name: 'model', cluster: 'model', link, engine, work, cacheBytes: 2 ** 20, traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 } });
+const hostOf = (
+  link: Link,
+  id: number,
+  engine: Engine,
+  work = { tasks: 0, tests: 0, failures: 0, held: 0 },
+): NodeHost => ({
+  id,
+  name: 'model',
+  cluster: 'model',
+  link,
+  engine,
+  work,
+  cacheBytes: 2 ** 20,
+  traffic: { sentMessages: 0, sentBytes: 0, receivedMessages: 0, receivedBytes: 0 },
+});
 
 /** @throws where any answer is lost, doubled or wrong */
 export async function modelRun(seed: number, taskCount: number, engine: Engine): Promise<ModelRow> {
-  const random = createRandom(seed), fates = createFates(seed, 'all', 'up');
+  const random = createRandom(seed);
+  const fates = createFates(seed, 'all', 'up');
   const join = makeHub(PACKET, () => fates({ drop: 0.2, double: 0.2, late: 0.3, delay: [0, 200] }).delays);
-  const work = { tasks: 0, tests: 0, failures: 0, held: 0 }, nodes: ModelNode[] = [], row = { kills: 0, hangs: 0 };
+  const work = { tasks: 0, tests: 0, failures: 0, held: 0 };
+  const nodes: ModelNode[] = [];
+  const row = { kills: 0, hangs: 0 };
   const start = (): void => {
     const link = stoppable(join());
     nodes.push({ link, service: startJobNode(hostOf(link, random.bits(), engine, work)) });
@@ -96,9 +146,18 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   };
   const one = (): number => random.below(nodes.length);
   const deeds = [
-    () => { row.kills++; void end(nodes.splice(one(), 1)[0], false); start(); },
-    () => { void end(nodes.splice(one(), 1)[0], true); start(); },
-    () => { start(); },
+    () => {
+      row.kills++;
+      void end(nodes.splice(one(), 1)[0], false);
+      start();
+    },
+    () => {
+      void end(nodes.splice(one(), 1)[0], true);
+      start();
+    },
+    () => {
+      start();
+    },
     () => {
       const { link } = nodes[one()];
       row.hangs++;
@@ -108,10 +167,27 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   ];
   for (let i = 0; i < 3; i++) start();
   const content = Uint8Array.from({ length: 10_000 }, () => random.below(256));
-  const run = new Run<ModelPartValues[]>(async (crew) => {
-    const hashes = await crew.share(content);
-    return crew.run(modelTasks, taskCount, (number) => ({ number, hashes }), (part, i) => { if (part.number !== i) throw new RangeError(`task ${i} with the result of ${part.number}`); });
-  }, { link: join(), cluster: 'model', id: random.bits(), patience: 15_000, leaseMilliseconds: 600, mostLeases: 256 });
+  const run = new Run<ModelPartValues[]>(
+    async crew => {
+      const hashes = await crew.share(content);
+      return crew.run(
+        modelTasks,
+        taskCount,
+        number => ({ number, hashes }),
+        (part, i) => {
+          if (part.number !== i) throw new RangeError(`task ${i} with the result of ${part.number}`);
+        },
+      );
+    },
+    {
+      link: join(),
+      cluster: 'model',
+      id: random.bits(),
+      patience: 15_000,
+      leaseMilliseconds: 600,
+      mostLeases: 256,
+    },
+  );
   const whens = Array.from({ length: 4 }, () => random.between(0, 0.95)).sort((a, b) => a - b);
   const timer = setInterval(() => {
     while (whens.length > 0 && run.ledger.done >= whens[0] * taskCount) {
@@ -125,14 +201,16 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
       const right = modelAnswer(i, content);
       return part.value !== right.value || Buffer.compare(part.data, right.data) !== 0;
     });
-    if (wrong >= 0 || parts.length !== taskCount) throw new Error(`seed ${seed}: ${parts.length} answers, and that of task ${wrong} is wrong`);
+    if (wrong >= 0 || parts.length !== taskCount)
+      throw new Error(`seed ${seed}: ${parts.length} answers, and that of task ${wrong} is wrong`);
     const { count, done, lost } = run.ledger;
-    if (count !== taskCount || done !== taskCount) throw new Error(`seed ${seed}: the ledger counts ${done} of ${count}`);
+    if (count !== taskCount || done !== taskCount)
+      throw new Error(`seed ${seed}: the ledger counts ${done} of ${count}`);
     return { tasks: done, reissued: lost.leases, twice: lost.twice, computed: work.tasks, ...row };
   } finally {
     clearInterval(timer);
     for (const wake of wakes) clearTimeout(wake);
     for (const { link } of nodes) link.wake();
-    await Promise.all(nodes.map((node) => end(node, false)));
+    await Promise.all(nodes.map(node => end(node, false)));
   }
 }

@@ -1,4 +1,5 @@
-// Tasks without geometry, for thousands of runs: what each finds hangs on its number and on the run's content.
+// Tasks without geometry, for thousands of runs: what each finds hangs on its number and on the run's
+// content.
 import type { TaskKind } from '../../dist/cluster/jobs/jobKind.js';
 import { taskKinds } from '../../dist/cluster/jobs/taskKinds.js';
 import { messageKind } from '../../dist/cluster/message.js';
@@ -9,18 +10,28 @@ export type ModelTaskValues = Parameters<typeof ModelTask.encode>[1];
 export type ModelPartValues = Parameters<typeof ModelPart.encode>[1];
 
 /** Every so many tasks one finds more bytes than go with a message. */
-const LARGE_EVERY = 50, LARGE = 5000;
+const LARGE_EVERY = 50;
+const LARGE = 5000;
 
 export function modelAnswer(number: number, content: Uint8Array): ModelPartValues {
   const value = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(content[number % content.length], 0x85ebca6b);
-  return { number, value: value >>> 0, data: new Uint8Array(number % LARGE_EVERY === 0 ? LARGE : 3).fill(value) };
+  return {
+    number,
+    value: value >>> 0,
+    data: new Uint8Array(number % LARGE_EVERY === 0 ? LARGE : 3).fill(value),
+  };
 }
 
 export const modelTasks: TaskKind<ModelTaskValues, ModelPartValues> = {
-  name: 'model', code: 9999, task: ModelTask, part: ModelPart,
+  name: 'model',
+  code: 9999,
+  task: ModelTask,
+  part: ModelPart,
   needs: ({ hashes }) => hashes,
   run: ({ number, hashes }, { bytes }) => modelAnswer(number, bytes(hashes)),
 };
 
 /** From now on nodes of this thread know them. */
-export function registerModelTasks(): void { (taskKinds as Map<number, unknown>).set(modelTasks.code, modelTasks); }
+export function registerModelTasks(): void {
+  (taskKinds as Map<number, unknown>).set(modelTasks.code, modelTasks);
+}

@@ -1,10 +1,12 @@
-// What was said on a cluster -> the same with something changed, as one who listens and lies would say it: whole packets, sound to those who put them together.
+// What was said on a cluster -> the same with something changed, as one who listens and lies would say it:
+// whole packets, sound to those who put them together.
 import type { Link, Packet } from '../../dist/cluster/link.js';
 import { VERSION } from '../../dist/cluster/message.js';
 import { cut } from '../../dist/cluster/parts.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
-const PART = 32, HEAD = 32;
+const PART = 32;
+const HEAD = 32;
 /** Of one kind by one subject, so many are kept. */
 const MOST = 12;
 const oddWords = [0, 1, 2 ** 16, 2 ** 30, 2 ** 31, 2 ** 32 - 1, 0x7fc00000, 0x7ff80000, 0x7ff00000];
@@ -12,25 +14,36 @@ const oddWords = [0, 1, 2 ** 16, 2 ** 30, 2 ** 31, 2 ** 32 - 1, 0x7fc00000, 0x7f
 export class Listener {
   private readonly heard = new Map<string, Packet[]>();
 
-  constructor(link: Link) { link.subscribe('pfront.>', (packet) => this.keep(packet)); }
+  constructor(link: Link) {
+    link.subscribe('pfront.>', packet => this.keep(packet));
+  }
 
   /** Kinds that were heard. */
-  get kinds(): Set<number> { return new Set([...this.heard.keys()].map((key) => Number(key.split(' ')[0]))); }
+  get kinds(): Set<number> {
+    return new Set([...this.heard.keys()].map(key => Number(key.split(' ')[0])));
+  }
 
   private keep({ subject, data }: Packet): void {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     if (view.getUint32(12, true) !== 1) return;
-    const key = `${view.getUint32(PART + 8, true)} ${subject.split('.')[2]}`, packets = this.heard.get(key) ?? [];
+    const key = `${view.getUint32(PART + 8, true)} ${subject.split('.')[2]}`;
+    const packets = this.heard.get(key) ?? [];
     this.heard.set(key, packets);
     if (packets.length < MOST) packets.push({ subject, data: new Uint8Array(data) });
   }
 
   /** A seeded stream of lies about runs that are over, or never were. */
-  * lies(seed: number): Generator<{ subject: string; packets: Uint8Array[] }> {
-    const random = createRandom(seed), all = [...this.heard.values()], any = (): Packet => one(random, one(random, all));
+  *lies(seed: number): Generator<{ subject: string; packets: Uint8Array[] }> {
+    const random = createRandom(seed);
+    const all = [...this.heard.values()];
+    const any = (): Packet => one(random, one(random, all));
     for (;;) {
-      const { subject, data } = any(), message = changed(random, new Uint8Array(data.subarray(PART)), any);
-      yield { subject: random.below(10) === 0 ? any().subject : subject, packets: cut(message, 1 << 20, random.bits()) };
+      const { subject, data } = any();
+      const message = changed(random, new Uint8Array(data.subarray(PART)), any);
+      yield {
+        subject: random.below(10) === 0 ? any().subject : subject,
+        packets: cut(message, 1 << 20, random.bits()),
+      };
     }
   }
 }
@@ -38,12 +51,17 @@ export class Listener {
 const one = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)];
 
 function changed(random: Random, message: Uint8Array, other: () => Packet): Uint8Array {
-  const way = random.below(8), bodyBytes = message.length - HEAD;
+  const way = random.below(8);
+  const bodyBytes = message.length - HEAD;
   let view = new DataView(message.buffer);
-  if (way <= 1 && bodyBytes > 0) for (let i = random.below(4); i >= 0; i--) message[HEAD + random.below(bodyBytes)] ^= 1 << random.below(8);
-  else if (way <= 3 && bodyBytes > 0) view.setUint32(HEAD + 4 * random.below(bodyBytes >> 2), one(random, oddWords), true);
+  if (way <= 1 && bodyBytes > 0)
+    for (let i = random.below(4); i >= 0; i--)
+      message[HEAD + random.below(bodyBytes)] ^= 1 << random.below(8);
+  else if (way <= 3 && bodyBytes > 0)
+    view.setUint32(HEAD + 4 * random.below(bodyBytes >> 2), one(random, oddWords), true);
   else if (way === 4) message = message.slice(0, HEAD + 8 * random.below((bodyBytes >> 3) + 1));
-  else if (way === 5) message = Uint8Array.of(...message, ...new Uint8Array(8 * (1 + random.below(9))).fill(random.below(3)));
+  else if (way === 5)
+    message = Uint8Array.of(...message, ...new Uint8Array(8 * (1 + random.below(9))).fill(random.below(3)));
   else if (way === 6) view.setUint32(8, new DataView(other().data.buffer).getUint32(PART + 8, true), true);
   else view.setUint32(28, random.bits(), true);
   view = new DataView(message.buffer);

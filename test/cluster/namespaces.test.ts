@@ -1,43 +1,63 @@
-// The guide's own lines, from one machine to four -> run on four hosts as they stand there: eight nodes meet, answer as one process does, and all end.
+// The guide's own lines, from one machine to four -> run on four hosts as they stand there: eight nodes meet,
+// answer as one process does, and all end.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
+import { until, within } from '../support/within.js';
 import { brokerTest } from './bounded.js';
 import { makeHosts } from './hosts.js';
-import { until, within } from '../support/within.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url)), guide = readFileSync(`${root}docs/guides/cluster.md`, 'utf8');
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const guide = readFileSync(`${root}docs/guides/cluster.md`, 'utf8');
 
 /** Lines, and the hosts that they are for, from 1 on. */
-const blocks = [...guide.matchAll(/<!-- on: ([\d ]+) -->\n```text\n([^]*?)\n```/g)].map(([, hosts, lines]) => ({ hosts: hosts!.split(' ').map(Number), lines: lines!.split('\n') }));
+const blocks = [...guide.matchAll(/<!-- on: ([\d ]+) -->\n```text\n([^]*?)\n```/g)].map(
+  ([, hosts, lines]) => ({ hosts: hosts!.split(' ').map(Number), lines: lines!.split('\n') }),
+);
 
 const WAIT = 40_000;
 
 test('ten lines at most', () => {
-  const lines = blocks.flatMap((block) => block.lines);
+  const lines = blocks.flatMap(block => block.lines);
   assert.ok(lines.length > 4 && lines.length <= 10, `${lines.length} lines`);
 });
 
-brokerTest.slow('the lines of the guide, on four hosts', 120, async (opened) => {
+brokerTest.slow('the lines of the guide, on four hosts', 120, async opened => {
   const hosts = await makeHosts(4, '10.77.0');
   opened.add({ close: async () => hosts.close() });
   console.log(`\ncounted: the guide ran on four ${hosts.kind}`);
-  const scene = epicyclicTrain(), placed = scene.frame(0), model = join(hosts.all[0].folder, 'machine.glb');
-  writeFileSync(model, writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }))));
+  const scene = epicyclicTrain();
+  const placed = scene.frame(0);
+  const model = join(hosts.all[0].folder, 'machine.glb');
+  writeFileSync(
+    model,
+    writeGlb(
+      scene.parts.map(({ name, mesh }, part) => ({
+        name,
+        ...scene.meshes[mesh],
+        transform: placed.slice(16 * part, 16 * part + 16),
+      })),
+    ),
+  );
 
-  const staying: ReturnType<(typeof hosts.all)[number]['run']>[] = [], outputs = new Map<string, string>();
+  const staying: ReturnType<(typeof hosts.all)[number]['run']>[] = [];
+  const outputs = new Map<string, string>();
   for (const { hosts: numbers, lines } of blocks) {
     for (const line of lines) {
       // Eight nodes: those that were started before have joined.
-      if (line.endsWith('status')) await until('eight nodes', () => staying.every(({ output }) => /8 nodes\n/.test(output())), WAIT);
+      if (line.endsWith('status'))
+        await until('eight nodes', () => staying.every(({ output }) => /8 nodes\n/.test(output())), WAIT);
       for (const number of numbers) {
         const running = hosts.all[number - 1].run(line);
-        if (/ cluster join /.test(line)) { staying.push(running); continue; }
+        if (/ cluster join /.test(line)) {
+          staying.push(running);
+          continue;
+        }
         const { code, output } = await within(WAIT, line, running.ended);
         assert.is(code, 0, `${line}: ${output}`);
         outputs.set(line, output);
@@ -48,7 +68,10 @@ brokerTest.slow('the lines of the guide, on four hosts', 120, async (opened) => 
   const outputOf = (word: string): string => [...outputs].find(([line]) => line.includes(word))?.[1] ?? '';
   assert.match(outputOf(' status'), /\n8 nodes, load /);
   assert.match(outputOf('nanorobots'), /; 8 nodes, balancing[^]*10 steps in /);
-  const alone = spawnSync(process.execPath, [`${root}dist/cli/main.js`, 'clash', model], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } }).stdout;
+  const alone = spawnSync(process.execPath, [`${root}dist/cli/main.js`, 'clash', model], {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  }).stdout;
   const steady = (text: string): string => text.replace(/; \d+ ms on .*/, '');
   assert.is(steady(outputOf('machine.glb')), steady(alone));
   assert.match(alone, '22 clashes');

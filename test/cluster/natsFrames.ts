@@ -2,7 +2,8 @@
 
 /** The operations whose line is followed by a payload; the line's last word is its length in bytes. */
 const carriers = new Set(['PUB', 'HPUB', 'MSG', 'HMSG']);
-const LINE_BYTES = 1 << 20, CARRIED_BYTES = 1 << 26;
+const LINE_BYTES = 1 << 20;
+const CARRIED_BYTES = 1 << 26;
 
 export interface Frame {
   /** All of it, both line ends included. */
@@ -45,18 +46,27 @@ export class NatsFrames {
       if (bytes.length > LINE_BYTES) throw new RangeError(`a line of more than ${LINE_BYTES} bytes`);
       return undefined;
     }
-    const line = bytes.toString('latin1', 0, end), [operation = '', ...words] = line.split(/[ \t]+/), name = operation.toUpperCase();
+    const line = bytes.toString('latin1', 0, end);
+    const [operation = '', ...words] = line.split(/[ \t]+/);
+    const name = operation.toUpperCase();
     let length = end + 2;
     if (carriers.has(name)) {
       const carried = Number(words.at(-1));
-      if (!Number.isInteger(carried) || carried < 0 || carried > CARRIED_BYTES) throw new RangeError(`no length at the end of: ${line}`);
+      if (!Number.isInteger(carried) || carried < 0 || carried > CARRIED_BYTES)
+        throw new RangeError(`no length at the end of: ${line}`);
       length += carried + 2;
       if (bytes.length < length) {
         this.wanted = length;
         return undefined;
       }
-      if (bytes[length - 2] !== 13 || bytes[length - 1] !== 10) throw new RangeError(`more bytes than told of by: ${line}`);
+      if (bytes[length - 2] !== 13 || bytes[length - 1] !== 10)
+        throw new RangeError(`more bytes than told of by: ${line}`);
     }
-    return { bytes: bytes.subarray(0, length), operation: name, words: line.slice(operation.length).trim(), subject: carriers.has(name) ? words[0] : undefined };
+    return {
+      bytes: bytes.subarray(0, length),
+      operation: name,
+      words: line.slice(operation.length).trim(),
+      subject: carriers.has(name) ? words[0] : undefined,
+    };
   }
 }

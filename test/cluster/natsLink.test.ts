@@ -1,14 +1,15 @@
-// Links over NATS while brokers come and go -> packets that arrive as they were sent, a bounded number that waits, and an end within its time.
+// Links over NATS while brokers come and go -> packets that arrive as they were sent, a bounded number that
+// waits, and an end within its time.
 import { createServer, type Server, type Socket } from 'node:net';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { startBroker, type Broker } from '../../dist/cluster/broker.js';
+import { type Broker, startBroker } from '../../dist/cluster/broker.js';
 import type { Link } from '../../dist/cluster/link.js';
 import { connectNats, type NatsOptions } from '../../dist/cluster/natsLink.js';
 import { Outbox } from '../../dist/cluster/outbox.js';
 import type { CollisionError } from '../../dist/core/errors.js';
-import { boundedTest, brokerTest, type Opened } from './bounded.js';
+import { test } from '../support/test.js';
 import { patient, until } from '../support/within.js';
+import { boundedTest, brokerTest, type Opened } from './bounded.js';
 
 const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);
 const packet = (number: number): Uint8Array => new Uint8Array(Uint32Array.of(number).buffer);
@@ -19,50 +20,77 @@ const kill = async (broker: Broker): Promise<void> => {
 };
 
 /** A link whose states are kept. */
-async function connect(opened: Opened, broker: Broker, options: NatsOptions = {}): Promise<{ link: Link; states: string[] }> {
+async function connect(
+  opened: Opened,
+  broker: Broker,
+  options: NatsOptions = {},
+): Promise<{ link: Link; states: string[] }> {
   const states: string[] = [];
-  const link = opened.add(await connectNats({ servers: broker.url, onState: (state) => states.push(state), ...options }));
+  const link = opened.add(
+    await connectNats({ servers: broker.url, onState: state => states.push(state), ...options }),
+  );
   return { link, states };
 }
 
-brokerTest('the broker ends and comes again: what was published meanwhile arrives, in order', 20, async (opened) => {
-  const first = opened.add(await startBroker());
-  const [from, to] = [await connect(opened, first), await connect(opened, first)], got: number[] = [];
-  to.link.subscribe('numbers', ({ data }) => got.push(numberOf(data)));
-  await to.link.flush();
-  from.link.publish('numbers', packet(0));
-  await until('the first', () => got.length === 1);
-  await kill(first);
-  await until('both know', () => [from, to].every(({ states }) => states.at(-1) === 'reconnecting'));
-  // Those that come before the other has subscribed again are lost: so it is with plain subjects.
-  const second = opened.add(await startBroker({ port: portOf(first) }));
-  await until('the receiver is back', () => to.states.at(-1) === 'connected');
-  await to.link.flush();
-  for (let i = 1; i <= 1000; i++) from.link.publish('numbers', packet(i));
-  await until('all', () => got.length === 1001);
-  assert.equal(got, Array.from({ length: 1001 }, (_, i) => i));
-  assert.ok(second.pid !== first.pid);
-});
+brokerTest(
+  'the broker ends and comes again: what was published meanwhile arrives, in order',
+  20,
+  async opened => {
+    const first = opened.add(await startBroker());
+    const [from, to] = [await connect(opened, first), await connect(opened, first)];
+    const got: number[] = [];
+    to.link.subscribe('numbers', ({ data }) => got.push(numberOf(data)));
+    await to.link.flush();
+    from.link.publish('numbers', packet(0));
+    await until('the first', () => got.length === 1);
+    await kill(first);
+    await until('both know', () => [from, to].every(({ states }) => states.at(-1) === 'reconnecting'));
+    // Those that come before the other has subscribed again are lost: so it is with plain subjects.
+    const second = opened.add(await startBroker({ port: portOf(first) }));
+    await until('the receiver is back', () => to.states.at(-1) === 'connected');
+    await to.link.flush();
+    for (let i = 1; i <= 1000; i++) from.link.publish('numbers', packet(i));
+    await until('all', () => got.length === 1001);
+    assert.equal(
+      got,
+      Array.from({ length: 1001 }, (_, i) => i),
+    );
+    assert.ok(second.pid !== first.pid);
+  },
+);
 
-brokerTest('without a broker a bounded number waits; a flush ends with an error, a close within two seconds', 20, async (opened) => {
-  const broker = opened.add(await startBroker()), { link, states } = await connect(opened, broker, { unsentBytes: 1 << 20 });
-  await kill(broker);
-  await until('it knows', () => states.at(-1) === 'reconnecting');
-  const before = process.memoryUsage().rss;
-  for (let i = 0; i < 2000; i++) link.publish('x', new Uint8Array(100_000));
-  assert.equal(states.filter((state) => state === 'full'), ['full']);
-  assert.ok(process.memoryUsage().rss - before < 100e6);
-  const flushed = link.flush().then(() => undefined, (error: CollisionError) => error), startedAt = performance.now();
-  await link.close();
-  assert.ok(performance.now() - startedAt < patient(2000));
-  assert.is((await flushed)!.code, 'Cluster');
-  assert.is(await link.closed, undefined);
-  link.publish('x', packet(1));
-  assert.is(states.at(-1), 'closed');
-});
+brokerTest(
+  'without a broker a bounded number waits; a flush ends with an error, a close within two seconds',
+  20,
+  async opened => {
+    const broker = opened.add(await startBroker());
+    const { link, states } = await connect(opened, broker, { unsentBytes: 1 << 20 });
+    await kill(broker);
+    await until('it knows', () => states.at(-1) === 'reconnecting');
+    const before = process.memoryUsage().rss;
+    for (let i = 0; i < 2000; i++) link.publish('x', new Uint8Array(100_000));
+    assert.equal(
+      states.filter(state => state === 'full'),
+      ['full'],
+    );
+    assert.ok(process.memoryUsage().rss - before < 100e6);
+    const flushed = link.flush().then(
+      () => undefined,
+      (error: CollisionError) => error,
+    );
+    const startedAt = performance.now();
+    await link.close();
+    assert.ok(performance.now() - startedAt < patient(2000));
+    assert.is((await flushed)!.code, 'Cluster');
+    assert.is(await link.closed, undefined);
+    link.publish('x', packet(1));
+    assert.is(states.at(-1), 'closed');
+  },
+);
 
-brokerTest('a broker that hangs: bounded as well, and closed within two seconds', 20, async (opened) => {
-  const broker = opened.add(await startBroker()), { link, states } = await connect(opened, broker, { unsentBytes: 32 << 20 });
+brokerTest('a broker that hangs: bounded as well, and closed within two seconds', 20, async opened => {
+  const broker = opened.add(await startBroker());
+  const { link, states } = await connect(opened, broker, { unsentBytes: 32 << 20 });
   process.kill(broker.pid, 'SIGSTOP');
   try {
     for (let i = 0; i < 100; i++) link.publish('x', new Uint8Array(1 << 20));
@@ -75,20 +103,30 @@ brokerTest('a broker that hangs: bounded as well, and closed within two seconds'
   }
 });
 
-brokerTest('a broker that comes again with other credentials: an error, no endless trying', 20, async (opened) => {
-  const first = opened.add(await startBroker({ token: 'one' })), { link } = await connect(opened, first, { token: 'one' });
-  await kill(first);
-  opened.add(await startBroker({ token: 'other', port: portOf(first) }));
-  const reason = await link.closed as CollisionError;
-  assert.is(reason.code, 'Cluster');
-  assert.match(reason.message, /Authorization/);
-  assert.match(reason.fix, /credentials/);
-});
+brokerTest(
+  'a broker that comes again with other credentials: an error, no endless trying',
+  20,
+  async opened => {
+    const first = opened.add(await startBroker({ token: 'one' }));
+    const { link } = await connect(opened, first, { token: 'one' });
+    await kill(first);
+    opened.add(await startBroker({ token: 'other', port: portOf(first) }));
+    const reason = (await link.closed) as CollisionError;
+    assert.is(reason.code, 'Cluster');
+    assert.match(reason.message, /Authorization/);
+    assert.match(reason.fix, /credentials/);
+  },
+);
 
-brokerTest('an error in who takes a packet is thrown, and the link goes on', 10, async (opened) => {
-  const broker = opened.add(await startBroker()), { link } = await connect(opened, broker), got: number[] = [], thrown: string[] = [];
+brokerTest('an error in who takes a packet is thrown, and the link goes on', 10, async opened => {
+  const broker = opened.add(await startBroker());
+  const { link } = await connect(opened, broker);
+  const got: number[] = [];
+  const thrown: string[] = [];
   const listeners = process.listeners('uncaughtException');
-  process.removeAllListeners('uncaughtException').on('uncaughtException', ({ message }) => thrown.push(message));
+  process
+    .removeAllListeners('uncaughtException')
+    .on('uncaughtException', ({ message }) => thrown.push(message));
   try {
     link.subscribe('x', ({ data }) => {
       got.push(numberOf(data));
@@ -103,36 +141,73 @@ brokerTest('an error in who takes a packet is thrown, and the link goes on', 10,
   assert.equal(thrown, ['a mistake']);
 });
 
-brokerTest('no broker: an error that says what to do and tells no secret; with patience it is waited for', 20, async (opened) => {
-  const free = createServer();
-  const port = await new Promise<number>((resolve) => { free.listen(0, '127.0.0.1', () => { resolve((free.address() as { port: number }).port); }); });
-  await new Promise((resolve) => { free.close(resolve); });
-  const error = await connectNats({ servers: `nats://me:secret@127.0.0.1:${port}` }).then(() => undefined, (reason: CollisionError) => reason);
-  assert.is(error!.code, 'Cluster');
-  assert.not.match(error!.message, 'secret');
-  assert.match(error!.fix, 'pfront cluster up');
-  const late = connectNats({ servers: `nats://127.0.0.1:${port}`, patience: 10_000 });
-  await new Promise((resolve) => { setTimeout(resolve, 300); });
-  opened.add(await startBroker({ port }));
-  opened.add(await late);
-});
+brokerTest(
+  'no broker: an error that says what to do and tells no secret; with patience it is waited for',
+  20,
+  async opened => {
+    const free = createServer();
+    const port = await new Promise<number>(resolve => {
+      free.listen(0, '127.0.0.1', () => {
+        resolve((free.address() as { port: number }).port);
+      });
+    });
+    await new Promise(resolve => {
+      free.close(resolve);
+    });
+    const error = await connectNats({ servers: `nats://me:secret@127.0.0.1:${port}` }).then(
+      () => undefined,
+      (reason: CollisionError) => reason,
+    );
+    assert.is(error!.code, 'Cluster');
+    assert.not.match(error!.message, 'secret');
+    assert.match(error!.fix, 'pfront cluster up');
+    const late = connectNats({ servers: `nats://127.0.0.1:${port}`, patience: 10_000 });
+    await new Promise(resolve => {
+      setTimeout(resolve, 300);
+    });
+    opened.add(await startBroker({ port }));
+    opened.add(await late);
+  },
+);
 
 boundedTest('who answers at the port and is no broker: an error', 20, async () => {
-  const sockets = new Set<Socket>(), server: Server = createServer((socket) => {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer(socket => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const error = await connectNats({ servers: `nats://127.0.0.1:${(server.address() as { port: number }).port}` }).then(() => undefined, (reason: CollisionError) => reason);
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const error = await connectNats({
+    servers: `nats://127.0.0.1:${(server.address() as { port: number }).port}`,
+  }).then(
+    () => undefined,
+    (reason: CollisionError) => reason,
+  );
   for (const socket of sockets) socket.destroy();
   server.close();
   assert.is(error!.code, 'Cluster');
 });
 
 test('what waits is sent in order, what finds no room is counted, what is confirmed makes room', async () => {
-  const sent: number[] = [], confirmed: (() => void)[] = [], told: string[] = [];
-  const outbox = new Outbox({ send: (_, data) => { sent.push(data[0]); }, confirm: () => new Promise((resolve) => { confirmed.push(resolve); }) }, 3 << 20, (what) => told.push(what));
+  const sent: number[] = [];
+  const confirmed: (() => void)[] = [];
+  const told: string[] = [];
+  const outbox = new Outbox(
+    {
+      send: (_, data) => {
+        sent.push(data[0]);
+      },
+      confirm: () =>
+        new Promise(resolve => {
+          confirmed.push(resolve);
+        }),
+    },
+    3 << 20,
+    what => told.push(what),
+  );
   const large = (first: number): Uint8Array => {
     const data = new Uint8Array(1 << 20);
     data[0] = first;

@@ -1,10 +1,12 @@
 // Runs that a node takes part in: few may leave results on it, and who brings nothing makes room for others.
-import { test } from '../support/test.js';
+
 import * as assert from 'uvu/assert';
 import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
+import { test } from '../support/test.js';
 
 test('four runs leave results; a fifth waits until one of them has nothing here', () => {
-  const runs = new NodeRuns(), keeping = [1, 2, 3, 4].map((number) => runs.know([number, 0], number, true));
+  const runs = new NodeRuns();
+  const keeping = [1, 2, 3, 4].map(number => runs.know([number, 0], number, true));
   for (const { kept } of keeping) kept.set(0, { bytes: () => undefined });
   assert.throws(() => runs.know([5, 0], 5, true), /a run too many/);
   assert.is(runs.get([5, 0]), undefined);
@@ -17,7 +19,8 @@ test('four runs leave results; a fifth waits until one of them has nothing here'
 });
 
 test('a run of which a word came before its opening may leave results from its opening on', () => {
-  const runs = new NodeRuns(), run = runs.know([1, 2], 7);
+  const runs = new NodeRuns();
+  const run = runs.know([1, 2], 7);
   assert.is(run.keeps, false);
   assert.is(runs.know([1, 2], 8, true), run);
   assert.equal([run.keeps, run.coordinator], [true, 8]);

@@ -1,9 +1,11 @@
-// The ledger of tasks that need each other's results, as a model: whatever is lost with nodes is made again, and nothing begins before its time.
-import { test } from '../support/test.js';
+// The ledger of tasks that need each other's results, as a model: whatever is lost with nodes is made again,
+// and nothing begins before its time.
+
 import * as assert from 'uvu/assert';
 import type { Work } from '../../dist/cluster/jobs/holdings.js';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
 import { createRandom } from '../../dist/samples/random.js';
+import { test } from '../support/test.js';
 
 const LEASE = 100;
 
@@ -26,29 +28,56 @@ function tree(lists: number): Work[] {
 test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
   let again = 0;
   for (let seed = 0; seed < 3000; seed++) {
-    const random = createRandom(seed), ledger = new Ledger({ leaseMilliseconds: LEASE }), works = tree(1 + random.below(9)), goal = works.length - 1;
-    const alive = new Set<number>(), doing = new Map<number, number>();
-    let nextNode = 1, steps = 0, troubles = 12, now = 0, serial = 0;
-    ledger.add(works.length, (i) => works[i]);
-    const tell = (node: number, isLeaving = false): void => ledger.told({ node, serial: serial++, slots: 8, holds: doing.has(node) ? [doing.get(node)!] : [], heard: 0, isLeaving }, now);
-    const join = (): void => { alive.add(nextNode); tell(nextNode++); };
+    const random = createRandom(seed);
+    const ledger = new Ledger({ leaseMilliseconds: LEASE });
+    const works = tree(1 + random.below(9));
+    const goal = works.length - 1;
+    const alive = new Set<number>();
+    const doing = new Map<number, number>();
+    let nextNode = 1;
+    let steps = 0;
+    let troubles = 12;
+    let now = 0;
+    let serial = 0;
+    ledger.add(works.length, i => works[i]);
+    const tell = (node: number, isLeaving = false): void =>
+      ledger.told(
+        {
+          node,
+          serial: serial++,
+          slots: 8,
+          holds: doing.has(node) ? [doing.get(node)!] : [],
+          heard: 0,
+          isLeaving,
+        },
+        now,
+      );
+    const join = (): void => {
+      alive.add(nextNode);
+      tell(nextNode++);
+    };
     join();
     while (ledger.holderOf(goal) === undefined) {
       assert.ok(steps++ < 2000, `seed ${seed} has no end`);
       ledger.want([goal]);
       for (const [{ node }, tasks] of ledger.deal(now)) {
         const [task] = tasks;
-        assert.ok(alive.has(node) && !doing.has(node) && tasks.length === 1, `seed ${seed}: task ${task} was given to node ${node}`);
-        for (const need of works[task!].needs) assert.ok(alive.has(ledger.holderOf(need)!), `seed ${seed}: task ${task} needs ${need}`);
+        assert.ok(
+          alive.has(node) && !doing.has(node) && tasks.length === 1,
+          `seed ${seed}: task ${task} was given to node ${node}`,
+        );
+        for (const need of works[task!].needs)
+          assert.ok(alive.has(ledger.holderOf(need)!), `seed ${seed}: task ${task} needs ${need}`);
         doing.set(node, task!);
       }
-      const what = random.below(10), node = [...alive][random.below(alive.size)];
+      const what = random.below(10);
+      const node = [...alive][random.below(alive.size)];
       if (what < 6) {
         const task = doing.get(node);
         if (task === undefined) continue;
         doing.delete(node);
         // Some need went away meanwhile: the node could not fetch it. It tells of the first that it misses.
-        const gone = works[task].needs.find((need) => ledger.holderOf(need) === undefined);
+        const gone = works[task].needs.find(need => ledger.holderOf(need) === undefined);
         if (gone !== undefined) assert.is(ledger.fail(task, node, [gone]), undefined);
         else assert.is(ledger.finish(task, node, now).isNew, true);
       } else if (troubles > 0 && what === 6 && alive.size > 1) {
@@ -56,7 +85,8 @@ test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
         alive.delete(node);
         doing.delete(node);
         // It says so, or is not heard any more.
-        if (random.below(2) === 0) ledger.told({ node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true }, now);
+        if (random.below(2) === 0)
+          ledger.told({ node, serial: serial++, slots: 0, holds: [], heard: 0, isLeaving: true }, now);
         else {
           for (now += LEASE / 2; ledger.members.get(node)?.isHere; now += LEASE / 2) {
             for (const other of alive) tell(other);
@@ -76,8 +106,10 @@ test('3,000 runs with nodes that come, go, fail and lose what they had', () => {
 });
 
 test('work goes to who has what it needs, one task at a time, and not to who failed at it', () => {
-  const ledger = new Ledger(), told = (node: number): void => ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
-  const dealt = (): Record<number, number[]> => Object.fromEntries([...ledger.deal(0)].map(([{ node }, tasks]) => [node, tasks]));
+  const ledger = new Ledger();
+  const told = (node: number): void => ledger.told({ node, serial: 0, slots: 8, holds: [], heard: 0 }, 0);
+  const dealt = (): Record<number, number[]> =>
+    Object.fromEntries([...ledger.deal(0)].map(([{ node }, tasks]) => [node, tasks]));
   for (const node of [1, 2]) told(node);
   ledger.add(2, () => ({ needs: [] }));
   const first = dealt();
@@ -95,7 +127,7 @@ test('work goes to who has what it needs, one task at a time, and not to who fai
 
 test('a task that goes in circles ends the run', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
-  ledger.add(2, (i) => ({ needs: i === 0 ? [] : [0] }));
+  ledger.add(2, i => ({ needs: i === 0 ? [] : [0] }));
   ledger.told({ node: 1, serial: 0, slots: 1, holds: [], heard: 0 }, 0);
   let verdict;
   for (let i = 0; i < 100 && !verdict; i++) {

@@ -1,15 +1,17 @@
-// What nodes compute of box pairs, in one process: lists of parts merged, or ranges of codes, give the bytes that the engine gives.
-import { test } from '../support/test.js';
+// What nodes compute of box pairs, in one process: lists of parts merged, or ranges of codes, give the bytes
+// that the engine gives.
+
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../dist/index.js';
-import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listCode.js';
-import { cutRanges, sampleOf, type Range } from '../../dist/cluster/octree/ranges.js';
-import { OctreeWork, boxesOfRange } from '../../dist/cluster/octree/work.js';
-import { createRandom } from '../../dist/samples/random.js';
-import { sphereBoxes } from '../../dist/samples/index.js';
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
+import { decodeList, encodeList, type KeyedList } from '../../dist/cluster/octree/listCode.js';
+import { cutRanges, type Range, sampleOf } from '../../dist/cluster/octree/ranges.js';
+import { boxesOfRange, OctreeWork } from '../../dist/cluster/octree/work.js';
+import { createEngine } from '../../dist/index.js';
+import { sphereBoxes } from '../../dist/samples/index.js';
+import { createRandom } from '../../dist/samples/random.js';
 import { boxScene } from '../support/boxScenes.js';
 import { hashPairRows } from '../support/hash.js';
+import { test } from '../support/test.js';
 import { octreeScenes } from './octreeScenes.js';
 
 const engine = await createEngine({ threads: 1 });
@@ -20,23 +22,36 @@ const expected = (boxes: Float32Array) => {
   const { a, b } = engine.boxPairs(boxes, { method: 'octree' }).copy();
   return { count: a.length, hash: hashPairRows(a, b) };
 };
-const partsOf = (boxes: Float32Array, count: number) => Array.from({ length: count }, (_, part) => {
-  const n = boxes.length / 6, first = Math.floor(part * n / count);
-  return { first, boxes: boxes.slice(6 * first, 6 * Math.floor((part + 1) * n / count)) };
-});
+const partsOf = (boxes: Float32Array, count: number) =>
+  Array.from({ length: count }, (_, part) => {
+    const n = boxes.length / 6;
+    const first = Math.floor((part * n) / count);
+    return { first, boxes: boxes.slice(6 * first, 6 * Math.floor(((part + 1) * n) / count)) };
+  });
 
 function listsOf(boxes: Float32Array, partCount: number) {
-  const parts = partsOf(boxes, partCount), surveys = parts.map((part) => work.survey(part.boxes));
-  const bound = (pick: (...values: number[]) => number, side: 'low' | 'high') => [0, 1, 2].map((axis) => pick(...surveys.map((survey) => survey[side][axis])));
+  const parts = partsOf(boxes, partCount);
+  const surveys = parts.map(part => work.survey(part.boxes));
+  const bound = (pick: (...values: number[]) => number, side: 'low' | 'high') =>
+    [0, 1, 2].map(axis => pick(...surveys.map(survey => survey[side][axis])));
   const grid = { low: bound(Math.min, 'low'), high: bound(Math.max, 'high') };
-  return { parts, grid, lists: parts.map((part) => work.list(part.boxes, grid, part.first)) };
+  return { parts, grid, lists: parts.map(part => work.list(part.boxes, grid, part.first)) };
 }
 
-function pairsByRanges(boxes: Float32Array, partCount: number, rangeCount: number, ranges?: Range[], who = work) {
-  const { parts, grid, lists } = listsOf(boxes, partCount), count = boxes.length / 6;
-  const samples = lists.map((list) => ({ ...sampleOf(list, 64), each: list.keys.length / 64 }));
-  const found = (ranges ?? cutRanges(samples, rangeCount)).flatMap((range) => {
-    const given = parts.map((part, i) => boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)));
+function pairsByRanges(
+  boxes: Float32Array,
+  partCount: number,
+  rangeCount: number,
+  ranges?: Range[],
+  who = work,
+) {
+  const { parts, grid, lists } = listsOf(boxes, partCount);
+  const count = boxes.length / 6;
+  const samples = lists.map(list => ({ ...sampleOf(list, 64), each: list.keys.length / 64 }));
+  const found = (ranges ?? cutRanges(samples, rangeCount)).flatMap(range => {
+    const given = parts.map((part, i) =>
+      boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
+    );
     return who.pairsOfRange(given, range, grid, count).lists;
   });
   const { a, b } = mergePairs(found);
@@ -45,7 +60,13 @@ function pairsByRanges(boxes: Float32Array, partCount: number, rangeCount: numbe
 
 function pairsByTree(boxes: Float32Array, partCount: number) {
   const { parts, grid, lists } = listsOf(boxes, partCount);
-  const { a, b } = mergePairs(work.pairsOfAll(parts.map((part) => part.boxes), lists, grid).lists);
+  const { a, b } = mergePairs(
+    work.pairsOfAll(
+      parts.map(part => part.boxes),
+      lists,
+      grid,
+    ).lists,
+  );
   return { count: a.length, hash: hashPairRows(a, b) };
 }
 
@@ -54,24 +75,44 @@ for (const [name, boxes] of Object.entries(octreeScenes)) {
     const truth = expected(boxes);
     for (const partCount of [1, 2, 3, 16]) {
       assert.equal(pairsByTree(boxes, partCount), truth, `${partCount} lists merged`);
-      for (const rangeCount of [1, 3, 16]) assert.equal(pairsByRanges(boxes, partCount, rangeCount), truth, `${partCount} parts, ${rangeCount} ranges`);
+      for (const rangeCount of [1, 3, 16])
+        assert.equal(
+          pairsByRanges(boxes, partCount, rangeCount),
+          truth,
+          `${partCount} parts, ${rangeCount} ranges`,
+        );
     }
   });
 }
 
 test('400 small scenes: cut at any octant', () => {
   for (let seed = 0; seed < 400; seed++) {
-    const boxes = boxScene(seed, 60), random = createRandom(seed), count = boxes.length / 6;
-    const { lists } = listsOf(boxes, 3), all = work.merge(lists);
-    const places = Array.from({ length: 1 + random.below(6) }, () => random.below(Math.max(1, all.keys.length))).sort((p, q) => p - q)
-      .filter((at) => at < all.keys.length).map((at) => ({ key: all.keys[at], id: all.ids[at] }));
-    const ranges = [{ key: 0, id: 0 }, ...places].map((from, i) => ({ from, to: places[i] ?? { key: 0xffffffff, id: 0 } }));
-    assert.equal(pairsByRanges(boxes, 1 + random.below(Math.min(4, count)), 0, ranges), expected(boxes), `seed ${seed}`);
+    const boxes = boxScene(seed, 60);
+    const random = createRandom(seed);
+    const count = boxes.length / 6;
+    const { lists } = listsOf(boxes, 3);
+    const all = work.merge(lists);
+    const places = Array.from({ length: 1 + random.below(6) }, () =>
+      random.below(Math.max(1, all.keys.length)),
+    )
+      .sort((p, q) => p - q)
+      .filter(at => at < all.keys.length)
+      .map(at => ({ key: all.keys[at], id: all.ids[at] }));
+    const ranges = [{ key: 0, id: 0 }, ...places].map((from, i) => ({
+      from,
+      to: places[i] ?? { key: 0xffffffff, id: 0 },
+    }));
+    assert.equal(
+      pairsByRanges(boxes, 1 + random.below(Math.min(4, count)), 0, ranges),
+      expected(boxes),
+      `seed ${seed}`,
+    );
   }
 });
 
 test('nodes of two threads', async () => {
-  const boxes = sphereBoxes(30_000, { radius: 0.5, side: 45 }, 9), two = await createEngine({ threads: 2 });
+  const boxes = sphereBoxes(30_000, { radius: 0.5, side: 45 }, 9);
+  const two = await createEngine({ threads: 2 });
   try {
     assert.equal(pairsByRanges(boxes, 3, 3, undefined, new OctreeWork(two)), expected(boxes));
   } finally {
@@ -80,31 +121,68 @@ test('nodes of two threads', async () => {
 });
 
 test('coincident boxes: ranges cut through one octant and share its tests', () => {
-  const boxes = octreeScenes.coincident!, { parts, grid, lists } = listsOf(boxes, 4), truth = expected(boxes);
-  const ranges = cutRanges(lists.map((list) => ({ ...sampleOf(list, 64), each: list.keys.length / 64 })), 4);
-  const found = ranges.map((range) => work.pairsOfRange(parts.map((part, i) => boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6))), range, grid, boxes.length / 6));
+  const boxes = octreeScenes.coincident!;
+  const { parts, grid, lists } = listsOf(boxes, 4);
+  const truth = expected(boxes);
+  const ranges = cutRanges(
+    lists.map(list => ({ ...sampleOf(list, 64), each: list.keys.length / 64 })),
+    4,
+  );
+  const found = ranges.map(range =>
+    work.pairsOfRange(
+      parts.map((part, i) =>
+        boxesOfRange(lists[i], part.boxes, part.first, range, new Uint8Array(part.boxes.length / 6)),
+      ),
+      range,
+      grid,
+      boxes.length / 6,
+    ),
+  );
   const counts = found.map(({ lists: own }) => own.reduce((sum, { a }) => sum + a.length, 0));
-  assert.is(counts.reduce((sum, count) => sum + count), truth.count);
-  assert.ok(Math.max(...counts) < 1.25 * truth.count / 4, counts.join(', '));
+  assert.is(
+    counts.reduce((sum, count) => sum + count),
+    truth.count,
+  );
+  assert.ok(Math.max(...counts) < (1.25 * truth.count) / 4, counts.join(', '));
 });
 
 test('lists travel in three ways and come out as they went in', async () => {
   const random = createRandom(5);
-  const lists: KeyedList[] = [[], [0], [0xffffffff], Array.from({ length: 1000 }, () => random.below(2 ** 31)), Array(300).fill(7)].map((keys) => ({
-    keys: Uint32Array.from(keys as number[]).sort(), ids: Uint32Array.from(keys as number[], () => 70_000 + random.below(1000)),
+  const lists: KeyedList[] = [
+    [],
+    [0],
+    [0xffffffff],
+    Array.from({ length: 1000 }, () => random.below(2 ** 31)),
+    Array(300).fill(7),
+  ].map(keys => ({
+    keys: Uint32Array.from(keys as number[]).sort(),
+    ids: Uint32Array.from(keys as number[], () => 70_000 + random.below(1000)),
   }));
-  for (const wire of [0, 1, 2]) for (const list of lists) assert.equal(await decodeList(await encodeList(list, wire), 80_000), list);
+  for (const wire of [0, 1, 2])
+    for (const list of lists) assert.equal(await decodeList(await encodeList(list, wire), 80_000), list);
 });
 
 test('lists that were tampered with are refused, or are lists', async () => {
-  const random = createRandom(6), list = { keys: Uint32Array.from({ length: 50 }, () => random.below(2 ** 31)).sort(), ids: Uint32Array.from({ length: 50 }, () => random.below(100)) };
+  const random = createRandom(6);
+  const list = {
+    keys: Uint32Array.from({ length: 50 }, () => random.below(2 ** 31)).sort(),
+    ids: Uint32Array.from({ length: 50 }, () => random.below(100)),
+  };
   let refused = 0;
   for (let seed = 0; seed < 600; seed++) {
-    const bytes = (await encodeList(list, seed % 3)).slice(0, random.below(4) === 0 ? random.below(400) : undefined);
-    for (let change = random.below(4); change >= 0; change--) bytes[random.below(bytes.length)] = random.below(256);
+    const bytes = (await encodeList(list, seed % 3)).slice(
+      0,
+      random.below(4) === 0 ? random.below(400) : undefined,
+    );
+    for (let change = random.below(4); change >= 0; change--)
+      bytes[random.below(bytes.length)] = random.below(256);
     try {
       const { keys, ids } = await decodeList(bytes, 100);
-      assert.ok(keys.every((key, i) => i === 0 || key >= keys[i - 1]) && ids.every((id) => id < 100) && keys.length === ids.length);
+      assert.ok(
+        keys.every((key, i) => i === 0 || key >= keys[i - 1]) &&
+          ids.every(id => id < 100) &&
+          keys.length === ids.length,
+      );
     } catch (error) {
       assert.is((error as { code?: string }).code, 'Cluster', (error as Error).message);
       refused++;

@@ -1,36 +1,51 @@
-// A page as a node, over a broker's WebSocket: messages of any size, a job's tasks, and no page that was not named.
+// A page as a node, over a broker's WebSocket: messages of any size, a job's tasks, and no page that was not
+// named.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../dist/index.js';
-import { startBroker, type Broker } from '../../dist/cluster/broker.js';
+import { type Broker, startBroker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { connectNats, openJobs } from '../../dist/cluster/index.js';
 import { messageKind } from '../../dist/cluster/message.js';
+import { createEngine } from '../../dist/index.js';
 import { sphere, torus, translation } from '../../dist/samples/index.js';
-import { brokerTest, type Opened } from './bounded.js';
-import { chromiumPath, closeBrowser, root, withPage, type Site } from '../support/pages.js';
+import { chromiumPath, closeBrowser, root, type Site, withPage } from '../support/pages.js';
+import { test } from '../support/test.js';
 import { until } from '../support/within.js';
+import { brokerTest, type Opened } from './bounded.js';
 
 const Echo = messageKind('echo', 9999, { sum: 'u32' }, { bytes: 'u8' });
 const token = 'page secret';
 
 /** NATS's client is CommonJS: for pages it is bundled, as an application's own bundler does. */
-const { outputFiles: [client] } = await build({ stdin: { contents: "export { nkeyAuthenticator, nkeys, wsconnect } from '@nats-io/nats-core';", resolveDir: root }, bundle: true, format: 'esm', platform: 'browser', write: false });
+const {
+  outputFiles: [client],
+} = await build({
+  stdin: {
+    contents: "export { nkeyAuthenticator, nkeys, wsconnect } from '@nats-io/nats-core';",
+    resolveDir: root,
+  },
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  write: false,
+});
 const site: Site = {
   made: {
     '/nats-core.js': client!.text,
-    '/cluster.html': '<!doctype html><meta charset="utf-8"><title>node</title><link rel="icon" href="data:,"><script type="importmap">{ "imports": { "@nats-io/nats-core": "/nats-core.js" } }</script>',
+    '/cluster.html':
+      '<!doctype html><meta charset="utf-8"><title>node</title><link rel="icon" href="data:,"><script type="importmap">{ "imports": { "@nats-io/nats-core": "/nats-core.js" } }</script>',
   },
 };
 
-const sumOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte, i) => (Math.imul(sum, 31) + byte + i) >>> 0, 7);
+const sumOf = (bytes: Uint8Array): number =>
+  bytes.reduce((sum, byte, i) => (Math.imul(sum, 31) + byte + i) >>> 0, 7);
 
 /** The page connects, or says why it cannot. */
-const join = (page: Page, broker: Broker, given: string): Promise<string> => page.evaluate<string>(`(async () => {
+const join = (page: Page, broker: Broker, given: string): Promise<string> =>
+  page.evaluate<string>(`(async () => {
   const { connectNats } = await import('/dist/cluster/index.js');
   try {
     globalThis.link = await connectNats({ servers: ${JSON.stringify(broker.webSocketUrl)}, token: ${JSON.stringify(given)} });
@@ -54,51 +69,71 @@ const joinAsNode = `(async () => {
 })()`;
 
 // A page that joins a cluster needs a broker, too.
-const joinTest = (name: string, run: (opened: Opened) => Promise<void>): void => (chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'no Chromium'));
+const joinTest = (name: string, run: (opened: Opened) => Promise<void>): void =>
+  chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'no Chromium');
 
-joinTest('a page joins: a message of 3 MiB comes back as it went, and the page does tasks of a job', async (opened) => {
-  await withPage(site, '/cluster.html', async (page, errors) => {
-    const broker = opened.add(await startBroker({ token, webSocket: { origins: [new URL(page.url()).origin] } }));
-    assert.match(await join(page, broker, 'wrong'), /^Cluster: .*Authorization/);
-    assert.is(await join(page, broker, token), 'joined');
-    await page.evaluate(startEcho);
-    const link = opened.add(await connectNats({ servers: broker.url, token })), channel = new Channel(link), got: number[] = [];
-    channel.receive('back', [taker(Echo, ({ sum, bytes }) => got.push(sum, sumOf(bytes)))]);
-    await link.flush();
-    const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => (i * 7919) >> 3);
-    channel.send('to', Echo, { run: [1, 2], step: 3, from: 4 }, { sum: 0, bytes });
-    await until('the echo', () => got.length === 2, 20_000);
-    assert.equal(got, [3 << 20, sumOf(bytes)]);
+joinTest(
+  'a page joins: a message of 3 MiB comes back as it went, and the page does tasks of a job',
+  async opened => {
+    await withPage(site, '/cluster.html', async (page, errors) => {
+      const broker = opened.add(
+        await startBroker({ token, webSocket: { origins: [new URL(page.url()).origin] } }),
+      );
+      assert.match(await join(page, broker, 'wrong'), /^Cluster: .*Authorization/);
+      assert.is(await join(page, broker, token), 'joined');
+      await page.evaluate(startEcho);
+      const link = opened.add(await connectNats({ servers: broker.url, token }));
+      const channel = new Channel(link);
+      const got: number[] = [];
+      channel.receive('back', [taker(Echo, ({ sum, bytes }) => got.push(sum, sumOf(bytes)))]);
+      await link.flush();
+      const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => (i * 7919) >> 3);
+      channel.send('to', Echo, { run: [1, 2], step: 3, from: 4 }, { sum: 0, bytes });
+      await until('the echo', () => got.length === 2, 20_000);
+      assert.equal(got, [3 << 20, sumOf(bytes)]);
 
-    // The page alone is the cluster.
-    assert.is(await page.evaluate(joinAsNode), 'a page');
-    const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
-    const meshes = [sphere(2000), torus(3000)], pairs = Array.from({ length: 12 }, (_, i) => ({ a: 0, b: 1, transformB: translation([0.15 * i, 0, 0]) }));
-    const { a, b, pairsAt } = await jobs.submit({ kind: 'meshPairs', meshes, pairs }).wait();
-    const engine = await createEngine({ threads: 1 }), [one, other] = meshes.map((mesh) => engine.createMesh(mesh));
-    const expected = engine.queryMany({ pairs: pairs.map(({ transformB }) => ({ a: one!, b: other!, transformB })) }).copy();
-    engine.dispose();
-    assert.ok(a.length > 100);
-    assert.equal([a, b, pairsAt], [expected.a, expected.b, expected.pairsAt]);
-    assert.equal(errors, []);
-  });
-});
+      // The page alone is the cluster.
+      assert.is(await page.evaluate(joinAsNode), 'a page');
+      const jobs = opened.add(await openJobs({ where: 'cluster', link, patience: 20_000 }));
+      const meshes = [sphere(2000), torus(3000)];
+      const pairs = Array.from({ length: 12 }, (_, i) => ({
+        a: 0,
+        b: 1,
+        transformB: translation([0.15 * i, 0, 0]),
+      }));
+      const { a, b, pairsAt } = await jobs.submit({ kind: 'meshPairs', meshes, pairs }).wait();
+      const engine = await createEngine({ threads: 1 });
+      const [one, other] = meshes.map(mesh => engine.createMesh(mesh));
+      const expected = engine
+        .queryMany({ pairs: pairs.map(({ transformB }) => ({ a: one!, b: other!, transformB })) })
+        .copy();
+      engine.dispose();
+      assert.ok(a.length > 100);
+      assert.equal([a, b, pairsAt], [expected.a, expected.b, expected.pairsAt]);
+      assert.equal(errors, []);
+    });
+  },
+);
 
-joinTest('a page that was not named is refused, whatever it knows', async (opened) => {
+joinTest('a page that was not named is refused, whatever it knows', async opened => {
   const broker = opened.add(await startBroker({ token, webSocket: { origins: ['https://app.example'] } }));
-  await withPage(site, '/cluster.html', async (page) => {
+  await withPage(site, '/cluster.html', async page => {
     assert.match(await join(page, broker, token), /^Cluster: no connection/);
   });
 });
 
-const text = (file: string): string => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+const text = (file: string): string =>
+  readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 test('nothing that a page loads with the entry is of Node', () => {
-  const seen = new Set<string>(), foreign: string[] = [];
+  const seen = new Set<string>();
+  const foreign: string[] = [];
   const follow = (file: string): void => {
     if (seen.has(file)) return;
     seen.add(file);
-    for (const [, name] of text(file).matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm)) {
+    for (const [, name] of text(file).matchAll(
+      /^\s*(?:import|export)\b[^;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm,
+    )) {
       if (name!.startsWith('.')) follow(path.join(path.dirname(file), name!));
       else foreign.push(`${path.relative(root, file)}: ${name}`);
     }
@@ -109,10 +144,23 @@ test('nothing that a page loads with the entry is of Node', () => {
 });
 
 test('bundlers for pages take the entry as it is', async () => {
-  const { warnings, metafile } = await build({ entryPoints: [`${root}dist/cluster/index.js`], bundle: true, format: 'esm', platform: 'browser', write: false, metafile: true, splitting: true, outdir: 'out', logLevel: 'silent' });
+  const { warnings, metafile } = await build({
+    entryPoints: [`${root}dist/cluster/index.js`],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    metafile: true,
+    splitting: true,
+    outdir: 'out',
+    logLevel: 'silent',
+  });
   assert.equal(warnings, []);
-  assert.equal(Object.keys(metafile.inputs).filter((file) => /transport-node/.test(file)), []);
-  assert.ok(Object.keys(metafile.inputs).some((file) => /nats-core/.test(file)));
+  assert.equal(
+    Object.keys(metafile.inputs).filter(file => /transport-node/.test(file)),
+    [],
+  );
+  assert.ok(Object.keys(metafile.inputs).some(file => /nats-core/.test(file)));
 });
 
 test.after(closeBrowser);

@@ -1,46 +1,68 @@
-// Parts of messages from anybody -> what is held stays bounded, nobody keeps the others from being heard, and nothing wrong becomes a message.
-import { test } from '../support/test.js';
+// Parts of messages from anybody -> what is held stays bounded, nobody keeps the others from being heard, and
+// nothing wrong becomes a message.
+
 import * as assert from 'uvu/assert';
 import { Malformed } from '../../dist/cluster/malformed.js';
-import { MOST_BYTES, MOST_PARTS, Parts, cut } from '../../dist/cluster/parts.js';
+import { cut, MOST_BYTES, MOST_PARTS, Parts } from '../../dist/cluster/parts.js';
+import { test } from '../support/test.js';
 
-const bytesOf = (length: number, seed = 1): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 31 + seed * 17) & 255);
+const bytesOf = (length: number, seed = 1): Uint8Array =>
+  Uint8Array.from({ length }, (_, i) => (i * 31 + seed * 17) & 255);
 const PACKET = 256;
 
 /** A packet with words of its heading changed: id, id, index, count, bytes, partBytes, from, unused. */
 function changed(packet: Uint8Array, words: Record<number, number>): Uint8Array {
-  const copy = packet.slice(), view = new DataView(copy.buffer);
+  const copy = packet.slice();
+  const view = new DataView(copy.buffer);
   for (const [at, word] of Object.entries(words)) view.setUint32(4 * Number(at), word, true);
   return copy;
 }
 
 test('whole messages come out, whatever their size, from packets at any address', () => {
   for (const length of [0, 1, 223, 224, 225, 448, 5000]) {
-    const message = bytesOf(length), parts = new Parts();
-    const shifted = cut(message, PACKET).map((packet) => {
+    const message = bytesOf(length);
+    const parts = new Parts();
+    const shifted = cut(message, PACKET).map(packet => {
       const room = new Uint8Array(packet.length + 3);
       room.set(packet, 3);
       return room.subarray(3);
     });
-    assert.equal(shifted.map((packet) => parts.add(packet)).filter(Boolean), [message], String(length));
+    assert.equal(shifted.map(packet => parts.add(packet)).filter(Boolean), [message], String(length));
   }
 });
 
 test('a message that is complete does not begin again with what comes late', () => {
-  const parts = new Parts({ messages: 1 }), packets = cut(bytesOf(1000), PACKET);
-  assert.is([...packets, ...packets, ...packets].map((packet) => parts.add(packet)).filter(Boolean).length, 1);
+  const parts = new Parts({ messages: 1 });
+  const packets = cut(bytesOf(1000), PACKET);
+  assert.is([...packets, ...packets, ...packets].map(packet => parts.add(packet)).filter(Boolean).length, 1);
   // Had the late ones been kept, there were no room.
-  assert.is(cut(bytesOf(500), PACKET).map((packet) => parts.add(packet)).filter(Boolean).length, 1);
+  assert.is(
+    cut(bytesOf(500), PACKET)
+      .map(packet => parts.add(packet))
+      .filter(Boolean).length,
+    1,
+  );
   assert.is(parts.dropped, 0);
 });
 
 test('a part that comes again with other bytes changes nothing', () => {
-  const message = bytesOf(1000), packets = cut(message, PACKET), parts = new Parts();
+  const message = bytesOf(1000);
+  const packets = cut(message, PACKET);
+  const parts = new Parts();
   parts.add(packets[0]);
   const forged = packets[0].slice();
   forged[40] ^= 1;
-  assert.throws(() => parts.add(forged), (error: Error) => error instanceof Malformed && /second time/.test(error.message));
-  assert.equal(packets.slice(1).map((packet) => parts.add(packet)).filter(Boolean), [message]);
+  assert.throws(
+    () => parts.add(forged),
+    (error: Error) => error instanceof Malformed && /second time/.test(error.message),
+  );
+  assert.equal(
+    packets
+      .slice(1)
+      .map(packet => parts.add(packet))
+      .filter(Boolean),
+    [message],
+  );
 });
 
 test('headings that contradict themselves or their others are refused', () => {
@@ -62,29 +84,57 @@ test('headings that contradict themselves or their others are refused', () => {
     ['a last part as long as the others', changed(packets[0], { 2: 4 })],
   ];
   const parts = new Parts();
-  for (const [name, packet] of wrong) assert.throws(() => parts.add(packet), (error: Error) => error instanceof Malformed, name);
+  for (const [name, packet] of wrong)
+    assert.throws(
+      () => parts.add(packet),
+      (error: Error) => error instanceof Malformed,
+      name,
+    );
   // The id of another message with other sizes.
   parts.add(packets[0]);
-  const others = cut(bytesOf(900), PACKET), view = new DataView(packets[0].buffer);
-  assert.throws(() => parts.add(changed(others[1], { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })), (error: Error) => /others were of 1000/.test((error as Malformed).fix));
-  assert.is(packets.slice(1).map((packet) => parts.add(packet)).filter(Boolean).length, 1);
+  const others = cut(bytesOf(900), PACKET);
+  const view = new DataView(packets[0].buffer);
+  assert.throws(
+    () => parts.add(changed(others[1], { 0: view.getUint32(0, true), 1: view.getUint32(4, true) })),
+    (error: Error) => /others were of 1000/.test((error as Malformed).fix),
+  );
+  assert.is(
+    packets
+      .slice(1)
+      .map(packet => parts.add(packet))
+      .filter(Boolean).length,
+    1,
+  );
 });
 
 test('a message that does not get on is given up after its time, one that does is not', () => {
   let time = 0;
-  const parts = new Parts({ patience: 1000, now: () => time }), slow = cut(bytesOf(1000), PACKET), stuck = cut(bytesOf(1000), PACKET);
+  const parts = new Parts({ patience: 1000, now: () => time });
+  const slow = cut(bytesOf(1000), PACKET);
+  const stuck = cut(bytesOf(1000), PACKET);
   parts.add(stuck[0]);
-  const whole = slow.map((packet) => {
-    time += 600;
-    return parts.add(packet);
-  }).filter(Boolean);
+  const whole = slow
+    .map(packet => {
+      time += 600;
+      return parts.add(packet);
+    })
+    .filter(Boolean);
   assert.is(whole.length, 1);
   assert.is(parts.dropped, 1);
-  assert.is(stuck.slice(1).map((packet) => parts.add(packet)).filter(Boolean).length, 0);
+  assert.is(
+    stuck
+      .slice(1)
+      .map(packet => parts.add(packet))
+      .filter(Boolean).length,
+    0,
+  );
 });
 
 test('two hundred thousand beginnings without an end: bounded, and an honest sender gets through', () => {
-  const parts = new Parts({ messages: 100, bytes: 100_000 }), message = bytesOf(20_000), honest = cut(message, PACKET, 7), whole: Uint8Array[] = [];
+  const parts = new Parts({ messages: 100, bytes: 100_000 });
+  const message = bytesOf(20_000);
+  const honest = cut(message, PACKET, 7);
+  const whole: Uint8Array[] = [];
   const flood = cut(bytesOf(400), PACKET, 666)[0];
   const before = process.memoryUsage().rss;
   let sent = 0;
@@ -99,14 +149,25 @@ test('two hundred thousand beginnings without an end: bounded, and an honest sen
 });
 
 test('bytes are bounded, too: who has most of them loses them', () => {
-  const parts = new Parts({ messages: 1000, bytes: 50_000 }), large = cut(bytesOf(60_000), PACKET, 1), small = bytesOf(2000);
+  const parts = new Parts({ messages: 1000, bytes: 50_000 });
+  const large = cut(bytesOf(60_000), PACKET, 1);
+  const small = bytesOf(2000);
   let refused = 0;
   for (const packet of large.slice(0, -1)) {
-    try { parts.add(packet); } catch { refused++; }
+    try {
+      parts.add(packet);
+    } catch {
+      refused++;
+    }
   }
   assert.ok(refused > 0, 'a message larger than the room is refused');
   for (let i = 0; i < 300; i++) parts.add(cut(bytesOf(400, i), PACKET, 1)[0]);
-  assert.equal(cut(small, PACKET, 2).map((packet) => parts.add(packet)).filter(Boolean), [small]);
+  assert.equal(
+    cut(small, PACKET, 2)
+      .map(packet => parts.add(packet))
+      .filter(Boolean),
+    [small],
+  );
 });
 
 test('what is too large is not cut', () => {

@@ -1,34 +1,50 @@
 // Boxes of placed meshes: whatever the placement, the exact placed corners lie within, told in integers.
-import { test } from '../support/test.js';
+
 import * as assert from 'uvu/assert';
 import { placedBox } from '../../dist/cluster/jobs/placedPairs.js';
-import { createRandom } from '../../dist/samples/index.js';
 import { readTransform } from '../../dist/core/transform.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { toIntegers } from '../oracle/integers.js';
 import { placements } from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 
 test('placed corners lie within their box, and the box is not much wider', () => {
   const random = createRandom(9);
-  let tight = 0, count = 0;
+  let tight = 0;
+  let count = 0;
   for (const place of Object.values(placements)) {
     for (let i = 0; i < 40; i++) {
-      const transform = place(random).transformB, rows = new Float64Array(12), box = new Float32Array(6);
+      const transform = place(random).transformB;
+      const rows = new Float64Array(12);
+      const box = new Float32Array(6);
       if (!transform) continue;
       readTransform('transform', transform, rows, 0);
-      const ends = [0, 1, 2].map(() => [random.between(-1, 1), random.between(-1, 1)].map(Math.fround).sort((a, b) => a - b)), bounds = Float32Array.from([...ends.map(([low]) => low!), ...ends.map(([, high]) => high!)]);
+      const ends = [0, 1, 2].map(() =>
+        [random.between(-1, 1), random.between(-1, 1)].map(Math.fround).sort((a, b) => a - b),
+      );
+      const bounds = Float32Array.from([...ends.map(([low]) => low!), ...ends.map(([, high]) => high!)]);
       placedBox(bounds, rows, box, 0);
       // All in units of the same power of two; the last is one.
-      const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1])), one = whole[24];
+      const whole = toIntegers(Float64Array.from([...rows, ...bounds, ...box, 1]));
+      const one = whole[24];
       for (let axis = 0; axis < 3; axis++) {
-        let low = whole[4 * axis + 3] * one, high = low;
+        let low = whole[4 * axis + 3] * one;
+        let high = low;
         for (let k = 0; k < 3; k++) {
-          const x = whole[4 * axis + k] * whole[12 + k], y = whole[4 * axis + k] * whole[15 + k];
+          const x = whole[4 * axis + k] * whole[12 + k];
+          const y = whole[4 * axis + k] * whole[15 + k];
           low += x < y ? x : y;
           high += x < y ? y : x;
         }
-        const least = whole[18 + axis] * one, most = whole[21 + axis] * one, isClamped = Math.abs(box[axis]) > 3e38 || Math.abs(box[axis + 3]) > 3e38;
+        const least = whole[18 + axis] * one;
+        const most = whole[21 + axis] * one;
+        const isClamped = Math.abs(box[axis]) > 3e38 || Math.abs(box[axis + 3]) > 3e38;
         assert.ok(isClamped || (least <= low && high <= most), `${transform}, axis ${axis}`);
-        if ((most - least - (high - low)) * 1_000_000n <= (high - low) + (low < 0n ? -low : low) + (high < 0n ? -high : high)) tight++;
+        if (
+          (most - least - (high - low)) * 1_000_000n <=
+          high - low + (low < 0n ? -low : low) + (high < 0n ? -high : high)
+        )
+          tight++;
         count++;
       }
     }

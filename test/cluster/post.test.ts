@@ -1,21 +1,24 @@
-// Letters: each once and whole, whatever is lost, doubled or out of order; none of another epoch, run or stranger.
-import { test } from '../support/test.js';
+// Letters: each once and whole, whatever is lost, doubled or out of order; none of another epoch, run or
+// stranger.
+
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
-import { makeHub, type Link } from '../../dist/cluster/index.js';
+import { type Link, makeHub } from '../../dist/cluster/index.js';
 import { Crossing, Piece, Round, Start, States } from '../../dist/cluster/swarm/messages.js';
 import { Post, Superseded } from '../../dist/cluster/swarm/post.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { badWeather } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
 
-const run = [1, 2] as const, subjectOf = (id: number): string => `post.${id}`;
+const run = [1, 2] as const;
+const subjectOf = (id: number): string => `post.${id}`;
 const at = (step: number, round = 1, epoch = 1) => ({ epoch, step, round });
 
 function pair(join: () => Link): Post[] {
-  return [1, 2].map((id) => {
+  return [1, 2].map(id => {
     const post = new Post({ link: join(), run, id, subjectOf, again: 10 });
-    post.isKnown = (other) => other === 1 || other === 2;
+    post.isKnown = other => other === 1 || other === 2;
     post.begin(1, 0);
     return post;
   });
@@ -23,7 +26,10 @@ function pair(join: () => Link): Post[] {
 
 test('letters of many pieces through bad weather', async () => {
   const [from, to] = pair(makeHub(1024, badWeather(3)));
-  const random = createRandom(1), letters = Array.from({ length: 12 }, () => Uint8Array.from({ length: random.below(20_000) }, () => random.below(256)));
+  const random = createRandom(1);
+  const letters = Array.from({ length: 12 }, () =>
+    Uint8Array.from({ length: random.below(20_000) }, () => random.below(256)),
+  );
   for (const [step, letter] of letters.entries()) {
     for (const post of [from!, to!]) post.advance(step);
     from!.put(2, at(step), letter);
@@ -34,7 +40,10 @@ test('letters of many pieces through bad weather', async () => {
 
 test('an epoch that begins ends what waits for the last one, and refuses what comes of it', async () => {
   const [from, to] = pair(makeHub());
-  const waits = to!.take(1, at(1)).then(() => 'came', (error: unknown) => error);
+  const waits = to!.take(1, at(1)).then(
+    () => 'came',
+    (error: unknown) => error,
+  );
   to!.begin(2, 1);
   assert.instance(await waits, Superseded);
   from!.put(2, at(1), Uint8Array.of(1));
@@ -42,16 +51,36 @@ test('an epoch that begins ends what waits for the last one, and refuses what co
   from!.begin(2, 1);
   from!.put(2, at(1, 1, 2), Uint8Array.of(2));
   assert.equal(await within(5000, 'the letter', late), Uint8Array.of(2));
-  await to!.take(1, at(1)).then(() => assert.unreachable(), (error: unknown) => assert.instance(error, Superseded));
-  assert.throws(() => from!.put(2, at(1), Uint8Array.of(1)), (error: unknown) => error instanceof Superseded);
+  await to!.take(1, at(1)).then(
+    () => assert.unreachable(),
+    (error: unknown) => assert.instance(error, Superseded),
+  );
+  assert.throws(
+    () => from!.put(2, at(1), Uint8Array.of(1)),
+    (error: unknown) => error instanceof Superseded,
+  );
   for (const post of [from!, to!]) post.close();
 });
 
 test('strangers, other runs, steps far ahead and pieces that do not fit are not taken', async () => {
-  const join = makeHub(), [from, to] = pair(join), stranger = new Channel(join());
-  const send = (values: { run?: readonly [number, number]; from?: number; step?: number; index?: number; count?: number; byte: number }): void => {
+  const join = makeHub();
+  const [from, to] = pair(join);
+  const stranger = new Channel(join());
+  const send = (values: {
+    run?: readonly [number, number];
+    from?: number;
+    step?: number;
+    index?: number;
+    count?: number;
+    byte: number;
+  }): void => {
     const { run: of = run, from: sender = 1, step = 1, index = 0, count = 1, byte } = values;
-    stranger.send(subjectOf(2), Piece, { run: of, step, from: sender }, { epoch: 1, round: Round.crossing, index, count, bytes: Uint8Array.of(byte) });
+    stranger.send(
+      subjectOf(2),
+      Piece,
+      { run: of, step, from: sender },
+      { epoch: 1, round: Round.crossing, index, count, bytes: Uint8Array.of(byte) },
+    );
   };
   send({ from: 3, byte: 3 });
   send({ run: [9, 9], byte: 4 });
@@ -66,22 +95,76 @@ test('strangers, other runs, steps far ahead and pieces that do not fit are not 
   assert.equal(await within(5000, 'the letter', to!.take(1, at(1))), Uint8Array.of(8, 6));
   assert.not(to!.heard.has(3));
   // What is no piece at all is refused where it is read.
-  for (const [index, count] of [[2, 2], [0, 0], [0, 70_000]]) send({ index: index!, count: count!, byte: 1 });
+  for (const [index, count] of [
+    [2, 2],
+    [0, 0],
+    [0, 70_000],
+  ])
+    send({ index: index!, count: count!, byte: 1 });
   await until('refusals', () => to!.traffic.refused === 3);
   for (const post of [from!, to!]) post.close();
 });
 
 test('what letters tell is checked before it is believed', () => {
-  const heading = { run, step: 1, from: 1 }, none = new Uint32Array(0), noDoubles = new Float64Array(0), noFloats = new Float32Array(0);
-  const start = { bodyCount: 3, stateLength: 2, ground: [0, 0, 1, 1], across: 1, along: 1, m: 1, voxelEdge: 0, collect: 0, members: Uint32Array.of(7), owners: Uint32Array.of(7), ids: Uint32Array.of(0, 2), states: new Float64Array(4) };
+  const heading = { run, step: 1, from: 1 };
+  const none = new Uint32Array(0);
+  const noDoubles = new Float64Array(0);
+  const noFloats = new Float32Array(0);
+  const start = {
+    bodyCount: 3,
+    stateLength: 2,
+    ground: [0, 0, 1, 1],
+    across: 1,
+    along: 1,
+    m: 1,
+    voxelEdge: 0,
+    collect: 0,
+    members: Uint32Array.of(7),
+    owners: Uint32Array.of(7),
+    ids: Uint32Array.of(0, 2),
+    states: new Float64Array(4),
+  };
   Start.decode(Start.encode(heading, start));
-  const starts: Partial<typeof start>[] = [{ owners: Uint32Array.of(8) }, { owners: Uint32Array.of(7, 7) }, { members: none }, { ids: Uint32Array.of(0, 3) }, { states: new Float64Array(3) }, { states: Float64Array.of(1, NaN, 1, 1) }, { voxelEdge: -1 }, { voxelEdge: NaN }, { stateLength: 5000 }, { bodyCount: 2 ** 31 }];
-  for (const wrong of starts) assert.throws(() => Start.decode(Start.encode(heading, { ...start, ...wrong })), (error: { code: string }) => error.code === 'Cluster');
-  const crossing = { ids: Uint32Array.of(4), rows: new Float64Array(24), floats: noFloats, stayers: none, states: noDoubles };
+  const starts: Partial<typeof start>[] = [
+    { owners: Uint32Array.of(8) },
+    { owners: Uint32Array.of(7, 7) },
+    { members: none },
+    { ids: Uint32Array.of(0, 3) },
+    { states: new Float64Array(3) },
+    { states: Float64Array.of(1, NaN, 1, 1) },
+    { voxelEdge: -1 },
+    { voxelEdge: NaN },
+    { stateLength: 5000 },
+    { bodyCount: 2 ** 31 },
+  ];
+  for (const wrong of starts)
+    assert.throws(
+      () => Start.decode(Start.encode(heading, { ...start, ...wrong })),
+      (error: { code: string }) => error.code === 'Cluster',
+    );
+  const crossing = {
+    ids: Uint32Array.of(4),
+    rows: new Float64Array(24),
+    floats: noFloats,
+    stayers: none,
+    states: noDoubles,
+  };
   Crossing.decode(Crossing.encode(heading, crossing));
-  const crossings: Partial<typeof crossing>[] = [{ rows: new Float64Array(23) }, { rows: new Float64Array(24).fill(Infinity) }, { floats: new Float32Array(24) }, { stayers: Uint32Array.of(1) }];
-  for (const wrong of crossings) assert.throws(() => Crossing.decode(Crossing.encode(heading, { ...crossing, ...wrong })), (error: { code: string }) => error.code === 'Cluster');
-  assert.throws(() => States.decode(States.encode(heading, { ids: none, states: Float64Array.of(NaN) })), (error: { code: string }) => error.code === 'Cluster');
+  const crossings: Partial<typeof crossing>[] = [
+    { rows: new Float64Array(23) },
+    { rows: new Float64Array(24).fill(Infinity) },
+    { floats: new Float32Array(24) },
+    { stayers: Uint32Array.of(1) },
+  ];
+  for (const wrong of crossings)
+    assert.throws(
+      () => Crossing.decode(Crossing.encode(heading, { ...crossing, ...wrong })),
+      (error: { code: string }) => error.code === 'Cluster',
+    );
+  assert.throws(
+    () => States.decode(States.encode(heading, { ids: none, states: Float64Array.of(NaN) })),
+    (error: { code: string }) => error.code === 'Cluster',
+  );
 });
 
 test.run();

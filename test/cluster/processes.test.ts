@@ -1,20 +1,27 @@
-// Broker and nodes as processes, through the faulty network: killed, stopped and started again, they find each other anew.
-import { test } from '../support/test.js';
+// Broker and nodes as processes, through the faulty network: killed, stopped and started again, they find
+// each other anew.
+
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/natsLink.js';
-import { startBroker, startNodeProcess, type Restartable } from './clusterProcesses.js';
-import { startFaultProxy } from './faultProxy.js';
+import { test } from '../support/test.js';
 import { until } from '../support/within.js';
+import { type Restartable, startBroker, startNodeProcess } from './clusterProcesses.js';
+import { startFaultProxy } from './faultProxy.js';
 
 test('links through the proxy, and after a cut, a killed broker and a stopped one', async () => {
-  const broker = await startBroker(), proxy = await startFaultProxy({ broker: broker.port });
-  const [from, to] = await Promise.all(['from', 'to'].map((name) => connectNats({ servers: proxy.url, name })));
+  const broker = await startBroker();
+  const proxy = await startFaultProxy({ broker: broker.port });
+  const [from, to] = await Promise.all(['from', 'to'].map(name => connectNats({ servers: proxy.url, name })));
   try {
     const got: string[] = [];
-    to!.subscribe('a.>', ({ data }) => { got.push(new TextDecoder().decode(data)); });
+    to!.subscribe('a.>', ({ data }) => {
+      got.push(new TextDecoder().decode(data));
+    });
     await to!.flush();
     const comes = async (text: string): Promise<void> => {
-      const again = setInterval(() => { from!.publish('a.b', new TextEncoder().encode(text)); }, 50);
+      const again = setInterval(() => {
+        from!.publish('a.b', new TextEncoder().encode(text));
+      }, 50);
       try {
         await until(text, () => got.includes(text));
       } finally {
@@ -28,7 +35,9 @@ test('links through the proxy, and after a cut, a killed broker and a stopped on
     await comes('after a cut');
     proxy.faults = { cut: 0.5 };
     const { cuts } = proxy.counts;
-    const noise = setInterval(() => { from!.publish('a.b', new Uint8Array(5000)); }, 20);
+    const noise = setInterval(() => {
+      from!.publish('a.b', new Uint8Array(5000));
+    }, 20);
     await until('cuts in messages', () => proxy.counts.cuts > cuts + 1);
     clearInterval(noise);
     proxy.faults = {};
@@ -40,7 +49,9 @@ test('links through the proxy, and after a cut, a killed broker and a stopped on
     broker.hang();
     await broker.stands();
     from!.publish('a.b', new TextEncoder().encode('held'));
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await new Promise(resolve => {
+      setTimeout(resolve, 100);
+    });
     assert.not(got.includes('held'));
     broker.wake();
     await until('what was held', () => got.includes('held'));

@@ -1,36 +1,61 @@
-// Forty swarms by their seeds: lost, doubled and delayed packets, joins, leaves, ends without a word, nodes that hang and come back: one answer.
-import { test } from '../support/test.js';
+// Forty swarms by their seeds: lost, doubled and delayed packets, joins, leaves, ends without a word, nodes
+// that hang and come back: one answer.
+
 import * as assert from 'uvu/assert';
 import { createRandom } from '../../dist/samples/index.js';
 import { alone, badWeather, digests, disposeEngine, withHub } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
 
 const STEPS = 14;
 test.after(disposeEngine);
 
 for (let seed = 1; seed <= 40; seed++) {
   test(`seed ${seed}`, async () => {
-    const random = createRandom(seed), world = `robots ${seed % 2 === 0 ? 'random' : 'skewed'} ${150 + random.below(250)} ${seed}`, expected = await alone(world, STEPS), nodes = 2 + random.below(6), done = new Set<number>();
-    const plan = Array.from({ length: 4 }, () => ({ step: 2 + random.below(STEPS - 3), what: random.below(4), whom: random.below(nodes) }));
-    const { rows } = await withHub(nodes, badWeather(seed, { delay: 12 }), (hub) => hub.run(world, {
-      nodes, mostNodes: nodes + 2, steps: STEPS, again: 15, patience: 600, checkpointEvery: 1 + random.below(6), balance: random.below(3) > 0 ? 0.05 : false,
-      onStep({ step }) {
-        for (const [i, event] of plan.entries()) {
-          if (event.step !== step || done.has(i)) continue;
-          done.add(i);
-          const node = hub.nodes[event.whom];
-          if (event.what === 0) hub.add(1);
-          // The first stays, as a swarm that nobody is left of ends with an error.
-          else if (event.what === 1) { if (event.whom > 0) void node.leave(); }
-          else if (event.what === 2 && event.whom > 0) node.kill();
-          else {
-            node.hang();
-            setTimeout(() => node.goOn(), 1500);
-          }
-        }
-      },
-    }), seed % 3 === 0 ? 4096 : undefined);
+    const random = createRandom(seed);
+    const world = `robots ${seed % 2 === 0 ? 'random' : 'skewed'} ${150 + random.below(250)} ${seed}`;
+    const expected = await alone(world, STEPS);
+    const nodes = 2 + random.below(6);
+    const done = new Set<number>();
+    const plan = Array.from({ length: 4 }, () => ({
+      step: 2 + random.below(STEPS - 3),
+      what: random.below(4),
+      whom: random.below(nodes),
+    }));
+    const { rows } = await withHub(
+      nodes,
+      badWeather(seed, { delay: 12 }),
+      hub =>
+        hub.run(world, {
+          nodes,
+          mostNodes: nodes + 2,
+          steps: STEPS,
+          again: 15,
+          patience: 600,
+          checkpointEvery: 1 + random.below(6),
+          balance: random.below(3) > 0 ? 0.05 : false,
+          onStep({ step }) {
+            for (const [i, event] of plan.entries()) {
+              if (event.step !== step || done.has(i)) continue;
+              done.add(i);
+              const node = hub.nodes[event.whom];
+              if (event.what === 0) hub.add(1);
+              // The first stays, as a swarm that nobody is left of ends with an error.
+              else if (event.what === 1) {
+                if (event.whom > 0) void node.leave();
+              } else if (event.what === 2 && event.whom > 0) node.kill();
+              else {
+                node.hang();
+                setTimeout(() => node.goOn(), 1500);
+              }
+            }
+          },
+        }),
+      seed % 3 === 0 ? 4096 : undefined,
+    );
     assert.equal(digests(rows), digests(expected), JSON.stringify(plan));
-    console.log(`counted: seed ${seed}: ${nodes} nodes, ${rows.at(-1)!.nodes.length} at the end, begun anew ${rows.at(-1)!.restarts} times, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved`);
+    console.log(
+      `counted: seed ${seed}: ${nodes} nodes, ${rows.at(-1)!.nodes.length} at the end, begun anew ${rows.at(-1)!.restarts} times, ${rows.reduce((count, { moves }) => count + moves.length, 0)} columns moved`,
+    );
   });
 }
 

@@ -1,10 +1,12 @@
-// Swarms over a hub: the answers of one process, by any number of nodes, through bad weather, joins, leaves and deaths.
-import { test } from '../support/test.js';
+// Swarms over a hub: the answers of one process, by any number of nodes, through bad weather, joins, leaves
+// and deaths.
+
 import * as assert from 'uvu/assert';
 import { stepAlone } from '../../dist/cluster/index.js';
 import { CollisionError } from '../../dist/index.js';
 import { findRobots } from '../support/robotWorlds.js';
 import { alone, badWeather, digests, disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
 const QUICK = { again: 20, patience: 4000 };
@@ -12,108 +14,207 @@ test.after(disposeEngine);
 
 test.slow('1, 2, 4 and 16 nodes find what one scene finds, byte for byte', async () => {
   for (const movement of ['random', 'skewed']) {
-    const world = `robots ${movement} 400 1`, expected = await alone(world, 4);
+    const world = `robots ${movement} 400 1`;
+    const expected = await alone(world, 4);
     assert.ok(expected.every(({ contacts }) => contacts > 0));
     for (const nodes of [1, 2, 4, 16]) {
-      const { rows } = await withHub(nodes, undefined, (hub) => hub.run(world, { ...QUICK, nodes, steps: 4, collect: true }));
+      const { rows } = await withHub(nodes, undefined, hub =>
+        hub.run(world, { ...QUICK, nodes, steps: 4, collect: true }),
+      );
       assert.equal(digests(rows), digests(expected), `${movement}, ${nodes} nodes`);
       rows.forEach(({ collected }, i) => assert.equal(collected, expected[i].collected));
-      for (const row of rows) assert.is(row.nodes.reduce((sum, { homes }) => sum + homes, 0), 400);
+      for (const row of rows)
+        assert.is(
+          row.nodes.reduce((sum, { homes }) => sum + homes, 0),
+          400,
+        );
     }
   }
 });
 
 test('states at the end are those of one process, and a swarm goes on from them', async () => {
-  const world = 'robots skewed 200 4', steps = stepAlone(await sharedEngine(), findRobots(world)!, 4), expected = await alone(world, 6);
+  const world = 'robots skewed 200 4';
+  const steps = stepAlone(await sharedEngine(), findRobots(world)!, 4);
+  const expected = await alone(world, 6);
   let last = steps.next();
   while (!last.done) last = steps.next();
-  await withHub(3, undefined, async (hub) => {
+  await withHub(3, undefined, async hub => {
     const { states } = await hub.run(world, { ...QUICK, nodes: 3, steps: 4 });
     assert.equal(states, last.value);
     const { rows } = await hub.run(world, { ...QUICK, nodes: 2, steps: 2, after: { step: 4, states } });
-    assert.equal(rows.map(({ step }) => step), [5, 6]);
+    assert.equal(
+      rows.map(({ step }) => step),
+      [5, 6],
+    );
     assert.equal(digests(rows), digests(expected.slice(4)));
   });
-  assert.equal(digests([...stepAlone(await sharedEngine(), findRobots(world)!, 2, { step: 4, states: last.value })]), digests(expected.slice(4)));
+  assert.equal(
+    digests([...stepAlone(await sharedEngine(), findRobots(world)!, 2, { step: 4, states: last.value })]),
+    digests(expected.slice(4)),
+  );
 });
 
 test('voxels dealt by hash: the same answers', async () => {
-  const world = 'robots random 400 1', expected = await alone(world, 4);
-  const { rows } = await withHub(3, undefined, (hub) => hub.run(world, { ...QUICK, nodes: 3, steps: 4, distribution: { voxels: 3 } }));
+  const world = 'robots random 400 1';
+  const expected = await alone(world, 4);
+  const { rows } = await withHub(3, undefined, hub =>
+    hub.run(world, { ...QUICK, nodes: 3, steps: 4, distribution: { voxels: 3 } }),
+  );
   assert.equal(digests(rows), digests(expected));
 });
 
-test.slow('a fifth of all packets lost, a fifth doubled, all delayed and out of order: the same answers', async () => {
-  const world = 'robots skewed 200 2', expected = await alone(world, 5);
-  for (let seed = 1; seed <= 3; seed++) {
-    const { rows } = await withHub(4, badWeather(seed), (hub) => hub.run(world, { again: 15, patience: 5000, nodes: 4, steps: 5, checkpointEvery: 3 }), seed % 2 === 0 ? 2048 : undefined);
-    assert.equal(digests(rows), digests(expected), `seed ${seed}`);
-    assert.ok(rows.every(({ restarts }) => restarts === 0));
-  }
-});
+test.slow(
+  'a fifth of all packets lost, a fifth doubled, all delayed and out of order: the same answers',
+  async () => {
+    const world = 'robots skewed 200 2';
+    const expected = await alone(world, 5);
+    for (let seed = 1; seed <= 3; seed++) {
+      const { rows } = await withHub(
+        4,
+        badWeather(seed),
+        hub => hub.run(world, { again: 15, patience: 5000, nodes: 4, steps: 5, checkpointEvery: 3 }),
+        seed % 2 === 0 ? 2048 : undefined,
+      );
+      assert.equal(digests(rows), digests(expected), `seed ${seed}`);
+      assert.ok(rows.every(({ restarts }) => restarts === 0));
+    }
+  },
+);
 
-test('nodes join and leave at steps\' borders', async () => {
-  const world = 'robots skewed 200 2', expected = await alone(world, 12);
-  const { rows } = await withHub(2, undefined, (hub) => hub.run(world, { ...QUICK, nodes: 2, mostNodes: 4, steps: 12, async onStep({ step }) {
-    if (step === 2) await Promise.all(hub.add(2).map((node) => node.offers()));
-    if (step === 5) void hub.nodes[0].leave();
-    if (step === 8) void hub.nodes[1].leave();
-  } }));
+test("nodes join and leave at steps' borders", async () => {
+  const world = 'robots skewed 200 2';
+  const expected = await alone(world, 12);
+  const { rows } = await withHub(2, undefined, hub =>
+    hub.run(world, {
+      ...QUICK,
+      nodes: 2,
+      mostNodes: 4,
+      steps: 12,
+      async onStep({ step }) {
+        if (step === 2) await Promise.all(hub.add(2).map(node => node.offers()));
+        if (step === 5) void hub.nodes[0].leave();
+        if (step === 8) void hub.nodes[1].leave();
+      },
+    }),
+  );
   assert.equal(digests(rows), digests(expected));
   assert.equal([...new Set(rows.map(({ restarts }) => restarts))], [0]);
-  assert.equal(rows.map(({ nodes }) => nodes.length).filter((count, i, all) => count !== all[i - 1]), [2, 4, 3, 2]);
+  assert.equal(
+    rows.map(({ nodes }) => nodes.length).filter((count, i, all) => count !== all[i - 1]),
+    [2, 4, 3, 2],
+  );
   // Who has come has been given work, who went has left none behind.
-  assert.equal(rows.at(-1)!.nodes.map(({ id }) => id), [1002, 1003]);
+  assert.equal(
+    rows.at(-1)!.nodes.map(({ id }) => id),
+    [1002, 1003],
+  );
   assert.ok(rows.at(-1)!.nodes.every(({ homes, columns }) => homes > 20 && columns > 0));
 });
 
-test.slow('nodes that end without a word, or hang: the rest begins anew from the last checkpoint, to the same end', async () => {
-  const world = 'robots skewed 200 2', expected = await alone(world, 12);
-  for (const end of ['kill', 'hang'] as const) {
-    const { rows } = await withHub(4, undefined, (hub) => hub.run(world, { again: 20, patience: 400, nodes: 4, steps: 12, checkpointEvery: 4, onStep({ step, restarts }) {
-      if (step === 6 && restarts === 0) hub.nodes[1][end]();
-      if (step === 9 && restarts === 1) hub.nodes[3][end]();
-    } }));
-    assert.equal(digests(rows), digests(expected), end);
-    assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length], [0, 2, 2]);
-  }
-});
+test.slow(
+  'nodes that end without a word, or hang: the rest begins anew from the last checkpoint, to the same end',
+  async () => {
+    const world = 'robots skewed 200 2';
+    const expected = await alone(world, 12);
+    for (const end of ['kill', 'hang'] as const) {
+      const { rows } = await withHub(4, undefined, hub =>
+        hub.run(world, {
+          again: 20,
+          patience: 400,
+          nodes: 4,
+          steps: 12,
+          checkpointEvery: 4,
+          onStep({ step, restarts }) {
+            if (step === 6 && restarts === 0) hub.nodes[1][end]();
+            if (step === 9 && restarts === 1) hub.nodes[3][end]();
+          },
+        }),
+      );
+      assert.equal(digests(rows), digests(expected), end);
+      assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length], [0, 2, 2]);
+    }
+  },
+);
 
 test('a node that was given up may come back', async () => {
-  const world = 'robots skewed 200 2', expected = await alone(world, 12);
-  const { rows } = await withHub(3, undefined, (hub) => hub.run(world, { again: 20, patience: 400, nodes: 3, steps: 12, checkpointEvery: 4, async onStep({ step, restarts }) {
-    if (step === 5 && restarts === 0) hub.nodes[2].hang();
-    if (step === 8 && restarts === 1) {
-      hub.nodes[2].goOn();
-      await hub.nodes[2].offers();
-    }
-  } }));
+  const world = 'robots skewed 200 2';
+  const expected = await alone(world, 12);
+  const { rows } = await withHub(3, undefined, hub =>
+    hub.run(world, {
+      again: 20,
+      patience: 400,
+      nodes: 3,
+      steps: 12,
+      checkpointEvery: 4,
+      async onStep({ step, restarts }) {
+        if (step === 5 && restarts === 0) hub.nodes[2].hang();
+        if (step === 8 && restarts === 1) {
+          hub.nodes[2].goOn();
+          await hub.nodes[2].offers();
+        }
+      },
+    }),
+  );
   assert.equal(digests(rows), digests(expected));
   assert.is(rows.at(-1)!.nodes.length, 3);
 });
 
 test('what cannot go on says so: no nodes, all lost, a world that differs, a link that ends', async () => {
   const refused = async (work: Promise<unknown>, message: RegExp): Promise<void> => {
-    const error = await work.then(() => undefined, (reason: unknown) => reason);
-    assert.ok(error instanceof CollisionError && message.test(error.message) && error.fix.length > 10, String(error));
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(
+      error instanceof CollisionError && message.test(error.message) && error.fix.length > 10,
+      String(error),
+    );
     assert.is((error as CollisionError).code, 'Cluster');
   };
-  const world = 'robots random 100 1', hasty = { again: 20, patience: 150 };
-  await withHub(1, undefined, async (hub) => {
+  const world = 'robots random 100 1';
+  const hasty = { again: 20, patience: 150 };
+  await withHub(1, undefined, async hub => {
     await refused(hub.run(world, { ...hasty, nodes: 2, steps: 2 }), /^1 of 2 nodes came in 150 ms$/);
-    await refused(hub.run('no such world', { ...hasty, nodes: 1, steps: 2 }), /'no such world' is not a world/);
+    await refused(
+      hub.run('no such world', { ...hasty, nodes: 1, steps: 2 }),
+      /'no such world' is not a world/,
+    );
   });
-  await withHub(2, undefined, (hub) => refused(hub.run(world, { ...hasty, nodes: 2, steps: 9, onStep({ step }) { if (step === 3) for (const node of hub.nodes) node.kill(); } }), /not heard of for 150 ms; 0 of 1 nodes came/));
-  await withHub(2, undefined, async (hub) => {
-    const reason = new Error('enough'), stop = new AbortController();
-    const error = await hub.run(world, { ...QUICK, nodes: 2, steps: 50, signal: stop.signal, onStep({ step }) { if (step === 3) stop.abort(reason); } }).catch((thrown: unknown) => thrown);
+  await withHub(2, undefined, hub =>
+    refused(
+      hub.run(world, {
+        ...hasty,
+        nodes: 2,
+        steps: 9,
+        onStep({ step }) {
+          if (step === 3) for (const node of hub.nodes) node.kill();
+        },
+      }),
+      /not heard of for 150 ms; 0 of 1 nodes came/,
+    ),
+  );
+  await withHub(2, undefined, async hub => {
+    const reason = new Error('enough');
+    const stop = new AbortController();
+    const error = await hub
+      .run(world, {
+        ...QUICK,
+        nodes: 2,
+        steps: 50,
+        signal: stop.signal,
+        onStep({ step }) {
+          if (step === 3) stop.abort(reason);
+        },
+      })
+      .catch((thrown: unknown) => thrown);
     assert.is(error, reason);
   });
 });
 
 test('after a swarm its nodes are free for the next', async () => {
-  await withHub(2, undefined, async (hub) => {
-    for (const seed of [1, 2, 3]) await within(8000, 'a swarm', hub.run(`robots random 60 ${seed}`, { ...QUICK, nodes: 2, steps: 2 }));
+  await withHub(2, undefined, async hub => {
+    for (const seed of [1, 2, 3])
+      await within(8000, 'a swarm', hub.run(`robots random 60 ${seed}`, { ...QUICK, nodes: 2, steps: 2 }));
   });
 });
 

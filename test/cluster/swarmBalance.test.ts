@@ -1,44 +1,76 @@
-// Who owns which column: no move that empties a node or goes back, deals that leave nothing over, loads that become even.
-import { test } from '../support/test.js';
+// Who owns which column: no move that empties a node or goes back, deals that leave nothing over, loads that
+// become even.
+
 import * as assert from 'uvu/assert';
 import { chooseMove, chooseMoves, imbalanceOf, loadsOf } from '../../dist/cluster/swarm/balance.js';
 import { Columns, subSpaces } from '../../dist/cluster/swarm/columns.js';
 import { dealAll, dealCome, dealGone } from '../../dist/cluster/swarm/deal.js';
 import { columnSpace, voxelSpace } from '../../dist/cluster/swarm/space.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 
-const make = (nodes: number, m: number): Columns => new Columns({ ground: [0, 0, 10, 7], ...subSpaces(nodes), m });
+const make = (nodes: number, m: number): Columns =>
+  new Columns({ ground: [0, 0, 10, 7], ...subSpaces(nodes), m });
 const ids = (count: number): number[] => Array.from({ length: count }, (_, i) => 4e9 + 7 * i);
 // Some columns have most of all load.
-const skewedLoads = (columns: Columns, random: Random): Float64Array => Float64Array.from({ length: columns.count }, () => Math.floor(20 * random.between(0, 1) ** -0.7));
+const skewedLoads = (columns: Columns, random: Random): Float64Array =>
+  Float64Array.from({ length: columns.count }, () => Math.floor(20 * random.between(0, 1) ** -0.7));
 
 test('sub-spaces are nearly square, and every column has its place', () => {
-  assert.equal([1, 2, 4, 6, 7, 16].map((count) => Object.values(subSpaces(count))), [[1, 1], [2, 1], [2, 2], [3, 2], [7, 1], [4, 4]]);
-  const columns = make(6, 3), counts = new Map<number, number>();
-  for (let column = 0; column < columns.count; column++) counts.set(columns.subSpaceOf(column), (counts.get(columns.subSpaceOf(column)) ?? 0) + 1);
+  assert.equal(
+    [1, 2, 4, 6, 7, 16].map(count => Object.values(subSpaces(count))),
+    [
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [3, 2],
+      [7, 1],
+      [4, 4],
+    ],
+  );
+  const columns = make(6, 3);
+  const counts = new Map<number, number>();
+  for (let column = 0; column < columns.count; column++)
+    counts.set(columns.subSpaceOf(column), (counts.get(columns.subSpaceOf(column)) ?? 0) + 1);
   assert.equal([...counts.values()], [9, 9, 9, 9, 9, 9]);
-  assert.equal([...columns.serpentine()].sort((a, b) => a - b), [...Array(54).keys()]);
+  assert.equal(
+    [...columns.serpentine()].sort((a, b) => a - b),
+    [...Array(54).keys()],
+  );
   // Outside of the ground, the outermost.
-  assert.equal([columns.at(-1e9, -1), columns.at(1e9, 1e9), columns.at(10, 7), columns.at(0, 0)], [0, 53, 53, 0]);
+  assert.equal(
+    [columns.at(-1e9, -1), columns.at(1e9, 1e9), columns.at(10, 7), columns.at(0, 0)],
+    [0, 53, 53, 0],
+  );
 });
 
 test('moves bring the most and the least loaded nearer, never past each other, and none is left with nothing', () => {
   const random = createRandom(5);
   for (let round = 0; round < 300; round++) {
-    const nodes = 2 + random.below(7), columns = make(nodes, 2 + random.below(6)), members = ids(nodes), loads = skewedLoads(columns, random), threshold = random.between(0, 0.3);
+    const nodes = 2 + random.below(7);
+    const columns = make(nodes, 2 + random.below(6));
+    const members = ids(nodes);
+    const loads = skewedLoads(columns, random);
+    const threshold = random.between(0, 0.3);
     const owners = dealAll(columns, members, loads);
     let last = Infinity;
     for (let steps = 0; ; steps++) {
       assert.ok(steps < 5000, 'it ends');
-      const before = loadsOf(members, owners, loads), move = chooseMove(columns, members, owners, loads, threshold);
-      const most = Math.max(...before.values()), least = Math.min(...before.values());
+      const before = loadsOf(members, owners, loads);
+      const move = chooseMove(columns, members, owners, loads, threshold);
+      const most = Math.max(...before.values());
+      const least = Math.min(...before.values());
       if (!move) break;
       assert.ok((most - least) / most > threshold);
       assert.is(owners[move.column], move.from);
       assert.equal([before.get(move.from), before.get(move.to)], [most, least]);
       owners[move.column] = move.to;
-      const after = loadsOf(members, owners, loads), given = after.get(move.from)!, taken = after.get(move.to)!;
-      assert.ok(given > 0 && taken > least && Math.max(given, taken) < most && Math.min(given, taken) > least);
+      const after = loadsOf(members, owners, loads);
+      const given = after.get(move.from)!;
+      const taken = after.get(move.to)!;
+      assert.ok(
+        given > 0 && taken > least && Math.max(given, taken) < most && Math.min(given, taken) > least,
+      );
       // The sum of squares falls with every move: no two moves undo each other.
       const squares = [...after.values()].reduce((sum, load) => sum + load * load, 0);
       assert.ok(squares < last);
@@ -50,20 +82,50 @@ test('moves bring the most and the least loaded nearer, never past each other, a
 test('where no column has more than 5 % of a mean load, moves end within 15 % of it', () => {
   const random = createRandom(6);
   for (let round = 0; round < 100; round++) {
-    const nodes = 2 + random.below(15), columns = make(nodes, 8), members = ids(nodes), loads = Float64Array.from({ length: columns.count }, (_, column) => (column % columns.width < columns.width / 3 ? 3 : 1) * (1 + random.between(0, 0.5))), owners = dealAll(columns, members, loads);
-    for (let move = chooseMove(columns, members, owners, loads, 0.1); move; move = chooseMove(columns, members, owners, loads, 0.1)) owners[move.column] = move.to;
+    const nodes = 2 + random.below(15);
+    const columns = make(nodes, 8);
+    const members = ids(nodes);
+    const loads = Float64Array.from(
+      { length: columns.count },
+      (_, column) => (column % columns.width < columns.width / 3 ? 3 : 1) * (1 + random.between(0, 0.5)),
+    );
+    const owners = dealAll(columns, members, loads);
+    for (
+      let move = chooseMove(columns, members, owners, loads, 0.1);
+      move;
+      move = chooseMove(columns, members, owners, loads, 0.1)
+    )
+      owners[move.column] = move.to;
     const imbalance = imbalanceOf(loadsOf(members, owners, loads).values());
     assert.ok(imbalance <= 1.15, `${nodes} nodes: ${imbalance}`);
   }
 });
 
 test('a column for every four nodes and step follows a crowd that moves, on sixteen nodes; one alone does not', () => {
-  const nodes = 16, columns = make(nodes, 12), members = ids(nodes);
+  const nodes = 16;
+  const columns = make(nodes, 12);
+  const members = ids(nodes);
   const settled = (most: number): number => {
-    let greatest = 0, owners = Uint32Array.from({ length: columns.count }, (_, column) => members[columns.subSpaceOf(column)]);
+    let greatest = 0;
+    let owners = Uint32Array.from(
+      { length: columns.count },
+      (_, column) => members[columns.subSpaceOf(column)],
+    );
     for (let step = 0; step < 100; step++) {
-      const x = columns.width * (0.3 + 0.004 * step), y = columns.height * 0.4;
-      const loads = Float64Array.from({ length: columns.count }, (_, column) => 1 + 8 * Math.exp(-(((column % columns.width - x) / 9) ** 2 + ((Math.floor(column / columns.width) - y) / 9) ** 2)));
+      const x = columns.width * (0.3 + 0.004 * step);
+      const y = columns.height * 0.4;
+      const loads = Float64Array.from(
+        { length: columns.count },
+        (_, column) =>
+          1 +
+          8 *
+            Math.exp(
+              -(
+                (((column % columns.width) - x) / 9) ** 2 +
+                ((Math.floor(column / columns.width) - y) / 9) ** 2
+              ),
+            ),
+      );
       const moves = chooseMoves(columns, members, owners, loads, 0.1);
       assert.ok(moves.length <= nodes / 4);
       owners = owners.slice();
@@ -76,37 +138,66 @@ test('a column for every four nodes and step follows a crowd that moves, on sixt
     return greatest;
   };
   const [many, one] = [settled(4), settled(1)];
-  console.log(`counted: greatest load over the mean ${many.toFixed(3)}, with one move a step ${one.toFixed(3)}`);
+  console.log(
+    `counted: greatest load over the mean ${many.toFixed(3)}, with one move a step ${one.toFixed(3)}`,
+  );
   assert.ok(many <= 1.15 && one > 1.25, `${many}, ${one}`);
-  assert.is(chooseMoves(make(4, 3), ids(4), Uint32Array.from({ length: 36 }, (_, column) => ids(4)[column < 30 ? 0 : 1 + column % 3]), new Float64Array(36).fill(1), 0.1).length, 1, 'four nodes: one, as the paper has it');
+  assert.is(
+    chooseMoves(
+      make(4, 3),
+      ids(4),
+      Uint32Array.from({ length: 36 }, (_, column) => ids(4)[column < 30 ? 0 : 1 + (column % 3)]),
+      new Float64Array(36).fill(1),
+      0.1,
+    ).length,
+    1,
+    'four nodes: one, as the paper has it',
+  );
 });
 
 test('who goes leaves nothing behind, who comes has a share, what need not move stays', () => {
   const random = createRandom(7);
   for (let round = 0; round < 100; round++) {
-    const nodes = 2 + random.below(7), columns = make(nodes, 6), members = ids(nodes), loads = Float64Array.from({ length: columns.count }, () => random.between(0.5, 1.5)), owners = dealAll(columns, members, loads);
-    const gone = members[random.below(nodes)], left = members.filter((id) => id !== gone), dealt = dealGone(columns, left, owners, loads);
-    assert.ok(dealt.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)));
+    const nodes = 2 + random.below(7);
+    const columns = make(nodes, 6);
+    const members = ids(nodes);
+    const loads = Float64Array.from({ length: columns.count }, () => random.between(0.5, 1.5));
+    const owners = dealAll(columns, members, loads);
+    const gone = members[random.below(nodes)];
+    const left = members.filter(id => id !== gone);
+    const dealt = dealGone(columns, left, owners, loads);
+    assert.ok(
+      dealt.every((id, column) => left.includes(id) && (owners[column] === gone || owners[column] === id)),
+    );
     assert.ok(imbalanceOf(loadsOf(left, dealt, loads).values()) < 1.35);
-    const come = [1, 2].slice(0, 1 + random.below(2)), all = [...left, ...come], joined = dealCome(columns, all, come, dealt, loads);
+    const come = [1, 2].slice(0, 1 + random.below(2));
+    const all = [...left, ...come];
+    const joined = dealCome(columns, all, come, dealt, loads);
     assert.ok(joined.every((id, column) => id === dealt[column] || come.includes(id)));
-    assert.ok(imbalanceOf(loadsOf(all, joined, loads).values()) < 1.35 && come.every((id) => joined.includes(id)));
+    assert.ok(
+      imbalanceOf(loadsOf(all, joined, loads).values()) < 1.35 && come.every(id => joined.includes(id)),
+    );
   }
   // A number of members that no sub-spaces were made for.
-  const columns = make(4, 6), loads = new Float64Array(columns.count).fill(1), owners = dealAll(columns, ids(5), loads);
+  const columns = make(4, 6);
+  const loads = new Float64Array(columns.count).fill(1);
+  const owners = dealAll(columns, ids(5), loads);
   assert.ok(imbalanceOf(loadsOf(ids(5), owners, loads).values()) < 1.1);
 });
 
 test('whoever owns the point of reference of two boxes that meet has both of them', () => {
-  const random = createRandom(8), columns = make(6, 4), owners = Uint32Array.from({ length: columns.count }, () => random.below(6));
+  const random = createRandom(8);
+  const columns = make(6, 4);
+  const owners = Uint32Array.from({ length: columns.count }, () => random.below(6));
   for (const space of [columnSpace(columns, owners), voxelSpace(0.7, 6)]) {
     for (let round = 0; round < 5000; round++) {
       const box = (): Float64Array => {
         const low = [random.between(-2, 12), random.between(-2, 9), random.between(0, 3)];
-        return Float64Array.of(...low, ...low.map((value) => value + random.between(0, 2)));
+        return Float64Array.of(...low, ...low.map(value => value + random.between(0, 2)));
       };
-      const [a, b] = [box(), box()], marks = [new Uint8Array(6), new Uint8Array(6)];
-      if ([0, 1, 2].some((axis) => a[axis] > b[3 + axis] || b[axis] > a[3 + axis])) continue;
+      const [a, b] = [box(), box()];
+      const marks = [new Uint8Array(6), new Uint8Array(6)];
+      if ([0, 1, 2].some(axis => a[axis] > b[3 + axis] || b[axis] > a[3 + axis])) continue;
       space.reach(a, marks[0]);
       space.reach(b, marks[1]);
       const owner = space.ownerAt(Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.max(a[2], b[2]));

@@ -1,4 +1,5 @@
-// Swarms through two seeds of trouble, one whose halted node is waited for and one whose is not: the steps that one process takes, byte for byte.
+// Swarms through two seeds of trouble, one whose halted node is waited for and one whose is not: the steps
+// that one process takes, byte for byte.
 import { test } from '../support/test.js';
 import { checkSwarms } from './swarmChaos.js';
 

@@ -1,18 +1,33 @@
-// Swarms on node processes while messages are lost, doubled and late, and nodes and the broker are killed or stand still.
+// Swarms on node processes while messages are lost, doubled and late, and nodes and the broker are killed or
+// stand still.
 import * as assert from 'uvu/assert';
-import { runSwarm, stepAlone, type SwarmRow } from '../../dist/cluster/index.js';
+import { runSwarm, type SwarmRow, stepAlone } from '../../dist/cluster/index.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
 import { CollisionError, createEngine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/index.js';
-import { openField, type ChaosField } from './chaosField.js';
-import type { Event } from './chaosPlan.js';
 import { within } from '../support/within.js';
+import { type ChaosField, openField } from './chaosField.js';
+import type { Event } from './chaosPlan.js';
 
-const STEPS = 12, BODIES = 300, PATIENCE = 2500;
-export interface SwarmChaosRow { seed: number; messages: number; dropped: number; doubled: number; kills: number; hangs: number; restarts: number; seconds: number; /** Where it could not go on: why. */ error?: string }
+const STEPS = 12;
+const BODIES = 300;
+const PATIENCE = 2500;
+export interface SwarmChaosRow {
+  seed: number;
+  messages: number;
+  dropped: number;
+  doubled: number;
+  kills: number;
+  hangs: number;
+  restarts: number;
+  seconds: number /** Where it could not go on: why. */;
+  error?: string;
+}
 
 const digests = (rows: readonly Pick<SwarmRow, 'contacts' | 'contactDigest' | 'stateDigest'>[]): string =>
-  rows.map(({ contacts, contactDigest, stateDigest }) => `${contacts} ${contactDigest} ${stateDigest}`).join('\n');
+  rows
+    .map(({ contacts, contactDigest, stateDigest }) => `${contacts} ${contactDigest} ${stateDigest}`)
+    .join('\n');
 
 async function aloneDigests(world: string): Promise<string> {
   const engine = await createEngine({ threads: 1 });
@@ -25,11 +40,21 @@ async function aloneDigests(world: string): Promise<string> {
 
 /** @throws where any step is another than alone, or it ends with another error than that of clusters */
 async function swarmThroughChaos(field: ChaosField, seed: number): Promise<SwarmChaosRow> {
-  const world = robotsName(BODIES, 'skewed', seed), right = await aloneDigests(world), random = createRandom(seed), rows = new Map<number, SwarmRow>();
-  const nodes = field.nodes.length, before = { ...field.deeds }, pending: Promise<void>[] = [];
+  const world = robotsName(BODIES, 'skewed', seed);
+  const right = await aloneDigests(world);
+  const random = createRandom(seed);
+  const rows = new Map<number, SwarmRow>();
+  const nodes = field.nodes.length;
+  const before = { ...field.deeds };
+  const pending: Promise<void>[] = [];
   const events: Event[] = [
     // One halt that is waited for, and one that is not.
-    { deed: 'hang node', node: random.below(nodes), milliseconds: seed % 2 === 0 ? 500 : 1.6 * PATIENCE, when: 2 },
+    {
+      deed: 'hang node',
+      node: random.below(nodes),
+      milliseconds: seed % 2 === 0 ? 500 : 1.6 * PATIENCE,
+      when: 2,
+    },
     { deed: 'kill node', node: random.below(nodes), milliseconds: 0, when: 5 },
     { deed: 'kill broker', milliseconds: random.below(300), when: 8 },
   ];
@@ -37,13 +62,25 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
   const began = performance.now();
   let error: string | undefined;
   try {
-    await within(60_000, `swarm ${seed}`, runSwarm(field.link, {
-      world, find: findWorld, steps: STEPS, nodes, leastNodes: 1, cluster: field.cluster, checkpointEvery: 3, patience: PATIENCE, again: 15,
-      onStep(row) {
-        rows.set(row.step, row);
-        while (events.length > 0 && row.step >= events[0].when) pending.push(field.does(events.shift()!));
-      },
-    }));
+    await within(
+      60_000,
+      `swarm ${seed}`,
+      runSwarm(field.link, {
+        world,
+        find: findWorld,
+        steps: STEPS,
+        nodes,
+        leastNodes: 1,
+        cluster: field.cluster,
+        checkpointEvery: 3,
+        patience: PATIENCE,
+        again: 15,
+        onStep(row) {
+          rows.set(row.step, row);
+          while (events.length > 0 && row.step >= events[0].when) pending.push(field.does(events.shift()!));
+        },
+      }),
+    );
     const found = digests([...rows.values()].sort((a, b) => a.step - b.step));
     if (found !== right) throw new Error(`swarm ${seed}: other steps than alone:\n${found}\n${right}`);
   } catch (thrown) {
@@ -53,8 +90,20 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
     await within(30_000, 'all well again', Promise.all(pending));
     await field.mend();
   }
-  const { messages, dropped, doubled } = field.proxy.counts, kills = field.deeds.kills - before.kills, hangs = field.deeds.hangs - before.hangs;
-  return { seed, messages, dropped, doubled, kills, hangs, restarts: Math.max(0, ...[...rows.values()].map(({ restarts }) => restarts)), seconds: (performance.now() - began) / 1000, ...(error === undefined ? {} : { error }) };
+  const { messages, dropped, doubled } = field.proxy.counts;
+  const kills = field.deeds.kills - before.kills;
+  const hangs = field.deeds.hangs - before.hangs;
+  return {
+    seed,
+    messages,
+    dropped,
+    doubled,
+    kills,
+    hangs,
+    restarts: Math.max(0, ...[...rows.values()].map(({ restarts }) => restarts)),
+    seconds: (performance.now() - began) / 1000,
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 /** So many seeds from `first` on: the steps that one process takes, with nobody's help. */

@@ -1,55 +1,95 @@
-// What a swarm's work comes to: tests of boxes are divided, bodies lie where they are needed, bytes grow with borders and not with bodies, and loads become even.
-import { test } from '../support/test.js';
+// What a swarm's work comes to: tests of boxes are divided, bodies lie where they are needed, bytes grow with
+// borders and not with bodies, and loads become even.
+
 import * as assert from 'uvu/assert';
-import { makeHub, runSwarm, type NodeRow, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
+import { makeHub, type NodeRow, runSwarm, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { box, createRandom, mixed } from '../../dist/samples/index.js';
 import { disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
 import { within } from '../support/within.js';
 
 const PATIENT = { again: 100, patience: 20_000 };
 test.after(disposeEngine);
 
-const sum = (row: SwarmRow, of: (node: NodeRow) => number): number => row.nodes.reduce((total, node) => total + of(node), 0);
+const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
+  row.nodes.reduce((total, node) => total + of(node), 0);
 /** Tests of two bounding volumes: of bodies, and of their faces. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
 test.slow('tests of boxes on all nodes together are no more than 1.15 times those on one', async () => {
-  for (const [world, counts] of [['robots random 3000 1', [4, 8, 16]], ['robots skewed 3000 1', [4]]] as const) {
-    const run = (nodes: number): Promise<SwarmRow[]> => withHub(nodes, undefined, async (hub) => (await hub.run(world, { ...PATIENT, nodes, steps: 2, balance: false })).rows);
-    const one = await run(1), others = await Promise.all(counts.map(run));
-    for (const [at, many] of others.entries()) one.forEach((row, i) => {
-      const ratio = sum(many[i], boxTests) / sum(row, boxTests), pairs = [row, many[i]].map((of) => [sum(of, (node) => node.tested), sum(of, (node) => node.facePairs), sum(of, (node) => node.featurePairs)]);
-      console.log(`counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`);
-      assert.ok(ratio <= 1.15, `${ratio}`);
-      // Pairs of bodies, and all that comes of them, not one more.
-      assert.equal(pairs[1], pairs[0]);
-    });
+  for (const [world, counts] of [
+    ['robots random 3000 1', [4, 8, 16]],
+    ['robots skewed 3000 1', [4]],
+  ] as const) {
+    const run = (nodes: number): Promise<SwarmRow[]> =>
+      withHub(
+        nodes,
+        undefined,
+        async hub => (await hub.run(world, { ...PATIENT, nodes, steps: 2, balance: false })).rows,
+      );
+    const one = await run(1);
+    const others = await Promise.all(counts.map(run));
+    for (const [at, many] of others.entries())
+      one.forEach((row, i) => {
+        const ratio = sum(many[i], boxTests) / sum(row, boxTests);
+        const pairs = [row, many[i]].map(of => [
+          sum(of, node => node.tested),
+          sum(of, node => node.facePairs),
+          sum(of, node => node.featurePairs),
+        ]);
+        console.log(
+          `counted: ${world}, step ${row.step}: tests of boxes on ${counts[at]} nodes ${ratio.toFixed(3)} of those on one`,
+        );
+        assert.ok(ratio <= 1.15, `${ratio}`);
+        // Pairs of bodies, and all that comes of them, not one more.
+        assert.equal(pairs[1], pairs[0]);
+      });
   }
 });
 
 test('a node knows its share and what reaches its columns, and no more', async () => {
-  const nodes = 4, count = 3000, world = `robots random ${count} 1`, side = Math.cbrt(count * 10);
-  const { rows } = await withHub(nodes, undefined, (hub) => hub.run(world, { ...PATIENT, nodes, steps: 3, balance: false }));
+  const nodes = 4;
+  const count = 3000;
+  const world = `robots random ${count} 1`;
+  const side = Math.cbrt(count * 10);
+  const { rows } = await withHub(nodes, undefined, hub =>
+    hub.run(world, { ...PATIENT, nodes, steps: 3, balance: false }),
+  );
   // Robots of radius 1 that take steps of 0.1: a strip of 1.1 and 1.1, along two sides of a quarter.
   const border = 0.1 * side * side * 1.1;
   for (const row of rows) {
     for (const { homes, residents } of row.nodes) {
-      assert.ok(homes <= 1.1 * count / nodes, `${homes} at home`);
-      assert.ok(residents - homes <= 1.25 * border, `${residents} known, ${homes} of them at home, and a border of ${border.toFixed(0)}`);
+      assert.ok(homes <= (1.1 * count) / nodes, `${homes} at home`);
+      assert.ok(
+        residents - homes <= 1.25 * border,
+        `${residents} known, ${homes} of them at home, and a border of ${border.toFixed(0)}`,
+      );
     }
   }
 });
 
-/** Boxes in a bar as long as there are many of them, 16 wide and high: what is near a cut across it does not depend on its length. */
+/**
+ * Boxes in a bar as long as there are many of them, 16 wide and high: what is near a cut across it does not
+ * depend on its length.
+ */
 function bar(count: number): SwarmWorld {
-  const length = count / 4, low = [0, 0, 0], high = [length, 16, 16];
+  const length = count / 4;
+  const low = [0, 0, 0];
+  const high = [length, 16, 16];
   return {
-    count, stateLength: 6, meshes: [box()], ground: [0, 0, length, 16], meshOf: () => 0,
+    count,
+    stateLength: 6,
+    meshes: [box()],
+    ground: [0, 0, length, 16],
+    meshOf: () => 0,
     begin(body, state) {
       const random = createRandom(mixed(3, body));
       for (let axis = 0; axis < 3; axis++) state[axis] = random.between(low[axis], high[axis]);
-      state.set(random.direction().map((value) => 0.2 * value), 3);
+      state.set(
+        random.direction().map(value => 0.2 * value),
+        3,
+      );
     },
     advance(_body, state) {
       for (let axis = 0; axis < 3; axis++) {
@@ -57,36 +97,68 @@ function bar(count: number): SwarmWorld {
         if (state[axis] < low[axis] || state[axis] > high[axis]) state[3 + axis] *= -1;
       }
     },
-    place(_body, state, rows) { rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]); },
-    respond(_body, state) { for (let axis = 3; axis < 6; axis++) state[axis] *= -1; },
+    place(_body, state, rows) {
+      rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]);
+    },
+    respond(_body, state) {
+      for (let axis = 3; axis < 6; axis++) state[axis] *= -1;
+    },
   };
 }
 
 test('bytes of a step grow with borders, not with bodies', async () => {
-  const engine = await sharedEngine(), bytes: number[] = [], find = (name: string): SwarmWorld => bar(Number(name));
+  const engine = await sharedEngine();
+  const bytes: number[] = [];
+  const find = (name: string): SwarmWorld => bar(Number(name));
   for (const count of [500, 2000, 8000]) {
-    const join = makeHub(), services = [1, 2].map((id) => swarmService(find)({ id, name: String(id), cluster: 'pfront', link: join(), engine }));
-    const { rows } = await within(60_000, 'a bar', runSwarm(join(), { world: String(count), find, ...PATIENT, nodes: 2, columns: 4, steps: 4, balance: false, checkpointEvery: 100 }));
-    await Promise.all(services.map((service) => service.close()));
-    bytes.push(rows.reduce((total, row) => total + sum(row, (node) => node.sentBytes), 0) / rows.length);
-    const border = sum(rows[0], (node) => node.residents) - count;
-    console.log(`counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes a step between two nodes, ${border} bodies of the border`);
+    const join = makeHub();
+    const services = [1, 2].map(id =>
+      swarmService(find)({ id, name: String(id), cluster: 'pfront', link: join(), engine }),
+    );
+    const { rows } = await within(
+      60_000,
+      'a bar',
+      runSwarm(join(), {
+        world: String(count),
+        find,
+        ...PATIENT,
+        nodes: 2,
+        columns: 4,
+        steps: 4,
+        balance: false,
+        checkpointEvery: 100,
+      }),
+    );
+    await Promise.all(services.map(service => service.close()));
+    bytes.push(rows.reduce((total, row) => total + sum(row, node => node.sentBytes), 0) / rows.length);
+    const border = sum(rows[0], node => node.residents) - count;
+    console.log(
+      `counted: ${count} bodies: ${bytes.at(-1)!.toFixed(0)} bytes a step between two nodes, ${border} bodies of the border`,
+    );
     // A letter's headings; per body of the border a number and 24 doubles, per meeting 40.
-    assert.ok(rows.every((row) => sum(row, (node) => node.sentBytes) < 4 * 400 + 240 * (border + 30)), `${bytes.at(-1)}`);
+    assert.ok(
+      rows.every(row => sum(row, node => node.sentBytes) < 4 * 400 + 240 * (border + 30)),
+      `${bytes.at(-1)}`,
+    );
   }
   assert.ok(Math.max(...bytes) < 1.6 * Math.min(...bytes), bytes.join(' '));
 });
 
 test.slow('where bodies crowd, moves of columns make loads even; without them they are not', async () => {
   const settled = async (balance: number | false): Promise<number> => {
-    const { rows } = await withHub(3, undefined, (hub) => hub.run('robots skewed 1200 1', { ...PATIENT, nodes: 3, steps: 36, balance }));
+    const { rows } = await withHub(3, undefined, hub =>
+      hub.run('robots skewed 1200 1', { ...PATIENT, nodes: 3, steps: 36, balance }),
+    );
     const loads = new Map<number, number>();
-    for (const { nodes } of rows.slice(18)) for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
+    for (const { nodes } of rows.slice(18))
+      for (const { id, contacts } of nodes) loads.set(id, (loads.get(id) ?? 0) + contacts);
     const all = [...loads.values()];
-    return Math.max(...all) * all.length / all.reduce((total, load) => total + load, 0);
+    return (Math.max(...all) * all.length) / all.reduce((total, load) => total + load, 0);
   };
   const [balanced, left] = [await settled(0.1), await settled(false)];
-  console.log(`counted: greatest load over the mean ${balanced.toFixed(3)}, without balancing ${left.toFixed(3)}`);
+  console.log(
+    `counted: greatest load over the mean ${balanced.toFixed(3)}, without balancing ${left.toFixed(3)}`,
+  );
   assert.ok(balanced <= 1.15 && balanced < left, `${balanced}, ${left}`);
 });
 

@@ -1,22 +1,32 @@
-// Swarms that crowd after they have begun: columns with too much of the load are cut in four, and nothing else changes.
-import { test } from '../support/test.js';
+// Swarms that crowd after they have begun: columns with too much of the load are cut in four, and nothing
+// else changes.
+
 import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';
 import { Columns } from '../../dist/cluster/swarm/columns.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { alone, badWeather, digests, disposeEngine, withHub } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
 
-const QUICK = { again: 20, patience: 4000 }, WORLD = 'gathering 24', STEPS = 10;
+const QUICK = { again: 20, patience: 4000 };
+const WORLD = 'gathering 24';
+const STEPS = 10;
 test.after(disposeEngine);
 
-const widths = (rows: readonly SwarmRow[]): number[] => rows.map(({ grid: [width] }) => width).filter((width, i, all) => width !== all[i - 1]);
-const shares = (rows: readonly SwarmRow[]): string => rows.map(({ columnShare }) => (100 * columnShare).toFixed(1)).join(' ');
+const widths = (rows: readonly SwarmRow[]): number[] =>
+  rows.map(({ grid: [width] }) => width).filter((width, i, all) => width !== all[i - 1]);
+const shares = (rows: readonly SwarmRow[]): string =>
+  rows.map(({ columnShare }) => (100 * columnShare).toFixed(1)).join(' ');
 
 test('a point is in a part of the column that it was in, and what columns have goes to all four parts', () => {
-  const random = createRandom(4), columns = new Columns({ ground: [-3, 1, 10, 7.7], across: 3, along: 2, m: 5 }), finer = columns.finer(), numbers = columns.spread(Uint32Array.from({ length: columns.count }, (_, column) => column));
+  const random = createRandom(4);
+  const columns = new Columns({ ground: [-3, 1, 10, 7.7], across: 3, along: 2, m: 5 });
+  const finer = columns.finer();
+  const numbers = columns.spread(Uint32Array.from({ length: columns.count }, (_, column) => column));
   assert.is(finer.count, 4 * columns.count);
   for (let i = 0; i < 20_000; i++) {
-    const x = random.between(-5, 12), y = random.between(0, 9);
+    const x = random.between(-5, 12);
+    const y = random.between(0, 9);
     assert.is(numbers[finer.at(x, y)], columns.at(x, y));
     assert.is(finer.subSpaceOf(finer.at(x, y)), columns.subSpaceOf(columns.at(x, y)));
   }
@@ -24,26 +34,48 @@ test('a point is in a part of the column that it was in, and what columns have g
 
 test.slow('columns are cut where one has more than 5 %, and the answers stay', async () => {
   const expected = await alone(WORLD, STEPS);
-  const { rows } = await withHub(2, undefined, (hub) => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
-  const asked = rows[0].grid[0] / 2, { rows: fixed } = await withHub(2, undefined, (hub) => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: asked }));
-  console.log(`counted: of a node's load the greatest column has ${shares(rows)} % with cuts, ${shares(fixed)} % without`);
+  const { rows } = await withHub(2, undefined, hub => hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS }));
+  const asked = rows[0].grid[0] / 2;
+  const { rows: fixed } = await withHub(2, undefined, hub =>
+    hub.run(WORLD, { ...QUICK, nodes: 2, steps: STEPS, columns: asked }),
+  );
+  console.log(
+    `counted: of a node's load the greatest column has ${shares(rows)} % with cuts, ${shares(fixed)} % without`,
+  );
   for (const found of [rows, fixed]) assert.equal(digests(found), digests(expected));
   assert.equal(widths(rows), [rows[0].grid[0], 2 * rows[0].grid[0]]);
   assert.equal(widths(fixed), [rows[0].grid[0]]);
   assert.ok(rows.at(-1)!.columnShare < 0.5 * fixed.at(-1)!.columnShare);
-  for (const { grid: [width, height], owners } of rows) assert.is(owners.length, width * height);
+  for (const {
+    grid: [width, height],
+    owners,
+  } of rows)
+    assert.is(owners.length, width * height);
 });
 
-test.slow('packets are lost, a node ends without a word after a cut, another joins: the same answers', async () => {
-  const expected = await alone(WORLD, STEPS);
-  const { rows } = await withHub(2, badWeather(5), (hub) => hub.run(WORLD, { again: 15, patience: 1500, nodes: 2, mostNodes: 3, steps: STEPS, checkpointEvery: 3, onStep({ grid, step, restarts }) {
-    if (restarts > 0 || step < 5) return;
-    assert.is(grid[0], 24);
-    hub.nodes[1].kill();
-    hub.add(1);
-  } }));
-  assert.equal(digests(rows), digests(expected));
-  assert.is(rows.at(-1)!.restarts, 1);
-});
+test.slow(
+  'packets are lost, a node ends without a word after a cut, another joins: the same answers',
+  async () => {
+    const expected = await alone(WORLD, STEPS);
+    const { rows } = await withHub(2, badWeather(5), hub =>
+      hub.run(WORLD, {
+        again: 15,
+        patience: 1500,
+        nodes: 2,
+        mostNodes: 3,
+        steps: STEPS,
+        checkpointEvery: 3,
+        onStep({ grid, step, restarts }) {
+          if (restarts > 0 || step < 5) return;
+          assert.is(grid[0], 24);
+          hub.nodes[1].kill();
+          hub.add(1);
+        },
+      }),
+    );
+    assert.equal(digests(rows), digests(expected));
+    assert.is(rows.at(-1)!.restarts, 1);
+  },
+);
 
 test.run();

@@ -1,17 +1,32 @@
-// Swarms of node processes over NATS: 1, 2, 4 and 16 of them, joins, leaves and kill -9 on the way, the answers of one process.
-import { test } from '../support/test.js';
+// Swarms of node processes over NATS: 1, 2, 4 and 16 of them, joins, leaves and kill -9 on the way, the
+// answers of one process.
+
 import * as assert from 'uvu/assert';
-import { connectNats, runSwarm, stepAlone, type AloneRow, type Link, type SwarmOptions, type SwarmRow } from '../../dist/cluster/index.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
+import {
+  type AloneRow,
+  connectNats,
+  type Link,
+  runSwarm,
+  type SwarmOptions,
+  type SwarmRow,
+  stepAlone,
+} from '../../dist/cluster/index.js';
 import { Offer } from '../../dist/cluster/swarm/messages.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
-import { nodeProcess, startBroker, type Broker, type Restartable } from './clusterProcesses.js';
 import { digests, disposeEngine, sharedEngine } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
+import { type Broker, nodeProcess, type Restartable, startBroker } from './clusterProcesses.js';
 
-const STEPS = 10, LONGER = 18, COUNT = 300, world = robotsName(COUNT, 'skewed', 2);
+const STEPS = 10;
+const LONGER = 18;
+const COUNT = 300;
+const world = robotsName(COUNT, 'skewed', 2);
 const nodes: Restartable[] = [];
-let broker: Broker, link: Link, alone: AloneRow[];
+let broker: Broker;
+let link: Link;
+let alone: AloneRow[];
 
 test.before(async () => {
   alone = [...stepAlone(await sharedEngine(), findWorld(world)!, LONGER)];
@@ -19,21 +34,29 @@ test.before(async () => {
   link = await connectNats({ servers: broker.url });
 });
 test.after(async () => {
-  await Promise.all(nodes.map((node) => node.kill()));
+  await Promise.all(nodes.map(node => node.kill()));
   await link?.close();
   await broker?.kill();
   disposeEngine();
 });
 
 async function start(cluster: string, count: number): Promise<Restartable[]> {
-  const started = Array.from({ length: count }, (_, i) => nodeProcess({ url: broker.url, cluster, name: `node-${i}` }));
+  const started = Array.from({ length: count }, (_, i) =>
+    nodeProcess({ url: broker.url, cluster, name: `node-${i}` }),
+  );
   nodes.push(...started);
-  await Promise.all(started.map((node) => node.start()));
+  await Promise.all(started.map(node => node.start()));
   return started;
 }
 
-async function run(options: Partial<SwarmOptions> & Pick<SwarmOptions, 'nodes' | 'cluster'>): Promise<SwarmRow[]> {
-  const { rows } = await within(50_000, 'a swarm', runSwarm(link, { world, find: findWorld, steps: STEPS, again: 50, patience: 5000, ...options }));
+async function run(
+  options: Partial<SwarmOptions> & Pick<SwarmOptions, 'nodes' | 'cluster'>,
+): Promise<SwarmRow[]> {
+  const { rows } = await within(
+    50_000,
+    'a swarm',
+    runSwarm(link, { world, find: findWorld, steps: STEPS, again: 50, patience: 5000, ...options }),
+  );
   return rows;
 }
 
@@ -47,28 +70,43 @@ test.slow('1, 2, 4 and 16 processes: the same contacts and states as one scene',
       assert.is(used.length, count);
     });
   }
-  await Promise.all(nodes.splice(0).map((node) => node.kill()));
+  await Promise.all(nodes.splice(0).map(node => node.kill()));
 });
 
 test.slow('processes join, leave and are killed on the way: the same end', async () => {
-  const [first] = await start('changing', 3), watch = new Channel(link), offers = new Set<number>();
-  watch.receive('pfront.changing.run.*', [taker(Offer, ({ from }) => { offers.add(from); })]);
-  let late: Restartable | undefined, said: 'nothing' | 'leave' | 'all' = 'nothing';
-  const rows = await run({ cluster: 'changing', nodes: 3, mostNodes: 5, steps: LONGER, checkpointEvery: 3, patience: 2500, async onStep({ step, nodes: { length } }) {
-    if (step === 2 && !late) {
-      [late] = await start('changing', 1);
-      await until('an offer of the fourth', () => offers.size === 4);
-      await link.flush();
-    }
-    // Told to end, it leaves; killed, it does not.
-    if (length === 4 && said === 'nothing') {
-      process.kill(late!.pid!, 'SIGTERM');
-      said = 'leave';
-    } else if (length === 3 && said === 'leave') {
-      said = 'all';
-      await first!.kill();
-    }
-  } });
+  const [first] = await start('changing', 3);
+  const watch = new Channel(link);
+  const offers = new Set<number>();
+  watch.receive('pfront.changing.run.*', [
+    taker(Offer, ({ from }) => {
+      offers.add(from);
+    }),
+  ]);
+  let late: Restartable | undefined;
+  let said: 'nothing' | 'leave' | 'all' = 'nothing';
+  const rows = await run({
+    cluster: 'changing',
+    nodes: 3,
+    mostNodes: 5,
+    steps: LONGER,
+    checkpointEvery: 3,
+    patience: 2500,
+    async onStep({ step, nodes: { length } }) {
+      if (step === 2 && !late) {
+        [late] = await start('changing', 1);
+        await until('an offer of the fourth', () => offers.size === 4);
+        await link.flush();
+      }
+      // Told to end, it leaves; killed, it does not.
+      if (length === 4 && said === 'nothing') {
+        process.kill(late!.pid!, 'SIGTERM');
+        said = 'leave';
+      } else if (length === 3 && said === 'leave') {
+        said = 'all';
+        await first!.kill();
+      }
+    },
+  });
   watch.dispose();
   assert.equal(digests(rows), digests(alone));
   assert.equal([rows[0].restarts, rows.at(-1)!.restarts, rows.at(-1)!.nodes.length, said], [0, 1, 2, 'all']);

@@ -1,18 +1,40 @@
-// Thousands of small questions of real geometry, each with an answer of its own: what is lost, doubled or swapped shows.
+// Thousands of small questions of real geometry, each with an answer of its own: what is lost, doubled or
+// swapped shows.
 import { createEngine, type MeshData } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, translation } from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
 
-export interface PlacedMeshes { a: number; b: number; transformA?: Float64Array; transformB?: Float64Array }
-export interface TinyJob { meshes: MeshData[]; pairs: PlacedMeshes[] }
+export interface PlacedMeshes {
+  a: number;
+  b: number;
+  transformA?: Float64Array;
+  transformB?: Float64Array;
+}
+export interface TinyJob {
+  meshes: MeshData[];
+  pairs: PlacedMeshes[];
+}
 /** Pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. */
-export interface TinyAnswer { pairsAt: Uint32Array; a: Uint32Array; b: Uint32Array }
+export interface TinyAnswer {
+  pairsAt: Uint32Array;
+  a: Uint32Array;
+  b: Uint32Array;
+}
 
 /** Two small spheres, each time turned otherwise: question i has an answer that hangs on i. */
 export function tinyJob(count: number, seed = 1): TinyJob {
-  const random = createRandom(seed), pairs = Array.from({ length: count }, (): PlacedMeshes => {
-    const [x, y, z] = random.direction(), apart = random.between(0.6, 1.7);
-    return { a: 0, b: 1, transformB: product(translation([x * apart, y * apart, z * apart]), rotation(random.direction(), random.between(0, 6))) };
+  const random = createRandom(seed);
+  const pairs = Array.from({ length: count }, (): PlacedMeshes => {
+    const [x, y, z] = random.direction();
+    const apart = random.between(0.6, 1.7);
+    return {
+      a: 0,
+      b: 1,
+      transformB: product(
+        translation([x * apart, y * apart, z * apart]),
+        rotation(random.direction(), random.between(0, 6)),
+      ),
+    };
   });
   return { meshes: [sphere(36), sphere(40)], pairs };
 }
@@ -21,8 +43,17 @@ export function tinyJob(count: number, seed = 1): TinyJob {
 export async function aloneAnswer({ meshes, pairs }: TinyJob): Promise<TinyAnswer> {
   const engine = await createEngine({ threads: 1 });
   try {
-    const made = meshes.map((mesh) => engine.createMesh(mesh));
-    return engine.queryMany({ pairs: pairs.map(({ a, b, transformA, transformB }) => ({ a: made[a], b: made[b], transformA, transformB })) }).copy();
+    const made = meshes.map(mesh => engine.createMesh(mesh));
+    return engine
+      .queryMany({
+        pairs: pairs.map(({ a, b, transformA, transformB }) => ({
+          a: made[a],
+          b: made[b],
+          transformA,
+          transformB,
+        })),
+      })
+      .copy();
   } finally {
     engine.dispose();
   }
@@ -32,5 +63,9 @@ export const hashOfAnswer = ({ pairsAt, a, b }: TinyAnswer): string => hashBytes
 
 /** The answers of single questions, as text. */
 export function singleAnswers({ pairsAt, a, b }: TinyAnswer): string[] {
-  return Array.from({ length: pairsAt.length - 1 }, (_, i) => `${a.subarray(pairsAt[i], pairsAt[i + 1]).join(' ')} ${b.subarray(pairsAt[i], pairsAt[i + 1]).join(' ')}`);
+  return Array.from(
+    { length: pairsAt.length - 1 },
+    (_, i) =>
+      `${a.subarray(pairsAt[i], pairsAt[i + 1]).join(' ')} ${b.subarray(pairsAt[i], pairsAt[i + 1]).join(' ')}`,
+  );
 }

@@ -1,8 +1,8 @@
 // A job of small questions, each of them a task of its own: the ledger counts every one.
 import { writeMesh } from '../../dist/cluster/jobs/meshContent.js';
-import { checkPart, pairTasks, type PairPartValues } from '../../dist/cluster/jobs/pairTasks.js';
+import { checkPart, type PairPartValues, pairTasks } from '../../dist/cluster/jobs/pairTasks.js';
 import { Run, type RunOptions } from '../../dist/cluster/jobs/run.js';
-import { submitted, type Submitted } from '../../dist/cluster/jobs/submitted.js';
+import { type Submitted, submitted } from '../../dist/cluster/jobs/submitted.js';
 import type { Link } from '../../dist/cluster/link.js';
 import type { TinyAnswer, TinyJob } from './tinyJob.js';
 
@@ -11,33 +11,65 @@ export type TinyRunOptions = Partial<Omit<RunOptions, 'link'>> & { link: Link };
 export interface TinyRun extends Submitted<TinyAnswer> {
   /** Tests look into its ledger. */
   run: Run<TinyAnswer>;
-  /** Resolves as soon as this share of all tasks, 0..1, has been answered: whatever the machine's speed, the rest has not. */
+  /**
+   * Resolves as soon as this share of all tasks, 0..1, has been answered: whatever the machine's speed, the
+   * rest has not.
+   */
   reached(share: number): Promise<void>;
 }
 
 export function submitTiny({ meshes, pairs }: TinyJob, options: TinyRunOptions): TinyRun {
-  const facts = meshes.map(writeMesh), id = crypto.getRandomValues(new Uint32Array(1))[0], marks: { count: number; resolve: () => void }[] = [];
+  const facts = meshes.map(writeMesh);
+  const id = crypto.getRandomValues(new Uint32Array(1))[0];
+  const marks: { count: number; resolve: () => void }[] = [];
   let answered = 0;
-  const run = new Run<TinyAnswer>(async (crew) => {
-    const [first, second] = await Promise.all(facts.map(({ bytes }) => crew.share(bytes))), hashes = Uint32Array.of(...first!, ...second!);
-    const none = Uint32Array.of(0), one = Uint32Array.of(1);
-    const parts = await crew.run(pairTasks, pairs.length, (i) => ({ want: 0, clearance: -1, hashes, a: none, b: one, placeA: none, placeB: one, places: rowsOf(pairs[i].transformB!) }),
-      (part) => {
-        checkPart(part, 1, 'pairs', false, () => [facts[0].triangleCount, facts[1].triangleCount]);
-        answered++;
-        for (const { count, resolve } of marks) if (answered >= count) resolve();
-      });
-    return joined(parts);
-  }, { cluster: 'chaos', id, patience: 20_000, ...options });
-  return Object.assign(submitted(run), { run, reached: (share: number) => new Promise<void>((resolve) => { marks.push({ count: share * pairs.length, resolve }); }) });
+  const run = new Run<TinyAnswer>(
+    async crew => {
+      const [first, second] = await Promise.all(facts.map(({ bytes }) => crew.share(bytes)));
+      const hashes = Uint32Array.of(...first!, ...second!);
+      const none = Uint32Array.of(0);
+      const one = Uint32Array.of(1);
+      const parts = await crew.run(
+        pairTasks,
+        pairs.length,
+        i => ({
+          want: 0,
+          clearance: -1,
+          hashes,
+          a: none,
+          b: one,
+          placeA: none,
+          placeB: one,
+          places: rowsOf(pairs[i].transformB!),
+        }),
+        part => {
+          checkPart(part, 1, 'pairs', false, () => [facts[0].triangleCount, facts[1].triangleCount]);
+          answered++;
+          for (const { count, resolve } of marks) if (answered >= count) resolve();
+        },
+      );
+      return joined(parts);
+    },
+    { cluster: 'chaos', id, patience: 20_000, ...options },
+  );
+  return Object.assign(submitted(run), {
+    run,
+    reached: (share: number) =>
+      new Promise<void>(resolve => {
+        marks.push({ count: share * pairs.length, resolve });
+      }),
+  });
 }
 
 // Three rows of four.
-const rowsOf = (transform: Float64Array): Float64Array => Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
+const rowsOf = (transform: Float64Array): Float64Array =>
+  Float64Array.from({ length: 12 }, (_, i) => transform[4 * (i % 4) + Math.floor(i / 4)]);
 
 function joined(parts: PairPartValues[]): TinyAnswer {
   const pairsAt = new Uint32Array(parts.length + 1);
-  parts.forEach(({ a }, i) => { pairsAt[i + 1] = pairsAt[i] + a.length; });
+  parts.forEach(({ a }, i) => {
+    pairsAt[i + 1] = pairsAt[i] + a.length;
+  });
   const all = { pairsAt, a: new Uint32Array(pairsAt.at(-1)!), b: new Uint32Array(pairsAt.at(-1)!) };
   parts.forEach((part, i) => {
     all.a.set(part.a, pairsAt[i]);

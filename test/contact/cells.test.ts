@@ -1,16 +1,17 @@
-// Triangles and lines across them -> a point in every part, as strips in fractions find the parts; none where it must not be.
+// Triangles and lines across them -> a point in every part, as strips in fractions find the parts; none where
+// it must not be.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { pointsOfParts } from '../../dist/contact/cells.js';
-import { crossingsFrom } from '../../dist/contact/winding.js';
-import { Surface } from '../../dist/contact/surface.js';
-import { gridPoint, pointOf, wholeOf, type Whole } from '../../dist/contact/grid.js';
+import { gridPoint, pointOf, type Whole, wholeOf } from '../../dist/contact/grid.js';
 import { side, sideAt, sideOfWhole, turn, turnAt } from '../../dist/contact/orientation.js';
+import { Surface } from '../../dist/contact/surface.js';
+import { crossingsFrom } from '../../dist/contact/winding.js';
 import { createRandom, sphere } from '../../dist/samples/index.js';
-import { flatParts, type FlatPoint } from '../oracle/flatParts.js';
-import { compare, fraction, minus, times, type Fraction } from '../oracle/fractions.js';
+import { type FlatPoint, flatParts } from '../oracle/flatParts.js';
+import { compare, type Fraction, fraction, minus, times } from '../oracle/fractions.js';
 import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 type Pair = [number, number];
 
@@ -21,72 +22,129 @@ const sideOf = (a: FlatPoint, b: FlatPoint, p: readonly Fraction[]): number =>
 
 test('every part that whole lines cut a triangle into has a point, and all points lie in parts', () => {
   for (let seed = 0; seed < 300; seed++) {
-    const random = createRandom(seed), pair = (): Pair => [random.below(9), random.below(9)], triangle = [pair(), pair(), pair()];
+    const random = createRandom(seed);
+    const pair = (): Pair => [random.below(9), random.below(9)];
+    const triangle = [pair(), pair(), pair()];
     const [a, b, c] = triangle.map(flat) as [FlatPoint, FlatPoint, FlatPoint];
     if (sideOf(a, b, c) === 0) continue;
-    const ends = Array.from({ length: 1 + random.below(5) }, (): [Pair, Pair] => [pair(), pair()]).filter(([[x, y], [u, v]]) => x !== u || y !== v);
-    const lines = ends.map(([[x, y], [u, v]]): [Pair, Pair] => [[x - 40 * (u - x), y - 40 * (v - y)], [x + 40 * (u - x), y + 40 * (v - y)]]);
+    const ends = Array.from({ length: 1 + random.below(5) }, (): [Pair, Pair] => [pair(), pair()]).filter(
+      ([[x, y], [u, v]]) => x !== u || y !== v,
+    );
+    const lines = ends.map(([[x, y], [u, v]]): [Pair, Pair] => [
+      [x - 40 * (u - x), y - 40 * (v - y)],
+      [x + 40 * (u - x), y + 40 * (v - y)],
+    ]);
     // The plane z = x + 2 y, seen along z.
     const lift = ([x, y]: Pair): number[] => [x, y, x + 2 * y];
-    const points = [...pointsOfParts(Float64Array.from(triangle.flatMap(lift)), lines.flatMap((line) => line.flatMap(lift)), [], 2)];
-    const nameOf = (p: readonly Fraction[]): string => [...lines.map(([from, to]) => [flat(from), flat(to)] as const), [a, b], [b, c], [c, a]].map(([from, to]) => sideOf(from!, to!, p)).join();
+    const points = [
+      ...pointsOfParts(
+        Float64Array.from(triangle.flatMap(lift)),
+        lines.flatMap(line => line.flatMap(lift)),
+        [],
+        2,
+      ),
+    ];
+    const nameOf = (p: readonly Fraction[]): string =>
+      [...lines.map(([from, to]) => [flat(from), flat(to)] as const), [a, b], [b, c], [c, a]]
+        .map(([from, to]) => sideOf(from!, to!, p))
+        .join();
     const found = points.map(({ at, shift }) => {
-      const [x, y, z] = at.map((part) => fraction(part, 2n ** BigInt(shift))) as [Fraction, Fraction, Fraction];
+      const [x, y, z] = at.map(part => fraction(part, 2n ** BigInt(shift))) as [Fraction, Fraction, Fraction];
       assert.is(compare(minus(z, x), times(y, fraction(2n))), 0, 'in the plane');
       return nameOf([x, y]);
     });
-    const expected = flatParts([a, b, c], lines.map(([from, to]) => [flat(from), flat(to)])).map(nameOf);
+    const expected = flatParts(
+      [a, b, c],
+      lines.map(([from, to]) => [flat(from), flat(to)]),
+    ).map(nameOf);
     assert.equal([...new Set(found)].sort(), [...new Set(expected)].sort(), `seed ${seed}`);
   }
 });
 
 test('points keep clear of those that they must not be', () => {
   const corners = Float64Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
-  const [middle] = pointsOfParts(corners, [], [], 2), [other] = pointsOfParts(corners, [], middle!.near, 2);
+  const [middle] = pointsOfParts(corners, [], [], 2);
+  const [other] = pointsOfParts(corners, [], middle!.near, 2);
   assert.equal([...middle!.near], [1, 2, 0]);
   assert.not.equal([...other!.near], [1, 2, 0]);
-  const cut = [1, -1, 0, 1, 8, 0], points = [...pointsOfParts(corners, cut, [], 2)];
-  const others = [...pointsOfParts(corners, cut, points.flatMap(({ near }) => [...near]), 2)];
+  const cut = [1, -1, 0, 1, 8, 0];
+  const points = [...pointsOfParts(corners, cut, [], 2)];
+  const others = [
+    ...pointsOfParts(
+      corners,
+      cut,
+      points.flatMap(({ near }) => [...near]),
+      2,
+    ),
+  ];
   assert.is(others.length, points.length);
-  for (const { near } of others) assert.not(points.some((point) => point.near.join() === near.join()));
+  for (const { near } of others) assert.not(points.some(point => point.near.join() === near.join()));
 });
 
-test('windings about all corners of a grid and all corners moved by a half: 1 within a ball, 0 without', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const ball = sphere(300), surface = new Surface(engine.createMesh({ positions: ball.positions.map((value) => Math.round(value * 8)), indices: ball.indices }));
-  for (const half of [0, 0.5]) {
-    for (let i = 0; i < 21 ** 3; i++) {
-      const point = [i % 21 - 10, (i / 21 | 0) % 21 - 10, (i / 441 | 0) - 10].map((value) => value + half), told = [0, 1, 2].map((axis) => crossingsFrom(surface, pointOf(Float64Array.from(point)), axis));
-      if (told.some(({ at }) => at !== 0)) continue;
-      assert.equal(told.map(({ beyond }) => beyond), Array(3).fill(told[0].beyond), point.join());
-      if (Math.hypot(...point) < 6) assert.is(told[0].beyond, 1, point.join());
-      if (Math.hypot(...point) > 9.5) assert.is(told[0].beyond, 0, point.join());
+test('windings about all corners of a grid and all corners moved by a half: 1 within a ball, 0 without', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const ball = sphere(300);
+    const surface = new Surface(
+      engine.createMesh({
+        positions: ball.positions.map(value => Math.round(value * 8)),
+        indices: ball.indices,
+      }),
+    );
+    for (const half of [0, 0.5]) {
+      for (let i = 0; i < 21 ** 3; i++) {
+        const point = [(i % 21) - 10, (((i / 21) | 0) % 21) - 10, ((i / 441) | 0) - 10].map(
+          value => value + half,
+        );
+        const told = [0, 1, 2].map(axis => crossingsFrom(surface, pointOf(Float64Array.from(point)), axis));
+        if (told.some(({ at }) => at !== 0)) continue;
+        assert.equal(
+          told.map(({ beyond }) => beyond),
+          Array(3).fill(told[0].beyond),
+          point.join(),
+        );
+        if (Math.hypot(...point) < 6) assert.is(told[0].beyond, 1, point.join());
+        if (Math.hypot(...point) > 9.5) assert.is(told[0].beyond, 0, point.join());
+      }
     }
-  }
-}));
+  }));
 
 test('sides and turns of points that doubles cannot hold: on a plane and an edge exactly, and beside them by 2^-200', () => {
   for (let seed = 0; seed < 500; seed++) {
-    const random = createRandom(seed), corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
-    const [middle] = pointsOfParts(corners, [], [], 2), { at, shift } = middle!, up = turn(corners, 0, 3, 6, 2);
-    const whole = (corner: number, axis: number): bigint => wholeOf(corners[3 * corner + axis], shift), onEdge = [0, 1, 2].map((axis) => whole(0, axis) + whole(1, axis)) as unknown as Whole;
+    const random = createRandom(seed);
+    const corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
+    const [middle] = pointsOfParts(corners, [], [], 2);
+    const { at, shift } = middle!;
+    const up = turn(corners, 0, 3, 6, 2);
+    const whole = (corner: number, axis: number): bigint => wholeOf(corners[3 * corner + axis], shift);
+    const onEdge = [0, 1, 2].map(axis => whole(0, axis) + whole(1, axis)) as unknown as Whole;
     assert.is(sideAt(corners, 0, middle!), 0);
     assert.is(turnAt(corners, 0, 3, gridPoint(onEdge, shift + 1), 2), 0);
     for (const by of [1n, -1n]) {
-      const raised = gridPoint([at[0] << 200n, at[1] << 200n, (at[2] << 200n) + by], shift + 200), moved = gridPoint([onEdge[0] << 200n, (onEdge[1] << 200n) + by, onEdge[2] << 200n], shift + 201);
+      const raised = gridPoint([at[0] << 200n, at[1] << 200n, (at[2] << 200n) + by], shift + 200);
+      const moved = gridPoint([onEdge[0] << 200n, (onEdge[1] << 200n) + by, onEdge[2] << 200n], shift + 201);
       assert.is(sideAt(corners, 0, raised), up * Number(by), `seed ${seed}`);
-      assert.is(turnAt(corners, 0, 3, moved, 2), Math.sign(corners[3] - corners[0]) * Number(by), `seed ${seed}`);
+      assert.is(
+        turnAt(corners, 0, 3, moved, 2),
+        Math.sign(corners[3] - corners[0]) * Number(by),
+        `seed ${seed}`,
+      );
     }
     // The fourth point in doubles: as near to the plane as rounding leaves it.
-    const four = Float64Array.of(...corners, ...middle!.near), points = [0, 3, 6, 9].map((from) => [0, 1, 2].map((axis) => wholeOf(four[from + axis], 200)));
+    const four = Float64Array.of(...corners, ...middle!.near);
+    const points = [0, 3, 6, 9].map(from => [0, 1, 2].map(axis => wholeOf(four[from + axis], 200)));
     assert.is(side(four, 0, 3, 6, 9), sideOfWhole(points), `seed ${seed}`);
   }
 });
 
 test('powers of two and thrice them, as whole numbers on grids that doubles scale to and on those that they do not', () => {
   for (let exponent = -1074; exponent < 1022; exponent++) {
-    for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter((least) => least >= -exponent)) {
+    for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(least => least >= -exponent)) {
       const whole = 1n << BigInt(exponent + shift);
-      assert.equal([1, -3].map((part) => wholeOf(part * 2 ** exponent, shift)), [whole, -3n * whole], `2^${exponent} times 2^${shift}`);
+      assert.equal(
+        [1, -3].map(part => wholeOf(part * 2 ** exponent, shift)),
+        [whole, -3n * whole],
+        `2^${exponent} times 2^${shift}`,
+      );
       const { near, rest } = gridPoint([whole, -3n * whole, 0n], shift);
       assert.equal([...near, ...rest], [2 ** exponent, -3 * 2 ** exponent, 0, 0, 0, 0]);
     }

@@ -1,4 +1,5 @@
-// Pairs of triangles -> the kernel's kinds and points, and those in integers, are the oracle's, to the bit; or an error that shows the pair.
+// Pairs of triangles -> the kernel's kinds and points, and those in integers, are the oracle's, to the bit;
+// or an error that shows the pair.
 
 import * as assert from 'uvu/assert';
 import { commonSetExact } from '../../dist/contact/commonSetExact.js';
@@ -11,19 +12,29 @@ const joined = (pairs: readonly Float64Array[]): Float64Array => {
   return points;
 };
 
-/** Kernel and, where it is asked for, integers against the oracle. @returns how many pairs the kernel left to integers. */
+/**
+ * Kernel and, where it is asked for, integers against the oracle. @returns how many pairs the kernel left to
+ * integers.
+ */
 export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolean): number {
   const found = findSegments(joined(pairs));
   let unsettled = 0;
   pairs.forEach((pair, i) => {
-    const truth = commonSet(pair), points = truth.points.flat(), exact = found[i].kind === UNSETTLED || isExactToo ? commonSetExact(pair) : undefined;
+    const truth = commonSet(pair);
+    const points = truth.points.flat();
+    const exact = found[i].kind === UNSETTLED || isExactToo ? commonSetExact(pair) : undefined;
     if (found[i].kind === UNSETTLED) unsettled++;
     for (const { kind, points: own } of exact ? [exact, found[i]] : [found[i]]) {
       if (kind === UNSETTLED) continue;
-      const isSame = kindNames[kind] === truth.kind && own.length === points.length && own.every((value, k) => Object.is(value, points[k]));
-      if (!isSame) assert.unreachable(`${Array.from(pair)}: ${kindNames[kind]} ${own}, not ${truth.kind} ${points}`);
+      const isSame =
+        kindNames[kind] === truth.kind &&
+        own.length === points.length &&
+        own.every((value, k) => Object.is(value, points[k]));
+      if (!isSame)
+        assert.unreachable(`${Array.from(pair)}: ${kindNames[kind]} ${own}, not ${truth.kind} ${points}`);
     }
   });
   return unsettled;
 }
-export const exchangedPair = (pair: Float64Array): Float64Array => Float64Array.from([...pair.subarray(9), ...pair.subarray(0, 9)]);
+export const exchangedPair = (pair: Float64Array): Float64Array =>
+  Float64Array.from([...pair.subarray(9), ...pair.subarray(0, 9)]);

@@ -1,24 +1,41 @@
-// Every pair of parts that meets in an assembly and in a building, and many random solids -> the class that fractions tell.
+// Every pair of parts that meets in an assembly and in a building, and many random solids -> the class that
+// fractions tell.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+import { readDuplex, readEngine } from '../support/truth.js';
 import { classesOfParts } from './partClasses.js';
 import { checkRandomSolids } from './randomSolids.js';
-import { readDuplex, readEngine } from '../support/truth.js';
 
-for (const [name, read] of [['assembly', readEngine], ['building', readDuplex]] as const) {
-  dataTest(`all pairs of the ${name}`, () => withEngine({ threads: 2 }, (engine) => {
-    const { counts, wrong, asked } = classesOfParts(engine, read());
-    console.log(`\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts].sort().map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
-    assert.equal(wrong, []);
-  }));
+for (const [name, read] of [
+  ['assembly', readEngine],
+  ['building', readDuplex],
+] as const) {
+  dataTest(`all pairs of the ${name}`, () =>
+    withEngine({ threads: 2 }, engine => {
+      const { counts, wrong, asked } = classesOfParts(engine, read());
+      console.log(
+        `\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts]
+          .sort()
+          .map(([kind, count]) => `${kind} ${count}`)
+          .join(', ')}`,
+      );
+      assert.equal(wrong, []);
+    }),
+  );
 }
 
-test('20,000 pairs of random solids', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const counts = checkRandomSolids(engine, 50_000, 20_000);
-  console.log(`\ncounted: random solids ${[...counts].sort().map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
-}));
+test('20,000 pairs of random solids', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const counts = checkRandomSolids(engine, 50_000, 20_000);
+    console.log(
+      `\ncounted: random solids ${[...counts]
+        .sort()
+        .map(([kind, count]) => `${kind} ${count}`)
+        .join(', ')}`,
+    );
+  }));
 
 test.run();

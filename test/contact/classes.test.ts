@@ -1,160 +1,310 @@
-// Two placed solids -> the class that fractions tell, whichever way round and on any threads; what holds what.
+// Two placed solids -> the class that fractions tell, whichever way round and on any threads; what holds
+// what.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createRandom, sphere, torus } from '../../dist/samples/index.js';
 import { dataTest } from '../support/data.js';
 import { caught, withEngine } from '../support/engines.js';
-import { classesOfParts } from './partClasses.js';
-import { ask, check, checkRandomSolids, shifted as at } from './randomSolids.js';
-import { block, insideOut, matrix, randomSolid, shuffled, tetrahedron, together } from './solids.js';
+import { test } from '../support/test.js';
 import { readDuplex, readEngine } from '../support/truth.js';
+import { classesOfParts } from './partClasses.js';
+import { ask, shifted as at, check, checkRandomSolids } from './randomSolids.js';
+import { block, insideOut, matrix, randomSolid, shuffled, tetrahedron, together } from './solids.js';
 
 const cube = block([0, 0, 0], [2, 2, 2]);
 
-test('known pairs of cubes', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const classOf = (shift: Float64Array, other = cube): string => check(engine, cube, other, undefined, shift).class;
-  assert.is(classOf(at(5, 0, 0)), 'apart');
-  assert.is(classOf(at(2, 0, 0)), 'coplanar');
-  assert.is(classOf(at(2, 1, 1)), 'coplanar');
-  assert.is(classOf(at(2, 2, 0)), 'touch');
-  assert.is(classOf(at(2, 2, 2)), 'touch');
-  assert.is(classOf(at(1, 0, 0)), 'hard', 'shifted along an axis: no two triangles cross');
-  assert.is(classOf(at(1, 1, 0)), 'hard');
-  assert.is(classOf(at(1, 1, 1)), 'hard');
-  assert.is(classOf(at(0, 0, 0)), 'hard');
-  assert.is(classOf(at(0.5, 0.5, 0.5), block([0, 0, 0], [1, 1, 1])), 'contained');
-  assert.is(classOf(at(0, 0, 0), block([0, 0, 0], [1, 1, 1])), 'hard', 'within, at a corner');
-  const random = createRandom(3);
-  for (const same of [cube, shuffled(cube, random), insideOut(cube)]) {
-    const { class: name, duplicate } = ask(engine, cube, same);
-    assert.equal([name, duplicate], ['hard', true]);
-  }
-}));
+test('known pairs of cubes', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const classOf = (shift: Float64Array, other = cube): string =>
+      check(engine, cube, other, undefined, shift).class;
+    assert.is(classOf(at(5, 0, 0)), 'apart');
+    assert.is(classOf(at(2, 0, 0)), 'coplanar');
+    assert.is(classOf(at(2, 1, 1)), 'coplanar');
+    assert.is(classOf(at(2, 2, 0)), 'touch');
+    assert.is(classOf(at(2, 2, 2)), 'touch');
+    assert.is(classOf(at(1, 0, 0)), 'hard', 'shifted along an axis: no two triangles cross');
+    assert.is(classOf(at(1, 1, 0)), 'hard');
+    assert.is(classOf(at(1, 1, 1)), 'hard');
+    assert.is(classOf(at(0, 0, 0)), 'hard');
+    assert.is(classOf(at(0.5, 0.5, 0.5), block([0, 0, 0], [1, 1, 1])), 'contained');
+    assert.is(classOf(at(0, 0, 0), block([0, 0, 0], [1, 1, 1])), 'hard', 'within, at a corner');
+    const random = createRandom(3);
+    for (const same of [cube, shuffled(cube, random), insideOut(cube)]) {
+      const { class: name, duplicate } = ask(engine, cube, same);
+      assert.equal([name, duplicate], ['hard', true]);
+    }
+  }));
 
-test('one solid in two triangulations: areas that it shares with itself tell, on which side they both are', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const turned = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
-  assert.equal(check(engine, cube, cube, undefined, turned), { class: 'hard', pairs: 108, duplicate: false });
-  // All around it: a frame of six blocks that leaves just its room.
-  const frame = together(block([2, -1, -1], [3, 3, 3]), block([-1, -1, -1], [0, 3, 3]), block([0, 2, 0], [2, 3, 2]), block([0, -1, 0], [2, 0, 2]), block([0, 0, 2], [2, 2, 3]), block([0, 0, -1], [2, 2, 0]));
-  assert.is(check(engine, frame, cube).class, 'coplanar');
-}));
+test('one solid in two triangulations: areas that it shares with itself tell, on which side they both are', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const turned = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
+    assert.equal(check(engine, cube, cube, undefined, turned), {
+      class: 'hard',
+      pairs: 108,
+      duplicate: false,
+    });
+    // All around it: a frame of six blocks that leaves just its room.
+    const frame = together(
+      block([2, -1, -1], [3, 3, 3]),
+      block([-1, -1, -1], [0, 3, 3]),
+      block([0, 2, 0], [2, 3, 2]),
+      block([0, -1, 0], [2, 0, 2]),
+      block([0, 0, 2], [2, 2, 3]),
+      block([0, 0, -1], [2, 2, 0]),
+    );
+    assert.is(check(engine, frame, cube).class, 'coplanar');
+  }));
 
-test('a large face through a small body by the edges of its waist only: the part of the face within tells', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const face = { positions: Float32Array.of(-20, -20, 0, 20, -20, 0, 0, 20, 0), indices: Uint32Array.of(0, 1, 2) }, waist = [[9, -15, 0], [8, -14, 0], [7, -15, 0], [8, -16, 0]];
-  const body = { positions: Float32Array.from([...waist, [8, -15, 1], [8, -15, -1]].flat()), indices: Uint32Array.from([0, 1, 2, 3].flatMap((i) => [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5])) };
-  assert.is(check(engine, face, body).class, 'hard');
-  assert.is(check(engine, face, { ...body, indices: body.indices.filter((_, i) => i % 6 < 3) }).class, 'touch', 'its upper half, open');
-}));
+test('a large face through a small body by the edges of its waist only: the part of the face within tells', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const face = {
+      positions: Float32Array.of(-20, -20, 0, 20, -20, 0, 0, 20, 0),
+      indices: Uint32Array.of(0, 1, 2),
+    };
+    const waist = [
+      [9, -15, 0],
+      [8, -14, 0],
+      [7, -15, 0],
+      [8, -16, 0],
+    ];
+    const body = {
+      positions: Float32Array.from([...waist, [8, -15, 1], [8, -15, -1]].flat()),
+      indices: Uint32Array.from([0, 1, 2, 3].flatMap(i => [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5])),
+    };
+    assert.is(check(engine, face, body).class, 'hard');
+    assert.is(
+      check(engine, face, { ...body, indices: body.indices.filter((_, i) => i % 6 < 3) }).class,
+      'touch',
+      'its upper half, open',
+    );
+  }));
 
-test('a face that goes through nothing but the point in which two bodies meet', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  // The face's first point that is looked at is (1, 2, 0).
-  const face = { positions: Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0), indices: Uint32Array.of(0, 1, 2) };
-  const above = tetrahedron([[1, 2, 0], [0, 1, 3], [3, 1, 3], [1, 4, 3]]), below = tetrahedron([[1, 2, 0], [0, 1, -3], [3, 1, -3], [1, 4, -3]]);
-  assert.is(check(engine, face, together(above, below)).class, 'touch');
-}));
+test('a face that goes through nothing but the point in which two bodies meet', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    // The face's first point that is looked at is (1, 2, 0).
+    const face = { positions: Float32Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0), indices: Uint32Array.of(0, 1, 2) };
+    const above = tetrahedron([
+      [1, 2, 0],
+      [0, 1, 3],
+      [3, 1, 3],
+      [1, 4, 3],
+    ]);
+    const below = tetrahedron([
+      [1, 2, 0],
+      [0, 1, -3],
+      [3, 1, -3],
+      [1, 4, -3],
+    ]);
+    assert.is(check(engine, face, together(above, below)).class, 'touch');
+  }));
 
-test('what passes through edges only, cavities, shells, several bodies', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const ball = block([3, 3, 3], [4, 4, 4]), hollow = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6])));
-  assert.is(check(engine, hollow, ball).class, 'apart', 'in the cavity');
-  assert.equal(check(engine, hollow, ball, undefined, at(-2.5, 0, 0)), { class: 'contained', which: 'a', pairs: 0, duplicate: false }, 'in the wall');
-  assert.is(check(engine, hollow, block([1, 1, 1], [7, 7, 7])).class, 'hard', 'around the cavity, touching nothing');
-  assert.is(check(engine, hollow, block([2, 2, 2], [6, 6, 6])).class, 'coplanar', 'fills the cavity');
-  assert.is(check(engine, hollow, together(ball, block([20, 0, 0], [21, 1, 1]))).class, 'apart');
-  assert.is(check(engine, block([0, 0, 0], [8, 8, 8]), together(ball, block([20, 0, 0], [21, 1, 1]))).class, 'hard', 'one of two within');
-  assert.equal(check(engine, insideOut(block([0, 0, 0], [8, 8, 8])), ball).which, 'a', 'inside out');
-  const two = together(block([0, 0, 0], [1, 8, 8]), block([7, 0, 0], [8, 8, 8]));
-  assert.is(check(engine, two, ball).class, 'apart', 'between two bodies of one mesh');
-  const nested = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([1, 1, 1], [7, 7, 7])), block([2, 2, 2], [6, 6, 6]));
-  assert.is(check(engine, nested, ball).which, 'a', 'a core in a cavity');
-  // A sheet through the upright edges of a prism on a square: all its pairs only touch.
-  const diamond = tetrahedron([[0, 0, -4], [2, 0, 4], [0, 2, 4], [-2, 0, 4]]);
-  check(engine, diamond, { positions: Float32Array.of(-4, 0, -8, 4, 0, -8, 0, 0, 8), indices: Uint32Array.of(0, 1, 2) });
-  const open = { positions: cube.positions, indices: cube.indices.subarray(3) };
-  assert.is(check(engine, open, block([0.5, 0.5, 0.5], [1, 1, 1])).class, 'apart', 'an open box holds nothing');
-  assert.is(check(engine, block([0.5, 0.5, 0.5], [1, 1, 1]), { positions: Float32Array.of(0.6, 0.6, 0.6, 0.9, 0.6, 0.6, 0.6, 0.9, 0.6), indices: Uint32Array.of(0, 1, 2) }).which, 'a', 'a sheet within');
-}));
+test('what passes through edges only, cavities, shells, several bodies', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const ball = block([3, 3, 3], [4, 4, 4]);
+    const hollow = together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6])));
+    assert.is(check(engine, hollow, ball).class, 'apart', 'in the cavity');
+    assert.equal(
+      check(engine, hollow, ball, undefined, at(-2.5, 0, 0)),
+      { class: 'contained', which: 'a', pairs: 0, duplicate: false },
+      'in the wall',
+    );
+    assert.is(
+      check(engine, hollow, block([1, 1, 1], [7, 7, 7])).class,
+      'hard',
+      'around the cavity, touching nothing',
+    );
+    assert.is(check(engine, hollow, block([2, 2, 2], [6, 6, 6])).class, 'coplanar', 'fills the cavity');
+    assert.is(check(engine, hollow, together(ball, block([20, 0, 0], [21, 1, 1]))).class, 'apart');
+    assert.is(
+      check(engine, block([0, 0, 0], [8, 8, 8]), together(ball, block([20, 0, 0], [21, 1, 1]))).class,
+      'hard',
+      'one of two within',
+    );
+    assert.equal(check(engine, insideOut(block([0, 0, 0], [8, 8, 8])), ball).which, 'a', 'inside out');
+    const two = together(block([0, 0, 0], [1, 8, 8]), block([7, 0, 0], [8, 8, 8]));
+    assert.is(check(engine, two, ball).class, 'apart', 'between two bodies of one mesh');
+    const nested = together(
+      block([0, 0, 0], [8, 8, 8]),
+      insideOut(block([1, 1, 1], [7, 7, 7])),
+      block([2, 2, 2], [6, 6, 6]),
+    );
+    assert.is(check(engine, nested, ball).which, 'a', 'a core in a cavity');
+    // A sheet through the upright edges of a prism on a square: all its pairs only touch.
+    const diamond = tetrahedron([
+      [0, 0, -4],
+      [2, 0, 4],
+      [0, 2, 4],
+      [-2, 0, 4],
+    ]);
+    check(engine, diamond, {
+      positions: Float32Array.of(-4, 0, -8, 4, 0, -8, 0, 0, 8),
+      indices: Uint32Array.of(0, 1, 2),
+    });
+    const open = { positions: cube.positions, indices: cube.indices.subarray(3) };
+    assert.is(
+      check(engine, open, block([0.5, 0.5, 0.5], [1, 1, 1])).class,
+      'apart',
+      'an open box holds nothing',
+    );
+    assert.is(
+      check(engine, block([0.5, 0.5, 0.5], [1, 1, 1]), {
+        positions: Float32Array.of(0.6, 0.6, 0.6, 0.9, 0.6, 0.6, 0.6, 0.9, 0.6),
+        indices: Uint32Array.of(0, 1, 2),
+      }).which,
+      'a',
+      'a sheet within',
+    );
+  }));
 
-test('lines through corners and along edges: small parts at all whole points around an octahedron', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const corners = [[4, 0, 0], [0, 4, 0], [-4, 0, 0], [0, -4, 0], [0, 0, 4], [0, 0, -4]].flat(), faces = [0, 1, 2, 3].flatMap((i) => [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5]);
-  const octahedron = { positions: Float32Array.from(corners), indices: Uint32Array.from(faces) }, part = tetrahedron([[0, 0, 0], [0.125, 0, 0], [0, 0.125, 0], [0, 0, 0.125]]);
-  const [holder, small] = [engine.createMesh(octahedron), engine.createMesh(part)];
-  let held = 0;
-  for (let i = 0; i < 11 ** 3; i++) {
-    const [x, y, z] = [i % 11 - 5, (i / 11 | 0) % 11 - 5, (i / 121 | 0) - 5] as const, sizes = [x, y, z].map(Math.abs), sum = sizes[0] + sizes[1] + sizes[2];
-    const isOut = sum > 4 || (sum === 4 && [x, y, z].every((value) => value >= 0)), answer = engine.contains(holder, small, { transformB: at(x, y, z) });
-    assert.is(answer, sum < 4, `${x}, ${y}, ${z}`);
-    if (answer) held++;
-    if (i % 10 === 0 || isOut !== (sum > 4)) check(engine, octahedron, part, undefined, at(x, y, z), `${x}, ${y}, ${z}`);
-  }
-  assert.is(held, 63);
-}));
+test('lines through corners and along edges: small parts at all whole points around an octahedron', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const corners = [
+      [4, 0, 0],
+      [0, 4, 0],
+      [-4, 0, 0],
+      [0, -4, 0],
+      [0, 0, 4],
+      [0, 0, -4],
+    ].flat();
+    const faces = [0, 1, 2, 3].flatMap(i => [i, (i + 1) % 4, 4, (i + 1) % 4, i, 5]);
+    const octahedron = { positions: Float32Array.from(corners), indices: Uint32Array.from(faces) };
+    const part = tetrahedron([
+      [0, 0, 0],
+      [0.125, 0, 0],
+      [0, 0.125, 0],
+      [0, 0, 0.125],
+    ]);
+    const [holder, small] = [engine.createMesh(octahedron), engine.createMesh(part)];
+    let held = 0;
+    for (let i = 0; i < 11 ** 3; i++) {
+      const [x, y, z] = [(i % 11) - 5, (((i / 11) | 0) % 11) - 5, ((i / 121) | 0) - 5] as const;
+      const sizes = [x, y, z].map(Math.abs);
+      const sum = sizes[0] + sizes[1] + sizes[2];
+      const isOut = sum > 4 || (sum === 4 && [x, y, z].every(value => value >= 0));
+      const answer = engine.contains(holder, small, { transformB: at(x, y, z) });
+      assert.is(answer, sum < 4, `${x}, ${y}, ${z}`);
+      if (answer) held++;
+      if (i % 10 === 0 || isOut !== sum > 4)
+        check(engine, octahedron, part, undefined, at(x, y, z), `${x}, ${y}, ${z}`);
+    }
+    assert.is(held, 63);
+  }));
 
-test('random solids of small whole numbers, turned, mirrored, flattened, far away: all classes as fractions tell', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const counts = checkRandomSolids(engine, 1000, 400);
-  console.log(`\ncounted: classes of random solids ${[...counts].sort().map(([name, count]) => `${name} ${count}`).join(', ')}`);
-  assert.is(counts.size, 5);
-}));
+test('random solids of small whole numbers, turned, mirrored, flattened, far away: all classes as fractions tell', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const counts = checkRandomSolids(engine, 1000, 400);
+    console.log(
+      `\ncounted: classes of random solids ${[...counts]
+        .sort()
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', ')}`,
+    );
+    assert.is(counts.size, 5);
+  }));
 
-test('a flat solid far away, whose depth is 0: hard, as long as no tolerance is asked for', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  assert.is(checkRandomSolids(engine, 68293, 1).get('hard'), 1);
-}));
+test('a flat solid far away, whose depth is 0: hard, as long as no tolerance is asked for', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    assert.is(checkRandomSolids(engine, 68293, 1).get('hard'), 1);
+  }));
 
-test('contains is the class contained; what is open is refused', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  for (let seed = 0; seed < 150; seed++) {
-    const random = createRandom(seed), [a, b] = [engine.createMesh(randomSolid(random, 6)), engine.createMesh(randomSolid(random, 3))], transformB = at(random.below(4), 1.5, 1.5);
-    const { class: name, which } = engine.classify(a, b, { transformB });
-    const told = caughtOr(() => engine.contains(a, b, { transformB }));
-    if (typeof told === 'boolean') assert.is(told, name === 'contained' && which === 'a', `seed ${seed}`);
-    else assert.match(told, /^mesh \d+ has no inside: \d+ of its edges/);
-  }
-  const [hollow, around, small] = [together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6]))), block([1, 1, 1], [7, 7, 7]), block([3, 3, 3], [4, 4, 4])].map((data) => engine.createMesh(data));
-  assert.equal([engine.contains(hollow!, around!), engine.contains(hollow!, small!), engine.contains(around!, small!)], [false, false, true]);
-  // 0 and -0 are one place.
-  const parted = shuffled(block([-2, -2, -2], [0, 0, 0]), createRandom(1)), zeros = { ...parted, positions: parted.positions.map((value, i) => (value === 0 && i % 2 === 0 ? -0 : value)) };
-  assert.is(engine.contains(engine.createMesh(zeros), small!, { transformB: at(-4.5, -4.5, -4.5) }), true);
-  const open = engine.createMesh({ positions: cube.positions, indices: cube.indices.subarray(3) }), closed = engine.createMesh(cube);
-  const { code, message } = caught(() => engine.contains(open, closed));
-  assert.is(code, 'Unsupported');
-  assert.match(message, '3 of its edges');
-}));
+test('contains is the class contained; what is open is refused', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    for (let seed = 0; seed < 150; seed++) {
+      const random = createRandom(seed);
+      const [a, b] = [engine.createMesh(randomSolid(random, 6)), engine.createMesh(randomSolid(random, 3))];
+      const transformB = at(random.below(4), 1.5, 1.5);
+      const { class: name, which } = engine.classify(a, b, { transformB });
+      const told = caughtOr(() => engine.contains(a, b, { transformB }));
+      if (typeof told === 'boolean') assert.is(told, name === 'contained' && which === 'a', `seed ${seed}`);
+      else assert.match(told, /^mesh \d+ has no inside: \d+ of its edges/);
+    }
+    const [hollow, around, small] = [
+      together(block([0, 0, 0], [8, 8, 8]), insideOut(block([2, 2, 2], [6, 6, 6]))),
+      block([1, 1, 1], [7, 7, 7]),
+      block([3, 3, 3], [4, 4, 4]),
+    ].map(data => engine.createMesh(data));
+    assert.equal(
+      [engine.contains(hollow!, around!), engine.contains(hollow!, small!), engine.contains(around!, small!)],
+      [false, false, true],
+    );
+    // 0 and -0 are one place.
+    const parted = shuffled(block([-2, -2, -2], [0, 0, 0]), createRandom(1));
+    const zeros = {
+      ...parted,
+      positions: parted.positions.map((value, i) => (value === 0 && i % 2 === 0 ? -0 : value)),
+    };
+    assert.is(engine.contains(engine.createMesh(zeros), small!, { transformB: at(-4.5, -4.5, -4.5) }), true);
+    const open = engine.createMesh({ positions: cube.positions, indices: cube.indices.subarray(3) });
+    const closed = engine.createMesh(cube);
+    const { code, message } = caught(() => engine.contains(open, closed));
+    assert.is(code, 'Unsupported');
+    assert.match(message, '3 of its edges');
+  }));
 
 const caughtOr = (ask: () => boolean): boolean | string => {
-  try { return ask(); } catch (error) { return (error as Error).message; }
+  try {
+    return ask();
+  } catch (error) {
+    return (error as Error).message;
+  }
 };
 
-test('clearance, distance, empty meshes; wrong options are refused and change nothing', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const [a, b] = [engine.createMesh(cube), engine.createMesh(cube)], empty = engine.createMesh({ positions: new Float32Array(0) });
-  const ask2 = (options = {}): string => engine.classify(a, b, { transformB: at(2.5, 0, 0), ...options }).class;
-  assert.equal([ask2(), ask2({ clearance: 0.5 }), ask2({ clearance: 0.499 })], ['apart', 'clearance', 'apart']);
-  assert.is(engine.classify(a, b, { transformB: at(2.5, 0, 0) }).distance, 0.5);
-  for (const [first, second] of [[a, empty], [empty, a], [empty, empty]] as const) {
-    const { class: name, distance, pairs } = engine.classify(first, second, { clearance: 1 });
-    assert.equal([name, distance, pairs], ['apart', Infinity, 0]);
-    assert.equal(engine.penetration(first, second), []);
-  }
-  assert.is(engine.contains(a, empty), false);
-  for (const value of [NaN, Infinity, -1, '1']) {
-    for (const name of ['clearance', 'tolerance']) assert.match(caught(() => engine.classify(a, b, { [name]: value } as never)).message, typeof value === 'string' ? `${name} is '${value}'` : `${name} is ${value}`);
-  }
-  for (const ask of [engine.classify, engine.penetration, engine.contains] as ((...asked: unknown[]) => unknown)[]) {
-    assert.is(caught(() => ask(a, b, null)).code, 'Unsupported');
-    assert.is(caught(() => ask(a, {}, {})).code, 'Unsupported');
-    assert.is(caught(() => ask(a, b, { transformA: new Float64Array(15) })).code, 'InvalidTransform');
-  }
-  assert.is(engine.classify(a, b, { transformB: at(1, 0, 0) }).class, 'hard');
-  b.dispose();
-  assert.is(caught(() => engine.classify(a, b)).code, 'Disposed');
-}));
+test('clearance, distance, empty meshes; wrong options are refused and change nothing', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const [a, b] = [engine.createMesh(cube), engine.createMesh(cube)];
+    const empty = engine.createMesh({ positions: new Float32Array(0) });
+    const ask2 = (options = {}): string =>
+      engine.classify(a, b, { transformB: at(2.5, 0, 0), ...options }).class;
+    assert.equal(
+      [ask2(), ask2({ clearance: 0.5 }), ask2({ clearance: 0.499 })],
+      ['apart', 'clearance', 'apart'],
+    );
+    assert.is(engine.classify(a, b, { transformB: at(2.5, 0, 0) }).distance, 0.5);
+    for (const [first, second] of [
+      [a, empty],
+      [empty, a],
+      [empty, empty],
+    ] as const) {
+      const { class: name, distance, pairs } = engine.classify(first, second, { clearance: 1 });
+      assert.equal([name, distance, pairs], ['apart', Infinity, 0]);
+      assert.equal(engine.penetration(first, second), []);
+    }
+    assert.is(engine.contains(a, empty), false);
+    for (const value of [NaN, Infinity, -1, '1']) {
+      for (const name of ['clearance', 'tolerance'])
+        assert.match(
+          caught(() => engine.classify(a, b, { [name]: value } as never)).message,
+          typeof value === 'string' ? `${name} is '${value}'` : `${name} is ${value}`,
+        );
+    }
+    for (const ask of [engine.classify, engine.penetration, engine.contains] as ((
+      ...asked: unknown[]
+    ) => unknown)[]) {
+      assert.is(caught(() => ask(a, b, null)).code, 'Unsupported');
+      assert.is(caught(() => ask(a, {}, {})).code, 'Unsupported');
+      assert.is(caught(() => ask(a, b, { transformA: new Float64Array(15) })).code, 'InvalidTransform');
+    }
+    assert.is(engine.classify(a, b, { transformB: at(1, 0, 0) }).class, 'hard');
+    b.dispose();
+    assert.is(caught(() => engine.classify(a, b)).code, 'Disposed');
+  }));
 
 test('the same bytes on 1, 2, 5 and 16 threads, and with no room for pairs at first; a mesh that moved is looked at anew', async () => {
   const answers: string[] = [];
-  for (const options of [{ threads: 1 }, { threads: 2 }, { threads: 5 }, { threads: 16 }, { threads: 2, initialPairCapacity: 0 }]) {
-    await withEngine({ ...options, warmUp: 'off' }, (engine) => {
-      const ball = engine.createMesh(sphere(4000), { deformable: true }), ring = engine.createMesh(torus(6000)), placed = { transformB: at(0.7, 0.1, 0.3) };
+  for (const options of [
+    { threads: 1 },
+    { threads: 2 },
+    { threads: 5 },
+    { threads: 16 },
+    { threads: 2, initialPairCapacity: 0 },
+  ]) {
+    await withEngine({ ...options, warmUp: 'off' }, engine => {
+      const ball = engine.createMesh(sphere(4000), { deformable: true });
+      const ring = engine.createMesh(torus(6000));
+      const placed = { transformB: at(0.7, 0.1, 0.3) };
       const before = engine.contains(ball, ring, { transformB: at(9, 0, 0) });
       const told = [before, engine.penetration(ball, ring, placed), engine.classify(ball, ring, placed)];
-      ball.update(sphere(4000).positions.map((value) => value * 8));
+      ball.update(sphere(4000).positions.map(value => value * 8));
       told.push(engine.contains(ball, ring, placed), engine.classify(ball, ring, placed));
       assert.is(told[3], true);
       answers.push(JSON.stringify(told));
@@ -163,12 +313,22 @@ test('the same bytes on 1, 2, 5 and 16 threads, and with no room for pairs at fi
   assert.is(new Set(answers).size, 1);
 });
 
-dataTest.slow('parts of an assembly and of a building: a part of all pairs told by fractions', () => withEngine({ threads: 2 }, (engine) => {
-  for (const [name, read, every] of [['assembly', readEngine, 7], ['building', readDuplex, 11]] as const) {
-    const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
-    console.log(`\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts].sort().map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
-    assert.equal(wrong, []);
-  }
-}));
+dataTest.slow('parts of an assembly and of a building: a part of all pairs told by fractions', () =>
+  withEngine({ threads: 2 }, engine => {
+    for (const [name, read, every] of [
+      ['assembly', readEngine, 7],
+      ['building', readDuplex, 11],
+    ] as const) {
+      const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
+      console.log(
+        `\ncounted: ${name}, ${asked} pairs told by fractions: ${[...counts]
+          .sort()
+          .map(([kind, count]) => `${kind} ${count}`)
+          .join(', ')}`,
+      );
+      assert.equal(wrong, []);
+    }
+  }),
+);
 
 test.run();

@@ -1,17 +1,25 @@
-// Placed meshes -> the kinds of their triangle pairs and what those share, as the oracle has it, whatever computes it.
+// Placed meshes -> the kinds of their triangle pairs and what those share, as the oracle has it, whatever
+// computes it.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type ContactSegmentsCopy, type Engine, type Mesh, type MeshData, type Transforms } from '../../dist/index.js';
+import {
+  type ContactSegmentsCopy,
+  createEngine,
+  type Engine,
+  type Mesh,
+  type MeshData,
+  type Transforms,
+} from '../../dist/index.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
-import { placeTriangles, type OracleMesh } from '../oracle/place.js';
+import { type OracleMesh, placeTriangles } from '../oracle/place.js';
 import { dataTest } from '../support/data.js';
 import { caught, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
-import { curvesOf, endsOf, mirrored, pointsOf, segmentFault } from './segments.js';
+import { test } from '../support/test.js';
 import { readBunny, readMeshPairs } from '../support/truth.js';
+import { curvesOf, endsOf, mirrored, pointsOf, segmentFault } from './segments.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
@@ -19,16 +27,29 @@ test.after(() => engine.dispose());
 /** Pairs of a scene that the oracle looks at. */
 const LOOKED_AT = 20;
 
-interface Placement { transformA?: Transforms; transformB?: Transforms }
-const ask = (from: Engine, a: Mesh, b: Mesh, placed: Placement = {}): ContactSegmentsCopy => from.query(a, b, { ...placed, want: 'segments' }).copy();
-const hashOf = ({ a, b, kind, pointsAt, points }: ContactSegmentsCopy): string => hashBytes(a, b, kind, pointsAt, points);
+interface Placement {
+  transformA?: Transforms;
+  transformB?: Transforms;
+}
+const ask = (from: Engine, a: Mesh, b: Mesh, placed: Placement = {}): ContactSegmentsCopy =>
+  from.query(a, b, { ...placed, want: 'segments' }).copy();
+const hashOf = ({ a, b, kind, pointsAt, points }: ContactSegmentsCopy): string =>
+  hashBytes(a, b, kind, pointsAt, points);
 
-const meshes = new Map(Object.entries(meshPairs).map(([name, data]) => [name, data.map(one => engine.createMesh(one)) as [Mesh, Mesh]]));
+const meshes = new Map(
+  Object.entries(meshPairs).map(([name, data]) => [
+    name,
+    data.map(one => engine.createMesh(one)) as [Mesh, Mesh],
+  ]),
+);
 
 function checkPlaced(name: string, placed: Placement, most = LOOKED_AT): number {
-  const [dataA, dataB] = meshPairs[name] as [OracleMesh, OracleMesh], [a, b] = meshes.get(name)!;
-  const cornersA = placeTriangles(dataA, placed.transformA), cornersB = placeTriangles(dataB, placed.transformB);
-  const pairs = engine.query(a, b, placed).copy(), found = ask(engine, a, b, placed);
+  const [dataA, dataB] = meshPairs[name] as [OracleMesh, OracleMesh];
+  const [a, b] = meshes.get(name)!;
+  const cornersA = placeTriangles(dataA, placed.transformA);
+  const cornersB = placeTriangles(dataB, placed.transformB);
+  const pairs = engine.query(a, b, placed).copy();
+  const found = ask(engine, a, b, placed);
   assert.equal([found.a, found.b], [pairs.a, pairs.b], name);
   assert.is(segmentFault(found, cornersA, cornersB, most), '', name);
   if (found.count > 2 * most) return found.count;
@@ -50,25 +71,38 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
   });
 }
 
-const counts = ({ kind: kinds }: ContactSegmentsCopy): number[] => [1, 2, 3, 4, 5].map(value => kinds.filter(one => one === value).length);
+const counts = ({ kind: kinds }: ContactSegmentsCopy): number[] =>
+  [1, 2, 3, 4, 5].map(value => kinds.filter(one => one === value).length);
 const cube = box(0.5, 0.5, 0.5) as MeshData & OracleMesh;
 
 test('cubes on cubes: faces, edges and corners', () => {
-  const mesh = engine.createMesh(cube), cornersA = placeTriangles(cube);
+  const mesh = engine.createMesh(cube);
+  const cornersA = placeTriangles(cube);
   const beside = (x: number, y: number, z: number): ContactSegmentsCopy => {
-    const transformB = translation([x, y, z]), found = ask(engine, mesh, mesh, { transformB });
+    const transformB = translation([x, y, z]);
+    const found = ask(engine, mesh, mesh, { transformB });
     assert.is(segmentFault(found, cornersA, placeTriangles(cube, transformB)), '', `${[x, y, z]}`);
     return found;
   };
   // Face on face: the two triangles of each face cover each other, facing opposite ways.
-  const [crossing,,, same, opposite] = counts(beside(1, 0, 0)) as [number, number, number, number, number];
+  const [crossing, , , same, opposite] = counts(beside(1, 0, 0)) as [number, number, number, number, number];
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
   // Half over: four more faces lie in common planes, facing the same way.
   assert.ok(counts(beside(0.5, 0, 0))[3] >= 4);
   // Edge on edge, corner on corner: no areas.
-  for (const [x, y, z] of [[1, 1, 0], [1, 1, 0.25], [1, 1, 1]] as const) {
-    const [cross, points, segments, ...areas] = counts(beside(x, y, z)) as [number, number, number, number, number];
+  for (const [x, y, z] of [
+    [1, 1, 0],
+    [1, 1, 0.25],
+    [1, 1, 1],
+  ] as const) {
+    const [cross, points, segments, ...areas] = counts(beside(x, y, z)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     assert.equal([cross, ...areas], [0, 0, 0]);
     assert.ok(z === 1 ? points > 0 && segments === 0 : segments > 0, `${[x, y, z]}`);
   }
@@ -80,33 +114,57 @@ test('cubes on cubes: faces, edges and corners', () => {
 });
 
 test('two triangles of one plane share a hexagon, counterclockwise around the first', () => {
-  const first = Float32Array.of(0, 0, 0, 6, 0, 0, 3, 6, 0), second = Float32Array.of(0, 4, 0, 6, 4, 0, 3, -2, 0);
+  const first = Float32Array.of(0, 0, 0, 6, 0, 0, 3, 6, 0);
+  const second = Float32Array.of(0, 4, 0, 6, 4, 0, 3, -2, 0);
   const [a, b] = [first, second].map(positions => engine.createMesh({ positions })) as [Mesh, Mesh];
-  const found = ask(engine, a, b), points = pointsOf(found, 0);
+  const found = ask(engine, a, b);
+  const points = pointsOf(found, 0);
   assert.is(found.kind[0], 5);
   assert.is(points.length, 18);
   const turns = Array.from({ length: 6 }, (_, i) => {
-    const [p, q, r] = [i, (i + 1) % 6, (i + 2) % 6].map(k => [points[3 * k], points[3 * k + 1]]) as [number[], number[], number[]];
+    const [p, q, r] = [i, (i + 1) % 6, (i + 2) % 6].map(k => [points[3 * k], points[3 * k + 1]]) as [
+      number[],
+      number[],
+      number[],
+    ];
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
   });
-  assert.ok(turns.every(turn => turn > 0), String(points));
+  assert.ok(
+    turns.every(turn => turn > 0),
+    String(points),
+  );
 });
 
 // Every end is the start of another segment: curves close.
 function checkCurves(found: ContactSegmentsCopy, name: string): number {
   assert.ok(found.count > 0 && found.kind.every(one => one === 1), `${name}: all cross`);
   const ends = [...endsOf(found).values()];
-  assert.ok(ends.every(({ balance, count }) => balance === 0 && count === 2), `${name}: ${ends.filter(({ count }) => count !== 2).length} loose ends of ${ends.length}`);
+  assert.ok(
+    ends.every(({ balance, count }) => balance === 0 && count === 2),
+    `${name}: ${ends.filter(({ count }) => count !== 2).length} loose ends of ${ends.length}`,
+  );
   const curves = curvesOf(found);
-  assert.is(curves.reduce((sum, curve) => sum + curve.length, 0), found.count);
-  for (const curve of curves) assert.equal(pointsOf(found, curve.at(-1)!).slice(3), pointsOf(found, curve[0]).slice(0, 3));
+  assert.is(
+    curves.reduce((sum, curve) => sum + curve.length, 0),
+    found.count,
+  );
+  for (const curve of curves)
+    assert.equal(pointsOf(found, curve.at(-1)!).slice(3), pointsOf(found, curve[0]).slice(0, 3));
   return curves.length;
 }
 
 test('segments of closed surfaces chain into closed curves by their bytes', () => {
   const [a, b] = [sphere(4000), torus(4000)].map(data => engine.createMesh(data)) as [Mesh, Mesh];
-  const numbers = [[0.3, 0.2, 0.1], [0.5, -0.4, 0.05], [1000.3, 0.1, -0.2]].map(([x, y, z], i) => {
-    const turn = rotation([0.48, 0.6, 0.64], 0.3 + i), placed = { transformA: translation([x! > 9 ? 1000 : 0, 0, 0]), transformB: turn.with(12, x!).with(13, y!).with(14, z!) };
+  const numbers = [
+    [0.3, 0.2, 0.1],
+    [0.5, -0.4, 0.05],
+    [1000.3, 0.1, -0.2],
+  ].map(([x, y, z], i) => {
+    const turn = rotation([0.48, 0.6, 0.64], 0.3 + i);
+    const placed = {
+      transformA: translation([x! > 9 ? 1000 : 0, 0, 0]),
+      transformB: turn.with(12, x!).with(13, y!).with(14, z!),
+    };
     return checkCurves(ask(engine, a, b, placed), String([x, y, z]));
   });
   assert.ok(numbers.every(count => count > 0));
@@ -118,32 +176,60 @@ test('segments of closed surfaces chain into closed curves by their bytes', () =
 function rims({ indices }: { indices: Uint32Array }): Set<number> {
   const uses = new Map<string, number[]>();
   for (let i = 0; i < indices.length; i++) {
-    const [u, v] = [indices[i], indices[i % 3 === 2 ? i - 2 : i + 1]], key = u < v ? `${u} ${v}` : `${v} ${u}`;
+    const [u, v] = [indices[i], indices[i % 3 === 2 ? i - 2 : i + 1]];
+    const key = u < v ? `${u} ${v}` : `${v} ${u}`;
     uses.set(key, [...(uses.get(key) ?? []), Math.floor(i / 3)]);
   }
   return new Set([...uses.values()].filter(triangles => triangles.length === 1).flat());
 }
 
 dataTest('two bunnies: closed curves, but for those that end on the rims of holes', () => {
-  const bunny = readBunny(), mesh = engine.createMesh(bunny), atRim = rims(bunny);
+  const bunny = readBunny();
+  const mesh = engine.createMesh(bunny);
+  const atRim = rims(bunny);
   let closedCount = 0;
   const size = bunny.positions.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   for (const turn of [0.2, 1, 2.5]) {
-    const found = ask(engine, mesh, mesh, { transformB: rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0]) });
+    const found = ask(engine, mesh, mesh, {
+      transformB: rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0]),
+    });
     const loose = [...endsOf(found).values()].filter(({ balance, count }) => balance !== 0 || count !== 2);
     assert.ok(found.count > 0 && found.kind.every(one => one === 1), `${found.count} pairs`);
-    for (const { pairs } of loose) assert.ok(pairs.some(i => atRim.has(found.a[i]) || atRim.has(found.b[i])), 'a curve ends where there is no rim');
-    const closed = curvesOf(found).filter(curve => Buffer.compare(Buffer.from(pointsOf(found, curve.at(-1)!).slice(3).buffer), Buffer.from(pointsOf(found, curve[0]).slice(0, 3).buffer)) === 0);
-    assert.ok(loose.length > 0 || closed.length === curvesOf(found).length, `${found.count} pairs, ${closed.length} closed curves, ${loose.length} ends on rims`);
+    for (const { pairs } of loose)
+      assert.ok(
+        pairs.some(i => atRim.has(found.a[i]) || atRim.has(found.b[i])),
+        'a curve ends where there is no rim',
+      );
+    const closed = curvesOf(found).filter(
+      curve =>
+        Buffer.compare(
+          Buffer.from(pointsOf(found, curve.at(-1)!).slice(3).buffer),
+          Buffer.from(pointsOf(found, curve[0]).slice(0, 3).buffer),
+        ) === 0,
+    );
+    assert.ok(
+      loose.length > 0 || closed.length === curvesOf(found).length,
+      `${found.count} pairs, ${closed.length} closed curves, ${loose.length} ends on rims`,
+    );
     closedCount += closed.length;
-    assert.is(segmentFault(found, placeTriangles(bunny), placeTriangles(bunny, rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0])), 60), '');
+    assert.is(
+      segmentFault(
+        found,
+        placeTriangles(bunny),
+        placeTriangles(bunny, rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0])),
+        60,
+      ),
+      '',
+    );
   }
   assert.ok(closedCount > 0);
   mesh.dispose();
 });
 
 dataTest('the bunny on its lattice, 24 ways: kinds and points', () => {
-  const { mesh: data, placements: places } = readMeshPairs(), mesh = engine.createMesh(data), corners = placeTriangles(data);
+  const { mesh: data, placements: places } = readMeshPairs();
+  const mesh = engine.createMesh(data);
+  const corners = placeTriangles(data);
   for (const { transform, pairCount } of places) {
     const found = ask(engine, mesh, mesh, { transformB: transform });
     assert.is(found.count, pairCount);
@@ -153,25 +239,42 @@ dataTest('the bunny on its lattice, 24 ways: kinds and points', () => {
 });
 
 // Many pairs of all kinds: lattices on themselves.
-const scene = (from: Engine): ContactSegmentsCopy[] => [['lattice', 'rigid'], ['touching plates', 'none'], ['a mesh and itself', 'none'], ['degenerate and lattice', 'none'], ['huge', 'none']].map(([name]) => {
-  const [a, b] = meshPairs[name!].map(data => from.createMesh(data)) as [Mesh, Mesh];
-  return ask(from, a, b);
-});
+const scene = (from: Engine): ContactSegmentsCopy[] =>
+  [
+    ['lattice', 'rigid'],
+    ['touching plates', 'none'],
+    ['a mesh and itself', 'none'],
+    ['degenerate and lattice', 'none'],
+    ['huge', 'none'],
+  ].map(([name]) => {
+    const [a, b] = meshPairs[name!].map(data => from.createMesh(data)) as [Mesh, Mesh];
+    return ask(from, a, b);
+  });
 const large = (from: Engine): ContactSegmentsCopy[] => {
   const mesh = from.createMesh(torus(6000));
-  return [translation([0, 0, 0]), translation([0.5, 0.1, 0.2])].map(transformB => ask(from, mesh, mesh, { transformB }));
+  return [translation([0, 0, 0]), translation([0.5, 0.1, 0.2])].map(transformB =>
+    ask(from, mesh, mesh, { transformB }),
+  );
 };
-const truth = await withEngine({ threads: 1 }, (from) => [...scene(from), ...large(from)].map(hashOf));
+const truth = await withEngine({ threads: 1 }, from => [...scene(from), ...large(from)].map(hashOf));
 
-for (const options of [{ threads: 2 }, { threads: 5 }, { threads: 16 }, { memory: 'single' }, { threads: 1, initialPairCapacity: 0 }, { threads: 3, initialPairCapacity: 1 }] as const) {
-  test(`the same bytes: ${JSON.stringify(options)}`, () => withEngine(options, (from) => assert.equal([...scene(from), ...large(from)].map(hashOf), truth)));
+for (const options of [
+  { threads: 2 },
+  { threads: 5 },
+  { threads: 16 },
+  { memory: 'single' },
+  { threads: 1, initialPairCapacity: 0 },
+  { threads: 3, initialPairCapacity: 1 },
+] as const) {
+  test(`the same bytes: ${JSON.stringify(options)}`, () =>
+    withEngine(options, from => assert.equal([...scene(from), ...large(from)].map(hashOf), truth)));
 }
 
 for (const fault of ['spin', 'exit'] as const) {
   test.slow(`the same bytes where workers ${fault}`, async () => {
     for (const order of [2, 3, 4]) {
-      const { createWorker } = faulty((index) => ({ kind: fault, when: 'after', order: order + index }));
-      await withEngine({ threads: 3, createWorker }, (from) => {
+      const { createWorker } = faulty(index => ({ kind: fault, when: 'after', order: order + index }));
+      await withEngine({ threads: 3, createWorker }, from => {
         poolOf(from).deadlineMilliseconds = 60;
         assert.equal([...large(from), ...large(from)].map(hashOf), [...truth.slice(-2), ...truth.slice(-2)]);
       });
@@ -179,26 +282,60 @@ for (const fault of ['spin', 'exit'] as const) {
   });
 }
 
-test('empty meshes, other orders, what is stale and what is refused', () => withEngine({ threads: 1 }, async (from) => {
-  const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data)) as [Mesh, Mesh], nothing = from.createMesh(emptyMesh);
-  assert.equal(ask(from, a, nothing), { count: 0, a: new Uint32Array(0), b: new Uint32Array(0), kind: new Uint8Array(0), pointsAt: Uint32Array.of(0), points: new Float64Array(0) });
-  const sorted = ask(from, a, b), { a: anyA, b: anyB, kind: kinds, pointsAt } = from.query(a, b, { want: 'segments', order: 'any', parts: 3 }).copy();
-  assert.is(sorted.count, anyA.length);
-  assert.equal([...anyA].map((first, i) => [first, anyB[i], kinds[i], pointsAt[i + 1] - pointsAt[i]].join()).sort(), [...sorted.a].map((first, i) => [first, sorted.b[i], sorted.kind[i], sorted.pointsAt[i + 1] - sorted.pointsAt[i]].join()).sort());
-  const held = from.query(a, b, { want: 'segments' });
-  assert.is(held.kinds.CROSS, 1);
-  assert.ok(held.stats.milliseconds >= 0);
-  from.query(a, b);
-  for (const name of ['a', 'kind', 'pointsAt', 'points', 'stats'] as const) assert.is(caught(() => held[name]).code, 'Stale');
-  assert.is(caught(() => held.copy()).code, 'Stale');
-  const refused = (options: object): string => { const { code, message } = caught(() => from.query(a, b, { want: 'segments', ...options })); return `${code}: ${message}`; };
-  assert.match(refused({ clearance: 0.1 }), /^Unsupported: clearance is 0.1 where want is 'segments'/);
-  assert.match(refused({ order: 'none' }), /^Unsupported: order is 'none'/);
-  assert.match(refused({ transformA: new Float32Array(3) }), /^InvalidTransform/);
-  assert.is(caught(() => from.query(a, undefined as unknown as Mesh, { want: 'segments' })).code, 'Unsupported');
-  await withEngine({ threads: 1, features: [] }, (bare) => assert.is(caught(() => bare.query(bare.createMesh(cube), bare.createMesh(cube), { want: 'segments' })).code, 'Unsupported'));
-  from.dispose();
-  assert.is(caught(() => from.query(a, b, { want: 'segments' })).code, 'Disposed');
-}));
+test('empty meshes, other orders, what is stale and what is refused', () =>
+  withEngine({ threads: 1 }, async from => {
+    const [a, b] = [sphere(500), torus(500)].map(data => from.createMesh(data)) as [Mesh, Mesh];
+    const nothing = from.createMesh(emptyMesh);
+    assert.equal(ask(from, a, nothing), {
+      count: 0,
+      a: new Uint32Array(0),
+      b: new Uint32Array(0),
+      kind: new Uint8Array(0),
+      pointsAt: Uint32Array.of(0),
+      points: new Float64Array(0),
+    });
+    const sorted = ask(from, a, b);
+    const {
+      a: anyA,
+      b: anyB,
+      kind: kinds,
+      pointsAt,
+    } = from.query(a, b, { want: 'segments', order: 'any', parts: 3 }).copy();
+    assert.is(sorted.count, anyA.length);
+    assert.equal(
+      [...anyA].map((first, i) => [first, anyB[i], kinds[i], pointsAt[i + 1] - pointsAt[i]].join()).sort(),
+      [...sorted.a]
+        .map((first, i) =>
+          [first, sorted.b[i], sorted.kind[i], sorted.pointsAt[i + 1] - sorted.pointsAt[i]].join(),
+        )
+        .sort(),
+    );
+    const held = from.query(a, b, { want: 'segments' });
+    assert.is(held.kinds.CROSS, 1);
+    assert.ok(held.stats.milliseconds >= 0);
+    from.query(a, b);
+    for (const name of ['a', 'kind', 'pointsAt', 'points', 'stats'] as const)
+      assert.is(caught(() => held[name]).code, 'Stale');
+    assert.is(caught(() => held.copy()).code, 'Stale');
+    const refused = (options: object): string => {
+      const { code, message } = caught(() => from.query(a, b, { want: 'segments', ...options }));
+      return `${code}: ${message}`;
+    };
+    assert.match(refused({ clearance: 0.1 }), /^Unsupported: clearance is 0.1 where want is 'segments'/);
+    assert.match(refused({ order: 'none' }), /^Unsupported: order is 'none'/);
+    assert.match(refused({ transformA: new Float32Array(3) }), /^InvalidTransform/);
+    assert.is(
+      caught(() => from.query(a, undefined as unknown as Mesh, { want: 'segments' })).code,
+      'Unsupported',
+    );
+    await withEngine({ threads: 1, features: [] }, bare =>
+      assert.is(
+        caught(() => bare.query(bare.createMesh(cube), bare.createMesh(cube), { want: 'segments' })).code,
+        'Unsupported',
+      ),
+    );
+    from.dispose();
+    assert.is(caught(() => from.query(a, b, { want: 'segments' })).code, 'Disposed');
+  }));
 
 test.run();

@@ -1,30 +1,67 @@
 // 18 doubles a pair -> kinds and points, by the kernel alone.
 
+import { SegmentJob, SegmentSlice, segmentLimits } from '../../dist/records/segmentLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
-import { segmentLimits, SegmentJob, SegmentSlice } from '../../dist/records/segmentLayout.js';
 import { compileAll } from '../support/kernels.js';
 
 export const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
 const kernels = instantiateKernels(await compileAll(), memory);
-const jobAt = 64, slicesAt = 256, scratchAt = 1024, kindsAt = 2 ** 19, startsAt = 2 ** 20, cornersAt = 2 ** 21, pointsAt = 2 ** 25;
+const jobAt = 64;
+const slicesAt = 256;
+const scratchAt = 1024;
+const kindsAt = 2 ** 19;
+const startsAt = 2 ** 20;
+const cornersAt = 2 ** 21;
+const pointsAt = 2 ** 25;
 const most = 150_000;
 
-/** A kind a pair, UNSETTLED where integers have to tell, and its coordinates. capacity: points that there is room for; those of other pairs are what was there before. */
-export function findSegments(corners: Float64Array, capacity = corners.length / 3): { kind: number; points: number[] }[] {
+/**
+ * A kind a pair, UNSETTLED where integers have to tell, and its coordinates. capacity: points that there is
+ * room for; those of other pairs are what was there before.
+ */
+export function findSegments(
+  corners: Float64Array,
+  capacity = corners.length / 3,
+): { kind: number; points: number[] }[] {
   const pairCount = corners.length / 18;
   if (pairCount > most) throw new RangeError(`${pairCount} pairs, at most ${most}`);
-  const write = (at: number, table: { at: Record<string, number>; size: number }, values: Record<string, number>): void => {
+  const write = (
+    at: number,
+    table: { at: Record<string, number>; size: number },
+    values: Record<string, number>,
+  ): void => {
     const view = new DataView(memory.buffer, at, table.size);
     for (const name in table.at) view.setUint32(table.at[name], values[name] ?? 0, true);
   };
-  write(jobAt, SegmentJob, { pairCount, sliceCount: 1, cornersAt, kindsAt, startsAt, pointsAt, slicesAt, scratchAt });
+  write(jobAt, SegmentJob, {
+    pairCount,
+    sliceCount: 1,
+    cornersAt,
+    kindsAt,
+    startsAt,
+    pointsAt,
+    slicesAt,
+    scratchAt,
+  });
   write(slicesAt, SegmentSlice, { first: 0, capacity });
   new Float64Array(memory.buffer, cornersAt, corners.length).set(corners);
   kernels.findSegments(jobAt, 0, 1);
-  const kinds = new Uint8Array(memory.buffer, kindsAt, pairCount), starts = new Uint32Array(memory.buffer, startsAt, pairCount), points = new Float64Array(memory.buffer, pointsAt);
+  const kinds = new Uint8Array(memory.buffer, kindsAt, pairCount);
+  const starts = new Uint32Array(memory.buffer, startsAt, pairCount);
+  const points = new Float64Array(memory.buffer, pointsAt);
   const count = new DataView(memory.buffer, slicesAt).getUint32(SegmentSlice.at.count, true);
-  return Array.from(kinds, (kind, i) => ({ kind, points: Array.from(points.subarray(3 * starts[i], 3 * (starts[i + 1] ?? count))) }));
+  return Array.from(kinds, (kind, i) => ({
+    kind,
+    points: Array.from(points.subarray(3 * starts[i], 3 * (starts[i + 1] ?? count))),
+  }));
 }
 
-export const kindNames = ['nothing', 'cross', 'touch point', 'touch segment', 'coplanar same', 'coplanar opposite'] as const;
+export const kindNames = [
+  'nothing',
+  'cross',
+  'touch point',
+  'touch segment',
+  'coplanar same',
+  'coplanar opposite',
+] as const;
 export const { UNSETTLED } = segmentLimits;

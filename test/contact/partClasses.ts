@@ -6,11 +6,25 @@ import { solidClass } from '../oracle/solids.js';
 import { pairsOf } from '../support/engines.js';
 import type { PartsTruth } from '../support/truth.js';
 
-export interface PartClasses { counts: Map<string, number>; wrong: string[]; asked: number }
+export interface PartClasses {
+  counts: Map<string, number>;
+  wrong: string[];
+  asked: number;
+}
 
-/** every: one of so many pairs is told by fractions as well; most: pairs with more triangle pairs than this are not. */
-export function classesOfParts(engine: Engine, { parts, partPairs }: PartsTruth, every = 1, most = Infinity): PartClasses {
-  const meshes = parts.map(({ mesh }) => engine.createMesh(mesh)), counts = new Map<string, number>(), wrong: string[] = [];
+/**
+ * every: one of so many pairs is told by fractions as well; most: pairs with more triangle pairs than this
+ * are not.
+ */
+export function classesOfParts(
+  engine: Engine,
+  { parts, partPairs }: PartsTruth,
+  every = 1,
+  most = Infinity,
+): PartClasses {
+  const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
+  const counts = new Map<string, number>();
+  const wrong: string[] = [];
   let asked = 0;
   for (const [i, [a, b, count]] of partPairs.entries()) {
     const { class: name, pairs, duplicate } = engine.classify(meshes[a], meshes[b]);
@@ -18,8 +32,10 @@ export function classesOfParts(engine: Engine, { parts, partPairs }: PartsTruth,
     if (pairs !== count) wrong.push(`${a}, ${b}: ${pairs} pairs, not ${count}`);
     if (i % every !== 0 || count > most) continue;
     asked++;
-    const known = pairsOf(engine.query(meshes[a], meshes[b])), truth = solidClass(placeTriangles(parts[a].mesh), placeTriangles(parts[b].mesh), known);
-    if (truth.class !== name || truth.duplicate !== duplicate) wrong.push(`${a}, ${b}: ${name} ${duplicate}, not ${truth.class} ${truth.duplicate}`);
+    const known = pairsOf(engine.query(meshes[a], meshes[b]));
+    const truth = solidClass(placeTriangles(parts[a].mesh), placeTriangles(parts[b].mesh), known);
+    if (truth.class !== name || truth.duplicate !== duplicate)
+      wrong.push(`${a}, ${b}: ${name} ${duplicate}, not ${truth.class} ${truth.duplicate}`);
   }
   return { counts, wrong, asked };
 }

@@ -1,50 +1,107 @@
-// Solids whose depth is known, and random ones -> regions, depths that take them apart, never less than the known depth.
+// Solids whose depth is known, and random ones -> regions, depths that take them apart, never less than the
+// known depth.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createRandom, sphere } from '../../dist/samples/index.js';
 import type { Engine, Mesh, Penetration } from '../../dist/index.js';
+import { createRandom, sphere } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 import { shifted } from './randomSolids.js';
-import { block, insideOut, matrix, randomPlacement, randomSolid, together, type Solid } from './solids.js';
+import { block, insideOut, matrix, randomPlacement, randomSolid, type Solid, together } from './solids.js';
 
 type Vector = readonly [number, number, number];
 
-const unit = (vector: readonly number[]): Vector => vector.map((part) => part / Math.hypot(...vector)) as unknown as Vector;
+const unit = (vector: readonly number[]): Vector =>
+  vector.map(part => part / Math.hypot(...vector)) as unknown as Vector;
 
 /** Columns of a rotation about an axis. */
 function turned(axis: Vector, angle: number): number[] {
-  const [x, y, z] = unit(axis), c = Math.cos(angle), s = Math.sin(angle), t = 1 - c;
-  return [t * x * x + c, t * x * y + s * z, t * x * z - s * y, t * x * y - s * z, t * y * y + c, t * y * z + s * x, t * x * z + s * y, t * y * z - s * x, t * z * z + c];
+  const [x, y, z] = unit(axis);
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  const t = 1 - c;
+  return [
+    t * x * x + c,
+    t * x * y + s * z,
+    t * x * z - s * y,
+    t * x * y - s * z,
+    t * y * y + c,
+    t * y * z + s * x,
+    t * x * z + s * y,
+    t * y * z - s * x,
+    t * z * z + c,
+  ];
 }
 
 const moved = (transform: Float64Array, { direction, depth, bound }: Penetration, part = 1): Float64Array =>
-  transform.map((value, i) => (i >= 12 && i < 15 ? value + direction[i - 12] * (depth * part + (part === 1 ? bound : 0)) : value));
+  transform.map((value, i) =>
+    i >= 12 && i < 15 ? value + direction[i - 12] * (depth * part + (part === 1 ? bound : 0)) : value,
+  );
 
-const isHard = (engine: Engine, a: Mesh, b: Mesh, transformA: Float64Array, transformB: Float64Array): boolean => engine.classify(a, b, { transformA, transformB }).class === 'hard';
+const isHard = (
+  engine: Engine,
+  a: Mesh,
+  b: Mesh,
+  transformA: Float64Array,
+  transformB: Float64Array,
+): boolean => engine.classify(a, b, { transformA, transformB }).class === 'hard';
 
 /** A cylinder along z with so many sides, from height 0 to `height`. */
 function cylinder(sides: number, radius: number, height: number): Solid {
-  const ring = Array.from({ length: sides }, (_, i) => [radius * Math.cos(2 * Math.PI * i / sides), radius * Math.sin(2 * Math.PI * i / sides)]);
-  const positions = Float32Array.from([...ring.flatMap(([x, y]) => [x!, y!, 0]), ...ring.flatMap(([x, y]) => [x!, y!, height]), 0, 0, 0, 0, 0, height]);
-  const indices = ring.flatMap((_, i) => { const j = (i + 1) % sides; return [i, j, sides + j, i, sides + j, sides + i, j, i, 2 * sides, sides + i, sides + j, 2 * sides + 1]; });
+  const ring = Array.from({ length: sides }, (_, i) => [
+    radius * Math.cos((2 * Math.PI * i) / sides),
+    radius * Math.sin((2 * Math.PI * i) / sides),
+  ]);
+  const positions = Float32Array.from([
+    ...ring.flatMap(([x, y]) => [x!, y!, 0]),
+    ...ring.flatMap(([x, y]) => [x!, y!, height]),
+    0,
+    0,
+    0,
+    0,
+    0,
+    height,
+  ]);
+  const indices = ring.flatMap((_, i) => {
+    const j = (i + 1) % sides;
+    return [i, j, sides + j, i, sides + j, sides + i, j, i, 2 * sides, sides + i, sides + j, 2 * sides + 1];
+  });
   return { positions, indices: Uint32Array.from(indices) };
 }
 
-/** The deepest region, checked: a unit direction; out of each other after it, and not yet before it where the depth is least. */
-function deepest(engine: Engine, a: Solid, b: Solid, transformA: Float64Array, transformB: Float64Array, isLeast = true): Penetration {
-  const first = engine.createMesh(a), second = engine.createMesh(b);
-  const regions = engine.penetration(first, second, { transformA, transformB }), found = regions[0];
+/**
+ * The deepest region, checked: a unit direction; out of each other after it, and not yet before it where the
+ * depth is least.
+ */
+function deepest(
+  engine: Engine,
+  a: Solid,
+  b: Solid,
+  transformA: Float64Array,
+  transformB: Float64Array,
+  isLeast = true,
+): Penetration {
+  const first = engine.createMesh(a);
+  const second = engine.createMesh(b);
+  const regions = engine.penetration(first, second, { transformA, transformB });
+  const found = regions[0];
   assert.ok(Math.abs(Math.hypot(...found.direction) - 1) < 1e-12);
   assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'out');
-  if (isLeast) assert.ok(isHard(engine, first, second, moved(transformA, found, 0.999), transformB), 'not yet out');
+  if (isLeast)
+    assert.ok(isHard(engine, first, second, moved(transformA, found, 0.999), transformB), 'not yet out');
   const other = engine.penetration(second, first, { transformA: transformB, transformB: transformA });
   assert.is(other.length, regions.length);
   for (const [i, { depth, pairs, trianglesA, trianglesB, direction }] of other.entries()) {
-    assert.ok(Math.abs(depth - regions[i].depth) <= 1e-9 * (1 + depth), `${depth} of exchanged meshes, ${regions[i].depth}`);
+    assert.ok(
+      Math.abs(depth - regions[i].depth) <= 1e-9 * (1 + depth),
+      `${depth} of exchanged meshes, ${regions[i].depth}`,
+    );
     if (regions.length === 1) {
       assert.equal([pairs, trianglesB, trianglesA], [found.pairs, found.trianglesA, found.trianglesB]);
-      assert.ok(direction.every((part, axis) => Math.abs(part + found.direction[axis]) < 1e-9), `${direction}, ${found.direction}`);
+      assert.ok(
+        direction.every((part, axis) => Math.abs(part + found.direction[axis]) < 1e-9),
+        `${direction}, ${found.direction}`,
+      );
     }
   }
   first.dispose();
@@ -52,147 +109,298 @@ function deepest(engine: Engine, a: Solid, b: Solid, transformA: Float64Array, t
   return found;
 }
 
-const near = (found: number, expected: number, text = ''): void => assert.ok(Math.abs(found - expected) <= 1e-6 * (1 + expected), `${found}, not ${expected} ${text}`);
+const near = (found: number, expected: number, text = ''): void =>
+  assert.ok(Math.abs(found - expected) <= 1e-6 * (1 + expected), `${found}, not ${expected} ${text}`);
 
-test('two boxes, turned alike: the least of the overlaps', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  let checked = 0;
-  for (let seed = 0; seed < 60; seed++) {
-    const random = createRandom(seed), size = (): Vector => [random.between(1, 3), random.between(1, 3), random.between(1, 3)];
-    const [mostA, mostB] = [size(), size()], shift = mostA.map((most, axis) => random.between(-0.8 * mostB[axis], 0.8 * most));
-    const linear = seed % 2 === 0 ? turned([1, 0, 0], 0) : turned([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 3));
-    const place = (by: readonly number[]): Vector => [0, 1, 2].map((axis) => by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0)) as unknown as Vector;
-    const overlaps = mostA.flatMap((most, axis) => [most - shift[axis], shift[axis] + mostB[axis]]);
-    // One may hold the other, and touch it nowhere.
-    const holds = mostA.every((most, axis) => shift[axis] > 0 && shift[axis] + mostB[axis] < most), isHeld = mostA.every((most, axis) => shift[axis] < 0 && shift[axis] + mostB[axis] > most);
-    if (holds || isHeld) continue;
-    checked++;
-    const { depth } = deepest(engine, block([0, 0, 0], mostA), block([0, 0, 0], mostB), matrix(linear, place([0, 0, 0])), matrix(linear, place(shift)));
-    near(depth, Math.min(...overlaps), `seed ${seed}`);
-  }
-  assert.ok(checked > 40, String(checked));
-}));
-
-test('two cubes shifted along an axis, of which no triangles cross', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const cube = block([0, 0, 0], [2, 2, 2]);
-  const { depth, direction } = deepest(engine, cube, cube, shifted(0, 0, 0), shifted(1.25, 0, 0));
-  assert.equal([depth, direction.map((part) => part + 0)], [0.75, [-1, 0, 0]]);
-}));
-
-test('two balls: both radii less the distance, but for what triangles cut off', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  for (const [count, sag] of [[500, 0.02], [5000, 0.002]] as const) {
-    const ball = sphere(count);
-    for (const [seed, distance] of [1.9, 1.6, 1.2, 0.7].entries()) {
-      const random = createRandom(seed), way = unit([random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
-      const transformB = shifted(...way.map((part) => part * distance) as [number, number, number]);
-      const { depth, direction } = deepest(engine, ball as Solid, ball as Solid, shifted(0, 0, 0), transformB, false);
-      assert.ok(depth >= 2 * (1 - sag) - distance && depth <= 2 - distance + 2 * sag, `${depth} of ${2 - distance}`);
-      assert.ok(direction.reduce((sum, part, axis) => sum - part * way[axis], 0) > 0.95, `${direction}, ${way}`);
-    }
-  }
-}));
-
-test('a cylinder sunk into a plate, standing and through it; a corner in a face', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const plate = block([-10, -10, -1], [10, 10, 0]), pin = cylinder(24, 0.5, 5);
-  for (const sunk of [0.001, 0.25, 0.75]) near(deepest(engine, pin, plate, shifted(2, 3, -sunk), shifted(0, 0, 0)).depth, sunk);
-  // Through: up by what is below, which is less than the way down or to a side.
-  near(deepest(engine, pin, plate, shifted(2, 3, -2), shifted(0, 0, 0)).depth, 2);
-  near(deepest(engine, pin, plate, shifted(2, 3, -4.5), shifted(0, 0, 0)).depth, 1.5, 'down is nearer');
-  near(deepest(engine, pin, plate, shifted(9.75, 3, -2), shifted(0, 0, 0)).depth, 0.75, 'the plate ends nearby');
-  // A cube on one of its corners: its least height is -sqrt(3) times half its side.
-  const cube = block([-1, -1, -1], [1, 1, 1]), onCorner = turned([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
-  near(deepest(engine, cube, plate, matrix(onCorner, [0, 0, Math.sqrt(3) - 0.2]), shifted(0, 0, 0)).depth, 0.2);
-}));
-
-test('bars that cross: a way that only leads along one of them does not count', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const along = block([-10, -0.5, -2], [10, 0.5, 2]), across = block([-0.5, -10, -2], [0.5, 10, 2]);
-  near(deepest(engine, along, across, shifted(0, 0, 0), shifted(0, 0, 0.5)).depth, 3.5);
-}));
-
-test('a table with four legs: each is a region of its own', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const legs = [[0, 0, 0.1], [4, 0, 0.2], [0, 4, 0.3], [4, 4, 0.4]].map(([x, y, sunk]) => block([x!, y!, -sunk!], [x! + 1, y! + 1, 5]));
-  const table = engine.createMesh(together(...legs)), floor = engine.createMesh(block([-5, -5, -3], [15, 15, 0]));
-  const regions = engine.penetration(table, floor);
-  assert.is(regions.length, 4);
-  for (const [i, { depth, direction }] of regions.entries()) {
-    near(depth, [0.4, 0.3, 0.2, 0.1][i]);
-    assert.ok(direction[2] > 0.999);
-  }
-  near(engine.classify(table, floor).depth, 0.4);
-}));
-
-test('tolerance: what is in each other no deeper is touch or coplanar, and says how deep', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const cube = engine.createMesh(block([0, 0, 0], [2, 2, 2]));
-  const side = engine.classify(cube, cube, { transformB: shifted(1.999, 0.5, 0.5), tolerance: 0.01 });
-  assert.is(side.class, 'coplanar');
-  near(side.depth, 0.001);
-  assert.is(engine.classify(cube, cube, { transformB: shifted(1.999, 0.5, 0.5), tolerance: 0.0001 }).class, 'hard');
-  assert.is(engine.classify(cube, cube, { transformB: shifted(1.999, 1.999, 1.999), tolerance: 0.01 }).class, 'touch');
-  const edge = engine.classify(cube, cube, { transformB: matrix(turned([0, 1, 0], Math.PI / 4), [-0.5, 0.5, 2 + Math.SQRT2 - 0.001]), tolerance: 0.01 });
-  assert.is(edge.class, 'touch');
-  near(edge.depth, 0.001);
-  const same = engine.classify(cube, cube, { tolerance: 100 });
-  assert.equal([same.class, same.duplicate], ['hard', true]);
-}));
-
-test('random solids: out of each other after the depth of their one region', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  let checked = 0;
-  for (let seed = 0; seed < 250; seed++) {
-    const random = createRandom(seed), [a, b] = [engine.createMesh(randomSolid(random, 4)), engine.createMesh(randomSolid(random, 4))];
-    const transformA = shifted(0, 0, 0), transformB = matrix(turned([random.between(-1, 1), 1, 0], random.between(0, 3)), [random.below(3), random.below(3), 1]);
-    const regions = engine.penetration(a, b, { transformA, transformB });
-    if (regions.length === 1 && regions[0].depth > 0) {
+test('two boxes, turned alike: the least of the overlaps', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    let checked = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const random = createRandom(seed);
+      const size = (): Vector => [random.between(1, 3), random.between(1, 3), random.between(1, 3)];
+      const [mostA, mostB] = [size(), size()];
+      const shift = mostA.map((most, axis) => random.between(-0.8 * mostB[axis], 0.8 * most));
+      const linear =
+        seed % 2 === 0
+          ? turned([1, 0, 0], 0)
+          : turned([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 3));
+      const place = (by: readonly number[]): Vector =>
+        [0, 1, 2].map(axis =>
+          by.reduce((sum, part, column) => sum + part * linear[3 * column + axis], 0),
+        ) as unknown as Vector;
+      const overlaps = mostA.flatMap((most, axis) => [most - shift[axis], shift[axis] + mostB[axis]]);
+      // One may hold the other, and touch it nowhere.
+      const holds = mostA.every((most, axis) => shift[axis] > 0 && shift[axis] + mostB[axis] < most);
+      const isHeld = mostA.every((most, axis) => shift[axis] < 0 && shift[axis] + mostB[axis] > most);
+      if (holds || isHeld) continue;
       checked++;
-      assert.not(isHard(engine, a, b, moved(transformA, regions[0]), transformB), `seed ${seed}`);
+      const { depth } = deepest(
+        engine,
+        block([0, 0, 0], mostA),
+        block([0, 0, 0], mostB),
+        matrix(linear, place([0, 0, 0])),
+        matrix(linear, place(shift)),
+      );
+      near(depth, Math.min(...overlaps), `seed ${seed}`);
     }
-    a.dispose();
-    b.dispose();
-  }
-  assert.ok(checked > 30, String(checked));
-}));
+    assert.ok(checked > 40, String(checked));
+  }));
 
-/** Checks the regions against the class: the same depth and direction if it is hard, none that is deep otherwise. @returns the class */
-function checkAgainstClass(engine: Engine, a: Solid, b: Solid, transformA: Float64Array | undefined, transformB: Float64Array | undefined, text: string): string {
-  const [first, second] = [engine.createMesh(a), engine.createMesh(b)], options = { ...(transformA ? { transformA } : {}), ...(transformB ? { transformB } : {}) };
-  const regions = engine.penetration(first, second, options), { class: name, depth, direction, pairs } = engine.classify(first, second, options);
-  assert.is(regions.reduce((sum, region) => sum + region.pairs, 0), pairs, text);
-  if (name === 'hard') assert.equal([regions[0]?.depth, regions[0]?.direction], [depth, direction], `${text}: ${name}`);
-  else assert.equal([regions.length > 0, regions.some((region) => region.depth > 0)], [pairs > 0, false], `${text}: ${name}`);
+test('two cubes shifted along an axis, of which no triangles cross', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const cube = block([0, 0, 0], [2, 2, 2]);
+    const { depth, direction } = deepest(engine, cube, cube, shifted(0, 0, 0), shifted(1.25, 0, 0));
+    assert.equal([depth, direction.map(part => part + 0)], [0.75, [-1, 0, 0]]);
+  }));
+
+test('two balls: both radii less the distance, but for what triangles cut off', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    for (const [count, sag] of [
+      [500, 0.02],
+      [5000, 0.002],
+    ] as const) {
+      const ball = sphere(count);
+      for (const [seed, distance] of [1.9, 1.6, 1.2, 0.7].entries()) {
+        const random = createRandom(seed);
+        const way = unit([random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]);
+        const transformB = shifted(...(way.map(part => part * distance) as [number, number, number]));
+        const { depth, direction } = deepest(
+          engine,
+          ball as Solid,
+          ball as Solid,
+          shifted(0, 0, 0),
+          transformB,
+          false,
+        );
+        assert.ok(
+          depth >= 2 * (1 - sag) - distance && depth <= 2 - distance + 2 * sag,
+          `${depth} of ${2 - distance}`,
+        );
+        assert.ok(
+          direction.reduce((sum, part, axis) => sum - part * way[axis], 0) > 0.95,
+          `${direction}, ${way}`,
+        );
+      }
+    }
+  }));
+
+test('a cylinder sunk into a plate, standing and through it; a corner in a face', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const plate = block([-10, -10, -1], [10, 10, 0]);
+    const pin = cylinder(24, 0.5, 5);
+    for (const sunk of [0.001, 0.25, 0.75])
+      near(deepest(engine, pin, plate, shifted(2, 3, -sunk), shifted(0, 0, 0)).depth, sunk);
+    // Through: up by what is below, which is less than the way down or to a side.
+    near(deepest(engine, pin, plate, shifted(2, 3, -2), shifted(0, 0, 0)).depth, 2);
+    near(deepest(engine, pin, plate, shifted(2, 3, -4.5), shifted(0, 0, 0)).depth, 1.5, 'down is nearer');
+    near(
+      deepest(engine, pin, plate, shifted(9.75, 3, -2), shifted(0, 0, 0)).depth,
+      0.75,
+      'the plate ends nearby',
+    );
+    // A cube on one of its corners: its least height is -sqrt(3) times half its side.
+    const cube = block([-1, -1, -1], [1, 1, 1]);
+    const onCorner = turned([1, -1, 0], Math.acos(1 / Math.sqrt(3)));
+    near(
+      deepest(engine, cube, plate, matrix(onCorner, [0, 0, Math.sqrt(3) - 0.2]), shifted(0, 0, 0)).depth,
+      0.2,
+    );
+  }));
+
+test('bars that cross: a way that only leads along one of them does not count', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const along = block([-10, -0.5, -2], [10, 0.5, 2]);
+    const across = block([-0.5, -10, -2], [0.5, 10, 2]);
+    near(deepest(engine, along, across, shifted(0, 0, 0), shifted(0, 0, 0.5)).depth, 3.5);
+  }));
+
+test('a table with four legs: each is a region of its own', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const legs = [
+      [0, 0, 0.1],
+      [4, 0, 0.2],
+      [0, 4, 0.3],
+      [4, 4, 0.4],
+    ].map(([x, y, sunk]) => block([x!, y!, -sunk!], [x! + 1, y! + 1, 5]));
+    const table = engine.createMesh(together(...legs));
+    const floor = engine.createMesh(block([-5, -5, -3], [15, 15, 0]));
+    const regions = engine.penetration(table, floor);
+    assert.is(regions.length, 4);
+    for (const [i, { depth, direction }] of regions.entries()) {
+      near(depth, [0.4, 0.3, 0.2, 0.1][i]);
+      assert.ok(direction[2] > 0.999);
+    }
+    near(engine.classify(table, floor).depth, 0.4);
+  }));
+
+test('tolerance: what is in each other no deeper is touch or coplanar, and says how deep', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const cube = engine.createMesh(block([0, 0, 0], [2, 2, 2]));
+    const side = engine.classify(cube, cube, { transformB: shifted(1.999, 0.5, 0.5), tolerance: 0.01 });
+    assert.is(side.class, 'coplanar');
+    near(side.depth, 0.001);
+    assert.is(
+      engine.classify(cube, cube, { transformB: shifted(1.999, 0.5, 0.5), tolerance: 0.0001 }).class,
+      'hard',
+    );
+    assert.is(
+      engine.classify(cube, cube, { transformB: shifted(1.999, 1.999, 1.999), tolerance: 0.01 }).class,
+      'touch',
+    );
+    const edge = engine.classify(cube, cube, {
+      transformB: matrix(turned([0, 1, 0], Math.PI / 4), [-0.5, 0.5, 2 + Math.SQRT2 - 0.001]),
+      tolerance: 0.01,
+    });
+    assert.is(edge.class, 'touch');
+    near(edge.depth, 0.001);
+    const same = engine.classify(cube, cube, { tolerance: 100 });
+    assert.equal([same.class, same.duplicate], ['hard', true]);
+  }));
+
+test('random solids: out of each other after the depth of their one region', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    let checked = 0;
+    for (let seed = 0; seed < 250; seed++) {
+      const random = createRandom(seed);
+      const [a, b] = [engine.createMesh(randomSolid(random, 4)), engine.createMesh(randomSolid(random, 4))];
+      const transformA = shifted(0, 0, 0);
+      const transformB = matrix(turned([random.between(-1, 1), 1, 0], random.between(0, 3)), [
+        random.below(3),
+        random.below(3),
+        1,
+      ]);
+      const regions = engine.penetration(a, b, { transformA, transformB });
+      if (regions.length === 1 && regions[0].depth > 0) {
+        checked++;
+        assert.not(isHard(engine, a, b, moved(transformA, regions[0]), transformB), `seed ${seed}`);
+      }
+      a.dispose();
+      b.dispose();
+    }
+    assert.ok(checked > 30, String(checked));
+  }));
+
+/**
+ * Checks the regions against the class: the same depth and direction if it is hard, none that is deep
+ * otherwise. @returns the class
+ */
+function checkAgainstClass(
+  engine: Engine,
+  a: Solid,
+  b: Solid,
+  transformA: Float64Array | undefined,
+  transformB: Float64Array | undefined,
+  text: string,
+): string {
+  const [first, second] = [engine.createMesh(a), engine.createMesh(b)];
+  const options = { ...(transformA ? { transformA } : {}), ...(transformB ? { transformB } : {}) };
+  const regions = engine.penetration(first, second, options);
+  const { class: name, depth, direction, pairs } = engine.classify(first, second, options);
+  assert.is(
+    regions.reduce((sum, region) => sum + region.pairs, 0),
+    pairs,
+    text,
+  );
+  if (name === 'hard')
+    assert.equal([regions[0]?.depth, regions[0]?.direction], [depth, direction], `${text}: ${name}`);
+  else
+    assert.equal(
+      [regions.length > 0, regions.some(region => region.depth > 0)],
+      [pairs > 0, false],
+      `${text}: ${name}`,
+    );
   first.dispose();
   second.dispose();
   return name;
 }
 
-test('regions are as deep as classify tells: random solids, and solids that hold a part of another and touch it nowhere', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const counts = new Map<string, number>(), count = (name: string): void => { counts.set(name, (counts.get(name) ?? 0) + 1); };
-  for (let seed = 0; seed < 300; seed++) {
-    const random = createRandom(seed), span = 2 + random.below(3), [a, b] = [randomSolid(random, span), randomSolid(random, span)];
-    count(checkAgainstClass(engine, a, b, randomPlacement(random, span), randomPlacement(random, span), `seed ${seed}`));
-  }
-  for (let seed = 0; seed < 60; seed++) {
-    // A shell of walls, with or without a cavity, around one of the other's bodies or all.
-    const random = createRandom(seed), holder = seed % 3 === 0 ? block([-9, -9, -9], [9, 9, 9]) : together(block([-9, -9, -9], [9, 9, 9]), insideOut(block([-6, -6, -6], [random.between(1, 6), 6, 6])));
-    const other = together(randomSolid(random, 2), ...seed % 2 === 0 ? [block([20, 0, 0], [21 + random.below(3), 1, 1])] : []), transformB = shifted(random.between(-8, 6), random.between(-8, 6), random.between(-8, 6));
-    count(`held ${checkAgainstClass(engine, holder, other, undefined, transformB, `held ${seed}`)}`);
-    count(`held ${checkAgainstClass(engine, other, holder, transformB, undefined, `holding ${seed}`)}`);
-  }
-  console.log(`\ncounted: ${[...counts].sort().map(([name, times]) => `${name} ${times}`).join(', ')}`);
-  for (const name of ['apart', 'touch', 'coplanar', 'hard', 'contained', 'held hard', 'held contained', 'held apart']) assert.ok(counts.has(name), name);
-  const [around, parts] = [engine.createMesh(block([0, 0, 0], [8, 8, 8])), engine.createMesh(together(block([3, 3, 3], [4, 4, 4]), block([20, 0, 0], [21, 1, 1])))];
-  const [only, ...others] = engine.penetration(around, parts), { depth, direction } = engine.classify(around, parts);
-  assert.equal([only!.depth, only!.direction, only!.pairs, only!.trianglesA, only!.size, others.length], [depth, direction, 0, 0, 0, 0]);
-  assert.not(isHard(engine, around, parts, moved(shifted(0, 0, 0), only!), shifted(0, 0, 0)));
-}));
+test('regions are as deep as classify tells: random solids, and solids that hold a part of another and touch it nowhere', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const counts = new Map<string, number>();
+    const count = (name: string): void => {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    };
+    for (let seed = 0; seed < 300; seed++) {
+      const random = createRandom(seed);
+      const span = 2 + random.below(3);
+      const [a, b] = [randomSolid(random, span), randomSolid(random, span)];
+      count(
+        checkAgainstClass(
+          engine,
+          a,
+          b,
+          randomPlacement(random, span),
+          randomPlacement(random, span),
+          `seed ${seed}`,
+        ),
+      );
+    }
+    for (let seed = 0; seed < 60; seed++) {
+      // A shell of walls, with or without a cavity, around one of the other's bodies or all.
+      const random = createRandom(seed);
+      const holder =
+        seed % 3 === 0
+          ? block([-9, -9, -9], [9, 9, 9])
+          : together(
+              block([-9, -9, -9], [9, 9, 9]),
+              insideOut(block([-6, -6, -6], [random.between(1, 6), 6, 6])),
+            );
+      const other = together(
+        randomSolid(random, 2),
+        ...(seed % 2 === 0 ? [block([20, 0, 0], [21 + random.below(3), 1, 1])] : []),
+      );
+      const transformB = shifted(random.between(-8, 6), random.between(-8, 6), random.between(-8, 6));
+      count(`held ${checkAgainstClass(engine, holder, other, undefined, transformB, `held ${seed}`)}`);
+      count(`held ${checkAgainstClass(engine, other, holder, transformB, undefined, `holding ${seed}`)}`);
+    }
+    console.log(
+      `\ncounted: ${[...counts]
+        .sort()
+        .map(([name, times]) => `${name} ${times}`)
+        .join(', ')}`,
+    );
+    for (const name of [
+      'apart',
+      'touch',
+      'coplanar',
+      'hard',
+      'contained',
+      'held hard',
+      'held contained',
+      'held apart',
+    ])
+      assert.ok(counts.has(name), name);
+    const [around, parts] = [
+      engine.createMesh(block([0, 0, 0], [8, 8, 8])),
+      engine.createMesh(together(block([3, 3, 3], [4, 4, 4]), block([20, 0, 0], [21, 1, 1]))),
+    ];
+    const [only, ...others] = engine.penetration(around, parts);
+    const { depth, direction } = engine.classify(around, parts);
+    assert.equal(
+      [only!.depth, only!.direction, only!.pairs, only!.trianglesA, only!.size, others.length],
+      [depth, direction, 0, 0, 0, 0],
+    );
+    assert.not(isHard(engine, around, parts, moved(shifted(0, 0, 0), only!), shifted(0, 0, 0)));
+  }));
 
-test('mirrored where the meshes change places: a curve that touching parts leave open', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const a = engine.createMesh(together(block([1, 3, 1], [4, 6, 4]), block([2, 3, 3], [4, 5, 4]))), b = engine.createMesh(together(block([1, 2, 2], [3, 4, 4]), block([1, 3, 2], [4, 5, 3])));
-  const there = engine.penetration(a, b), back = engine.penetration(b, a);
-  assert.equal(back.map(({ depth }) => depth), there.map(({ depth }) => depth));
-  assert.is(engine.classify(b, a).depth, engine.classify(a, b).depth);
-}));
+test('mirrored where the meshes change places: a curve that touching parts leave open', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const a = engine.createMesh(together(block([1, 3, 1], [4, 6, 4]), block([2, 3, 3], [4, 5, 4])));
+    const b = engine.createMesh(together(block([1, 2, 2], [3, 4, 4]), block([1, 3, 2], [4, 5, 3])));
+    const there = engine.penetration(a, b);
+    const back = engine.penetration(b, a);
+    assert.equal(
+      back.map(({ depth }) => depth),
+      there.map(({ depth }) => depth),
+    );
+    assert.is(engine.classify(b, a).depth, engine.classify(a, b).depth);
+  }));
 
-test('the same open mesh twice: as deep as classify has it', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const { positions, indices } = block([0, 0, 0], [1, 2, 3]), mesh = engine.createMesh({ positions, indices: indices.subarray(3) });
-  assert.is(engine.penetration(mesh, mesh)[0].depth, engine.classify(mesh, mesh).depth);
-}));
+test('the same open mesh twice: as deep as classify has it', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const { positions, indices } = block([0, 0, 0], [1, 2, 3]);
+    const mesh = engine.createMesh({ positions, indices: indices.subarray(3) });
+    assert.is(engine.penetration(mesh, mesh)[0].depth, engine.classify(mesh, mesh).depth);
+  }));
 
 test.run();

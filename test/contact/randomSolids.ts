@@ -1,20 +1,31 @@
 // Seeds -> pairs of placed solids whose classes the engine and fractions tell alike, whichever way round.
 
 import * as assert from 'uvu/assert';
-import { createRandom } from '../../dist/samples/index.js';
 import type { Classified, Engine } from '../../dist/index.js';
+import { createRandom } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
-import { solidClass, type SolidAnswer } from '../oracle/solids.js';
+import { type SolidAnswer, solidClass } from '../oracle/solids.js';
 import { matrix, randomPlacement, randomSolid, type Solid } from './solids.js';
 
 export type Placement = Float64Array | undefined;
 
-export const shifted = (x: number, y: number, z: number): Float64Array => matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [x, y, z]);
+export const shifted = (x: number, y: number, z: number): Float64Array =>
+  matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [x, y, z]);
 
-const told = ({ class: name, which, pairs, duplicate }: Classified): SolidAnswer =>
-  ({ class: name === 'clearance' ? 'apart' : name, ...(which ? { which } : {}), pairs, duplicate });
+const told = ({ class: name, which, pairs, duplicate }: Classified): SolidAnswer => ({
+  class: name === 'clearance' ? 'apart' : name,
+  ...(which ? { which } : {}),
+  pairs,
+  duplicate,
+});
 
-export function ask(engine: Engine, a: Solid, b: Solid, transformA?: Placement, transformB?: Placement): Classified {
+export function ask(
+  engine: Engine,
+  a: Solid,
+  b: Solid,
+  transformA?: Placement,
+  transformB?: Placement,
+): Classified {
   const [first, second] = [engine.createMesh(a), engine.createMesh(b)];
   const answer = engine.classify(first, second, { transformA, transformB });
   first.dispose();
@@ -22,10 +33,18 @@ export function ask(engine: Engine, a: Solid, b: Solid, transformA?: Placement, 
   return answer;
 }
 
-const mirrored = (answer: SolidAnswer): SolidAnswer => (answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer);
+const mirrored = (answer: SolidAnswer): SolidAnswer =>
+  answer.which ? { ...answer, which: answer.which === 'a' ? 'b' : 'a' } : answer;
 
 /** Asserts that the engine tells what fractions tell, and the mirror of it when asked the other way round. */
-export function check(engine: Engine, a: Solid, b: Solid, transformA?: Placement, transformB?: Placement, text = ''): SolidAnswer {
+export function check(
+  engine: Engine,
+  a: Solid,
+  b: Solid,
+  transformA?: Placement,
+  transformB?: Placement,
+  text = '',
+): SolidAnswer {
   const truth = solidClass(placeTriangles(a, transformA), placeTriangles(b, transformB));
   assert.equal(told(ask(engine, a, b, transformA, transformB)), truth, text);
   assert.equal(told(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
@@ -36,10 +55,14 @@ export function check(engine: Engine, a: Solid, b: Solid, transformA?: Placement
 export function checkRandomSolids(engine: Engine, firstSeed: number, count: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-    const random = createRandom(seed), span = 2 + random.below(3);
-    const [a, b] = [randomSolid(random, span), randomSolid(random, span)], isFar = random.below(6) === 0;
+    const random = createRandom(seed);
+    const span = 2 + random.below(3);
+    const [a, b] = [randomSolid(random, span), randomSolid(random, span)];
+    const isFar = random.below(6) === 0;
     const transformA = isFar ? shifted(2 ** 40, 0, 0) : randomPlacement(random, span);
-    const transformB = isFar ? shifted(2 ** 40 + random.below(span), random.below(span), 0) : randomPlacement(random, span);
+    const transformB = isFar
+      ? shifted(2 ** 40 + random.below(span), random.below(span), 0)
+      : randomPlacement(random, span);
     const { class: name } = check(engine, a, b, transformA, transformB, `seed ${seed}`);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

@@ -1,7 +1,8 @@
-// Hundreds of thousands of nasty pairs in doubles and in floats -> kinds and points are the integer oracle's, to the bit.
+// Hundreds of thousands of nasty pairs in doubles and in floats -> kinds and points are the integer oracle's,
+// to the bit.
 
-import { test } from '../support/test.js';
 import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
+import { test } from '../support/test.js';
 import { checkSegments, exchangedPair } from './checkSegments.js';
 
 for (const kind of kinds) {

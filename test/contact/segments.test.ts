@@ -1,14 +1,14 @@
 // Triangle pairs of every nasty kind -> kinds and points are the integer oracle's, to the bit.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { commonSetExact } from '../../dist/contact/commonSetExact.js';
 import { nearestDouble } from '../oracle/commonSet.js';
 import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
-import { checkSegments, exchangedPair } from './checkSegments.js';
 import { dataTest } from '../support/data.js';
-import { findSegments, UNSETTLED } from './findSegments.js';
+import { test } from '../support/test.js';
 import { readTriangleRows } from '../support/truth.js';
+import { checkSegments, exchangedPair } from './checkSegments.js';
+import { findSegments, UNSETTLED } from './findSegments.js';
 
 for (const kind of kinds) {
   for (const precision of ['float32', 'float64'] satisfies Precision[]) {
@@ -24,12 +24,22 @@ for (const kind of kinds) {
 dataTest('20,000 published pairs', () => {
   const rows = readTriangleRows();
   assert.is(rows.length, 20_000);
-  assert.is(checkSegments(rows.map(row => row.corners), false), 0);
+  assert.is(
+    checkSegments(
+      rows.map(row => row.corners),
+      false,
+    ),
+    0,
+  );
 });
 
 test('a point in the middle between two doubles is left to integers, and becomes the even one', () => {
-  const floor = [-5, -5, 0, 5, -5, 0, 0, 9, 0], step = 2 ** -52;
-  for (const [low, even] of [[1, 1], [1 + step, 1 + 2 * step]] as const) {
+  const floor = [-5, -5, 0, 5, -5, 0, 0, 9, 0];
+  const step = 2 ** -52;
+  for (const [low, even] of [
+    [1, 1],
+    [1 + step, 1 + 2 * step],
+  ] as const) {
     const pair = Float64Array.of(...floor, low, 0, -1, low + step, 0, 1, 3, 3, 1);
     assert.is(findSegments(pair)[0].kind, UNSETTLED);
     assert.ok(commonSetExact(pair).points.includes(even), String(commonSetExact(pair).points));
@@ -37,15 +47,48 @@ test('a point in the middle between two doubles is left to integers, and becomes
 });
 
 test('points without room are counted and not written', () => {
-  const crossing = (at: number): number[] => [-1, -1, at, 1, -1, at, 0, 2, at, 0, 0, at - 1, 0, 0, at + 1, 0.5, 1, at + 1];
-  const former = findSegments(Float64Array.from([...crossing(8), ...crossing(9)])).map(({ points }) => points), pairs = Float64Array.from([...crossing(0), ...crossing(2)]);
-  assert.equal(former.map(({ length }) => length), [6, 6]);
+  const crossing = (at: number): number[] => [
+    -1,
+    -1,
+    at,
+    1,
+    -1,
+    at,
+    0,
+    2,
+    at,
+    0,
+    0,
+    at - 1,
+    0,
+    0,
+    at + 1,
+    0.5,
+    1,
+    at + 1,
+  ];
+  const former = findSegments(Float64Array.from([...crossing(8), ...crossing(9)])).map(
+    ({ points }) => points,
+  );
+  const pairs = Float64Array.from([...crossing(0), ...crossing(2)]);
+  assert.equal(
+    former.map(({ length }) => length),
+    [6, 6],
+  );
   const [first, second] = findSegments(pairs, 3).map(({ points }) => points);
   assert.equal([first![2], first![5], second], [0, 0, former[1]]);
 });
 
 test('the oracle rounds as division does', () => {
-  for (const [n, d] of [[1, 3], [-2, 7], [1e300, 3], [5, 2 ** 40], [0, 9], [2 ** 53 - 1, 2]] as const) assert.is(nearestDouble(BigInt(n), BigInt(d), 0), n / d);
+  for (const [n, d] of [
+    [1, 3],
+    [-2, 7],
+    [1e300, 3],
+    [5, 2 ** 40],
+    [0, 9],
+    [2 ** 53 - 1, 2],
+  ] as const)
+    assert.is(nearestDouble(BigInt(n), BigInt(d), 0), n / d);
   assert.is(nearestDouble(3n, 1n, -1075), 2 ** -1073);
   assert.is(nearestDouble(-1n, 1n, -1075), 0);
 });

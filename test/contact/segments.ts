@@ -4,52 +4,96 @@ import type { ContactSegmentsCopy } from '../../dist/index.js';
 import { commonSet } from '../oracle/commonSet.js';
 import { kindNames } from './findSegments.js';
 
-export interface Asked { a: Float64Array; b: Float64Array }
+export interface Asked {
+  a: Float64Array;
+  b: Float64Array;
+}
 
 /** Points of pair i. */
-export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): Float64Array => points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
+export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): Float64Array =>
+  points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
-/** cornersA, cornersB: 9 placed doubles a triangle. Looks at `most` of the pairs. @returns what is wrong, in words; empty where all is well. */
-export function segmentFault(found: ContactSegmentsCopy, cornersA: Float64Array, cornersB: Float64Array, most = Infinity): string {
-  if (found.pointsAt.length !== found.count + 1 || found.pointsAt[0] !== 0 || 3 * found.pointsAt[found.count] !== found.points.length) return 'offsets do not fit the points';
+/**
+ * cornersA, cornersB: 9 placed doubles a triangle. Looks at `most` of the pairs. @returns what is wrong, in
+ * words; empty where all is well.
+ */
+export function segmentFault(
+  found: ContactSegmentsCopy,
+  cornersA: Float64Array,
+  cornersB: Float64Array,
+  most = Infinity,
+): string {
+  if (
+    found.pointsAt.length !== found.count + 1 ||
+    found.pointsAt[0] !== 0 ||
+    3 * found.pointsAt[found.count] !== found.points.length
+  )
+    return 'offsets do not fit the points';
   const step = Math.max(1, Math.floor(found.count / most));
   for (let i = 0; i < found.count; i += step) {
-    const [a, b] = [9 * found.a[i], 9 * found.b[i]], truth = commonSet([...cornersA.subarray(a, a + 9), ...cornersB.subarray(b, b + 9)]);
-    const own = pointsOf(found, i), points = truth.points.flat(), kind = kindNames[found.kind[i]];
+    const [a, b] = [9 * found.a[i], 9 * found.b[i]];
+    const truth = commonSet([...cornersA.subarray(a, a + 9), ...cornersB.subarray(b, b + 9)]);
+    const own = pointsOf(found, i);
+    const points = truth.points.flat();
+    const kind = kindNames[found.kind[i]];
     if (kind !== truth.kind) return `pair ${found.a[i]}, ${found.b[i]} is ${kind}, not ${truth.kind}`;
-    if (own.length !== points.length || own.some((value, k) => !Object.is(value, points[k]))) return `pair ${found.a[i]}, ${found.b[i]}, ${kind}: ${own}, not ${points}`;
+    if (own.length !== points.length || own.some((value, k) => !Object.is(value, points[k])))
+      return `pair ${found.a[i]}, ${found.b[i]}, ${kind}: ${own}, not ${points}`;
   }
   return '';
 }
 
 /** What the same question has to answer with its meshes exchanged. */
-export function mirrored(found: ContactSegmentsCopy, cornersA: Float64Array, cornersB: Float64Array): ContactSegmentsCopy {
-  const order = Array.from(found.a.keys()).sort((i, j) => found.b[i] - found.b[j] || found.a[i] - found.a[j]), points: number[] = [], pointsAt = [0];
+export function mirrored(
+  found: ContactSegmentsCopy,
+  cornersA: Float64Array,
+  cornersB: Float64Array,
+): ContactSegmentsCopy {
+  const order = Array.from(found.a.keys()).sort((i, j) => found.b[i] - found.b[j] || found.a[i] - found.a[j]);
+  const points: number[] = [];
+  const pointsAt = [0];
   for (const i of order) {
-    const own = Array.from({ length: pointsOf(found, i).length / 3 }, (_, k) => [...pointsOf(found, i).subarray(3 * k, 3 * k + 3)]);
-    const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]), isOpposite = found.kind[i] === 5;
+    const own = Array.from({ length: pointsOf(found, i).length / 3 }, (_, k) => [
+      ...pointsOf(found, i).subarray(3 * k, 3 * k + 3),
+    ]);
+    const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]);
+    const isOpposite = found.kind[i] === 5;
     // A polygon begins at the same corner, and goes round A: the other way where B faces that way.
     const turned = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
     points.push(...turned.flat());
     pointsAt.push(points.length / 3);
   }
-  return { count: found.count, a: Uint32Array.from(order, i => found.b[i]), b: Uint32Array.from(order, i => found.a[i]), kind: Uint8Array.from(order, i => found.kind[i]), pointsAt: Uint32Array.from(pointsAt), points: Float64Array.from(points) };
+  return {
+    count: found.count,
+    a: Uint32Array.from(order, i => found.b[i]),
+    b: Uint32Array.from(order, i => found.a[i]),
+    kind: Uint8Array.from(order, i => found.kind[i]),
+    pointsAt: Uint32Array.from(pointsAt),
+    points: Float64Array.from(points),
+  };
 }
 
 // Whether the oracle gives a segment of the two a direction: they span planes that are not parallel.
 function haveDirection(cornersA: Float64Array, a: number, cornersB: Float64Array, b: number): boolean {
   const [one, other] = [[...cornersA.subarray(9 * a, 9 * a + 9)], [...cornersB.subarray(9 * b, 9 * b + 9)]];
-  const there = commonSet([...one, ...other]).points, back = commonSet([...other, ...one]).points;
+  const there = commonSet([...one, ...other]).points;
+  const back = commonSet([...other, ...one]).points;
   return JSON.stringify(there) !== JSON.stringify(back);
 }
 
-/** Every end of a CROSS by its bytes: how often segments begin there less how often they end there, and how often in all. */
-export function endsOf(found: ContactSegmentsCopy): Map<string, { balance: number; count: number; pairs: number[] }> {
+/**
+ * Every end of a CROSS by its bytes: how often segments begin there less how often they end there, and how
+ * often in all.
+ */
+export function endsOf(
+  found: ContactSegmentsCopy,
+): Map<string, { balance: number; count: number; pairs: number[] }> {
   const ends = new Map<string, { balance: number; count: number; pairs: number[] }>();
   for (let i = 0; i < found.count; i++) {
     if (found.kind[i] !== 1) continue;
     for (const k of [0, 1]) {
-      const key = String(new BigUint64Array(pointsOf(found, i).slice(3 * k, 3 * k + 3).buffer)), end = ends.get(key) ?? { balance: 0, count: 0, pairs: [] };
+      const key = String(new BigUint64Array(pointsOf(found, i).slice(3 * k, 3 * k + 3).buffer));
+      const end = ends.get(key) ?? { balance: 0, count: 0, pairs: [] };
       end.balance += k === 0 ? 1 : -1;
       end.count++;
       end.pairs.push(i);
@@ -59,10 +103,16 @@ export function endsOf(found: ContactSegmentsCopy): Map<string, { balance: numbe
   return ends;
 }
 
-/** Curves that the segments of closed surfaces make, each a list of pairs, the end of one being the start of the next. */
+/**
+ * Curves that the segments of closed surfaces make, each a list of pairs, the end of one being the start of
+ * the next.
+ */
 export function curvesOf(found: ContactSegmentsCopy): number[][] {
-  const startingAt = new Map<string, number[]>(), curves: number[][] = [], left = new Set<number>();
-  const keyOf = (i: number, k: number): string => String(new BigUint64Array(pointsOf(found, i).slice(3 * k, 3 * k + 3).buffer));
+  const startingAt = new Map<string, number[]>();
+  const curves: number[][] = [];
+  const left = new Set<number>();
+  const keyOf = (i: number, k: number): string =>
+    String(new BigUint64Array(pointsOf(found, i).slice(3 * k, 3 * k + 3).buffer));
   for (let i = 0; i < found.count; i++) {
     if (found.kind[i] !== 1) continue;
     left.add(i);
@@ -70,7 +120,11 @@ export function curvesOf(found: ContactSegmentsCopy): number[][] {
   }
   for (const start of left) {
     const curve: number[] = [];
-    for (let next: number | undefined = start; next !== undefined; next = startingAt.get(keyOf(next, 1))?.find(i => left.has(i))) {
+    for (
+      let next: number | undefined = start;
+      next !== undefined;
+      next = startingAt.get(keyOf(next, 1))?.find(i => left.has(i))
+    ) {
       left.delete(next);
       curve.push(next);
     }

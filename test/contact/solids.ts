@@ -1,77 +1,195 @@
-// Small whole numbers -> closed and open meshes that touch, hold and cut each other in every way, and where to place them.
+// Small whole numbers -> closed and open meshes that touch, hold and cut each other in every way, and where
+// to place them.
 
 import type { Random } from '../../dist/samples/index.js';
 
-export interface Solid { positions: Float32Array; indices: Uint32Array }
+export interface Solid {
+  positions: Float32Array;
+  indices: Uint32Array;
+}
 type Point = readonly [number, number, number];
 
 /** A box between two corners; its faces outward. */
 export function block(least: Point, most: Point): Solid {
-  const positions = Float32Array.from({ length: 24 }, (_, i) => ((i / 3 | 0) >> i % 3 & 1 ? most : least)[i % 3]);
-  return { positions, indices: Uint32Array.of(0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5) };
+  const positions = Float32Array.from(
+    { length: 24 },
+    (_, i) => ((((i / 3) | 0) >> (i % 3)) & 1 ? most : least)[i % 3],
+  );
+  return {
+    positions,
+    indices: Uint32Array.of(
+      0,
+      2,
+      1,
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      5,
+      7,
+      6,
+      0,
+      1,
+      4,
+      1,
+      5,
+      4,
+      2,
+      6,
+      3,
+      3,
+      6,
+      7,
+      0,
+      4,
+      2,
+      2,
+      4,
+      6,
+      1,
+      3,
+      5,
+      3,
+      7,
+      5,
+    ),
+  };
 }
 
 /** A tetrahedron, faces outward; flat where the points are. */
 export function tetrahedron(points: readonly Point[]): Solid {
-  const [a, b, c, d] = points as [Point, Point, Point, Point], minus = (p: Point): Point => [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
-  const [u, v, w] = [minus(b), minus(c), minus(d)], volume = (u[1] * v[2] - u[2] * v[1]) * w[0] + (u[2] * v[0] - u[0] * v[2]) * w[1] + (u[0] * v[1] - u[1] * v[0]) * w[2];
-  return { positions: Float32Array.from(points.flat()), indices: volume < 0 ? Uint32Array.of(0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0) : Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3) };
+  const [a, b, c, d] = points as [Point, Point, Point, Point];
+  const minus = (p: Point): Point => [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
+  const [u, v, w] = [minus(b), minus(c), minus(d)];
+  const volume =
+    (u[1] * v[2] - u[2] * v[1]) * w[0] +
+    (u[2] * v[0] - u[0] * v[2]) * w[1] +
+    (u[0] * v[1] - u[1] * v[0]) * w[2];
+  return {
+    positions: Float32Array.from(points.flat()),
+    indices:
+      volume < 0
+        ? Uint32Array.of(0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0)
+        : Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3),
+  };
 }
 
 /** All in one mesh. */
 export function together(...parts: readonly Solid[]): Solid {
   let first = 0;
-  const indices = parts.flatMap((part) => { const shifted = Array.from(part.indices, (vertex) => vertex + first); first += part.positions.length / 3; return shifted; });
-  return { positions: Float32Array.from(parts.flatMap(({ positions }) => [...positions])), indices: Uint32Array.from(indices) };
+  const indices = parts.flatMap(part => {
+    const shifted = Array.from(part.indices, vertex => vertex + first);
+    first += part.positions.length / 3;
+    return shifted;
+  });
+  return {
+    positions: Float32Array.from(parts.flatMap(({ positions }) => [...positions])),
+    indices: Uint32Array.from(indices),
+  };
 }
 
 /** The same surface seen from its other side. */
-export const insideOut = ({ positions, indices }: Solid): Solid =>
-  ({ positions, indices: indices.map((_, i) => indices[i - i % 3 + [0, 2, 1][i % 3]]) });
+export const insideOut = ({ positions, indices }: Solid): Solid => ({
+  positions,
+  indices: indices.map((_, i) => indices[i - (i % 3) + [0, 2, 1][i % 3]]),
+});
 
 /** Each triangle with vertices of its own, in an order that a seed chooses. */
 export function shuffled({ positions, indices }: Solid, random: Random): Solid {
-  const triangles = Array.from({ length: indices.length / 3 }, (_, i) => [0, 1, 2].map((corner) => indices[3 * i + (corner + i) % 3]));
-  for (let i = triangles.length - 1; i > 0; i--) { const j = random.below(i + 1); [triangles[i], triangles[j]] = [triangles[j], triangles[i]]; }
-  return { positions: Float32Array.from(triangles.flat().flatMap((vertex) => [...positions.subarray(3 * vertex, 3 * vertex + 3)])), indices: Uint32Array.from({ length: indices.length }, (_, i) => i) };
+  const triangles = Array.from({ length: indices.length / 3 }, (_, i) =>
+    [0, 1, 2].map(corner => indices[3 * i + ((corner + i) % 3)]),
+  );
+  for (let i = triangles.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [triangles[i], triangles[j]] = [triangles[j], triangles[i]];
+  }
+  return {
+    positions: Float32Array.from(
+      triangles.flat().flatMap(vertex => [...positions.subarray(3 * vertex, 3 * vertex + 3)]),
+    ),
+    indices: Uint32Array.from({ length: indices.length }, (_, i) => i),
+  };
 }
 
-const without = ({ positions, indices }: Solid, triangle: number): Solid => ({ positions, indices: indices.filter((_, i) => (i / 3 | 0) !== triangle) });
+const without = ({ positions, indices }: Solid, triangle: number): Solid => ({
+  positions,
+  indices: indices.filter((_, i) => ((i / 3) | 0) !== triangle),
+});
 
 /** Whole coordinates from 0 to `span`. */
 export function randomSolid(random: Random, span: number): Solid {
   const corner = (): Point => [random.below(span + 1), random.below(span + 1), random.below(span + 1)];
   const randomBlock = (): Solid => {
     const least = [0, 1, 2].map(() => random.below(span)) as unknown as Point;
-    return block(least, least.map((value) => value + 1 + random.below(span - value)) as unknown as Point);
+    return block(least, least.map(value => value + 1 + random.below(span - value)) as unknown as Point);
   };
   switch (random.below(9)) {
-    case 0: case 1: return randomBlock();
-    case 2: return tetrahedron([corner(), corner(), corner(), corner()]);
-    case 3: return together(randomBlock(), randomBlock());
-    case 4: return together(tetrahedron([corner(), corner(), corner(), corner()]), randomBlock());
-    case 5: return together(block([-1, -1, -1], [span + 1, span + 1, span + 1]), insideOut(randomBlock()));
-    case 6: return insideOut(randomBlock());
-    case 7: return without(randomBlock(), random.below(12));
-    default: return { positions: Float32Array.from([corner(), corner(), corner(), corner()].flat()), indices: Uint32Array.of(0, 1, 2, 1, 3, 2) };
+    case 0:
+    case 1:
+      return randomBlock();
+    case 2:
+      return tetrahedron([corner(), corner(), corner(), corner()]);
+    case 3:
+      return together(randomBlock(), randomBlock());
+    case 4:
+      return together(tetrahedron([corner(), corner(), corner(), corner()]), randomBlock());
+    case 5:
+      return together(block([-1, -1, -1], [span + 1, span + 1, span + 1]), insideOut(randomBlock()));
+    case 6:
+      return insideOut(randomBlock());
+    case 7:
+      return without(randomBlock(), random.below(12));
+    default:
+      return {
+        positions: Float32Array.from([corner(), corner(), corner(), corner()].flat()),
+        indices: Uint32Array.of(0, 1, 2, 1, 3, 2),
+      };
   }
 }
 
-const turns: readonly (readonly number[])[] = [[1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 1, 0, -1, 0, 0, 0, 0, 1], [0, 0, 1, 1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1, 0, -1, 0]];
-const bends: readonly (readonly number[])[] = [[-1, 0, 0, 0, 1, 0, 0, 0, 1], [1, 0, 0, 1, 1, 0, 0, 0, 1], [2, 0, 0, 0, 0.5, 0, 0, 0, 1], [1, 0, 0, 0, 1, 0, 0, 0, 0], [1, 2, 3, 0, 1, -1, 0.5, 0, 1]];
+const turns: readonly (readonly number[])[] = [
+  [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  [0, 1, 0, -1, 0, 0, 0, 0, 1],
+  [0, 0, 1, 1, 0, 0, 0, 1, 0],
+  [1, 0, 0, 0, 0, 1, 0, -1, 0],
+];
+const bends: readonly (readonly number[])[] = [
+  [-1, 0, 0, 0, 1, 0, 0, 0, 1],
+  [1, 0, 0, 1, 1, 0, 0, 0, 1],
+  [2, 0, 0, 0, 0.5, 0, 0, 0, 1],
+  [1, 0, 0, 0, 1, 0, 0, 0, 0],
+  [1, 2, 3, 0, 1, -1, 0.5, 0, 1],
+];
 
 /** Linear part by columns, then a shift. */
 export function matrix(linear: readonly number[], [x, y, z]: Point): Float64Array {
-  return Float64Array.of(...linear.slice(0, 3), 0, ...linear.slice(3, 6), 0, ...linear.slice(6, 9), 0, x, y, z, 1);
+  return Float64Array.of(
+    ...linear.slice(0, 3),
+    0,
+    ...linear.slice(3, 6),
+    0,
+    ...linear.slice(6, 9),
+    0,
+    x,
+    y,
+    z,
+    1,
+  );
 }
 
-/** Mostly exact ones: turns by right angles, shears, mirrors, one flat one, far shifts; some with rounding. */
+/**
+ * Mostly exact ones: turns by right angles, shears, mirrors, one flat one, far shifts; some with rounding.
+ */
 export function randomPlacement(random: Random, span: number): Float64Array | undefined {
-  const kind = random.below(8), shift = [0, 1, 2].map(() => (random.below(2 * span + 3) - span - 1) / 2) as unknown as Point;
+  const kind = random.below(8);
+  const shift = [0, 1, 2].map(() => (random.below(2 * span + 3) - span - 1) / 2) as unknown as Point;
   if (kind < 2) return undefined;
   if (kind < 5) return matrix(turns[random.below(turns.length)], shift);
   if (kind === 5) return matrix(bends[random.below(bends.length)], shift);
-  if (kind === 6) return matrix(turns[0], shift.map((value) => value * 2 ** -3 + 2 ** 40) as unknown as Point);
-  const angle = random.between(0, 6), [c, s] = [Math.cos(angle), Math.sin(angle)];
+  if (kind === 6) return matrix(turns[0], shift.map(value => value * 2 ** -3 + 2 ** 40) as unknown as Point);
+  const angle = random.between(0, 6);
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return matrix([c, s, 0, -s, c, 0, 0, 0, 1], shift);
 }

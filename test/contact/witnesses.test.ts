@@ -1,43 +1,66 @@
-// Triangles of random soups, one soup moved -> which pairs surely cross: those that cross by the kinds of a query, and no other.
+// Triangles of random soups, one soup moved -> which pairs surely cross: those that cross by the kinds of a
+// query, and no other.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Surface } from '../../dist/contact/surface.js';
 import { Witnesses } from '../../dist/contact/witnesses.js';
 import { createRandom, soup, translation } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const COUNT = 60;
 
-test('what crosses where one soup has moved to', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const random = createRandom(11), enlarged = (seed: number) => { const { positions, indices } = soup(COUNT, seed); return { positions: positions.map((value) => 4 * value), indices }; };
-  let told = 0, many = 0;
-  for (let seed = 0; seed < 6; seed++) {
-    const [a, b] = [engine.createMesh(enlarged(seed)), engine.createMesh(enlarged(100 + seed))], by = random.direction().map((part) => part / 2) as [number, number, number], transformA = translation(by);
-    const { kinds, kind, a: ofA, b: ofB } = engine.query(a, b, { transformA, want: 'segments' }), crossing = new Set(Array.from(ofA, (ta, i) => (kind[i] === kinds.CROSS ? ta * COUNT + ofB[i] : -1)));
-    crossing.delete(-1);
-    const [from, moved, still] = [new Surface(a), new Surface(a, transformA), new Surface(b)];
-    for (let pair = 0; pair < COUNT ** 2; pair++) {
-      const witnesses = new Witnesses(from, still);
-      witnesses.add([Math.floor(pair / COUNT)], [pair % COUNT]);
-      assert.is(witnesses.surelyCross(moved, by), crossing.has(pair), `seed ${seed}, pair ${pair}`);
-      if (crossing.has(pair)) told++;
+test('what crosses where one soup has moved to', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const random = createRandom(11);
+    const enlarged = (seed: number) => {
+      const { positions, indices } = soup(COUNT, seed);
+      return { positions: positions.map(value => 4 * value), indices };
+    };
+    let told = 0;
+    let many = 0;
+    for (let seed = 0; seed < 6; seed++) {
+      const [a, b] = [engine.createMesh(enlarged(seed)), engine.createMesh(enlarged(100 + seed))];
+      const by = random.direction().map(part => part / 2) as [number, number, number];
+      const transformA = translation(by);
+      const { kinds, kind, a: ofA, b: ofB } = engine.query(a, b, { transformA, want: 'segments' });
+      const crossing = new Set(
+        Array.from(ofA, (ta, i) => (kind[i] === kinds.CROSS ? ta * COUNT + ofB[i] : -1)),
+      );
+      crossing.delete(-1);
+      const [from, moved, still] = [new Surface(a), new Surface(a, transformA), new Surface(b)];
+      for (let pair = 0; pair < COUNT ** 2; pair++) {
+        const witnesses = new Witnesses(from, still);
+        witnesses.add([Math.floor(pair / COUNT)], [pair % COUNT]);
+        assert.is(witnesses.surelyCross(moved, by), crossing.has(pair), `seed ${seed}, pair ${pair}`);
+        if (crossing.has(pair)) told++;
+      }
+      const all = new Witnesses(from, still);
+      all.add(
+        [...crossing].map(pair => Math.floor(pair / COUNT)),
+        [...crossing].map(pair => pair % COUNT),
+      );
+      if (all.surelyCross(moved, by)) many++;
+      assert.not(all.surelyCross(new Surface(a, translation([99, 0, 0])), [99, 0, 0]));
     }
-    const all = new Witnesses(from, still);
-    all.add([...crossing].map((pair) => Math.floor(pair / COUNT)), [...crossing].map((pair) => pair % COUNT));
-    if (all.surelyCross(moved, by)) many++;
-    assert.not(all.surelyCross(new Surface(a, translation([99, 0, 0])), [99, 0, 0]));
-  }
-  assert.ok(told > 100 && many === 6, `${told} crossing, ${many} of 6`);
-}));
+    assert.ok(told > 100 && many === 6, `${told} crossing, ${many} of 6`);
+  }));
 
-test('what only touches is none', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const triangle = (...corners: number[]) => new Surface(engine.createMesh({ positions: Float32Array.from(corners) })), floor = triangle(0, 0, 0, 4, 0, 0, 0, 4, 0);
-  for (const other of [triangle(1, 1, 0, 1, 1, 4, 2, 1, 4), triangle(1, 1, 0, 2, 1, 0, 1, 1, 4), triangle(1, 1, 0, 2, 1, 0, 1, 2, 0), triangle(-1, 0, -1, 3, 0, -1, 1, 0, 2)]) {
-    const witnesses = new Witnesses(floor, other);
-    witnesses.add([0], [0]);
-    assert.not(witnesses.surelyCross(floor, [0, 0, 0]));
-  }
-}));
+test('what only touches is none', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const triangle = (...corners: number[]) =>
+      new Surface(engine.createMesh({ positions: Float32Array.from(corners) }));
+    const floor = triangle(0, 0, 0, 4, 0, 0, 0, 4, 0);
+    for (const other of [
+      triangle(1, 1, 0, 1, 1, 4, 2, 1, 4),
+      triangle(1, 1, 0, 2, 1, 0, 1, 1, 4),
+      triangle(1, 1, 0, 2, 1, 0, 1, 2, 0),
+      triangle(-1, 0, -1, 3, 0, -1, 1, 0, 2),
+    ]) {
+      const witnesses = new Witnesses(floor, other);
+      witnesses.add([0], [0]);
+      assert.not(witnesses.surelyCross(floor, [0, 0, 0]));
+    }
+  }));
 
 test.run();

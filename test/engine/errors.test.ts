@@ -1,22 +1,54 @@
 // Wrong meshes, options and moments -> typed errors with value, rule and remedy; the engine goes on.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { CollisionError, createEngine, Disposed, InvalidMesh, Stale, Unsupported, type Mesh } from '../../dist/index.js';
+import {
+  CollisionError,
+  createEngine,
+  Disposed,
+  InvalidMesh,
+  type Mesh,
+  Stale,
+  Unsupported,
+} from '../../dist/index.js';
 import { box, type MeshData } from '../../dist/samples/index.js';
 import { caught, caughtLater, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
 const three = [0, 0, 0, 1, 0, 0, 0, 1, 0];
 const wrongMeshes: [string, unknown, RegExp][] = [
-  ['a value that is not finite', { positions: Float32Array.from([...three, 0, NaN, 0]), indices: Uint32Array.of(0, 1, 2) }, /positions\[10\] is NaN/],
-  ['an infinite value', { positions: Float32Array.from(three).with(8, -Infinity), indices: Uint32Array.of(0, 1, 2) }, /positions\[8\] is -Infinity/],
-  ['an index without a vertex', { positions: Float32Array.from(three), indices: Uint32Array.of(0, 1, 2, 0, 3, 1) }, /indices\[4\] is 3, but there are 3 vertices/],
-  ['half a triangle', { positions: Float32Array.from(three), indices: Uint32Array.of(0, 1, 2, 0) }, /indices has length 4, not a multiple of 3/],
-  ['half a vertex', { positions: Float32Array.from([...three, 1]), indices: Uint32Array.of(0, 1, 2) }, /positions has length 10, not a multiple of 3/],
-  ['half a triangle without indices', { positions: Float32Array.from([...three, 1, 2, 3]) }, /length 12, not a multiple of 9/],
+  [
+    'a value that is not finite',
+    { positions: Float32Array.from([...three, 0, NaN, 0]), indices: Uint32Array.of(0, 1, 2) },
+    /positions\[10\] is NaN/,
+  ],
+  [
+    'an infinite value',
+    { positions: Float32Array.from(three).with(8, -Infinity), indices: Uint32Array.of(0, 1, 2) },
+    /positions\[8\] is -Infinity/,
+  ],
+  [
+    'an index without a vertex',
+    { positions: Float32Array.from(three), indices: Uint32Array.of(0, 1, 2, 0, 3, 1) },
+    /indices\[4\] is 3, but there are 3 vertices/,
+  ],
+  [
+    'half a triangle',
+    { positions: Float32Array.from(three), indices: Uint32Array.of(0, 1, 2, 0) },
+    /indices has length 4, not a multiple of 3/,
+  ],
+  [
+    'half a vertex',
+    { positions: Float32Array.from([...three, 1]), indices: Uint32Array.of(0, 1, 2) },
+    /positions has length 10, not a multiple of 3/,
+  ],
+  [
+    'half a triangle without indices',
+    { positions: Float32Array.from([...three, 1, 2, 3]) },
+    /length 12, not a multiple of 9/,
+  ],
   ['plain numbers', { positions: three, indices: Uint32Array.of(0, 1, 2) }, /not a Float32Array/],
   ['doubles', { positions: Float64Array.from(three) }, /Float64Array, not a Float32Array/],
   ['a negative index', { positions: Float32Array.from(three), indices: [0, 1, -2] }, /indices\[2\] is -2/],
@@ -38,16 +70,42 @@ for (const [name, data, message] of wrongMeshes) {
 
 test('refused: options that do not exist', async () => {
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
-  assert.instance(caught(() => engine.createMesh(box(), { builder: 'best' as 'sah' })), Unsupported);
-  assert.instance(caught(() => engine.createMesh(box(), { volume: 'ball' as 'aabb' })), Unsupported);
-  assert.instance(caught(() => engine.queryMany({ a, b, transforms: new Float32Array(15) })), Unsupported);
-  assert.instance(caught(() => engine.queryMany({ a })), Unsupported);
-  for (const threads of [0, -1, 1.5, 257, NaN, '2']) assert.instance(await caughtLater(() => createEngine({ threads: threads as number })), Unsupported, String(threads));
+  assert.instance(
+    caught(() => engine.createMesh(box(), { builder: 'best' as 'sah' })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => engine.createMesh(box(), { volume: 'ball' as 'aabb' })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => engine.queryMany({ a, b, transforms: new Float32Array(15) })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => engine.queryMany({ a })),
+    Unsupported,
+  );
+  for (const threads of [0, -1, 1.5, 257, NaN, '2'])
+    assert.instance(
+      await caughtLater(() => createEngine({ threads: threads as number })),
+      Unsupported,
+      String(threads),
+    );
 });
 
 const wrongOptions: [string, object][] = [
-  ['want', { want: 'some' }], ['order', { order: 'random' }], ['coherence', { coherence: 'maybe' }],
-  ['parts', { parts: 0 }], ['parts', { parts: 1.5 }], ['parts', { parts: NaN }], ['parts', { parts: -3 }], ['parts', { parts: 1e9 }], ['grain', { grain: 0 }], ['grain', { grain: NaN }], ['hasOwnProperty', { hasOwnProperty: 1 }],
+  ['want', { want: 'some' }],
+  ['order', { order: 'random' }],
+  ['coherence', { coherence: 'maybe' }],
+  ['parts', { parts: 0 }],
+  ['parts', { parts: 1.5 }],
+  ['parts', { parts: NaN }],
+  ['parts', { parts: -3 }],
+  ['parts', { parts: 1e9 }],
+  ['grain', { grain: 0 }],
+  ['grain', { grain: NaN }],
+  ['hasOwnProperty', { hasOwnProperty: 1 }],
 ];
 for (const [name, options] of wrongOptions) {
   test(`refused: ${String(Object.entries(options)[0])}`, () => {
@@ -59,11 +117,20 @@ for (const [name, options] of wrongOptions) {
   });
 }
 
-for (const [name, options] of [['maximumMemoryBytes', { maximumMemoryBytes: NaN }], ['maximumMemoryBytes', { maximumMemoryBytes: -1 }], ['initialPairCapacity', { initialPairCapacity: -1 }],
-  ['initialPairCapacity', { initialPairCapacity: 0.5 }], ['memory', { memory: 'plain' }], ['backend', { backend: 'cuda' }],
-  ['feature', { features: ['flight'] }], ['features', { features: 'scenes' }]] as const) {
+for (const [name, options] of [
+  ['maximumMemoryBytes', { maximumMemoryBytes: NaN }],
+  ['maximumMemoryBytes', { maximumMemoryBytes: -1 }],
+  ['initialPairCapacity', { initialPairCapacity: -1 }],
+  ['initialPairCapacity', { initialPairCapacity: 0.5 }],
+  ['memory', { memory: 'plain' }],
+  ['backend', { backend: 'cuda' }],
+  ['feature', { features: ['flight'] }],
+  ['features', { features: 'scenes' }],
+] as const) {
   test(`refused: createEngine ${String(Object.entries(options))}`, async () => {
-    const error = await caughtLater(async () => (await createEngine({ threads: 1, ...options } as object)).dispose());
+    const error = await caughtLater(async () =>
+      (await createEngine({ threads: 1, ...options } as object)).dispose(),
+    );
     assert.instance(error, CollisionError);
     assert.match(error.message, new RegExp(name));
   });
@@ -71,11 +138,20 @@ for (const [name, options] of [['maximumMemoryBytes', { maximumMemoryBytes: NaN 
 
 test('refused: no mesh, and a mesh of another engine', async () => {
   const own = engine.createMesh(box());
-  assert.instance(caught(() => engine.query(own, undefined as unknown as Mesh)), CollisionError);
+  assert.instance(
+    caught(() => engine.query(own, undefined as unknown as Mesh)),
+    CollisionError,
+  );
   await withEngine({ threads: 1 }, other => {
     const foreign = other.createMesh(box());
-    assert.instance(caught(() => engine.query(own, foreign)), CollisionError);
-    assert.instance(caught(() => engine.query(foreign, own)), CollisionError);
+    assert.instance(
+      caught(() => engine.query(own, foreign)),
+      CollisionError,
+    );
+    assert.instance(
+      caught(() => engine.query(foreign, own)),
+      CollisionError,
+    );
   });
 });
 
@@ -83,7 +159,13 @@ test('disposed meshes and engines say so; disposing twice is nothing', async () 
   const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
   a.dispose();
   a.dispose();
-  for (const run of [() => engine.query(a, b), () => engine.query(b, a), () => engine.query(a, b, { want: 'any' }), () => engine.queryMany({ pairs: [{ a: b, b: a }] }), () => a.nodeCount]) {
+  for (const run of [
+    () => engine.query(a, b),
+    () => engine.query(b, a),
+    () => engine.query(a, b, { want: 'any' }),
+    () => engine.queryMany({ pairs: [{ a: b, b: a }] }),
+    () => a.nodeCount,
+  ]) {
     assert.instance(caught(run), Disposed);
   }
   assert.ok(engine.query(b, b).count > 0);
@@ -92,10 +174,22 @@ test('disposed meshes and engines say so; disposing twice is nothing', async () 
     const hits = other.query(mesh, mesh);
     other.dispose();
     other.dispose();
-    assert.instance(caught(() => other.query(mesh, mesh)), Disposed);
-    assert.instance(caught(() => other.createMesh(box())), Disposed);
-    assert.instance(caught(() => hits.a), Stale);
-    assert.instance(caught(() => mesh.nodeCount), Disposed);
+    assert.instance(
+      caught(() => other.query(mesh, mesh)),
+      Disposed,
+    );
+    assert.instance(
+      caught(() => other.createMesh(box())),
+      Disposed,
+    );
+    assert.instance(
+      caught(() => hits.a),
+      Stale,
+    );
+    assert.instance(
+      caught(() => mesh.nodeCount),
+      Disposed,
+    );
   });
 });
 

@@ -1,13 +1,15 @@
-// What people print: results, meshes, engines, scenes and broad phases -> their name, counts, first pairs and statistics, never engine memory.
+// What people print: results, meshes, engines, scenes and broad phases -> their name, counts, first pairs and
+// statistics, never engine memory.
 
 import { inspect } from 'node:util';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { sphere, translation } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
-const ball = engine.createMesh(sphere(300)), transformB = translation([0.1, 0, 0]);
+const ball = engine.createMesh(sphere(300));
+const transformB = translation([0.1, 0, 0]);
 const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1);
 
 function sceneOfTwo(of: Engine, mesh: Mesh) {
@@ -16,35 +18,94 @@ function sceneOfTwo(of: Engine, mesh: Mesh) {
   return scene;
 }
 
-const scene = sceneOfTwo(engine, ball), broadPhase = engine.createBroadPhase();
+const scene = sceneOfTwo(engine, ball);
+const broadPhase = engine.createBroadPhase();
 broadPhase.set(boxes);
 
-const pairsLater = await engine.async.query(ball, ball, { transformB }), manyLater = await engine.async.queryMany({ pairs: [{ a: ball, b: ball, transformB }] }), contactsLater = await engine.async.detect(scene);
+const pairsLater = await engine.async.query(ball, ball, { transformB });
+const manyLater = await engine.async.queryMany({ pairs: [{ a: ball, b: ball, transformB }] });
+const contactsLater = await engine.async.detect(scene);
 
 // The name, what is asked, and properties that both the console and JSON must show.
 const results: readonly [name: string, ask: () => object, keys: readonly string[]][] = [
   ['TrianglePairs', () => engine.query(ball, ball, { transformB }), ['count', 'a', 'b', 'stats']],
-  ['ManyTrianglePairs', () => engine.queryMany({ pairs: [{ a: ball, b: ball, transformB }] }), ['pairCount', 'count', 'pairsAt', 'a', 'b', 'stats']],
-  ['ContactSegments', () => engine.query(ball, ball, { transformB, want: 'segments' }), ['count', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats']],
-  ['ManyContactSegments', () => engine.queryMany({ pairs: [{ a: ball, b: ball }], want: 'segments' }), ['pairCount', 'pairsAt', 'kind', 'points']],
-  ['NearPairs', () => engine.query(ball, ball, { transformB, clearance: 0.1 }), ['count', 'a', 'b', 'distances', 'stats']],
-  ['ManyNearPairs', () => engine.queryMany({ pairs: [{ a: ball, b: ball }], clearance: 0.1 }), ['pairCount', 'pairsAt', 'distances']],
+  [
+    'ManyTrianglePairs',
+    () => engine.queryMany({ pairs: [{ a: ball, b: ball, transformB }] }),
+    ['pairCount', 'count', 'pairsAt', 'a', 'b', 'stats'],
+  ],
+  [
+    'ContactSegments',
+    () => engine.query(ball, ball, { transformB, want: 'segments' }),
+    ['count', 'a', 'b', 'kind', 'pointsAt', 'points', 'stats'],
+  ],
+  [
+    'ManyContactSegments',
+    () => engine.queryMany({ pairs: [{ a: ball, b: ball }], want: 'segments' }),
+    ['pairCount', 'pairsAt', 'kind', 'points'],
+  ],
+  [
+    'NearPairs',
+    () => engine.query(ball, ball, { transformB, clearance: 0.1 }),
+    ['count', 'a', 'b', 'distances', 'stats'],
+  ],
+  [
+    'ManyNearPairs',
+    () => engine.queryMany({ pairs: [{ a: ball, b: ball }], clearance: 0.1 }),
+    ['pairCount', 'pairsAt', 'distances'],
+  ],
   ['BoxPairs', () => engine.boxPairs(boxes), ['count', 'a', 'b', 'stats']],
-  ['PoseAnswers', () => engine.queryPoses({ meshes: [ball, ball], poses: Float64Array.of(...transformB, ...transformB) }), ['poseCount', 'pairCount', 'count', 'hits', 'pairs']],
-  ['Contacts', () => scene.detect(), ['count', 'a', 'b', 'counts', 'pairsAt', 'triangles', 'began', 'persisted', 'ended', 'stats']],
+  [
+    'PoseAnswers',
+    () => engine.queryPoses({ meshes: [ball, ball], poses: Float64Array.of(...transformB, ...transformB) }),
+    ['poseCount', 'pairCount', 'count', 'hits', 'pairs'],
+  ],
+  [
+    'Contacts',
+    () => scene.detect(),
+    ['count', 'a', 'b', 'counts', 'pairsAt', 'triangles', 'began', 'persisted', 'ended', 'stats'],
+  ],
   ['PairsCopy', () => engine.query(ball, ball, { transformB }).copy(), ['count', 'a', 'b']],
-  ['PairsCopy', () => engine.queryMany({ pairs: [{ a: ball, b: ball, transformB }] }).copy(), ['count', 'a', 'b', 'pairsAt']],
-  ['PairsCopy', () => engine.query(ball, ball, { transformB, want: 'segments' }).copy(), ['count', 'kind', 'pointsAt', 'points']],
-  ['PairsCopy', () => engine.query(ball, ball, { transformB, clearance: 0.1 }).copy(), ['count', 'distances']],
+  [
+    'PairsCopy',
+    () => engine.queryMany({ pairs: [{ a: ball, b: ball, transformB }] }).copy(),
+    ['count', 'a', 'b', 'pairsAt'],
+  ],
+  [
+    'PairsCopy',
+    () => engine.query(ball, ball, { transformB, want: 'segments' }).copy(),
+    ['count', 'kind', 'pointsAt', 'points'],
+  ],
+  [
+    'PairsCopy',
+    () => engine.query(ball, ball, { transformB, clearance: 0.1 }).copy(),
+    ['count', 'distances'],
+  ],
   ['PairsCopy', () => engine.boxPairs(boxes).copy(), ['count', 'a', 'b']],
   ['PairsCopy', () => pairsLater, ['count', 'a', 'b', 'stats']],
   ['PairsCopy', () => manyLater, ['count', 'a', 'b', 'pairsAt', 'stats']],
   ['Contacts', () => scene.detect().copy(), ['count', 'a', 'b', 'counts', 'triangles', 'began', 'stats']],
   ['Contacts', () => contactsLater, ['count', 'a', 'b', 'counts', 'triangles', 'began', 'stats']],
-  ['Classified', () => engine.classify(ball, ball, { transformB }), ['class', 'depth', 'distance', 'size', 'pairs', 'duplicate']],
-  ['Penetration', () => engine.penetration(ball, ball, { transformB })[0], ['depth', 'direction', 'pointA', 'pairs']],
-  ['FeatureContacts', () => engine.sweepFeatures('VF', new Float64Array(24 * 20)), ['verdict', 'toi', 'bound', 'moments']],
-  ['SweptContacts', () => engine.sweep(ball, ball, { toB: transformB, want: 'all' }), ['count', 'toi', 'kind', 'featureA', 'triangleB', 'stats']],
+  [
+    'Classified',
+    () => engine.classify(ball, ball, { transformB }),
+    ['class', 'depth', 'distance', 'size', 'pairs', 'duplicate'],
+  ],
+  [
+    'Penetration',
+    () => engine.penetration(ball, ball, { transformB })[0],
+    ['depth', 'direction', 'pointA', 'pairs'],
+  ],
+  [
+    'FeatureContacts',
+    () => engine.sweepFeatures('VF', new Float64Array(24 * 20)),
+    ['verdict', 'toi', 'bound', 'moments'],
+  ],
+  [
+    'SweptContacts',
+    () => engine.sweep(ball, ball, { toB: transformB, want: 'all' }),
+    ['count', 'toi', 'kind', 'featureA', 'triangleB', 'stats'],
+  ],
   ['SweptBodies', () => scene.detect({ continuous: true }), ['count', 'a', 'b', 'toi', 'stats']],
 ];
 
@@ -58,7 +119,8 @@ for (const [name, ask, keys] of results) {
   });
 
   test(`${name} of ${keys.join(', ')}: JSON has all items, as plain arrays`, () => {
-    const result = ask() as Record<string, unknown>, json = JSON.parse(JSON.stringify(result));
+    const result = ask() as Record<string, unknown>;
+    const json = JSON.parse(JSON.stringify(result));
     for (const key of keys) {
       const value = result[key];
       if (ArrayBuffer.isView(value)) assert.equal(json[key], Array.from(value as Uint32Array), key);
@@ -69,23 +131,31 @@ for (const [name, ask, keys] of results) {
 }
 
 test('nested typed arrays are plain arrays in JSON, too', () => {
-  const contacts = scene.detect(), json = JSON.parse(JSON.stringify({ contacts })).contacts;
+  const contacts = scene.detect();
+  const json = JSON.parse(JSON.stringify({ contacts })).contacts;
   assert.equal(json.triangles.a, Array.from(contacts.triangles.a));
   assert.equal(json.began, { count: 0, a: [], b: [] });
 });
 
 test('a result that a pending promise made stale says so, and what to do', async () => {
-  const large = engine.createMesh(sphere(40_000)), pending = engine.async.query(large, large, { transformB: translation([2, 0, 0]) }), hits = engine.query(ball, ball, { transformB });
+  const large = engine.createMesh(sphere(40_000));
+  const pending = engine.async.query(large, large, { transformB: translation([2, 0, 0]) });
+  const hits = engine.query(ball, ball, { transformB });
   assert.ok(hits.a.length > 0);
   const { stats } = await pending;
-  if (stats.backend === 'wasm') assert.match(inspect(hits), 'or a pending promise of engine.async, reused the memory');
+  if (stats.backend === 'wasm')
+    assert.match(inspect(hits), 'or a pending promise of engine.async, reused the memory');
   large.dispose();
 });
 
 test('a stale result prints its count and why the rest is gone', () => {
-  const hits = engine.query(ball, ball), { count } = hits;
+  const hits = engine.query(ball, ball);
+  const { count } = hits;
   engine.query(ball, ball);
-  assert.match(inspect(hits), new RegExp(`^TrianglePairs \\{\\s+count: ${count},\\s+Stale: 'this result was read after`));
+  assert.match(
+    inspect(hits),
+    new RegExp(`^TrianglePairs \\{\\s+count: ${count},\\s+Stale: 'this result was read after`),
+  );
   const json = JSON.parse(JSON.stringify(hits));
   assert.equal(Object.keys(json), ['count', 'Stale']);
 });
@@ -107,11 +177,15 @@ test('a disposed mesh prints that it was disposed', () => {
 });
 
 test('deep inside other objects only the name is shown', () => {
-  assert.is(inspect({ x: { y: { hits: engine.query(ball, ball) } } }), '{ x: { y: { hits: TrianglePairs [Object] } } }');
+  assert.is(
+    inspect({ x: { y: { hits: engine.query(ball, ball) } } }),
+    '{ x: { y: { hits: TrianglePairs [Object] } } }',
+  );
 });
 
 test('an engine without features prints alike', async () => {
-  const bare = await createEngine({ threads: 1, warmUp: 'off', features: [] }), mesh = bare.createMesh(sphere(12));
+  const bare = await createEngine({ threads: 1, warmUp: 'off', features: [] });
+  const mesh = bare.createMesh(sphere(12));
   assert.match(inspect(bare.query(mesh, mesh)), /^TrianglePairs \{\s+count: \d+,\s+a: /);
   bare.dispose();
 });

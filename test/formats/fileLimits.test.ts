@@ -1,13 +1,14 @@
-// Small files that ask for much memory or time -> read or refused within the memory budget: 64 MiB and 20 times the unpacked file.
+// Small files that ask for much memory or time -> read or refused within the memory budget: 64 MiB and 20
+// times the unpacked file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
+import { test } from '../support/test.js';
 import { glb, squareGltf, text } from './smallFiles.js';
 
 const MIB = 2 ** 20;
@@ -18,7 +19,12 @@ const MAX_CPU_SECONDS = 60;
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-interface Outcome { message: string; parts: number; peakBytes: number; cpuSeconds: number }
+interface Outcome {
+  message: string;
+  parts: number;
+  peakBytes: number;
+  cpuSeconds: number;
+}
 
 /** Reads a file in a process of its own. */
 function readAlone(name: string, bytes: Uint8Array): Outcome {
@@ -34,7 +40,9 @@ function readAlone(name: string, bytes: Uint8Array): Outcome {
     const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
     const peakBytes = 1024 * Number(/VmHWM:\\s+(\\d+) kB/.exec(status)?.[1] ?? maxRSS);
     console.log(JSON.stringify({ message, parts, peakBytes, cpuSeconds: userCPUTime / 1e6 }));`;
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
   assert.is(status, 0, stderr.slice(0, 500));
   return JSON.parse(stdout) as Outcome;
 }
@@ -46,17 +54,25 @@ function readWithinBudget(name: string, bytes: Uint8Array): Outcome {
   const outcome = readAlone(name, bytes);
   const unpacked = name.endsWith('.gz') ? gunzipSync(bytes).length : bytes.length;
   const taken = outcome.peakBytes - EMPTY_BYTES;
-  assert.ok(taken <= 64 * MIB + 20 * unpacked, `${name}: ${(taken / MIB).toFixed(0)} MiB for ${unpacked} bytes (${outcome.message})`);
+  assert.ok(
+    taken <= 64 * MIB + 20 * unpacked,
+    `${name}: ${(taken / MIB).toFixed(0)} MiB for ${unpacked} bytes (${outcome.message})`,
+  );
   assert.ok(outcome.cpuSeconds < MAX_CPU_SECONDS, `${name}: ${outcome.cpuSeconds} s`);
   return outcome;
 }
 
 const packed = (content: Uint8Array): Uint8Array => new Uint8Array(gzipSync(content));
-const repeated = (line: string, times: number, before = ''): Uint8Array => new Uint8Array(Buffer.from(before + line.repeat(times)));
+const repeated = (line: string, times: number, before = ''): Uint8Array =>
+  new Uint8Array(Buffer.from(before + line.repeat(times)));
 const TRIANGLE = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
 
 test.slow('OBJ: ten million empty objects or groups in 20 KB', () => {
-  for (const [name, line] of [['objects.obj.gz', 'o\n'], ['groups.obj.gz', 'g a\n'], ['objects-after-faces.obj.gz', 'o \n']] as const) {
+  for (const [name, line] of [
+    ['objects.obj.gz', 'o\n'],
+    ['groups.obj.gz', 'g a\n'],
+    ['objects-after-faces.obj.gz', 'o \n'],
+  ] as const) {
     const bytes = packed(repeated(line, 1e7, name.includes('faces') ? `${TRIANGLE}f 1 2 3\n` : ''));
     assert.ok(bytes.length < 60_000);
     assert.is(readWithinBudget(name, bytes).message, '');
@@ -64,43 +80,87 @@ test.slow('OBJ: ten million empty objects or groups in 20 KB', () => {
 });
 
 test.slow('OBJ: an object per face, and one endless face', () => {
-  assert.match(readWithinBudget('objects.obj', repeated('o\nf 1 1 1\n', 1e6, TRIANGLE)).message, /InvalidFile .*more than \d+ bytes of memory for its parts/);
+  assert.match(
+    readWithinBudget('objects.obj', repeated('o\nf 1 1 1\n', 1e6, TRIANGLE)).message,
+    /InvalidFile .*more than \d+ bytes of memory for its parts/,
+  );
   assert.is(readWithinBudget('modest.obj', repeated('o\nf 1 1 1\n', 5000, TRIANGLE)).parts, 5000);
   assert.is(readWithinBudget('endless.obj', repeated(' 1', 8e6, `${TRIANGLE}f`)).parts, 1);
-  assert.is(readWithinBudget('vertices.obj', repeated('v 1 1 1\n', 2e6, `${TRIANGLE}f 1 2 3\no a\nf 1 2 3\n`)).parts, 2);
+  assert.is(
+    readWithinBudget('vertices.obj', repeated('v 1 1 1\n', 2e6, `${TRIANGLE}f 1 2 3\no a\nf 1 2 3\n`)).parts,
+    2,
+  );
 });
 
 test('OBJ: a long name in front of many groups', () => {
   const groups = Array.from({ length: 1000 }, (_, i) => `g ${i}\nf 1 2 3\n`).join('');
-  assert.match(readWithinBudget('names.obj', text(`${TRIANGLE}o ${'x'.repeat(1e6)}\n${groups}`)).message, /InvalidFile/);
+  assert.match(
+    readWithinBudget('names.obj', text(`${TRIANGLE}o ${'x'.repeat(1e6)}\n${groups}`)).message,
+    /InvalidFile/,
+  );
 });
 
 test('GLB: accessors without data, and one accessor in many primitives', () => {
   const { json } = squareGltf();
-  const large = { ...json, bufferViews: [], buffers: [], meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }], accessors: [{ componentType: 5126, type: 'VEC3', count: 44_000_000 }] };
-  assert.match(readWithinBudget('large.glb', glb(large)).message, /InvalidFile .*memory for the 44000000 elements of accessors\[0\]/);
+  const large = {
+    ...json,
+    bufferViews: [],
+    buffers: [],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    accessors: [{ componentType: 5126, type: 'VEC3', count: 44_000_000 }],
+  };
+  assert.match(
+    readWithinBudget('large.glb', glb(large)).message,
+    /InvalidFile .*memory for the 44000000 elements of accessors\[0\]/,
+  );
   const modest = { ...large, accessors: [{ componentType: 5126, type: 'VEC3', count: 300 }] };
   assert.is(readWithinBudget('modest.glb', glb(modest)).parts, 1);
-  const strips = { ...modest, accessors: [{ componentType: 5126, type: 'VEC3', count: 100_000 }], meshes: [{ primitives: Array(20_000).fill({ attributes: { POSITION: 0 }, mode: 5 }) }] };
+  const strips = {
+    ...modest,
+    accessors: [{ componentType: 5126, type: 'VEC3', count: 100_000 }],
+    meshes: [{ primitives: Array(20_000).fill({ attributes: { POSITION: 0 }, mode: 5 }) }],
+  };
   assert.match(readWithinBudget('strips.glb', glb(strips)).message, /InvalidFile .*memory for its triangles/);
 });
 
 test.slow('glTF: JSON of many nodes, empty objects or lists', () => {
-  const json = (key: string, item: string, count: number): Uint8Array => text(`{"asset":{"version":"2.0"},"${key}":[${Array(count).fill(item).join(',')}]}`);
-  for (const [key, item] of [['nodes', '{}'], ['extras', '[]'], ['extras', '{}'], ['extras', '0'], ['nodes', '{"mesh":0}'], ['meshes', '{"primitives":[{"attributes":{}}]}'], ['accessors', '{"componentType":5126,"count":1,"type":"SCALAR"}']] as const) {
+  const json = (key: string, item: string, count: number): Uint8Array =>
+    text(`{"asset":{"version":"2.0"},"${key}":[${Array(count).fill(item).join(',')}]}`);
+  for (const [key, item] of [
+    ['nodes', '{}'],
+    ['extras', '[]'],
+    ['extras', '{}'],
+    ['extras', '0'],
+    ['nodes', '{"mesh":0}'],
+    ['meshes', '{"primitives":[{"attributes":{}}]}'],
+    ['accessors', '{"componentType":5126,"count":1,"type":"SCALAR"}'],
+  ] as const) {
     readWithinBudget(`${key}-${item.length}.gltf`, json(key, item, 5e5));
   }
 });
 
 test('glTF: a long name that many nodes share', () => {
   const { json, binary } = squareGltf();
-  json.nodes = [{ name: 'x'.repeat(1e6), children: Array.from({ length: 2000 }, (_, i) => i + 1) }, ...Array(2000).fill({ mesh: 0, name: 'same' })];
+  json.nodes = [
+    { name: 'x'.repeat(1e6), children: Array.from({ length: 2000 }, (_, i) => i + 1) },
+    ...Array(2000).fill({ mesh: 0, name: 'same' }),
+  ];
   assert.match(readWithinBudget('names.glb', glb(json, binary)).message, /InvalidFile .*names of its parts/);
 });
 
 test('glTF: JSON that is nested deep is refused for that', () => {
-  for (const deep of [`${'['.repeat(200_000)}`, `{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}`, `{"asset":{"version":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}}`]) {
-    assert.throws(() => parseParts('deep.gltf', text(deep)), (error: Error) => error instanceof InvalidFile && /nested more than 500 levels deep/.test(error.message) && !/machine/.test(error.message));
+  for (const deep of [
+    `${'['.repeat(200_000)}`,
+    `{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
+    `{"asset":{"version":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}}`,
+  ]) {
+    assert.throws(
+      () => parseParts('deep.gltf', text(deep)),
+      (error: Error) =>
+        error instanceof InvalidFile &&
+        /nested more than 500 levels deep/.test(error.message) &&
+        !/machine/.test(error.message),
+    );
   }
   const { json, binary } = squareGltf();
   json.extras = JSON.parse(`${'['.repeat(400)}"[[[\\"[["${']'.repeat(400)}`);
@@ -110,46 +170,79 @@ test('glTF: JSON that is nested deep is refused for that', () => {
 
 test('PLY: headers of many names, and counts beyond the bytes', () => {
   const names = Array.from({ length: 100_000 }, (_, i) => `property char p${i}`);
-  const header = (lines: string[]): Uint8Array => text(['ply', 'format binary_little_endian 1.0', ...lines, 'end_header', ''].join('\n'));
+  const header = (lines: string[]): Uint8Array =>
+    text(['ply', 'format binary_little_endian 1.0', ...lines, 'end_header', ''].join('\n'));
   assert.is(readWithinBudget('properties.ply', header(['element extra 0', ...names])).message, '');
   assert.is(readWithinBudget('elements.ply', header(names.map((_, i) => `element e${i} 0`))).message, '');
   for (const count of ['element vertex 9999999999', 'element vertex 3', 'element other 4']) {
-    assert.match(readWithinBudget('counts.ply', header([count, 'property double x', 'property double y', 'property double z'])).message, /more than the 0 bytes left can hold/);
+    assert.match(
+      readWithinBudget(
+        'counts.ply',
+        header([count, 'property double x', 'property double y', 'property double z']),
+      ).message,
+      /more than the 0 bytes left can hold/,
+    );
   }
 });
 
 test.slow('PLY: one polygon of bytes', () => {
-  const header = text('ply', 'format binary_little_endian 1.0', 'element vertex 1', 'property uchar x', 'property uchar y', 'property uchar z', 'element face 1', 'property list uint uchar vertex_indices', 'end_header', '');
-  const corners = 3e7, body = new Uint8Array(3 + 4 + corners);
+  const header = text(
+    'ply',
+    'format binary_little_endian 1.0',
+    'element vertex 1',
+    'property uchar x',
+    'property uchar y',
+    'property uchar z',
+    'element face 1',
+    'property list uint uchar vertex_indices',
+    'end_header',
+    '',
+  );
+  const corners = 3e7;
+  const body = new Uint8Array(3 + 4 + corners);
   new DataView(body.buffer).setUint32(3, corners, true);
   readWithinBudget('polygon.ply', new Uint8Array(Buffer.concat([header, body])));
 });
 
 test.slow('STL: many solids', () => {
-  const vertex = ' vertex 0 0 0', facet = `facet outer loop${vertex.repeat(3)} endloop endfacet`.replace('facet ', 'facet\n');
+  const vertex = ' vertex 0 0 0';
+  const facet = `facet outer loop${vertex.repeat(3)} endloop endfacet`.replace('facet ', 'facet\n');
   assert.is(readWithinBudget('empty.stl.gz', packed(repeated('solid\nendsolid\n', 1e6))).message, '');
   readWithinBudget('solids.stl', repeated(`solid\n${facet}\nendsolid\n`, 2e5));
 });
 
-test.slow('gzip: what unpacks to more than the limit is refused before it is unpacked, and an option raises the limit', () => {
-  const bomb = packed(Buffer.concat([text('# '), Buffer.alloc(200 * MIB, 0x20)]));
-  assert.ok(bomb.length < 300_000);
-  const { message, peakBytes } = readAlone('bomb.obj.gz', bomb);
-  assert.match(message, /InvalidFile bomb\.obj\.gz: unpacks to more than 67108864 bytes, the limit for a \.gz file of \d+ bytes/);
-  assert.ok(peakBytes - EMPTY_BYTES < 200 * MIB, `${(peakBytes - EMPTY_BYTES) / MIB} MiB`);
-  const options = { maxUnpackRatio: 1100 };
-  assert.equal(parseParts('bomb.obj.gz', bomb, undefined, options), []);
-});
+test.slow(
+  'gzip: what unpacks to more than the limit is refused before it is unpacked, and an option raises the limit',
+  () => {
+    const bomb = packed(Buffer.concat([text('# '), Buffer.alloc(200 * MIB, 0x20)]));
+    assert.ok(bomb.length < 300_000);
+    const { message, peakBytes } = readAlone('bomb.obj.gz', bomb);
+    assert.match(
+      message,
+      /InvalidFile bomb\.obj\.gz: unpacks to more than 67108864 bytes, the limit for a \.gz file of \d+ bytes/,
+    );
+    assert.ok(peakBytes - EMPTY_BYTES < 200 * MIB, `${(peakBytes - EMPTY_BYTES) / MIB} MiB`);
+    const options = { maxUnpackRatio: 1100 };
+    assert.equal(parseParts('bomb.obj.gz', bomb, undefined, options), []);
+  },
+);
 
 test.slow('the command has the option, and refuses values that are no ratio', () => {
   const path = join(folder, 'spaces.obj.gz');
-  writeFileSync(path, packed(Buffer.concat([text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3', ''), Buffer.alloc(65 * MIB, 0x20)])));
-  const clash = (...args: string[]) => spawnSync(process.execPath, [MAIN, 'clash', path, '--threads', '1', ...args], { encoding: 'utf8' });
+  writeFileSync(
+    path,
+    packed(
+      Buffer.concat([text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3', ''), Buffer.alloc(65 * MIB, 0x20)]),
+    ),
+  );
+  const clash = (...args: string[]) =>
+    spawnSync(process.execPath, [MAIN, 'clash', path, '--threads', '1', ...args], { encoding: 'utf8' });
   const refused = clash();
   assert.is(refused.status, 2, refused.stderr);
   assert.match(refused.stderr, /unpacks to more than[^\n]*\nfix: [^\n]*--max-unpack-ratio 1000/);
   assert.is(clash('--max-unpack-ratio', '1100').status, 0);
-  for (const ratio of ['0', '-1', '1.5', 'many', '']) assert.match(clash(`--max-unpack-ratio=${ratio}`).stderr, /is not a whole number from 1 to 9999/);
+  for (const ratio of ['0', '-1', '1.5', 'many', ''])
+    assert.match(clash(`--max-unpack-ratio=${ratio}`).stderr, /is not a whole number from 1 to 9999/);
 });
 
 test.run();

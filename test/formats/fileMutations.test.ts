@@ -1,13 +1,38 @@
-// Small whole files with one byte or one word changed -> refused, or the same triangles, or others because a number changed.
-import { test } from '../support/test.js';
+// Small whole files with one byte or one word changed -> refused, or the same triangles, or others because a
+// number changed.
+
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 import { binaryStl, corners, glb, squareGltf, squarePly, text } from './smallFiles.js';
 
 const ROUNDS = 4000;
-const FACETS = ['0 0 0,1 0 0,1 1 0', '0 0 0,1 1 0,0 1 0'].flatMap((vertices) => ['facet normal 0 0 1', 'outer loop', ...vertices.split(',').map((vertex) => `vertex ${vertex}`), 'endloop', 'endfacet']);
-const OBJ = text('# square', 'mtllib a.mtl', 'o Square', 'v 0 0 0', 'v 1 0 0', 'v 1 1 0', 'v 0 1 0', 'vt 0 0', 'vn 0 0 1', 'usemtl red', 's off', 'g left', 'f 1/1/1 2/1/1 3/1/1', 'g right', 'f -4 -2 -1', '');
+const FACETS = ['0 0 0,1 0 0,1 1 0', '0 0 0,1 1 0,0 1 0'].flatMap(vertices => [
+  'facet normal 0 0 1',
+  'outer loop',
+  ...vertices.split(',').map(vertex => `vertex ${vertex}`),
+  'endloop',
+  'endfacet',
+]);
+const OBJ = text(
+  '# square',
+  'mtllib a.mtl',
+  'o Square',
+  'v 0 0 0',
+  'v 1 0 0',
+  'v 1 1 0',
+  'v 0 1 0',
+  'vt 0 0',
+  'vn 0 0 1',
+  'usemtl red',
+  's off',
+  'g left',
+  'f 1/1/1 2/1/1 3/1/1',
+  'g right',
+  'f -4 -2 -1',
+  '',
+);
 const STL = text('solid a', ...FACETS, 'endsolid a', '');
 
 function squareGlb(): Uint8Array {
@@ -23,18 +48,29 @@ const FILES: { name: string; bytes: Uint8Array; dataAt: number }[] = [
   { name: 'text.ply', bytes: squarePly(), dataAt: Infinity },
   { name: 'little.ply', bytes: squarePly(true), dataAt: squarePly(true).length - 69 },
   { name: 'text.stl', bytes: STL, dataAt: Infinity },
-  { name: 'binary.stl', bytes: binaryStl([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0]), dataAt: 84 },
+  {
+    name: 'binary.stl',
+    bytes: binaryStl([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0]),
+    dataAt: 84,
+  },
   { name: 'square.glb', bytes: squareGlb(), dataAt: squareGlb().length - 60 },
 ];
 
-interface Outcome { shape?: string; notes: number }
+interface Outcome {
+  shape?: string;
+  notes: number;
+}
 
 /** Every corner and place of every part; undefined if the file is refused. */
 function read(name: string, bytes: Uint8Array): Outcome {
   let notes = 0;
   try {
-    const parts = parseParts(name, bytes, undefined, { tell: () => { notes++; } });
-    return { shape: JSON.stringify(parts.map((part) => [corners(part), [...part.transform]])), notes };
+    const parts = parseParts(name, bytes, undefined, {
+      tell: () => {
+        notes++;
+      },
+    });
+    return { shape: JSON.stringify(parts.map(part => [corners(part), [...part.transform]])), notes };
   } catch (error) {
     assert.instance(error, InvalidFile, `${name}: ${(error as Error).stack}`);
     return { notes };
@@ -47,13 +83,21 @@ const OBJ_STATEMENT = /^(#.*|(v|vt|vn|f|g|o|s|p|l|usemtl|mtllib)\s.*)$/s;
 
 // Nothing in an OBJ file tells that a statement was another one before.
 function isOtherStatement(name: string, before: string, after: string, at: number): boolean {
-  const lineOf = (content: string): string => content.slice(content.lastIndexOf('\n', at - 1) + 1, at + content.slice(at).search(/\n|$/));
+  const lineOf = (content: string): string =>
+    content.slice(content.lastIndexOf('\n', at - 1) + 1, at + content.slice(at).search(/\n|$/));
   const [old, changed] = [lineOf(before), lineOf(after)];
-  return name.endsWith('.obj') && old !== '' && OBJ_STATEMENT.test(old) && OBJ_STATEMENT.test(changed) && /^\S*/.exec(old)![0] !== /^\S*/.exec(changed)![0];
+  return (
+    name.endsWith('.obj') &&
+    old !== '' &&
+    OBJ_STATEMENT.test(old) &&
+    OBJ_STATEMENT.test(changed) &&
+    /^\S*/.exec(old)![0] !== /^\S*/.exec(changed)![0]
+  );
 }
 
 function changeByte(random: Random, bytes: Uint8Array): { bytes: Uint8Array; at: number } {
-  const copy = bytes.slice(), at = random.below(bytes.length);
+  const copy = bytes.slice();
+  const at = random.below(bytes.length);
   // Half of them by one bit, as memory and disks do.
   copy[at] = random.below(2) === 0 ? copy[at] ^ (1 << random.below(8)) : random.below(256);
   return { bytes: copy, at };
@@ -61,17 +105,25 @@ function changeByte(random: Random, bytes: Uint8Array): { bytes: Uint8Array; at:
 
 for (const { name, bytes, dataAt } of FILES) {
   test(`${name} with one byte changed`, () => {
-    const random = createRandom(20), whole = read(name, bytes), before = latin(bytes);
-    let refusals = 0, changes = 0;
+    const random = createRandom(20);
+    const whole = read(name, bytes);
+    const before = latin(bytes);
+    let refusals = 0;
+    let changes = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const { bytes: mutant, at } = changeByte(random, bytes);
-      const { shape, notes } = read(name, mutant), after = latin(mutant);
+      const { shape, notes } = read(name, mutant);
+      const after = latin(mutant);
       if (shape === undefined) refusals++;
       if (shape === undefined || shape === whole.shape) continue;
       changes++;
       const isNumber = at >= dataAt || (isNumberText(before[at]) && isNumberText(after[at]));
-      const around = (content: string): string => JSON.stringify(content.slice(Math.max(0, at - 20), at + 20));
-      assert.ok(isNumber || notes > whole.notes || isOtherStatement(name, before, after, at), `byte ${at}: ${around(before)} became ${around(after)}`);
+      const around = (content: string): string =>
+        JSON.stringify(content.slice(Math.max(0, at - 20), at + 20));
+      assert.ok(
+        isNumber || notes > whole.notes || isOtherStatement(name, before, after, at),
+        `byte ${at}: ${around(before)} became ${around(after)}`,
+      );
     }
     assert.ok(refusals > 0 && changes > 0, `${refusals} refusals, ${changes} changes`);
   });
@@ -79,15 +131,21 @@ for (const { name, bytes, dataAt } of FILES) {
 
 test('text files with one word left out, doubled or in other capitals', () => {
   for (const { name, bytes } of FILES.filter(({ dataAt }) => dataAt === Infinity)) {
-    const { shape: whole } = read(name, bytes), content = latin(bytes);
+    const { shape: whole } = read(name, bytes);
+    const content = latin(bytes);
     for (const { 0: word, index } of content.matchAll(/\S+/g)) {
-      const swapped = [...word].map((letter) => letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()).join('');
+      const swapped = [...word]
+        .map(letter => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))
+        .join('');
       for (const other of ['', `${word} ${word}`, swapped]) {
         const mutant = content.slice(0, index) + other + content.slice(index + word.length);
         // A corner twice adds a triangle without area.
         if (other.includes(' ') && /f [^\n]*$/.test(content.slice(0, index))) continue;
         const { shape } = read(name, Buffer.from(mutant, 'latin1'));
-        assert.ok(shape === undefined || shape === whole, `${name} with ${JSON.stringify(other)} for ${JSON.stringify(word)} at ${index}`);
+        assert.ok(
+          shape === undefined || shape === whole,
+          `${name} with ${JSON.stringify(other)} for ${JSON.stringify(word)} at ${index}`,
+        );
       }
     }
   }

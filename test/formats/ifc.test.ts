@@ -1,19 +1,20 @@
-// IFC files -> parts with names, types, ids and units; files that cannot be read -> typed errors; the house of the truth data to its last triangle pair.
+// IFC files -> parts with names, types, ids and units; files that cannot be read -> typed errors; the house
+// of the truth data to its last triangle pair.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { findClashes } from '../../dist/cli/findClashes.js';
 import { readIfc, runWorker, Stuck } from '../../dist/formats/ifc.js';
 import { InvalidFile, readParts, type Unread } from '../../dist/formats/readParts.js';
-import { findClashes } from '../../dist/cli/findClashes.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 import { mutantOf, readMutant } from './ifcMutants.js';
-import { beam, ifc, type Beam } from './smallIfc.js';
+import { type Beam, beam, ifc } from './smallIfc.js';
 
 const SILENT = { begin() {}, step() {}, end() {} };
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -28,13 +29,18 @@ function file(name: string, bytes: string | Uint8Array): string {
 const read = (beams: Beam[], unit?: string) => readParts(file('beams.ifc', ifc(beams, unit)));
 
 function boxOf({ positions, transform }: { positions: Float32Array; transform: Float64Array }): number[] {
-  const along = (axis: number) => [...positions].filter((_, i) => i % 3 === axis).map((value) => value + transform[12 + axis]);
-  return [0, 1, 2].flatMap((axis) => [Math.min(...along(axis)), Math.max(...along(axis))]);
+  const along = (axis: number) =>
+    [...positions].filter((_, i) => i % 3 === axis).map(value => value + transform[12 + axis]);
+  return [0, 1, 2].flatMap(axis => [Math.min(...along(axis)), Math.max(...along(axis))]);
 }
 
 test('an element is a part: its name and type, its GlobalId, z up, in the unit of the file', async () => {
-  const parts = await read([beam('Lintel', [0, 0, 0], [3, 0.5, 0.25]), beam('Lintel', [0, 0, 1], [1, 1, 1], 'IFCCOLUMN'), beam('', [0, 0, 3], [1, 1, 1])]);
-  const named = (name: string) => parts.find((part) => part.name === name)!;
+  const parts = await read([
+    beam('Lintel', [0, 0, 0], [3, 0.5, 0.25]),
+    beam('Lintel', [0, 0, 1], [1, 1, 1], 'IFCCOLUMN'),
+    beam('', [0, 0, 3], [1, 1, 1]),
+  ]);
+  const named = (name: string) => parts.find(part => part.name === name)!;
   assert.equal(parts.map(({ name }) => name).sort(), ['IfcBeam #300', 'IfcBeam Lintel', 'IfcColumn Lintel']);
   const lintel = named('IfcBeam Lintel');
   assert.equal([lintel.type, lintel.unit, lintel.indices.length / 3], ['IfcBeam', 'm', 12]);
@@ -43,11 +49,19 @@ test('an element is a part: its name and type, its GlobalId, z up, in the unit o
   assert.equal(boxOf(named('IfcColumn Lintel')), [-0.5, 0.5, -0.5, 0.5, 1, 2]);
 });
 
-for (const [unit, name, size] of [['MILLI', 'mm', 250], ['CENTI', 'cm', 30], ['FOOT', 'ft', 3], ['INCH', 'in', 12]] as const) {
+for (const [unit, name, size] of [
+  ['MILLI', 'mm', 250],
+  ['CENTI', 'cm', 30],
+  ['FOOT', 'ft', 3],
+  ['INCH', 'in', 12],
+] as const) {
   (unit === 'FOOT' ? test : test.slow)(`units: ${name} stay what they are`, async () => {
     const [part] = await read([beam('Beam', [0, 0, 0], [size, size, size])], unit);
     assert.is(part!.unit, name);
-    assert.equal(boxOf(part!).map((value) => Math.round(value * 1e4) / 1e4), [-size / 2, size / 2, -size / 2, size / 2, 0, size]);
+    assert.equal(
+      boxOf(part!).map(value => Math.round(value * 1e4) / 1e4),
+      [-size / 2, size / 2, -size / 2, size / 2, 0, size],
+    );
   });
 }
 
@@ -58,84 +72,175 @@ test('units: others become metres', async () => {
 
 test('far from the origin parts keep the digits of floats about their middle; what touches in the model touches here', async () => {
   const far = 4e6 + 0.125;
-  const parts = await read([beam('a', [far, 0, 0], [1, 1, 1]), beam('b', [far + 1, 0, 0], [1, 1, 1]), beam('c', [far + 2.001, 0, 0], [1, 1, 1])]);
+  const parts = await read([
+    beam('a', [far, 0, 0], [1, 1, 1]),
+    beam('b', [far + 1, 0, 0], [1, 1, 1]),
+    beam('c', [far + 2.001, 0, 0], [1, 1, 1]),
+  ]);
   assert.ok(Math.abs(boxOf(parts[2])[0] - (far + 1.501)) < 1e-6);
-  await withEngine({ threads: 1, warmUp: 'off' }, (engine) => assert.equal(findClashes(engine, parts, SILENT).clashes.map(({ a, b }) => [a, b]), [[0, 1]]));
+  await withEngine({ threads: 1, warmUp: 'off' }, engine =>
+    assert.equal(
+      findClashes(engine, parts, SILENT).clashes.map(({ a, b }) => [a, b]),
+      [[0, 1]],
+    ),
+  );
 });
 
 async function readWithUnread(path: string): Promise<{ names: string[]; unread: Unread[] }> {
   const unread: Unread[] = [];
-  const parts = await readParts(path, { tellUnread: (element) => unread.push(element) });
+  const parts = await readParts(path, { tellUnread: element => unread.push(element) });
   return { names: parts.map(({ name }) => name), unread };
 }
 
 test('elements whose shape gives no triangles are listed; openings are not elements, and curves have no body', async () => {
-  const text = ifc([beam('Whole', [0, 0, 0], [1, 1, 1]), beam('Shapeless', [0, 0, 0], [1, 1, 1]), beam('Hole', [0, 0, 0], [1, 1, 1], 'IFCOPENINGELEMENT'), beam('Axis', [0, 0, 0], [1, 1, 1])])
-    .replace(/(?<=#206=)IFCEXTRUDEDAREASOLID.*;/, 'IFCSECTIONEDSPINE(#207,(#207),(#3));').replace(/(?<=#406=)IFCEXTRUDEDAREASOLID.*;/, 'IFCPOLYLINE((#403,#4));');
+  const text = ifc([
+    beam('Whole', [0, 0, 0], [1, 1, 1]),
+    beam('Shapeless', [0, 0, 0], [1, 1, 1]),
+    beam('Hole', [0, 0, 0], [1, 1, 1], 'IFCOPENINGELEMENT'),
+    beam('Axis', [0, 0, 0], [1, 1, 1]),
+  ])
+    .replace(/(?<=#206=)IFCEXTRUDEDAREASOLID.*;/, 'IFCSECTIONEDSPINE(#207,(#207),(#3));')
+    .replace(/(?<=#406=)IFCEXTRUDEDAREASOLID.*;/, 'IFCPOLYLINE((#403,#4));');
   const path = file('shapeless.ifc', text);
   const { names, unread } = await readWithUnread(path);
   assert.equal(names, ['IfcBeam Whole']);
-  assert.equal(unread.map(({ name, type, id }) => [name, type, id!.length]), [['IfcBeam Shapeless', 'IfcBeam', 22]]);
+  assert.equal(
+    unread.map(({ name, type, id }) => [name, type, id!.length]),
+    [['IfcBeam Shapeless', 'IfcBeam', 22]],
+  );
   assert.match(unread[0].reason, /web-ifc/);
-  const error = await readParts(path).then(() => undefined, (thrown: unknown) => thrown);
+  const error = await readParts(path).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   assert.instance(error, InvalidFile, 'whoever does not listen is told by an error');
   assert.match((error as InvalidFile).message, /^shapeless\.ifc: IfcBeam Shapeless cannot be read: /);
 });
 
 // Each changes one thing of the second of three beams.
 const WRONG: [what: string, from: string | RegExp, to: string, reason: RegExp][] = [
-  ['text for a depth', '#7,1.)', "#7,'1.')", /attribute 4 is '1\.', but must be a finite number above 0/], ['no depth', '#7,1.)', '#7,0.)', /above 0/], ['an infinite depth', '#7,1.)', '#7,1.E400)', /a finite number above 0/],
-  ['one attribute too few', '#7,1.)', '#7)', /has 3 attributes, but must have 4/], ['a reference to nothing', '#206)', '#299)', /holds #299, which is not in the file/], ['a reference to a point', '#207,#3', '#203,#3', /#203 \(IFCCARTESIANPOINT\), but must be IFCPROFILEDEF/],
-  ['an unknown entity', 'IFCEXTRUDEDAREASOLID(#207', 'IFCEXTRUDEDAREASOLIX(#207', /IFCEXTRUDEDAREASOLIX/], ['text in a point', '#203=IFCCARTESIANPOINT((1.,', "#203=IFCCARTESIANPOINT(('1.',", /attribute 1 holds '1\.'/],
-  ['a place in a circle', 'LPLACEMENT($,#202', 'LPLACEMENT(#201,#202', /refers (back )?to/], ['an element without a place', '#201,#204', '$,#204', /has a shape but no placement/], ['an unknown element', /#200=IFCBEAM/, '#200=IFCBEAN', /IFCBEAN is no entity of IFC/],
-  ['a lost shape', '#201,#204', '#201,$', /is the shape of no element/], ['a direction of no length', /#7\)?,1\.\);\n#207/, '#208,1.);\n#208=IFCDIRECTION((0.,0.,0.));\n#207', /length 0/],
-  ['an index beyond the points', /#206=.*/, '#206=IFCTRIANGULATEDFACESET(#208,$,.T.,((1,2,3),(1,3,5)),$);\n#208=IFCCARTESIANPOINTLIST3D(((0.,0.,0.),(1.,0.,0.),(0.,1.,0.),(0.,0.,1.)));', /has the index 5, but #208 has 4 points/],
+  ['text for a depth', '#7,1.)', "#7,'1.')", /attribute 4 is '1\.', but must be a finite number above 0/],
+  ['no depth', '#7,1.)', '#7,0.)', /above 0/],
+  ['an infinite depth', '#7,1.)', '#7,1.E400)', /a finite number above 0/],
+  ['one attribute too few', '#7,1.)', '#7)', /has 3 attributes, but must have 4/],
+  ['a reference to nothing', '#206)', '#299)', /holds #299, which is not in the file/],
+  ['a reference to a point', '#207,#3', '#203,#3', /#203 \(IFCCARTESIANPOINT\), but must be IFCPROFILEDEF/],
+  ['an unknown entity', 'IFCEXTRUDEDAREASOLID(#207', 'IFCEXTRUDEDAREASOLIX(#207', /IFCEXTRUDEDAREASOLIX/],
+  [
+    'text in a point',
+    '#203=IFCCARTESIANPOINT((1.,',
+    "#203=IFCCARTESIANPOINT(('1.',",
+    /attribute 1 holds '1\.'/,
+  ],
+  ['a place in a circle', 'LPLACEMENT($,#202', 'LPLACEMENT(#201,#202', /refers (back )?to/],
+  ['an element without a place', '#201,#204', '$,#204', /has a shape but no placement/],
+  ['an unknown element', /#200=IFCBEAM/, '#200=IFCBEAN', /IFCBEAN is no entity of IFC/],
+  ['a lost shape', '#201,#204', '#201,$', /is the shape of no element/],
+  [
+    'a direction of no length',
+    /#7\)?,1\.\);\n#207/,
+    '#208,1.);\n#208=IFCDIRECTION((0.,0.,0.));\n#207',
+    /length 0/,
+  ],
+  [
+    'an index beyond the points',
+    /#206=.*/,
+    '#206=IFCTRIANGULATEDFACESET(#208,$,.T.,((1,2,3),(1,3,5)),$);\n#208=IFCCARTESIANPOINTLIST3D(((0.,0.,0.),(1.,0.,0.),(0.,1.,0.),(0.,0.,1.)));',
+    /has the index 5, but #208 has 4 points/,
+  ],
 ];
 
-const three = ifc([beam('First', [0, 0, 0], [2, 2, 2]), beam('Second', [1, 0, 0], [1, 1, 1]), beam('Third', [3, 0, 0], [2, 2, 2])]);
+const three = ifc([
+  beam('First', [0, 0, 0], [2, 2, 2]),
+  beam('Second', [1, 0, 0], [1, 1, 1]),
+  beam('Third', [3, 0, 0], [2, 2, 2]),
+]);
 
-test('three elements are read', async () => assert.equal((await readWithUnread(file('three.ifc', three))).unread, []));
+test('three elements are read', async () =>
+  assert.equal((await readWithUnread(file('three.ifc', three))).unread, []));
 
 for (const [i, [what, from, to, reason]] of WRONG.entries()) {
-  (i % 4 === 0 ? test : test.slow)(`an element with one wrong value is listed with the reason, the others are read: ${what}`, async () => {
-    const wrong = three.replace(from, to);
-    assert.is.not(wrong, three);
-    const { names, unread } = await readWithUnread(file('wrong.ifc', wrong));
-    assert.ok(unread.some((element) => reason.test(element.reason)), `${what}: ${JSON.stringify(unread)}`);
-    assert.ok(names.includes('IfcBeam First') && names.includes('IfcBeam Third'));
-    if (what !== 'a lost shape') assert.not.ok(names.includes('IfcBeam Second'));
-  });
+  (i % 4 === 0 ? test : test.slow)(
+    `an element with one wrong value is listed with the reason, the others are read: ${what}`,
+    async () => {
+      const wrong = three.replace(from, to);
+      assert.is.not(wrong, three);
+      const { names, unread } = await readWithUnread(file('wrong.ifc', wrong));
+      assert.ok(
+        unread.some(element => reason.test(element.reason)),
+        `${what}: ${JSON.stringify(unread)}`,
+      );
+      assert.ok(names.includes('IfcBeam First') && names.includes('IfcBeam Third'));
+      if (what !== 'a lost shape') assert.not.ok(names.includes('IfcBeam Second'));
+    },
+  );
 }
 
 test('a wall is listed where the hole in it cannot be read', async () => {
-  const text = ifc([beam('Wall', [0, 0, 0], [4, 1, 3], 'IFCWALL'), beam('Hole', [0, 0, 1], [1, 2, 1], 'IFCOPENINGELEMENT'), beam('Room', [9, 0, 0], [1, 1, 1], 'IFCSPACE')])
-    .replace('ENDSEC;\nEND-', "#900=IFCRELVOIDSELEMENT('1RELrelRELrelRELrelREL',$,$,$,#100,#200);\nENDSEC;\nEND-").replace(/(#[123]00=IFC\w+)(.*?),\$\);/g, (all, begin: string, rest: string) => (begin.endsWith('SPACE') ? `${begin}${rest},$,$,$);` : all));
+  const text = ifc([
+    beam('Wall', [0, 0, 0], [4, 1, 3], 'IFCWALL'),
+    beam('Hole', [0, 0, 1], [1, 2, 1], 'IFCOPENINGELEMENT'),
+    beam('Room', [9, 0, 0], [1, 1, 1], 'IFCSPACE'),
+  ])
+    .replace(
+      'ENDSEC;\nEND-',
+      "#900=IFCRELVOIDSELEMENT('1RELrelRELrelRELrelREL',$,$,$,#100,#200);\nENDSEC;\nEND-",
+    )
+    .replace(/(#[123]00=IFC\w+)(.*?),\$\);/g, (all, begin: string, rest: string) =>
+      begin.endsWith('SPACE') ? `${begin}${rest},$,$,$);` : all,
+    );
   const whole = await readWithUnread(file('wall.ifc', text));
   assert.equal([whole.names, whole.unread], [['IfcWall Wall'], []]);
-  const other = await readWithUnread(file('other.ifc', text.replace('#300=', '#400=IFCBEAM(\'1beambeambeambeambeamb\',$,$,$,$,#301,#304,$,$);\n#300=').replace('#207=IFCRECTANGLEPROFILEDEF(.AREA.,$,#5,1.', "#207=IFCRECTANGLEPROFILEDEF(.AREA.,$,#5,'1.'")));
+  const other = await readWithUnread(
+    file(
+      'other.ifc',
+      text
+        .replace('#300=', "#400=IFCBEAM('1beambeambeambeambeamb',$,$,$,$,#301,#304,$,$);\n#300=")
+        .replace(
+          '#207=IFCRECTANGLEPROFILEDEF(.AREA.,$,#5,1.',
+          "#207=IFCRECTANGLEPROFILEDEF(.AREA.,$,#5,'1.'",
+        ),
+    ),
+  );
   assert.equal(other.names, ['IfcBeam #400']);
-  assert.equal(other.unread.map(({ name }) => name), ['IfcWall Wall']);
+  assert.equal(
+    other.unread.map(({ name }) => name),
+    ['IfcWall Wall'],
+  );
 });
 
 async function checkMutants(seeds: number[]): Promise<void> {
-  const text = ifc([beam('Low', [0, 0, 0], [3, 0.5, 0.25]), beam('Across', [0, 0, 0.125], [0.5, 3, 0.25]), beam('Post', [5, 0, 0], [0.25, 0.25, 3], 'IFCCOLUMN')]);
+  const text = ifc([
+    beam('Low', [0, 0, 0], [3, 0.5, 0.25]),
+    beam('Across', [0, 0, 0.125], [0.5, 3, 0.25]),
+    beam('Post', [5, 0, 0], [0.25, 0.25, 3], 'IFCCOLUMN'),
+  ]);
   const whole = await readMutant(text);
   assert.equal(whole, { parts: 3, triangles: 36, isTold: false });
   for (const seed of seeds) {
-    const { change, text: mutant } = mutantOf(text, seed), { triangles, isTold } = await readMutant(mutant);
+    const { change, text: mutant } = mutantOf(text, seed);
+    const { triangles, isTold } = await readMutant(mutant);
     assert.ok(isTold || triangles >= 36, `${seed}: ${change}: ${triangles} triangles`);
   }
 }
 
 // Seeds of mutants that web-ifc reads for ever, and of some that it reads in part.
-test('no mutant of a file loses triangles, or web-ifc, without a word', () => checkMutants([173, 353, 5, 16, 71, 116, 246]));
-test.slow('nor do 93 more', () => checkMutants([225, 238, 373, 13, 24, 105, 151, 165, 361, ...Array.from({ length: 84 }, (_, i) => 400 + i)]));
+test('no mutant of a file loses triangles, or web-ifc, without a word', () =>
+  checkMutants([173, 353, 5, 16, 71, 116, 246]));
+test.slow('nor do 93 more', () =>
+  checkMutants([225, 238, 373, 13, 24, 105, 151, 165, 361, ...Array.from({ length: 84 }, (_, i) => 400 + i)]),
+);
 
 test('an element of which web-ifc makes triangles and reports an error is searched, and listed as read in part', async () => {
-  const text = three.replace("'SweptSolid',(#206))", "'SweptSolid',(#206,#208))").replace('#207=', '#208=IFCSECTIONEDSPINE(#207,(#207),(#3));\n#207=');
+  const text = three
+    .replace("'SweptSolid',(#206))", "'SweptSolid',(#206,#208))")
+    .replace('#207=', '#208=IFCSECTIONEDSPINE(#207,(#207),(#3));\n#207=');
   const { names, unread } = await readWithUnread(file('doubtful.ifc', text));
   assert.equal(names, ['IfcBeam First', 'IfcBeam Second', 'IfcBeam Third']);
-  assert.equal(unread.map(({ name, isPartial }) => [name, isPartial]), [['IfcBeam Second', true]]);
+  assert.equal(
+    unread.map(({ name, isPartial }) => [name, isPartial]),
+    [['IfcBeam Second', true]],
+  );
   assert.match(unread[0].reason, /^web-ifc says: /);
   const { status, stdout } = clash(join(folder, 'doubtful.ifc'));
   assert.is(status, 4);
@@ -143,18 +248,35 @@ test('an element of which web-ifc makes triangles and reports an error is search
 });
 
 test('elements that web-ifc reads for ever are listed, up to three of them, and the others are read', async () => {
-  const five = ifc([1, 2, 3, 4, 5].map((x) => beam(`B${x}`, [2 * x, 0, 0], [1, 1, 1])));
+  const five = ifc([1, 2, 3, 4, 5].map(x => beam(`B${x}`, [2 * x, 0, 0], [1, 1, 1])));
   const readHanging = async (hanging: number[]): Promise<{ names: string[]; unread: string[] }> => {
     const unread: string[] = [];
-    const parts = await readIfc(Buffer.from(five), () => {}, ({ name, reason }) => unread.push(`${name}: ${reason}`), { time: 1, memory: 1 }, (bytes, limits, skip) => {
-      const record = hanging.find((number) => !skip.has(number));
-      return record === undefined ? runWorker(bytes, limits, skip) : Promise.reject(new Stuck(record, 60));
-    });
+    const parts = await readIfc(
+      Buffer.from(five),
+      () => {},
+      ({ name, reason }) => unread.push(`${name}: ${reason}`),
+      { time: 1, memory: 1 },
+      (bytes, limits, skip) => {
+        const record = hanging.find(number => !skip.has(number));
+        return record === undefined ? runWorker(bytes, limits, skip) : Promise.reject(new Stuck(record, 60));
+      },
+    );
     return { names: parts.map(({ name }) => name), unread };
   };
-  assert.equal(await readHanging([200, 400]), { names: ['IfcBeam B1', 'IfcBeam B3', 'IfcBeam B5'], unread: ['B2', 'B4'].map((name) => `IfcBeam ${name}: web-ifc has no triangles of it after 60 s of processor time`) });
-  for (const [hanging, message] of [[[100, 200, 300, 400], /no triangles of #400 after 60 s/], [[0], /has not opened it after 60 s/]] as const) {
-    const error = await readHanging([...hanging]).then(() => undefined, (thrown: unknown) => thrown);
+  assert.equal(await readHanging([200, 400]), {
+    names: ['IfcBeam B1', 'IfcBeam B3', 'IfcBeam B5'],
+    unread: ['B2', 'B4'].map(
+      name => `IfcBeam ${name}: web-ifc has no triangles of it after 60 s of processor time`,
+    ),
+  });
+  for (const [hanging, message] of [
+    [[100, 200, 300, 400], /no triangles of #400 after 60 s/],
+    [[0], /has not opened it after 60 s/],
+  ] as const) {
+    const error = await readHanging([...hanging]).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     assert.instance(error, InvalidFile);
     assert.match((error as InvalidFile).message, message);
   }
@@ -162,8 +284,15 @@ test('elements that web-ifc reads for ever are listed, up to three of them, and 
 
 test('a file that takes too long, or too much memory, is refused', async () => {
   const path = file('limits.ifc', ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]));
-  const fails = async (limits: { time: number; memory: number }) => readParts(path, { ifcLimits: limits }).then((): InvalidFile => { throw new Error('read'); }, (error: unknown) => error as InvalidFile);
-  const slow = await fails({ time: 1e-9, memory: 1 }), large = await fails({ time: 1, memory: 0.01 });
+  const fails = async (limits: { time: number; memory: number }) =>
+    readParts(path, { ifcLimits: limits }).then(
+      (): InvalidFile => {
+        throw new Error('read');
+      },
+      (error: unknown) => error as InvalidFile,
+    );
+  const slow = await fails({ time: 1e-9, memory: 1 });
+  const large = await fails({ time: 1, memory: 0.01 });
   for (const error of [slow, large]) assert.instance(error, InvalidFile);
   assert.match(slow.message, /^limits\.ifc: web-ifc .* of processor time$/);
   assert.match(large.message, /^limits\.ifc: web-ifc needs more than 5 MiB of memory$/);
@@ -171,25 +300,54 @@ test('a file that takes too long, or too much memory, is refused', async () => {
 });
 
 function clash(...args: string[]) {
-  return spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', ...args], { encoding: 'utf8', timeout: 300_000 });
+  return spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'clash', ...args], {
+    encoding: 'utf8',
+    timeout: 300_000,
+  });
 }
 
 test('the command lists what could not be read on the screen, in JSON and in the report, and ends with 4', () => {
-  const text = ifc([beam('First', [0, 0, 0], [2, 2, 2]), beam('Second', [1, 0, 0], [1, 1, 1]), beam('Third', [3, 0, 0], [1, 1, 1])]).replace(/(?<=#206=.*),1\.\);/, ",'deep');");
-  const path = file('corrupt.ifc', text), page = join(folder, 'corrupt.html');
+  const text = ifc([
+    beam('First', [0, 0, 0], [2, 2, 2]),
+    beam('Second', [1, 0, 0], [1, 1, 1]),
+    beam('Third', [3, 0, 0], [1, 1, 1]),
+  ]).replace(/(?<=#206=.*),1\.\);/, ",'deep');");
+  const path = file('corrupt.ifc', text);
+  const page = join(folder, 'corrupt.html');
   const { status, stdout, stderr } = clash(path, '--report', page);
   assert.is(status, 4, stderr);
   assert.match(stdout, /^No clashes among the 2 parts that could be read\./);
-  assert.match(stdout, /1 element could not be read, so clashes may be missing:\n {2}IfcBeam Second \([0-9A-Za-z_$]{22}\): its IFCEXTRUDEDAREASOLID #206 attribute 4 is 'deep', but must be a finite number above 0/);
-  const packed = [...readFileSync(page, 'utf8').matchAll(/class="data">([^<]*)/g)].map(([, base64]) => Buffer.from(base64!, 'base64'));
-  assert.match(gunzipSync(Buffer.concat(packed)).toString('latin1'), /"unread":\[\{"name":"IfcBeam Second","id":"[^"]{22}","reason":"its [^"]*'deep'[^"]*","file":0\}\]/);
-  const json = clash(path, '--json', '--fail-on', 'any'), answer = JSON.parse(json.stdout);
+  assert.match(
+    stdout,
+    /1 element could not be read, so clashes may be missing:\n {2}IfcBeam Second \([0-9A-Za-z_$]{22}\): its IFCEXTRUDEDAREASOLID #206 attribute 4 is 'deep', but must be a finite number above 0/,
+  );
+  const packed = [...readFileSync(page, 'utf8').matchAll(/class="data">([^<]*)/g)].map(([, base64]) =>
+    Buffer.from(base64!, 'base64'),
+  );
+  assert.match(
+    gunzipSync(Buffer.concat(packed)).toString('latin1'),
+    /"unread":\[\{"name":"IfcBeam Second","id":"[^"]{22}","reason":"its [^"]*'deep'[^"]*","file":0\}\]/,
+  );
+  const json = clash(path, '--json', '--fail-on', 'any');
+  const answer = JSON.parse(json.stdout);
   assert.is(json.status, 4);
-  assert.equal(answer.unread.map(({ name, type, file: from }: { name: string; type: string; file: string }) => [name, type, from]), [['IfcBeam Second', 'IfcBeam', path]]);
+  assert.equal(
+    answer.unread.map(({ name, type, file: from }: { name: string; type: string; file: string }) => [
+      name,
+      type,
+      from,
+    ]),
+    [['IfcBeam Second', 'IfcBeam', path]],
+  );
   assert.equal([answer.totals.unread, answer.parts.length], [1, 2]);
-  const none = clash(file('all.ifc', ifc([beam('Only', [0, 0, 0], [1, 1, 1])]).replace('IFCEXTRUDEDAREASOLID', 'IFCEXTRUDED')));
+  const none = clash(
+    file('all.ifc', ifc([beam('Only', [0, 0, 0], [1, 1, 1])]).replace('IFCEXTRUDEDAREASOLID', 'IFCEXTRUDED')),
+  );
   assert.equal([none.status, none.stdout], [2, '']);
-  assert.match(none.stderr, /^pfront: all\.ifc: none of its elements can be read: IfcBeam Only its IFCSHAPEREPRESENTATION #105 .*\nfix: /);
+  assert.match(
+    none.stderr,
+    /^pfront: all\.ifc: none of its elements can be read: IfcBeam Only its IFCSHAPEREPRESENTATION #105 .*\nfix: /,
+  );
   assert.is(clash(path, '--ifc-limits', '0').status, 2);
 });
 
@@ -202,14 +360,23 @@ test('packed, with a byte order mark, with comments, with blanks after the end',
 test.slow('what is no whole IFC file is refused in one line', async () => {
   const text = ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]);
   const cases: [string, string | Uint8Array, RegExp][] = [
-    ['empty', '', /the end of the file stands where ISO-10303-21 belongs/], ['words', 'hello world', /"hello world" stands where ISO-10303-21 belongs/], ['bytes', new Uint8Array(5000).map((_, i) => 7 * i), /stands where ISO/],
-    ['twice', text.replace('#107=', '#106='), /line 27: #106 is the number of two records/], ['unit', text.replaceAll('.METRE.', '.METER.'), /IFCSIUNIT #2. attribute 4 is \.METER\./], ['projects', text.replace(/#1=.*\n/, ''), /has 0 projects/],
-    ['cut', text.slice(0, text.length * 0.6), /is cut off|the end of the file stands where/], ['bare', 'ISO-10303-21;\nEND-ISO-10303-21;\n', /line 2: .* stands where HEADER belongs/],
-    ['headless', text.replace(/FILE_SCHEMA.*\n/, ''), /web-ifc cannot read it|no IFC version/], ['other', text.replace('IFC4', 'AUTOMOTIVE_DESIGN'), /no IFC version/],
+    ['empty', '', /the end of the file stands where ISO-10303-21 belongs/],
+    ['words', 'hello world', /"hello world" stands where ISO-10303-21 belongs/],
+    ['bytes', new Uint8Array(5000).map((_, i) => 7 * i), /stands where ISO/],
+    ['twice', text.replace('#107=', '#106='), /line 27: #106 is the number of two records/],
+    ['unit', text.replaceAll('.METRE.', '.METER.'), /IFCSIUNIT #2. attribute 4 is \.METER\./],
+    ['projects', text.replace(/#1=.*\n/, ''), /has 0 projects/],
+    ['cut', text.slice(0, text.length * 0.6), /is cut off|the end of the file stands where/],
+    ['bare', 'ISO-10303-21;\nEND-ISO-10303-21;\n', /line 2: .* stands where HEADER belongs/],
+    ['headless', text.replace(/FILE_SCHEMA.*\n/, ''), /web-ifc cannot read it|no IFC version/],
+    ['other', text.replace('IFC4', 'AUTOMOTIVE_DESIGN'), /no IFC version/],
   ];
   for (const [name, content, message] of cases) {
     const path = file(`${name}.ifc`, content);
-    const error = await readParts(path).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await readParts(path).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     assert.instance(error, InvalidFile, name);
     assert.match((error as InvalidFile).message, message);
     assert.match((error as InvalidFile).message, new RegExp(`^${name}\\.ifc: [^\\n]+$`));
@@ -221,31 +388,62 @@ test('without web-ifc the command says how to get it', () => {
   cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true });
   cpSync(join(root, 'package.json'), join(place, 'package.json'));
   const path = file('beam.ifc', ifc([beam('Beam', [0, 0, 0], [1, 1, 1])]));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(place, 'dist/cli/main.js'), 'clash', path], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(place, 'dist/cli/main.js'), 'clash', path],
+    { encoding: 'utf8' },
+  );
   assert.equal([status, stdout], [2, ''], stderr);
-  assert.match(stderr, /^pfront: IFC files need the package web-ifc, which is not installed\nfix: Run npm install web-ifc, then this command again\.\n$/);
+  assert.match(
+    stderr,
+    /^pfront: IFC files need the package web-ifc, which is not installed\nfix: Run npm install web-ifc, then this command again\.\n$/,
+  );
 });
 
-interface Truth { parts: { name: string; faces: number }[]; part_box_pairs: number; part_pairs: [number, number, number][] }
+interface Truth {
+  parts: { name: string; faces: number }[];
+  part_box_pairs: number;
+  part_pairs: [number, number, number][];
+}
 
-// The truth was computed of web-ifc's triangles, placed in doubles and rounded to float32; y up there, z up here, and its parts are in another order.
-dataTest('a house of 215 elements: every pair, counted to the last triangle pair, and nothing that cannot be read', async () => {
-  const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
-  const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');
-  const place = new Map([...text.matchAll(/^#(\d+)=/gm)].map(([, number], i) => [number!, i]));
-  const inFile = truth.parts.map(({ name }, part) => ({ part, at: place.get(name.split(':')[0])! })).sort((x, y) => x.at - y.at).map(({ part }) => part);
-  const told: unknown[] = [];
-  const parts = await readParts(dataPath('bim/duplex.ifc.gz'), { tell: (...words) => told.push(words), tellUnread: (element) => told.push(element) });
-  assert.equal(told, []);
-  assert.equal(parts.map(({ type, indices }) => [type, indices.length / 3]), inFile.map((part) => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]));
-  assert.is(parts.find(({ name }) => name === 'IfcSlab Floor:127mm Slab on Grade:141232')?.id, '2O2Fr$t4X7Zf8NOew3FK4F');
-  await withEngine({ warmUp: 'off' }, (engine) => {
-    const { clashes, boxPairs } = findClashes(engine, parts, SILENT);
-    const inTruth = clashes.map(({ a, b, trianglePairs }) => [Math.min(inFile[a], inFile[b]), Math.max(inFile[a], inFile[b]), trianglePairs] as const);
-    const sorted = <Pair extends readonly [number, number, number]>(pairs: Pair[]) => pairs.toSorted((x, y) => x[0] - y[0] || x[1] - y[1]);
-    assert.is(boxPairs, truth.part_box_pairs);
-    assert.equal(sorted(inTruth), sorted(truth.part_pairs));
-  });
-});
+// The truth was computed of web-ifc's triangles, placed in doubles and rounded to float32; y up there, z up
+// here, and its parts are in another order.
+dataTest(
+  'a house of 215 elements: every pair, counted to the last triangle pair, and nothing that cannot be read',
+  async () => {
+    const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
+    const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');
+    const place = new Map([...text.matchAll(/^#(\d+)=/gm)].map(([, number], i) => [number!, i]));
+    const inFile = truth.parts
+      .map(({ name }, part) => ({ part, at: place.get(name.split(':')[0])! }))
+      .sort((x, y) => x.at - y.at)
+      .map(({ part }) => part);
+    const told: unknown[] = [];
+    const parts = await readParts(dataPath('bim/duplex.ifc.gz'), {
+      tell: (...words) => told.push(words),
+      tellUnread: element => told.push(element),
+    });
+    assert.equal(told, []);
+    assert.equal(
+      parts.map(({ type, indices }) => [type, indices.length / 3]),
+      inFile.map(part => [truth.parts[part].name.split(':')[1], truth.parts[part].faces]),
+    );
+    assert.is(
+      parts.find(({ name }) => name === 'IfcSlab Floor:127mm Slab on Grade:141232')?.id,
+      '2O2Fr$t4X7Zf8NOew3FK4F',
+    );
+    await withEngine({ warmUp: 'off' }, engine => {
+      const { clashes, boxPairs } = findClashes(engine, parts, SILENT);
+      const inTruth = clashes.map(
+        ({ a, b, trianglePairs }) =>
+          [Math.min(inFile[a], inFile[b]), Math.max(inFile[a], inFile[b]), trianglePairs] as const,
+      );
+      const sorted = <Pair extends readonly [number, number, number]>(pairs: Pair[]) =>
+        pairs.toSorted((x, y) => x[0] - y[0] || x[1] - y[1]);
+      assert.is(boxPairs, truth.part_box_pairs);
+      assert.equal(sorted(inTruth), sorted(truth.part_pairs));
+    });
+  },
+);
 
 test.run();

@@ -1,9 +1,10 @@
-// Many mutants of a small IFC file and some of a house: none loses an element without a word, and none keeps the reader busy for ever.
+// Many mutants of a small IFC file and some of a house: none loses an element without a word, and none keeps
+// the reader busy for ever.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { dataPath, dataTest } from '../support/data.js';
+import { test } from '../support/test.js';
 import { mutantOf, readMutant } from './ifcMutants.js';
 import { beam, ifc } from './smallIfc.js';
 
@@ -11,14 +12,27 @@ async function checkMutants(text: string, seeds: number): Promise<void> {
   const whole = await readMutant(text);
   assert.not.ok(whole.isTold);
   for (let seed = 0; seed < seeds; seed++) {
-    const { change, text: mutant } = mutantOf(text, seed), found = await readMutant(mutant);
-    assert.ok(found.isTold || found.parts === whole.parts, `${seed}: ${change}: ${found.parts} of ${whole.parts} elements`);
+    const { change, text: mutant } = mutantOf(text, seed);
+    const found = await readMutant(mutant);
+    assert.ok(
+      found.isTold || found.parts === whole.parts,
+      `${seed}: ${change}: ${found.parts} of ${whole.parts} elements`,
+    );
   }
 }
 
 test('2,000 mutants of three elements', () =>
-  checkMutants(ifc([beam('Low', [0, 0, 0], [3, 0.5, 0.25]), beam('Across', [0, 0, 0.125], [0.5, 3, 0.25]), beam('Post', [5, 0, 0], [0.25, 0.25, 3], 'IFCCOLUMN')]), 2000));
+  checkMutants(
+    ifc([
+      beam('Low', [0, 0, 0], [3, 0.5, 0.25]),
+      beam('Across', [0, 0, 0.125], [0.5, 3, 0.25]),
+      beam('Post', [5, 0, 0], [0.25, 0.25, 3], 'IFCCOLUMN'),
+    ]),
+    2000,
+  ));
 
-dataTest('200 mutants of a house', () => checkMutants(gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1'), 200));
+dataTest('200 mutants of a house', () =>
+  checkMutants(gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1'), 200),
+);
 
 test.run();

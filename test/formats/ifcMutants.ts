@@ -1,62 +1,138 @@
-// Seeded mutants of an IFC file: one byte or one token is changed, removed, doubled or swapped for another of the file.
+// Seeded mutants of an IFC file: one byte or one token is changed, removed, doubled or swapped for another of
+// the file.
 import * as library from 'web-ifc';
-import { InvalidFile } from '../../dist/formats/part.js';
 import { readModel } from '../../dist/formats/ifcModel.js';
+import { InvalidFile } from '../../dist/formats/part.js';
 
-export interface Mutant { seed: number; change: string; text: string }
+export interface Mutant {
+  seed: number;
+  change: string;
+  text: string;
+}
 
-const TOKEN = /'(?:[^']|'')*'|\.[A-Z_0-9]+\.|#\d+|[A-Z][A-Z0-9_]*|[-+]?\d+(?:\.\d*)?(?:E[-+]?\d+)?|[$*(),;=]/g;
-// Tokens of every kind: text where a number belongs, an infinite depth, a reference to nothing, a reference to the project.
-const FOREIGN = ["'text'", '$', '*', '-1.', '0.', '1.E400', '7', '.T.', '#999999', '#1', '(', ')', '()', '(1.,2.)', 'IFCWALL', 'IFCNOTHING', 'IFCLABEL(\'x\')'];
+const TOKEN =
+  /'(?:[^']|'')*'|\.[A-Z_0-9]+\.|#\d+|[A-Z][A-Z0-9_]*|[-+]?\d+(?:\.\d*)?(?:E[-+]?\d+)?|[$*(),;=]/g;
+// Tokens of every kind: text where a number belongs, an infinite depth, a reference to nothing, a reference
+// to the project.
+const FOREIGN = [
+  "'text'",
+  '$',
+  '*',
+  '-1.',
+  '0.',
+  '1.E400',
+  '7',
+  '.T.',
+  '#999999',
+  '#1',
+  '(',
+  ')',
+  '()',
+  '(1.,2.)',
+  'IFCWALL',
+  'IFCNOTHING',
+  "IFCLABEL('x')",
+];
 
 function randomOf(seed: number): (below: number) => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
-  return (below) => {
+  return below => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 * below);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
   };
 }
 
 /** The mutant of a seed. Only the data section is changed. */
 export function mutantOf(text: string, seed: number): Mutant {
   const random = randomOf(seed);
-  const begin = text.indexOf('DATA;') + 6, end = text.lastIndexOf('ENDSEC;');
-  return seed % 2 === 0 ? ofByte(text, seed, begin + random(end - begin), random) : ofToken(text, seed, begin, end, random);
+  const begin = text.indexOf('DATA;') + 6;
+  const end = text.lastIndexOf('ENDSEC;');
+  return seed % 2 === 0
+    ? ofByte(text, seed, begin + random(end - begin), random)
+    : ofToken(text, seed, begin, end, random);
 }
 
 function ofByte(text: string, seed: number, at: number, random: (below: number) => number): Mutant {
   const old = text[at];
-  const replacements = [String.fromCharCode(old.charCodeAt(0) ^ (1 << random(7))), String.fromCharCode(32 + random(95)), '', old + old];
+  const replacements = [
+    String.fromCharCode(old.charCodeAt(0) ^ (1 << random(7))),
+    String.fromCharCode(32 + random(95)),
+    '',
+    old + old,
+  ];
   const value = replacements[random(replacements.length)];
-  return { seed, change: `byte ${at}: ${JSON.stringify(old)} -> ${JSON.stringify(value)} in ${lineAt(text, at)}`, text: text.slice(0, at) + value + text.slice(at + 1) };
+  return {
+    seed,
+    change: `byte ${at}: ${JSON.stringify(old)} -> ${JSON.stringify(value)} in ${lineAt(text, at)}`,
+    text: text.slice(0, at) + value + text.slice(at + 1),
+  };
 }
 
-function ofToken(text: string, seed: number, begin: number, end: number, random: (below: number) => number): Mutant {
+function ofToken(
+  text: string,
+  seed: number,
+  begin: number,
+  end: number,
+  random: (below: number) => number,
+): Mutant {
   const tokens = [...text.slice(begin, end).matchAll(TOKEN)];
   const { 0: old, index } = tokens[random(tokens.length)];
-  const others = [tokens[random(tokens.length)][0], FOREIGN[random(FOREIGN.length)], FOREIGN[random(FOREIGN.length)], '', `${old}${old}`, `${old},${old}`];
-  const value = others[random(others.length)], at = begin + index;
-  return { seed, change: `token ${old} -> ${value} in ${lineAt(text, at)}`, text: text.slice(0, at) + value + text.slice(at + old.length) };
+  const others = [
+    tokens[random(tokens.length)][0],
+    FOREIGN[random(FOREIGN.length)],
+    FOREIGN[random(FOREIGN.length)],
+    '',
+    `${old}${old}`,
+    `${old},${old}`,
+  ];
+  const value = others[random(others.length)];
+  const at = begin + index;
+  return {
+    seed,
+    change: `token ${old} -> ${value} in ${lineAt(text, at)}`,
+    text: text.slice(0, at) + value + text.slice(at + old.length),
+  };
 }
 
 function lineAt(text: string, at: number): string {
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, text.indexOf('\n', at));
 }
 
-/** What the reader makes of a text. isTold: it refuses the file, or says what is wrong. Read in this thread: a worker for each takes half a second. */
-export async function readMutant(text: string): Promise<{ parts: number; triangles: number; isTold: boolean }> {
-  const said: string[] = [], { log } = console;
-  console.log = (...words: unknown[]) => { said.push(words.join(' ')); };
+/**
+ * What the reader makes of a text. isTold: it refuses the file, or says what is wrong. Read in this thread: a
+ * worker for each takes half a second.
+ */
+export async function readMutant(
+  text: string,
+): Promise<{ parts: number; triangles: number; isTold: boolean }> {
+  const said: string[] = [];
+  const { log } = console;
+  console.log = (...words: unknown[]) => {
+    said.push(words.join(' '));
+  };
   let isTold = false;
   try {
-    const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), { library, tell: () => { isTold = true; }, begin() {}, skip: new Map(), takeErrors: () => said.splice(0) });
-    return { parts: parts.length, triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0), isTold: isTold || unread.length > 0 };
+    const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), {
+      library,
+      tell: () => {
+        isTold = true;
+      },
+      begin() {},
+      skip: new Map(),
+      takeErrors: () => said.splice(0),
+    });
+    return {
+      parts: parts.length,
+      triangles: parts.reduce((sum, { indices }) => sum + indices.length / 3, 0),
+      isTold: isTold || unread.length > 0,
+    };
   } catch (error) {
     if (error instanceof InvalidFile) return { parts: 0, triangles: 0, isTold: true };
     // web-ifc's own errors become InvalidFile in the worker.
-    if (typeof error === 'number' || (error as Error).constructor.name === 'RuntimeError') return { parts: 0, triangles: 0, isTold: true };
+    if (typeof error === 'number' || (error as Error).constructor.name === 'RuntimeError')
+      return { parts: 0, triangles: 0, isTold: true };
     throw error;
   } finally {
     console.log = log;

@@ -1,10 +1,11 @@
-// The collected odd files -> refused or read as their lists of expectations say; whole mesh files -> their triangle counts.
+// The collected odd files -> refused or read as their lists of expectations say; whole mesh files -> their
+// triangle counts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts, readParts } from '../../dist/formats/readParts.js';
 import { dataPath, dataTest } from '../support/data.js';
+import { test } from '../support/test.js';
 import { triangleCount } from './smallFiles.js';
 
 // 'accept:N' with N triangles placed, or 'reject'.
@@ -19,7 +20,10 @@ function outcome(name: string, bytes: Uint8Array, readBeside?: (path: string) =>
 }
 
 dataTest('60 odd files by hand', () => {
-  const expected = JSON.parse(readFileSync(dataPath('malformed/hand/EXPECT.json'), 'utf8')) as Record<string, { expect: string }>;
+  const expected = JSON.parse(readFileSync(dataPath('malformed/hand/EXPECT.json'), 'utf8')) as Record<
+    string,
+    { expect: string }
+  >;
   assert.is(Object.keys(expected).length, 60);
   for (const [path, { expect }] of Object.entries(expected)) {
     const result = outcome(path, readFileSync(dataPath(`malformed/hand/${path}`)));
@@ -29,22 +33,55 @@ dataTest('60 odd files by hand', () => {
 
 dataTest('odd files of other libraries', () => {
   const right: Record<string, string> = {
-    'trimesh-jacked.obj': 'accept:12', 'trimesh-multibody.stl': 'accept:32', 'trimesh-nancolor.obj': 'accept:12', 'trimesh-negative_indices.obj': 'accept:12',
-    'trimesh-obj_empty.obj': 'accept:0', 'trimesh-obj_points.obj': 'accept:0', 'trimesh-ply_empty_ascii.ply': 'accept:0', 'trimesh-ply_points_bin.ply': 'accept:0', 'trimesh-stl_empty_ascii.stl': 'accept:0', 'assimp-empty.obj': 'accept:0',
+    'trimesh-jacked.obj': 'accept:12',
+    'trimesh-multibody.stl': 'accept:32',
+    'trimesh-nancolor.obj': 'accept:12',
+    'trimesh-negative_indices.obj': 'accept:12',
+    'trimesh-obj_empty.obj': 'accept:0',
+    'trimesh-obj_points.obj': 'accept:0',
+    'trimesh-ply_empty_ascii.ply': 'accept:0',
+    'trimesh-ply_points_bin.ply': 'accept:0',
+    'trimesh-stl_empty_ascii.stl': 'accept:0',
+    'assimp-empty.obj': 'accept:0',
   };
   const names = readdirSync(dataPath('malformed/peers'));
   assert.is(names.length, 18);
-  for (const name of names) assert.is(outcome(name, readFileSync(dataPath(`malformed/peers/${name}`))), right[name] ?? 'reject', name);
+  for (const name of names)
+    assert.is(
+      outcome(name, readFileSync(dataPath(`malformed/peers/${name}`))),
+      right[name] ?? 'reject',
+      name,
+    );
 });
 
-// Files that break a rule of glTF and are read all the same, because the rule does not bear on positions, triangles or places.
+// Files that break a rule of glTF and are read all the same, because the rule does not bear on positions,
+// triangles or places.
 const HARMLESS_ERRORS: Record<string, string[]> = {
-  'an empty list says the same as none': ['accessor/empty_array.gltf', 'buffer/empty_array.gltf', 'mesh/empty_array.gltf'],
-  'the attribute is not POSITION': ['mesh/accessor_attribute_uint32.gltf', 'mesh/accessor_unaligned.gltf', 'mesh/morph_attribute_no_base.gltf'],
-  'bounds repeat what the positions say': ['mesh/position_accessor_no_bounds.gltf', 'mesh/morph_position_accessor_no_bounds.gltf'],
+  'an empty list says the same as none': [
+    'accessor/empty_array.gltf',
+    'buffer/empty_array.gltf',
+    'mesh/empty_array.gltf',
+  ],
+  'the attribute is not POSITION': [
+    'mesh/accessor_attribute_uint32.gltf',
+    'mesh/accessor_unaligned.gltf',
+    'mesh/morph_attribute_no_base.gltf',
+  ],
+  'bounds repeat what the positions say': [
+    'mesh/position_accessor_no_bounds.gltf',
+    'mesh/morph_position_accessor_no_bounds.gltf',
+  ],
   'a skin moves nothing until a node uses it': ['mesh/unequal_joints.gltf'],
-  'materials have no shape': ['mesh/unresolved_material.gltf', 'mesh/uv.gltf', 'root/invalid_array_elements.gltf', 'root/invalid_collection_type.gltf'],
-  'the extension is not required, and not one that moves meshes': ['root/extensions_non_objects.gltf', 'root/extensions_undeclared_wrong_pointer.gltf'],
+  'materials have no shape': [
+    'mesh/unresolved_material.gltf',
+    'mesh/uv.gltf',
+    'root/invalid_array_elements.gltf',
+    'root/invalid_collection_type.gltf',
+  ],
+  'the extension is not required, and not one that moves meshes': [
+    'root/extensions_non_objects.gltf',
+    'root/extensions_undeclared_wrong_pointer.gltf',
+  ],
 };
 
 // Files without an error that are refused all the same.
@@ -64,13 +101,18 @@ dataTest('118 files of the glTF validator', () => {
     if (!report) continue;
     count++;
     const name = path.replace(/^data\//, '');
-    const { issues, info } = JSON.parse(new TextDecoder().decode(report)) as { issues: { numErrors: number }; info?: { totalTriangleCount?: number } };
+    const { issues, info } = JSON.parse(new TextDecoder().decode(report)) as {
+      issues: { numErrors: number };
+      info?: { totalTriangleCount?: number };
+    };
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    const result = outcome(path, bytes, (beside) => files.get(folder + beside) ?? missing(beside));
+    const result = outcome(path, bytes, beside => files.get(folder + beside) ?? missing(beside));
     const isRefused = issues.numErrors > 0 ? !harmless.has(name) : name in REFUSED_BY_US;
     assert.is(result === 'reject', isRefused, `${name}: ${result}`);
     // These two count a mesh that no node shows, and a primitive without positions.
-    const isPlaced = !['json/integer_written_as_float.gltf', 'mesh/primitive_no_position.gltf'].includes(name);
+    const isPlaced = !['json/integer_written_as_float.gltf', 'mesh/primitive_no_position.gltf'].includes(
+      name,
+    );
     if (!isRefused && isPlaced) assert.is(result, `accept:${info?.totalTriangleCount ?? 0}`, name);
   }
   assert.is(count, 118);
@@ -82,27 +124,51 @@ function missing(path: string): never {
 
 // ustar: 512-byte headers with the name at 0 and the octal size at 124, then the data in whole blocks.
 function untar(bytes: Uint8Array): Map<string, Uint8Array> {
-  const field = (at: number, length: number) => new TextDecoder().decode(bytes.subarray(at, at + length)).replace(/\0.*$/s, '');
+  const field = (at: number, length: number) =>
+    new TextDecoder().decode(bytes.subarray(at, at + length)).replace(/\0.*$/s, '');
   const files = new Map<string, Uint8Array>();
-  for (let at = 0; at + 512 <= bytes.length && bytes[at] !== 0;) {
+  for (let at = 0; at + 512 <= bytes.length && bytes[at] !== 0; ) {
     const size = parseInt(field(at + 124, 12), 8);
     const prefix = field(at + 345, 155);
-    if (bytes[at + 156] === 0x30) files.set((prefix ? `${prefix}/` : '') + field(at, 100).replace(/^\.\//, ''), bytes.subarray(at + 512, at + 512 + size));
+    if (bytes[at + 156] === 0x30)
+      files.set(
+        (prefix ? `${prefix}/` : '') + field(at, 100).replace(/^\.\//, ''),
+        bytes.subarray(at + 512, at + 512 + size),
+      );
     at += 512 + Math.ceil(size / 512) * 512;
   }
   return files;
 }
 
 const WHOLE_FILES: Record<string, number> = {
-  'mesh/stanford-bunny.obj.gz': 69451, 'mesh/stanford-dragon-res2.ply.gz': 202520, 'mesh/stanford-dragon-res2-loop1-810k.ply.gz': 810080, 'mesh/igea-tristrips.ply.gz': 268686,
-  'mesh/spot.obj.gz': 5856, 'mesh/cow.obj.gz': 5804, 'mesh/fandisk.obj.gz': 12946, 'mesh/teapot.obj.gz': 6320, 'mesh/suzanne.obj.gz': 968, 'mesh/fcl-env.obj.gz': 2180, 'mesh/fcl-rob.obj.gz': 216,
-  'mesh/manifold-self_intersectA.obj.gz': 17160, 'mesh/manifold-self_intersectB.obj.gz': 17160, 'mesh/ipc-two-cubes-intersecting.ply.gz': 480, 'mesh/ipc-height-field.ply.gz': 4904, 'mesh/1002_tray_bottom.stl.gz': 4520,
-  'mesh-pairs/bunny-grid20.ply.gz': 69451, 'assembly/2CylinderEngine.glb': 121496, 'assembly/2CylinderEngine-world-f32.ply.gz': 121496, 'assembly/boolean-28parts.glb': 3936, 'bim/duplex-world-f32.ply.gz': 26774,
-  'sccd/cloth-ball/frames/cloth_ball92.ply.gz': 92230, 'sccd/rod-twist/frames/3036.ply.gz': 79864,
+  'mesh/stanford-bunny.obj.gz': 69451,
+  'mesh/stanford-dragon-res2.ply.gz': 202520,
+  'mesh/stanford-dragon-res2-loop1-810k.ply.gz': 810080,
+  'mesh/igea-tristrips.ply.gz': 268686,
+  'mesh/spot.obj.gz': 5856,
+  'mesh/cow.obj.gz': 5804,
+  'mesh/fandisk.obj.gz': 12946,
+  'mesh/teapot.obj.gz': 6320,
+  'mesh/suzanne.obj.gz': 968,
+  'mesh/fcl-env.obj.gz': 2180,
+  'mesh/fcl-rob.obj.gz': 216,
+  'mesh/manifold-self_intersectA.obj.gz': 17160,
+  'mesh/manifold-self_intersectB.obj.gz': 17160,
+  'mesh/ipc-two-cubes-intersecting.ply.gz': 480,
+  'mesh/ipc-height-field.ply.gz': 4904,
+  'mesh/1002_tray_bottom.stl.gz': 4520,
+  'mesh-pairs/bunny-grid20.ply.gz': 69451,
+  'assembly/2CylinderEngine.glb': 121496,
+  'assembly/2CylinderEngine-world-f32.ply.gz': 121496,
+  'assembly/boolean-28parts.glb': 3936,
+  'bim/duplex-world-f32.ply.gz': 26774,
+  'sccd/cloth-ball/frames/cloth_ball92.ply.gz': 92230,
+  'sccd/rod-twist/frames/3036.ply.gz': 79864,
 };
 
 dataTest('whole mesh files have all their triangles', async () => {
-  for (const [path, count] of Object.entries(WHOLE_FILES)) assert.is(triangleCount(await readParts(dataPath(path))), count, path);
+  for (const [path, count] of Object.entries(WHOLE_FILES))
+    assert.is(triangleCount(await readParts(dataPath(path))), count, path);
 });
 
 dataTest('an assembly has all its parts and their real names', async () => {
@@ -111,7 +177,10 @@ dataTest('an assembly has all its parts and their real names', async () => {
   assert.is(new Set(parts.map(({ name }) => name)).size, 67);
   assert.is(new Set(parts.map(({ positions }) => positions)).size, 29);
   assert.ok(parts.some(({ name }) => name.startsWith('Piston_123-844_0_Parts_1')));
-  assert.equal((await readParts(dataPath('assembly/boolean-28parts.glb'))).map(({ name }) => name), [...Array.from({ length: 27 }, (_, i) => `cut_${i}`), 'base']);
+  assert.equal(
+    (await readParts(dataPath('assembly/boolean-28parts.glb'))).map(({ name }) => name),
+    [...Array.from({ length: 27 }, (_, i) => `cut_${i}`), 'base'],
+  );
 });
 
 test.run();

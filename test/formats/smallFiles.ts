@@ -2,21 +2,25 @@
 
 export const text = (...lines: string[]): Uint8Array => new TextEncoder().encode(lines.join('\n'));
 
-export const triangleCount = (parts: { indices: Uint32Array }[]): number => parts.reduce((sum, part) => sum + part.indices.length / 3, 0);
+export const triangleCount = (parts: { indices: Uint32Array }[]): number =>
+  parts.reduce((sum, part) => sum + part.indices.length / 3, 0);
 
 /** Coordinates of every corner in the order of the triangles, so that vertex numbering does not matter. */
 export function corners({ positions, indices }: { positions: Float32Array; indices: Uint32Array }): number[] {
-  return [...indices].flatMap((vertex) => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
+  return [...indices].flatMap(vertex => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
 }
 
 /** A GLB container around any JSON; binary: the second chunk, padded with zeros. */
 export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8Array {
   const body = new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json));
-  const jsonBytes = Math.ceil(body.length / 4) * 4, binaryBytes = Math.ceil(binary.length / 4) * 4;
+  const jsonBytes = Math.ceil(body.length / 4) * 4;
+  const binaryBytes = Math.ceil(binary.length / 4) * 4;
   const bytes = new Uint8Array(20 + jsonBytes + (binaryBytes ? 8 + binaryBytes : 0));
   const view = new DataView(bytes.buffer);
   bytes.fill(0x20, 20 + body.length, 20 + jsonBytes);
-  [0x46546c67, 2, bytes.length, jsonBytes, 0x4e4f534a].forEach((word, i) => view.setUint32(4 * i, word, true));
+  [0x46546c67, 2, bytes.length, jsonBytes, 0x4e4f534a].forEach((word, i) =>
+    view.setUint32(4 * i, word, true),
+  );
   bytes.set(body, 20);
   if (binaryBytes) {
     view.setUint32(20 + jsonBytes, binaryBytes, true);
@@ -27,7 +31,9 @@ export function glb(json: unknown, binary: Uint8Array = new Uint8Array()): Uint8
 }
 
 /** Typed arrays -> one buffer with a view each, in steps of 4 bytes. */
-export function packed(...arrays: (Float32Array | Int8Array | Uint8Array | Uint16Array | Uint32Array | Int16Array)[]) {
+export function packed(
+  ...arrays: (Float32Array | Int8Array | Uint8Array | Uint16Array | Uint32Array | Int16Array)[]
+) {
   const bufferViews: Record<string, number>[] = [];
   let length = 0;
   for (const array of arrays) {
@@ -35,7 +41,9 @@ export function packed(...arrays: (Float32Array | Int8Array | Uint8Array | Uint1
     length += Math.ceil(array.byteLength / 4) * 4;
   }
   const binary = new Uint8Array(length);
-  arrays.forEach((array, i) => binary.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), bufferViews[i].byteOffset));
+  arrays.forEach((array, i) =>
+    binary.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), bufferViews[i].byteOffset),
+  );
   return { binary, bufferViews, buffers: [{ byteLength: length }] };
 }
 
@@ -45,7 +53,10 @@ export const SQUARE = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0);
 export function squareGltf() {
   const { binary, ...storage } = packed(SQUARE, Uint16Array.of(0, 1, 2, 0, 2, 3));
   const json: any = {
-    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
     meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
     accessors: [
       { bufferView: 0, componentType: 5126, type: 'VEC3', count: 4, min: [0, 0, 0], max: [1, 1, 0] },
@@ -60,16 +71,32 @@ export function binaryStl(positions: number[], count = positions.length / 9): Ui
   const bytes = new Uint8Array(84 + 50 * (positions.length / 9));
   const view = new DataView(bytes.buffer);
   view.setUint32(80, count, true);
-  positions.forEach((value, i) => view.setFloat32(84 + 50 * Math.floor(i / 9) + 12 + 4 * (i % 9), value, true));
+  positions.forEach((value, i) =>
+    view.setFloat32(84 + 50 * Math.floor(i / 9) + 12 + 4 * (i % 9), value, true),
+  );
   return bytes;
 }
 
 /** A PLY square of one quad. littleEndian: undefined for text. */
 export function squarePly(littleEndian?: boolean): Uint8Array {
-  const format = littleEndian === undefined ? 'ascii' : littleEndian ? 'binary_little_endian' : 'binary_big_endian';
-  const header = text('ply', `format ${format} 1.0`, 'comment square', 'element vertex 4', 'property float x', 'property float y', 'property float z',
-    'property uchar red', 'element face 1', 'property list uchar int vertex_indices', 'end_header', '');
-  if (littleEndian === undefined) return concatenate(header, text('0 0 0 9', '1 0 0 9', '1 1 0 9', '0 1 0 9', '4 0 1 2 3', ''));
+  const format =
+    littleEndian === undefined ? 'ascii' : littleEndian ? 'binary_little_endian' : 'binary_big_endian';
+  const header = text(
+    'ply',
+    `format ${format} 1.0`,
+    'comment square',
+    'element vertex 4',
+    'property float x',
+    'property float y',
+    'property float z',
+    'property uchar red',
+    'element face 1',
+    'property list uchar int vertex_indices',
+    'end_header',
+    '',
+  );
+  if (littleEndian === undefined)
+    return concatenate(header, text('0 0 0 9', '1 0 0 9', '1 1 0 9', '0 1 0 9', '4 0 1 2 3', ''));
   const body = new DataView(new ArrayBuffer(4 * 13 + 17));
   SQUARE.forEach((value, i) => body.setFloat32(13 * Math.floor(i / 3) + 4 * (i % 3), value, littleEndian));
   body.setUint8(52, 4);

@@ -1,8 +1,21 @@
-// Files that readers are tempted to read in part -> refused, with the place and the value; what is legal and has no triangles is told.
-import { test } from '../support/test.js';
+// Files that readers are tempted to read in part -> refused, with the place and the value; what is legal and
+// has no triangles is told.
+
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
-import { binaryStl, concatenate, corners, glb, packed, SQUARE, squareGltf, squarePly, text, triangleCount } from './smallFiles.js';
+import { test } from '../support/test.js';
+import {
+  binaryStl,
+  concatenate,
+  corners,
+  glb,
+  packed,
+  SQUARE,
+  squareGltf,
+  squarePly,
+  text,
+  triangleCount,
+} from './smallFiles.js';
 
 function refused(name: string, bytes: Uint8Array, message: RegExp): void {
   try {
@@ -17,76 +30,256 @@ function refused(name: string, bytes: Uint8Array, message: RegExp): void {
 
 function notesOf(name: string, bytes: Uint8Array): string[] {
   const notes: string[] = [];
-  parseParts(name, bytes, undefined, { tell: (message) => notes.push(message) });
+  parseParts(name, bytes, undefined, { tell: message => notes.push(message) });
   return notes;
 }
 
 const TRIANGLE = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'];
-const ply = (vertexType: string, countType: string, indexType: string, vertices: string[], face: string, extra = 'float quality'): Uint8Array => text('ply', 'format ascii 1.0', 'element vertex 3',
-  ...['x', 'y', 'z'].map((axis) => `property ${vertexType} ${axis}`), `property ${extra}`, 'element face 1', `property list ${countType} ${indexType} vertex_indices`, 'end_header', ...vertices, face, '');
+const ply = (
+  vertexType: string,
+  countType: string,
+  indexType: string,
+  vertices: string[],
+  face: string,
+  extra = 'float quality',
+): Uint8Array =>
+  text(
+    'ply',
+    'format ascii 1.0',
+    'element vertex 3',
+    ...['x', 'y', 'z'].map(axis => `property ${vertexType} ${axis}`),
+    `property ${extra}`,
+    'element face 1',
+    `property list ${countType} ${indexType} vertex_indices`,
+    'end_header',
+    ...vertices,
+    face,
+    '',
+  );
 const ROWS = ['0 0 0 1', '1 0 0 1', '0 1 0 1'];
 
 test('PLY text: every value is in the range of its declared type', () => {
   assert.is(triangleCount(parseParts('whole.ply', ply('float', 'uchar', 'int', ROWS, '3 0 1 2'))), 1);
-  refused('index.ply', ply('float', 'uchar', 'int', ROWS, '3 0 1 4294967298'), /line 14: 4294967298 is not in -2147483648\.\.2147483647/);
-  refused('index.ply', ply('float', 'uchar', 'uint', ROWS, '3 0 1 4294967298'), /line 14: 4294967298 is not in 0\.\.4294967295/);
+  refused(
+    'index.ply',
+    ply('float', 'uchar', 'int', ROWS, '3 0 1 4294967298'),
+    /line 14: 4294967298 is not in -2147483648\.\.2147483647/,
+  );
+  refused(
+    'index.ply',
+    ply('float', 'uchar', 'uint', ROWS, '3 0 1 4294967298'),
+    /line 14: 4294967298 is not in 0\.\.4294967295/,
+  );
   refused('index.ply', ply('float', 'uchar', 'uchar', ROWS, '3 0 1 258'), /258 is not in 0\.\.255/);
-  refused('index.ply', ply('float', 'uchar', 'short', ROWS, '3 0 1 65538'), /65538 is not in -32768\.\.32767/);
+  refused(
+    'index.ply',
+    ply('float', 'uchar', 'short', ROWS, '3 0 1 65538'),
+    /65538 is not in -32768\.\.32767/,
+  );
   refused('index.ply', ply('float', 'uchar', 'uint', ROWS, '3 0 1 -2'), /-2 is not in 0/);
-  refused('count.ply', ply('float', 'uchar', 'int', ROWS, `259 ${'0 1 2 '.repeat(86)}0`), /259 is not in 0\.\.255/);
+  refused(
+    'count.ply',
+    ply('float', 'uchar', 'int', ROWS, `259 ${'0 1 2 '.repeat(86)}0`),
+    /259 is not in 0\.\.255/,
+  );
   refused('count.ply', ply('float', 'char', 'int', ROWS, '-3 0 1 2'), /a list has length -3/);
   refused('count.ply', ply('float', 'uchar', 'int', ROWS, '-253 0 1 2'), /-253 is not in 0\.\.255/);
-  refused('float.ply', ply('float', 'uchar', 'int', ['1e39 0 0 1', ...ROWS.slice(1)], '3 0 1 2'), /line 11: "1e39" is beyond the range/);
-  refused('double.ply', ply('double', 'uchar', 'int', ['1e400 0 0 1', ...ROWS.slice(1)], '3 0 1 2'), /"1e400" is beyond the range/);
-  refused('vertex.ply', ply('uchar', 'uchar', 'int', ['0 0 256 1', ...ROWS.slice(1)], '3 0 1 2'), /256 is not in 0\.\.255/);
+  refused(
+    'float.ply',
+    ply('float', 'uchar', 'int', ['1e39 0 0 1', ...ROWS.slice(1)], '3 0 1 2'),
+    /line 11: "1e39" is beyond the range/,
+  );
+  refused(
+    'double.ply',
+    ply('double', 'uchar', 'int', ['1e400 0 0 1', ...ROWS.slice(1)], '3 0 1 2'),
+    /"1e400" is beyond the range/,
+  );
+  refused(
+    'vertex.ply',
+    ply('uchar', 'uchar', 'int', ['0 0 256 1', ...ROWS.slice(1)], '3 0 1 2'),
+    /256 is not in 0\.\.255/,
+  );
 });
 
 test('PLY text: words that are no numbers are refused, in properties that are passed over, too', () => {
   for (const word of ['abc', '0x10', '1,5', '1.5.2', '--1', '1e', '+', '.', '1_000']) {
-    refused('word.ply', ply('float', 'uchar', 'int', [`0 0 0 ${word}`, ...ROWS.slice(1)], '3 0 1 2'), /line 11: ".*" is not a number/);
+    refused(
+      'word.ply',
+      ply('float', 'uchar', 'int', [`0 0 0 ${word}`, ...ROWS.slice(1)], '3 0 1 2'),
+      /line 11: ".*" is not a number/,
+    );
     refused('index.ply', ply('float', 'uchar', 'int', ROWS, `3 0 1 ${word}`), /is not a whole number/);
   }
-  refused('color.ply', ply('float', 'uchar', 'int', ['0 0 0 300', ...ROWS.slice(1)], '3 0 1 2', 'uchar red'), /300 is not in 0\.\.255/);
+  refused(
+    'color.ply',
+    ply('float', 'uchar', 'int', ['0 0 0 300', ...ROWS.slice(1)], '3 0 1 2', 'uchar red'),
+    /300 is not in 0\.\.255/,
+  );
   for (const word of ['nan', '-nan(ind)', 'inf', '1.#QNAN']) {
-    assert.is(triangleCount(parseParts('quality.ply', ply('float', 'uchar', 'int', [`0 0 0 ${word}`, ...ROWS.slice(1)], '3 0 1 2'))), 1);
-    refused('vertex.ply', ply('float', 'uchar', 'int', [`${word} 0 0 0`, ...ROWS.slice(1)], '3 0 1 2'), /vertex 0: NaN is not a coordinate/);
+    assert.is(
+      triangleCount(
+        parseParts(
+          'quality.ply',
+          ply('float', 'uchar', 'int', [`0 0 0 ${word}`, ...ROWS.slice(1)], '3 0 1 2'),
+        ),
+      ),
+      1,
+    );
+    refused(
+      'vertex.ply',
+      ply('float', 'uchar', 'int', [`${word} 0 0 0`, ...ROWS.slice(1)], '3 0 1 2'),
+      /vertex 0: NaN is not a coordinate/,
+    );
   }
 });
 
 test('PLY: misspelled elements and doubled lines of the header are refused', () => {
   const whole = new TextDecoder().decode(squarePly());
-  for (const [from, to, message] of [['element face', 'element fase', /only face and tristrips/], ['format ascii 1.0', 'format ascii 1.0\nformat ascii 1.0', /comes twice/], ['end_header', 'end_header now', /not a line of a PLY header/],
-    ['int vertex_indices', 'int vertex_indices\nproperty list uchar int vertex_index', /has not one list/]] as const) {
+  for (const [from, to, message] of [
+    ['element face', 'element fase', /only face and tristrips/],
+    ['format ascii 1.0', 'format ascii 1.0\nformat ascii 1.0', /comes twice/],
+    ['end_header', 'end_header now', /not a line of a PLY header/],
+    ['int vertex_indices', 'int vertex_indices\nproperty list uchar int vertex_index', /has not one list/],
+  ] as const) {
     refused('header.ply', text(whole.replace(from, to)), message);
   }
 });
 
 test('OBJ: words that are no statement are refused, statements of the specification are not', () => {
-  for (const line of ['F 1 2 3', 'V 0 0 0', 'e 1 2 3', 'fx 1 2 3', 'vq 1 1', 'vnn 0 0 1', 'usemt a', '1 2 3', '648 216', 'f1 2 3', '\u00e9 1 2 3']) refused('unknown.obj', text(...TRIANGLE, line), /line 5: .* is not an OBJ statement/);
-  for (const line of ['surf 0 1 0 1 1 2 3', 'call other.obj', 'csh rm', 'bzp 1 2', 'bsp 1 2', 'cdp 1 2', 'res 1 2']) refused('surface.obj', text(...TRIANGLE, line), /line 5: .* is geometry that cannot be read/);
-  const legal = ['', '  ', '# f 1 2 3', '#', 'vt 0', 'vt 0 0', 'vt 0 0 0', 'vn 0 0 1 # up', 'vp 1 2', 'o', 'g', 'g a b', 'g Shelf 1 2 3', 'g f 1', 's', 's off', 's 1', 'mg 1 0.5', 'usemtl a b', 'usemtl', 'mtllib a b.mtl', 'usemap off', 'maplib a',
-    'bevel on', 'c_interp on', 'd_interp on', 'lod 5', 'shadow_obj a', 'trace_obj a', 'ctech cparm 1', 'stech curv 1 1', 'cstype rat bspline', 'deg 3 3', 'bmat u 1', 'step 1', 'parm u 0 1', 'trim 0 1 1', 'hole 0 1 1', 'scrv 0 1 1', 'sp 1', 'end',
-    'con 1 0 1 1 2 0 1 2', 'v 0 0 0 # a comment', 'v 0 0 0 1', 'v 0 0 0 1 1 1', 'v 0 0 0 1 1 1 1', 'f 1/1/1 2/2/2 3/-3/-3 # a comment', 'f 1// 2// 3//'];
-  for (const line of legal) assert.ok(triangleCount(parseParts('legal.obj', text(...TRIANGLE, line))) >= 1, line);
+  for (const line of [
+    'F 1 2 3',
+    'V 0 0 0',
+    'e 1 2 3',
+    'fx 1 2 3',
+    'vq 1 1',
+    'vnn 0 0 1',
+    'usemt a',
+    '1 2 3',
+    '648 216',
+    'f1 2 3',
+    '\u00e9 1 2 3',
+  ])
+    refused('unknown.obj', text(...TRIANGLE, line), /line 5: .* is not an OBJ statement/);
+  for (const line of [
+    'surf 0 1 0 1 1 2 3',
+    'call other.obj',
+    'csh rm',
+    'bzp 1 2',
+    'bsp 1 2',
+    'cdp 1 2',
+    'res 1 2',
+  ])
+    refused('surface.obj', text(...TRIANGLE, line), /line 5: .* is geometry that cannot be read/);
+  const legal = [
+    '',
+    '  ',
+    '# f 1 2 3',
+    '#',
+    'vt 0',
+    'vt 0 0',
+    'vt 0 0 0',
+    'vn 0 0 1 # up',
+    'vp 1 2',
+    'o',
+    'g',
+    'g a b',
+    'g Shelf 1 2 3',
+    'g f 1',
+    's',
+    's off',
+    's 1',
+    'mg 1 0.5',
+    'usemtl a b',
+    'usemtl',
+    'mtllib a b.mtl',
+    'usemap off',
+    'maplib a',
+    'bevel on',
+    'c_interp on',
+    'd_interp on',
+    'lod 5',
+    'shadow_obj a',
+    'trace_obj a',
+    'ctech cparm 1',
+    'stech curv 1 1',
+    'cstype rat bspline',
+    'deg 3 3',
+    'bmat u 1',
+    'step 1',
+    'parm u 0 1',
+    'trim 0 1 1',
+    'hole 0 1 1',
+    'scrv 0 1 1',
+    'sp 1',
+    'end',
+    'con 1 0 1 1 2 0 1 2',
+    'v 0 0 0 # a comment',
+    'v 0 0 0 1',
+    'v 0 0 0 1 1 1',
+    'v 0 0 0 1 1 1 1',
+    'f 1/1/1 2/2/2 3/-3/-3 # a comment',
+    'f 1// 2// 3//',
+  ];
+  for (const line of legal)
+    assert.ok(triangleCount(parseParts('legal.obj', text(...TRIANGLE, line))) >= 1, line);
 });
 
 test('OBJ: a lost line break does not hide a statement', () => {
-  for (const [line, message] of [['v 0 0 0 v 1 0 0', /"v" is not a number/], ['v 0 0 0 0', /has the weight 0/], ['g left*f 1 2 3', /ends in a vertex or a face/], ['o a\u0001f 1 2 3', /control character/], ['usemtl xf 1/1 2/2 3/3', /ends in a/], ['g left v 1 2 3', /ends in a/], ['l 1 a', /not a vertex number/], ['v 0 0 0 1 1', /has 5 numbers/], ['v 0 0 0 1 1 1 1 1', /has 8 numbers/], ['vt 0 0 f 1 2 3', /vt has more than 3/], ['vn 0 0 1 f 1 2 3', /vn has more than 3/], ['vn 0 0', /vn has fewer than 3/],
-    ['s off f 1 2 3', /s has more than 1/], ['lod 1 f 1 2 3', /lod has more/], ['f 1 2 3 f 1 2 3', /"f" is not a face corner/], ['f 1/1/1/1 2 3', /not a face corner/], ['f 1/- 2 3', /not a face corner/], ['f 1/1-1 2 3', /not a face corner/]] as const) {
+  for (const [line, message] of [
+    ['v 0 0 0 v 1 0 0', /"v" is not a number/],
+    ['v 0 0 0 0', /has the weight 0/],
+    ['g left*f 1 2 3', /ends in a vertex or a face/],
+    ['o a\u0001f 1 2 3', /control character/],
+    ['usemtl xf 1/1 2/2 3/3', /ends in a/],
+    ['g left v 1 2 3', /ends in a/],
+    ['l 1 a', /not a vertex number/],
+    ['v 0 0 0 1 1', /has 5 numbers/],
+    ['v 0 0 0 1 1 1 1 1', /has 8 numbers/],
+    ['vt 0 0 f 1 2 3', /vt has more than 3/],
+    ['vn 0 0 1 f 1 2 3', /vn has more than 3/],
+    ['vn 0 0', /vn has fewer than 3/],
+    ['s off f 1 2 3', /s has more than 1/],
+    ['lod 1 f 1 2 3', /lod has more/],
+    ['f 1 2 3 f 1 2 3', /"f" is not a face corner/],
+    ['f 1/1/1/1 2 3', /not a face corner/],
+    ['f 1/- 2 3', /not a face corner/],
+    ['f 1/1-1 2 3', /not a face corner/],
+  ] as const) {
     refused('break.obj', text(...TRIANGLE, line), message);
   }
 });
 
 test('OBJ: a comment that ends in a backslash does not take the next face with it', () => {
-  assert.is(triangleCount(parseParts('path.obj', text(...TRIANGLE, '# C:\\models\\', 'f 1 2 3', 'f 1 \\', '2 3', 'vt 0 0 # \\', 'f 1 2 3'))), 4);
+  assert.is(
+    triangleCount(
+      parseParts(
+        'path.obj',
+        text(...TRIANGLE, '# C:\\models\\', 'f 1 2 3', 'f 1 \\', '2 3', 'vt 0 0 # \\', 'f 1 2 3'),
+      ),
+    ),
+    4,
+  );
 });
 
 test('OBJ: messages count continued lines, and name the line of the wrong word', () => {
-  const joined = ['f 1 \\', '2 \\', '3'], lines = text(...TRIANGLE, ...joined, ...joined, 'f 1 x 3');
+  const joined = ['f 1 \\', '2 \\', '3'];
+  const lines = text(...TRIANGLE, ...joined, ...joined, 'f 1 x 3');
   refused('joined.obj', lines, /line 11: "x" is not a face corner/);
-  refused('joined.obj', text(...TRIANGLE, ...joined, 'f 1 \\\r', '2 \\', 'y'), /line 10: "y" is not a face corner/);
-  refused('joined.obj', text(...TRIANGLE, ...joined, 'f 1 \\', '2', 'f 1 2 3'), /line 9: the face has 2 corners/);
-  refused('joined.obj', text(...TRIANGLE, ...joined, 'f 1 2 9', ...joined), /line 8: the face names vertex 9 of 3/);
+  refused(
+    'joined.obj',
+    text(...TRIANGLE, ...joined, 'f 1 \\\r', '2 \\', 'y'),
+    /line 10: "y" is not a face corner/,
+  );
+  refused(
+    'joined.obj',
+    text(...TRIANGLE, ...joined, 'f 1 \\', '2', 'f 1 2 3'),
+    /line 9: the face has 2 corners/,
+  );
+  refused(
+    'joined.obj',
+    text(...TRIANGLE, ...joined, 'f 1 2 9', ...joined),
+    /line 8: the face names vertex 9 of 3/,
+  );
   assert.is(triangleCount(parseParts('joined.obj', text(...TRIANGLE, ...joined, ...joined))), 3);
 });
 
@@ -96,14 +289,29 @@ test('OBJ: counts in the first line are checked', () => {
 });
 
 test('what has no triangles is told', () => {
-  assert.equal(notesOf('lines.obj', text(...TRIANGLE, 'p 1', 'l 1 2', 'curv 0 1 1 2')), ['lines.obj: 3 points, lines and curves are left out: they have no area']);
+  assert.equal(notesOf('lines.obj', text(...TRIANGLE, 'p 1', 'l 1 2', 'curv 0 1 1 2')), [
+    'lines.obj: 3 points, lines and curves are left out: they have no area',
+  ]);
   assert.equal(notesOf('whole.obj', text(...TRIANGLE)), []);
   const { json, binary } = squareGltf();
-  json.meshes[0].primitives.push({ attributes: { POSITION: 0 }, mode: 1 }, { attributes: {} }, { attributes: { POSITION: 0 } });
+  json.meshes[0].primitives.push(
+    { attributes: { POSITION: 0 }, mode: 1 },
+    { attributes: {} },
+    { attributes: { POSITION: 0 } },
+  );
   json.nodes[0].color = 'red';
   const notes = notesOf('odd.glb', glb(json, binary));
   assert.is(notes.length, 4, notes.join('\n'));
-  for (const message of [/1 primitive of points or lines/, /1 primitive without positions/, /1 corner after the last whole triangle/, /node\.color/]) assert.ok(notes.some((note) => message.test(note)), `${message} in ${notes.join('\n')}`);
+  for (const message of [
+    /1 primitive of points or lines/,
+    /1 primitive without positions/,
+    /1 corner after the last whole triangle/,
+    /node\.color/,
+  ])
+    assert.ok(
+      notes.some(note => message.test(note)),
+      `${message} in ${notes.join('\n')}`,
+    );
 });
 
 test('glTF: bounds that contradict the data are refused, rounding to float32 is not', () => {
@@ -114,27 +322,124 @@ test('glTF: bounds that contradict the data are refused, rounding to float32 is 
     change(json.accessors[0], json);
     return glb(json, binary);
   };
-  for (const [key, bound] of [['min', [0, 0, 0.5]], ['min', [-1, 0, 0]], ['max', [1, 1, 1]], ['max', [1, 0.999, 0]], ['max', [1, 1]], ['max', [1, 1, 0, 0]], ['min', [0, 0, '0']], ['min', 0]] as const) {
-    refused('bounds.glb', square((accessor) => { accessor[key] = bound; }), /accessors\[0\]\.m(in|ax)/);
+  for (const [key, bound] of [
+    ['min', [0, 0, 0.5]],
+    ['min', [-1, 0, 0]],
+    ['max', [1, 1, 1]],
+    ['max', [1, 0.999, 0]],
+    ['max', [1, 1]],
+    ['max', [1, 1, 0, 0]],
+    ['min', [0, 0, '0']],
+    ['min', 0],
+  ] as const) {
+    refused(
+      'bounds.glb',
+      square(accessor => {
+        accessor[key] = bound;
+      }),
+      /accessors\[0\]\.m(in|ax)/,
+    );
   }
-  refused('indices.glb', square((_, json) => { json.accessors[1].max = [2]; }), /accessors\[1\]\.max\[0\] is 2, but the data have 3/);
-  const tenth = SQUARE.map((value) => value / 10);
-  for (const max of [0.1, Math.fround(0.1), 0.100000001]) assert.is(triangleCount(parseParts('rounded.glb', square((accessor) => { accessor.max = [max, max, -0]; }, tenth))), 2);
-  refused('rounded.glb', square((accessor) => { accessor.max = [0.10000002, 0.1, 0]; }, tenth), /max\[0\]/);
-  assert.is(triangleCount(parseParts('none.glb', square((accessor) => { delete accessor.min; delete accessor.max; }))), 2);
+  refused(
+    'indices.glb',
+    square((_, json) => {
+      json.accessors[1].max = [2];
+    }),
+    /accessors\[1\]\.max\[0\] is 2, but the data have 3/,
+  );
+  const tenth = SQUARE.map(value => value / 10);
+  for (const max of [0.1, Math.fround(0.1), 0.100000001])
+    assert.is(
+      triangleCount(
+        parseParts(
+          'rounded.glb',
+          square(accessor => {
+            accessor.max = [max, max, -0];
+          }, tenth),
+        ),
+      ),
+      2,
+    );
+  refused(
+    'rounded.glb',
+    square(accessor => {
+      accessor.max = [0.10000002, 0.1, 0];
+    }, tenth),
+    /max\[0\]/,
+  );
+  assert.is(
+    triangleCount(
+      parseParts(
+        'none.glb',
+        square(accessor => {
+          delete accessor.min;
+          delete accessor.max;
+        }),
+      ),
+    ),
+    2,
+  );
 });
 
 test('glTF: a misspelled property is refused', () => {
   const misspelled: [message: RegExp, change: (json: any) => void][] = [
-    [/nodes may be meant/, (json) => { json.nodez = json.nodes; delete json.nodes; }],
-    [/translation may be meant/, (json) => { json.nodes[0].tranlation = [1, 0, 0]; }],
-    [/translation may be meant/, (json) => { json.nodes[0].Translation = [1, 0, 0]; }],
-    [/mesh may be meant/, (json) => { json.nodes[0].mehs = 0; delete json.nodes[0].mesh; }],
-    [/children may be meant/, (json) => { json.nodes[0].childrens = []; }],
-    [/mode may be meant/, (json) => { json.meshes[0].primitives[0].mod = 5; }],
-    [/indices may be meant/, (json) => { json.meshes[0].primitives[0].indicet = 1; delete json.meshes[0].primitives[0].indices; }],
-    [/byteOffset may be meant/, (json) => { json.accessors[0].byteoffset = 12; }],
-    [/"POSITIOM", which is no attribute/, (json) => { json.meshes[0].primitives[0].attributes.POSITIOM = 0; }],
+    [
+      /nodes may be meant/,
+      json => {
+        json.nodez = json.nodes;
+        delete json.nodes;
+      },
+    ],
+    [
+      /translation may be meant/,
+      json => {
+        json.nodes[0].tranlation = [1, 0, 0];
+      },
+    ],
+    [
+      /translation may be meant/,
+      json => {
+        json.nodes[0].Translation = [1, 0, 0];
+      },
+    ],
+    [
+      /mesh may be meant/,
+      json => {
+        json.nodes[0].mehs = 0;
+        delete json.nodes[0].mesh;
+      },
+    ],
+    [
+      /children may be meant/,
+      json => {
+        json.nodes[0].childrens = [];
+      },
+    ],
+    [
+      /mode may be meant/,
+      json => {
+        json.meshes[0].primitives[0].mod = 5;
+      },
+    ],
+    [
+      /indices may be meant/,
+      json => {
+        json.meshes[0].primitives[0].indicet = 1;
+        delete json.meshes[0].primitives[0].indices;
+      },
+    ],
+    [
+      /byteOffset may be meant/,
+      json => {
+        json.accessors[0].byteoffset = 12;
+      },
+    ],
+    [
+      /"POSITIOM", which is no attribute/,
+      json => {
+        json.meshes[0].primitives[0].attributes.POSITIOM = 0;
+      },
+    ],
   ];
   for (const [message, change] of misspelled) {
     const { json, binary } = squareGltf();
@@ -144,31 +449,57 @@ test('glTF: a misspelled property is refused', () => {
 });
 
 test('STL text: facets are read word by word', () => {
-  const facet = ['facet normal 0 0 1', 'outer loop', 'vertex 0 0 0', 'vertex 1 0 0', 'vertex 0 1 0', 'endloop', 'endfacet'];
+  const facet = [
+    'facet normal 0 0 1',
+    'outer loop',
+    'vertex 0 0 0',
+    'vertex 1 0 0',
+    'vertex 0 1 0',
+    'endloop',
+    'endfacet',
+  ];
   const solid = (...lines: string[]): Uint8Array => text('solid a', ...lines, 'endsolid a', '');
   assert.is(triangleCount(parseParts('whole.stl', solid(...facet, ...facet))), 2);
   assert.is(triangleCount(parseParts('oneline.stl', solid(facet.join(' '), facet.join(' ')))), 2);
   for (let line = 0; line < facet.length; line++) {
     refused('missing.stl', solid(...facet.toSpliced(line, 1), ...facet), /line \d+/);
     const [first] = facet[line].split(' ');
-    refused('misspelled.stl', solid(...facet.with(line, facet[line].replace(first, `${first}x`)), ...facet), /stands where/);
+    refused(
+      'misspelled.stl',
+      solid(...facet.with(line, facet[line].replace(first, `${first}x`)), ...facet),
+      /stands where/,
+    );
   }
-  for (const normal of ['facet normal 0 0', 'facet normals 0 0 1', 'facet normal 0 0 1 1', 'facet normal 0 0 up', 'facet 0 0 1']) refused('normal.stl', solid(...facet.with(0, normal)), /line 2|line 3/);
+  for (const normal of [
+    'facet normal 0 0',
+    'facet normals 0 0 1',
+    'facet normal 0 0 1 1',
+    'facet normal 0 0 up',
+    'facet 0 0 1',
+  ])
+    refused('normal.stl', solid(...facet.with(0, normal)), /line 2|line 3/);
   refused('four.stl', solid(...facet.toSpliced(4, 0, 'vertex 2 2 2')), /stands where endloop is due/);
   refused('after.stl', concatenate(solid(...facet), text('facet')), /stands where solid is due/);
 });
 
 test('STL binary: the count is held against the length', () => {
   const triangle = [0, 0, 0, 1, 0, 0, 0, 1, 0];
-  for (const count of [0, 2, 2 ** 31, 2 ** 32 - 1]) refused('count.stl', binaryStl(triangle, count), /says \d+ triangles, but has room for 1/);
+  for (const count of [0, 2, 2 ** 31, 2 ** 32 - 1])
+    refused('count.stl', binaryStl(triangle, count), /says \d+ triangles, but has room for 1/);
   refused('rest.stl', concatenate(binaryStl(triangle), Uint8Array.of(0)), /says 1 triangles/);
 });
 
 test('corners of a strip and a fan come in the order of the specification', () => {
-  for (const [mode, expected] of [[5, [0, 1, 2, 2, 1, 3]], [6, [0, 1, 2, 0, 2, 3]]] as const) {
+  for (const [mode, expected] of [
+    [5, [0, 1, 2, 2, 1, 3]],
+    [6, [0, 1, 2, 0, 2, 3]],
+  ] as const) {
     const { json, binary } = squareGltf();
     Object.assign(json.meshes[0].primitives[0], { mode, indices: undefined });
-    assert.equal(corners(parseParts('modes.glb', glb(json, binary))[0]), expected.flatMap((vertex) => [...SQUARE.subarray(3 * vertex, 3 * vertex + 3)]));
+    assert.equal(
+      corners(parseParts('modes.glb', glb(json, binary))[0]),
+      expected.flatMap(vertex => [...SQUARE.subarray(3 * vertex, 3 * vertex + 3)]),
+    );
   }
 });
 

@@ -1,73 +1,123 @@
-// engine.async -> the same answers as the engine's own verbs, wherever they are from; a GPU that is lost, wrong or missing is told and changes nothing.
+// engine.async -> the same answers as the engine's own verbs, wherever they are from; a GPU that is lost,
+// wrong or missing is told and changes nothing.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type Mesh, type SweptContacts } from '../../dist/index.js';
 import { crossoverOf } from '../../dist/gpu/crossover.js';
-import { boxCrowd, sphere, torus, translation } from '../../dist/samples/index.js';
 import { shaders } from '../../dist/gpu/device/shaders.js';
+import { createEngine, type Mesh, type SweptContacts } from '../../dist/index.js';
+import { boxCrowd, sphere, torus, translation } from '../../dist/samples/index.js';
 import { caught, caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, source } from '../support/gpu.js';
-import { ask, countWaits, expectTruth, far, known, loseAt, shapes, transformB, transforms, truth, withAsync } from './gpuLoss.js';
 import { hashBytes } from '../support/hash.js';
+import { test } from '../support/test.js';
+import {
+  ask,
+  countWaits,
+  expectTruth,
+  far,
+  known,
+  loseAt,
+  shapes,
+  transformB,
+  transforms,
+  truth,
+  withAsync,
+} from './gpuLoss.js';
 import { shortText } from './shaderNames.js';
 
 test.after(() => known.dispose());
 
-gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name the others", () => withAsync({ backend: 'webgpu' }, async engine => {
-  assert.is(engine.info.backend, 'webgpu');
-  assert.match(engine.info.gpu!.vendor, /./);
-  assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
-  const { a, b } = ask(engine);
-  assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
-  assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
-  assert.equal([...await engine.async.queryMany({ a, b, transforms, want: 'any' })], [1, 0, 1]);
-  assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
-  for (const verb of ['query', 'queryMany', 'selfQuery'] as const) {
-    const error = caught(() => (engine[verb] as (...args: unknown[]) => unknown)(a, b));
-    assert.is(error.code, 'Unsupported');
-    assert.match(error.fix!, `await engine.async.${verb}`);
-  }
-  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
-}));
+gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name the others", () =>
+  withAsync({ backend: 'webgpu' }, async engine => {
+    assert.is(engine.info.backend, 'webgpu');
+    assert.match(engine.info.gpu!.vendor, /./);
+    assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+    const { a, b } = ask(engine);
+    assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
+    assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
+    assert.equal([...(await engine.async.queryMany({ a, b, transforms, want: 'any' }))], [1, 0, 1]);
+    assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
+    for (const verb of ['query', 'queryMany', 'selfQuery'] as const) {
+      const error = caught(() => (engine[verb] as (...args: unknown[]) => unknown)(a, b));
+      assert.is(error.code, 'Unsupported');
+      assert.match(error.fix!, `await engine.async.${verb}`);
+    }
+    assert.equal(
+      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+      [],
+    );
+  }),
+);
 
 gpuTest.slow("a device of the user's is asked, and stays when the engine goes", async () => {
-  const adapter = await source.requestAdapter() as unknown as GPUAdapter, device = await adapter.requestDevice();
-  let isLost = false, pending: Promise<unknown> | undefined;
-  void device.lost.then(() => { isLost = true; });
+  const adapter = (await source.requestAdapter()) as unknown as GPUAdapter;
+  const device = await adapter.requestDevice();
+  let isLost = false;
+  let pending: Promise<unknown> | undefined;
+  void device.lost.then(() => {
+    isLost = true;
+  });
   await withAsync({ backend: 'webgpu', gpu: device }, async engine => {
     assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
     pending = caughtLater(ask(engine).query);
   });
-  assert.is((await pending as { code: string }).code, 'Disposed');
+  assert.is(((await pending) as { code: string }).code, 'Disposed');
   const buffer = device.createBuffer({ size: 16, usage: 9 });
   await buffer.mapAsync(1);
   assert.is(isLost, false);
   device.destroy();
 });
 
-gpuTest.slow("backend 'auto': crossovers are measured, and what is below them is the CPU's", () => withAsync({}, async engine => {
-  assert.is(engine.info.gpu, undefined);
-  await engine.async.ready();
-  assert.equal(engine.info.gpu!.crossovers, {});
-  assert.equal([await expectTruth(engine), engine.info.gpu!.crossovers], [['wasm', 'wasm', 'wasm'], {}]);
-  const boxes = boxCrowd('uniform', 5000, 1), found = await engine.async.boxPairs(boxes), { boxPairs, ...others } = engine.info.gpu!.crossovers!;
-  assert.is(hashInOrder(found), hashInOrder(known.boxPairs(boxes).copy()));
-  assert.ok(boxPairs! >= 0);
-  assert.equal([found.stats.backend, others], [5000 < boxPairs! ? 'wasm' : 'gpu', {}]);
-}));
+gpuTest.slow("backend 'auto': crossovers are measured, and what is below them is the CPU's", () =>
+  withAsync({}, async engine => {
+    assert.is(engine.info.gpu, undefined);
+    await engine.async.ready();
+    assert.equal(engine.info.gpu!.crossovers, {});
+    assert.equal([await expectTruth(engine), engine.info.gpu!.crossovers], [['wasm', 'wasm', 'wasm'], {}]);
+    const boxes = boxCrowd('uniform', 5000, 1);
+    const found = await engine.async.boxPairs(boxes);
+    const { boxPairs, ...others } = engine.info.gpu!.crossovers!;
+    assert.is(hashInOrder(found), hashInOrder(known.boxPairs(boxes).copy()));
+    assert.ok(boxPairs! >= 0);
+    assert.equal([found.stats.backend, others], [5000 < boxPairs! ? 'wasm' : 'gpu', {}]);
+  }),
+);
 
-test("backend 'wasm' asks no GPU", () => withAsync({ backend: 'wasm', gpu: { requestAdapter: () => { throw new Error('asked'); } } }, async engine => {
-  assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
-  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
-}));
+test("backend 'wasm' asks no GPU", () =>
+  withAsync(
+    {
+      backend: 'wasm',
+      gpu: {
+        requestAdapter: () => {
+          throw new Error('asked');
+        },
+      },
+    },
+    async engine => {
+      assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
+      assert.equal(
+        engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+        [],
+      );
+    },
+  ));
 
 test('no adapter: answers are the same, a note says why; asked for alone it is an error', async () => {
-  for (const gpu of [{ requestAdapter: async () => null }, { requestAdapter: async () => { throw new Error('blocked'); } }]) {
+  for (const gpu of [
+    { requestAdapter: async () => null },
+    {
+      requestAdapter: async () => {
+        throw new Error('blocked');
+      },
+    },
+  ]) {
     await withAsync({ gpu }, async engine => {
       await engine.async.ready();
       assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
-      assert.equal(engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)), ['no-gpu']);
+      assert.equal(
+        engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)),
+        ['no-gpu'],
+      );
       assert.is(engine.info.gpu, undefined);
     });
     const error = await caughtLater(() => createEngine({ gpu, backend: 'webgpu' }));
@@ -75,116 +125,200 @@ test('no adapter: answers are the same, a note says why; asked for alone it is a
   }
 });
 
-test('mistakes are told as the engine tells them', () => withAsync({ backend: 'wasm' }, async engine => {
-  const { a, b } = ask(engine);
-  for (const [run, code] of [
-    [() => engine.async.query(a, b, { want: 'some' as 'any' }), 'Unsupported'],
-    [() => engine.async.query(a, undefined as never), 'Unsupported'],
-    [() => engine.async.query(a, b, { transformB: new Float32Array(3) }), 'InvalidTransform'],
-    [() => engine.async.queryMany({}), 'Unsupported'],
-    [() => engine.async.selfQuery(a, { neighbours: 'near' as 'index' }), 'Unsupported'],
-  ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
-}));
+test('mistakes are told as the engine tells them', () =>
+  withAsync({ backend: 'wasm' }, async engine => {
+    const { a, b } = ask(engine);
+    for (const [run, code] of [
+      [() => engine.async.query(a, b, { want: 'some' as 'any' }), 'Unsupported'],
+      [() => engine.async.query(a, undefined as never), 'Unsupported'],
+      [() => engine.async.query(a, b, { transformB: new Float32Array(3) }), 'InvalidTransform'],
+      [() => engine.async.queryMany({}), 'Unsupported'],
+      [() => engine.async.selfQuery(a, { neighbours: 'near' as 'index' }), 'Unsupported'],
+    ] as const)
+      assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
+  }));
 
-gpuTest.slow('mistakes are told so on a GPU, too, and it is asked on', () => withAsync({ backend: 'webgpu' }, async engine => {
-  const { a, b } = ask(engine);
-  assert.is((await caughtLater(() => engine.async.query(a, known.createMesh(shapes.sphere)))).code, 'Unsupported');
-  assert.is((await caughtLater(() => engine.async.query(a, b, { transformB: new Float64Array(16).fill(NaN) }))).code, 'InvalidTransform');
-  assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
-}));
+gpuTest.slow('mistakes are told so on a GPU, too, and it is asked on', () =>
+  withAsync({ backend: 'webgpu' }, async engine => {
+    const { a, b } = ask(engine);
+    assert.is(
+      (await caughtLater(() => engine.async.query(a, known.createMesh(shapes.sphere)))).code,
+      'Unsupported',
+    );
+    assert.is(
+      (await caughtLater(() => engine.async.query(a, b, { transformB: new Float64Array(16).fill(NaN) })))
+        .code,
+      'InvalidTransform',
+    );
+    assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
+  }),
+);
 
-gpuTest.slow('questions that are asked at once are answered one after the other', () => withAsync({ backend: 'webgpu' }, async engine => {
-  const { query, queryMany, selfQuery } = ask(engine), found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
-  assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery, truth.query]);
-}));
+gpuTest.slow('questions that are asked at once are answered one after the other', () =>
+  withAsync({ backend: 'webgpu' }, async engine => {
+    const { query, queryMany, selfQuery } = ask(engine);
+    const found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
+    assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery, truth.query]);
+  }),
+);
 
-gpuTest.slow('all verbs answer as the engine does', () => withAsync({ backend: 'webgpu' }, async engine => {
-  const boxes = boxCrowd('clustered', 700, 3), against = boxCrowd('mixed', 300, 4);
-  for (const options of [{}, { against }, { countOnly: true }] as const) {
-    const found = await engine.async.boxPairs(boxes, options), truth = known.boxPairs(boxes, options);
-    assert.equal([found.count, hashInOrder(found), found.stats.backend], [truth.count, hashInOrder(truth.copy()), 'gpu']);
-  }
-  let chunks = 0;
-  const chunked = await engine.async.boxPairs(boxes, { forEachChunk: ({ count }) => { chunks += count; } });
-  assert.equal([chunked.count, chunks, chunked.stats.backend], [known.boxPairs(boxes).count, chunked.count, 'wasm']);
+gpuTest.slow('all verbs answer as the engine does', () =>
+  withAsync({ backend: 'webgpu' }, async engine => {
+    const boxes = boxCrowd('clustered', 700, 3);
+    const against = boxCrowd('mixed', 300, 4);
+    for (const options of [{}, { against }, { countOnly: true }] as const) {
+      const found = await engine.async.boxPairs(boxes, options);
+      const truth = known.boxPairs(boxes, options);
+      assert.equal(
+        [found.count, hashInOrder(found), found.stats.backend],
+        [truth.count, hashInOrder(truth.copy()), 'gpu'],
+      );
+    }
+    let chunks = 0;
+    const chunked = await engine.async.boxPairs(boxes, {
+      forEachChunk: ({ count }) => {
+        chunks += count;
+      },
+    });
+    assert.equal(
+      [chunked.count, chunks, chunked.stats.backend],
+      [known.boxPairs(boxes).count, chunked.count, 'wasm'],
+    );
 
-  const move = { fromB: translation([3, 0.1, 0]), toB: translation([0.4, 0, 0.1]) }, data = [torus(200), sphere(200)] as const;
-  const [a, b] = data.map(mesh => engine.createMesh(mesh)) as [Mesh, Mesh], [knownA, knownB] = data.map(mesh => known.createMesh(mesh)) as [Mesh, Mesh];
-  const lists = ({ toi, kind, featureA, featureB }: SweptContacts) => hashBytes(toi, kind, featureA, featureB);
-  assert.is(lists(await engine.async.sweep(a, b, { ...move, want: 'all' })), lists(known.sweep(knownA, knownB, { ...move, want: 'all' })));
-  for (const motion of ['linear', 'rigid'] as const) assert.equal(await engine.async.sweep(a, b, { ...move, motion }), known.sweep(knownA, knownB, { ...move, motion }));
-  const from = data[0].positions, to = from.map((value, i) => (i % 3 === 1 ? -value : value));
-  assert.is(lists(await engine.async.sweepVertices(a, from, to, { want: 'all' })), lists(known.sweepVertices(knownA, from, to, { want: 'all' })));
-  const points = Float64Array.from({ length: 240 }, (_, i) => Math.round(4 * Math.sin(i * i)));
-  for (const kind of ['vf', 'ee'] as const) assert.equal(await engine.async.contactTimes(kind, points), known.contactTimes(kind, points));
-  assert.equal(await engine.async.sweepFeatures('EE', points), known.sweepFeatures('EE', points));
-  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
+    const move = { fromB: translation([3, 0.1, 0]), toB: translation([0.4, 0, 0.1]) };
+    const data = [torus(200), sphere(200)] as const;
+    const [a, b] = data.map(mesh => engine.createMesh(mesh)) as [Mesh, Mesh];
+    const [knownA, knownB] = data.map(mesh => known.createMesh(mesh)) as [Mesh, Mesh];
+    const lists = ({ toi, kind, featureA, featureB }: SweptContacts) =>
+      hashBytes(toi, kind, featureA, featureB);
+    assert.is(
+      lists(await engine.async.sweep(a, b, { ...move, want: 'all' })),
+      lists(known.sweep(knownA, knownB, { ...move, want: 'all' })),
+    );
+    for (const motion of ['linear', 'rigid'] as const)
+      assert.equal(
+        await engine.async.sweep(a, b, { ...move, motion }),
+        known.sweep(knownA, knownB, { ...move, motion }),
+      );
+    const from = data[0].positions;
+    const to = from.map((value, i) => (i % 3 === 1 ? -value : value));
+    assert.is(
+      lists(await engine.async.sweepVertices(a, from, to, { want: 'all' })),
+      lists(known.sweepVertices(knownA, from, to, { want: 'all' })),
+    );
+    const points = Float64Array.from({ length: 240 }, (_, i) => Math.round(4 * Math.sin(i * i)));
+    for (const kind of ['vf', 'ee'] as const)
+      assert.equal(await engine.async.contactTimes(kind, points), known.contactTimes(kind, points));
+    assert.equal(await engine.async.sweepFeatures('EE', points), known.sweepFeatures('EE', points));
+    assert.equal(
+      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+      [],
+    );
 
-  for (const [run, code] of [
-    [() => engine.async.boxPairs([1] as never), 'InvalidBoxes'],
-    [() => engine.async.boxPairs(boxes, { method: 'best' as 'sap' }), 'Unsupported'],
-    [() => engine.async.sweep(a, undefined as never), 'Unsupported'],
-    [() => engine.async.sweepVertices(a, from, new Float32Array(3)), 'InvalidMesh'],
-    [() => engine.async.contactTimes('VF' as 'vf', points), 'Unsupported'],
-    [() => engine.async.sweepFeatures('EE', new Float64Array(5)), 'Unsupported'],
-  ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
-}));
+    for (const [run, code] of [
+      [() => engine.async.boxPairs([1] as never), 'InvalidBoxes'],
+      [() => engine.async.boxPairs(boxes, { method: 'best' as 'sap' }), 'Unsupported'],
+      [() => engine.async.sweep(a, undefined as never), 'Unsupported'],
+      [() => engine.async.sweepVertices(a, from, new Float32Array(3)), 'InvalidMesh'],
+      [() => engine.async.contactTimes('VF' as 'vf', points), 'Unsupported'],
+      [() => engine.async.sweepFeatures('EE', new Float64Array(5)), 'Unsupported'],
+    ] as const)
+      assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
+  }),
+);
 
-gpuTest.slow('what was asked with may be used again, but meshes stay as they are until the answer', () => withAsync({ backend: 'webgpu' }, async engine => {
-  const data = torus(300), a = engine.createMesh(data, { deformable: true }), b = engine.createMesh(shapes.sphere), matrix = Float64Array.from(transformB);
-  const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const, places = [0.5, 0.7, 9];
-  const asked = places.map(x => {
-    matrix[12] = x;
-    return engine.async.query(a, b, { transformB: matrix });
-  });
-  const counts = (await Promise.all(asked)).map(({ count }) => count);
-  assert.equal(counts, places.map(x => known.query(...knownPair, { transformB: Float64Array.from(transformB, (value, i) => (i === 12 ? x : value)) }).count));
-  const later = [1, 2, 3].map(() => engine.async.query(a, b, { transformB }));
-  a.update(data.positions);
-  for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
-}));
+gpuTest.slow('what was asked with may be used again, but meshes stay as they are until the answer', () =>
+  withAsync({ backend: 'webgpu' }, async engine => {
+    const data = torus(300);
+    const a = engine.createMesh(data, { deformable: true });
+    const b = engine.createMesh(shapes.sphere);
+    const matrix = Float64Array.from(transformB);
+    const knownPair = [known.createMesh(data), known.createMesh(shapes.sphere)] as const;
+    const places = [0.5, 0.7, 9];
+    const asked = places.map(x => {
+      matrix[12] = x;
+      return engine.async.query(a, b, { transformB: matrix });
+    });
+    const counts = (await Promise.all(asked)).map(({ count }) => count);
+    assert.equal(
+      counts,
+      places.map(
+        x =>
+          known.query(...knownPair, {
+            transformB: Float64Array.from(transformB, (value, i) => (i === 12 ? x : value)),
+          }).count,
+      ),
+    );
+    const later = [1, 2, 3].map(() => engine.async.query(a, b, { transformB }));
+    a.update(data.positions);
+    for (const answer of later) assert.is((await caughtLater(() => answer)).code, 'Stale');
+  }),
+);
 
 gpuTest.slow('several devices: box pairs are dealt to them, the bytes are the same', async () => {
   const devices = [];
-  for (let i = 0; i < 2; i++) devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());
+  for (let i = 0; i < 2; i++)
+    devices.push(await ((await source.requestAdapter()) as unknown as GPUAdapter).requestDevice());
   await withAsync({ backend: 'webgpu', gpu: devices }, async engine => {
     assert.is(engine.info.gpu!.devices, 2);
-    const boxes = boxCrowd('uniform', 900, 5), found = await engine.async.boxPairs(boxes);
+    const boxes = boxCrowd('uniform', 900, 5);
+    const found = await engine.async.boxPairs(boxes);
     assert.is(hashInOrder(found), hashInOrder(known.boxPairs(boxes).copy()));
     assert.ok((found.stats.gpu as { devices: number }).devices >= 1);
     assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
   });
 });
 
-gpuTest.slow('features that were left out are not asked of a GPU either', () => withAsync({ backend: 'webgpu', features: ['gpu'] }, async engine => {
-  const { query } = ask(engine);
-  assert.is((await query()).stats.backend, 'gpu');
-  for (const run of [() => engine.async.boxPairs(new Float32Array(12)), () => engine.async.contactTimes('vf', new Float64Array(24))]) {
-    const error = await caughtLater(run);
-    assert.is(error.code, 'Unsupported');
-    assert.match(error.message, /is of the feature/);
-  }
-  assert.match((await caughtLater(() => engine.async.selfQuery(engine.createMesh(shapes.torus)))).message, /is of the feature/);
-  assert.equal([(await query()).stats.backend, engine.info.notes.filter(({ code }) => /gpu/.test(code))], ['gpu', []]);
-}));
+gpuTest.slow('features that were left out are not asked of a GPU either', () =>
+  withAsync({ backend: 'webgpu', features: ['gpu'] }, async engine => {
+    const { query } = ask(engine);
+    assert.is((await query()).stats.backend, 'gpu');
+    for (const run of [
+      () => engine.async.boxPairs(new Float32Array(12)),
+      () => engine.async.contactTimes('vf', new Float64Array(24)),
+    ]) {
+      const error = await caughtLater(run);
+      assert.is(error.code, 'Unsupported');
+      assert.match(error.message, /is of the feature/);
+    }
+    assert.match(
+      (await caughtLater(() => engine.async.selfQuery(engine.createMesh(shapes.torus)))).message,
+      /is of the feature/,
+    );
+    assert.equal(
+      [(await query()).stats.backend, engine.info.notes.filter(({ code }) => /gpu/.test(code))],
+      ['gpu', []],
+    );
+  }),
+);
 
-gpuTest.slow('a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting', async () => {
-  const all = await countWaits();
-  assert.ok(all > 20, `${all} waits`);
-  // The first ones are of the start; every place is tried by the proof.
-  for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
-});
+gpuTest.slow(
+  'a device that is lost at any wait: the CPU answers, a note tells it, nothing is left waiting',
+  async () => {
+    const all = await countWaits();
+    assert.ok(all > 20, `${all} waits`);
+    // The first ones are of the start; every place is tried by the proof.
+    for (const place of [0, 1, 3, all - 9, all - 4, all - 1]) await loseAt(place);
+  },
+);
 
 gpuTest.slow('a GPU that answers wrongly is found out before it is asked', async () => {
-  const { kernels, parts } = shaders, text = parts['boxes'];
+  const { kernels, parts } = shaders;
+  const text = parts['boxes'];
   const texts = parts as Record<string, string>;
-  texts['boxes'] = text.replace(shortText('return all(abs(a-b)<=reach);'), shortText('return all(abs(a-b)<=0.25*reach);'));
+  texts['boxes'] = text.replace(
+    shortText('return all(abs(a-b)<=reach);'),
+    shortText('return all(abs(a-b)<=0.25*reach);'),
+  );
   assert.is.not(texts['boxes'], text);
   assert.ok(kernels['traverse']);
   try {
     await withAsync({ backend: 'webgpu' }, async engine => {
       assert.equal(await expectTruth(engine), ['wasm', 'wasm', 'wasm']);
-      assert.equal(engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)), ['gpu-failed']);
+      assert.equal(
+        engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)),
+        ['gpu-failed'],
+      );
     });
   } finally {
     texts['boxes'] = text;

@@ -1,27 +1,35 @@
 // Boxes of published scenes on a GPU -> the published hashes of their pairs.
 
-import { test } from '../support/test.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkBunnyBoxes, checkPartBoxes } from '../support/gpuTruth.js';
 import { sweptFilms, sweptTruth } from '../support/sweptTruth.js';
+import { test } from '../support/test.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 
 const backend = await makeBackend(1);
 
-const withPairs = (use: (pairs: GpuBoxPairs) => Promise<void>): Promise<void> => withGpu(async gpu => {
-  const pairs = new GpuBoxPairs(gpu, backend);
-  await use(pairs);
-  pairs.dispose();
-});
+const withPairs = (use: (pairs: GpuBoxPairs) => Promise<void>): Promise<void> =>
+  withGpu(async gpu => {
+    const pairs = new GpuBoxPairs(gpu, backend);
+    await use(pairs);
+    pairs.dispose();
+  });
 
 for (const film of sweptFilms) {
-  gpuDataTest(`${film.folder}: swept edges, and vertices against faces`, () => withPairs(pairs => sweptTruth(film)((boxes, options) => pairs.find(boxes, options))));
+  gpuDataTest(`${film.folder}: swept edges, and vertices against faces`, () =>
+    withPairs(pairs => sweptTruth(film)((boxes, options) => pairs.find(boxes, options))),
+  );
 }
-gpuDataTest('boxes of the triangles of an engine, and of a building', () => withPairs(async pairs => {
-  for (const truth of [readEngine(), readDuplex()]) await checkPartBoxes((...asked) => pairs.find(...asked), truth);
-}));
-gpuDataTest('boxes of the triangles of two bunnies', () => withPairs(pairs => checkBunnyBoxes((...asked) => pairs.find(...asked))));
+gpuDataTest('boxes of the triangles of an engine, and of a building', () =>
+  withPairs(async pairs => {
+    for (const truth of [readEngine(), readDuplex()])
+      await checkPartBoxes((...asked) => pairs.find(...asked), truth);
+  }),
+);
+gpuDataTest('boxes of the triangles of two bunnies', () =>
+  withPairs(pairs => checkBunnyBoxes((...asked) => pairs.find(...asked))),
+);
 
 test.run();

@@ -1,23 +1,31 @@
-// Steps on a GPU -> done in order, with what was read of them; a device that is lost, or says no, is an error.
+// Steps on a GPU -> done in order, with what was read of them; a device that is lost, or says no, is an
+// error.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { DispatchParams, GpuPass, gpuLimits } from '../../dist/records/gpuLayout.js';
-import { StoreParams } from '../../dist/records/gpuTreeLayout.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
-import { GpuRoom, type Gpu } from '../../dist/gpu/device/gpu.js';
+import { type Gpu, GpuRoom } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { kernelNames, sourceOf } from '../../dist/gpu/device/kernelSource.js';
+import { DispatchParams, GpuPass, gpuLimits } from '../../dist/records/gpuLayout.js';
+import { StoreParams } from '../../dist/records/gpuTreeLayout.js';
 import { caughtLater } from '../support/engines.js';
 import { acquire, gpuTest, plainGpu, withGpu } from '../support/gpu.js';
+import { test } from '../support/test.js';
 
 const uniform = (values: Record<string, number>) => ({ layout: DispatchParams, values });
 
 async function groupsOf(gpu: Gpu, counts: number[], slot: number, most: number): Promise<number[]> {
   await gpu.prepare(['writeDispatch']);
-  const commands = new Commands(gpu), from = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS), passes = gpu.createBuffer('passes', GpuPass.size);
+  const commands = new Commands(gpu);
+  const from = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS);
+  const passes = gpu.createBuffer('passes', GpuPass.size);
   commands.upload(from, 0, Uint32Array.from(counts));
-  commands.runGroups('writeDispatch', uniform({ slot, capacity: most, each: 1, groups: gpu.limits.workgroups }), { counts: from, passes }, 1);
+  commands.runGroups(
+    'writeDispatch',
+    uniform({ slot, capacity: most, each: 1, groups: gpu.limits.workgroups }),
+    { counts: from, passes },
+    1,
+  );
   commands.read(passes, 0, 12);
   return Array.from((await commands.submit())[0]);
 }
@@ -28,39 +36,69 @@ gpuTest('a count becomes workgroups, within the limits', async () => {
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 0, 1000), [0, 1, 1]);
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 2, 1000), [1, 1, 1]);
     assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, 1000), [2, 1, 1]);
-    assert.equal(await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, workgroup), [0, 1, 1], 'more than there is room for');
+    assert.equal(
+      await groupsOf(gpu, [0, 1, workgroup, workgroup + 1], 3, workgroup),
+      [0, 1, 1],
+      'more than there is room for',
+    );
     assert.equal(await groupsOf(gpu, [2 ** 31], 0, 2 ** 31), [65535, 1, 1]);
   });
 });
 
-gpuTest.slow('workgroups of 64, 128 and 256; all kernels compile for 128, the others run in tests of their own', async () => {
-  for (const invocations of [64, 100, 128, 256, 1024]) {
-    await withGpu(async gpu => { assert.is(gpu.workgroup, invocations < 128 ? 64 : Math.min(invocations, 256)); }, { invocations });
-  }
-  await withGpu(gpu => gpu.prepare(kernelNames), { invocations: 128 });
-});
+gpuTest.slow(
+  'workgroups of 64, 128 and 256; all kernels compile for 128, the others run in tests of their own',
+  async () => {
+    for (const invocations of [64, 100, 128, 256, 1024]) {
+      await withGpu(
+        async gpu => {
+          assert.is(gpu.workgroup, invocations < 128 ? 64 : Math.min(invocations, 256));
+        },
+        { invocations },
+      );
+    }
+    await withGpu(gpu => gpu.prepare(kernelNames), { invocations: 128 });
+  },
+);
 
 gpuTest('lowered limits', async () => {
-  await withGpu(async gpu => {
-    assert.is(gpu.groupsFor(10 ** 6), 2);
-    assert.throws(() => gpu.createBuffer('pairs', 4097), (error: Error) => error instanceof GpuUnfit && /pairs takes 4112 bytes; this device binds 4096/.test(error.message));
-    const room = new GpuRoom(gpu, 'room'), first = room.reserve(100);
-    assert.is(room.reserve(112), first);
-    assert.is.not(room.reserve(113), first);
-    room.dispose();
-  }, { workgroups: 2, bindingBytes: 4096, invocations: 64 });
+  await withGpu(
+    async gpu => {
+      assert.is(gpu.groupsFor(10 ** 6), 2);
+      assert.throws(
+        () => gpu.createBuffer('pairs', 4097),
+        (error: Error) =>
+          error instanceof GpuUnfit && /pairs takes 4112 bytes; this device binds 4096/.test(error.message),
+      );
+      const room = new GpuRoom(gpu, 'room');
+      const first = room.reserve(100);
+      assert.is(room.reserve(112), first);
+      assert.is.not(room.reserve(113), first);
+      room.dispose();
+    },
+    { workgroups: 2, bindingBytes: 4096, invocations: 64 },
+  );
 });
 
 gpuTest('more uniforms than a buffer has room for', async () => {
   await withGpu(async gpu => {
     await gpu.prepare(['writeDispatch']);
-    const commands = new Commands(gpu), counts = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS), passes = gpu.createBuffer('passes', GpuPass.size);
+    const commands = new Commands(gpu);
+    const counts = gpu.createBuffer('counts', 4 * gpuLimits.COUNTS);
+    const passes = gpu.createBuffer('passes', GpuPass.size);
     commands.upload(counts, 0, Uint32Array.of(1));
     for (let i = 1; i <= 600; i++) {
-      commands.runGroups('writeDispatch', uniform({ capacity: 1, each: i * gpu.workgroup, groups: 65535 }), { counts, passes }, 1);
+      commands.runGroups(
+        'writeDispatch',
+        uniform({ capacity: 1, each: i * gpu.workgroup, groups: 65535 }),
+        { counts, passes },
+        1,
+      );
       commands.read(passes, 0, 4);
     }
-    assert.equal((await commands.submit()).map(([count]) => count), Array.from({ length: 600 }, (_, i) => i + 1));
+    assert.equal(
+      (await commands.submit()).map(([count]) => count),
+      Array.from({ length: 600 }, (_, i) => i + 1),
+    );
     assert.is(gpu.counters.dispatches, 600);
     assert.is(gpu.counters.submits, 1);
   });
@@ -71,22 +109,34 @@ test('no WGSL takes pointers to storage or to memory of a workgroup: not every b
 });
 
 gpuTest.slow('more than 65,535 workgroups: kernels loop over what is left', async () => {
-  await withGpu(async gpu => {
-    const vertexCount = 66_000 * 64, positions = Float32Array.from({ length: 3 * vertexCount }, (_, i) => i % 8191);
-    await gpu.prepare(['storeVertices']);
-    const commands = new Commands(gpu), from = gpu.createBuffer('positions', positions.byteLength), vertices = gpu.createBuffer('vertices', positions.byteLength);
-    assert.is(gpu.groupsFor(vertexCount), 65535);
-    commands.upload(from, 0, positions);
-    commands.run('storeVertices', { layout: StoreParams, values: { vertexCount, scaleExponent: 1 } }, { positions: from, vertices }, vertexCount);
-    commands.read(vertices, 0, positions.byteLength);
-    const stored = new Float32Array((await commands.submit())[0].buffer);
-    assert.ok(stored.every((value, i) => value === 2 * positions[i]));
-  }, { invocations: 64 });
+  await withGpu(
+    async gpu => {
+      const vertexCount = 66_000 * 64;
+      const positions = Float32Array.from({ length: 3 * vertexCount }, (_, i) => i % 8191);
+      await gpu.prepare(['storeVertices']);
+      const commands = new Commands(gpu);
+      const from = gpu.createBuffer('positions', positions.byteLength);
+      const vertices = gpu.createBuffer('vertices', positions.byteLength);
+      assert.is(gpu.groupsFor(vertexCount), 65535);
+      commands.upload(from, 0, positions);
+      commands.run(
+        'storeVertices',
+        { layout: StoreParams, values: { vertexCount, scaleExponent: 1 } },
+        { positions: from, vertices },
+        vertexCount,
+      );
+      commands.read(vertices, 0, positions.byteLength);
+      const stored = new Float32Array((await commands.submit())[0].buffer);
+      assert.ok(stored.every((value, i) => value === 2 * positions[i]));
+    },
+    { invocations: 64 },
+  );
 });
 
 gpuTest('a step that the device refuses is an error, and the device works on', async () => {
   await withGpu(async gpu => {
-    const commands = new Commands(gpu), small = gpu.createBuffer('small', 16);
+    const commands = new Commands(gpu);
+    const small = gpu.createBuffer('small', 16);
     commands.copy(small, 0, small, 8, 64);
     assert.match((await caughtLater(() => commands.submit())).message, /copy|range|overlap|size/i);
     assert.equal(await groupsOf(gpu, [1], 0, 1), [1, 1, 1]);
@@ -96,7 +146,8 @@ gpuTest('a step that the device refuses is an error, and the device works on', a
 gpuTest('a device that is lost ends every wait', async () => {
   const gpu = await plainGpu();
   await gpu.prepare(['writeDispatch']);
-  const commands = new Commands(gpu), buffer = gpu.createBuffer('counts', 1 << 20);
+  const commands = new Commands(gpu);
+  const buffer = gpu.createBuffer('counts', 1 << 20);
   commands.read(buffer, 0, 1 << 20);
   gpu.onWait = () => gpu.device.destroy();
   assert.instance(await caughtLater(() => commands.submit()), GpuLost);

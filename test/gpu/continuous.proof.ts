@@ -1,63 +1,81 @@
-// Tens of thousands of moving features and whole published frames on a GPU -> the CPU's bytes; the filter in loose floats against
-// the CPU's and against whole numbers.
+// Tens of thousands of moving features and whole published frames on a GPU -> the CPU's bytes; the filter in
+// loose floats against the CPU's and against whole numbers.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../dist/index.js';
 import { exactContact } from '../../dist/ccd/exactContact.js';
-import { createRandom } from '../../dist/samples/random.js';
 import { sweepFeatures } from '../../dist/ccd/featureSweep.js';
 import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
+import { createEngine } from '../../dist/index.js';
+import { createRandom } from '../../dist/samples/random.js';
 import { motionNames, movingFeatures } from '../oracle/randomMotion.js';
 import { makeBackend } from '../support/backend.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
 import { checkFilm, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { checkSweep, isDroppedBy, listOf, noShares, shareText } from '../support/gpuSweep.js';
 import { looseFloats } from '../support/looseFloats.js';
+import { test } from '../support/test.js';
 
 const QUERIES = 2000;
 const backend = await makeBackend(2);
 test.after(() => backend.close());
 
 for (const kind of ['VF', 'EE'] as const) {
-  gpuTest(`${QUERIES} queries of every motion, ${kind}`, () => withGpu(async gpu => {
-    const sweep = new GpuFeatureSweep(gpu, backend), shares = noShares();
-    for (const motion of motionNames) {
-      const queries = movingFeatures(motion, 2000, QUERIES), list = listOf(queries);
-      for (const minSeparation of [0, 1e-8, 1e-4, 1e-2, 1]) await checkSweep(sweep, backend, kind, list, { minSeparation }, shares);
-      const kept = new Set(await sweep.keep(kind, list));
-      assert.ok(queries.every((query, i) => kept.has(i) || !exactContact(query, kind === 'VF')), motion);
-    }
-    console.log(shareText(`generated queries, ${kind}`, shares));
-    sweep.dispose();
-  }));
+  gpuTest(`${QUERIES} queries of every motion, ${kind}`, () =>
+    withGpu(async gpu => {
+      const sweep = new GpuFeatureSweep(gpu, backend);
+      const shares = noShares();
+      for (const motion of motionNames) {
+        const queries = movingFeatures(motion, 2000, QUERIES);
+        const list = listOf(queries);
+        for (const minSeparation of [0, 1e-8, 1e-4, 1e-2, 1])
+          await checkSweep(sweep, backend, kind, list, { minSeparation }, shares);
+        const kept = new Set(await sweep.keep(kind, list));
+        assert.ok(
+          queries.every((query, i) => kept.has(i) || !exactContact(query, kind === 'VF')),
+          motion,
+        );
+      }
+      console.log(shareText(`generated queries, ${kind}`, shares));
+      sweep.dispose();
+    }),
+  );
 
   test(`loose floats, ${kind}`, () => {
     const random = createRandom(1);
     let dropped = 0;
     for (const motion of motionNames) {
       for (let round = 0; round < 8; round++) {
-        const stretch = Array.from({ length: 3 }, () => (round % 2 === 0 ? 1 : 2 ** -random.below(30))), separation = round % 4 < 2 ? 0 : 2 ** -random.below(40);
-        const queries = movingFeatures(motion, 3000 + round, 500).map(query => query.map((value, i) => value * stretch[i % 3]));
-        const { verdict, moments } = sweepFeatures(backend, kind, listOf(queries), { minSeparation: separation });
+        const stretch = Array.from({ length: 3 }, () => (round % 2 === 0 ? 1 : 2 ** -random.below(30)));
+        const separation = round % 4 < 2 ? 0 : 2 ** -random.below(40);
+        const queries = movingFeatures(motion, 3000 + round, 500).map(query =>
+          query.map((value, i) => value * stretch[i % 3]),
+        );
+        const { verdict, moments } = sweepFeatures(backend, kind, listOf(queries), {
+          minSeparation: separation,
+        });
         queries.forEach((query, i) => {
-          if (!isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]), kind, query, separation)) return;
+          if (!isDroppedBy(looseFloats(random.below(2 ** 30), [0, 0.5, 1][i % 3]), kind, query, separation))
+            return;
           dropped++;
           assert.ok(verdict[i] === 0 && moments[i] === 0, `${separation}: ${query}`);
         });
       }
     }
-    console.log(`counted: in loose floats ${dropped} pairs are dropped, ${kind}; the CPU's filter drops every one`);
+    console.log(
+      `counted: in loose floats ${dropped} pairs are dropped, ${kind}; the CPU's filter drops every one`,
+    );
     assert.ok(dropped > 10000, String(dropped));
   });
 }
 
-gpuDataTest('published frames', () => withGpu(async gpu => {
-  const engine = await createEngine({ threads: 2, warmUp: 'off' });
-  await withMeshSweep(gpu, engine, async sweep => {
-    for (const film of films) await checkFilm(sweep, engine, film);
-  });
-  engine.dispose();
-}));
+gpuDataTest('published frames', () =>
+  withGpu(async gpu => {
+    const engine = await createEngine({ threads: 2, warmUp: 'off' });
+    await withMeshSweep(gpu, engine, async sweep => {
+      for (const film of films) await checkFilm(sweep, engine, film);
+    });
+    engine.dispose();
+  }),
+);
 
 test.run();

@@ -1,12 +1,12 @@
 // Floats that a GPU adds by whole numbers -> the bits that the CPU has.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { shaders } from '../../dist/gpu/device/shaders.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { makeRandom } from '../support/meshes.js';
+import { test } from '../support/test.js';
 import { shortText } from './shaderNames.js';
 
 const COUNT = 160 * 256;
@@ -21,29 +21,52 @@ const operations: Record<string, { text: string; value: (a: number, b: number) =
   most: { text: 'most4(a,b)', value: (a, b) => (a < b ? b : a) },
 };
 
-// Bits of numbers that are hard to add: near each other, with few digits or many, with ties, denormal, zero; below 2^100.
+// Bits of numbers that are hard to add: near each other, with few digits or many, with ties, denormal, zero;
+// below 2^100.
 function hardBits(): [Uint32Array<ArrayBuffer>, Uint32Array<ArrayBuffer>] {
-  const random = makeRandom(5), below = (n: number): number => Math.floor(random() * n);
-  const fraction = (): number => [below(2 ** 23), 0, 1, 2 ** 22, 2 ** 23 - 1, 2 ** below(23), 2 ** 23 - 2 ** below(23), 2 ** 22 + 1][below(8)];
+  const random = makeRandom(5);
+  const below = (n: number): number => Math.floor(random() * n);
+  const fraction = (): number =>
+    [below(2 ** 23), 0, 1, 2 ** 22, 2 ** 23 - 1, 2 ** below(23), 2 ** 23 - 2 ** below(23), 2 ** 22 + 1][
+      below(8)
+    ];
   const bits = (exponent: number): number => ((below(2) << 31) | (exponent << 23) | fraction()) >>> 0;
-  const a = new Uint32Array(COUNT), b = new Uint32Array(COUNT);
+  const a = new Uint32Array(COUNT);
+  const b = new Uint32Array(COUNT);
   for (let i = 0; i < COUNT; i++) {
     const exponent = [0, 1, below(30), 30 + below(196), 127][below(5)];
     a[i] = bits(exponent);
-    b[i] = bits(Math.max(0, Math.min(226, exponent + [0, 1, -1, 2, -below(4), 23, 24, -25, below(60) - 30][below(9)])));
+    b[i] = bits(
+      Math.max(0, Math.min(226, exponent + [0, 1, -1, 2, -below(4), 23, 24, -25, below(60) - 30][below(9)])),
+    );
   }
   return [a, b];
 }
 
 async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): Promise<Uint32Array> {
-  const { device } = gpu, bind = [0, 1, 2].map(i => `@group(0) @binding(${i}) var<storage, read_write> of${i}: array<vec4<u32>>;`).join('\n');
+  const { device } = gpu;
+  const bind = [0, 1, 2]
+    .map(i => `@group(0) @binding(${i}) var<storage, read_write> of${i}: array<vec4<u32>>;`)
+    .join('\n');
   const code = `${shaders.parts.floatBits}\n${bind}\n@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) { let a = of0[id.x]; let b = of1[id.x]; of2[id.x] = ${shortText(text)}; }`;
-  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module: device.createShaderModule({ code }) } });
-  const buffers = [a, b, a].map(data => gpu.createBuffer('numbers', data.byteLength)), commands = new Commands(gpu), encoder = device.createCommandEncoder(), pass = encoder.beginComputePass();
+  const pipeline = await device.createComputePipelineAsync({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code }) },
+  });
+  const buffers = [a, b, a].map(data => gpu.createBuffer('numbers', data.byteLength));
+  const commands = new Commands(gpu);
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
   commands.upload(buffers[0], 0, a);
   commands.upload(buffers[1], 0, b);
   pass.setPipeline(pipeline);
-  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })) }));
+  pass.setBindGroup(
+    0,
+    device.createBindGroup({
+      layout: pipeline.getBindGroupLayout(0),
+      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+    }),
+  );
   pass.dispatchWorkgroups(COUNT / 4 / 64);
   pass.end();
   device.queue.submit([encoder.finish()]);
@@ -51,13 +74,19 @@ async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): 
   return (await commands.submit())[0];
 }
 
-gpuTest('sums, steps and orders are the CPU\'s to the bit', async () => {
-  const [a, b] = hardBits(), [x, y] = [a, b].map(({ buffer }) => new Float32Array(buffer)) as [Float32Array, Float32Array];
+gpuTest("sums, steps and orders are the CPU's to the bit", async () => {
+  const [a, b] = hardBits();
+  const [x, y] = [a, b].map(({ buffer }) => new Float32Array(buffer)) as [Float32Array, Float32Array];
   await withGpu(async gpu => {
     for (const [name, { text, value }] of Object.entries(operations)) {
-      const got = await compute(gpu, text, a, b), wanted = new Uint32Array(x.map((one, i) => value(one, y[i])).buffer);
+      const got = await compute(gpu, text, a, b);
+      const wanted = new Uint32Array(x.map((one, i) => value(one, y[i])).buffer);
       const wrong = got.findIndex((bits, i) => bits !== wanted[i]);
-      assert.is(wrong, -1, `${name}: ${x[wrong]} and ${y[wrong]} give ${got[wrong]?.toString(16)}, not ${wanted[wrong]?.toString(16)}`);
+      assert.is(
+        wrong,
+        -1,
+        `${name}: ${x[wrong]} and ${y[wrong]} give ${got[wrong]?.toString(16)}, not ${wanted[wrong]?.toString(16)}`,
+      );
     }
   });
 });

@@ -1,28 +1,45 @@
 // engine.async with known answers, and devices that are lost at one of their waits.
 
 import * as assert from 'uvu/assert';
+import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { createEngine, type Engine, type EngineOptions, type Scene } from '../../dist/index.js';
 import { boxCrowd, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
-import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { hashInOrder } from '../support/engines.js';
 import { source } from '../support/gpu.js';
 import { crowd, rowsOf } from '../support/movingCrowd.js';
 
 export const known = await createEngine({ threads: 2 });
-export const shapes = { torus: torus(300), sphere: sphere(200) }, transformB = rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]), far = translation([9, 0, 0]);
+export const shapes = { torus: torus(300), sphere: sphere(200) },
+  transformB = rotation([1, 2, 3], 0.3, [0.5, 0.1, 0]),
+  far = translation([9, 0, 0]);
 export const transforms = Float64Array.from([...transformB, ...far, ...transformB]);
 
 export function ask(engine: Engine) {
-  const a = engine.createMesh(shapes.torus), b = engine.createMesh(shapes.sphere);
-  return { a, b, query: () => engine.async.query(a, b, { transformB }), queryMany: () => engine.async.queryMany({ a, b, transforms }), selfQuery: () => engine.async.selfQuery(a, { neighbours: 'position' }) };
+  const a = engine.createMesh(shapes.torus);
+  const b = engine.createMesh(shapes.sphere);
+  return {
+    a,
+    b,
+    query: () => engine.async.query(a, b, { transformB }),
+    queryMany: () => engine.async.queryMany({ a, b, transforms }),
+    selfQuery: () => engine.async.selfQuery(a, { neighbours: 'position' }),
+  };
 }
 
 export const truth = (() => {
-  const a = known.createMesh(shapes.torus), b = known.createMesh(shapes.sphere);
-  return { query: hashInOrder(known.query(a, b, { transformB }).copy()), queryMany: hashInOrder(known.queryMany({ a, b, transforms }).copy()), selfQuery: hashInOrder(known.selfQuery(a, { neighbours: 'position' }).copy()) };
+  const a = known.createMesh(shapes.torus);
+  const b = known.createMesh(shapes.sphere);
+  return {
+    query: hashInOrder(known.query(a, b, { transformB }).copy()),
+    queryMany: hashInOrder(known.queryMany({ a, b, transforms }).copy()),
+    selfQuery: hashInOrder(known.selfQuery(a, { neighbours: 'position' }).copy()),
+  };
 })();
 
-export async function withAsync(options: EngineOptions, use: (engine: Engine) => Promise<void>): Promise<void> {
+export async function withAsync(
+  options: EngineOptions,
+  use: (engine: Engine) => Promise<void>,
+): Promise<void> {
   const engine = await createEngine({ threads: 1, gpu: source, warmUp: 'off', ...options });
   try {
     await use(engine);
@@ -38,13 +55,20 @@ export async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
   return found.map(({ stats }) => stats.backend);
 }
 
-const boxes = boxCrowd('clustered', 700, 3), points = Float64Array.from({ length: 240 }, (_, i) => Math.round(4 * Math.sin(i * i))), ends = [shapes.torus.positions, shapes.torus.positions.map((value, i) => (i % 3 === 1 ? -value : value))] as const;
+const boxes = boxCrowd('clustered', 700, 3);
+const points = Float64Array.from({ length: 240 }, (_, i) => Math.round(4 * Math.sin(i * i)));
+const ends = [
+  shapes.torus.positions,
+  shapes.torus.positions.map((value, i) => (i % 3 === 1 ? -value : value)),
+] as const;
 const knownMesh = known.createMesh(shapes.torus);
 
 /** Moving features, a mesh that deforms, and boxes. */
 export async function expectOthers(engine: Engine): Promise<('wasm' | 'gpu')[]> {
   assert.equal(await engine.async.contactTimes('ee', points), known.contactTimes('ee', points));
-  const mesh = engine.createMesh(shapes.torus), { stats: _, ...contacts } = await engine.async.sweepVertices(mesh, ...ends, { want: 'all' }), { stats: __, ...truths } = known.sweepVertices(knownMesh, ...ends, { want: 'all' });
+  const mesh = engine.createMesh(shapes.torus);
+  const { stats: _, ...contacts } = await engine.async.sweepVertices(mesh, ...ends, { want: 'all' });
+  const { stats: __, ...truths } = known.sweepVertices(knownMesh, ...ends, { want: 'all' });
   assert.equal(contacts, truths);
   const found = await engine.async.boxPairs(boxes);
   assert.is(hashInOrder(found), hashInOrder(known.boxPairs(boxes).copy()));
@@ -58,7 +82,8 @@ export async function expectMotion(engine: Engine): Promise<('wasm' | 'gpu')[]> 
     scene.setTransforms(all, { from: start });
     return scene;
   }) as [Scene, Scene];
-  const found = await engine.async.detect(scenes[0], { continuous: true }), truth = scenes[1].detect({ continuous: true });
+  const found = await engine.async.detect(scenes[0], { continuous: true });
+  const truth = scenes[1].detect({ continuous: true });
   assert.equal([...found.a, ...found.b, ...rowsOf(found)], [...truth.a, ...truth.b, ...rowsOf(truth)]);
   for (const scene of scenes) scene.dispose();
   return [found.stats.backend];
@@ -70,17 +95,24 @@ const PATIENCE_MS = 2000;
 /** Runs with the device destroyed at one of its waits. @returns how many there were. */
 async function losing(place: number, run: () => Promise<void>): Promise<number> {
   const { wait } = Gpu.prototype;
-  let count = 0, pending = 0;
+  let count = 0;
+  let pending = 0;
   Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
     if (count++ === place) this.device.destroy();
-    const waiting = wait.call(this, promise) as Promise<Value>, end = (): void => { pending--; };
+    const waiting = wait.call(this, promise) as Promise<Value>;
+    const end = (): void => {
+      pending--;
+    };
     pending++;
     waiting.then(end, end);
     return waiting;
   };
   try {
     await run();
-    for (const endsAt = performance.now() + PATIENCE_MS; pending > 0 && performance.now() < endsAt;) await new Promise(resolve => { setTimeout(resolve, 10); });
+    for (const endsAt = performance.now() + PATIENCE_MS; pending > 0 && performance.now() < endsAt; )
+      await new Promise(resolve => {
+        setTimeout(resolve, 10);
+      });
     assert.is(pending, 0, `wait ${place}: so many are left waiting`);
   } finally {
     Gpu.prototype.wait = wait;
@@ -89,17 +121,25 @@ async function losing(place: number, run: () => Promise<void>): Promise<number> 
 }
 
 /** Waits of an engine that is asked. */
-export const countWaits = (expect = expectTruth): Promise<number> => losing(-1, () => withAsync({ backend: 'webgpu' }, async engine => { await expect(engine); }));
+export const countWaits = (expect = expectTruth): Promise<number> =>
+  losing(-1, () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      await expect(engine);
+    }),
+  );
 
 /** The device is lost at this wait: the CPU answers, a note tells it, nothing is left waiting. */
 export async function loseAt(place: number, expect = expectTruth): Promise<void> {
-  let backends: string[] = [], notes: string[] = [];
+  let backends: string[] = [];
+  let notes: string[] = [];
   const startedAt = performance.now();
-  await losing(place, () => withAsync({ backend: 'webgpu' }, async engine => {
-    backends = await expect(engine);
-    notes = engine.info.notes.map(({ code }) => code);
-    assert.is(engine.info.gpu, undefined, `wait ${place}`);
-  }));
+  await losing(place, () =>
+    withAsync({ backend: 'webgpu' }, async engine => {
+      backends = await expect(engine);
+      notes = engine.info.notes.map(({ code }) => code);
+      assert.is(engine.info.gpu, undefined, `wait ${place}`);
+    }),
+  );
   assert.is(backends.at(-1), 'wasm', `wait ${place}`);
   assert.ok(notes.includes('gpu-lost'), `wait ${place}: ${notes.join()}`);
   assert.ok(performance.now() - startedAt < 120_000, `wait ${place}`);

@@ -1,81 +1,142 @@
 // Meshes in engine memory and a GPU -> trees built and refitted there, and put in the place of the CPU's.
 
-import type { Backend } from '../../dist/runtime/backend.js';
-import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
-import type { Mesh, MeshData } from '../../dist/mesh/mesh.js';
-import { frameOf, GpuTrees, type GpuTriangles, type StoredFrame, type TreePlace } from '../../dist/gpu/bvh/gpuTrees.js';
 import type { GpuTreeShape } from '../../dist/gpu/bvh/gpuTreeShape.js';
+import {
+  frameOf,
+  GpuTrees,
+  type GpuTriangles,
+  type StoredFrame,
+  type TreePlace,
+} from '../../dist/gpu/bvh/gpuTrees.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import type { Mesh, MeshData } from '../../dist/mesh/mesh.js';
+import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
+import type { Backend } from '../../dist/runtime/backend.js';
 
 /** The records, the greatest depth, and middle and half extents of the whole. */
-export interface TreeWords { nodes: Uint32Array; leaves: Uint32Array; depth: number; box: Uint32Array }
+export interface TreeWords {
+  nodes: Uint32Array;
+  leaves: Uint32Array;
+  depth: number;
+  box: Uint32Array;
+}
 
-export interface BuiltTree { triangles: GpuTriangles; shape: GpuTreeShape; place: TreePlace; words: TreeWords }
+export interface BuiltTree {
+  triangles: GpuTriangles;
+  shape: GpuTreeShape;
+  place: TreePlace;
+  words: TreeWords;
+}
 
 export async function makeTrees(gpu: Gpu): Promise<GpuTrees> {
   await gpu.prepare(GpuTrees.kernels);
   return new GpuTrees(gpu);
 }
 
-export const fieldOf = ({ arena }: Backend, mesh: Mesh, field: keyof typeof MeshRecord.at): number => arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
+export const fieldOf = ({ arena }: Backend, mesh: Mesh, field: keyof typeof MeshRecord.at): number =>
+  arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
 
 /** Vertices and triangles in buffers of their own, behind `before` vertices and triangles of others. */
 export function uploadTriangles(gpu: Gpu, { positions, indices }: MeshData, before = 0): GpuTriangles {
   const numbers = Uint32Array.from(indices ?? Array.from({ length: positions.length / 3 }, (_, i) => i));
   const put = (label: string, data: Uint32Array | Float32Array): GPUBuffer => {
     const buffer = gpu.createBuffer(label, 12 * before + data.byteLength);
-    gpu.device.queue.writeBuffer(buffer, 12 * before, data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+    gpu.device.queue.writeBuffer(
+      buffer,
+      12 * before,
+      data.buffer as ArrayBuffer,
+      data.byteOffset,
+      data.byteLength,
+    );
     return buffer;
   };
   return {
-    positions: put('positions', positions), firstVertex: before, vertexCount: positions.length / 3,
-    indices: put('indices', numbers), firstTriangle: before, triangleCount: numbers.length / 3,
+    positions: put('positions', positions),
+    firstVertex: before,
+    vertexCount: positions.length / 3,
+    indices: put('indices', numbers),
+    firstTriangle: before,
+    triangleCount: numbers.length / 3,
   };
 }
 
 /** Room for a tree behind `before` nodes and leaves of others. */
 export const makePlace = (gpu: Gpu, nodeCount: number, leafCount: number, before = 0): TreePlace => ({
-  nodes: gpu.createBuffer('nodes', (before + nodeCount) * Node.size), firstNode: before,
-  leaves: gpu.createBuffer('leaves', (before + leafCount) * Leaf.size), firstLeaf: before,
+  nodes: gpu.createBuffer('nodes', (before + nodeCount) * Node.size),
+  firstNode: before,
+  leaves: gpu.createBuffer('leaves', (before + leafCount) * Leaf.size),
+  firstLeaf: before,
 });
 
-export async function readTree(gpu: Gpu, shape: GpuTreeShape, { nodes, firstNode, leaves, firstLeaf }: TreePlace): Promise<TreeWords> {
+export async function readTree(
+  gpu: Gpu,
+  shape: GpuTreeShape,
+  { nodes, firstNode, leaves, firstLeaf }: TreePlace,
+): Promise<TreeWords> {
   const commands = new Commands(gpu);
   commands.read(nodes, firstNode * Node.size, shape.nodeCount * Node.size);
   commands.read(leaves, firstLeaf * Leaf.size, shape.leafCount * Leaf.size);
   commands.read(shape.buffer, 0, 24);
-  const [nodeWords, leafWords, box] = await commands.submit() as [Uint32Array, Uint32Array, Uint32Array];
+  const [nodeWords, leafWords, box] = (await commands.submit()) as [Uint32Array, Uint32Array, Uint32Array];
   return { nodes: nodeWords, leaves: leafWords, depth: shape.depth, box };
 }
 
 /** A tree of a mesh that has one in engine memory, whose frame and bounds it is built with. */
-export async function buildOnGpu(gpu: Gpu, trees: GpuTrees, backend: Backend, mesh: Mesh, data: MeshData, before = 0): Promise<BuiltTree> {
+export async function buildOnGpu(
+  gpu: Gpu,
+  trees: GpuTrees,
+  backend: Backend,
+  mesh: Mesh,
+  data: MeshData,
+  before = 0,
+): Promise<BuiltTree> {
   const triangles = uploadTriangles(gpu, data, before);
   let place: TreePlace | undefined;
-  const shape = await trees.build(triangles, frameOf(backend.arena, mesh.recordAt), mesh.bounds,
-    (_, nodeCount, leafCount) => place = makePlace(gpu, nodeCount, leafCount, before));
+  const shape = await trees.build(
+    triangles,
+    frameOf(backend.arena, mesh.recordAt),
+    mesh.bounds,
+    (_, nodeCount, leafCount) => (place = makePlace(gpu, nodeCount, leafCount, before)),
+  );
   return { triangles, shape, place: place!, words: await readTree(gpu, shape, place!) };
 }
 
 /** The CPU's tree of a mesh. */
 export function treeOf({ arena, ...rest }: Backend, mesh: Mesh): TreeWords {
-  const backend = { arena, ...rest }, word = (field: keyof typeof MeshRecord.at) => fieldOf(backend, mesh, field);
+  const backend = { arena, ...rest };
+  const word = (field: keyof typeof MeshRecord.at) => fieldOf(backend, mesh, field);
   const words = (at: number, bytes: number) => arena.u32.slice(at / 4, (at + bytes) / 4);
   return {
-    nodes: words(word('nodesAt'), word('nodeCount') * Node.size), leaves: words(word('leavesAt'), word('leafCount') * Leaf.size), depth: word('depth'),
+    nodes: words(word('nodesAt'), word('nodeCount') * Node.size),
+    leaves: words(word('leavesAt'), word('leafCount') * Leaf.size),
+    depth: word('depth'),
     box: Uint32Array.from((['middleX', 'middleY', 'middleZ', 'halfX', 'halfY', 'halfZ'] as const).map(word)),
   };
 }
 
 /** Lets the mesh answer by another tree of its triangles. @returns gives its own tree back */
-export function exchangeTree(backend: Backend, mesh: Mesh, { nodes, leaves, depth, box }: TreeWords): () => void {
-  const { arena } = backend, from = mesh.recordAt / 4, record = arena.u32.slice(from, from + MeshRecord.size / 4);
-  const nodesAt = arena.allocate(nodes.byteLength), leavesAt = arena.allocate(Math.max(leaves.byteLength, 1));
+export function exchangeTree(
+  backend: Backend,
+  mesh: Mesh,
+  { nodes, leaves, depth, box }: TreeWords,
+): () => void {
+  const { arena } = backend;
+  const from = mesh.recordAt / 4;
+  const record = arena.u32.slice(from, from + MeshRecord.size / 4);
+  const nodesAt = arena.allocate(nodes.byteLength);
+  const leavesAt = arena.allocate(Math.max(leaves.byteLength, 1));
   arena.u32.set(nodes, nodesAt / 4);
   arena.u32.set(leaves, leavesAt / 4);
-  arena.u32.set([nodesAt, nodes.byteLength / Node.size, leavesAt, leaves.byteLength / Leaf.size, depth], from + MeshRecord.at.nodesAt / 4);
-  box.forEach((bits, i) => { arena.u32[from + MeshRecord.at[(['middleX', 'middleY', 'middleZ', 'halfX', 'halfY', 'halfZ'] as const)[i]] / 4] = bits; });
+  arena.u32.set(
+    [nodesAt, nodes.byteLength / Node.size, leavesAt, leaves.byteLength / Leaf.size, depth],
+    from + MeshRecord.at.nodesAt / 4,
+  );
+  box.forEach((bits, i) => {
+    arena.u32[
+      from + MeshRecord.at[(['middleX', 'middleY', 'middleZ', 'halfX', 'halfY', 'halfZ'] as const)[i]] / 4
+    ] = bits;
+  });
   return () => {
     arena.u32.set(record, from);
     arena.release(nodesAt);
@@ -84,8 +145,15 @@ export function exchangeTree(backend: Backend, mesh: Mesh, { nodes, leaves, dept
 }
 
 /** A tree that the CPU built, in buffers of a GPU. */
-export async function adoptTree(gpu: Gpu, trees: GpuTrees, { nodes, leaves }: TreeWords, before = 0): Promise<{ shape: GpuTreeShape; place: TreePlace }> {
-  const leafCount = leaves.byteLength / Leaf.size, commands = new Commands(gpu), place = makePlace(gpu, nodes.byteLength / Node.size, leafCount, before);
+export async function adoptTree(
+  gpu: Gpu,
+  trees: GpuTrees,
+  { nodes, leaves }: TreeWords,
+  before = 0,
+): Promise<{ shape: GpuTreeShape; place: TreePlace }> {
+  const leafCount = leaves.byteLength / Leaf.size;
+  const commands = new Commands(gpu);
+  const place = makePlace(gpu, nodes.byteLength / Node.size, leafCount, before);
   commands.upload(place.nodes, before * Node.size, nodes);
   commands.upload(place.leaves, before * Leaf.size, leaves);
   const shape = trees.adopt(commands, nodes, leafCount);
@@ -94,7 +162,15 @@ export async function adoptTree(gpu: Gpu, trees: GpuTrees, { nodes, leaves }: Tr
 }
 
 /** Moves the vertices and refits. */
-export async function refitOnGpu(gpu: Gpu, trees: GpuTrees, shape: GpuTreeShape, triangles: GpuTriangles, frame: StoredFrame, place: TreePlace, positions: Float32Array): Promise<TreeWords> {
+export async function refitOnGpu(
+  gpu: Gpu,
+  trees: GpuTrees,
+  shape: GpuTreeShape,
+  triangles: GpuTriangles,
+  frame: StoredFrame,
+  place: TreePlace,
+  positions: Float32Array,
+): Promise<TreeWords> {
   const commands = new Commands(gpu);
   commands.upload(triangles.positions, 12 * triangles.firstVertex, positions);
   trees.refit(commands, shape, triangles, frame, place);

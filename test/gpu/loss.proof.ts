@@ -1,12 +1,17 @@
-// A device that is lost -> at every single wait of every kind of question: the CPU answers, a note tells it, nothing is left waiting.
+// A device that is lost -> at every single wait of every kind of question: the CPU answers, a note tells it,
+// nothing is left waiting.
 
-import { test } from '../support/test.js';
 import { gpuTest } from '../support/gpu.js';
+import { test } from '../support/test.js';
 import { countWaits, expectMotion, expectOthers, expectTruth, known, loseAt } from './gpuLoss.js';
 
 test.after(() => known.dispose());
 
-for (const [name, expect] of [['placed meshes', expectTruth], ['boxes, moving features and meshes', expectOthers], ['moving bodies', expectMotion]] as const) {
+for (const [name, expect] of [
+  ['placed meshes', expectTruth],
+  ['boxes, moving features and meshes', expectOthers],
+  ['moving bodies', expectMotion],
+] as const) {
   gpuTest(`${name}: a device that is lost at every wait`, async () => {
     const all = await countWaits(expect);
     for (let place = 0; place < all; place++) await loseAt(place, expect);

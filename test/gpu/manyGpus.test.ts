@@ -1,74 +1,118 @@
 // Boxes on several devices -> the same bytes as on one, pairs across cuts once; as many devices as pay.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { sceneBoxes, sceneKinds } from '../../bench/support/fourScenes.js';
+import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { Partition } from '../../dist/core/partition.js';
-import { createEngine } from '../../dist/index.js';
-import { cutSpace, dealBoxes, sampleAxes, type SampledAxis } from '../../dist/gpu/broadphase/boxParts.js';
+import { cutSpace, dealBoxes, type SampledAxis, sampleAxes } from '../../dist/gpu/broadphase/boxParts.js';
+import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { chooseDevices, type DeviceCost, type HostCost } from '../../dist/gpu/device/gpuCost.js';
 import { ManyGpus } from '../../dist/gpu/manyGpus.js';
-import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
-import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
+import { createEngine } from '../../dist/index.js';
 import { makeBackend } from '../support/backend.js';
 import { boxScene } from '../support/boxScenes.js';
 import { hashInOrder } from '../support/engines.js';
 import { gpuTest, plainGpu } from '../support/gpu.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const backend = await makeBackend(1);
-const cost: DeviceCost = { fixed: 1, host: 0.5, byte: 1e-7, box: 2e-4, pair: 2e-5 }, host: HostCost = { box: 2e-5, pair: 5e-6 };
+const cost: DeviceCost = { fixed: 1, host: 0.5, byte: 1e-7, box: 2e-4, pair: 2e-5 };
+const host: HostCost = { box: 2e-5, pair: 5e-6 };
 
-async function withDevices(count: number, use: (many: ManyGpus, gpus: Gpu[]) => Promise<void>, limits: Partial<GpuLimits> = { invocations: 64 }): Promise<void> {
-  const gpus = await Promise.all(Array.from({ length: count }, () => plainGpu(limits))), many = new ManyGpus(gpus, backend, new Partition(), { host, devices: gpus.map(() => cost) }, { boxesACell: 32 });
-  try { await use(many, gpus); } finally {
+async function withDevices(
+  count: number,
+  use: (many: ManyGpus, gpus: Gpu[]) => Promise<void>,
+  limits: Partial<GpuLimits> = { invocations: 64 },
+): Promise<void> {
+  const gpus = await Promise.all(Array.from({ length: count }, () => plainGpu(limits)));
+  const many = new ManyGpus(
+    gpus,
+    backend,
+    new Partition(),
+    { host, devices: gpus.map(() => cost) },
+    { boxesACell: 32 },
+  );
+  try {
+    await use(many, gpus);
+  } finally {
     many.dispose();
     for (const gpu of gpus) gpu.dispose();
   }
 }
 
-gpuTest.slow('the four scenes on 1, 2 and 4 devices: the same bytes as on the CPU, pairs across cuts once', async () => {
-  await withDevices(4, async many => {
-    for (const kind of sceneKinds) {
-      const boxes = sceneBoxes(kind, 800, 1), expected = engine.boxPairs(boxes);
-      for (const devices of [1, 2, 4]) {
-        const found = await many.find(boxes, { devices });
-        assert.is(found.count, expected.count, `${kind}, ${devices}`);
-        assert.is(hashInOrder(found), hashInOrder(expected), `${kind}, ${devices}`);
-        const { stats } = found;
-        assert.is(stats.boxes.length, devices);
-        assert.is(stats.pairs.reduce((sum, pairs) => sum + pairs, 0), expected.count);
-        assert.is(stats.copies > 0, devices > 1, `${kind}: ${stats.copies} boxes in several parts`);
-        if (devices > 1) assert.ok(Math.max(...stats.boxes) < 1.5 * Math.min(...stats.boxes), `${kind}: ${stats.boxes.join(', ')}`);
+gpuTest.slow(
+  'the four scenes on 1, 2 and 4 devices: the same bytes as on the CPU, pairs across cuts once',
+  async () => {
+    await withDevices(4, async many => {
+      for (const kind of sceneKinds) {
+        const boxes = sceneBoxes(kind, 800, 1);
+        const expected = engine.boxPairs(boxes);
+        for (const devices of [1, 2, 4]) {
+          const found = await many.find(boxes, { devices });
+          assert.is(found.count, expected.count, `${kind}, ${devices}`);
+          assert.is(hashInOrder(found), hashInOrder(expected), `${kind}, ${devices}`);
+          const { stats } = found;
+          assert.is(stats.boxes.length, devices);
+          assert.is(
+            stats.pairs.reduce((sum, pairs) => sum + pairs, 0),
+            expected.count,
+          );
+          assert.is(stats.copies > 0, devices > 1, `${kind}: ${stats.copies} boxes in several parts`);
+          if (devices > 1)
+            assert.ok(
+              Math.max(...stats.boxes) < 1.5 * Math.min(...stats.boxes),
+              `${kind}: ${stats.boxes.join(', ')}`,
+            );
+        }
+        assert.is((await many.find(boxes, { devices: 4, countOnly: true })).count, expected.count);
       }
-      assert.is((await many.find(boxes, { devices: 4, countOnly: true })).count, expected.count);
-    }
-  });
-});
+    });
+  },
+);
 
-gpuTest.slow('scenes with boxes that touch and that reach across all cuts; one set against another', async () => {
-  await withDevices(3, async many => {
-    for (let seed = 0; seed < 12; seed++) {
-      const boxes = boxScene(seed), against = boxScene(seed + 100);
-      for (let axis = 0; axis < 3; axis++) boxes[3 * seed % 12 + axis] = seed % 2 === 0 ? -1e3 : 1e3;
-      for (const options of [{}, { against }]) assert.is(hashInOrder(await many.find(boxes, { ...options, devices: 3 })), hashInOrder(engine.boxPairs(boxes, options)), `seed ${seed}`);
-    }
-  });
-});
+gpuTest.slow(
+  'scenes with boxes that touch and that reach across all cuts; one set against another',
+  async () => {
+    await withDevices(3, async many => {
+      for (let seed = 0; seed < 12; seed++) {
+        const boxes = boxScene(seed);
+        const against = boxScene(seed + 100);
+        for (let axis = 0; axis < 3; axis++) boxes[((3 * seed) % 12) + axis] = seed % 2 === 0 ? -1e3 : 1e3;
+        for (const options of [{}, { against }])
+          assert.is(
+            hashInOrder(await many.find(boxes, { ...options, devices: 3 })),
+            hashInOrder(engine.boxPairs(boxes, options)),
+            `seed ${seed}`,
+          );
+      }
+    });
+  },
+);
 
 gpuTest.slow('more parts than devices where a device does not hold one', async () => {
-  await withDevices(2, async many => {
-    const boxes = sceneBoxes('cubes', 500, 2), found = await many.find(boxes, { devices: 2 });
-    assert.ok(found.stats.boxes.length >= 8, `${found.stats.boxes.length} parts`);
-    assert.is(hashInOrder(found), hashInOrder(engine.boxPairs(boxes)));
-  }, { workgroups: 7, invocations: 64, bindingBytes: 4096 });
+  await withDevices(
+    2,
+    async many => {
+      const boxes = sceneBoxes('cubes', 500, 2);
+      const found = await many.find(boxes, { devices: 2 });
+      assert.ok(found.stats.boxes.length >= 8, `${found.stats.boxes.length} parts`);
+      assert.is(hashInOrder(found), hashInOrder(engine.boxPairs(boxes)));
+    },
+    { workgroups: 7, invocations: 64, bindingBytes: 4096 },
+  );
 });
 
 gpuTest('nothing; what devices cost is measured where it is not given', async () => {
-  const gpu = await plainGpu({ invocations: 64 }), many = new ManyGpus([gpu], backend, new Partition());
+  const gpu = await plainGpu({ invocations: 64 });
+  const many = new ManyGpus([gpu], backend, new Partition());
   assert.is((await many.find(new Float32Array(0))).count, 0);
-  const { host: dealing, devices: [measured] } = await many.measure();
-  for (const value of [...Object.values(measured!), ...Object.values(dealing)]) assert.ok(value >= 0 && value < 1e5);
+  const {
+    host: dealing,
+    devices: [measured],
+  } = await many.measure();
+  for (const value of [...Object.values(measured!), ...Object.values(dealing)])
+    assert.ok(value >= 0 && value < 1e5);
   assert.ok(measured!.fixed > 0 && dealing.box > 0);
   const { stats } = await many.find(boxScene(2));
   assert.is(stats.devices, 1);
@@ -78,7 +122,8 @@ gpuTest('nothing; what devices cost is measured where it is not given', async ()
 });
 
 test('few boxes take one device, many all of them; a slow one is left out', () => {
-  const axes = sampleAxes([sceneBoxes('cubes', 20_000, 1)]), devices = [cost, cost, cost, cost];
+  const axes = sampleAxes([sceneBoxes('cubes', 20_000, 1)]);
+  const devices = [cost, cost, cost, cost];
   assert.is(chooseDevices(devices, host, axes, { boxes: 300, pairs: 1000 }).devices, 1);
   const choice = chooseDevices(devices, host, axes, { boxes: 1e6, pairs: 5e6 });
   assert.is(choice.devices, 4);
@@ -90,23 +135,55 @@ test('few boxes take one device, many all of them; a slow one is left out', () =
 });
 
 test('the axis with most overlaps is cut, unless too many boxes reach across it', () => {
-  const lows = Float64Array.from({ length: 1000 }, (_, i) => i), axis = (axis: number, size: number, overlaps: number) => ({ axis, lows, highs: lows.map(low => low + size), overlaps });
-  assert.equal(cutSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 2), { axis: 1, starts: [500], copied: 0.1 });
-  assert.equal(cutSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 5), { axis: 2, starts: [200, 400, 600, 800], copied: 0.004 });
-  const [x, y, z] = sampleAxes([Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 5, 2, 1, 6, 3, 0, 8, 4, 1, 9, 9, 9, 9, 8, 8, 8)]) as [SampledAxis, SampledAxis, SampledAxis];
+  const lows = Float64Array.from({ length: 1000 }, (_, i) => i);
+  const axis = (axis: number, size: number, overlaps: number) => ({
+    axis,
+    lows,
+    highs: lows.map(low => low + size),
+    overlaps,
+  });
+  assert.equal(cutSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 2), {
+    axis: 1,
+    starts: [500],
+    copied: 0.1,
+  });
+  assert.equal(cutSpace([axis(0, 5, 10), axis(1, 100, 20), axis(2, 1, 3)], 5), {
+    axis: 2,
+    starts: [200, 400, 600, 800],
+    copied: 0.004,
+  });
+  const [x, y, z] = sampleAxes([
+    Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 5, 2, 1, 6, 3, 0, 8, 4, 1, 9, 9, 9, 9, 8, 8, 8),
+  ]) as [SampledAxis, SampledAxis, SampledAxis];
   assert.equal([x.overlaps, y.overlaps, z.overlaps, x.lows.length], [1, 3, 0, 3]);
 });
 
 test('every box is dealt to all parts that it reaches, empty ones to none', () => {
-  const parts = dealBoxes(Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 0, 0, 0, 3, 1, 1, 2, 0, 0, 1, 1, 1), { axis: 0, starts: [1, 2], copied: 0 });
-  assert.equal(parts.map(({ ids }) => Array.from(ids)), [[0, 2], [0, 1, 2], [1, 2]]);
+  const parts = dealBoxes(
+    Float32Array.of(0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 0, 0, 0, 3, 1, 1, 2, 0, 0, 1, 1, 1),
+    { axis: 0, starts: [1, 2], copied: 0 },
+  );
+  assert.equal(
+    parts.map(({ ids }) => Array.from(ids)),
+    [
+      [0, 2],
+      [0, 1, 2],
+      [1, 2],
+    ],
+  );
   assert.equal(Array.from(parts[2].boxes.subarray(6)), [0, 0, 0, 3, 1, 1]);
 });
 
 test('sorted lists are merged', () => {
-  const list = (...pairs: [number, number][]) => ({ a: Uint32Array.from(pairs, ([a]) => a), b: Uint32Array.from(pairs, ([, b]) => b) });
+  const list = (...pairs: [number, number][]) => ({
+    a: Uint32Array.from(pairs, ([a]) => a),
+    b: Uint32Array.from(pairs, ([, b]) => b),
+  });
   assert.equal(mergePairs([]), list());
-  assert.equal(mergePairs([list([0, 5], [2, 3]), list(), list([0, 4], [0, 6], [3, 4])]), list([0, 4], [0, 5], [0, 6], [2, 3], [3, 4]));
+  assert.equal(
+    mergePairs([list([0, 5], [2, 3]), list(), list([0, 4], [0, 6], [3, 4])]),
+    list([0, 4], [0, 5], [0, 6], [2, 3], [3, 4]),
+  );
 });
 
 test.run();

@@ -1,25 +1,34 @@
-// engine.async.detect of bodies that move -> what the scene's own detect tells on the CPU, byte for byte, while the GPU drops pairs of bodies that are
-// apart: crowds that touch a lot, hulls in hulls, far from the origin, bodies that come and go and deform; a device that binds little and is lost.
+// engine.async.detect of bodies that move -> what the scene's own detect tells on the CPU, byte for byte,
+// while the GPU drops pairs of bodies that are apart: crowds that touch a lot, hulls in hulls, far from the
+// origin, bodies that come and go and deform; a device that binds little and is lost.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type AsyncSweptBodies, type ContinuousOptions, type Engine, type Scene, type SweptBodies } from '../../dist/index.js';
-import { Renewable } from '../../dist/runtime/renewable.js';
-import { Bodies } from '../../dist/scene/bodies.js';
 import { BodyMotion } from '../../dist/ccd/bodyMotion.js';
 import { BodySweep } from '../../dist/ccd/bodySweep.js';
-import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
+import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
+import {
+  type AsyncSweptBodies,
+  type ContinuousOptions,
+  createEngine,
+  type Engine,
+  type Scene,
+  type SweptBodies,
+} from '../../dist/index.js';
+import { Renewable } from '../../dist/runtime/renewable.js';
 import { createRandom, sphere, torus, translation } from '../../dist/samples/index.js';
+import { Bodies } from '../../dist/scene/bodies.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuTest, plainGpu } from '../support/gpu.js';
-import { learnedEngine } from './learnedEngine.js';
 import { crowd, rowsOf } from '../support/movingCrowd.js';
+import { test } from '../support/test.js';
+import { learnedEngine } from './learnedEngine.js';
 
-const known = await createEngine({ threads: 2 }), learned = learnedEngine();
+const known = await createEngine({ threads: 2 });
+const learned = learnedEngine();
 const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> => use(await learned.engine());
 test.after(async () => {
   known.dispose();
@@ -27,129 +36,291 @@ test.after(async () => {
 });
 
 const continuous = { continuous: true } as const;
-const told = (swept: SweptBodies): string[] => rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`);
+const told = (swept: SweptBodies): string[] =>
+  rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`);
 
 /** The GPU's answer, once it is the CPU's, too. */
-async function checked(engine: Engine, scene: Scene, twin: Scene, options: Omit<ContinuousOptions, 'continuous'>, what: string): Promise<AsyncSweptBodies> {
-  const found = await engine.async.detect(scene, { ...continuous, ...options }), truth = twin.detect({ ...continuous, ...options });
+async function checked(
+  engine: Engine,
+  scene: Scene,
+  twin: Scene,
+  options: Omit<ContinuousOptions, 'continuous'>,
+  what: string,
+): Promise<AsyncSweptBodies> {
+  const found = await engine.async.detect(scene, { ...continuous, ...options });
+  const truth = twin.detect({ ...continuous, ...options });
   assert.is(told(found).join('\n'), told(truth).join('\n'), what);
   return found;
 }
 
-const apartOf = ({ stats }: AsyncSweptBodies): number => (stats.gpu as { apart: number } | undefined)?.apart ?? 0;
+const apartOf = ({ stats }: AsyncSweptBodies): number =>
+  (stats.gpu as { apart: number } | undefined)?.apart ?? 0;
 
-gpuTest.slow('crowds of bodies that touch a lot, in every way of asking', () => onGpu(async engine => {
-  let contacts = 0, apart = 0;
-  for (const [seed, options] of ([{}, { want: 'all' }, { minSeparation: 0.05 }, { want: 'all', minSeparation: 0.2 }, { exact: true }, { tolerance: 0 }] as const).entries()) {
-    const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14)) as [ReturnType<typeof crowd>, ReturnType<typeof crowd>];
-    for (const each of [own, other]) each.scene.setTransforms(each.all, { from: each.start });
-    const found = await checked(engine, own.scene, other.scene, options, JSON.stringify(options));
-    assert.is(found.stats.backend, 'gpu', found.stats.reason);
-    contacts += found.count;
-    apart += apartOf(found);
-    // The next motion begins where this one ended, whoever told of it.
-    for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
-    contacts += (await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)).count;
-    for (const each of [own, other]) each.scene.dispose();
-  }
-  assert.ok(contacts > 100 && apart > 10, `${contacts} contacts, ${apart} apart`);
-  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
-}));
-
-gpuTest.slow('hulls in hulls: apart, and touching in one place; near the origin, far away, small and large', () => onGpu(async engine => {
-  let apart = 0, touching = 0;
-  for (const [far, size] of [[0, 1], [1e3, 1], [0, 1e-12], [0, 1e9]] as const) {
-    const scenes = [engine, known].map(each => {
-      const scene = each.createScene(), outer = each.createMesh(sphere(320)), inner = each.createMesh(sphere(240));
-      const at = (radius: number, x: number): Float64Array => Float64Array.of(radius * size, 0, 0, 0, 0, radius * size, 0, 0, 0, 0, radius * size, 0, far + x * size, 0, 0, 1);
-      for (const [radius, mesh] of [[1, outer], [0.6, inner]] as const) scene.add(mesh, { transform: at(radius, 0) });
-      return { scene, move: (x: number): void => scene.setTransform(4096, at(0.6, x)) };
-    }) as [{ scene: Scene; move(x: number): void }, { scene: Scene; move(x: number): void }];
-    for (const [x, options] of [[0.05, {}], [0.1, {}], [0.42, {}], [0, { minSeparation: 0.01 * size }]] as const) {
-      for (const { move } of scenes) move(x);
-      const found = await checked(engine, scenes[0].scene, scenes[1].scene, options, `${far} ${size} ${x}`);
+gpuTest.slow('crowds of bodies that touch a lot, in every way of asking', () =>
+  onGpu(async engine => {
+    let contacts = 0;
+    let apart = 0;
+    for (const [seed, options] of (
+      [
+        {},
+        { want: 'all' },
+        { minSeparation: 0.05 },
+        { want: 'all', minSeparation: 0.2 },
+        { exact: true },
+        { tolerance: 0 },
+      ] as const
+    ).entries()) {
+      const [own, other] = [engine, known].map(each => crowd(each, seed + 1, 14)) as [
+        ReturnType<typeof crowd>,
+        ReturnType<typeof crowd>,
+      ];
+      for (const each of [own, other]) each.scene.setTransforms(each.all, { from: each.start });
+      const found = await checked(engine, own.scene, other.scene, options, JSON.stringify(options));
+      assert.is(found.stats.backend, 'gpu', found.stats.reason);
+      contacts += found.count;
       apart += apartOf(found);
-      touching += found.count;
+      // The next motion begins where this one ended, whoever told of it.
+      for (const each of [own, other]) each.scene.setTransform(each.bodies[0].id, each.froms[1]);
+      contacts += (
+        await checked(engine, own.scene, other.scene, options, `${JSON.stringify(options)}, one body`)
+      ).count;
+      for (const each of [own, other]) each.scene.dispose();
     }
-    for (const { scene } of scenes) scene.dispose();
-  }
-  assert.ok(apart >= 6 && touching >= 8, `${apart} apart, ${touching} touch`);
-}));
+    assert.ok(contacts > 100 && apart > 10, `${contacts} contacts, ${apart} apart`);
+    assert.equal(
+      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+      [],
+    );
+  }),
+);
 
-gpuTest('a vertex that meets the middle of a face, and edges that cross: of either body', () => onGpu(async engine => {
-  // Pointing down; and a roof's ridge.
-  const spike = { positions: Float32Array.of(0, 0, 0, 0.1, 0, 0.5, -0.1, 0.1, 0.5, -0.1, -0.1, 0.5), indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3) };
-  const plate = { positions: Float32Array.of(-5, -5, 0, 5, -5, 0, 0, 5, 0), indices: Uint32Array.of(0, 1, 2) }, blade = { positions: Float32Array.of(-1, 0, 0, 1, 0, 0, 0, 0, 1), indices: Uint32Array.of(0, 1, 2) }, other = { positions: Float32Array.of(0, -1, 0, 0, 1, 0, 0, 0, -1), indices: Uint32Array.of(0, 1, 2) };
-  for (const [moving, still] of [[spike, plate], [blade, other]] as const) {
-    for (const isFirst of [true, false]) {
-      const counts: number[] = [];
-      // What stays apart is a contact where it comes nearer than the separation, as is what meets at the start alone, all vertices and edges far off.
-      const more = [[0.4, 0.2, { minSeparation: 0.3 }], [-0.2, -0.3, {}]] as const;
-      for (const [start, end, options] of [[0.4, -0.01, {}], [0.4, 0.2, {}], ...isFirst && moving === spike ? more : []] as const) {
+gpuTest.slow(
+  'hulls in hulls: apart, and touching in one place; near the origin, far away, small and large',
+  () =>
+    onGpu(async engine => {
+      let apart = 0;
+      let touching = 0;
+      for (const [far, size] of [
+        [0, 1],
+        [1e3, 1],
+        [0, 1e-12],
+        [0, 1e9],
+      ] as const) {
         const scenes = [engine, known].map(each => {
-          const scene = each.createScene(), ids = (isFirst ? [moving, still] : [still, moving]).map(data => scene.add(each.createMesh(data)));
-          scene.setTransforms(Float64Array.from([0, 1].flatMap(i => [...translation([0, 0, i === (isFirst ? 0 : 1) ? end : 0])])), { from: Float64Array.from([0, 1].flatMap(i => [...translation([0, 0, i === (isFirst ? 0 : 1) ? start : 0])])) });
-          assert.is(ids.length, 2);
-          return scene;
-        }) as [Scene, Scene];
-        const found = await checked(engine, scenes[0], scenes[1], options, `${moving === spike} ${isFirst} ${end} ${JSON.stringify(options)}`);
-        counts.push(found.count, apartOf(found));
-        for (const scene of scenes) scene.dispose();
+          const scene = each.createScene();
+          const outer = each.createMesh(sphere(320));
+          const inner = each.createMesh(sphere(240));
+          const at = (radius: number, x: number): Float64Array =>
+            Float64Array.of(
+              radius * size,
+              0,
+              0,
+              0,
+              0,
+              radius * size,
+              0,
+              0,
+              0,
+              0,
+              radius * size,
+              0,
+              far + x * size,
+              0,
+              0,
+              1,
+            );
+          for (const [radius, mesh] of [
+            [1, outer],
+            [0.6, inner],
+          ] as const)
+            scene.add(mesh, { transform: at(radius, 0) });
+          return { scene, move: (x: number): void => scene.setTransform(4096, at(0.6, x)) };
+        }) as [{ scene: Scene; move(x: number): void }, { scene: Scene; move(x: number): void }];
+        for (const [x, options] of [
+          [0.05, {}],
+          [0.1, {}],
+          [0.42, {}],
+          [0, { minSeparation: 0.01 * size }],
+        ] as const) {
+          for (const { move } of scenes) move(x);
+          const found = await checked(
+            engine,
+            scenes[0].scene,
+            scenes[1].scene,
+            options,
+            `${far} ${size} ${x}`,
+          );
+          apart += apartOf(found);
+          touching += found.count;
+        }
+        for (const { scene } of scenes) scene.dispose();
       }
-      assert.is(counts[0], 1);
-      assert.is(counts[2], 0);
-      if (counts.length > 4) assert.ok(counts[4] > 0 && counts[6] > 0);
-    }
-  }
-}));
+      assert.ok(apart >= 6 && touching >= 8, `${apart} apart, ${touching} touch`);
+    }),
+);
 
-gpuTest.slow('bodies that come, go and deform; those that turn are followed on the CPU', () => onGpu(async engine => {
-  const random = createRandom(3), scenes = [engine, known].map(each => ({ scene: each.createScene(), meshes: [sphere(60), torus(90)].map(data => each.createMesh(data, { deformable: true })) }));
-  const both = (change: (scene: Scene, i: number) => void): void => scenes.forEach(({ scene }, i) => change(scene, i)), somewhere = (): Float64Array => translation([random.between(0, 4), random.between(0, 3), random.between(0, 2)]);
-  const ids: number[] = [];
-  for (let i = 0; i < 12; i++) {
-    const transform = somewhere();
-    both((scene, k) => { ids[i] = scene.add(scenes[k].meshes[i % 2], { transform }); });
-  }
-  // One has nothing that could meet.
-  scenes.forEach(({ scene, meshes }, i) => { scene.add(meshes[2] = [engine, known][i].createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) })); });
-  for (let frame = 0; frame < 4; frame++) {
-    for (const id of ids.slice(frame, frame + 6)) {
-      const transform = somewhere();
-      both(scene => scene.setTransform(id, transform));
+gpuTest('a vertex that meets the middle of a face, and edges that cross: of either body', () =>
+  onGpu(async engine => {
+    // Pointing down; and a roof's ridge.
+    const spike = {
+      positions: Float32Array.of(0, 0, 0, 0.1, 0, 0.5, -0.1, 0.1, 0.5, -0.1, -0.1, 0.5),
+      indices: Uint32Array.of(0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3),
+    };
+    const plate = {
+      positions: Float32Array.of(-5, -5, 0, 5, -5, 0, 0, 5, 0),
+      indices: Uint32Array.of(0, 1, 2),
+    };
+    const blade = {
+      positions: Float32Array.of(-1, 0, 0, 1, 0, 0, 0, 0, 1),
+      indices: Uint32Array.of(0, 1, 2),
+    };
+    const other = {
+      positions: Float32Array.of(0, -1, 0, 0, 1, 0, 0, 0, -1),
+      indices: Uint32Array.of(0, 1, 2),
+    };
+    for (const [moving, still] of [
+      [spike, plate],
+      [blade, other],
+    ] as const) {
+      for (const isFirst of [true, false]) {
+        const counts: number[] = [];
+        // What stays apart is a contact where it comes nearer than the separation, as is what meets at the
+        // start alone, all vertices and edges far off.
+        const more = [
+          [0.4, 0.2, { minSeparation: 0.3 }],
+          [-0.2, -0.3, {}],
+        ] as const;
+        for (const [start, end, options] of [
+          [0.4, -0.01, {}],
+          [0.4, 0.2, {}],
+          ...(isFirst && moving === spike ? more : []),
+        ] as const) {
+          const scenes = [engine, known].map(each => {
+            const scene = each.createScene();
+            const ids = (isFirst ? [moving, still] : [still, moving]).map(data =>
+              scene.add(each.createMesh(data)),
+            );
+            scene.setTransforms(
+              Float64Array.from(
+                [0, 1].flatMap(i => [...translation([0, 0, i === (isFirst ? 0 : 1) ? end : 0])]),
+              ),
+              {
+                from: Float64Array.from(
+                  [0, 1].flatMap(i => [...translation([0, 0, i === (isFirst ? 0 : 1) ? start : 0])]),
+                ),
+              },
+            );
+            assert.is(ids.length, 2);
+            return scene;
+          }) as [Scene, Scene];
+          const found = await checked(
+            engine,
+            scenes[0],
+            scenes[1],
+            options,
+            `${moving === spike} ${isFirst} ${end} ${JSON.stringify(options)}`,
+          );
+          counts.push(found.count, apartOf(found));
+          for (const scene of scenes) scene.dispose();
+        }
+        assert.is(counts[0], 1);
+        assert.is(counts[2], 0);
+        if (counts.length > 4) assert.ok(counts[4] > 0 && counts[6] > 0);
+      }
     }
-    if (frame === 1) both(scene => scene.remove(ids[11]));
-    if (frame === 2) both((_, i) => scenes[i].meshes[0].update(sphere(60).positions.map(value => 0.7 * value)));
-    const motion = frame === 3 ? 'rigid' : 'linear', found = await checked(engine, scenes[0].scene, scenes[1].scene, { motion }, `frame ${frame}`);
-    assert.is(found.stats.backend, motion === 'rigid' ? 'wasm' : 'gpu', found.stats.reason);
-  }
-  both(scene => scene.dispose());
-}));
+  }),
+);
+
+gpuTest.slow('bodies that come, go and deform; those that turn are followed on the CPU', () =>
+  onGpu(async engine => {
+    const random = createRandom(3);
+    const scenes = [engine, known].map(each => ({
+      scene: each.createScene(),
+      meshes: [sphere(60), torus(90)].map(data => each.createMesh(data, { deformable: true })),
+    }));
+    const both = (change: (scene: Scene, i: number) => void): void =>
+      scenes.forEach(({ scene }, i) => change(scene, i));
+    const somewhere = (): Float64Array =>
+      translation([random.between(0, 4), random.between(0, 3), random.between(0, 2)]);
+    const ids: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      const transform = somewhere();
+      both((scene, k) => {
+        ids[i] = scene.add(scenes[k].meshes[i % 2], { transform });
+      });
+    }
+    // One has nothing that could meet.
+    scenes.forEach(({ scene, meshes }, i) => {
+      scene.add(
+        (meshes[2] = [engine, known][i].createMesh({
+          positions: new Float32Array(0),
+          indices: new Uint32Array(0),
+        })),
+      );
+    });
+    for (let frame = 0; frame < 4; frame++) {
+      for (const id of ids.slice(frame, frame + 6)) {
+        const transform = somewhere();
+        both(scene => scene.setTransform(id, transform));
+      }
+      if (frame === 1) both(scene => scene.remove(ids[11]));
+      if (frame === 2)
+        both((_, i) => scenes[i].meshes[0].update(sphere(60).positions.map(value => 0.7 * value)));
+      const motion = frame === 3 ? 'rigid' : 'linear';
+      const found = await checked(engine, scenes[0].scene, scenes[1].scene, { motion }, `frame ${frame}`);
+      assert.is(found.stats.backend, motion === 'rigid' ? 'wasm' : 'gpu', found.stats.reason);
+    }
+    both(scene => scene.dispose());
+  }),
+);
 
 gpuTest.slow('devices that bind little, and few workgroups; what floats do not hold', async () => {
-  const { backend } = known, tables = new MeshTables(backend), own = new Renewable(() => ({ system: new BodySweep(backend, tables) })), bodies = new Bodies(backend), mesh = known.createMesh(sphere(300));
-  const from = new Float64Array(12 * 6), told = { choose: (near: never) => near, tell: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) => [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join() };
+  const { backend } = known;
+  const tables = new MeshTables(backend);
+  const own = new Renewable(() => ({ system: new BodySweep(backend, tables) }));
+  const bodies = new Bodies(backend);
+  const mesh = known.createMesh(sphere(300));
+  const from = new Float64Array(12 * 6);
+  const told = {
+    choose: (near: never) => near,
+    tell: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) =>
+      [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join(),
+  };
   for (let i = 0; i < 6; i++) {
     bodies.add(mesh, 1, 1, translation([1.7 * i, i === 3 ? 1.2 : 0, 0]));
     from.set([1, 0, 0, 1.7 * i, 0, 1, 0, i === 3 ? 1.25 : 0, 0, 0, 1, 0], 12 * i);
   }
   const asked = (motion = from) => {
-    const made = new BodyMotion(own, { bodies, from: motion, how: readSweepOptions({}, 0), motion: 'linear' }, told);
+    const made = new BodyMotion(
+      own,
+      { bodies, from: motion, how: readSweepOptions({}, 0), motion: 'linear' },
+      told,
+    );
     made.choose();
     return made;
-  }, truth = asked().settle();
+  };
+  const truth = asked().settle();
   assert.ok(truth.length > 0);
   // One device knows its kernels once they are compiled.
   const { device } = await plainGpu();
-  const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), backend, tables), motion = asked(), { left, stats } = await sweep.leave(motion);
+  const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), backend, tables);
+  const motion = asked();
+  const { left, stats } = await sweep.leave(motion);
   assert.equal([left.length + stats.apart, motion.settle(left)], [motion.pairs.count, truth]);
   assert.ok(stats.apart > 0);
   const wide = from.map((value, i) => (i % 12 === 3 ? 1e30 : value));
   assert.instance(await caughtLater(() => sweep.leave(asked(wide))), GpuUnfit);
   // Two questions at once are answered one after the other.
   const both = await Promise.all([sweep.leave(asked()), sweep.leave(asked())]);
-  assert.equal(both.map(found => found.left), [left, left]);
-  const narrow = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }), backend, tables);
+  assert.equal(
+    both.map(found => found.left),
+    [left, left],
+  );
+  const narrow = new GpuBodySweep(
+    new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
+    backend,
+    tables,
+  );
   assert.instance(await caughtLater(() => narrow.leave(asked())), GpuUnfit);
   device.destroy();
   assert.instance(await caughtLater(() => sweep.leave(asked())), GpuLost);

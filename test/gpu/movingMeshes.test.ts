@@ -1,134 +1,212 @@
-// Meshes that move, on a GPU -> the contacts that the engine's verbs have, byte for byte: two meshes through each other, one that
-// deforms, separations, room from none on, lowered limits, published frames in part.
+// Meshes that move, on a GPU -> the contacts that the engine's verbs have, byte for byte: two meshes through
+// each other, one that deforms, separations, room from none on, lowered limits, published frames in part.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../dist/index.js';
-import { createRandom, foldingCloth, sphere, torus } from '../../dist/samples/index.js';
+import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
 import type { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
+import { createEngine } from '../../dist/index.js';
+import { createRandom, foldingCloth, sphere, torus } from '../../dist/samples/index.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuDataTest, gpuTest, plainGpu } from '../support/gpu.js';
 import { checkDeforming, checkFilm, checkPlaced, films, withMeshSweep } from '../support/gpuMeshes.js';
 import { placement, soup } from '../support/movingCrowd.js';
-import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2, warmUp: 'off' });
 test.after(() => engine.dispose());
 // One device for most tests: compiling kernels takes longer than most questions.
 let made: Promise<Gpu> | undefined;
-const own = (): Promise<Gpu> => made ??= plainGpu();
+const own = (): Promise<Gpu> => (made ??= plainGpu());
 test.after(async () => (await made)?.dispose());
-const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void> => withMeshSweep(await own(), engine, use);
-const at = (x: number, y: number, z: number): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
+const onGpu = async (use: (sweep: GpuMeshSweep) => Promise<void>): Promise<void> =>
+  withMeshSweep(await own(), engine, use);
+const at = (x: number, y: number, z: number): Float64Array =>
+  Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-gpuTest.slow('5 pairs of meshes that touch a lot', () => onGpu(async sweep => {
-  let contacts = 0;
-  for (let seed = 1; seed <= 5; seed++) {
-    const random = createRandom(seed), [a, b] = [0, 1].map(() => engine.createMesh(soup(random, 1 + random.below(20))));
-    const [fromA, toA, fromB, toB] = [0, 1, 2, 3].map(() => placement(random));
-    for (const options of [{}, { minSeparation: 0.01 }, { exact: true }]) contacts += await checkPlaced(sweep, engine, a!, b!, { fromA, toA, fromB, toB, ...options });
-    a!.dispose();
-    b!.dispose();
-  }
-  assert.ok(contacts > 50, String(contacts));
-}));
+gpuTest.slow('5 pairs of meshes that touch a lot', () =>
+  onGpu(async sweep => {
+    let contacts = 0;
+    for (let seed = 1; seed <= 5; seed++) {
+      const random = createRandom(seed);
+      const [a, b] = [0, 1].map(() => engine.createMesh(soup(random, 1 + random.below(20))));
+      const [fromA, toA, fromB, toB] = [0, 1, 2, 3].map(() => placement(random));
+      for (const options of [{}, { minSeparation: 0.01 }, { exact: true }])
+        contacts += await checkPlaced(sweep, engine, a!, b!, { fromA, toA, fromB, toB, ...options });
+      a!.dispose();
+      b!.dispose();
+    }
+    assert.ok(contacts > 50, String(contacts));
+  }),
+);
 
-gpuTest.slow('meshes that deform into themselves', () => onGpu(async sweep => {
-  let contacts = 0;
-  for (let seed = 1; seed <= 3; seed++) {
-    const random = createRandom(seed), data = soup(random, 2 + random.below(40)), mesh = engine.createMesh(data);
-    const moved = (): Float64Array => Float64Array.from(data.positions, value => value + (random.below(2) === 0 ? random.below(5) / 4 - 0.5 : random.between(-0.5, 0.5)));
-    for (const options of [{}, { minSeparation: 1e-3 }]) contacts += await checkDeforming(sweep, engine, mesh, moved(), moved(), options);
+gpuTest.slow('meshes that deform into themselves', () =>
+  onGpu(async sweep => {
+    let contacts = 0;
+    for (let seed = 1; seed <= 3; seed++) {
+      const random = createRandom(seed);
+      const data = soup(random, 2 + random.below(40));
+      const mesh = engine.createMesh(data);
+      const moved = (): Float64Array =>
+        Float64Array.from(
+          data.positions,
+          value => value + (random.below(2) === 0 ? random.below(5) / 4 - 0.5 : random.between(-0.5, 0.5)),
+        );
+      for (const options of [{}, { minSeparation: 1e-3 }])
+        contacts += await checkDeforming(sweep, engine, mesh, moved(), moved(), options);
+      mesh.dispose();
+    }
+    assert.ok(contacts > 50, String(contacts));
+  }),
+);
+
+gpuTest.slow('a torus through a ball, near the origin and far away', () =>
+  onGpu(async sweep => {
+    const a = engine.createMesh(torus(600));
+    const b = engine.createMesh(sphere(400));
+    for (const far of [0, 1e4]) {
+      const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
+      for (const minSeparation of [0, 1e-2])
+        assert.ok((await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation })) > 0);
+    }
+    for (const size of [1e-30, 1e12]) {
+      const scaled = (x: number): Float64Array =>
+        Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
+      await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
+    }
+    // Apart all the time: no pair at all.
+    assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
+    for (const mesh of [a, b]) mesh.dispose();
+  }),
+);
+
+gpuTest('a folding cloth', () =>
+  onGpu(async sweep => {
+    const cloth = foldingCloth(300, 20);
+    const mesh = engine.createMesh(cloth.mesh);
+    let contacts = 0;
+    for (const [from, to] of [
+      [2, 3],
+      [19, 20],
+      [10, 20],
+    ] as const)
+      contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(from), cloth.frame(to));
+    contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(19), cloth.frame(20), {
+      minSeparation: 2e-3,
+    });
+    assert.ok(contacts > 5, String(contacts));
     mesh.dispose();
-  }
-  assert.ok(contacts > 50, String(contacts));
-}));
-
-gpuTest.slow('a torus through a ball, near the origin and far away', () => onGpu(async sweep => {
-  const a = engine.createMesh(torus(600)), b = engine.createMesh(sphere(400));
-  for (const far of [0, 1e4]) {
-    const [fromA, fromB, toB] = [at(far, far, 0), at(far + 1, far, 0.5), at(far - 0.25, far + 0.1, -0.5)];
-    for (const minSeparation of [0, 1e-2]) assert.ok(await checkPlaced(sweep, engine, a, b, { fromA, fromB, toB, minSeparation }) > 0);
-  }
-  for (const size of [1e-30, 1e12]) {
-    const scaled = (x: number): Float64Array => Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, x * size, 0, 0, 1);
-    await checkPlaced(sweep, engine, a, b, { fromA: scaled(0), fromB: scaled(1), toB: scaled(0.5) });
-  }
-  // Apart all the time: no pair at all.
-  assert.is(await checkPlaced(sweep, engine, a, b, { fromB: at(9, 0, 0), toB: at(9, 1, 0) }), 0);
-  for (const mesh of [a, b]) mesh.dispose();
-}));
-
-gpuTest('a folding cloth', () => onGpu(async sweep => {
-  const cloth = foldingCloth(300, 20), mesh = engine.createMesh(cloth.mesh);
-  let contacts = 0;
-  for (const [from, to] of [[2, 3], [19, 20], [10, 20]] as const) contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(from), cloth.frame(to));
-  contacts += await checkDeforming(sweep, engine, mesh, cloth.frame(19), cloth.frame(20), { minSeparation: 2e-3 });
-  assert.ok(contacts > 5, String(contacts));
-  mesh.dispose();
-}));
+  }),
+);
 
 gpuTest.slow('room for fewer pairs than are left', async () => {
   const gpu = await own();
-  const cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), [from, to] = [cloth.frame(8), cloth.frame(10)];
-  const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' }), left = stats.searchedPairs;
+  const cloth = foldingCloth(200, 10);
+  const mesh = engine.createMesh(cloth.mesh);
+  const [from, to] = [cloth.frame(8), cloth.frame(10)];
+  const { stats } = engine.sweepVertices(mesh, from, to, { want: 'all' });
+  const left = stats.searchedPairs;
   assert.ok(left > 2, String(left));
-  for (const capacity of [0, 1, left - 1, left, left + 1]) await withMeshSweep(gpu, engine, sweep => checkDeforming(sweep, engine, mesh, from, to), capacity);
+  for (const capacity of [0, 1, left - 1, left, left + 1])
+    await withMeshSweep(gpu, engine, sweep => checkDeforming(sweep, engine, mesh, from, to), capacity);
   mesh.dispose();
 });
 
-gpuTest.slow('what is read back is about what the last question left, not the most that ever was', async () => {
-  const gpu = await own(), cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), few = engine.createMesh(soup(createRandom(1), 6)), places = (by: number): Float64Array => Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
-  await withMeshSweep(gpu, engine, async sweep => {
-    const read: number[] = [];
-    for (let run = 0; run < 4; run++) {
-      if (run === 1) await checkDeforming(sweep, engine, mesh, cloth.frame(0), cloth.frame(10), { minSeparation: 0.3 });
-      gpu.counters.readBytes = 0;
-      await checkDeforming(sweep, engine, few, places(5), places(7));
-      read.push(gpu.counters.readBytes);
-    }
-    assert.ok(read[3] <= read[0] + 4096, read.join());
-  });
-  for (const each of [mesh, few]) each.dispose();
-});
+gpuTest.slow(
+  'what is read back is about what the last question left, not the most that ever was',
+  async () => {
+    const gpu = await own();
+    const cloth = foldingCloth(200, 10);
+    const mesh = engine.createMesh(cloth.mesh);
+    const few = engine.createMesh(soup(createRandom(1), 6));
+    const places = (by: number): Float64Array =>
+      Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
+    await withMeshSweep(gpu, engine, async sweep => {
+      const read: number[] = [];
+      for (let run = 0; run < 4; run++) {
+        if (run === 1)
+          await checkDeforming(sweep, engine, mesh, cloth.frame(0), cloth.frame(10), { minSeparation: 0.3 });
+        gpu.counters.readBytes = 0;
+        await checkDeforming(sweep, engine, few, places(5), places(7));
+        read.push(gpu.counters.readBytes);
+      }
+      assert.ok(read[3] <= read[0] + 4096, read.join());
+    });
+    for (const each of [mesh, few]) each.dispose();
+  },
+);
 
 gpuTest.slow('lowered limits', async () => {
   // One device knows its kernels once they are compiled.
   const { device } = await plainGpu();
-  const cloth = foldingCloth(200, 10), mesh = engine.createMesh(cloth.mesh), [from, to] = [cloth.frame(8), cloth.frame(10)];
+  const cloth = foldingCloth(200, 10);
+  const mesh = engine.createMesh(cloth.mesh);
+  const [from, to] = [cloth.frame(8), cloth.frame(10)];
   for (const workgroups of [1, 2, 7]) {
-    await withMeshSweep(new Gpu(device, { workgroups, invocations: 64, bindingBytes: 2 ** 16 }), engine, sweep => checkDeforming(sweep, engine, mesh, from, to));
+    await withMeshSweep(
+      new Gpu(device, { workgroups, invocations: 64, bindingBytes: 2 ** 16 }),
+      engine,
+      sweep => checkDeforming(sweep, engine, mesh, from, to),
+    );
   }
-  await withMeshSweep(new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }), engine, async sweep => {
-    assert.instance(await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))), GpuUnfit);
-    // It works on with what fits.
-    const few = engine.createMesh(soup(createRandom(1), 6)), places = (by: number): Float64Array => Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
-    await checkDeforming(sweep, engine, few, places(5), places(7));
-    few.dispose();
-  });
+  await withMeshSweep(
+    new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
+    engine,
+    async sweep => {
+      assert.instance(
+        await caughtLater(() => sweep.deform(mesh, from, to, readSweepOptions({}, 1))),
+        GpuUnfit,
+      );
+      // It works on with what fits.
+      const few = engine.createMesh(soup(createRandom(1), 6));
+      const places = (by: number): Float64Array =>
+        Float64Array.from({ length: 3 * few.vertexCount }, (_, i) => i % by);
+      await checkDeforming(sweep, engine, few, places(5), places(7));
+      few.dispose();
+    },
+  );
   device.destroy();
   mesh.dispose();
 });
 
-gpuTest.slow('coordinates that floats cannot hold are left to the CPU; other questions meanwhile; a device that is lost', async () => {
-  const random = createRandom(5), data = soup(random, 30), mesh = engine.createMesh(data), gpu = await plainGpu(), from = Float64Array.from(data.positions), to = from.map(value => -value);
-  await withMeshSweep(gpu, engine, async sweep => {
-    const how = readSweepOptions({ want: 'all' }, 2);
-    assert.instance(await caughtLater(() => sweep.deform(mesh, from, to.map(value => value * 1e200), how)), GpuUnfit);
-    const both = [sweep.deform(mesh, from, to, how), checkDeforming(sweep, engine, mesh, to, from)];
-    engine.sweepVertices(mesh, to, to, { want: 'all' });
-    await Promise.all(both);
-    gpu.device.destroy();
-    assert.instance(await caughtLater(() => sweep.deform(mesh, from, to, how)), GpuLost);
-  });
-  mesh.dispose();
-});
+gpuTest.slow(
+  'coordinates that floats cannot hold are left to the CPU; other questions meanwhile; a device that is lost',
+  async () => {
+    const random = createRandom(5);
+    const data = soup(random, 30);
+    const mesh = engine.createMesh(data);
+    const gpu = await plainGpu();
+    const from = Float64Array.from(data.positions);
+    const to = from.map(value => -value);
+    await withMeshSweep(gpu, engine, async sweep => {
+      const how = readSweepOptions({ want: 'all' }, 2);
+      assert.instance(
+        await caughtLater(() =>
+          sweep.deform(
+            mesh,
+            from,
+            to.map(value => value * 1e200),
+            how,
+          ),
+        ),
+        GpuUnfit,
+      );
+      const both = [sweep.deform(mesh, from, to, how), checkDeforming(sweep, engine, mesh, to, from)];
+      engine.sweepVertices(mesh, to, to, { want: 'all' });
+      await Promise.all(both);
+      gpu.device.destroy();
+      assert.instance(await caughtLater(() => sweep.deform(mesh, from, to, how)), GpuLost);
+    });
+    mesh.dispose();
+  },
+);
 
 // Few enough for a device that is none.
-gpuDataTest.slow('a part of the published frames', () => onGpu(async sweep => {
-  for (const film of films) await checkFilm(sweep, engine, film, 0.01);
-}));
+gpuDataTest.slow('a part of the published frames', () =>
+  onGpu(async sweep => {
+    for (const film of films) await checkFilm(sweep, engine, film, 0.01);
+  }),
+);
 
 test.run();

@@ -1,46 +1,54 @@
-// Placed meshes and meshes with themselves, asked about on a GPU -> the CPU's bytes and the published hashes, whatever limits a device has.
+// Placed meshes and meshes with themselves, asked about on a GPU -> the CPU's bytes and the published hashes,
+// whatever limits a device has.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { mat4d } from 'wgpu-matrix';
-import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/core/feature.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { SharedQueries } from '../../dist/gpu/sharedQueries.js';
 import type { SyncVerbs } from '../../dist/gpu/syncVerbs.js';
+import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
-import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { dataTest } from '../support/data.js';
 import { caughtLater, hashInOrder } from '../support/engines.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { hashPairs } from '../support/hash.js';
-import { crumpled, selfMeshes } from '../support/selfMeshes.js';
 import { emptyMesh, meshPairs, placements, seeded } from '../support/placedScenes.js';
+import { crumpled, selfMeshes } from '../support/selfMeshes.js';
+import { test } from '../support/test.js';
 import { readMeshPairs } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
 
-const withQueries = (use: (queries: GpuQueries, gpu: Gpu) => Promise<void>, limits?: Parameters<typeof withGpu>[1], capacity?: number): Promise<void> => withGpu(async gpu => {
-  const queries = new GpuQueries(host, gpu, capacity);
-  await use(queries, gpu);
-  queries.dispose();
-}, limits);
+const withQueries = (
+  use: (queries: GpuQueries, gpu: Gpu) => Promise<void>,
+  limits?: Parameters<typeof withGpu>[1],
+  capacity?: number,
+): Promise<void> =>
+  withGpu(async gpu => {
+    const queries = new GpuQueries(host, gpu, capacity);
+    await use(queries, gpu);
+    queries.dispose();
+  }, limits);
 
 async function sameAsCpu(queries: GpuQueries, pairs: PlacedPair[]): Promise<PairsCopy> {
-  const known = engine.queryMany({ pairs }).copy(), found = await queries.ask(pairs);
+  const known = engine.queryMany({ pairs }).copy();
+  const found = await queries.ask(pairs);
   assert.is(found.count, known.count);
   assert.equal(found.pairsAt, known.pairsAt);
   assert.is(hashInOrder(found), hashInOrder(known));
   return found;
 }
 
-const nastyPairs = (names: readonly string[]): PlacedPair[] => names.flatMap((name, seed) => {
-  const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
-  return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
-});
+const nastyPairs = (names: readonly string[]): PlacedPair[] =>
+  names.flatMap((name, seed) => {
+    const [a, b] = meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh];
+    return Object.keys(placements).map((kind): PlacedPair => ({ a, b, ...placements[kind](seeded(seed)) }));
+  });
 
 // Pair by pair, since one that does not fit sends all to the CPU. @returns how many fitted.
 async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[]): Promise<number> {
@@ -56,228 +64,426 @@ async function fittingSameAsCpu(queries: GpuQueries, pairs: readonly PlacedPair[
   return fitting;
 }
 
-gpuTest('hard meshes in all placements: the same bytes', () => withQueries(async queries => {
-  const names = Object.keys(meshPairs), pairs = nastyPairs(names.filter((_, i) => i % 2 === 0));
-  const fitting = await fittingSameAsCpu(queries, pairs.filter((_, i) => i % 3 === 0));
-  console.log(`\n${fitting} of ${Math.ceil(pairs.length / 3)} placed pairs fit a GPU`);
-  assert.ok(fitting > pairs.length / 9);
-}));
+gpuTest('hard meshes in all placements: the same bytes', () =>
+  withQueries(async queries => {
+    const names = Object.keys(meshPairs);
+    const pairs = nastyPairs(names.filter((_, i) => i % 2 === 0));
+    const fitting = await fittingSameAsCpu(
+      queries,
+      pairs.filter((_, i) => i % 3 === 0),
+    );
+    console.log(`\n${fitting} of ${Math.ceil(pairs.length / 3)} placed pairs fit a GPU`);
+    assert.ok(fitting > pairs.length / 9);
+  }),
+);
 
-gpuTest('many pairs in one call, meshes of all sizes, matrices of wgpu-matrix', () => withQueries(async queries => {
-  const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data => engine.createMesh(data));
-  const pairs = meshes.flatMap((a, i) => meshes.map((b, j): PlacedPair => ({ a, b, transformB: mat4d.rotateZ(mat4d.translation([0.1 * i, 0.07 * j, 0], new Float64Array(16)), 0.1 * j, new Float64Array(16)) as Float64Array })));
-  assert.ok((await sameAsCpu(queries, pairs)).count > 300);
-  await sameAsCpu(queries, []);
-  await sameAsCpu(queries, [{ a: meshes[0], b: meshes[0] }]);
-}));
+gpuTest('many pairs in one call, meshes of all sizes, matrices of wgpu-matrix', () =>
+  withQueries(async queries => {
+    const meshes = [emptyMesh, soup(1, 1), soup(4, 2), soup(90, 3), sphere(120), torus(300)].map(data =>
+      engine.createMesh(data),
+    );
+    const pairs = meshes.flatMap((a, i) =>
+      meshes.map(
+        (b, j): PlacedPair => ({
+          a,
+          b,
+          transformB: mat4d.rotateZ(
+            mat4d.translation([0.1 * i, 0.07 * j, 0], new Float64Array(16)),
+            0.1 * j,
+            new Float64Array(16),
+          ) as Float64Array,
+        }),
+      ),
+    );
+    assert.ok((await sameAsCpu(queries, pairs)).count > 300);
+    await sameAsCpu(queries, []);
+    await sameAsCpu(queries, [{ a: meshes[0], b: meshes[0] }]);
+  }),
+);
 
-gpuTest.slow('more pairs than a front has nodes at first', () => withQueries(async queries => {
-  const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
-  await sameAsCpu(queries, Array.from({ length: 5000 }, (_, i): PlacedPair => ({ a, b, transformB: translation([0.0003 * i, 0, 0]) })));
-}));
+gpuTest.slow('more pairs than a front has nodes at first', () =>
+  withQueries(async queries => {
+    const [a, b] = [engine.createMesh(soup(3, 1)), engine.createMesh(soup(3, 2))];
+    await sameAsCpu(
+      queries,
+      Array.from(
+        { length: 5000 },
+        (_, i): PlacedPair => ({ a, b, transformB: translation([0.0003 * i, 0, 0]) }),
+      ),
+    );
+  }),
+);
 
 gpuTest.slow('300 scenes under limits of all kinds: the same hash', async () => {
-  const limits = [{ workgroups: 1, invocations: 64 }, { workgroups: 2, invocations: 64 }, { workgroups: 7 }, { bindingBytes: 4096, workgroups: 7 }, {}];
-  const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], transforms = randomPlacements(data, 60, 9);
+  const limits = [
+    { workgroups: 1, invocations: 64 },
+    { workgroups: 2, invocations: 64 },
+    { workgroups: 7 },
+    { bindingBytes: 4096, workgroups: 7 },
+    {},
+  ];
+  const data = soup(24, 5);
+  const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];
+  const transforms = randomPlacements(data, 60, 9);
   let fitting = 0;
   for (const limit of limits) {
-    await withQueries(async queries => {
-      // Each device has 60 scenes, in calls of 1, 2, 3, ... pairs.
-      for (let from = 0, size = 1; from < 60; from += size++) {
-        const pairs = transforms.slice(from, from + size).map((transformB): PlacedPair => ({ a, b, transformB }));
-        try {
-          await sameAsCpu(queries, pairs);
-          fitting += pairs.length;
-        } catch (error) {
-          if (!(error instanceof GpuUnfit && limit.bindingBytes)) throw error;
+    await withQueries(
+      async queries => {
+        // Each device has 60 scenes, in calls of 1, 2, 3, ... pairs.
+        for (let from = 0, size = 1; from < 60; from += size++) {
+          const pairs = transforms
+            .slice(from, from + size)
+            .map((transformB): PlacedPair => ({ a, b, transformB }));
+          try {
+            await sameAsCpu(queries, pairs);
+            fitting += pairs.length;
+          } catch (error) {
+            if (!(error instanceof GpuUnfit && limit.bindingBytes)) throw error;
+          }
         }
-      }
-    }, limit, 64);
+      },
+      limit,
+      64,
+    );
   }
   assert.ok(fitting >= 240, `${fitting} fitted`);
 });
 
 gpuTest.slow('lists of any length at first: what is too short grows, nothing is lost', async () => {
-  const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))], transformB = rotation([1, 2, 3], 0.4, [0.5, 0.1, 0]);
+  const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
+  const transformB = rotation([1, 2, 3], 0.4, [0.5, 0.1, 0]);
   const known = engine.query(a, b, { transformB }).copy();
   for (const capacity of [0, 1, known.count - 1, known.count, known.count + 1]) {
-    await withQueries(async queries => {
-      const { stats } = await queries.ask([{ a, b, transformB }]), again = await sameAsCpu(queries, [{ a, b, transformB }]);
-      if (capacity < 2) assert.ok(stats.continued > 1, `${stats.continued}`);
-      assert.is(again.count, known.count);
-    }, undefined, capacity);
+    await withQueries(
+      async queries => {
+        const { stats } = await queries.ask([{ a, b, transformB }]);
+        const again = await sameAsCpu(queries, [{ a, b, transformB }]);
+        if (capacity < 2) assert.ok(stats.continued > 1, `${stats.continued}`);
+        assert.is(again.count, known.count);
+      },
+      undefined,
+      capacity,
+    );
   }
 });
 
-gpuTest.slow('whether pairs meet: as the CPU tells, from lists of any length, under lowered limits, and with less work', async () => {
-  const data = torus(3000), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(3000))], small = engine.createMesh(soup(9, 2)), through = rotation([1, 2, 3], 0.4, [0.3, 0.1, 0]);
-  const pairs = [...randomPlacements(data, 9, 4).map((transformB): PlacedPair => ({ a, b, transformB })), { a, b, transformB: through }, { a: small, b, transformB: translation([0.9, 0, 0]) }, { a: small, b: small }, { a, b, transformB: translation([9, 0, 0]) }];
-  const hitsOf = ({ pairsAt }: { pairsAt: Uint32Array }) => [...pairsAt.subarray(1)].map((at, i) => at - pairsAt[i]), truth = [...engine.queryMany({ pairs, want: 'any' })];
-  assert.ok(truth.includes(0) && truth.includes(1));
-  for (const [limit, capacity] of [[undefined, undefined], [undefined, 0], [{ workgroups: 2, invocations: 64 }, 1]] as const) {
-    await withQueries(async queries => {
-      for (let run = 0; run < 2; run++) assert.equal(hitsOf(await queries.ask(pairs, { want: 'any' })), truth);
-      for (const [i, pair] of pairs.entries()) if (capacity === undefined || i > 8) assert.is((await queries.ask([pair], { want: 'any' })).count, truth[i]);
-      assert.is(hashInOrder(await queries.ask([pairs[9]])), hashInOrder(engine.query(a, b, { transformB: through }).copy()));
-      if (capacity !== undefined) return;
-      const ring = engine.createMesh(torus(20000)), deep = [{ a: ring, b: ring, transformB: translation([0.3, 0.1, 0]) }], any = await queries.ask(deep, { want: 'any', coherence: 'off' }), all = await queries.ask(deep, { coherence: 'off' });
-      console.log(`\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`);
-      assert.ok(any.count === 1 && any.stats.continued === 0 && any.stats.boxTests < all.stats.boxTests && any.stats.leafPairs < all.stats.leafPairs);
-      const self = engine.createMesh(crumpled(20, 1.4));
-      for (const mesh of [self, b]) assert.is((await queries.ask([{ a: mesh, b: mesh }], { want: 'any', neighbours: 'index' })).count, Number(engine.selfQuery(mesh, { want: 'any' })));
-    }, limit, capacity);
-  }
-});
-
-gpuTest.slow('many pairs, by the GPU and the CPU at once', () => withQueries(async queries => {
-  const data = soup(24, 5), [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))], shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
-  const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB })), truth = engine.queryMany({ pairs }).copy();
-  const shares = new Set<number>();
-  for (let run = 0; run < 4; run++) {
-    const found = await shared.ask(pairs, {});
-    assert.equal(found.pairsAt, truth.pairsAt);
-    assert.is(hashInOrder(found), hashInOrder(truth));
-    assert.ok(found.share >= 0.1 && found.share <= 0.9);
-    shares.add(found.share);
-  }
-  assert.ok(shares.size > 1, 'the share follows the times');
-  assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
-  const hits = await shared.ask(pairs, { want: 'any' });
-  assert.ok(hits.share < 1);
-  assert.equal([...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]), [...engine.queryMany({ pairs, want: 'any' })]);
-  // The CPU's half is refused while the GPU is at its own: the next question is answered rightly.
-  const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }], first = shared.ask(bad, {}), second = shared.ask(pairs, {}), third = queries.ask(pairs.slice(0, 40));
-  assert.is((await caughtLater(() => first)).code, 'InvalidTransform');
-  assert.is(hashInOrder(await second), hashInOrder(truth));
-  assert.equal((await third).pairsAt, truth.pairsAt.slice(0, 41));
-}));
-
-gpuTest.slow('one pair, by the GPU and the CPU on one front', () => withQueries(async queries => {
-  const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host), [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
-  // What is learnt goes by the clock: every sixteenth is told, too.
-  const share = (shared as unknown as { pair: { share: { part: number } } }).pair.share, shares = new Set<number>();
-  for (let run = 0; run < 12; run++) {
-    const pair = { a: run % 3 === 2 ? b : a, b: run % 3 === 2 ? a : b, transformA: rotation([1, 2, 3], 0.1 * run, [0.4, 0, 0]) };
-    const order = run % 5 === 4 ? 'any' : 'sorted', truth = engine.query(pair.a, pair.b, { transformA: pair.transformA, order: 'sorted' }).copy(), found = await shared.ask([pair], { order });
-    assert.is(found.count, truth.count);
-    assert.equal(found.pairsAt, Uint32Array.of(0, truth.count));
-    assert.is(order === 'any' ? hashPairs(found.a, found.b) : hashInOrder(found), order === 'any' ? hashPairs(truth.a, truth.b) : hashInOrder(truth));
-    if (run === 5) a.update(torus(600).positions.map(value => 1.02 * value));
-    shares.add(found.share);
-    if (run >= 3) share.part = (2 * run - 4) / 16;
-  }
-  assert.ok(shares.size > 7 && shares.has(1), [...shares].join());
-  for (const [first, second] of [[emptyMesh, torus(100)], [soup(1, 1), soup(1, 1)], [soup(3, 2), sphere(100)]] as const) {
-    const [c, d] = [engine.createMesh(first), engine.createMesh(second)];
-    for (share.part of [1 / 16, 0.5, 15 / 16]) assert.equal({ ...await shared.ask([{ a: c, b: d }], {}), stats: 0, share: 0 }, { ...engine.query(c, d).copy(), pairsAt: Uint32Array.of(0, engine.query(c, d).count), stats: 0, share: 0 });
-  }
-}));
-
-gpuTest.slow('a front is kept while the trees are, and grows where it is dear', () => withQueries(async queries => {
-  const data = torus(1000), [a, b] = [engine.createMesh(data, { deformable: true }), engine.createMesh(sphere(1000))], counts: number[] = [];
-  for (let frame = 0; frame < 6; frame++) {
-    const pair = { a, b, transformB: rotation([1, 2, 3], 0.1 * frame, [0.6, 0, 0]) };
-    await sameAsCpu(queries, [pair]);
-    counts.push((await queries.ask([pair])).stats.frontNodes);
-    if (frame === 3) a.update(data.positions.map(value => 1.01 * value));
-  }
-  assert.ok(counts[5] >= counts[0] && counts[0] > 1000, counts.join());
-  const off = await queries.ask([{ a, b, transformB: translation([0.6, 0, 0]) }], { coherence: 'off' });
-  assert.ok(off.stats.frontNodes <= counts[0]);
-}));
-
-gpuTest.slow('trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same', () => withQueries(async (queries, gpu) => {
-  const data = [torus(600), sphere(500)], meshes = data.map(mesh => engine.createMesh(mesh, { deformable: true })), [a, b] = meshes as [Mesh, Mesh];
-  const pairs: PlacedPair[] = [{ a, b, transformB: translation([0.5, 0, 0]) }, { a: b, b: a }];
-  await sameAsCpu(queries, pairs);
-  for (let frame = 1; frame < 5; frame++) {
-    // The third frame moves all far away and makes them larger: another frame of stored coordinates.
-    const [factor, shift] = frame === 3 ? [100, 5000] : [1, 0];
-    meshes.forEach((mesh, i) => mesh.update(data[i].positions.map((value, k) => factor * (value + 0.05 * Math.sin(k * frame)) + shift), { tree: frame === 4 ? 'rebuild' : 'refit' }));
-    gpu.counters.uploadedBytes = 0;
-    await sameAsCpu(queries, pairs.map(({ a: first, b: second }) => ({ a: first, b: second })));
-    const trees = meshes.reduce((sum, { nodeCount, leafCount }) => sum + 128 * nodeCount + 176 * leafCount, 0);
-    if (frame === 2 || frame === 3) assert.ok(gpu.counters.uploadedBytes < 0.4 * trees, `${gpu.counters.uploadedBytes} of ${trees} bytes`);
-  }
-}));
-
-gpuTest.slow('a mesh with itself, by index and by position', () => withQueries(async queries => {
-  for (const [name, data] of selfMeshes()) {
-    const mesh = engine.createMesh(data);
-    for (const neighbours of ['index', 'position'] as const) {
-      try {
-        const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours }), known = engine.selfQuery(mesh, { neighbours });
-        assert.is(hashInOrder(found), hashInOrder(known), `${name}, ${neighbours}`);
-        assert.ok(found.a.every((a, i) => a < found.b[i]));
-      } catch (error) {
-        if (!(error instanceof GpuUnfit)) throw error;
-      }
+gpuTest.slow(
+  'whether pairs meet: as the CPU tells, from lists of any length, under lowered limits, and with less work',
+  async () => {
+    const data = torus(3000);
+    const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(3000))];
+    const small = engine.createMesh(soup(9, 2));
+    const through = rotation([1, 2, 3], 0.4, [0.3, 0.1, 0]);
+    const pairs = [
+      ...randomPlacements(data, 9, 4).map((transformB): PlacedPair => ({ a, b, transformB })),
+      { a, b, transformB: through },
+      { a: small, b, transformB: translation([0.9, 0, 0]) },
+      { a: small, b: small },
+      { a, b, transformB: translation([9, 0, 0]) },
+    ];
+    const hitsOf = ({ pairsAt }: { pairsAt: Uint32Array }) =>
+      [...pairsAt.subarray(1)].map((at, i) => at - pairsAt[i]);
+    const truth = [...engine.queryMany({ pairs, want: 'any' })];
+    assert.ok(truth.includes(0) && truth.includes(1));
+    for (const [limit, capacity] of [
+      [undefined, undefined],
+      [undefined, 0],
+      [{ workgroups: 2, invocations: 64 }, 1],
+    ] as const) {
+      await withQueries(
+        async queries => {
+          for (let run = 0; run < 2; run++)
+            assert.equal(hitsOf(await queries.ask(pairs, { want: 'any' })), truth);
+          for (const [i, pair] of pairs.entries())
+            if (capacity === undefined || i > 8)
+              assert.is((await queries.ask([pair], { want: 'any' })).count, truth[i]);
+          assert.is(
+            hashInOrder(await queries.ask([pairs[9]])),
+            hashInOrder(engine.query(a, b, { transformB: through }).copy()),
+          );
+          if (capacity !== undefined) return;
+          const ring = engine.createMesh(torus(20000));
+          const deep = [{ a: ring, b: ring, transformB: translation([0.3, 0.1, 0]) }];
+          const any = await queries.ask(deep, { want: 'any', coherence: 'off' });
+          const all = await queries.ask(deep, { coherence: 'off' });
+          console.log(
+            `\ncounted: one hit in ${any.stats.boxTests} tests of boxes and ${any.stats.leafPairs} pairs of leaves, all in ${all.stats.boxTests} and ${all.stats.leafPairs}`,
+          );
+          assert.ok(
+            any.count === 1 &&
+              any.stats.continued === 0 &&
+              any.stats.boxTests < all.stats.boxTests &&
+              any.stats.leafPairs < all.stats.leafPairs,
+          );
+          const self = engine.createMesh(crumpled(20, 1.4));
+          for (const mesh of [self, b])
+            assert.is(
+              (await queries.ask([{ a: mesh, b: mesh }], { want: 'any', neighbours: 'index' })).count,
+              Number(engine.selfQuery(mesh, { want: 'any' })),
+            );
+        },
+        limit,
+        capacity,
+      );
     }
-    mesh.dispose();
-  }
-}));
+  },
+);
 
-gpuTest.slow('a mesh that moved before a question that a GPU cannot be asked', () => withQueries(async queries => {
-  const data = torus(600), a = engine.createMesh(data, { deformable: true }), b = engine.createMesh(sphere(500)), transformB = translation([0.5, 0, 0]);
-  await sameAsCpu(queries, [{ a, b, transformB }]);
-  a.update(data.positions.map((value, i) => (i % 3 === 2 ? value + 0.4 : value)), { tree: 'refit' });
-  assert.instance(await caughtLater(() => queries.ask([{ a, b, transformB: translation([2 ** 20, 0, 0]) }])), GpuUnfit);
-  await sameAsCpu(queries, [{ a, b, transformB }]);
-}));
+gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
+  withQueries(async queries => {
+    const data = soup(24, 5);
+    const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];
+    const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
+    const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB }));
+    const truth = engine.queryMany({ pairs }).copy();
+    const shares = new Set<number>();
+    for (let run = 0; run < 4; run++) {
+      const found = await shared.ask(pairs, {});
+      assert.equal(found.pairsAt, truth.pairsAt);
+      assert.is(hashInOrder(found), hashInOrder(truth));
+      assert.ok(found.share >= 0.1 && found.share <= 0.9);
+      shares.add(found.share);
+    }
+    assert.ok(shares.size > 1, 'the share follows the times');
+    assert.is((await shared.ask(pairs.slice(0, 3), {})).share, 1);
+    const hits = await shared.ask(pairs, { want: 'any' });
+    assert.ok(hits.share < 1);
+    assert.equal(
+      [...hits.pairsAt.subarray(1)].map((at, i) => at - hits.pairsAt[i]),
+      [...engine.queryMany({ pairs, want: 'any' })],
+    );
+    // The CPU's half is refused while the GPU is at its own: the next question is answered rightly.
+    const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }];
+    const first = shared.ask(bad, {});
+    const second = shared.ask(pairs, {});
+    const third = queries.ask(pairs.slice(0, 40));
+    assert.is((await caughtLater(() => first)).code, 'InvalidTransform');
+    assert.is(hashInOrder(await second), hashInOrder(truth));
+    assert.equal((await third).pairsAt, truth.pairsAt.slice(0, 41));
+  }),
+);
 
-gpuTest.slow('a refit that does not fit leaves no buffers behind', () => withQueries(async (queries, gpu) => {
-  const live = new Set<GPUBuffer>(), { createBuffer } = gpu;
-  gpu.createBuffer = function (this: Gpu, label: string, bytes: number): GPUBuffer {
-    const buffer = createBuffer.call(this, label, bytes), { destroy } = buffer;
-    live.add(buffer);
-    buffer.destroy = () => {
-      live.delete(buffer);
-      return destroy.call(buffer);
-    };
-    return buffer;
-  };
-  // Its vertices take more than its tree.
-  const data = soup(20, 3), positions = new Float32Array(30_000), a = engine.createMesh({ ...data, positions: (positions.set(data.positions), positions) }, { deformable: true }), b = engine.createMesh(soup(20, 4)), counts: number[] = [];
-  await sameAsCpu(queries, [{ a, b }]);
-  for (let run = 1; run < 4; run++) {
-    a.update(positions.map(value => value + 0.01 * run), { tree: 'refit' });
-    // Its tree is sent instead.
-    await sameAsCpu(queries, [{ a, b }]);
-    counts.push(live.size);
-  }
-  assert.is(counts[2], counts[0]);
-}, { bindingBytes: 2 ** 16 }));
+gpuTest.slow('one pair, by the GPU and the CPU on one front', () =>
+  withQueries(async queries => {
+    const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
+    const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
+    // What is learnt goes by the clock: every sixteenth is told, too.
+    const share = (shared as unknown as { pair: { share: { part: number } } }).pair.share;
+    const shares = new Set<number>();
+    for (let run = 0; run < 12; run++) {
+      const pair = {
+        a: run % 3 === 2 ? b : a,
+        b: run % 3 === 2 ? a : b,
+        transformA: rotation([1, 2, 3], 0.1 * run, [0.4, 0, 0]),
+      };
+      const order = run % 5 === 4 ? 'any' : 'sorted';
+      const truth = engine.query(pair.a, pair.b, { transformA: pair.transformA, order: 'sorted' }).copy();
+      const found = await shared.ask([pair], { order });
+      assert.is(found.count, truth.count);
+      assert.equal(found.pairsAt, Uint32Array.of(0, truth.count));
+      assert.is(
+        order === 'any' ? hashPairs(found.a, found.b) : hashInOrder(found),
+        order === 'any' ? hashPairs(truth.a, truth.b) : hashInOrder(truth),
+      );
+      if (run === 5) a.update(torus(600).positions.map(value => 1.02 * value));
+      shares.add(found.share);
+      if (run >= 3) share.part = (2 * run - 4) / 16;
+    }
+    assert.ok(shares.size > 7 && shares.has(1), [...shares].join());
+    for (const [first, second] of [
+      [emptyMesh, torus(100)],
+      [soup(1, 1), soup(1, 1)],
+      [soup(3, 2), sphere(100)],
+    ] as const) {
+      const [c, d] = [engine.createMesh(first), engine.createMesh(second)];
+      for (share.part of [1 / 16, 0.5, 15 / 16])
+        assert.equal(
+          { ...(await shared.ask([{ a: c, b: d }], {})), stats: 0, share: 0 },
+          {
+            ...engine.query(c, d).copy(),
+            pairsAt: Uint32Array.of(0, engine.query(c, d).count),
+            stats: 0,
+            share: 0,
+          },
+        );
+    }
+  }),
+);
 
-gpuTest.slow('two copies of a mesh are another question than the mesh with itself', () => withQueries(async queries => {
-  const mesh = engine.createMesh(crumpled(20, 1.4)), self = hashInOrder(engine.selfQuery(mesh).copy());
-  for (let run = 0; run < 2; run++) {
-    assert.is(hashInOrder(await queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' })), self);
-    await sameAsCpu(queries, [{ a: mesh, b: mesh }]);
-    await sameAsCpu(queries, [{ a: mesh, b: mesh, transformB: translation([0.01, 0.02, 0.03]) }]);
-  }
-}));
+gpuTest.slow('a front is kept while the trees are, and grows where it is dear', () =>
+  withQueries(async queries => {
+    const data = torus(1000);
+    const [a, b] = [engine.createMesh(data, { deformable: true }), engine.createMesh(sphere(1000))];
+    const counts: number[] = [];
+    for (let frame = 0; frame < 6; frame++) {
+      const pair = { a, b, transformB: rotation([1, 2, 3], 0.1 * frame, [0.6, 0, 0]) };
+      await sameAsCpu(queries, [pair]);
+      counts.push((await queries.ask([pair])).stats.frontNodes);
+      if (frame === 3) a.update(data.positions.map(value => 1.01 * value));
+    }
+    assert.ok(counts[5] >= counts[0] && counts[0] > 1000, counts.join());
+    const off = await queries.ask([{ a, b, transformB: translation([0.6, 0, 0]) }], { coherence: 'off' });
+    assert.ok(off.stats.frontNodes <= counts[0]);
+  }),
+);
 
-gpuTest.slow('a mesh that changes or goes while it is asked about', () => withQueries(async queries => {
-  const data = sphere(200), mesh = engine.createMesh(data, { deformable: true }), other = engine.createMesh(data);
-  await queries.ask([{ a: mesh, b: other }]);
-  const asked = queries.ask([{ a: mesh, b: other }]);
-  mesh.update(data.positions);
-  assert.is((await caughtLater(() => asked)).code, 'Stale');
-  await sameAsCpu(queries, [{ a: mesh, b: other }]);
-  const gone = queries.ask([{ a: mesh, b: other }]);
-  other.dispose();
-  assert.is((await caughtLater(() => gone)).code, 'Disposed');
-  assert.is((await caughtLater(() => queries.ask([{ a: mesh, b: other }]))).code, 'Disposed');
-}));
+gpuTest.slow(
+  'trees are refitted on the GPU: coordinates are sent, trees are not, and the answers are the same',
+  () =>
+    withQueries(async (queries, gpu) => {
+      const data = [torus(600), sphere(500)];
+      const meshes = data.map(mesh => engine.createMesh(mesh, { deformable: true }));
+      const [a, b] = meshes as [Mesh, Mesh];
+      const pairs: PlacedPair[] = [
+        { a, b, transformB: translation([0.5, 0, 0]) },
+        { a: b, b: a },
+      ];
+      await sameAsCpu(queries, pairs);
+      for (let frame = 1; frame < 5; frame++) {
+        // The third frame moves all far away and makes them larger: another frame of stored coordinates.
+        const [factor, shift] = frame === 3 ? [100, 5000] : [1, 0];
+        meshes.forEach((mesh, i) =>
+          mesh.update(
+            data[i].positions.map((value, k) => factor * (value + 0.05 * Math.sin(k * frame)) + shift),
+            { tree: frame === 4 ? 'rebuild' : 'refit' },
+          ),
+        );
+        gpu.counters.uploadedBytes = 0;
+        await sameAsCpu(
+          queries,
+          pairs.map(({ a: first, b: second }) => ({ a: first, b: second })),
+        );
+        const trees = meshes.reduce(
+          (sum, { nodeCount, leafCount }) => sum + 128 * nodeCount + 176 * leafCount,
+          0,
+        );
+        if (frame === 2 || frame === 3)
+          assert.ok(
+            gpu.counters.uploadedBytes < 0.4 * trees,
+            `${gpu.counters.uploadedBytes} of ${trees} bytes`,
+          );
+      }
+    }),
+);
 
-dataTest.slow('placements of a bunny in itself', () => withQueries(async queries => {
-  const { mesh, placements: placed } = readMeshPairs(), bunny = engine.createMesh(mesh);
-  for (const { transform, pairCount, pairHash } of placed.slice(0, 6)) {
-    const { count, a, b } = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
-    assert.is(count, pairCount);
-    assert.is(hashPairs(a, b), pairHash);
-  }
-  bunny.dispose();
-}));
+gpuTest.slow('a mesh with itself, by index and by position', () =>
+  withQueries(async queries => {
+    for (const [name, data] of selfMeshes()) {
+      const mesh = engine.createMesh(data);
+      for (const neighbours of ['index', 'position'] as const) {
+        try {
+          const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours });
+          const known = engine.selfQuery(mesh, { neighbours });
+          assert.is(hashInOrder(found), hashInOrder(known), `${name}, ${neighbours}`);
+          assert.ok(found.a.every((a, i) => a < found.b[i]));
+        } catch (error) {
+          if (!(error instanceof GpuUnfit)) throw error;
+        }
+      }
+      mesh.dispose();
+    }
+  }),
+);
+
+gpuTest.slow('a mesh that moved before a question that a GPU cannot be asked', () =>
+  withQueries(async queries => {
+    const data = torus(600);
+    const a = engine.createMesh(data, { deformable: true });
+    const b = engine.createMesh(sphere(500));
+    const transformB = translation([0.5, 0, 0]);
+    await sameAsCpu(queries, [{ a, b, transformB }]);
+    a.update(
+      data.positions.map((value, i) => (i % 3 === 2 ? value + 0.4 : value)),
+      { tree: 'refit' },
+    );
+    assert.instance(
+      await caughtLater(() => queries.ask([{ a, b, transformB: translation([2 ** 20, 0, 0]) }])),
+      GpuUnfit,
+    );
+    await sameAsCpu(queries, [{ a, b, transformB }]);
+  }),
+);
+
+gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
+  withQueries(
+    async (queries, gpu) => {
+      const live = new Set<GPUBuffer>();
+      const { createBuffer } = gpu;
+      gpu.createBuffer = function (this: Gpu, label: string, bytes: number): GPUBuffer {
+        const buffer = createBuffer.call(this, label, bytes);
+        const { destroy } = buffer;
+        live.add(buffer);
+        buffer.destroy = () => {
+          live.delete(buffer);
+          return destroy.call(buffer);
+        };
+        return buffer;
+      };
+      // Its vertices take more than its tree.
+      const data = soup(20, 3);
+      const positions = new Float32Array(30_000);
+      const a = engine.createMesh(
+        { ...data, positions: (positions.set(data.positions), positions) },
+        { deformable: true },
+      );
+      const b = engine.createMesh(soup(20, 4));
+      const counts: number[] = [];
+      await sameAsCpu(queries, [{ a, b }]);
+      for (let run = 1; run < 4; run++) {
+        a.update(
+          positions.map(value => value + 0.01 * run),
+          { tree: 'refit' },
+        );
+        // Its tree is sent instead.
+        await sameAsCpu(queries, [{ a, b }]);
+        counts.push(live.size);
+      }
+      assert.is(counts[2], counts[0]);
+    },
+    { bindingBytes: 2 ** 16 },
+  ),
+);
+
+gpuTest.slow('two copies of a mesh are another question than the mesh with itself', () =>
+  withQueries(async queries => {
+    const mesh = engine.createMesh(crumpled(20, 1.4));
+    const self = hashInOrder(engine.selfQuery(mesh).copy());
+    for (let run = 0; run < 2; run++) {
+      assert.is(hashInOrder(await queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' })), self);
+      await sameAsCpu(queries, [{ a: mesh, b: mesh }]);
+      await sameAsCpu(queries, [{ a: mesh, b: mesh, transformB: translation([0.01, 0.02, 0.03]) }]);
+    }
+  }),
+);
+
+gpuTest.slow('a mesh that changes or goes while it is asked about', () =>
+  withQueries(async queries => {
+    const data = sphere(200);
+    const mesh = engine.createMesh(data, { deformable: true });
+    const other = engine.createMesh(data);
+    await queries.ask([{ a: mesh, b: other }]);
+    const asked = queries.ask([{ a: mesh, b: other }]);
+    mesh.update(data.positions);
+    assert.is((await caughtLater(() => asked)).code, 'Stale');
+    await sameAsCpu(queries, [{ a: mesh, b: other }]);
+    const gone = queries.ask([{ a: mesh, b: other }]);
+    other.dispose();
+    assert.is((await caughtLater(() => gone)).code, 'Disposed');
+    assert.is((await caughtLater(() => queries.ask([{ a: mesh, b: other }]))).code, 'Disposed');
+  }),
+);
+
+dataTest.slow('placements of a bunny in itself', () =>
+  withQueries(async queries => {
+    const { mesh, placements: placed } = readMeshPairs();
+    const bunny = engine.createMesh(mesh);
+    for (const { transform, pairCount, pairHash } of placed.slice(0, 6)) {
+      const { count, a, b } = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
+      assert.is(count, pairCount);
+      assert.is(hashPairs(a, b), pairHash);
+    }
+    bunny.dispose();
+  }),
+);
 
 test.run();

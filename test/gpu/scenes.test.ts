@@ -1,25 +1,34 @@
-// engine.async.detect -> frame by frame what the scene's own detect tells on the CPU, byte for byte: boxes and triangles from the GPU, from both, or from
-// the CPU alone where the GPU is lost or missing.
+// engine.async.detect -> frame by frame what the scene's own detect tells on the CPU, byte for byte: boxes
+// and triangles from the GPU, from both, or from the CPU alone where the GPU is lost or missing.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type AsyncContacts, type Contacts, type DetectOptions, type Engine, type Mesh, type Scene } from '../../dist/index.js';
-import type { Detection } from '../../dist/scene/detection.js';
 import type { EngineHost } from '../../dist/core/feature.js';
-import { GpuBodies } from '../../dist/gpu/gpuBodies.js';
-import { GpuRunner } from '../../dist/gpu/gpuRunner.js';
-import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuBodies } from '../../dist/gpu/gpuBodies.js';
+import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import { GpuRunner } from '../../dist/gpu/gpuRunner.js';
+import {
+  type AsyncContacts,
+  type Contacts,
+  createEngine,
+  type DetectOptions,
+  type Engine,
+  type Mesh,
+  type Scene,
+} from '../../dist/index.js';
 import { createRandom, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
+import type { Detection } from '../../dist/scene/detection.js';
 import { backendOf, caught, caughtLater } from '../support/engines.js';
 import { gpuTest, source, withGpu } from '../support/gpu.js';
-import { withAsync } from './gpuLoss.js';
 import { hashBytes } from '../support/hash.js';
+import { test } from '../support/test.js';
+import { withAsync } from './gpuLoss.js';
 
 const known = await createEngine({ threads: 2 });
 // One engine for most tests: a device learns its kernels once.
 let shared: Promise<Engine> | undefined;
-const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> => use(await (shared ??= createEngine({ threads: 1, backend: 'webgpu', gpu: source, warmUp: 'off' })));
+const onGpu = async (use: (engine: Engine) => Promise<void>): Promise<void> =>
+  use(await (shared ??= createEngine({ threads: 1, backend: 'webgpu', gpu: source, warmUp: 'off' })));
 test.after(async () => {
   known.dispose();
   (await shared)?.dispose();
@@ -27,14 +36,31 @@ test.after(async () => {
 
 type Asked = Omit<Contacts, 'copy' | 'stats'> & { stats: Contacts['stats'] };
 const NARROWS = ['boxes', 'any', 'counts', 'pairs'] as const;
-const data = [sphere(60), torus(100), soup(12, 3), { positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), indices: Uint32Array.of(0, 1, 2) }, { positions: new Float32Array(0), indices: new Uint32Array(0) }];
+const data = [
+  sphere(60),
+  torus(100),
+  soup(12, 3),
+  { positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), indices: Uint32Array.of(0, 1, 2) },
+  { positions: new Float32Array(0), indices: new Uint32Array(0) },
+];
 
 /** All that must be the same whoever answers. */
 function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: Asked): object {
   const { bodies, boxPairs, candidates, asked } = stats;
   return {
-    count, pairs: hashBytes(a, b), counts: [...counts], pairsAt: [...pairsAt], triangles: hashBytes(triangles.a, triangles.b), told: triangles.a.length,
-    began: hashBytes(began.a, began.b), persisted: hashBytes(persisted.a, persisted.b), ended: hashBytes(ended.a, ended.b), bodies, boxPairs, candidates, asked,
+    count,
+    pairs: hashBytes(a, b),
+    counts: [...counts],
+    pairsAt: [...pairsAt],
+    triangles: hashBytes(triangles.a, triangles.b),
+    told: triangles.a.length,
+    began: hashBytes(began.a, began.b),
+    persisted: hashBytes(persisted.a, persisted.b),
+    ended: hashBytes(ended.a, ended.b),
+    bodies,
+    boxPairs,
+    candidates,
+    asked,
   };
 }
 
@@ -48,7 +74,13 @@ class Twins {
   constructor(engine: Engine) {
     this.engine = engine;
     this.scenes = [engine.createScene(), known.createScene()];
-    this.meshes = data.map(mesh => [engine.createMesh(mesh, { deformable: true }), known.createMesh(mesh, { deformable: true })] as const);
+    this.meshes = data.map(
+      mesh =>
+        [
+          engine.createMesh(mesh, { deformable: true }),
+          known.createMesh(mesh, { deformable: true }),
+        ] as const,
+    );
   }
 
   add(shape: number, options: { transform?: Float64Array; group?: number; mask?: number }): void {
@@ -57,13 +89,18 @@ class Twins {
     this.ids.push(ids[0]);
   }
 
-  both(change: (scene: Scene) => void): void { for (const scene of this.scenes) change(scene); }
+  both(change: (scene: Scene) => void): void {
+    for (const scene of this.scenes) change(scene);
+  }
 
-  update(shape: number, positions: Float32Array): void { for (const mesh of this.meshes[shape]) mesh.update(positions); }
+  update(shape: number, positions: Float32Array): void {
+    for (const mesh of this.meshes[shape]) mesh.update(positions);
+  }
 
   /** @returns the answer, once it is the CPU's, too. */
   async detect(options: DetectOptions, what: string): Promise<AsyncContacts> {
-    const found = await this.engine.async.detect(this.scenes[0], options), truth = this.scenes[1].detect(options);
+    const found = await this.engine.async.detect(this.scenes[0], options);
+    const truth = this.scenes[1].detect(options);
     assert.equal(frameOf(found), frameOf(truth), what);
     return found;
   }
@@ -75,114 +112,175 @@ class Twins {
 }
 
 function placedAt(random: ReturnType<typeof createRandom>, far = 2): Float64Array {
-  return rotation([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 6), [random.between(0, far), random.between(0, far), random.between(0, far)]);
+  return rotation([random.between(-1, 1), random.between(-1, 1), 1], random.between(0, 6), [
+    random.between(0, far),
+    random.between(0, far),
+    random.between(0, far),
+  ]);
 }
 
-function filled(engine: Engine, seed: number, count: number): { twins: Twins; random: ReturnType<typeof createRandom> } {
-  const twins = new Twins(engine), random = createRandom(seed);
-  for (let i = 0; i < count; i++) twins.add(random.below(data.length), { transform: placedAt(random), group: 1 + random.below(3), mask: 1 + random.below(3) });
+function filled(
+  engine: Engine,
+  seed: number,
+  count: number,
+): { twins: Twins; random: ReturnType<typeof createRandom> } {
+  const twins = new Twins(engine);
+  const random = createRandom(seed);
+  for (let i = 0; i < count; i++)
+    twins.add(random.below(data.length), {
+      transform: placedAt(random),
+      group: 1 + random.below(3),
+      mask: 1 + random.below(3),
+    });
   return { twins, random };
 }
 
-gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () => onGpu(async engine => {
-  const backends = new Set<string>(), methods = new Set<string>();
-  let contacts = 0, ended = 0;
-  for (let seed = 1; seed <= 2; seed++) {
-    const { twins, random } = filled(engine, seed, 16);
-    for (let frame = 0; frame < 7; frame++) {
-      const narrow = NARROWS[(frame + (frame >> 1) + seed) % 4], moved = [16, 2, 0, 16, 1, 13, 3][frame];
-      for (let i = 0; i < moved; i++) {
-        const id = twins.ids[random.below(twins.ids.length)], transform = placedAt(random);
-        twins.both(scene => scene.setTransform(id, transform));
-      }
-      if (frame === 3) {
-        const [gone] = twins.ids.splice(random.below(twins.ids.length), 1);
-        twins.both(scene => scene.remove(gone!));
-        twins.add(1, { transform: translation([1, 1, 1]) });
-      }
-      if (frame === 4) twins.update(0, data[0].positions.map(value => 1.3 * value));
-      const found = await twins.detect({ narrow }, `seed ${seed}, frame ${frame}, ${narrow}`);
-      contacts += found.count;
-      ended += found.ended.count;
-      backends.add(found.stats.backend);
-      methods.add(found.stats.broadPhase.reason);
-      // Whoever is asked next knows this frame.
-      if (frame === 5) assert.equal(frameOf(twins.scenes[0].detect({ narrow })), frameOf(twins.scenes[1].detect({ narrow })));
-    }
-    twins.dispose();
-  }
-  assert.ok(contacts > 40 && ended > 5, `${contacts} contacts, ${ended} ended`);
-  assert.ok(backends.has('gpu') && methods.size > 2, [...methods].join('; '));
-  assert.equal(engine.info.notes.filter(({ code }) => /gpu/.test(code)), []);
-}));
-
-gpuTest.slow('bodies whose placement a GPU cannot hold are asked of the CPU, all others of the GPU', () => onGpu(async engine => {
-  const { twins } = filled(engine, 9, 20), tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1), flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-  // Two flat ones have no frame to be compared in.
-  for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
-  for (const narrow of NARROWS) {
-    const { stats } = await twins.detect({ narrow }, narrow);
-    if (narrow === 'boxes') continue;
-    const { pairs } = stats.gpu as { pairs: number };
-    assert.ok(pairs > 0 && pairs < stats.asked, `${pairs} of ${stats.asked} on the GPU`);
-    assert.is(stats.queries.length, 1);
-  }
-  for (const id of twins.ids.slice(0, 22)) twins.both(scene => scene.remove(id));
-  twins.both(scene => scene.setTransform(twins.ids[23], flat.map((value, i) => value + (i === 12 ? 0.1 : 0))));
-  const { stats } = await twins.detect({}, 'none fits');
-  assert.is(stats.backend, 'wasm');
-  assert.match(stats.reason, /fits/);
-  twins.dispose();
-}));
-
-gpuTest.slow('many pairs, by the GPU and the CPU at once', () => withAsync({ backend: 'wasm' }, engine => withGpu(async gpu => {
-  const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map()), queries = new GpuQueries(host, gpu), bodies = new GpuBodies(host, queries);
-  const { twins, random } = filled(engine, 4, 60), hold = (options: DetectOptions): Detection => (twins.scenes[0] as unknown as { hold(options: DetectOptions): Detection }).hold(options);
-  for (const narrow of ['pairs', 'counts', 'any', 'pairs'] as const) {
-    for (const id of twins.ids) {
-      const transform = placedAt(random);
-      twins.both(scene => scene.setTransform(id, transform));
-    }
-    const detection = hold({ narrow });
-    detection.choose();
-    const { answer, stats } = await bodies.ask(detection, () => {}, false), { pairs } = stats as { pairs: number };
-    assert.ok(detection.asker.count > 64 && pairs < detection.asker.count && pairs > 0, `${pairs} of ${detection.asker.count}`);
-    const found = detection.end(answer).copy();
-    (twins.scenes[0] as unknown as { release(): void }).release();
-    assert.equal(frameOf(found), frameOf(twins.scenes[1].detect({ narrow })), narrow);
-  }
-  twins.dispose();
-  queries.dispose();
-})));
-
-gpuTest.slow('a device that is lost while boxes are found, or triangles: the CPU answers, and the frames after it', async () => {
-  for (const place of [2, 7]) {
-    let left = -1;
-    const { wait } = Gpu.prototype;
-    Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
-      if (left >= 0 && left-- === 0) this.device.destroy();
-      return wait.call(this, promise) as Promise<Value>;
-    };
-    try {
-      await withAsync({ backend: 'webgpu' }, async engine => {
-        const { twins, random } = filled(engine, 5, 8), backends: string[] = [];
-        for (let frame = 0; frame < 3; frame++) {
-          for (const id of twins.ids) {
-            const transform = placedAt(random);
-            twins.both(scene => scene.setTransform(id, transform));
-          }
-          if (frame === 1) left = place;
-          backends.push((await twins.detect({}, `frame ${frame}`)).stats.backend);
+gpuTest.slow('seeded scenes over frames: the bytes that the CPU has', () =>
+  onGpu(async engine => {
+    const backends = new Set<string>();
+    const methods = new Set<string>();
+    let contacts = 0;
+    let ended = 0;
+    for (let seed = 1; seed <= 2; seed++) {
+      const { twins, random } = filled(engine, seed, 16);
+      for (let frame = 0; frame < 7; frame++) {
+        const narrow = NARROWS[(frame + (frame >> 1) + seed) % 4];
+        const moved = [16, 2, 0, 16, 1, 13, 3][frame];
+        for (let i = 0; i < moved; i++) {
+          const id = twins.ids[random.below(twins.ids.length)];
+          const transform = placedAt(random);
+          twins.both(scene => scene.setTransform(id, transform));
         }
-        twins.dispose();
-        assert.equal(backends, ['gpu', 'wasm', 'wasm'], `wait ${place}`);
-        assert.equal(engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)), ['gpu-lost']);
-      });
-    } finally {
-      Gpu.prototype.wait = wait;
+        if (frame === 3) {
+          const [gone] = twins.ids.splice(random.below(twins.ids.length), 1);
+          twins.both(scene => scene.remove(gone!));
+          twins.add(1, { transform: translation([1, 1, 1]) });
+        }
+        if (frame === 4)
+          twins.update(
+            0,
+            data[0].positions.map(value => 1.3 * value),
+          );
+        const found = await twins.detect({ narrow }, `seed ${seed}, frame ${frame}, ${narrow}`);
+        contacts += found.count;
+        ended += found.ended.count;
+        backends.add(found.stats.backend);
+        methods.add(found.stats.broadPhase.reason);
+        // Whoever is asked next knows this frame.
+        if (frame === 5)
+          assert.equal(
+            frameOf(twins.scenes[0].detect({ narrow })),
+            frameOf(twins.scenes[1].detect({ narrow })),
+          );
+      }
+      twins.dispose();
     }
-  }
-});
+    assert.ok(contacts > 40 && ended > 5, `${contacts} contacts, ${ended} ended`);
+    assert.ok(backends.has('gpu') && methods.size > 2, [...methods].join('; '));
+    assert.equal(
+      engine.info.notes.filter(({ code }) => /gpu/.test(code)),
+      [],
+    );
+  }),
+);
+
+gpuTest.slow('bodies whose placement a GPU cannot hold are asked of the CPU, all others of the GPU', () =>
+  onGpu(async engine => {
+    const { twins } = filled(engine, 9, 20);
+    const tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1);
+    const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
+    // Two flat ones have no frame to be compared in.
+    for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
+    for (const narrow of NARROWS) {
+      const { stats } = await twins.detect({ narrow }, narrow);
+      if (narrow === 'boxes') continue;
+      const { pairs } = stats.gpu as { pairs: number };
+      assert.ok(pairs > 0 && pairs < stats.asked, `${pairs} of ${stats.asked} on the GPU`);
+      assert.is(stats.queries.length, 1);
+    }
+    for (const id of twins.ids.slice(0, 22)) twins.both(scene => scene.remove(id));
+    twins.both(scene =>
+      scene.setTransform(
+        twins.ids[23],
+        flat.map((value, i) => value + (i === 12 ? 0.1 : 0)),
+      ),
+    );
+    const { stats } = await twins.detect({}, 'none fits');
+    assert.is(stats.backend, 'wasm');
+    assert.match(stats.reason, /fits/);
+    twins.dispose();
+  }),
+);
+
+gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
+  withAsync({ backend: 'wasm' }, engine =>
+    withGpu(async gpu => {
+      const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(
+        new Map(),
+      );
+      const queries = new GpuQueries(host, gpu);
+      const bodies = new GpuBodies(host, queries);
+      const { twins, random } = filled(engine, 4, 60);
+      const hold = (options: DetectOptions): Detection =>
+        (twins.scenes[0] as unknown as { hold(options: DetectOptions): Detection }).hold(options);
+      for (const narrow of ['pairs', 'counts', 'any', 'pairs'] as const) {
+        for (const id of twins.ids) {
+          const transform = placedAt(random);
+          twins.both(scene => scene.setTransform(id, transform));
+        }
+        const detection = hold({ narrow });
+        detection.choose();
+        const { answer, stats } = await bodies.ask(detection, () => {}, false);
+        const { pairs } = stats as { pairs: number };
+        assert.ok(
+          detection.asker.count > 64 && pairs < detection.asker.count && pairs > 0,
+          `${pairs} of ${detection.asker.count}`,
+        );
+        const found = detection.end(answer).copy();
+        (twins.scenes[0] as unknown as { release(): void }).release();
+        assert.equal(frameOf(found), frameOf(twins.scenes[1].detect({ narrow })), narrow);
+      }
+      twins.dispose();
+      queries.dispose();
+    }),
+  ),
+);
+
+gpuTest.slow(
+  'a device that is lost while boxes are found, or triangles: the CPU answers, and the frames after it',
+  async () => {
+    for (const place of [2, 7]) {
+      let left = -1;
+      const { wait } = Gpu.prototype;
+      Gpu.prototype.wait = function <Value>(this: Gpu, promise: Promise<Value>): Promise<Value> {
+        if (left >= 0 && left-- === 0) this.device.destroy();
+        return wait.call(this, promise) as Promise<Value>;
+      };
+      try {
+        await withAsync({ backend: 'webgpu' }, async engine => {
+          const { twins, random } = filled(engine, 5, 8);
+          const backends: string[] = [];
+          for (let frame = 0; frame < 3; frame++) {
+            for (const id of twins.ids) {
+              const transform = placedAt(random);
+              twins.both(scene => scene.setTransform(id, transform));
+            }
+            if (frame === 1) left = place;
+            backends.push((await twins.detect({}, `frame ${frame}`)).stats.backend);
+          }
+          twins.dispose();
+          assert.equal(backends, ['gpu', 'wasm', 'wasm'], `wait ${place}`);
+          assert.equal(
+            engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)),
+            ['gpu-lost'],
+          );
+        });
+      } finally {
+        Gpu.prototype.wait = wait;
+      }
+    }
+  },
+);
 
 test('without a GPU the CPU answers', async () => {
   for (const options of [{ backend: 'wasm' }, { gpu: { requestAdapter: async () => null } }] as const) {
@@ -196,100 +294,147 @@ test('without a GPU the CPU answers', async () => {
       const told: number[] = [];
       const transform = placedAt(random);
       twins.both(scene => scene.setTransform(twins.ids[2], transform));
-      await engine.async.detect(twins.scenes[0], { narrow: 'counts', onProgress: done => { told.push(done); } });
+      await engine.async.detect(twins.scenes[0], {
+        narrow: 'counts',
+        onProgress: done => {
+          told.push(done);
+        },
+      });
       assert.is(told.at(-1), 1);
       twins.dispose();
     });
   }
 });
 
-gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () => onGpu(async engine => {
-  const { twins } = filled(engine, 7, 12), [scene, truth] = twins.scenes, before = frameOf(truth.detect()), asked = engine.async.detect(scene);
-  for (const use of [() => scene.detect(), () => scene.remove(twins.ids[0]), () => scene.setTransform(twins.ids[0], translation([0, 0, 0]))]) {
-    assert.match(caught(use).message, /is detecting/);
-  }
-  assert.match((await caughtLater(() => engine.async.detect(scene))).message, /is detecting/);
-  // Others may be asked meanwhile.
-  const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])], query = engine.async.query(a, b);
-  assert.equal(frameOf(await asked), before);
-  assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
-  const told: number[] = [];
-  scene.setTransform(twins.ids[0], translation([1, 1, 1]));
-  await engine.async.detect(scene, { narrow: 'counts', onProgress: done => { told.push(done); } });
-  assert.equal(told, [1]);
-  for (const [run, code] of [
-    [() => engine.async.detect(truth), 'Unsupported'],
-    [() => engine.async.detect(undefined as never), 'Unsupported'],
-    [() => engine.async.detect(scene, { narrow: 'some' as 'any' }), 'Unsupported'],
-    [() => engine.async.detect(scene, { parts: -1 }), 'Unsupported'],
-    [() => engine.async.detect(scene, 5 as never), 'Unsupported'],
-    [() => engine.async.detect(scene, { onProgress: 3 as never }), 'Unsupported'],
-  ] as const) assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
-  // A mesh that changes meanwhile: the frame is not told, the next one is whole.
-  const stale = engine.async.detect(scene);
-  twins.meshes[0][0].update(data[0].positions);
-  assert.is((await caughtLater(() => stale)).code, 'Stale');
-  twins.both(each => each.setTransform(twins.ids[0], translation([1, 1, 1])));
-  const found = await engine.async.detect(scene), now = truth.detect();
-  assert.equal([...found.counts], [...now.counts]);
-  // Nothing moves: what is told are the bodies that meet at the start.
-  const swept = await engine.async.detect(scene, { continuous: true }), atStart = truth.detect({ continuous: true });
-  assert.equal([[...swept.a], [...swept.b], [...swept.toi]], [[...atStart.a], [...atStart.b], [...atStart.toi]]);
-  assert.ok(atStart.a.length > 0 && atStart.toi.every((time) => time === 0));
-  twins.dispose();
-}));
-
-gpuTest.slow('a scene that is disposed while it is asked answers, then gives its memory back', () => onGpu(async engine => {
-  const used: number[] = [];
-  // The first one makes the engine's working memory grow.
-  for (let round = 0; round < 3; round++) {
-    const { twins } = filled(engine, 9, 12), [scene, truth] = twins.scenes, before = frameOf(truth.detect()), asked = engine.async.detect(scene);
-    scene.dispose();
-    assert.is(caught(() => scene.detect()).code, 'Disposed');
+gpuTest.slow('until the answer the scene is left alone; progress; mistakes', () =>
+  onGpu(async engine => {
+    const { twins } = filled(engine, 7, 12);
+    const [scene, truth] = twins.scenes;
+    const before = frameOf(truth.detect());
+    const asked = engine.async.detect(scene);
+    for (const use of [
+      () => scene.detect(),
+      () => scene.remove(twins.ids[0]),
+      () => scene.setTransform(twins.ids[0], translation([0, 0, 0])),
+    ]) {
+      assert.match(caught(use).message, /is detecting/);
+    }
+    assert.match((await caughtLater(() => engine.async.detect(scene))).message, /is detecting/);
+    // Others may be asked meanwhile.
+    const [a, b] = [engine.createMesh(data[0]), engine.createMesh(data[1])];
+    const query = engine.async.query(a, b);
     assert.equal(frameOf(await asked), before);
+    assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
+    const told: number[] = [];
+    scene.setTransform(twins.ids[0], translation([1, 1, 1]));
+    await engine.async.detect(scene, {
+      narrow: 'counts',
+      onProgress: done => {
+        told.push(done);
+      },
+    });
+    assert.equal(told, [1]);
+    for (const [run, code] of [
+      [() => engine.async.detect(truth), 'Unsupported'],
+      [() => engine.async.detect(undefined as never), 'Unsupported'],
+      [() => engine.async.detect(scene, { narrow: 'some' as 'any' }), 'Unsupported'],
+      [() => engine.async.detect(scene, { parts: -1 }), 'Unsupported'],
+      [() => engine.async.detect(scene, 5 as never), 'Unsupported'],
+      [() => engine.async.detect(scene, { onProgress: 3 as never }), 'Unsupported'],
+    ] as const)
+      assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
+    // A mesh that changes meanwhile: the frame is not told, the next one is whole.
+    const stale = engine.async.detect(scene);
+    twins.meshes[0][0].update(data[0].positions);
+    assert.is((await caughtLater(() => stale)).code, 'Stale');
+    twins.both(each => each.setTransform(twins.ids[0], translation([1, 1, 1])));
+    const found = await engine.async.detect(scene);
+    const now = truth.detect();
+    assert.equal([...found.counts], [...now.counts]);
+    // Nothing moves: what is told are the bodies that meet at the start.
+    const swept = await engine.async.detect(scene, { continuous: true });
+    const atStart = truth.detect({ continuous: true });
+    assert.equal(
+      [[...swept.a], [...swept.b], [...swept.toi]],
+      [[...atStart.a], [...atStart.b], [...atStart.toi]],
+    );
+    assert.ok(atStart.a.length > 0 && atStart.toi.every(time => time === 0));
     twins.dispose();
-    used.push(backendOf(engine).arena.usedBytes);
-  }
-  assert.is(used[2], used[1]);
-}));
+  }),
+);
+
+gpuTest.slow('a scene that is disposed while it is asked answers, then gives its memory back', () =>
+  onGpu(async engine => {
+    const used: number[] = [];
+    // The first one makes the engine's working memory grow.
+    for (let round = 0; round < 3; round++) {
+      const { twins } = filled(engine, 9, 12);
+      const [scene, truth] = twins.scenes;
+      const before = frameOf(truth.detect());
+      const asked = engine.async.detect(scene);
+      scene.dispose();
+      assert.is(caught(() => scene.detect()).code, 'Disposed');
+      assert.equal(frameOf(await asked), before);
+      twins.dispose();
+      used.push(backendOf(engine).arena.usedBytes);
+    }
+    assert.is(used[2], used[1]);
+  }),
+);
 
 // Many pairs, so that the CPU has a part of them while the GPU has the others.
-gpuTest.slow('results that are read while a scene is asked are right or stale, and so is the scene\'s answer', async () => {
-  const { asksFrom } = GpuRunner.prototype;
-  GpuRunner.prototype.asksFrom = () => true;
-  await withAsync({ backend: 'auto' }, async engine => {
-    const { twins } = filled(engine, 10, 60), a = engine.createMesh(data[0]), b = engine.createMesh(data[1]), truth = frameOf(twins.scenes[1].detect());
-    await engine.async.ready();
-    // As if a GPU were quicker at everything.
-    Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });
-    let isOver = false;
-    const asked = engine.async.detect(twins.scenes[0]).finally(() => { isOver = true; });
-    let right = 0, stale = 0;
-    while (!isOver) {
-      const hits = engine.query(a, b), expected = hashBytes(hits.a, hits.b);
-      await new Promise(resolve => { setImmediate(resolve); });
-      try {
-        assert.is(hashBytes(hits.a, hits.b), expected);
-        right++;
-      } catch (error) {
-        assert.is((error as { code?: string }).code, 'Stale', String(error));
-        stale++;
+gpuTest.slow(
+  "results that are read while a scene is asked are right or stale, and so is the scene's answer",
+  async () => {
+    const { asksFrom } = GpuRunner.prototype;
+    GpuRunner.prototype.asksFrom = () => true;
+    await withAsync({ backend: 'auto' }, async engine => {
+      const { twins } = filled(engine, 10, 60);
+      const a = engine.createMesh(data[0]);
+      const b = engine.createMesh(data[1]);
+      const truth = frameOf(twins.scenes[1].detect());
+      await engine.async.ready();
+      // As if a GPU were quicker at everything.
+      Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });
+      let isOver = false;
+      const asked = engine.async.detect(twins.scenes[0]).finally(() => {
+        isOver = true;
+      });
+      let right = 0;
+      let stale = 0;
+      while (!isOver) {
+        const hits = engine.query(a, b);
+        const expected = hashBytes(hits.a, hits.b);
+        await new Promise(resolve => {
+          setImmediate(resolve);
+        });
+        try {
+          assert.is(hashBytes(hits.a, hits.b), expected);
+          right++;
+        } catch (error) {
+          assert.is((error as { code?: string }).code, 'Stale', String(error));
+          stale++;
+        }
       }
-    }
-    assert.equal(frameOf(await asked), truth);
-    assert.ok(right > 0 && stale > 0, `${right} right, ${stale} stale`);
-    twins.dispose();
-  }).finally(() => { GpuRunner.prototype.asksFrom = asksFrom; });
-});
+      assert.equal(frameOf(await asked), truth);
+      assert.ok(right > 0 && stale > 0, `${right} right, ${stale} stale`);
+      twins.dispose();
+    }).finally(() => {
+      GpuRunner.prototype.asksFrom = asksFrom;
+    });
+  },
+);
 
 gpuTest('an engine that is disposed while a scene is asked', async () => {
   let pending: Promise<unknown> | undefined;
   await withAsync({ backend: 'webgpu' }, async engine => {
     const { twins } = filled(engine, 8, 12);
-    twins.scenes[0].setTransforms(Float64Array.from({ length: 16 * twins.ids.length }, (_, i) => Number(i % 16 % 5 === 0)));
+    twins.scenes[0].setTransforms(
+      Float64Array.from({ length: 16 * twins.ids.length }, (_, i) => Number((i % 16) % 5 === 0)),
+    );
     pending = caughtLater(() => engine.async.detect(twins.scenes[0]));
   });
-  assert.is((await pending as { code: string }).code, 'Disposed');
+  assert.is(((await pending) as { code: string }).code, 'Disposed');
 });
 
 test.run();

@@ -1,21 +1,24 @@
-// Mistakes in the shaders, one after the other -> each is found out by the known answers that a GPU is asked for before anything else.
+// Mistakes in the shaders, one after the other -> each is found out by the known answers that a GPU is asked
+// for before anything else.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/core/feature.js';
-import { gpuPart } from '../../dist/gpu/gpuPart.js';
-import { synchronousVerbs, type SyncVerbs } from '../../dist/gpu/syncVerbs.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { sourceOf } from '../../dist/gpu/device/kernelSource.js';
+import { gpuPart } from '../../dist/gpu/gpuPart.js';
+import { type SyncVerbs, synchronousVerbs } from '../../dist/gpu/syncVerbs.js';
+import { createEngine } from '../../dist/index.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { isForPlain, kernelsOf, shaderBugs, withBug, type ShaderBug } from './shaderBugs.js';
+import { test } from '../support/test.js';
+import { isForPlain, kernelsOf, type ShaderBug, shaderBugs, withBug } from './shaderBugs.js';
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
-const verbs = Object.fromEntries(synchronousVerbs.map(verb => [verb, (engine[verb] as () => unknown).bind(engine)])) as unknown as SyncVerbs;
+const verbs = Object.fromEntries(
+  synchronousVerbs.map(verb => [verb, (engine[verb] as () => unknown).bind(engine)]),
+) as unknown as SyncVerbs;
 const part = gpuPart(host, verbs);
 
 /** @returns what the known answers say, undefined where nothing is wrong with them. */
@@ -33,36 +36,64 @@ async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | 
 }
 
 // Kernels that do not have the mistake stay compiled.
-async function withCompiled<Result>(gpu: Gpu, names: readonly string[], run: () => Promise<Result>): Promise<Result> {
-  const { kernels } = gpu as unknown as { kernels: Map<string, unknown> }, kept = names.map(name => [name, kernels.get(name)] as const);
+async function withCompiled<Result>(
+  gpu: Gpu,
+  names: readonly string[],
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const { kernels } = gpu as unknown as { kernels: Map<string, unknown> };
+  const kept = names.map(name => [name, kernels.get(name)] as const);
   for (const name of names) kernels.delete(name);
   try {
     return await run();
   } finally {
-    for (const [name, kernel] of kept) if (kernel) kernels.set(name, kernel); else kernels.delete(name);
+    for (const [name, kernel] of kept)
+      if (kernel) kernels.set(name, kernel);
+      else kernels.delete(name);
   }
 }
 
-async function expectComplaints(gpu: Gpu, kind: ShaderBug['kind'], bugs: readonly ShaderBug[]): Promise<void> {
+async function expectComplaints(
+  gpu: Gpu,
+  kind: ShaderBug['kind'],
+  bugs: readonly ShaderBug[],
+): Promise<void> {
   assert.is(await complaintOf(gpu, kind), undefined);
   for (const bug of bugs) {
-    const complaint = await withCompiled(gpu, kernelsOf(bug.file), () => withBug(bug, () => complaintOf(gpu, kind)));
+    const complaint = await withCompiled(gpu, kernelsOf(bug.file), () =>
+      withBug(bug, () => complaintOf(gpu, kind)),
+    );
     assert.match(complaint ?? '', /whose answer is known otherwise/, `${bug.file}: ${bug.name}`);
   }
 }
 
 for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
-  gpuTest.slow(`mistakes in the shaders, ${kind}`, () => withGpu(gpu => expectComplaints(gpu, kind, shaderBugs.filter(bug => bug.kind === kind && !isForPlain(bug.file)))));
+  gpuTest.slow(`mistakes in the shaders, ${kind}`, () =>
+    withGpu(gpu =>
+      expectComplaints(
+        gpu,
+        kind,
+        shaderBugs.filter(bug => bug.kind === kind && !isForPlain(bug.file)),
+      ),
+    ),
+  );
 }
 
-gpuTest.slow('mistakes in what only devices without subgroups run', () => withGpu(gpu => {
-  assert.not.ok(gpu.device.features.has('subgroups'));
-  return expectComplaints(gpu, 'query', shaderBugs.filter(bug => isForPlain(bug.file)));
-}, {}));
+gpuTest.slow('mistakes in what only devices without subgroups run', () =>
+  withGpu(gpu => {
+    assert.not.ok(gpu.device.features.has('subgroups'));
+    return expectComplaints(
+      gpu,
+      'query',
+      shaderBugs.filter(bug => isForPlain(bug.file)),
+    );
+  }, {}),
+);
 
 gpuTest('kernels use subgroups where the device has them', async () => {
   await withGpu(async gpu => assert.ok(gpu.device.features.has('subgroups')));
-  const plain = sourceOf('touchLeaves', 64), own = sourceOf('touchLeaves', 64, true);
+  const plain = sourceOf('touchLeaves', 64);
+  const own = sourceOf('touchLeaves', 64, true);
   assert.match(own, /^enable subgroups;/);
   assert.match(own, /subgroupExclusiveAdd/);
   assert.not.match(plain, /subgroup/);

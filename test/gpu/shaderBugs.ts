@@ -1,25 +1,47 @@
-// Mistakes in the shaders, one at a time: what a text is replaced by, and the kind of questions whose known answers it spoils.
+// Mistakes in the shaders, one at a time: what a text is replaced by, and the kind of questions whose known
+// answers it spoils.
 
-import type { QuestionKind } from '../../dist/gpu/gpuSystems.js';
 import { shaders } from '../../dist/gpu/device/shaders.js';
+import type { QuestionKind } from '../../dist/gpu/gpuSystems.js';
 import { shortText } from './shaderNames.js';
 
 /** file: a kernel or a part of several; from, to: without comments and spaces. */
-export interface ShaderBug { kind: QuestionKind; name: string; file: string; from: string; to: string }
+export interface ShaderBug {
+  kind: QuestionKind;
+  name: string;
+  file: string;
+  from: string;
+  to: string;
+}
 
-const { kernels, parts } = shaders as unknown as { kernels: Record<string, { text: string; parts: string[] }>; parts: Record<string, string> };
+const { kernels, parts } = shaders as unknown as {
+  kernels: Record<string, { text: string; parts: string[] }>;
+  parts: Record<string, string>;
+};
 
 /** Kernels that have a file's text, where the device has subgroups if the file is for these. */
-export const kernelsOf = (file: string): string[] => Object.keys(kernels).filter(name => name === file || kernels[name].parts.includes(file.replace(/\.subgroups$/, '')));
+export const kernelsOf = (file: string): string[] =>
+  Object.keys(kernels).filter(
+    name => name === file || kernels[name].parts.includes(file.replace(/\.subgroups$/, '')),
+  );
 
 /** Whether only devices without subgroups have a file's text. */
 export const isForPlain = (file: string): boolean => `${file}.subgroups` in parts;
 
 /** Runs with the mistake in it. @throws an Error where there is no such text, or more than one */
-export async function withBug<Result>({ file, from, to, name }: ShaderBug, run: () => Promise<Result>): Promise<Result> {
-  const isKernel = file in kernels, text = isKernel ? kernels[file].text : parts[file], pieces = text.split(shortText(from));
-  if (pieces.length !== 2) throw new Error(`${file}, ${name}: the text occurs ${pieces.length - 1} times: ${from}`);
-  const put = (now: string): void => { if (isKernel) kernels[file].text = now; else parts[file] = now; };
+export async function withBug<Result>(
+  { file, from, to, name }: ShaderBug,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const isKernel = file in kernels;
+  const text = isKernel ? kernels[file].text : parts[file];
+  const pieces = text.split(shortText(from));
+  if (pieces.length !== 2)
+    throw new Error(`${file}, ${name}: the text occurs ${pieces.length - 1} times: ${from}`);
+  const put = (now: string): void => {
+    if (isKernel) kernels[file].text = now;
+    else parts[file] = now;
+  };
   put(pieces.join(shortText(to)));
   try {
     return await run();
@@ -28,46 +50,154 @@ export async function withBug<Result>({ file, from, to, name }: ShaderBug, run: 
   }
 }
 
-const bug = (kind: QuestionKind, file: string, name: string, from: string, to: string): ShaderBug => ({ kind, file, name, from, to });
+const bug = (kind: QuestionKind, file: string, name: string, from: string, to: string): ShaderBug => ({
+  kind,
+  file,
+  name,
+  from,
+  to,
+});
 
 export const shaderBugs: readonly ShaderBug[] = [
-  bug('query', 'traverse', "A's leaf in place of B's", 'leafPairs[at+2u]=step.b&~LEAF_BIT;', 'leafPairs[at+2u]=step.a&~LEAF_BIT;'),
-  bug('query', 'traverse', 'the last pass is one pair short', 'let end=16u*passes[params.level].count;', 'let end=16u*passes[params.level].count-min(16u,passes[params.level].count);'),
+  bug(
+    'query',
+    'traverse',
+    "A's leaf in place of B's",
+    'leafPairs[at+2u]=step.b&~LEAF_BIT;',
+    'leafPairs[at+2u]=step.a&~LEAF_BIT;',
+  ),
+  bug(
+    'query',
+    'traverse',
+    'the last pass is one pair short',
+    'let end=16u*passes[params.level].count;',
+    'let end=16u*passes[params.level].count-min(16u,passes[params.level].count);',
+  ),
   bug('query', 'testFront', 'lane of B', 'node.z&3u', 'node.y&3u'),
-  bug('query', 'growFront', 'half of the children', 'stepOf(node.x,node.y,node.z,index&15u)', 'stepOf(node.x,node.y,node.z,index&7u)'),
-  bug('query', 'writeDispatch', 'one item is forgotten', 'passes[params.level].count=todo;', 'passes[params.level].count=todo-min(todo,1u);'),
+  bug(
+    'query',
+    'growFront',
+    'half of the children',
+    'stepOf(node.x,node.y,node.z,index&15u)',
+    'stepOf(node.x,node.y,node.z,index&7u)',
+  ),
+  bug(
+    'query',
+    'writeDispatch',
+    'one item is forgotten',
+    'passes[params.level].count=todo;',
+    'passes[params.level].count=todo-min(todo,1u);',
+  ),
   bug('query', 'boxes', 'no slack', 'dot(r0.xyz,v)+r0.w', 'dot(r0.xyz,v)'),
   bug('selfQuery', 'step', 'children of a node with itself', '!(isSelf&&i>j)', '!(isSelf&&i>=j)'),
-  bug('query', 'append', 'counts of a workgroup', 'atomicAdd(&counts[slot],atomicLoad(&appendCount))', 'atomicAdd(&counts[slot],count)'),
-  bug('query', 'append.subgroups', 'counts of a workgroup', 'atomicAdd(&counts[slot],atomicLoad(&appendCount))', 'atomicAdd(&counts[slot],count)'),
-  bug('query', 'append.subgroups', 'one count for all of a subgroup', 'within=before+subgroupBroadcastFirst(within);', 'within=subgroupBroadcastFirst(within);'),
-  bug('query', 'append.subgroups', 'counts of a subgroup', 'atomicAdd(&appendCount,sum)', 'atomicAdd(&appendCount,count)'),
-  bug('query', 'touchLeaves', 'lane of B is forgotten', '(index<<4u)|(lane<<2u)|firstTrailingBit(lanes)', '(index<<4u)|firstTrailingBit(lanes)'),
+  bug(
+    'query',
+    'append',
+    'counts of a workgroup',
+    'atomicAdd(&counts[slot],atomicLoad(&appendCount))',
+    'atomicAdd(&counts[slot],count)',
+  ),
+  bug(
+    'query',
+    'append.subgroups',
+    'counts of a workgroup',
+    'atomicAdd(&counts[slot],atomicLoad(&appendCount))',
+    'atomicAdd(&counts[slot],count)',
+  ),
+  bug(
+    'query',
+    'append.subgroups',
+    'one count for all of a subgroup',
+    'within=before+subgroupBroadcastFirst(within);',
+    'within=subgroupBroadcastFirst(within);',
+  ),
+  bug(
+    'query',
+    'append.subgroups',
+    'counts of a subgroup',
+    'atomicAdd(&appendCount,sum)',
+    'atomicAdd(&appendCount,count)',
+  ),
+  bug(
+    'query',
+    'touchLeaves',
+    'lane of B is forgotten',
+    '(index<<4u)|(lane<<2u)|firstTrailingBit(lanes)',
+    '(index<<4u)|firstTrailingBit(lanes)',
+  ),
   bug('query', 'touchLeaves', "another pair's hit", 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
   bug('query', 'touchLeaves', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),
   bug('selfQuery', 'touchLeaves', 'a third vertex is not compared', '||vertex==vertices[at+2u];', ';'),
   bug('query', 'judge', 'a sign exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
-  bug('query', 'judge', 'volumes without a bound', 'let tauV=dotError(moment,momentError,sizeA,offA);', 'let tauV=0.0;'),
+  bug(
+    'query',
+    'judge',
+    'volumes without a bound',
+    'let tauV=dotError(moment,momentError,sizeA,offA);',
+    'let tauV=0.0;',
+  ),
   bug('query', 'bounds', 'signs without a bound', 'select(0u,1u,value>bound)', 'select(0u,1u,value>0.0)'),
   bug('query', 'placedTriangles', 'tails are forgotten', 'dot(tail.xyz,o)+', ''),
   bug('query', 'separate', 'without a bound', 'let below=-dotError(', 'let below=0.0*dotError('),
   bug('boxPairs', 'boxKeys', 'negative numbers turned round', 'return ~bits+', 'return bits+'),
   bug('boxPairs', 'boxKeys', '-0 is not 0', '+u32(bits==0x80000000u)', ''),
-  bug('boxPairs', 'walkCells', 'a box that ends at a cut', 'box.high[split.x]>=split.y', 'box.high[split.x]>split.y'),
+  bug(
+    'boxPairs',
+    'walkCells',
+    'a box that ends at a cut',
+    'box.high[split.x]>=split.y',
+    'box.high[split.x]>split.y',
+  ),
   bug('boxPairs', 'gatherEntries', 'where it ends', 'boxes[6u*i+3u+params.axis]', 'boxes[6u*i+params.axis]'),
   bug('boxPairs', 'kindOf', 'the first of the second set', 'i>=params.secondFrom', 'i>params.secondFrom'),
-  bug('boxPairs', 'sweepEntries', 'boxes that touch', 'all(other.low.xyz<=own.high.xyz)', 'all(other.low.xyz<own.high.xyz)'),
-  bug('boxPairs', 'countPairs', 'the last row', 'sweepAll(id.x,groups.x*WORKGROUP);endRow();', 'sweepAll(id.x,groups.x*WORKGROUP);'),
+  bug(
+    'boxPairs',
+    'sweepEntries',
+    'boxes that touch',
+    'all(other.low.xyz<=own.high.xyz)',
+    'all(other.low.xyz<own.high.xyz)',
+  ),
+  bug(
+    'boxPairs',
+    'countPairs',
+    'the last row',
+    'sweepAll(id.x,groups.x*WORKGROUP);endRow();',
+    'sweepAll(id.x,groups.x*WORKGROUP);',
+  ),
   bug('boxPairs', 'writePairs', 'numbers of the second set', 'pairsB[at]=b-params.firstB;', 'pairsB[at]=b;'),
   bug('boxPairs', 'rankPairs', 'order turned round', 'pairsB[other]<b', 'pairsB[other]>b'),
-  bug('boxPairs', 'sortRows', 'the second digit', 'value>>(turn*params.digitBits)', 'value>>(min(turn,1u)*params.digitBits)'),
-  bug('boxPairs', 'scanItems', 'tiles before it', 'var at=before+scanGroup(sum,local);', 'var at=scanGroup(sum,local);'),
-  bug('boxPairs', 'countDigits', 'the lowest digit always', '(keys[i]>>params.shift)&params.mask', 'keys[i]&params.mask'),
+  bug(
+    'boxPairs',
+    'sortRows',
+    'the second digit',
+    'value>>(turn*params.digitBits)',
+    'value>>(min(turn,1u)*params.digitBits)',
+  ),
+  bug(
+    'boxPairs',
+    'scanItems',
+    'tiles before it',
+    'var at=before+scanGroup(sum,local);',
+    'var at=scanGroup(sum,local);',
+  ),
+  bug(
+    'boxPairs',
+    'countDigits',
+    'the lowest digit always',
+    '(keys[i]>>params.shift)&params.mask',
+    'keys[i]&params.mask',
+  ),
   bug('boxPairs', 'scanDigits', 'strips before it', 'at+=sums[before];', 'at=sums[before];'),
   bug('sweep', 'dropFarPairs', 'the verdict turned round', 'isKept=!isFar(', 'isKept=isFar('),
   bug('sweepFeatures', 'farApart', 'a bound negative', 'return vec2f(-gap,gap);', 'return vec2f(gap,-gap);'),
   bug('sweep', 'farApart', 'one is behind', 'if(count==0f){return true;}', 'if(count<=1f){return true;}'),
   bug('sweep', 'neverCoplanar', 'a bound negative', 'let limit=VOLUME_ERROR*', 'let limit=-VOLUME_ERROR*'),
   bug('sweepFeatures', 'dropFarQueries', 'half of the bits', '1u<<(local % 32u)', '1u<<(local % 16u)'),
-  bug('sweepFeatures', 'dropFarQueries', 'words of a tile', 'kept[tile*(WORKGROUP/32u)+local]', 'kept[local]'),
+  bug(
+    'sweepFeatures',
+    'dropFarQueries',
+    'words of a tile',
+    'kept[tile*(WORKGROUP/32u)+local]',
+    'kept[local]',
+  ),
 ];

@@ -1,25 +1,35 @@
-// Numbers on a GPU -> their prefix sums, and the same sorted, as JavaScript has them, for any length and any limits.
+// Numbers on a GPU -> their prefix sums, and the same sorted, as JavaScript has them, for any length and any
+// limits.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createRandom, type Random } from '../../dist/samples/random.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu, GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { RadixSort } from '../../dist/gpu/device/radixSort.js';
-import { Scan, type Count } from '../../dist/gpu/device/scan.js';
+import { type Count, Scan } from '../../dist/gpu/device/scan.js';
+import { createRandom, type Random } from '../../dist/samples/random.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
+import { test } from '../support/test.js';
 
 const lengths = [0, 1, 2, 63, 64, 65, 255, 256, 257, 1000, 1023, 1025, 4097];
-const lowered: Partial<GpuLimits>[] = [{ workgroups: 1, invocations: 64 }, { workgroups: 2, invocations: 64 }, { workgroups: 7, invocations: 64 }, { workgroups: 2, invocations: 128 }];
+const lowered: Partial<GpuLimits>[] = [
+  { workgroups: 1, invocations: 64 },
+  { workgroups: 2, invocations: 64 },
+  { workgroups: 7, invocations: 64 },
+  { workgroups: 2, invocations: 128 },
+];
 
-const randomWords = (random: Random, count: number, bits: number): Uint32Array => Uint32Array.from({ length: count }, () => random.bits() >>> (32 - bits));
+const randomWords = (random: Random, count: number, bits: number): Uint32Array =>
+  Uint32Array.from({ length: count }, () => random.bits() >>> (32 - bits));
 
 /** Index of the first word that is not as expected: differences of long lists take long to print. */
-const firstOther = (found: Uint32Array, expected: Uint32Array): number => (found.length === expected.length ? found.findIndex((word, i) => word !== expected[i]) : found.length);
+const firstOther = (found: Uint32Array, expected: Uint32Array): number =>
+  found.length === expected.length ? found.findIndex((word, i) => word !== expected[i]) : found.length;
 
-/** How a test says how many: as a number, or in the third word of a buffer, whose bound is the same or higher. */
+/**
+ * How a test says how many: as a number, or in the third word of a buffer, whose bound is the same or higher.
+ */
 type Told = 'known' | 'counted' | 'bounded';
 const tolds: Told[] = ['known', 'counted', 'bounded'];
 
@@ -32,7 +42,9 @@ function tell(gpu: Gpu, commands: Commands, count: number, told: Told): Count {
 }
 
 async function scanned(gpu: Gpu, words: Uint32Array, told: Told): Promise<Uint32Array> {
-  const scan = new Scan(gpu), commands = new Commands(gpu), data = gpu.createBuffer('data', 4 * words.length + 16);
+  const scan = new Scan(gpu);
+  const commands = new Commands(gpu);
+  const data = gpu.createBuffer('data', 4 * words.length + 16);
   commands.upload(data, 0, words);
   commands.upload(data, 4 * words.length, Uint32Array.of(77));
   scan.record(commands, data, tell(gpu, commands, words.length, told));
@@ -45,7 +57,9 @@ async function scanned(gpu: Gpu, words: Uint32Array, told: Told): Promise<Uint32
 
 function sums(words: Uint32Array): Uint32Array {
   const before = new Uint32Array(words.length + 1);
-  words.forEach((word, i) => { before[i + 1] = before[i] + word; });
+  words.forEach((word, i) => {
+    before[i + 1] = before[i] + word;
+  });
   before[words.length] = 77;
   return before;
 }
@@ -56,20 +70,42 @@ async function checkScans(gpu: Gpu, some: number[], told: Told): Promise<void> {
   for (const length of some) {
     for (const bits of [3, 32]) {
       const words = randomWords(random, length, bits);
-      assert.is(firstOther(await scanned(gpu, words, told), sums(words)), -1, `${length} of ${bits} bits, ${told}`);
+      assert.is(
+        firstOther(await scanned(gpu, words, told), sums(words)),
+        -1,
+        `${length} of ${bits} bits, ${told}`,
+      );
     }
   }
 }
 
-interface Sorted { keys: Uint32Array; values: Uint32Array }
+interface Sorted {
+  keys: Uint32Array;
+  values: Uint32Array;
+}
 
-async function sorted(gpu: Gpu, { keys, values }: Sorted, bits: number, firstBit: number, told: Told): Promise<Sorted> {
-  const sort = new RadixSort(gpu), commands = new Commands(gpu), { length } = keys;
+async function sorted(
+  gpu: Gpu,
+  { keys, values }: Sorted,
+  bits: number,
+  firstBit: number,
+  told: Told,
+): Promise<Sorted> {
+  const sort = new RadixSort(gpu);
+  const commands = new Commands(gpu);
+  const { length } = keys;
   const buffers = Array.from({ length: 4 }, () => gpu.createBuffer('items', 4 * length));
   const [first, second, third, fourth] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
   commands.upload(first, 0, keys);
   commands.upload(second, 0, values);
-  const found = sort.record(commands, { keys: first, values: second }, { keys: third, values: fourth }, tell(gpu, commands, length, told), bits, firstBit);
+  const found = sort.record(
+    commands,
+    { keys: first, values: second },
+    { keys: third, values: fourth },
+    tell(gpu, commands, length, told),
+    bits,
+    firstBit,
+  );
   commands.read(found.keys, 0, 4 * length);
   commands.read(found.values, 0, 4 * length);
   const answers = await commands.submit();
@@ -84,57 +120,103 @@ function expectedOf({ keys, values }: Sorted, bits: number, firstBit: number): S
   return { keys: Uint32Array.from(order, i => keys[i]), values: Uint32Array.from(order, i => values[i]) };
 }
 
-async function checkSorts(gpu: Gpu, some: number[], told: Told, digits: [bits: number, firstBit: number][]): Promise<void> {
+async function checkSorts(
+  gpu: Gpu,
+  some: number[],
+  told: Told,
+  digits: [bits: number, firstBit: number][],
+): Promise<void> {
   const random = createRandom(some.length + 1);
   await gpu.prepare(RadixSort.kernels);
   for (const length of some) {
     for (const [bits, firstBit] of digits) {
       // What lies beside the bits that are sorted by is not looked at.
-      const items = { keys: randomWords(random, length, 32), values: Uint32Array.from({ length }, (_, i) => i) };
-      const found = await sorted(gpu, items, bits, firstBit, told), expected = expectedOf(items, bits, firstBit);
-      assert.equal([firstOther(found.keys, expected.keys), firstOther(found.values, expected.values)], [-1, -1], `${length}, bits ${firstBit} to ${firstBit + bits}, ${told}`);
+      const items = {
+        keys: randomWords(random, length, 32),
+        values: Uint32Array.from({ length }, (_, i) => i),
+      };
+      const found = await sorted(gpu, items, bits, firstBit, told);
+      const expected = expectedOf(items, bits, firstBit);
+      assert.equal(
+        [firstOther(found.keys, expected.keys), firstOther(found.values, expected.values)],
+        [-1, -1],
+        `${length}, bits ${firstBit} to ${firstBit + bits}, ${told}`,
+      );
     }
   }
 }
 
 gpuTest('prefix sums of all lengths, however many are told', async () => {
-  await withGpu(async gpu => { for (const told of tolds) await checkScans(gpu, lengths, told); });
+  await withGpu(async gpu => {
+    for (const told of tolds) await checkScans(gpu, lengths, told);
+  });
 });
 
-gpuTest.slow('prefix sums of many: more tiles than the workgroup that scans their sums has invocations', async () => {
-  await withGpu(async gpu => { await checkScans(gpu, [100_000], 'counted'); }, { invocations: 64 });
-  await withGpu(async gpu => { await checkScans(gpu, [300_000], 'known'); });
-});
+gpuTest.slow(
+  'prefix sums of many: more tiles than the workgroup that scans their sums has invocations',
+  async () => {
+    await withGpu(
+      async gpu => {
+        await checkScans(gpu, [100_000], 'counted');
+      },
+      { invocations: 64 },
+    );
+    await withGpu(async gpu => {
+      await checkScans(gpu, [300_000], 'known');
+    });
+  },
+);
 
 gpuTest.slow('prefix sums within lowered limits', async () => {
-  for (const limits of lowered) await withGpu(async gpu => { await checkScans(gpu, [1, 255, 1000, 3001], 'bounded'); }, limits);
+  for (const limits of lowered)
+    await withGpu(async gpu => {
+      await checkScans(gpu, [1, 255, 1000, 3001], 'bounded');
+    }, limits);
 });
 
 gpuTest.slow('keys of all bits, lengths and counts; equal ones stay in their order', async () => {
   await withGpu(async gpu => {
     for (const told of tolds) await checkSorts(gpu, lengths, told, [[32, 0]]);
-    await checkSorts(gpu, [257, 1025], 'known', [[0, 0], [1, 0], [1, 31], [7, 3], [8, 24], [9, 0], [17, 5], [24, 8]]);
+    await checkSorts(gpu, [257, 1025], 'known', [
+      [0, 0],
+      [1, 0],
+      [1, 31],
+      [7, 3],
+      [8, 24],
+      [9, 0],
+      [17, 5],
+      [24, 8],
+    ]);
   });
 });
 
 gpuTest.slow('very many keys, all the same keys', async () => {
   await withGpu(async gpu => {
     await checkSorts(gpu, [100_000], 'counted', [[32, 0]]);
-    const same = { keys: new Uint32Array(20_000).fill(0xffffffff), values: Uint32Array.from({ length: 20_000 }, (_, i) => i) };
+    const same = {
+      keys: new Uint32Array(20_000).fill(0xffffffff),
+      values: Uint32Array.from({ length: 20_000 }, (_, i) => i),
+    };
     assert.is(firstOther((await sorted(gpu, same, 32, 0, 'known')).values, same.values), -1);
   });
 });
 
 gpuTest.slow('keys within lowered limits', async () => {
-  for (const limits of lowered) await withGpu(async gpu => { await checkSorts(gpu, [65, 1000, 3001], 'bounded', [[16, 2]]); }, limits);
+  for (const limits of lowered)
+    await withGpu(async gpu => {
+      await checkSorts(gpu, [65, 1000, 3001], 'bounded', [[16, 2]]);
+    }, limits);
 });
 
 gpuTest.slow('buffers of 4 KiB: tables are cut to them, more than they hold is refused', async () => {
-  await withGpu(async gpu => {
-    await checkScans(gpu, [1, 1000], 'known');
-    await checkSorts(gpu, [1, 1000], 'known', [[32, 0]]);
-    assert.instance(await caughtLater(() => scanned(gpu, new Uint32Array(1100), 'known')), GpuUnfit);
-  }, { workgroups: 2, invocations: 64, bindingBytes: 4096 });
+  await withGpu(
+    async gpu => {
+      await checkScans(gpu, [1, 1000], 'known');
+      await checkSorts(gpu, [1, 1000], 'known', [[32, 0]]);
+      assert.instance(await caughtLater(() => scanned(gpu, new Uint32Array(1100), 'known')), GpuUnfit);
+    },
+    { workgroups: 2, invocations: 64, bindingBytes: 4096 },
+  );
 });
 
 gpuTest.slow('three dispatches a sum, three for every eight bits of a key', async () => {

@@ -1,37 +1,61 @@
-// Nodes of a cluster, some with a GPU -> the answers that CPUs alone give, whoever does what: swarms, jobs of meshes, a device that is lost in the
-// middle of a step; nodes that ask for a GPU where there is none.
+// Nodes of a cluster, some with a GPU -> the answers that CPUs alone give, whoever does what: swarms, jobs of
+// meshes, a device that is lost in the middle of a step; nodes that ask for a GPU where there is none.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { makeHub, openJobs, runSwarm, startNode, stepAlone, type ClusterNode, type Link, type MeshPairsJob, type NodeOptions, type SwarmWorld } from '../../dist/cluster/index.js';
-import { Here } from '../../dist/cluster/presence.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
+import {
+  type ClusterNode,
+  type Link,
+  type MeshPairsJob,
+  makeHub,
+  type NodeOptions,
+  openJobs,
+  runSwarm,
+  type SwarmWorld,
+  startNode,
+  stepAlone,
+} from '../../dist/cluster/index.js';
+import { Here } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
-import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
-import { createEngine, Unsupported, type Engine } from '../../dist/index.js';
-import { robotWorld, sphere } from '../../dist/samples/index.js';
-import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
+import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
+import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import { createEngine, type Engine, Unsupported } from '../../dist/index.js';
+import { robotWorld, sphere } from '../../dist/samples/index.js';
 import { caughtLater } from '../support/engines.js';
 import { gpuTest } from '../support/gpu.js';
-import { crowdJob, hashAlone, hashClashAlone, hashOfClash, hashOfPairs, tinyPairs } from '../support/jobScenes.js';
-import { learnedEngine } from './learnedEngine.js';
+import {
+  crowdJob,
+  hashAlone,
+  hashClashAlone,
+  hashOfClash,
+  hashOfPairs,
+  tinyPairs,
+} from '../support/jobScenes.js';
 import { digests } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
 import { until, within } from '../support/within.js';
+import { learnedEngine } from './learnedEngine.js';
 
-const STEPS = 4, SECONDS = 1000;
+const STEPS = 4;
+const SECONDS = 1000;
 // Robots of fewer triangles, which are nearer to each other.
 const world: SwarmWorld = { ...robotWorld(40, 'skewed', 3), meshes: [sphere(24)] };
 const worlds = (name: string): SwarmWorld | undefined => (name === 'balls' ? world : undefined);
 
-const alone = await createEngine({ threads: 1 }), truth = digests([...stepAlone(alone, world, STEPS)]);
+const alone = await createEngine({ threads: 1 });
+const truth = digests([...stepAlone(alone, world, STEPS)]);
 alone.dispose();
 const { engine: gpuEngine, release } = learnedEngine();
 test.after(release);
 
-async function withNodes(options: readonly NodeOptions[], use: (join: () => Link, nodes: readonly ClusterNode[]) => Promise<void>): Promise<void> {
-  const join = makeHub(), nodes: ClusterNode[] = [];
+async function withNodes(
+  options: readonly NodeOptions[],
+  use: (join: () => Link, nodes: readonly ClusterNode[]) => Promise<void>,
+): Promise<void> {
+  const join = makeHub();
+  const nodes: ClusterNode[] = [];
   try {
     for (const each of options) nodes.push(await startNode(join(), { worlds, ...each }));
     await within(100 * SECONDS, 'the test', use(join, nodes));
@@ -41,7 +65,11 @@ async function withNodes(options: readonly NodeOptions[], use: (join: () => Link
 }
 
 /** Calls of a method while something runs. */
-async function callsOf<Name extends string>(prototype: Record<Name, (...asked: never[]) => unknown>, name: Name, run: () => Promise<void>): Promise<number> {
+async function callsOf<Name extends string>(
+  prototype: Record<Name, (...asked: never[]) => unknown>,
+  name: Name,
+  run: () => Promise<void>,
+): Promise<number> {
   const own = prototype[name];
   let calls = 0;
   prototype[name] = function (this: unknown, ...asked: never[]) {
@@ -57,23 +85,34 @@ async function callsOf<Name extends string>(prototype: Record<Name, (...asked: n
 }
 
 async function swarm(link: Link, nodes: number): Promise<void> {
-  const { rows } = await runSwarm(link, { world: 'balls', find: worlds, steps: STEPS, nodes, patience: 60 * SECONDS });
+  const { rows } = await runSwarm(link, {
+    world: 'balls',
+    find: worlds,
+    steps: STEPS,
+    nodes,
+    patience: 60 * SECONDS,
+  });
   assert.equal(digests(rows), truth);
   assert.ok(rows.reduce((sum, { contacts }) => sum + contacts, 0) > 5);
 }
 
 /** What a node told last of its GPU. */
 function watchGpus(link: Link): Map<string, string> {
-  const told = new Map<string, string>(), text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  new Channel(link).receive(subjectsOf('pfront').here, [taker(Here, ({ name, gpu }) => { told.set(text(name), text(gpu)); })]);
+  const told = new Map<string, string>();
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  new Channel(link).receive(subjectsOf('pfront').here, [
+    taker(Here, ({ name, gpu }) => {
+      told.set(text(name), text(gpu));
+    }),
+  ]);
   return told;
 }
 
 gpuTest.slow('a swarm on a node with a GPU and one without: contacts and states of one scene', async () => {
   const engine = await gpuEngine();
-  await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async (join) => {
+  await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
     const told = watchGpus(join());
-    assert.ok(await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2)) >= STEPS);
+    assert.ok((await callsOf(GpuBodySweep.prototype as never, 'leave', () => swarm(join(), 2))) >= STEPS);
     await until('both tell what they are', () => told.size === 2);
     assert.match(told.get('gpu')!, /swiftshader/i);
     assert.is(told.get('cpu'), '');
@@ -81,29 +120,52 @@ gpuTest.slow('a swarm on a node with a GPU and one without: contacts and states 
 });
 
 gpuTest.slow('jobs on a node with a GPU, on one with and one without: the same bytes', async () => {
-  const engine = await gpuEngine(), pairs: MeshPairsJob = { ...tinyPairs(24), pairsPerTask: 6 }, crowd = crowdJob(20), near: MeshPairsJob = { ...pairs, clearance: 0.1 };
+  const engine = await gpuEngine();
+  const pairs: MeshPairsJob = { ...tinyPairs(24), pairsPerTask: 6 };
+  const crowd = crowdJob(20);
+  const near: MeshPairsJob = { ...pairs, clearance: 0.1 };
   const expected = [await hashAlone(pairs), await hashClashAlone(crowd)];
   let nearTruth: string | undefined;
   for (const options of [[{}], [{ engine }], [{ engine }, {}]] as const) {
-    await withNodes(options, async (join) => {
-      const jobs = await openJobs({ where: 'cluster', link: join() }), hasGpu = options.some((each) => 'engine' in each);
+    await withNodes(options, async join => {
+      const jobs = await openJobs({ where: 'cluster', link: join() });
+      const hasGpu = options.some(each => 'engine' in each);
       let asked = 0;
       const boxes = await callsOf(GpuBoxPairs.prototype as never, 'find', async () => {
         asked = await callsOf(GpuQueries.prototype as never, 'ask', async () => {
-          assert.equal([hashOfPairs(await jobs.submit(pairs).wait()), hashOfClash(await jobs.submit(crowd).wait())], expected);
+          assert.equal(
+            [hashOfPairs(await jobs.submit(pairs).wait()), hashOfClash(await jobs.submit(crowd).wait())],
+            expected,
+          );
           const found = await jobs.submit(near).wait();
-          assert.is(JSON.stringify([...found.pairsAt, ...found.a, ...found.b, ...found.distances!]), nearTruth ??= JSON.stringify([...found.pairsAt, ...found.a, ...found.b, ...found.distances!]));
+          assert.is(
+            JSON.stringify([...found.pairsAt, ...found.a, ...found.b, ...found.distances!]),
+            (nearTruth ??= JSON.stringify([...found.pairsAt, ...found.a, ...found.b, ...found.distances!])),
+          );
         });
       });
-      if (options.length === 1) assert.equal([boxes > 0, asked > 0], [hasGpu, hasGpu], `${boxes} and ${asked} questions on the GPU`);
+      if (options.length === 1)
+        assert.equal([boxes > 0, asked > 0], [hasGpu, hasGpu], `${boxes} and ${asked} questions on the GPU`);
       await jobs.close();
     });
   }
 });
 
 test('a node that asks for a GPU where there is none says so; one that would take one computes on its CPU', async () => {
-  const none = { requestAdapter: async () => null }, join = makeHub();
-  for (const options of [{ backend: 'webgpu', gpu: none }, { backend: 'webgpu', engine: await createEngine({ threads: 1, backend: 'wasm', warmUp: 'off' }) }, { backend: 'webgpu', engine: await createEngine({ threads: 1, features: ['scenes', 'continuous'], warmUp: 'off' }) as Engine }] as const) {
+  const none = { requestAdapter: async () => null };
+  const join = makeHub();
+  for (const options of [
+    { backend: 'webgpu', gpu: none },
+    { backend: 'webgpu', engine: await createEngine({ threads: 1, backend: 'wasm', warmUp: 'off' }) },
+    {
+      backend: 'webgpu',
+      engine: (await createEngine({
+        threads: 1,
+        features: ['scenes', 'continuous'],
+        warmUp: 'off',
+      })) as Engine,
+    },
+  ] as const) {
     const error = await caughtLater(() => startNode(join(), options));
     assert.instance(error, Unsupported);
     assert.match(error.message, /no GPU/);
@@ -121,7 +183,8 @@ test('a node that asks for a GPU where there is none says so; one that would tak
 
 // The last test of all that ask this engine: the device is gone then.
 gpuTest.slow('a device that is lost in the middle of a step: contacts and states of one scene', async () => {
-  const engine = await gpuEngine(), { leave } = GpuBodySweep.prototype;
+  const engine = await gpuEngine();
+  const { leave } = GpuBodySweep.prototype;
   let step = 0;
   GpuBodySweep.prototype.leave = function (this: GpuBodySweep, motion) {
     const answer = leave.call(this, motion);
@@ -129,7 +192,7 @@ gpuTest.slow('a device that is lost in the middle of a step: contacts and states
     return answer;
   };
   try {
-    await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async (join) => {
+    await withNodes([{ engine, name: 'gpu' }, { name: 'cpu' }], async join => {
       const told = watchGpus(join());
       await swarm(join(), 2);
       assert.is(step, 2);

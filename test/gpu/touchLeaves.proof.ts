@@ -1,23 +1,32 @@
-// Nearly touching triangles under placements that keep them so -> verdicts of a GPU that are right where they are sure, for many seeds.
+// Nearly touching triangles under placements that keep them so -> verdicts of a GPU that are right where they
+// are sure, for many seeds.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { rotation } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
-import { touchLeavesOf, triplesOf, type Asked } from '../support/gpuLeaves.js';
+import { type Asked, touchLeavesOf, triplesOf } from '../support/gpuLeaves.js';
 import { nastyKinds, nastyMeshes, seeded } from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 
 const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 20);
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-/** A turn, a size and a shift, rounded to float32 or not: the same for both meshes, so that what touches stays near. */
+/**
+ * A turn, a size and a shift, rounded to float32 or not: the same for both meshes, so that what touches stays
+ * near.
+ */
 function placementOf(seed: number): Float64Array {
-  const random = seeded(seed), size = 2 ** (random.below(5) - 2) * random.between(0.5, 1);
-  const placed = rotation(random.direction(), random.between(0, 7), [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)]).map((value, i) => (i % 4 < 3 && i < 12 ? value * size : value));
+  const random = seeded(seed);
+  const size = 2 ** (random.below(5) - 2) * random.between(0.5, 1);
+  const placed = rotation(random.direction(), random.between(0, 7), [
+    random.between(-1, 1),
+    random.between(-1, 1),
+    random.between(-1, 1),
+  ]).map((value, i) => (i % 4 < 3 && i < 12 ? value * size : value));
   if (random.below(3) === 0) placed[random.below(3)] *= 1.5;
   return random.below(2) === 0 ? placed : Float64Array.from(Float32Array.from(placed));
 }
@@ -25,29 +34,53 @@ function placementOf(seed: number): Float64Array {
 for (const kind of nastyKinds) {
   gpuTest(`nearly touching: ${kind}`, async () => {
     const wrong: string[] = [];
-    let sureCount = 0, count = 0;
+    let sureCount = 0;
+    let count = 0;
     await withGpu(async gpu => {
       for (let round = 0; round < rounds; round++) {
-        const data = Array.from({ length: 6 }, (_, i) => nastyMeshes(kind, 1000 * round + i + 7, 60)), transforms = data.map((_, i) => placementOf(10 * round + i));
-        const pairs = data.map(([a, b], i): Asked => ({ a: engine.createMesh(a), b: engine.createMesh(b), transformA: transforms[i], transformB: i % 3 === 0 ? placementOf(7000 + round + i) : transforms[i] }));
-        const verdicts = await touchLeavesOf(gpu, engine, pairs), [sure, unsure] = [verdicts.sure, verdicts.unsure].map(list => new Set(triplesOf(list, verdicts.swapped))) as [Set<string>, Set<string>];
+        const data = Array.from({ length: 6 }, (_, i) => nastyMeshes(kind, 1000 * round + i + 7, 60));
+        const transforms = data.map((_, i) => placementOf(10 * round + i));
+        const pairs = data.map(
+          ([a, b], i): Asked => ({
+            a: engine.createMesh(a),
+            b: engine.createMesh(b),
+            transformA: transforms[i],
+            transformB: i % 3 === 0 ? placementOf(7000 + round + i) : transforms[i],
+          }),
+        );
+        const verdicts = await touchLeavesOf(gpu, engine, pairs);
+        const [sure, unsure] = [verdicts.sure, verdicts.unsure].map(
+          list => new Set(triplesOf(list, verdicts.swapped)),
+        ) as [Set<string>, Set<string>];
         pairs.forEach(({ a, b, ...placed }, i) => {
           const { transformA, transformB } = placed as { transformA: Float64Array; transformB: Float64Array };
           if (verdicts.refused[i]) return;
-          const placedA = placeTriangles(data[i][0], transformA), placedB = placeTriangles(data[i][1], transformB), hits = engine.query(a, b, { transformA, transformB });
+          const placedA = placeTriangles(data[i][0], transformA);
+          const placedB = placeTriangles(data[i][1], transformB);
+          const hits = engine.query(a, b, { transformA, transformB });
           const meeting = new Set(Array.from(hits.a, (first, k) => `${i} ${first} ${hits.b[k]}`));
-          for (const key of sure) if (key.startsWith(`${i} `) && !meeting.has(key)) wrong.push(`${round}: ${key} is not sure`);
-          for (const key of meeting) if (!sure.has(key) && !unsure.has(key)) wrong.push(`${round}: ${key} is missing`);
+          for (const key of sure)
+            if (key.startsWith(`${i} `) && !meeting.has(key)) wrong.push(`${round}: ${key} is not sure`);
+          for (const key of meeting)
+            if (!sure.has(key) && !unsure.has(key)) wrong.push(`${round}: ${key} is missing`);
           // The hard ones: triangles of one number.
           for (let k = 0; k < 60; k++) {
             const key = `${i} ${k} ${k}`;
             count++;
             if (unsure.has(key)) continue;
             sureCount++;
-            if (trianglesMeet(Float64Array.of(...placedA.subarray(9 * k, 9 * k + 9), ...placedB.subarray(9 * k, 9 * k + 9))) !== sure.has(key)) wrong.push(`${round}: ${key} against the oracle`);
+            if (
+              trianglesMeet(
+                Float64Array.of(...placedA.subarray(9 * k, 9 * k + 9), ...placedB.subarray(9 * k, 9 * k + 9)),
+              ) !== sure.has(key)
+            )
+              wrong.push(`${round}: ${key} against the oracle`);
           }
         });
-        for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+        for (const { a, b } of pairs) {
+          a.dispose();
+          b.dispose();
+        }
       }
     });
     console.log(`\n${kind}: ${sureCount} of ${count} sure`);

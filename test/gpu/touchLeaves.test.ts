@@ -1,56 +1,93 @@
-// Leaf pairs on a GPU -> verdicts that are right where they are sure, few that are not, and the same answer whatever the device is like.
+// Leaf pairs on a GPU -> verdicts that are right where they are sure, few that are not, and the same answer
+// whatever the device is like.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
-import { rotation, soup, sphere, torus, type MeshData } from '../../dist/samples/index.js';
+import { type MeshData, rotation, soup, sphere, torus } from '../../dist/samples/index.js';
 import { hasData } from '../support/data.js';
 import { gpuDataTest, gpuTest, withGpu } from '../support/gpu.js';
-import { allLeaves, judgeTriangles, meetingLeaves, meetingOf, touchLeavesOf, triplesOf, type Asked } from '../support/gpuLeaves.js';
+import {
+  type Asked,
+  allLeaves,
+  judgeTriangles,
+  meetingLeaves,
+  meetingOf,
+  touchLeavesOf,
+  triplesOf,
+} from '../support/gpuLeaves.js';
 import { checkTriangles } from '../support/gpuTruth.js';
 import { flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { selfMeshes } from '../support/selfMeshes.js';
+import { test } from '../support/test.js';
 import { readBunny, readTriangleRows } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 
-const percent = (part: number, all: number): string => `${(100 * part / all).toFixed(2)} %`;
+const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(2)} %`;
 const TURN = rotation([2 / 7, 3 / 7, 6 / 7], 0.7, [0.31, 0.17, 0.05]);
 
 /** `pair a b` of all that meet, as engine.query finds them. */
-const answersOf = (pairs: readonly Asked[], kept: (pair: number) => boolean = () => true): string[] => pairs.flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
-  if (!kept(i)) return [];
-  const found = isSelf ? engine.selfQuery(a) : engine.query(a, b, { transformA, transformB });
-  return Array.from(found.a, (first, k) => `${i} ${first} ${found.b[k]}`);
-}).sort();
+const answersOf = (pairs: readonly Asked[], kept: (pair: number) => boolean = () => true): string[] =>
+  pairs
+    .flatMap(({ a, b, transformA, transformB, isSelf }, i) => {
+      if (!kept(i)) return [];
+      const found = isSelf ? engine.selfQuery(a) : engine.query(a, b, { transformA, transformB });
+      return Array.from(found.a, (first, k) => `${i} ${first} ${found.b[k]}`);
+    })
+    .sort();
 
 /** In words; empty where there is none. */
 function differenceOf(found: readonly string[], truth: readonly string[]): string {
   const [own, right] = [new Set(found), new Set(truth)];
-  const missing = truth.filter(pair => !own.has(pair)), extra = found.filter(pair => !right.has(pair));
-  return missing.length + extra.length === 0 && found.length === truth.length ? '' : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; too many ${extra.slice(0, 3).join(', ')}`;
+  const missing = truth.filter(pair => !own.has(pair));
+  const extra = found.filter(pair => !right.has(pair));
+  return missing.length + extra.length === 0 && found.length === truth.length
+    ? ''
+    : `${found.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(', ')}; too many ${extra.slice(0, 3).join(', ')}`;
 }
 
-gpuDataTest.slow('20,000 pairs of triangles: what is sure is right', () => withGpu(async gpu => {
-  const shares = await checkTriangles(readTriangleRows(), corners => judgeTriangles(gpu, engine, corners));
-  console.log(`\nunsure: ${[...shares].map(([kind, { all, unsure }]) => `${kind} ${percent(unsure, all)}`).join(', ')}`);
-  for (const kind of ['generic', 'shen2003']) assert.ok(shares.get(kind)!.unsure <= 0.02 * shares.get(kind)!.all, kind);
-}));
+gpuDataTest.slow('20,000 pairs of triangles: what is sure is right', () =>
+  withGpu(async gpu => {
+    const shares = await checkTriangles(readTriangleRows(), corners => judgeTriangles(gpu, engine, corners));
+    console.log(
+      `\nunsure: ${[...shares].map(([kind, { all, unsure }]) => `${kind} ${percent(unsure, all)}`).join(', ')}`,
+    );
+    for (const kind of ['generic', 'shen2003'])
+      assert.ok(shares.get(kind)!.unsure <= 0.02 * shares.get(kind)!.all, kind);
+  }),
+);
 
 gpuTest.slow('few are unsure where meshes are generic', async () => {
   const scenes: [name: string, a: MeshData, b: MeshData, transformB: Float64Array][] = [
-    ['tori', torus(20000), torus(20000), TURN], ['spheres', sphere(5000), sphere(5000), TURN], ['soup', soup(500, 1), soup(500, 2), TURN],
-    ...(hasData ? [['bunnies', readBunny(), readBunny(), rotation([2 / 7, 3 / 7, 6 / 7], 0.2, [0.01, 0.007, 0.005])] as [string, MeshData, MeshData, Float64Array]] : []),
+    ['tori', torus(20000), torus(20000), TURN],
+    ['spheres', sphere(5000), sphere(5000), TURN],
+    ['soup', soup(500, 1), soup(500, 2), TURN],
+    ...(hasData
+      ? [
+          [
+            'bunnies',
+            readBunny(),
+            readBunny(),
+            rotation([2 / 7, 3 / 7, 6 / 7], 0.2, [0.01, 0.007, 0.005]),
+          ] as [string, MeshData, MeshData, Float64Array],
+        ]
+      : []),
   ];
   await withGpu(async gpu => {
     for (const [name, first, second, transformB] of scenes) {
-      const a = engine.createMesh(first), b = engine.createMesh(second), pairs: Asked[] = [{ a, b, transformB }];
+      const a = engine.createMesh(first);
+      const b = engine.createMesh(second);
+      const pairs: Asked[] = [{ a, b, transformB }];
       const verdicts = await touchLeavesOf(gpu, engine, pairs, meetingLeaves(engine));
       assert.is(verdicts.refused[0], 0);
       assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '', name);
-      const candidates = engine.query(a, b, { transformB }).stats.threads.reduce((sum, { triangleTests }) => sum + triangleTests, 0);
-      console.log(`\n${name}: ${verdicts.unsureCount} unsure of ${candidates}, ${percent(verdicts.unsureCount, candidates)}`);
+      const candidates = engine
+        .query(a, b, { transformB })
+        .stats.threads.reduce((sum, { triangleTests }) => sum + triangleTests, 0);
+      console.log(
+        `\n${name}: ${verdicts.unsureCount} unsure of ${candidates}, ${percent(verdicts.unsureCount, candidates)}`,
+      );
       assert.ok(verdicts.sureCount > 300 && verdicts.unsureCount <= 0.02 * candidates, name);
       a.dispose();
       b.dispose();
@@ -58,28 +95,61 @@ gpuTest.slow('few are unsure where meshes are generic', async () => {
   });
 });
 
-const placedMeshes = new Map<string, [Mesh, Mesh]>(Object.entries(meshPairs).map(([name, data]) => [name, data.map(one => engine.createMesh(one)) as [Mesh, Mesh]]));
+const placedMeshes = new Map<string, [Mesh, Mesh]>(
+  Object.entries(meshPairs).map(([name, data]) => [
+    name,
+    data.map(one => engine.createMesh(one)) as [Mesh, Mesh],
+  ]),
+);
 // Placements whose frames a GPU need not work in: what it does with them is right all the same.
-const mayBeRefused = new Set([...Object.keys(flatPlacements), 'A huge, B itself', 'A itself, B tiny', 'A tiny, B huge', 'axes far apart in scale', 'needle and disk', 'A in a plane', 'B in a plane', 'A crushed', 'A on a line',
-  'B on a line', 'A in a point', 'B in a point', 'so far that all is one point', 'both very far off', 'both far off', 'apart']);
-// Too large for their scale; or, at any placement but some, so small or so far off that shifts of the unit take them apart.
+const mayBeRefused = new Set([
+  ...Object.keys(flatPlacements),
+  'A huge, B itself',
+  'A itself, B tiny',
+  'A tiny, B huge',
+  'axes far apart in scale',
+  'needle and disk',
+  'A in a plane',
+  'B in a plane',
+  'A crushed',
+  'A on a line',
+  'B on a line',
+  'A in a point',
+  'B in a point',
+  'so far that all is one point',
+  'both very far off',
+  'both far off',
+  'apart',
+]);
+// Too large for their scale; or, at any placement but some, so small or so far off that shifts of the unit
+// take them apart.
 const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
 
 gpuTest.slow('placed meshes of every kind: the answer of engine.query', async () => {
   const faults: string[] = [];
-  let refusedCount = 0, count = 0;
+  let refusedCount = 0;
+  let count = 0;
   await withGpu(async gpu => {
     let seed = 1;
     for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
-      const names = [...placedMeshes.keys()], pairs = names.map((pair): Asked => ({ a: placedMeshes.get(pair)![0], b: placedMeshes.get(pair)![1], ...place(seeded(seed++)) }));
-      const verdicts = await touchLeavesOf(gpu, engine, pairs), meeting = meetingOf(engine, verdicts);
+      const names = [...placedMeshes.keys()];
+      const pairs = names.map(
+        (pair): Asked => ({
+          a: placedMeshes.get(pair)![0],
+          b: placedMeshes.get(pair)![1],
+          ...place(seeded(seed++)),
+        }),
+      );
+      const verdicts = await touchLeavesOf(gpu, engine, pairs);
+      const meeting = meetingOf(engine, verdicts);
       const truth = answersOf(pairs, i => verdicts.refused[i] === 0);
       const difference = differenceOf(meeting, truth);
       if (difference !== '') faults.push(`${name}: ${difference}`);
       verdicts.refused.forEach((isRefused, i) => {
         count++;
         refusedCount += isRefused;
-        if (isRefused && !mayBeRefused.has(name) && !mayBeApart.has(names[i])) faults.push(`${name}: refuses ${names[i]}`);
+        if (isRefused && !mayBeRefused.has(name) && !mayBeApart.has(names[i]))
+          faults.push(`${name}: refuses ${names[i]}`);
       });
     }
   });
@@ -89,11 +159,23 @@ gpuTest.slow('placed meshes of every kind: the answer of engine.query', async ()
 
 gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
   await withGpu(async gpu => {
-    const all = selfMeshes(), pairs = all.map(([, data]): Asked => { const a = engine.createMesh(data); return { a, b: a, isSelf: true }; });
-    const verdicts = await touchLeavesOf(gpu, engine, pairs), meeting = meetingOf(engine, verdicts);
+    const all = selfMeshes();
+    const pairs = all.map(([, data]): Asked => {
+      const a = engine.createMesh(data);
+      return { a, b: a, isSelf: true };
+    });
+    const verdicts = await touchLeavesOf(gpu, engine, pairs);
+    const meeting = meetingOf(engine, verdicts);
     all.forEach(([name], i) => {
       const own = (list: readonly string[]): string[] => list.filter(triple => triple.startsWith(`${i} `));
-      assert.is(differenceOf(own(meeting), answersOf(pairs, pair => pair === i && verdicts.refused[i] === 0)), '', name);
+      assert.is(
+        differenceOf(
+          own(meeting),
+          answersOf(pairs, pair => pair === i && verdicts.refused[i] === 0),
+        ),
+        '',
+        name,
+      );
       if (verdicts.refused[i]) console.log(`\nrefused: ${name}`);
     });
     for (const { a } of pairs) a.dispose();
@@ -102,48 +184,84 @@ gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
 
 /** Two pairs of meshes, one of them within a mesh: sure and unsure triangle pairs. */
 function crowd(): Asked[] {
-  const ball = engine.createMesh(sphere(200)), ring = engine.createMesh(torus(300)), plate = engine.createMesh(meshPairs['lattice'][0]);
-  return [{ a: ball, b: ring, transformB: TURN }, { a: plate, b: plate, isSelf: true }, { a: ring, b: ball }, { a: plate, b: plate }];
+  const ball = engine.createMesh(sphere(200));
+  const ring = engine.createMesh(torus(300));
+  const plate = engine.createMesh(meshPairs['lattice'][0]);
+  return [
+    { a: ball, b: ring, transformB: TURN },
+    { a: plate, b: plate, isSelf: true },
+    { a: ring, b: ball },
+    { a: plate, b: plate },
+  ];
 }
 
 gpuTest.slow('few workgroups, small ones and large ones: the same lists', async () => {
   const pairs = crowd();
   let told: string | undefined;
-  for (const [workgroups, invocations] of [[65535, 64], [7, 256], [2, 128], [1, 64]] as const) {
-    await withGpu(async gpu => {
-      const verdicts = await touchLeavesOf(gpu, engine, pairs);
-      const lists = JSON.stringify([triplesOf(verdicts.sure, verdicts.swapped).sort(), triplesOf(verdicts.unsure, verdicts.swapped).sort()]);
-      if (told === undefined) assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
-      told ??= lists;
-      assert.ok(lists === told, `${workgroups} workgroups of ${invocations}`);
-    }, { workgroups, invocations });
+  for (const [workgroups, invocations] of [
+    [65535, 64],
+    [7, 256],
+    [2, 128],
+    [1, 64],
+  ] as const) {
+    await withGpu(
+      async gpu => {
+        const verdicts = await touchLeavesOf(gpu, engine, pairs);
+        const lists = JSON.stringify([
+          triplesOf(verdicts.sure, verdicts.swapped).sort(),
+          triplesOf(verdicts.unsure, verdicts.swapped).sort(),
+        ]);
+        if (told === undefined) assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
+        told ??= lists;
+        assert.ok(lists === told, `${workgroups} workgroups of ${invocations}`);
+      },
+      { workgroups, invocations },
+    );
   }
-  for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+  for (const { a, b } of pairs) {
+    a.dispose();
+    b.dispose();
+  }
 });
 
 gpuTest.slow('lists that are too short: all are counted, those that fit are kept', async () => {
-  const pairs = crowd(), choose = allLeaves(pairs);
+  const pairs = crowd();
+  const choose = allLeaves(pairs);
   await withGpu(async gpu => {
-    const whole = await touchLeavesOf(gpu, engine, pairs), { sureCount, unsureCount } = whole;
-    const all = { sure: new Set(triplesOf(whole.sure, whole.swapped)), unsure: new Set(triplesOf(whole.unsure, whole.swapped)) };
+    const whole = await touchLeavesOf(gpu, engine, pairs);
+    const { sureCount, unsureCount } = whole;
+    const all = {
+      sure: new Set(triplesOf(whole.sure, whole.swapped)),
+      unsure: new Set(triplesOf(whole.unsure, whole.swapped)),
+    };
     assert.is(all.sure.size, sureCount);
     assert.is(all.unsure.size, unsureCount);
     for (const list of ['sure', 'unsure'] as const) {
       const count = list === 'sure' ? sureCount : unsureCount;
       assert.ok(count > 20, list);
       for (const room of [0, 1, count - 1, count, count + 1]) {
-        const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: room }), kept = triplesOf(verdicts[list], verdicts.swapped);
+        const verdicts = await touchLeavesOf(gpu, engine, pairs, choose, { [list]: room });
+        const kept = triplesOf(verdicts[list], verdicts.swapped);
         assert.equal([verdicts.sureCount, verdicts.unsureCount], [sureCount, unsureCount], `${list} ${room}`);
         assert.is(new Set(kept).size, Math.min(room, count), `${list} ${room}`);
-        assert.ok(kept.every(triple => all[list].has(triple)), `${list} ${room}`);
+        assert.ok(
+          kept.every(triple => all[list].has(triple)),
+          `${list} ${room}`,
+        );
       }
     }
     const none = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 0 });
     assert.equal([none.sureCount, none.unsureCount], [0, 0]);
-    const first = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 100 }), alone = await touchLeavesOf(gpu, engine, pairs, (pair, a, b, at) => (pair === 0 ? Array.from(choose(pair, a, b, at)).slice(0, 200) : []));
+    const first = await touchLeavesOf(gpu, engine, pairs, choose, { leafPairs: 100 });
+    const alone = await touchLeavesOf(gpu, engine, pairs, (pair, a, b, at) =>
+      pair === 0 ? Array.from(choose(pair, a, b, at)).slice(0, 200) : [],
+    );
     assert.equal([first.sureCount, first.unsureCount], [alone.sureCount, alone.unsureCount]);
   }, {});
-  for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+  for (const { a, b } of pairs) {
+    a.dispose();
+    b.dispose();
+  }
 });
 
 gpuTest('nothing to do', async () => {

@@ -1,23 +1,36 @@
 // Triangles on a GPU -> trees that hold them all, and answer as any; refitted, they are the CPU's to the bit.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Leaf, limits, Node } from '../../dist/records/layout.js';
-import { createMesh, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
-import { torus } from '../../dist/samples/index.js';
+import { validateTree } from '../../dist/debug/validateTree.js';
 import { frameOf, GpuTrees } from '../../dist/gpu/bvh/gpuTrees.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuLost, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
-import { backendOf, caughtLater, hashInOrder, withEngine } from '../support/engines.js';
+import { createMesh, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
+import { Leaf, limits, Node } from '../../dist/records/layout.js';
+import { torus } from '../../dist/samples/index.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
+import { backendOf, caughtLater, hashInOrder, withEngine } from '../support/engines.js';
 import { acquire, gpuTest, hasAdapter, withGpu } from '../support/gpu.js';
-import { adoptTree, buildOnGpu, exchangeTree, makeTrees, readTree, refitOnGpu, treeOf, uploadTriangles, type BuiltTree, type TreeWords } from './gpuTrees.js';
 import { hashBytes } from '../support/hash.js';
 import { bend, hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
-import { validateTree } from '../../dist/debug/validateTree.js';
+import { test } from '../support/test.js';
+import {
+  adoptTree,
+  type BuiltTree,
+  buildOnGpu,
+  exchangeTree,
+  makeTrees,
+  readTree,
+  refitOnGpu,
+  type TreeWords,
+  treeOf,
+  uploadTriangles,
+} from './gpuTrees.js';
 
-let backend: TestBackend, gpu: Gpu, trees: GpuTrees;
+let backend: TestBackend;
+let gpu: Gpu;
+let trees: GpuTrees;
 test.before(async () => {
   backend = await makeBackend(1);
   if (!hasAdapter) return;
@@ -46,14 +59,17 @@ function comparable({ nodes, leaves, depth, box }: TreeWords): TreeWords {
   for (let at = Node.at.sphereBoxes / 4; at < own.length; at += Node.size / 4) own.fill(0, at, at + 3);
   return { nodes: own, leaves, depth, box };
 }
-const hashTree = (tree: TreeWords): string => hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
+const hashTree = (tree: TreeWords): string =>
+  hashBytes(...[tree].map(comparable).flatMap(({ nodes, leaves, box }) => [nodes, leaves, box]));
 
 // Of all boxes of a tree.
 function areaOf({ nodes }: TreeWords): number {
-  const floats = new Float32Array(nodes.buffer), half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]);
+  const floats = new Float32Array(nodes.buffer);
+  const half = (at: number, axis: number): number => Math.max(0, floats[at + Node.at.halfX / 4 + 4 * axis]);
   let sum = 0;
   for (let node = 0; node < nodes.length; node += Node.size / 4) {
-    for (let at = node; at < node + 4; at++) sum += half(at, 0) * half(at, 1) + half(at, 1) * half(at, 2) + half(at, 2) * half(at, 0);
+    for (let at = node; at < node + 4; at++)
+      sum += half(at, 0) * half(at, 1) + half(at, 1) * half(at, 2) + half(at, 2) * half(at, 0);
   }
   return sum;
 }
@@ -62,16 +78,22 @@ const build = (mesh: Mesh, data: MeshData): Promise<BuiltTree> => buildOnGpu(gpu
 
 gpuTest('trees of meshes, easy and hard', async () => {
   for (const [name, data] of hardMeshes().filter(([name]) => !/^(2|3|6|9|16) |3,000|plane/.test(name))) {
-    const mesh = createMesh(backend, data, { builder: 'morton' }), { words } = await build(mesh, data);
+    const mesh = createMesh(backend, data, { builder: 'morton' });
+    const { words } = await build(mesh, data);
     assert.equal(faultsOf(mesh, words), [], name);
     assert.ok(words.depth <= limits.STACK_DEPTH);
     mesh.dispose();
   }
 });
 
-// Each triangle half as far from the first corner as the one before, axis by axis: a cut takes but one bit of the codes.
+// Each triangle half as far from the first corner as the one before, axis by axis: a cut takes but one bit of
+// the codes.
 gpuTest.slow('a tree that is deeper than was taken for likely', async () => {
-  const data = { positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) => (i % 3 === Math.floor(i / 9) % 3 ? 0.5 ** (Math.floor(i / 27) % 12) : 0)) };
+  const data = {
+    positions: Float32Array.from({ length: 9 * 12_000 }, (_, i) =>
+      i % 3 === Math.floor(i / 9) % 3 ? 0.5 ** (Math.floor(i / 27) % 12) : 0,
+    ),
+  };
   const mesh = createMesh(backend, data);
   gpu.counters.submits = 0;
   const { words, shape } = await build(mesh, data);
@@ -83,17 +105,29 @@ gpuTest.slow('a tree that is deeper than was taken for likely', async () => {
 });
 
 // Codes may differ where a GPU rounds otherwise: hence the hundredth.
-gpuTest('a tree is as good as the CPU\'s', async () => {
+gpuTest("a tree is as good as the CPU's", async () => {
   for (const data of [makeSoup(3000, 1), torus(5000)]) {
-    const mesh = createMesh(backend, data, { builder: 'morton' }), { words } = await build(mesh, data), wanted = treeOf(backend, mesh);
-    const ratios = [words.nodes.length / wanted.nodes.length, words.leaves.length / wanted.leaves.length, areaOf(words) / areaOf(wanted)];
-    assert.ok(ratios.every(ratio => Math.abs(ratio - 1) < 0.01), ratios.join(' '));
+    const mesh = createMesh(backend, data, { builder: 'morton' });
+    const { words } = await build(mesh, data);
+    const wanted = treeOf(backend, mesh);
+    const ratios = [
+      words.nodes.length / wanted.nodes.length,
+      words.leaves.length / wanted.leaves.length,
+      areaOf(words) / areaOf(wanted),
+    ];
+    assert.ok(
+      ratios.every(ratio => Math.abs(ratio - 1) < 0.01),
+      ratios.join(' '),
+    );
     mesh.dispose();
   }
 });
 
 gpuTest.slow('behind others in their buffers, with any limits', async () => {
-  const data = makeSoup(1500, 4, 0.2), moved = bend(data.positions, 1), mesh = createMesh(backend, data, { deformable: true }), frame = frameOf(backend.arena, mesh.recordAt);
+  const data = makeSoup(1500, 4, 0.2);
+  const moved = bend(data.positions, 1);
+  const mesh = createMesh(backend, data, { deformable: true });
+  const frame = frameOf(backend.arena, mesh.recordAt);
   const hashes: string[] = [];
   const exercise = async (gpu: Gpu, trees: GpuTrees, before: number): Promise<void> => {
     const { triangles, shape, place, words } = await buildOnGpu(gpu, trees, backend, mesh, data, before);
@@ -104,31 +138,54 @@ gpuTest.slow('behind others in their buffers, with any limits', async () => {
     assert.ok((await commands.submit())[0].every(word => word === 0));
   };
   await exercise(gpu, trees, 0);
-  await withGpu(async small => {
-    const smallTrees = await makeTrees(small);
-    for (const [before, workgroups] of [[3, 1], [1, 2], [0, 7]] as const) {
-      small.limits.workgroups = workgroups;
-      await exercise(small, smallTrees, before);
-    }
-  }, { invocations: 64 });
-  assert.equal(hashes, hashes.map(() => hashes[0]));
+  await withGpu(
+    async small => {
+      const smallTrees = await makeTrees(small);
+      for (const [before, workgroups] of [
+        [3, 1],
+        [1, 2],
+        [0, 7],
+      ] as const) {
+        small.limits.workgroups = workgroups;
+        await exercise(small, smallTrees, before);
+      }
+    },
+    { invocations: 64 },
+  );
+  assert.equal(
+    hashes,
+    hashes.map(() => hashes[0]),
+  );
   mesh.dispose();
 });
 
-gpuTest('a CPU\'s tree that is refitted is the same to the bit', async () => {
-  const some = hardMeshes().filter(([name]) => /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name));
+gpuTest("a CPU's tree that is refitted is the same to the bit", async () => {
+  const some = hardMeshes().filter(([name]) =>
+    /^(0|1|9) |soup of 3,000|large|plane|2\^|greatest|denormal|far|shared|inside/.test(name),
+  );
   for (const [name, data] of [...some, ['a torus', torus(5000)] as const]) {
     const half = data.positions.map(value => value / 2);
     for (const builder of ['sah', 'morton'] as const) {
-      const mesh = createMesh(backend, data, { builder, deformable: true }), { shape, place } = await adoptTree(gpu, trees, treeOf(backend, mesh), 2);
+      const mesh = createMesh(backend, data, { builder, deformable: true });
+      const { shape, place } = await adoptTree(gpu, trees, treeOf(backend, mesh), 2);
       const triangles = uploadTriangles(gpu, data, 1);
       for (const phase of name === 'a torus' ? [1, 2, 3] : [1]) {
         const moved = bend(half, phase);
         if (mesh.update(moved).rebuilt) continue;
-        const words = await refitOnGpu(gpu, trees, shape, triangles, frameOf(backend.arena, mesh.recordAt), place, moved), wanted = treeOf(backend, mesh);
+        const words = await refitOnGpu(
+          gpu,
+          trees,
+          shape,
+          triangles,
+          frameOf(backend.arena, mesh.recordAt),
+          place,
+          moved,
+        );
+        const wanted = treeOf(backend, mesh);
         assert.is(words.depth, wanted.depth);
         // A mesh of nothing has no box.
-        if (mesh.triangleCount > 0) assert.is(hashTree(words), hashTree(wanted), `${name}, ${builder}, ${phase}`);
+        if (mesh.triangleCount > 0)
+          assert.is(hashTree(words), hashTree(wanted), `${name}, ${builder}, ${phase}`);
         refitted.add(name);
       }
       shape.dispose();
@@ -139,17 +196,40 @@ gpuTest('a CPU\'s tree that is refitted is the same to the bit', async () => {
 });
 
 gpuTest.slow('two trees in the same buffers that are refitted in one submit', async () => {
-  const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({ data, mesh: createMesh(backend, data, { deformable: true }) })), commands = new Commands(gpu);
-  const own = new GpuTrees(gpu), words = meshes.map(({ mesh }) => treeOf(backend, mesh)), nodes = gpu.createBuffer('nodes', 300 * Node.size), leaves = gpu.createBuffer('leaves', 900 * Leaf.size);
+  const meshes = [makeSoup(50, 1), makeSoup(700, 2)].map(data => ({
+    data,
+    mesh: createMesh(backend, data, { deformable: true }),
+  }));
+  const commands = new Commands(gpu);
+  const own = new GpuTrees(gpu);
+  const words = meshes.map(({ mesh }) => treeOf(backend, mesh));
+  const nodes = gpu.createBuffer('nodes', 300 * Node.size);
+  const leaves = gpu.createBuffer('leaves', 900 * Leaf.size);
   own.reserve(2100);
-  const places = [{ nodes, firstNode: 0, leaves, firstLeaf: 0 }, { nodes, firstNode: words[0].nodes.byteLength / Node.size, leaves, firstLeaf: words[0].leaves.byteLength / Leaf.size }];
+  const places = [
+    { nodes, firstNode: 0, leaves, firstLeaf: 0 },
+    {
+      nodes,
+      firstNode: words[0].nodes.byteLength / Node.size,
+      leaves,
+      firstLeaf: words[0].leaves.byteLength / Leaf.size,
+    },
+  ];
   const shapes = meshes.map(({ data, mesh }, i) => {
-    const { nodes: nodeWords, leaves: leafWords } = words[i], place = places[i], moved = bend(data.positions, 1);
+    const { nodes: nodeWords, leaves: leafWords } = words[i];
+    const place = places[i];
+    const moved = bend(data.positions, 1);
     commands.upload(nodes, place.firstNode * Node.size, nodeWords);
     commands.upload(leaves, place.firstLeaf * Leaf.size, leafWords);
     assert.not(mesh.update(moved).rebuilt);
     const shape = own.adopt(commands, nodeWords, leafWords.byteLength / Leaf.size);
-    own.refit(commands, shape, uploadTriangles(gpu, { ...data, positions: moved }), frameOf(backend.arena, mesh.recordAt), place);
+    own.refit(
+      commands,
+      shape,
+      uploadTriangles(gpu, { ...data, positions: moved }),
+      frameOf(backend.arena, mesh.recordAt),
+      place,
+    );
     return shape;
   });
   await commands.submit();
@@ -160,14 +240,23 @@ gpuTest.slow('two trees in the same buffers that are refitted in one submit', as
   own.dispose();
 });
 
-gpuTest.slow('a GPU\'s tree that is refitted holds its triangles frame by frame', async () => {
-  const data = makeSoup(2000, 3), mesh = createMesh(backend, data, { deformable: true });
+gpuTest.slow("a GPU's tree that is refitted holds its triangles frame by frame", async () => {
+  const data = makeSoup(2000, 3);
+  const mesh = createMesh(backend, data, { deformable: true });
   const { triangles, shape, place } = await build(mesh, data);
   for (let phase = 1; phase <= 3; phase++) {
     const moved = bend(data.positions, phase);
     mesh.update(moved);
     gpu.counters.dispatches = 0;
-    const words = await refitOnGpu(gpu, trees, shape, triangles, frameOf(backend.arena, mesh.recordAt), place, moved);
+    const words = await refitOnGpu(
+      gpu,
+      trees,
+      shape,
+      triangles,
+      frameOf(backend.arena, mesh.recordAt),
+      place,
+      moved,
+    );
     assert.equal(faultsOf(mesh, words), []);
     // The vertices, the leaves, and all levels in one.
     assert.is(gpu.counters.dispatches, 3);
@@ -175,29 +264,78 @@ gpuTest.slow('a GPU\'s tree that is refitted holds its triangles frame by frame'
   mesh.dispose();
 });
 
-gpuTest('queries by a GPU\'s trees find what others find', async () => {
-  const random = makeRandom(1), data = [makeSoup(3000, 8, 0.08), torus(20_000)];
-  await withEngine({ threads: 1 }, async engine => withEngine({ threads: 1 }, async other => {
-    const own = backendOf(other), [wanted, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [[Mesh, Mesh], [Mesh, Mesh]];
-    for (const [i, one] of data.entries()) exchangeTree(own, meshes[i], (await buildOnGpu(gpu, trees, own, meshes[i], one)).words);
-    let count = 0;
-    for (let turn = 0; turn < 4; turn++) {
-      const angle = 6 * random(), [c, s] = [Math.cos(angle), Math.sin(angle)];
-      const transformB = Float64Array.of(c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, random() / 2, random() / 2, random() / 4, 1);
-      const [there, here] = [engine.query(...wanted, { transformB }), other.query(...meshes, { transformB })];
-      count += there.count;
-      assert.is(hashInOrder(here), hashInOrder(there));
-    }
-    assert.ok(count > 500, `${count}`);
-  }));
+gpuTest("queries by a GPU's trees find what others find", async () => {
+  const random = makeRandom(1);
+  const data = [makeSoup(3000, 8, 0.08), torus(20_000)];
+  await withEngine({ threads: 1 }, async engine =>
+    withEngine({ threads: 1 }, async other => {
+      const own = backendOf(other);
+      const [wanted, meshes] = [engine, other].map(each => data.map(one => each.createMesh(one))) as [
+        [Mesh, Mesh],
+        [Mesh, Mesh],
+      ];
+      for (const [i, one] of data.entries())
+        exchangeTree(own, meshes[i], (await buildOnGpu(gpu, trees, own, meshes[i], one)).words);
+      let count = 0;
+      for (let turn = 0; turn < 4; turn++) {
+        const angle = 6 * random();
+        const [c, s] = [Math.cos(angle), Math.sin(angle)];
+        const transformB = Float64Array.of(
+          c,
+          s,
+          0,
+          0,
+          -s,
+          c,
+          0,
+          0,
+          0,
+          0,
+          1,
+          0,
+          random() / 2,
+          random() / 2,
+          random() / 4,
+          1,
+        );
+        const [there, here] = [
+          engine.query(...wanted, { transformB }),
+          other.query(...meshes, { transformB }),
+        ];
+        count += there.count;
+        assert.is(hashInOrder(here), hashInOrder(there));
+      }
+      assert.ok(count > 500, `${count}`);
+    }),
+  );
 });
 
 gpuTest.slow('what does not fit is said, and a lost device too', async () => {
-  const data = makeSoup(400, 1), mesh = createMesh(backend, data), frame = frameOf(backend.arena, mesh.recordAt);
-  await withGpu(async small => {
-    const none = small.createBuffer('none', 16), triangles = { positions: none, firstVertex: 0, vertexCount: 12, indices: none, firstTriangle: 0, triangleCount: 400 };
-    assert.instance(await caughtLater(() => new GpuTrees(small).build(triangles, frame, mesh.bounds, () => { throw new Error('placed'); })), GpuUnfit);
-  }, { bindingBytes: 4096, invocations: 64 });
+  const data = makeSoup(400, 1);
+  const mesh = createMesh(backend, data);
+  const frame = frameOf(backend.arena, mesh.recordAt);
+  await withGpu(
+    async small => {
+      const none = small.createBuffer('none', 16);
+      const triangles = {
+        positions: none,
+        firstVertex: 0,
+        vertexCount: 12,
+        indices: none,
+        firstTriangle: 0,
+        triangleCount: 400,
+      };
+      assert.instance(
+        await caughtLater(() =>
+          new GpuTrees(small).build(triangles, frame, mesh.bounds, () => {
+            throw new Error('placed');
+          }),
+        ),
+        GpuUnfit,
+      );
+    },
+    { bindingBytes: 4096, invocations: 64 },
+  );
   gpu.onWait = () => gpu.device.destroy();
   assert.instance(await caughtLater(() => build(mesh, data)), GpuLost);
   mesh.dispose();

@@ -1,11 +1,11 @@
 // Whole published scenes on a GPU -> the published hashes of their triangle pairs.
 
-import { test } from '../support/test.js';
-import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/core/feature.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import { createEngine } from '../../dist/index.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkAllParts, checkBunny, checkFrame, frames } from '../support/gpuTruth.js';
+import { test } from '../support/test.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
@@ -13,17 +13,21 @@ test.after(() => engine.dispose());
 const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
 
 function truthTest(name: string, use: (queries: GpuQueries) => Promise<void>): void {
-  gpuDataTest(name, () => withGpu(async gpu => {
-    const startedAt = performance.now(), queries = new GpuQueries(host, gpu);
-    await use(queries);
-    queries.dispose();
-    console.log(`counted: ${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  }));
+  gpuDataTest(name, () =>
+    withGpu(async gpu => {
+      const startedAt = performance.now();
+      const queries = new GpuQueries(host, gpu);
+      await use(queries);
+      queries.dispose();
+      console.log(`counted: ${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    }),
+  );
 }
 
 truthTest('an engine of 67 parts, in one call', queries => checkAllParts(engine, queries, readEngine()));
 truthTest('a building of 215 parts, in one call', queries => checkAllParts(engine, queries, readDuplex()));
 truthTest('24 placements of a bunny in itself', queries => checkBunny(engine, queries, 24));
-for (const [name, known] of Object.entries(frames)) truthTest(`${name} with itself`, queries => checkFrame(engine, queries, name, known));
+for (const [name, known] of Object.entries(frames))
+  truthTest(`${name} with itself`, queries => checkFrame(engine, queries, name, known));
 
 test.run();

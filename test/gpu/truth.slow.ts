@@ -1,22 +1,25 @@
-// Parts of published scenes on a GPU -> the published numbers and hashes of their triangle pairs; whole ones are asked for by the proof.
+// Parts of published scenes on a GPU -> the published numbers and hashes of their triangle pairs; whole ones
+// are asked for by the proof.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../dist/index.js';
 import type { EngineHost } from '../../dist/core/feature.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import { createEngine } from '../../dist/index.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
 import { checkSomeParts } from '../support/gpuTruth.js';
+import { test } from '../support/test.js';
 import { readEngine } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
 
-gpuDataTest('an engine of 67 parts: pairs of every fourth one', () => withGpu(async gpu => {
-  const queries = new GpuQueries(host, gpu);
-  assert.ok(await checkSomeParts(engine, queries, readEngine(), a => a % 4 === 0) > 1000);
-  queries.dispose();
-}));
+gpuDataTest('an engine of 67 parts: pairs of every fourth one', () =>
+  withGpu(async gpu => {
+    const queries = new GpuQueries(host, gpu);
+    assert.ok((await checkSomeParts(engine, queries, readEngine(), a => a % 4 === 0)) > 1000);
+    queries.dispose();
+  }),
+);
 
 test.run();

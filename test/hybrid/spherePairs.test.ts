@@ -1,15 +1,36 @@
-// Meshes with spheres -> the bytes that boxes alone give, for every placement, threshold, verb and number of threads; counters that add up.
+// Meshes with spheres -> the bytes that boxes alone give, for every placement, threshold, verb and number of
+// threads; counters that add up.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshOptions, type QueryStats } from '../../dist/index.js';
-import { box, createRandom, latticeBoxes, penetrationPath, rotation, soup, sphere, torus, tumbling, type MeshData } from '../../dist/samples/index.js';
+import {
+  box,
+  createRandom,
+  latticeBoxes,
+  type MeshData,
+  penetrationPath,
+  rotation,
+  soup,
+  sphere,
+  torus,
+  tumbling,
+} from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { dataTest } from '../support/data.js';
 import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashPairs } from '../support/hash.js';
-import { emptyMesh, flatPlacements, meshPairs, nastyKinds, nastyMeshes, placements, seeded, unshared } from '../support/placedScenes.js';
+import {
+  emptyMesh,
+  flatPlacements,
+  meshPairs,
+  nastyKinds,
+  nastyMeshes,
+  placements,
+  seeded,
+  unshared,
+} from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 import { readDuplex, readEngine, readMeshPairs } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
@@ -24,21 +45,42 @@ const choices: [string, MeshOptions, MeshOptions][] = [
   ['sphere and box', { thresholds: [Infinity] }, { thresholds: [0] }],
   ['mixed', { thresholds: [3, 1, 2, Infinity, 2.5] }, { thresholds: [0.9, 4, 1.5, 3] }],
 ];
-const withSpheres = (data: MeshData, options: MeshOptions = {}, of = engine): Mesh => of.createMesh(data, { ...options, volume: 's-aabb' });
+const withSpheres = (data: MeshData, options: MeshOptions = {}, of = engine): Mesh =>
+  of.createMesh(data, { ...options, volume: 's-aabb' });
 
 let kind = 1;
 for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
   const first = 1000 * kind++;
   test(`placed: ${name}`, () => {
     Object.entries(meshPairs).forEach(([pairName, [dataA, dataB]], at) => {
-      const a = engine.createMesh(dataA), b = engine.createMesh(dataB), { transformA, transformB } = place(seeded(first + at));
-      const truth = pairsOf(engine.query(a, b, { transformA, transformB })), mirrored = pairsOf(engine.query(b, a, { transformA: transformB, transformB: transformA }));
+      const a = engine.createMesh(dataA);
+      const b = engine.createMesh(dataB);
+      const { transformA, transformB } = place(seeded(first + at));
+      const truth = pairsOf(engine.query(a, b, { transformA, transformB }));
+      const mirrored = pairsOf(engine.query(b, a, { transformA: transformB, transformB: transformA }));
       for (const [choice, ofA, ofB] of choices) {
         const [ballsA, ballsB] = [withSpheres(dataA, ofA), withSpheres(dataB, ofB)];
-        for (const parts of [1, 5]) assert.equal(pairsOf(engine.query(ballsA, ballsB, { transformA, transformB, parts })), truth, `${pairName}, ${choice}`);
-        assert.equal(pairsOf(engine.query(ballsB, ballsA, { transformA: transformB, transformB: transformA })), mirrored, `${pairName}, ${choice}, swapped`);
-        assert.is(engine.query(ballsA, ballsB, { transformA, transformB, want: 'any' }), truth.length > 0, `${pairName}, ${choice}, any`);
-        assert.equal(pairsOf(engine.query(ballsA, b, { transformA, transformB })), truth, 'one mesh has none');
+        for (const parts of [1, 5])
+          assert.equal(
+            pairsOf(engine.query(ballsA, ballsB, { transformA, transformB, parts })),
+            truth,
+            `${pairName}, ${choice}`,
+          );
+        assert.equal(
+          pairsOf(engine.query(ballsB, ballsA, { transformA: transformB, transformB: transformA })),
+          mirrored,
+          `${pairName}, ${choice}, swapped`,
+        );
+        assert.is(
+          engine.query(ballsA, ballsB, { transformA, transformB, want: 'any' }),
+          truth.length > 0,
+          `${pairName}, ${choice}, any`,
+        );
+        assert.equal(
+          pairsOf(engine.query(ballsA, b, { transformA, transformB })),
+          truth,
+          'one mesh has none',
+        );
         for (const mesh of [ballsA, ballsB]) mesh.dispose();
       }
       a.dispose();
@@ -47,17 +89,29 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
   });
 }
 
-// B's farthest corner one way is put onto A's farthest corner the other way: every sphere on the way down is touched at its edge.
+// B's farthest corner one way is put onto A's farthest corner the other way: every sphere on the way down is
+// touched at its edge.
 test('meshes that touch in one corner', () => {
   let touching = 0;
   for (let seed = 1; seed <= 150; seed++) {
-    const random = createRandom(seed), dataA = soup(10 + random.below(30), seed), dataB = soup(10 + random.below(30), 1000 + seed), way = random.direction();
+    const random = createRandom(seed);
+    const dataA = soup(10 + random.below(30), seed);
+    const dataB = soup(10 + random.below(30), 1000 + seed);
+    const way = random.direction();
     const turn = seed % 3 === 0 ? rotation([0, 0, 1], 0) : rotation(random.direction(), random.between(0, 6));
     if (seed % 2 === 0) for (let i = 0; i < 12; i++) turn[i] *= 0.5;
-    const reach = (point: readonly number[]): number => point[0] * way[0] + point[1] * way[1] + point[2] * way[2];
-    const corners = ({ positions }: MeshData): number[][] => Array.from({ length: positions.length / 3 }, (_, i) => Array.from(positions.subarray(3 * i, 3 * i + 3)));
-    const placed = ([x, y, z]: readonly number[]): number[] => [0, 1, 2].map((k) => turn[k] * x! + turn[4 + k] * y! + turn[8 + k] * z!);
-    const farA = corners(dataA).reduce((most, point) => (reach(point) > reach(most) ? point : most)), farB = corners(dataB).map(placed).reduce((least, point) => (reach(point) < reach(least) ? point : least));
+    const reach = (point: readonly number[]): number =>
+      point[0] * way[0] + point[1] * way[1] + point[2] * way[2];
+    const corners = ({ positions }: MeshData): number[][] =>
+      Array.from({ length: positions.length / 3 }, (_, i) =>
+        Array.from(positions.subarray(3 * i, 3 * i + 3)),
+      );
+    const placed = ([x, y, z]: readonly number[]): number[] =>
+      [0, 1, 2].map(k => turn[k] * x! + turn[4 + k] * y! + turn[8 + k] * z!);
+    const farA = corners(dataA).reduce((most, point) => (reach(point) > reach(most) ? point : most));
+    const farB = corners(dataB)
+      .map(placed)
+      .reduce((least, point) => (reach(point) < reach(least) ? point : least));
     const transformB = turn.slice();
     for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = farA[axis] - farB[axis];
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
@@ -71,14 +125,23 @@ test('meshes that touch in one corner', () => {
   assert.ok(touching > 20, String(touching));
 });
 
-// As points, meshes reach no farther than their spheres do: what is added to these for rounding is all that there is.
+// As points, meshes reach no farther than their spheres do: what is added to these for rounding is all that
+// there is.
 test('points and short segments that coincide only where they are placed', () => {
   for (let seed = 1; seed <= 300; seed++) {
-    const random = createRandom(seed), far = 2 ** random.below(12), point = (): number[] => [0, 1, 2].map(() => Math.fround(random.between(-far, far))), place = point(), other = point();
+    const random = createRandom(seed);
+    const far = 2 ** random.below(12);
+    const point = (): number[] => [0, 1, 2].map(() => Math.fround(random.between(-far, far)));
+    const place = point();
+    const other = point();
     const turn = rotation(random.direction(), random.between(0, 6));
-    const dataA = unshared([...place, ...place, ...place, ...other, ...other, ...other]), local = point(), dataB = unshared([...local, ...local, ...local]);
+    const dataA = unshared([...place, ...place, ...place, ...other, ...other, ...other]);
+    const local = point();
+    const dataB = unshared([...local, ...local, ...local]);
     const transformB = turn.slice();
-    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
+    for (let axis = 0; axis < 3; axis++)
+      transformB[12 + axis] =
+        place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);
@@ -88,21 +151,40 @@ test('points and short segments that coincide only where they are placed', () =>
   }
 });
 
-// Eight times the same point, or short segment, of either mesh, which end where they meet: their spheres touch there, and are so small beside the meshes that
-// rounding a middle's image takes them apart. Other points are around, so that these have leaves, and spheres, of their own.
+// Eight times the same point, or short segment, of either mesh, which end where they meet: their spheres
+// touch there, and are so small beside the meshes that rounding a middle's image takes them apart. Other
+// points are around, so that these have leaves, and spheres, of their own.
 test('small spheres that touch where only rounding could tell them apart', () => {
   const met = [0, 0];
   for (let seed = 1; seed <= 160; seed++) {
-    const random = createRandom(seed), turn = rotation(random.direction(), random.between(0, 6)), floats = (point: readonly number[]): number[] => point.map(Math.fround);
-    const point = (): number[] => floats([0, 1, 2].map(() => random.between(-1, 1))), place = point(), local = point(), isSegment = seed % 2, size = isSegment * 2 ** -12;
-    // Towards the one side of the place, and, seen from B, towards the other: along no axis, so that boxes have a volume.
-    const way = random.direction().map((value) => value + Math.sign(value)), way2 = [0, 4, 8].map((column) => -(turn[column] * way[0] + turn[column + 1] * way[1] + turn[column + 2] * way[2]));
+    const random = createRandom(seed);
+    const turn = rotation(random.direction(), random.between(0, 6));
+    const floats = (point: readonly number[]): number[] => point.map(Math.fround);
+    const point = (): number[] => floats([0, 1, 2].map(() => random.between(-1, 1)));
+    const place = point();
+    const local = point();
+    const isSegment = seed % 2;
+    const size = isSegment * 2 ** -12;
+    // Towards the one side of the place, and, seen from B, towards the other: along no axis, so that boxes
+    // have a volume.
+    const way = random.direction().map(value => value + Math.sign(value));
+    const way2 = [0, 4, 8].map(
+      column => -(turn[column] * way[0] + turn[column + 1] * way[1] + turn[column + 2] * way[2]),
+    );
     const meshOf = (from: number[], along: readonly number[]): MeshData => {
-      const to = floats(from.map((value, axis) => value + size * along[axis])), others = Array.from({ length: 40 }, point);
-      return unshared([...Array.from({ length: 8 }, () => [from, from, to]).flat(2), ...others.flatMap((other) => [other, other, other]).flat()]);
+      const to = floats(from.map((value, axis) => value + size * along[axis]));
+      const others = Array.from({ length: 40 }, point);
+      return unshared([
+        ...Array.from({ length: 8 }, () => [from, from, to]).flat(2),
+        ...others.flatMap(other => [other, other, other]).flat(),
+      ]);
     };
-    const dataA = meshOf(place, way), dataB = meshOf(local, way2), transformB = turn.slice();
-    for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
+    const dataA = meshOf(place, way);
+    const dataB = meshOf(local, way2);
+    const transformB = turn.slice();
+    for (let axis = 0; axis < 3; axis++)
+      transformB[12 + axis] =
+        place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
     if (truth.length > 0) met[isSegment]++;
     for (const [choice, ofA, ofB] of choices) {
@@ -117,7 +199,8 @@ test('small spheres that touch where only rounding could tell them apart', () =>
 
 for (const kindName of nastyKinds) {
   test(`hard pairs: ${kindName}`, () => {
-    const [dataA, dataB] = nastyMeshes(kindName, 3, 40), truth = trianglePairs(dataA, undefined, dataB, undefined);
+    const [dataA, dataB] = nastyMeshes(kindName, 3, 40);
+    const truth = trianglePairs(dataA, undefined, dataB, undefined);
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);
       using b = withSpheres(dataB, ofB);
@@ -126,20 +209,33 @@ for (const kindName of nastyKinds) {
   });
 }
 
-const path = penetrationPath(torus(3000), sphere(3000), 24), frames = Array.from({ length: 6 }, (_, frame) => path.frame(8 + frame));
+const path = penetrationPath(torus(3000), sphere(3000), 24);
+const frames = Array.from({ length: 6 }, (_, frame) => path.frame(8 + frame));
 const hashesOf = (of: Engine, make: (data: MeshData) => Mesh, parts?: number): string[] => {
   const [a, b] = path.meshes.map(make) as [Mesh, Mesh];
-  return frames.flatMap((frame) => {
-    const options = { transformA: frame.subarray(0, 16), transformB: frame.subarray(16, 32), parts }, found = of.query(a, b, options);
+  return frames.flatMap(frame => {
+    const options = { transformA: frame.subarray(0, 16), transformB: frame.subarray(16, 32), parts };
+    const found = of.query(a, b, options);
     return [`${found.count} ${hashInOrder(found)}`, String(of.query(a, b, { ...options, want: 'any' }))];
   });
 };
-const expected = await withEngine({ threads: 1 }, (of) => hashesOf(of, (data) => of.createMesh(data)));
+const expected = await withEngine({ threads: 1 }, of => hashesOf(of, data => of.createMesh(data)));
 
 test('the same bytes for any number of threads and lists, in shared memory and not', async () => {
-  for (const options of [{ threads: 1 }, { threads: 2 }, { threads: 5 }, { threads: 16 }, { memory: 'single' as const }, { threads: 2, initialPairCapacity: 1 }]) {
-    await withEngine({ ...options, warmUp: 'off' }, (of) => {
-      for (const parts of [undefined, 1, 3, 40]) assert.equal(hashesOf(of, (data) => withSpheres(data, {}, of), parts), expected);
+  for (const options of [
+    { threads: 1 },
+    { threads: 2 },
+    { threads: 5 },
+    { threads: 16 },
+    { memory: 'single' as const },
+    { threads: 2, initialPairCapacity: 1 },
+  ]) {
+    await withEngine({ ...options, warmUp: 'off' }, of => {
+      for (const parts of [undefined, 1, 3, 40])
+        assert.equal(
+          hashesOf(of, data => withSpheres(data, {}, of), parts),
+          expected,
+        );
     });
   }
 });
@@ -147,10 +243,13 @@ test('the same bytes for any number of threads and lists, in shared memory and n
 for (const fault of ['exit', 'spin', 'scribble'] as const) {
   test(`workers that ${fault} midway change no answer`, async () => {
     for (const order of [1, 3, 6]) {
-      const { createWorker } = faulty((index) => ({ kind: fault, when: 'after', order: order + index }));
-      await withEngine({ threads: 3, createWorker, warmUp: 'off' }, (of) => {
+      const { createWorker } = faulty(index => ({ kind: fault, when: 'after', order: order + index }));
+      await withEngine({ threads: 3, createWorker, warmUp: 'off' }, of => {
         poolOf(of).deadlineMilliseconds = 60;
-        assert.equal(hashesOf(of, (data) => withSpheres(data, {}, of), 3), expected);
+        assert.equal(
+          hashesOf(of, data => withSpheres(data, {}, of), 3),
+          expected,
+        );
       });
     }
   });
@@ -158,62 +257,114 @@ for (const fault of ['exit', 'spin', 'scribble'] as const) {
 
 dataTest('24 placements of a bunny in itself: the published pairs', async () => {
   const { mesh, placements: placed } = readMeshPairs();
-  for (const threads of [1, 2, 5, 16]) await withEngine({ threads, warmUp: 'off' }, (of) => {
-    for (const [, ofA, ofB] of threads === 2 ? choices : choices.slice(0, 1)) {
-      const [a, b] = [withSpheres(mesh, ofA, of), withSpheres(mesh, ofB, of)];
-      for (const { transform, pairHash } of placed) { const found = of.query(a, b, { transformB: transform }); assert.is(hashPairs(found.a, found.b), pairHash); }
-      const hits = of.queryMany({ a, b, transforms: Float64Array.from(placed.flatMap(({ transform }) => [...transform])), want: 'any' });
-      assert.equal([...hits], placed.map(({ pairCount }) => Number(pairCount > 0)));
-    }
-  });
+  for (const threads of [1, 2, 5, 16])
+    await withEngine({ threads, warmUp: 'off' }, of => {
+      for (const [, ofA, ofB] of threads === 2 ? choices : choices.slice(0, 1)) {
+        const [a, b] = [withSpheres(mesh, ofA, of), withSpheres(mesh, ofB, of)];
+        for (const { transform, pairHash } of placed) {
+          const found = of.query(a, b, { transformB: transform });
+          assert.is(hashPairs(found.a, found.b), pairHash);
+        }
+        const hits = of.queryMany({
+          a,
+          b,
+          transforms: Float64Array.from(placed.flatMap(({ transform }) => [...transform])),
+          want: 'any',
+        });
+        assert.equal(
+          [...hits],
+          placed.map(({ pairCount }) => Number(pairCount > 0)),
+        );
+      }
+    });
 });
 
 dataTest('assemblies: every part against every later one', () => {
   for (const { parts } of [readEngine(), readDuplex()]) {
-    const [plain, balls] = [parts.map(({ mesh }) => engine.createMesh(mesh)), parts.map(({ mesh }, i) => (i % 5 === 4 ? engine.createMesh(mesh) : withSpheres(mesh)))];
-    const ask = (meshes: Mesh[]): string => { const { pairsAt, a, b } = engine.queryMany({ pairs: meshes.flatMap((first, i) => meshes.slice(i + 1).map((second) => ({ a: first, b: second }))) }); return `${hashInOrder({ a, b })} ${pairsAt.length}`; };
+    const [plain, balls] = [
+      parts.map(({ mesh }) => engine.createMesh(mesh)),
+      parts.map(({ mesh }, i) => (i % 5 === 4 ? engine.createMesh(mesh) : withSpheres(mesh))),
+    ];
+    const ask = (meshes: Mesh[]): string => {
+      const { pairsAt, a, b } = engine.queryMany({
+        pairs: meshes.flatMap((first, i) => meshes.slice(i + 1).map(second => ({ a: first, b: second }))),
+      });
+      return `${hashInOrder({ a, b })} ${pairsAt.length}`;
+    };
     assert.is(ask(balls), ask(plain));
     for (const mesh of [...plain, ...balls]) mesh.dispose();
   }
 });
 
 test('many placed pairs, some with spheres and some without, some of whom need placed copies', () => {
-  const data = [sphere(200), torus(300), soup(90, 1), box(), emptyMesh], kinds = ['both rigid', 'A in a plane', 'both in planes', 'apart', 'B on a line'];
-  const plain = data.map((one) => engine.createMesh(one)), balls = data.map((one, i) => (i === 3 ? plain[i] : withSpheres(one)));
-  const pairsOfAll = (meshes: Mesh[]) => data.flatMap((_, i) => data.flatMap((__, j) => kinds.map((name) => ({ a: meshes[i], b: meshes[j], ...(placements[name] ?? flatPlacements[name])!(seeded(10 * i + j)) }))));
+  const data = [sphere(200), torus(300), soup(90, 1), box(), emptyMesh];
+  const kinds = ['both rigid', 'A in a plane', 'both in planes', 'apart', 'B on a line'];
+  const plain = data.map(one => engine.createMesh(one));
+  const balls = data.map((one, i) => (i === 3 ? plain[i] : withSpheres(one)));
+  const pairsOfAll = (meshes: Mesh[]) =>
+    data.flatMap((_, i) =>
+      data.flatMap((__, j) =>
+        kinds.map(name => ({
+          a: meshes[i],
+          b: meshes[j],
+          ...(placements[name] ?? flatPlacements[name])!(seeded(10 * i + j)),
+        })),
+      ),
+    );
   for (const options of [{}, { parts: 1 }, { parts: 13 }, { coherence: 'off' }] as const) {
-    const [found, truth] = [balls, plain].map((meshes) => engine.queryMany({ pairs: pairsOfAll(meshes), ...options }).copy());
+    const [found, truth] = [balls, plain].map(meshes =>
+      engine.queryMany({ pairs: pairsOfAll(meshes), ...options }).copy(),
+    );
     assert.equal(found, truth);
-    assert.equal(...[balls, plain].map((meshes) => [...engine.queryMany({ pairs: pairsOfAll(meshes), want: 'any', ...options })]) as [number[], number[]]);
+    assert.equal(
+      ...([balls, plain].map(meshes => [
+        ...engine.queryMany({ pairs: pairsOfAll(meshes), want: 'any', ...options }),
+      ]) as [number[], number[]]),
+    );
   }
   assert.is(engine.queryMany({ pairs: [] }).count, 0);
 });
 
 test('scenes, frame by frame', () => {
-  const shapes = [sphere(80), box(), torus(120)], matricesOf = tumbling(40, 0.5, 3);
-  const scenes = [(one: MeshData) => engine.createMesh(one), (one: MeshData) => withSpheres(one)].map((make) => {
-    const scene = engine.createScene(), meshes = shapes.map(make);
-    for (let body = 0; body < 40; body++) scene.add(meshes[body % 3]);
-    return scene;
-  });
-  for (const narrow of ['pairs', 'counts', 'any'] as const) for (let frame = 0; frame < 5; frame++) {
-    const [plain, balls] = scenes.map((scene) => {
-      scene.setTransforms(matricesOf(frame));
-      const { a, b, counts, triangles, pairsAt } = scene.detect({ narrow }).copy();
-      return [a, b, counts, triangles.a, triangles.b, pairsAt];
-    });
-    assert.equal(balls, plain);
-    assert.ok(plain![0].length > 3);
-  }
+  const shapes = [sphere(80), box(), torus(120)];
+  const matricesOf = tumbling(40, 0.5, 3);
+  const scenes = [(one: MeshData) => engine.createMesh(one), (one: MeshData) => withSpheres(one)].map(
+    make => {
+      const scene = engine.createScene();
+      const meshes = shapes.map(make);
+      for (let body = 0; body < 40; body++) scene.add(meshes[body % 3]);
+      return scene;
+    },
+  );
+  for (const narrow of ['pairs', 'counts', 'any'] as const)
+    for (let frame = 0; frame < 5; frame++) {
+      const [plain, balls] = scenes.map(scene => {
+        scene.setTransforms(matricesOf(frame));
+        const { a, b, counts, triangles, pairsAt } = scene.detect({ narrow }).copy();
+        return [a, b, counts, triangles.a, triangles.b, pairsAt];
+      });
+      assert.equal(balls, plain);
+      assert.ok(plain![0].length > 3);
+    }
 });
 
 test('stacks of boxes that touch in planes', () => {
-  const { meshes, frame } = latticeBoxes(27, 1), matrices = frame(0);
+  const { meshes, frame } = latticeBoxes(27, 1);
+  const matrices = frame(0);
   for (const [choice, options] of choices) {
-    const [plain, balls] = [engine.createMesh(meshes[0]), withSpheres(meshes[0], options)].map((mesh) => {
-      const pairs = Array.from({ length: 27 * 26 / 2 }, (_, k) => { let i = 0, rest = k; while (rest >= 26 - i) rest -= 26 - i++; return [i, i + 1 + rest] as const; });
+    const [plain, balls] = [engine.createMesh(meshes[0]), withSpheres(meshes[0], options)].map(mesh => {
+      const pairs = Array.from({ length: (27 * 26) / 2 }, (_, k) => {
+        let i = 0;
+        let rest = k;
+        while (rest >= 26 - i) rest -= 26 - i++;
+        return [i, i + 1 + rest] as const;
+      });
       const placed = (i: number): Float64Array => Float64Array.from(matrices.subarray(16 * i, 16 * i + 16));
-      return engine.queryMany({ pairs: pairs.map(([i, j]) => ({ a: mesh, b: mesh, transformA: placed(i), transformB: placed(j) })) }).copy();
+      return engine
+        .queryMany({
+          pairs: pairs.map(([i, j]) => ({ a: mesh, b: mesh, transformA: placed(i), transformB: placed(j) })),
+        })
+        .copy();
     });
     assert.equal(balls, plain, choice);
     assert.ok(plain!.count > 0);
@@ -221,10 +372,16 @@ test('stacks of boxes that touch in planes', () => {
 });
 
 test('a mesh that deforms has new spheres in every version', () => {
-  const { positions, indices } = torus(2000), other = sphere(1500), plain = engine.createMesh(other), balls = withSpheres(other);
-  const [a, b] = [engine.createMesh({ positions, indices }, { deformable: true }), engine.createMesh({ positions, indices }, { deformable: true, volume: 's-aabb' })];
+  const { positions, indices } = torus(2000);
+  const other = sphere(1500);
+  const plain = engine.createMesh(other);
+  const balls = withSpheres(other);
+  const [a, b] = [
+    engine.createMesh({ positions, indices }, { deformable: true }),
+    engine.createMesh({ positions, indices }, { deformable: true, volume: 's-aabb' }),
+  ];
   for (const [frame, tree] of (['auto', 'refit', 'rebuild', 'refit', 'rebuild', 'auto'] as const).entries()) {
-    const moved = positions.map((value, i) => value * (1 + 0.3 * Math.sin(3 * frame + i % 3 + 4 * value)));
+    const moved = positions.map((value, i) => value * (1 + 0.3 * Math.sin(3 * frame + (i % 3) + 4 * value)));
     a.update(moved, { tree });
     b.update(moved, { tree });
     const truth = engine.query(a, plain).copy();
@@ -236,50 +393,85 @@ test('a mesh that deforms has new spheres in every version', () => {
 });
 
 const testsOf = ({ threads }: QueryStats): number => threads.reduce((sum, { boxTests }) => sum + boxTests, 0);
-const countedIn = ({ spheres = [] }: QueryStats): number => spheres.reduce((sum, level) => sum + level.apart + level.spheres + level.boxBox + level.boxSphere + level.sphereBox, 0);
+const countedIn = ({ spheres = [] }: QueryStats): number =>
+  spheres.reduce(
+    (sum, level) => sum + level.apart + level.spheres + level.boxBox + level.boxSphere + level.sphereBox,
+    0,
+  );
 
 test('counters by level add up to the tests that were made, and say which kinds there were', async () => {
-  for (const threads of [1, 2]) await withEngine({ threads, warmUp: 'off', initialPairCapacity: 4 }, (of) => {
-    const transformB = rotation([0.6, 0, 0.8], 1, [0.7, 0.2, 0.1]);
-    for (const [choice, ofA, ofB] of choices) for (const parts of [1, 4, 60]) for (const stealing of ['on', 'off'] as const) {
-      using a = withSpheres(torus(900), ofA, of);
-      using b = withSpheres(sphere(900), ofB, of);
-      const { stats } = of.query(a, b, { transformB, parts, stealing });
-      assert.is(countedIn(stats), testsOf(stats), `${choice}, ${parts} lists`);
-      // Cut finely, all is done before lists begin.
-      if (parts === 1) assert.ok(testsOf(stats) > 100, String(testsOf(stats)));
-      assert.is(stats.spheres!.length, Math.max(a.depth, b.depth));
-      const sums = (['spheres', 'boxBox', 'boxSphere', 'sphereBox'] as const).map((name) => stats.spheres!.reduce((sum, level) => sum + level[name], 0) > 0);
-      if (parts === 1 && choice !== 'default' && choice !== 'mixed') assert.equal(sums, [choice === 'spheres', choice === 'boxes', choice === 'box and sphere', choice === 'sphere and box'], choice);
-      assert.is(of.query(a, of.createMesh(box())).stats.spheres, undefined, 'one mesh has none');
-      of.query(a, b);
-      assert.is(of.selfQuery(a).stats.spheres, undefined, 'a mesh with itself goes by its boxes');
-    }
-  });
+  for (const threads of [1, 2])
+    await withEngine({ threads, warmUp: 'off', initialPairCapacity: 4 }, of => {
+      const transformB = rotation([0.6, 0, 0.8], 1, [0.7, 0.2, 0.1]);
+      for (const [choice, ofA, ofB] of choices)
+        for (const parts of [1, 4, 60])
+          for (const stealing of ['on', 'off'] as const) {
+            using a = withSpheres(torus(900), ofA, of);
+            using b = withSpheres(sphere(900), ofB, of);
+            const { stats } = of.query(a, b, { transformB, parts, stealing });
+            assert.is(countedIn(stats), testsOf(stats), `${choice}, ${parts} lists`);
+            // Cut finely, all is done before lists begin.
+            if (parts === 1) assert.ok(testsOf(stats) > 100, String(testsOf(stats)));
+            assert.is(stats.spheres!.length, Math.max(a.depth, b.depth));
+            const sums = (['spheres', 'boxBox', 'boxSphere', 'sphereBox'] as const).map(
+              name => stats.spheres!.reduce((sum, level) => sum + level[name], 0) > 0,
+            );
+            if (parts === 1 && choice !== 'default' && choice !== 'mixed')
+              assert.equal(
+                sums,
+                [
+                  choice === 'spheres',
+                  choice === 'boxes',
+                  choice === 'box and sphere',
+                  choice === 'sphere and box',
+                ],
+                choice,
+              );
+            assert.is(of.query(a, of.createMesh(box())).stats.spheres, undefined, 'one mesh has none');
+            of.query(a, b);
+            assert.is(of.selfQuery(a).stats.spheres, undefined, 'a mesh with itself goes by its boxes');
+          }
+    });
 });
 
-test('what cannot be is refused by name, and what was made goes with its mesh', () => withEngine({ threads: 1 }, async (of) => {
-  assert.is(of.createMesh(box()).volume, 'aabb');
-  assert.is(of.createMesh(box()).thresholds, undefined);
-  const mesh = withSpheres(sphere(5000), {}, of);
-  assert.is(mesh.volume, 's-aabb');
-  for (const thresholds of [[], [NaN], [-1], [1, -0.5], 2, ['1'], null, new Array(90).fill(1)]) {
-    const error = caught(() => withSpheres(box(), { thresholds: thresholds as number[] }, of));
-    assert.is(error.code, 'Unsupported');
-    assert.match(error.message, /thresholds is .*, not an array of 1 to 80 numbers from 0 to Infinity/);
-  }
-  assert.match(caught(() => of.createMesh(box(), { thresholds: [1] })).message, /thresholds are of meshes with spheres/);
-  assert.match(caught(() => of.createMesh(box(), { volume: 'ball' as 'aabb' })).message, /volume is 'ball', not 'aabb' or 's-aabb'/);
-  await withEngine({ threads: 1, features: [] }, (bare) => assert.match(caught(() => bare.createMesh(box(), { volume: 's-aabb' })).message, /volume: 's-aabb' is of the feature 'spheres'/));
-  const { arena } = (of as unknown as { backend: { arena: { usedBytes: number } } }).backend, ask = (): unknown => of.query(mesh, mesh);
-  ask();
-  const used = arena.usedBytes;
-  ask();
-  assert.is(arena.usedBytes, used, 'spheres are made once');
-  for (let i = 0; i < 5; i++) { using other = withSpheres(sphere(5000), {}, of); of.query(other, mesh); }
-  assert.ok(arena.usedBytes < used + 2 * mesh.bytes, `${arena.usedBytes}, ${used}`);
-  mesh.dispose();
-  assert.is(caught(ask).code, 'Disposed');
-}));
+test('what cannot be is refused by name, and what was made goes with its mesh', () =>
+  withEngine({ threads: 1 }, async of => {
+    assert.is(of.createMesh(box()).volume, 'aabb');
+    assert.is(of.createMesh(box()).thresholds, undefined);
+    const mesh = withSpheres(sphere(5000), {}, of);
+    assert.is(mesh.volume, 's-aabb');
+    for (const thresholds of [[], [NaN], [-1], [1, -0.5], 2, ['1'], null, new Array(90).fill(1)]) {
+      const error = caught(() => withSpheres(box(), { thresholds: thresholds as number[] }, of));
+      assert.is(error.code, 'Unsupported');
+      assert.match(error.message, /thresholds is .*, not an array of 1 to 80 numbers from 0 to Infinity/);
+    }
+    assert.match(
+      caught(() => of.createMesh(box(), { thresholds: [1] })).message,
+      /thresholds are of meshes with spheres/,
+    );
+    assert.match(
+      caught(() => of.createMesh(box(), { volume: 'ball' as 'aabb' })).message,
+      /volume is 'ball', not 'aabb' or 's-aabb'/,
+    );
+    await withEngine({ threads: 1, features: [] }, bare =>
+      assert.match(
+        caught(() => bare.createMesh(box(), { volume: 's-aabb' })).message,
+        /volume: 's-aabb' is of the feature 'spheres'/,
+      ),
+    );
+    const { arena } = (of as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+    const ask = (): unknown => of.query(mesh, mesh);
+    ask();
+    const used = arena.usedBytes;
+    ask();
+    assert.is(arena.usedBytes, used, 'spheres are made once');
+    for (let i = 0; i < 5; i++) {
+      using other = withSpheres(sphere(5000), {}, of);
+      of.query(other, mesh);
+    }
+    assert.ok(arena.usedBytes < used + 2 * mesh.bytes, `${arena.usedBytes}, ${used}`);
+    mesh.dispose();
+    assert.is(caught(ask).code, 'Disposed');
+  }));
 
 test.run();

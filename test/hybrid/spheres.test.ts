@@ -1,88 +1,173 @@
-// Trees with spheres -> each sphere holds all corners below it, exactly; which nodes use their boxes; the same bytes for any number of threads.
+// Trees with spheres -> each sphere holds all corners below it, exactly; which nodes use their boxes; the
+// same bytes for any number of threads.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { SphereTrees } from '../../dist/hybrid/sphereTrees.js';
 import { createEngine, type Engine, type Mesh, type MeshData } from '../../dist/index.js';
 import { Leaf, limits, MeshRecord, Node } from '../../dist/records/layout.js';
 import { SphereNode } from '../../dist/records/spheresLayout.js';
-import { SphereTrees } from '../../dist/hybrid/sphereTrees.js';
 import { box, lattice, sphere, torus } from '../../dist/samples/index.js';
 import { toIntegers } from '../oracle/integers.js';
 import { backendOf } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
 import { hardMeshes, makeSoup } from '../support/meshes.js';
 import { changed, degenerate, emptyMesh, unshared } from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 const [alone] = engines as [Engine];
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 
-const many = new Set(['a soup of 40,000', '10,000 times the same triangle', '10,000 times the same point', '20,000 on a line', '9,000 in a plane', 'one cluster inside another']);
+const many = new Set([
+  'a soup of 40,000',
+  '10,000 times the same triangle',
+  '10,000 times the same point',
+  '20,000 on a line',
+  '9,000 in a plane',
+  'one cluster inside another',
+]);
 const meshes: [string, MeshData][] = [
   ...hardMeshes().filter(([name]) => !many.has(name)),
   ['1,000 times the same point', { positions: new Float32Array(9000).fill(3) }],
   ['600 on a line', { positions: makeSoup(600, 4).positions.map((value, i) => (i % 3 === 0 ? value : 5)) }],
   ['600 in a plane', { positions: makeSoup(600, 5).positions.map((value, i) => (i % 3 === 2 ? -0 : value)) }],
-  ['a cluster', { positions: makeSoup(600, 6).positions.map((value, i) => value * 0.5 ** (Math.floor(i / 9) % 100)) }],
-  ['a sphere', sphere(700)], ['a torus far away', changed(torus(500), 1, [2 ** 20, 0, -(2 ** 18)])], ['a box', box()], ['a lattice', lattice(200, 3, 3)],
-  ['no area', degenerate(4)], ['one triangle', unshared([0, 0, 0, 1, 0, 0, 0, 1, 0])], ['nothing', emptyMesh],
+  [
+    'a cluster',
+    { positions: makeSoup(600, 6).positions.map((value, i) => value * 0.5 ** (Math.floor(i / 9) % 100)) },
+  ],
+  ['a sphere', sphere(700)],
+  ['a torus far away', changed(torus(500), 1, [2 ** 20, 0, -(2 ** 18)])],
+  ['a box', box()],
+  ['a lattice', lattice(200, 3, 3)],
+  ['no area', degenerate(4)],
+  ['one triangle', unshared([0, 0, 0, 1, 0, 0, 0, 1, 0])],
+  ['nothing', emptyMesh],
 ];
 
-interface Ball { level: number; center: number[]; radius: number; usesBox: boolean; ratio: number; halves: number[]; leaves: number[] }
+interface Ball {
+  level: number;
+  center: number[];
+  radius: number;
+  usesBox: boolean;
+  ratio: number;
+  halves: number[];
+  leaves: number[];
+}
 
 /** The spheres of a mesh, with what lies below each. */
 function ballsOf(engine: Engine, mesh: Mesh, spheresAt: number): Ball[] {
-  const { arena: { f32, u32 } } = backendOf(engine), nodesAt = u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4], balls: Ball[] = [];
-  const childOf = (node: number, lane: number): number => u32[(nodesAt + node * Node.size + Node.at.child) / 4 + lane];
-  const walk = (node: number, level: number): number[] => [0, 1, 2, 3].flatMap((lane) => {
-    const child = childOf(node, lane), at = (spheresAt + node * SphereNode.size) / 4, field = (name: keyof typeof SphereNode.at): number => f32[at + SphereNode.at[name] / 4 + lane];
-    const flags = (nodesAt + node * Node.size + Node.at.sphereBoxes) / 4, usesBox = ((u32[flags] >> lane) & 1) === 1;
-    assert.is(u32[flags] >> 4, level);
-    assert.is(((u32[flags + 1] >>> lane) & 0x1111) === 0x1111, usesBox);
-    assert.is((u32[flags + 2] >>> (4 * lane)) & 15, usesBox ? 15 : 0);
-    if (child === limits.NOTHING) { assert.equal([field('centerX'), field('radius'), usesBox], [Infinity, 0, false]); return []; }
-    const leaves = child >= limits.LEAF_BIT ? [child - limits.LEAF_BIT] : walk(child, level + 1), radius = field('radius');
-    const halves = (['halfX', 'halfY', 'halfZ'] as const).map((name) => f32[(nodesAt + node * Node.size + Node.at[name]) / 4 + lane]);
-    const ratio = 4.1887902047863905 * radius * radius * radius / (8 * halves[0] * halves[1] * halves[2]);
-    balls.push({ level, center: [field('centerX'), field('centerY'), field('centerZ')], radius, usesBox, ratio, halves, leaves });
-    return leaves;
-  });
+  const {
+    arena: { f32, u32 },
+  } = backendOf(engine);
+  const nodesAt = u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4];
+  const balls: Ball[] = [];
+  const childOf = (node: number, lane: number): number =>
+    u32[(nodesAt + node * Node.size + Node.at.child) / 4 + lane];
+  const walk = (node: number, level: number): number[] =>
+    [0, 1, 2, 3].flatMap(lane => {
+      const child = childOf(node, lane);
+      const at = (spheresAt + node * SphereNode.size) / 4;
+      const field = (name: keyof typeof SphereNode.at): number => f32[at + SphereNode.at[name] / 4 + lane];
+      const flags = (nodesAt + node * Node.size + Node.at.sphereBoxes) / 4;
+      const usesBox = ((u32[flags] >> lane) & 1) === 1;
+      assert.is(u32[flags] >> 4, level);
+      assert.is(((u32[flags + 1] >>> lane) & 0x1111) === 0x1111, usesBox);
+      assert.is((u32[flags + 2] >>> (4 * lane)) & 15, usesBox ? 15 : 0);
+      if (child === limits.NOTHING) {
+        assert.equal([field('centerX'), field('radius'), usesBox], [Infinity, 0, false]);
+        return [];
+      }
+      const leaves = child >= limits.LEAF_BIT ? [child - limits.LEAF_BIT] : walk(child, level + 1);
+      const radius = field('radius');
+      const halves = (['halfX', 'halfY', 'halfZ'] as const).map(
+        name => f32[(nodesAt + node * Node.size + Node.at[name]) / 4 + lane],
+      );
+      const ratio = (4.1887902047863905 * radius * radius * radius) / (8 * halves[0] * halves[1] * halves[2]);
+      balls.push({
+        level,
+        center: [field('centerX'), field('centerY'), field('centerZ')],
+        radius,
+        usesBox,
+        ratio,
+        halves,
+        leaves,
+      });
+      return leaves;
+    });
   walk(0, 0);
   return balls;
 }
 
 /** Stored corners of a leaf's triangles: x, y, z in turn. */
 function cornersOf(engine: Engine, mesh: Mesh, leaf: number): number[] {
-  const { arena: { f32, u32 } } = backendOf(engine), record = mesh.recordAt / 4, word = (name: keyof typeof MeshRecord.at): number => record + MeshRecord.at[name] / 4;
+  const {
+    arena: { f32, u32 },
+  } = backendOf(engine);
+  const record = mesh.recordAt / 4;
+  const word = (name: keyof typeof MeshRecord.at): number => record + MeshRecord.at[name] / 4;
   const leafAt = u32[word('leavesAt')] + leaf * Leaf.size;
-  return [0, 1, 2, 3].map((lane) => u32[(leafAt + Leaf.at.id) / 4 + lane]).filter((id) => id !== limits.NOTHING).flatMap((id) => [0, 1, 2].flatMap((corner) => {
-    const vertex = u32[u32[word('indicesAt')] / 4 + 3 * id + corner];
-    return [0, 1, 2].map((axis) => Math.fround(Math.fround(f32[u32[word('positionsAt')] / 4 + 3 * vertex + axis] - f32[word('centerX') + axis]) * f32[word('scale')]));
-  }));
+  return [0, 1, 2, 3]
+    .map(lane => u32[(leafAt + Leaf.at.id) / 4 + lane])
+    .filter(id => id !== limits.NOTHING)
+    .flatMap(id =>
+      [0, 1, 2].flatMap(corner => {
+        const vertex = u32[u32[word('indicesAt')] / 4 + 3 * id + corner];
+        return [0, 1, 2].map(axis =>
+          Math.fround(
+            Math.fround(f32[u32[word('positionsAt')] / 4 + 3 * vertex + axis] - f32[word('centerX') + axis]) *
+              f32[word('scale')],
+          ),
+        );
+      }),
+    );
 }
 
 // In integers: no rounding.
 function holds({ center, radius }: Ball, point: readonly number[]): boolean {
-  const [x, y, z, px, py, pz, r] = toIntegers([...center, ...point, radius]) as [bigint, bigint, bigint, bigint, bigint, bigint, bigint];
+  const [x, y, z, px, py, pz, r] = toIntegers([...center, ...point, radius]) as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
   return (px - x) ** 2n + (py - y) ** 2n + (pz - z) ** 2n <= r ** 2n;
 }
 
 for (const [name, data] of meshes) {
   test(`spheres hold their corners: ${name}`, () => {
     for (const builder of ['sah', 'morton'] as const) {
-      const thresholds = [0.8, 3, 2.5, Infinity, 1.5], hashes = engines.map((engine) => {
-        const mesh = engine.createMesh(data, { builder, volume: 's-aabb', thresholds }), at = new SphereTrees(backendOf(engine)).of(mesh);
+      const thresholds = [0.8, 3, 2.5, Infinity, 1.5];
+      const hashes = engines.map(engine => {
+        const mesh = engine.createMesh(data, { builder, volume: 's-aabb', thresholds });
+        const at = new SphereTrees(backendOf(engine)).of(mesh);
         return hashBytes(backendOf(engine).arena.u8.slice(at, at + mesh.nodeCount * SphereNode.size));
       });
       assert.is(new Set(hashes).size, 1, 'the same for any number of threads');
-      const mesh = alone.createMesh(data, { builder, volume: 's-aabb', thresholds }), balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
+      const mesh = alone.createMesh(data, { builder, volume: 's-aabb', thresholds });
+      const balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
       for (const ball of balls) {
-        const points = ball.leaves.flatMap((leaf) => cornersOf(alone, mesh, leaf));
-        for (let i = 0; i < points.length; i += 3) assert.ok(holds(ball, points.slice(i, i + 3)), `${points.slice(i, i + 3)} in ${JSON.stringify(ball.center)}, ${ball.radius}`);
+        const points = ball.leaves.flatMap(leaf => cornersOf(alone, mesh, leaf));
+        for (let i = 0; i < points.length; i += 3)
+          assert.ok(
+            holds(ball, points.slice(i, i + 3)),
+            `${points.slice(i, i + 3)} in ${JSON.stringify(ball.center)}, ${ball.radius}`,
+          );
         // Never more than around the box.
-        assert.ok(ball.radius <= Math.hypot(...ball.halves) * 1.00002 + 1e-20, `${ball.radius} beside ${ball.halves}`);
-        assert.is(ball.usesBox, ball.ratio >= thresholds[Math.min(ball.level, 4)], `${ball.ratio} at level ${ball.level}`);
+        assert.ok(
+          ball.radius <= Math.hypot(...ball.halves) * 1.00002 + 1e-20,
+          `${ball.radius} beside ${ball.halves}`,
+        );
+        assert.is(
+          ball.usesBox,
+          ball.ratio >= thresholds[Math.min(ball.level, 4)],
+          `${ball.ratio} at level ${ball.level}`,
+        );
       }
       mesh.dispose();
     }
@@ -90,16 +175,26 @@ for (const [name, data] of meshes) {
 }
 
 test('spheres are smaller than the least ones around boxes', () => {
-  const mesh = alone.createMesh(sphere(2000), { volume: 's-aabb' }), balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
-  const part = balls.reduce((sum, { radius, halves }) => sum + radius / Math.hypot(...halves), 0) / balls.length;
+  const mesh = alone.createMesh(sphere(2000), { volume: 's-aabb' });
+  const balls = ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh));
+  const part =
+    balls.reduce((sum, { radius, halves }) => sum + radius / Math.hypot(...halves), 0) / balls.length;
   assert.ok(part < 0.95, String(part));
 });
 
 test('thresholds of 0 and of Infinity: all boxes, and those of flat ones only', () => {
-  for (const [thresholds, flat, round] of [[[0], true, true], [[Infinity], true, false]] as const) {
-    for (const [data, wanted] of [[lattice(200, 3, 3), undefined], [{ positions: makeSoup(600, 5).positions.map((value, i) => (i % 3 === 2 ? 1 : value)) }, flat], [makeSoup(300, 2, 0.4), round]] as const) {
+  for (const [thresholds, flat, round] of [
+    [[0], true, true],
+    [[Infinity], true, false],
+  ] as const) {
+    for (const [data, wanted] of [
+      [lattice(200, 3, 3), undefined],
+      [{ positions: makeSoup(600, 5).positions.map((value, i) => (i % 3 === 2 ? 1 : value)) }, flat],
+      [makeSoup(300, 2, 0.4), round],
+    ] as const) {
       const mesh = alone.createMesh(data, { volume: 's-aabb', thresholds });
-      for (const { usesBox, halves } of ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh))) assert.is(usesBox, wanted ?? (round || halves.includes(0)));
+      for (const { usesBox, halves } of ballsOf(alone, mesh, new SphereTrees(backendOf(alone)).of(mesh)))
+        assert.is(usesBox, wanted ?? (round || halves.includes(0)));
       mesh.dispose();
     }
   }

@@ -1,25 +1,33 @@
-// Kernels that trap while a mesh is made, loaded or updated -> a typed error, nothing kept, and a mesh that is whole or gone.
+// Kernels that trap while a mesh is made, loaded or updated -> a typed error, nothing kept, and a mesh that
+// is whole or gone.
 
 import * as assert from 'uvu/assert';
-import { DecideJob } from '../../dist/records/layout.js';
+import { validateTree } from '../../dist/debug/validateTree.js';
 import { loadMesh } from '../../dist/mesh/loadMesh.js';
 import { createMesh } from '../../dist/mesh/mesh.js';
+import { DecideJob } from '../../dist/records/layout.js';
 import { setWords } from '../../dist/records/record.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { caught } from '../support/engines.js';
 import { makeSoup } from '../support/meshes.js';
 import { test } from '../support/test.js';
-import { validateTree } from '../../dist/debug/validateTree.js';
 
 let backend: TestBackend;
-test.before(async () => { backend = await makeBackend(2); });
+test.before(async () => {
+  backend = await makeBackend(2);
+});
 test.after(() => backend.close());
 
 // A kernel that traps from its call number `from` on, while `run` runs.
 function trapping(kernel: string, from: number, run: () => unknown): ReturnType<typeof caught> {
-  const { pool } = backend, { kernels } = pool, real = (kernels as unknown as Record<string, (...job: number[]) => void>)[kernel];
+  const { pool } = backend;
+  const { kernels } = pool;
+  const real = (kernels as unknown as Record<string, (...job: number[]) => void>)[kernel];
   let calls = 0;
-  const trap = (...job: number[]): void => { if (++calls >= from) throw new WebAssembly.RuntimeError('unreachable'); real(...job); };
+  const trap = (...job: number[]): void => {
+    if (++calls >= from) throw new WebAssembly.RuntimeError('unreachable');
+    real(...job);
+  };
   Object.assign(pool, { kernels: { ...kernels, [kernel]: trap } });
   try {
     return caught(run);
@@ -29,30 +37,45 @@ function trapping(kernel: string, from: number, run: () => unknown): ReturnType<
 }
 
 test('a kernel that traps while a mesh is made, loaded or updated: a typed error, and nothing is kept', () => {
-  const before = backend.arena.usedBytes, { positions } = makeSoup(300, 1), check = (error: Error & { code?: string }): void => {
+  const before = backend.arena.usedBytes;
+  const { positions } = makeSoup(300, 1);
+  const check = (error: Error & { code?: string }): void => {
     assert.is(error.code, 'Internal');
     assert.match(error.message, /a kernel stopped: unreachable/);
   };
-  for (const kernel of ['boundPositions', 'growSubtrees', 'fillTree', 'refitTree']) check(trapping(kernel, 1, () => createMesh(backend, { positions })));
-  const first = createMesh(backend, { positions }), bytes = first.serialize();
+  for (const kernel of ['boundPositions', 'growSubtrees', 'fillTree', 'refitTree'])
+    check(trapping(kernel, 1, () => createMesh(backend, { positions })));
+  const first = createMesh(backend, { positions });
+  const bytes = first.serialize();
   first.dispose();
-  for (const kernel of ['boundPositions', 'refitTree']) check(trapping(kernel, 1, () => loadMesh(backend, bytes)));
+  for (const kernel of ['boundPositions', 'refitTree'])
+    check(trapping(kernel, 1, () => loadMesh(backend, bytes)));
 
   // Refused before anything changed, the mesh goes on; a tree that was refitted in part is given up.
   const soft = createMesh(backend, { positions }, { deformable: true });
-  check(trapping('boundPositions', 1, () => soft.update(positions.map((value) => 2 * value))));
+  check(trapping('boundPositions', 1, () => soft.update(positions.map(value => 2 * value))));
   assert.is(soft.isGone, false);
   assert.is(soft.update(positions).quality, 1);
   assert.equal(validateTree(backend, soft), []);
-  check(trapping('refitTree', 2, () => soft.update(positions.map((value) => 2 * value))));
+  check(trapping('refitTree', 2, () => soft.update(positions.map(value => 2 * value))));
   assert.is(soft.isGone, true);
   assert.is(backend.arena.usedBytes, before);
 });
 
 test("a kernel that traps in the caller's share of a job: the error is told when the workers have ended theirs, and the pool runs on", () => {
-  const { pool, arena } = backend, jobAt = arena.allocate(DecideJob.size);
-  setWords(arena.u32, jobAt, DecideJob, { pointsAt: jobAt, verdictsAt: jobAt, scratchAt: jobAt, pairCount: 0, sliceCount: 2 });
-  assert.instance(trapping('decideTriangles', 1, () => pool.run('decideTriangles', jobAt, 2)), WebAssembly.RuntimeError);
+  const { pool, arena } = backend;
+  const jobAt = arena.allocate(DecideJob.size);
+  setWords(arena.u32, jobAt, DecideJob, {
+    pointsAt: jobAt,
+    verdictsAt: jobAt,
+    scratchAt: jobAt,
+    pairCount: 0,
+    sliceCount: 2,
+  });
+  assert.instance(
+    trapping('decideTriangles', 1, () => pool.run('decideTriangles', jobAt, 2)),
+    WebAssembly.RuntimeError,
+  );
   assert.is(pool.run('decideTriangles', jobAt, 2), true);
   assert.is(pool.threadCount, 2);
   arena.release(jobAt);

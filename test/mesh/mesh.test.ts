@@ -1,18 +1,20 @@
 // Good and bad input -> meshes, typed errors that name the offence, and an engine that stays usable.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { CollisionError } from '../../dist/core/errors.js';
+import { validateTree } from '../../dist/debug/validateTree.js';
 import { loadMesh } from '../../dist/mesh/loadMesh.js';
 import { createMesh, createMeshAsync, type Mesh, type MeshData } from '../../dist/mesh/mesh.js';
 import { makeBackend, type TestBackend } from '../support/backend.js';
 import { pairsOf, withEngine } from '../support/engines.js';
 import { hardMeshes, makeRandom, makeSoup } from '../support/meshes.js';
-import { validateTree } from '../../dist/debug/validateTree.js';
 import { overriding } from '../support/overriding.js';
+import { test } from '../support/test.js';
 
 let backend: TestBackend;
-test.before(async () => { backend = await makeBackend(2); });
+test.before(async () => {
+  backend = await makeBackend(2);
+});
 test.after(() => backend.close());
 
 // Nothing may stay allocated when a test is over.
@@ -25,7 +27,9 @@ function leakTest(name: string, run: () => void | Promise<void>): void {
 }
 
 function errorOf(run: () => unknown): CollisionError {
-  try { run(); } catch (error) {
+  try {
+    run();
+  } catch (error) {
     assert.instance(error, CollisionError);
     assert.ok((error as CollisionError).fix.length > 0);
     return error as CollisionError;
@@ -63,7 +67,10 @@ leakTest('a value that is not finite is found wherever it stands', () => {
     for (const at of [0, 1, 11, 12, 35, 89_998, 89_999]) {
       const { positions } = makeSoup(10_000, 1);
       positions[at] = value;
-      assert.match(errorOf(() => createMesh(backend, { positions })).message, new RegExp(`positions\\[${at}\\] is ${value}`));
+      assert.match(
+        errorOf(() => createMesh(backend, { positions })).message,
+        new RegExp(`positions\\[${at}\\] is ${value}`),
+      );
     }
   }
 });
@@ -71,7 +78,13 @@ leakTest('a value that is not finite is found wherever it stands', () => {
 leakTest('indices of other types, and none', () => {
   const { positions } = makeSoup(6, 1);
   const numbers = [0, 1, 2, 3, 4, 5];
-  for (const indices of [numbers, Uint8Array.from(numbers), Uint16Array.from(numbers), Int32Array.from(numbers), Uint32Array.from(numbers)]) {
+  for (const indices of [
+    numbers,
+    Uint8Array.from(numbers),
+    Uint16Array.from(numbers),
+    Int32Array.from(numbers),
+    Uint32Array.from(numbers),
+  ]) {
     const mesh = createMesh(backend, { positions, indices });
     assert.is(mesh.triangleCount, 2);
     assert.equal(validateTree(backend, mesh), []);
@@ -83,12 +96,15 @@ leakTest('indices of other types, and none', () => {
 });
 
 leakTest('the mesh owns its data and tells its measures', () => {
-  const data = { positions: triangle.map((x) => x * 3 - 1), indices: Uint32Array.of(0, 1, 2) };
+  const data = { positions: triangle.map(x => x * 3 - 1), indices: Uint32Array.of(0, 1, 2) };
   const mesh = createMesh(backend, data);
   data.positions.fill(NaN);
   data.indices.fill(9);
   assert.equal(validateTree(backend, mesh), []);
-  assert.equal([mesh.triangleCount, mesh.vertexCount, mesh.nodeCount, mesh.leafCount, mesh.depth], [1, 3, 1, 1, 1]);
+  assert.equal(
+    [mesh.triangleCount, mesh.vertexCount, mesh.nodeCount, mesh.leafCount, mesh.depth],
+    [1, 3, 1, 1, 1],
+  );
   assert.equal(Array.from(mesh.bounds), [-1, -1, -1, 2, 2, -1]);
   assert.ok(mesh.bytes > 0);
   mesh.dispose();
@@ -99,7 +115,10 @@ leakTest('the mesh owns its data and tells its measures', () => {
 
 leakTest('options that do not exist', () => {
   for (const options of [{ builder: 'octree' }, { volume: 'sphere' }]) {
-    assert.is(errorOf(() => createMesh(backend, { positions: triangle }, options as object)).code, 'Unsupported');
+    assert.is(
+      errorOf(() => createMesh(backend, { positions: triangle }, options as object)).code,
+      'Unsupported',
+    );
   }
 });
 
@@ -109,7 +128,10 @@ leakTest('an update that is refused changes nothing', () => {
   fixed.dispose();
   const mesh = createMesh(backend, makeSoup(100, 1), { deformable: true });
   const { version } = mesh;
-  assert.match(errorOf(() => mesh.update(new Float32Array(3))).message, /positions has length 3, the mesh has 300 vertices/);
+  assert.match(
+    errorOf(() => mesh.update(new Float32Array(3))).message,
+    /positions has length 3, the mesh has 300 vertices/,
+  );
   const { positions } = makeSoup(100, 2);
   positions[77] = NaN;
   assert.match(errorOf(() => mesh.update(positions)).message, /positions\[77\] is NaN/);
@@ -122,7 +144,7 @@ leakTest('an update moves bounds, unused vertices aside', () => {
   const positions = Float32Array.of(...triangle, 50, 50, 50);
   const mesh = createMesh(backend, { positions, indices: [0, 1, 2] }, { deformable: true });
   assert.equal(Array.from(mesh.bounds), [0, 0, 0, 1, 1, 0]);
-  mesh.update(positions.map((x) => x * 2));
+  mesh.update(positions.map(x => x * 2));
   assert.equal(Array.from(mesh.bounds), [0, 0, 0, 2, 2, 0]);
   assert.equal(validateTree(backend, mesh), []);
   positions[10] = NaN;
@@ -137,7 +159,9 @@ test('memory that does not suffice is a Capacity error, and the engine goes on',
     for (const builder of ['sah', 'morton'] as const) {
       for (const triangleCount of [10, 300, 3000, 30_000, 100_000]) {
         let mesh: Mesh | undefined;
-        try { mesh = createMesh(small, makeSoup(triangleCount, 1), { builder, deformable: true }); } catch (error) {
+        try {
+          mesh = createMesh(small, makeSoup(triangleCount, 1), { builder, deformable: true });
+        } catch (error) {
           assert.is((error as CollisionError).code, 'Capacity');
         }
         if (mesh) assert.equal(validateTree(small, mesh), []);
@@ -155,12 +179,15 @@ leakTest('built in steps: progress rises to 1, and the tree is the same', async 
   const data = makeSoup(60_000, 3, 0.01);
   for (const builder of ['sah', 'morton'] as const) {
     const progress: number[] = [];
-    const mesh = await createMeshAsync(backend, data, { builder, onProgress: (done) => progress.push(done) });
+    const mesh = await createMeshAsync(backend, data, { builder, onProgress: done => progress.push(done) });
     const same = createMesh(backend, data, { builder });
     assert.equal(mesh.serialize(), same.serialize());
     assert.ok(progress.length > 5, `${progress.length} reports`);
     assert.is(progress.at(-1), 1);
-    assert.ok(progress.every((done, i) => done >= 0 && done <= 1 && (i === 0 || done >= progress[i - 1])), progress.join(' '));
+    assert.ok(
+      progress.every((done, i) => done >= 0 && done <= 1 && (i === 0 || done >= progress[i - 1])),
+      progress.join(' '),
+    );
     mesh.dispose();
     same.dispose();
   }
@@ -171,9 +198,17 @@ leakTest('a build can be given up at any step', async () => {
   for (let steps = 0; steps < 6; steps++) {
     const control = new AbortController();
     let reports = 0;
-    const build = createMeshAsync(backend, data, { signal: control.signal, onProgress: () => { if (++reports > steps) control.abort(new Error('enough')); } });
+    const build = createMeshAsync(backend, data, {
+      signal: control.signal,
+      onProgress: () => {
+        if (++reports > steps) control.abort(new Error('enough'));
+      },
+    });
     if (steps === 0) control.abort(new Error('enough'));
-    await build.then(() => assert.unreachable(), (error) => assert.is(error.message, 'enough'));
+    await build.then(
+      () => assert.unreachable(),
+      error => assert.is(error.message, 'enough'),
+    );
   }
 });
 
@@ -206,15 +241,19 @@ leakTest('a slice lost at any step: the build starts anew and ends with the same
   }
 });
 
-test('a mesh that one engine has stored is loaded by another, and answers as the first does', () => withEngine({ threads: 1, warmUp: 'off' }, async (engine) => {
-  const data = makeSoup(60, 4, 0.3), mesh = engine.createMesh(data), bytes = mesh.serialize();
-  await withEngine({ threads: 1, warmUp: 'off' }, (other) => {
-    const loaded = other.loadMesh(bytes), fresh = other.createMesh(data);
-    assert.ok(other.query(loaded, fresh).count > 60);
-    assert.equal(pairsOf(other.query(loaded, fresh)), pairsOf(engine.query(mesh, engine.createMesh(data))));
-    assert.equal(loaded.serialize(), bytes);
-  });
-}));
+test('a mesh that one engine has stored is loaded by another, and answers as the first does', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, async engine => {
+    const data = makeSoup(60, 4, 0.3);
+    const mesh = engine.createMesh(data);
+    const bytes = mesh.serialize();
+    await withEngine({ threads: 1, warmUp: 'off' }, other => {
+      const loaded = other.loadMesh(bytes);
+      const fresh = other.createMesh(data);
+      assert.ok(other.query(loaded, fresh).count > 60);
+      assert.equal(pairsOf(other.query(loaded, fresh)), pairsOf(engine.query(mesh, engine.createMesh(data))));
+      assert.equal(loaded.serialize(), bytes);
+    });
+  }));
 
 leakTest('a slice lost in an update: the tree is built anew', () => {
   const data = makeSoup(20_000, 3, 0.01);
@@ -233,7 +272,10 @@ leakTest('a slice lost in an update: the tree is built anew', () => {
 
 leakTest('stored and loaded again', () => {
   for (const [name, data] of hardMeshes()) {
-    for (const options of [{ builder: 'sah', deformable: false }, { builder: 'morton', deformable: true }] as const) {
+    for (const options of [
+      { builder: 'sah', deformable: false },
+      { builder: 'morton', deformable: true },
+    ] as const) {
       const mesh = createMesh(backend, data, options);
       const bytes = mesh.serialize();
       const shifted = new Uint8Array(bytes.length + 1);
@@ -253,7 +295,9 @@ leakTest('stored and loaded again', () => {
 function fixChecksum(bytes: Uint8Array): void {
   const words = new Uint32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
   let hash = 0x811c9dc5;
-  words.forEach((value, i) => { if (i !== 3) hash = Math.imul(hash ^ value, 0x01000193); });
+  words.forEach((value, i) => {
+    if (i !== 3) hash = Math.imul(hash ^ value, 0x01000193);
+  });
   words[3] = hash;
 }
 
@@ -269,12 +313,17 @@ leakTest('stored bytes that were tampered with', () => {
     let copy = bytes.slice();
     const kind = round % 4;
     if (kind === 0) copy = copy.slice(0, pick(copy.length));
-    for (let flips = kind === 0 ? 0 : 1 + pick(3); flips > 0; flips--) copy[pick(copy.length)] ^= 1 << pick(8);
+    for (let flips = kind === 0 ? 0 : 1 + pick(3); flips > 0; flips--)
+      copy[pick(copy.length)] ^= 1 << pick(8);
     // Small numbers are the ones that links are made of.
-    if (kind === 3) new Uint32Array(copy.buffer)[4 + pick(copy.length / 4 - 4)] = pick(2) === 0 ? pick(250) : 0x80000000 + pick(250);
+    if (kind === 3)
+      new Uint32Array(copy.buffer)[4 + pick(copy.length / 4 - 4)] =
+        pick(2) === 0 ? pick(250) : 0x80000000 + pick(250);
     if (kind >= 2) fixChecksum(copy);
     let loaded: Mesh | undefined;
-    try { loaded = loadMesh(backend, copy); } catch (error) {
+    try {
+      loaded = loadMesh(backend, copy);
+    } catch (error) {
       assert.instance(error, CollisionError);
       const { code } = error as CollisionError;
       codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -289,6 +338,8 @@ leakTest('stored bytes that were tampered with', () => {
 
 // Changed coordinates and indices load; all else is refused.
 const kindsAreSound = (codes: Map<string, number>, loadedCount: number): boolean =>
-  loadedCount > 100 && (codes.get('InvalidMesh') ?? 0) > 1500 && [...codes.keys()].every((code) => code === 'InvalidMesh' || code === 'Capacity');
+  loadedCount > 100 &&
+  (codes.get('InvalidMesh') ?? 0) > 1500 &&
+  [...codes.keys()].every(code => code === 'InvalidMesh' || code === 'Capacity');
 
 test.run();

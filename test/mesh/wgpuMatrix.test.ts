@@ -1,16 +1,21 @@
 // Matrices made by wgpu-matrix are placements as they are: same layout, same meaning.
-import { mat4, mat4d } from 'wgpu-matrix';
-import { test } from '../support/test.js';
+
 import * as assert from 'uvu/assert';
+import { mat4, mat4d } from 'wgpu-matrix';
 import { createEngine } from '../../dist/index.js';
 import { box } from '../../dist/samples/index.js';
-
+import { test } from '../support/test.js';
 
 test('a turned and moved box touches where its corner arrives', async () => {
   const engine = await createEngine({ threads: 1 });
   const crate = engine.createMesh(box());
   const reach = Math.SQRT2;
-  const placed = (gap: number) => mat4d.rotateZ(mat4d.translation([1 + reach + gap, 0, 0], new Float64Array(16)), Math.PI / 4, new Float64Array(16)) as Float64Array;
+  const placed = (gap: number) =>
+    mat4d.rotateZ(
+      mat4d.translation([1 + reach + gap, 0, 0], new Float64Array(16)),
+      Math.PI / 4,
+      new Float64Array(16),
+    ) as Float64Array;
   assert.is(engine.query(crate, crate, { transformB: placed(-1e-9), want: 'any' }), true);
   assert.is(engine.query(crate, crate, { transformB: placed(1e-9), want: 'any' }), false);
   engine.dispose();

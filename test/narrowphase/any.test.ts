@@ -1,17 +1,36 @@
 // want 'any' -> exactly whether there is a pair, alone and on all threads, however late the first hit comes.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type PlacedPair } from '../../dist/index.js';
-import { createRandom, lattice, rotation, skewed, slivers, soup, sphere, torus, translation, wormGear, type MeshData } from '../../dist/samples/index.js';
+import {
+  createRandom,
+  lattice,
+  type MeshData,
+  rotation,
+  skewed,
+  slivers,
+  soup,
+  sphere,
+  torus,
+  translation,
+  wormGear,
+} from '../../dist/samples/index.js';
 import { dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 import { readMeshPairs } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 4 });
 test.after(() => engine.dispose());
 
-const meshes: Record<string, MeshData> = { soup: soup(500, 1), lattice: lattice(500, 2), slivers: slivers(800, 3), skewed: skewed(600, 4), sphere: sphere(600), torus: torus(600) };
+const meshes: Record<string, MeshData> = {
+  soup: soup(500, 1),
+  lattice: lattice(500, 2),
+  slivers: slivers(800, 3),
+  skewed: skewed(600, 4),
+  sphere: sphere(600),
+  torus: torus(600),
+};
 
 for (const [name, data] of Object.entries(meshes)) {
   test(`any is count > 0: ${name}`, () => {
@@ -21,10 +40,19 @@ for (const [name, data] of Object.entries(meshes)) {
     for (let round = 0; round < 60; round++) {
       const [x, y, z] = random.direction();
       const reach = random.between(0, 3.2);
-      const transformB = rotation(random.direction(), random.between(0, 7), [x * reach, y * reach, z * reach]);
+      const transformB = rotation(random.direction(), random.between(0, 7), [
+        x * reach,
+        y * reach,
+        z * reach,
+      ]);
       const expected = engine.query(a, b, { transformB }).count > 0;
       seen.add(expected);
-      for (const parts of [undefined, 1, 3, 16]) assert.is(engine.query(a, b, { transformB, want: 'any', parts }), expected, `round ${round}, parts ${parts}`);
+      for (const parts of [undefined, 1, 3, 16])
+        assert.is(
+          engine.query(a, b, { transformB, want: 'any', parts }),
+          expected,
+          `round ${round}, parts ${parts}`,
+        );
       assert.is(engine.query(b, a, { transformA: transformB, want: 'any' }), expected);
     }
     assert.is(seen.size, 2);
@@ -47,20 +75,25 @@ test('no hit after more tests than one thread does alone', () => {
   }
 });
 
-// Boxes around its teeth are all as deep but for rounding: whoever follows rounding goes from tooth to tooth, twenty times as long.
-test('a hit of regular shapes comes soon', () => withEngine({ threads: 1 }, (alone) => {
-  const { parts, meshes, frame } = wormGear({ triangles: 64_000 }), scene = alone.createScene(), made = meshes.map((mesh) => alone.createMesh(mesh));
-  for (const { mesh } of parts) scene.add(made[mesh]);
-  let hits = 0, boxTests = 0;
-  for (let t = 0; t < 20; t++) {
-    scene.setTransforms(Float32Array.from(frame(t)));
-    const { count, stats } = scene.detect({ narrow: 'any' });
-    hits += count;
-    for (const { threads } of stats.queries) for (const thread of threads) boxTests += thread.boxTests;
-  }
-  assert.is(hits, 20);
-  assert.ok(boxTests > 0 && boxTests < 10_000, `${boxTests} box tests`);
-}));
+// Boxes around its teeth are all as deep but for rounding: whoever follows rounding goes from tooth to tooth,
+// twenty times as long.
+test('a hit of regular shapes comes soon', () =>
+  withEngine({ threads: 1 }, alone => {
+    const { parts, meshes, frame } = wormGear({ triangles: 64_000 });
+    const scene = alone.createScene();
+    const made = meshes.map(mesh => alone.createMesh(mesh));
+    for (const { mesh } of parts) scene.add(made[mesh]);
+    let hits = 0;
+    let boxTests = 0;
+    for (let t = 0; t < 20; t++) {
+      scene.setTransforms(Float32Array.from(frame(t)));
+      const { count, stats } = scene.detect({ narrow: 'any' });
+      hits += count;
+      for (const { threads } of stats.queries) for (const thread of threads) boxTests += thread.boxTests;
+    }
+    assert.is(hits, 20);
+    assert.ok(boxTests > 0 && boxTests < 10_000, `${boxTests} box tests`);
+  }));
 
 test('one hit among many near misses, wherever it is', () => {
   const [outer, inner] = shells(2e-3);
@@ -80,19 +113,31 @@ test('a bit per pair, also where the same pair comes twice', () => {
   const offsets = [0, 5, 0.5, 0, 9, 2.3, 2.35, 2.36, 5, 0.1];
   const pairs: PlacedPair[] = offsets.map(x => ({ a, b, transformB: translation([x, 0, 0]) }));
   const expected = pairs.map(({ transformB }) => Number(engine.query(a, b, { transformB }).count > 0));
-  for (const parts of [1, 2, 7, 32]) assert.equal([...engine.queryMany({ pairs, want: 'any', parts })], expected);
+  for (const parts of [1, 2, 7, 32])
+    assert.equal([...engine.queryMany({ pairs, want: 'any', parts })], expected);
   assert.equal(new Set(expected).size, 2);
 });
 
 test('memory that grows for the bits themselves', async () => {
   await withEngine({ threads: 1, memory: 'single' }, other => {
-    const { arena } = (other as unknown as { backend: { arena: { free: { bytes: number }[]; allocate(bytes: number): number } } }).backend;
+    const { arena } = (
+      other as unknown as {
+        backend: { arena: { free: { bytes: number }[]; allocate(bytes: number): number } };
+      }
+    ).backend;
     const mesh = other.createMesh({ positions: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]) });
-    const pairs: PlacedPair[] = Array.from({ length: 3000 }, (_, i) => ({ a: mesh, b: mesh, transformB: translation([i % 2 * 5, 0, 0]) }));
+    const pairs: PlacedPair[] = Array.from({ length: 3000 }, (_, i) => ({
+      a: mesh,
+      b: mesh,
+      transformB: translation([(i % 2) * 5, 0, 0]),
+    }));
     // Takes its room for everything but the bits; then nothing that could hold them is left.
     assert.is(other.queryMany({ pairs }).pairCount, pairs.length);
     while (arena.free.some(({ bytes }) => bytes >= 4 * pairs.length)) arena.allocate(4 * pairs.length);
-    assert.equal([...other.queryMany({ pairs, want: 'any' })], pairs.map((_, i) => 1 - i % 2));
+    assert.equal(
+      [...other.queryMany({ pairs, want: 'any' })],
+      pairs.map((_, i) => 1 - (i % 2)),
+    );
   });
 });
 
@@ -101,7 +146,8 @@ dataTest('24 placements of a bunny in itself', async () => {
   for (const threads of [1, 2, 3]) {
     await withEngine({ threads }, other => {
       const bunny = other.createMesh(mesh);
-      for (const { transform, pairCount } of placements) assert.is(other.query(bunny, bunny, { transformB: transform, want: 'any' }), pairCount > 0);
+      for (const { transform, pairCount } of placements)
+        assert.is(other.query(bunny, bunny, { transformB: transform, want: 'any' }), pairCount > 0);
     });
   }
 });

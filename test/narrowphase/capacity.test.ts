@@ -1,18 +1,24 @@
 // Little room for pairs or for everything -> the whole answer, or a typed error and an engine that goes on.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Arena } from '../../dist/runtime/memory.js';
 import { Capacity, createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
+import { Arena } from '../../dist/runtime/memory.js';
 import { box, soup, sphere, torus, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { caught, hashInOrder, pairsOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const PAGE = 65536;
 const [dataA, dataB] = [soup(600, 1), soup(600, 2)];
 const truth = trianglePairs(dataA, undefined, dataB, undefined);
 
-for (const [name, capacity] of [['0', 0], ['1', 1], ['N - 1', truth.length - 1], ['N', truth.length], ['N + 1', truth.length + 1]] as const) {
+for (const [name, capacity] of [
+  ['0', 0],
+  ['1', 1],
+  ['N - 1', truth.length - 1],
+  ['N', truth.length],
+  ['N + 1', truth.length + 1],
+] as const) {
   test(`room for ${name} pairs at first`, async () => {
     for (const threads of [1, 3]) {
       await withEngine({ threads, initialPairCapacity: capacity }, engine => {
@@ -20,9 +26,23 @@ for (const [name, capacity] of [['0', 0], ['1', 1], ['N - 1', truth.length - 1],
         for (const parts of [undefined, 1, 2, 9]) {
           // Twice: the second frame finds the room that the first one made.
           for (let frame = 0; frame < 2; frame++) assert.equal(pairsOf(engine.query(a, b, { parts })), truth);
-          const many = engine.queryMany({ pairs: [{ a, b }, { a: b, b: a }, { a, b, transformB: translation([9, 0, 0]) }, { a, b }], parts });
-          assert.equal([...many.pairsAt], [0, truth.length, 2 * truth.length, 2 * truth.length, 3 * truth.length]);
-          assert.equal(pairsOf({ a: many.a.slice(2 * truth.length), b: many.b.slice(2 * truth.length) }), truth);
+          const many = engine.queryMany({
+            pairs: [
+              { a, b },
+              { a: b, b: a },
+              { a, b, transformB: translation([9, 0, 0]) },
+              { a, b },
+            ],
+            parts,
+          });
+          assert.equal(
+            [...many.pairsAt],
+            [0, truth.length, 2 * truth.length, 2 * truth.length, 3 * truth.length],
+          );
+          assert.equal(
+            pairsOf({ a: many.a.slice(2 * truth.length), b: many.b.slice(2 * truth.length) }),
+            truth,
+          );
         }
         assert.is(engine.query(a, b, { want: 'any' }), true);
       });
@@ -52,12 +72,16 @@ async function engineOf(pages: number, threads: number): Promise<Engine | undefi
   }
 }
 
-const usedBytes = (engine: Engine): number => (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend.arena.usedBytes;
+const usedBytes = (engine: Engine): number =>
+  (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend.arena.usedBytes;
 
 const large = [sphere(8000), torus(8000)] as const;
-const expected = await withEngine({ threads: 1 }, engine => hashInOrder(engine.query(engine.createMesh(large[0]), engine.createMesh(large[1]))));
+const expected = await withEngine({ threads: 1 }, engine =>
+  hashInOrder(engine.query(engine.createMesh(large[0]), engine.createMesh(large[1]))),
+);
 const boxPairs = trianglePairs(box(), undefined, box(0.5, 2, 0.5), undefined);
-let solvedCount = 0, refusedCount = 0;
+let solvedCount = 0;
+let refusedCount = 0;
 
 for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192, 256]) {
   test(`all memory: ${pages} pages`, async () => {
@@ -66,10 +90,12 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
       if (!engine) continue;
       const atFirst = usedBytes(engine);
       for (const parts of [undefined, 16, 64]) {
-        const a = fits(() => engine.createMesh(large[0])), b = fits(() => engine.createMesh(large[1]));
+        const a = fits(() => engine.createMesh(large[0]));
+        const b = fits(() => engine.createMesh(large[1]));
         const hits = a && b && fits(() => engine.query(a, b, { parts }));
         if (hits) assert.is(hashInOrder(hits), expected);
-        if (hits) solvedCount++; else refusedCount++;
+        if (hits) solvedCount++;
+        else refusedCount++;
         const any = a && b && fits(() => engine.query(a, b, { parts, want: 'any' }));
         if (any !== undefined) assert.is(any, true);
         const pair: PlacedPair | undefined = a && b && { a, b };
@@ -78,7 +104,8 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         a?.dispose();
         b?.dispose();
         // A smaller question is answered as if nothing had been.
-        const small = fits(() => engine.createMesh(box())), smaller = fits(() => engine.createMesh(box(0.5, 2, 0.5)));
+        const small = fits(() => engine.createMesh(box()));
+        const smaller = fits(() => engine.createMesh(box(0.5, 2, 0.5)));
         const answer = small && smaller && fits(() => engine.query(small, smaller));
         if (answer) assert.equal(pairsOf(answer), boxPairs);
         if (pages >= 16 && threads < 4 && parts === undefined) assert.ok(answer, 'two boxes fit');
@@ -101,7 +128,10 @@ test('a refused mesh leaves nothing behind', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 24 * PAGE }, engine => {
     const before = usedBytes(engine);
     for (let round = 0; round < 5; round++) {
-      assert.instance(caught(() => engine.createMesh(sphere(100_000))), Capacity);
+      assert.instance(
+        caught(() => engine.createMesh(sphere(100_000))),
+        Capacity,
+      );
       assert.is(usedBytes(engine), before);
     }
     for (const builder of ['sah', 'morton'] as const) {
@@ -113,15 +143,21 @@ test('a refused mesh leaves nothing behind', async () => {
 });
 
 test('a block that ends in the last 64 bytes of 4 GiB is refused, and smaller ones are not', () => {
-  const pages = 65536, arena = new Arena(new WebAssembly.Memory({ initial: 1, maximum: pages }), pages);
+  const pages = 65536;
+  const arena = new Arena(new WebAssembly.Memory({ initial: 1, maximum: pages }), pages);
   const first = arena.allocate(64);
   // Address 0 and the last 64 bytes are never given out.
-  const most = pages * PAGE - 3 * 64, error = caught(() => arena.allocate(most + 64));
+  const most = pages * PAGE - 3 * 64;
+  const error = caught(() => arena.allocate(most + 64));
   assert.instance(error, Capacity, String(error));
   assert.is(arena.usedBytes, 64);
   const at = arena.allocate(most);
   assert.equal([at, at + most], [first + 64, pages * PAGE - 64]);
-  for (const bytes of [1, 64, PAGE]) assert.instance(caught(() => arena.allocate(bytes)), Capacity);
+  for (const bytes of [1, 64, PAGE])
+    assert.instance(
+      caught(() => arena.allocate(bytes)),
+      Capacity,
+    );
   arena.release(at);
   assert.is(arena.allocate(PAGE), at);
 });
@@ -130,7 +166,10 @@ test('refused twenty times, then answered', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 100 * PAGE }, engine => {
     const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
     for (let round = 0; round < 20; round++) {
-      assert.instance(caught(() => engine.query(a, b, { parts: 256 })), Capacity);
+      assert.instance(
+        caught(() => engine.query(a, b, { parts: 256 })),
+        Capacity,
+      );
       assert.equal(pairsOf(engine.query(a, b, { parts: 2 })), truth);
     }
   });
@@ -139,17 +178,23 @@ test('refused twenty times, then answered', async () => {
 test('an answer near the limit of memory is whole', async () => {
   // Every triangle meets every other one: far more pairs than triangles.
   const count = 400;
-  const stack = { positions: Float32Array.from({ length: count * 9 }, (_, at) => [0, 0, 0, 1, 0, 0, 0, 1, 0][at % 9]) };
-  let solved = 0, refused = 0;
+  const stack = {
+    positions: Float32Array.from({ length: count * 9 }, (_, at) => [0, 0, 0, 1, 0, 0, 0, 1, 0][at % 9]),
+  };
+  let solved = 0;
+  let refused = 0;
   for (const pages of [8, 24, 40, 48, 64, 80, 128]) {
     await withEngine({ threads: 2, maximumMemoryBytes: pages * PAGE }, engine => {
       const [a, b] = [engine.createMesh(stack), engine.createMesh(stack)];
       const hits = fits(() => engine.query(a, b));
-      if (hits) solved++; else refused++;
+      if (hits) solved++;
+      else refused++;
       if (!hits) return;
       assert.is(hits.count, count * count);
       const { a: firsts, b: seconds } = hits;
-      for (let i = 0; i < count * count; i++) if (firsts[i] !== Math.floor(i / count) || seconds[i] !== i % count) throw new Error(`pair ${i} is ${firsts[i]} ${seconds[i]}`);
+      for (let i = 0; i < count * count; i++)
+        if (firsts[i] !== Math.floor(i / count) || seconds[i] !== i % count)
+          throw new Error(`pair ${i} is ${firsts[i]} ${seconds[i]}`);
     });
   }
   assert.ok(solved > 0 && refused > 0, `${solved} answers, ${refused} refusals`);

@@ -1,12 +1,15 @@
 // 18 doubles a pair -> the exact stage's verdicts, on the kernel alone.
 
-import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { DecideJob } from '../../dist/records/layout.js';
+import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { compileAll } from '../support/kernels.js';
 
 export const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
 const kernels = instantiateKernels(await compileAll(), memory);
-export const jobAt = 64, scratchAt = 1024, verdictsAt = 65536, pointsAt = 2 ** 20;
+export const jobAt = 64,
+  scratchAt = 1024,
+  verdictsAt = 65536,
+  pointsAt = 2 ** 20;
 const most = 400_000;
 
 /** One verdict (APART, MEET, TOO_WIDE) a pair. */

@@ -1,51 +1,79 @@
-// Triangle pairs of placed pairs -> the oracle's verdicts, however many there are and whatever becomes of a worker.
+// Triangle pairs of placed pairs -> the oracle's verdicts, however many there are and whatever becomes of a
+// worker.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import type { Backend } from '../../dist/runtime/backend.js';
 import type { Engine, EngineOptions } from '../../dist/index.js';
-import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import { trianglesMeetExact } from '../../dist/mesh/exact.js';
-import { lattice, soup } from '../../dist/samples/index.js';
+import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
+import { placePoints } from '../../dist/mesh/placedPoints.js';
 import { decideUnsure } from '../../dist/narrowphase/decideUnsure.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
-import { placePoints } from '../../dist/mesh/placedPoints.js';
+import type { Backend } from '../../dist/runtime/backend.js';
+import { lattice, soup } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { placements, seeded } from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 
 /** All triangle pairs of placed pairs that meet, `pair a b`: each is asked for. */
 function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
-  const { backend, front, writer } = engine as unknown as { backend: Backend; front: FrontSystem; writer: PairWriter };
+  const { backend, front, writer } = engine as unknown as {
+    backend: Backend;
+    front: FrontSystem;
+    writer: PairWriter;
+  };
   writer.write(front, pairs);
-  const list = Uint32Array.from(pairs.flatMap(({ a, b }, i) => Array.from({ length: 3 * a.triangleCount * b.triangleCount }, (_, k) => {
-    const number = Math.floor(k / 3), inA = number % a.triangleCount, inB = Math.floor(number / a.triangleCount), isSwapped = writer.swapped[i] === 1;
-    return k % 3 === 0 ? i : (k % 3 === 1) === isSwapped ? inB : inA;
-  })));
+  const list = Uint32Array.from(
+    pairs.flatMap(({ a, b }, i) =>
+      Array.from({ length: 3 * a.triangleCount * b.triangleCount }, (_, k) => {
+        const number = Math.floor(k / 3);
+        const inA = number % a.triangleCount;
+        const inB = Math.floor(number / a.triangleCount);
+        const isSwapped = writer.swapped[i] === 1;
+        return k % 3 === 0 ? i : (k % 3 === 1) === isSwapped ? inB : inA;
+      }),
+    ),
+  );
   const verdicts = decideUnsure(backend, front.pairs.at, list, { placePoints, trianglesMeetExact });
   writer.release();
   assert.is(verdicts.length, list.length / 3);
-  return Array.from(verdicts.keys()).filter(i => verdicts[i] === 1).map(i => {
-    const [pair, a, b] = list.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
-    return writer.swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
-  }).sort();
+  return Array.from(verdicts.keys())
+    .filter(i => verdicts[i] === 1)
+    .map(i => {
+      const [pair, a, b] = list.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
+      return writer.swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
+    })
+    .sort();
 }
 
-const meshA = lattice(40, 3, 4), meshB = lattice(30, 4, 4);
+const meshA = lattice(40, 3, 4);
+const meshB = lattice(30, 4, 4);
 const placed = Object.values(placements).map((place, i) => place(seeded(40 + i)));
-const truth = placed.flatMap(({ transformA, transformB }, i) => trianglePairs(meshA, transformA, meshB, transformB).map(([a, b]) => `${i} ${a} ${b}`)).sort();
+const truth = placed
+  .flatMap(({ transformA, transformB }, i) =>
+    trianglePairs(meshA, transformA, meshB, transformB).map(([a, b]) => `${i} ${a} ${b}`),
+  )
+  .sort();
 
 async function check(options: EngineOptions, use: (engine: Engine) => void = () => {}): Promise<void> {
   await withEngine(options, async engine => {
     use(engine);
-    const a = engine.createMesh(meshA), b = engine.createMesh(meshB), usedBytes = (engine as unknown as { backend: Backend }).backend.arena.usedBytes;
-    const found = decideAll(engine, placed.map(transforms => ({ a, b, ...transforms })));
+    const a = engine.createMesh(meshA);
+    const b = engine.createMesh(meshB);
+    const usedBytes = (engine as unknown as { backend: Backend }).backend.arena.usedBytes;
+    const found = decideAll(
+      engine,
+      placed.map(transforms => ({ a, b, ...transforms })),
+    );
     assert.ok(found.length > 100);
     assert.ok(JSON.stringify(found) === JSON.stringify(truth), `${found.length} pairs, not ${truth.length}`);
     // What a lost worker may still write to comes back once its thread has ended.
-    await until('memory', () => (engine as unknown as { backend: Backend }).backend.arena.usedBytes < usedBytes + 2 ** 20);
+    await until(
+      'memory',
+      () => (engine as unknown as { backend: Backend }).backend.arena.usedBytes < usedBytes + 2 ** 20,
+    );
   });
 }
 
@@ -55,7 +83,9 @@ test('placements of every kind, also those that only integers can decide', async
 
 test('more than are decided at once, and none', async () => {
   await withEngine({ threads: 2 }, engine => {
-    const a = engine.createMesh(soup(300, 1)), b = engine.createMesh(soup(300, 2)), hits = engine.query(a, b);
+    const a = engine.createMesh(soup(300, 1));
+    const b = engine.createMesh(soup(300, 2));
+    const hits = engine.query(a, b);
     const expected = Array.from(hits.a, (first, i) => `0 ${first} ${hits.b[i]}`).sort();
     assert.ok(JSON.stringify(decideAll(engine, [{ a, b }])) === JSON.stringify(expected));
     assert.equal(decideAll(engine, []), []);
@@ -63,8 +93,12 @@ test('more than are decided at once, and none', async () => {
 });
 
 test('a worker that hangs', async () => {
-  const { createWorker, hitCount } = faulty(index => (index === 1 ? { kind: 'spin', order: 1, when: 'after' } : undefined));
-  await check({ threads: 3, createWorker }, engine => { poolOf(engine).deadlineMilliseconds = 60; });
+  const { createWorker, hitCount } = faulty(index =>
+    index === 1 ? { kind: 'spin', order: 1, when: 'after' } : undefined,
+  );
+  await check({ threads: 3, createWorker }, engine => {
+    poolOf(engine).deadlineMilliseconds = 60;
+  });
   assert.ok(hitCount() > 0);
 });
 

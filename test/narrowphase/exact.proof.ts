@@ -1,11 +1,12 @@
-// Hundreds of thousands of nasty pairs in doubles and in floats -> the exact stage says what the integer oracle says.
+// Hundreds of thousands of nasty pairs in doubles and in floats -> the exact stage says what the integer
+// oracle says.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { trianglesMeetExact } from '../../dist/mesh/exact.js';
 import { limits } from '../../dist/records/layout.js';
 import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { test } from '../support/test.js';
 import { decide } from './decide.js';
 
 for (const kind of kinds) {
@@ -16,7 +17,8 @@ for (const kind of kinds) {
       pairs.forEach((pair, i) => points.set(pair, 18 * i));
       const verdicts = decide(points);
       pairs.forEach((pair, i) => {
-        const verdict = verdicts[i] === limits.TOO_WIDE ? trianglesMeetExact(pair) : verdicts[i] === limits.MEET;
+        const verdict =
+          verdicts[i] === limits.TOO_WIDE ? trianglesMeetExact(pair) : verdicts[i] === limits.MEET;
         if (verdict !== trianglesMeet(pair)) assert.unreachable(`${Array.from(pair)}: ${verdict}`);
       });
     });

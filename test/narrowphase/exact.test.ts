@@ -1,20 +1,33 @@
 // Triangle pairs of every nasty kind -> the kernel's verdict is the integer oracle's, in every vertex order.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { trianglesMeetExact } from '../../dist/mesh/exact.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
 import { dataTest } from '../support/data.js';
-import { decide, jobAt, memory, scratchAt } from './decide.js';
+import { test } from '../support/test.js';
 import { readTriangleRows } from '../support/truth.js';
+import { decide, jobAt, memory, scratchAt } from './decide.js';
 
-const orders = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]] as const;
-// The 72 orders of six vertices that keep the two triangles apart: 36 of the vertices, each also with A and B swapped.
-const forms = orders.flatMap(a => orders.flatMap(b => {
-  const shifted = b.map(vertex => vertex + 3);
-  return [[...a, ...shifted], [...shifted, ...a]];
-}));
+const orders = [
+  [0, 1, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [0, 2, 1],
+  [2, 1, 0],
+  [1, 0, 2],
+] as const;
+// The 72 orders of six vertices that keep the two triangles apart: 36 of the vertices, each also with A and B
+// swapped.
+const forms = orders.flatMap(a =>
+  orders.flatMap(b => {
+    const shifted = b.map(vertex => vertex + 3);
+    return [
+      [...a, ...shifted],
+      [...shifted, ...a],
+    ];
+  }),
+);
 
 function inForm(pairs: Float64Array[], form: number[]): Float64Array {
   const points = new Float64Array(pairs.length * 18);
@@ -28,7 +41,12 @@ dataTest('20,000 published pairs, swapped and in all vertex orders', () => {
   const rows = readTriangleRows();
   assert.is(rows.length, 20_000);
   for (const form of forms) {
-    const verdicts = decide(inForm(rows.map(row => row.corners), form));
+    const verdicts = decide(
+      inForm(
+        rows.map(row => row.corners),
+        form,
+      ),
+    );
     const wrong = rows.filter((row, i) => verdicts[i] !== Number(row.doMeet)).map(row => row.kind);
     assert.equal(wrong, [], `vertex order ${form}`);
   }
@@ -45,19 +63,26 @@ function makeRandom(seed: number): () => number {
 }
 
 type Random = () => number;
-const integer = (random: Random, least: number, greatest: number): number => least + Math.floor(random() * (greatest - least + 1));
+const integer = (random: Random, least: number, greatest: number): number =>
+  least + Math.floor(random() * (greatest - least + 1));
 
-// Integer points in a small cube, a plane or a line, or segments of one plane: nearly every special case is common there.
+// Integer points in a small cube, a plane or a line, or segments of one plane: nearly every special case is
+// common there.
 function lattice(random: Random): number[] {
   const reach = integer(random, 1, 4);
   const pair = Array.from({ length: 18 }, () => integer(random, -reach, reach));
-  const shape = ['space', 'space', 'plane', 'line', 'plane off the origin', 'plane and space', 'segments'][integer(random, 0, 6)];
+  const shape = ['space', 'space', 'plane', 'line', 'plane off the origin', 'plane and space', 'segments'][
+    integer(random, 0, 6)
+  ];
   const mix = Array.from({ length: 5 }, () => integer(random, -2, 2));
   if (shape === 'space') return pair;
   for (let at = 0; at < 18; at += 3) {
     if (shape === 'plane and space' && at > 6) break;
     if (shape === 'line') pair[at + 1] = mix[2] * pair[at] + mix[3];
-    pair[at + 2] = shape === 'segments' ? reach : mix[0] * pair[at] + mix[1] * pair[at + 1] + (shape === 'plane' ? 0 : mix[4]);
+    pair[at + 2] =
+      shape === 'segments'
+        ? reach
+        : mix[0] * pair[at] + mix[1] * pair[at + 1] + (shape === 'plane' ? 0 : mix[4]);
     if (shape === 'segments' && at % 9 === 6) pair.copyWithin(at, at - 3, at);
   }
   const first = integer(random, 0, 2);
@@ -67,11 +92,22 @@ function lattice(random: Random): number[] {
 // A vertex of B becomes a vertex, a point of an edge or of the inside of A; or triangles lose their area.
 function touching(random: Random): number[] {
   const pair = Array.from({ length: 18 }, () => integer(random, -500, 500) * 16);
-  const weights = [[16, 0, 0], [8, 8, 0], [12, 0, 4], [8, 4, 4], [24, -8, 0], [-16, 16, 16]];
+  const weights = [
+    [16, 0, 0],
+    [8, 8, 0],
+    [12, 0, 4],
+    [8, 4, 4],
+    [24, -8, 0],
+    [-16, 16, 16],
+  ];
   const put = (from: number, to: number) => {
     const [a, b, c] = weights[integer(random, 0, weights.length - 1)];
-    const mixed = [0, 1, 2].map(axis => (a! * pair[from + axis] + b! * pair[from + 3 + axis] + c! * pair[from + 6 + axis]) / 16);
-    mixed.forEach((value, axis) => { pair[to + axis] = value; });
+    const mixed = [0, 1, 2].map(
+      axis => (a! * pair[from + axis] + b! * pair[from + 3 + axis] + c! * pair[from + 6 + axis]) / 16,
+    );
+    mixed.forEach((value, axis) => {
+      pair[to + axis] = value;
+    });
   };
   for (let count = integer(random, 1, 3); count > 0; count--) put(0, 9 + 3 * integer(random, 0, 2));
   if (random() < 0.2) put(9, 9 + 3 * integer(random, 0, 2));
@@ -80,17 +116,23 @@ function touching(random: Random): number[] {
 }
 
 const sliver = (random: Random): number[] => {
-  const [from, along] = [[random(), random(), random()], [random(), random(), random()]];
-  return Array.from({ length: 18 }, (_, k) => from[k % 3] + along[k % 3] * integer(random, -4, 4) / 8);
+  const [from, along] = [
+    [random(), random(), random()],
+    [random(), random(), random()],
+  ];
+  return Array.from({ length: 18 }, (_, k) => from[k % 3] + (along[k % 3] * integer(random, -4, 4)) / 8);
 };
 
 const kinds: Record<string, (random: Random) => number[]> = {
   generic: random => Array.from({ length: 18 }, () => random() - 0.5),
-  lattice, touching, sliver,
+  lattice,
+  touching,
+  sliver,
 };
 
 type Change = (pair: number[], random: Random) => number[];
-const timesPower = (pair: number[], power: (k: number) => number): number[] => pair.map((value, k) => value * 2 ** power(k));
+const timesPower = (pair: number[], power: (k: number) => number): number[] =>
+  pair.map((value, k) => value * 2 ** power(k));
 
 // The neighbour of a double, up or down.
 function step(value: number, direction: number): number {
@@ -116,14 +158,15 @@ const changes: Record<string, Change> = {
     const k = integer(random, 0, 17);
     return pair.with(k, step(pair[k], random() < 0.5 ? 1 : -1));
   },
-  'huge': pair => timesPower(pair, () => 120),
-  'tiny': pair => timesPower(pair, () => -120),
+  huge: pair => timesPower(pair, () => 120),
+  tiny: pair => timesPower(pair, () => -120),
   'float32 denormals': pair => timesPower(pair, () => -149),
   'scaled by axis': (pair, random) => {
     const power = [1, 2, 3].map(() => integer(random, -120, 120));
     return timesPower(pair, k => power[k % 3]);
   },
-  'huge and tiny mixed': (pair, random) => timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -120, 120))),
+  'huge and tiny mixed': (pair, random) =>
+    timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -120, 120))),
   // Planes through the origin stay planes, while differences need two doubles.
   'scaled by vertex': (pair, random) => {
     const power = [1, 2, 3, 4, 5, 6].map(() => integer(random, 0, 3) * 30);
@@ -131,17 +174,25 @@ const changes: Record<string, Change> = {
   },
   'at the upper end': pair => timesPower(pair, () => 324),
   'at the lower end': pair => timesPower(pair, () => -304),
-  'one step off at the lower end': (pair, random) => timesPower(changes['one step off'](pair, random), () => -304),
+  'one step off at the lower end': (pair, random) =>
+    timesPower(changes['one step off'](pair, random), () => -304),
   'last bits of the least': pair => pair.map(value => 2 ** -306 + value * 2 ** -358),
   'where doubles turn denormal': (pair, random) => {
     const power = integer(random, -1036, -1022);
     return timesPower(pair, () => power);
   },
   'denormal doubles': pair => timesPower(pair, () => -1074),
-  'above and below': (pair, random) => timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -1000, 1000))),
-  'turned': (pair, random) => {
+  'above and below': (pair, random) =>
+    timesPower(pair, () => (random() < 0.8 ? 0 : integer(random, -1000, 1000))),
+  turned: (pair, random) => {
     const [sine, cosine] = [Math.sin(random() * 7), Math.cos(random() * 7)];
-    return pair.map((value, k) => (k % 3 === 0 ? cosine * value - sine * pair[k + 1] : k % 3 === 1 ? cosine * value + sine * pair[k - 1] : value));
+    return pair.map((value, k) =>
+      k % 3 === 0
+        ? cosine * value - sine * pair[k + 1]
+        : k % 3 === 1
+          ? cosine * value + sine * pair[k - 1]
+          : value,
+    );
   },
 };
 
@@ -159,7 +210,9 @@ for (const kind of Object.keys(kinds)) {
       const truth = pairs.map(pair => trianglesMeet(pair));
       for (const form of forms) {
         const verdicts = decide(inForm(pairs, form));
-        const wrong = pairs.filter((_, i) => verdicts[i] !== limits.TOO_WIDE && verdicts[i] !== Number(truth[i]));
+        const wrong = pairs.filter(
+          (_, i) => verdicts[i] !== limits.TOO_WIDE && verdicts[i] !== Number(truth[i]),
+        );
         assert.equal(wrong.map(String), [], `${change}, vertex order ${form}`);
       }
       tooWideCount += decide(inForm(pairs, forms[0])).filter(verdict => verdict === limits.TOO_WIDE).length;
@@ -186,12 +239,18 @@ test('the range ends where it must', () => {
 });
 
 test('least products at the lower end of the range', () => {
-  const least = 2 ** -306, bit = 2 ** -358;
+  const least = 2 ** -306;
+  const bit = 2 ** -358;
   const flat = [least, least, least, 2 * least, least, least, least, 2 * least, least];
   const above = [least, least, least + bit, 2 * least, least, least + bit, least, 2 * least, least + bit];
   const through = [...above.slice(0, 6), least, 2 * least, least];
-  const pairs = [[...flat, ...above], [...flat, ...through], [...flat, ...flat]].map(pair => Float64Array.from(pair));
-  for (const form of forms) assert.equal([...decide(inForm(pairs, form))], [limits.APART, limits.MEET, limits.MEET]);
+  const pairs = [
+    [...flat, ...above],
+    [...flat, ...through],
+    [...flat, ...flat],
+  ].map(pair => Float64Array.from(pair));
+  for (const form of forms)
+    assert.equal([...decide(inForm(pairs, form))], [limits.APART, limits.MEET, limits.MEET]);
 });
 
 test('slices give what one call gives', () => {
@@ -201,10 +260,12 @@ test('slices give what one call gives', () => {
 });
 
 test('writes nothing outside its scratch', () => {
-  const before = new Uint8Array(memory.buffer, 0, scratchAt), after = new Uint8Array(memory.buffer, scratchAt + limits.EXACT_SCRATCH_BYTES, 4096);
+  const before = new Uint8Array(memory.buffer, 0, scratchAt);
+  const after = new Uint8Array(memory.buffer, scratchAt + limits.EXACT_SCRATCH_BYTES, 4096);
   before.fill(0xab);
   after.fill(0xab);
-  for (const kind of Object.keys(kinds)) decide(inForm(makePairs(7, 2000, kind, 'scaled by vertex'), forms[0]));
+  for (const kind of Object.keys(kinds))
+    decide(inForm(makePairs(7, 2000, kind, 'scaled by vertex'), forms[0]));
   assert.ok(after.every(byte => byte === 0xab));
   assert.ok(before.every((byte, at) => byte === 0xab || (at >= jobAt && at < jobAt + DecideJob.size)));
 });

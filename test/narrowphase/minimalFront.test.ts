@@ -1,20 +1,29 @@
-// The practical front against Algorithm 1 of Zhang and Kim: the smallest front that p lists share evenly, found with true costs.
-import { test } from '../support/test.js';
+// The practical front against Algorithm 1 of Zhang and Kim: the smallest front that p lists share evenly,
+// found with true costs.
+
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { FrontNode, limits, MeshRecord, Node } from '../../dist/records/layout.js';
 import { sphere, torus, translation } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 
 const EVEN = 1.06;
 // Predictions are the last run's costs, raised where overlap lets one expect more.
 const EVEN_AS_PREDICTED = 1.1;
 const GRAIN = 32;
 
-interface Pair { slotA: number; slotB: number; cost: number }
+interface Pair {
+  slotA: number;
+  slotB: number;
+  cost: number;
+}
 
 // What a pair of boxes costs to its end: the engine's own traversal of a front of this one node.
 function trueCost(engine: any, slotA: number, slotB: number): number {
-  const { front, backend: { arena, pool } } = engine;
+  const {
+    front,
+    backend: { arena, pool },
+  } = engine;
   const { u32 } = arena;
   front.takeRoots(1);
   front.lists.reserve(1, 64, 1);
@@ -31,27 +40,34 @@ function childSlots(engine: any, mesh: Mesh, slot: number): number[] | undefined
   const nodesAt = u32[(mesh.recordAt + MeshRecord.at.nodesAt) / 4];
   const child = (s: number): number => u32[(nodesAt + (s >>> 2) * Node.size + Node.at.child) / 4 + (s & 3)];
   const handle = slot === limits.NOTHING ? 0 : child(slot);
-  return handle >= limits.LEAF_BIT ? undefined : [0, 1, 2, 3].map((lane) => handle * 4 + lane).filter((s) => child(s) !== limits.NOTHING);
+  return handle >= limits.LEAF_BIT
+    ? undefined
+    : [0, 1, 2, 3].map(lane => handle * 4 + lane).filter(s => child(s) !== limits.NOTHING);
 }
 
 function children(engine: any, a: Mesh, b: Mesh, { slotA, slotB }: Pair): Pair[] {
-  const ofA = childSlots(engine, a, slotA), ofB = childSlots(engine, b, slotB);
+  const ofA = childSlots(engine, a, slotA);
+  const ofB = childSlots(engine, b, slotB);
   if (!ofA && !ofB) return [];
   const found: Pair[] = [];
-  for (const sb of ofB ?? [slotB]) for (const sa of ofA ?? [slotA]) found.push({ slotA: sa, slotB: sb, cost: trueCost(engine, sa, sb) });
+  for (const sb of ofB ?? [slotB])
+    for (const sa of ofA ?? [slotA]) found.push({ slotA: sa, slotB: sb, cost: trueCost(engine, sa, sb) });
   return found.filter(({ cost }) => cost > 0);
 }
 
 // Heaviest first to the least loaded: greatest over mean load.
 function imbalance(front: Pair[], parts: number): number {
   const load = new Array<number>(parts).fill(0);
-  for (const { cost } of [...front].sort((x, y) => y.cost - x.cost)) load[load.indexOf(Math.min(...load))] += cost;
-  return Math.max(...load) * parts / load.reduce((sum, x) => sum + x, 0);
+  for (const { cost } of [...front].sort((x, y) => y.cost - x.cost))
+    load[load.indexOf(Math.min(...load))] += cost;
+  return (Math.max(...load) * parts) / load.reduce((sum, x) => sum + x, 0);
 }
 
 // Algorithm 1, visiting the most expensive node first.
 function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
-  let front: Pair[] = [{ slotA: limits.NOTHING, slotB: limits.NOTHING, cost: trueCost(engine, limits.NOTHING, limits.NOTHING) }];
+  let front: Pair[] = [
+    { slotA: limits.NOTHING, slotB: limits.NOTHING, cost: trueCost(engine, limits.NOTHING, limits.NOTHING) },
+  ];
   while (imbalance(front, parts) > EVEN) {
     const at = front.reduce((best, node, i) => (node.cost > front[best].cost ? i : best), 0);
     const below = children(engine, a, b, front[at]);
@@ -64,16 +80,25 @@ function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
 for (const parts of [2, 4, 8]) {
   test(`p = ${parts}: even as the minimal front is, of a size that g bounds`, async () => {
     const engine: Engine = await createEngine({ threads: 1 });
-    const a = engine.createMesh(torus(6000)), b = engine.createMesh(sphere(6000));
+    const a = engine.createMesh(torus(6000));
+    const b = engine.createMesh(sphere(6000));
     const transformB = translation([0.7, 0.1, 0]);
     engine.query(a, b, { transformB, parts: 1 });
     const minimal = algorithm1(engine, a, b, parts);
     assert.ok(imbalance(minimal, parts) <= EVEN, 'the reference found no even front');
     let stats = engine.query(a, b, { transformB, parts }).stats;
-    for (let frame = 0; frame < 4; frame++) stats = engine.query(a, b, { transformB, parts, grain: GRAIN, stealing: 'off' }).stats;
-    assert.ok(stats.imbalance <= EVEN_AS_PREDICTED, `imbalance ${stats.imbalance} of a static partition with costs known`);
-    // No node above total / (g p): at least g p nodes, and a few times that where splits are coarse; the minimum has p or more.
-    assert.ok(minimal.length >= parts && stats.frontNodes >= minimal.length, `${stats.frontNodes} nodes, minimal ${minimal.length}`);
+    for (let frame = 0; frame < 4; frame++)
+      stats = engine.query(a, b, { transformB, parts, grain: GRAIN, stealing: 'off' }).stats;
+    assert.ok(
+      stats.imbalance <= EVEN_AS_PREDICTED,
+      `imbalance ${stats.imbalance} of a static partition with costs known`,
+    );
+    // No node above total / (g p): at least g p nodes, and a few times that where splits are coarse; the
+    // minimum has p or more.
+    assert.ok(
+      minimal.length >= parts && stats.frontNodes >= minimal.length,
+      `${stats.frontNodes} nodes, minimal ${minimal.length}`,
+    );
     assert.ok(stats.frontNodes <= 4 * GRAIN * parts, `${stats.frontNodes} nodes at g = ${GRAIN}`);
     engine.dispose();
   });

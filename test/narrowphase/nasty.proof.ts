@@ -1,15 +1,20 @@
 // Thousands nasty triangle pairs of every kind -> queries answer as the oracle does.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { kinds } from '../oracle/random.js';
 import { withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 import { checkNastyQueries } from './nastyQueries.js';
 
 let met = 0;
 for (const kind of kinds) {
-  test(kind, () => withEngine({ threads: 1 }, engine => { met += checkNastyQueries(engine, kind, 20000, 14); }));
+  test(kind, () =>
+    withEngine({ threads: 1 }, engine => {
+      met += checkNastyQueries(engine, kind, 20000, 14);
+    }),
+  );
 }
-test('some met, some did not', () => assert.ok(met > 0.1 * 20000 * kinds.length && met < 0.95 * 20000 * kinds.length, `${met}`));
+test('some met, some did not', () =>
+  assert.ok(met > 0.1 * 20000 * kinds.length && met < 0.95 * 20000 * kinds.length, `${met}`));
 
 test.run();

@@ -1,11 +1,12 @@
-// Nasty triangle pairs, each as two meshes of one triangle -> the engine's answer against the oracle's, still and turned.
-// These go through every float filter before the exact stage, which tests of the exact stage alone do not.
+// Nasty triangle pairs, each as two meshes of one triangle -> the engine's answer against the oracle's, still
+// and turned. These go through every float filter before the exact stage, which tests of the exact stage
+// alone do not.
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
 import { createRandom, rotation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
-import { nastyPairs, type Kind } from '../oracle/random.js';
+import { type Kind, nastyPairs } from '../oracle/random.js';
 
 const indices = Uint32Array.of(0, 1, 2);
 
@@ -15,14 +16,21 @@ export function checkNastyQueries(engine: Engine, kind: Kind, count: number, see
   const number = () => random.between(-1, 1);
   let met = 0;
   for (const points of nastyPairs(kind, seed, count, 'float32')) {
-    const [dataA, dataB] = [points.subarray(0, 9), points.subarray(9)].map(nine => ({ positions: Float32Array.from(nine), indices }));
+    const [dataA, dataB] = [points.subarray(0, 9), points.subarray(9)].map(nine => ({
+      positions: Float32Array.from(nine),
+      indices,
+    }));
     using a = engine.createMesh(dataA!);
     using b = engine.createMesh(dataB!);
     const turned = rotation([number(), number(), 1], 3 * number(), [0, 0, 0]);
     for (const transform of [undefined, turned]) {
       const expected = trianglePairs(dataA!, transform, dataB!, transform).length;
       const options = { transformA: transform, transformB: transform };
-      assert.is(engine.query(a, b, options).count, expected, `${Array.from(points)} ${transform ? Array.from(transform) : ''}`);
+      assert.is(
+        engine.query(a, b, options).count,
+        expected,
+        `${Array.from(points)} ${transform ? Array.from(transform) : ''}`,
+      );
       assert.is(engine.query(b, a, { ...options, want: 'any' }), expected === 1);
       if (!transform) met += expected;
     }

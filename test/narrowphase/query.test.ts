@@ -1,15 +1,16 @@
-// Published scenes and hand-made ones -> the pairs that the truth files and the oracle list; what a result is.
+// Published scenes and hand-made ones -> the pairs that the truth files and the oracle list; what a result
+// is.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { collide, createEngine, Stale, type Mesh, type PlacedPair } from '../../dist/index.js';
+import { collide, createEngine, type Mesh, type PlacedPair, Stale } from '../../dist/index.js';
 import { box, randomPlacements, soup, sphere } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { dataTest } from '../support/data.js';
 import { caught, pairsOf } from '../support/engines.js';
 import { hashPairs } from '../support/hash.js';
 import { emptyMesh, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
-import { readDuplex, readEngine, readMeshPairs, type PartsTruth } from '../support/truth.js';
+import { test } from '../support/test.js';
+import { type PartsTruth, readDuplex, readEngine, readMeshPairs } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
@@ -35,9 +36,17 @@ dataTest('24 placements of a bunny in itself, in one call', () => {
   const transforms = Float64Array.from(placed.flatMap(({ transform }) => [...transform]));
   const { pairsAt, a, b, pairCount } = engine.queryMany({ a: bunny, b: bunny, transforms });
   assert.is(pairCount, 24);
-  placed.forEach(({ pairHash }, i) => assert.is(hashPairs(a.subarray(pairsAt[i], pairsAt[i + 1]), b.subarray(pairsAt[i], pairsAt[i + 1])), pairHash));
+  placed.forEach(({ pairHash }, i) =>
+    assert.is(
+      hashPairs(a.subarray(pairsAt[i], pairsAt[i + 1]), b.subarray(pairsAt[i], pairsAt[i + 1])),
+      pairHash,
+    ),
+  );
   const hits = engine.queryMany({ a: bunny, b: bunny, transforms, want: 'any' });
-  assert.equal([...hits], placed.map(({ pairCount: count }) => Number(count > 0)));
+  assert.equal(
+    [...hits],
+    placed.map(({ pairCount: count }) => Number(count > 0)),
+  );
   bunny.dispose();
 });
 
@@ -45,8 +54,11 @@ dataTest('24 placements of a bunny in itself, in one call', () => {
 function checkParts({ parts, ...truth }: PartsTruth, pairCount: number, partPairCount: number): void {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const numbers = meshes.flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const));
-  const { pairsAt, a, b, count } = engine.queryMany({ pairs: numbers.map(([first, second]): PlacedPair => ({ a: meshes[first], b: meshes[second] })) });
-  const allA: number[] = [], allB: number[] = [];
+  const { pairsAt, a, b, count } = engine.queryMany({
+    pairs: numbers.map(([first, second]): PlacedPair => ({ a: meshes[first], b: meshes[second] })),
+  });
+  const allA: number[] = [];
+  const allB: number[] = [];
   const partPairs: number[][] = [];
   numbers.forEach(([first, second], i) => {
     for (let k = pairsAt[i]; k < pairsAt[i + 1]; k++) {
@@ -67,15 +79,44 @@ dataTest('a building of 215 parts', () => checkParts(readDuplex(), 50_978, 743))
 
 test('empty meshes meet nothing', () => {
   const [none, some] = [engine.createMesh(emptyMesh), engine.createMesh(soup(50, 1))];
-  for (const [a, b] of [[none, none], [none, some], [some, none]] as const) {
+  for (const [a, b] of [
+    [none, none],
+    [none, some],
+    [some, none],
+  ] as const) {
     for (const parts of [1, 2, 7]) {
-      assert.equal(engine.query(a, b, { parts }).copy(), { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) });
+      assert.equal(engine.query(a, b, { parts }).copy(), {
+        count: 0,
+        a: new Uint32Array(0),
+        b: new Uint32Array(0),
+      });
       assert.is(engine.query(a, b, { want: 'any', parts }), false);
     }
   }
-  const many = engine.queryMany({ pairs: [{ a: none, b: some }, { a: some, b: some }, { a: some, b: none }, { a: none, b: none }] });
-  assert.equal([...many.pairsAt.slice(0, 2), ...many.pairsAt.slice(2)], [0, 0, many.count, many.count, many.count]);
-  assert.equal([...engine.queryMany({ pairs: [{ a: none, b: some }, { a: some, b: some }], want: 'any' })], [0, 1]);
+  const many = engine.queryMany({
+    pairs: [
+      { a: none, b: some },
+      { a: some, b: some },
+      { a: some, b: none },
+      { a: none, b: none },
+    ],
+  });
+  assert.equal(
+    [...many.pairsAt.slice(0, 2), ...many.pairsAt.slice(2)],
+    [0, 0, many.count, many.count, many.count],
+  );
+  assert.equal(
+    [
+      ...engine.queryMany({
+        pairs: [
+          { a: none, b: some },
+          { a: some, b: some },
+        ],
+        want: 'any',
+      }),
+    ],
+    [0, 1],
+  );
 });
 
 test('no pairs at all', () => {
@@ -98,13 +139,18 @@ test('many pairs at once equal one after the other', () => {
       assert.equal(many.a.slice(many.pairsAt[i], many.pairsAt[i + 1]), a, `pair ${i}`);
       assert.equal(many.b.slice(many.pairsAt[i], many.pairsAt[i + 1]), b, `pair ${i}`);
     });
-    assert.equal([...engine.queryMany({ pairs, want: 'any', ...options })], single.map(({ count }) => Number(count > 0)));
+    assert.equal(
+      [...engine.queryMany({ pairs, want: 'any', ...options })],
+      single.map(({ count }) => Number(count > 0)),
+    );
   }
 });
 
 test('many placements of one pair equal one after the other', () => {
   const [a, b] = [engine.createMesh(sphere(200)), engine.createMesh(box())];
-  const transforms = Float32Array.from(Array.from({ length: 40 }, (_, seed) => [...placements['B scaled'](seeded(seed)).transformB!]).flat());
+  const transforms = Float32Array.from(
+    Array.from({ length: 40 }, (_, seed) => [...placements['B scaled'](seeded(seed)).transformB!]).flat(),
+  );
   const many = engine.queryMany({ a, b, transforms }).copy();
   for (let i = 0; i < 40; i++) {
     const single = engine.query(a, b, { transformB: transforms.subarray(16 * i, 16 * i + 16) });
@@ -116,12 +162,20 @@ test("order 'any' has the same pairs", () => {
   const [a, b] = [engine.createMesh(soup(400, 5)), engine.createMesh(soup(400, 6))];
   const sorted = pairsOf(engine.query(a, b));
   const loose = pairsOf(engine.query(a, b, { order: 'any', parts: 5 }));
-  assert.equal(loose.sort((left, right) => left[0] - right[0] || left[1] - right[1]), sorted);
+  assert.equal(
+    loose.sort((left, right) => left[0] - right[0] || left[1] - right[1]),
+    sorted,
+  );
 });
 
 test('a result: length, copy, and stale once the engine goes on', () => {
   const [a, b] = [engine.createMesh(soup(80, 7)), engine.createMesh(soup(80, 8))];
-  const steps = [() => engine.query(a, b), () => engine.query(a, b, { want: 'any' }), () => engine.queryMany({ pairs: [{ a, b }] }), () => engine.createMesh(box())];
+  const steps = [
+    () => engine.query(a, b),
+    () => engine.query(a, b, { want: 'any' }),
+    () => engine.queryMany({ pairs: [{ a, b }] }),
+    () => engine.createMesh(box()),
+  ];
   for (const step of steps) {
     const hits = engine.query(a, b);
     assert.is(hits.a.length, hits.count);
@@ -129,21 +183,31 @@ test('a result: length, copy, and stale once the engine goes on', () => {
     assert.ok(hits.stats.threads.length > 0);
     const copy = hits.copy();
     step();
-    for (const read of [() => hits.a, () => hits.b, () => hits.copy(), () => hits.stats]) assert.instance(caught(read), Stale);
+    for (const read of [() => hits.a, () => hits.b, () => hits.copy(), () => hits.stats])
+      assert.instance(caught(read), Stale);
     assert.is(hits.count, copy.count);
     assert.is(copy.a.buffer instanceof ArrayBuffer, true);
     assert.equal(engine.query(a, b).copy(), copy);
   }
   const many = engine.queryMany({ pairs: [{ a, b }] });
   engine.query(a, b);
-  assert.instance(caught(() => many.pairsAt), Stale);
+  assert.instance(
+    caught(() => many.pairsAt),
+    Stale,
+  );
 });
 
 test('without indices, and with indices of other kinds', () => {
   const { positions, indices } = soup(40, 9);
   const other = engine.createMesh(soup(40, 10));
   const truth = pairsOf(engine.query(engine.createMesh({ positions, indices }), other));
-  for (const kind of [undefined, Uint16Array.from(indices), Uint8Array.from(indices), Int32Array.from(indices), [...indices]]) {
+  for (const kind of [
+    undefined,
+    Uint16Array.from(indices),
+    Uint8Array.from(indices),
+    Int32Array.from(indices),
+    [...indices],
+  ]) {
     assert.equal(pairsOf(engine.query(engine.createMesh({ positions, indices: kind }), other)), truth);
   }
 });
@@ -157,7 +221,12 @@ test('collide: one line', async () => {
 
 test('memory of disposed meshes is used again', () => {
   const data = soup(3000, 3);
-  const bytes = () => { const mesh = engine.createMesh(box()); const { stats } = engine.query(mesh, mesh); mesh.dispose(); return stats.bytes; };
+  const bytes = () => {
+    const mesh = engine.createMesh(box());
+    const { stats } = engine.query(mesh, mesh);
+    mesh.dispose();
+    return stats.bytes;
+  };
   const before = bytes();
   for (let round = 0; round < 20; round++) engine.createMesh(data).dispose();
   assert.is(bytes(), before);
@@ -165,11 +234,18 @@ test('memory of disposed meshes is used again', () => {
 
 test('a moved mesh is asked where it is', () => {
   const data = sphere(200);
-  const a = engine.createMesh(data, { deformable: true }), b = engine.createMesh(box(0.8, 0.8, 0.8));
+  const a = engine.createMesh(data, { deformable: true });
+  const b = engine.createMesh(box(0.8, 0.8, 0.8));
   for (let frame = 0; frame < 10; frame++) {
-    const positions = data.positions.map((value, at) => value * (1 + 0.05 * frame) + (at % 3 === 0 ? 0.1 * frame : 0));
+    const positions = data.positions.map(
+      (value, at) => value * (1 + 0.05 * frame) + (at % 3 === 0 ? 0.1 * frame : 0),
+    );
     a.update(positions);
-    assert.equal(pairsOf(engine.query(a, b)), trianglePairs({ ...data, positions }, undefined, box(0.8, 0.8, 0.8), undefined), `frame ${frame}`);
+    assert.equal(
+      pairsOf(engine.query(a, b)),
+      trianglePairs({ ...data, positions }, undefined, box(0.8, 0.8, 0.8), undefined),
+      `frame ${frame}`,
+    );
   }
 });
 

@@ -1,6 +1,6 @@
-// A mesh against itself -> the pairs of exact arithmetic that share no vertex, the same bytes for any number of threads.
+// A mesh against itself -> the pairs of exact arithmetic that share no vertex, the same bytes for any number
+// of threads.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
 import type { Engine, Mesh, SelfQueryOptions } from '../../dist/index.js';
@@ -9,6 +9,7 @@ import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/eng
 import { faulty } from '../support/faultyWorkers.js';
 import { hashPairRows } from '../support/hash.js';
 import { crumpled, selfMeshes, selfPairs, sheet, unindexed } from '../support/selfMeshes.js';
+import { test } from '../support/test.js';
 
 /** Either kind of answer is asked for. */
 type Options = Omit<SelfQueryOptions, 'want'>;
@@ -20,30 +21,51 @@ async function withEngines(threads: readonly number[], use: (engine: Engine) => 
   await withEngine({ memory: 'single', warmUp: 'off' }, use);
 }
 
-const meshes = selfMeshes().map(([name, data]) => ({ name, data, truth: { index: selfPairs(data, 'index'), position: selfPairs(data, 'position') } }));
+const meshes = selfMeshes().map(([name, data]) => ({
+  name,
+  data,
+  truth: { index: selfPairs(data, 'index'), position: selfPairs(data, 'position') },
+}));
 
-test('all pairs and no more, as exact arithmetic over all pairs has them', () => withEngines([1, 2, 5], (engine) => {
-  for (const { name, data, truth } of meshes) {
-    const mesh = engine.createMesh(data);
-    for (const neighbours of BOTH) {
-      for (const options of [{}, { parts: 3, coherence: 'off' }, { parts: 7, stealing: 'off' }, { parts: 16, grain: 64, weight: 'depth' }] as Options[]) {
-        const found = engine.selfQuery(mesh, { ...options, neighbours });
-        assert.equal(pairsOf(found), truth[neighbours], `${name}, ${neighbours}, ${JSON.stringify(options)}`);
-        assert.is(engine.selfQuery(mesh, { ...options, neighbours, want: 'any' }), truth[neighbours].length > 0, `any, ${name}`);
+test('all pairs and no more, as exact arithmetic over all pairs has them', () =>
+  withEngines([1, 2, 5], engine => {
+    for (const { name, data, truth } of meshes) {
+      const mesh = engine.createMesh(data);
+      for (const neighbours of BOTH) {
+        for (const options of [
+          {},
+          { parts: 3, coherence: 'off' },
+          { parts: 7, stealing: 'off' },
+          { parts: 16, grain: 64, weight: 'depth' },
+        ] as Options[]) {
+          const found = engine.selfQuery(mesh, { ...options, neighbours });
+          assert.equal(
+            pairsOf(found),
+            truth[neighbours],
+            `${name}, ${neighbours}, ${JSON.stringify(options)}`,
+          );
+          assert.is(
+            engine.selfQuery(mesh, { ...options, neighbours, want: 'any' }),
+            truth[neighbours].length > 0,
+            `any, ${name}`,
+          );
+        }
       }
+      mesh.dispose();
     }
-    mesh.dispose();
-  }
-}));
+  }));
 
-test('in any order they are the same pairs, lesser number first', () => withEngine({ threads: 2 }, (engine) => {
-  const data = crumpled(40, 1.4);
-  const mesh = engine.createMesh(data);
-  const sorted = pairsOf(engine.selfQuery(mesh));
-  assert.ok(sorted.length > 100 && sorted.every(([a, b]) => a < b));
-  const others = pairsOf(engine.selfQuery(mesh, { order: 'any', parts: 5 })).sort((left, right) => left[0] - right[0] || left[1] - right[1]);
-  assert.equal(others, sorted);
-}));
+test('in any order they are the same pairs, lesser number first', () =>
+  withEngine({ threads: 2 }, engine => {
+    const data = crumpled(40, 1.4);
+    const mesh = engine.createMesh(data);
+    const sorted = pairsOf(engine.selfQuery(mesh));
+    assert.ok(sorted.length > 100 && sorted.every(([a, b]) => a < b));
+    const others = pairsOf(engine.selfQuery(mesh, { order: 'any', parts: 5 })).sort(
+      (left, right) => left[0] - right[0] || left[1] - right[1],
+    );
+    assert.equal(others, sorted);
+  }));
 
 const frames = Array.from({ length: 8 }, (_, frame) => crumpled(60, 0.6 + 0.1 * frame));
 const hashesOfFrames = (engine: Engine, options: Options = {}): string[] => {
@@ -57,49 +79,65 @@ const hashesOfFrames = (engine: Engine, options: Options = {}): string[] => {
   });
 };
 
-const expected = await withEngine({ threads: 1 }, (engine) => frames.map((data) => {
-  const mesh = engine.createMesh(data);
-  const found = engine.selfQuery(mesh);
-  return `${found.count} ${hashInOrder(found)}`;
-}));
+const expected = await withEngine({ threads: 1 }, engine =>
+  frames.map(data => {
+    const mesh = engine.createMesh(data);
+    const found = engine.selfQuery(mesh);
+    return `${found.count} ${hashInOrder(found)}`;
+  }),
+);
 
 test('a mesh that deforms: every frame as a fresh mesh, for 1 to 16 threads', async () => {
   assert.ok(new Set(expected).size === frames.length);
-  for (const threads of [1, 2, 3, 8, 16]) await withEngine({ threads, warmUp: 'off' }, (engine) => assert.equal(hashesOfFrames(engine, { parts: threads }), expected));
-  await withEngine({ threads: 2 }, (engine) => {
-    for (let parts = 1; parts <= 16; parts++) assert.equal(hashesOfFrames(engine, { parts, coherence: parts % 2 ? 'on' : 'off' }), expected);
+  for (const threads of [1, 2, 3, 8, 16])
+    await withEngine({ threads, warmUp: 'off' }, engine =>
+      assert.equal(hashesOfFrames(engine, { parts: threads }), expected),
+    );
+  await withEngine({ threads: 2 }, engine => {
+    for (let parts = 1; parts <= 16; parts++)
+      assert.equal(hashesOfFrames(engine, { parts, coherence: parts % 2 ? 'on' : 'off' }), expected);
   });
 });
 
-test('costs of a run serve the next one, and are not those of two copies of the mesh', () => withEngine({ threads: 2 }, (engine) => {
-  const mesh = engine.createMesh(frames[4]);
-  const first = engine.selfQuery(mesh, { parts: 4 }).stats;
-  assert.is(first.coherence, 'off');
-  engine.query(mesh, mesh, { parts: 4 });
-  const second = engine.selfQuery(mesh, { parts: 4 }).stats;
-  assert.is(second.coherence, 'on');
-  assert.ok(second.imbalance < 1.2, String(second.imbalance));
-  // 4 children a node, each pair of them once: 10, of which 4 are of a node with itself.
-  assert.is(first.startingFrontNodes, 4 * 10 + 6 * 16);
-  assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
-}));
+test('costs of a run serve the next one, and are not those of two copies of the mesh', () =>
+  withEngine({ threads: 2 }, engine => {
+    const mesh = engine.createMesh(frames[4]);
+    const first = engine.selfQuery(mesh, { parts: 4 }).stats;
+    assert.is(first.coherence, 'off');
+    engine.query(mesh, mesh, { parts: 4 });
+    const second = engine.selfQuery(mesh, { parts: 4 }).stats;
+    assert.is(second.coherence, 'on');
+    assert.ok(second.imbalance < 1.2, String(second.imbalance));
+    // 4 children a node, each pair of them once: 10, of which 4 are of a node with itself.
+    assert.is(first.startingFrontNodes, 4 * 10 + 6 * 16);
+    assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
+  }));
 
-test('neighbours by position follow the coordinates', () => withEngine({ threads: 1 }, (engine) => {
-  const flat = unindexed(sheet(4, (u, v) => [u, v, 0])), torn = flat.positions.map((value, i) => value * (1 + 0.25 * (Math.floor(i / 9) % 3)));
-  const mesh = engine.createMesh(flat, { deformable: true });
-  for (const positions of [flat.positions, torn, flat.positions]) {
-    mesh.update(positions);
-    for (const neighbours of BOTH) assert.equal(pairsOf(engine.selfQuery(mesh, { neighbours })), selfPairs({ ...flat, positions }, neighbours));
-  }
-}));
+test('neighbours by position follow the coordinates', () =>
+  withEngine({ threads: 1 }, engine => {
+    const flat = unindexed(sheet(4, (u, v) => [u, v, 0]));
+    const torn = flat.positions.map((value, i) => value * (1 + 0.25 * (Math.floor(i / 9) % 3)));
+    const mesh = engine.createMesh(flat, { deformable: true });
+    for (const positions of [flat.positions, torn, flat.positions]) {
+      mesh.update(positions);
+      for (const neighbours of BOTH)
+        assert.equal(
+          pairsOf(engine.selfQuery(mesh, { neighbours })),
+          selfPairs({ ...flat, positions }, neighbours),
+        );
+    }
+  }));
 
-test('output that overflows loses nothing', () => withEngine({ threads: 3, initialPairCapacity: 1 }, (engine) => assert.equal(hashesOfFrames(engine, { parts: 3 }), expected)));
+test('output that overflows loses nothing', () =>
+  withEngine({ threads: 3, initialPairCapacity: 1 }, engine =>
+    assert.equal(hashesOfFrames(engine, { parts: 3 }), expected),
+  ));
 
 for (const kind of ['exit', 'spin', 'scribble'] as const) {
   test.slow(`workers that ${kind} midway change no answer`, async () => {
     for (const order of [1, 4, 9]) {
-      const { createWorker } = faulty((index) => ({ kind, when: 'after', order: order + index }));
-      await withEngine({ threads: 3, createWorker }, (engine) => {
+      const { createWorker } = faulty(index => ({ kind, when: 'after', order: order + index }));
+      await withEngine({ threads: 3, createWorker }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
         assert.equal(hashesOfFrames(engine, { parts: 3 }), expected);
       });
@@ -107,22 +145,26 @@ for (const kind of ['exit', 'spin', 'scribble'] as const) {
   });
 }
 
-test('what cannot be asked is refused by name, and nothing is left behind', () => withEngine({ threads: 1 }, async (engine) => {
-  const mesh = engine.createMesh(frames[1], { deformable: true });
-  const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
-  const refused = caught(() => engine.selfQuery(mesh, { neighbours: 'edge' as 'index' }));
-  assert.is(refused.code, 'Unsupported');
-  assert.match(refused.message, /neighbours is 'edge', not 'index' or 'position'/);
-  await withEngine({ threads: 1 }, (other) => assert.is(caught(() => other.selfQuery(mesh)).code, 'Unsupported'));
-  assert.is(caught(() => engine.selfQuery(undefined as unknown as Mesh)).code, 'Unsupported');
-  engine.selfQuery(mesh);
-  const [used, own] = [arena.usedBytes, mesh.bytes];
-  mesh.dispose();
-  assert.ok(used - arena.usedBytes >= own, 'its leaves go with it');
-  assert.is(caught(() => engine.selfQuery(mesh)).code, 'Disposed');
-}));
+test('what cannot be asked is refused by name, and nothing is left behind', () =>
+  withEngine({ threads: 1 }, async engine => {
+    const mesh = engine.createMesh(frames[1], { deformable: true });
+    const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+    const refused = caught(() => engine.selfQuery(mesh, { neighbours: 'edge' as 'index' }));
+    assert.is(refused.code, 'Unsupported');
+    assert.match(refused.message, /neighbours is 'edge', not 'index' or 'position'/);
+    await withEngine({ threads: 1 }, other =>
+      assert.is(caught(() => other.selfQuery(mesh)).code, 'Unsupported'),
+    );
+    assert.is(caught(() => engine.selfQuery(undefined as unknown as Mesh)).code, 'Unsupported');
+    engine.selfQuery(mesh);
+    const [used, own] = [arena.usedBytes, mesh.bytes];
+    mesh.dispose();
+    assert.ok(used - arena.usedBytes >= own, 'its leaves go with it');
+    assert.is(caught(() => engine.selfQuery(mesh)).code, 'Disposed');
+  }));
 
-const read = async (name: string): Promise<{ positions: Float32Array; indices: Uint32Array }> => (await readParts(dataPath(`sccd/${name}.ply.gz`)))[0];
+const read = async (name: string): Promise<{ positions: Float32Array; indices: Uint32Array }> =>
+  (await readParts(dataPath(`sccd/${name}.ply.gz`)))[0];
 
 dataTest.slow('a cloth that falls over a ball: the published pairs, frame by frame, refitted', async () => {
   const cloth = [await read('cloth-ball/frames/cloth_ball92'), await read('cloth-ball/frames/cloth_ball93')];
@@ -130,20 +172,21 @@ dataTest.slow('a cloth that falls over a ball: the published pairs, frame by fra
     [61_530, '78f331a5fd792a09b84eec7063116d920ad43c94bedc3f4cdc4b1f83e9ad3c2e'],
     [97_320, 'ea82689eb331bf6a4e1e07de8237c6d162790af25ff6cad0955d4c5dd0b93bbb'],
   ];
-  for (const threads of [1, 2, 5]) await withEngine({ threads }, (engine) => {
-    const mesh = engine.createMesh(cloth[0], { deformable: true });
-    for (const i of [0, 1, 0]) {
-      mesh.update(cloth[i].positions);
-      for (const neighbours of BOTH) {
-        const { count, a, b } = engine.selfQuery(mesh, { neighbours });
-        assert.equal([count, hashPairRows(a, b)], truth[i]);
+  for (const threads of [1, 2, 5])
+    await withEngine({ threads }, engine => {
+      const mesh = engine.createMesh(cloth[0], { deformable: true });
+      for (const i of [0, 1, 0]) {
+        mesh.update(cloth[i].positions);
+        for (const neighbours of BOTH) {
+          const { count, a, b } = engine.selfQuery(mesh, { neighbours });
+          assert.equal([count, hashPairRows(a, b)], truth[i]);
+        }
       }
-    }
-  });
+    });
 });
 
 dataTest('twisted rods, whose doubles are rounded to float32: no pair, as published', async () => {
-  await withEngine({ threads: 2 }, async (engine) => {
+  await withEngine({ threads: 2 }, async engine => {
     for (const frame of [3036, 3037]) {
       const mesh = engine.createMesh(await read(`rod-twist/frames/${frame}`));
       assert.is(engine.selfQuery(mesh).count, 0);

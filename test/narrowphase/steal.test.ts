@@ -1,18 +1,27 @@
-// Workers that take nodes from each other's lists -> each node taken exactly once, none lost, and all come to an end: in all orders of single
-// accesses of two workers, and in a million random ones of three and four. The protocol is the kernels' own file.
+// Workers that take nodes from each other's lists -> each node taken exactly once, none lost, and all come to
+// an end: in all orders of single accesses of two workers, and in a million random ones of three and four.
+// The protocol is the kernels' own file.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
-import { perform, SteppedCall, type Memory, type Point } from './stepping.js';
+import { test } from '../support/test.js';
+import { type Memory, type Point, perform, SteppedCall } from './stepping.js';
 
 // A file of AssemblyScript is of no TypeScript project; what it exports takes and gives addresses.
-const { takeNode }: { takeNode(job: number, list: number): number } = await import(new URL('../../assembly/narrowphase/steal.ts', import.meta.url).href);
+const { takeNode }: { takeNode(job: number, list: number): number } = await import(
+  new URL('../../assembly/narrowphase/steal.ts', import.meta.url).href
+);
 
-const JOB = 64, LISTS = 256, ORDERS = 4096, MOST_STEPS = 10_000;
+const JOB = 64;
+const LISTS = 256;
+const ORDERS = 4096;
+const MOST_STEPS = 10_000;
 
-interface Options { stealing?: boolean; isTorn?: boolean }
+interface Options {
+  stealing?: boolean;
+  isTorn?: boolean;
+}
 
 /** Lists of nodes in memory, and workers that each run some of them. */
 class Crew {
@@ -20,8 +29,13 @@ class Crew {
   readonly calls: SteppedCall[];
 
   /** sizes: nodes of each list. owned: the lists of each worker, in the order in which it runs them. */
-  constructor(readonly sizes: readonly number[], readonly owned: readonly (readonly number[])[], { stealing = true, isTorn = false }: Options = {}) {
-    const view = new DataView(new ArrayBuffer(8192)), word = (at: number, value: number): void => view.setUint32(at, value, true);
+  constructor(
+    readonly sizes: readonly number[],
+    readonly owned: readonly (readonly number[])[],
+    { stealing = true, isTorn = false }: Options = {},
+  ) {
+    const view = new DataView(new ArrayBuffer(8192));
+    const word = (at: number, value: number): void => view.setUint32(at, value, true);
     word(JOB + TraverseJob.at.listsAt, LISTS);
     word(JOB + TraverseJob.at.stealCount, stealing ? sizes.length : 0);
     let first = 0;
@@ -31,8 +45,13 @@ class Crew {
       first += size;
     });
     this.nodeCount = first;
-    const cursors = new Map(sizes.map((_, list) => [LISTS + list * ListRecord.size + ListRecord.at.cursor, list])), memory: Memory = { view, wordAt: (at) => cursors.get(at) };
-    this.calls = sizes.map((_, list) => new SteppedCall(memory, () => takeNode(JOB, LISTS + list * ListRecord.size), isTorn));
+    const cursors = new Map(
+      sizes.map((_, list) => [LISTS + list * ListRecord.size + ListRecord.at.cursor, list]),
+    );
+    const memory: Memory = { view, wordAt: at => cursors.get(at) };
+    this.calls = sizes.map(
+      (_, list) => new SteppedCall(memory, () => takeNode(JOB, LISTS + list * ListRecord.size), isTorn),
+    );
   }
 }
 
@@ -51,7 +70,7 @@ class Run {
     this.cursors = new Int32Array(crew.sizes.length);
     this.taken = new Int32Array(crew.nodeCount);
     this.turn = crew.owned.map(() => 0);
-    this.at = crew.owned.map((lists) => (lists.length > 0 ? crew.calls[lists[0]].start : undefined));
+    this.at = crew.owned.map(lists => (lists.length > 0 ? crew.calls[lists[0]].start : undefined));
   }
 
   copy(): Run {
@@ -64,7 +83,10 @@ class Run {
 
   /** One access of a worker, and what it does by itself until the next one. */
   step(worker: number): void {
-    const { crew, turn } = this, lists = crew.owned[worker], call = crew.calls[lists[turn[worker]]], before = this.at[worker]!;
+    const { crew, turn } = this;
+    const lists = crew.owned[worker];
+    const call = crew.calls[lists[turn[worker]]];
+    const before = this.at[worker]!;
     let point: Point | undefined = call.next(before, perform(before.access!, this.cursors));
     if (!point.access) {
       if (point.result === 0) turn[worker]++;
@@ -75,7 +97,9 @@ class Run {
     this.at[worker] = point;
   }
 
-  finish(): void { if (!this.fault && this.taken.includes(0)) this.fault = 'a node lost'; }
+  finish(): void {
+    if (!this.fault && this.taken.includes(0)) this.fault = 'a node lost';
+  }
 
   private take(address: number): void {
     const node = (address - ORDERS) / 4;
@@ -84,9 +108,14 @@ class Run {
   }
 }
 
-/** All orders of single accesses, each state once. @returns the faults, how many orders there are, and the longest */
+/**
+ * All orders of single accesses, each state once. @returns the faults, how many orders there are, and the
+ * longest
+ */
 function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: number } {
-  const faults = new Set<Fault>(), known = new Map<string, { orders: number; longest: number }>(), ids = new Map<Point, number>();
+  const faults = new Set<Fault>();
+  const known = new Map<string, { orders: number; longest: number }>();
+  const ids = new Map<Point, number>();
   const idOf = (point: Point | undefined): number => {
     if (!point) return -1;
     if (!ids.has(point)) ids.set(point, ids.size);
@@ -98,7 +127,8 @@ function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: num
     if (depth > MOST_STEPS) run.fault = 'no end';
     if (run.fault) faults.add(run.fault);
     if (workers.length === 0 || run.fault) return { orders: 1, longest: 0 };
-    const key = `${run.at.map(idOf)} ${run.turn} ${run.cursors} ${run.taken}`, before = known.get(key);
+    const key = `${run.at.map(idOf)} ${run.turn} ${run.cursors} ${run.taken}`;
+    const before = known.get(key);
     if (before) return before;
     const here = { orders: 0, longest: 0 };
     for (const worker of workers) {
@@ -114,7 +144,12 @@ function explore(crew: Crew): { faults: Set<Fault>; orders: number; longest: num
   return { ...visit(new Run(crew), 0), faults };
 }
 
-const sizesOf = (lists: number, most: number): number[][] => (lists === 0 ? [[]] : sizesOf(lists - 1, most).flatMap((sizes) => Array.from({ length: most + 1 }, (_, size) => [...sizes, size])));
+const sizesOf = (lists: number, most: number): number[][] =>
+  lists === 0
+    ? [[]]
+    : sizesOf(lists - 1, most).flatMap(sizes =>
+        Array.from({ length: most + 1 }, (_, size) => [...sizes, size]),
+      );
 
 test('two workers, up to three nodes each: all orders', () => {
   let orders = 0;
@@ -129,15 +164,24 @@ test('two workers, up to three nodes each: all orders', () => {
 });
 
 test('two workers, one of which runs two lists of three, as the caller does for a worker that sleeps: all orders', () => {
-  for (const sizes of sizesOf(3, 2)) assert.equal([...explore(new Crew(sizes, [[0, 2], [1]])).faults], [], String(sizes));
+  for (const sizes of sizesOf(3, 2))
+    assert.equal([...explore(new Crew(sizes, [[0, 2], [1]])).faults], [], String(sizes));
 });
 
 test('three workers, up to two nodes each: all orders', () => {
-  for (const sizes of [[0, 0, 1], [1, 1, 1], [2, 0, 0], [2, 1, 0], [0, 1, 2]]) assert.equal([...explore(new Crew(sizes, [[0], [1], [2]])).faults], [], String(sizes));
+  for (const sizes of [
+    [0, 0, 1],
+    [1, 1, 1],
+    [2, 0, 0],
+    [2, 1, 0],
+    [0, 1, 2],
+  ])
+    assert.equal([...explore(new Crew(sizes, [[0], [1], [2]])).faults], [], String(sizes));
 });
 
 test('without stealing each worker runs its own list and no other', () => {
-  for (const sizes of sizesOf(2, 3)) assert.equal([...explore(new Crew(sizes, [[0], [1]], { stealing: false })).faults], [], String(sizes));
+  for (const sizes of sizesOf(2, 3))
+    assert.equal([...explore(new Crew(sizes, [[0], [1]], { stealing: false })).faults], [], String(sizes));
   assert.equal([...explore(new Crew([3, 1], [[1]], { stealing: false })).faults], ['a node lost']);
 });
 
@@ -148,10 +192,13 @@ test('a cursor that is not atomic is found out: a node is taken twice', () => {
 
 /** One order by chance: a worker may be held up for long, or have all others wait. */
 function runByChance(crew: Crew, random: Random): Fault {
-  const run = new Run(crew), alive = crew.owned.map((_, worker) => worker).filter((worker) => run.at[worker]);
+  const run = new Run(crew);
+  const alive = crew.owned.map((_, worker) => worker).filter(worker => run.at[worker]);
   for (let steps = 0; alive.length > 0; steps++) {
     if (steps > MOST_STEPS) return 'no end';
-    const bits = random.bits(), place = bits % alive.length, worker = alive[place];
+    const bits = random.bits();
+    const place = bits % alive.length;
+    const worker = alive[place];
     for (let turns = 1 + (bits >>> 29); turns > 0 && run.at[worker]; turns--) run.step(worker);
     if (!run.at[worker]) alive.splice(place, 1);
   }
@@ -160,17 +207,26 @@ function runByChance(crew: Crew, random: Random): Fault {
 }
 
 function crewByChance(random: Random, options?: Options): Crew {
-  const workers = 3 + random.below(2), sizes = Array.from({ length: workers + random.below(2) }, () => random.below(5));
-  return new Crew(sizes, Array.from({ length: workers }, (_, worker) => sizes.flatMap((__, list) => (list % workers === worker ? [list] : []))), options);
+  const workers = 3 + random.below(2);
+  const sizes = Array.from({ length: workers + random.below(2) }, () => random.below(5));
+  return new Crew(
+    sizes,
+    Array.from({ length: workers }, (_, worker) =>
+      sizes.flatMap((__, list) => (list % workers === worker ? [list] : [])),
+    ),
+    options,
+  );
 }
 
 test.slow('three and four workers: a million orders by chance', () => {
-  const random = createRandom(2014), startedAt = performance.now();
+  const random = createRandom(2014);
+  const startedAt = performance.now();
   for (let round = 0; round < 50; round++) {
     const crew = crewByChance(random);
     for (let order = 0; order < 20_000; order++) {
       const fault = runByChance(crew, random);
-      if (fault) assert.unreachable(`${fault}: lists of ${crew.sizes}, workers ${JSON.stringify(crew.owned)}`);
+      if (fault)
+        assert.unreachable(`${fault}: lists of ${crew.sizes}, workers ${JSON.stringify(crew.owned)}`);
     }
   }
   console.log(`\na million orders: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -1,7 +1,12 @@
-// A function of assembly that is TypeScript, too -> the same function, one access to a shared word at a time, so that workers can be stepped in any order.
+// A function of assembly that is TypeScript, too -> the same function, one access to a shared word at a time,
+// so that workers can be stepped in any order.
 
 /** What a worker is about to do to a shared word. */
-export interface Access { kind: 'load' | 'add' | 'store'; word: number; value: number }
+export interface Access {
+  kind: 'load' | 'add' | 'store';
+  word: number;
+  value: number;
+}
 
 /** Where a worker stands in a call: before an access, or at its end with a result. */
 export interface Point {
@@ -19,11 +24,16 @@ const MOST_ACCESSES = 1000;
 /** Thrown at the first access of which it is not known what it sees. */
 class Pending {
   readonly access: Access;
-  constructor(access: Access) { this.access = access; }
+  constructor(access: Access) {
+    this.access = access;
+  }
 }
 
 /** Shared words by address; an address that is none of them is read where it lies. */
-export interface Memory { view: DataView; wordAt(address: number): number | undefined }
+export interface Memory {
+  view: DataView;
+  wordAt(address: number): number | undefined;
+}
 
 /** Does what an access does. @returns what it sees */
 export function perform({ kind, word, value }: Access, words: Int32Array): number {
@@ -34,8 +44,9 @@ export function perform({ kind, word, value }: Access, words: Int32Array): numbe
 }
 
 /**
- * A call, stepped. A worker that is alone between two accesses does the same whenever it has seen the same: so the call is run from its
- * beginning with what was seen so far, up to the next access, and each such point is kept. isTorn: an addition is a load and a store.
+ * A call, stepped. A worker that is alone between two accesses does the same whenever it has seen the same:
+ * so the call is run from its beginning with what was seen so far, up to the next access, and each such point
+ * is kept. isTorn: an addition is a load and a store.
  */
 export class SteppedCall {
   readonly start: Point;
@@ -51,12 +62,17 @@ export class SteppedCall {
   }
 
   /** Where the worker stands when the access of `point` has seen this. */
-  next(point: Point, seen: number): Point { return point.after[seen] ??= this.run([...point.seen, seen]); }
+  next(point: Point, seen: number): Point {
+    return (point.after[seen] ??= this.run([...point.seen, seen]));
+  }
 
   private run(seen: readonly number[]): Point {
     if (seen.length > MOST_ACCESSES) throw new Error(`no end after ${MOST_ACCESSES} accesses`);
     let count = 0;
-    const { memory: { view, wordAt } } = this, reach = (kind: Access['kind'], word: number, value: number): number => {
+    const {
+      memory: { view, wordAt },
+    } = this;
+    const reach = (kind: Access['kind'], word: number, value: number): number => {
       if (count < seen.length) return seen[count++];
       throw new Pending({ kind, word, value });
     };
@@ -64,7 +80,9 @@ export class SteppedCall {
       const word = wordAt(at + offset);
       return word === undefined ? view.getUint32(at + offset, true) : reach('load', word, 0);
     };
-    const store = (at: number, value: number, offset = 0): void => { reach('store', wordAt(at + offset)!, value); };
+    const store = (at: number, value: number, offset = 0): void => {
+      reach('store', wordAt(at + offset)!, value);
+    };
     const add = (at: number, value: number, offset = 0): number => {
       const word = wordAt(at + offset)!;
       if (!this.isTorn) return reach('add', word, value);

@@ -1,20 +1,46 @@
-// The same questions on 1 to 16 threads, shared and single memory, any number of parts, frame after frame -> the same bytes.
+// The same questions on 1 to 16 threads, shared and single memory, any number of parts, frame after frame ->
+// the same bytes.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type PlacedPair } from '../../dist/index.js';
-import { createRandom, epicyclicTrain, lattice, penetrationPath, rotation, skewed, sphere, torus, touchingPlates, wormGear, type Scene } from '../../dist/samples/index.js';
+import {
+  createRandom,
+  epicyclicTrain,
+  lattice,
+  penetrationPath,
+  rotation,
+  type Scene,
+  skewed,
+  sphere,
+  torus,
+  touchingPlates,
+  wormGear,
+} from '../../dist/samples/index.js';
 import { dataTest } from '../support/data.js';
 import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
+import { test } from '../support/test.js';
 import { readMeshPairs } from '../support/truth.js';
 
 const threadCounts = [1, 2, 3, 4, 8, 16];
 
-const lattices: Scene = { parts: [{ name: 'a', mesh: 0 }, { name: 'b', mesh: 1 }], meshes: [lattice(2000, 1, 12), lattice(2000, 2, 12)],
-  frame: frame => Float64Array.from([...rotation([1, 0, 0], 0), ...rotation([0, 0, 1], (frame * Math.PI) / 2)]) };
-const twoSkewed: Scene = { parts: [{ name: 'a', mesh: 0 }, { name: 'b', mesh: 1 }], meshes: [skewed(3000, 1), skewed(3000, 2)],
-  frame: frame => Float64Array.from([...rotation([1, 0, 0], 0), ...rotation([0, 0, 1], frame * 0.01)]) };
+const lattices: Scene = {
+  parts: [
+    { name: 'a', mesh: 0 },
+    { name: 'b', mesh: 1 },
+  ],
+  meshes: [lattice(2000, 1, 12), lattice(2000, 2, 12)],
+  frame: frame =>
+    Float64Array.from([...rotation([1, 0, 0], 0), ...rotation([0, 0, 1], (frame * Math.PI) / 2)]),
+};
+const twoSkewed: Scene = {
+  parts: [
+    { name: 'a', mesh: 0 },
+    { name: 'b', mesh: 1 },
+  ],
+  meshes: [skewed(3000, 1), skewed(3000, 2)],
+  frame: frame => Float64Array.from([...rotation([1, 0, 0], 0), ...rotation([0, 0, 1], frame * 0.01)]),
+};
 const path = penetrationPath(torus(4000), sphere(4000), 40);
 const scenes: Record<string, Scene> = {
   'worm gear': wormGear(),
@@ -24,7 +50,11 @@ const scenes: Record<string, Scene> = {
   'skewed trees': twoSkewed,
 };
 
-interface Options { coherence?: 'on' | 'off'; parts?: number; grain?: number }
+interface Options {
+  coherence?: 'on' | 'off';
+  parts?: number;
+  grain?: number;
+}
 
 // Parts 0 and 1 in a few frames, one query a frame -> one hash of all answers in their order.
 function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options: Options = {}): string {
@@ -34,7 +64,12 @@ function hashOfFrames(engine: Engine, scene: Scene, frameCount: number, options:
     const placed = scene.frame(frame);
     // The engine may find that a small query is not worth all threads: every second frame takes all of them.
     const parts = frame % 2 === 0 ? poolOf(engine).threadCount : undefined;
-    const hits = engine.query(a!, b!, { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32), parts, ...options });
+    const hits = engine.query(a!, b!, {
+      transformA: placed.subarray(0, 16),
+      transformB: placed.subarray(16, 32),
+      parts,
+      ...options,
+    });
     hashes.push(`${hits.count} ${hashInOrder(hits)}`);
   }
   a!.dispose();
@@ -60,14 +95,24 @@ for (const [name, scene] of Object.entries(scenes)) {
   });
 }
 
-const memories: EngineOptions[] = [{ threads: 1, memory: 'single' }, { threads: 1, memory: 'shared' }, { threads: 4, memory: 'single' }, { threads: 3, memory: 'shared' }, { threads: 'auto' }, {}];
+const memories: EngineOptions[] = [
+  { threads: 1, memory: 'single' },
+  { threads: 1, memory: 'shared' },
+  { threads: 4, memory: 'single' },
+  { threads: 3, memory: 'shared' },
+  { threads: 'auto' },
+  {},
+];
 test('same answers in shared and single memory', async () => {
   const hashes = new Set<string>();
   for (const options of memories) {
     await withEngine(options, engine => {
       if (options.memory) assert.is(engine.info.memory, options.memory);
       if (options.memory === 'single') assert.is(engine.info.threads, 1);
-      assert.is(engine.info.notes.some(({ code, fix }) => code === 'single-memory' && fix.length > 0), options.memory === 'single' && options.threads === 4);
+      assert.is(
+        engine.info.notes.some(({ code, fix }) => code === 'single-memory' && fix.length > 0),
+        options.memory === 'single' && options.threads === 4,
+      );
       hashes.add(hashOfFrames(engine, scenes['penetration path'], 5));
     });
   }
@@ -80,9 +125,14 @@ test.slow('same answers in 1 to 64 parts of any grain', async () => {
       const expected = hashOfFrames(engine, scene, 3);
       for (const parts of [1, 2, 3, 5, 8, 16, 31, 64]) {
         assert.is(hashOfFrames(engine, scene, 3, { parts }), expected, `${parts} parts`);
-        assert.is(hashOfFrames(engine, scene, 3, { parts, coherence: 'off' }), expected, `${parts} parts, no coherence`);
+        assert.is(
+          hashOfFrames(engine, scene, 3, { parts, coherence: 'off' }),
+          expected,
+          `${parts} parts, no coherence`,
+        );
       }
-      for (const grain of [0.5, 1, 4, 100]) assert.is(hashOfFrames(engine, scene, 3, { grain, parts: 7 }), expected, `grain ${grain}`);
+      for (const grain of [0.5, 1, 4, 100])
+        assert.is(hashOfFrames(engine, scene, 3, { grain, parts: 7 }), expected, `grain ${grain}`);
     }
   });
 });
@@ -95,7 +145,15 @@ test('same answers however often asked, with random pauses between', async () =>
     const placed = scene.frame(3);
     const hashes = new Set<string>();
     for (let repeat = 0; repeat < 20; repeat++) {
-      hashes.add(hashInOrder(engine.query(a!, b!, { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32), parts: 4 })));
+      hashes.add(
+        hashInOrder(
+          engine.query(a!, b!, {
+            transformA: placed.subarray(0, 16),
+            transformB: placed.subarray(16, 32),
+            parts: 4,
+          }),
+        ),
+      );
       // From none, over less than a spin, to long enough for every worker to park.
       const pause = random.below(4);
       if (pause === 1) await null;
@@ -125,8 +183,16 @@ test('all parts of a gear train in one call', async () => {
       for (const frame of [0, 1, 2, 0]) {
         const placed = scene.frame(frame);
         const at = (part: number) => placed.subarray(16 * part, 16 * part + 16);
-        const pairs: PlacedPair[] = scene.parts.flatMap((first, a) => scene.parts.slice(a + 1).map((second, i): PlacedPair =>
-          ({ a: meshes[first.mesh], b: meshes[second.mesh], transformA: at(a), transformB: at(a + 1 + i) })));
+        const pairs: PlacedPair[] = scene.parts.flatMap((first, a) =>
+          scene.parts.slice(a + 1).map(
+            (second, i): PlacedPair => ({
+              a: meshes[first.mesh],
+              b: meshes[second.mesh],
+              transformA: at(a),
+              transformB: at(a + 1 + i),
+            }),
+          ),
+        );
         const { a, b, pairsAt } = engine.queryMany({ pairs, parts: threads });
         if (frame === 0) hashes.add(hashBytes(a, b, pairsAt));
       }
@@ -141,7 +207,9 @@ dataTest('24 placements of a bunny on 1 to 16 threads', async () => {
   for (const threads of threadCounts) {
     await withEngine({ threads }, engine => {
       const bunny = engine.createMesh(mesh);
-      const answers = placements.map(({ transform }) => hashInOrder(engine.query(bunny, bunny, { transformB: transform, parts: threads })));
+      const answers = placements.map(({ transform }) =>
+        hashInOrder(engine.query(bunny, bunny, { transformB: transform, parts: threads })),
+      );
       hashes.add(answers.join());
     });
   }
@@ -149,13 +217,19 @@ dataTest('24 placements of a bunny on 1 to 16 threads', async () => {
 });
 
 test('time of a list is that of its run, whatever else the query did on its thread', async () => {
-  await withEngine({ threads: 1 }, (engine) => {
+  await withEngine({ threads: 1 }, engine => {
     const [a, b] = path.meshes.map(mesh => engine.createMesh(mesh));
-    const placed = path.frame(20), where = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
-    const shares = Array.from({ length: 9 }, () => engine.query(a!, b!, where).stats).map(({ threads, milliseconds }) => threads[0].milliseconds / milliseconds);
+    const placed = path.frame(20);
+    const where = { transformA: placed.subarray(0, 16), transformB: placed.subarray(16, 32) };
+    const shares = Array.from({ length: 9 }, () => engine.query(a!, b!, where).stats).map(
+      ({ threads, milliseconds }) => threads[0].milliseconds / milliseconds,
+    );
     assert.ok(shares.every(share => share <= 1));
     assert.ok(shares.sort((first, second) => first - second)[4] > 0.7, shares.join());
-    assert.equal(engine.query(a!, b!, { ...where, parts: 3 }).stats.threads.map(({ milliseconds }) => milliseconds), [0, 0, 0]);
+    assert.equal(
+      engine.query(a!, b!, { ...where, parts: 3 }).stats.threads.map(({ milliseconds }) => milliseconds),
+      [0, 0, 0],
+    );
   });
 });
 

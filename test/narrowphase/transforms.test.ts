@@ -1,11 +1,20 @@
-// Small meshes under every kind of placement -> exactly the oracle's pairs, either way round, in float32 and float64.
+// Small meshes under every kind of placement -> exactly the oracle's pairs, either way round, in float32 and
+// float64.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
-import { trianglePairs, type Pair } from '../oracle/bruteForce.js';
+import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
 import { caught, pairsOf, swappedPairs } from '../support/engines.js';
-import { flatPlacements, meshPairs, nastyKinds, nastyMeshes, placements, seeded, type Placed } from '../support/placedScenes.js';
+import {
+  flatPlacements,
+  meshPairs,
+  nastyKinds,
+  nastyMeshes,
+  type Placed,
+  placements,
+  seeded,
+} from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
@@ -13,35 +22,57 @@ test.after(() => engine.dispose());
 const pairNames = Object.keys(meshPairs);
 const meshes = new Map<string, [Mesh, Mesh]>();
 const meshesOf = (name: string): [Mesh, Mesh] => {
-  if (!meshes.has(name)) meshes.set(name, meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh]);
+  if (!meshes.has(name))
+    meshes.set(name, meshPairs[name].map(data => engine.createMesh(data)) as [Mesh, Mesh]);
   return meshes.get(name)!;
 };
 
-// Entries below the least of float32, which stand for zero there, would be refused as denormal: they become zero. What is
-// too large for float32 stays as it is.
+// Entries below the least of float32, which stand for zero there, would be refused as denormal: they become
+// zero. What is too large for float32 stays as it is.
 const toFloats = (transform: Float64Array | undefined): Float32Array | Float64Array | undefined =>
-  (transform?.some(value => Math.abs(value) > 2 ** 127) ? transform : transform && Float32Array.from(transform, value => (Math.abs(value) < 2 ** -126 ? 0 : value)));
+  transform?.some(value => Math.abs(value) > 2 ** 127)
+    ? transform
+    : transform && Float32Array.from(transform, value => (Math.abs(value) < 2 ** -126 ? 0 : value));
 
 type Transforms = { transformA?: Float32Array | Float64Array; transformB?: Float32Array | Float64Array };
 
 // What is wrong with the answers to one question, in words; empty where all is well.
-function faultsOf(a: Mesh, b: Mesh, truth: readonly Pair[], { transformA, transformB }: Transforms): string[] {
+function faultsOf(
+  a: Mesh,
+  b: Mesh,
+  truth: readonly Pair[],
+  { transformA, transformB }: Transforms,
+): string[] {
   const faults: string[] = [];
   const note = (what: string, run: () => string) => {
     let fault: string;
-    try { fault = run(); } catch (error) { fault = String(error); }
+    try {
+      fault = run();
+    } catch (error) {
+      fault = String(error);
+    }
     if (fault !== '') faults.push(`${what}: ${fault}`);
   };
   note('as given', () => difference(pairsOf(engine.query(a, b, { transformA, transformB })), truth));
-  note('swapped', () => difference(pairsOf(engine.query(b, a, { transformA: transformB, transformB: transformA })), swappedPairs(truth)));
-  note('any', () => (engine.query(a, b, { transformA, transformB, want: 'any' }) === truth.length > 0 ? '' : `is not ${truth.length > 0}`));
+  note('swapped', () =>
+    difference(
+      pairsOf(engine.query(b, a, { transformA: transformB, transformB: transformA })),
+      swappedPairs(truth),
+    ),
+  );
+  note('any', () =>
+    engine.query(a, b, { transformA, transformB, want: 'any' }) === truth.length > 0
+      ? ''
+      : `is not ${truth.length > 0}`,
+  );
   return faults;
 }
 
 function difference(pairs: readonly Pair[], truth: readonly Pair[]): string {
   if (JSON.stringify(pairs) === JSON.stringify(truth)) return '';
   const [found, right] = [new Set(pairs.map(String)), new Set(truth.map(String))];
-  const missing = [...right].filter(pair => !found.has(pair)), extra = [...found].filter(pair => !right.has(pair));
+  const missing = [...right].filter(pair => !found.has(pair));
+  const extra = [...found].filter(pair => !right.has(pair));
   return `${pairs.length} pairs, not ${truth.length}; missing ${missing.slice(0, 3).join(' ')}; too many ${extra.slice(0, 3).join(' ')}`;
 }
 
@@ -55,11 +86,18 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
       for (let round = 0; round < 3; round++) {
         const doubles = place(seeded(first + 100 * round + at));
         // The third in float32, where a placement is another one.
-        const { transformA, transformB } = round < 2 ? doubles : { transformA: toFloats(doubles.transformA), transformB: toFloats(doubles.transformB) };
+        const { transformA, transformB } =
+          round < 2
+            ? doubles
+            : { transformA: toFloats(doubles.transformA), transformB: toFloats(doubles.transformB) };
         const [dataA, dataB] = meshPairs[pairName];
         const truth = trianglePairs(dataA, transformA, dataB, transformB);
         found += truth.length;
-        faults.push(...faultsOf(...meshesOf(pairName), truth, { transformA, transformB }).map(fault => `${pairName}, round ${round}, ${fault}`));
+        faults.push(
+          ...faultsOf(...meshesOf(pairName), truth, { transformA, transformB }).map(
+            fault => `${pairName}, round ${round}, ${fault}`,
+          ),
+        );
       }
     });
     assert.equal(faults, []);
@@ -73,7 +111,11 @@ for (const kindName of nastyKinds) {
     for (let seed = 1; seed <= 4; seed++) {
       const [dataA, dataB] = nastyMeshes(kindName, seed, 30);
       const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
-      const turns: Placed[] = [{}, placements['grid turns'](seeded(seed)), placements['both rigid'](seeded(seed))];
+      const turns: Placed[] = [
+        {},
+        placements['grid turns'](seeded(seed)),
+        placements['both rigid'](seeded(seed)),
+      ];
       for (const { transformA, transformB } of turns) {
         const truth = trianglePairs(dataA, transformA, dataB, transformB);
         assert.equal(faultsOf(a, b, truth, { transformA, transformB }), [], `seed ${seed}`);
@@ -87,27 +129,40 @@ for (const kindName of nastyKinds) {
 // Axes 2^400 apart, and coordinates 2^240: too many exponents for expansions.
 const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
 
-test.slow('pairs that only integers can decide, among many, with more of them than there is room for at first', () => {
-  const placed = { transformA: stretched, transformB: stretched };
-  const wide = (['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const).map(kindName => {
-    const data = nastyMeshes(kindName, 1, 80);
-    const truth = trianglePairs(data[0], stretched, data[1], stretched);
-    const [a, b] = data.map(one => engine.createMesh(one)) as [Mesh, Mesh];
-    assert.equal(faultsOf(a, b, truth, placed), [], kindName);
-    return { a, b, truth };
-  });
-  const [first, second] = meshesOf('lattice');
-  const plain = pairsOf(engine.query(first, second));
-  const pairs = wide.flatMap(({ a, b }) => [{ a: first, b: second }, { a, b, ...placed }]);
-  for (const parts of [1, 2, 6]) {
-    const many = engine.queryMany({ pairs, parts });
-    pairs.forEach((_, i) => {
-      const [from, to] = [many.pairsAt[i], many.pairsAt[i + 1]];
-      assert.equal(pairsOf({ a: many.a.subarray(from, to), b: many.b.subarray(from, to) }), i % 2 === 0 ? plain : wide[(i - 1) / 2].truth, `pair ${i}, ${parts} parts`);
+test.slow(
+  'pairs that only integers can decide, among many, with more of them than there is room for at first',
+  () => {
+    const placed = { transformA: stretched, transformB: stretched };
+    const wide = (['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const).map(kindName => {
+      const data = nastyMeshes(kindName, 1, 80);
+      const truth = trianglePairs(data[0], stretched, data[1], stretched);
+      const [a, b] = data.map(one => engine.createMesh(one)) as [Mesh, Mesh];
+      assert.equal(faultsOf(a, b, truth, placed), [], kindName);
+      return { a, b, truth };
     });
-    assert.equal([...engine.queryMany({ pairs, parts, want: 'any' })], pairs.map((_, i) => Number((i % 2 === 0 ? plain : wide[(i - 1) / 2].truth).length > 0)));
-  }
-});
+    const [first, second] = meshesOf('lattice');
+    const plain = pairsOf(engine.query(first, second));
+    const pairs = wide.flatMap(({ a, b }) => [
+      { a: first, b: second },
+      { a, b, ...placed },
+    ]);
+    for (const parts of [1, 2, 6]) {
+      const many = engine.queryMany({ pairs, parts });
+      pairs.forEach((_, i) => {
+        const [from, to] = [many.pairsAt[i], many.pairsAt[i + 1]];
+        assert.equal(
+          pairsOf({ a: many.a.subarray(from, to), b: many.b.subarray(from, to) }),
+          i % 2 === 0 ? plain : wide[(i - 1) / 2].truth,
+          `pair ${i}, ${parts} parts`,
+        );
+      });
+      assert.equal(
+        [...engine.queryMany({ pairs, parts, want: 'any' })],
+        pairs.map((_, i) => Number((i % 2 === 0 ? plain : wide[(i - 1) / 2].truth).length > 0)),
+      );
+    }
+  },
+);
 
 test('a view at any offset is a transform', () => {
   const [a, b] = meshesOf('soup');
@@ -140,9 +195,13 @@ test('what is no transform is refused, with entry and rule', () => {
     assert.match(error.message, message);
     assert.match(error.message, /16 finite numbers/);
     assert.ok(error.fix!.length > 10);
-    assert.match(caught(() => engine.query(a, b, { transformA: transformB as Float32Array })).message, /transformA/);
+    assert.match(
+      caught(() => engine.query(a, b, { transformA: transformB as Float32Array })).message,
+      /transformA/,
+    );
   }
-  for (const transformB of [identity.with(6, 2 ** 200), identity.with(6, 2 ** -200), identity.with(6, -0)]) engine.query(a, b, { transformB });
+  for (const transformB of [identity.with(6, 2 ** 200), identity.with(6, 2 ** -200), identity.with(6, -0)])
+    engine.query(a, b, { transformB });
 });
 
 test.run();

@@ -1,19 +1,33 @@
-// Meshes whose overlap weighs nothing, or next to nothing -> the same whole answers: a cost is only ever an estimate.
+// Meshes whose overlap weighs nothing, or next to nothing -> the same whole answers: a cost is only ever an
+// estimate.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { InvalidTransform, Unsupported, InvalidMesh, type Mesh, type QueryOptions, type Transform } from '../../dist/index.js';
-import { sphere, torus, translation, type MeshData } from '../../dist/samples/index.js';
+import {
+  InvalidMesh,
+  InvalidTransform,
+  type Mesh,
+  type QueryOptions,
+  type Transform,
+  Unsupported,
+} from '../../dist/index.js';
+import { type MeshData, sphere, torus, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { caught, pairsOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
-const point = ([x, y, z]: Float32Array): MeshData => ({ positions: Float32Array.of(x!, y!, z!, x!, y!, z!, x!, y!, z!), indices: Uint32Array.of(0, 1, 2) });
+const point = ([x, y, z]: Float32Array): MeshData => ({
+  positions: Float32Array.of(x!, y!, z!, x!, y!, z!, x!, y!, z!),
+  indices: Uint32Array.of(0, 1, 2),
+});
 const bruteForce = (a: MeshData, b: MeshData) => trianglePairs(a, undefined, b, undefined);
 const options = { parts: 2 } satisfies QueryOptions;
 
 test('a point and a ball, with another pair in between', async () => {
-  const ball = sphere(2000), ring = torus(4000), dot = point(ball.positions);
-  const expected = bruteForce(ball, dot), others = bruteForce(ball, ring);
+  const ball = sphere(2000);
+  const ring = torus(4000);
+  const dot = point(ball.positions);
+  const expected = bruteForce(ball, dot);
+  const others = bruteForce(ball, ring);
   await withEngine({ threads: 2 }, engine => {
     const [a, b, p] = [engine.createMesh(ball), engine.createMesh(ring), engine.createMesh(dot)];
     for (let frame = 0; frame < 3; frame++) {
@@ -32,7 +46,8 @@ for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
       const mesh = { positions, indices: Uint32Array.from([...ball.indices, last, last, last]) };
       const expected = bruteForce(mesh, mesh);
       await withEngine({ threads: 2 }, engine => {
-        const a = engine.createMesh(mesh), b = engine.createMesh(torus(500));
+        const a = engine.createMesh(mesh);
+        const b = engine.createMesh(torus(500));
         for (let frame = 0; frame < 3; frame++) {
           assert.equal(pairsOf(engine.query(a, a, { ...options, weight })), expected, `frame ${frame}`);
           engine.query(b, b, options);
@@ -44,7 +59,8 @@ for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
 
 test('no pairs at all', async () => {
   await withEngine({ threads: 2 }, engine => {
-    const a = engine.createMesh(sphere(500)), b = engine.createMesh(torus(500));
+    const a = engine.createMesh(sphere(500));
+    const b = engine.createMesh(torus(500));
     engine.query(a, b, options);
     const none = engine.queryMany({ pairs: [] });
     assert.is(none.count, 0);
@@ -58,14 +74,33 @@ test('no pairs at all', async () => {
 
 test('a transform that is null, and arguments that are nothing, are refused', async () => {
   await withEngine({ threads: 1 }, engine => {
-    const a = engine.createMesh(sphere(200)), b = engine.createMesh(torus(200));
+    const a = engine.createMesh(sphere(200));
+    const b = engine.createMesh(torus(200));
     engine.query(a, b, { transformB: translation([0.5, 0, 0]) });
-    assert.instance(caught(() => engine.query(a, b, { transformB: null as unknown as Transform })), InvalidTransform);
-    assert.instance(caught(() => engine.query(a, b, null as never)), Unsupported);
-    assert.instance(caught(() => engine.queryMany({ a, b, transforms: [1, 2, 3] as never })), Unsupported);
-    assert.instance(caught(() => engine.queryMany({ pairs: [undefined as unknown as { a: Mesh; b: Mesh }] })), Unsupported);
-    assert.instance(caught(() => engine.queryMany(undefined as unknown as object)), Unsupported);
-    assert.instance(caught(() => engine.createMesh(undefined as unknown as MeshData)), InvalidMesh);
+    assert.instance(
+      caught(() => engine.query(a, b, { transformB: null as unknown as Transform })),
+      InvalidTransform,
+    );
+    assert.instance(
+      caught(() => engine.query(a, b, null as never)),
+      Unsupported,
+    );
+    assert.instance(
+      caught(() => engine.queryMany({ a, b, transforms: [1, 2, 3] as never })),
+      Unsupported,
+    );
+    assert.instance(
+      caught(() => engine.queryMany({ pairs: [undefined as unknown as { a: Mesh; b: Mesh }] })),
+      Unsupported,
+    );
+    assert.instance(
+      caught(() => engine.queryMany(undefined as unknown as object)),
+      Unsupported,
+    );
+    assert.instance(
+      caught(() => engine.createMesh(undefined as unknown as MeshData)),
+      InvalidMesh,
+    );
     assert.is(engine.query(a, b).count, 138);
   });
 });

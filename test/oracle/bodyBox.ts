@@ -4,25 +4,42 @@ const float = new Float32Array(1);
 const word = new Int32Array(float.buffer);
 
 /**
- * box: least x, y, z, then greatest, of the mesh's float32 positions. matrix: 16 numbers, column-major, entries finite and within 2^+-200.
- * out: 6 floats from outAt, least x, y, z, then greatest.
+ * box: least x, y, z, then greatest, of the mesh's float32 positions. matrix: 16 numbers, column-major,
+ * entries finite and within 2^+-200. out: 6 floats from outAt, least x, y, z, then greatest.
  *
- * The box is M center +- |M| half extent, evaluated at its corners: a placed coordinate is ((m0*x + m4*y) + m8*z) + m12, every operation rounded to
- * double. Rounding is monotone, so each rounded operation rises or falls with each operand as the exact one does; the same operations on the
- * end of x, y and z that the sign of m0, m4 and m8 picks are therefore at most (at least) the placed coordinate of every vertex in the box. No error
- * term is needed, and an identity gives the box itself. Rounding outward to float32 then only widens it.
+ * The box is M center +- |M| half extent, evaluated at its corners: a placed coordinate is ((m0*x + m4*y) +
+ * m8*z) + m12, every operation rounded to double. Rounding is monotone, so each rounded operation rises or
+ * falls with each operand as the exact one does; the same operations on the end of x, y and z that the sign
+ * of m0, m4 and m8 picks are therefore at most (at least) the placed coordinate of every vertex in the box.
+ * No error term is needed, and an identity gives the box itself. Rounding outward to float32 then only widens
+ * it.
  */
-export function bodyBox(box: ArrayLike<number>, matrix: ArrayLike<number>, out: Float32Array, outAt = 0): void {
+export function bodyBox(
+  box: ArrayLike<number>,
+  matrix: ArrayLike<number>,
+  out: Float32Array,
+  outAt = 0,
+): void {
   for (let axis = 0; axis < 3; axis++) {
-    const mx = matrix[axis], my = matrix[4 + axis], mz = matrix[8 + axis], shift = matrix[12 + axis];
-    const leastX = mx < 0 ? box[3] : box[0], leastY = my < 0 ? box[4] : box[1], leastZ = mz < 0 ? box[5] : box[2];
-    const greatestX = mx < 0 ? box[0] : box[3], greatestY = my < 0 ? box[1] : box[4], greatestZ = mz < 0 ? box[2] : box[5];
-    out[outAt + axis] = roundDown(((mx * leastX + my * leastY) + mz * leastZ) + shift);
-    out[outAt + 3 + axis] = -roundDown(-(((mx * greatestX + my * greatestY) + mz * greatestZ) + shift));
+    const mx = matrix[axis];
+    const my = matrix[4 + axis];
+    const mz = matrix[8 + axis];
+    const shift = matrix[12 + axis];
+    const leastX = mx < 0 ? box[3] : box[0];
+    const leastY = my < 0 ? box[4] : box[1];
+    const leastZ = mz < 0 ? box[5] : box[2];
+    const greatestX = mx < 0 ? box[0] : box[3];
+    const greatestY = my < 0 ? box[1] : box[4];
+    const greatestZ = mz < 0 ? box[2] : box[5];
+    out[outAt + axis] = roundDown(mx * leastX + my * leastY + mz * leastZ + shift);
+    out[outAt + 3 + axis] = -roundDown(-(mx * greatestX + my * greatestY + mz * greatestZ + shift));
   }
 }
 
-/** The box of the vertices that the triangles name, least x, y, z, then greatest; without a triangle it overlaps nothing. */
+/**
+ * The box of the vertices that the triangles name, least x, y, z, then greatest; without a triangle it
+ * overlaps nothing.
+ */
 export function meshBox(positions: Float32Array, indices: Uint32Array): Float32Array {
   const box = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   for (let i = 0; i < indices.length; i++) {

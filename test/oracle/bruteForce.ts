@@ -1,6 +1,6 @@
 // Two placed meshes -> every pair of triangles that meet, by trying all pairs with the integer oracle.
 
-import { placeTriangles, type OracleMesh } from './place.js';
+import { type OracleMesh, placeTriangles } from './place.js';
 import { trianglesMeet } from './trianglesMeet.js';
 
 export type Pair = [a: number, b: number];

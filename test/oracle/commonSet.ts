@@ -1,5 +1,6 @@
-// Two triangles as 18 finite doubles -> what they share, by clipping one with half spaces that make up the other, in integers without rounding.
-// The reference for kinds and points: slow and obvious, and no line shared with the engine.
+// Two triangles as 18 finite doubles -> what they share, by clipping one with half spaces that make up the
+// other, in integers without rounding. The reference for kinds and points: slow and obvious, and no line
+// shared with the engine.
 
 import { toIntegers } from './integers.js';
 
@@ -7,18 +8,28 @@ type Vector = readonly [bigint, bigint, bigint];
 /** (x, y, z) / w, w > 0. */
 type Point = readonly [bigint, bigint, bigint, bigint];
 /** n . x >= d. */
-interface HalfSpace { normal: Vector; offset: bigint }
+interface HalfSpace {
+  normal: Vector;
+  offset: bigint;
+}
 
 export interface CommonSetTruth {
   kind: 'nothing' | 'cross' | 'touch point' | 'touch segment' | 'coplanar same' | 'coplanar opposite';
-  /** Corners as nearest doubles: ends of a segment along n_a x n_b where that is not 0, else lesser first; polygons around n_a from the least. */
+  /**
+   * Corners as nearest doubles: ends of a segment along n_a x n_b where that is not 0, else lesser first;
+   * polygons around n_a from the least.
+   */
   points: number[][];
 }
 
 const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const negative = (a: Vector): Vector => [-a[0], -a[1], -a[2]];
 const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): Vector => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 const isZero = (a: Vector): boolean => a.every(value => value === 0n);
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 
@@ -33,41 +44,85 @@ function reduced(point: Point): Point {
 }
 
 const above = (normal: Vector, through: Vector): HalfSpace => ({ normal, offset: dot(normal, through) });
-const onPlane = (normal: Vector, through: Vector): HalfSpace[] => [above(normal, through), above(negative(normal), through)];
+const onPlane = (normal: Vector, through: Vector): HalfSpace[] => [
+  above(normal, through),
+  above(negative(normal), through),
+];
 
 // A triangle, a segment or a point as an intersection of half spaces.
 function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[] {
   const normal = cross(minus(b, a), minus(c, a));
-  if (!isZero(normal)) return [...onPlane(normal, a), ...([[a, b], [b, c], [c, a]] as const).map(([from, to]) => above(cross(normal, minus(to, from)), from))];
+  if (!isZero(normal))
+    return [
+      ...onPlane(normal, a),
+      ...(
+        [
+          [a, b],
+          [b, c],
+          [c, a],
+        ] as const
+      ).map(([from, to]) => above(cross(normal, minus(to, from)), from)),
+    ];
   const along = [minus(b, a), minus(c, b), minus(a, c)].find(way => !isZero(way));
-  const axes: Vector[] = [[1n, 0n, 0n], [0n, 1n, 0n], [0n, 0n, 1n]];
+  const axes: Vector[] = [
+    [1n, 0n, 0n],
+    [0n, 1n, 0n],
+    [0n, 0n, 1n],
+  ];
   if (!along) return axes.flatMap(axis => onPlane(axis, a));
-  const places = [a, b, c].map(corner => dot(along, corner)), least = places.reduce((x, y) => (x < y ? x : y)), most = places.reduce((x, y) => (x > y ? x : y));
-  return [...axes.map(axis => cross(along, axis)).filter(way => !isZero(way)).flatMap(way => onPlane(way, a)), { normal: along, offset: least }, { normal: negative(along), offset: -most }];
+  const places = [a, b, c].map(corner => dot(along, corner));
+  const least = places.reduce((x, y) => (x < y ? x : y));
+  const most = places.reduce((x, y) => (x > y ? x : y));
+  return [
+    ...axes
+      .map(axis => cross(along, axis))
+      .filter(way => !isZero(way))
+      .flatMap(way => onPlane(way, a)),
+    { normal: along, offset: least },
+    { normal: negative(along), offset: -most },
+  ];
 }
 
 // A convex round of points, cut to where height >= 0.
 function clip(points: Point[], { normal, offset }: HalfSpace): Point[] {
   const height = ([x, y, z, w]: Point): bigint => dot(normal, [x, y, z]) - offset * w;
   return points.flatMap((point, i) => {
-    const next = points[(i + 1) % points.length], [from, to] = [height(point), height(next)];
+    const next = points[(i + 1) % points.length];
+    const [from, to] = [height(point), height(next)];
     const kept = from >= 0n ? [point] : [];
     if (from * to >= 0n) return kept;
     const sign = to > from ? 1n : -1n;
-    return [...kept, reduced(point.map((value, axis) => (value * to - next[axis] * from) * sign) as unknown as Point)];
+    return [
+      ...kept,
+      reduced(point.map((value, axis) => (value * to - next[axis] * from) * sign) as unknown as Point),
+    ];
   });
 }
 
 const key = (point: Point): string => point.join();
 const place = (point: Point): Vector => [point[0], point[1], point[2]];
 // From p to q, times both weights.
-const way = (p: Point, q: Point): Vector => minus(place(q).map(value => value * p[3]) as unknown as Vector, place(p).map(value => value * q[3]) as unknown as Vector);
+const way = (p: Point, q: Point): Vector =>
+  minus(
+    place(q).map(value => value * p[3]) as unknown as Vector,
+    place(p).map(value => value * q[3]) as unknown as Vector,
+  );
 
 // Corners alone: no point twice, none within a side.
 function cornersOf(points: Point[]): Point[] {
   const distinct = [...new Map(points.map(point => [key(point), point])).values()];
   if (distinct.length < 3) return distinct;
-  const isCorner = (point: Point): boolean => !distinct.some(p => distinct.some(q => p !== point && q !== point && p !== q && isZero(cross(way(p, point), way(point, q))) && dot(way(p, point), way(point, q)) > 0n));
+  const isCorner = (point: Point): boolean =>
+    !distinct.some(p =>
+      distinct.some(
+        q =>
+          p !== point &&
+          q !== point &&
+          p !== q &&
+          isZero(cross(way(p, point), way(point, q))) &&
+          dot(way(p, point), way(point, q)) > 0n,
+      ),
+    );
   return distinct.filter(isCorner);
 }
 
@@ -77,10 +132,16 @@ export function nearestDouble(n: bigint, d: bigint, exponent: number): number {
   if (n < 0n) return 0 - nearestDouble(-n, d, exponent);
   // The largest unit of which the value is at least 2^52, or that of denormal doubles.
   let unit = Math.max(-1074, exponent + n.toString(2).length - d.toString(2).length - 54);
-  const ratio = (): [bigint, bigint] => (unit <= exponent ? [n << BigInt(exponent - unit), d] : [n, d << BigInt(unit - exponent)]);
-  const whole = (): bigint => { const [top, bottom] = ratio(); return top / bottom; };
+  const ratio = (): [bigint, bigint] =>
+    unit <= exponent ? [n << BigInt(exponent - unit), d] : [n, d << BigInt(unit - exponent)];
+  const whole = (): bigint => {
+    const [top, bottom] = ratio();
+    return top / bottom;
+  };
   while (whole() >= 2n ** 53n) unit++;
-  const [top, bottom] = ratio(), floor = top / bottom, twice = 2n * (top % bottom);
+  const [top, bottom] = ratio();
+  const floor = top / bottom;
+  const twice = 2n * (top % bottom);
   const rounded = twice > bottom || (twice === bottom && floor % 2n === 1n) ? floor + 1n : floor;
   return Number(rounded) * 2 ** unit;
 }
@@ -93,19 +154,32 @@ function compare(a: readonly number[], b: readonly number[]): number {
 /** corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. */
 export function commonSet(corners: ArrayLike<number>): CommonSetTruth {
   // One more value tells which power of two stands for 1.
-  const exponent = Array.from(corners).reduce((least, value) => Math.min(least, value === 0 ? 1100 : lastBit(value)), 1100);
-  const integers = toIntegers(corners), at = (i: number): Vector => [integers[3 * i], integers[3 * i + 1], integers[3 * i + 2]];
-  const a = [at(0), at(1), at(2)] as const, b = [at(3), at(4), at(5)] as const;
+  const exponent = Array.from(corners).reduce(
+    (least, value) => Math.min(least, value === 0 ? 1100 : lastBit(value)),
+    1100,
+  );
+  const integers = toIntegers(corners);
+  const at = (i: number): Vector => [integers[3 * i], integers[3 * i + 1], integers[3 * i + 2]];
+  const a = [at(0), at(1), at(2)] as const;
+  const b = [at(3), at(4), at(5)] as const;
   const normals = [a, b].map(([p, q, r]) => cross(minus(q, p), minus(r, p))) as [Vector, Vector];
-  const rest = halfSpacesOf(b).reduce(clip, a.map((point): Point => [...point, 1n]));
-  const ends = cornersOf(rest), line = cross(...normals);
-  const round = (point: Point): number[] => place(point).map(value => nearestDouble(value, point[3], exponent));
+  const rest = halfSpacesOf(b).reduce(
+    clip,
+    a.map((point): Point => [...point, 1n]),
+  );
+  const ends = cornersOf(rest);
+  const line = cross(...normals);
+  const round = (point: Point): number[] =>
+    place(point).map(value => nearestDouble(value, point[3], exponent));
   if (ends.length === 0) return { kind: 'nothing', points: [] };
   if (ends.length === 1) return { kind: 'touch point', points: ends.map(round) };
   if (ends.length === 2) {
     if (isZero(line)) return { kind: 'touch segment', points: ends.map(round).sort(compare) };
     const directed = dot(line, way(ends[0], ends[1])) > 0n ? ends : ends.reverse();
-    return { kind: isThrough(a, normals[1], b[0]) && isThrough(b, normals[0], a[0]) ? 'cross' : 'touch segment', points: directed.map(round) };
+    return {
+      kind: isThrough(a, normals[1], b[0]) && isThrough(b, normals[0], a[0]) ? 'cross' : 'touch segment',
+      points: directed.map(round),
+    };
   }
   const isRight = dot(normals[0], cross(way(ends[0], ends[1]), way(ends[0], ends[2]))) > 0n;
   const around = (isRight ? ends : ends.reverse()).map(round);

@@ -1,13 +1,24 @@
-// Two moving features, 24 doubles -> exactly whether they ever touch, and when first, as an algebraic number: every time at
-// which anything can change is looked at, in order.
+// Two moving features, 24 doubles -> exactly whether they ever touch, and when first, as an algebraic number:
+// every time at which anything can change is looked at, in order.
 
 import { toIntegers } from './integers.js';
-import { compare, middleOf, minus, plus, rootsIn01, signAtRoot, times, type Algebraic, type Poly } from './sturm.js';
+import {
+  type Algebraic,
+  compare,
+  middleOf,
+  minus,
+  type Poly,
+  plus,
+  rootsIn01,
+  signAtRoot,
+  times,
+} from './sturm.js';
 
 type Vector = [Poly, Poly, Poly];
 
 const subtract = (a: Vector, b: Vector): Vector => [minus(a[0], b[0]), minus(a[1], b[1]), minus(a[2], b[2])];
-const dot = (a: Vector, b: Vector): Poly => plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]));
+const dot = (a: Vector, b: Vector): Poly =>
+  plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]));
 const cross = (a: Vector, b: Vector): Vector => [
   minus(times(a[1], b[2]), times(a[2], b[1])),
   minus(times(a[2], b[0]), times(a[0], b[2])),
@@ -19,56 +30,102 @@ type SignOf = (p: Poly) => number;
 
 // A point and a triangle: p in a plane with it and not outside of any edge, or on a segment.
 function vertexTouches([p, a, b, c]: Vector[], signOf: SignOf): boolean {
-  const segments: [Vector, Vector][] = [[a!, b!], [b!, c!], [c!, a!]];
+  const segments: [Vector, Vector][] = [
+    [a!, b!],
+    [b!, c!],
+    [c!, a!],
+  ];
   if (segments.some(([from, to]) => isOnSegment(p!, from, to, signOf))) return true;
   const normal = cross(subtract(b!, a!), subtract(c!, a!));
-  return segments.every(([from, to]) => signOf(dot(normal, cross(subtract(from, p!), subtract(to, p!)))) > 0) && signOf(dot(normal, subtract(p!, a!))) === 0;
+  return (
+    segments.every(([from, to]) => signOf(dot(normal, cross(subtract(from, p!), subtract(to, p!)))) > 0) &&
+    signOf(dot(normal, subtract(p!, a!))) === 0
+  );
 }
 
 function isOnSegment(p: Vector, a: Vector, b: Vector, signOf: SignOf): boolean {
-  const toA = subtract(a, p), toB = subtract(b, p);
+  const toA = subtract(a, p);
+  const toB = subtract(b, p);
   return signOf(dot(toA, toB)) <= 0 && cross(toA, toB).every(part => signOf(part) === 0);
 }
 
-// Two segments: an end of one on the other, or in one plane and each with its ends strictly on both sides of the other's line.
+// Two segments: an end of one on the other, or in one plane and each with its ends strictly on both sides of
+// the other's line.
 function edgesTouch([a, b, c, d]: Vector[], signOf: SignOf): boolean {
-  if (isOnSegment(a!, c!, d!, signOf) || isOnSegment(b!, c!, d!, signOf) || isOnSegment(c!, a!, b!, signOf) || isOnSegment(d!, a!, b!, signOf)) return true;
+  if (
+    isOnSegment(a!, c!, d!, signOf) ||
+    isOnSegment(b!, c!, d!, signOf) ||
+    isOnSegment(c!, a!, b!, signOf) ||
+    isOnSegment(d!, a!, b!, signOf)
+  )
+    return true;
   const normal = cross(subtract(b!, a!), subtract(d!, c!));
-  const side = (p: Vector, from: Vector, to: Vector) => signOf(dot(normal, cross(subtract(to, from), subtract(p, from))));
-  return side(c!, a!, b!) * side(d!, a!, b!) < 0 && side(a!, c!, d!) * side(b!, c!, d!) < 0 && signOf(dot(normal, subtract(c!, a!))) === 0;
+  const side = (p: Vector, from: Vector, to: Vector) =>
+    signOf(dot(normal, cross(subtract(to, from), subtract(p, from))));
+  return (
+    side(c!, a!, b!) * side(d!, a!, b!) < 0 &&
+    side(a!, c!, d!) * side(b!, c!, d!) < 0 &&
+    signOf(dot(normal, subtract(c!, a!))) === 0
+  );
 }
 
 /** The first time of contact; undefined: there is none. */
 export function firstContact(query: ArrayLike<number>, isFace: boolean): Algebraic | undefined {
   const whole = toIntegers(query);
-  const points = [0, 1, 2, 3].map(i => [0, 1, 2].map(axis => plus([whole[3 * i + axis], whole[12 + 3 * i + axis] - whole[3 * i + axis]], [])) as Vector);
+  const points = [0, 1, 2, 3].map(
+    i =>
+      [0, 1, 2].map(axis =>
+        plus([whole[3 * i + axis], whole[12 + 3 * i + axis] - whole[3 * i + axis]], []),
+      ) as Vector,
+  );
   const touches = isFace ? vertexTouches : edgesTouch;
-  const volume = dot(cross(subtract(points[1], points[0]), subtract(points[2], points[0])), subtract(points[3], points[0]));
+  const volume = dot(
+    cross(subtract(points[1], points[0]), subtract(points[2], points[0])),
+    subtract(points[3], points[0]),
+  );
   const start: Algebraic = { of: [0n, 1n], low: { num: -1n, den: 1n }, high: { num: 0n, den: 1n } };
-  // Features that touch lie in one plane. Where all four points always do, contact begins where some sign changes.
+  // Features that touch lie in one plane. Where all four points always do, contact begins where some sign
+  // changes.
   const critical = volume.length > 0 ? [volume] : criticalOf(points, isFace);
   const candidates = [start, ...critical.filter(p => p.length > 0).flatMap(rootsIn01)];
-  return candidates.filter(time => touches(points, p => (p.length === 0 ? 0 : signAtRoot(p, time)))).reduce<Algebraic | undefined>(earlier, undefined);
+  return candidates
+    .filter(time => touches(points, p => (p.length === 0 ? 0 : signAtRoot(p, time))))
+    .reduce<Algebraic | undefined>(earlier, undefined);
 }
 
 function criticalOf(points: Vector[], isFace: boolean): Poly[] {
   const [a, b, c, d] = points as [Vector, Vector, Vector, Vector];
-  const segments: [Vector, Vector, Vector][] = isFace ? [[a, b, c], [a, c, d], [a, d, b]] : [[a, c, d], [b, c, d], [c, a, b], [d, a, b]];
+  const segments: [Vector, Vector, Vector][] = isFace
+    ? [
+        [a, b, c],
+        [a, c, d],
+        [a, d, b],
+      ]
+    : [
+        [a, c, d],
+        [b, c, d],
+        [c, a, b],
+        [d, a, b],
+      ];
   return segments.flatMap(([p, from, to]) => {
-    const toA = subtract(from, p), toB = subtract(to, p);
+    const toA = subtract(from, p);
+    const toB = subtract(to, p);
     return [...cross(toA, toB), dot(toA, toB)];
   });
 }
 
 function earlier(first: Algebraic | undefined, other: Algebraic): Algebraic {
   if (!first) return other;
-  let low = other.low, high = other.high;
-  // Halves the other one's interval until it is beside the first, or too short to tell: then they are one and the same.
+  let low = other.low;
+  let high = other.high;
+  // Halves the other one's interval until it is beside the first, or too short to tell: then they are one and
+  // the same.
   for (let step = 0; step < 200; step++) {
     if (compare(first, high) > 0) return other;
     if (compare(first, low) <= 0) return first;
     const middle = middleOf(low, high);
-    if (compare(other, middle) <= 0) high = middle; else low = middle;
+    if (compare(other, middle) <= 0) high = middle;
+    else low = middle;
   }
   return first;
 }

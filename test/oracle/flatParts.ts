@@ -1,7 +1,8 @@
-// A triangle and segments in a plane, in fractions -> a point of every part that the segments cut the triangle into.
-// By upright strips between all ends and crossings, and gaps between what crosses a strip: slow, and complete at sight.
+// A triangle and segments in a plane, in fractions -> a point of every part that the segments cut the
+// triangle into. By upright strips between all ends and crossings, and gaps between what crosses a strip:
+// slow, and complete at sight.
 
-import { between, compare, divide, minus, ordered, plus, times, type Fraction } from './fractions.js';
+import { between, compare, divide, type Fraction, minus, ordered, plus, times } from './fractions.js';
 
 export type FlatPoint = readonly [Fraction, Fraction];
 export type FlatSegment = readonly [FlatPoint, FlatPoint];
@@ -24,7 +25,8 @@ function heightAt([from, to]: FlatSegment, x: Fraction): Fraction | undefined {
 // Where two segments that are not parallel cross.
 function crossing([a, b]: FlatSegment, [c, d]: FlatSegment): Fraction | undefined {
   if (cross(a, b, c) * cross(a, b, d) > 0 || cross(c, d, a) * cross(c, d, b) > 0) return undefined;
-  const way = [minus(b[0], a[0]), minus(b[1], a[1])] as const, other = [minus(d[0], c[0]), minus(d[1], c[1])] as const;
+  const way = [minus(b[0], a[0]), minus(b[1], a[1])] as const;
+  const other = [minus(d[0], c[0]), minus(d[1], c[1])] as const;
   const turned = minus(times(way[0], other[1]), times(way[1], other[0]));
   if (turned.over === 0n) return undefined;
   const part = divide(minus(times(minus(c[0], a[0]), other[1]), times(minus(c[1], a[1]), other[0])), turned);
@@ -33,11 +35,22 @@ function crossing([a, b]: FlatSegment, [c, d]: FlatSegment): Fraction | undefine
 
 export function flatParts(triangle: readonly FlatPoint[], segments: readonly FlatSegment[]): FlatPoint[] {
   const edges = triangle.map((corner, i): FlatSegment => [corner, triangle[(i + 1) % 3]]);
-  const lines = [...segments.filter((segment) => segment.some((end) => isInside(triangle, end)) || edges.some((edge) => crossing(edge, segment))), ...edges];
-  const cuts = lines.flatMap((line, i) => [line[0][0], line[1][0], ...lines.slice(0, i).flatMap((other) => crossing(line, other) ?? [])]);
-  const strips = ordered(cuts), found: FlatPoint[] = [];
+  const lines = [
+    ...segments.filter(
+      segment => segment.some(end => isInside(triangle, end)) || edges.some(edge => crossing(edge, segment)),
+    ),
+    ...edges,
+  ];
+  const cuts = lines.flatMap((line, i) => [
+    line[0][0],
+    line[1][0],
+    ...lines.slice(0, i).flatMap(other => crossing(line, other) ?? []),
+  ]);
+  const strips = ordered(cuts);
+  const found: FlatPoint[] = [];
   for (let i = 0; i + 1 < strips.length; i++) {
-    const x = between(strips[i], strips[i + 1]), heights = ordered(lines.flatMap((line) => heightAt(line, x) ?? []));
+    const x = between(strips[i], strips[i + 1]);
+    const heights = ordered(lines.flatMap(line => heightAt(line, x) ?? []));
     for (let j = 0; j + 1 < heights.length; j++) {
       const point: FlatPoint = [x, between(heights[j], heights[j + 1])];
       if (isInside(triangle, point)) found.push(point);

@@ -1,9 +1,16 @@
-// Fractions of whole numbers -> sums, products, order: nothing is rounded. Points of them, over one common denominator.
+// Fractions of whole numbers -> sums, products, order: nothing is rounded. Points of them, over one common
+// denominator.
 
-export interface Fraction { over: bigint; under: bigint }
+export interface Fraction {
+  over: bigint;
+  under: bigint;
+}
 export type Vector = readonly [bigint, bigint, bigint];
 /** at / under, under > 0. */
-export interface RationalPoint { at: Vector; under: bigint }
+export interface RationalPoint {
+  at: Vector;
+  under: bigint;
+}
 
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 
@@ -17,8 +24,10 @@ export function fraction(over: bigint, under = 1n): Fraction {
   return { over: over / divisor, under: under / divisor };
 }
 
-export const plus = (a: Fraction, b: Fraction): Fraction => fraction(a.over * b.under + b.over * a.under, a.under * b.under);
-export const minus = (a: Fraction, b: Fraction): Fraction => fraction(a.over * b.under - b.over * a.under, a.under * b.under);
+export const plus = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.over * b.under + b.over * a.under, a.under * b.under);
+export const minus = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.over * b.under - b.over * a.under, a.under * b.under);
 export const times = (a: Fraction, b: Fraction): Fraction => fraction(a.over * b.over, a.under * b.under);
 export const divide = (a: Fraction, b: Fraction): Fraction => fraction(a.over * b.under, a.under * b.over);
 export const compare = (a: Fraction, b: Fraction): number => signOf(a.over * b.under - b.over * a.under);
@@ -31,15 +40,20 @@ export function ordered(values: readonly Fraction[]): Fraction[] {
 }
 
 /** Near the middle, where no corner lies by chance. */
-export const between = (a: Fraction, b: Fraction): Fraction => plus(a, times(minus(b, a), { over: 9973n, under: 20023n }));
+export const between = (a: Fraction, b: Fraction): Fraction =>
+  plus(a, times(minus(b, a), { over: 9973n, under: 20023n }));
 
 export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const cross = (a: Vector, b: Vector): Vector => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-export const isZero = (a: Vector): boolean => a.every((part) => part === 0n);
+export const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+export const isZero = (a: Vector): boolean => a.every(part => part === 0n);
 
 /** Three fractions as one point. */
 export function rationalPoint(parts: readonly Fraction[]): RationalPoint {
   const under = parts.reduce((product, part) => product * part.under, 1n);
-  return { at: parts.map((part) => part.over * (under / part.under)) as unknown as Vector, under };
+  return { at: parts.map(part => part.over * (under / part.under)) as unknown as Vector, under };
 }

@@ -1,4 +1,5 @@
-// Finite doubles, denormals included -> the same numbers times one common power of two, as integers: nothing is rounded.
+// Finite doubles, denormals included -> the same numbers times one common power of two, as integers: nothing
+// is rounded.
 
 const bits = new DataView(new ArrayBuffer(8));
 
@@ -15,6 +16,9 @@ function split(value: number): { mantissa: bigint; exponent: number } {
 
 export function toIntegers(values: ArrayLike<number>): bigint[] {
   const parts = Array.from(values, split);
-  const least = parts.reduce((min, part) => (part.mantissa === 0n ? min : Math.min(min, part.exponent)), Infinity);
+  const least = parts.reduce(
+    (min, part) => (part.mantissa === 0n ? min : Math.min(min, part.exponent)),
+    Infinity,
+  );
   return parts.map(part => (part.mantissa === 0n ? 0n : part.mantissa << BigInt(part.exponent - least)));
 }

@@ -1,13 +1,14 @@
-// Published and hand-made triangle pairs -> the oracle's answer is the known one, under swap and every vertex order.
+// Published and hand-made triangle pairs -> the oracle's answer is the known one, under swap and every vertex
+// order.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { dataTest } from '../support/data.js';
 import { hashPairList } from '../support/hash.js';
-import { readDuplex, readEngine, readTriangleRows, type PartsTruth } from '../support/truth.js';
+import { test } from '../support/test.js';
+import { type PartsTruth, readDuplex, readEngine, readTriangleRows } from '../support/truth.js';
+import { boxPairs, triangleBoxes, trianglePairs } from './bruteForce.js';
 import { place, placeTriangles } from './place.js';
 import { havePlaneBetween } from './separatingPlane.js';
-import { boxPairs, trianglePairs, triangleBoxes } from './bruteForce.js';
 import { trianglesMeet } from './trianglesMeet.js';
 
 const orders = [
@@ -118,11 +119,36 @@ const cases: [name: string, doMeet: boolean, a: number[], b: number[]][] = [
   ['segments of one line apart', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [3, 3, 3, 4, 4, 4, 3, 3, 3]],
   ['segments parallel', false, [0, 0, 0, 2, 2, 2, 1, 1, 1], [0, 0, 1, 2, 2, 3, 1, 1, 2]],
   ['segments skew', false, [0, 0, 0, 2, 0, 0, 1, 0, 0], [1, -1, 1, 1, 1, 1, 1, 0, 1]],
-  ['segments in one plane, lines cross outside', false, [0, 0, 0, 2, 0, 0, 1, 0, 0], [3, -1, 0, 3, 1, 0, 3, 0, 0]],
-  ['denormal triangle touches', true, flat.map(value => value * denormal), [denormal, denormal, 0, 1, 1, 1, 1, 2, 1]],
-  ['denormal step above', false, flat.map(value => value * denormal), [denormal, denormal, denormal, 1, 1, 1, 1, 2, 1]],
-  ['full range of doubles, through', true, [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0], [0, 0, -denormal, 0, 0, denormal, 1, 0, denormal]],
-  ['full range of doubles, above', false, [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0], [0, 0, huge, 0, 0, denormal, 1, 0, denormal]],
+  [
+    'segments in one plane, lines cross outside',
+    false,
+    [0, 0, 0, 2, 0, 0, 1, 0, 0],
+    [3, -1, 0, 3, 1, 0, 3, 0, 0],
+  ],
+  [
+    'denormal triangle touches',
+    true,
+    flat.map(value => value * denormal),
+    [denormal, denormal, 0, 1, 1, 1, 1, 2, 1],
+  ],
+  [
+    'denormal step above',
+    false,
+    flat.map(value => value * denormal),
+    [denormal, denormal, denormal, 1, 1, 1, 1, 2, 1],
+  ],
+  [
+    'full range of doubles, through',
+    true,
+    [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0],
+    [0, 0, -denormal, 0, 0, denormal, 1, 0, denormal],
+  ],
+  [
+    'full range of doubles, above',
+    false,
+    [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0],
+    [0, 0, huge, 0, 0, denormal, 1, 0, denormal],
+  ],
 ];
 
 for (const [name, doMeet, a, b] of cases) {

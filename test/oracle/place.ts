@@ -5,8 +5,8 @@ export interface OracleMesh {
   indices: Uint32Array;
 }
 
-// transform: 16 entries, column by column. Every operation is rounded to double in exactly this order; without a
-// transform a placed vertex is the float32 position itself.
+// transform: 16 entries, column by column. Every operation is rounded to double in exactly this order;
+// without a transform a placed vertex is the float32 position itself.
 export function place(positions: Float32Array, transform?: ArrayLike<number>): Float64Array {
   const placed = Float64Array.from(positions);
   if (transform === undefined) return placed;

@@ -1,8 +1,8 @@
-// The generators of hard triangle pairs -> finite, exact in their precision, repeatable, with both answers in most kinds;
-// and the oracle's answers do not depend on order, mirror or scale.
+// The generators of hard triangle pairs -> finite, exact in their precision, repeatable, with both answers in
+// most kinds; and the oracle's answers do not depend on order, mirror or scale.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { test } from '../support/test.js';
 import { fuzzCounts, kinds, nastyPairs, nudge } from './random.js';
 import { havePlaneBetween } from './separatingPlane.js';
 import { trianglesMeet } from './trianglesMeet.js';

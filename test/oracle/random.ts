@@ -1,4 +1,5 @@
-// A kind, a seed and a precision -> triangle pairs that are hard to decide: touching, flat, thin, tiny, huge, one ulp off.
+// A kind, a seed and a precision -> triangle pairs that are hard to decide: touching, flat, thin, tiny, huge,
+// one ulp off.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -8,17 +9,30 @@ type Vector = [number, number, number];
 // Pairs per kind and precision: seconds with the oracle beside, or minutes.
 export const fuzzCounts = { ci: 400, proof: 40_000 };
 
-const add = (a: Vector, b: Vector, factor = 1): Vector => [a[0] + b[0] * factor, a[1] + b[1] * factor, a[2] + b[2] * factor];
+const add = (a: Vector, b: Vector, factor = 1): Vector => [
+  a[0] + b[0] * factor,
+  a[1] + b[1] * factor,
+  a[2] + b[2] * factor,
+];
 const whole = (random: Random, span: number): number => random.below(2 * span + 1) - span;
-const wholes = (random: Random, span: number): Vector => [whole(random, span), whole(random, span), whole(random, span)];
-const reals = (random: Random): Vector => [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)];
+const wholes = (random: Random, span: number): Vector => [
+  whole(random, span),
+  whole(random, span),
+  whole(random, span),
+];
+const reals = (random: Random): Vector => [
+  random.between(-1, 1),
+  random.between(-1, 1),
+  random.between(-1, 1),
+];
 const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)];
 
 // Dyadic weights of three multiples of 8: the sum is exact.
 function onTriangle(random: Random, [a, b, c]: Vector[]): Vector {
   const first = random.below(9);
   const second = random.below(9 - first);
-  const mixed = (axis: number) => (first * a![axis] + second * b![axis] + (8 - first - second) * c![axis]) / 8;
+  const mixed = (axis: number) =>
+    (first * a![axis] + second * b![axis] + (8 - first - second) * c![axis]) / 8;
   return [mixed(0), mixed(1), mixed(2)];
 }
 
@@ -37,7 +51,12 @@ const makers = {
     return [apex, rest[0], rest[1], apex, rest[2], rest[3]];
   },
   sharedEdge(random) {
-    const [a, b, c, d] = Array.from({ length: 4 }, () => wholes(random, 4)) as [Vector, Vector, Vector, Vector];
+    const [a, b, c, d] = Array.from({ length: 4 }, () => wholes(random, 4)) as [
+      Vector,
+      Vector,
+      Vector,
+      Vector,
+    ];
     return [a, b, c, b, a, d];
   },
   vertexOnFace(random) {
@@ -81,15 +100,25 @@ const makers = {
   },
   mixedCorners: random =>
     Array.from({ length: 6 }, () => reals(random).map(value => value * 2 ** whole(random, 120)) as Vector),
-  denormal: random => Array.from({ length: 6 }, () => wholes(random, 3).map(value => value * 2 ** -149) as Vector),
+  denormal: random =>
+    Array.from({ length: 6 }, () => wholes(random, 3).map(value => value * 2 ** -149) as Vector),
   farOffset(random) {
     const offset = wholes(random, 1).map(value => value * 2 ** (10 + random.below(14))) as Vector;
     const face = [eights(random), eights(random), eights(random)];
-    return [...face, onTriangle(random, face), eights(random), eights(random)].map(corner => add(offset, corner, 1 / 64));
+    return [...face, onTriangle(random, face), eights(random), eights(random)].map(corner =>
+      add(offset, corner, 1 / 64),
+    );
   },
   samePermuted(random) {
     const face = [reals(random), reals(random), reals(random)] as [Vector, Vector, Vector];
-    return [...face, ...choose(random, [[0, 1, 2], [1, 2, 0], [2, 1, 0]]).map(corner => face[corner])];
+    return [
+      ...face,
+      ...choose(random, [
+        [0, 1, 2],
+        [1, 2, 0],
+        [2, 1, 0],
+      ]).map(corner => face[corner]),
+    ];
   },
 } satisfies Record<string, (random: Random) => Vector[]>;
 
@@ -112,9 +141,14 @@ export function nudge(value: number, step: 1 | -1, precision: Precision): number
   return bits.getFloat64(0);
 }
 
-// 18 values a pair. A third of the pairs of every kind has up to three values moved by one ulp; of the double ones half
-// are scaled by an odd factor first, which fills all 53 bits.
-export function* nastyPairs(kind: Kind, seed: number, count: number, precision: Precision): Generator<Float64Array> {
+// 18 values a pair. A third of the pairs of every kind has up to three values moved by one ulp; of the double
+// ones half are scaled by an odd factor first, which fills all 53 bits.
+export function* nastyPairs(
+  kind: Kind,
+  seed: number,
+  count: number,
+  precision: Precision,
+): Generator<Float64Array> {
   const random = createRandom(seed * 64 + kinds.indexOf(kind));
   for (let pair = 0; pair < count; pair++) {
     const corners = Float64Array.from(makers[kind](random).flat());

@@ -1,5 +1,5 @@
-// A kind and a seed -> pairs of moving features that are hard to decide: flat, in line, still, tangent, at the ends of the step,
-// tiny and huge.
+// A kind and a seed -> pairs of moving features that are hard to decide: flat, in line, still, tangent, at
+// the ends of the step, tiny and huge.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -8,13 +8,20 @@ const numbers = (make: () => number): number[] => Array.from({ length: 24 }, mak
 
 type Maker = (random: Random) => number[];
 
-const lattice: Maker = random => { const span = 1 + random.below(4); return numbers(() => whole(random, span)); };
+const lattice: Maker = random => {
+  const span = 1 + random.below(4);
+  return numbers(() => whole(random, span));
+};
 const generic: Maker = random => numbers(() => random.between(-1, 1));
 
 // All eight points, or those of each time, in one plane.
 const coplanar: Maker = random => {
-  const query = lattice(random), slope = [whole(random, 2), whole(random, 2)], rise = whole(random, 1);
-  return query.map((value, k) => (k % 3 === 2 ? slope[0] * query[k - 2] + slope[1] * query[k - 1] + (k < 12 ? 0 : rise) : value));
+  const query = lattice(random);
+  const slope = [whole(random, 2), whole(random, 2)];
+  const rise = whole(random, 1);
+  return query.map((value, k) =>
+    k % 3 === 2 ? slope[0] * query[k - 2] + slope[1] * query[k - 1] + (k < 12 ? 0 : rise) : value,
+  );
 };
 
 const inLine: Maker = random => {
@@ -24,25 +31,47 @@ const inLine: Maker = random => {
   return numbers(() => 0).map((_, k) => along[k % 3] * places[Math.floor(k / 3)] + (k >= 12 ? still : 0));
 };
 
-const still: Maker = random => { const query = lattice(random); return [...query.slice(0, 12), ...query.slice(0, 12)]; };
+const still: Maker = random => {
+  const query = lattice(random);
+  return [...query.slice(0, 12), ...query.slice(0, 12)];
+};
 // One motion for all: apart in exact numbers, as no difference changes.
 const together: Maker = random => {
-  const query = still(random), by = [whole(random, 9), whole(random, 9), whole(random, 9)];
+  const query = still(random);
+  const by = [whole(random, 9), whole(random, 9), whole(random, 9)];
   return query.map((value, k) => (k < 12 ? value : value + by[k % 3]));
 };
 const pointlike: Maker = random => {
   const query = lattice(random);
   // Two points of a feature are one, at one time or at both.
-  const [from, to] = [[1, 2], [2, 3], [0, 1], [1, 3]][random.below(4)];
-  for (const time of random.below(2) ? [0, 12] : [0]) for (let k = 0; k < 3; k++) query[time + 3 * to! + k] = query[time + 3 * from! + k];
+  const [from, to] = [
+    [1, 2],
+    [2, 3],
+    [0, 1],
+    [1, 3],
+  ][random.below(4)];
+  for (const time of random.below(2) ? [0, 12] : [0])
+    for (let k = 0; k < 3; k++) query[time + 3 * to! + k] = query[time + 3 * from! + k];
   return query;
 };
 // The first point comes to a point of the others at a time that is a multiple of an eighth.
 const meeting: Maker = random => {
-  const query = numbers(() => 8 * whole(random, 6)), weights = [[8, 0, 0], [4, 4, 0], [2, 2, 4], [0, 3, 5], [9, -1, 0], [-1, 4, 5]][random.below(6)];
+  const query = numbers(() => 8 * whole(random, 6));
+  const weights = [
+    [8, 0, 0],
+    [4, 4, 0],
+    [2, 2, 4],
+    [0, 3, 5],
+    [9, -1, 0],
+    [-1, 4, 5],
+  ][random.below(6)];
   const time = random.below(9);
   for (let k = 0; k < 3; k++) {
-    const target = [0, 1, 2].reduce((sum, i) => sum + weights[i] * ((8 - time) * query[3 * (i + 1) + k] + time * query[15 + 3 * i + k]), 0) / 64;
+    const target =
+      [0, 1, 2].reduce(
+        (sum, i) => sum + weights[i] * ((8 - time) * query[3 * (i + 1) + k] + time * query[15 + 3 * i + k]),
+        0,
+      ) / 64;
     const velocity = whole(random, 9);
     query[k] = target - velocity * time;
     query[12 + k] = target + velocity * (8 - time);
@@ -51,36 +80,59 @@ const meeting: Maker = random => {
 };
 // The volume has a double root, or two that are close together.
 const tangent: Maker = random => {
-  const [x, y, lift] = [random.between(-1, 1), random.between(-1, 1), [0, 0, 2 ** -50, 2 ** -30, -(2 ** -50)][random.below(5)]];
-  const from = [0.25, 0.25, 0.25 + lift], to = [0.25, 0.25, 0.25 + lift];
+  const [x, y, lift] = [
+    random.between(-1, 1),
+    random.between(-1, 1),
+    [0, 0, 2 ** -50, 2 ** -30, -(2 ** -50)][random.below(5)],
+  ];
+  const from = [0.25, 0.25, 0.25 + lift];
+  const to = [0.25, 0.25, 0.25 + lift];
   return [...from, 0, 0, 1, 1, 0, -1, 0, 1, -1, ...to, 0, 0, -1, 1, x, 1, y, 1, 1].map(value => value + 0);
 };
-// Where the others' plane goes the first point goes, but for rounding: only exact numbers tell whether it touches.
+// Where the others' plane goes the first point goes, but for rounding: only exact numbers tell whether it
+// touches.
 const resting: Maker = random => {
-  const query = numbers(() => random.between(-1, 1)), isEdge = random.below(2) === 1, height = [0, 1e-16, 0.1][random.below(3)];
+  const query = numbers(() => random.between(-1, 1));
+  const isEdge = random.below(2) === 1;
+  const height = [0, 1e-16, 0.1][random.below(3)];
   const share = () => random.below(3) && random.between(0, 0.5);
   const [p, q] = [share(), share()];
-  for (const time of [0, 12]) for (let k = time; k < time + 3; k++) {
-    const [a, b, c] = [query[k + 3], query[k + 6], query[k + 9]], other = b + q * (c - b);
-    // On the face, or so that the edge from it to the next point goes through the other edge.
-    query[k] = isEdge ? other + p * (other - a) : a + p * (b - a) + q * (c - a);
-    if (time === 0) query[k] += height * random.between(-1, 1);
-  }
+  for (const time of [0, 12])
+    for (let k = time; k < time + 3; k++) {
+      const [a, b, c] = [query[k + 3], query[k + 6], query[k + 9]];
+      const other = b + q * (c - b);
+      // On the face, or so that the edge from it to the next point goes through the other edge.
+      query[k] = isEdge ? other + p * (other - a) : a + p * (b - a) + q * (c - a);
+      if (time === 0) query[k] += height * random.between(-1, 1);
+    }
   return query;
 };
-// The first point stays where it touches, in coordinates that no float holds: along the others' plane floats see only rounding.
+// The first point stays where it touches, in coordinates that no float holds: along the others' plane floats
+// see only rounding.
 const touching: Maker = random => {
-  const query = numbers(() => 8 * whole(random, 2 ** 25)), weights = [[8, 0, 0], [4, 4, 0], [2, 2, 4], [0, 3, 5], [1, 6, 1]][random.below(5)];
-  for (let k = 0; k < 3; k++) query[k] = [0, 1, 2].reduce((sum, i) => sum + weights[i] * query[3 * (i + 1) + k] / 8, 0);
-  const by = [whole(random, 2 ** 28), whole(random, 2 ** 28), whole(random, 2 ** 28)], moves = random.below(2);
+  const query = numbers(() => 8 * whole(random, 2 ** 25));
+  const weights = [
+    [8, 0, 0],
+    [4, 4, 0],
+    [2, 2, 4],
+    [0, 3, 5],
+    [1, 6, 1],
+  ][random.below(5)];
+  for (let k = 0; k < 3; k++)
+    query[k] = [0, 1, 2].reduce((sum, i) => sum + (weights[i] * query[3 * (i + 1) + k]) / 8, 0);
+  const by = [whole(random, 2 ** 28), whole(random, 2 ** 28), whole(random, 2 ** 28)];
+  const moves = random.below(2);
   return query.map((value, k) => (k < 12 ? value : query[k - 12] + moves * by[k % 3]));
 };
 // The first point goes through an edge of the face, but for rounding.
 const brushing: Maker = random => {
-  const query = numbers(() => random.between(-1, 1)), time = random.between(0, 1), share = random.below(3) && random.between(0, 1);
+  const query = numbers(() => random.between(-1, 1));
+  const time = random.between(0, 1);
+  const share = random.below(3) && random.between(0, 1);
   for (let k = 0; k < 3; k++) {
     const at = (point: number) => query[3 * point + k] * (1 - time) + query[12 + 3 * point + k] * time;
-    const target = at(1) + share * (at(2) - at(1)), velocity = random.between(-1, 1);
+    const target = at(1) + share * (at(2) - at(1));
+    const velocity = random.between(-1, 1);
     query[k] = target - velocity * time;
     query[12 + k] = target + velocity * (1 - time);
   }
@@ -89,18 +141,47 @@ const brushing: Maker = random => {
 // A step that begins or ends with a touch, or just before.
 const atTheEnds: Maker = random => {
   const query = meeting(random);
-  const time = random.below(2) * 12, k = time + random.below(12);
+  const time = random.below(2) * 12;
+  const k = time + random.below(12);
   query[k] += [0, 2 ** -40, -(2 ** -40)][random.below(3)];
   return query;
 };
-const scaled = (power: number): Maker => random => [lattice, meeting, generic][random.below(3)](random).map(value => value * 2 ** power);
-const far: Maker = random => { const by = [1e3, 1e6, 2 ** 40]; return meeting(random).map((value, k) => value + by[k % 3]); };
-const flat: Maker = random => generic(random).map((value, k) => (k % 3 === random.below(3) ? value * 2 ** -30 : value));
-const slow: Maker = random => { const query = meeting(random); return query.map((value, k) => (k < 12 ? value : query[k - 12] + (value - query[k - 12]) * 2 ** -20)); };
+const scaled =
+  (power: number): Maker =>
+  random =>
+    [lattice, meeting, generic][random.below(3)](random).map(value => value * 2 ** power);
+const far: Maker = random => {
+  const by = [1e3, 1e6, 2 ** 40];
+  return meeting(random).map((value, k) => value + by[k % 3]);
+};
+const flat: Maker = random =>
+  generic(random).map((value, k) => (k % 3 === random.below(3) ? value * 2 ** -30 : value));
+const slow: Maker = random => {
+  const query = meeting(random);
+  return query.map((value, k) => (k < 12 ? value : query[k - 12] + (value - query[k - 12]) * 2 ** -20));
+};
 
 export const motions = {
-  generic, lattice, coplanar, inLine, still, together, pointlike, meeting, tangent, resting, touching, brushing, atTheEnds, flat, slow, far,
-  tiny: scaled(-60), tiniest: scaled(-1060), huge: scaled(40), hugest: random => lattice(random).map(value => value * 2 ** 1021),
+  generic,
+  lattice,
+  coplanar,
+  inLine,
+  still,
+  together,
+  pointlike,
+  meeting,
+  tangent,
+  resting,
+  touching,
+  brushing,
+  atTheEnds,
+  flat,
+  slow,
+  far,
+  tiny: scaled(-60),
+  tiniest: scaled(-1060),
+  huge: scaled(40),
+  hugest: random => lattice(random).map(value => value * 2 ** 1021),
 } satisfies Record<string, Maker>;
 
 export type Motion = keyof typeof motions;
@@ -114,7 +195,20 @@ export function movingFeatures(kind: Motion, seed: number, count: number): Float
 
 /** As it was, backwards in time, with the roles of points changed: what touches touches still. */
 export function variants(query: Float64Array, isFace: boolean): Float64Array[] {
-  const orders = isFace ? [[0, 2, 3, 1], [0, 1, 3, 2]] : [[1, 0, 2, 3], [2, 3, 0, 1], [3, 2, 1, 0]];
-  const inOrder = (order: readonly number[]) => Float64Array.from(query, (_, k) => query[Math.floor(k / 12) * 12 + 3 * order[Math.floor(k % 12 / 3)] + k % 3]);
+  const orders = isFace
+    ? [
+        [0, 2, 3, 1],
+        [0, 1, 3, 2],
+      ]
+    : [
+        [1, 0, 2, 3],
+        [2, 3, 0, 1],
+        [3, 2, 1, 0],
+      ];
+  const inOrder = (order: readonly number[]) =>
+    Float64Array.from(
+      query,
+      (_, k) => query[Math.floor(k / 12) * 12 + 3 * order[Math.floor((k % 12) / 3)] + (k % 3)],
+    );
   return [Float64Array.from([...query.subarray(12), ...query.subarray(0, 12)]), ...orders.map(inOrder)];
 }

@@ -1,5 +1,5 @@
-// Two triangles -> whether a plane lies strictly between them, in integers: the second opinion on the oracle, slower and
-// by another way, the separating axis theorem.
+// Two triangles -> whether a plane lies strictly between them, in integers: the second opinion on the oracle,
+// slower and by another way, the separating axis theorem.
 
 import { toIntegers } from './integers.js';
 
@@ -24,11 +24,14 @@ function separates(normal: Vector, a: Vector[], b: Vector[]): boolean {
 
 const cornersOf = (corners: ArrayLike<number>): Vector[] => {
   const values = toIntegers(corners);
-  return [0, 3, 6, 9, 12, 15].slice(0, values.length / 3).map(at => [values[at], values[at + 1], values[at + 2]]);
+  return [0, 3, 6, 9, 12, 15]
+    .slice(0, values.length / 3)
+    .map(at => [values[at], values[at + 1], values[at + 2]]);
 };
 
-// corners: 18 finite doubles. True proves that the closed triangles are apart. Where they are apart, one of the planes
-// tried is between them: across a line between corners, along two of these lines, or along one and upright on two.
+// corners: 18 finite doubles. True proves that the closed triangles are apart. Where they are apart, one of
+// the planes tried is between them: across a line between corners, along two of these lines, or along one and
+// upright on two.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
   const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];

@@ -1,17 +1,29 @@
-// Polynomials with whole coefficients, lowest first -> how many roots lie where, and signs of others at a root, by Sturm's and
-// Tarski's theorems. Slow and plain; knows nothing of the engine.
+// Polynomials with whole coefficients, lowest first -> how many roots lie where, and signs of others at a
+// root, by Sturm's and Tarski's theorems. Slow and plain; knows nothing of the engine.
 
 export type Poly = bigint[];
 
 /** A rational number; den > 0. */
-export interface Ratio { num: bigint; den: bigint }
+export interface Ratio {
+  num: bigint;
+  den: bigint;
+}
 
 /** The only root of `of` with low < root <= high, where `of` is not 0 at low. */
-export interface Algebraic { of: Poly; low: Ratio; high: Ratio }
+export interface Algebraic {
+  of: Poly;
+  low: Ratio;
+  high: Ratio;
+}
 
 const sign = (x: bigint): number => (x > 0n ? 1 : x < 0n ? -1 : 0);
-export const trim = (p: Poly): Poly => { const copy = [...p]; while (copy.at(-1) === 0n) copy.pop(); return copy; };
-export const plus = (a: Poly, b: Poly): Poly => trim(Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0n) + (b[i] ?? 0n)));
+export const trim = (p: Poly): Poly => {
+  const copy = [...p];
+  while (copy.at(-1) === 0n) copy.pop();
+  return copy;
+};
+export const plus = (a: Poly, b: Poly): Poly =>
+  trim(Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0n) + (b[i] ?? 0n)));
 export const negative = (a: Poly): Poly => a.map(x => -x);
 export const minus = (a: Poly, b: Poly): Poly => plus(a, negative(b));
 export function times(a: Poly, b: Poly): Poly {
@@ -28,9 +40,11 @@ export const signAtRatio = (p: Poly, { num, den }: Ratio): number =>
 // A positive multiple of the remainder of a divided by b.
 function positiveRemainder(a: Poly, b: Poly): Poly {
   let rest = a;
-  const lead = b.at(-1)!, size = lead < 0n ? -lead : lead;
+  const lead = b.at(-1)!;
+  const size = lead < 0n ? -lead : lead;
   while (rest.length >= b.length) {
-    const shift = rest.length - b.length, factor = lead < 0n ? -rest.at(-1)! : rest.at(-1)!;
+    const shift = rest.length - b.length;
+    const factor = lead < 0n ? -rest.at(-1)! : rest.at(-1)!;
     rest = trim(rest.map((x, i) => x * size - (i >= shift ? factor * b[i - shift] : 0n)));
   }
   return smaller(rest);
@@ -39,7 +53,11 @@ function positiveRemainder(a: Poly, b: Poly): Poly {
 // By a common divisor.
 function smaller(p: Poly): Poly {
   let divisor = 0n;
-  for (const x of p) { let [a, b] = [divisor, x < 0n ? -x : x]; while (b) [a, b] = [b, a % b]; divisor = a; }
+  for (const x of p) {
+    let [a, b] = [divisor, x < 0n ? -x : x];
+    while (b) [a, b] = [b, a % b];
+    divisor = a;
+  }
   return divisor > 1n ? p.map(x => x / divisor) : p;
 }
 
@@ -62,12 +80,14 @@ function query(p: Poly, g: Poly, low: Ratio, high: Ratio): number {
 
 // p with every root once: p divided by what it has in common with its derivative.
 function withoutRepeats(p: Poly): Poly {
-  const divisor = signedRemainders(p, derivative(p)).at(-1)!, lead = divisor.at(-1)!, size = p.length - divisor.length;
+  const divisor = signedRemainders(p, derivative(p)).at(-1)!;
+  const lead = divisor.at(-1)!;
+  const size = p.length - divisor.length;
   // A multiple of p, so that every quotient is whole.
   let rest = p.map(x => x * lead ** BigInt(size + 1));
   const result: Poly = Array(size + 1).fill(0n);
   for (let shift = size; shift >= 0; shift--) {
-    const factor = result[shift] = (rest[shift + divisor.length - 1] ?? 0n) / lead;
+    const factor = (result[shift] = (rest[shift + divisor.length - 1] ?? 0n) / lead);
     rest = rest.map((x, i) => x - (i >= shift ? factor * (divisor[i - shift] ?? 0n) : 0n));
   }
   return smaller(result);
@@ -81,12 +101,16 @@ export function middleOf(a: Ratio, b: Ratio): Ratio {
 /** Every root of `all` in 0..1, in order; `all` is not 0. */
 export function rootsIn01(all: Poly): Algebraic[] {
   const p = withoutRepeats(all);
-  const chain = signedRemainders(p, derivative(p)), roots: Algebraic[] = [];
+  const chain = signedRemainders(p, derivative(p));
+  const roots: Algebraic[] = [];
   // Sturm's theorem counts roots in low < root <= high where p is not 0 at low.
   const search = (low: Ratio, high: Ratio): void => {
     const count = changes(chain, low) - changes(chain, high);
     if (count === 0) return;
-    if (count === 1) { roots.push({ of: p, low, high }); return; }
+    if (count === 1) {
+      roots.push({ of: p, low, high });
+      return;
+    }
     let middle = middleOf(low, high);
     while (signAtRatio(p, middle) === 0) middle = middleOf(low, middle);
     search(low, middle);
@@ -95,7 +119,11 @@ export function rootsIn01(all: Poly): Algebraic[] {
   // Somewhat below 0, so that p is not 0 there and no other root lies between.
   let before: Ratio = { num: -1n, den: 1n };
   const countAtZero = signAtRatio(p, { num: 0n, den: 1n }) === 0 ? 1 : 0;
-  while (signAtRatio(p, before) === 0 || changes(chain, before) - changes(chain, { num: 0n, den: 1n }) !== countAtZero) before = { num: before.num, den: before.den * 2n };
+  while (
+    signAtRatio(p, before) === 0 ||
+    changes(chain, before) - changes(chain, { num: 0n, den: 1n }) !== countAtZero
+  )
+    before = { num: before.num, den: before.den * 2n };
   search(before, { num: 1n, den: 1n });
   return roots;
 }

@@ -1,5 +1,6 @@
-// Two triangles as 18 finite doubles -> the square of their distance as a fraction of integers, nothing rounded: the least over all pairs of features.
-// The reference that the engine's distances are compared with: slow and obvious, and no line shared with the engine.
+// Two triangles as 18 finite doubles -> the square of their distance as a fraction of integers, nothing
+// rounded: the least over all pairs of features. The reference that the engine's distances are compared with:
+// slow and obvious, and no line shared with the engine.
 
 import { toIntegers } from './integers.js';
 import { trianglesMeet } from './trianglesMeet.js';
@@ -7,26 +8,41 @@ import { trianglesMeet } from './trianglesMeet.js';
 type Vector = readonly [bigint, bigint, bigint];
 
 /** above / below, below > 0. */
-export interface Fraction { above: bigint; below: bigint }
+export interface Fraction {
+  above: bigint;
+  below: bigint;
+}
 
 const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a: Vector, b: Vector): Vector => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 const isLess = (a: Fraction, b: Fraction): boolean => a.above * b.below < b.above * a.below;
 
 // To the nearest of p..q, which may be one point.
 function toSegment(x: Vector, p: Vector, q: Vector): Fraction {
-  const along = subtract(q, p), offset = subtract(x, p), length = dot(along, along), place = dot(along, offset);
+  const along = subtract(q, p);
+  const offset = subtract(x, p);
+  const length = dot(along, along);
+  const place = dot(along, offset);
   if (place <= 0n || length === 0n) return { above: dot(offset, offset), below: 1n };
-  if (place >= length) { const other = subtract(x, q); return { above: dot(other, other), below: 1n }; }
+  if (place >= length) {
+    const other = subtract(x, q);
+    return { above: dot(other, other), below: 1n };
+  }
   return { above: dot(offset, offset) * length - place * place, below: length };
 }
 
 // To the plane of the triangle where the foot is inside; nothing else.
 function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefined {
-  const normal = cross(subtract(b, a), subtract(c, a)), square = dot(normal, normal);
+  const normal = cross(subtract(b, a), subtract(c, a));
+  const square = dot(normal, normal);
   if (square === 0n) return undefined;
-  const isInside = (from: Vector, to: Vector): boolean => dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
+  const isInside = (from: Vector, to: Vector): boolean =>
+    dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
   if (!isInside(a, b) || !isInside(b, c) || !isInside(c, a)) return undefined;
   const height = dot(normal, subtract(x, a));
   return { above: height * height, below: square };
@@ -34,31 +50,49 @@ function toFace(x: Vector, a: Vector, b: Vector, c: Vector): Fraction | undefine
 
 // Of two lines that are not parallel, where the nearest points lie within both segments; nothing else.
 function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | undefined {
-  const along = subtract(q, p), across = subtract(s, r), between = subtract(r, p), normal = cross(along, across), square = dot(normal, normal);
+  const along = subtract(q, p);
+  const across = subtract(s, r);
+  const between = subtract(r, p);
+  const normal = cross(along, across);
+  const square = dot(normal, normal);
   if (square === 0n) return undefined;
-  const first = dot(cross(between, across), normal), second = dot(cross(between, along), normal);
+  const first = dot(cross(between, across), normal);
+  const second = dot(cross(between, along), normal);
   if (first < 0n || first > square || second < 0n || second > square) return undefined;
   const height = dot(normal, between);
   return { above: height * height, below: square };
 }
 
 /**
- * corners: a0 a1 a2 b0 b1 b2 as x y z; others: numbers in the same unit, to compare with. @returns the square of the distance, and the others, in units of one
- * power of two.
+ * corners: a0 a1 a2 b0 b1 b2 as x y z; others: numbers in the same unit, to compare with. @returns the square
+ * of the distance, and the others, in units of one power of two.
  */
-export function squaredDistance(corners: ArrayLike<number>, others: readonly number[] = []): { square: Fraction; others: bigint[] } {
-  const integers = toIntegers([...Array.from(corners), ...others]), at = (corner: number): Vector => [integers[corner * 3], integers[corner * 3 + 1], integers[corner * 3 + 2]];
-  const a = [at(0), at(1), at(2)], b = [at(3), at(4), at(5)];
+export function squaredDistance(
+  corners: ArrayLike<number>,
+  others: readonly number[] = [],
+): { square: Fraction; others: bigint[] } {
+  const integers = toIntegers([...Array.from(corners), ...others]);
+  const at = (corner: number): Vector => [
+    integers[corner * 3],
+    integers[corner * 3 + 1],
+    integers[corner * 3 + 2],
+  ];
+  const a = [at(0), at(1), at(2)];
+  const b = [at(3), at(4), at(5)];
   let square: Fraction = { above: 0n, below: 1n };
   if (!trianglesMeet(corners)) {
     const found: (Fraction | undefined)[] = [];
-    for (const [one, other] of [[a, b], [b, a]] as const) {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
       for (const x of one) {
         found.push(toFace(x, other[0], other[1], other[2]));
         for (let i = 0; i < 3; i++) found.push(toSegment(x, other[i], other[(i + 1) % 3]));
       }
     }
-    for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) found.push(betweenLines(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++) found.push(betweenLines(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
     square = (found.filter(Boolean) as Fraction[]).reduce((least, one) => (isLess(one, least) ? one : least));
   }
   return { square, others: integers.slice(18) };
@@ -66,20 +100,28 @@ export function squaredDistance(corners: ArrayLike<number>, others: readonly num
 
 /** Whether |value - distance| <= bound, for finite doubles. */
 export function isWithin(corners: ArrayLike<number>, value: number, bound: number): boolean {
-  const { square: { above, below }, others: [computed, error] } = squaredDistance(corners, [value, bound]);
-  const most = computed! + error!, least = computed! - error!;
+  const {
+    square: { above, below },
+    others: [computed, error],
+  } = squaredDistance(corners, [value, bound]);
+  const most = computed! + error!;
+  const least = computed! - error!;
   return most * most * below >= above && (least <= 0n || least * least * below <= above);
 }
 
 /** The distance, rounded a few times. */
 export function distanceOf(corners: ArrayLike<number>): number {
-  const { square: { above, below }, others: [unit] } = squaredDistance(corners, [2 ** -1074]);
+  const {
+    square: { above, below },
+    others: [unit],
+  } = squaredDistance(corners, [2 ** -1074]);
   if (above === 0n) return 0;
   // 106 bits of the quotient's root, times a power of two.
   let shift = 0n;
   while ((above << (2n * shift)) / below < 1n << 220n) shift += 64n;
   const root = squareRoot((above << (2n * shift)) / below);
-  const bits = BigInt(root.toString(2).length), kept = bits > 60n ? bits - 60n : 0n;
+  const bits = BigInt(root.toString(2).length);
+  const kept = bits > 60n ? bits - 60n : 0n;
   // unit is 2^-1074 in the integers' own unit, which is then 2^-1074 / unit.
   const power = -1074 - (unit!.toString(2).length - 1) + Number(kept) - Number(shift);
   const half = Math.trunc(power / 2);

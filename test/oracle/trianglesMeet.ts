@@ -1,5 +1,6 @@
-// Two triangles as 18 finite doubles -> whether the closed triangles share a point, decided in integers without rounding.
-// The reference that every faster test is compared with: slow and obvious, and no line shared with the engine.
+// Two triangles as 18 finite doubles -> whether the closed triangles share a point, decided in integers
+// without rounding. The reference that every faster test is compared with: slow and obvious, and no line
+// shared with the engine.
 
 import { toIntegers } from './integers.js';
 
@@ -30,7 +31,9 @@ function segmentsMeet(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
   const across = subtract(s, r);
   const normal = cross(along, across);
   if (isZero(normal)) {
-    return pointOnSegment(p, r, s) || pointOnSegment(q, r, s) || pointOnSegment(r, p, q) || pointOnSegment(s, p, q);
+    return (
+      pointOnSegment(p, r, s) || pointOnSegment(q, r, s) || pointOnSegment(r, p, q) || pointOnSegment(s, p, q)
+    );
   }
   if (dot(normal, subtract(r, p)) !== 0n) return false;
   const sideOfFirst = (x: Vector) => dot(normal, cross(along, subtract(x, p)));
@@ -40,7 +43,8 @@ function segmentsMeet(p: Vector, q: Vector, r: Vector, s: Vector): boolean {
 
 // x in the plane of the proper triangle abc with the given normal: inside or on all three edges.
 function pointInTriangle(x: Vector, a: Vector, b: Vector, c: Vector, normal: Vector): boolean {
-  const isInside = (from: Vector, to: Vector) => dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
+  const isInside = (from: Vector, to: Vector) =>
+    dot(normal, cross(subtract(to, from), subtract(x, from))) >= 0n;
   return isInside(a, b) && isInside(b, c) && isInside(c, a);
 }
 
@@ -55,20 +59,25 @@ function segmentMeetsTriangle(p: Vector, q: Vector, a: Vector, b: Vector, c: Vec
     return pointInTriangle(p, a, b, c, normal) || pointInTriangle(q, a, b, c, normal) || meetsEdge();
   }
   if (heightP * heightQ > 0n) return false;
-  // The one point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by the
-  // divisor, which keeps all in integers; its square in the products of pointInTriangle keeps the signs.
+  // The one point in the plane is (heightP*q - heightQ*p) / (heightP - heightQ). Everything is multiplied by
+  // the divisor, which keeps all in integers; its square in the products of pointInTriangle keeps the signs.
   const divisor = heightP - heightQ;
   const point = subtract(scaled(q, heightP), scaled(p, heightQ));
   return pointInTriangle(point, scaled(a, divisor), scaled(b, divisor), scaled(c, divisor), normal);
 }
 
-// corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Closed triangles: touching counts; a degenerate triangle is
-// the segment or point that it spans. Two triangles meet exactly when an edge of one meets the other: the common part
-// of two planes' triangles ends on an edge, and in one plane either edges cross or one triangle holds the other.
+// corners: 18 finite doubles, a0 a1 a2 b0 b1 b2 as x y z. Closed triangles: touching counts; a degenerate
+// triangle is the segment or point that it spans. Two triangles meet exactly when an edge of one meets the
+// other: the common part of two planes' triangles ends on an edge, and in one plane either edges cross or one
+// triangle holds the other.
 export function trianglesMeet(corners: ArrayLike<number>): boolean {
   if (corners.length !== 18) throw new RangeError(`corners has length ${corners.length}, not 18`);
   const integers = toIntegers(corners);
-  const at = (corner: number): Vector => [integers[corner * 3], integers[corner * 3 + 1], integers[corner * 3 + 2]];
+  const at = (corner: number): Vector => [
+    integers[corner * 3],
+    integers[corner * 3 + 1],
+    integers[corner * 3 + 2],
+  ];
   const [a, b, c, d, e, f] = [at(0), at(1), at(2), at(3), at(4), at(5)];
   return (
     segmentMeetsTriangle(a, b, d, e, f) ||

@@ -1,21 +1,38 @@
-// Two bodies that turn and move -> when a pair of their features comes within a distance: by steps that are too short to pass it.
+// Two bodies that turn and move -> when a pair of their features comes within a distance: by steps that are
+// too short to pass it.
 
 import { distanceAt } from './hullDistance.js';
 
 type Vector = readonly number[];
 
-/** Goes straight from one origin to the other while it turns about the axis, a unit vector. linear: three rows of three. */
-export interface Way { linear: Vector; axis: Vector; angle: number; from: Vector; to: Vector }
+/**
+ * Goes straight from one origin to the other while it turns about the axis, a unit vector. linear: three rows
+ * of three.
+ */
+export interface Way {
+  linear: Vector;
+  axis: Vector;
+  angle: number;
+  from: Vector;
+  to: Vector;
+}
 
 const lengthOf = (v: Vector): number => Math.hypot(...v);
 const lerp = (a: Vector, b: Vector, t: number): number[] => a.map((x, i) => x + t * (b[i] - x));
 
 function turned([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] {
-  const cosine = Math.cos(angle), sine = Math.sin(angle), along = (1 - cosine) * (x! * a! + y! * b! + z! * c!);
-  return [a! * cosine + sine * (y! * c! - z! * b!) + x! * along, b! * cosine + sine * (z! * a! - x! * c!) + y! * along, c! * cosine + sine * (x! * b! - y! * a!) + z! * along];
+  const cosine = Math.cos(angle);
+  const sine = Math.sin(angle);
+  const along = (1 - cosine) * (x! * a! + y! * b! + z! * c!);
+  return [
+    a! * cosine + sine * (y! * c! - z! * b!) + x! * along,
+    b! * cosine + sine * (z! * a! - x! * c!) + y! * along,
+    c! * cosine + sine * (x! * b! - y! * a!) + z! * along,
+  ];
 }
 
-const linearImage = ({ linear }: Way, p: Vector): number[] => [0, 3, 6].map(row => linear[row] * p[0] + linear[row + 1] * p[1] + linear[row + 2] * p[2]);
+const linearImage = ({ linear }: Way, p: Vector): number[] =>
+  [0, 3, 6].map(row => linear[row] * p[0] + linear[row + 1] * p[1] + linear[row + 2] * p[2]);
 
 /** Where a point of the mesh is at a time. */
 export function pointAt(way: Way, p: Vector, time: number): number[] {
@@ -26,12 +43,21 @@ export function pointAt(way: Way, p: Vector, time: number): number[] {
 /** Its placement then: 16 numbers, column-major. */
 export function matrixAt(way: Way, time: number): Float64Array {
   const origin = lerp(way.from, way.to, time);
-  const columns = [0, 1, 2].map(k => turned(way.axis, time * way.angle, [0, 3, 6].map(row => way.linear[row + k])));
+  const columns = [0, 1, 2].map(k =>
+    turned(
+      way.axis,
+      time * way.angle,
+      [0, 3, 6].map(row => way.linear[row + k]),
+    ),
+  );
   return Float64Array.of(...columns.flatMap(column => [...column, 0]), ...origin, 1);
 }
 
 /** A pair of features: points of A and of B in the order of a query. */
-export interface TurningPair { isFace: boolean; points: { way: Way; point: Vector }[] }
+export interface TurningPair {
+  isFace: boolean;
+  points: { way: Way; point: Vector }[];
+}
 
 export function gapAt({ isFace, points }: TurningPair, time: number): number {
   const placed = points.flatMap(({ way, point }) => pointAt(way, point, time));
@@ -40,16 +66,27 @@ export function gapAt({ isFace, points }: TurningPair, time: number): number {
 
 /** No two points of the pair come nearer to each other faster than this. */
 function speedOf({ points }: TurningPair): number {
-  const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(way => lengthOf(way.to.map((value, i) => value - way.from[i])) + way.angle * Math.max(...points.filter(point => point.way === way).map(({ point }) => lengthOf(linearImage(way, point)))));
+  const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(
+    way =>
+      lengthOf(way.to.map((value, i) => value - way.from[i])) +
+      way.angle *
+        Math.max(
+          ...points.filter(point => point.way === way).map(({ point }) => lengthOf(linearImage(way, point))),
+        ),
+  );
   return first! + (second ?? 0);
 }
 
 const MOST_STEPS = 20_000;
 
-/** No time before the one that is told has the features within `distance`; then they are within that and `slack`, or it is 1. */
+/**
+ * No time before the one that is told has the features within `distance`; then they are within that and
+ * `slack`, or it is 1.
+ */
 export function reachedAt(pair: TurningPair, distance: number, slack: number): { time: number; gap: number } {
   const speed = 1.000001 * speedOf(pair);
-  let time = 0, gap = gapAt(pair, 0);
+  let time = 0;
+  let gap = gapAt(pair, 0);
   for (let step = 0; step < MOST_STEPS && time < 1 && gap > distance + slack; step++) {
     time = speed > 0 ? Math.min(1, time + (gap - distance) / speed) : 1;
     gap = gapAt(pair, time);

@@ -1,17 +1,34 @@
-// A rational point and a triangle soup in whole numbers -> how often the soup winds around it: signed crossings of a slanted ray.
+// A rational point and a triangle soup in whole numbers -> how often the soup winds around it: signed
+// crossings of a slanted ray.
 
-import { cross, dot, signOf, subtract, type RationalPoint, type Vector } from './fractions.js';
+import { cross, dot, type RationalPoint, signOf, subtract, type Vector } from './fractions.js';
 
-/** Triangles in whole numbers, and their boxes in the doubles that they came from (all of them times `unit` are those numbers). */
-export interface Soup { triangles: (readonly [Vector, Vector, Vector])[]; boxes: Float64Array; unit: number }
+/**
+ * Triangles in whole numbers, and their boxes in the doubles that they came from (all of them times `unit`
+ * are those numbers).
+ */
+export interface Soup {
+  triangles: (readonly [Vector, Vector, Vector])[];
+  boxes: Float64Array;
+  unit: number;
+}
 
 // Slopes that hardly any edge has.
-const slopes = [[17n, 29n], [-31n, 13n], [23n, -7n], [-5n, -41n], [37n, 3n], [2n, -19n], [-43n, 11n], [1n, 47n]] as const;
+const slopes = [
+  [17n, 29n],
+  [-31n, 13n],
+  [23n, -7n],
+  [-5n, -41n],
+  [37n, 3n],
+  [2n, -19n],
+  [-43n, 11n],
+  [1n, 47n],
+] as const;
 const LONG = 1n << 20n;
 
 /**
- * Crossings beyond the point on a ray that runs about along an axis, `way` 1 or -1; what goes through the point does not
- * count. Of a closed soup: its winding around what lies just beyond the point on that ray.
+ * Crossings beyond the point on a ray that runs about along an axis, `way` 1 or -1; what goes through the
+ * point does not count. Of a closed soup: its winding around what lies just beyond the point on that ray.
  */
 export function windingBeyond(soup: Soup, point: RationalPoint, axis: number, way: 1n | -1n): number {
   for (const [u, v] of slopes) {
@@ -25,21 +42,39 @@ export function windingBeyond(soup: Soup, point: RationalPoint, axis: number, wa
   throw new Error('every ray meets an edge');
 }
 
-function along({ triangles, boxes, unit }: Soup, { at, under }: RationalPoint, ray: Vector, axis: number, way: number): number | undefined {
-  const near = at.map((part) => toNumber(part, under) / unit);
+function along(
+  { triangles, boxes, unit }: Soup,
+  { at, under }: RationalPoint,
+  ray: Vector,
+  axis: number,
+  way: number,
+): number | undefined {
+  const near = at.map(part => toNumber(part, under) / unit);
   let winding = 0;
   for (const [i, triangle] of triangles.entries()) {
     if (isFar(boxes, 6 * i, near, axis, way)) continue;
     // All times `under`, seen from the point.
-    const [a, b, c] = triangle.map((corner) => subtract([corner[0] * under, corner[1] * under, corner[2] * under], at)) as [Vector, Vector, Vector];
-    const turns = [[a, b], [b, c], [c, a]].map(([from, to]) => signOf(dot(ray, cross(from!, to!))));
+    const [a, b, c] = triangle.map(corner =>
+      subtract([corner[0] * under, corner[1] * under, corner[2] * under], at),
+    ) as [Vector, Vector, Vector];
+    const turns = [
+      [a, b],
+      [b, c],
+      [c, a],
+    ].map(([from, to]) => signOf(dot(ray, cross(from!, to!))));
     if (turns.includes(1) && turns.includes(-1)) continue;
-    const normal = cross(subtract(b, a), subtract(c, a)), faces = signOf(dot(normal, ray)), height = signOf(dot(normal, a));
+    const normal = cross(subtract(b, a), subtract(c, a));
+    const faces = signOf(dot(normal, ray));
+    const height = signOf(dot(normal, a));
     if (faces === 0) {
-      if (turns.every((turn) => turn === 0) && height === 0 && normal.some((part) => part !== 0n)) return undefined;
+      if (turns.every(turn => turn === 0) && height === 0 && normal.some(part => part !== 0n))
+        return undefined;
       continue;
     }
-    if (height === 0) { if (!turns.includes(0)) continue; else return undefined; }
+    if (height === 0) {
+      if (!turns.includes(0)) continue;
+      else return undefined;
+    }
     if (height * faces < 0) continue;
     if (turns.includes(0)) return undefined;
     winding += faces;
@@ -50,17 +85,21 @@ function along({ triangles, boxes, unit }: Soup, { at, under }: RationalPoint, r
 // The quotient to about sixty bits.
 function toNumber(over: bigint, under: bigint): number {
   const spare = BigInt(Math.max(0, under.toString(16).length * 4 - 64));
-  const whole = over / under, rest = over - whole * under;
+  const whole = over / under;
+  const rest = over - whole * under;
   return Number(whole) + Number(rest >> spare) / Number(under >> spare);
 }
 
 // Surely beside the ray or behind it: doubles, with room for a slope of 1 in 10,000 and all rounding.
 function isFar(boxes: Float64Array, at: number, near: number[], axis: number, way: number): boolean {
-  const reach = Math.max(Math.abs(boxes[at + axis] - near[axis]), Math.abs(boxes[at + 3 + axis] - near[axis]));
+  const reach = Math.max(
+    Math.abs(boxes[at + axis] - near[axis]),
+    Math.abs(boxes[at + 3 + axis] - near[axis]),
+  );
   const room = reach * 1e-4 + Math.max(...near.map(Math.abs)) * 1e-12;
   const farthest = way > 0 ? boxes[at + 3 + axis] - near[axis] : near[axis] - boxes[at + axis];
   if (farthest < -room) return true;
-  return [1, 2].some((step) => {
+  return [1, 2].some(step => {
     const other = (axis + step) % 3;
     return boxes[at + other] > near[other] + room || boxes[at + 3 + other] < near[other] - room;
   });

@@ -1,15 +1,36 @@
-// Benches with small sizes -> each runs to its end: they pass options and use internals that no other test does.
+// Benches with small sizes -> each runs to its end: they pass options and use internals that no other test
+// does.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-for (const name of ['boxes', 'build', 'cost', 'distance', 'heap', 'meshMesh', 'octree', 'poses', 'sceneFrames', 'segments', 'selfQuery', 'spheres', 'stealing', 'sweep', 'threads']) {
+for (const name of [
+  'boxes',
+  'build',
+  'cost',
+  'distance',
+  'heap',
+  'meshMesh',
+  'octree',
+  'poses',
+  'sceneFrames',
+  'segments',
+  'selfQuery',
+  'spheres',
+  'stealing',
+  'sweep',
+  'threads',
+]) {
   test(`npm run bench -- ${name} --quick`, () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}bench/run.mjs`, name, '--quick', '--as-built'], { cwd: root, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [`${root}bench/run.mjs`, name, '--quick', '--as-built'],
+      { cwd: root, encoding: 'utf8' },
+    );
     assert.is(status, 0, `${stdout.slice(-2000)}${stderr.slice(-2000)}`);
     assert.match(stdout, new RegExp(`^${name}: \\d+ s$`, 'm'));
   });

@@ -3,20 +3,33 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { removeOthers } from '../../bindings/build/removeOthers.mjs';
 import { digest, filesBelow, isCurrent, stamp } from '../../bindings/build/stamps.mjs';
+import { test } from '../support/test.js';
 
 test('outputs of sources that are gone go', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pfront-build-')), at = (name: string): string => path.join(folder, ...name.split('/'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'pfront-build-'));
+  const at = (name: string): string => path.join(folder, ...name.split('/'));
   try {
-    for (const name of ['kept', 'mixed', 'gone/below', 'others', 'empty']) mkdirSync(at(name), { recursive: true });
-    const kept = ['index.js', 'index.d.ts', 'kept/scene.js', 'mixed/core.wasm', 'mixed/core.wasm.js'], foreign = ['notes.txt', 'others/data.json', 'mixed/picture.png'];
-    const gone = ['old.js', 'old.d.ts', 'mixed/old.wasm', 'mixed/old.wasm.js', 'gone/index.js', 'gone/below/more.d.ts', 'others/old.js'];
+    for (const name of ['kept', 'mixed', 'gone/below', 'others', 'empty'])
+      mkdirSync(at(name), { recursive: true });
+    const kept = ['index.js', 'index.d.ts', 'kept/scene.js', 'mixed/core.wasm', 'mixed/core.wasm.js'];
+    const foreign = ['notes.txt', 'others/data.json', 'mixed/picture.png'];
+    const gone = [
+      'old.js',
+      'old.d.ts',
+      'mixed/old.wasm',
+      'mixed/old.wasm.js',
+      'gone/index.js',
+      'gone/below/more.d.ts',
+      'others/old.js',
+    ];
     for (const name of [...kept, ...foreign, ...gone]) writeFileSync(at(name), '');
     assert.equal(removeOthers(folder, new Set(kept.map(at))).sort(), gone.map(at).sort());
-    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(path.sep, '/'));
+    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name =>
+      name.replaceAll(path.sep, '/'),
+    );
     assert.equal(left.sort(), [...kept, ...foreign, 'kept', 'mixed', 'others', 'empty'].sort());
     assert.equal(removeOthers(folder, new Set(kept.map(at))), []);
   } finally {
@@ -25,7 +38,8 @@ test('outputs of sources that are gone go', () => {
 });
 
 test('a step is current until an input or an output changes', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pfront-stamps-')), stamps = path.join(folder, 'cache', 'stamps.json');
+  const folder = mkdtempSync(path.join(tmpdir(), 'pfront-stamps-'));
+  const stamps = path.join(folder, 'cache', 'stamps.json');
   const write = (name: string, text: string): string => {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });

@@ -1,4 +1,5 @@
-// An application that imports every entry of the packed package, with `strict` and without `skipLibCheck` -> no type errors, in three versions of TypeScript.
+// An application that imports every entry of the packed package, with `strict` and without `skipLibCheck` ->
+// no type errors, in three versions of TypeScript.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,12 +11,27 @@ import { test } from '../support/test.js';
 
 const { folder } = installPacked();
 const modules = path.join(root, 'node_modules');
-for (const name of ['@types/node', 'undici-types', '@types/three', 'three', '@dimforge/rapier3d-compat', '@types/stats.js', '@types/webxr', '@webgpu/types', 'fflate', 'meshoptimizer', '@tweenjs/tween.js']) {
+for (const name of [
+  '@types/node',
+  'undici-types',
+  '@types/three',
+  'three',
+  '@dimforge/rapier3d-compat',
+  '@types/stats.js',
+  '@types/webxr',
+  '@webgpu/types',
+  'fflate',
+  'meshoptimizer',
+  '@tweenjs/tween.js',
+]) {
   const link = path.join(folder, 'node_modules', name);
   mkdirSync(path.dirname(link), { recursive: true });
   symlinkSync(path.join(modules, name), link);
 }
-writeFileSync(path.join(folder, 'package.json'), '{ "name": "application", "type": "module", "private": true }');
+writeFileSync(
+  path.join(folder, 'package.json'),
+  '{ "name": "application", "type": "module", "private": true }',
+);
 
 const application = `
 import { createEngine, type BoxPairs, type Engine, type ManyTrianglePairs, type Mesh, type NearPairs, type Scene, type TrianglePairs } from 'pfront';
@@ -60,7 +76,8 @@ export async function add(): Promise<void> {
   addObject3D(engine.createScene(), new Mesh(geometry));
 }
 `;
-for (const [name, text] of Object.entries({ application, onNode, onPage, withThree })) writeFileSync(path.join(folder, `${name}.ts`), text);
+for (const [name, text] of Object.entries({ application, onNode, onPage, withThree }))
+  writeFileSync(path.join(folder, `${name}.ts`), text);
 
 const platforms = {
   'Node alone': { files: ['application.ts', 'onNode.ts'], lib: ['es2022'], types: ['node'] },
@@ -70,14 +87,37 @@ const platforms = {
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' } as const;
 
 /** Errors that the compiler prints, without those of three's own declarations. */
-function errorsOf(compiler: string, platform: keyof typeof platforms, moduleResolution: keyof typeof resolutions): string[] {
-  const { files, lib, types } = platforms[platform], config = path.join(folder, `${compiler}-${moduleResolution}-${Object.keys(platforms).indexOf(platform)}.json`);
-  const compilerOptions = { strict: true, skipLibCheck: false, noEmit: true, target: 'es2022', module: resolutions[moduleResolution], moduleResolution, lib: [...lib, 'esnext.disposable'], types };
+function errorsOf(
+  compiler: string,
+  platform: keyof typeof platforms,
+  moduleResolution: keyof typeof resolutions,
+): string[] {
+  const { files, lib, types } = platforms[platform];
+  const config = path.join(
+    folder,
+    `${compiler}-${moduleResolution}-${Object.keys(platforms).indexOf(platform)}.json`,
+  );
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'es2022',
+    module: resolutions[moduleResolution],
+    moduleResolution,
+    lib: [...lib, 'esnext.disposable'],
+    types,
+  };
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));
-  const { stdout, stderr, status } = spawnSync(process.execPath, [path.join(modules, compiler, 'bin/tsc'), '-p', config, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [path.join(modules, compiler, 'bin/tsc'), '-p', config, '--pretty', 'false'],
+    { cwd: folder, encoding: 'utf8' },
+  );
   assert.is(stderr, '');
   assert.ok(status === 0 || stdout !== '', 'the compiler fails and says nothing');
-  return stdout.split('\n').filter((line) => /error TS/.test(line) && !/node_modules\/(@types\/)?three\//.test(line));
+  return stdout
+    .split('\n')
+    .filter(line => /error TS/.test(line) && !/node_modules\/(@types\/)?three\//.test(line));
 }
 
 for (const compiler of ['typescript', 'typescript-5.8', 'typescript-7']) {
@@ -85,7 +125,9 @@ for (const compiler of ['typescript', 'typescript-5.8', 'typescript-7']) {
   for (const platform of Object.keys(platforms) as (keyof typeof platforms)[]) {
     for (const resolution of Object.keys(resolutions) as (keyof typeof resolutions)[]) {
       const register = compiler === 'typescript-7' && resolution === 'nodenext' ? test : test.slow;
-      register(`TypeScript ${version}, ${platform}, ${resolution}: no errors`, () => assert.equal(errorsOf(compiler, platform, resolution), []));
+      register(`TypeScript ${version}, ${platform}, ${resolution}: no errors`, () =>
+        assert.equal(errorsOf(compiler, platform, resolution), []),
+      );
     }
   }
 }

@@ -1,24 +1,43 @@
-// The built files of kernels and the committed layout -> stateless kernels, no more exports than are named, no stale offsets.
+// The built files of kernels and the committed layout -> stateless kernels, no more exports than are named,
+// no stale offsets.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { assemblyLayout } from '../../bindings/records/emit.js';
 import { featureNames } from '../../dist/engine/features.js';
 import { kernelNames } from '../../dist/records/kernels.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { compileAll } from '../support/kernels.js';
+import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const files = ['pfront', ...featureNames].filter(name => existsSync(`${root}dist/wasm/${name}.wasm`)).map(name => ({ name: `${name}.wasm`, bytes: readFileSync(`${root}dist/wasm/${name}.wasm`) }));
+const files = ['pfront', ...featureNames]
+  .filter(name => existsSync(`${root}dist/wasm/${name}.wasm`))
+  .map(name => ({ name: `${name}.wasm`, bytes: readFileSync(`${root}dist/wasm/${name}.wasm`) }));
 
-const sectionNames = ['custom', 'type', 'import', 'function', 'table', 'memory', 'global', 'export', 'start', 'element', 'code', 'data', 'data count'];
+const sectionNames = [
+  'custom',
+  'type',
+  'import',
+  'function',
+  'table',
+  'memory',
+  'global',
+  'export',
+  'start',
+  'element',
+  'code',
+  'data',
+  'data count',
+];
 
 // LEB128, unsigned: the value and where it ends.
 function readNumber(bytes: Buffer, at: number): [value: number, end: number] {
-  let value = 0, shift = 0, byte: number;
+  let value = 0;
+  let shift = 0;
+  let byte: number;
   do {
     byte = bytes[at++];
     value += (byte & 127) * 2 ** shift;
@@ -30,7 +49,7 @@ function readNumber(bytes: Buffer, at: number): [value: number, end: number] {
 function readSections(bytes: Buffer): Map<string, Buffer> {
   const sections = new Map<string, Buffer>();
   assert.equal([...bytes.subarray(0, 8)], [0, 97, 115, 109, 1, 0, 0, 0]);
-  for (let at = 8; at < bytes.length;) {
+  for (let at = 8; at < bytes.length; ) {
     const name = sectionNames[bytes[at]];
     const [size, begin] = readNumber(bytes, at + 1);
     sections.set(name, bytes.subarray(begin, begin + size));
@@ -40,7 +59,8 @@ function readSections(bytes: Buffer): Map<string, Buffer> {
 }
 
 for (const { name, bytes } of files) {
-  const sections = readSections(bytes), module = new WebAssembly.Module(bytes);
+  const sections = readSections(bytes);
+  const module = new WebAssembly.Module(bytes);
 
   for (const section of ['data', 'data count', 'element', 'table', 'start', 'memory']) {
     test(`${name} has no ${section} section`, () => assert.not.ok(sections.has(section)));
@@ -52,7 +72,10 @@ for (const { name, bytes } of files) {
   });
 
   test(`${name}: memory is imported, shared, and all that is imported`, () => {
-    assert.equal(WebAssembly.Module.imports(module).map(({ module: from, name, kind }) => `${from}.${name}: ${kind}`), ['env.memory: memory']);
+    assert.equal(
+      WebAssembly.Module.imports(module).map(({ module: from, name, kind }) => `${from}.${name}: ${kind}`),
+      ['env.memory: memory'],
+    );
     const importSection = sections.get('import')!;
     // One import: "env", "memory", memory kind, flags: 1 has a maximum, 2 is shared.
     const flags = importSection[1 + 4 + 7 + 1];
@@ -61,18 +84,28 @@ for (const { name, bytes } of files) {
 
   test(`${name}: every export is a function of (job, begin, end)`, () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: true });
-    for (const run of Object.values(new WebAssembly.Instance(module, { env: { memory } }).exports)) assert.is((run as () => void).length, 3);
+    for (const run of Object.values(new WebAssembly.Instance(module, { env: { memory } }).exports))
+      assert.is((run as () => void).length, 3);
   });
 }
 
 test('what all files export are the kernels, each of them once', () => {
-  const exported = files.flatMap(({ bytes }) => WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name));
+  const exported = files.flatMap(({ bytes }) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name),
+  );
   assert.equal(exported.sort(), [...kernelNames].sort());
 });
 
 test('a kernel has a file of its name', () => {
-  const sources = readdirSync(`${root}assembly`, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
-  const files = sources.filter(file => new RegExp(`^export function ${basename(file, '.ts')}\\(\\w+: usize, begin: u32, end: u32\\): void`, 'm').test(readFileSync(`${root}assembly/${file}`, 'utf8')));
+  const sources = readdirSync(`${root}assembly`, { recursive: true, encoding: 'utf8' }).filter(file =>
+    file.endsWith('.ts'),
+  );
+  const files = sources.filter(file =>
+    new RegExp(
+      `^export function ${basename(file, '.ts')}\\(\\w+: usize, begin: u32, end: u32\\): void`,
+      'm',
+    ).test(readFileSync(`${root}assembly/${file}`, 'utf8')),
+  );
   assert.equal(files.map(file => basename(file, '.ts')).sort(), [...kernelNames].sort());
 });
 

@@ -7,17 +7,61 @@ import { test } from '../support/test.js';
 
 /** One wrong call each, and what TypeScript must say of it. */
 const mistakes: readonly [name: string, call: string, message: RegExp][] = [
-  ['an unknown kind of answer', "engine.query(a, b, { want: 'bool' })", /^Type '"bool"' is not assignable to type '.*"segments".*'/],
-  ['a transform where options belong', 'engine.query(a, b, matrix)', /^Type 'Float64Array<ArrayBuffer>' has no properties in common with type 'AnyQueryOptions'/],
-  ['a misspelled option', 'engine.query(a, b, { tranformB: matrix })', /'tranformB' does not exist in type 'AnyQueryOptions'|did you mean to write 'transformB'/],
-  ['a transform of the wrong kind', "engine.query(a, b, { transformB: 'identity' })", /^Type 'string' is not assignable to type 'Transform/],
-  ['an unknown kind of near pairs', "engine.query(a, b, { clearance: 1, want: 'near' })", /^Type '"near"' is not assignable to type '.*"segments".*'/],
-  ['a clearance that is no number', "engine.query(a, b, { clearance: '1 mm' })", /^Type 'string' is not assignable to type 'number'/],
-  ['an unknown answer for many pairs', "engine.queryMany({ pairs: [], want: 'bits' })", /^Type '"bits"' is not assignable to type '.*"bitset".*'/],
-  ['a misspelled option for many pairs', 'engine.queryMany({ pair: [] })', /'pair' does not exist in type 'AnyQueryManyOptions'|did you mean to write 'pairs'/],
-  ['an unknown answer of an asynchronous query', "engine.async.query(a, b, { want: 'bool' })", /^Type '"bool"' is not assignable to type '.*"segments".*'/],
-  ['a verb of a feature that was left out', "createEngine({ features: ['scenes'] }).then((few) => few.distance(a, b))", /^Property 'distance' does not exist on type 'Engine<"scenes">'/],
-  ['a misspelled option of a sweep', 'engine.sweep(a, b, { fromm: matrix })', /'fromm' does not exist in type|did you mean to write 'from/],
+  [
+    'an unknown kind of answer',
+    "engine.query(a, b, { want: 'bool' })",
+    /^Type '"bool"' is not assignable to type '.*"segments".*'/,
+  ],
+  [
+    'a transform where options belong',
+    'engine.query(a, b, matrix)',
+    /^Type 'Float64Array<ArrayBuffer>' has no properties in common with type 'AnyQueryOptions'/,
+  ],
+  [
+    'a misspelled option',
+    'engine.query(a, b, { tranformB: matrix })',
+    /'tranformB' does not exist in type 'AnyQueryOptions'|did you mean to write 'transformB'/,
+  ],
+  [
+    'a transform of the wrong kind',
+    "engine.query(a, b, { transformB: 'identity' })",
+    /^Type 'string' is not assignable to type 'Transform/,
+  ],
+  [
+    'an unknown kind of near pairs',
+    "engine.query(a, b, { clearance: 1, want: 'near' })",
+    /^Type '"near"' is not assignable to type '.*"segments".*'/,
+  ],
+  [
+    'a clearance that is no number',
+    "engine.query(a, b, { clearance: '1 mm' })",
+    /^Type 'string' is not assignable to type 'number'/,
+  ],
+  [
+    'an unknown answer for many pairs',
+    "engine.queryMany({ pairs: [], want: 'bits' })",
+    /^Type '"bits"' is not assignable to type '.*"bitset".*'/,
+  ],
+  [
+    'a misspelled option for many pairs',
+    'engine.queryMany({ pair: [] })',
+    /'pair' does not exist in type 'AnyQueryManyOptions'|did you mean to write 'pairs'/,
+  ],
+  [
+    'an unknown answer of an asynchronous query',
+    "engine.async.query(a, b, { want: 'bool' })",
+    /^Type '"bool"' is not assignable to type '.*"segments".*'/,
+  ],
+  [
+    'a verb of a feature that was left out',
+    "createEngine({ features: ['scenes'] }).then((few) => few.distance(a, b))",
+    /^Property 'distance' does not exist on type 'Engine<"scenes">'/,
+  ],
+  [
+    'a misspelled option of a sweep',
+    'engine.sweep(a, b, { fromm: matrix })',
+    /'fromm' does not exist in type|did you mean to write 'from/,
+  ],
 ];
 
 const file = `${root}test/package/application.ts`;
@@ -30,13 +74,30 @@ const application = [
 ].join('\n');
 
 function diagnose(): Map<number, string> {
-  const options: ts.CompilerOptions = { strict: true, skipLibCheck: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'], types: ['node'] };
-  const host = ts.createCompilerHost(options), { getSourceFile, fileExists } = host;
-  host.getSourceFile = (name, ...rest) => (name === file ? ts.createSourceFile(name, application, ...rest as [ts.ScriptTarget]) : getSourceFile(name, ...rest));
-  host.fileExists = (name) => name === file || fileExists(name);
-  const program = ts.createProgram([file], options, host), source = program.getSourceFile(file)!;
+  const options: ts.CompilerOptions = {
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
+    types: ['node'],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.getSourceFile = (name, ...rest) =>
+    name === file
+      ? ts.createSourceFile(name, application, ...(rest as [ts.ScriptTarget]))
+      : getSourceFile(name, ...rest);
+  host.fileExists = name => name === file || fileExists(name);
+  const program = ts.createProgram([file], options, host);
+  const source = program.getSourceFile(file)!;
   const lineOf = ({ start }: ts.Diagnostic): number => source.getLineAndCharacterOfPosition(start!).line;
-  return new Map(program.getSemanticDiagnostics(source).map((diagnostic) => [lineOf(diagnostic), deepest(diagnostic.messageText)]));
+  return new Map(
+    program
+      .getSemanticDiagnostics(source)
+      .map(diagnostic => [lineOf(diagnostic), deepest(diagnostic.messageText)]),
+  );
 }
 
 // The last line of a chain of messages is what a reader acts on; an overload's first line comes before it.
@@ -47,12 +108,16 @@ function deepest(message: string | ts.DiagnosticMessageChain): string {
 }
 
 let found: Map<number, string>;
-test.before(() => { found = diagnose(); });
+test.before(() => {
+  found = diagnose();
+});
 
 test('verbs of a feature and of those that it needs are there', () => assert.is(found.get(2), undefined));
 
 test('options whose `want` is known only at run time are right', () => assert.is(found.get(3), undefined));
 
-mistakes.forEach(([name, , expected], i) => test(name, () => assert.match(found.get(4 + i) ?? 'no error', expected)));
+mistakes.forEach(([name, , expected], i) =>
+  test(name, () => assert.match(found.get(4 + i) ?? 'no error', expected)),
+);
 
 test.run();

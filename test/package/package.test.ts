@@ -1,4 +1,5 @@
-// What npm would publish -> the files that belong there, entries that resolve, imports without effects, sizes in budget.
+// What npm would publish -> the files that belong there, entries that resolve, imports without effects, sizes
+// in budget.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -6,54 +7,112 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { featureNames, type FeatureName } from '../../dist/engine/features.js';
+import { type FeatureName, featureNames } from '../../dist/engine/features.js';
+import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string): string => readFileSync(root + file, 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
 function runNode(script: string): string {
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 let packed: string[] | undefined;
 function packedFiles(): string[] {
   if (packed) return packed;
-  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   packed = JSON.parse(output)[0].files.map(({ path }: { path: string }) => path);
   return packed!;
 }
 
 test('published: dist, README.md, LICENSE and package.json, nothing else', () => {
-  const allowed = /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts)$/;
-  assert.equal(packedFiles().filter(file => !allowed.test(file)), []);
-  for (const file of ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/types/index.d.ts', 'dist/runtime/worker.js', 'dist/cli/main.js', 'dist/wasm/pfront.wasm', 'dist/wasm/scenes.wasm']) {
+  const allowed =
+    /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts)$/;
+  assert.equal(
+    packedFiles().filter(file => !allowed.test(file)),
+    [],
+  );
+  for (const file of [
+    'README.md',
+    'LICENSE',
+    'package.json',
+    'dist/index.js',
+    'dist/types/index.d.ts',
+    'dist/runtime/worker.js',
+    'dist/cli/main.js',
+    'dist/wasm/pfront.wasm',
+    'dist/wasm/scenes.wasm',
+  ]) {
     assert.ok(packedFiles().includes(file), file);
   }
 });
 
 test('published: no build outputs without a source', () => {
-  const gone = packedFiles().filter(file => /^dist\/.*\.js$/.test(file) && !/^dist\/(wasm\/\w+\.wasm|gpu\/device\/shaders|runtime\/workerSource|pfront|report\/viewer)\.js$/.test(file) && !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')));
+  const gone = packedFiles().filter(
+    file =>
+      /^dist\/.*\.js$/.test(file) &&
+      !/^dist\/(wasm\/\w+\.wasm|gpu\/device\/shaders|runtime\/workerSource|pfront|report\/viewer)\.js$/.test(
+        file,
+      ) &&
+      !existsSync(root + file.replace(/^dist/, 'bindings').replace(/\.js$/, '.ts')),
+  );
   assert.equal(gone, []);
 });
 
 test('every entry of exports leads to a published file', () => {
-  const targets = (entry: unknown): string[] => (typeof entry === 'string' ? [entry] : Object.values(entry as object).flatMap(targets));
-  for (const target of [...Object.values(manifest.exports).flatMap(targets), ...Object.values<string>(manifest.bin).map(file => `./${file}`)]) {
+  const targets = (entry: unknown): string[] =>
+    typeof entry === 'string' ? [entry] : Object.values(entry as object).flatMap(targets);
+  for (const target of [
+    ...Object.values(manifest.exports).flatMap(targets),
+    ...Object.values<string>(manifest.bin).map(file => `./${file}`),
+  ]) {
     if (target.includes('*')) continue;
     assert.ok(packedFiles().includes(target.slice(2)), target);
   }
   assert.equal(Object.keys(manifest.exports['.']), ['types', 'default']);
-  const names = ['pfront', 'pfront/scenes', 'pfront/three', 'pfront/cluster', 'pfront/worker', 'pfront/wasm/pfront.wasm', 'pfront/wasm/scenes.wasm', 'pfront/package.json'];
-  const found = JSON.parse(runNode(`console.log(JSON.stringify(${JSON.stringify(names)}.map(name => import.meta.resolve(name))))`));
+  const names = [
+    'pfront',
+    'pfront/scenes',
+    'pfront/three',
+    'pfront/cluster',
+    'pfront/worker',
+    'pfront/wasm/pfront.wasm',
+    'pfront/wasm/scenes.wasm',
+    'pfront/package.json',
+  ];
+  const found = JSON.parse(
+    runNode(`console.log(JSON.stringify(${JSON.stringify(names)}.map(name => import.meta.resolve(name))))`),
+  );
   for (const url of found) assert.ok(existsSync(fileURLToPath(url)), url);
 });
 
 test('what users import is there', () => {
-  const names = JSON.parse(runNode("console.log(JSON.stringify(Object.keys(await import('pfront')).sort()))"));
-  for (const name of ['createEngine', 'collide', 'CollisionError', 'InvalidMesh', 'InvalidTransform', 'Stale', 'Unsupported', 'WorkerLoad', 'Capacity', 'Disposed']) assert.ok(names.includes(name), name);
+  const names = JSON.parse(
+    runNode("console.log(JSON.stringify(Object.keys(await import('pfront')).sort()))"),
+  );
+  for (const name of [
+    'createEngine',
+    'collide',
+    'CollisionError',
+    'InvalidMesh',
+    'InvalidTransform',
+    'Stale',
+    'Unsupported',
+    'WorkerLoad',
+    'Capacity',
+    'Disposed',
+  ])
+    assert.ok(names.includes(name), name);
 });
 
 test('importing starts no worker, reads no window and waits for nothing', () => {
@@ -77,11 +136,21 @@ test('importing starts no worker, reads no window and waits for nothing', () => 
 
 test('the core has no top-level await', async () => {
   // A bundle for targets without it fails to build.
-  await build({ entryPoints: [`${root}dist/index.js`], bundle: true, write: false, format: 'esm', target: 'es2020', external: ['node:*'], logLevel: 'silent' });
+  await build({
+    entryPoints: [`${root}dist/index.js`],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2020',
+    external: ['node:*'],
+    logLevel: 'silent',
+  });
 });
 
 test('an idle engine does not keep the process alive, nor does a forgotten one', () => {
-  const output = runNode("const { createEngine } = await import('pfront'); const engine = await createEngine({ threads: 3 }); console.log(engine.info.threads);");
+  const output = runNode(
+    "const { createEngine } = await import('pfront'); const engine = await createEngine({ threads: 3 }); console.log(engine.info.threads);",
+  );
   assert.is(output.trim(), '3');
 });
 
@@ -89,25 +158,61 @@ test('the command runs by its own name', () => {
   const file = root + manifest.bin.pfront;
   assert.match(readFileSync(file, 'utf8'), /^#!\/usr\/bin\/env node\n/);
   if (process.platform !== 'win32') assert.ok(statSync(file).mode & 0o100);
-  assert.is(execFileSync(process.execPath, [file, '--version'], { encoding: 'utf8' }).trim(), manifest.version);
+  assert.is(
+    execFileSync(process.execPath, [file, '--version'], { encoding: 'utf8' }).trim(),
+    manifest.version,
+  );
 });
 
 const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
-const options = { bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', logLevel: 'silent', absWorkingDir: root } as const;
+const options = {
+  bundle: true,
+  minify: true,
+  write: false,
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'silent',
+  absWorkingDir: root,
+} as const;
 const compressedBytes = (contents: Uint8Array): number => gzipSync(contents, { level: 9 }).length;
 
 async function bundledBytes(entry: string, ...external: string[]): Promise<number> {
-  const { outputFiles } = await build({ ...options, entryPoints: [entry], external: ['node:*', ...external] });
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: [entry],
+    external: ['node:*', ...external],
+  });
   return compressedBytes(outputFiles[0].contents);
 }
 
-/** The package in pieces, as bundlers that split make them -> bytes of what is needed for a module, together with what is needed at once with it; and of that what none of `except` needs. */
+/**
+ * The package in pieces, as bundlers that split make them -> bytes of what is needed for a module, together
+ * with what is needed at once with it; and of that what none of `except` needs.
+ */
 async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
-  const { outputFiles, metafile: { outputs } } = await build({ ...options, entryPoints: [entry], external: ['node:*'], splitting: true, outdir: 'out', metafile: true });
-  const bytes = new Map(outputFiles.map(({ path, contents }) => [path.slice(root.length), compressedBytes(contents)]));
-  const needs = (file: string): string[] => [file, ...outputs[file].imports.filter(({ kind, external }) => kind === 'import-statement' && !external).flatMap(({ path }) => needs(path))];
-  const needed = (module: string): Set<string> => new Set(needs(Object.keys(outputs).find(file => outputs[file].entryPoint === module)!));
+  const {
+    outputFiles,
+    metafile: { outputs },
+  } = await build({
+    ...options,
+    entryPoints: [entry],
+    external: ['node:*'],
+    splitting: true,
+    outdir: 'out',
+    metafile: true,
+  });
+  const bytes = new Map(
+    outputFiles.map(({ path, contents }) => [path.slice(root.length), compressedBytes(contents)]),
+  );
+  const needs = (file: string): string[] => [
+    file,
+    ...outputs[file].imports
+      .filter(({ kind, external }) => kind === 'import-statement' && !external)
+      .flatMap(({ path }) => needs(path)),
+  ];
+  const needed = (module: string): Set<string> =>
+    new Set(needs(Object.keys(outputs).find(file => outputs[file].entryPoint === module)!));
   return (module, ...except) => {
     const known = new Set(except.flatMap(file => [...needed(file)]));
     return [...needed(module)].reduce((sum, file) => sum + (known.has(file) ? 0 : bytes.get(file)!), 0);
@@ -115,12 +220,25 @@ async function piecesOf(entry: string): Promise<(module: string, ...except: stri
 }
 
 const fileOfFeature: Record<FeatureName, string> = {
-  scenes: 'dist/scene/scenes.js', stored: 'dist/mesh/stored.js', continuous: 'dist/ccd/continuous.js', deforming: 'dist/narrowphase/deforming.js',
-  gpu: 'dist/gpu/gpu.js', spheres: 'dist/hybrid/spheres.js', questions: 'dist/proximity/questions.js',
+  scenes: 'dist/scene/scenes.js',
+  stored: 'dist/mesh/stored.js',
+  continuous: 'dist/ccd/continuous.js',
+  deforming: 'dist/narrowphase/deforming.js',
+  gpu: 'dist/gpu/gpu.js',
+  spheres: 'dist/hybrid/spheres.js',
+  questions: 'dist/proximity/questions.js',
 };
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = { scenes: 49, stored: 3, continuous: 46, deforming: 14, gpu: 6, spheres: 15, questions: 51 };
+  const budgets: Record<FeatureName, number> = {
+    scenes: 49,
+    stored: 3,
+    continuous: 46,
+    deforming: 14,
+    gpu: 6,
+    spheres: 15,
+    questions: 51,
+  };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
@@ -133,7 +251,8 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each fe
 });
 
 test('what asks a GPU is within 44 KiB, compressed, beside what the engine has anyway', async () => {
-  const bytesOf = await piecesOf('dist/index.js'), features = featureNames.map(name => fileOfFeature[name]);
+  const bytesOf = await piecesOf('dist/index.js');
+  const features = featureNames.map(name => fileOfFeature[name]);
   const bytes = bytesOf('dist/gpu/gpuPart.js', 'dist/index.js', ...features);
   console.log(`\nthe GPU's part ${kibibytes(bytes)}, compressed (${bytes} bytes)`);
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
@@ -154,10 +273,30 @@ test('verbs of features that are left out say so', () => {
     console.log(JSON.stringify({ verbs, told }));
   `);
   const { verbs, told } = JSON.parse(output);
-  assert.equal([...verbs].sort(), ['async', 'boxPairs', 'classify', 'contactTimes', 'contains', 'createBroadPhase', 'createScene', 'distance', 'edgesOf', 'loadMesh', 'penetration', 'queryPoses', 'selfQuery', 'sweep', 'sweepFeatures', 'sweepVertices']);
+  assert.equal([...verbs].sort(), [
+    'async',
+    'boxPairs',
+    'classify',
+    'contactTimes',
+    'contains',
+    'createBroadPhase',
+    'createScene',
+    'distance',
+    'edgesOf',
+    'loadMesh',
+    'penetration',
+    'queryPoses',
+    'selfQuery',
+    'sweep',
+    'sweepFeatures',
+    'sweepVertices',
+  ]);
   for (const [i, [code, message, fix]] of told.entries()) {
     assert.is(code, 'Unsupported');
-    assert.match(message, `engine.${verbs[i]} is of the feature '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(verbs[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(verbs[i]) ? 'questions' : 'scenes'}'`);
+    assert.match(
+      message,
+      `engine.${verbs[i]} is of the feature '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(verbs[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(verbs[i]) ? 'questions' : 'scenes'}'`,
+    );
     assert.match(fix, 'features');
   }
 });
@@ -171,12 +310,33 @@ test('the entry for three.js is within 7 KiB, compressed, and holds nothing of t
 });
 
 test('the entry for clusters is within 96 KiB, compressed, beside the core, which has nothing of it', async () => {
-  const { outputFiles, metafile } = await build({ ...options, entryPoints: ['dist/index.js', 'dist/cluster/index.js'], external: ['node:*', '@nats-io/*'], splitting: true, outdir: 'out', metafile: true });
-  const needs = (file: string): string[] => [file, ...metafile.outputs[file].imports.filter(({ external }) => !external).flatMap(({ path, kind }) => (kind === 'import-statement' ? needs(path) : []))];
-  const entry = (name: string): Set<string> => new Set(needs(Object.keys(metafile.outputs).find(file => metafile.outputs[file].entryPoint === name)!));
-  const core = entry('dist/index.js'), cluster = entry('dist/cluster/index.js');
-  assert.equal([...core].flatMap(file => Object.keys(metafile.outputs[file].inputs)).filter(file => file.includes('cluster')), []);
-  const bytes = outputFiles.filter(({ path }) => cluster.has(path.slice(root.length)) && !core.has(path.slice(root.length))).reduce((sum, { contents }) => sum + compressedBytes(contents), 0);
+  const { outputFiles, metafile } = await build({
+    ...options,
+    entryPoints: ['dist/index.js', 'dist/cluster/index.js'],
+    external: ['node:*', '@nats-io/*'],
+    splitting: true,
+    outdir: 'out',
+    metafile: true,
+  });
+  const needs = (file: string): string[] => [
+    file,
+    ...metafile.outputs[file].imports
+      .filter(({ external }) => !external)
+      .flatMap(({ path, kind }) => (kind === 'import-statement' ? needs(path) : [])),
+  ];
+  const entry = (name: string): Set<string> =>
+    new Set(needs(Object.keys(metafile.outputs).find(file => metafile.outputs[file].entryPoint === name)!));
+  const core = entry('dist/index.js');
+  const cluster = entry('dist/cluster/index.js');
+  assert.equal(
+    [...core]
+      .flatMap(file => Object.keys(metafile.outputs[file].inputs))
+      .filter(file => file.includes('cluster')),
+    [],
+  );
+  const bytes = outputFiles
+    .filter(({ path }) => cluster.has(path.slice(root.length)) && !core.has(path.slice(root.length)))
+    .reduce((sum, { contents }) => sum + compressedBytes(contents), 0);
   console.log(`\ncluster ${kibibytes(bytes)}, compressed`);
   assert.ok(bytes > 0 && bytes <= 96 * 1024, kibibytes(bytes));
 });
@@ -186,11 +346,19 @@ test("without NATS's client the entry for clusters loads, and says what to insta
   try {
     cpSync(`${root}dist`, `${folder}/dist`, { recursive: true });
     cpSync(`${root}package.json`, `${folder}/package.json`);
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', `
+    const output = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `
       const { connectNats, makeHub } = await import(${JSON.stringify(`${folder}/dist/cluster/index.js`)});
       makeHub()();
       await connectNats().catch(({ code, fix }) => console.log(code, fix));
-    `], { cwd: folder, encoding: 'utf8' });
+    `,
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
     assert.is(output.trim(), 'Cluster npm install @nats-io/nats-core @nats-io/transport-node');
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -202,7 +370,8 @@ test("without NATS's client the entry for clusters loads, and says what to insta
 
 test('the package names no registry and runs no install scripts', () => {
   assert.not.match(read('package-lock.json'), /"resolved": "https?:/);
-  for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) assert.is(manifest.scripts[script], undefined);
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+    assert.is(manifest.scripts[script], undefined);
   assert.is(manifest.type, 'module');
   assert.is(manifest.sideEffects, false);
 });

@@ -1,18 +1,33 @@
-// README and docs as they stand -> every snippet runs and prints what its comments say, every command exists, every name is in the sources.
+// README and docs as they stand -> every snippet runs and prints what its comments say, every command exists,
+// every name is in the sources.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'dist/cli/main.js');
-const documents = ['README.md', ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md')).map(name => `docs/${name.replaceAll('\\', '/')}`)];
+const documents = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name.replaceAll('\\', '/')}`),
+];
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 // A project that has installed the package, its types and what the guides use.
@@ -20,7 +35,8 @@ const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
 symlinkSync(root, join(project, 'node_modules/pfront'), 'dir');
-for (const name of ['@types', 'three', '@babylonjs', 'webgpu']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
+for (const name of ['@types', 'three', '@babylonjs', 'webgpu'])
+  symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
 writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
@@ -49,15 +65,24 @@ function readBlocks(document: string): Block[] {
   return blocks;
 }
 
-interface Program { name: string; file: string; text: string }
+interface Program {
+  name: string;
+  file: string;
+  text: string;
+}
 
-// A snippet that begins with an import begins a program, the others go on with it. Lines keep the numbers that they have in the document.
+// A snippet that begins with an import begins a program, the others go on with it. Lines keep the numbers
+// that they have in the document.
 function readPrograms(document: string): Program[] {
   const programs: Program[] = [];
   for (const { language, line, text } of readBlocks(document)) {
     if (language !== 'ts' && language !== 'js') continue;
     if (text.startsWith('import ')) {
-      programs.push({ name: `${document}:${line}`, file: join(project, `${document.replace(/\W/g, '-')}-${line}.${language}`), text: '' });
+      programs.push({
+        name: `${document}:${line}`,
+        file: join(project, `${document.replace(/\W/g, '-')}-${line}.${language}`),
+        text: '',
+      });
     }
     const program = programs.at(-1);
     assert.ok(program, `${document}:${line}: the first snippet imports nothing`);
@@ -69,30 +94,62 @@ function readPrograms(document: string): Program[] {
 const programs = documents.flatMap(readPrograms);
 for (const { file, text } of programs) writeFileSync(file, text);
 
-const expectedLines = (text: string): string[] => [...text.matchAll(/\/\/ -> (.*)$/gm)].map(([, line]) => line!.trim());
+const expectedLines = (text: string): string[] =>
+  [...text.matchAll(/\/\/ -> (.*)$/gm)].map(([, line]) => line!.trim());
 
 for (const { name, file, text } of programs) {
   // The README's first snippets are what a newcomer tries.
-  (/^README|first-query/.test(name) ? test : test.slow)(`snippets from ${name} run and print what they say`, () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), file],
-      { cwd: project, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
-    assert.is(status, 0, stderr);
-    // Babylon.js greets by itself.
-    assert.equal(stdout.trimEnd().split('\n').map(line => line.trim()).filter(line => !line.startsWith('BJS - ')), expectedLines(text));
-  });
+  (/^README|first-query/.test(name) ? test : test.slow)(
+    `snippets from ${name} run and print what they say`,
+    () => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--import', import.meta.resolve('tsx'), file],
+        { cwd: project, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+      );
+      assert.is(status, 0, stderr);
+      // Babylon.js greets by itself.
+      assert.equal(
+        stdout
+          .trimEnd()
+          .split('\n')
+          .map(line => line.trim())
+          .filter(line => !line.startsWith('BJS - ')),
+        expectedLines(text),
+      );
+    },
+  );
 }
 
 test.slow('snippets have right types', () => {
-  const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck',
-    '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom', '--types', 'node', ...programs.map(({ file }) => file).filter(file => file.endsWith('.ts'))],
-    { cwd: project, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,esnext.disposable,dom',
+      '--types',
+      'node',
+      ...programs.map(({ file }) => file).filter(file => file.endsWith('.ts')),
+    ],
+    { cwd: project, encoding: 'utf8' },
+  );
   assert.is(status, 0, stdout);
 });
 
 const helpOf = new Map<string, string>();
 function help(command: string): string {
   if (!helpOf.has(command)) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command.split(' '), '--help'], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...command.split(' '), '--help'], {
+      encoding: 'utf8',
+    });
     assert.is(status, 0, `pfront ${command} --help: ${stderr}`);
     helpOf.set(command, stdout);
   }
@@ -104,7 +161,8 @@ function checkCommand(words: string[]): void {
   if (words[0] === 'npx') {
     assert.ok(Object.hasOwn(packageJson.bin, words[1]), `${line}: no such program`);
     const command = words[2] === 'cluster' ? `cluster ${words[3]}` : words[2];
-    for (const option of words.filter(word => word.startsWith('--'))) assert.ok(help(command).includes(option), `${line}: ${option} is no option`);
+    for (const option of words.filter(word => word.startsWith('--')))
+      assert.ok(help(command).includes(option), `${line}: ${option} is no option`);
     help(command);
     return;
   }
@@ -117,22 +175,35 @@ function checkCommand(words: string[]): void {
 
 for (const document of documents) {
   for (const { line, text } of readBlocks(document).filter(({ language }) => language === 'sh')) {
-    test(`commands of ${document}:${line} exist`, () => text.split('\n').forEach(command => checkCommand(command.split(' '))));
+    test(`commands of ${document}:${line} exist`, () =>
+      text.split('\n').forEach(command => checkCommand(command.split(' '))));
   }
 }
 
 test('the sample output is what the command prints', () => {
   const scene = epicyclicTrain();
   const placed = scene.frame(0);
-  writeFileSync(join(project, 'epicyclic-train.glb'),
-    writeGlb(scene.parts.map(({ name, mesh }, part) => ({ name, ...scene.meshes[mesh], transform: placed.slice(16 * part, 16 * part + 16) }))));
+  writeFileSync(
+    join(project, 'epicyclic-train.glb'),
+    writeGlb(
+      scene.parts.map(({ name, mesh }, part) => ({
+        name,
+        ...scene.meshes[mesh],
+        transform: placed.slice(16 * part, 16 * part + 16),
+      })),
+    ),
+  );
   const shown = readBlocks('README.md').filter(({ above }) => above.startsWith('<!-- output: '));
   assert.is(shown.length, 1);
   // Times and threads are of the machine.
-  const steady = (text: string): string => text.trimEnd().replace(/\d+ ms on \d+ threads?/, 'N ms on N threads');
+  const steady = (text: string): string =>
+    text.trimEnd().replace(/\d+ ms on \d+ threads?/, 'N ms on N threads');
   for (const { above, text } of shown) {
     const [, ...args] = above.replace(/^<!-- output: | -->$/g, '').split(' ');
-    const { stdout, stderr } = spawnSync(process.execPath, [main, ...args], { cwd: project, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+      cwd: project,
+      encoding: 'utf8',
+    });
     assert.is(steady(stdout), steady(text), stderr);
   }
 });
@@ -141,28 +212,47 @@ function sourcesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     if (entry.name === 'node_modules' || entry.name === 'package') return [];
     const path = `${folder}/${entry.name}`;
-    return entry.isDirectory() ? sourcesUnder(path) : /\.(ts|mjs|js|json|wgsl)$/.test(entry.name) ? [path] : [];
+    return entry.isDirectory()
+      ? sourcesUnder(path)
+      : /\.(ts|mjs|js|json|wgsl)$/.test(entry.name)
+        ? [path]
+        : [];
   });
 }
 
 const prose = (document: string): string => readText(document).replace(/^```[^]*?^```$/gm, '');
-const codeSpans = (document: string): string[] => [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
+const codeSpans = (document: string): string[] =>
+  [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
 
 test('names in the documents are in the sources', () => {
   const files = ['assembly', 'bindings', 'gpu', 'test', 'bench'].flatMap(sourcesUnder);
-  const words = new Set([...files, 'package.json', 'asconfig.json'].flatMap(file => readText(file).match(/[A-Za-z_]\w*/g) ?? []));
-  const unknown = documents.flatMap(document => codeSpans(document).flatMap(span => {
-    // `folder/file.ts`, `folder/*`: a path of the repository, or what `npm run docs` makes.
-    if (span === 'docs/api') return [];
-    if (/^(assembly|bindings|test|bench|docs|gpu)\/[\w./-]*$/.test(span)) return existsSync(join(root, span)) ? [] : [`${document}: ${span}`];
-    return (span.match(/[A-Za-z_]\w*/g) ?? []).filter(word => word.length > 2 && !words.has(word)).map(word => `${document}: ${word} in \`${span}\``);
-  }));
+  const words = new Set(
+    [...files, 'package.json', 'asconfig.json'].flatMap(file => readText(file).match(/[A-Za-z_]\w*/g) ?? []),
+  );
+  const unknown = documents.flatMap(document =>
+    codeSpans(document).flatMap(span => {
+      // `folder/file.ts`, `folder/*`: a path of the repository, or what `npm run docs` makes.
+      if (span === 'docs/api') return [];
+      if (/^(assembly|bindings|test|bench|docs|gpu)\/[\w./-]*$/.test(span))
+        return existsSync(join(root, span)) ? [] : [`${document}: ${span}`];
+      return (span.match(/[A-Za-z_]\w*/g) ?? [])
+        .filter(word => word.length > 2 && !words.has(word))
+        .map(word => `${document}: ${word} in \`${span}\``);
+    }),
+  );
   assert.equal(unknown, []);
 });
 
 test('links lead to files', () => {
-  const links = documents.flatMap(document => [...prose(document).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => ({ document, target: target! })));
-  const broken = links.filter(({ document, target }) => !/^https?:/.test(target) && !existsSync(join(root, document, '..', target)));
+  const links = documents.flatMap(document =>
+    [...prose(document).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => ({
+      document,
+      target: target!,
+    })),
+  );
+  const broken = links.filter(
+    ({ document, target }) => !/^https?:/.test(target) && !existsSync(join(root, document, '..', target)),
+  );
   assert.equal(broken, []);
 });
 

@@ -1,14 +1,15 @@
-// Docstrings of the public entries -> a reference without a gap: every exported name, every property and method of it.
+// Docstrings of the public entries -> a reference without a gap: every exported name, every property and
+// method of it.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import * as cluster from '../../dist/cluster/index.js';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
 import { buildReference } from '../../docs/reference/reference.mjs';
+import { test } from '../support/test.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'reference-'));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -19,10 +20,20 @@ test('the reference builds without a warning', async () => {
 });
 
 test('it has what the entries have', () => {
-  const pageOf = (entry: string): string => readFileSync(path.join(folder, 'modules', `${entry}.html`), 'utf8');
-  for (const [entry, names] of [['pfront', Object.keys(pfront)], ['pfront_scenes', Object.keys(scenes)], ['pfront_cluster', Object.keys(cluster)], ['pfront_three', ['addObject3D', 'meshFromGeometry', 'ContactHelper', 'TreeHelper']]] as const) {
+  const pageOf = (entry: string): string =>
+    readFileSync(path.join(folder, 'modules', `${entry}.html`), 'utf8');
+  for (const [entry, names] of [
+    ['pfront', Object.keys(pfront)],
+    ['pfront_scenes', Object.keys(scenes)],
+    ['pfront_cluster', Object.keys(cluster)],
+    ['pfront_three', ['addObject3D', 'meshFromGeometry', 'ContactHelper', 'TreeHelper']],
+  ] as const) {
     const page = pageOf(entry);
-    assert.equal(names.filter((name) => !page.includes(name)), [], entry);
+    assert.equal(
+      names.filter(name => !page.includes(name)),
+      [],
+      entry,
+    );
   }
 });
 

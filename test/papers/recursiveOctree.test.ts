@@ -1,24 +1,27 @@
-// The thesis's recursive search -> the pairs that comparing all with all finds; its codes and common paths as counted on a grid.
+// The thesis's recursive search -> the pairs that comparing all with all finds; its codes and common paths as
+// counted on a grid.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { haveCommonPath, lastPlace, RecursiveOctree } from '../../dist/cli/bench/recursiveOctree.js';
 import { createRandom, sphereBoxes } from '../../dist/samples/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { boxScene } from '../support/boxScenes.js';
 import { pairsOf } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 // A cube around all boxes, with room to spare.
 function octreeOf(boxes: Float32Array, levels: number): RecursiveOctree {
-  const low = boxes.reduce((least, value) => Math.min(least, value), 0), high = boxes.reduce((most, value) => Math.max(most, value), 0);
+  const low = boxes.reduce((least, value) => Math.min(least, value), 0);
+  const high = boxes.reduce((most, value) => Math.max(most, value), 0);
   return new RecursiveOctree({ low: [low, low, low], side: 1 + high - low, levels });
 }
 
 test('400 seeded scenes, half on a lattice, as by all against all, whatever the levels', () => {
   let total = 0;
   for (let seed = 0; seed < 400; seed++) {
-    const boxes = boxScene(seed, 150), expected = boxPairsByAll(boxes);
-    assert.equal(pairsOf(octreeOf(boxes, 1 + seed % 5).search(boxes)), expected, `seed ${seed}`);
+    const boxes = boxScene(seed, 150);
+    const expected = boxPairsByAll(boxes);
+    assert.equal(pairsOf(octreeOf(boxes, 1 + (seed % 5)).search(boxes)), expected, `seed ${seed}`);
     total += expected.length;
   }
   assert.ok(total > 10_000, `${total} pairs`);
@@ -27,9 +30,14 @@ test('400 seeded scenes, half on a lattice, as by all against all, whatever the 
 test('no boxes, and boxes that fill the whole cube', () => {
   const octree = new RecursiveOctree({ low: [0, 0, 0], side: 1, levels: 3 });
   assert.equal(pairsOf(octree.search(new Float32Array(0))), []);
-  const whole = Float32Array.of(0, 0, 0, 1, 1, 1), corner = Float32Array.of(0.9, 0.9, 0.9, 1, 1, 1);
+  const whole = Float32Array.of(0, 0, 0, 1, 1, 1);
+  const corner = Float32Array.of(0.9, 0.9, 0.9, 1, 1, 1);
   const { codes, commonPaths, ...found } = octree.search(Float32Array.of(...whole, ...corner, ...whole));
-  assert.equal(pairsOf(found), [[0, 1], [0, 2], [1, 2]]);
+  assert.equal(pairsOf(found), [
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ]);
   // Eight octants of the first level for each whole box, one voxel for the corner.
   assert.is(codes, 17);
   assert.is(commonPaths, 8 + 2);
@@ -43,12 +51,17 @@ test('boxes on the planes between octants are in all of them', () => {
 });
 
 test('spheres of the thesis: as many codes and common paths as a grid of voxels has', () => {
-  const side = 100, levels = 4, cells = 2 ** levels, voxel = side / cells;
+  const side = 100;
+  const levels = 4;
+  const cells = 2 ** levels;
+  const voxel = side / cells;
   const boxes = sphereBoxes(4000, { radius: 0.5, side }, 3);
   const held = new Map<number, number>();
   let codes = 0;
   for (let at = 0; at < boxes.length; at += 6) {
-    const [first, last] = [0, 3].map((end) => [0, 1, 2].map((axis) => Math.floor(boxes[at + end + axis] / voxel)));
+    const [first, last] = [0, 3].map(end =>
+      [0, 1, 2].map(axis => Math.floor(boxes[at + end + axis] / voxel)),
+    );
     for (let x = first![0]; x <= last![0]; x++) {
       for (let y = first![1]; y <= last![1]; y++) {
         for (let z = first![2]; z <= last![2]; z++, codes++) {
@@ -60,19 +73,32 @@ test('spheres of the thesis: as many codes and common paths as a grid of voxels 
   }
   const found = new RecursiveOctree({ low: [0, 0, 0], side, levels }).search(boxes);
   assert.is(found.codes, codes);
-  assert.is(found.commonPaths, [...held.values()].reduce((sum, count) => sum + count * (count - 1) / 2, 0));
+  assert.is(
+    found.commonPaths,
+    [...held.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0),
+  );
   assert.equal(pairsOf(found), boxPairsByAll(boxes));
 });
 
 test('common paths as in the thesis, 3.4.2', () => {
-  const common = (a: number, b: number): boolean => haveCommonPath(a, b, Math.max(lastPlace(a), lastPlace(b)));
+  const common = (a: number, b: number): boolean =>
+    haveCommonPath(a, b, Math.max(lastPlace(a), lastPlace(b)));
   assert.is(common(12345, 12600), false);
   assert.is(common(12345, 12300), true);
-  assert.equal([common(1200, 1210), common(1200, 1214), common(1210, 1214), common(1214, 1330), common(1200, 1330)], [true, true, true, false, false]);
+  assert.equal(
+    [common(1200, 1210), common(1200, 1214), common(1210, 1214), common(1214, 1330), common(1200, 1330)],
+    [true, true, true, false, false],
+  );
   const random = createRandom(9);
   for (let i = 0; i < 2000; i++) {
-    const [a, b] = [0, 1].map(() => Array.from({ length: 1 + random.below(4) }, () => 1 + random.below(2)).join(''));
-    assert.is(common(Number(a!.padEnd(4, '0')), Number(b!.padEnd(4, '0'))), a!.startsWith(b!) || b!.startsWith(a!), `${a} ${b}`);
+    const [a, b] = [0, 1].map(() =>
+      Array.from({ length: 1 + random.below(4) }, () => 1 + random.below(2)).join(''),
+    );
+    assert.is(
+      common(Number(a!.padEnd(4, '0')), Number(b!.padEnd(4, '0'))),
+      a!.startsWith(b!) || b!.startsWith(a!),
+      `${a} ${b}`,
+    );
   }
 });
 

@@ -1,18 +1,21 @@
-// Rounds over a list of task pairs -> the bytes of depth-first lists, with spheres and without, for any number of threads and any room.
+// Rounds over a list of task pairs -> the bytes of depth-first lists, with spheres and without, for any
+// number of threads and any room.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh, type MeshData, type PlacedPair } from '../../dist/index.js';
-import { Joiner } from '../../dist/narrowphase/joinLists.js';
 import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { WorkFront, type WalkStart } from '../../dist/papers/workFront.js';
+import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { type WalkStart, WorkFront } from '../../dist/papers/workFront.js';
 import { box, soup, sphere, torus } from '../../dist/samples/index.js';
 import { backendOf, hashInOrder } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 
 /** One walk after the other in one front. */
 class Walker {
@@ -24,25 +27,45 @@ class Walker {
   constructor(engine: Engine, pairCapacity = 4096) {
     const backend = backendOf(engine);
     this.threads = engine.info.threads;
-    [this.front, this.writer, this.joiner] = [new WorkFront(backend, pairCapacity), new PairWriter(backend, { has: () => true }), new Joiner(backend)];
+    [this.front, this.writer, this.joiner] = [
+      new WorkFront(backend, pairCapacity),
+      new PairWriter(backend, { has: () => true }),
+      new Joiner(backend),
+    ];
   }
 
-  get rounds(): number { return this.front.rounds; }
+  get rounds(): number {
+    return this.front.rounds;
+  }
 
   ask(pairs: readonly PlacedPair[], start?: WalkStart): string {
     try {
       this.front.run(this.writer.write(this.front, pairs), this.threads, start);
-      const { arena, aAt, bAt, count, pairsAt } = this.joiner.join(this.front, pairs.length, this.writer.swapped, 'sorted');
+      const { arena, aAt, bAt, count, pairsAt } = this.joiner.join(
+        this.front,
+        pairs.length,
+        this.writer.swapped,
+        'sorted',
+      );
       return `${count} ${hashInOrder({ a: arena.u32.subarray(aAt / 4, aAt / 4 + count), b: arena.u32.subarray(bAt / 4, bAt / 4 + count) })} ${pairsAt.join()}`;
-    } finally { this.writer.release(); }
+    } finally {
+      this.writer.release();
+    }
   }
 
   any(pairs: readonly PlacedPair[]): number[] {
-    try { return [...this.front.runAny(this.writer.write(this.front, pairs), this.threads)]; } finally { this.writer.release(); }
+    try {
+      return [...this.front.runAny(this.writer.write(this.front, pairs), this.threads)];
+    } finally {
+      this.writer.release();
+    }
   }
 }
 
-const truthOf = (engine: Engine, pairs: readonly PlacedPair[]): string => { const found = engine.queryMany({ pairs }); return `${found.count} ${hashInOrder(found)} ${found.pairsAt.join()}`; };
+const truthOf = (engine: Engine, pairs: readonly PlacedPair[]): string => {
+  const found = engine.queryMany({ pairs });
+  return `${found.count} ${hashInOrder(found)} ${found.pairsAt.join()}`;
+};
 
 const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
   (engine, data) => engine.createMesh(data),
@@ -51,49 +74,71 @@ const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
 ];
 
 test('large pairs: the same bytes for 1 to 16 threads, more tasks and more pairs than there is room for at first', () => {
-  for (const engine of engines) for (const make of makers) {
-    const [a, b] = [make(engine, torus(6000)), make(engine, sphere(5000))];
-    for (const capacity of [4096, 1]) {
-      const walker = new Walker(engine, capacity);
-      for (const name of ['both rigid', 'none', 'apart']) {
-        const pairs = [{ a, b, ...placements[name](seeded(3)) }], truth = truthOf(engine, pairs);
-        assert.is(walker.ask(pairs), truth, `${name}, ${engine.info.threads} threads`);
-        assert.equal(walker.any(pairs), [Number(!truth.startsWith('0 '))]);
-        if (name === 'none') assert.ok(walker.rounds <= a.depth + b.depth + 1 && walker.rounds > 3, String(walker.rounds));
+  for (const engine of engines)
+    for (const make of makers) {
+      const [a, b] = [make(engine, torus(6000)), make(engine, sphere(5000))];
+      for (const capacity of [4096, 1]) {
+        const walker = new Walker(engine, capacity);
+        for (const name of ['both rigid', 'none', 'apart']) {
+          const pairs = [{ a, b, ...placements[name](seeded(3)) }];
+          const truth = truthOf(engine, pairs);
+          assert.is(walker.ask(pairs), truth, `${name}, ${engine.info.threads} threads`);
+          assert.equal(walker.any(pairs), [Number(!truth.startsWith('0 '))]);
+          if (name === 'none')
+            assert.ok(walker.rounds <= a.depth + b.depth + 1 && walker.rounds > 3, String(walker.rounds));
+        }
       }
+      a.dispose();
+      b.dispose();
     }
-    a.dispose();
-    b.dispose();
-  }
 });
 
 test.slow('many pairs under many placements, in one call', () => {
-  for (const engine of engines) for (const make of makers) {
-    const walker = new Walker(engine, 8), data = Object.entries(meshPairs), meshes = data.map(([, pair]) => pair.map((one) => make(engine, one)) as [Mesh, Mesh]);
-    for (const names of [Object.keys(placements), Object.keys(flatPlacements)]) {
-      const pairs = meshes.flatMap(([a, b], i) => names.filter((_, k) => (i + k) % 3 === 0).map((name): PlacedPair => ({ a, b, ...{ ...placements, ...flatPlacements }[name](seeded(i)) })));
-      const truth = truthOf(engine, pairs);
-      assert.is(walker.ask(pairs), truth);
-      assert.equal(walker.any(pairs), [...engine.queryMany({ pairs, want: 'any' })]);
+  for (const engine of engines)
+    for (const make of makers) {
+      const walker = new Walker(engine, 8);
+      const data = Object.entries(meshPairs);
+      const meshes = data.map(([, pair]) => pair.map(one => make(engine, one)) as [Mesh, Mesh]);
+      for (const names of [Object.keys(placements), Object.keys(flatPlacements)]) {
+        const pairs = meshes.flatMap(([a, b], i) =>
+          names
+            .filter((_, k) => (i + k) % 3 === 0)
+            .map((name): PlacedPair => ({ a, b, ...{ ...placements, ...flatPlacements }[name](seeded(i)) })),
+        );
+        const truth = truthOf(engine, pairs);
+        assert.is(walker.ask(pairs), truth);
+        assert.equal(walker.any(pairs), [...engine.queryMany({ pairs, want: 'any' })]);
+      }
+      for (const mesh of meshes.flat()) mesh.dispose();
     }
-    for (const mesh of meshes.flat()) mesh.dispose();
-  }
 });
 
 test('without a hierarchy: all pairs of leaves', () => {
   for (const engine of engines) {
-    const [a, b] = [engine.createMesh(torus(700)), engine.createMesh(sphere(500))], walker = new Walker(engine, 8);
-    const pairs = ['both rigid', 'apart', 'both in planes'].map((name) => ({ a, b, ...{ ...placements, ...flatPlacements }[name](seeded(5)) }));
+    const [a, b] = [engine.createMesh(torus(700)), engine.createMesh(sphere(500))];
+    const walker = new Walker(engine, 8);
+    const pairs = ['both rigid', 'apart', 'both in planes'].map(name => ({
+      a,
+      b,
+      ...{ ...placements, ...flatPlacements }[name](seeded(5)),
+    }));
     assert.is(walker.ask(pairs, 'leaves'), truthOf(engine, pairs));
     assert.is(walker.rounds, 1);
   }
 });
 
 test('nothing to walk', () => {
-  const [engine] = engines as [Engine], walker = new Walker(engine), none = engine.createMesh(emptyMesh), some = engine.createMesh(soup(20, 1), { volume: 's-aabb' });
+  const [engine] = engines as [Engine];
+  const walker = new Walker(engine);
+  const none = engine.createMesh(emptyMesh);
+  const some = engine.createMesh(soup(20, 1), { volume: 's-aabb' });
   assert.is(walker.ask([]), truthOf(engine, []));
   assert.equal(walker.any([]), []);
-  const pairs = [{ a: none, b: some }, { a: some, b: engine.createMesh(box()) }, { a: none, b: none }];
+  const pairs = [
+    { a: none, b: some },
+    { a: some, b: engine.createMesh(box()) },
+    { a: none, b: none },
+  ];
   assert.is(walker.ask(pairs), truthOf(engine, pairs));
   assert.equal(walker.any(pairs), [...engine.queryMany({ pairs, want: 'any' })]);
 });

@@ -1,93 +1,151 @@
 // queryMany in bits, and many placements of one mesh -> what 'any' says of each pair.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Engine, PlacedPair, QueryManyOptions } from '../../dist/index.js';
-import { createRandom, rotation, sphere, torus, translation, type MeshData } from '../../dist/samples/index.js';
+import {
+  createRandom,
+  type MeshData,
+  rotation,
+  sphere,
+  torus,
+  translation,
+} from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { backendOf, caught, withEngine } from '../support/engines.js';
 import { flatPlacements, meshPairs, placements, seeded, unshared } from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 
 const packed = (answers: ArrayLike<number>): number[] => {
   const words = new Uint32Array(Math.ceil(answers.length / 32));
-  Array.from(answers).forEach((answer, i) => { words[i >>> 5] |= answer << (i & 31); });
+  Array.from(answers).forEach((answer, i) => {
+    words[i >>> 5] |= answer << (i & 31);
+  });
   return [...words];
 };
-const bits = (engine: Engine, options: Omit<QueryManyOptions, 'want'>): number[] => [...engine.queryMany({ ...options, want: 'bitset' })];
+const bits = (engine: Engine, options: Omit<QueryManyOptions, 'want'>): number[] => [
+  ...engine.queryMany({ ...options, want: 'bitset' }),
+];
 
 const random = createRandom(12);
-const turned = Float32Array.from(Array.from({ length: 1000 }, () => {
-  const [x, y, z] = random.direction(), reach = random.between(0, 3.2);
-  return [...rotation(random.direction(), random.between(0, 7), [x * reach, y * reach, z * reach])];
-}).flat());
+const turned = Float32Array.from(
+  Array.from({ length: 1000 }, () => {
+    const [x, y, z] = random.direction();
+    const reach = random.between(0, 3.2);
+    return [...rotation(random.direction(), random.between(0, 7), [x * reach, y * reach, z * reach])];
+  }).flat(),
+);
 
 test('bits are what a word a pair says, for any number of placements and threads', async () => {
-  const expected = await withEngine({ threads: 1 }, (engine) => {
+  const expected = await withEngine({ threads: 1 }, engine => {
     const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
-    return Array.from({ length: turned.length / 16 }, (_, i) => Number(engine.query(a, b, { transformB: turned.subarray(16 * i, 16 * i + 16) }).count > 0));
+    return Array.from({ length: turned.length / 16 }, (_, i) =>
+      Number(engine.query(a, b, { transformB: turned.subarray(16 * i, 16 * i + 16) }).count > 0),
+    );
   });
   assert.ok(expected.includes(0) && expected.includes(1));
-  for (const threads of [1, 2, 5]) await withEngine({ threads, warmUp: 'off' }, (engine) => {
-    const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
-    for (const count of [0, 1, 31, 32, 33, 63, 64, 65, 1000]) {
-      const transforms = turned.subarray(0, 16 * count), told = expected.slice(0, count);
-      for (const asked of [{ a, b, transforms }, { a, b, transforms: Float64Array.from(transforms) }, { pairs: told.map((_, i): PlacedPair => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) })) }]) {
-        assert.equal(bits(engine, asked), packed(told), `${count} placements, ${threads} threads`);
-        for (const parts of [undefined, 1, 3]) assert.equal([...engine.queryMany({ ...asked, parts, want: 'any' })], told);
+  for (const threads of [1, 2, 5])
+    await withEngine({ threads, warmUp: 'off' }, engine => {
+      const [a, b] = [engine.createMesh(torus(300)), engine.createMesh(sphere(300))];
+      for (const count of [0, 1, 31, 32, 33, 63, 64, 65, 1000]) {
+        const transforms = turned.subarray(0, 16 * count);
+        const told = expected.slice(0, count);
+        for (const asked of [
+          { a, b, transforms },
+          { a, b, transforms: Float64Array.from(transforms) },
+          {
+            pairs: told.map(
+              (_, i): PlacedPair => ({ a, b, transformB: transforms.subarray(16 * i, 16 * i + 16) }),
+            ),
+          },
+        ]) {
+          assert.equal(bits(engine, asked), packed(told), `${count} placements, ${threads} threads`);
+          for (const parts of [undefined, 1, 3])
+            assert.equal([...engine.queryMany({ ...asked, parts, want: 'any' })], told);
+        }
       }
-    }
-  });
+    });
 });
 
-test('placements of every kind: as exact arithmetic over all triangles says', () => withEngine({ threads: 2 }, (engine) => {
-  const kinds = Object.values({ ...placements, ...flatPlacements });
-  for (const name of ['lattice', 'degenerate', 'touching boxes', 'far from the origin', 'slivers']) {
-    const [first, second] = meshPairs[name] as [MeshData, MeshData], [a, b] = [engine.createMesh(first), engine.createMesh(second)];
-    const transforms = kinds.flatMap((placed, i) => [placed(seeded(i)).transformB ?? translation([0, 0, 0]), placed(seeded(i)).transformA ?? translation([0.5, 0, 0])]);
-    const told = transforms.map((transformB) => Number(trianglePairs(first, undefined, second, transformB).length > 0));
-    const asked = { a, b, transforms: Float64Array.from(transforms.flatMap((matrix) => [...matrix])) };
-    assert.equal(bits(engine, asked), packed(told), name);
-    assert.equal([...engine.queryMany({ ...asked, want: 'any' })], told);
-  }
-}));
+test('placements of every kind: as exact arithmetic over all triangles says', () =>
+  withEngine({ threads: 2 }, engine => {
+    const kinds = Object.values({ ...placements, ...flatPlacements });
+    for (const name of ['lattice', 'degenerate', 'touching boxes', 'far from the origin', 'slivers']) {
+      const [first, second] = meshPairs[name] as [MeshData, MeshData];
+      const [a, b] = [engine.createMesh(first), engine.createMesh(second)];
+      const transforms = kinds.flatMap((placed, i) => [
+        placed(seeded(i)).transformB ?? translation([0, 0, 0]),
+        placed(seeded(i)).transformA ?? translation([0.5, 0, 0]),
+      ]);
+      const told = transforms.map(transformB =>
+        Number(trianglePairs(first, undefined, second, transformB).length > 0),
+      );
+      const asked = { a, b, transforms: Float64Array.from(transforms.flatMap(matrix => [...matrix])) };
+      assert.equal(bits(engine, asked), packed(told), name);
+      assert.equal([...engine.queryMany({ ...asked, want: 'any' })], told);
+    }
+  }));
 
-test('more pairs than are asked at a time; a list of pairs takes options, too', () => withEngine({ threads: 2 }, (engine) => {
-  const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]));
-  const pairs: PlacedPair[] = Array.from({ length: 9001 }, (_, i) => ({ a: mesh, b: mesh, transformB: translation([i % 3 === 1 ? 5 : 0.25, 0, 0]) })), told = pairs.map((_, i) => Number(i % 3 !== 1));
-  for (const options of [{}, { parts: 5 }, { order: 'any' } as const]) assert.equal(bits(engine, { pairs, ...options }), packed(told));
-}));
+test('more pairs than are asked at a time; a list of pairs takes options, too', () =>
+  withEngine({ threads: 2 }, engine => {
+    const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]));
+    const pairs: PlacedPair[] = Array.from({ length: 9001 }, (_, i) => ({
+      a: mesh,
+      b: mesh,
+      transformB: translation([i % 3 === 1 ? 5 : 0.25, 0, 0]),
+    }));
+    const told = pairs.map((_, i) => Number(i % 3 !== 1));
+    for (const options of [{}, { parts: 5 }, { order: 'any' } as const])
+      assert.equal(bits(engine, { pairs, ...options }), packed(told));
+  }));
 
-test('100,000 placements take a bounded part of memory', () => withEngine({ threads: 2 }, (engine) => {
-  const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0])), count = 100_000, transforms = new Float32Array(16 * count);
-  for (let i = 0; i < count; i++) transforms.set(translation([i % 9 === 4 ? 0 : 7, 0, 0]), 16 * i);
-  const { arena } = backendOf(engine), used = arena.usedBytes;
-  assert.equal(bits(engine, { a: mesh, b: mesh, transforms }), packed(Array.from({ length: count }, (_, i) => Number(i % 9 === 4))));
-  assert.is(engine.queryMany({ a: mesh, b: mesh, transforms, want: 'any' }).reduce((sum, hit) => sum + hit), 11_111);
-  assert.is(arena.usedBytes, used);
-  assert.ok(arena.memory.buffer.byteLength < 2 ** 23);
-}));
+test('100,000 placements take a bounded part of memory', () =>
+  withEngine({ threads: 2 }, engine => {
+    const mesh = engine.createMesh(unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]));
+    const count = 100_000;
+    const transforms = new Float32Array(16 * count);
+    for (let i = 0; i < count; i++) transforms.set(translation([i % 9 === 4 ? 0 : 7, 0, 0]), 16 * i);
+    const { arena } = backendOf(engine);
+    const used = arena.usedBytes;
+    assert.equal(
+      bits(engine, { a: mesh, b: mesh, transforms }),
+      packed(Array.from({ length: count }, (_, i) => Number(i % 9 === 4))),
+    );
+    assert.is(
+      engine.queryMany({ a: mesh, b: mesh, transforms, want: 'any' }).reduce((sum, hit) => sum + hit),
+      11_111,
+    );
+    assert.is(arena.usedBytes, used);
+    assert.ok(arena.memory.buffer.byteLength < 2 ** 23);
+  }));
 
-test('what cannot be asked is refused by name', () => withEngine({ threads: 2 }, async (engine) => {
-  const mesh = engine.createMesh(sphere(60)), transforms = turned.slice(0, 16 * 100);
-  const refused = (message: RegExp, options: unknown, code = 'Unsupported'): void => {
-    const error = caught(() => engine.queryMany(options as never));
-    assert.is(error.code, code, error.message);
-    assert.match(error.message, message);
-  };
-  for (const want of ['bitset', 'any']) {
-    refused(/queryMany needs `pairs`/, { a: mesh, b: mesh, transforms: turned.subarray(0, 17), want });
-    refused(/queryMany needs `pairs`/, { a: mesh, transforms, want });
-    refused(/pairs is 3/, { pairs: 3, want });
-    refused(/stealing is 'maybe'/, { a: mesh, b: mesh, transforms, want, stealing: 'maybe' });
-    refused(/mesh is missing/, { a: mesh, b: {}, transforms, want });
-    for (const at of [16 * 70 + 3, 16 * 99 + 12]) refused(new RegExp(`pose ${at >> 4}: matrix\\[${at & 15}\\] is NaN`), { a: mesh, b: mesh, transforms: transforms.with(at, NaN), want }, 'InvalidTransform');
-  }
-  refused(/want is 'bits', not 'pairs' or 'any'/, { a: mesh, b: mesh, transforms, want: 'bits' });
-  refused(/options is null/, null);
-  await withEngine({ threads: 1, features: [] }, (plain) => {
-    const error = caught(() => plain.queryMany({ a: mesh, b: mesh, transforms, want: 'bitset' }));
-    assert.is(error.code, 'Unsupported');
-  });
-}));
+test('what cannot be asked is refused by name', () =>
+  withEngine({ threads: 2 }, async engine => {
+    const mesh = engine.createMesh(sphere(60));
+    const transforms = turned.slice(0, 16 * 100);
+    const refused = (message: RegExp, options: unknown, code = 'Unsupported'): void => {
+      const error = caught(() => engine.queryMany(options as never));
+      assert.is(error.code, code, error.message);
+      assert.match(error.message, message);
+    };
+    for (const want of ['bitset', 'any']) {
+      refused(/queryMany needs `pairs`/, { a: mesh, b: mesh, transforms: turned.subarray(0, 17), want });
+      refused(/queryMany needs `pairs`/, { a: mesh, transforms, want });
+      refused(/pairs is 3/, { pairs: 3, want });
+      refused(/stealing is 'maybe'/, { a: mesh, b: mesh, transforms, want, stealing: 'maybe' });
+      refused(/mesh is missing/, { a: mesh, b: {}, transforms, want });
+      for (const at of [16 * 70 + 3, 16 * 99 + 12])
+        refused(
+          new RegExp(`pose ${at >> 4}: matrix\\[${at & 15}\\] is NaN`),
+          { a: mesh, b: mesh, transforms: transforms.with(at, NaN), want },
+          'InvalidTransform',
+        );
+    }
+    refused(/want is 'bits', not 'pairs' or 'any'/, { a: mesh, b: mesh, transforms, want: 'bits' });
+    refused(/options is null/, null);
+    await withEngine({ threads: 1, features: [] }, plain => {
+      const error = caught(() => plain.queryMany({ a: mesh, b: mesh, transforms, want: 'bitset' }));
+      assert.is(error.code, 'Unsupported');
+    });
+  }));
 
 test.run();

@@ -1,123 +1,282 @@
-// Many poses of some bodies -> in which of them pairs of bodies meet, as the oracle and single queries say; the same bits for any number of threads.
+// Many poses of some bodies -> in which of them pairs of bodies meet, as the oracle and single queries say;
+// the same bits for any number of threads.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, PoseAnswers, PosesOptions } from '../../dist/index.js';
-import { robotArm, sphere, translation, type MeshData } from '../../dist/samples/index.js';
+import { type MeshData, robotArm, sphere, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { backendOf, caught, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
-import { emptyMesh, flatPlacements, meshPairs, nastyMeshes, placements, seeded, unshared } from '../support/placedScenes.js';
+import {
+  emptyMesh,
+  flatPlacements,
+  meshPairs,
+  nastyMeshes,
+  placements,
+  seeded,
+  unshared,
+} from '../support/placedScenes.js';
+import { test } from '../support/test.js';
 
 const identity = translation([0, 0, 0]);
 const triangle = unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]);
 const wordsOf = (bits: readonly boolean[]): number[] => {
   const words = new Uint32Array(Math.ceil(bits.length / 32));
-  bits.forEach((bit, i) => { if (bit) words[i >>> 5] |= 1 << (i & 31); });
+  bits.forEach((bit, i) => {
+    if (bit) words[i >>> 5] |= 1 << (i & 31);
+  });
   return [...words];
 };
-const hashOf = ({ hits, first, each, pairs }: PoseAnswers): string => hashBytes(hits, first ?? new Uint32Array(0), each ?? new Uint32Array(0), pairs);
+const hashOf = ({ hits, first, each, pairs }: PoseAnswers): string =>
+  hashBytes(hits, first ?? new Uint32Array(0), each ?? new Uint32Array(0), pairs);
 
 // All placements of all kinds as poses of two bodies.
 const kinds = Object.entries({ ...placements, ...flatPlacements });
 const nasty = Object.entries(meshPairs).map(([name, data], number) => {
   const placed = kinds.map(([, placedBy], i) => placedBy(seeded(100 * number + i)));
-  const poses = Float64Array.from(placed.flatMap(({ transformA = identity, transformB = identity }) => [...transformA, ...transformB]));
-  return { name, data, poses, truth: placed.map(({ transformA, transformB }) => trianglePairs(data[0], transformA, data[1], transformB).length > 0) };
+  const poses = Float64Array.from(
+    placed.flatMap(({ transformA = identity, transformB = identity }) => [...transformA, ...transformB]),
+  );
+  return {
+    name,
+    data,
+    poses,
+    truth: placed.map(
+      ({ transformA, transformB }) => trianglePairs(data[0], transformA, data[1], transformB).length > 0,
+    ),
+  };
 });
 
 test('placements of every kind: as exact arithmetic over all triangles says', async () => {
-  assert.ok(nasty.some(({ truth }) => truth.some((hit) => hit)) && nasty.some(({ truth }) => truth.some((hit) => !hit)));
-  for (const threads of [1, 2, 5]) await withEngine({ threads, warmUp: 'off' }, (engine) => {
-    for (const { name, data, poses, truth } of nasty) {
-      const meshes = data.map((mesh) => engine.createMesh(mesh));
-      const told = engine.queryPoses({ meshes, poses }).hits;
-      assert.equal(kinds.flatMap(([kind], pose) => (((told[pose >>> 5] >>> (pose & 31)) & 1) === Number(truth[pose]) ? [] : [`${kind} of ${name}`])), []);
-      const first = engine.queryPoses({ meshes, poses, pairs: [[1, 0]], want: 'first' }), each = engine.queryPoses({ meshes, poses, want: 'pairs-any' });
-      assert.equal([[...first.first!], [...each.each!]], [truth.map((hit) => (hit ? 0 : 0xffffffff)), wordsOf(truth)], name);
-      for (const mesh of meshes) mesh.dispose();
-    }
-  });
+  assert.ok(
+    nasty.some(({ truth }) => truth.some(hit => hit)) && nasty.some(({ truth }) => truth.some(hit => !hit)),
+  );
+  for (const threads of [1, 2, 5])
+    await withEngine({ threads, warmUp: 'off' }, engine => {
+      for (const { name, data, poses, truth } of nasty) {
+        const meshes = data.map(mesh => engine.createMesh(mesh));
+        const told = engine.queryPoses({ meshes, poses }).hits;
+        assert.equal(
+          kinds.flatMap(([kind], pose) =>
+            ((told[pose >>> 5] >>> (pose & 31)) & 1) === Number(truth[pose]) ? [] : [`${kind} of ${name}`],
+          ),
+          [],
+        );
+        const first = engine.queryPoses({ meshes, poses, pairs: [[1, 0]], want: 'first' });
+        const each = engine.queryPoses({ meshes, poses, want: 'pairs-any' });
+        assert.equal(
+          [[...first.first!], [...each.each!]],
+          [truth.map(hit => (hit ? 0 : 0xffffffff)), wordsOf(truth)],
+          name,
+        );
+        for (const mesh of meshes) mesh.dispose();
+      }
+    });
 });
 
-test('each pair alone is found, whichever met before', () => withEngine({ threads: 1 }, (engine) => {
-  const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle)), random = seeded(3), pairs = meshes.flatMap((_, a) => meshes.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
-  const chosen = Array.from({ length: 400 }, () => pairs[random.below(pairs.length)]);
-  const poses = Float32Array.from(chosen.flatMap(([a, b], pose) => meshes.flatMap((_, body) => [...translation([10 * (pose % 7 !== 0 && body === b ? a : body), 0, 0])])));
-  const { hits, count } = engine.queryPoses({ meshes, poses });
-  assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
-}));
+test('each pair alone is found, whichever met before', () =>
+  withEngine({ threads: 1 }, engine => {
+    const meshes = Array.from({ length: 6 }, () => engine.createMesh(triangle));
+    const random = seeded(3);
+    const pairs = meshes.flatMap((_, a) => meshes.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
+    const chosen = Array.from({ length: 400 }, () => pairs[random.below(pairs.length)]);
+    const poses = Float32Array.from(
+      chosen.flatMap(([a, b], pose) =>
+        meshes.flatMap((_, body) => [...translation([10 * (pose % 7 !== 0 && body === b ? a : body), 0, 0])]),
+      ),
+    );
+    const { hits, count } = engine.queryPoses({ meshes, poses });
+    assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
+  }));
 
-test('what only integers can decide', () => withEngine({ threads: 2 }, (engine) => {
-  const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1), told = new Set<boolean>();
-  for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
-    for (let seed = 1; seed <= 25; seed++) {
-      const data = nastyMeshes(kind, seed, 1), meshes = data.map((mesh) => engine.createMesh(mesh)), hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
-      told.add(hit);
-      const poses = Float64Array.from([...stretched, ...stretched]);
-      assert.equal([engine.queryPoses({ meshes, poses }).count, engine.queryPoses({ meshes, poses, want: 'first' }).first![0], engine.queryPoses({ meshes, poses, want: 'pairs-any' }).each![0]], [Number(hit), hit ? 0 : 0xffffffff, Number(hit)], `${kind} ${seed}`);
+test('what only integers can decide', () =>
+  withEngine({ threads: 2 }, engine => {
+    const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
+    const told = new Set<boolean>();
+    for (const kind of ['mixedCorners', 'lattice', 'scaleMix', 'denormal'] as const) {
+      for (let seed = 1; seed <= 25; seed++) {
+        const data = nastyMeshes(kind, seed, 1);
+        const meshes = data.map(mesh => engine.createMesh(mesh));
+        const hit = trianglePairs(data[0], stretched, data[1], stretched).length > 0;
+        told.add(hit);
+        const poses = Float64Array.from([...stretched, ...stretched]);
+        assert.equal(
+          [
+            engine.queryPoses({ meshes, poses }).count,
+            engine.queryPoses({ meshes, poses, want: 'first' }).first![0],
+            engine.queryPoses({ meshes, poses, want: 'pairs-any' }).each![0],
+          ],
+          [Number(hit), hit ? 0 : 0xffffffff, Number(hit)],
+          `${kind} ${seed}`,
+        );
+      }
     }
-  }
-  assert.is(told.size, 2);
-}));
+    assert.is(told.size, 2);
+  }));
 
-test('the first pair where one before it takes the engine longer to decide', () => withEngine({ threads: 1 }, (engine) => {
-  const sheet = engine.createMesh(triangle), ball = engine.createMesh(sphere(100)), meshes = [sheet, sheet, ball, ball];
-  // Crushed to a plane no frame is fit to work in. The second one's corner is in the first one, beside it within its box, or away.
-  const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1], met = [0, 0.2, 0.9, 0.5, 3].map((x) => [...crushed(0), ...crushed(x), ...identity, ...identity]);
-  const apart = [0.2, 0.9].map((x) => [...crushed(0), ...crushed(x), ...identity, ...translation([9, 0, 0])]), poses = Float32Array.from([...met, ...apart].flat());
-  const first = (pairs: [number, number][]): number[] => [...engine.queryPoses({ meshes, poses, pairs, want: 'first' }).first!], none = 0xffffffff;
-  assert.equal(first([[0, 1], [2, 3]]), [0, 0, 1, 0, 1, 0, none]);
-  assert.equal(first([[2, 3], [1, 0]]), [0, 0, 0, 0, 0, 1, none]);
-  assert.equal([...engine.queryPoses({ meshes, poses, pairs: [[0, 1], [2, 3]], want: 'pairs-any' }).each!], wordsOf([true, true, true, true, false, true, true, true, false, true, true, false, false, false]));
-}));
+test('the first pair where one before it takes the engine longer to decide', () =>
+  withEngine({ threads: 1 }, engine => {
+    const sheet = engine.createMesh(triangle);
+    const ball = engine.createMesh(sphere(100));
+    const meshes = [sheet, sheet, ball, ball];
+    // Crushed to a plane no frame is fit to work in. The second one's corner is in the first one, beside it
+    // within its box, or away.
+    const crushed = (x: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, x, x, 0, 1];
+    const met = [0, 0.2, 0.9, 0.5, 3].map(x => [...crushed(0), ...crushed(x), ...identity, ...identity]);
+    const apart = [0.2, 0.9].map(x => [...crushed(0), ...crushed(x), ...identity, ...translation([9, 0, 0])]);
+    const poses = Float32Array.from([...met, ...apart].flat());
+    const first = (pairs: [number, number][]): number[] => [
+      ...engine.queryPoses({ meshes, poses, pairs, want: 'first' }).first!,
+    ];
+    const none = 0xffffffff;
+    assert.equal(
+      first([
+        [0, 1],
+        [2, 3],
+      ]),
+      [0, 0, 1, 0, 1, 0, none],
+    );
+    assert.equal(
+      first([
+        [2, 3],
+        [1, 0],
+      ]),
+      [0, 0, 0, 0, 0, 1, none],
+    );
+    assert.equal(
+      [
+        ...engine.queryPoses({
+          meshes,
+          poses,
+          pairs: [
+            [0, 1],
+            [2, 3],
+          ],
+          want: 'pairs-any',
+        }).each!,
+      ],
+      wordsOf([true, true, true, true, false, true, true, true, false, true, true, false, false, false]),
+    );
+  }));
 
 // The arm in little: poses at random and along a way.
-const arm = robotArm(200), { still, allowed, moving } = arm;
-const armPoses = Float32Array.from([...arm.place(arm.randomAngles(120, 5)), ...arm.place(arm.pathAngles(81, 6, 20))]), poseCount = 201;
-const armPairs = await withEngine({ threads: 1 }, (engine) => {
-  const answers = engine.queryPoses({ meshes: arm.meshes.map((mesh) => engine.createMesh(mesh)), moving, still, allowed, poses: armPoses.subarray(0, 0) });
-  return Array.from({ length: answers.pairCount }, (_, pair): [number, number] => [answers.pairs[2 * pair], answers.pairs[2 * pair + 1]]);
+const arm = robotArm(200);
+const { still, allowed, moving } = arm;
+const armPoses = Float32Array.from([
+  ...arm.place(arm.randomAngles(120, 5)),
+  ...arm.place(arm.pathAngles(81, 6, 20)),
+]);
+const poseCount = 201;
+const armPairs = await withEngine({ threads: 1 }, engine => {
+  const answers = engine.queryPoses({
+    meshes: arm.meshes.map(mesh => engine.createMesh(mesh)),
+    moving,
+    still,
+    allowed,
+    poses: armPoses.subarray(0, 0),
+  });
+  return Array.from({ length: answers.pairCount }, (_, pair): [number, number] => [
+    answers.pairs[2 * pair],
+    answers.pairs[2 * pair + 1],
+  ]);
 });
-const matrixOf = (pose: number, body: number): Float32Array | Float64Array => (body < moving ? armPoses.subarray(16 * (moving * pose + body), 16 * (moving * pose + body + 1)) : still.subarray(16 * (body - moving), 16 * (body - moving + 1)));
-const truth = await withEngine({ threads: 1 }, (engine) => {
-  const meshes = arm.meshes.map((mesh) => engine.createMesh(mesh));
-  return Array.from({ length: poseCount }, (_, pose) => armPairs.map(([a, b]) => engine.query(meshes[a], meshes[b], { transformA: matrixOf(pose, a), transformB: matrixOf(pose, b), parts: 1 }).count > 0));
+const matrixOf = (pose: number, body: number): Float32Array | Float64Array =>
+  body < moving
+    ? armPoses.subarray(16 * (moving * pose + body), 16 * (moving * pose + body + 1))
+    : still.subarray(16 * (body - moving), 16 * (body - moving + 1));
+const truth = await withEngine({ threads: 1 }, engine => {
+  const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
+  return Array.from({ length: poseCount }, (_, pose) =>
+    armPairs.map(
+      ([a, b]) =>
+        engine.query(meshes[a], meshes[b], {
+          transformA: matrixOf(pose, a),
+          transformB: matrixOf(pose, b),
+          parts: 1,
+        }).count > 0,
+    ),
+  );
 });
-const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswers => engine.queryPoses({ meshes: arm.meshes.map((mesh) => engine.createMesh(mesh)), moving, still, allowed, poses: armPoses, ...options });
+const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswers =>
+  engine.queryPoses({
+    meshes: arm.meshes.map(mesh => engine.createMesh(mesh)),
+    moving,
+    still,
+    allowed,
+    poses: armPoses,
+    ...options,
+  });
 
 test('default pairs: each two bodies of which one moves, but for the allowed ones', () => {
-  const bodies = arm.meshes.length, touching = new Set(allowed.map(([a, b]) => `${a} ${b}`));
-  const expected = Array.from({ length: bodies }, (_, a) => Array.from({ length: bodies }, (__, b) => [a, b])).flat().filter(([a, b]) => a! < b! && a! < moving && !touching.has(`${a} ${b}`));
+  const bodies = arm.meshes.length;
+  const touching = new Set(allowed.map(([a, b]) => `${a} ${b}`));
+  const expected = Array.from({ length: bodies }, (_, a) => Array.from({ length: bodies }, (__, b) => [a, b]))
+    .flat()
+    .filter(([a, b]) => a! < b! && a! < moving && !touching.has(`${a} ${b}`));
   assert.equal(armPairs, expected as [number, number][]);
 });
 
-test('a robot arm: each pair of each pose as single queries have it', () => withEngine({ threads: 2 }, (engine) => {
-  const any = askArm(engine), first = askArm(engine, { want: 'first' }), each = askArm(engine, { want: 'pairs-any' }), hits = truth.map((pairs) => pairs.includes(true));
-  assert.ok(hits.filter((hit) => hit).length > 20 && hits.filter((hit) => !hit).length > 20);
-  assert.equal([[...any.hits], any.count, any.poseCount], [wordsOf(hits), hits.filter((hit) => hit).length, poseCount]);
-  assert.equal([[...first.hits], [...first.first!]], [wordsOf(hits), truth.map((pairs) => pairs.indexOf(true) >>> 0)]);
-  assert.equal([[...each.hits], [...each.each!]], [wordsOf(hits), wordsOf(truth.flat())]);
-  truth.forEach((pairs, pose) => {
-    assert.is(any.has(pose), hits[pose]);
-    assert.equal(first.firstPair(pose), armPairs[pairs.indexOf(true)]);
-    pairs.forEach((hit, pair) => assert.is(each.meets(pose, pair), hit));
-  });
-  assert.equal([any.has(poseCount), any.first, any.each, any.firstPair(0), any.meets(0, 0), each.meets(0, armPairs.length)], [false, undefined, undefined, undefined, false, false]);
-}));
+test('a robot arm: each pair of each pose as single queries have it', () =>
+  withEngine({ threads: 2 }, engine => {
+    const any = askArm(engine);
+    const first = askArm(engine, { want: 'first' });
+    const each = askArm(engine, { want: 'pairs-any' });
+    const hits = truth.map(pairs => pairs.includes(true));
+    assert.ok(hits.filter(hit => hit).length > 20 && hits.filter(hit => !hit).length > 20);
+    assert.equal(
+      [[...any.hits], any.count, any.poseCount],
+      [wordsOf(hits), hits.filter(hit => hit).length, poseCount],
+    );
+    assert.equal(
+      [[...first.hits], [...first.first!]],
+      [wordsOf(hits), truth.map(pairs => pairs.indexOf(true) >>> 0)],
+    );
+    assert.equal([[...each.hits], [...each.each!]], [wordsOf(hits), wordsOf(truth.flat())]);
+    truth.forEach((pairs, pose) => {
+      assert.is(any.has(pose), hits[pose]);
+      assert.equal(first.firstPair(pose), armPairs[pairs.indexOf(true)]);
+      pairs.forEach((hit, pair) => assert.is(each.meets(pose, pair), hit));
+    });
+    assert.equal(
+      [
+        any.has(poseCount),
+        any.first,
+        any.each,
+        any.firstPair(0),
+        any.meets(0, 0),
+        each.meets(0, armPairs.length),
+      ],
+      [false, undefined, undefined, undefined, false, false],
+    );
+  }));
 
 test('the same bits for any number of threads, any kind of memory, and either kind of floats', async () => {
   const wants = ['any', 'first', 'pairs-any'] as const;
-  const expected = await withEngine({ threads: 1 }, (engine) => wants.map((want) => hashOf(askArm(engine, { want }))));
-  for (const threads of [1, 2, 5, 16]) await withEngine({ threads, warmUp: 'off' }, (engine) => {
-    for (let round = 0; round < 2; round++) assert.equal(wants.map((want) => hashOf(askArm(engine, { want }))), expected, `${threads} threads`);
-    assert.equal(wants.map((want) => hashOf(askArm(engine, { want, poses: Float64Array.from(armPoses) }))), expected);
-  });
-  await withEngine({ memory: 'single' }, (engine) => {
-    assert.equal(wants.map((want) => hashOf(askArm(engine, { want }))), expected);
+  const expected = await withEngine({ threads: 1 }, engine =>
+    wants.map(want => hashOf(askArm(engine, { want }))),
+  );
+  for (const threads of [1, 2, 5, 16])
+    await withEngine({ threads, warmUp: 'off' }, engine => {
+      for (let round = 0; round < 2; round++)
+        assert.equal(
+          wants.map(want => hashOf(askArm(engine, { want }))),
+          expected,
+          `${threads} threads`,
+        );
+      assert.equal(
+        wants.map(want => hashOf(askArm(engine, { want, poses: Float64Array.from(armPoses) }))),
+        expected,
+      );
+    });
+  await withEngine({ memory: 'single' }, engine => {
+    assert.equal(
+      wants.map(want => hashOf(askArm(engine, { want }))),
+      expected,
+    );
     // Poses that lie in engine memory, which may grow meanwhile.
-    const scene = engine.createScene(), ball = engine.createMesh(sphere(50));
+    const scene = engine.createScene();
+    const ball = engine.createMesh(sphere(50));
     for (let i = 0; i < poseCount * moving; i++) scene.add(ball);
     const poses = scene.transformView();
     poses.set(armPoses);
@@ -125,136 +284,250 @@ test('the same bits for any number of threads, any kind of memory, and either ki
   });
 });
 
-test('pairs that are asked, and in which order', () => withEngine({ threads: 2 }, (engine) => {
-  const backwards = [...armPairs].reverse().map(([a, b], i): [number, number] => (i % 2 ? [a, b] : [b, a]));
-  const first = askArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
-  assert.equal([...first.first!], truth.map((pairs) => pairs.toReversed().indexOf(true) >>> 0));
-  const some = [armPairs[30], armPairs[3], armPairs[30]], each = askArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
-  assert.equal([...each.each!], wordsOf(truth.flatMap((pairs) => [pairs[30], pairs[3], pairs[30]])));
-  // Two that stay: the table and the first board, which are apart; a body and itself twice, which coincide.
-  const stay = askArm(engine, { allowed: undefined, pairs: [[7, 8]] });
-  assert.is(stay.count, 0);
-  const ball = engine.createMesh(sphere(60));
-  assert.is(engine.queryPoses({ meshes: [ball, ball, ball], moving: 1, poses: translation([9, 0, 0]), pairs: [[1, 2]] }).count, 1);
-}));
+test('pairs that are asked, and in which order', () =>
+  withEngine({ threads: 2 }, engine => {
+    const backwards = [...armPairs].reverse().map(([a, b], i): [number, number] => (i % 2 ? [a, b] : [b, a]));
+    const first = askArm(engine, { allowed: undefined, pairs: backwards, want: 'first' });
+    assert.equal(
+      [...first.first!],
+      truth.map(pairs => pairs.toReversed().indexOf(true) >>> 0),
+    );
+    const some = [armPairs[30], armPairs[3], armPairs[30]];
+    const each = askArm(engine, { allowed: undefined, pairs: some, want: 'pairs-any' });
+    assert.equal([...each.each!], wordsOf(truth.flatMap(pairs => [pairs[30], pairs[3], pairs[30]])));
+    // Two that stay: the table and the first board, which are apart; a body and itself twice, which coincide.
+    const stay = askArm(engine, { allowed: undefined, pairs: [[7, 8]] });
+    assert.is(stay.count, 0);
+    const ball = engine.createMesh(sphere(60));
+    assert.is(
+      engine.queryPoses({
+        meshes: [ball, ball, ball],
+        moving: 1,
+        poses: translation([9, 0, 0]),
+        pairs: [[1, 2]],
+      }).count,
+      1,
+    );
+  }));
 
-test('allowed pairs: none, some, all; as a list or a mask, either way round', () => withEngine({ threads: 2 }, (engine) => {
-  const bodies = arm.meshes.length, mask = (upper: boolean): Uint8Array => {
-    const bytes = new Uint8Array(bodies * bodies);
-    for (const [a, b] of allowed) bytes[upper ? a * bodies + b : b * bodies + a] = 7;
-    return bytes;
-  };
-  const expected = hashOf(askArm(engine));
-  for (const same of [mask(true), mask(false), allowed.map(([a, b]): [number, number] => [b, a]), [...allowed, ...allowed]]) assert.is(hashOf(askArm(engine, { allowed: same })), expected);
-  assert.is(askArm(engine, { allowed: undefined }).count, poseCount, 'neighbours touch');
-  assert.is(askArm(engine, { allowed: new Uint8Array(bodies * bodies) }).count, poseCount);
-  for (const none of [{ allowed: new Uint8Array(bodies * bodies).fill(1) }, { allowed: undefined, pairs: [] }]) {
-    for (const want of ['any', 'first', 'pairs-any'] as const) {
-      const { count, pairCount, hits } = askArm(engine, { ...none, want });
-      assert.equal([count, pairCount, [...hits]], [0, 0, wordsOf(new Array<boolean>(poseCount).fill(false))]);
+test('allowed pairs: none, some, all; as a list or a mask, either way round', () =>
+  withEngine({ threads: 2 }, engine => {
+    const bodies = arm.meshes.length;
+    const mask = (upper: boolean): Uint8Array => {
+      const bytes = new Uint8Array(bodies * bodies);
+      for (const [a, b] of allowed) bytes[upper ? a * bodies + b : b * bodies + a] = 7;
+      return bytes;
+    };
+    const expected = hashOf(askArm(engine));
+    for (const same of [
+      mask(true),
+      mask(false),
+      allowed.map(([a, b]): [number, number] => [b, a]),
+      [...allowed, ...allowed],
+    ])
+      assert.is(hashOf(askArm(engine, { allowed: same })), expected);
+    assert.is(askArm(engine, { allowed: undefined }).count, poseCount, 'neighbours touch');
+    assert.is(askArm(engine, { allowed: new Uint8Array(bodies * bodies) }).count, poseCount);
+    for (const none of [
+      { allowed: new Uint8Array(bodies * bodies).fill(1) },
+      { allowed: undefined, pairs: [] },
+    ]) {
+      for (const want of ['any', 'first', 'pairs-any'] as const) {
+        const { count, pairCount, hits } = askArm(engine, { ...none, want });
+        assert.equal(
+          [count, pairCount, [...hits]],
+          [0, 0, wordsOf(new Array<boolean>(poseCount).fill(false))],
+        );
+      }
     }
-  }
-}));
+  }));
 
-test('bit i % 32 of word i / 32, for any number of poses; bits beyond them are 0', () => withEngine({ threads: 3 }, (engine) => {
-  const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)], isHit = (i: number): boolean => i % 3 === 0 || i % 7 === 2;
-  for (const count of [0, 1, 2, 31, 32, 33, 63, 64, 65, 100, 1000]) {
-    const poses = Float32Array.from(Array.from({ length: count }, (_, i) => [...translation([isHit(i) ? 0.25 : 5, 0, 0])]).flat()), bits = Array.from({ length: count }, (_, i) => isHit(i));
-    assert.equal([...engine.queryPoses({ meshes, moving: 1, poses }).hits], wordsOf(bits), `${count} poses`);
-    assert.equal([...engine.queryPoses({ meshes, moving: 1, poses, pairs: [[0, 1], [1, 0], [0, 1]], want: 'pairs-any' }).each!], wordsOf(bits.flatMap((bit) => [bit, bit, bit])));
-  }
-}));
+test('bit i % 32 of word i / 32, for any number of poses; bits beyond them are 0', () =>
+  withEngine({ threads: 3 }, engine => {
+    const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
+    const isHit = (i: number): boolean => i % 3 === 0 || i % 7 === 2;
+    for (const count of [0, 1, 2, 31, 32, 33, 63, 64, 65, 100, 1000]) {
+      const poses = Float32Array.from(
+        Array.from({ length: count }, (_, i) => [...translation([isHit(i) ? 0.25 : 5, 0, 0])]).flat(),
+      );
+      const bits = Array.from({ length: count }, (_, i) => isHit(i));
+      assert.equal(
+        [...engine.queryPoses({ meshes, moving: 1, poses }).hits],
+        wordsOf(bits),
+        `${count} poses`,
+      );
+      assert.equal(
+        [
+          ...engine.queryPoses({
+            meshes,
+            moving: 1,
+            poses,
+            pairs: [
+              [0, 1],
+              [1, 0],
+              [0, 1],
+            ],
+            want: 'pairs-any',
+          }).each!,
+        ],
+        wordsOf(bits.flatMap(bit => [bit, bit, bit])),
+      );
+    }
+  }));
 
-test('meshes without triangles meet nothing, one body alone neither; a mesh that has moved is asked as it is', () => withEngine({ threads: 2 }, (engine) => {
-  const none = engine.createMesh(emptyMesh), sheet = engine.createMesh(triangle, { deformable: true }), ball = engine.createMesh(sphere(100));
-  const poses = Float64Array.from([...identity, ...identity, ...identity, ...translation([0.1, 0, 0])]);
-  assert.equal([...engine.queryPoses({ meshes: [none, sheet], poses }).hits], [0]);
-  assert.equal([...engine.queryPoses({ meshes: [sheet, none, none], moving: 2, poses }).hits], [0]);
-  assert.equal([...engine.queryPoses({ meshes: [ball], poses }).hits], [0]);
-  assert.equal([...engine.queryPoses({ meshes: [sheet, sheet], poses }).hits], [3]);
-  assert.equal([...engine.queryPoses({ meshes: [ball, sheet], moving: 1, poses }).hits], [15]);
-  sheet.update(triangle.positions.map((value) => value + 4));
-  assert.equal([...engine.queryPoses({ meshes: [ball, sheet], moving: 1, poses }).hits], [0]);
-}));
+test('meshes without triangles meet nothing, one body alone neither; a mesh that has moved is asked as it is', () =>
+  withEngine({ threads: 2 }, engine => {
+    const none = engine.createMesh(emptyMesh);
+    const sheet = engine.createMesh(triangle, { deformable: true });
+    const ball = engine.createMesh(sphere(100));
+    const poses = Float64Array.from([...identity, ...identity, ...identity, ...translation([0.1, 0, 0])]);
+    assert.equal([...engine.queryPoses({ meshes: [none, sheet], poses }).hits], [0]);
+    assert.equal([...engine.queryPoses({ meshes: [sheet, none, none], moving: 2, poses }).hits], [0]);
+    assert.equal([...engine.queryPoses({ meshes: [ball], poses }).hits], [0]);
+    assert.equal([...engine.queryPoses({ meshes: [sheet, sheet], poses }).hits], [3]);
+    assert.equal([...engine.queryPoses({ meshes: [ball, sheet], moving: 1, poses }).hits], [15]);
+    sheet.update(triangle.positions.map(value => value + 4));
+    assert.equal([...engine.queryPoses({ meshes: [ball, sheet], moving: 1, poses }).hits], [0]);
+  }));
 
-test('memory does not grow with the number of poses, and all is given back', () => withEngine({ threads: 2 }, (engine) => {
-  const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)], { arena } = backendOf(engine), bytes: number[] = [];
-  for (const count of [70_000, 200_000]) {
-    const poses = new Float32Array(16 * count);
-    for (let i = 0; i < count; i++) poses.set(i % 5 === 0 ? identity : translation([3, 0, 0]), 16 * i);
-    const used = arena.usedBytes, { hits, count: found } = engine.queryPoses({ meshes, moving: 1, poses });
-    bytes.push(arena.memory.buffer.byteLength);
-    assert.equal([found, hits.length, hits[2100], arena.usedBytes], [count / 5, Math.ceil(count / 32), wordsOf(Array.from({ length: 32 }, (_, i) => i % 5 === 0))[0], used]);
-  }
-  assert.is(bytes[0], bytes[1]);
-  assert.ok(bytes[0] < 2 ** 23);
-}));
+test('memory does not grow with the number of poses, and all is given back', () =>
+  withEngine({ threads: 2 }, engine => {
+    const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
+    const { arena } = backendOf(engine);
+    const bytes: number[] = [];
+    for (const count of [70_000, 200_000]) {
+      const poses = new Float32Array(16 * count);
+      for (let i = 0; i < count; i++) poses.set(i % 5 === 0 ? identity : translation([3, 0, 0]), 16 * i);
+      const used = arena.usedBytes;
+      const { hits, count: found } = engine.queryPoses({ meshes, moving: 1, poses });
+      bytes.push(arena.memory.buffer.byteLength);
+      assert.equal(
+        [found, hits.length, hits[2100], arena.usedBytes],
+        [
+          count / 5,
+          Math.ceil(count / 32),
+          wordsOf(Array.from({ length: 32 }, (_, i) => i % 5 === 0))[0],
+          used,
+        ],
+      );
+    }
+    assert.is(bytes[0], bytes[1]);
+    assert.ok(bytes[0] < 2 ** 23);
+  }));
 
 for (const kind of ['exit', 'spin', 'scribble'] as const) {
   test(`workers that ${kind} midway change no answer`, async () => {
-    const expected = await withEngine({ threads: 1 }, (engine) => hashOf(askArm(engine, { want: 'pairs-any' })));
+    const expected = await withEngine({ threads: 1 }, engine =>
+      hashOf(askArm(engine, { want: 'pairs-any' })),
+    );
     for (const when of ['before', 'after'] as const) {
-      const { createWorker } = faulty((index) => ({ kind, when, order: index }));
-      await withEngine({ threads: 3, createWorker, warmUp: 'off' }, (engine) => {
+      const { createWorker } = faulty(index => ({ kind, when, order: index }));
+      await withEngine({ threads: 3, createWorker, warmUp: 'off' }, engine => {
         poolOf(engine).deadlineMilliseconds = 60;
-        for (let round = 0; round < 3; round++) assert.is(hashOf(askArm(engine, { want: 'pairs-any' })), expected);
+        for (let round = 0; round < 3; round++)
+          assert.is(hashOf(askArm(engine, { want: 'pairs-any' })), expected);
       });
     }
   });
 }
 
-test('what cannot be asked is refused by name', () => withEngine({ threads: 5 }, async (engine) => {
-  const [a, b] = [engine.createMesh(triangle), engine.createMesh(sphere(60))], gone = engine.createMesh(triangle), poses = Float64Array.from([...identity, ...identity]);
-  gone.dispose();
-  const refused = (code: string, message: RegExp, options: unknown): void => {
-    const error = caught(() => engine.queryPoses(options as PosesOptions));
-    assert.is(error.code, code, error.message);
-    assert.match(error.message, message);
-    assert.ok(error.fix!.length > 10);
-  };
-  const meshes: Mesh[] = [a, b];
-  refused('Unsupported', /options is undefined, not \{ meshes, moving/, undefined);
-  refused('Unsupported', /meshes is empty/, { meshes: [], poses });
-  refused('Unsupported', /meshes is 7/, { meshes: 7, poses });
-  refused('Unsupported', /meshes\[1\] is missing/, { meshes: [a, undefined], poses });
-  await withEngine({ threads: 1 }, (other) => refused('Unsupported', /meshes\[0\] .* not of this engine/, { meshes: [other.createMesh(triangle)], poses }));
-  refused('Disposed', /disposed/, { meshes: [a, gone], poses });
-  for (const moving of [0, 3, 1.5, NaN]) refused('Unsupported', new RegExp(`moving is ${moving}, not a whole number from 1 to 2`), { meshes, moving, poses });
-  refused('Unsupported', /poses is 32 numbers, not a multiple of 16 for each of 3/, { meshes: [a, b, b], poses });
-  refused('Unsupported', /poses is 33 numbers/, { meshes, poses: new Float32Array(33) });
-  refused('Unsupported', /poses is undefined/, { meshes });
-  refused('Unsupported', /still is 32 numbers, not 16 for each of 1/, { meshes, moving: 1, poses, still: poses });
-  refused('InvalidTransform', /body 1, which stays: matrix\[12\] is NaN/, { meshes, moving: 1, poses, still: identity.with(12, NaN) });
-  refused('Unsupported', /both pairs and allowed/, { meshes, poses, pairs: [], allowed: [] });
-  refused('Unsupported', /pairs\[1\] is \[1,1\]/, { meshes, poses, pairs: [[0, 1], [1, 1]] });
-  for (const wrong of [[0, 2], [0], [0, 0.5], 'ab', [-1, 0], null]) refused('Unsupported', /allowed\[0\] is /, { meshes, poses, allowed: [wrong] });
-  refused('Unsupported', /allowed has 3 bytes, not 2 x 2/, { meshes, poses, allowed: new Uint8Array(3) });
-  refused('Unsupported', /pairs is 4, not an array/, { meshes, poses, pairs: 4 });
-  refused('Unsupported', /want is 'pairs', not 'any' or 'first' or 'pairs-any'/, { meshes, poses, want: 'pairs' });
-}));
+test('what cannot be asked is refused by name', () =>
+  withEngine({ threads: 5 }, async engine => {
+    const [a, b] = [engine.createMesh(triangle), engine.createMesh(sphere(60))];
+    const gone = engine.createMesh(triangle);
+    const poses = Float64Array.from([...identity, ...identity]);
+    gone.dispose();
+    const refused = (code: string, message: RegExp, options: unknown): void => {
+      const error = caught(() => engine.queryPoses(options as PosesOptions));
+      assert.is(error.code, code, error.message);
+      assert.match(error.message, message);
+      assert.ok(error.fix!.length > 10);
+    };
+    const meshes: Mesh[] = [a, b];
+    refused('Unsupported', /options is undefined, not \{ meshes, moving/, undefined);
+    refused('Unsupported', /meshes is empty/, { meshes: [], poses });
+    refused('Unsupported', /meshes is 7/, { meshes: 7, poses });
+    refused('Unsupported', /meshes\[1\] is missing/, { meshes: [a, undefined], poses });
+    await withEngine({ threads: 1 }, other =>
+      refused('Unsupported', /meshes\[0\] .* not of this engine/, {
+        meshes: [other.createMesh(triangle)],
+        poses,
+      }),
+    );
+    refused('Disposed', /disposed/, { meshes: [a, gone], poses });
+    for (const moving of [0, 3, 1.5, NaN])
+      refused('Unsupported', new RegExp(`moving is ${moving}, not a whole number from 1 to 2`), {
+        meshes,
+        moving,
+        poses,
+      });
+    refused('Unsupported', /poses is 32 numbers, not a multiple of 16 for each of 3/, {
+      meshes: [a, b, b],
+      poses,
+    });
+    refused('Unsupported', /poses is 33 numbers/, { meshes, poses: new Float32Array(33) });
+    refused('Unsupported', /poses is undefined/, { meshes });
+    refused('Unsupported', /still is 32 numbers, not 16 for each of 1/, {
+      meshes,
+      moving: 1,
+      poses,
+      still: poses,
+    });
+    refused('InvalidTransform', /body 1, which stays: matrix\[12\] is NaN/, {
+      meshes,
+      moving: 1,
+      poses,
+      still: identity.with(12, NaN),
+    });
+    refused('Unsupported', /both pairs and allowed/, { meshes, poses, pairs: [], allowed: [] });
+    refused('Unsupported', /pairs\[1\] is \[1,1\]/, {
+      meshes,
+      poses,
+      pairs: [
+        [0, 1],
+        [1, 1],
+      ],
+    });
+    for (const wrong of [[0, 2], [0], [0, 0.5], 'ab', [-1, 0], null])
+      refused('Unsupported', /allowed\[0\] is /, { meshes, poses, allowed: [wrong] });
+    refused('Unsupported', /allowed has 3 bytes, not 2 x 2/, { meshes, poses, allowed: new Uint8Array(3) });
+    refused('Unsupported', /pairs is 4, not an array/, { meshes, poses, pairs: 4 });
+    refused('Unsupported', /want is 'pairs', not 'any' or 'first' or 'pairs-any'/, {
+      meshes,
+      poses,
+      want: 'pairs',
+    });
+  }));
 
 test('a matrix that breaks the rule: the first of them by pose and body is named', async () => {
-  for (const threads of [1, 2, 5]) await withEngine({ threads, warmUp: 'off' }, (engine) => {
-    for (const Floats of [Float32Array, Float64Array]) {
-      for (const [at, value, message] of [[16 * (moving * 150 + 3) + 5, NaN, /pose 150, body 3: matrix\[5\] is NaN/], [16 * (moving * 37 + 6) + 15, 2, /pose 37, body 6: matrix\[15\] is 2/], [0, Infinity, /pose 0, body 0: matrix\[0\] is Infinity/]] as const) {
-        const poses = Floats.from(armPoses);
-        poses[at] = value;
-        poses[16 * moving * 199 + 1] = NaN;
-        const { usedBytes } = backendOf(engine).arena, error = caught(() => askArm(engine, { poses }));
-        assert.is(error.code, 'InvalidTransform');
-        assert.match(error.message, message);
-        assert.ok(backendOf(engine).arena.usedBytes - usedBytes < 2 ** 20);
+  for (const threads of [1, 2, 5])
+    await withEngine({ threads, warmUp: 'off' }, engine => {
+      for (const Floats of [Float32Array, Float64Array]) {
+        for (const [at, value, message] of [
+          [16 * (moving * 150 + 3) + 5, NaN, /pose 150, body 3: matrix\[5\] is NaN/],
+          [16 * (moving * 37 + 6) + 15, 2, /pose 37, body 6: matrix\[15\] is 2/],
+          [0, Infinity, /pose 0, body 0: matrix\[0\] is Infinity/],
+        ] as const) {
+          const poses = Floats.from(armPoses);
+          poses[at] = value;
+          poses[16 * moving * 199 + 1] = NaN;
+          const { usedBytes } = backendOf(engine).arena;
+          const error = caught(() => askArm(engine, { poses }));
+          assert.is(error.code, 'InvalidTransform');
+          assert.match(error.message, message);
+          assert.ok(backendOf(engine).arena.usedBytes - usedBytes < 2 ** 20);
+        }
       }
-    }
-    assert.is(askArm(engine).count, truth.filter((pairs) => pairs.includes(true)).length);
-  });
+      assert.is(askArm(engine).count, truth.filter(pairs => pairs.includes(true)).length);
+    });
 });
 
-test('of the feature questions', () => withEngine({ threads: 1, features: [] }, (engine) => {
-  const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
-  const error = caught(() => engine.queryPoses({ meshes, poses: identity }));
-  assert.is(error.code, 'Unsupported');
-  assert.match(error.message, /'questions'/);
-}));
+test('of the feature questions', () =>
+  withEngine({ threads: 1, features: [] }, engine => {
+    const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
+    const error = caught(() => engine.queryPoses({ meshes, poses: identity }));
+    assert.is(error.code, 'Unsupported');
+    assert.match(error.message, /'questions'/);
+  }));
 
 test.run();

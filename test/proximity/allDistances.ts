@@ -1,11 +1,12 @@
-// Two placed meshes -> the distances of all their triangle pairs, by the kernel for two triangles alone; those that integers decide, decided by the oracle.
+// Two placed meshes -> the distances of all their triangle pairs, by the kernel for two triangles alone;
+// those that integers decide, decided by the oracle.
 
 import { limits } from '../../dist/records/layout.js';
 import type { MeshData } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
-import { measure } from './measure.js';
 import type { Placed } from '../support/placedScenes.js';
+import { measure } from './measure.js';
 
 export interface AllDistances {
   /** Of triangles a and b: distances[a * countB + b]; 18 doubles for each. */
@@ -15,7 +16,10 @@ export interface AllDistances {
 }
 
 export function allDistances(a: MeshData, b: MeshData, { transformA, transformB }: Placed): AllDistances {
-  const cornersA = placeTriangles(a, transformA), cornersB = placeTriangles(b, transformB), countA = cornersA.length / 9, countB = cornersB.length / 9;
+  const cornersA = placeTriangles(a, transformA);
+  const cornersB = placeTriangles(b, transformB);
+  const countA = cornersA.length / 9;
+  const countB = cornersB.length / 9;
   const corners = new Float64Array(18 * countA * countB);
   for (let i = 0, to = 0; i < countA; i++) {
     for (let j = 0; j < countB; j++, to += 18) {
@@ -24,17 +28,31 @@ export function allDistances(a: MeshData, b: MeshData, { transformA, transformB 
     }
   }
   const { distances, verdicts } = measure(corners);
-  verdicts.forEach((verdict, i) => { if (verdict === limits.TOO_WIDE && trianglesMeet(corners.subarray(18 * i, 18 * i + 18))) distances[i] = 0; });
+  verdicts.forEach((verdict, i) => {
+    if (verdict === limits.TOO_WIDE && trianglesMeet(corners.subarray(18 * i, 18 * i + 18))) distances[i] = 0;
+  });
   return { distances, corners, countB };
 }
 
 /** The least of them, of as near ones the first. */
-export function nearestOf({ distances, countB }: AllDistances): { distance: number; triangleA: number; triangleB: number } | null {
+export function nearestOf({
+  distances,
+  countB,
+}: AllDistances): { distance: number; triangleA: number; triangleB: number } | null {
   let at = -1;
-  distances.forEach((distance, i) => { if (at < 0 || distance < distances[at]) at = i; });
-  return at < 0 ? null : { distance: distances[at], triangleA: Math.floor(at / countB), triangleB: at % countB };
+  distances.forEach((distance, i) => {
+    if (at < 0 || distance < distances[at]) at = i;
+  });
+  return at < 0
+    ? null
+    : { distance: distances[at], triangleA: Math.floor(at / countB), triangleB: at % countB };
 }
 
 /** Numbers of those that are at most `clearance` apart. */
-export const nearOf = ({ distances, countB }: AllDistances, clearance: number): { a: number; b: number; distance: number }[] =>
-  Array.from(distances, (distance, i) => ({ a: Math.floor(i / countB), b: i % countB, distance })).filter(({ distance }) => distance <= clearance);
+export const nearOf = (
+  { distances, countB }: AllDistances,
+  clearance: number,
+): { a: number; b: number; distance: number }[] =>
+  Array.from(distances, (distance, i) => ({ a: Math.floor(i / countB), b: i % countB, distance })).filter(
+    ({ distance }) => distance <= clearance,
+  );

@@ -1,31 +1,75 @@
-// Two placed meshes and a clearance -> all triangle pairs that are no farther apart, and how far: the same as by trying all pairs, for any threads.
+// Two placed meshes and a clearance -> all triangle pairs that are no farther apart, and how far: the same as
+// by trying all pairs, for any threads.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
-import { createRandom, rotation, sphere, torus, translation, type MeshData } from '../../dist/samples/index.js';
-import { allDistances, nearOf } from './allDistances.js';
+import {
+  createRandom,
+  type MeshData,
+  rotation,
+  sphere,
+  torus,
+  translation,
+} from '../../dist/samples/index.js';
 import { caught } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
-import { emptyMesh, flatPlacements, meshPairs, placements, seeded, type Placed } from '../support/placedScenes.js';
+import {
+  emptyMesh,
+  flatPlacements,
+  meshPairs,
+  type Placed,
+  placements,
+  seeded,
+} from '../support/placedScenes.js';
+import { test } from '../support/test.js';
+import { allDistances, nearOf } from './allDistances.js';
 
-const engines: Engine[] = await Promise.all([createEngine({ threads: 1 }), createEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }), createEngine({ threads: 5, initialPairCapacity: 1, warmUp: 'off' })]);
-test.after(() => { for (const engine of engines) engine.dispose(); });
+const engines: Engine[] = await Promise.all([
+  createEngine({ threads: 1 }),
+  createEngine({ threads: 2, initialPairCapacity: 0, warmUp: 'off' }),
+  createEngine({ threads: 5, initialPairCapacity: 1, warmUp: 'off' }),
+]);
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 const [engine] = engines as [Engine];
 
-function check(meshes: readonly [Mesh, Mesh][], data: [MeshData, MeshData], placed: Placed, where: string): number {
-  const all = allDistances(...data, placed), sorted = all.distances.slice().sort();
+function check(
+  meshes: readonly [Mesh, Mesh][],
+  data: [MeshData, MeshData],
+  placed: Placed,
+  where: string,
+): number {
+  const all = allDistances(...data, placed);
+  const sorted = all.distances.slice().sort();
   let found = 0;
   // None but those that meet, some, and exactly as far as one of them.
-  for (const clearance of [0, sorted[Math.floor(sorted.length / 50)], sorted[Math.floor(sorted.length / 7)] * (1 + 2 ** -30)]) {
+  for (const clearance of [
+    0,
+    sorted[Math.floor(sorted.length / 50)],
+    sorted[Math.floor(sorted.length / 7)] * (1 + 2 ** -30),
+  ]) {
     if (clearance === Infinity) continue;
     const expected = nearOf(all, clearance);
     engines.forEach((one, i) => {
-      const result = one.query(...meshes[i], { ...placed, clearance }), { a, b, distances } = result;
+      const result = one.query(...meshes[i], { ...placed, clearance });
+      const { a, b, distances } = result;
       assert.is(result.count, expected.length, `${where}, ${clearance}`);
-      assert.equal([...a], expected.map((pair) => pair.a), where);
-      assert.equal([...b], expected.map((pair) => pair.b), where);
-      assert.equal([...distances], expected.map((pair) => pair.distance), where);
+      assert.equal(
+        [...a],
+        expected.map(pair => pair.a),
+        where,
+      );
+      assert.equal(
+        [...b],
+        expected.map(pair => pair.b),
+        where,
+      );
+      assert.equal(
+        [...distances],
+        expected.map(pair => pair.distance),
+        where,
+      );
       assert.is(one.query(...meshes[i], { ...placed, clearance, want: 'any' }), expected.length > 0, where);
     });
     found += expected.length;
@@ -36,8 +80,10 @@ function check(meshes: readonly [Mesh, Mesh][], data: [MeshData, MeshData], plac
 for (const [name, data] of Object.entries(meshPairs)) {
   test(name, () => {
     const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
-    let seed = 1, found = 0;
-    for (const [placement, make] of Object.entries({ ...placements, ...flatPlacements })) found += check(meshes, data, make(seeded(seed++)), `${name}, ${placement}`);
+    let seed = 1;
+    let found = 0;
+    for (const [placement, make] of Object.entries({ ...placements, ...flatPlacements }))
+      found += check(meshes, data, make(seeded(seed++)), `${name}, ${placement}`);
     assert.ok(found > 0);
     for (const pair of meshes) for (const mesh of pair) mesh.dispose();
   });
@@ -49,15 +95,17 @@ test('0 gives the pairs that meet', () => {
   using b = engine.createMesh(sphere(2000));
   for (let round = 0; round < 10; round++) {
     const transformB = rotation(random.direction(), random.between(0, 7), [random.between(0, 1.5), 0, 0]);
-    const plain = engine.query(a, b, { transformB }).copy(), near = engine.query(a, b, { transformB, clearance: 0 });
+    const plain = engine.query(a, b, { transformB }).copy();
+    const near = engine.query(a, b, { transformB, clearance: 0 });
     assert.equal(near.copy(), { ...plain, distances: new Float64Array(plain.count) });
-    assert.ok(near.distances.every((distance) => distance === 0));
+    assert.ok(near.distances.every(distance => distance === 0));
   }
 });
 
 test('near everywhere: chunks of leaf pairs that fill up midway are asked for the clearance, too', () => {
-  const data = [sphere(300), torus(300)] as const, transformB = translation([0.5, 0.25, 5]);
-  engines.forEach((one) => {
+  const data = [sphere(300), torus(300)] as const;
+  const transformB = translation([0.5, 0.25, 5]);
+  engines.forEach(one => {
     using a = one.createMesh(data[0]);
     using b = one.createMesh(data[1]);
     for (const clearance of [100, 1e30, 1e300]) {
@@ -67,22 +115,49 @@ test('near everywhere: chunks of leaf pairs that fill up midway are asked for th
   });
 });
 
-// Solids of many small triangles that stand away from each other, scaled and sheared too: far, near and unsure pairs of boxes and triangles, of all kinds.
+// Solids of many small triangles that stand away from each other, scaled and sheared too: far, near and
+// unsure pairs of boxes and triangles, of all kinds.
 test('far apart, just within reach: the same pairs as by trying all, with few measured', () => {
-  const data = [sphere(300), torus(300)] as const, random = createRandom(17);
+  const data = [sphere(300), torus(300)] as const;
+  const random = createRandom(17);
   const meshes = engines.map((one): [Mesh, Mesh] => [one.createMesh(data[0]), one.createMesh(data[1])]);
   for (const way of [3, 8, 40]) {
-    for (const [x, y, z] of [[1, 1, 1], [1, 0.25, 1], [0.5, 1, 2]] as const) {
-      const transformB = rotation(random.direction(), random.between(0, 7), random.direction().map((value) => way * value) as [number, number, number]);
-      transformB.forEach((value, at) => { if (at < 12) transformB[at] = value * [x, y, z][at >> 2]; });
-      const all = allDistances(...data, { transformB }), sorted = all.distances.slice().sort();
+    for (const [x, y, z] of [
+      [1, 1, 1],
+      [1, 0.25, 1],
+      [0.5, 1, 2],
+    ] as const) {
+      const transformB = rotation(
+        random.direction(),
+        random.between(0, 7),
+        random.direction().map(value => way * value) as [number, number, number],
+      );
+      transformB.forEach((value, at) => {
+        if (at < 12) transformB[at] = value * [x, y, z][at >> 2];
+      });
+      const all = allDistances(...data, { transformB });
+      const sorted = all.distances.slice().sort();
       for (const share of [1e-5, 1e-3, 0.1]) {
-        const clearance = sorted[Math.floor(share * sorted.length)], expected = nearOf(all, clearance);
+        const clearance = sorted[Math.floor(share * sorted.length)];
+        const expected = nearOf(all, clearance);
         engines.forEach((one, i) => {
-          const { a, b, distances, stats } = one.query(...meshes[i], { transformB, clearance }), where = `${way} away, ${x}, ${y}, ${z}, ${share}`;
-          assert.equal([...a], expected.map((pair) => pair.a), where);
-          assert.equal([...b], expected.map((pair) => pair.b), where);
-          assert.equal([...distances], expected.map((pair) => pair.distance), where);
+          const { a, b, distances, stats } = one.query(...meshes[i], { transformB, clearance });
+          const where = `${way} away, ${x}, ${y}, ${z}, ${share}`;
+          assert.equal(
+            [...a],
+            expected.map(pair => pair.a),
+            where,
+          );
+          assert.equal(
+            [...b],
+            expected.map(pair => pair.b),
+            where,
+          );
+          assert.equal(
+            [...distances],
+            expected.map(pair => pair.distance),
+            where,
+          );
           const measured = stats.threads.reduce((sum, { exactTests }) => sum + exactTests, 0);
           assert.ok(measured < 400, `${where}: ${measured} measured for ${expected.length}`);
         });
@@ -93,12 +168,23 @@ test('far apart, just within reach: the same pairs as by trying all, with few me
 });
 
 test('frames of a motion, lists, threads and both orders: the same bytes', async () => {
-  const many = await createEngine({ threads: 16 }), all = [...engines, many], hashes = new Map<string, Set<string>>();
+  const many = await createEngine({ threads: 16 });
+  const all = [...engines, many];
+  const hashes = new Map<string, Set<string>>();
   for (const one of all) {
-    const a = one.createMesh(torus(5000)), b = one.createMesh(sphere(4000));
+    const a = one.createMesh(torus(5000));
+    const b = one.createMesh(sphere(4000));
     for (let frame = 0; frame < 8; frame++) {
       for (const options of [{}, { parts: 7 }, { coherence: 'off', stealing: 'off' }] as const) {
-        const { a: first, b: second, distances } = one.query(a, b, { transformB: translation([2.4 - 0.05 * frame, 0.1, 0]), clearance: 0.125, ...options });
+        const {
+          a: first,
+          b: second,
+          distances,
+        } = one.query(a, b, {
+          transformB: translation([2.4 - 0.05 * frame, 0.1, 0]),
+          clearance: 0.125,
+          ...options,
+        });
         const name = `frame ${frame}`;
         hashes.set(name, (hashes.get(name) ?? new Set()).add(hashBytes(first, second, distances)));
       }
@@ -112,8 +198,12 @@ test('frames of a motion, lists, threads and both orders: the same bytes', async
 test('what cannot be asked is refused, and empty meshes are near nothing', () => {
   using mesh = engine.createMesh(sphere(50));
   using none = engine.createMesh(emptyMesh);
-  for (const clearance of [NaN, -1, Infinity, '1' as unknown as number]) assert.match(caught(() => engine.query(mesh, mesh, { clearance })).message, /^clearance is /);
-  assert.match(caught(() => engine.query(mesh, mesh, { clearance: 1, order: 'no' as 'any' })).message, /^order is /);
+  for (const clearance of [NaN, -1, Infinity, '1' as unknown as number])
+    assert.match(caught(() => engine.query(mesh, mesh, { clearance })).message, /^clearance is /);
+  assert.match(
+    caught(() => engine.query(mesh, mesh, { clearance: 1, order: 'no' as 'any' })).message,
+    /^order is /,
+  );
   assert.is(engine.query(mesh, none, { clearance: 1e9 }).count, 0);
   const result = engine.query(mesh, mesh, { clearance: 0.5, order: 'any' });
   assert.is(result.distances.length, result.count);

@@ -1,12 +1,12 @@
 // Closed solids, turned and apart -> as far from each other as manifold-3d says by its minGap.
 
-import { test } from '../support/test.js';
-import * as assert from 'uvu/assert';
 import openManifold from 'manifold-3d';
+import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
-import { box, createRandom, rotation, sphere, torus, type MeshData } from '../../dist/samples/index.js';
+import { box, createRandom, type MeshData, rotation, sphere, torus } from '../../dist/samples/index.js';
 import { dataTest } from '../support/data.js';
 import { readObj } from '../support/meshFile.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
@@ -14,7 +14,9 @@ const module = await openManifold();
 module.setup();
 const { Manifold, Mesh } = module;
 
-/** What answers may differ by, in ways between the middles: both are computed in doubles of the same floats. */
+/**
+ * What answers may differ by, in ways between the middles: both are computed in doubles of the same floats.
+ */
 const TOLERANCE = 1e-13;
 
 type Solid = InstanceType<typeof Manifold>;
@@ -31,15 +33,23 @@ function solidOf({ positions, indices }: MeshData): Solid {
 function compare(first: MeshData, second: MeshData, rounds: number, seed: number): number {
   using a = engine.createMesh(first);
   using b = engine.createMesh(second);
-  const solids = [solidOf(first), solidOf(second)] as const, random = createRandom(seed), size = Math.max(...a.bounds.map(Math.abs), ...b.bounds.map(Math.abs));
+  const solids = [solidOf(first), solidOf(second)] as const;
+  const random = createRandom(seed);
+  const size = Math.max(...a.bounds.map(Math.abs), ...b.bounds.map(Math.abs));
   assert.is(solids[0].numTri(), a.triangleCount);
   let worst = 0;
   for (let round = 0; round < rounds; round++) {
-    const direction = random.direction(), turned = rotation(random.direction(), random.between(0, 7)), wayTo = (way: number): Float64Array => turned.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
-    // Moved by nine tenths of what they are apart they are apart still; its search takes long where there is much in reach.
+    const direction = random.direction();
+    const turned = rotation(random.direction(), random.between(0, 7));
+    const wayTo = (way: number): Float64Array =>
+      turned.map((value, at) => (at > 11 && at < 15 ? way * direction[at - 12] : value));
+    // Moved by nine tenths of what they are apart they are apart still; its search takes long where there is
+    // much in reach.
     let way = random.between(2.5, 6) * size;
     way -= 0.9 * engine.distance(a, b, { transformB: wayTo(way) })!.distance;
-    const { distance } = engine.distance(a, b, { transformB: wayTo(way) })!, placed = solids[1].transform([...wayTo(way)] as never), theirs = solids[0].minGap(placed, 1.01 * distance);
+    const { distance } = engine.distance(a, b, { transformB: wayTo(way) })!;
+    const placed = solids[1].transform([...wayTo(way)] as never);
+    const theirs = solids[0].minGap(placed, 1.01 * distance);
     placed.delete();
     worst = Math.max(worst, Math.abs(distance - theirs) / way);
     assert.ok(distance > 0);

@@ -1,32 +1,59 @@
 // 18 doubles a pair -> the engine's distances of triangles, on the kernel alone.
 
-import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { MeasureJob } from '../../dist/records/distanceLayout.js';
+import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { compileAll } from '../support/kernels.js';
 
 const memory = new WebAssembly.Memory({ initial: 1024, maximum: 1024, shared: true });
 const kernels = instantiateKernels(await compileAll(), memory);
-const jobAt = 64, scratchAt = 1024, pointsAt = 2 ** 20, verdictsAt = pointsAt + 144 * 100_000, distancesAt = verdictsAt + 4 * 100_000, nearestAt = distancesAt + 8 * 100_000;
+const jobAt = 64;
+const scratchAt = 1024;
+const pointsAt = 2 ** 20;
+const verdictsAt = pointsAt + 144 * 100_000;
+const distancesAt = verdictsAt + 4 * 100_000;
+const nearestAt = distancesAt + 8 * 100_000;
 
-export interface Measured { distances: Float64Array; nearest: Float64Array; verdicts: Uint32Array }
+export interface Measured {
+  distances: Float64Array;
+  nearest: Float64Array;
+  verdicts: Uint32Array;
+}
 
-/** A distance, six coordinates of nearest points and a verdict (APART, MEET, TOO_WIDE) a pair, at most 100,000 pairs. */
+/**
+ * A distance, six coordinates of nearest points and a verdict (APART, MEET, TOO_WIDE) a pair, at most 100,000
+ * pairs.
+ */
 export function measure(points: Float64Array, sliceCount = 1): Measured {
-  const count = points.length / 18, job = new DataView(memory.buffer, jobAt, MeasureJob.size);
+  const count = points.length / 18;
+  const job = new DataView(memory.buffer, jobAt, MeasureJob.size);
   if (count > 100_000) throw new RangeError(`${count} pairs, at most 100,000`);
-  for (const [name, value] of Object.entries({ pairAt: 0, pointsAt, count, distancesAt, nearestAt, verdictsAt, scratchAt, sliceCount, meet: 0 })) {
+  for (const [name, value] of Object.entries({
+    pairAt: 0,
+    pointsAt,
+    count,
+    distancesAt,
+    nearestAt,
+    verdictsAt,
+    scratchAt,
+    sliceCount,
+    meet: 0,
+  })) {
     job.setUint32(MeasureJob.at[name as keyof typeof MeasureJob.at], value, true);
   }
   new Float64Array(memory.buffer, pointsAt, points.length).set(points);
   for (let slice = 0; slice < sliceCount; slice++) kernels.measureTriangles(jobAt, slice, slice + 1);
   return {
-    distances: new Float64Array(memory.buffer, distancesAt, count).slice(), nearest: new Float64Array(memory.buffer, nearestAt, 6 * count).slice(),
+    distances: new Float64Array(memory.buffer, distancesAt, count).slice(),
+    nearest: new Float64Array(memory.buffer, nearestAt, 6 * count).slice(),
     verdicts: new Uint32Array(memory.buffer, verdictsAt, count).slice(),
   };
 }
 
 /** Greatest extent of six corners along an axis: what the error of a distance is relative to. */
-export const extentOf = (points: ArrayLike<number>, at = 0): number => Math.max(...[0, 1, 2].map((axis) => {
-  const values = Array.from({ length: 6 }, (_, corner) => points[at + 3 * corner + axis]);
-  return Math.max(...values) - Math.min(...values);
-}));
+export const extentOf = (points: ArrayLike<number>, at = 0): number =>
+  Math.max(
+    ...[0, 1, 2].map(axis => {
+      const values = Array.from({ length: 6 }, (_, corner) => points[at + 3 * corner + axis]);
+      return Math.max(...values) - Math.min(...values);
+    }),
+  );

@@ -1,34 +1,64 @@
-// Two triangles -> their distance: within its bound of the exact one, 0 only where they meet, the same whichever comes first and however corners are ordered.
+// Two triangles -> their distance: within its bound of the exact one, 0 only where they meet, the same
+// whichever comes first and however corners are ordered.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { limits } from '../../dist/records/layout.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import { fuzzCounts, kinds, nastyPairs } from '../oracle/random.js';
 import { distanceOf, isWithin } from '../oracle/triangleDistance.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
+import { test } from '../support/test.js';
 import { extentOf, measure } from './measure.js';
 
 const ERROR = 2 ** -46;
 const count = Math.min(fuzzCounts.ci, 400);
 
-/** Needles beside each other at any angle and any distance, where rounding would choose the wrong points if it could. */
+/**
+ * Needles beside each other at any angle and any distance, where rounding would choose the wrong points if it
+ * could.
+ */
 function* needles(random: Random, pairs: number): Generator<Float64Array> {
   for (let pair = 0; pair < pairs; pair++) {
     const power = (most: number): number => 2 ** -random.between(0, most);
-    const [width, turn, gap] = [power(50), power(50), power(50)], at = random.between(-0.4, 0.4);
-    const plain = [-1, 0, 0, 1, 0, 0, random.between(-1, 1), width, 0, at - 1, -turn, gap, at + 1, turn, gap, at, turn * random.between(-1, 1), gap + power(30)];
-    const axes = [0, 1, 2].map(() => random.direction()), shift = random.between(-1, 1) * 2 ** random.below(4);
+    const [width, turn, gap] = [power(50), power(50), power(50)];
+    const at = random.between(-0.4, 0.4);
+    const plain = [
+      -1,
+      0,
+      0,
+      1,
+      0,
+      0,
+      random.between(-1, 1),
+      width,
+      0,
+      at - 1,
+      -turn,
+      gap,
+      at + 1,
+      turn,
+      gap,
+      at,
+      turn * random.between(-1, 1),
+      gap + power(30),
+    ];
+    const axes = [0, 1, 2].map(() => random.direction());
+    const shift = random.between(-1, 1) * 2 ** random.below(4);
     // Turned by what is no rotation, which matters to nobody.
-    yield Float64Array.from(plain, (_, i) => axes.reduce((sum, axis, k) => sum + axis[i % 3] * plain[i - (i % 3) + k], shift));
+    yield Float64Array.from(plain, (_, i) =>
+      axes.reduce((sum, axis, k) => sum + axis[i % 3] * plain[i - (i % 3) + k], shift),
+    );
   }
 }
 
 function check(name: string, pairs: readonly Float64Array[]): number {
-  const { distances, nearest, verdicts } = measure(Float64Array.from(pairs.flatMap((pair) => [...pair])), 3);
+  const { distances, nearest, verdicts } = measure(Float64Array.from(pairs.flatMap(pair => [...pair])), 3);
   let meeting = 0;
   pairs.forEach((pair, i) => {
-    const distance = distances[i], extent = extentOf(pair), meets = trianglesMeet(pair), where = `${name}, pair ${i}: ${[...pair].join(', ')}`;
+    const distance = distances[i];
+    const extent = extentOf(pair);
+    const meets = trianglesMeet(pair);
+    const where = `${name}, pair ${i}: ${[...pair].join(', ')}`;
     if (meets) meeting++;
     if (verdicts[i] === limits.TOO_WIDE) return assert.ok(distance > 0, where);
     assert.is(distance === 0, meets, where);
@@ -45,7 +75,10 @@ function check(name: string, pairs: readonly Float64Array[]): number {
 }
 
 for (const kind of kinds) {
-  for (const precision of ['float32', 'float64'] as const) test(`${kind}, ${precision}`, () => { check(kind, [...nastyPairs(kind, 31, count, precision)]); });
+  for (const precision of ['float32', 'float64'] as const)
+    test(`${kind}, ${precision}`, () => {
+      check(kind, [...nastyPairs(kind, 31, count, precision)]);
+    });
 }
 
 test('needles beside each other', () => {
@@ -54,18 +87,34 @@ test('needles beside each other', () => {
 });
 
 // The six orders of three corners.
-const orders = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
+const orders = [
+  [0, 1, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [0, 2, 1],
+  [2, 1, 0],
+  [1, 0, 2],
+];
 
 test('the same bits for any order of the triangles and of their corners, and for 0 and -0', () => {
   for (const kind of kinds) {
     for (const pair of nastyPairs(kind, 5, 12, 'float64')) {
       const corner = (i: number): number[] => [...pair.subarray(3 * i, 3 * i + 3)];
-      const variants = orders.flatMap((first) => orders.flatMap((second) => {
-        const one = first.flatMap(corner), other = second.flatMap((i) => corner(3 + i));
-        return [[...one, ...other], [...other, ...one]];
-      }));
-      const { distances, nearest } = measure(Float64Array.from(variants.flat(), (value) => (value === 0 ? -value : value)));
-      const plain = measure(pair), [a, b] = [plain.nearest.slice(0, 3), plain.nearest.slice(3, 6)];
+      const variants = orders.flatMap(first =>
+        orders.flatMap(second => {
+          const one = first.flatMap(corner);
+          const other = second.flatMap(i => corner(3 + i));
+          return [
+            [...one, ...other],
+            [...other, ...one],
+          ];
+        }),
+      );
+      const { distances, nearest } = measure(
+        Float64Array.from(variants.flat(), value => (value === 0 ? -value : value)),
+      );
+      const plain = measure(pair);
+      const [a, b] = [plain.nearest.slice(0, 3), plain.nearest.slice(3, 6)];
       variants.forEach((_, i) => {
         assert.is(distances[i], plain.distances[0], kind);
         const own = nearest.slice(6 * i, 6 * i + 6);
@@ -78,29 +127,45 @@ test('the same bits for any order of the triangles and of their corners, and for
 test('what is moved far off has the distance that it had, where its coordinates have room', () => {
   const random = createRandom(3);
   for (let round = 0; round < 300; round++) {
-    const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10), offset = 2 ** 30 * random.below(9);
-    assert.is(measure(pair.map((value) => value + offset)).distances[0], measure(pair).distances[0]);
+    const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10);
+    const offset = 2 ** 30 * random.below(9);
+    assert.is(measure(pair.map(value => value + offset)).distances[0], measure(pair).distances[0]);
   }
 });
 
 test('what is scaled by a power of two has its distance scaled, and no more digits lost', () => {
   const random = createRandom(4);
   for (let round = 0; round < 100; round++) {
-    const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10), [distance] = measure(pair).distances;
-    for (const scale of [2 ** 280, 2 ** -280]) assert.is(measure(pair.map((value) => value * scale)).distances[0], distance! * scale);
+    const pair = Float64Array.from({ length: 18 }, () => random.below(2 ** 20) / 2 ** 10);
+    const [distance] = measure(pair).distances;
+    for (const scale of [2 ** 280, 2 ** -280])
+      assert.is(measure(pair.map(value => value * scale)).distances[0], distance! * scale);
   }
 });
 
 test('points and segments', () => {
   const at = (...corners: number[][]): number => measure(Float64Array.from(corners.flat())).distances[0];
-  const [o, x, far] = [[0, 0, 0], [1, 0, 0], [0, 3, 4]];
+  const [o, x, far] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 3, 4],
+  ];
   assert.is(at(o, o, o, far, far, far), 5);
   assert.is(at(o, o, o, o, o, o), 0);
   assert.is(at(o, x, x, far, far, far), 5);
   assert.is(at(o, x, o, [0.5, 2, 0], [0.5, 9, 0], [0.5, 2, 0]), 2);
   assert.is(at(o, x, [0, 1, 0], [0.25, 0.25, 7], [0.25, 0.25, 9], [0.25, 0.25, 7]), 7);
   // Apart by less than doubles can tell beside the size: not 0 all the same.
-  assert.ok(at([-1e300, -1e300, 0], [1e300, -1e300, 0], [0, 1e300, 0], [0, 0, 5e-324], [0, 0, 5e-324], [0, 0, 5e-324]) > 0);
+  assert.ok(
+    at(
+      [-1e300, -1e300, 0],
+      [1e300, -1e300, 0],
+      [0, 1e300, 0],
+      [0, 0, 5e-324],
+      [0, 0, 5e-324],
+      [0, 0, 5e-324],
+    ) > 0,
+  );
 });
 
 test.run();

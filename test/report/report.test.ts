@@ -1,41 +1,79 @@
-// `pfront clash --report` -> a page that is written whole or not at all, and errors in one line; what the page shows is tested in test/browser.
+// `pfront clash --report` -> a page that is written whole or not at all, and errors in one line; what the
+// page shows is tested in test/browser.
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { makeContent, type FinishedSearch } from '../../dist/report/makeContent.js';
-import { escapeHtml, pageFoot } from '../../dist/report/page.js';
 import { ReportFailed, writeReport } from '../../dist/cli/clash/writeReport.js';
 import { writeWholeText } from '../../dist/cli/wholeFile.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
+import { type FinishedSearch, makeContent } from '../../dist/report/makeContent.js';
+import { escapeHtml, pageFoot } from '../../dist/report/page.js';
 import { box, sphere, translation } from '../../dist/samples/index.js';
+import { test } from '../support/test.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SILENT = { begin() {}, step() {}, end() {} };
-const EMPTY_SEARCH: FinishedSearch = { parts: [], unread: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0' };
+const EMPTY_SEARCH: FinishedSearch = {
+  parts: [],
+  unread: [],
+  findings: [],
+  allowed: [],
+  triangles: [],
+  classes: ['hard'],
+  measures: { clearance: 0, tolerance: 0 },
+  boxPairs: 0,
+  threads: 1,
+  milliseconds: 1,
+  version: '0.0.0',
+};
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
 const crate = box();
-const parts = [0, 1.5, 3].map((x, i) => ({ name: `Crate ${i}`, file: 'crates.glb', ...crate, transform: Float64Array.from(translation([x, 0, 0])) }));
+const parts = [0, 1.5, 3].map((x, i) => ({
+  name: `Crate ${i}`,
+  file: 'crates.glb',
+  ...crate,
+  transform: Float64Array.from(translation([x, 0, 0])),
+}));
 const file = join(folder, 'crates.glb');
 writeFileSync(file, writeGlb(parts));
 
 function clash(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], {
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 }
 
 /** What a page holds: its header, and how many bytes of numbers follow. */
 function unpack(page: string) {
-  const blocks = [...readFileSync(page, 'utf8').matchAll(/<script type="application\/octet-stream" class="data">([^<]*)<\/script>/g)].map(([, text]) => Buffer.from(text!, 'base64'));
+  const blocks = [
+    ...readFileSync(page, 'utf8').matchAll(
+      /<script type="application\/octet-stream" class="data">([^<]*)<\/script>/g,
+    ),
+  ].map(([, text]) => Buffer.from(text!, 'base64'));
   const bytes = gunzipSync(Buffer.concat(blocks));
   const headerEnd = 4 + bytes.readUInt32LE(0);
-  return { header: JSON.parse(bytes.toString('utf8', 4, headerEnd)), numberBytes: bytes.length - headerEnd, blocks: blocks.length };
+  return {
+    header: JSON.parse(bytes.toString('utf8', 4, headerEnd)),
+    numberBytes: bytes.length - headerEnd,
+    blocks: blocks.length,
+  };
 }
 
 test('nothing that a file or the script says ends its element', () => {
@@ -55,7 +93,10 @@ test('the page is named on the terminal and in JSON, and exit codes stay', () =>
   assert.equal(report, { path: page, bytes: readFileSync(page).length });
   assert.is(clash(file, '--report', page, '--fail-on', 'any').status, 1);
   const { header } = unpack(page);
-  assert.equal(header.clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]), clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]));
+  assert.equal(
+    header.clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]),
+    clashes.map(({ a, b, trianglePairs }: any) => [a, b, trianglePairs]),
+  );
 });
 
 test('parts of one mesh share it in the page', () => {
@@ -63,14 +104,22 @@ test('parts of one mesh share it in the page', () => {
   assert.is(clash(file, '--report', page).status, 0);
   const { header, numberBytes } = unpack(page);
   assert.equal(header.meshes, [{ positions: crate.positions.length, indices: crate.indices.length }]);
-  assert.equal(header.parts.map(({ mesh }: any) => mesh), [0, 0, 0]);
-  const lit = header.clashes.reduce((sum: number, { trianglesA, trianglesB }: any) => sum + trianglesA + trianglesB, 0);
+  assert.equal(
+    header.parts.map(({ mesh }: any) => mesh),
+    [0, 0, 0],
+  );
+  const lit = header.clashes.reduce(
+    (sum: number, { trianglesA, trianglesB }: any) => sum + trianglesA + trianglesB,
+    0,
+  );
   assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + lit));
 });
 
 test('bad paths: exit code 2, one line and a fix, before any file is read', () => {
   const closed: [string, RegExp][] = [
-    [join(folder, 'none', 'page.html'), /none.page\.html: cannot be written/], [file, /--report .*crates\.glb does not end in \.html/], ['', /does not end in \.html/],
+    [join(folder, 'none', 'page.html'), /none.page\.html: cannot be written/],
+    [file, /--report .*crates\.glb does not end in \.html/],
+    ['', /does not end in \.html/],
   ];
   const before = readFileSync(file);
   for (const [page, message] of closed) {
@@ -88,30 +137,58 @@ test('a page beyond the limit is refused, and the one that was there stays; larg
   writeFileSync(page, 'the page before');
   // Numbers that do not pack.
   let seed = 1;
-  const positions = sphere(400_000).positions.map((value) => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
+  const positions = sphere(400_000).positions.map(value => value + (seed = Math.imul(seed, 48271)) / 2 ** 40);
   const large = makeContent({
-    parts: [{ name: 'Ball', file: 'ball.stl', positions, indices: sphere(400_000).indices, transform: Float64Array.from(translation([0, 0, 0])) }],
-    unread: [], findings: [], allowed: [], triangles: [], classes: ['hard'], measures: { clearance: 0, tolerance: 0 }, boxPairs: 0, threads: 1, milliseconds: 1, version: '0.0.0',
+    parts: [
+      {
+        name: 'Ball',
+        file: 'ball.stl',
+        positions,
+        indices: sphere(400_000).indices,
+        transform: Float64Array.from(translation([0, 0, 0])),
+      },
+    ],
+    unread: [],
+    findings: [],
+    allowed: [],
+    triangles: [],
+    classes: ['hard'],
+    measures: { clearance: 0, tolerance: 0 },
+    boxPairs: 0,
+    threads: 1,
+    milliseconds: 1,
+    version: '0.0.0',
   });
   let failed: unknown;
-  await writeReport(page, large, SILENT, 2e6).catch((error) => { failed = error; });
+  await writeReport(page, large, SILENT, 2e6).catch(error => {
+    failed = error;
+  });
   assert.ok(failed instanceof ReportFailed);
   assert.match(failed.message, 'the report would be larger than 2 MB');
   assert.is(readFileSync(page, 'utf8'), 'the page before');
-  assert.equal(readdirSync(folder).filter((name) => name.endsWith('.part')), []);
+  assert.equal(
+    readdirSync(folder).filter(name => name.endsWith('.part')),
+    [],
+  );
 
   const bytes = await writeReport(page, large, SILENT);
   assert.is(bytes, readFileSync(page).length);
   const { numberBytes, blocks } = unpack(page);
   assert.is(numberBytes, 4 * (positions.length + sphere(400_000).indices.length));
   assert.ok(blocks > 1, `${blocks} blocks`);
-  assert.equal(readdirSync(folder).filter((name) => name.endsWith('.part')), []);
+  assert.equal(
+    readdirSync(folder).filter(name => name.endsWith('.part')),
+    [],
+  );
 });
 
 test('a planted link is not followed, and nothing else of the folder changes', async () => {
-  const own = mkdtempSync(join(folder, 'links-')), page = join(own, 'page.html'), victim = join(own, 'victim.txt');
+  const own = mkdtempSync(join(folder, 'links-'));
+  const page = join(own, 'page.html');
+  const victim = join(own, 'victim.txt');
   writeFileSync(victim, 'precious');
-  for (const name of ['page.html.part', 'page.html.tmp', `page.html.${process.pid}`]) symlinkSync(victim, join(own, name));
+  for (const name of ['page.html.part', 'page.html.tmp', `page.html.${process.pid}`])
+    symlinkSync(victim, join(own, name));
   symlinkSync(victim, page);
   const before = readdirSync(own).sort();
   const bytes = await writeReport(page, makeContent(EMPTY_SEARCH), SILENT);
@@ -122,16 +199,21 @@ test('a planted link is not followed, and nothing else of the folder changes', a
 });
 
 test('a page that cannot take its place leaves no file behind', async () => {
-  const own = mkdtempSync(join(folder, 'taken-')), page = join(own, 'page.html');
+  const own = mkdtempSync(join(folder, 'taken-'));
+  const page = join(own, 'page.html');
   mkdirSync(join(page, 'inside'), { recursive: true });
   let failed: unknown;
-  await writeReport(page, makeContent(EMPTY_SEARCH), SILENT).catch((error) => { failed = error; });
+  await writeReport(page, makeContent(EMPTY_SEARCH), SILENT).catch(error => {
+    failed = error;
+  });
   assert.instance(failed, ReportFailed);
   assert.equal(readdirSync(own), ['page.html']);
 });
 
 test('state files are written whole, under a name that nobody can plant', () => {
-  const own = mkdtempSync(join(folder, 'state-')), state = join(own, 'a.json'), victim = join(own, 'victim.txt');
+  const own = mkdtempSync(join(folder, 'state-'));
+  const state = join(own, 'a.json');
+  const victim = join(own, 'victim.txt');
   writeFileSync(victim, 'precious');
   symlinkSync(victim, `${state}.${process.pid}`);
   writeWholeText(state, 'first');

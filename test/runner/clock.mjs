@@ -17,8 +17,12 @@ function cpuSeconds(run) {
   return (after.user + after.system - user - system) / 1e6;
 }
 
-/** How many times slower than the reference this machine computes, at least 1: the best of six samples, the first of which are not yet optimized. */
-export const calibrate = () => Math.max(1, Math.min(...Array.from({ length: 6 }, () => cpuSeconds(work))) / REFERENCE_SECONDS);
+/**
+ * How many times slower than the reference this machine computes, at least 1: the best of six samples, the
+ * first of which are not yet optimized.
+ */
+export const calibrate = () =>
+  Math.max(1, Math.min(...Array.from({ length: 6 }, () => cpuSeconds(work))) / REFERENCE_SECONDS);
 
 /** Programs that want to run, for each core; at least 1. Always 1 on Windows, which does not count them. */
 const contention = () => Math.max(1, loadavg()[0] / availableParallelism());
@@ -37,5 +41,7 @@ export class FairClock {
     this.#readAt = now;
   }
 
-  stop() { clearInterval(this.#timer); }
+  stop() {
+    clearInterval(this.#timer);
+  }
 }

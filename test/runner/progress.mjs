@@ -5,13 +5,30 @@ const FORMAT = '{suite} {bar} {value}/{total} files  {now}';
 
 /** suites: Map of name -> number of files. */
 export function makeProgress(suites) {
-  if (!process.stdout.isTTY || process.env.CI) return { began() {}, ended() {}, log: text => console.log(text), stop() {} };
+  if (!process.stdout.isTTY || process.env.CI)
+    return { began() {}, ended() {}, log: text => console.log(text), stop() {} };
   const width = Math.max(...[...suites.keys()].map(name => name.length));
-  const bars = new cliProgress.MultiBar({ format: FORMAT, hideCursor: true, barsize: 20, clearOnComplete: true, emptyOnZero: true, linewrap: false }, cliProgress.Presets.shades_classic);
-  const bySuite = new Map([...suites].map(([suite, fileCount]) => [suite, bars.create(fileCount, 0, { suite: suite.padEnd(width), now: 'waiting' })]));
+  const bars = new cliProgress.MultiBar(
+    {
+      format: FORMAT,
+      hideCursor: true,
+      barsize: 20,
+      clearOnComplete: true,
+      emptyOnZero: true,
+      linewrap: false,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  const bySuite = new Map(
+    [...suites].map(([suite, fileCount]) => [
+      suite,
+      bars.create(fileCount, 0, { suite: suite.padEnd(width), now: 'waiting' }),
+    ]),
+  );
   return {
     /** A test of the suite began. */
-    began: (suite, file, test) => bySuite.get(suite).update({ now: `${file.split('/').at(-1)}${test ? `: ${test}` : ''}`.slice(0, 60) }),
+    began: (suite, file, test) =>
+      bySuite.get(suite).update({ now: `${file.split('/').at(-1)}${test ? `: ${test}` : ''}`.slice(0, 60) }),
     /** A file of the suite ended. */
     ended(suite) {
       const bar = bySuite.get(suite);

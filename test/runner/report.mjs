@@ -1,10 +1,17 @@
-// What a test run says in words: a line per suite, the failures with how to run each alone, and the line of counts.
+// What a test run says in words: a line per suite, the failures with how to run each alone, and the line of
+// counts.
 
-const indent = text => text.trimEnd().split('\n').map(line => `    ${line}`).join('\n');
+const indent = text =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map(line => `    ${line}`)
+    .join('\n');
 const quoted = name => `"${name.replace(/(["\\$\`])/g, '\\$1')}"`;
 
 /** Lines that tests print about themselves. */
-const notesOf = output => [...output.matchAll(/^(?:• )*((?:skipped|counted): .*)$/gm)].map(([, line]) => `  ${line}`);
+const notesOf = output =>
+  [...output.matchAll(/^(?:• )*((?:skipped|counted): .*)$/gm)].map(([, line]) => `  ${line}`);
 
 export function suiteLines(suite, results, seconds) {
   const { passed, failed, skipped } = countsOf(results);
@@ -23,19 +30,32 @@ export function countsOf(results) {
 }
 
 // A test that a file registers has a name to run it by; a file that does not load has none.
-const commandFor = (file, name) => `npm test -- ${file}${/^(loading|between|after|before|the tests? )/.test(name) ? '' : ` -g ${quoted(name)}`}`;
+const commandFor = (file, name) =>
+  `npm test -- ${file}${/^(loading|between|after|before|the tests? )/.test(name) ? '' : ` -g ${quoted(name)}`}`;
 
 /** One block a failure. @returns undefined where there is none */
 export function failureLines(results) {
-  const blocks = results.flatMap(({ name: file, failures }) => failures.map(({ name, text }) => [
-    `FAIL ${file}: ${name}`, indent(text), `  run it alone: ${commandFor(file, name)}`,
-  ].join('\n')));
+  const blocks = results.flatMap(({ name: file, failures }) =>
+    failures.map(({ name, text }) =>
+      [`FAIL ${file}: ${name}`, indent(text), `  run it alone: ${commandFor(file, name)}`].join('\n'),
+    ),
+  );
   return blocks.length > 0 ? `\n${blocks.join('\n\n')}\n` : undefined;
 }
 
 export function slowestLines(results, count = 1500) {
-  const tests = results.flatMap(({ name: file, tests }) => tests.map(test => ({ ...test, file }))).sort((a, b) => b.seconds - a.seconds).slice(0, count);
-  return ['Slowest tests (seconds, CPU seconds):', ...tests.map(({ file, name, seconds, cpuSeconds }) => `${seconds.toFixed(1).padStart(8)} ${cpuSeconds.toFixed(1).padStart(8)}  ${file}: ${name}`)].join('\n');
+  const tests = results
+    .flatMap(({ name: file, tests }) => tests.map(test => ({ ...test, file })))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, count);
+  return [
+    'Slowest tests (seconds, CPU seconds):',
+    ...tests.map(
+      ({ file, name, seconds, cpuSeconds }) =>
+        `${seconds.toFixed(1).padStart(8)} ${cpuSeconds.toFixed(1).padStart(8)}  ${file}: ${name}`,
+    ),
+  ].join('\n');
 }
 
-export const countLine = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+export const countLine = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

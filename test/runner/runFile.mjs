@@ -1,7 +1,8 @@
-// Runs one test file in its own process and collects the outcome of each test. A test that hangs is ended and named; the tests after it still run.
+// Runs one test file in its own process and collects the outcome of each test. A test that hangs is ended and
+// named; the tests after it still run.
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { root } from '../../bindings/build/paths.mjs';
 import { gpuEnvironment } from '../../bindings/build/setUp.mjs';
 
@@ -14,8 +15,11 @@ const running = new Set();
 function end(child) {
   try {
     // The whole group: browsers, brokers and commands that the test started end, too.
-    if (process.platform === 'win32') child.kill('SIGKILL'); else process.kill(-child.pid, 'SIGKILL');
-  } catch { /* It has ended. */ }
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    /* It has ended. */
+  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
@@ -27,7 +31,8 @@ process.on('exit', () => running.forEach(end));
  */
 export async function runFile(file, selection, { clock, limit, onTest = () => {} }) {
   const result = { passed: 0, skipped: 0, failures: [], output: '', tests: [] };
-  for (let from = selection.from ?? 0; from !== undefined;) from = await runOnce(file, { ...selection, from }, { clock, limit, onTest }, result);
+  for (let from = selection.from ?? 0; from !== undefined; )
+    from = await runOnce(file, { ...selection, from }, { clock, limit, onTest }, result);
   return result;
 }
 
@@ -35,18 +40,35 @@ export async function runFile(file, selection, { clock, limit, onTest = () => {}
 function runOnce(file, selection, { clock, limit, onTest }, result) {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--import', 'tsx', entry, file], {
-      cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32',
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
       env: { ...process.env, ...gpuEnvironment(), NO_COLOR: '1', PFRONT_TESTS: JSON.stringify(selection) },
     });
     running.add(child);
-    let chosen, outcomes = 0, now, since = clock.seconds, isEnded = false, startError;
+    let chosen;
+    let outcomes = 0;
+    let now;
+    let since = clock.seconds;
+    let isEnded = false;
+    let startError;
     const handle = event => {
       since = clock.seconds;
       if (event.kind === 'loaded') chosen = event.chosen;
-      else if (event.kind === 'began') { now = event; onTest(event.name); }
-      else if (event.kind === 'skipped') result.skipped++;
-      else if (event.kind === 'passed') { result.passed++; outcomes++; now = undefined; result.tests.push(event); }
-      else { result.failures.push(event); if (now) outcomes++; now = undefined; }
+      else if (event.kind === 'began') {
+        now = event;
+        onTest(event.name);
+      } else if (event.kind === 'skipped') result.skipped++;
+      else if (event.kind === 'passed') {
+        result.passed++;
+        outcomes++;
+        now = undefined;
+        result.tests.push(event);
+      } else {
+        result.failures.push(event);
+        if (now) outcomes++;
+        now = undefined;
+      }
     };
     let line = '';
     child.stdio[PIPE].setEncoding('utf8').on('data', text => {
@@ -54,20 +76,55 @@ function runOnce(file, selection, { clock, limit, onTest }, result) {
       line = lines.pop();
       lines.forEach(text => handle(JSON.parse(text)));
     });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => { result.output += text; });
-    const watch = setInterval(() => { if (clock.seconds - since > limit) { isEnded = true; end(child); } }, 500);
-    child.on('error', error => { startError = error; });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', text => {
+        result.output += text;
+      });
+    const watch = setInterval(() => {
+      if (clock.seconds - since > limit) {
+        isEnded = true;
+        end(child);
+      }
+    }, 500);
+    child.on('error', error => {
+      startError = error;
+    });
     child.on('close', (code, signal) => {
       clearInterval(watch);
       running.delete(child);
       end(child); // What it left running.
       const late = `did not end within ${limit} s (seconds of a quiet machine)`;
-      const stopped = isEnded ? late : startError ? String(startError) : `ended its process${signal ? ` by ${signal}` : ` with exit code ${code}`}`;
+      const stopped = isEnded
+        ? late
+        : startError
+          ? String(startError)
+          : `ended its process${signal ? ` by ${signal}` : ` with exit code ${code}`}`;
       if (now) result.failures.push({ name: now.name, text: stopped });
-      else if (isEnded) result.failures.push({ name: chosen === undefined ? 'loading the file' : outcomes < chosen ? 'between two tests' : 'after the last test', text: chosen !== undefined && outcomes >= chosen ? `${late}: something is left open` : late });
-      else if (chosen === undefined) result.failures.push({ name: 'loading the file', text: startError ? stopped : lastLines(result.output) || stopped });
-      else if (outcomes < chosen && result.failures.length === 0) result.failures.push({ name: 'the tests of the file', text: `${chosen - outcomes} of ${chosen} did not run: the process ${stopped}\n${lastLines(result.output)}` });
-      else if (code !== 0 && result.failures.length === 0) result.failures.push({ name: 'the file', text: `all tests passed, but it ${stopped}\n${lastLines(result.output)}` });
+      else if (isEnded)
+        result.failures.push({
+          name:
+            chosen === undefined
+              ? 'loading the file'
+              : outcomes < chosen
+                ? 'between two tests'
+                : 'after the last test',
+          text: chosen !== undefined && outcomes >= chosen ? `${late}: something is left open` : late,
+        });
+      else if (chosen === undefined)
+        result.failures.push({
+          name: 'loading the file',
+          text: startError ? stopped : lastLines(result.output) || stopped,
+        });
+      else if (outcomes < chosen && result.failures.length === 0)
+        result.failures.push({
+          name: 'the tests of the file',
+          text: `${chosen - outcomes} of ${chosen} did not run: the process ${stopped}\n${lastLines(result.output)}`,
+        });
+      else if (code !== 0 && result.failures.length === 0)
+        result.failures.push({
+          name: 'the file',
+          text: `all tests passed, but it ${stopped}\n${lastLines(result.output)}`,
+        });
       resolve(now && outcomes + 1 < chosen ? now.index + 1 : undefined);
     });
   });

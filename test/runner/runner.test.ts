@@ -1,4 +1,5 @@
-// The test command itself: what passes, fails, hangs, crashes or is left open is counted and named, and each test can be run alone.
+// The test command itself: what passes, fails, hangs, crashes or is left open is counted and named, and each
+// test can be run alone.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,22 +15,38 @@ const folder = mkdtempSync(path.join(tmpdir(), 'pfront-runner-'));
 // lines: the body of a test file. @returns its full name
 function write(name: string, ...lines: string[]): string {
   const file = path.join(folder, name);
-  writeFileSync(file, [`import { test } from ${JSON.stringify(at('test/support/test.ts'))};`, `import * as assert from ${JSON.stringify(at('node_modules/uvu/assert/index.mjs'))};`, ...lines, 'test.run();'].join('\n'));
+  writeFileSync(
+    file,
+    [
+      `import { test } from ${JSON.stringify(at('test/support/test.ts'))};`,
+      `import * as assert from ${JSON.stringify(at('node_modules/uvu/assert/index.mjs'))};`,
+      ...lines,
+      'test.run();',
+    ].join('\n'),
+  );
   return file;
 }
 
 function run(...words: string[]): { status: number | null; lines: string[] } {
   const { CI: _, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [at('test/run.mjs'), '--no-build', ...words], { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [at('test/run.mjs'), '--no-build', ...words],
+    { encoding: 'utf8', env },
+  );
   return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
 }
 
 test('a failure is shown with its difference and the command that runs it alone, last on the screen', () => {
-  const file = write('fails.test.ts', "test('adds', () => assert.is(1 + 1, 2));", "test('adds \"three\"', () => assert.equal([1, 2], [1, 3]));");
+  const file = write(
+    'fails.test.ts',
+    "test('adds', () => assert.is(1 + 1, 2));",
+    'test(\'adds "three"\', () => assert.equal([1, 2], [1, 3]));',
+  );
   const { status, lines } = run(file);
   assert.is(status, 1);
   assert.is(lines.at(-1), '1 passed, 1 failed');
-  const block = lines.slice(lines.findIndex((line) => line.startsWith('FAIL'))).join('\n');
+  const block = lines.slice(lines.findIndex(line => line.startsWith('FAIL'))).join('\n');
   assert.match(block, /^FAIL .*fails\.test\.ts: adds "three"\n {4}Expected values to be deeply equal/);
   assert.match(block, '2,');
   assert.match(block, '3,');
@@ -37,14 +54,21 @@ test('a failure is shown with its difference and the command that runs it alone,
 });
 
 test('tests are chosen by name and by tier', () => {
-  const file = write('names.test.ts', "test('touching boxes', () => {});", "test('boxes far apart', () => {});", "test.slow('a million touching boxes', () => {});", "test.skip('touching what is not there');");
+  const file = write(
+    'names.test.ts',
+    "test('touching boxes', () => {});",
+    "test('boxes far apart', () => {});",
+    "test.slow('a million touching boxes', () => {});",
+    "test.skip('touching what is not there');",
+  );
   assert.is(run(file).lines.at(-1), '3 passed, 0 failed, 1 skipped');
   assert.is(run(file, '-g', 'Touching boxes').lines.at(-1), '2 passed, 0 failed');
   assert.is(run(file, '--slow').lines.at(-1), '1 passed, 0 failed');
 });
 
 test('a name that is unknown lists the suites, an unknown option the usage', () => {
-  const unknown = run('no-such-suite'), option = run('--fast');
+  const unknown = run('no-such-suite');
+  const option = run('--fast');
   assert.is(unknown.status, 2);
   assert.match(unknown.lines[0], 'no test file is named no-such-suite');
   assert.match(unknown.lines.join('\n'), /suites: .*broadphase/);
@@ -54,7 +78,10 @@ test('a name that is unknown lists the suites, an unknown option the usage', () 
 
 test('no test, a file that does not load, and a hook that throws are failures', () => {
   assert.is(run(write('none.test.ts')).status, 1);
-  const broken = run(write('broken.test.ts', "throw new Error('the fixture is broken');")), hook = run(write('hook.test.ts', "test.before(() => { throw new Error('no engine'); });", "test('one', () => {});"));
+  const broken = run(write('broken.test.ts', "throw new Error('the fixture is broken');"));
+  const hook = run(
+    write('hook.test.ts', "test.before(() => { throw new Error('no engine'); });", "test('one', () => {});"),
+  );
   assert.is(broken.lines.at(-1), '0 passed, 1 failed');
   assert.match(broken.lines.join('\n'), 'the fixture is broken');
   assert.is(hook.lines.at(-1), '0 passed, 1 failed');
@@ -62,13 +89,24 @@ test('no test, a file that does not load, and a hook that throws are failures', 
 });
 
 test('a test that ends its process fails, and those after it run', () => {
-  const { lines } = run(write('exits.test.ts', "test('before', () => {});", "test('exits', () => process.exit(0));", "test('after', () => {});"));
+  const { lines } = run(
+    write(
+      'exits.test.ts',
+      "test('before', () => {});",
+      "test('exits', () => process.exit(0));",
+      "test('after', () => {});",
+    ),
+  );
   assert.is(lines.at(-1), '2 passed, 1 failed');
   assert.match(lines.join('\n'), /FAIL .*: exits\n {4}ended its process with exit code 1/);
 });
 
 test.slow('a test that hangs is ended and named, and those after it run', () => {
-  const waits = write('waits.test.ts', "test('waits', () => { setInterval(() => {}, 1000); return new Promise(() => {}); });", "test('after', () => {});");
+  const waits = write(
+    'waits.test.ts',
+    "test('waits', () => { setInterval(() => {}, 1000); return new Promise(() => {}); });",
+    "test('after', () => {});",
+  );
   const spins = write('spins.test.ts', "test('spins', () => { for (;;); });", "test('after', () => {});");
   const open = write('open.test.ts', "test('leaves a timer', () => { setInterval(() => {}, 1000); });");
   const { status, lines } = run(waits, spins, open, '--limit', '6');
@@ -77,7 +115,10 @@ test.slow('a test that hangs is ended and named, and those after it run', () => 
   const text = lines.join('\n');
   assert.match(text, /FAIL .*waits\.test\.ts: waits\n {4}did not end within 6 s/);
   assert.match(text, /FAIL .*spins\.test\.ts: spins\n {4}did not end within 6 s/);
-  assert.match(text, /FAIL .*open\.test\.ts: after the last test\n {4}did not end within 6 s .*: something is left open/);
+  assert.match(
+    text,
+    /FAIL .*open\.test\.ts: after the last test\n {4}did not end within 6 s .*: something is left open/,
+  );
 });
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -16,30 +16,56 @@ export const usage = `npm test -- [NAME ...] [options]
 /** @returns options with defaults. @throws where a word is unknown */
 export function readWords(words) {
   const { values, positionals } = parseArgs({
-    args: words, allowPositionals: true,
-    options: { grep: { type: 'string', short: 'g' }, slow: { type: 'boolean' }, proof: { type: 'boolean' }, limit: { type: 'string' }, 'no-build': { type: 'boolean' }, times: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    args: words,
+    allowPositionals: true,
+    options: {
+      grep: { type: 'string', short: 'g' },
+      slow: { type: 'boolean' },
+      proof: { type: 'boolean' },
+      limit: { type: 'string' },
+      'no-build': { type: 'boolean' },
+      times: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   const limit = Number(values.limit ?? (values.proof ? 7200 : 180));
   if (!(limit > 0)) throw new Error(`--limit is ${values.limit}, not a number above 0`);
   const isNarrow = positionals.length > 0 || values.grep !== undefined;
-  return { ...values, names: positionals, limit, tier: values.proof ? 'proof' : values.slow ? 'slow' : isNarrow ? 'all' : 'quick' };
+  return {
+    ...values,
+    names: positionals,
+    limit,
+    tier: values.proof ? 'proof' : values.slow ? 'slow' : isNarrow ? 'all' : 'quick',
+  };
 }
 
-const ENDINGS = { quick: ['.test.ts'], slow: ['.test.ts', '.slow.ts'], all: ['.test.ts', '.slow.ts'], proof: ['.proof.ts'] };
+const ENDINGS = {
+  quick: ['.test.ts'],
+  slow: ['.test.ts', '.slow.ts'],
+  all: ['.test.ts', '.slow.ts'],
+  proof: ['.proof.ts'],
+};
 const isOf = (file, endings) => endings.some(ending => file.endsWith(ending));
-const listFiles = folder => readdirSync(folder, { withFileTypes: true, recursive: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath ?? entry.path, entry.name));
+const listFiles = folder =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath ?? entry.path, entry.name));
 
 // Which of a file's tests run. A *.slow.ts file holds slow tests only.
-const tierIn = (file, tier) => (tier === 'quick' || (tier === 'slow' && file.endsWith('.test.ts')) ? tier : 'all');
+const tierIn = (file, tier) =>
+  tier === 'quick' || (tier === 'slow' && file.endsWith('.test.ts')) ? tier : 'all';
 
 /** @returns [{ file, suite, selection }]. @throws where a name finds no file */
 export function selectFiles({ names, tier, grep }, from = process.env.INIT_CWD ?? process.cwd()) {
   const candidates = listFiles(at('test')).filter(file => isOf(file, ENDINGS[tier]));
-  const chosen = names.length === 0 ? candidates : names.flatMap(name => {
-    const found = filesNamed(name, candidates, from);
-    if (found.length === 0) throw new Error(`no test file is named ${name}\n${listSuites(candidates)}`);
-    return found;
-  });
+  const chosen =
+    names.length === 0
+      ? candidates
+      : names.flatMap(name => {
+          const found = filesNamed(name, candidates, from);
+          if (found.length === 0) throw new Error(`no test file is named ${name}\n${listSuites(candidates)}`);
+          return found;
+        });
   return [...new Set(chosen)]
     .map(file => ({ file, text: readFileSync(file, 'utf8') }))
     .filter(({ file, text }) => tierIn(file, tier) !== 'slow' || /\.slow\b/.test(text))
@@ -53,7 +79,9 @@ function filesNamed(name, candidates, from) {
   const place = [path.resolve(from, name), path.resolve(root, name)].find(existsSync);
   if (place && statSync(place).isFile()) return [place];
   const inFolder = place ? candidates.filter(file => file.startsWith(place + path.sep)) : [];
-  return inFolder.length > 0 ? inFolder : candidates.filter(file => path.relative(at('test'), file).includes(name));
+  return inFolder.length > 0
+    ? inFolder
+    : candidates.filter(file => path.relative(at('test'), file).includes(name));
 }
 
 /** The folder of test/ that a file lies in. */

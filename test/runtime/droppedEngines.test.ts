@@ -1,4 +1,5 @@
-// Engines that are dropped without dispose -> their threads end once they are collected; what is still held keeps its own.
+// Engines that are dropped without dispose -> their threads end once they are collected; what is still held
+// keeps its own.
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +46,11 @@ const script = `
 `;
 
 test('threads of dropped engines end; a mesh, a scene or an engine that is held keeps its threads', () => {
-  const output = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   assert.equal(JSON.parse(output), { whileHeld: [18, 12], answers: [true, 3, 0], atLast: 18 });
 });
 

@@ -1,12 +1,13 @@
-// Workers that die, hang, lag or never start -> the same answers in bounded time, and an engine that says what it lost.
+// Workers that die, hang, lag or never start -> the same answers in bounded time, and an engine that says
+// what it lost.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, WorkerLoad, type Engine, type EngineOptions, type Mesh } from '../../dist/index.js';
-import { penetrationPath, sphere, torus } from '../../dist/samples/index.js';
+import { createEngine, type Engine, type EngineOptions, type Mesh, WorkerLoad } from '../../dist/index.js';
 import type { StartWorker, WorkerHandle } from '../../dist/runtime/transport.js';
+import { penetrationPath, sphere, torus } from '../../dist/samples/index.js';
 import { caughtLater, hashInOrder, poolOf, withEngine } from '../support/engines.js';
-import { faulty, type Fault } from '../support/faultyWorkers.js';
+import { type Fault, faulty } from '../support/faultyWorkers.js';
+import { test } from '../support/test.js';
 import { patient } from '../support/within.js';
 
 const path = penetrationPath(torus(3000), sphere(3000), 40);
@@ -22,7 +23,10 @@ function hashOfFrame(engine: Engine, [a, b]: readonly [Mesh, Mesh], frame: numbe
   return hash;
 }
 
-const meshesOf = (engine: Engine): readonly [Mesh, Mesh] => [engine.createMesh(path.meshes[0]), engine.createMesh(path.meshes[1])];
+const meshesOf = (engine: Engine): readonly [Mesh, Mesh] => [
+  engine.createMesh(path.meshes[0]),
+  engine.createMesh(path.meshes[1]),
+];
 
 const expected = await withEngine({ threads: 1 }, engine => {
   const meshes = meshesOf(engine);
@@ -33,7 +37,10 @@ const deadlineMilliseconds = 60;
 // Every lost worker may cost one deadline, and another run of the work; machines under load are slow to wake.
 const mostMilliseconds = (lostCount: number): number => (lostCount + 1) * (20 * deadlineMilliseconds) + 1500;
 
-async function withFaults(options: EngineOptions, use: (engine: Engine) => void | Promise<void>): Promise<void> {
+async function withFaults(
+  options: EngineOptions,
+  use: (engine: Engine) => void | Promise<void>,
+): Promise<void> {
   await withEngine(options, async engine => {
     poolOf(engine).deadlineMilliseconds = deadlineMilliseconds;
     await use(engine);
@@ -43,17 +50,27 @@ async function withFaults(options: EngineOptions, use: (engine: Engine) => void 
 function checkFrames(engine: Engine, lostCount: number): void {
   const meshes = meshesOf(engine);
   const startedAt = performance.now();
-  frames.forEach((_, frame) => assert.is(hashOfFrame(engine, meshes, frame), expected[frame], `frame ${frame}`));
-  assert.ok(performance.now() - startedAt < patient(mostMilliseconds(lostCount)), `${Math.round(performance.now() - startedAt)} ms`);
+  frames.forEach((_, frame) =>
+    assert.is(hashOfFrame(engine, meshes, frame), expected[frame], `frame ${frame}`),
+  );
+  assert.ok(
+    performance.now() - startedAt < patient(mostMilliseconds(lostCount)),
+    `${Math.round(performance.now() - startedAt)} ms`,
+  );
 }
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-// Asks until `hitCount` faults have happened: which orders a worker is in time for is up to the machine. A worker that
-// never begins costs nothing, and is given up once it has missed orders for a whole deadline.
-async function checkUntil(engine: Engine, { hitCount }: ReturnType<typeof faulty>, expectedHits: number): Promise<void> {
+// Asks until `hitCount` faults have happened: which orders a worker is in time for is up to the machine. A
+// worker that never begins costs nothing, and is given up once it has missed orders for a whole deadline.
+async function checkUntil(
+  engine: Engine,
+  { hitCount }: ReturnType<typeof faulty>,
+  expectedHits: number,
+): Promise<void> {
   const until = performance.now() + patient(8000);
-  const pool = poolOf(engine), threadsAtFirst = pool.threadCount;
+  const pool = poolOf(engine);
+  const threadsAtFirst = pool.threadCount;
   // On a busy machine a worker may miss the deadline before it comes to its fault: then it is lost as well.
   const isOver = () => hitCount() >= expectedHits || pool.threadCount <= threadsAtFirst - expectedHits;
   while (!isOver() && performance.now() < until) {
@@ -77,16 +94,25 @@ function checkTold(engine: Engine, mostThreads: number): void {
 }
 
 const faults: [name: string, Fault][] = (['spin', 'exit', 'throw'] as const).flatMap(kind =>
-  (['before', 'after'] as const).flatMap(when => [1, 2, 5].map((order): [string, Fault] => [`${kind} ${when} taking order ${order}`, { kind, when, order }])));
+  (['before', 'after'] as const).flatMap(when =>
+    [1, 2, 5].map((order): [string, Fault] => [
+      `${kind} ${when} taking order ${order}`,
+      { kind, when, order },
+    ]),
+  ),
+);
 
 for (const [name, fault] of faults) {
-  (/order [25]$|(spin|throw) before/.test(name) ? test.slow : test)(`one of three workers: ${name}`, async () => {
-    const workers = faulty(index => (index === 2 ? fault : undefined));
-    await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
-      await checkUntil(engine, workers, 1);
-      checkTold(engine, 3);
-    });
-  });
+  (/order [25]$|(spin|throw) before/.test(name) ? test.slow : test)(
+    `one of three workers: ${name}`,
+    async () => {
+      const workers = faulty(index => (index === 2 ? fault : undefined));
+      await withFaults({ threads: 4, createWorker: workers.createWorker }, async engine => {
+        await checkUntil(engine, workers, 1);
+        checkTold(engine, 3);
+      });
+    },
+  );
 }
 
 for (const when of ['before', 'after'] as const) {
@@ -107,14 +133,17 @@ for (const when of ['before', 'after'] as const) {
   });
 
   for (const milliseconds of [20, 55, 60, 65, 90, 300]) {
-    ([20, 65].includes(milliseconds) && when === 'after' ? test : test.slow)(`workers sleep ${milliseconds} ms ${when} taking an order, the deadline is ${deadlineMilliseconds} ms`, async () => {
-      const workers = faulty(() => ({ kind: 'sleep', when, order: 2, milliseconds }));
-      await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
-        await checkUntil(engine, workers, 2);
-        await pause(milliseconds);
-        checkFrames(engine, 2);
-      });
-    });
+    ([20, 65].includes(milliseconds) && when === 'after' ? test : test.slow)(
+      `workers sleep ${milliseconds} ms ${when} taking an order, the deadline is ${deadlineMilliseconds} ms`,
+      async () => {
+        const workers = faulty(() => ({ kind: 'sleep', when, order: 2, milliseconds }));
+        await withFaults({ threads: 3, createWorker: workers.createWorker }, async engine => {
+          await checkUntil(engine, workers, 2);
+          await pause(milliseconds);
+          checkFrames(engine, 2);
+        });
+      },
+    );
   }
 }
 
@@ -182,17 +211,34 @@ test.slow('workers that never become ready are noted and left out', async () => 
   const { createWorker, endedCount } = faulty(index => ({ kind: kinds[index - 2] ?? 'none' }));
   await withFaults({ threads: 5, createWorker }, async engine => {
     assert.is(engine.info.threads, 2);
-    assert.ok(engine.info.notes.some(({ code, message, fix }) => code === 'fewer-threads' && /2 of 5/.test(message) && fix.length > 10));
+    assert.ok(
+      engine.info.notes.some(
+        ({ code, message, fix }) => code === 'fewer-threads' && /2 of 5/.test(message) && fix.length > 10,
+      ),
+    );
     checkFrames(engine, 0);
     await pause(200);
     assert.is(endedCount(), 3);
   });
 });
 
-for (const [name, fail] of [['throws', () => { throw new Error('no end'); }], ['rejects', () => Promise.reject(new Error('no end'))]] as const) {
+for (const [name, fail] of [
+  [
+    'throws',
+    () => {
+      throw new Error('no end');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no end'))],
+] as const) {
   test(`a handle whose terminate ${name}: the engine is usable, and what the worker may write to is not given out again`, async () => {
-    const workers = faulty(index => (index === 1 ? { kind: 'scribble', when: 'after', order: 1 } : undefined));
-    const createWorker: StartWorker = start => ({ ...workers.createWorker(start), terminate: fail as WorkerHandle['terminate'] });
+    const workers = faulty(index =>
+      index === 1 ? { kind: 'scribble', when: 'after', order: 1 } : undefined,
+    );
+    const createWorker: StartWorker = start => ({
+      ...workers.createWorker(start),
+      terminate: fail as WorkerHandle['terminate'],
+    });
     await withFaults({ threads: 3, createWorker }, async engine => {
       await checkUntil(engine, workers, 1);
       for (let round = 0; round < 5; round++) checkFrames(engine, 1);
@@ -203,11 +249,28 @@ for (const [name, fail] of [['throws', () => { throw new Error('no end'); }], ['
 
 test('no worker starts: WorkerLoad, in time', async () => {
   const startedAt = performance.now();
-  const error = await caughtLater(() => createEngine({ threads: 3, createWorker: faulty(() => ({ kind: 'never ready' })).createWorker }));
+  const error = await caughtLater(() =>
+    createEngine({ threads: 3, createWorker: faulty(() => ({ kind: 'never ready' })).createWorker }),
+  );
   assert.instance(error, WorkerLoad);
   assert.ok(performance.now() - startedAt < patient(4500));
-  assert.instance(await caughtLater(() => createEngine({ threads: 2, createWorker: faulty(() => ({ kind: 'ends at once' })).createWorker })), WorkerLoad);
-  assert.instance(await caughtLater(() => createEngine({ threads: 2, createWorker: () => { throw new Error('no threads here'); } })), WorkerLoad);
+  assert.instance(
+    await caughtLater(() =>
+      createEngine({ threads: 2, createWorker: faulty(() => ({ kind: 'ends at once' })).createWorker }),
+    ),
+    WorkerLoad,
+  );
+  assert.instance(
+    await caughtLater(() =>
+      createEngine({
+        threads: 2,
+        createWorker: () => {
+          throw new Error('no threads here');
+        },
+      }),
+    ),
+    WorkerLoad,
+  );
 });
 
 for (const builder of ['sah', 'morton'] as const) {
@@ -215,7 +278,8 @@ for (const builder of ['sah', 'morton'] as const) {
     const data = sphere(40_000);
     const moved = data.positions.map(value => value * 1.25);
     const ask = (engine: Engine) => {
-      const mesh = engine.createMesh(data, { builder, deformable: true }), other = engine.createMesh(path.meshes[0]);
+      const mesh = engine.createMesh(data, { builder, deformable: true });
+      const other = engine.createMesh(path.meshes[0]);
       const first = hashInOrder(engine.query(mesh, other));
       mesh.update(moved);
       const answer = `${first} ${hashInOrder(engine.query(mesh, other))}`;
@@ -224,10 +288,20 @@ for (const builder of ['sah', 'morton'] as const) {
     };
     const truth = await withEngine({ threads: 1 }, ask);
     for (const order of [1, 2, 3, 4, 6, 9, 14]) {
-      for (const [kind, when] of [['exit', 'after'], ['spin', 'before']] as const) {
-        await withFaults({ threads: 3, createWorker: faulty(index => (index === 1 ? { kind, when, order } : undefined)).createWorker }, engine => {
-          for (let round = 0; round < 3; round++) assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
-        });
+      for (const [kind, when] of [
+        ['exit', 'after'],
+        ['spin', 'before'],
+      ] as const) {
+        await withFaults(
+          {
+            threads: 3,
+            createWorker: faulty(index => (index === 1 ? { kind, when, order } : undefined)).createWorker,
+          },
+          engine => {
+            for (let round = 0; round < 3; round++)
+              assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+          },
+        );
       }
     }
   });
@@ -235,7 +309,9 @@ for (const builder of ['sah', 'morton'] as const) {
 
 test('disposing ends all threads, hung ones too', async () => {
   const workers = faulty(index => (index === 1 ? { kind: 'spin', when: 'after', order: 1 } : undefined));
-  await withFaults({ threads: 4, createWorker: workers.createWorker }, engine => checkUntil(engine, workers, 1));
+  await withFaults({ threads: 4, createWorker: workers.createWorker }, engine =>
+    checkUntil(engine, workers, 1),
+  );
   const until = performance.now() + patient(3000);
   while (workers.endedCount() < 3 && performance.now() < until) await pause(20);
   assert.is(workers.endedCount(), 3);

@@ -1,14 +1,15 @@
-// Ways to start an engine: busy callers, threads of the user's, kernels of the user's -> the same answers, and notes where something was not to be had.
+// Ways to start an engine: busy callers, threads of the user's, kernels of the user's -> the same answers,
+// and notes where something was not to be had.
 
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
-import { sphere, torus } from '../../dist/samples/index.js';
 import type { StartWorker, WorkerStart } from '../../dist/runtime/transport.js';
+import { sphere, torus } from '../../dist/samples/index.js';
 import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
+import { test } from '../support/test.js';
 
 const ask = (engine: Engine): string => {
   const [a, b] = [engine.createMesh(torus(3000)), engine.createMesh(sphere(3000))];
@@ -20,7 +21,10 @@ test.slow('a caller that is busy while its workers start hears of them afterward
   const { createWorker } = faulty(() => undefined);
   let isBusy = false;
   const delaying: StartWorker = start => {
-    if (!isBusy) setImmediate(() => { for (const until = performance.now() + 3300; performance.now() < until;); });
+    if (!isBusy)
+      setImmediate(() => {
+        for (const until = performance.now() + 3300; performance.now() < until; );
+      });
     isBusy = true;
     return createWorker(start);
   };
@@ -31,29 +35,42 @@ test.slow('a caller that is busy while its workers start hears of them afterward
 });
 
 test("createWorker may return a thread of Node's", async () => {
-  const createWorker = (start: WorkerStart) => new Worker(new URL('../../dist/runtime/worker.js', import.meta.url), { workerData: start });
+  const createWorker = (start: WorkerStart) =>
+    new Worker(new URL('../../dist/runtime/worker.js', import.meta.url), { workerData: start });
   await withEngine({ threads: 3, createWorker }, engine => {
     assert.equal([engine.info.threads, engine.info.notes], [3, []]);
     assert.is(ask(engine), expected);
   });
 });
 
-const bytesAt = (type: string, bytes: Uint8Array): string => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const bytesAt = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 const kernels = readFileSync(new URL('../../dist/wasm/pfront.wasm', import.meta.url));
 
 test('kernels that cannot be had, or are others, give way to the inlined ones; a type that servers do not know does not matter', async () => {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
   for (const memory of ['shared', 'single'] as const) {
-    for (const wasmUrl of ['data:text/plain,hello', bytesAt('application/wasm', empty), 'http://127.0.0.1:1/pfront.wasm']) {
+    for (const wasmUrl of [
+      'data:text/plain,hello',
+      bytesAt('application/wasm', empty),
+      'http://127.0.0.1:1/pfront.wasm',
+    ]) {
       await withEngine({ threads: 1, memory, wasmUrl, warmUp: 'off' }, engine => {
-        assert.equal(engine.info.notes.map(({ code }) => code), ['inlined-kernels'], wasmUrl);
+        assert.equal(
+          engine.info.notes.map(({ code }) => code),
+          ['inlined-kernels'],
+          wasmUrl,
+        );
         assert.is(ask(engine), expected);
       });
     }
-    await withEngine({ threads: 1, memory, wasmUrl: bytesAt('application/octet-stream', kernels), warmUp: 'off' }, engine => {
-      assert.equal(engine.info.notes, []);
-      assert.is(ask(engine), expected);
-    });
+    await withEngine(
+      { threads: 1, memory, wasmUrl: bytesAt('application/octet-stream', kernels), warmUp: 'off' },
+      engine => {
+        assert.equal(engine.info.notes, []);
+        assert.is(ask(engine), expected);
+      },
+    );
   }
 });
 

@@ -1,13 +1,14 @@
-// Scene parameters -> exact counts, closed surfaces, the same bytes each time, gears that mesh, bounded motion.
+// Scene parameters -> exact counts, closed surfaces, the same bytes each time, gears that mesh, bounded
+// motion.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import * as scenes from '../../dist/samples/index.js';
 import type { MeshData, Scene } from '../../dist/samples/index.js';
-import { boxPairs, trianglePairs, triangleBoxes } from '../oracle/bruteForce.js';
+import * as scenes from '../../dist/samples/index.js';
+import { boxPairs, triangleBoxes, trianglePairs } from '../oracle/bruteForce.js';
 import { place, placeTriangles } from '../oracle/place.js';
 import { dataTest } from '../support/data.js';
 import { hashBytes } from '../support/hash.js';
+import { test } from '../support/test.js';
 import { readDragon } from '../support/truth.js';
 
 // Each edge is used once in each direction.
@@ -28,17 +29,23 @@ function volume(mesh: MeshData): number {
   let sum = 0;
   for (let at = 0; at < corners.length; at += 9) {
     const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners.subarray(at, at + 9) as unknown as number[];
-    sum += (ax! * (by! * cz! - bz! * cy!) + ay! * (bz! * cx! - bx! * cz!) + az! * (bx! * cy! - by! * cx!)) / 6;
+    sum +=
+      (ax! * (by! * cz! - bz! * cy!) + ay! * (bz! * cx! - bx! * cz!) + az! * (bx! * cy! - by! * cx!)) / 6;
   }
   return sum;
 }
 
-const transformOf = (scene: Scene, t: number, part: number) => scene.frame(t).subarray(part * 16, part * 16 + 16);
+const transformOf = (scene: Scene, t: number, part: number) =>
+  scene.frame(t).subarray(part * 16, part * 16 + 16);
 const meshOf = (scene: Scene, part: number) => scene.meshes[scene.parts[part].mesh];
 const pairsOf = (scene: Scene, t: number, a: number, b: number) =>
   trianglePairs(meshOf(scene, a), transformOf(scene, t, a), meshOf(scene, b), transformOf(scene, t, b));
 const hashScene = (scene: Scene) =>
-  hashBytes(...scene.meshes.flatMap(mesh => [mesh.positions, mesh.indices]), scene.frame(0), scene.frame(17.5));
+  hashBytes(
+    ...scene.meshes.flatMap(mesh => [mesh.positions, mesh.indices]),
+    scene.frame(0),
+    scene.frame(17.5),
+  );
 
 // Greatest path of a vertex from one frame to the next, over the part's own greatest extent.
 function greatestMotion(scene: Scene, t: number): number {
@@ -48,11 +55,17 @@ function greatestMotion(scene: Scene, t: number): number {
     const after = place(positions, transformOf(scene, t + 1, part));
     const extents = [0, 1, 2].map(axis => {
       const values = positions.filter((_, at) => at % 3 === axis);
-      return values.reduce((max, value) => Math.max(max, value), -Infinity) - values.reduce((min, value) => Math.min(min, value), Infinity);
+      return (
+        values.reduce((max, value) => Math.max(max, value), -Infinity) -
+        values.reduce((min, value) => Math.min(min, value), Infinity)
+      );
     });
     let most = 0;
     for (let at = 0; at < before.length; at += 3) {
-      most = Math.max(most, Math.hypot(after[at] - before[at], after[at + 1] - before[at + 1], after[at + 2] - before[at + 2]));
+      most = Math.max(
+        most,
+        Math.hypot(after[at] - before[at], after[at + 1] - before[at + 1], after[at + 2] - before[at + 2]),
+      );
     }
     return most / Math.max(...extents);
   });
@@ -92,7 +105,8 @@ test('solids have exactly the triangles asked for, closed and facing outward', (
 
 test('counts of stress meshes', () => {
   for (const make of [scenes.soup, scenes.slivers, scenes.skewed, scenes.lattice]) {
-    for (const count of [0, 1, 2, 5000]) assert.is(scenes.triangleCount(make(count, 3)), count, `${make.name} ${count}`);
+    for (const count of [0, 1, 2, 5000])
+      assert.is(scenes.triangleCount(make(count, 3)), count, `${make.name} ${count}`);
     assert.ok(make(500, 3).positions.every(Number.isFinite));
   }
 });
@@ -117,7 +131,10 @@ test('random numbers stay in range and spread', () => {
   const random = scenes.createRandom(0);
   const counts = new Uint32Array(8);
   for (let draw = 0; draw < 80_000; draw++) counts[random.below(8)]++;
-  assert.ok(counts.every(count => Math.abs(count - 10_000) < 500), String(counts));
+  assert.ok(
+    counts.every(count => Math.abs(count - 10_000) < 500),
+    String(counts),
+  );
   for (let draw = 0; draw < 1000; draw++) assert.ok(Math.abs(Math.hypot(...random.direction()) - 1) < 1e-12);
 });
 
@@ -149,7 +166,12 @@ test.slow('each planet meshes with its sun and its ring, and with nothing else',
 
 test('nothing moves more than 1 % of its size in a frame', () => {
   const path = scenes.penetrationPath(scenes.sphere(200), scenes.torus(200), 200);
-  const moving = [scenes.wormGear({ triangles: 8000 }), scenes.epicyclicTrain(), path, scenes.touchingPlates(200)];
+  const moving = [
+    scenes.wormGear({ triangles: 8000 }),
+    scenes.epicyclicTrain(),
+    path,
+    scenes.touchingPlates(200),
+  ];
   for (const scene of moving) {
     for (const t of [50.5, 120]) {
       const motion = greatestMotion(scene, t);
@@ -175,10 +197,15 @@ test('random placements touch', () => {
 test('plates touch in a plane and have no volume in common', () => {
   const scene = scenes.touchingPlates(1000);
   assert.is(scenes.placedTriangleCount(scene), 2000);
-  const corners = scene.parts.map((_, part) => placeTriangles(meshOf(scene, part), transformOf(scene, 3, part)));
+  const corners = scene.parts.map((_, part) =>
+    placeTriangles(meshOf(scene, part), transformOf(scene, 3, part)),
+  );
   const boxes = corners.map(triangleBoxes);
   for (const [a, b] of boxPairs(boxes[0], boxes[1])) {
-    assert.is(Math.min(boxes[0][a * 6 + 5], boxes[1][b * 6 + 5]) - Math.max(boxes[0][a * 6 + 2], boxes[1][b * 6 + 2]), 0);
+    assert.is(
+      Math.min(boxes[0][a * 6 + 5], boxes[1][b * 6 + 5]) - Math.max(boxes[0][a * 6 + 2], boxes[1][b * 6 + 2]),
+      0,
+    );
   }
   assert.ok(pairsOf(scene, 3, 0, 1).length > 500);
 });
@@ -204,7 +231,10 @@ test('Loop subdivision: four for one, closed stays closed, spheres stay round', 
   assert.ok(isClosed(fine));
   assert.ok(Math.abs(volume(fine) - volume(sphere)) < 0.01 * volume(sphere));
   // One open triangle: borders get midpoints, corners 3/4 and 1/8.
-  const open = scenes.loopSubdivide({ positions: Float32Array.of(0, 0, 0, 8, 0, 0, 0, 8, 0), indices: Uint32Array.of(0, 1, 2) });
+  const open = scenes.loopSubdivide({
+    positions: Float32Array.of(0, 0, 0, 8, 0, 0, 0, 8, 0),
+    indices: Uint32Array.of(0, 1, 2),
+  });
   assert.equal(Array.from(open.positions), [1, 1, 0, 6, 1, 0, 1, 6, 0, 4, 0, 0, 4, 4, 0, 0, 4, 0]);
   assert.equal(Array.from(open.indices), [0, 3, 5, 3, 1, 4, 5, 4, 2, 3, 4, 5]);
 });

@@ -1,12 +1,13 @@
-// Bodies that break, vanish, deform and change their mesh between frames -> the contacts of exact arithmetic, and since when.
+// Bodies that break, vanish, deform and change their mesh between frames -> the contacts of exact arithmetic,
+// and since when.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, type Contacts, type Engine } from '../../dist/index.js';
+import { type Contacts, createEngine, type Engine } from '../../dist/index.js';
 import { rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
-import { trianglePairs, type Pair } from '../oracle/bruteForce.js';
+import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
 import { pairsOf } from '../support/engines.js';
-import { SceneModel, trianglesOf, type ModelBody } from './sceneModel.js';
+import { test } from '../support/test.js';
+import { type ModelBody, SceneModel, trianglesOf } from './sceneModel.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5]) engines.push(await createEngine({ threads, warmUp: 'off' }));
@@ -14,11 +15,13 @@ engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
 const [asker] = engines as [Engine];
 const PARTS = { parts: 6 };
 
-const truthOf = (a: ModelBody, b: ModelBody): Pair[] => trianglePairs(a.shape.data, a.matrix, b.shape.data, b.matrix);
-const sorted = (pairs: Pair[]): Pair[] => pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+const truthOf = (a: ModelBody, b: ModelBody): Pair[] =>
+  trianglePairs(a.shape.data, a.matrix, b.shape.data, b.matrix);
+const sorted = (pairs: Pair[]): Pair[] =>
+  pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
 function contactOf(contacts: Contacts, a: number, b: number): Pair[] {
-  const i = pairsOf(contacts).findIndex((pair) => pair[0] === a && pair[1] === b);
+  const i = pairsOf(contacts).findIndex(pair => pair[0] === a && pair[1] === b);
   return i < 0 ? [] : trianglesOf(contacts, i);
 }
 
@@ -31,70 +34,106 @@ function withModels(use: (model: SceneModel) => void): void {
   }
 }
 
-test('a body that breaks into pieces: together they touch in what the whole did, triangle by triangle', () => withModels((model) => {
-  const ring = model.make(torus(400)), ball = model.make(sphere(200));
-  const whole = model.add(ring, { transform: Float64Array.from(rotation([0.6, 0.8, 0], 0.7, [0, 0, 0])) });
-  const others = [[0.8, 0.1, 0], [-0.9, 0.3, 0.1], [0, -1, 0.2]].map((at) => model.add(ball, { transform: Float64Array.from(translation(at as [number, number, number])) }));
-  const truth = others.map((other) => truthOf(whole, other));
-  const before = model.check(PARTS, 'whole');
-  others.forEach((other, k) => assert.equal(contactOf(before, whole.id, other.id), truth[k]));
-  assert.ok(truth.every(({ length }) => length > 10), truth.map(({ length }) => length).join());
-  // The whole goes and three pieces come, one of them in its slot.
-  const pieces = model.shatter(whole.id, 3, (triangle) => Math.floor(3 * triangle / 400));
-  const after = model.check(PARTS, 'broken');
-  others.forEach((other, k) => {
-    const found = pieces.flatMap(({ body, triangles }) => {
-      const first = body.id < other.id;
-      return contactOf(after, Math.min(body.id, other.id), Math.max(body.id, other.id)).map(([a, b]): Pair => (first ? [triangles[a], b] : [triangles[b], a]));
+test('a body that breaks into pieces: together they touch in what the whole did, triangle by triangle', () =>
+  withModels(model => {
+    const ring = model.make(torus(400));
+    const ball = model.make(sphere(200));
+    const whole = model.add(ring, { transform: Float64Array.from(rotation([0.6, 0.8, 0], 0.7, [0, 0, 0])) });
+    const others = [
+      [0.8, 0.1, 0],
+      [-0.9, 0.3, 0.1],
+      [0, -1, 0.2],
+    ].map(at =>
+      model.add(ball, { transform: Float64Array.from(translation(at as [number, number, number])) }),
+    );
+    const truth = others.map(other => truthOf(whole, other));
+    const before = model.check(PARTS, 'whole');
+    others.forEach((other, k) => assert.equal(contactOf(before, whole.id, other.id), truth[k]));
+    assert.ok(
+      truth.every(({ length }) => length > 10),
+      truth.map(({ length }) => length).join(),
+    );
+    // The whole goes and three pieces come, one of them in its slot.
+    const pieces = model.shatter(whole.id, 3, triangle => Math.floor((3 * triangle) / 400));
+    const after = model.check(PARTS, 'broken');
+    others.forEach((other, k) => {
+      const found = pieces.flatMap(({ body, triangles }) => {
+        const first = body.id < other.id;
+        return contactOf(after, Math.min(body.id, other.id), Math.max(body.id, other.id)).map(
+          ([a, b]): Pair => (first ? [triangles[a], b] : [triangles[b], a]),
+        );
+      });
+      assert.equal(sorted(found), truth[k]);
     });
-    assert.equal(sorted(found), truth[k]);
-  });
-  // Every contact of the whole has ended, every one of a piece has begun; those of the others among themselves go on.
-  assert.equal(pairsOf(after.ended).filter(([a, b]) => a !== whole.id && b !== whole.id), []);
-  assert.ok(pairsOf(after.began).every(([a, b]) => pieces.some(({ body }) => body.id === a || body.id === b)));
-  // Pieces that move apart lose their contacts; those that stay are known.
-  model.scene.setTransform(pieces[0].body.id, translation([50, 0, 0]));
-  pieces[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
-  const apart = model.check(PARTS, 'apart');
-  assert.ok(apart.ended.count > 0 && apart.persisted.count > 0);
-  assert.is(apart.stats.asked, 0);
-}));
+    // Every contact of the whole has ended, every one of a piece has begun; those of the others among
+    // themselves go on.
+    assert.equal(
+      pairsOf(after.ended).filter(([a, b]) => a !== whole.id && b !== whole.id),
+      [],
+    );
+    assert.ok(
+      pairsOf(after.began).every(([a, b]) => pieces.some(({ body }) => body.id === a || body.id === b)),
+    );
+    // Pieces that move apart lose their contacts; those that stay are known.
+    model.scene.setTransform(pieces[0].body.id, translation([50, 0, 0]));
+    pieces[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
+    const apart = model.check(PARTS, 'apart');
+    assert.ok(apart.ended.count > 0 && apart.persisted.count > 0);
+    assert.is(apart.stats.asked, 0);
+  }));
 
-test('a mesh that deforms and is built anew, and one that is replaced, meet what exact arithmetic says', () => withModels((model) => {
-  const soft = model.make(soup(40, 1), true), ball = model.make(sphere(200)), ring = model.make(torus(200));
-  const first = model.add(soft, { transform: Float64Array.from(translation([0.1, 0, 0])) });
-  let second = model.add(ball, { transform: Float64Array.from(translation([0, 0, 0.2])) });
-  const third = model.add(ring, { transform: Float64Array.from(translation([60, 0, 0])) });
-  let rebuilt = 0;
-  for (let round = 0; round < 8; round++) {
-    const before = soft.mesh.treeVersion;
-    model.update(soft, soup(40, 2 + round).positions.map((value) => value * (1 + round / 4)), { tree: round % 3 === 2 ? 'rebuild' : 'auto' });
-    rebuilt += soft.mesh.treeVersion - before;
-    // The mesh of the second is another one in the same frame: a body goes, one comes in its slot.
-    if (round % 2 === 1) second = model.add(round % 4 === 1 ? ring : ball, { transform: model.remove(second.id).matrix });
-    const contacts = model.check(PARTS, `round ${round}`);
-    const pair = [first, second].sort((left, right) => left.id - right.id) as [ModelBody, ModelBody];
-    assert.equal(contactOf(contacts, pair[0].id, pair[1].id), truthOf(...pair));
-    assert.is(contacts.persisted.count, round % 2 === 0 && round > 0 ? 1 : 0);
-  }
-  assert.ok(rebuilt > 0, 'a tree was built anew');
-  assert.is(model.check(PARTS, 'still').stats.asked, 0);
-  model.remove(third.id);
-  model.remove(second.id);
-  assert.is(model.check(PARTS, 'vanished').ended.count, 1);
-}));
+test('a mesh that deforms and is built anew, and one that is replaced, meet what exact arithmetic says', () =>
+  withModels(model => {
+    const soft = model.make(soup(40, 1), true);
+    const ball = model.make(sphere(200));
+    const ring = model.make(torus(200));
+    const first = model.add(soft, { transform: Float64Array.from(translation([0.1, 0, 0])) });
+    let second = model.add(ball, { transform: Float64Array.from(translation([0, 0, 0.2])) });
+    const third = model.add(ring, { transform: Float64Array.from(translation([60, 0, 0])) });
+    let rebuilt = 0;
+    for (let round = 0; round < 8; round++) {
+      const before = soft.mesh.treeVersion;
+      model.update(
+        soft,
+        soup(40, 2 + round).positions.map(value => value * (1 + round / 4)),
+        { tree: round % 3 === 2 ? 'rebuild' : 'auto' },
+      );
+      rebuilt += soft.mesh.treeVersion - before;
+      // The mesh of the second is another one in the same frame: a body goes, one comes in its slot.
+      if (round % 2 === 1)
+        second = model.add(round % 4 === 1 ? ring : ball, { transform: model.remove(second.id).matrix });
+      const contacts = model.check(PARTS, `round ${round}`);
+      const pair = [first, second].sort((left, right) => left.id - right.id) as [ModelBody, ModelBody];
+      assert.equal(contactOf(contacts, pair[0].id, pair[1].id), truthOf(...pair));
+      assert.is(contacts.persisted.count, round % 2 === 0 && round > 0 ? 1 : 0);
+    }
+    assert.ok(rebuilt > 0, 'a tree was built anew');
+    assert.is(model.check(PARTS, 'still').stats.asked, 0);
+    model.remove(third.id);
+    model.remove(second.id);
+    assert.is(model.check(PARTS, 'vanished').ended.count, 1);
+  }));
 
-test('bodies that all break at once and again', () => withModels((model) => {
-  const ring = model.make(torus(240));
-  const bodies = Array.from({ length: 5 }, (_, i) => model.add(ring, { transform: Float64Array.from(rotation([0, 0.6, 0.8], i, [0.9 * i, 0, 0])) }));
-  model.check(PARTS, 'whole');
-  const shards = bodies.flatMap(({ id }) => model.shatter(id, 2, (triangle) => triangle & 1)).map(({ body }) => body);
-  const first = model.check(PARTS, 'once');
-  assert.is(first.persisted.count, 0);
-  shards.forEach(({ id }, i) => { if (i % 3 === 0) model.shatter(id, 4, (triangle) => triangle % 4); });
-  assert.ok(model.check(PARTS, 'twice').persisted.count > 0);
-  assert.ok(model.check({ ...PARTS, narrow: 'counts' }, 'counted').count > 10);
-}));
+test('bodies that all break at once and again', () =>
+  withModels(model => {
+    const ring = model.make(torus(240));
+    const bodies = Array.from({ length: 5 }, (_, i) =>
+      model.add(ring, { transform: Float64Array.from(rotation([0, 0.6, 0.8], i, [0.9 * i, 0, 0])) }),
+    );
+    model.check(PARTS, 'whole');
+    const shards = bodies
+      .flatMap(({ id }) => model.shatter(id, 2, triangle => triangle & 1))
+      .map(({ body }) => body);
+    const first = model.check(PARTS, 'once');
+    assert.is(first.persisted.count, 0);
+    shards.forEach(({ id }, i) => {
+      if (i % 3 === 0) model.shatter(id, 4, triangle => triangle % 4);
+    });
+    assert.ok(model.check(PARTS, 'twice').persisted.count > 0);
+    assert.ok(model.check({ ...PARTS, narrow: 'counts' }, 'counted').count > 10);
+  }));
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

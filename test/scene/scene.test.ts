@@ -1,13 +1,14 @@
-// Scenes -> the contacts that a plain model finds, frame by frame; what has not moved costs nothing; what is wrong is named.
+// Scenes -> the contacts that a plain model finds, frame by frame; what has not moved costs nothing; what is
+// wrong is named.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { createEngine, Disposed, Unsupported, type Engine } from '../../dist/index.js';
+import { createEngine, Disposed, type Engine, Unsupported } from '../../dist/index.js';
 import { box, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
-import { trianglePairs } from '../oracle/bruteForce.js';
 import { bodyBox } from '../oracle/bodyBox.js';
+import { trianglePairs } from '../oracle/bruteForce.js';
 import { caught, pairsOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 import { SceneModel, type Shape } from './sceneModel.js';
 
 const engines: Engine[] = [];
@@ -17,11 +18,18 @@ const [alone] = engines as [Engine];
 
 const data = [box(), soup(4, 1), sphere(80), soup(12, 2)];
 function randomMatrix(random: Random, side: number): Float64Array {
-  const at = [0, 1, 2].map(() => (random.below(2) === 0 ? random.below(side) : random.between(0, side))) as [number, number, number];
-  return Float64Array.from(random.below(3) === 0 ? translation(at) : rotation(random.direction(), random.between(0, 6), at));
+  const at = [0, 1, 2].map(() => (random.below(2) === 0 ? random.below(side) : random.between(0, side))) as [
+    number,
+    number,
+    number,
+  ];
+  return Float64Array.from(
+    random.below(3) === 0 ? translation(at) : rotation(random.direction(), random.between(0, 6), at),
+  );
 }
 
-// Adds, moves, removes, deforms, replaces, shatters and asks at random; one model, one scene. @returns frames asked.
+// Adds, moves, removes, deforms, replaces, shatters and asks at random; one model, one scene. @returns frames
+// asked.
 function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number {
   const random = createRandom(seed);
   const { scene, bodies } = model;
@@ -30,10 +38,15 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
   const anyShape = (): Shape => (soft && random.below(3) === 0 ? soft : shapes[random.below(shapes.length)]);
   let frames = 0;
   for (let step = 0; step < 12; step++) {
-    const kind = random.below(14), ids = [...bodies.keys()];
+    const kind = random.below(14);
+    const ids = [...bodies.keys()];
     const id = ids[random.below(Math.max(1, ids.length))];
     if (kind < 4 || id === undefined) {
-      model.add(anyShape(), { transform: randomMatrix(random, side), group: 1 << random.below(3), mask: random.below(3) === 0 ? random.below(8) : 0xffffffff });
+      model.add(anyShape(), {
+        transform: randomMatrix(random, side),
+        group: 1 << random.below(3),
+        mask: random.below(3) === 0 ? random.below(8) : 0xffffffff,
+      });
     } else if (kind === 4) {
       model.remove(id);
     } else if (kind === 5) {
@@ -54,9 +67,10 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
       model.add(anyShape(), { transform, group, mask });
     } else if (kind === 9 && bodies.get(id)!.shape.data.indices.length < 40) {
       const pieceCount = 2 + random.below(2);
-      model.shatter(id, pieceCount, (triangle) => triangle % pieceCount);
+      model.shatter(id, pieceCount, triangle => triangle % pieceCount);
     } else {
-      const narrow = (['boxes', 'any', 'counts', 'pairs', 'pairs'] as const)[random.below(5)], parts = [undefined, 2, 9][random.below(3)];
+      const narrow = (['boxes', 'any', 'counts', 'pairs', 'pairs'] as const)[random.below(5)];
+      const parts = [undefined, 2, 9][random.below(3)];
       model.check({ narrow, parts }, `seed ${seed}, step ${step}, ${narrow}`);
       frames++;
     }
@@ -65,15 +79,21 @@ function play(seed: number, model: SceneModel, shapes: readonly Shape[]): number
 }
 
 test('3,000 sequences of adding, moving, deforming, breaking, removing and asking, as a plain model has it', () => {
-  const asked = data.map((mesh) => alone.createMesh(mesh));
+  const asked = data.map(mesh => alone.createMesh(mesh));
   let frames = 0;
   for (const [number, engine] of engines.entries()) {
-    const meshes = data.map((mesh) => engine.createMesh(mesh));
+    const meshes = data.map(mesh => engine.createMesh(mesh));
     const share = number === 0 ? 1800 : 300;
     for (let i = 0; i < share; i++) {
-      using scene = engine.createScene({ broadPhase: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[i % 6] });
+      using scene = engine.createScene({
+        broadPhase: (['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const)[i % 6],
+      });
       const model = new SceneModel(engine, scene, alone);
-      frames += play(number * 10_000 + i, model, data.map((of, k) => ({ data: of, mesh: meshes[k], asked: asked[k] })));
+      frames += play(
+        number * 10_000 + i,
+        model,
+        data.map((of, k) => ({ data: of, mesh: meshes[k], asked: asked[k] })),
+      );
       model.dispose();
     }
     for (const mesh of meshes) mesh.dispose();
@@ -83,7 +103,8 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and askin
 });
 
 test('boxes of bodies are the plain body boxes to the last bit, ended at the ends of float32', () => {
-  const random = createRandom(11), most = 2 ** 128 - 2 ** 104;
+  const random = createRandom(11);
+  const most = 2 ** 128 - 2 ** 104;
   const mesh = alone.createMesh(soup(20, 3));
   const scene = alone.createScene();
   const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
@@ -91,44 +112,64 @@ test('boxes of bodies are the plain body boxes to the last bit, ended at the end
   const expected = new Float32Array(6 * 500);
   for (let i = 0; i < 500; i++) {
     const reach = 2 ** random.between(-140, i % 5 === 0 ? 190 : 120);
-    const transform = Float64Array.from({ length: 16 }, (_, k) => (k % 4 === 3 ? (k === 15 ? 1 : 0) : random.below(5) === 0 ? 0 : reach * random.between(-1, 1)));
+    const transform = Float64Array.from({ length: 16 }, (_, k) =>
+      k % 4 === 3 ? (k === 15 ? 1 : 0) : random.below(5) === 0 ? 0 : reach * random.between(-1, 1),
+    );
     scene.add(mesh, { transform });
     bodyBox(mesh.bounds, transform, expected, 6 * i);
   }
   const boxes = arena.f32.slice(bodies.boxesAt / 4, bodies.boxesAt / 4 + expected.length);
-  assert.equal(boxes, expected.map((value) => Math.max(-most, Math.min(most, value))));
+  assert.equal(
+    boxes,
+    expected.map(value => Math.max(-most, Math.min(most, value))),
+  );
   scene.dispose();
   mesh.dispose();
 });
 
 test('triangle pairs of a scene are those of exact arithmetic', () => {
   const random = createRandom(5);
-  const shapes = data.map((mesh) => alone.createMesh(mesh));
+  const shapes = data.map(mesh => alone.createMesh(mesh));
   using scene = alone.createScene();
   const bodies = Array.from({ length: 7 }, () => {
-    const shape = random.below(3), matrix = randomMatrix(random, 2);
+    const shape = random.below(3);
+    const matrix = randomMatrix(random, 2);
     return { id: scene.add(shapes[shape], { transform: matrix }), shape, matrix };
   });
   const { count, a, b, pairsAt, triangles } = scene.detect();
-  const found = new Map(Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsOf({ a: triangles.a.slice(pairsAt[i], pairsAt[i + 1]), b: triangles.b.slice(pairsAt[i], pairsAt[i + 1]) })]));
+  const found = new Map(
+    Array.from({ length: count }, (_, i) => [
+      `${a[i]},${b[i]}`,
+      pairsOf({
+        a: triangles.a.slice(pairsAt[i], pairsAt[i + 1]),
+        b: triangles.b.slice(pairsAt[i], pairsAt[i + 1]),
+      }),
+    ]),
+  );
   let total = 0;
-  bodies.forEach((first, i) => bodies.slice(i + 1).forEach((second) => {
-    const truth = trianglePairs(data[first.shape], first.matrix, data[second.shape], second.matrix);
-    assert.equal(found.get(`${first.id},${second.id}`) ?? [], truth);
-    total += truth.length;
-  }));
+  bodies.forEach((first, i) =>
+    bodies.slice(i + 1).forEach(second => {
+      const truth = trianglePairs(data[first.shape], first.matrix, data[second.shape], second.matrix);
+      assert.equal(found.get(`${first.id},${second.id}`) ?? [], truth);
+      total += truth.length;
+    }),
+  );
   assert.ok(total > 50, `${total} pairs`);
   for (const mesh of shapes) mesh.dispose();
 });
 
 test('the same contacts on 1 to 16 threads, in motion', () => {
   const bodyCount = 400;
-  const runs = engines.map((engine) => {
+  const runs = engines.map(engine => {
     const random = createRandom(9);
     const meshes = [engine.createMesh(torus(300)), engine.createMesh(sphere(200))];
     const scene = engine.createScene();
     for (let i = 0; i < bodyCount; i++) scene.add(meshes[i % 2]);
-    const places = Array.from({ length: bodyCount }, () => ({ at: [0, 1, 2].map(() => random.between(0, 14)), way: random.direction(), axis: random.direction() }));
+    const places = Array.from({ length: bodyCount }, () => ({
+      at: [0, 1, 2].map(() => random.between(0, 14)),
+      way: random.direction(),
+      axis: random.direction(),
+    }));
     const frames: string[] = [];
     for (let frame = 0; frame < 4; frame++) {
       const matrices = new Float32Array(16 * bodyCount);
@@ -138,7 +179,11 @@ test('the same contacts on 1 to 16 threads, in motion', () => {
       });
       scene.setTransforms(matrices);
       const { a, b, pairsAt, triangles, began, persisted, ended } = scene.detect();
-      frames.push([a, b, pairsAt, triangles.a, triangles.b, began.a, persisted.b, ended.a].map((words) => words.join()).join(';'));
+      frames.push(
+        [a, b, pairsAt, triangles.a, triangles.b, began.a, persisted.b, ended.a]
+          .map(words => words.join())
+          .join(';'),
+      );
     }
     scene.dispose();
     for (const mesh of meshes) mesh.dispose();
@@ -150,13 +195,16 @@ test('the same contacts on 1 to 16 threads, in motion', () => {
 
 test('memory that grows while bodies are added loses none of them', async () => {
   for (const memory of ['single', 'shared'] as const) {
-    await withEngine({ memory, warmUp: 'off' }, (engine) => {
+    await withEngine({ memory, warmUp: 'off' }, engine => {
       const mesh = engine.createMesh(box());
       const scene = engine.createScene();
       for (let i = 0; i < 5000; i++) scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) });
       const { count, triangles } = scene.detect();
       assert.is(count, 4999);
-      assert.is(triangles.a.length, 4999 * engine.query(mesh, mesh, { transformB: translation([1.5, 0, 0]) }).count);
+      assert.is(
+        triangles.a.length,
+        4999 * engine.query(mesh, mesh, { transformB: translation([1.5, 0, 0]) }).count,
+      );
     });
   }
 });
@@ -164,12 +212,21 @@ test('memory that grows while bodies are added loses none of them', async () => 
 test('what has not moved is not asked again; what has, is', () => {
   const mesh = alone.createMesh(box());
   using scene = alone.createScene();
-  const ids = Array.from({ length: 6 }, (_, i) => scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) }));
+  const ids = Array.from({ length: 6 }, (_, i) =>
+    scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) }),
+  );
   assert.is(scene.detect().stats.asked, 5);
   const still = scene.detect();
-  assert.equal([still.count, still.stats.asked, still.persisted.count, still.began.count, still.ended.count], [5, 0, 5, 0, 0]);
+  assert.equal(
+    [still.count, still.stats.asked, still.persisted.count, still.began.count, still.ended.count],
+    [5, 0, 5, 0, 0],
+  );
   assert.ok(still.triangles.a.length > 100);
-  assert.equal([still.stats.boxPairs, still.stats.candidates, still.stats.broadPhase.tests], [5, 5, 0], 'nor are boxes tested');
+  assert.equal(
+    [still.stats.boxPairs, still.stats.candidates, still.stats.broadPhase.tests],
+    [5, 5, 0],
+    'nor are boxes tested',
+  );
   scene.setTransform(ids[0], translation([0.1, 0, 0]));
   assert.is(scene.detect().stats.asked, 1);
   const all = new Float32Array(16 * 6);
@@ -183,11 +240,13 @@ test('what has not moved is not asked again; what has, is', () => {
 });
 
 test('a mesh that changes shape counts as moved; a removed body ends its contacts, and its number does not come back', () => {
-  const soft = alone.createMesh(box(), { deformable: true }), hard = alone.createMesh(box());
+  const soft = alone.createMesh(box(), { deformable: true });
+  const hard = alone.createMesh(box());
   using scene = alone.createScene();
-  const first = scene.add(soft), second = scene.add(hard, { transform: translation([2.5, 0, 0]) });
+  const first = scene.add(soft);
+  const second = scene.add(hard, { transform: translation([2.5, 0, 0]) });
   assert.is(scene.detect().count, 0);
-  soft.update(box().positions.map((value) => 2 * value));
+  soft.update(box().positions.map(value => 2 * value));
   const grown = scene.detect();
   assert.equal([grown.count, grown.began.count], [1, 1]);
   scene.remove(first);
@@ -196,11 +255,20 @@ test('a mesh that changes shape counts as moved; a removed body ends its contact
   const third = scene.add(soft);
   assert.is(scene.slotOf(third), 0, 'the slot is used again');
   assert.is.not(third, first);
-  assert.instance(caught(() => scene.remove(first)), Unsupported);
-  assert.instance(caught(() => scene.setTransform(first, translation([0, 0, 0]))), Unsupported);
+  assert.instance(
+    caught(() => scene.remove(first)),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => scene.setTransform(first, translation([0, 0, 0]))),
+    Unsupported,
+  );
   assert.is(scene.detect().count, 1);
   soft.dispose();
-  assert.instance(caught(() => scene.detect()), Disposed);
+  assert.instance(
+    caught(() => scene.detect()),
+    Disposed,
+  );
   scene.remove(third);
   assert.is(scene.detect().count, 0, 'and the scene goes on');
   hard.dispose();
@@ -222,21 +290,37 @@ test('transforms written into engine memory are not copied', () => {
 });
 
 test('far, tiny, flat and singular placements; a mesh without triangles touches nothing', () => {
-  const mesh = alone.createMesh(box()), none = alone.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
+  const mesh = alone.createMesh(box());
+  const none = alone.createMesh({ positions: new Float32Array(9), indices: new Uint32Array(0) });
   using scene = alone.createScene();
-  const scaled = (x: number, y: number, z: number, at = 0) => Float64Array.of(x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, at, 0, 0, 1);
-  const matrices = [scaled(1, 1, 1), scaled(1, 0, 1), scaled(0, 0, 0), scaled(1e-30, 1, 1), scaled(1e50, 1e50, 1e50), scaled(1, 1, 1, 1e55), scaled(1, 1, 1e-20, 1)];
-  const ids = matrices.map((transform) => scene.add(mesh, { transform }));
+  const scaled = (x: number, y: number, z: number, at = 0) =>
+    Float64Array.of(x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, at, 0, 0, 1);
+  const matrices = [
+    scaled(1, 1, 1),
+    scaled(1, 0, 1),
+    scaled(0, 0, 0),
+    scaled(1e-30, 1, 1),
+    scaled(1e50, 1e50, 1e50),
+    scaled(1, 1, 1, 1e55),
+    scaled(1, 1, 1e-20, 1),
+  ];
+  const ids = matrices.map(transform => scene.add(mesh, { transform }));
   scene.add(none);
   const { count, a, b, pairsAt } = scene.detect();
-  const counts = new Map(Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsAt[i + 1] - pairsAt[i]]));
-  matrices.forEach((transformA, i) => matrices.slice(i + 1).forEach((transformB, k) => {
-    const alike = alone.query(mesh, mesh, { transformA, transformB }).count;
-    assert.is(counts.get(`${ids[i]},${ids[i + 1 + k]}`) ?? 0, alike, `${i} ${i + 1 + k}`);
-  }));
+  const counts = new Map(
+    Array.from({ length: count }, (_, i) => [`${a[i]},${b[i]}`, pairsAt[i + 1] - pairsAt[i]]),
+  );
+  matrices.forEach((transformA, i) =>
+    matrices.slice(i + 1).forEach((transformB, k) => {
+      const alike = alone.query(mesh, mesh, { transformA, transformB }).count;
+      assert.is(counts.get(`${ids[i]},${ids[i + 1 + k]}`) ?? 0, alike, `${i} ${i + 1 + k}`);
+    }),
+  );
   mesh.dispose();
   none.dispose();
 });
 
-test.after(() => { for (const engine of engines) engine.dispose(); });
+test.after(() => {
+  for (const engine of engines) engine.dispose();
+});
 test.run();

@@ -1,29 +1,69 @@
-// Scenes and broad phases that are given what is wrong, too much or extreme -> a named error with nothing changed, or the right answer.
+// Scenes and broad phases that are given what is wrong, too much or extreme -> a named error with nothing
+// changed, or the right answer.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
-import { Capacity, createEngine, Disposed, InvalidTransform, Unsupported, type Engine, type Scene } from '../../dist/index.js';
+import {
+  Capacity,
+  createEngine,
+  Disposed,
+  type Engine,
+  InvalidTransform,
+  type Scene,
+  Unsupported,
+} from '../../dist/index.js';
 import { BodyRecord } from '../../dist/records/sceneLayout.js';
 import { box, translation } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { backendOf, caught, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const alone = await createEngine({ threads: 1, warmUp: 'off' });
 const mesh = alone.createMesh(box());
-const cramped = (mebibytes: number, use: (engine: Engine) => void) => withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: mebibytes * 2 ** 20 }, use);
+const cramped = (mebibytes: number, use: (engine: Engine) => void) =>
+  withEngine({ threads: 1, warmUp: 'off', maximumMemoryBytes: mebibytes * 2 ** 20 }, use);
 
 test('columns that are nearly parallel, or quite: no contact is lost', () => {
   const random = createRandom(4);
   let contacts = 0;
   for (let round = 0; round < 1500; round++) {
-    const kind = round % 3, first = random.direction(), other = random.direction(), lean = 2 ** random.between(0, 36);
+    const kind = round % 3;
+    const first = random.direction();
+    const other = random.direction();
+    const lean = 2 ** random.between(0, 36);
     // Multiples of one vector; a shear; a shear that is flat as well.
-    const second = kind === 0 ? first.map((value) => value * random.between(-5, 5)) : first.map((value, k) => value * lean + other[k]);
-    const third = kind === 1 ? random.direction() : kind === 0 ? first.map((value) => value * random.between(-5, 5)) : [0, 0, 0];
-    const transformA = Float64Array.of(...first, 0, ...second, 0, ...third, 0, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1), 1);
-    const size = 2 ** -random.between(0, 8), corner = [1, -1, 1].map((sign) => sign * (random.below(2) === 0 ? 1 : -1));
-    const at = [0, 1, 2].map((k) => transformA[k] * corner[0] + transformA[4 + k] * corner[1] + transformA[8 + k] * corner[2] + transformA[12 + k] + size * random.between(-1.5, 1.5));
+    const second =
+      kind === 0
+        ? first.map(value => value * random.between(-5, 5))
+        : first.map((value, k) => value * lean + other[k]);
+    const third =
+      kind === 1
+        ? random.direction()
+        : kind === 0
+          ? first.map(value => value * random.between(-5, 5))
+          : [0, 0, 0];
+    const transformA = Float64Array.of(
+      ...first,
+      0,
+      ...second,
+      0,
+      ...third,
+      0,
+      random.between(-1, 1),
+      random.between(-1, 1),
+      random.between(-1, 1),
+      1,
+    );
+    const size = 2 ** -random.between(0, 8);
+    const corner = [1, -1, 1].map(sign => sign * (random.below(2) === 0 ? 1 : -1));
+    const at = [0, 1, 2].map(
+      k =>
+        transformA[k] * corner[0] +
+        transformA[4 + k] * corner[1] +
+        transformA[8 + k] * corner[2] +
+        transformA[12 + k] +
+        size * random.between(-1.5, 1.5),
+    );
     const transformB = Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, ...at, 1);
     using scene = alone.createScene();
     scene.add(mesh, { transform: transformA });
@@ -35,70 +75,102 @@ test('columns that are nearly parallel, or quite: no contact is lost', () => {
   assert.ok(contacts > 300, `${contacts} contacts`);
 });
 
-test('a detect that memory cuts short leaves the last frame as it was', () => cramped(8, (engine) => {
-  const small = engine.createMesh(box());
-  const heap = engine.createMesh({ positions: Float32Array.from({ length: 9 * 1500 }, (_, i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]) });
-  const scene = engine.createScene();
-  const a = scene.add(small, { transform: translation([100, 0, 0]) }), b = scene.add(small, { transform: translation([101, 0, 0]) });
-  scene.add(heap);
-  const other = scene.add(heap, { transform: translation([1000, 0, 0]) });
-  assert.is(scene.detect().count, 1);
-  scene.setTransform(other, translation([0, 0, 0]));
-  assert.instance(caught(() => scene.detect()), Capacity);
-  scene.setTransform(other, translation([1000, 0, 0]));
-  const after = scene.detect();
-  assert.equal([pairsOf(after), after.persisted.count, after.ended.count], [[[a, b]], 1, 0]);
-  scene.remove(a);
-  assert.equal(pairsOf(scene.detect().ended), [[a, b]]);
-}));
+test('a detect that memory cuts short leaves the last frame as it was', () =>
+  cramped(8, engine => {
+    const small = engine.createMesh(box());
+    const heap = engine.createMesh({
+      positions: Float32Array.from({ length: 9 * 1500 }, (_, i) => [0, 0, 0, 1, 0, 0, 0, 1, 0][i % 9]),
+    });
+    const scene = engine.createScene();
+    const a = scene.add(small, { transform: translation([100, 0, 0]) });
+    const b = scene.add(small, { transform: translation([101, 0, 0]) });
+    scene.add(heap);
+    const other = scene.add(heap, { transform: translation([1000, 0, 0]) });
+    assert.is(scene.detect().count, 1);
+    scene.setTransform(other, translation([0, 0, 0]));
+    assert.instance(
+      caught(() => scene.detect()),
+      Capacity,
+    );
+    scene.setTransform(other, translation([1000, 0, 0]));
+    const after = scene.detect();
+    assert.equal([pairsOf(after), after.persisted.count, after.ended.count], [[[a, b]], 1, 0]);
+    scene.remove(a);
+    assert.equal(pairsOf(scene.detect().ended), [[a, b]]);
+  }));
 
-test('a scene that memory cannot hold more of goes on with what it has', () => cramped(2, (engine) => {
-  const small = engine.createMesh(box()), scene = engine.createScene();
-  let added = 0;
-  const error = caught(() => { for (;; added++) scene.add(small, { transform: translation([1.5 * added, 0, 0]) }); });
-  assert.instance(error, Capacity);
-  assert.ok(added > 100);
-  assert.is(scene.slotCount, added);
-  assert.is(scene.detect({ narrow: 'boxes' }).count, added - 1);
-  assert.instance(caught(() => scene.add(small)), Capacity);
-  assert.is(engine.query(small, small, { want: 'any' }), true);
-}));
-
-test('a broad phase that memory cannot hold keeps its boxes', () => cramped(2, (engine) => {
-  const broad = engine.createBroadPhase();
-  const boxes = Float32Array.from({ length: 600 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 1));
-  broad.set(boxes);
-  assert.is(broad.pairs().count, 99);
-  for (const count of [30_000, 33_000, 35_250, 36_000, 40_000]) {
-    const error = caught(() => { broad.set(new Float32Array(6 * count)); broad.set(new Float32Array(6 * 2 * count)); });
+test('a scene that memory cannot hold more of goes on with what it has', () =>
+  cramped(2, engine => {
+    const small = engine.createMesh(box());
+    const scene = engine.createScene();
+    let added = 0;
+    const error = caught(() => {
+      for (; ; added++) scene.add(small, { transform: translation([1.5 * added, 0, 0]) });
+    });
     assert.instance(error, Capacity);
-    if (broad.count !== 100) broad.set(boxes);
-    broad.move(Uint32Array.of(0, 1), boxes.slice(0, 12));
+    assert.ok(added > 100);
+    assert.is(scene.slotCount, added);
+    assert.is(scene.detect({ narrow: 'boxes' }).count, added - 1);
+    assert.instance(
+      caught(() => scene.add(small)),
+      Capacity,
+    );
+    assert.is(engine.query(small, small, { want: 'any' }), true);
+  }));
+
+test('a broad phase that memory cannot hold keeps its boxes', () =>
+  cramped(2, engine => {
+    const broad = engine.createBroadPhase();
+    const boxes = Float32Array.from({ length: 600 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 1));
+    broad.set(boxes);
     assert.is(broad.pairs().count, 99);
-  }
-}));
+    for (const count of [30_000, 33_000, 35_250, 36_000, 40_000]) {
+      const error = caught(() => {
+        broad.set(new Float32Array(6 * count));
+        broad.set(new Float32Array(6 * 2 * count));
+      });
+      assert.instance(error, Capacity);
+      if (broad.count !== 100) broad.set(boxes);
+      broad.move(Uint32Array.of(0, 1), boxes.slice(0, 12));
+      assert.is(broad.pairs().count, 99);
+    }
+  }));
 
 test('a placement that is refused moves nothing', () => {
   const scene = alone.createScene();
-  const a = scene.add(mesh), b = scene.add(mesh, { transform: translation([1, 0, 0]) });
+  const a = scene.add(mesh);
+  const b = scene.add(mesh, { transform: translation([1, 0, 0]) });
   assert.is(scene.detect().count, 1);
   const bad = translation([50, 0, 0]);
   bad[13] = NaN;
-  assert.instance(caught(() => scene.setTransform(b, bad)), InvalidTransform);
+  assert.instance(
+    caught(() => scene.setTransform(b, bad)),
+    InvalidTransform,
+  );
   scene.setTransform(a, translation([0.1, 0, 0]));
   assert.is(scene.detect().count, 1);
-  assert.instance(caught(() => scene.setTransforms(Float64Array.of(...translation([50, 0, 0]), ...bad))), InvalidTransform);
+  assert.instance(
+    caught(() => scene.setTransforms(Float64Array.of(...translation([50, 0, 0]), ...bad))),
+    InvalidTransform,
+  );
   assert.equal([scene.detect().count, scene.detect().stats.asked], [1, 0]);
-  assert.instance(caught(() => scene.add(mesh, { transform: bad })), InvalidTransform);
+  assert.instance(
+    caught(() => scene.add(mesh, { transform: bad })),
+    InvalidTransform,
+  );
   assert.is(scene.slotCount, 2);
   scene.dispose();
 });
 
 test('a disposed mesh is refused; one that is disposed later is named with its body', () => {
   const scene = alone.createScene();
-  const gone = alone.createMesh(box()), later = alone.createMesh(box());
+  const gone = alone.createMesh(box());
+  const later = alone.createMesh(box());
   gone.dispose();
-  assert.instance(caught(() => scene.add(gone)), Disposed);
+  assert.instance(
+    caught(() => scene.add(gone)),
+    Disposed,
+  );
   assert.is(scene.slotCount, 0);
   scene.add(mesh);
   const id = scene.add(later);
@@ -112,14 +184,17 @@ test('a disposed mesh is refused; one that is disposed later is named with its b
 });
 
 test('a worker that was lost between a placement and its box leaves no old box behind', async () => {
-  await withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-    const small = engine.createMesh(box()), scene = engine.createScene(), count = 3000;
+  await withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const small = engine.createMesh(box());
+    const scene = engine.createScene();
+    const count = 3000;
     for (let i = 0; i < count; i++) scene.add(small, { transform: translation([5 * i, 0, 0]) });
     assert.is(scene.detect({ narrow: 'any' }).count, 0);
     const matrices = new Float64Array(16 * count);
     for (let i = 0; i < count; i++) matrices.set(translation([(i % 2 === 0 ? 5 : 4.7) * i, 0, 0]), 16 * i);
     matrices.set(translation([1, 0, 0]), 16 * 2999);
-    const pool = poolOf(engine), run = pool.run.bind(pool);
+    const pool = poolOf(engine);
+    const run = pool.run.bind(pool);
     const { bodies } = scene as unknown as { bodies: { recordsAt: number } };
     const { arena } = (engine as unknown as { backend: { arena: { f64: Float64Array } } }).backend;
     let losses = 0;
@@ -144,8 +219,10 @@ test('a worker that was lost between a placement and its box leaves no old box b
 });
 
 test('sizes that float32 cannot hold: movers find all that they overlap', () => {
-  const count = 2048, boxes = new Float32Array(6 * count);
-  for (let i = 0; i < count; i++) for (let k = 0; k < 6; k++) boxes[6 * i + k] = (k % 3 === 0 ? 10 * i : 0) + (k > 2 ? 1 : 0);
+  const count = 2048;
+  const boxes = new Float32Array(6 * count);
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < 6; k++) boxes[6 * i + k] = (k % 3 === 0 ? 10 * i : 0) + (k > 2 ? 1 : 0);
   boxes.set([-3e38, -3e38, -3e38, 3e38, 3e38, 3e38]);
   using broad = alone.createBroadPhase();
   broad.set(boxes);
@@ -158,68 +235,130 @@ test('sizes that float32 cannot hold: movers find all that they overlap', () => 
 });
 
 test('wrong input is named, and the scene goes on', async () => {
-    const scene = alone.createScene();
+  const scene = alone.createScene();
   const id = scene.add(mesh);
   scene.add(mesh, { transform: translation([1, 0, 0]) });
-  assert.match(caught(() => scene.setTransforms(new Float32Array(16))).message, /16 numbers, not 16 for each of 2 slots/);
+  assert.match(
+    caught(() => scene.setTransforms(new Float32Array(16))).message,
+    /16 numbers, not 16 for each of 2 slots/,
+  );
   const bad = new Float32Array(32);
   bad.set(translation([0, 0, 0]));
   bad.set(translation([0, NaN, 0]), 16);
   const error = caught(() => scene.setTransforms(bad));
   assert.instance(error, InvalidTransform);
   assert.match(error.message, /matrix 1 of the transforms\[13\] is NaN/);
-  assert.instance(caught(() => scene.setTransform(id, new Float32Array(15))), InvalidTransform);
-  assert.instance(caught(() => scene.add(mesh, { transform: new Float32Array(16).fill(NaN) })), InvalidTransform);
-  assert.instance(caught(() => scene.detect({ narrow: 'all' as 'any' })), Unsupported);
-  assert.instance(caught(() => alone.createScene({ broadPhase: 'none' as 'sap' })), Unsupported);
-  await withEngine({ threads: 1 }, (other) => { assert.instance(caught(() => scene.add(other.createMesh(box()))), Unsupported); });
+  assert.instance(
+    caught(() => scene.setTransform(id, new Float32Array(15))),
+    InvalidTransform,
+  );
+  assert.instance(
+    caught(() => scene.add(mesh, { transform: new Float32Array(16).fill(NaN) })),
+    InvalidTransform,
+  );
+  assert.instance(
+    caught(() => scene.detect({ narrow: 'all' as 'any' })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => alone.createScene({ broadPhase: 'none' as 'sap' })),
+    Unsupported,
+  );
+  await withEngine({ threads: 1 }, other => {
+    assert.instance(
+      caught(() => scene.add(other.createMesh(box()))),
+      Unsupported,
+    );
+  });
   assert.is(scene.detect().count, 1);
-  const kept = scene.detect().copy(), stale = scene.detect();
+  const kept = scene.detect().copy();
+  const stale = scene.detect();
   scene.detect();
   assert.is(kept.count, 1);
   assert.is(caught(() => stale.copy()).code, 'Stale');
   scene.dispose();
   scene.dispose();
-  assert.instance(caught(() => scene.detect()), Disposed);
+  assert.instance(
+    caught(() => scene.detect()),
+    Disposed,
+  );
 });
 
 test('what onProgress does to the scene or to its meshes is refused, and the last frame stays', () => {
-  const scene = alone.createScene(), soft = alone.createMesh(box(), { deformable: true });
-  const a = scene.add(mesh), b = scene.add(soft, { transform: translation([1, 0, 0]) });
+  const scene = alone.createScene();
+  const soft = alone.createMesh(box(), { deformable: true });
+  const a = scene.add(mesh);
+  const b = scene.add(soft, { transform: translation([1, 0, 0]) });
   assert.is(scene.detect().count, 1);
-  const meddle: (() => void)[] = [() => scene.remove(a), () => scene.setTransform(a, translation([9, 0, 0])), () => scene.detect(), () => { soft.update(box().positions.map((value) => 2 * value)); }, () => { throw new Unsupported('stop', 'go on'); }];
+  const meddle: (() => void)[] = [
+    () => scene.remove(a),
+    () => scene.setTransform(a, translation([9, 0, 0])),
+    () => scene.detect(),
+    () => {
+      soft.update(box().positions.map(value => 2 * value));
+    },
+    () => {
+      throw new Unsupported('stop', 'go on');
+    },
+  ];
   for (const what of meddle) {
     scene.setTransform(b, translation([1.5, 0, 0]));
-    assert.instance(caught(() => scene.detect({ narrow: 'counts', onProgress: what })), Unsupported);
+    assert.instance(
+      caught(() => scene.detect({ narrow: 'counts', onProgress: what })),
+      Unsupported,
+    );
     scene.setTransform(b, translation([1, 0, 0]));
     const after = scene.detect();
     assert.equal([pairsOf(after), after.persisted.count], [[[a, b]], 1]);
   }
   const told: number[] = [];
   scene.setTransform(b, translation([1.5, 0, 0]));
-  assert.is(scene.detect({ narrow: 'counts', onProgress: (done) => { told.push(done); alone.query(mesh, mesh); } }).counts[0], scene.detect().triangles.a.length);
+  assert.is(
+    scene.detect({
+      narrow: 'counts',
+      onProgress: done => {
+        told.push(done);
+        alone.query(mesh, mesh);
+      },
+    }).counts[0],
+    scene.detect().triangles.a.length,
+  );
   assert.equal(told, [1]);
-  assert.instance(caught(() => scene.detect({ onProgress: 5 as never })), Unsupported);
-  assert.instance(caught(() => scene.detect({ parts: 0 })), Unsupported);
+  assert.instance(
+    caught(() => scene.detect({ onProgress: 5 as never })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => scene.detect({ parts: 0 })),
+    Unsupported,
+  );
   scene.dispose();
   soft.dispose();
 });
 
 test('a scene that is disposed while it detects: the answer is whole, then its memory is given back', async () => {
-  const { arena } = backendOf(alone), other = alone.createMesh(box());
+  const { arena } = backendOf(alone);
+  const other = alone.createMesh(box());
   const filled = (): Scene => {
     const scene = alone.createScene();
     for (let i = 0; i < 8; i++) scene.add(other, { transform: translation([1.9 * i, 0, 0]) });
     return scene;
   };
-  const before = arena.usedBytes, plain = filled(), truth = plain.detect({ narrow: 'counts' }).copy(), swept = plain.detect({ continuous: true }).count;
+  const before = arena.usedBytes;
+  const plain = filled();
+  const truth = plain.detect({ narrow: 'counts' }).copy();
+  const swept = plain.detect({ continuous: true }).count;
   plain.dispose();
   const least = arena.usedBytes;
   assert.ok(truth.count === 7 && least >= before, `${truth.count}`);
 
-  const midway = filled(), found = midway.detect({ narrow: 'counts', onProgress: () => midway.dispose() });
+  const midway = filled();
+  const found = midway.detect({ narrow: 'counts', onProgress: () => midway.dispose() });
   assert.equal([found.count, [...found.counts]], [7, [...truth.counts]]);
-  assert.equal([caught(() => midway.detect()).code, caught(() => midway.add(other)).code, arena.usedBytes], ['Disposed', 'Disposed', least]);
+  assert.equal(
+    [caught(() => midway.detect()).code, caught(() => midway.add(other)).code, arena.usedBytes],
+    ['Disposed', 'Disposed', least],
+  );
   midway.dispose();
 
   for (const options of [{ narrow: 'counts' }, { continuous: true }] as const) {
@@ -233,38 +372,84 @@ test('a scene that is disposed while it detects: the answer is whole, then its m
   }
   // A detect that fails ends the scene, too.
   const failing = filled();
-  assert.match(caught(() => failing.detect({ narrow: 'counts', onProgress: () => { failing.dispose(); throw new Error('stop'); } })).message, /stop/);
+  assert.match(
+    caught(() =>
+      failing.detect({
+        narrow: 'counts',
+        onProgress: () => {
+          failing.dispose();
+          throw new Error('stop');
+        },
+      }),
+    ).message,
+    /stop/,
+  );
   assert.is(arena.usedBytes, least);
   other.dispose();
 });
 
 test('options that are no options are named', () => {
   const scene = alone.createScene();
-  assert.instance(caught(() => alone.createScene(null as never)), Unsupported);
-  assert.instance(caught(() => scene.add(mesh, null as never)), Unsupported);
-  assert.instance(caught(() => scene.add(mesh, { group: 'x' as never })), Unsupported);
-  assert.instance(caught(() => scene.detect(null as never)), Unsupported);
-  assert.instance(caught(() => alone.createBroadPhase().pairs({ order: 'bogus' as 'any' })), Unsupported);
-  assert.instance(caught(() => alone.boxPairs(new Float32Array(6), { forEachChunk: 5 as never })), Unsupported);
-  assert.instance(caught(() => alone.boxPairs(new Float32Array(6), { countOnly: true, forEachChunk: () => {} })), Unsupported);
+  assert.instance(
+    caught(() => alone.createScene(null as never)),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => scene.add(mesh, null as never)),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => scene.add(mesh, { group: 'x' as never })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => scene.detect(null as never)),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => alone.createBroadPhase().pairs({ order: 'bogus' as 'any' })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => alone.boxPairs(new Float32Array(6), { forEachChunk: 5 as never })),
+    Unsupported,
+  );
+  assert.instance(
+    caught(() => alone.boxPairs(new Float32Array(6), { countOnly: true, forEachChunk: () => {} })),
+    Unsupported,
+  );
   scene.dispose();
 });
 
-test('more pairs than memory holds: the error says what else to ask for', () => cramped(4, (engine) => {
-  const error = caught(() => engine.boxPairs(new Float32Array(6 * 4000)));
-  assert.instance(error, Capacity);
-  assert.match(error.fix!, /forEachChunk/);
-  assert.is(engine.boxPairs(new Float32Array(6 * 4000), { countOnly: true }).count, 4000 * 3999 / 2);
-}));
+test('more pairs than memory holds: the error says what else to ask for', () =>
+  cramped(4, engine => {
+    const error = caught(() => engine.boxPairs(new Float32Array(6 * 4000)));
+    assert.instance(error, Capacity);
+    assert.match(error.fix!, /forEachChunk/);
+    assert.is(engine.boxPairs(new Float32Array(6 * 4000), { countOnly: true }).count, (4000 * 3999) / 2);
+  }));
 
 test('placements that are refused leave where bodies begin as it was; a detect, even of bodies that stand, has them begin where they are', () => {
   using scene = alone.createScene();
   scene.add(mesh);
   scene.add(mesh, { transform: translation([0, 0, 9]) });
-  const matrices = (z: number): Float64Array => Float64Array.from([...translation([0, 0, 0]), ...translation([0, 0, z])]), away = matrices(9), wild = away.map((value, i) => (i === 3 ? NaN : value));
-  assert.instance(caught(() => scene.setTransforms(wild, { from: matrices(-9) })), InvalidTransform);
-  assert.instance(caught(() => scene.setTransforms(away, { from: wild })), InvalidTransform);
-  for (const how of [5, 'x', true, {}, { from: [1] }]) assert.instance(caught(() => scene.setTransforms(away, how as never)), Unsupported);
+  const matrices = (z: number): Float64Array =>
+    Float64Array.from([...translation([0, 0, 0]), ...translation([0, 0, z])]);
+  const away = matrices(9);
+  const wild = away.map((value, i) => (i === 3 ? NaN : value));
+  assert.instance(
+    caught(() => scene.setTransforms(wild, { from: matrices(-9) })),
+    InvalidTransform,
+  );
+  assert.instance(
+    caught(() => scene.setTransforms(away, { from: wild })),
+    InvalidTransform,
+  );
+  for (const how of [5, 'x', true, {}, { from: [1] }])
+    assert.instance(
+      caught(() => scene.setTransforms(away, how as never)),
+      Unsupported,
+    );
   assert.is(scene.detect({ continuous: true }).count, 0);
   scene.detect();
   scene.setTransforms(away, { from: matrices(-9) });

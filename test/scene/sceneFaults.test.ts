@@ -1,13 +1,14 @@
-// Workers that die or hang while boxes and scenes are at work -> the same answers, and an engine that goes on.
+// Workers that die or hang while boxes and scenes are at work -> the same answers, and an engine that goes
+// on.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
+import type { Engine } from '../../dist/index.js';
 import { SortJob } from '../../dist/records/layout.js';
 import { boxCrowd, torus, tumbling } from '../../dist/samples/index.js';
-import type { Engine } from '../../dist/index.js';
 import { hashInOrder, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
+import { test } from '../support/test.js';
 
 // Enough for every step to be shared out.
 const boxes = boxCrowd('uniform', 30_000, 3);
@@ -16,7 +17,10 @@ const bodyCount = 3000;
 const matricesOf = tumbling(bodyCount, 0.05, 2);
 const frames = [0, 5, 10].map(matricesOf);
 
-const boxesOf = (engine: Engine) => (['sap', 'cells', 'octree'] as const).map((method) => hashInOrder(engine.boxPairs(boxes, { method }))).join(' ');
+const boxesOf = (engine: Engine) =>
+  (['sap', 'cells', 'octree'] as const)
+    .map(method => hashInOrder(engine.boxPairs(boxes, { method })))
+    .join(' ');
 
 // Built, followed by few movers and by all.
 function treeOf(engine: Engine): string {
@@ -24,8 +28,11 @@ function treeOf(engine: Engine): string {
   broad.set(crowded);
   const hashes = [hashInOrder(engine.boxPairs(crowded, { method: 'tree' })), hashInOrder(broad.pairs())];
   for (const share of [0.01, 0.02, 1, 0.01]) {
-    const ids = Uint32Array.from({ length: share * crowded.length / 6 }, (_, i) => i);
-    broad.move(ids, crowded.slice(0, 6 * ids.length).map((value) => value * (1 + share)));
+    const ids = Uint32Array.from({ length: (share * crowded.length) / 6 }, (_, i) => i);
+    broad.move(
+      ids,
+      crowded.slice(0, 6 * ids.length).map(value => value * (1 + share)),
+    );
     const { a, b } = broad.pairs();
     hashes.push(hashBytes(a, b, broad.began.a, broad.ended.b));
   }
@@ -36,7 +43,7 @@ function sceneOf(engine: Engine): string {
   const mesh = engine.createMesh(torus(60));
   const scene = engine.createScene();
   for (let i = 0; i < bodyCount; i++) scene.add(mesh);
-  const hashes = frames.map((matrices) => {
+  const hashes = frames.map(matrices => {
     scene.setTransforms(matrices);
     const { a, b, pairsAt, triangles, began, ended } = scene.detect();
     return hashBytes(a, b, pairsAt, triangles.a, triangles.b, began.a, ended.b);
@@ -49,16 +56,25 @@ function sceneOf(engine: Engine): string {
   return [...hashes, hashBytes(any.a, any.b)].join(' ');
 }
 
-for (const [name, ask] of [['boxes', boxesOf], ['a tree of boxes', treeOf], ['scene', sceneOf]] as const) {
+for (const [name, ask] of [
+  ['boxes', boxesOf],
+  ['a tree of boxes', treeOf],
+  ['scene', sceneOf],
+] as const) {
   test.slow(`${name}: a worker fails at any of its orders`, async () => {
     const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
     let lost = 0;
     for (const order of [1, 2, 3, 4, 5, 7, 9, 12, 16, 20]) {
-      for (const [kind, when] of [['exit', 'after'], ['spin', 'after'], ['spin', 'before']] as const) {
-        const workers = faulty((index) => (index === 1 ? { kind, when, order } : undefined));
-        await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, (engine) => {
+      for (const [kind, when] of [
+        ['exit', 'after'],
+        ['spin', 'after'],
+        ['spin', 'before'],
+      ] as const) {
+        const workers = faulty(index => (index === 1 ? { kind, when, order } : undefined));
+        await withEngine({ threads: 3, warmUp: 'off', createWorker: workers.createWorker }, engine => {
           poolOf(engine).deadlineMilliseconds = 60;
-          for (let round = 0; round < 2; round++) assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
+          for (let round = 0; round < 2; round++)
+            assert.is(ask(engine), truth, `${kind} ${when} order ${order}`);
           lost += 3 - poolOf(engine).threadCount;
         });
       }
@@ -77,13 +93,18 @@ test('a worker that is lost while triangle pairs are sorted has spoilt them: the
     return hashBytes(a, b, pairsAt, triangles.a, triangles.b);
   };
   const truth = await withEngine({ threads: 1, warmUp: 'off' }, ask);
-  await withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-    const pool = poolOf(engine), run = pool.run.bind(pool);
+  await withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const pool = poolOf(engine);
+    const run = pool.run.bind(pool);
     const { arena } = (engine as unknown as { backend: { arena: { u32: Uint32Array } } }).backend;
     let losses = 0;
     pool.run = (kernel, jobAt, sliceCount) => {
       if (kernel !== 'sortPairs' || sliceCount < 2 || losses++ > 0) return run(kernel, jobAt, sliceCount);
-      arena.u32.fill(7, arena.u32[jobAt / 4 + SortJob.at.aAt / 4] / 4, arena.u32[jobAt / 4 + SortJob.at.aAt / 4] / 4 + 5000);
+      arena.u32.fill(
+        7,
+        arena.u32[jobAt / 4 + SortJob.at.aAt / 4] / 4,
+        arena.u32[jobAt / 4 + SortJob.at.aAt / 4] / 4 + 5000,
+      );
       return false;
     };
     assert.is(ask(engine), truth);

@@ -1,37 +1,45 @@
-// Scenes whose pairs come and go -> costs kept pair by pair, of no other pair, and let go with it; balance by counters.
+// Scenes whose pairs come and go -> costs kept pair by pair, of no other pair, and let go with it; balance by
+// counters.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Scene } from '../../dist/index.js';
 import { sphere, torus, translation, tumbling } from '../../dist/samples/index.js';
 import { pairsOf } from '../support/engines.js';
+import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
-const ball = engine.createMesh(sphere(2000)), ring = engine.createMesh(torus(2000));
+const ball = engine.createMesh(sphere(2000));
+const ring = engine.createMesh(torus(2000));
 const PARTS = { parts: 8, stealing: 'off' } as const;
 const place = (scene: Scene, id: number, x: number, y = 0) => scene.setTransform(id, translation([x, y, 0]));
-const abandonOf = (of: Engine) => (of as unknown as { abandon(): void });
+const abandonOf = (of: Engine) => of as unknown as { abandon(): void };
 
 test('bytes of kept costs go up with each pair and down again as pairs part and bodies are removed', () => {
   using scene = engine.createScene();
-  const ids = Array.from({ length: 6 }, (_, i) => scene.add(i % 2 === 0 ? ball : ring, { transform: translation([1.7 * i, 0, 0]) }));
+  const ids = Array.from({ length: 6 }, (_, i) =>
+    scene.add(i % 2 === 0 ? ball : ring, { transform: translation([1.7 * i, 0, 0]) }),
+  );
   const together = scene.detect(PARTS).stats;
   assert.is(together.asked, 5);
   assert.ok(together.keptBytes > 0);
   // Nobody moves: nothing is asked, all is kept.
-  assert.equal([scene.detect(PARTS).stats.asked, scene.detect(PARTS).stats.keptBytes], [0, together.keptBytes]);
+  assert.equal(
+    [scene.detect(PARTS).stats.asked, scene.detect(PARTS).stats.keptBytes],
+    [0, together.keptBytes],
+  );
   place(scene, ids[5], 100);
   const parted = scene.detect(PARTS).stats.keptBytes;
-  assert.is(parted, together.keptBytes * 4 / 5);
+  assert.is(parted, (together.keptBytes * 4) / 5);
   scene.remove(ids[0]);
-  assert.is(scene.detect(PARTS).stats.keptBytes, together.keptBytes * 3 / 5);
+  assert.is(scene.detect(PARTS).stats.keptBytes, (together.keptBytes * 3) / 5);
   for (const [i, id] of ids.slice(1).entries()) place(scene, id, 100 * i);
   assert.is(scene.detect(PARTS).stats.keptBytes, 0);
 });
 
 test('a pair that appears or vanishes, an instance more, a question in between: the others stay predicted', () => {
   using scene = engine.createScene();
-  const first = scene.add(ball), second = scene.add(ring, { transform: translation([0.9, 0, 0]) });
+  const first = scene.add(ball);
+  const second = scene.add(ring, { transform: translation([0.9, 0, 0]) });
   assert.is(scene.detect(PARTS).stats.queries[0].coherence, 'off');
   const third = scene.add(ball, { transform: translation([2.6, 0, 0]) });
   place(scene, first, 0.01);
@@ -40,7 +48,11 @@ test('a pair that appears or vanishes, an instance more, a question in between: 
   abandonOf(engine).abandon();
   place(scene, second, 0.91);
   const { queries, asked } = scene.detect(PARTS).stats;
-  assert.equal([queries[0].coherence, asked], ['on', 2], 'other calls came between, and working memory was given up');
+  assert.equal(
+    [queries[0].coherence, asked],
+    ['on', 2],
+    'other calls came between, and working memory was given up',
+  );
   scene.remove(first);
   place(scene, second, 0.92);
   const after = scene.detect(PARTS);
@@ -50,11 +62,18 @@ test('a pair that appears or vanishes, an instance more, a question in between: 
 test('a mesh whose tree is built anew takes its pairs out, no others', () => {
   const soft = engine.createMesh(sphere(2000), { deformable: true });
   using scene = engine.createScene();
-  const ids = [soft, ring, ball].map((mesh, i) => scene.add(mesh, { transform: translation([1.2 * i, 0, 0]) }));
+  const ids = [soft, ring, ball].map((mesh, i) =>
+    scene.add(mesh, { transform: translation([1.2 * i, 0, 0]) }),
+  );
   const before = scene.detect(PARTS).stats;
   // Every vertex goes elsewhere: boxes grow, the tree is built anew.
-  const { positions } = sphere(2000), vertexCount = positions.length / 3;
-  assert.is(soft.update(positions.map((_, i) => positions[3 * (389 * Math.floor(i / 3) % vertexCount) + i % 3])).rebuilt, true);
+  const { positions } = sphere(2000);
+  const vertexCount = positions.length / 3;
+  assert.is(
+    soft.update(positions.map((_, i) => positions[3 * ((389 * Math.floor(i / 3)) % vertexCount) + (i % 3)]))
+      .rebuilt,
+    true,
+  );
   place(scene, ids[1], 1.21);
   const { queries, keptBytes } = scene.detect(PARTS).stats;
   assert.is(queries[0].coherence, 'on');
@@ -65,16 +84,21 @@ test('a mesh whose tree is built anew takes its pairs out, no others', () => {
 test('what has no lists to balance keeps nothing', () => {
   using scene = engine.createScene();
   for (let i = 0; i < 4; i++) scene.add(ball, { transform: translation([i, 0, 0]) });
-  for (const narrow of ['boxes', 'any', 'counts', 'pairs'] as const) assert.is(scene.detect({ narrow }).stats.keptBytes, 0);
+  for (const narrow of ['boxes', 'any', 'counts', 'pairs'] as const)
+    assert.is(scene.detect({ narrow }).stats.keptBytes, 0);
 });
 
-// Figures are counters in virtual time: the same on every machine. Costs that went by meshes gave 1.06 to 1.2 with stealing, 1.3 to 1.45 without.
+// Figures are counters in virtual time: the same on every machine. Costs that went by meshes gave 1.06 to 1.2
+// with stealing, 1.3 to 1.45 without.
 test('sixteen lists are balanced while pairs of two instanced meshes come and go', () => {
-  const count = 120, frames = 12, matricesOf = tumbling(count, 0.06, 4);
-  const imbalances = (['on', 'off'] as const).map((stealing) => {
+  const count = 120;
+  const frames = 12;
+  const matricesOf = tumbling(count, 0.06, 4);
+  const imbalances = (['on', 'off'] as const).map(stealing => {
     using scene = engine.createScene();
     for (let i = 0; i < count; i++) scene.add(i % 2 === 0 ? ball : ring);
-    let sum = 0, changes = 0;
+    let sum = 0;
+    let changes = 0;
     for (let frame = 0; frame < frames; frame++) {
       scene.setTransforms(matricesOf(frame));
       const { stats, began, ended } = scene.detect({ parts: 16, stealing });

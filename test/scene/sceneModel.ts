@@ -1,20 +1,42 @@
-// A scene and a plain model of it, changed alike -> whether the scene's contacts are the model's, frame by frame.
+// A scene and a plain model of it, changed alike -> whether the scene's contacts are the model's, frame by
+// frame.
 
 import * as assert from 'uvu/assert';
-import type { BodyOptions, Contacts, DetectOptions, Engine, Mesh, Scene, UpdateOptions } from '../../dist/index.js';
+import type {
+  BodyOptions,
+  Contacts,
+  DetectOptions,
+  Engine,
+  Mesh,
+  Scene,
+  UpdateOptions,
+} from '../../dist/index.js';
 import type { MeshData } from '../../dist/samples/index.js';
-import type { Pair } from '../oracle/bruteForce.js';
 import { bodyBox } from '../oracle/bodyBox.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
+import type { Pair } from '../oracle/bruteForce.js';
 import { pairsOf } from '../support/engines.js';
 
 /** A mesh in the scene's engine, the same in the engine that the model asks, and what both are made of. */
-export interface Shape { data: MeshData; mesh: Mesh; asked: Mesh }
-export interface ModelBody { id: number; shape: Shape; matrix: Float64Array; group: number; mask: number }
+export interface Shape {
+  data: MeshData;
+  mesh: Mesh;
+  asked: Mesh;
+}
+export interface ModelBody {
+  id: number;
+  shape: Shape;
+  matrix: Float64Array;
+  group: number;
+  mask: number;
+}
 type Narrow = NonNullable<DetectOptions['narrow']>;
-interface Expected { pairs: Pair[]; triangles: Pair[][] }
+interface Expected {
+  pairs: Pair[];
+  triangles: Pair[][];
+}
 
-const keys = (pairs: readonly Pair[]): string[] => pairs.map((pair) => pair.join());
+const keys = (pairs: readonly Pair[]): string[] => pairs.map(pair => pair.join());
 
 export class SceneModel {
   readonly bodies = new Map<number, ModelBody>();
@@ -33,12 +55,19 @@ export class SceneModel {
 
   /** A shape that goes with the model. */
   make(data: MeshData, deformable = false): Shape {
-    const shape = { data, mesh: this.engine.createMesh(data, { deformable }), asked: this.asker.createMesh(data, { deformable }) };
+    const shape = {
+      data,
+      mesh: this.engine.createMesh(data, { deformable }),
+      asked: this.asker.createMesh(data, { deformable }),
+    };
     this.own.push(shape);
     return shape;
   }
 
-  add(shape: Shape, { transform, group = 1, mask = 0xffffffff }: BodyOptions & { transform: Float64Array }): ModelBody {
+  add(
+    shape: Shape,
+    { transform, group = 1, mask = 0xffffffff }: BodyOptions & { transform: Float64Array },
+  ): ModelBody {
     const id = this.scene.add(shape.mesh, { transform, group, mask });
     assert.not(this.bodies.has(id), 'a number of its own');
     const body = { id, shape, matrix: transform, group, mask };
@@ -59,14 +88,31 @@ export class SceneModel {
     asked.update(positions, options);
   }
 
-  /** One body goes, several with its triangles come: triangle t to the piece that pieceOf tells. @returns the pieces and their triangles. */
-  shatter(id: number, pieceCount: number, pieceOf: (triangle: number) => number): { body: ModelBody; triangles: number[] }[] {
-    const { shape: { data }, matrix: transform, group, mask } = this.remove(id);
+  /**
+   * One body goes, several with its triangles come: triangle t to the piece that pieceOf tells. @returns the
+   * pieces and their triangles.
+   */
+  shatter(
+    id: number,
+    pieceCount: number,
+    pieceOf: (triangle: number) => number,
+  ): { body: ModelBody; triangles: number[] }[] {
+    const {
+      shape: { data },
+      matrix: transform,
+      group,
+      mask,
+    } = this.remove(id);
     const all = Array.from({ length: data.indices.length / 3 }, (_, triangle) => triangle);
     return Array.from({ length: pieceCount }, (_, piece) => {
-      const triangles = all.filter((triangle) => pieceOf(triangle) === piece);
-      const indices = Uint32Array.from(triangles.flatMap((triangle) => [...data.indices.subarray(3 * triangle, 3 * triangle + 3)]));
-      return { body: this.add(this.make({ positions: data.positions, indices }), { transform, group, mask }), triangles };
+      const triangles = all.filter(triangle => pieceOf(triangle) === piece);
+      const indices = Uint32Array.from(
+        triangles.flatMap(triangle => [...data.indices.subarray(3 * triangle, 3 * triangle + 3)]),
+      );
+      return {
+        body: this.add(this.make({ positions: data.positions, indices }), { transform, group, mask }),
+        triangles,
+      };
     });
   }
 
@@ -80,18 +126,31 @@ export class SceneModel {
     return contacts;
   }
 
-  dispose(): void { for (const { mesh, asked } of this.own) { mesh.dispose(); asked.dispose(); } }
+  dispose(): void {
+    for (const { mesh, asked } of this.own) {
+      mesh.dispose();
+      asked.dispose();
+    }
+  }
 
   // Boxes by the plain body box, surfaces by single queries.
   private contactsOf(narrow: Narrow): Expected {
-    const sorted = [...this.bodies.values()].filter(({ shape }) => shape.data.indices.length > 0).sort((left, right) => left.id - right.id);
+    const sorted = [...this.bodies.values()]
+      .filter(({ shape }) => shape.data.indices.length > 0)
+      .sort((left, right) => left.id - right.id);
     const boxes = new Float32Array(6 * sorted.length);
     sorted.forEach(({ shape, matrix }, i) => bodyBox(shape.mesh.bounds, matrix, boxes, 6 * i));
-    const pairs: Pair[] = [], triangles: Pair[][] = [];
+    const pairs: Pair[] = [];
+    const triangles: Pair[][] = [];
     for (const [i, j] of boxPairsByAll(boxes)) {
       const [a, b] = [sorted[i], sorted[j]];
       if ((a.group & b.mask) === 0 || (b.group & a.mask) === 0) continue;
-      const hits = narrow === 'boxes' ? [] : pairsOf(this.asker.query(a.shape.asked, b.shape.asked, { transformA: a.matrix, transformB: b.matrix }));
+      const hits =
+        narrow === 'boxes'
+          ? []
+          : pairsOf(
+              this.asker.query(a.shape.asked, b.shape.asked, { transformA: a.matrix, transformB: b.matrix }),
+            );
       if (narrow !== 'boxes' && hits.length === 0) continue;
       pairs.push([a.id, b.id]);
       triangles.push(hits);
@@ -106,14 +165,38 @@ export function trianglesOf({ pairsAt, triangles }: Contacts, i: number): Pair[]
   return pairsOf({ a: triangles.a.slice(from, to), b: triangles.b.slice(from, to) });
 }
 
-function checkFrame(contacts: Contacts, expected: Expected, before: readonly Pair[], narrow: Narrow, what: string): void {
+function checkFrame(
+  contacts: Contacts,
+  expected: Expected,
+  before: readonly Pair[],
+  narrow: Narrow,
+  what: string,
+): void {
   assert.equal(pairsOf(contacts), expected.pairs, what);
   assert.is(contacts.count, expected.pairs.length);
   const hasCounts = narrow === 'counts' || narrow === 'pairs';
-  assert.equal([...contacts.counts], expected.triangles.map(({ length }) => (hasCounts ? length : 0)), `${what}: counts`);
-  expected.triangles.forEach((triangles, i) => assert.equal(trianglesOf(contacts, i), narrow === 'pairs' ? triangles : [], `${what}, contact ${i}`));
+  assert.equal(
+    [...contacts.counts],
+    expected.triangles.map(({ length }) => (hasCounts ? length : 0)),
+    `${what}: counts`,
+  );
+  expected.triangles.forEach((triangles, i) =>
+    assert.equal(trianglesOf(contacts, i), narrow === 'pairs' ? triangles : [], `${what}, contact ${i}`),
+  );
   const [now, then] = [new Set(keys(expected.pairs)), new Set(keys(before))];
-  assert.equal(keys(pairsOf(contacts.began)), keys(expected.pairs).filter((key) => !then.has(key)), `${what}: began`);
-  assert.equal(keys(pairsOf(contacts.persisted)), keys(expected.pairs).filter((key) => then.has(key)), `${what}: persisted`);
-  assert.equal(keys(pairsOf(contacts.ended)), keys(before).filter((key) => !now.has(key)), `${what}: ended`);
+  assert.equal(
+    keys(pairsOf(contacts.began)),
+    keys(expected.pairs).filter(key => !then.has(key)),
+    `${what}: began`,
+  );
+  assert.equal(
+    keys(pairsOf(contacts.persisted)),
+    keys(expected.pairs).filter(key => then.has(key)),
+    `${what}: persisted`,
+  );
+  assert.equal(
+    keys(pairsOf(contacts.ended)),
+    keys(before).filter(key => !now.has(key)),
+    `${what}: ended`,
+  );
 }

@@ -1,4 +1,5 @@
-// Kernels that trap while a scene's bodies are placed, paired, pruned and asked about -> a typed error, and the next frame is right.
+// Kernels that trap while a scene's bodies are placed, paired, pruned and asked about -> a typed error, and
+// the next frame is right.
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Scene } from '../../dist/index.js';
 import { box, translation } from '../../dist/samples/index.js';
@@ -7,23 +8,41 @@ import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 
 const BODIES = 150;
-const at = (body: number, frame: number): Float64Array => translation([0.9 * (body % 10) + 0.013 * frame * (body % 3), 0.95 * (body / 10 | 0), 0.01 * frame * (body % 7)]);
+const at = (body: number, frame: number): Float64Array =>
+  translation([
+    0.9 * (body % 10) + 0.013 * frame * (body % 3),
+    0.95 * ((body / 10) | 0),
+    0.01 * frame * (body % 7),
+  ]);
 
 function fill(engine: Engine, frame: number, count = BODIES): { scene: Scene; mesh: Mesh; ids: number[] } {
-  const scene = engine.createScene(), mesh = engine.createMesh(box());
-  return { scene, mesh, ids: Array.from({ length: count }, (_, body) => scene.add(mesh, { transform: at(body, frame) })) };
+  const scene = engine.createScene();
+  const mesh = engine.createMesh(box());
+  return {
+    scene,
+    mesh,
+    ids: Array.from({ length: count }, (_, body) => scene.add(mesh, { transform: at(body, frame) })),
+  };
 }
 
 // Of bodies their slots: what a body is called tells how often its slot was filled.
 const listed = ({ count, a, b, counts, triangles }: ReturnType<Scene['detect']>): string => {
-  const slots = [a, b].map((ids) => Uint32Array.from(ids, (id) => Math.floor(id / 4096)));
+  const slots = [a, b].map(ids => Uint32Array.from(ids, id => Math.floor(id / 4096)));
   return `${count} ${hashBytes(...slots, counts, triangles.a, triangles.b)}`;
 };
 
 // While `run` runs, a kernel traps, from its first call on.
 function trapping(engine: Engine, kernel: string, run: () => unknown): void {
-  const pool = poolOf(engine), { kernels } = pool;
-  Object.assign(pool, { kernels: { ...kernels, [kernel]: () => { throw new WebAssembly.RuntimeError('unreachable'); } } });
+  const pool = poolOf(engine);
+  const { kernels } = pool;
+  Object.assign(pool, {
+    kernels: {
+      ...kernels,
+      [kernel]: () => {
+        throw new WebAssembly.RuntimeError('unreachable');
+      },
+    },
+  });
   try {
     const error = caught(() => assert.ok(run() === undefined, `${kernel} was not run`));
     assert.is(error.code, 'Internal', `${kernel}: ${error.stack}`);
@@ -33,49 +52,97 @@ function trapping(engine: Engine, kernel: string, run: () => unknown): void {
   }
 }
 
-test('a kernel that stops within detect: an error that says what to do, and the next frame is right', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const [expected] = [2].map((frame) => { using scene = fill(engine, frame).scene; return listed(scene.detect()); });
-  // Tables of meshes are filled in the first frame only.
-  for (const [kernel, framesBefore] of [['pruneBodyPairs', 1], ['listSupports', 0], ['fillLeafBoxes', 0], ['placeBodyPairs', 1], ['surveyBoxes', 0], ['traverse', 1]] as const) {
-    const { scene, mesh } = fill(engine, 1), touching = engine.query(mesh, mesh, { transformB: at(11, 0) }).count;
-    if (framesBefore) scene.detect();
-    scene.setTransforms(Float64Array.from({ length: 16 * BODIES }, (_, i) => at(i >> 4, 2)[i & 15]));
-    trapping(engine, kernel, () => scene.detect());
-    // A table that was filled in part is not used by queries, either.
-    assert.is(engine.query(mesh, mesh, { transformB: at(11, 0) }).count, touching, kernel);
-    assert.is(listed(scene.detect()), expected, kernel);
-    assert.equal(scene.detect().ended.count, 0);
-    scene.dispose();
-  }
-}));
+test('a kernel that stops within detect: an error that says what to do, and the next frame is right', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const [expected] = [2].map(frame => {
+      using scene = fill(engine, frame).scene;
+      return listed(scene.detect());
+    });
+    // Tables of meshes are filled in the first frame only.
+    for (const [kernel, framesBefore] of [
+      ['pruneBodyPairs', 1],
+      ['listSupports', 0],
+      ['fillLeafBoxes', 0],
+      ['placeBodyPairs', 1],
+      ['surveyBoxes', 0],
+      ['traverse', 1],
+    ] as const) {
+      const { scene, mesh } = fill(engine, 1);
+      const touching = engine.query(mesh, mesh, { transformB: at(11, 0) }).count;
+      if (framesBefore) scene.detect();
+      scene.setTransforms(Float64Array.from({ length: 16 * BODIES }, (_, i) => at(i >> 4, 2)[i & 15]));
+      trapping(engine, kernel, () => scene.detect());
+      // A table that was filled in part is not used by queries, either.
+      assert.is(engine.query(mesh, mesh, { transformB: at(11, 0) }).count, touching, kernel);
+      assert.is(listed(scene.detect()), expected, kernel);
+      assert.equal(scene.detect().ended.count, 0);
+      scene.dispose();
+    }
+  }));
 
-test('a kernel that stops while bodies are added, moved and removed: an error, and no box is left behind', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const changes: [name: string, change: (scene: Scene, ids: number[]) => void, isDone: boolean][] = [
-    ['add', (scene) => { scene.add(engine.createMesh(box()), { transform: at(3, 1) }); }, false],
-    ['remove', (scene, ids) => { scene.remove(ids[11]); }, true],
-    ['setTransform', (scene, ids) => { scene.setTransform(ids[11], at(90, 1)); }, true],
-    ['setTransforms of some', (scene, ids) => { scene.setTransforms(at(90, 1), [ids[11]]); }, true],
-    ['setTransforms', (scene) => { scene.setTransforms(Float64Array.from({ length: 16 * 40 }, (_, i) => at((i >> 4) + 7, 1)[i & 15])); }, false],
-  ];
-  for (const [name, change, isDone] of changes) {
-    const told = fill(engine, 1, 40), truth = fill(engine, 1, 40);
-    told.scene.detect();
-    truth.scene.detect();
-    trapping(engine, 'placeBodies', () => change(told.scene, told.ids));
-    if (isDone) change(truth.scene, truth.ids);
-    assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
-    // Goes on as if nothing had been.
-    if (!isDone || name.startsWith('set')) for (const { scene, ids } of [told, truth]) change(scene, ids);
-    assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
-    told.scene.dispose();
-    truth.scene.dispose();
-  }
-}));
+test('a kernel that stops while bodies are added, moved and removed: an error, and no box is left behind', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const changes: [name: string, change: (scene: Scene, ids: number[]) => void, isDone: boolean][] = [
+      [
+        'add',
+        scene => {
+          scene.add(engine.createMesh(box()), { transform: at(3, 1) });
+        },
+        false,
+      ],
+      [
+        'remove',
+        (scene, ids) => {
+          scene.remove(ids[11]);
+        },
+        true,
+      ],
+      [
+        'setTransform',
+        (scene, ids) => {
+          scene.setTransform(ids[11], at(90, 1));
+        },
+        true,
+      ],
+      [
+        'setTransforms of some',
+        (scene, ids) => {
+          scene.setTransforms(at(90, 1), [ids[11]]);
+        },
+        true,
+      ],
+      [
+        'setTransforms',
+        scene => {
+          scene.setTransforms(Float64Array.from({ length: 16 * 40 }, (_, i) => at((i >> 4) + 7, 1)[i & 15]));
+        },
+        false,
+      ],
+    ];
+    for (const [name, change, isDone] of changes) {
+      const told = fill(engine, 1, 40);
+      const truth = fill(engine, 1, 40);
+      told.scene.detect();
+      truth.scene.detect();
+      trapping(engine, 'placeBodies', () => change(told.scene, told.ids));
+      if (isDone) change(truth.scene, truth.ids);
+      assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
+      // Goes on as if nothing had been.
+      if (!isDone || name.startsWith('set')) for (const { scene, ids } of [told, truth]) change(scene, ids);
+      assert.is(listed(told.scene.detect()), listed(truth.scene.detect()), name);
+      told.scene.dispose();
+      truth.scene.dispose();
+    }
+  }));
 
-test('a kernel that stops while the records of a query are written: an error, and the next query is right', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const a = engine.createMesh(box()), b = engine.createMesh(box()), options = { transformB: at(11, 1) }, { count } = engine.query(a, b, options);
-  trapping(engine, 'placePairs', () => engine.query(a, b, options));
-  assert.is(engine.query(a, b, options).count, count);
-}));
+test('a kernel that stops while the records of a query are written: an error, and the next query is right', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const a = engine.createMesh(box());
+    const b = engine.createMesh(box());
+    const options = { transformB: at(11, 1) };
+    const { count } = engine.query(a, b, options);
+    trapping(engine, 'placePairs', () => engine.query(a, b, options));
+    assert.is(engine.query(a, b, options).count, count);
+  }));
 
 test.run();

@@ -1,40 +1,63 @@
 // setTransforms with ids -> the same frames as one call a body; what is wrong changes nothing.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';
 import { caught, pairsOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 
-const at = (i: number, step: number): Float64Array => Float64Array.from(translation([i * 2, Math.sin(i + step) * 0.3, (i * step) % 3]));
+const at = (i: number, step: number): Float64Array =>
+  Float64Array.from(translation([i * 2, Math.sin(i + step) * 0.3, (i * step) % 3]));
 
-test('some bodies move, in any order, and the others stay', () => withEngine({ threads: 2, warmUp: 'off' }, (engine) => {
-  const mesh = engine.createMesh(box(1.05, 1, 1)), many = engine.createScene(), single = engine.createScene();
-  const ids = Array.from({ length: 100 }, (_, i) => { single.add(mesh, { transform: at(i, 0) }); return many.add(mesh, { transform: at(i, 0) }); });
-  for (let step = 0; step < 4; step++) {
-    const some = ids.filter((_, i) => i % 7 === step).reverse(), matrices = new Float64Array(16 * some.length);
-    some.forEach((id, k) => { const transform = at(ids.indexOf(id), step); matrices.set(transform, 16 * k); single.setTransform(id, transform); });
-    many.setTransforms(matrices, some);
-    const [found, expected] = [many.detect(), single.detect()];
-    assert.ok(expected.count > 0);
-    assert.equal(pairsOf(found), pairsOf(expected));
-    assert.equal(found.triangles, expected.triangles);
-    many.setTransforms(matrices, some);
-    assert.is(many.detect().stats.asked, 0, 'the same numbers are no motion');
-  }
-  many.setTransforms(new Float32Array(0), []);
-}));
+test('some bodies move, in any order, and the others stay', () =>
+  withEngine({ threads: 2, warmUp: 'off' }, engine => {
+    const mesh = engine.createMesh(box(1.05, 1, 1));
+    const many = engine.createScene();
+    const single = engine.createScene();
+    const ids = Array.from({ length: 100 }, (_, i) => {
+      single.add(mesh, { transform: at(i, 0) });
+      return many.add(mesh, { transform: at(i, 0) });
+    });
+    for (let step = 0; step < 4; step++) {
+      const some = ids.filter((_, i) => i % 7 === step).reverse();
+      const matrices = new Float64Array(16 * some.length);
+      some.forEach((id, k) => {
+        const transform = at(ids.indexOf(id), step);
+        matrices.set(transform, 16 * k);
+        single.setTransform(id, transform);
+      });
+      many.setTransforms(matrices, some);
+      const [found, expected] = [many.detect(), single.detect()];
+      assert.ok(expected.count > 0);
+      assert.equal(pairsOf(found), pairsOf(expected));
+      assert.equal(found.triangles, expected.triangles);
+      many.setTransforms(matrices, some);
+      assert.is(many.detect().stats.asked, 0, 'the same numbers are no motion');
+    }
+    many.setTransforms(new Float32Array(0), []);
+  }));
 
-test('wrong numbers, bodies and lengths are refused before anything moves', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const mesh = engine.createMesh(box()), scene = engine.createScene(), ids = [0, 1, 2].map((i) => scene.add(mesh, { transform: at(i * 2, 0) }));
-  const { count } = scene.detect(), good = translation([0, 0, 0]), bad = translation([0, NaN, 0]);
-  const error = caught(() => scene.setTransforms(Float64Array.of(...good, ...bad), [ids[2], ids[1]]));
-  assert.is(error.code, 'InvalidTransform');
-  assert.match(error.message, `body ${ids[1]}[13] is NaN`);
-  assert.is(caught(() => scene.setTransforms(Float64Array.of(...good, ...good), [ids[0], 77])).code, 'Unsupported');
-  assert.match(caught(() => scene.setTransforms(Float64Array.from(good), ids)).message, '16 numbers, not 16 for each of 3 bodies');
-  assert.is(caught(() => scene.setTransforms([...good] as never, [ids[0]])).code, 'Unsupported');
-  assert.is(scene.detect().stats.asked, 0);
-  assert.is(scene.detect().count, count);
-}));
+test('wrong numbers, bodies and lengths are refused before anything moves', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const mesh = engine.createMesh(box());
+    const scene = engine.createScene();
+    const ids = [0, 1, 2].map(i => scene.add(mesh, { transform: at(i * 2, 0) }));
+    const { count } = scene.detect();
+    const good = translation([0, 0, 0]);
+    const bad = translation([0, NaN, 0]);
+    const error = caught(() => scene.setTransforms(Float64Array.of(...good, ...bad), [ids[2], ids[1]]));
+    assert.is(error.code, 'InvalidTransform');
+    assert.match(error.message, `body ${ids[1]}[13] is NaN`);
+    assert.is(
+      caught(() => scene.setTransforms(Float64Array.of(...good, ...good), [ids[0], 77])).code,
+      'Unsupported',
+    );
+    assert.match(
+      caught(() => scene.setTransforms(Float64Array.from(good), ids)).message,
+      '16 numbers, not 16 for each of 3 bodies',
+    );
+    assert.is(caught(() => scene.setTransforms([...good] as never, [ids[0]])).code, 'Unsupported');
+    assert.is(scene.detect().stats.asked, 0);
+    assert.is(scene.detect().count, count);
+  }));
 
 test.run();

@@ -1,16 +1,18 @@
-// Scenes on their way: exact contacts, and pairs of large meshes deep in each other, against the sweep of each pair; any number of threads.
+// Scenes on their way: exact contacts, and pairs of large meshes deep in each other, against the sweep of
+// each pair; any number of threads.
 
-import { test } from '../support/test.js';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type SweptContact } from '../../dist/index.js';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { crowd, pairsOf, rowsOf } from '../support/movingCrowd.js';
+import { test } from '../support/test.js';
 
 const engines = await Promise.all([1, 2, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
 test.after(() => engines.forEach(made => made.dispose()));
 
 const KINDS = ['VF', 'FV', 'EE', 'start'];
-const rowOf = ({ kind, featureA, featureB, toi, bound, triangleA, triangleB }: SweptContact): string => [KINDS.indexOf(kind), featureA, featureB, toi, bound, triangleA, triangleB].join(' ');
+const rowOf = ({ kind, featureA, featureB, toi, bound, triangleA, triangleB }: SweptContact): string =>
+  [KINDS.indexOf(kind), featureA, featureB, toi, bound, triangleA, triangleB].join(' ');
 
 test('exact contacts of a scene are those of its pairs of meshes; what only comes near hides none', () => {
   let total = 0;
@@ -18,22 +20,36 @@ test('exact contacts of a scene are those of its pairs of meshes; what only come
     let expected: { all: string[]; first: string[] } | undefined;
     for (const made of engines) {
       const { scene, bodies, froms, tos, all, start, meshes } = crowd(made, seed, 9);
-      const ask = (i: number, k: number) => ({ fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], exact: true });
+      const ask = (i: number, k: number) => ({
+        fromA: froms[i],
+        toA: tos[i],
+        fromB: froms[k],
+        toB: tos[k],
+        exact: true,
+      });
       if (!expected) {
         expected = { all: [], first: [] };
         for (const [i, k] of pairsOf(bodies)) {
-          const [p, q] = [bodies[i], bodies[k]], contacts = made.sweep(p.mesh, q.mesh, { ...ask(i, k), want: 'all' }), first = made.sweep(p.mesh, q.mesh, ask(i, k));
+          const [p, q] = [bodies[i], bodies[k]];
+          const contacts = made.sweep(p.mesh, q.mesh, { ...ask(i, k), want: 'all' });
+          const first = made.sweep(p.mesh, q.mesh, ask(i, k));
           expected.all.push(...rowsOf(contacts).map(row => `${p.id} ${q.id} ${row}`));
           if (first) expected.first.push(`${p.id} ${q.id} ${rowOf(first)}`);
         }
       }
       scene.setTransforms(all);
       const swept = scene.detect({ continuous: true, exact: true, want: 'all' });
-      assert.equal(rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`), expected.all);
+      assert.equal(
+        rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`),
+        expected.all,
+      );
       total += swept.count;
       scene.setTransforms(all, { from: start });
       const first = scene.detect({ continuous: true, exact: true });
-      assert.equal(rowsOf(first).map((row, i) => `${first.a[i]} ${first.b[i]} ${row}`), expected.first);
+      assert.equal(
+        rowsOf(first).map((row, i) => `${first.a[i]} ${first.b[i]} ${row}`),
+        expected.first,
+      );
       scene.dispose();
       for (const mesh of meshes) mesh.dispose();
     }
@@ -42,7 +58,9 @@ test('exact contacts of a scene are those of its pairs of meshes; what only come
 });
 
 test('a scene that is disposed gives back what it has kept of its meshes', async () => {
-  const engine = await createEngine({ threads: 1, warmUp: 'off' }), ball = engine.createMesh(sphere(300)), used: number[] = [];
+  const engine = await createEngine({ threads: 1, warmUp: 'off' });
+  const ball = engine.createMesh(sphere(300));
+  const used: number[] = [];
   const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
   for (let run = 0; run < 3; run++) {
     const scene = engine.createScene();
@@ -60,11 +78,20 @@ test('a scene that is disposed gives back what it has kept of its meshes', async
 test('a face that is passed by less than doubles can tell hides none that is hit later', () => {
   for (const made of engines) {
     // A vertex goes down past a slanting edge, by the least that is, onto a face.
-    const shelves = made.createMesh({ positions: Float32Array.of(-1, -1, 0, 1, 1, 0, -1, 1, 0, -9, -9, -1, 9, -9, -1, 0, 9, -1), indices: Uint32Array.of(0, 1, 2, 3, 4, 5) });
-    const falling = made.createMesh({ positions: Float32Array.of(0, -(2 ** -60), 0, 0.25, -0.75, 0.5, 0.75, -0.25, 0.5), indices: Uint32Array.of(0, 1, 2) });
+    const shelves = made.createMesh({
+      positions: Float32Array.of(-1, -1, 0, 1, 1, 0, -1, 1, 0, -9, -9, -1, 9, -9, -1, 0, 9, -1),
+      indices: Uint32Array.of(0, 1, 2, 3, 4, 5),
+    });
+    const falling = made.createMesh({
+      positions: Float32Array.of(0, -(2 ** -60), 0, 0.25, -0.75, 0.5, 0.75, -0.25, 0.5),
+      indices: Uint32Array.of(0, 1, 2),
+    });
     for (const isFirst of [true, false]) {
-      const scene = made.createScene(), add = (mesh: typeof falling, z: number): number => scene.add(mesh, { transform: translation([0, 0, z]) });
-      const bodies = isFirst ? [add(falling, 1), add(shelves, 0)] : [add(shelves, 0), add(falling, 1)], fall = (): void => scene.setTransform(bodies[isFirst ? 0 : 1], translation([0, 0, -3]));
+      const scene = made.createScene();
+      const add = (mesh: typeof falling, z: number): number =>
+        scene.add(mesh, { transform: translation([0, 0, z]) });
+      const bodies = isFirst ? [add(falling, 1), add(shelves, 0)] : [add(shelves, 0), add(falling, 1)];
+      const fall = (): void => scene.setTransform(bodies[isFirst ? 0 : 1], translation([0, 0, -3]));
       fall();
       const exact = scene.detect({ continuous: true, exact: true });
       assert.equal([exact.count, exact.kind[0]], [1, isFirst ? 0 : 1]);
@@ -86,10 +113,37 @@ test('bodies at places, and of sizes, that floats do not hold', () => {
     for (const exponent of [-190, -130, 0, 100, 119, 124, 127, 128, 150, 190]) {
       for (const place of [0, 3, 1000]) {
         for (const motion of ['linear', 'rigid'] as const) {
-          const size = 2 ** exponent, scene = made.createScene(), at = (x: number, z: number): Float64Array => Float64Array.of(size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, (place + x) * size, (place + x) * size, (place + z) * size, 1);
+          const size = 2 ** exponent;
+          const scene = made.createScene();
+          const at = (x: number, z: number): Float64Array =>
+            Float64Array.of(
+              size,
+              0,
+              0,
+              0,
+              0,
+              size,
+              0,
+              0,
+              0,
+              0,
+              size,
+              0,
+              (place + x) * size,
+              (place + x) * size,
+              (place + z) * size,
+              1,
+            );
           scene.add(mesh, { transform: at(0, 0) });
           scene.setTransform(scene.add(mesh, { transform: at(0.25, 1) }), at(0.25, -1));
-          const swept = scene.detect({ continuous: true, motion, want: 'all' }), pair = made.sweep(mesh, mesh, { fromA: at(0, 0), fromB: at(0.25, 1), toB: at(0.25, -1), motion, want: 'all' });
+          const swept = scene.detect({ continuous: true, motion, want: 'all' });
+          const pair = made.sweep(mesh, mesh, {
+            fromA: at(0, 0),
+            fromB: at(0.25, 1),
+            toB: at(0.25, -1),
+            motion,
+            want: 'all',
+          });
           assert.ok(pair.count > 0);
           assert.equal(rowsOf(swept), rowsOf(pair), `2^${exponent} ${place} ${motion}`);
           scene.dispose();
@@ -102,8 +156,20 @@ test('bodies at places, and of sizes, that floats do not hold', () => {
 
 /** @returns names of the kernels that the calling thread ran meanwhile. */
 function kernelsOf(made: Engine, ask: () => void): Set<string> {
-  const { pool } = (made as unknown as { backend: { pool: { kernels: Record<string, (...job: number[]) => void> } } }).backend, { kernels } = pool, names = new Set<string>();
-  pool.kernels = Object.fromEntries(Object.entries(kernels).map(([name, run]) => [name, (...job: number[]) => { names.add(name); run(...job); }]));
+  const { pool } = (
+    made as unknown as { backend: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
+  ).backend;
+  const { kernels } = pool;
+  const names = new Set<string>();
+  pool.kernels = Object.fromEntries(
+    Object.entries(kernels).map(([name, run]) => [
+      name,
+      (...job: number[]) => {
+        names.add(name);
+        run(...job);
+      },
+    ]),
+  );
   ask();
   pool.kernels = kernels;
   return names;
@@ -113,25 +179,50 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
   test(`large meshes deep in each other, beside small ones: ${JSON.stringify(how)}`, () => {
     let expected: { all: string[]; first: string[] } | undefined;
     for (const made of engines) {
-      const large = made.createMesh(torus(2500)), small = made.createMesh(sphere(80)), scene = made.createScene();
-      const meshes = [large, small, large, small, large], froms = [[0, 0, 0], [1, 0, 0], [0.3, 0.2, 0.1], [-1, 0.2, 0.2], [9, 0, 0]].map(place => translation(place as [number, number, number]));
-      const tos = [[0.1, 0, 0], [1.2, 0.3, 0], [0.35, 0.2, 0.2], [-1.3, 0.1, 0], [9, 9, 9]].map((place, i) => rotation([0.6, 0, 0.8], 0.05 * i, place as [number, number, number]));
-      const ids = meshes.map((mesh, i) => scene.add(mesh, { transform: froms[i] })), pairs = ids.flatMap((_, i) => ids.slice(i + 1).map((_, k) => [i, i + 1 + k] as const));
+      const large = made.createMesh(torus(2500));
+      const small = made.createMesh(sphere(80));
+      const scene = made.createScene();
+      const meshes = [large, small, large, small, large];
+      const froms = [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0.3, 0.2, 0.1],
+        [-1, 0.2, 0.2],
+        [9, 0, 0],
+      ].map(place => translation(place as [number, number, number]));
+      const tos = [
+        [0.1, 0, 0],
+        [1.2, 0.3, 0],
+        [0.35, 0.2, 0.2],
+        [-1.3, 0.1, 0],
+        [9, 9, 9],
+      ].map((place, i) => rotation([0.6, 0, 0.8], 0.05 * i, place as [number, number, number]));
+      const ids = meshes.map((mesh, i) => scene.add(mesh, { transform: froms[i] }));
+      const pairs = ids.flatMap((_, i) => ids.slice(i + 1).map((_, k) => [i, i + 1 + k] as const));
       if (!expected) {
         expected = { all: [], first: [] };
         for (const [i, k] of pairs) {
-          const ask = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how }, first = made.sweep(meshes[i], meshes[k], ask);
-          expected.all.push(...rowsOf(made.sweep(meshes[i], meshes[k], { ...ask, want: 'all' })).map(row => `${ids[i]} ${ids[k]} ${row}`));
+          const ask = { fromA: froms[i], toA: tos[i], fromB: froms[k], toB: tos[k], ...how };
+          const first = made.sweep(meshes[i], meshes[k], ask);
+          expected.all.push(
+            ...rowsOf(made.sweep(meshes[i], meshes[k], { ...ask, want: 'all' })).map(
+              row => `${ids[i]} ${ids[k]} ${row}`,
+            ),
+          );
           if (first) expected.first.push(`${ids[i]} ${ids[k]} ${rowOf(first)}`);
         }
         assert.ok(expected.all.length > 500 && expected.first.length > 3);
       }
-      const matrices = (list: Float64Array[]): Float64Array => Float64Array.from(list.flatMap(matrix => [...matrix]));
+      const matrices = (list: Float64Array[]): Float64Array =>
+        Float64Array.from(list.flatMap(matrix => [...matrix]));
       for (const want of ['all', 'first'] as const) {
         scene.setTransforms(matrices(tos), { from: matrices(froms) });
         const kernels = kernelsOf(made, () => {
           const swept = scene.detect({ continuous: true, want, ...how });
-          assert.equal(rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`), expected![want]);
+          assert.equal(
+            rowsOf(swept).map((row, i) => `${swept.a[i]} ${swept.b[i]} ${row}`),
+            expected![want],
+          );
         });
         assert.ok(kernels.has('sweepBodies') && kernels.has('sweepPairs'));
       }

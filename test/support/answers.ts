@@ -1,11 +1,12 @@
-// The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel. Imports nothing of the engine.
+// The package, in Node or in a page -> hashes of what it answers to seeded questions that run every kernel.
+// Imports nothing of the engine.
 
-import { DecideJob, limits } from '../../dist/records/layout.js';
-import { Joiner } from '../../dist/narrowphase/joinLists.js';
-import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { WorkFront } from '../../dist/papers/workFront.js';
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
+import { PairWriter } from '../../dist/mesh/pairWriter.js';
+import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { WorkFront } from '../../dist/papers/workFront.js';
+import { DecideJob, limits } from '../../dist/records/layout.js';
 import type * as Scenes from '../../dist/samples/index.js';
 
 export interface Answers {
@@ -16,10 +17,17 @@ export interface Answers {
 }
 
 type Kernels = Record<string, (jobAt: number, begin: number, end: number) => void>;
-interface Backend { pool: { kernels: Kernels }; arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array } }
+interface Backend {
+  pool: { kernels: Kernels };
+  arena: { allocate(bytes: number): number; u32: Uint32Array; f64: Float64Array };
+}
 
 /** What is asked with, and where answers go. */
-interface Asking { engine: Pfront.Engine; scenes: typeof Scenes; note: (name: string, ...arrays: ArrayBufferView[]) => void }
+interface Asking {
+  engine: Pfront.Engine;
+  scenes: typeof Scenes;
+  note: (name: string, ...arrays: ArrayBufferView[]) => void;
+}
 
 /** FNV-1a of the bytes, in two halves: pages have no synchronous sha256. */
 export function hashOf(...arrays: ArrayBufferView[]): string {
@@ -30,25 +38,41 @@ export function hashOf(...arrays: ArrayBufferView[]): string {
       high = Math.imul(high ^ low, 0x85ebca6b) ^ (low >>> 15);
     }
   }
-  return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  return [low, high].map(word => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 const backendOf = (engine: Pfront.Engine): Backend => (engine as unknown as { backend: Backend }).backend;
 
-/** @returns the names of the kernels that the calling thread runs from now on; it has a share of every order. */
+/**
+ * @returns the names of the kernels that the calling thread runs from now on; it has a share of every order.
+ */
 function countKernels({ pool }: Backend): Set<string> {
-  const names = new Set<string>(), { kernels } = pool;
-  pool.kernels = Object.fromEntries(Object.entries(kernels).map(([name, run]): [string, Kernels[string]] => [name, (jobAt, begin, end) => {
-    names.add(name);
-    run(jobAt, begin, end);
-  }]));
+  const names = new Set<string>();
+  const { kernels } = pool;
+  pool.kernels = Object.fromEntries(
+    Object.entries(kernels).map(([name, run]): [string, Kernels[string]] => [
+      name,
+      (jobAt, begin, end) => {
+        names.add(name);
+        run(jobAt, begin, end);
+      },
+    ]),
+  );
   return names;
 }
 
 function askPlaced({ engine, scenes, note }: Asking): void {
   const torus = scenes.torus(700);
-  const meshes = { sphere: engine.createMesh(scenes.sphere(2000)), torus: engine.createMesh(torus), morton: engine.createMesh(torus, { builder: 'morton' }) };
-  const placements = [scenes.translation([0.3, 0.2, 0.1]), scenes.translation([0.9, 0, 0]), scenes.translation([9, 0, 0])];
+  const meshes = {
+    sphere: engine.createMesh(scenes.sphere(2000)),
+    torus: engine.createMesh(torus),
+    morton: engine.createMesh(torus, { builder: 'morton' }),
+  };
+  const placements = [
+    scenes.translation([0.3, 0.2, 0.1]),
+    scenes.translation([0.9, 0, 0]),
+    scenes.translation([9, 0, 0]),
+  ];
   for (const [i, transformB] of placements.entries()) {
     const pairs = engine.query(meshes.sphere, meshes.torus, { transformB });
     note(`sphere and torus ${i}`, pairs.a, pairs.b);
@@ -57,7 +81,7 @@ function askPlaced({ engine, scenes, note }: Asking): void {
     const dealt = engine.query(meshes.sphere, meshes.torus, { transformB, parts: 8 });
     note(`sphere and torus, 8 lists ${i}`, dealt.a, dealt.b);
   }
-  const many = placements.map((transformB) => ({ a: meshes.sphere, b: meshes.torus, transformB }));
+  const many = placements.map(transformB => ({ a: meshes.sphere, b: meshes.torus, transformB }));
   note('whether there is any', engine.queryMany({ pairs: many, want: 'any' }));
   const found = engine.queryMany({ pairs: many });
   note('many pairs', found.pairsAt, found.a, found.b);
@@ -79,9 +103,20 @@ function askLarge({ engine, scenes, note }: Asking): void {
 
 /** What triangle pairs share, of surfaces that cross and of ones that lie on each other. */
 function askSegments({ engine, scenes, note }: Asking): void {
-  const torus = engine.createMesh(scenes.torus(2000)), plates = scenes.touchingPlates(60).meshes.map((data) => engine.createMesh(data));
-  for (const [name, a, b, transformB] of [['tori', torus, torus, scenes.rotation([1, 0, 0], 1, [0.4, 0, 0])], ['a torus and itself', torus, torus, undefined], ['plates', plates[0], plates[1], undefined]] as const) {
-    const { a: first, b: second, kind, pointsAt, points } = engine.query(a, b, { transformB, want: 'segments' });
+  const torus = engine.createMesh(scenes.torus(2000));
+  const plates = scenes.touchingPlates(60).meshes.map(data => engine.createMesh(data));
+  for (const [name, a, b, transformB] of [
+    ['tori', torus, torus, scenes.rotation([1, 0, 0], 1, [0.4, 0, 0])],
+    ['a torus and itself', torus, torus, undefined],
+    ['plates', plates[0], plates[1], undefined],
+  ] as const) {
+    const {
+      a: first,
+      b: second,
+      kind,
+      pointsAt,
+      points,
+    } = engine.query(a, b, { transformB, want: 'segments' });
     note(`segments of ${name}`, first, second, kind, pointsAt, points);
   }
 }
@@ -96,19 +131,24 @@ function askCrowds({ engine, scenes, note }: Asking): void {
   }
 }
 
-/** One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as all. */
+/**
+ * One box in a hundred moves a little, frame by frame; in the last frame one of them becomes as large as all.
+ */
 function askKept({ engine, scenes, note }: Asking): void {
   for (const method of ['auto', 'sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const) {
     for (const events of ['on', 'off'] as const) {
-      const boxes = scenes.boxCrowd('uniform', 9000, 11), random = scenes.createRandom(5);
+      const boxes = scenes.boxCrowd('uniform', 9000, 11);
+      const random = scenes.createRandom(5);
       using broad = engine.createBroadPhase({ method, events });
       broad.set(boxes);
       for (let frame = 0; frame < 4; frame++) {
         const pairs = broad.pairs({ order: events === 'on' ? 'sorted' : 'any' });
         const name = `kept boxes, ${method}, events ${events}, frame ${frame}`;
-        if (events === 'on') note(name, pairs.a, pairs.b, broad.began.a, broad.began.b, broad.ended.a, broad.ended.b);
+        if (events === 'on')
+          note(name, pairs.a, pairs.b, broad.began.a, broad.began.b, broad.ended.a, broad.ended.b);
         else note(name, Float64Array.from(pairs.a, (a, i) => a * 2 ** 20 + pairs.b[i]).sort());
-        const ids = Uint32Array.from({ length: 90 }, () => random.below(9000)), places = new Float32Array(6 * ids.length);
+        const ids = Uint32Array.from({ length: 90 }, () => random.below(9000));
+        const places = new Float32Array(6 * ids.length);
         ids.forEach((id, k) => {
           for (let axis = 0; axis < 3; axis++) {
             const step = random.between(-0.5, 0.5);
@@ -131,26 +171,65 @@ function askBodies({ engine, scenes, note }: Asking): void {
   for (let frame = 0; frame < 3; frame++) {
     scene.setTransforms(matricesOf(frame));
     const contacts = scene.detect();
-    note(`150 bodies, frame ${frame}`, contacts.a, contacts.b, contacts.pairsAt, contacts.triangles.a, contacts.triangles.b, contacts.began.a, contacts.ended.a);
+    note(
+      `150 bodies, frame ${frame}`,
+      contacts.a,
+      contacts.b,
+      contacts.pairsAt,
+      contacts.triangles.a,
+      contacts.triangles.b,
+      contacts.began.a,
+      contacts.ended.a,
+    );
   }
 }
 
 /** Contacts on the way, and of pairs of features alone. */
 function askMoving({ engine, scenes, note }: Asking): void {
-  const data = scenes.torus(700), torus = engine.createMesh(data), noteContacts = (name: string, { kind, featureA, featureB, toi, bound }: Pfront.SweptContacts): void => note(name, kind, featureA, featureB, toi, bound);
-  noteContacts('sweep', engine.sweep(torus, torus, { toB: scenes.translation([0.4, 0.1, 0.2]), fromB: scenes.translation([3, 1, 2]), want: 'all' }));
-  noteContacts('sweep with a turn', engine.sweep(torus, torus, { toA: scenes.rotation([0.6, 0, 0.8], 1), toB: scenes.translation([0.4, 0.1, 0.2]), fromB: scenes.translation([3, 1, 2]), motion: 'rigid', want: 'all' }));
-  noteContacts('sweepVertices', engine.sweepVertices(torus, data.positions, data.positions.map((value, i) => (i % 3 === 2 ? -value : value)), { want: 'all' }));
+  const data = scenes.torus(700);
+  const torus = engine.createMesh(data);
+  const noteContacts = (name: string, { kind, featureA, featureB, toi, bound }: Pfront.SweptContacts): void =>
+    note(name, kind, featureA, featureB, toi, bound);
+  noteContacts(
+    'sweep',
+    engine.sweep(torus, torus, {
+      toB: scenes.translation([0.4, 0.1, 0.2]),
+      fromB: scenes.translation([3, 1, 2]),
+      want: 'all',
+    }),
+  );
+  noteContacts(
+    'sweep with a turn',
+    engine.sweep(torus, torus, {
+      toA: scenes.rotation([0.6, 0, 0.8], 1),
+      toB: scenes.translation([0.4, 0.1, 0.2]),
+      fromB: scenes.translation([3, 1, 2]),
+      motion: 'rigid',
+      want: 'all',
+    }),
+  );
+  noteContacts(
+    'sweepVertices',
+    engine.sweepVertices(
+      torus,
+      data.positions,
+      data.positions.map((value, i) => (i % 3 === 2 ? -value : value)),
+      { want: 'all' },
+    ),
+  );
   using scene = engine.createScene();
-  const matricesOf = scenes.tumbling(60, 0.3, 3), start = matricesOf(0);
-  for (let body = 0; body < 60; body++) scene.add(torus, { transform: start.slice(16 * body, 16 * body + 16) });
+  const matricesOf = scenes.tumbling(60, 0.3, 3);
+  const start = matricesOf(0);
+  for (let body = 0; body < 60; body++)
+    scene.add(torus, { transform: start.slice(16 * body, 16 * body + 16) });
   scene.setTransforms(matricesOf(1));
   const swept = scene.detect({ continuous: true });
   noteContacts('bodies on the way', swept);
   note('which bodies', swept.a, swept.b);
   scene.setTransforms(matricesOf(2));
   noteContacts('bodies that turn', scene.detect({ continuous: true, motion: 'rigid' }));
-  const random = scenes.createRandom(4), queries = Float64Array.from({ length: 24 * 500 }, () => random.between(-1, 1));
+  const random = scenes.createRandom(4);
+  const queries = Float64Array.from({ length: 24 * 500 }, () => random.between(-1, 1));
   for (const kind of ['VF', 'EE'] as const) {
     const { verdict, toi, bound } = engine.sweepFeatures(kind, queries);
     note(`features ${kind}`, verdict, toi, bound);
@@ -161,15 +240,27 @@ function askMoving({ engine, scenes, note }: Asking): void {
 
 /** A mesh that folds onto itself, frame by frame. */
 function askDeforming({ engine, scenes, note }: Asking): void {
-  const { positions, indices } = scenes.torus(3000), mesh = engine.createMesh({ positions, indices }, { deformable: true });
+  const { positions, indices } = scenes.torus(3000);
+  const mesh = engine.createMesh({ positions, indices }, { deformable: true });
   for (const neighbours of ['index', 'position'] as const) {
     for (const fold of [0, 0.4, 0.8]) {
-      const updated = mesh.update(positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) - fold * value : value)), { tree: fold < 0.8 ? 'auto' : 'rebuild' });
+      const updated = mesh.update(
+        positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) - fold * value : value)),
+        { tree: fold < 0.8 ? 'auto' : 'rebuild' },
+      );
       for (const parts of [1, 8]) {
         const pairs = engine.selfQuery(mesh, { neighbours, parts });
-        note(`folded, neighbours by ${neighbours}, ${fold}, ${parts} lists`, pairs.a, pairs.b, Float64Array.of(updated.quality));
+        note(
+          `folded, neighbours by ${neighbours}, ${fold}, ${parts} lists`,
+          pairs.a,
+          pairs.b,
+          Float64Array.of(updated.quality),
+        );
       }
-      note(`folded, any, neighbours by ${neighbours}, ${fold}`, Uint8Array.of(Number(engine.selfQuery(mesh, { neighbours, want: 'any' }))));
+      note(
+        `folded, any, neighbours by ${neighbours}, ${fold}`,
+        Uint8Array.of(Number(engine.selfQuery(mesh, { neighbours, want: 'any' }))),
+      );
     }
   }
   mesh.dispose();
@@ -177,50 +268,108 @@ function askDeforming({ engine, scenes, note }: Asking): void {
 
 /** Poses of an arm, and many placements of one mesh: in bits. */
 function askPoses({ engine, scenes, note }: Asking): void {
-  const arm = scenes.robotArm(300), meshes = arm.meshes.map((mesh) => engine.createMesh(mesh)), poses = arm.place(arm.randomAngles(150, 8));
+  const arm = scenes.robotArm(300);
+  const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
+  const poses = arm.place(arm.randomAngles(150, 8));
   for (const want of ['any', 'first', 'pairs-any'] as const) {
-    const { hits, first, each } = engine.queryPoses({ meshes, moving: arm.moving, still: arm.still, allowed: arm.allowed, poses, want });
+    const { hits, first, each } = engine.queryPoses({
+      meshes,
+      moving: arm.moving,
+      still: arm.still,
+      allowed: arm.allowed,
+      poses,
+      want,
+    });
     note(`poses of an arm, ${want}`, hits, first ?? hits, each ?? hits);
   }
   const transforms = poses.subarray(0, 16 * 200);
-  for (const want of ['any', 'bitset'] as const) note(`many placements, ${want}`, want === 'any' ? engine.queryMany({ a: meshes[7], b: meshes[2], transforms, want }) : engine.queryMany({ a: meshes[7], b: meshes[2], transforms, want }));
+  for (const want of ['any', 'bitset'] as const)
+    note(
+      `many placements, ${want}`,
+      want === 'any'
+        ? engine.queryMany({ a: meshes[7], b: meshes[2], transforms, want })
+        : engine.queryMany({ a: meshes[7], b: meshes[2], transforms, want }),
+    );
   for (const mesh of meshes) mesh.dispose();
 }
 
 /** Meshes with spheres, by lists and by rounds. */
 function askSpheres({ engine, scenes, note }: Asking): void {
-  const placements = [scenes.translation([0.3, 0.2, 0.1]), scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0, 0]), scenes.translation([9, 0, 0])];
+  const placements = [
+    scenes.translation([0.3, 0.2, 0.1]),
+    scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0, 0]),
+    scenes.translation([9, 0, 0]),
+  ];
   for (const thresholds of [[2], [0.9, 3, Infinity]]) {
-    const [a, b] = [scenes.sphere(2000), scenes.torus(2000)].map((data) => engine.createMesh(data, { volume: 's-aabb', thresholds })) as [Pfront.Mesh, Pfront.Mesh];
+    const [a, b] = [scenes.sphere(2000), scenes.torus(2000)].map(data =>
+      engine.createMesh(data, { volume: 's-aabb', thresholds }),
+    ) as [Pfront.Mesh, Pfront.Mesh];
     for (const [i, transformB] of placements.entries()) {
       for (const parts of [1, 8]) {
         const pairs = engine.query(a, b, { transformB, parts });
         note(`spheres, ${thresholds.length} thresholds, placement ${i}, ${parts} lists`, pairs.a, pairs.b);
       }
-      note(`spheres, ${thresholds.length} thresholds, any ${i}`, Uint8Array.of(Number(engine.query(a, b, { transformB, want: 'any' }))));
+      note(
+        `spheres, ${thresholds.length} thresholds, any ${i}`,
+        Uint8Array.of(Number(engine.query(a, b, { transformB, want: 'any' }))),
+      );
     }
-    const backend = backendOf(engine) as never, front = new WorkFront(backend, 256), writer = new PairWriter(backend, { has: () => true });
-    front.run(writer.write(front, placements.map((transformB) => ({ a, b, transformB }))), 1);
-    const { arena, aAt, bAt, count } = new Joiner(backend).join(front, placements.length, writer.swapped, 'sorted');
-    note(`spheres by rounds, ${thresholds.length} thresholds`, arena.u32.slice(aAt / 4, aAt / 4 + count), arena.u32.slice(bAt / 4, bAt / 4 + count));
+    const backend = backendOf(engine) as never;
+    const front = new WorkFront(backend, 256);
+    const writer = new PairWriter(backend, { has: () => true });
+    front.run(
+      writer.write(
+        front,
+        placements.map(transformB => ({ a, b, transformB })),
+      ),
+      1,
+    );
+    const { arena, aAt, bAt, count } = new Joiner(backend).join(
+      front,
+      placements.length,
+      writer.swapped,
+      'sorted',
+    );
+    note(
+      `spheres by rounds, ${thresholds.length} thresholds`,
+      arena.u32.slice(aAt / 4, aAt / 4 + count),
+      arena.u32.slice(bAt / 4, bAt / 4 + count),
+    );
     front.dispose();
   }
 }
 
-/** Distances, and what is within a clearance; of spheres within each other, nearly everything is as near as the nearest. */
+/**
+ * Distances, and what is within a clearance; of spheres within each other, nearly everything is as near as
+ * the nearest.
+ */
 function askDistances({ engine, scenes, note }: Asking): void {
   const [torus, sphere] = [engine.createMesh(scenes.torus(6000)), engine.createMesh(scenes.sphere(9000))];
-  const around = Float64Array.of(1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1), turned = scenes.rotation([1, 2, 3], 1, [2.5, 0.4, 0.3]);
-  for (const [i, [mesh, transformB]] of ([[torus, turned], [sphere, around], [torus, scenes.translation([0.5, 0, 0])]] as const).entries()) {
+  const around = Float64Array.of(1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1);
+  const turned = scenes.rotation([1, 2, 3], 1, [2.5, 0.4, 0.3]);
+  for (const [i, [mesh, transformB]] of (
+    [
+      [torus, turned],
+      [sphere, around],
+      [torus, scenes.translation([0.5, 0, 0])],
+    ] as const
+  ).entries()) {
     const { distance, pointA, pointB, triangleA, triangleB } = engine.distance(sphere, mesh, { transformB })!;
     note(`distance ${i}`, Float64Array.of(distance, ...pointA, ...pointB, triangleA, triangleB));
   }
   for (const clearance of [0.01, 0.5]) {
     for (const parts of [1, 8, 256]) {
-      const { a, b, distances } = engine.query(sphere, torus, { transformB: scenes.translation([1.9, 0, 0]), clearance, parts });
+      const { a, b, distances } = engine.query(sphere, torus, {
+        transformB: scenes.translation([1.9, 0, 0]),
+        clearance,
+        parts,
+      });
       note(`within ${clearance}, ${parts} lists`, a, b, distances);
     }
-    note(`any within ${clearance}`, Uint8Array.of(Number(engine.query(sphere, torus, { transformB: turned, clearance, want: 'any' }))));
+    note(
+      `any within ${clearance}`,
+      Uint8Array.of(Number(engine.query(sphere, torus, { transformB: turned, clearance, want: 'any' }))),
+    );
   }
   torus.dispose();
   sphere.dispose();
@@ -228,20 +377,51 @@ function askDistances({ engine, scenes, note }: Asking): void {
 
 /** The exact stage by itself: triangles on a small lattice, many of which touch, coincide or have no area. */
 function askExact({ engine, scenes, note }: Asking): void {
-  const { pool, arena } = backendOf(engine), pairCount = 2000, random = scenes.createRandom(9);
-  const jobAt = arena.allocate(DecideJob.size), pointsAt = arena.allocate(144 * pairCount), verdictsAt = arena.allocate(4 * pairCount), scratchAt = arena.allocate(limits.EXACT_SCRATCH_BYTES);
-  for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount: 1 })) arena.u32[(jobAt + DecideJob.at[name as keyof typeof DecideJob.at]) / 4] = value;
+  const { pool, arena } = backendOf(engine);
+  const pairCount = 2000;
+  const random = scenes.createRandom(9);
+  const jobAt = arena.allocate(DecideJob.size);
+  const pointsAt = arena.allocate(144 * pairCount);
+  const verdictsAt = arena.allocate(4 * pairCount);
+  const scratchAt = arena.allocate(limits.EXACT_SCRATCH_BYTES);
+  for (const [name, value] of Object.entries({ pointsAt, pairCount, verdictsAt, scratchAt, sliceCount: 1 }))
+    arena.u32[(jobAt + DecideJob.at[name as keyof typeof DecideJob.at]) / 4] = value;
   for (let i = 0; i < 18 * pairCount; i++) arena.f64[pointsAt / 8 + i] = random.below(4);
   pool.kernels.decideTriangles!(jobAt, 0, 1);
   note('exact stage', arena.u32.slice(verdictsAt / 4, verdictsAt / 4 + pairCount));
 }
 
-export async function answers(pfront: typeof Pfront, scenes: typeof Scenes, options: Pfront.EngineOptions = {}): Promise<Answers> {
-  const engine = await pfront.createEngine(options), kernels = countKernels(backendOf(engine));
+export async function answers(
+  pfront: typeof Pfront,
+  scenes: typeof Scenes,
+  options: Pfront.EngineOptions = {},
+): Promise<Answers> {
+  const engine = await pfront.createEngine(options);
+  const kernels = countKernels(backendOf(engine));
   try {
     const hashes: Record<string, string> = {};
-    const asking: Asking = { engine, scenes, note: (name, ...arrays) => { hashes[name] = hashOf(...arrays); } };
-    for (const ask of [askPlaced, askLarge, askCrowds, askKept, askBodies, askMoving, askDeforming, askPoses, askSpheres, askSegments, askDistances, askExact]) ask(asking);
+    const asking: Asking = {
+      engine,
+      scenes,
+      note: (name, ...arrays) => {
+        hashes[name] = hashOf(...arrays);
+      },
+    };
+    for (const ask of [
+      askPlaced,
+      askLarge,
+      askCrowds,
+      askKept,
+      askBodies,
+      askMoving,
+      askDeforming,
+      askPoses,
+      askSpheres,
+      askSegments,
+      askDistances,
+      askExact,
+    ])
+      ask(asking);
     return { hashes, info: structuredClone(engine.info), kernels: [...kernels].sort() };
   } finally {
     engine.dispose();

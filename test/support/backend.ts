@@ -1,11 +1,11 @@
 // Threads and memory -> a Backend without an engine, for tests of kernels and systems.
 
-import { writePackTable, type Backend, type Machine } from '../../dist/runtime/backend.js';
-import { Arena, reserveMemory } from '../../dist/runtime/memory.js';
-import { Pool } from '../../dist/runtime/pool.js';
-import { startNodeWorker } from '../../dist/runtime/nodeWorkers.js';
-import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { writeMesh } from '../../dist/mesh/serialize.js';
+import { type Backend, type Machine, writePackTable } from '../../dist/runtime/backend.js';
+import { instantiateKernels } from '../../dist/runtime/instantiate.js';
+import { Arena, reserveMemory } from '../../dist/runtime/memory.js';
+import { startNodeWorker } from '../../dist/runtime/nodeWorkers.js';
+import { Pool } from '../../dist/runtime/pool.js';
 import { compileAll } from './kernels.js';
 
 export interface TestBackend extends Backend {
@@ -14,11 +14,18 @@ export interface TestBackend extends Backend {
 
 // threadCount: the caller included. maximumPages: 64 KiB each.
 export async function makeBackend(threadCount = 1, maximumPages?: number): Promise<TestBackend> {
-  const { memory, maximumPages: pages } = reserveMemory('shared', maximumPages === undefined ? undefined : maximumPages * 65536);
+  const { memory, maximumPages: pages } = reserveMemory(
+    'shared',
+    maximumPages === undefined ? undefined : maximumPages * 65536,
+  );
   const arena = new Arena(memory, pages);
   const modules = await compileAll();
   const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
   if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
-  const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) }, backend: Backend = { ...machine, extensions: { writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) } };
+  const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) };
+  const backend: Backend = {
+    ...machine,
+    extensions: { writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) },
+  };
   return { ...backend, close: () => pool.dispose() };
 }

@@ -4,8 +4,11 @@ import { createRandom } from '../../dist/samples/random.js';
 /** 2 to 400 boxes; every other seed's lie on a lattice, where faces touch everywhere. */
 export function boxScene(seed: number, most = 400): Float32Array {
   const random = createRandom(seed);
-  const count = 2 + random.below(most - 1), isLattice = seed % 2 === 0;
-  const side = isLattice ? 2 + random.below(12) : random.between(1, 20), decades = random.below(4), flatAxis = random.below(6);
+  const count = 2 + random.below(most - 1);
+  const isLattice = seed % 2 === 0;
+  const side = isLattice ? 2 + random.below(12) : random.between(1, 20);
+  const decades = random.below(4);
+  const flatAxis = random.below(6);
   const boxes = new Float32Array(6 * count);
   for (let i = 0; i < count; i++) {
     const size = 10 ** -random.between(0, decades);

@@ -13,4 +13,6 @@ export const dataPath = (name: string): string => folder + name;
 export const hasData = existsSync(folder);
 
 /** A test that needs the truth data. */
-export const dataTest = tiered((test, name, run: () => void | Promise<void>) => (hasData ? test(name, run) : test.skip(name, 'no truth data')));
+export const dataTest = tiered((test, name, run: () => void | Promise<void>) =>
+  hasData ? test(name, run) : test.skip(name, 'no truth data'),
+);

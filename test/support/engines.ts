@@ -1,13 +1,23 @@
 // Options -> an engine for the length of a test; answers in forms that compare.
 
 import { BroadPhase } from '../../dist/broadphase/broadPhase.js';
-import { createEngine, type BroadPhaseOptions, type Engine, type EngineOptions, type Mesh, type PairsCopy } from '../../dist/index.js';
+import {
+  type BroadPhaseOptions,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type Mesh,
+  type PairsCopy,
+} from '../../dist/index.js';
 import type { Backend } from '../../dist/runtime/backend.js';
 import type { Pool } from '../../dist/runtime/pool.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { hashBytes } from './hash.js';
 
-export async function withEngine<T>(options: EngineOptions, use: (engine: Engine) => T | Promise<T>): Promise<T> {
+export async function withEngine<T>(
+  options: EngineOptions,
+  use: (engine: Engine) => T | Promise<T>,
+): Promise<T> {
   const engine = await createEngine(options);
   try {
     return await use(engine);
@@ -16,7 +26,8 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
   }
 }
 
-export const pairsOf = ({ a, b }: { a: Uint32Array; b: Uint32Array }): Pair[] => Array.from(a, (first, i): Pair => [first, b[i]]);
+export const pairsOf = ({ a, b }: { a: Uint32Array; b: Uint32Array }): Pair[] =>
+  Array.from(a, (first, i): Pair => [first, b[i]]);
 
 export const swappedPairs = (pairs: readonly Pair[]): Pair[] =>
   pairs.map(([a, b]): Pair => [b, a]).sort((left, right) => left[0] - right[0] || left[1] - right[1]);
@@ -44,7 +55,9 @@ export function caught(run: () => unknown): Error & { code?: string; fix?: strin
   throw new Error('nothing was thrown');
 }
 
-export async function caughtLater(run: () => Promise<unknown>): Promise<Error & { code?: string; fix?: string }> {
+export async function caughtLater(
+  run: () => Promise<unknown>,
+): Promise<Error & { code?: string; fix?: string }> {
   try {
     await run();
   } catch (error) {
@@ -53,7 +66,10 @@ export async function caughtLater(run: () => Promise<unknown>): Promise<Error & 
   throw new Error('nothing was thrown');
 }
 
-/** A broad phase that takes boxes whose min is above their max as empty, as scenes do for bodies that are gone. */
+/**
+ * A broad phase that takes boxes whose min is above their max as empty, as scenes do for bodies that are
+ * gone.
+ */
 export function broadPhaseOfBodies(engine: Engine, options: BroadPhaseOptions): BroadPhase {
   using ordinary = engine.createBroadPhase();
   const { host } = ordinary as unknown as { host: ConstructorParameters<typeof BroadPhase>[0] };

@@ -1,22 +1,26 @@
-// A pool worker that fails as its workerData says, once, before or after it takes its n-th order -> otherwise the package's own worker.
-// It stands between the worker and its control words: the first word of an order that the worker touches is `claimed`.
+// A pool worker that fails as its workerData says, once, before or after it takes its n-th order -> otherwise
+// the package's own worker. It stands between the worker and its control words: the first word of an order
+// that the worker touches is `claimed`.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
 import { LINE_WORDS, word } from '../../dist/runtime/control.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
-import { ListRecord, TraverseJob } from '../../dist/records/layout.js';
 
 const { fault, modules, memory, controlAt, index, hits } = workerData;
 const control = new Int32Array(memory.buffer, controlAt);
 const kernelNames = Object.keys(instantiateKernels(modules, memory));
 const line = index * LINE_WORDS;
 const original = Atomics.compareExchange;
-let orderCount = 0, takenCount = 0;
+let orderCount = 0;
+let takenCount = 0;
 
 const sleep = milliseconds => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
 function spin() {
-  for (;;) { /* until terminated */ }
+  for (;;) {
+    /* until terminated */
+  }
 }
 
 // Writes over the output of the lists it was to run, for as long as it lives.
@@ -27,7 +31,9 @@ function scribble() {
   const ranges = [];
   for (let list = begin; list < end; list++) {
     const at = lists + list * ListRecord.size;
-    const [a, b, capacity] = ['pairsAAt', 'pairsBAt', 'pairsCapacity'].map(field => u32[(at + ListRecord.at[field]) / 4]);
+    const [a, b, capacity] = ['pairsAAt', 'pairsBAt', 'pairsCapacity'].map(
+      field => u32[(at + ListRecord.at[field]) / 4],
+    );
     ranges.push([at, ListRecord.size / 4], [a, capacity], [b, capacity]);
   }
   for (;;) for (const [at, words] of ranges) u32.fill(0xdeadbeef, at / 4, at / 4 + words);
@@ -38,11 +44,15 @@ const failures = {
   scribble,
   sleep: () => sleep(fault.milliseconds),
   exit: () => process.exit(1),
-  throw: () => { throw new Error('a fault that a test asked for'); },
+  throw: () => {
+    throw new Error('a fault that a test asked for');
+  },
 };
 
 // Only a traversal has output that could be written over: that fault waits for one.
-const isTime = count => count >= fault.order && (fault.kind !== 'scribble' || kernelNames[control[line + word.kernel]] === 'traverse');
+const isTime = count =>
+  count >= fault.order &&
+  (fault.kind !== 'scribble' || kernelNames[control[line + word.kernel]] === 'traverse');
 
 let hasFailed = false;
 function fail() {

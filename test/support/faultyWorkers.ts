@@ -5,7 +5,16 @@ import { wrapNodeWorker } from '../../dist/runtime/nodeWorkers.js';
 import type { StartWorker, WorkerHandle } from '../../dist/runtime/transport.js';
 
 export interface Fault {
-  kind: 'spin' | 'scribble' | 'sleep' | 'exit' | 'throw' | 'never ready' | 'ends at once' | 'spins at once' | 'none';
+  kind:
+    | 'spin'
+    | 'scribble'
+    | 'sleep'
+    | 'exit'
+    | 'throw'
+    | 'never ready'
+    | 'ends at once'
+    | 'spins at once'
+    | 'none';
   /** Counted per worker from 1: orders noticed, or orders taken. */
   order?: number;
   when?: 'before' | 'after';
@@ -14,19 +23,30 @@ export interface Fault {
 
 const script = new URL('./faultyWorker.mjs', import.meta.url);
 
-/** faultOf: worker number, from 1 -> what it does wrong. slowEnd: how long a thread lives on after terminate(). */
+/**
+ * faultOf: worker number, from 1 -> what it does wrong. slowEnd: how long a thread lives on after
+ * terminate().
+ */
 export function faulty(faultOf: (index: number) => Fault | undefined, slowEnd = 0) {
   const hits = new Int32Array(new SharedArrayBuffer(4));
   const handles: WorkerHandle[] = [];
   let endedCount = 0;
   const createWorker: StartWorker = start => {
-    const worker = new Worker(script, { workerData: { ...start, hits, fault: faultOf(start.index) ?? { kind: 'none' } }, execArgv: [] });
-    worker.once('exit', () => { endedCount++; });
+    const worker = new Worker(script, {
+      workerData: { ...start, hits, fault: faultOf(start.index) ?? { kind: 'none' } },
+      execArgv: [],
+    });
+    worker.once('exit', () => {
+      endedCount++;
+    });
     const handle = wrapNodeWorker(worker);
-    const slow: WorkerHandle = { ...handle, terminate: async () => {
-      if (slowEnd > 0) await new Promise(resolve => setTimeout(resolve, slowEnd));
-      await handle.terminate();
-    } };
+    const slow: WorkerHandle = {
+      ...handle,
+      terminate: async () => {
+        if (slowEnd > 0) await new Promise(resolve => setTimeout(resolve, slowEnd));
+        await handle.terminate();
+      },
+    };
     handles.push(slow);
     return slow;
   };

@@ -1,4 +1,5 @@
-// Two frames of a simulated mesh -> its vertices at both, its faces and its edges, numbered as the truth data numbers them.
+// Two frames of a simulated mesh -> its vertices at both, its faces and its edges, numbered as the truth data
+// numbers them.
 
 import { readBytes } from './meshFile.js';
 
@@ -11,27 +12,36 @@ export interface Frames {
   edges: Uint32Array;
 }
 
-// Binary, big or little endian, vertices of float or double x y z and nothing else; faces are triangles listed as uchar count and 32-bit indices.
+// Binary, big or little endian, vertices of float or double x y z and nothing else; faces are triangles
+// listed as uchar count and 32-bit indices.
 function readFrame(name: string): { vertices: Float64Array; faces: Uint32Array } {
   const bytes = readBytes(name);
   const bodyAt = bytes.indexOf('end_header\n') + 'end_header\n'.length;
-  const header = bytes.toString('latin1', 0, bodyAt), isLittle = header.includes('binary_little_endian'), isDouble = /property (double|float64) x/.test(header);
+  const header = bytes.toString('latin1', 0, bodyAt);
+  const isLittle = header.includes('binary_little_endian');
+  const isDouble = /property (double|float64) x/.test(header);
   const count = (what: string): number => Number(new RegExp(`element ${what} (\\d+)`).exec(header)![1]);
-  const view = new DataView(bytes.buffer, bytes.byteOffset + bodyAt), size = isDouble ? 8 : 4;
-  const vertices = Float64Array.from({ length: 3 * count('vertex') }, (_, i) => (isDouble ? view.getFloat64(8 * i, isLittle) : view.getFloat32(4 * i, isLittle)));
+  const view = new DataView(bytes.buffer, bytes.byteOffset + bodyAt);
+  const size = isDouble ? 8 : 4;
+  const vertices = Float64Array.from({ length: 3 * count('vertex') }, (_, i) =>
+    isDouble ? view.getFloat64(8 * i, isLittle) : view.getFloat32(4 * i, isLittle),
+  );
   const facesAt = vertices.length * size;
-  const faces = Uint32Array.from({ length: 3 * count('face') }, (_, i) => view.getUint32(facesAt + Math.floor(i / 3) * 13 + 1 + (i % 3) * 4, isLittle));
+  const faces = Uint32Array.from({ length: 3 * count('face') }, (_, i) =>
+    view.getUint32(facesAt + Math.floor(i / 3) * 13 + 1 + (i % 3) * 4, isLittle),
+  );
   return { vertices, faces };
 }
 
 export function readFrames(fromName: string, toName: string): Frames {
-  const { vertices: from, faces } = readFrame(fromName), { vertices: to } = readFrame(toName);
+  const { vertices: from, faces } = readFrame(fromName);
+  const { vertices: to } = readFrame(toName);
   // Edges (i, j), i < j, each once, ordered by j, then i.
   const keys = new Set<number>();
   const vertexCount = from.length / 3;
   for (let face = 0; face < faces.length; face += 3) {
     for (let k = 0; k < 3; k++) {
-      const [a, b] = [faces[face + k], faces[face + (k + 1) % 3]];
+      const [a, b] = [faces[face + k], faces[face + ((k + 1) % 3)]];
       keys.add(Math.max(a, b) * vertexCount + Math.min(a, b));
     }
   }
@@ -41,14 +51,17 @@ export function readFrames(fromName: string, toName: string): Frames {
   return { from, to, faces, edges };
 }
 
-/** Boxes of features of `corners` vertices each over the whole step, in doubles: least x, y, z, then greatest. */
+/**
+ * Boxes of features of `corners` vertices each over the whole step, in doubles: least x, y, z, then greatest.
+ */
 export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, corners: number): Float64Array {
-  const boxes = new Float64Array(6 * features.length / corners);
+  const boxes = new Float64Array((6 * features.length) / corners);
   for (let i = 0; i < boxes.length; i += 6) {
     for (let axis = 0; axis < 3; axis++) {
-      let least = Infinity, greatest = -Infinity;
+      let least = Infinity;
+      let greatest = -Infinity;
       for (let k = 0; k < corners; k++) {
-        const at = 3 * features[i / 6 * corners + k] + axis;
+        const at = 3 * features[(i / 6) * corners + k] + axis;
         least = Math.min(least, from[at], to[at]);
         greatest = Math.max(greatest, from[at], to[at]);
       }
@@ -59,7 +72,8 @@ export function sweptBoxes({ from, to }: Frames, features: ArrayLike<number>, co
   return boxes;
 }
 
-const float = new Float32Array(1), bits = new Int32Array(float.buffer);
+const float = new Float32Array(1);
+const bits = new Int32Array(float.buffer);
 
 /** The least float32 boxes that hold them. */
 export function roundedOutward(boxes: Float64Array): Float32Array {

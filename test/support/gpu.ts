@@ -1,10 +1,11 @@
-// Dawn in Node -> devices for tests, whose limits can be lowered; tests are skipped by name where there is no adapter.
+// Dawn in Node -> devices for tests, whose limits can be lowered; tests are skipped by name where there is no
+// adapter.
 
-import { dataTest } from './data.js';
-import { tiered } from './test.js';
 import { create } from 'webgpu';
 import { acquireGpu } from '../../dist/gpu/device/acquire.js';
 import { Gpu, type GpuLimits } from '../../dist/gpu/device/gpu.js';
+import { dataTest } from './data.js';
+import { tiered } from './test.js';
 
 /** What navigator.gpu is in a page. */
 export const source = create([]);
@@ -15,7 +16,7 @@ export const acquire = (): Promise<Gpu> => acquireGpu(source);
 
 /** A device with WebGPU's default limits, or less. */
 export async function plainGpu(limits: Partial<GpuLimits> = {}): Promise<Gpu> {
-  const adapter = await source.requestAdapter() as unknown as GPUAdapter;
+  const adapter = (await source.requestAdapter()) as unknown as GPUAdapter;
   return new Gpu(await adapter.requestDevice(), limits);
 }
 
@@ -29,9 +30,14 @@ export async function withGpu(use: (gpu: Gpu) => Promise<void>, limits?: Partial
 }
 
 /** A test that needs a GPU, real or software. */
-export const gpuTest = tiered((test, name, run: () => Promise<void>) => (hasAdapter ? test(name, run) : test.skip(name, 'no WebGPU adapter')));
+export const gpuTest = tiered((test, name, run: () => Promise<void>) =>
+  hasAdapter ? test(name, run) : test.skip(name, 'no WebGPU adapter'),
+);
 
 /** A test that needs a GPU and the truth data. */
-export const gpuDataTest = Object.assign((name: string, run: () => Promise<void>) => (hasAdapter ? dataTest : gpuTest)(name, run), {
-  slow: (name: string, run: () => Promise<void>) => (hasAdapter ? dataTest : gpuTest).slow(name, run),
-});
+export const gpuDataTest = Object.assign(
+  (name: string, run: () => Promise<void>) => (hasAdapter ? dataTest : gpuTest)(name, run),
+  {
+    slow: (name: string, run: () => Promise<void>) => (hasAdapter ? dataTest : gpuTest).slow(name, run),
+  },
+);

@@ -1,24 +1,35 @@
-// Placed meshes and their leaf pairs -> what a GPU says of the triangle pairs, through touchLeaves alone; and what exact arithmetic makes of it.
+// Placed meshes and their leaf pairs -> what a GPU says of the triangle pairs, through touchLeaves alone; and
+// what exact arithmetic makes of it.
 
-import type { Backend } from '../../dist/runtime/backend.js';
-import { GpuPair, TouchParams } from '../../dist/records/gpuLayout.js';
-import type { Engine, Mesh } from '../../dist/index.js';
-import { trianglesMeetExact } from '../../dist/mesh/exact.js';
-import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/records/layout.js';
-import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
-import { decideUnsure } from '../../dist/narrowphase/decideUnsure.js';
-import type { FrontSystem } from '../../dist/narrowphase/front.js';
-import { fillGpuPair } from '../../dist/gpu/narrowphase/gpuPairs.js';
-import { placePoints } from '../../dist/mesh/placedPoints.js';
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import { fillGpuPair } from '../../dist/gpu/narrowphase/gpuPairs.js';
+import type { Engine, Mesh } from '../../dist/index.js';
+import { trianglesMeetExact } from '../../dist/mesh/exact.js';
+import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
+import { placePoints } from '../../dist/mesh/placedPoints.js';
+import { decideUnsure } from '../../dist/narrowphase/decideUnsure.js';
+import type { FrontSystem } from '../../dist/narrowphase/front.js';
+import { GpuPair, TouchParams } from '../../dist/records/gpuLayout.js';
+import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/records/layout.js';
+import type { Backend } from '../../dist/runtime/backend.js';
 
-interface Internals { backend: Backend; front: FrontSystem; writer: PairWriter }
+interface Internals {
+  backend: Backend;
+  front: FrontSystem;
+  writer: PairWriter;
+}
 const internalsOf = (engine: Engine): Internals => engine as unknown as Internals;
 
 /** isSelf: a and b are one mesh, and pairs are found within it. */
-export interface Asked extends PlacedMeshes { isSelf?: boolean }
-export interface Capacities { leafPairs?: number; sure?: number; unsure?: number }
+export interface Asked extends PlacedMeshes {
+  isSelf?: boolean;
+}
+export interface Capacities {
+  leafPairs?: number;
+  sure?: number;
+  unsure?: number;
+}
 
 export interface Verdicts {
   /** (pair, a, b), in any order; as far as there was room. */
@@ -32,35 +43,67 @@ export interface Verdicts {
   refused: Uint8Array;
 }
 
-/** Leaf pairs of a pair of trees with so many leaves, whose PairRecord is at this address: (a, b) by turns. */
-export type ChooseLeaves = (pair: number, leavesA: number, leavesB: number, pairAt: number) => ArrayLike<number>;
+/**
+ * Leaf pairs of a pair of trees with so many leaves, whose PairRecord is at this address: (a, b) by turns.
+ */
+export type ChooseLeaves = (
+  pair: number,
+  leavesA: number,
+  leavesB: number,
+  pairAt: number,
+) => ArrayLike<number>;
 
 /** Every leaf with every leaf; of one tree each two once, the later one first now and then. */
-export const allLeaves = (pairs: readonly Asked[]): ChooseLeaves => (pair, leavesA, leavesB) => {
-  const all: number[] = [];
-  for (let a = 0; a < leavesA; a++) {
-    for (let b = pairs[pair].isSelf ? a : 0; b < leavesB; b++) all.push(...((a + b) % 3 === 0 && pairs[pair].isSelf ? [b, a] : [a, b]));
-  }
-  return all;
-};
+export const allLeaves =
+  (pairs: readonly Asked[]): ChooseLeaves =>
+  (pair, leavesA, leavesB) => {
+    const all: number[] = [];
+    for (let a = 0; a < leavesA; a++) {
+      for (let b = pairs[pair].isSelf ? a : 0; b < leavesB; b++)
+        all.push(...((a + b) % 3 === 0 && pairs[pair].isSelf ? [b, a] : [a, b]));
+    }
+    return all;
+  };
 
 /** Leaves whose boxes meet, or nearly: for meshes that are too large for all of them. */
-export const meetingLeaves = (engine: Engine): ChooseLeaves => (_, leavesA, leavesB, pairAt) => {
-  const { backend: { arena } } = internalsOf(engine), { u32 } = arena, rows = Array.from(arena.f64.subarray((pairAt + PairRecord.at.toAExact) / 8, (pairAt + PairRecord.at.toAExact) / 8 + 12));
-  const a = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesA) / 4], leavesA), b = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesB) / 4], leavesB, rows);
-  const found = engine.boxPairs(a, { against: b });
-  return Array.from({ length: 2 * found.a.length }, (_, i) => (i % 2 === 0 ? found.a : found.b)[i >> 1]);
-};
+export const meetingLeaves =
+  (engine: Engine): ChooseLeaves =>
+  (_, leavesA, leavesB, pairAt) => {
+    const {
+      backend: { arena },
+    } = internalsOf(engine);
+    const { u32 } = arena;
+    const rows = Array.from(
+      arena.f64.subarray((pairAt + PairRecord.at.toAExact) / 8, (pairAt + PairRecord.at.toAExact) / 8 + 12),
+    );
+    const a = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesA) / 4], leavesA);
+    const b = leafBoxes(arena.f32, u32[(pairAt + PairRecord.at.leavesB) / 4], leavesB, rows);
+    const found = engine.boxPairs(a, { against: b });
+    return Array.from({ length: 2 * found.a.length }, (_, i) => (i % 2 === 0 ? found.a : found.b)[i >> 1]);
+  };
 
-function leafBoxes(f32: Float32Array, leavesAt: number, count: number, rows = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]): Float32Array {
-  const boxes = new Float32Array(6 * count), word = Leaf.size / 4, origin = Leaf.at.originX / 4;
+function leafBoxes(
+  f32: Float32Array,
+  leavesAt: number,
+  count: number,
+  rows = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
+): Float32Array {
+  const boxes = new Float32Array(6 * count);
+  const word = Leaf.size / 4;
+  const origin = Leaf.at.originX / 4;
   for (let leaf = 0; leaf < count; leaf++) {
     const at = leavesAt / 4 + leaf * word;
     for (let axis = 0; axis < 3; axis++) {
       const [x, y, z, shift] = rows.slice(4 * axis, 4 * axis + 4) as [number, number, number, number];
-      let low = Infinity, high = -Infinity;
+      let low = Infinity;
+      let high = -Infinity;
       for (let corner = 0; corner < 12; corner++) {
-        const from = at + 12 * Math.floor(corner / 4) + corner % 4, [px, py, pz] = [0, 1, 2].map((k) => f32[from + 4 * k] + f32[at + origin + k]) as [number, number, number];
+        const from = at + 12 * Math.floor(corner / 4) + (corner % 4);
+        const [px, py, pz] = [0, 1, 2].map(k => f32[from + 4 * k] + f32[at + origin + k]) as [
+          number,
+          number,
+          number,
+        ];
         const value = x * px + y * py + z * pz + shift;
         low = Math.min(low, value);
         high = Math.max(high, value);
@@ -83,9 +126,13 @@ class Leaves {
 
   /** @returns where the tree's leaves begin. */
   add({ backend: { arena } }: Internals, record: number): number {
-    const known = this.firstOf.get(record), at = (record + MeshRecord.at.leavesAt) / 4, first = this.words.length * 4 / Leaf.size;
+    const known = this.firstOf.get(record);
+    const at = (record + MeshRecord.at.leavesAt) / 4;
+    const first = (this.words.length * 4) / Leaf.size;
     if (known !== undefined) return known;
-    const from = arena.u32[at] / 4, own = arena.u32.slice(from, from + arena.u32[at + 1] * Leaf.size / 4), words = new Uint32Array(this.words.length + own.length);
+    const from = arena.u32[at] / 4;
+    const own = arena.u32.slice(from, from + (arena.u32[at + 1] * Leaf.size) / 4);
+    const words = new Uint32Array(this.words.length + own.length);
     words.set(this.words);
     words.set(own, this.words.length);
     this.words = words;
@@ -94,38 +141,78 @@ class Leaves {
   }
 
   addVertices({ backend: { arena } }: Internals, record: number): number {
-    const known = this.verticesOf.get(record), at = record / 4, first = this.vertices.length;
+    const known = this.verticesOf.get(record);
+    const at = record / 4;
+    const first = this.vertices.length;
     if (known !== undefined) return known;
     const from = arena.u32[at + MeshRecord.at.indicesAt / 4] / 4;
-    for (let i = 0; i < 3 * arena.u32[at + MeshRecord.at.triangleCount / 4]; i++) this.vertices.push(arena.u32[from + i]);
+    for (let i = 0; i < 3 * arena.u32[at + MeshRecord.at.triangleCount / 4]; i++)
+      this.vertices.push(arena.u32[from + i]);
     this.verticesOf.set(record, first);
     return first;
   }
 }
 
-const countOfLeaves = ({ backend: { arena } }: Internals, record: number): number => arena.u32[(record + MeshRecord.at.leafCount) / 4];
+const countOfLeaves = ({ backend: { arena } }: Internals, record: number): number =>
+  arena.u32[(record + MeshRecord.at.leafCount) / 4];
 
-export async function touchLeavesOf(gpu: Gpu, engine: Engine, pairs: readonly Asked[], choose: ChooseLeaves = allLeaves(pairs), capacities: Capacities = {}): Promise<Verdicts> {
-  const own = internalsOf(engine), { front, writer, backend } = own;
+export async function touchLeavesOf(
+  gpu: Gpu,
+  engine: Engine,
+  pairs: readonly Asked[],
+  choose: ChooseLeaves = allLeaves(pairs),
+  capacities: Capacities = {},
+): Promise<Verdicts> {
+  const own = internalsOf(engine);
+  const { front, writer, backend } = own;
   writer.write(front, pairs);
-  const all = new Leaves(), records = new ArrayBuffer(Math.max(1, pairs.length) * GpuPair.size);
-  const words = { u32: new Uint32Array(records), i32: new Int32Array(records), f32: new Float32Array(records) };
-  const refused = new Uint8Array(pairs.length), swapped = writer.swapped.slice(0, pairs.length), leafPairs: number[] = [];
+  const all = new Leaves();
+  const records = new ArrayBuffer(Math.max(1, pairs.length) * GpuPair.size);
+  const words = {
+    u32: new Uint32Array(records),
+    i32: new Int32Array(records),
+    f32: new Float32Array(records),
+  };
+  const refused = new Uint8Array(pairs.length);
+  const swapped = writer.swapped.slice(0, pairs.length);
+  const leafPairs: number[] = [];
   pairs.forEach(({ isSelf }, i) => {
-    const at = front.pairs.at + i * PairRecord.size, { u32 } = backend.arena;
-    const a = u32[(at + PairRecord.at.meshA) / 4], b = u32[(at + PairRecord.at.meshB) / 4];
-    const places = { firstNodeA: 0, firstLeafA: all.add(own, a), firstNodeB: 0, firstLeafB: all.add(own, b), firstVertices: isSelf ? all.addVertices(own, a) : limits.NOTHING };
-    if (!fillGpuPair(backend.arena, at, words, i, places)) { refused[i] = 1; return; }
+    const at = front.pairs.at + i * PairRecord.size;
+    const { u32 } = backend.arena;
+    const a = u32[(at + PairRecord.at.meshA) / 4];
+    const b = u32[(at + PairRecord.at.meshB) / 4];
+    const places = {
+      firstNodeA: 0,
+      firstLeafA: all.add(own, a),
+      firstNodeB: 0,
+      firstLeafB: all.add(own, b),
+      firstVertices: isSelf ? all.addVertices(own, a) : limits.NOTHING,
+    };
+    if (!fillGpuPair(backend.arena, at, words, i, places)) {
+      refused[i] = 1;
+      return;
+    }
     const chosen = choose(i, countOfLeaves(own, a), countOfLeaves(own, b), at);
     for (let k = 0; k < chosen.length; k += 2) leafPairs.push(i, chosen[k], chosen[k + 1]);
   });
   writer.release();
-  return { ...await run(gpu, all, words.u32, Uint32Array.from(leafPairs), capacities), swapped, refused };
+  return { ...(await run(gpu, all, words.u32, Uint32Array.from(leafPairs), capacities)), swapped, refused };
 }
 
-async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array, triples: Uint32Array, capacities: Capacities): Promise<Pick<Verdicts, 'sure' | 'unsure' | 'sureCount' | 'unsureCount'>> {
+async function run(
+  gpu: Gpu,
+  { words, vertices }: Leaves,
+  pairWords: Uint32Array,
+  triples: Uint32Array,
+  capacities: Capacities,
+): Promise<Pick<Verdicts, 'sure' | 'unsure' | 'sureCount' | 'unsureCount'>> {
   await gpu.prepare(['touchLeaves']);
-  const count = triples.length / 3, { leafPairs: capacity = count, sure: sureCapacity = 16 * count, unsure: unsureCapacity = 16 * count } = capacities;
+  const count = triples.length / 3;
+  const {
+    leafPairs: capacity = count,
+    sure: sureCapacity = 16 * count,
+    unsure: unsureCapacity = 16 * count,
+  } = capacities;
   const commands = new Commands(gpu);
   const upload = (label: string, data: Uint32Array): GPUBuffer => {
     const buffer = gpu.createBuffer(label, Math.max(data.byteLength, GpuPair.size));
@@ -133,43 +220,89 @@ async function run(gpu: Gpu, { words, vertices }: Leaves, pairWords: Uint32Array
     return buffer;
   };
   const buffers = {
-    passes: upload('passes', Uint32Array.of(7, 7, count)), leafPairs: upload('leaf pairs', triples), pairs: upload('pairs', pairWords), leaves: upload('leaves', words),
-    vertices: upload('vertices', Uint32Array.from(vertices)), counts: gpu.createBuffer('counts', 16), sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)), unsure: gpu.createBuffer('unsure', 12 * (unsureCapacity + BEYOND)),
+    passes: upload('passes', Uint32Array.of(7, 7, count)),
+    leafPairs: upload('leaf pairs', triples),
+    pairs: upload('pairs', pairWords),
+    leaves: upload('leaves', words),
+    vertices: upload('vertices', Uint32Array.from(vertices)),
+    counts: gpu.createBuffer('counts', 16),
+    sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)),
+    unsure: gpu.createBuffer('unsure', 12 * (unsureCapacity + BEYOND)),
   };
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
   commands.clear(buffers.counts);
   commands.run('touchLeaves', { layout: TouchParams, values }, buffers, 4 * count);
-  const asked = (['counts', 'sure', 'unsure'] as const).map((name) => commands.read(buffers[name], 0, buffers[name].size));
-  const [found, sure, unsure] = asked.map(((answers) => (index: number) => answers[index])(await commands.submit())) as [Uint32Array, Uint32Array, Uint32Array];
+  const asked = (['counts', 'sure', 'unsure'] as const).map(name =>
+    commands.read(buffers[name], 0, buffers[name].size),
+  );
+  const [found, sure, unsure] = asked.map(
+    (
+      answers => (index: number) =>
+        answers[index]
+    )(await commands.submit()),
+  ) as [Uint32Array, Uint32Array, Uint32Array];
   for (const buffer of Object.values(buffers)) buffer.destroy();
-  if ([sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some((beyond) => beyond.some((word) => word !== 0))) throw new Error('a list was written beyond its capacity');
-  return { sure: sure.subarray(0, 3 * Math.min(found[3], sureCapacity)), unsure: unsure.subarray(0, 3 * Math.min(found[1], unsureCapacity)), sureCount: found[3], unsureCount: found[1] };
+  if (
+    [sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some(beyond =>
+      beyond.some(word => word !== 0),
+    )
+  )
+    throw new Error('a list was written beyond its capacity');
+  return {
+    sure: sure.subarray(0, 3 * Math.min(found[3], sureCapacity)),
+    unsure: unsure.subarray(0, 3 * Math.min(found[1], unsureCapacity)),
+    sureCount: found[3],
+    unsureCount: found[1],
+  };
 }
 
 /** Pairs of triangles, of each a byte: whether a GPU works with it, what it says, and what is true. */
-export interface Judged { refused: Uint8Array; sure: Uint8Array; unsure: Uint8Array; meeting: Uint8Array }
+export interface Judged {
+  refused: Uint8Array;
+  sure: Uint8Array;
+  unsure: Uint8Array;
+  meeting: Uint8Array;
+}
 
 /** corners: 18 coordinates a pair. */
 export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64Array): Promise<Judged> {
-  const count = corners.length / 18, meshOf = (at: number): Mesh => engine.createMesh({ positions: Float32Array.from(corners.subarray(at, at + 9)) });
-  const pairs = Array.from({ length: count }, (_, i): Asked => ({ a: meshOf(18 * i), b: meshOf(18 * i + 9) })), verdicts = await touchLeavesOf(gpu, engine, pairs);
+  const count = corners.length / 18;
+  const meshOf = (at: number): Mesh =>
+    engine.createMesh({ positions: Float32Array.from(corners.subarray(at, at + 9)) });
+  const pairs = Array.from(
+    { length: count },
+    (_, i): Asked => ({ a: meshOf(18 * i), b: meshOf(18 * i + 9) }),
+  );
+  const verdicts = await touchLeavesOf(gpu, engine, pairs);
   const flags = (triples: readonly string[]): Uint8Array => {
     const said = new Set(triples);
     return Uint8Array.from({ length: count }, (_, i) => Number(said.has(`${i} 0 0`)));
   };
-  const judged = { refused: verdicts.refused, sure: flags(triplesOf(verdicts.sure, verdicts.swapped)), unsure: flags(triplesOf(verdicts.unsure, verdicts.swapped)), meeting: flags(meetingOf(engine, verdicts)) };
-  for (const { a, b } of pairs) { a.dispose(); b.dispose(); }
+  const judged = {
+    refused: verdicts.refused,
+    sure: flags(triplesOf(verdicts.sure, verdicts.swapped)),
+    unsure: flags(triplesOf(verdicts.unsure, verdicts.swapped)),
+    meeting: flags(meetingOf(engine, verdicts)),
+  };
+  for (const { a, b } of pairs) {
+    a.dispose();
+    b.dispose();
+  }
   return judged;
 }
 
-/** The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the unsure those that exact arithmetic keeps. */
+/**
+ * The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the unsure
+ * those that exact arithmetic keeps.
+ */
 export function meetingOf(engine: Engine, { sure, unsure, swapped }: Verdicts): string[] {
-  const own = internalsOf(engine), kept = decideUnsure(own.backend, own.front.pairs.at, unsure, { placePoints, trianglesMeetExact });
+  const own = internalsOf(engine);
+  const kept = decideUnsure(own.backend, own.front.pairs.at, unsure, { placePoints, trianglesMeetExact });
   return [...triplesOf(sure, swapped), ...triplesOf(unsure, swapped).filter((_, i) => kept[i] === 1)].sort();
 }
 
-export const triplesOf = (list: Uint32Array, swapped: Uint8Array): string[] => Array.from({ length: list.length / 3 }, (_, i) => {
-  const [pair, a, b] = list.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
-  return swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
-});
-
+export const triplesOf = (list: Uint32Array, swapped: Uint8Array): string[] =>
+  Array.from({ length: list.length / 3 }, (_, i) => {
+    const [pair, a, b] = list.subarray(3 * i, 3 * i + 3) as unknown as [number, number, number];
+    return swapped[pair] ? `${pair} ${b} ${a}` : `${pair} ${a} ${b}`;
+  });

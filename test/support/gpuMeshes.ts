@@ -1,29 +1,63 @@
-// Contacts that a GPU's sweep of meshes tells -> against the engine's own verbs: every field, their order, what was counted.
+// Contacts that a GPU's sweep of meshes tells -> against the engine's own verbs: every field, their order,
+// what was counted.
 
 import * as assert from 'uvu/assert';
-import type { Engine, Mesh, SweepOptions, SweptContact, SweptContacts, PlacedSweepOptions } from '../../dist/index.js';
-import type { Backend } from '../../dist/runtime/backend.js';
-import { reachOf } from '../../dist/mesh/placedReach.js';
-import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
-import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
+import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
 import { readTransform, type Transform } from '../../dist/core/transform.js';
+import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
+import type {
+  Engine,
+  Mesh,
+  PlacedSweepOptions,
+  SweepOptions,
+  SweptContact,
+  SweptContacts,
+} from '../../dist/index.js';
+import { reachOf } from '../../dist/mesh/placedReach.js';
+import type { Backend } from '../../dist/runtime/backend.js';
 import { readFrames } from './frames.js';
 
 export const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;
 
 /** capacity: pairs that may be left at first. */
-export async function withMeshSweep<Result>(gpu: Gpu, engine: Engine, use: (sweep: GpuMeshSweep) => Promise<Result>, capacity?: number): Promise<Result> {
-  const backend = backendOf(engine), sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend), capacity);
-  try { return await use(sweep); } finally { sweep.dispose(); }
+export async function withMeshSweep<Result>(
+  gpu: Gpu,
+  engine: Engine,
+  use: (sweep: GpuMeshSweep) => Promise<Result>,
+  capacity?: number,
+): Promise<Result> {
+  const backend = backendOf(engine);
+  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend), capacity);
+  try {
+    return await use(sweep);
+  } finally {
+    sweep.dispose();
+  }
 }
 
 /** All that an answer tells but times of clocks. */
 export function textOf(answer: SweptContacts | SweptContact | undefined): string {
   if (!answer || !('stats' in answer)) return JSON.stringify(answer ?? null);
-  const { stats: { facePairs, featurePairs, searchedPairs, directions }, ...rest } = answer;
-  return JSON.stringify({ ...Object.fromEntries(Object.entries(rest).map(([name, values]) => [name, typeof values === 'number' ? values : Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64')])), facePairs, featurePairs, searchedPairs, directions });
+  const {
+    stats: { facePairs, featurePairs, searchedPairs, directions },
+    ...rest
+  } = answer;
+  return JSON.stringify({
+    ...Object.fromEntries(
+      Object.entries(rest).map(([name, values]) => [
+        name,
+        typeof values === 'number'
+          ? values
+          : Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64'),
+      ]),
+    ),
+    facePairs,
+    featurePairs,
+    searchedPairs,
+    directions,
+  });
 }
 
 type Asked<Options extends SweepOptions> = Omit<Options, 'want'>;
@@ -33,12 +67,25 @@ const WANTS = ['all', 'first'] as const;
 export type DeformingSweep = Pick<GpuMeshSweep, 'deform'>;
 
 /** Published films, two frames of each, and how many contacts there are between these. */
-export const films = [['cloth-ball', 'cloth_ball92', 'cloth_ball93', 113854], ['rod-twist', '3036', '3037', 4944]] as const;
+export const films = [
+  ['cloth-ball', 'cloth_ball92', 'cloth_ball93', 113854],
+  ['rod-twist', '3036', '3037', 4944],
+] as const;
 
 /** The contacts between the frames of a film; of a share of its faces, those about the middle. */
-export async function checkFilm(sweep: DeformingSweep, engine: Engine, [name, from, to, contacts]: (typeof films)[number], share = 1): Promise<void> {
-  const frames = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`), count = frames.faces.length / 3;
-  const [first, end] = [1 - share, 1 + share].map(part => 3 * Math.floor(part / 2 * count)), mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces.slice(first, end) });
+export async function checkFilm(
+  sweep: DeformingSweep,
+  engine: Engine,
+  [name, from, to, contacts]: (typeof films)[number],
+  share = 1,
+): Promise<void> {
+  const frames = readFrames(`sccd/${name}/frames/${from}.ply.gz`, `sccd/${name}/frames/${to}.ply.gz`);
+  const count = frames.faces.length / 3;
+  const [first, end] = [1 - share, 1 + share].map(part => 3 * Math.floor((part / 2) * count));
+  const mesh = engine.createMesh({
+    positions: Float32Array.from(frames.from),
+    indices: frames.faces.slice(first, end),
+  });
   const found = await checkDeforming(sweep, engine, mesh, frames.from, frames.to, { exact: true });
   if (share === 1) assert.is(found, contacts);
   await checkDeforming(sweep, engine, mesh, frames.from, frames.to, { minSeparation: 1e-5 });
@@ -46,11 +93,24 @@ export async function checkFilm(sweep: DeformingSweep, engine: Engine, [name, fr
 }
 
 /** The contacts of a mesh that deforms. @returns how many there are */
-export async function checkDeforming(sweep: DeformingSweep, engine: Engine, mesh: Mesh, from: Float64Array | Float32Array, to: Float64Array | Float32Array, options: Asked<SweepOptions> = {}): Promise<number> {
-  const extent = Math.max(...[from, to].map(values => Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0)));
+export async function checkDeforming(
+  sweep: DeformingSweep,
+  engine: Engine,
+  mesh: Mesh,
+  from: Float64Array | Float32Array,
+  to: Float64Array | Float32Array,
+  options: Asked<SweepOptions> = {},
+): Promise<number> {
+  const extent = Math.max(
+    ...[from, to].map(values =>
+      Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+    ),
+  );
   let count = 0;
   for (const want of WANTS) {
-    const expected = engine.sweepVertices(mesh, from, to, { ...options, want } as SweepOptions & { want: 'all' });
+    const expected = engine.sweepVertices(mesh, from, to, { ...options, want } as SweepOptions & {
+      want: 'all';
+    });
     const found = await sweep.deform(mesh, from, to, readSweepOptions({ ...options, want }, extent));
     assert.is(textOf(found), textOf(expected));
     if (want === 'all') count = expected.count;
@@ -66,13 +126,29 @@ const rowsOf = (transform: Transform | undefined): Float64Array | undefined => {
 };
 
 /** The contacts of two meshes that are placed. @returns how many there are */
-export async function checkPlaced(sweep: GpuMeshSweep, engine: Engine, a: Mesh, b: Mesh, options: Asked<PlacedSweepOptions>): Promise<number> {
-  const [fromA, toA = fromA, fromB, toB = fromB] = [rowsOf(options.fromA), rowsOf(options.toA), rowsOf(options.fromB), rowsOf(options.toB)];
+export async function checkPlaced(
+  sweep: GpuMeshSweep,
+  engine: Engine,
+  a: Mesh,
+  b: Mesh,
+  options: Asked<PlacedSweepOptions>,
+): Promise<number> {
+  const [fromA, toA = fromA, fromB, toB = fromB] = [
+    rowsOf(options.fromA),
+    rowsOf(options.toA),
+    rowsOf(options.fromB),
+    rowsOf(options.toB),
+  ];
   const extent = Math.max(reachOf(a, fromA), reachOf(a, toA), reachOf(b, fromB), reachOf(b, toB));
   let count = 0;
   for (const want of WANTS) {
     const expected = engine.sweep(a, b, { ...options, want } as PlacedSweepOptions & { want: 'all' });
-    const found = await sweep.move(a, b, { fromA, toA, fromB, toB }, readSweepOptions({ ...options, want }, extent));
+    const found = await sweep.move(
+      a,
+      b,
+      { fromA, toA, fromB, toB },
+      readSweepOptions({ ...options, want }, extent),
+    );
     assert.is(textOf(found), textOf(expected));
     if (want === 'all') count = expected.count;
   }

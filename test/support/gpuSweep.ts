@@ -1,9 +1,16 @@
-// What a GPU keeps of pairs of moving features -> against the CPU's bytes, and against the WGSL in floats of our own.
+// What a GPU keeps of pairs of moving features -> against the CPU's bytes, and against the WGSL in floats of
+// our own.
 
 import * as assert from 'uvu/assert';
+import {
+  contactTimes,
+  type FeatureContacts,
+  type FeatureKind,
+  type FeatureSweepOptions,
+  sweepFeatures,
+} from '../../dist/ccd/featureSweep.js';
 import { floatAbove } from '../../dist/core/floats.js';
-import { contactTimes, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
-import { LEAST_ERROR, type GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
+import { type GpuFeatureSweep, LEAST_ERROR } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import type { TestBackend } from './backend.js';
 import { isFarBy } from './looseFilter.js';
 import type { Floats, Vector } from './looseFloats.js';
@@ -12,33 +19,79 @@ import { readHandcrafted, readSimulated } from './sweepQueries.js';
 /** Whose answers are checked: a GPU of Node's, or of a page. */
 export type FeatureSweep = Pick<GpuFeatureSweep, 'sweepFeatures' | 'contactTimes' | 'keep'>;
 
-const PLACES = { VF: [[0, 1], [0, 2], [0, 3]], EE: [[1, 2], [0, 2], [0, 3]] } as const;
+const PLACES = {
+  VF: [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+  ],
+  EE: [
+    [1, 2],
+    [0, 2],
+    [0, 3],
+  ],
+} as const;
 
 /** The three differences at the start and at the end, as floats. */
 export function differencesOf(query: ArrayLike<number>, kind: FeatureKind): [Vector[], Vector[]] {
-  const at = (time: number): Vector[] => PLACES[kind].map(([a, b]) => [0, 1, 2].map(axis => Math.fround(query[time + 3 * a + axis] - query[time + 3 * b + axis])) as unknown as Vector);
+  const at = (time: number): Vector[] =>
+    PLACES[kind].map(
+      ([a, b]) =>
+        [0, 1, 2].map(axis =>
+          Math.fround(query[time + 3 * a + axis] - query[time + 3 * b + axis]),
+        ) as unknown as Vector,
+    );
   return [at(0), at(12)];
 }
 
 /** What the filter's text says in these floats: is the pair dropped? */
-export function isDroppedBy(floats: Floats, kind: FeatureKind, query: ArrayLike<number>, minSeparation = 0): boolean {
-  const [start, end] = differencesOf(query, kind), isHeld = [...start, ...end].flat().every(value => Math.abs(value) < 2 ** 33);
-  return isHeld && isFarBy(floats, start, end, { isEdge: kind === 'EE', separation: floatAbove(minSeparation), pointError: LEAST_ERROR });
+export function isDroppedBy(
+  floats: Floats,
+  kind: FeatureKind,
+  query: ArrayLike<number>,
+  minSeparation = 0,
+): boolean {
+  const [start, end] = differencesOf(query, kind);
+  const isHeld = [...start, ...end].flat().every(value => Math.abs(value) < 2 ** 33);
+  return (
+    isHeld &&
+    isFarBy(floats, start, end, {
+      isEdge: kind === 'EE',
+      separation: floatAbove(minSeparation),
+      pointError: LEAST_ERROR,
+    })
+  );
 }
 
-export const listOf = (queries: readonly ArrayLike<number>[]): Float64Array => Float64Array.from(queries.flatMap(query => Array.from(query)));
+export const listOf = (queries: readonly ArrayLike<number>[]): Float64Array =>
+  Float64Array.from(queries.flatMap(query => Array.from(query)));
 
-const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string => [verdict, toi, bound, moments].map(({ buffer }) => Buffer.from(buffer).toString('base64')).join();
+const bytesOf = ({ verdict, toi, bound, moments }: FeatureContacts): string =>
+  [verdict, toi, bound, moments].map(({ buffer }) => Buffer.from(buffer).toString('base64')).join();
 
-/** Counts of queries, of those that the CPU finds no contact of, and of those of them that the GPU dropped. */
-export interface Shares { queries: number; clear: number; dropped: number }
+/**
+ * Counts of queries, of those that the CPU finds no contact of, and of those of them that the GPU dropped.
+ */
+export interface Shares {
+  queries: number;
+  clear: number;
+  dropped: number;
+}
 export const noShares = (): Shares => ({ queries: 0, clear: 0, dropped: 0 });
 export const shareText = (name: string, { queries, clear, dropped }: Shares): string =>
-  `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${(100 * dropped / Math.max(1, clear)).toFixed(2)} %`;
+  `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
 /** The same bytes as the CPU's, for both verbs. @returns what was kept */
-export async function checkSweep(sweep: FeatureSweep, backend: TestBackend, kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions, shares = noShares()): Promise<Uint32Array> {
-  const expected = sweepFeatures(backend, kind, queries, options), found = await sweep.sweepFeatures(kind, queries, options);
+export async function checkSweep(
+  sweep: FeatureSweep,
+  backend: TestBackend,
+  kind: FeatureKind,
+  queries: Float64Array,
+  options: FeatureSweepOptions,
+  shares = noShares(),
+): Promise<Uint32Array> {
+  const expected = sweepFeatures(backend, kind, queries, options);
+  const found = await sweep.sweepFeatures(kind, queries, options);
   assert.is(bytesOf(found), bytesOf(expected));
   const times = contactTimes(backend, kind, queries, options);
   assert.equal(await sweep.contactTimes(kind, queries, options), times);
@@ -50,12 +103,21 @@ export async function checkSweep(sweep: FeatureSweep, backend: TestBackend, kind
 }
 
 /** All published queries: the CPU's bytes, and none that touches is dropped. */
-export async function checkPublishedQueries(sweep: FeatureSweep, backend: TestBackend, separations: readonly number[] = []): Promise<Shares> {
+export async function checkPublishedQueries(
+  sweep: FeatureSweep,
+  backend: TestBackend,
+  separations: readonly number[] = [],
+): Promise<Shares> {
   const shares = noShares();
   for (const { name, kind, queries, touches } of [...readHandcrafted(), ...readSimulated()]) {
     const kept = new Set(await checkSweep(sweep, backend, kind, queries, {}, shares));
-    assert.equal([...touches.keys()].filter(i => touches[i] && !kept.has(i)), [], `missed of ${name}`);
-    for (const minSeparation of separations) await checkSweep(sweep, backend, kind, queries, { minSeparation });
+    assert.equal(
+      [...touches.keys()].filter(i => touches[i] && !kept.has(i)),
+      [],
+      `missed of ${name}`,
+    );
+    for (const minSeparation of separations)
+      await checkSweep(sweep, backend, kind, queries, { minSeparation });
   }
   assert.is(shares.queries, 1929 + 5171);
   return shares;

@@ -2,9 +2,9 @@
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
-import type { Engine, Mesh, PlacedPair } from '../../dist/index.js';
-import type { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import type { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
+import type { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import type { Engine, Mesh, PlacedPair } from '../../dist/index.js';
 import { triangleBoxes } from '../oracle/bruteForce.js';
 import { placeTriangles } from '../oracle/place.js';
 import { dataPath } from './data.js';
@@ -12,7 +12,7 @@ import { hashInOrder } from './engines.js';
 import { roundedOutward } from './frames.js';
 import type { Judged } from './gpuLeaves.js';
 import { hashPairRows, hashPairs } from './hash.js';
-import { readMeshPairs, type PartsTruth, type TriangleRow } from './truth.js';
+import { type PartsTruth, readMeshPairs, type TriangleRow } from './truth.js';
 
 /** Whose answers are checked: a GPU of Node's, or of a page. */
 export type Asker = Pick<GpuQueries, 'ask'>;
@@ -23,11 +23,21 @@ export type JudgeTriangles = (corners: Float64Array) => Promise<Judged>;
 /** Pairs at a time: each is two meshes. */
 const PAIRS_AT_ONCE = 1000;
 
-/** Pairs of triangles: what is sure is right, what is decided afterwards, too. @returns how many are unsure, by kind */
-export async function checkTriangles(rows: readonly TriangleRow[], judge: JudgeTriangles): Promise<Map<string, { all: number; unsure: number }>> {
-  const shares = new Map<string, { all: number; unsure: number }>(), wrong: string[] = [];
+/**
+ * Pairs of triangles: what is sure is right, what is decided afterwards, too. @returns how many are unsure,
+ * by kind
+ */
+export async function checkTriangles(
+  rows: readonly TriangleRow[],
+  judge: JudgeTriangles,
+): Promise<Map<string, { all: number; unsure: number }>> {
+  const shares = new Map<string, { all: number; unsure: number }>();
+  const wrong: string[] = [];
   for (let first = 0; first < rows.length; first += PAIRS_AT_ONCE) {
-    const part = rows.slice(first, first + PAIRS_AT_ONCE), { refused, sure, unsure, meeting } = await judge(Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))));
+    const part = rows.slice(first, first + PAIRS_AT_ONCE);
+    const { refused, sure, unsure, meeting } = await judge(
+      Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))),
+    );
     part.forEach(({ kind, doMeet }, i) => {
       const share = shares.get(kind) ?? { all: 0, unsure: 0 };
       shares.set(kind, share);
@@ -43,19 +53,32 @@ export async function checkTriangles(rows: readonly TriangleRow[], judge: JudgeT
 }
 
 /** Parts of an assembly and the part pairs that are asked about. */
-export interface AskedParts { pairs: PlacedPair[]; numbers: readonly (readonly [number, number])[]; meshes: Mesh[] }
+export interface AskedParts {
+  pairs: PlacedPair[];
+  numbers: readonly (readonly [number, number])[];
+  meshes: Mesh[];
+}
 
 /** Every part against every later one, as far as `isAsked`. */
-export function partsOf(engine: Engine, { parts }: PartsTruth, isAsked: (a: number, b: number) => boolean = () => true): AskedParts {
+export function partsOf(
+  engine: Engine,
+  { parts }: PartsTruth,
+  isAsked: (a: number, b: number) => boolean = () => true,
+): AskedParts {
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
-  const numbers = meshes.flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const)).filter(([a, b]) => isAsked(a, b));
+  const numbers = meshes
+    .flatMap((_, a) => meshes.slice(a + 1).map((_, i) => [a, a + 1 + i] as const))
+    .filter(([a, b]) => isAsked(a, b));
   return { pairs: numbers.map(([a, b]): PlacedPair => ({ a: meshes[a], b: meshes[b] })), numbers, meshes };
 }
 
 /** Queries every part against every later one in one call and checks the published list. */
 export async function checkAllParts(engine: Engine, queries: Asker, truth: PartsTruth): Promise<void> {
-  const { pairs, numbers, meshes } = partsOf(engine, truth), { a, b, count, pairsAt } = await queries.ask(pairs);
-  const allA: number[] = [], allB: number[] = [], partPairs: number[][] = [];
+  const { pairs, numbers, meshes } = partsOf(engine, truth);
+  const { a, b, count, pairsAt } = await queries.ask(pairs);
+  const allA: number[] = [];
+  const allB: number[] = [];
+  const partPairs: number[][] = [];
   numbers.forEach(([first, second], i) => {
     for (let k = pairsAt[i]; k < pairsAt[i + 1]; k++) {
       allA.push(a[k] + truth.parts[first].firstTriangle);
@@ -70,10 +93,19 @@ export async function checkAllParts(engine: Engine, queries: Asker, truth: Parts
 }
 
 /** Some of them: the published numbers of pairs, and the CPU's bytes. */
-export async function checkSomeParts(engine: Engine, queries: Asker, truth: PartsTruth, isAsked: (a: number, b: number) => boolean): Promise<number> {
-  const { pairs, numbers, meshes } = partsOf(engine, truth, isAsked), found = await queries.ask(pairs);
+export async function checkSomeParts(
+  engine: Engine,
+  queries: Asker,
+  truth: PartsTruth,
+  isAsked: (a: number, b: number) => boolean,
+): Promise<number> {
+  const { pairs, numbers, meshes } = partsOf(engine, truth, isAsked);
+  const found = await queries.ask(pairs);
   const counts = new Map(truth.partPairs.map(([a, b, count]) => [`${a} ${b}`, count]));
-  assert.equal(numbers.map((_, i) => found.pairsAt[i + 1] - found.pairsAt[i]), numbers.map(([a, b]) => counts.get(`${a} ${b}`) ?? 0));
+  assert.equal(
+    numbers.map((_, i) => found.pairsAt[i + 1] - found.pairsAt[i]),
+    numbers.map(([a, b]) => counts.get(`${a} ${b}`) ?? 0),
+  );
   assert.is(hashInOrder(found), hashInOrder(engine.queryMany({ pairs }).copy()));
   for (const mesh of meshes) mesh.dispose();
   return found.count;
@@ -81,7 +113,8 @@ export async function checkSomeParts(engine: Engine, queries: Asker, truth: Part
 
 /** A bunny in itself: the first `count` of the published placements. */
 export async function checkBunny(engine: Engine, queries: Asker, count: number): Promise<void> {
-  const { mesh, placements } = readMeshPairs(), bunny = engine.createMesh(mesh);
+  const { mesh, placements } = readMeshPairs();
+  const bunny = engine.createMesh(mesh);
   for (const { transform, pairCount, pairHash } of placements.slice(0, count)) {
     const found = await queries.ask([{ a: bunny, b: bunny, transformB: transform }]);
     assert.is(found.count, pairCount);
@@ -92,22 +125,40 @@ export async function checkBunny(engine: Engine, queries: Asker, count: number):
 
 /** Boxes of the triangles of a bunny and of its first published placement. */
 export async function checkBunnyBoxes(find: FindBoxes): Promise<void> {
-  const { mesh, placements: [placement] } = readMeshPairs(), [own, other] = [undefined, placement!.transform].map(transform => roundedOutward(triangleBoxes(placeTriangles(mesh, transform)))) as [Float32Array, Float32Array];
+  const {
+    mesh,
+    placements: [placement],
+  } = readMeshPairs();
+  const [own, other] = [undefined, placement!.transform].map(transform =>
+    roundedOutward(triangleBoxes(placeTriangles(mesh, transform))),
+  ) as [Float32Array, Float32Array];
   const found = await find(own, { against: other });
   assert.is(found.count, placement!.boxPairCount);
   assert.is(hashPairRows(found.a, found.b), placement!.boxPairHash);
 }
 
 /** Boxes of the triangles of all parts: of those pairs that are of two parts, the published list. */
-export async function checkPartBoxes(find: FindBoxes, { whole, parts, boxPairCount, boxPairHash }: PartsTruth): Promise<void> {
-  const { a, b } = await find(roundedOutward(triangleBoxes(placeTriangles(whole)))), partOf = Uint32Array.from(parts.flatMap(({ triangleCount }, part) => Array(triangleCount).fill(part)));
-  const areTwo = (_: number, i: number): boolean => partOf[a[i]] !== partOf[b[i]], [first, second] = [a.filter(areTwo), b.filter(areTwo)];
+export async function checkPartBoxes(
+  find: FindBoxes,
+  { whole, parts, boxPairCount, boxPairHash }: PartsTruth,
+): Promise<void> {
+  const { a, b } = await find(roundedOutward(triangleBoxes(placeTriangles(whole))));
+  const partOf = Uint32Array.from(
+    parts.flatMap(({ triangleCount }, part) => Array(triangleCount).fill(part)),
+  );
+  const areTwo = (_: number, i: number): boolean => partOf[a[i]] !== partOf[b[i]];
+  const [first, second] = [a.filter(areTwo), b.filter(areTwo)];
   assert.is(first.length, boxPairCount);
   assert.is(hashPairRows(first, second), boxPairHash);
 }
 
 /** A frame of a film against itself. known: how many pairs, and their hash. */
-export async function checkFrame(engine: Engine, queries: Asker, name: string, [count, hash]: readonly [number, string?]): Promise<void> {
+export async function checkFrame(
+  engine: Engine,
+  queries: Asker,
+  name: string,
+  [count, hash]: readonly [number, string?],
+): Promise<void> {
   const mesh = engine.createMesh((await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]);
   for (const neighbours of ['index', 'position'] as const) {
     const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours });
@@ -119,8 +170,14 @@ export async function checkFrame(engine: Engine, queries: Asker, name: string, [
 
 /** Pairs of a frame with itself, as published. */
 export const frames: Readonly<Record<string, readonly [number, string?]>> = {
-  'cloth-ball/frames/cloth_ball92': [61_530, '78f331a5fd792a09b84eec7063116d920ad43c94bedc3f4cdc4b1f83e9ad3c2e'],
-  'cloth-ball/frames/cloth_ball93': [97_320, 'ea82689eb331bf6a4e1e07de8237c6d162790af25ff6cad0955d4c5dd0b93bbb'],
+  'cloth-ball/frames/cloth_ball92': [
+    61_530,
+    '78f331a5fd792a09b84eec7063116d920ad43c94bedc3f4cdc4b1f83e9ad3c2e',
+  ],
+  'cloth-ball/frames/cloth_ball93': [
+    97_320,
+    'ea82689eb331bf6a4e1e07de8237c6d162790af25ff6cad0955d4c5dd0b93bbb',
+  ],
   'rod-twist/frames/3036': [0],
   'rod-twist/frames/3037': [0],
 };

@@ -1,4 +1,5 @@
-// Pair list -> sha256 of its rows (a, b) as uint32 little endian, sorted by a then b: the convention of all truth files.
+// Pair list -> sha256 of its rows (a, b) as uint32 little endian, sorted by a then b: the convention of all
+// truth files.
 
 import { createHash } from 'node:crypto';
 

@@ -1,35 +1,72 @@
 // Jobs of many kinds of meshes and placements, and what one engine answers to them in one process.
-import { createEngine, type Engine, type MeshData, type Mesh } from '../../dist/index.js';
-import type { ClashAnswer, ClashJob, JobPair, MeshPairsAnswer, MeshPairsJob } from '../../dist/cluster/index.js';
+
+import type {
+  ClashAnswer,
+  ClashJob,
+  JobPair,
+  MeshPairsAnswer,
+  MeshPairsJob,
+} from '../../dist/cluster/index.js';
+import { createEngine, type Engine, type Mesh, type MeshData } from '../../dist/index.js';
 import { createRandom, product, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { hashBytes } from './hash.js';
 import { emptyMesh, meshPairs, placements } from './placedScenes.js';
 
-/** Pairs of all meshes that tests know, placed in every way that tests know; among them one without triangles. */
+/**
+ * Pairs of all meshes that tests know, placed in every way that tests know; among them one without triangles.
+ */
 export function hardJob(count: number, seed = 1): MeshPairsJob {
-  const random = createRandom(seed), meshes = [...Object.values(meshPairs).flat(), emptyMesh], ways = Object.values(placements);
-  const pairs = Array.from({ length: count }, (_, i): JobPair => ({ a: random.below(meshes.length), b: random.below(meshes.length), ...ways[i % ways.length](random) }));
+  const random = createRandom(seed);
+  const meshes = [...Object.values(meshPairs).flat(), emptyMesh];
+  const ways = Object.values(placements);
+  const pairs = Array.from(
+    { length: count },
+    (_, i): JobPair => ({
+      a: random.below(meshes.length),
+      b: random.below(meshes.length),
+      ...ways[i % ways.length](random),
+    }),
+  );
   return { kind: 'meshPairs', meshes, pairs };
 }
 
-export interface TinyPairs extends MeshPairsJob { pairs: (JobPair & { transformB: Float64Array })[] }
+export interface TinyPairs extends MeshPairsJob {
+  pairs: (JobPair & { transformB: Float64Array })[];
+}
 
 /** Many pairs of small meshes: each answer hangs on its number. */
 export function tinyPairs(count: number, seed = 2): TinyPairs {
-  const random = createRandom(seed), pairs = Array.from({ length: count }, () => ({ a: 0, b: 1, transformB: somewhere(1.2) }));
+  const random = createRandom(seed);
+  const pairs = Array.from({ length: count }, () => ({ a: 0, b: 1, transformB: somewhere(1.2) }));
   function somewhere(reach: number): Float64Array {
-    const [x, y, z] = random.direction(), far = random.between(0.3, reach);
-    return product(translation([x * far, y * far, z * far]), rotation(random.direction(), random.between(0, 6)));
+    const [x, y, z] = random.direction();
+    const far = random.between(0.3, reach);
+    return product(
+      translation([x * far, y * far, z * far]),
+      rotation(random.direction(), random.between(0, 6)),
+    );
   }
   return { kind: 'meshPairs', meshes: [sphere(60), torus(80)], pairs };
 }
 
 /** Bodies of a few meshes in a crowd, some in groups that may not touch, some without triangles. */
 export function crowdJob(count: number, seed = 3): ClashJob {
-  const random = createRandom(seed), shapes = [sphere(120), torus(160), sphere(48), emptyMesh], reach = Math.cbrt(count) * 1.2;
+  const random = createRandom(seed);
+  const shapes = [sphere(120), torus(160), sphere(48), emptyMesh];
+  const reach = Math.cbrt(count) * 1.2;
   const bodies = Array.from({ length: count }, (_, i) => ({
     mesh: shapes[random.below(shapes.length)],
-    transform: i % 7 === 0 ? undefined : product(translation([random.between(-reach, reach), random.between(-reach, reach), random.between(-reach, reach)]), rotation(random.direction(), random.between(0, 6))),
+    transform:
+      i % 7 === 0
+        ? undefined
+        : product(
+            translation([
+              random.between(-reach, reach),
+              random.between(-reach, reach),
+              random.between(-reach, reach),
+            ]),
+            rotation(random.direction(), random.between(0, 6)),
+          ),
     ...(i % 5 === 0 ? { group: 2, mask: 1 } : {}),
   }));
   return { kind: 'clash', bodies };
@@ -37,7 +74,7 @@ export function crowdJob(count: number, seed = 3): ClashJob {
 
 const makeAll = (engine: Engine, meshes: readonly MeshData[]): Mesh[] => {
   const made = new Map<MeshData, Mesh>();
-  return meshes.map((data) => {
+  return meshes.map(data => {
     if (!made.has(data)) made.set(data, engine.createMesh(data));
     return made.get(data)!;
   });
@@ -53,17 +90,29 @@ async function alone<T>(ask: (engine: Engine) => T): Promise<T> {
 }
 
 /** The hash that queryMany gives, pair by pair. */
-export const hashAlone = ({ meshes, pairs }: MeshPairsJob): Promise<string> => alone((engine) => {
-  const made = makeAll(engine, meshes), placed = (pairs as JobPair[]).map(({ a, b, ...rest }) => ({ a: made[a], b: made[b], ...rest })), result = engine.queryMany({ pairs: placed });
-  return hashBytes(result.pairsAt, result.a, result.b);
-});
+export const hashAlone = ({ meshes, pairs }: MeshPairsJob): Promise<string> =>
+  alone(engine => {
+    const made = makeAll(engine, meshes);
+    const placed = (pairs as JobPair[]).map(({ a, b, ...rest }) => ({ a: made[a], b: made[b], ...rest }));
+    const result = engine.queryMany({ pairs: placed });
+    return hashBytes(result.pairsAt, result.a, result.b);
+  });
 export const hashOfPairs = ({ pairsAt, a, b }: MeshPairsAnswer): string => hashBytes(pairsAt, a, b);
 
 /** The hash that a scene gives. */
-export const hashClashAlone = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> => alone((engine) => {
-  const made = makeAll(engine, bodies.map(({ mesh }) => mesh)), scene = engine.createScene();
-  bodies.forEach(({ transform, group, mask }, i) => { scene.add(made[i], { transform, group, mask }); });
-  const { a, b, counts, pairsAt, triangles } = scene.detect({ narrow }), slots = (ids: Uint32Array): Uint32Array => ids.map((id) => scene.slotOf(id));
-  return hashBytes(slots(a), slots(b), counts, pairsAt, triangles.a, triangles.b);
-});
-export const hashOfClash = ({ a, b, counts, pairsAt, triangles }: ClashAnswer): string => hashBytes(a, b, counts, pairsAt, triangles.a, triangles.b);
+export const hashClashAlone = ({ bodies, narrow = 'pairs' }: ClashJob): Promise<string> =>
+  alone(engine => {
+    const made = makeAll(
+      engine,
+      bodies.map(({ mesh }) => mesh),
+    );
+    const scene = engine.createScene();
+    bodies.forEach(({ transform, group, mask }, i) => {
+      scene.add(made[i], { transform, group, mask });
+    });
+    const { a, b, counts, pairsAt, triangles } = scene.detect({ narrow });
+    const slots = (ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
+    return hashBytes(slots(a), slots(b), counts, pairsAt, triangles.a, triangles.b);
+  });
+export const hashOfClash = ({ a, b, counts, pairsAt, triangles }: ClashAnswer): string =>
+  hashBytes(a, b, counts, pairsAt, triangles.a, triangles.b);

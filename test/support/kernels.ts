@@ -7,5 +7,9 @@ import * as inlined from '../../dist/wasm/pfront.wasm.js';
 /** Those of every engine first, then those of each feature. */
 export async function compileAll(kind: 'shared' | 'single' = 'shared'): Promise<WebAssembly.Module[]> {
   const features = await Promise.all(featureNames.map(loadFeature));
-  return Promise.all([inlined, ...features.flatMap(feature => feature.inlined ?? [])].map(async file => (await compileKernels(file, kind)).module));
+  return Promise.all(
+    [inlined, ...features.flatMap(feature => feature.inlined ?? [])].map(
+      async file => (await compileKernels(file, kind)).module,
+    ),
+  );
 }

@@ -1,5 +1,5 @@
-// A seed -> float arithmetic as freely as WGSL allows it: every result rounded up or down, products fused into sums, sums in any
-// order, denormals lost; or to nearest, as written.
+// A seed -> float arithmetic as freely as WGSL allows it: every result rounded up or down, products fused
+// into sums, sums in any order, denormals lost; or to nearest, as written.
 
 import { createRandom } from '../../dist/samples/random.js';
 
@@ -13,7 +13,8 @@ export interface Floats {
 }
 
 const LEAST_NORMAL = 2 ** -126;
-const float = new Float32Array(1), bits = new Int32Array(float.buffer);
+const float = new Float32Array(1);
+const bits = new Int32Array(float.buffer);
 
 function neighbour(value: number, by: number): number {
   float[0] = value;
@@ -24,13 +25,15 @@ function neighbour(value: number, by: number): number {
 export const nearest: Floats = {
   round: Math.fround,
   sum: terms => terms.reduce((sum, term) => Math.fround(sum + term)),
-  dot: (a, b) => Math.fround(Math.fround(Math.fround(a[0] * b[0]) + Math.fround(a[1] * b[1])) + Math.fround(a[2] * b[2])),
+  dot: (a, b) =>
+    Math.fround(Math.fround(Math.fround(a[0] * b[0]) + Math.fround(a[1] * b[1])) + Math.fround(a[2] * b[2])),
   root: square => Math.fround(Math.sqrt(square)),
 };
 
 /** bias: how often results are rounded away from 0, 0..1. */
 export function looseFloats(seed: number, bias: number): Floats {
-  const random = createRandom(seed), chance = (share: number): boolean => random.between(0, 1) < share;
+  const random = createRandom(seed);
+  const chance = (share: number): boolean => random.between(0, 1) < share;
   const round = (exact: number): number => {
     const near = Math.fround(exact);
     if (Math.abs(near) < LEAST_NORMAL && chance(0.5)) return 0;
@@ -46,12 +49,19 @@ export function looseFloats(seed: number, bias: number): Floats {
     }
     // In a row, or by pairs.
     while (rest.length > 1) {
-      const [a, b] = rest.splice(0, 2) as [number, number], both = round(a + b);
+      const [a, b] = rest.splice(0, 2) as [number, number];
+      const both = round(a + b);
       if (chance(0.5)) rest.unshift(both);
       else rest.push(both);
     }
     return rest[0];
   };
-  const root = (square: number): number => Math.fround(Math.sqrt(square) * (1 + (random.below(11) - 5) * 2 ** -24));
-  return { round, sum, root, dot: (a, b) => sum([0, 1, 2].map(axis => (chance(0.5) ? round(a[axis] * b[axis]) : a[axis] * b[axis]))) };
+  const root = (square: number): number =>
+    Math.fround(Math.sqrt(square) * (1 + (random.below(11) - 5) * 2 ** -24));
+  return {
+    round,
+    sum,
+    root,
+    dot: (a, b) => sum([0, 1, 2].map(axis => (chance(0.5) ? round(a[axis] * b[axis]) : a[axis] * b[axis]))),
+  };
 }

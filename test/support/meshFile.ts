@@ -1,4 +1,5 @@
-// Names of .obj.gz and .ply.gz files of the truth data -> their triangles. Reads only the shapes that those files have.
+// Names of .obj.gz and .ply.gz files of the truth data -> their triangles. Reads only the shapes that those
+// files have.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -20,7 +21,8 @@ export function readObj(name: string): TruthMesh {
     if (keyword === 'v') positions.push(Number(fields[0]), Number(fields[1]), Number(fields[2]));
     if (keyword !== 'f') continue;
     const face = fields.map(field => Number.parseInt(field) - 1);
-    for (let corner = 2; corner < face.length; corner++) indices.push(face[0], face[corner - 1], face[corner]);
+    for (let corner = 2; corner < face.length; corner++)
+      indices.push(face[0], face[corner - 1], face[corner]);
   }
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }

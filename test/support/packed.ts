@@ -9,7 +9,13 @@ import { root } from './pages.js';
 /** @returns the folder of an application that has installed the package, and the package's tarball */
 export function installPacked(): { folder: string; tarball: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfront-app-'));
-  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
   const tarball = path.join(folder, filename);
   mkdirSync(path.join(folder, 'node_modules'));
   execFileSync('tar', ['-xzf', tarball, '-C', folder]);

@@ -2,21 +2,46 @@
 
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { tiered } from './test.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const executables = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executables = [
+  process.env.CHROMIUM ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 /** Where Chromium lies; undefined where there is none: tests of pages are skipped by name then. */
-export const chromiumPath = executables.find((file) => file !== '' && existsSync(file));
+export const chromiumPath = executables.find(file => file !== '' && existsSync(file));
 
-const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-gpu',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
 /** WebGPU by the software driver that comes with Chromium. */
 const GPU_FLAGS = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan'];
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.glb': 'model/gltf-binary', '.woff2': 'font/woff2' };
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.glb': 'model/gltf-binary',
+  '.woff2': 'font/woff2',
+};
 
 export interface Site {
   /** Folder served at /. Default: the checkout. */
@@ -38,28 +63,54 @@ export interface Site {
 }
 
 /** Serves until closed. @returns the server and its address */
-export async function serve({ folder = root, isIsolated = true, policy, missing, made = {} }: Site): Promise<{ server: Server; origin: string }> {
+export async function serve({
+  folder = root,
+  isIsolated = true,
+  policy,
+  missing,
+  made = {},
+}: Site): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url!, 'http://localhost').pathname);
     const file = path.join(folder, path.normalize(name));
     const text = made[name];
-    const isThere = text !== undefined || (!missing?.test(name) && file.startsWith(folder) && existsSync(file) && statSync(file).isFile());
-    const headers: Record<string, string> = { 'Content-Type': types[path.extname(name)] ?? 'application/octet-stream', 'Cache-Control': 'no-store' };
-    if (isIsolated) Object.assign(headers, { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' });
+    const isThere =
+      text !== undefined ||
+      (!missing?.test(name) && file.startsWith(folder) && existsSync(file) && statSync(file).isFile());
+    const headers: Record<string, string> = {
+      'Content-Type': types[path.extname(name)] ?? 'application/octet-stream',
+      'Cache-Control': 'no-store',
+    };
+    if (isIsolated)
+      Object.assign(headers, {
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+      });
     if (policy) headers['Content-Security-Policy'] = policy;
     response.writeHead(isThere ? 200 : 404, headers);
     if (!isThere) response.end();
     else if (text !== undefined) response.end(text);
     else createReadStream(file).pipe(response);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return { server, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
 }
 
 const browsers = new Map<boolean, Promise<Browser>>();
 
 export async function openBrowser(hasGpu = false): Promise<Browser> {
-  if (!browsers.has(hasGpu)) browsers.set(hasGpu, chromium.launch({ executablePath: chromiumPath!, headless: true, timeout: 0, args: hasGpu ? [...FLAGS, ...GPU_FLAGS] : FLAGS }));
+  if (!browsers.has(hasGpu))
+    browsers.set(
+      hasGpu,
+      chromium.launch({
+        executablePath: chromiumPath!,
+        headless: true,
+        timeout: 0,
+        args: hasGpu ? [...FLAGS, ...GPU_FLAGS] : FLAGS,
+      }),
+    );
   return browsers.get(hasGpu)!;
 }
 
@@ -69,7 +120,9 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /** A test that needs Chromium. */
-export const pageTest = tiered((test, name, run: () => Promise<void>) => (chromiumPath ? test(name, run) : test.skip(name, 'no Chromium')));
+export const pageTest = tiered((test, name, run: () => Promise<void>) =>
+  chromiumPath ? test(name, run) : test.skip(name, 'no Chromium'),
+);
 
 export interface OpenPage {
   page: Page;
@@ -94,8 +147,10 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
     const page = await context.newPage();
     // The test runner ends a test that hangs; a slow machine is no error.
     page.setDefaultTimeout(0);
-    page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
-    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', message => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    page.on('pageerror', error => errors.push(String(error)));
     await page.goto(origin + address);
     return { page, errors, close };
   } catch (error) {
@@ -105,7 +160,11 @@ export async function openPage(site: Site, address: string): Promise<OpenPage> {
 }
 
 /** A page of a site, with what it wrote to its console as errors; everything is closed when `use` is done. */
-export async function withPage<T>(site: Site, address: string, use: (page: Page, errors: string[]) => Promise<T>): Promise<T> {
+export async function withPage<T>(
+  site: Site,
+  address: string,
+  use: (page: Page, errors: string[]) => Promise<T>,
+): Promise<T> {
   const { page, errors, close } = await openPage(site, address);
   try {
     return await use(page, errors);

@@ -1,17 +1,40 @@
 // Nothing -> small seeded meshes and placements of every nasty kind, for comparing queries with the oracle.
 
-import { box, createRandom, lattice, latticeBoxes, rotation, skewed, slivers, soup, sphere, torus, touchingPlates, type MeshData, type Random } from '../../dist/samples/index.js';
-import { kinds, nastyPairs, type Kind } from '../oracle/random.js';
+import {
+  box,
+  createRandom,
+  lattice,
+  latticeBoxes,
+  type MeshData,
+  type Random,
+  rotation,
+  skewed,
+  slivers,
+  soup,
+  sphere,
+  torus,
+  touchingPlates,
+} from '../../dist/samples/index.js';
+import { type Kind, kinds, nastyPairs } from '../oracle/random.js';
 
-export interface Placed { transformA?: Float64Array; transformB?: Float64Array }
+export interface Placed {
+  transformA?: Float64Array;
+  transformB?: Float64Array;
+}
 
 type Vector = [number, number, number];
 
-export const unshared = (positions: ArrayLike<number>): MeshData =>
-  ({ positions: Float32Array.from(positions), indices: Uint32Array.from({ length: positions.length / 3 }, (_, corner) => corner) });
+export const unshared = (positions: ArrayLike<number>): MeshData => ({
+  positions: Float32Array.from(positions),
+  indices: Uint32Array.from({ length: positions.length / 3 }, (_, corner) => corner),
+});
 
 /** The same mesh with every coordinate times `factor`, then moved. */
-export function changed({ positions, indices }: MeshData, factor: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
+export function changed(
+  { positions, indices }: MeshData,
+  factor: number,
+  [x, y, z]: Vector = [0, 0, 0],
+): MeshData {
   const offset = [x, y, z];
   return { positions: positions.map((value, at) => value * factor + offset[at % 3]), indices };
 }
@@ -21,7 +44,13 @@ export function degenerate(seed: number): MeshData {
   const { positions } = lattice(24, seed, 3);
   const indices = Array.from({ length: 24 }, (_, triangle) => {
     const [a, b, c] = [triangle * 3, triangle * 3 + 1, triangle * 3 + 2];
-    return [[a, a, a], [a, b, b], [a, b, a], [a, b, c], [a, b, c, c, b, a]][triangle % 5];
+    return [
+      [a, a, a],
+      [a, b, b],
+      [a, b, a],
+      [a, b, c],
+      [a, b, c, c, b, a],
+    ][triangle % 5];
   });
   return { positions: Float32Array.from([...positions, 9, 9, 9]), indices: Uint32Array.from(indices.flat()) };
 }
@@ -29,7 +58,10 @@ export function degenerate(seed: number): MeshData {
 /** First and second triangles of `count` hard pairs, as two meshes. */
 export function nastyMeshes(kind: Kind, seed: number, count: number): [MeshData, MeshData] {
   const pairs = [...nastyPairs(kind, seed, count, 'float32')];
-  return [unshared(pairs.flatMap(pair => [...pair.subarray(0, 9)])), unshared(pairs.flatMap(pair => [...pair.subarray(9, 18)]))];
+  return [
+    unshared(pairs.flatMap(pair => [...pair.subarray(0, 9)])),
+    unshared(pairs.flatMap(pair => [...pair.subarray(9, 18)])),
+  ];
 }
 
 export const nastyKinds = kinds;
@@ -50,20 +82,31 @@ export const meshPairs: Record<string, [MeshData, MeshData]> = {
   'a mesh and itself': [torus(100), torus(100)],
   degenerate: [degenerate(9), degenerate(10)],
   'degenerate and lattice': [degenerate(11), lattice(40, 12, 3)],
-  'one triangle each': [unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]), unshared([0.25, 0.25, -1, 0.25, 0.25, 1, 3, 3, 0])],
+  'one triangle each': [
+    unshared([0, 0, 0, 1, 0, 0, 0, 1, 0]),
+    unshared([0.25, 0.25, -1, 0.25, 0.25, 1, 3, 3, 0]),
+  ],
   'one triangle and many': [unshared([-1, -1, 0.5, 2, 0.5, 0.4, 0.2, 2, 0.6]), soup(100, 13)],
-  'far from the origin': [changed(soup(60, 14), 64, [2 ** 20, -(2 ** 21), 2 ** 19]), changed(soup(60, 15), 64, [2 ** 20, -(2 ** 21), 2 ** 19])],
+  'far from the origin': [
+    changed(soup(60, 14), 64, [2 ** 20, -(2 ** 21), 2 ** 19]),
+    changed(soup(60, 15), 64, [2 ** 20, -(2 ** 21), 2 ** 19]),
+  ],
   'float32 denormals': [changed(lattice(40, 16, 4), 2 ** -147), changed(lattice(40, 17, 4), 2 ** -147)],
-  'tiny': [changed(soup(50, 18), 2 ** -120), changed(soup(50, 19), 2 ** -120)],
-  'huge': [changed(soup(50, 20), 2 ** 125), changed(soup(50, 21), 2 ** 125)],
+  tiny: [changed(soup(50, 18), 2 ** -120), changed(soup(50, 19), 2 ** -120)],
+  huge: [changed(soup(50, 20), 2 ** 125), changed(soup(50, 21), 2 ** 125)],
   'large and small': [changed(soup(60, 22), 2 ** 30), soup(60, 23)],
 };
 
 export const emptyMesh: MeshData = { positions: new Float32Array(0), indices: new Uint32Array(0) };
 
 const between = (random: Random, from: number, to: number): number => random.between(from, to);
-const shift = (random: Random, size: number): Vector => [between(random, -size, size), between(random, -size, size), between(random, -size, size)];
-const rigid = (random: Random, size = 0.2): Float64Array => rotation(random.direction(), between(random, 0, 7), shift(random, size));
+const shift = (random: Random, size: number): Vector => [
+  between(random, -size, size),
+  between(random, -size, size),
+  between(random, -size, size),
+];
+const rigid = (random: Random, size = 0.2): Float64Array =>
+  rotation(random.direction(), between(random, 0, 7), shift(random, size));
 
 // Columns of the linear part times `factors` of their axis: scales the mesh before it is turned.
 function scaled(transform: Float64Array, factors: Vector): Float64Array {
@@ -71,16 +114,21 @@ function scaled(transform: Float64Array, factors: Vector): Float64Array {
 }
 
 // Everything that is placed, times a power of two.
-const grown = (transform: Float64Array, factor: number): Float64Array => transform.map((value, at) => (at < 15 ? value * factor : value));
+const grown = (transform: Float64Array, factor: number): Float64Array =>
+  transform.map((value, at) => (at < 15 ? value * factor : value));
 
 const moved = (transform: Float64Array, [x, y, z]: Vector): Float64Array => {
   const result = transform.slice();
-  result[12] += x; result[13] += y; result[14] += z;
+  result[12] += x;
+  result[13] += y;
+  result[14] += z;
   return result;
 };
 
-const affine = (columns: number[][]): Float64Array => Float64Array.from(columns.flatMap((column, at) => [...column, at === 3 ? 1 : 0]));
-const sheared = (random: Random): Float64Array => affine([shift(random, 2), shift(random, 2), shift(random, 2), shift(random, 0.2)]);
+const affine = (columns: number[][]): Float64Array =>
+  Float64Array.from(columns.flatMap((column, at) => [...column, at === 3 ? 1 : 0]));
+const sheared = (random: Random): Float64Array =>
+  affine([shift(random, 2), shift(random, 2), shift(random, 2), shift(random, 0.2)]);
 
 // Linear part of rank 2: everything goes into one plane; rank 1: onto one line; rank 0: to one point.
 function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
@@ -97,36 +145,60 @@ function flattened(random: Random, rank: 0 | 1 | 2): Float64Array {
 // Rank 1, but for what rounding leaves: no two columns are multiples of each other in doubles.
 function slanted(random: Random): Float64Array {
   const line = shift(random, 1);
-  return affine([...shift(random, 1).map((factor) => line.map((value) => factor * value)), [0.5, 0.5, 0.5]]);
+  return affine([...shift(random, 1).map(factor => line.map(value => factor * value)), [0.5, 0.5, 0.5]]);
 }
 
 const crushed = (random: Random): Float64Array => {
   const axis = random.below(3);
-  return affine([0, 1, 2, 3].map(column => [0, 1, 2].map(row => (row === axis || column === 3 ? 0 : row === column ? 1 : 0))));
+  return affine(
+    [0, 1, 2, 3].map(column =>
+      [0, 1, 2].map(row => (row === axis || column === 3 ? 0 : row === column ? 1 : 0)),
+    ),
+  );
 };
 
 function gridTurn(random: Random): Float64Array {
-  const first = random.below(3), step = 1 + random.below(2), sign = () => (random.below(2) === 0 ? 1 : -1);
+  const first = random.below(3);
+  const step = 1 + random.below(2);
+  const sign = () => (random.below(2) === 0 ? 1 : -1);
   const order = [first, (first + step) % 3, (first + 2 * step) % 3];
   const columns = order.map(row => [0, 1, 2].map(axis => (axis === row ? sign() : 0)));
-  return affine([...columns, [random.below(3) - 1, random.below(3) - 1, random.below(3) - 1].map(value => value + 1)]);
+  return affine([
+    ...columns,
+    [random.below(3) - 1, random.below(3) - 1, random.below(3) - 1].map(value => value + 1),
+  ]);
 }
 
-const far = (random: Random, power: number): Vector => [0, 1, 2].map(() => (random.below(3) - 1) * 2 ** power + random.below(3)) as Vector;
+const far = (random: Random, power: number): Vector =>
+  [0, 1, 2].map(() => (random.below(3) - 1) * 2 ** power + random.below(3)) as Vector;
 
 /** Placements under which meshes of the unit cube still meet; one call, one sample. */
 export const placements: Record<string, (random: Random) => Placed> = {
-  'none': () => ({}),
-  'identities': () => ({ transformA: rotation([1, 0, 0], 0), transformB: rotation([0, 1, 0], 0) }),
+  none: () => ({}),
+  identities: () => ({ transformA: rotation([1, 0, 0], 0), transformB: rotation([0, 1, 0], 0) }),
   'B rigid': random => ({ transformB: rigid(random) }),
   'A rigid': random => ({ transformA: rigid(random) }),
   'both rigid': random => ({ transformA: rigid(random), transformB: rigid(random) }),
-  'the same for both': random => { const transform = rigid(random); return { transformA: transform, transformB: transform }; },
-  'B scaled': random => ({ transformB: scaled(rigid(random), Array(3).fill(between(random, 0.4, 2.5)) as Vector) }),
+  'the same for both': random => {
+    const transform = rigid(random);
+    return { transformA: transform, transformB: transform };
+  },
+  'B scaled': random => ({
+    transformB: scaled(rigid(random), Array(3).fill(between(random, 0.4, 2.5)) as Vector),
+  }),
   'B mirrored': random => ({ transformB: scaled(rigid(random), [-1, 1, 1]) }),
-  'both mirrored and scaled': random => ({ transformA: scaled(rigid(random), [1, -1, 1]), transformB: scaled(rigid(random), [-0.7, -0.7, -0.7]) }),
-  'scaled by axis': random => ({ transformA: scaled(rigid(random), [3, 1, 0.1]), transformB: scaled(rigid(random), [0.2, 2, 1]) }),
-  'needle and disk': random => ({ transformA: scaled(rigid(random), [1, 2 ** -12, 1]), transformB: scaled(rigid(random), [2 ** -14, 2 ** -15, 1]) }),
+  'both mirrored and scaled': random => ({
+    transformA: scaled(rigid(random), [1, -1, 1]),
+    transformB: scaled(rigid(random), [-0.7, -0.7, -0.7]),
+  }),
+  'scaled by axis': random => ({
+    transformA: scaled(rigid(random), [3, 1, 0.1]),
+    transformB: scaled(rigid(random), [0.2, 2, 1]),
+  }),
+  'needle and disk': random => ({
+    transformA: scaled(rigid(random), [1, 2 ** -12, 1]),
+    transformB: scaled(rigid(random), [2 ** -14, 2 ** -15, 1]),
+  }),
   'both sheared': random => ({ transformA: sheared(random), transformB: sheared(random) }),
   'grid turns': random => ({ transformA: gridTurn(random), transformB: gridTurn(random) }),
   'B touching in a grid': random => ({ transformB: gridTurn(random) }),
@@ -138,33 +210,72 @@ export const placements: Record<string, (random: Random) => Placed> = {
   'B on a line': random => ({ transformB: flattened(random, 1), transformA: sheared(random) }),
   'A in a point': random => ({ transformA: flattened(random, 0) }),
   'B in a point': random => ({ transformB: flattened(random, 0) }),
-  'tiny': random => ({ transformA: grown(rigid(random), 2 ** -100), transformB: grown(rigid(random), 2 ** -100) }),
-  'huge': random => ({ transformA: grown(rigid(random), 2 ** 100), transformB: grown(rigid(random), 2 ** 100) }),
-  'A huge, B itself': random => ({ transformA: grown(rigid(random, 0), 2 ** 40), transformB: rigid(random, 0) }),
+  tiny: random => ({
+    transformA: grown(rigid(random), 2 ** -100),
+    transformB: grown(rigid(random), 2 ** -100),
+  }),
+  huge: random => ({
+    transformA: grown(rigid(random), 2 ** 100),
+    transformB: grown(rigid(random), 2 ** 100),
+  }),
+  'A huge, B itself': random => ({
+    transformA: grown(rigid(random, 0), 2 ** 40),
+    transformB: rigid(random, 0),
+  }),
   'A itself, B tiny': random => ({ transformB: grown(rigid(random, 0), 2 ** -60) }),
-  'A tiny, B huge': random => ({ transformA: grown(rigid(random, 0), 2 ** -100), transformB: grown(rigid(random, 0), 2 ** 100) }),
-  'axes far apart in scale': random => ({ transformA: scaled(rotation([1, 0, 0], 0), [2 ** 60, 1, 2 ** -60]), transformB: scaled(rotation([1, 0, 0], 0, shift(random, 0.1)), [2 ** 60, 1, 2 ** -60]) }),
-  'both far off': random => { const to = far(random, 30); return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) }; },
-  'both very far off': random => { const to = far(random, 51); return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) }; },
-  'so far that all is one point': random => { const to = far(random, 80); return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) }; },
+  'A tiny, B huge': random => ({
+    transformA: grown(rigid(random, 0), 2 ** -100),
+    transformB: grown(rigid(random, 0), 2 ** 100),
+  }),
+  'axes far apart in scale': random => ({
+    transformA: scaled(rotation([1, 0, 0], 0), [2 ** 60, 1, 2 ** -60]),
+    transformB: scaled(rotation([1, 0, 0], 0, shift(random, 0.1)), [2 ** 60, 1, 2 ** -60]),
+  }),
+  'both far off': random => {
+    const to = far(random, 30);
+    return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) };
+  },
+  'both very far off': random => {
+    const to = far(random, 51);
+    return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) };
+  },
+  'so far that all is one point': random => {
+    const to = far(random, 80);
+    return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) };
+  },
   // Products of three coordinates leave the range of doubles: integers must decide.
-  'as huge as can be': random => ({ transformA: grown(gridTurn(random), 2 ** 198), transformB: grown(gridTurn(random), 2 ** 198) }),
-  'as tiny as can be': random => ({ transformA: grown(gridTurn(random), 2 ** -198), transformB: grown(gridTurn(random), 2 ** -198) }),
-  'apart': random => ({ transformB: moved(rigid(random), [1000, 0, 0]) }),
+  'as huge as can be': random => ({
+    transformA: grown(gridTurn(random), 2 ** 198),
+    transformB: grown(gridTurn(random), 2 ** 198),
+  }),
+  'as tiny as can be': random => ({
+    transformA: grown(gridTurn(random), 2 ** -198),
+    transformB: grown(gridTurn(random), 2 ** -198),
+  }),
+  apart: random => ({ transformB: moved(rigid(random), [1000, 0, 0]) }),
 };
 
 /** Neither mesh keeps its volume, so that no frame is left to test boxes in; or only rounding keeps it. */
 export const flatPlacements: Record<string, (random: Random) => Placed> = {
   'both in planes': random => ({ transformA: flattened(random, 2), transformB: flattened(random, 2) }),
-  'both crushed': random => { const transform = crushed(random); return { transformA: transform, transformB: transform }; },
+  'both crushed': random => {
+    const transform = crushed(random);
+    return { transformA: transform, transformB: transform };
+  },
   'both crushed along axes': random => ({ transformA: crushed(random), transformB: crushed(random) }),
   'plane and line': random => ({ transformA: flattened(random, 2), transformB: flattened(random, 1) }),
-  'lines': random => { const transform = flattened(random, 1); return { transformA: transform, transformB: transform }; },
+  lines: random => {
+    const transform = flattened(random, 1);
+    return { transformA: transform, transformB: transform };
+  },
   'line and point': random => ({ transformA: flattened(random, 1), transformB: flattened(random, 0) }),
   'two points': random => ({ transformA: flattened(random, 0), transformB: flattened(random, 0) }),
   'A on a slanted line': random => ({ transformA: slanted(random) }),
   'B on a slanted line': random => ({ transformB: slanted(random), transformA: rigid(random) }),
-  'slanted lines': random => { const transform = slanted(random); return { transformA: transform, transformB: transform }; },
+  'slanted lines': random => {
+    const transform = slanted(random);
+    return { transformA: transform, transformB: transform };
+  },
 };
 
 export const seeded = (seed: number): Random => createRandom(seed);

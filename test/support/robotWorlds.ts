@@ -1,25 +1,42 @@
-// Worlds by their names: 'robots random 500 7' has 500 robots that wander, of seed 7; 'gathering 24' has 24 x 24 boxes that come together.
+// Worlds by their names: 'robots random 500 7' has 500 robots that wander, of seed 7; 'gathering 24' has 24 x
+// 24 boxes that come together.
 import type { SwarmWorld } from '../../dist/cluster/index.js';
-import { box, createRandom, mixed, robotWorld, type Movement } from '../../dist/samples/index.js';
+import { box, createRandom, type Movement, mixed, robotWorld } from '../../dist/samples/index.js';
 
 export function findRobots(name: string): SwarmWorld | undefined {
   const [kind, movement, count, seed] = name.split(' ');
   if (kind === 'gathering') return gathering(Number(movement));
-  return kind === 'robots' && (movement === 'random' || movement === 'skewed') ? robotWorld(Number(count), movement as Movement, Number(seed)) : undefined;
+  return kind === 'robots' && (movement === 'random' || movement === 'skewed')
+    ? robotWorld(Number(count), movement as Movement, Number(seed))
+    : undefined;
 }
 
-/** From an even beginning each step a tenth of the way to one corner: loads that no deal of columns foresees. */
+/**
+ * From an even beginning each step a tenth of the way to one corner: loads that no deal of columns foresees.
+ */
 function gathering(across: number): SwarmWorld {
-  const count = across * across, side = 2 * across, high = 8;
+  const count = across * across;
+  const side = 2 * across;
+  const high = 8;
   return {
-    count, stateLength: 3, meshes: [box()], ground: [0, 0, side, side], meshOf: () => 0,
+    count,
+    stateLength: 3,
+    meshes: [box()],
+    ground: [0, 0, side, side],
+    meshOf: () => 0,
     begin(body, state) {
       state[0] = 2 * (body % across) + 1;
       state[1] = 2 * Math.floor(body / across) + 1;
       state[2] = createRandom(mixed(11, body)).between(0, high);
     },
-    advance(_body, state) { for (let axis = 0; axis < 2; axis++) state[axis] *= 0.9; },
-    place(_body, state, rows) { rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]); },
-    respond(_body, state, step, meetings) { state[2] = (state[2] + 0.01 * meetings.length + 0.001 * step) % high; },
+    advance(_body, state) {
+      for (let axis = 0; axis < 2; axis++) state[axis] *= 0.9;
+    },
+    place(_body, state, rows) {
+      rows.set([1, 0, 0, state[0], 0, 1, 0, state[1], 0, 0, 1, state[2]]);
+    },
+    respond(_body, state, step, meetings) {
+      state[2] = (state[2] + 0.01 * meetings.length + 0.001 * step) % high;
+    },
   };
 }

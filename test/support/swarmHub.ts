@@ -1,5 +1,14 @@
 // Nodes of a swarm in this thread, over a hub: some come, leave, end without a word.
-import { makeHub, runSwarm, stepAlone, type AloneRow, type Link, type SwarmOptions, type SwarmResult, type SwarmRow } from '../../dist/cluster/index.js';
+import {
+  type AloneRow,
+  type Link,
+  makeHub,
+  runSwarm,
+  type SwarmOptions,
+  type SwarmResult,
+  type SwarmRow,
+  stepAlone,
+} from '../../dist/cluster/index.js';
 import type { Weather } from '../../dist/cluster/localLink.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -7,11 +16,21 @@ import { createRandom } from '../../dist/samples/index.js';
 import { findRobots } from './robotWorlds.js';
 import { until, within } from './within.js';
 
-export interface HubNode { id: number; link: Link; /** Leaves cleanly. */ leave(): Promise<void>; /** Ends without a word. */ kill(): void; /** Hears nothing and says nothing, until it goes on. */ hang(): void; goOn(): void; /** Resolves when it has offered itself to a conductor from now on, which has heard it. */ offers(): Promise<void> }
+export interface HubNode {
+  id: number;
+  link: Link /** Leaves cleanly. */;
+  leave(): Promise<void> /** Ends without a word. */;
+  kill(): void /** Hears nothing and says nothing, until it goes on. */;
+  hang(): void;
+  goOn(): void /** Resolves when it has offered itself to a conductor from now on, which has heard it. */;
+  offers(): Promise<void>;
+}
 
 let engine: Engine | undefined;
 /** One for all of a file: a node is what it has in it. */
-export async function sharedEngine(): Promise<Engine> { return engine ??= await createEngine({ threads: 1 }); }
+export async function sharedEngine(): Promise<Engine> {
+  return (engine ??= await createEngine({ threads: 1 }));
+}
 export function disposeEngine(): void {
   engine?.dispose();
   engine = undefined;
@@ -19,7 +38,8 @@ export function disposeEngine(): void {
 
 /** Packets are lost, doubled and delayed, by a seed. */
 export function badWeather(seed: number, { loss = 0.2, double = 0.2, delay = 8 } = {}): Weather {
-  const random = createRandom(seed), one = (): number => random.between(0, delay);
+  const random = createRandom(seed);
+  const one = (): number => random.between(0, delay);
   return () => (random.between(0, 1) < loss ? [] : random.between(0, 1) < double ? [one(), one()] : [one()]);
 }
 
@@ -37,35 +57,81 @@ export class SwarmHub {
 
   add(count: number): HubNode[] {
     const added = Array.from({ length: count }, () => {
-      const hub = this.join(), id = 1000 + this.nodes.length;
+      const hub = this.join();
+      const id = 1000 + this.nodes.length;
       // A hung process neither sends nor takes.
       let offered = 0;
-      const link: Link = { ...hub, publish: (subject, data) => { if (this.deaf.has(hub)) return; hub.publish(subject, data); if (subject.includes('.run.')) offered++; }, subscribe: (subject, take, options) => hub.subscribe(subject, (packet) => { if (!this.deaf.has(hub)) take(packet); }, options) };
-      const service = swarmService(findRobots)({ id, name: `node-${id}`, cluster: 'pfront', link, engine: this.engine });
+      const link: Link = {
+        ...hub,
+        publish: (subject, data) => {
+          if (this.deaf.has(hub)) return;
+          hub.publish(subject, data);
+          if (subject.includes('.run.')) offered++;
+        },
+        subscribe: (subject, take, options) =>
+          hub.subscribe(
+            subject,
+            packet => {
+              if (!this.deaf.has(hub)) take(packet);
+            },
+            options,
+          ),
+      };
+      const service = swarmService(findRobots)({
+        id,
+        name: `node-${id}`,
+        cluster: 'pfront',
+        link,
+        engine: this.engine,
+      });
       this.closers.push(() => service.close());
-      const node: HubNode = { id, link, leave: () => service.close(), kill: () => void hub.close(), hang: () => void this.deaf.add(hub), goOn: () => void this.deaf.delete(hub), async offers() {
-        const before = offered;
-        await until(`an offer of ${id}`, () => offered > before);
-        await hub.flush();
-      } };
+      const node: HubNode = {
+        id,
+        link,
+        leave: () => service.close(),
+        kill: () => void hub.close(),
+        hang: () => void this.deaf.add(hub),
+        goOn: () => void this.deaf.delete(hub),
+        async offers() {
+          const before = offered;
+          await until(`an offer of ${id}`, () => offered > before);
+          await hub.flush();
+        },
+      };
       this.nodes.push(node);
       return node;
     });
     return added;
   }
 
-  run(world: string, options: Partial<SwarmOptions> & Pick<SwarmOptions, 'nodes' | 'steps'>): Promise<SwarmResult> {
-    return within(60_000, `a swarm of ${world}`, runSwarm(this.join(), { world, find: findRobots, ...options }));
+  run(
+    world: string,
+    options: Partial<SwarmOptions> & Pick<SwarmOptions, 'nodes' | 'steps'>,
+  ): Promise<SwarmResult> {
+    return within(
+      60_000,
+      `a swarm of ${world}`,
+      runSwarm(this.join(), { world, find: findRobots, ...options }),
+    );
   }
 
   async close(): Promise<void> {
     for (const node of this.nodes) node.goOn();
-    await within(20_000, 'the end of nodes', Promise.all(this.closers.map((close) => close())).then(() => {}));
+    await within(
+      20_000,
+      'the end of nodes',
+      Promise.all(this.closers.map(close => close())).then(() => {}),
+    );
   }
 }
 
 /** A hub of nodes for as long as `use` takes. */
-export async function withHub<T>(count: number, weather: Weather | undefined, use: (hub: SwarmHub) => Promise<T>, packetBytes?: number): Promise<T> {
+export async function withHub<T>(
+  count: number,
+  weather: Weather | undefined,
+  use: (hub: SwarmHub) => Promise<T>,
+  packetBytes?: number,
+): Promise<T> {
   const hub = new SwarmHub(await sharedEngine(), weather, packetBytes);
   hub.add(count);
   try {
@@ -79,8 +145,13 @@ const known = new Map<string, AloneRow[]>();
 /** Steps of a world in one process. */
 export async function alone(world: string, steps: number): Promise<AloneRow[]> {
   const rows = known.get(world) ?? [];
-  if (rows.length < steps) known.set(world, rows.splice(0, Infinity, ...stepAlone(await sharedEngine(), findRobots(world)!, steps)) && rows);
+  if (rows.length < steps)
+    known.set(
+      world,
+      rows.splice(0, Infinity, ...stepAlone(await sharedEngine(), findRobots(world)!, steps)) && rows,
+    );
   return rows.slice(0, steps);
 }
 
-export const digests = (rows: readonly Pick<SwarmRow, 'contactDigest' | 'stateDigest'>[]): string[] => rows.map(({ contactDigest, stateDigest }) => `${contactDigest} ${stateDigest}`);
+export const digests = (rows: readonly Pick<SwarmRow, 'contactDigest' | 'stateDigest'>[]): string[] =>
+  rows.map(({ contactDigest, stateDigest }) => `${contactDigest} ${stateDigest}`);

@@ -1,12 +1,18 @@
 // 24 doubles a query -> what the kernel of continuous collision detection makes of them, on the kernel alone.
 
-import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../../dist/records/continuousLayout.js';
+import {
+  continuousLimits as limits,
+  SweepFeaturesJob,
+  SweptFeatures,
+} from '../../dist/records/continuousLayout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { compileAll } from './kernels.js';
 
 const memory = new WebAssembly.Memory({ initial: 2048, maximum: 2048, shared: true });
 const kernels = instantiateKernels(await compileAll(), memory);
-const jobAt = 64, scratchAt = 1024, queriesAt = 2 ** 20;
+const jobAt = 64;
+const scratchAt = 1024;
+const queriesAt = 2 ** 20;
 export const mostQueries = 400_000;
 
 export type Kind = 'VF' | 'EE';
@@ -30,7 +36,7 @@ export interface Swept {
 export function sweep(kind: Kind, queries: Float64Array, settings: SweepSettings = {}): Swept[] {
   load(kind, queries, settings);
   run(settings.sliceCount ?? 1);
-  const view = new DataView(memory.buffer, resultsAtOf(queries), queries.length / 24 * SweptFeatures.size);
+  const view = new DataView(memory.buffer, resultsAtOf(queries), (queries.length / 24) * SweptFeatures.size);
   return Array.from({ length: queries.length / 24 }, (_, query) => {
     const at = query * SweptFeatures.size;
     return {
@@ -45,14 +51,28 @@ export function sweep(kind: Kind, queries: Float64Array, settings: SweepSettings
 const resultsAtOf = (queries: Float64Array): number => queriesAt + queries.length * 8;
 
 /** Writes queries and job, so that `run` can be timed alone. */
-export function load(kind: Kind, queries: Float64Array, { separation = 0, tolerance = 1e-6, resolution = 2 ** -24, sliceCount = 1 }: SweepSettings = {}): void {
+export function load(
+  kind: Kind,
+  queries: Float64Array,
+  { separation = 0, tolerance = 1e-6, resolution = 2 ** -24, sliceCount = 1 }: SweepSettings = {},
+): void {
   const queryCount = queries.length / 24;
   if (queryCount > mostQueries) throw new RangeError(`${queryCount} queries, at most ${mostQueries}`);
-  if (scratchAt + sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES) > queriesAt) throw new RangeError(`${sliceCount} slices are too many`);
-  const job = new DataView(memory.buffer, jobAt, SweepFeaturesJob.size), { at } = SweepFeaturesJob;
-  const words = { queriesAt, queryCount, sliceCount, isFace: Number(kind === 'VF'), resultsAt: resultsAtOf(queries), scratchAt };
+  if (scratchAt + sliceCount * (limits.SWEEP_SCRATCH_BYTES + limits.QUERY_BLOCK_BYTES) > queriesAt)
+    throw new RangeError(`${sliceCount} slices are too many`);
+  const job = new DataView(memory.buffer, jobAt, SweepFeaturesJob.size);
+  const { at } = SweepFeaturesJob;
+  const words = {
+    queriesAt,
+    queryCount,
+    sliceCount,
+    isFace: Number(kind === 'VF'),
+    resultsAt: resultsAtOf(queries),
+    scratchAt,
+  };
   for (const [name, value] of Object.entries(words)) job.setUint32(at[name as keyof typeof at], value, true);
-  for (const [name, value] of Object.entries({ separation, tolerance, resolution })) job.setFloat64(at[name as keyof typeof at], value, true);
+  for (const [name, value] of Object.entries({ separation, tolerance, resolution }))
+    job.setFloat64(at[name as keyof typeof at], value, true);
   new Float64Array(memory.buffer, queriesAt, queries.length).set(queries);
 }
 

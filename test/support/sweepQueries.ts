@@ -1,4 +1,5 @@
-// Files of published queries of continuous collision detection -> 24 doubles a query, and whether the features touch.
+// Files of published queries of continuous collision detection -> 24 doubles a query, and whether the
+// features touch.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -13,25 +14,50 @@ export interface QuerySet {
   touches: boolean[];
 }
 
-const folders = ['unit-tests', 'erleben-cube-cliff-edges', 'erleben-cube-internal-edges', 'erleben-sliding-spike', 'erleben-spike-crack', 'erleben-spike-wedge', 'erleben-spikes', 'erleben-wedge-crack'];
-const kinds = ['VF', 'EE'] as const, folderOf = { VF: 'vertex-face', EE: 'edge-edge' } as const;
+const folders = [
+  'unit-tests',
+  'erleben-cube-cliff-edges',
+  'erleben-cube-internal-edges',
+  'erleben-sliding-spike',
+  'erleben-spike-crack',
+  'erleben-spike-wedge',
+  'erleben-spikes',
+  'erleben-wedge-crack',
+];
+const kinds = ['VF', 'EE'] as const;
+const folderOf = { VF: 'vertex-face', EE: 'edge-edge' } as const;
 
-const readText = (name: string): string => gunzipSync(readFileSync(dataPath(name))).toString('latin1').trim();
+const readText = (name: string): string =>
+  gunzipSync(readFileSync(dataPath(name)))
+    .toString('latin1')
+    .trim();
 
-/** 1,929 queries that were made by hand or taken from hard scenes; the last column says whether they touch. */
+/**
+ * 1,929 queries that were made by hand or taken from hard scenes; the last column says whether they touch.
+ */
 export function readHandcrafted(): QuerySet[] {
-  return folders.flatMap(folder => kinds.map(kind => toSet(`${folder}, ${kind}`, kind, readText(`ccd-queries/${folder}/${folderOf[kind]}/data_0_0.csv.gz`))));
+  return folders.flatMap(folder =>
+    kinds.map(kind =>
+      toSet(`${folder}, ${kind}`, kind, readText(`ccd-queries/${folder}/${folderOf[kind]}/data_0_0.csv.gz`)),
+    ),
+  );
 }
 
 /** 5,171 queries of one step of a simulation of twisted rods. */
 export function readSimulated(): QuerySet[] {
-  return ([['VF', '3036vf'], ['EE', '3036ee']] as const).map(([kind, file]) => {
+  return (
+    [
+      ['VF', '3036vf'],
+      ['EE', '3036ee'],
+    ] as const
+  ).map(([kind, file]) => {
     const set = toSet(`rod-twist, ${kind}`, kind, readText(`sccd/rod-twist/queries/${file}.csv.gz`));
     return { ...set, touches: JSON.parse(readText(`sccd/rod-twist/mma_bool/${file}_mma_bool.json.gz`)) };
   });
 }
 
-// Eight rows a query, three rationals a row; every denominator is a power of two, so that the quotient is exact.
+// Eight rows a query, three rationals a row; every denominator is a power of two, so that the quotient is
+// exact.
 function toSet(name: string, kind: Kind, text: string): QuerySet {
   const rows = text.split('\n').map(line => line.split(',').map(Number));
   const queries = Float64Array.from(rows.flatMap(row => [row[0] / row[1], row[2] / row[3], row[4] / row[5]]));

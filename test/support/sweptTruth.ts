@@ -6,8 +6,14 @@ import { dataPath } from './data.js';
 import { readFrames, roundedOutward, sweptBoxes } from './frames.js';
 import { hashPairRows } from './hash.js';
 
-interface Pairs { a: Uint32Array; b: Uint32Array }
-interface Truth { count: number; sha256: string }
+interface Pairs {
+  a: Uint32Array;
+  b: Uint32Array;
+}
+interface Truth {
+  count: number;
+  sha256: string;
+}
 
 /** Who finds the pairs of boxes of one set, or of two. */
 export type FindPairs = (boxes: Float32Array, options: { against?: Float32Array }) => Pairs | Promise<Pairs>;
@@ -18,7 +24,8 @@ export const sweptFilms = [
   { folder: 'rod-twist', from: '3036', to: '3037', float32Count: 2_041_369 },
 ] as const;
 
-const readTruth = (folder: string): Record<'broad_ee' | 'broad_vf', Truth> => JSON.parse(readFileSync(dataPath(`sccd/${folder}/TRUTH.json`), 'utf8'));
+const readTruth = (folder: string): Record<'broad_ee' | 'broad_vf', Truth> =>
+  JSON.parse(readFileSync(dataPath(`sccd/${folder}/TRUTH.json`), 'utf8'));
 
 // Keeps pairs for which `isWanted`, in order.
 function filtered({ a, b }: Pairs, isWanted: (a: number, b: number) => boolean): Pairs {
@@ -27,16 +34,39 @@ function filtered({ a, b }: Pairs, isWanted: (a: number, b: number) => boolean):
 }
 
 const overlapInDoubles = (first: Float64Array, a: number, second: Float64Array, b: number): boolean =>
-  [0, 1, 2].every((axis) => first[6 * a + axis] <= second[6 * b + axis + 3] && second[6 * b + axis] <= first[6 * a + axis + 3]);
+  [0, 1, 2].every(
+    axis =>
+      first[6 * a + axis] <= second[6 * b + axis + 3] && second[6 * b + axis] <= first[6 * a + axis + 3],
+  );
 
 /** A film's boxes are made once, whoever is asked about them. */
-export function sweptTruth({ folder, from, to, float32Count }: (typeof sweptFilms)[number]): (find: FindPairs, what?: string) => Promise<void> {
-  const frames = readFrames(`sccd/${folder}/frames/${from}.ply.gz`, `sccd/${folder}/frames/${to}.ply.gz`), truth = readTruth(folder), { edges, faces } = frames;
+export function sweptTruth({
+  folder,
+  from,
+  to,
+  float32Count,
+}: (typeof sweptFilms)[number]): (find: FindPairs, what?: string) => Promise<void> {
+  const frames = readFrames(`sccd/${folder}/frames/${from}.ply.gz`, `sccd/${folder}/frames/${to}.ply.gz`);
+  const truth = readTruth(folder);
+  const { edges, faces } = frames;
   const vertices = Uint32Array.from({ length: frames.from.length / 3 }, (_, v) => v);
-  const exact = { vertex: sweptBoxes(frames, vertices, 1), edge: sweptBoxes(frames, edges, 2), face: sweptBoxes(frames, faces, 3) };
-  const [vertexBoxes, edgeBoxes, faceBoxes] = [exact.vertex, exact.edge, exact.face].map(roundedOutward) as [Float32Array, Float32Array, Float32Array];
-  const shareNone = (a: number, b: number) => edges[2 * a] !== edges[2 * b] && edges[2 * a] !== edges[2 * b + 1] && edges[2 * a + 1] !== edges[2 * b] && edges[2 * a + 1] !== edges[2 * b + 1];
-  const isNoCorner = (v: number, f: number) => faces[3 * f] !== v && faces[3 * f + 1] !== v && faces[3 * f + 2] !== v;
+  const exact = {
+    vertex: sweptBoxes(frames, vertices, 1),
+    edge: sweptBoxes(frames, edges, 2),
+    face: sweptBoxes(frames, faces, 3),
+  };
+  const [vertexBoxes, edgeBoxes, faceBoxes] = [exact.vertex, exact.edge, exact.face].map(roundedOutward) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const shareNone = (a: number, b: number) =>
+    edges[2 * a] !== edges[2 * b] &&
+    edges[2 * a] !== edges[2 * b + 1] &&
+    edges[2 * a + 1] !== edges[2 * b] &&
+    edges[2 * a + 1] !== edges[2 * b + 1];
+  const isNoCorner = (v: number, f: number) =>
+    faces[3 * f] !== v && faces[3 * f + 1] !== v && faces[3 * f + 2] !== v;
   function check(found: Pairs, known: Truth, what: string): void {
     assert.is(found.a.length, known.count, what);
     assert.is(hashPairRows(found.a, found.b), known.sha256, what);
@@ -44,7 +74,18 @@ export function sweptTruth({ folder, from, to, float32Count }: (typeof sweptFilm
   return async (find, what = folder) => {
     const apart = filtered(await find(edgeBoxes, {}), shareNone);
     assert.is(apart.a.length, float32Count, what);
-    check(filtered(apart, (a, b) => overlapInDoubles(exact.edge, a, exact.edge, b)), truth.broad_ee, what);
-    check(filtered(await find(vertexBoxes, { against: faceBoxes }), (v, f) => isNoCorner(v, f) && overlapInDoubles(exact.vertex, v, exact.face, f)), truth.broad_vf, what);
+    check(
+      filtered(apart, (a, b) => overlapInDoubles(exact.edge, a, exact.edge, b)),
+      truth.broad_ee,
+      what,
+    );
+    check(
+      filtered(
+        await find(vertexBoxes, { against: faceBoxes }),
+        (v, f) => isNoCorner(v, f) && overlapInDoubles(exact.vertex, v, exact.face, f),
+      ),
+      truth.broad_vf,
+      what,
+    );
   };
 }

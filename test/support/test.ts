@@ -1,4 +1,5 @@
-// Registers tests with uvu. `test.slow` marks those that only `npm run test:all` runs. Each outcome is reported to the runner (test/run.mjs), where one listens.
+// Registers tests with uvu. `test.slow` marks those that only `npm run test:all` runs. Each outcome is
+// reported to the runner (test/run.mjs), where one listens.
 
 import { writeSync } from 'node:fs';
 import { test as uvuTest } from 'uvu';
@@ -21,7 +22,8 @@ const hasRunner = process.env.PFRONT_TESTS !== undefined;
 /** The pipe that the runner reads outcomes from. */
 const RUNNER_PIPE = 3;
 
-let registered = 0, chosen = 0;
+let registered = 0;
+let chosen = 0;
 
 function report(event: object): void {
   if (hasRunner) writeSync(RUNNER_PIPE, `${JSON.stringify(event)}\n`);
@@ -30,9 +32,14 @@ function report(event: object): void {
 // An error -> what a person needs to see: message, difference, and where in the tests it arose.
 function describe(error: any): string {
   const lines = [String(error?.message ?? error)];
-  const hasDifference = error?.code === 'ERR_ASSERTION' && !String(error.operator ?? '').includes('not') && typeof error.expected !== 'boolean';
+  const hasDifference =
+    error?.code === 'ERR_ASSERTION' &&
+    !String(error.operator ?? '').includes('not') &&
+    typeof error.expected !== 'boolean';
   if (hasDifference) lines.push(error.details ?? compare(error.actual, error.expected));
-  const place = String(error?.stack ?? '').split('\n').find((line) => /[/\\]test[/\\]/.test(line) && !/node_modules|test[/\\]support[/\\]test\.ts/.test(line));
+  const place = String(error?.stack ?? '')
+    .split('\n')
+    .find(line => /[/\\]test[/\\]/.test(line) && !/node_modules|test[/\\]support[/\\]test\.ts/.test(line));
   if (place) lines.push(place.trim());
   return lines.join('\n');
 }
@@ -46,9 +53,14 @@ async function guarded(name: string, run: Run): Promise<void> {
   }
 }
 
-// Whether this run wants the test; counts it either way, so that a file can be gone on with after a test that was ended.
+// Whether this run wants the test; counts it either way, so that a file can be gone on with after a test that
+// was ended.
 function isWanted(name: string, isSlow: boolean): boolean {
-  return registered++ >= from && (tier === 'all' || isSlow === (tier === 'slow')) && name.toLowerCase().includes(grep.toLowerCase());
+  return (
+    registered++ >= from &&
+    (tier === 'all' || isSlow === (tier === 'slow')) &&
+    name.toLowerCase().includes(grep.toLowerCase())
+  );
 }
 
 function register(name: string, run: Run, isSlow: boolean): void {
@@ -56,11 +68,18 @@ function register(name: string, run: Run, isSlow: boolean): void {
   if (!isWanted(name, isSlow)) return;
   chosen++;
   uvuTest(name, async () => {
-    const startedAt = performance.now(), cpu = process.cpuUsage();
+    const startedAt = performance.now();
+    const cpu = process.cpuUsage();
     report({ kind: 'began', index, name });
     await guarded(name, run);
     const { user, system } = process.cpuUsage(cpu);
-    report({ kind: 'passed', index, name, seconds: (performance.now() - startedAt) / 1e3, cpuSeconds: (user + system) / 1e6 });
+    report({
+      kind: 'passed',
+      index,
+      name,
+      seconds: (performance.now() - startedAt) / 1e3,
+      cpuSeconds: (user + system) / 1e6,
+    });
   });
 }
 
@@ -78,11 +97,17 @@ export interface Register {
   skip(name: string, why?: Run | string): void;
 }
 
-const registerFor = (isSlow: boolean): Register => Object.assign((name: string, run: Run) => register(name, run, isSlow), { skip: (name: string, why?: Run | string) => skip(name, why, isSlow) });
+const registerFor = (isSlow: boolean): Register =>
+  Object.assign((name: string, run: Run) => register(name, run, isSlow), {
+    skip: (name: string, why?: Run | string) => skip(name, why, isSlow),
+  });
 
 const slow = registerFor(true);
 
-/** As uvu's `test`. `test.slow` registers tests that take long or repeat what quicker ones cover: `npm run test:all` runs them, `npm test` does not. */
+/**
+ * As uvu's `test`. `test.slow` registers tests that take long or repeat what quicker ones cover: `npm run
+ * test:all` runs them, `npm test` does not.
+ */
 export const test = Object.assign(registerFor(false), {
   slow,
   skip: Object.assign((name: string, why?: Run | string) => skip(name, why, false), { slow: slow.skip }),
@@ -99,7 +124,14 @@ export const test = Object.assign(registerFor(false), {
   },
 });
 
-/** Gives a way of registering tests, such as one that skips them where a program is missing, the two tiers that `test` has. */
-export function tiered<More extends unknown[]>(registerBy: (test: Register, name: string, ...more: More) => void): ((name: string, ...more: More) => void) & { slow(name: string, ...more: More): void } {
-  return Object.assign((name: string, ...more: More) => registerBy(test, name, ...more), { slow: (name: string, ...more: More) => registerBy(test.slow, name, ...more) });
+/**
+ * Gives a way of registering tests, such as one that skips them where a program is missing, the two tiers
+ * that `test` has.
+ */
+export function tiered<More extends unknown[]>(
+  registerBy: (test: Register, name: string, ...more: More) => void,
+): ((name: string, ...more: More) => void) & { slow(name: string, ...more: More): void } {
+  return Object.assign((name: string, ...more: More) => registerBy(test, name, ...more), {
+    slow: (name: string, ...more: More) => registerBy(test.slow, name, ...more),
+  });
 }

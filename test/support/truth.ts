@@ -1,4 +1,5 @@
-// Files of the truth data -> plain arrays and the answers that belong to them. For tests; reads only these files' shapes.
+// Files of the truth data -> plain arrays and the answers that belong to them. For tests; reads only these
+// files' shapes.
 
 import { readFileSync } from 'node:fs';
 import { dataPath } from './data.js';
@@ -67,7 +68,11 @@ function readAdversarial(name: string): TriangleRow[] {
   const lines = readBytes(name).toString('latin1').trim().split('\n').slice(1);
   return lines.map(line => {
     const fields = line.split(',');
-    return { kind: fields[0], corners: Float64Array.from(fields.slice(1, 19), Number), doMeet: Number(fields[19]) === 1 };
+    return {
+      kind: fields[0],
+      corners: Float64Array.from(fields.slice(1, 19), Number),
+      doMeet: Number(fields[19]) === 1,
+    };
   });
 }
 
@@ -95,7 +100,8 @@ function toPlacement(config: Record<string, any>): Placement {
 }
 
 // 67 parts, 121,496 triangles, world space.
-export const readEngine = (): PartsTruth => readParts('assembly/2CylinderEngine', 'assembly/2CylinderEngine-truth-corrected.json');
+export const readEngine = (): PartsTruth =>
+  readParts('assembly/2CylinderEngine', 'assembly/2CylinderEngine-truth-corrected.json');
 // 215 parts, 26,774 triangles, world space.
 export const readDuplex = (): PartsTruth => readParts('bim/duplex', 'bim/duplex-truth.json');
 
@@ -135,7 +141,8 @@ export function cutOut(whole: TruthMesh, firstTriangle: number, triangleCount: n
 }
 
 // name: below the data folder, e.g. 'mesh/stanford-bunny.obj.gz'; .obj.gz or .ply.gz of triangles.
-export const readTruthMesh = (name: string): TruthMesh => (name.endsWith('.obj.gz') ? readObj(name) : readPly(name));
+export const readTruthMesh = (name: string): TruthMesh =>
+  name.endsWith('.obj.gz') ? readObj(name) : readPly(name);
 export const readBunny = (): TruthMesh => readObj('mesh/stanford-bunny.obj.gz');
 export const readDragon = (): TruthMesh => readPly('mesh/stanford-dragon-res2.ply.gz');
 export const readFineDragon = (): TruthMesh => readPly('mesh/stanford-dragon-res2-loop1-810k.ply.gz');

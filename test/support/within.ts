@@ -1,18 +1,30 @@
 // Waits for a promise or a condition, and fails with an error that names what did not come.
 
-/** Slow and busy machines are given this many times the time that a quiet one needs. The runner ends a test that hangs. */
+/**
+ * Slow and busy machines are given this many times the time that a quiet one needs. The runner ends a test
+ * that hangs.
+ */
 const PATIENCE = 20;
 
-/** The longest that something may take on a slow and busy machine, in milliseconds, from what it may take on a quiet one. */
+/**
+ * The longest that something may take on a slow and busy machine, in milliseconds, from what it may take on a
+ * quiet one.
+ */
 export const patient = (milliseconds: number): number => PATIENCE * milliseconds;
 
 /** what: for the error. */
 export async function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await Promise.race([promise, new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`${what}: did not come within ${patient(milliseconds)} ms`)), patient(milliseconds));
-    })]);
+    return await Promise.race([
+      promise,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(
+          () => reject(new Error(`${what}: did not come within ${patient(milliseconds)} ms`)),
+          patient(milliseconds),
+        );
+      }),
+    ]);
   } finally {
     clearTimeout(timer);
   }
@@ -23,6 +35,8 @@ export async function until(what: string, isSo: () => boolean, milliseconds = 10
   const ends = performance.now() + patient(milliseconds);
   while (!isSo()) {
     if (performance.now() > ends) throw new Error(`${what}: did not come within ${patient(milliseconds)} ms`);
-    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    await new Promise(resolve => {
+      setTimeout(resolve, 5);
+    });
   }
 }

@@ -1,21 +1,44 @@
-// Objects of three.js of every kind -> bodies whose contacts are those of three.js' own vertices, before and after they move.
+// Objects of three.js of every kind -> bodies whose contacts are those of three.js' own vertices, before and
+// after they move.
 
-import { BatchedMesh, BoxGeometry, BufferGeometry, Float32BufferAttribute, Group, InstancedMesh, LineSegments, Matrix4, Mesh, MeshBasicMaterial, Scene as World, SkinnedMesh, SphereGeometry, TorusGeometry, type Object3D } from 'three';
-import { test } from '../support/test.js';
+import {
+  BatchedMesh,
+  BoxGeometry,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  InstancedMesh,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  SkinnedMesh,
+  SphereGeometry,
+  TorusGeometry,
+  Scene as World,
+} from 'three';
 import * as assert from 'uvu/assert';
 import { addObject3D, ContactHelper } from '../../dist/three/index.js';
 import { caught, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
 import { bentTube, instancedFaces, morphedBox, setInfluences } from './threeObjects.js';
 import { withWorld } from './threeWorlds.js';
 
 const material = new MeshBasicMaterial();
 const ball: BufferGeometry = new SphereGeometry(0.6, 12, 8);
-const at = (object: Object3D, x: number, y = 0, z = 0): Object3D => { object.position.set(x, y, z); return object; };
+const at = (object: Object3D, x: number, y = 0, z = 0): Object3D => {
+  object.position.set(x, y, z);
+  return object;
+};
 const shift = (x: number, y = 0, z = 0): Matrix4 => new Matrix4().makeTranslation(x, y, z);
 
 test('meshes in groups share a geometry; they move with what is above them', () => {
-  const arm = new Group().add(at(new Mesh(ball, material), 1), at(new Mesh(ball, material), 2)), other = at(new Mesh(new BoxGeometry(), material), 0.9, 0.9);
-  arm.children.forEach((child, i) => { child.name = `arm${i}`; });
+  const arm = new Group().add(at(new Mesh(ball, material), 1), at(new Mesh(ball, material), 2));
+  const other = at(new Mesh(new BoxGeometry(), material), 0.9, 0.9);
+  arm.children.forEach((child, i) => {
+    child.name = `arm${i}`;
+  });
   return withWorld([arm, other], ({ bodies, engine, check }) => {
     assert.is(bodies.count, 3);
     check(2);
@@ -28,9 +51,24 @@ test('meshes in groups share a geometry; they move with what is above them', () 
 });
 
 test('right angles within right angles are within the rule of transforms', () => {
-  const chain = [0, 1, 2, 3, 4, 5].map((i) => { const group = new Group(); group.rotation.set(i % 3 === 0 ? Math.PI / 2 : 0, i % 3 === 1 ? Math.PI / 2 : 0, i % 3 === 2 ? Math.PI / 2 : 0); return group; });
-  chain.reduce((above, below) => { above.add(below); return below; }).add(Object.assign(new Mesh(new BoxGeometry(), material), { name: 'deep' }));
-  return withWorld([chain[0], at(new Mesh(ball, material), 0.5)], ({ check }) => { check(); });
+  const chain = [0, 1, 2, 3, 4, 5].map(i => {
+    const group = new Group();
+    group.rotation.set(
+      i % 3 === 0 ? Math.PI / 2 : 0,
+      i % 3 === 1 ? Math.PI / 2 : 0,
+      i % 3 === 2 ? Math.PI / 2 : 0,
+    );
+    return group;
+  });
+  chain
+    .reduce((above, below) => {
+      above.add(below);
+      return below;
+    })
+    .add(Object.assign(new Mesh(new BoxGeometry(), material), { name: 'deep' }));
+  return withWorld([chain[0], at(new Mesh(ball, material), 0.5)], ({ check }) => {
+    check();
+  });
 });
 
 test('an InstancedMesh is a body an instance, as many as its count says', () => {
@@ -56,10 +94,14 @@ test('an InstancedMesh is a body an instance, as many as its count says', () => 
 
 for (const isIndexed of [true, false]) {
   test(`a BatchedMesh ${isIndexed ? 'with' : 'without'} an index: parts that come, go and move within the batch`, () => {
-    const kind = (geometry: BufferGeometry): BufferGeometry => (isIndexed ? geometry : geometry.toNonIndexed());
+    const kind = (geometry: BufferGeometry): BufferGeometry =>
+      isIndexed ? geometry : geometry.toNonIndexed();
     const batch = new BatchedMesh(8, 2000, 4000, material);
-    const box = batch.addGeometry(kind(new BoxGeometry())), ring = batch.addGeometry(kind(new TorusGeometry(0.6, 0.2, 6, 12)));
-    [box, ring, box, ring].forEach((part, i) => batch.setMatrixAt(batch.addInstance(part), shift(i * 0.9, 0.1 * i)));
+    const box = batch.addGeometry(kind(new BoxGeometry()));
+    const ring = batch.addGeometry(kind(new TorusGeometry(0.6, 0.2, 6, 12)));
+    [box, ring, box, ring].forEach((part, i) =>
+      batch.setMatrixAt(batch.addInstance(part), shift(i * 0.9, 0.1 * i)),
+    );
     return withWorld([batch, at(new Mesh(ball, material), 0.4, 0.2)], ({ bodies, check }) => {
       check(4);
       const kept = bodies.bodyOf(batch, 3);
@@ -98,18 +140,23 @@ test('a SkinnedMesh is where its bones bend it', () => {
   });
 });
 
-test('bones outside of what was added are followed too', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const { tube, bones } = bentTube(), world = new World().add(bones[0], tube), scene = engine.createScene();
-  using bodies = addObject3D(scene, tube), others = addObject3D(scene, at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0, 3));
-  assert.is(scene.detect().count, 0);
-  world.position.y = 1;
-  bodies.syncTransforms();
-  assert.is(scene.detect().count, 1);
-  assert.is(others.count, 1);
-}));
+test('bones outside of what was added are followed too', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const { tube, bones } = bentTube();
+    const world = new World().add(bones[0], tube);
+    const scene = engine.createScene();
+    using bodies = addObject3D(scene, tube);
+    using others = addObject3D(scene, at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0, 3));
+    assert.is(scene.detect().count, 0);
+    world.position.y = 1;
+    bodies.syncTransforms();
+    assert.is(scene.detect().count, 1);
+    assert.is(others.count, 1);
+  }));
 
 test('morph targets, of meshes and of instances', () => {
-  const box = morphedBox(), faces = instancedFaces();
+  const box = morphedBox();
+  const faces = instancedFaces();
   return withWorld([box, faces, at(new Mesh(ball, material), 0.9)], ({ bodies, check }) => {
     check(2);
     const id = bodies.bodyOf(box);
@@ -123,10 +170,12 @@ test('morph targets, of meshes and of instances', () => {
 });
 
 test('objects that come and go, and geometries that are exchanged', () => {
-  const first = new Mesh(ball, material), second = at(new Mesh(ball, material), 1);
+  const first = new Mesh(ball, material);
+  const second = at(new Mesh(ball, material), 1);
   return withWorld([first, second], ({ world, bodies, scene, check }) => {
     check();
-    const third = Object.assign(at(new Mesh(new BoxGeometry(), material), 0.5, 0.5), { name: 'c-' }), id = bodies.bodyOf(first)!;
+    const third = Object.assign(at(new Mesh(new BoxGeometry(), material), 0.5, 0.5), { name: 'c-' });
+    const id = bodies.bodyOf(first)!;
     world.add(third);
     check(3);
     second.removeFromParent();
@@ -151,14 +200,20 @@ const squeezed = (geometry: BufferGeometry): void => {
 
 for (const deformable of [false, true]) {
   test(`changed positions: ${deformable ? 'the same body, refitted' : 'a new body'}`, () => {
-    const shared = ball.clone(), first = new Mesh(shared, material), second = at(new Mesh(shared, material), 0.7);
-    return withWorld([first, second], ({ bodies, check }) => {
-      check();
-      const id = bodies.bodyOf(first);
-      squeezed(shared);
-      check();
-      assert.is(bodies.bodyOf(first) === id, deformable);
-    }, { deformable });
+    const shared = ball.clone();
+    const first = new Mesh(shared, material);
+    const second = at(new Mesh(shared, material), 0.7);
+    return withWorld(
+      [first, second],
+      ({ bodies, check }) => {
+        check();
+        const id = bodies.bodyOf(first);
+        squeezed(shared);
+        check();
+        assert.is(bodies.bodyOf(first) === id, deformable);
+      },
+      { deformable },
+    );
   });
 }
 
@@ -167,28 +222,43 @@ test('draw range, groups with materials, options', () => {
   parts.addGroup(0, 240, 0);
   parts.addGroup(240, 240, 1);
   parts.addGroup(480, 288, 0);
-  const painted = new Mesh(parts, [material, undefined as never]), half = new Mesh(ball.clone(), material);
+  const painted = new Mesh(parts, [material, undefined as never]);
+  const half = new Mesh(ball.clone(), material);
   half.geometry.setDrawRange(90, 300);
-  return withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-    const world = new World().add(painted, half, new LineSegments(ball), new Mesh(new BufferGeometry())), scene = engine.createScene();
+  return withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const world = new World().add(painted, half, new LineSegments(ball), new Mesh(new BufferGeometry()));
+    const scene = engine.createScene();
     using bodies = addObject3D(scene, world, { builder: 'morton' });
     assert.is(bodies.count, 2);
-    const contacts = scene.detect(), [a, b] = [contacts.a[0], contacts.b[0]];
-    const numbers = Array.from(contacts.triangles.a, (number) => bodies.triangleOf(a, number));
-    assert.ok(numbers.length > 5 && numbers.every((number) => number < 80 || number >= 160), 'none of the group without a material');
-    assert.ok(Array.from(contacts.triangles.b, (number) => bodies.triangleOf(b, number)).every((number) => number >= 30 && number < 130));
+    const contacts = scene.detect();
+    const [a, b] = [contacts.a[0], contacts.b[0]];
+    const numbers = Array.from(contacts.triangles.a, number => bodies.triangleOf(a, number));
+    assert.ok(
+      numbers.length > 5 && numbers.every(number => number < 80 || number >= 160),
+      'none of the group without a material',
+    );
+    assert.ok(
+      Array.from(contacts.triangles.b, number => bodies.triangleOf(b, number)).every(
+        number => number >= 30 && number < 130,
+      ),
+    );
     half.geometry.setDrawRange(0, 0);
     bodies.syncTransforms();
     assert.is(scene.detect().count, 0);
-    using filtered = addObject3D(scene, world, { filter: (object) => object === painted, group: 2, mask: (object) => (object === painted ? 4 : 2) });
+    using filtered = addObject3D(scene, world, {
+      filter: object => object === painted,
+      group: 2,
+      mask: object => (object === painted ? 4 : 2),
+    });
     assert.is(filtered.count, 1);
   });
 });
 
 test('contacts that are shown are no bodies, wherever they are added', () => {
   const ring = new Mesh(new TorusGeometry(0.6, 0.2, 6, 12), material);
-  return withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-    const world = new World().add(ring, at(new Mesh(ball, material), 0.6)), scene = engine.createScene();
+  return withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const world = new World().add(ring, at(new Mesh(ball, material), 0.6));
+    const scene = engine.createScene();
     using bodies = addObject3D(scene, world);
     const lit = new ContactHelper(bodies);
     world.add(lit);
@@ -202,23 +272,35 @@ test('contacts that are shown are no bodies, wherever they are added', () => {
   });
 });
 
-test('what is filtered out is neither read nor made a mesh of', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const wild = new Mesh(new BufferGeometry().setAttribute('position', new Float32BufferAttribute([0, 0, NaN, 1, 0, 0, 0, 1, 0], 3)), material);
-  const hidden = new Mesh(ball, material), none = new InstancedMesh(ball.clone(), material, 3), scene = engine.createScene();
-  wild.visible = hidden.visible = false;
-  none.count = 0;
-  const number = (): number => engine.createMesh({ positions: new Float32Array(9) }).id, before = number();
-  using bodies = addObject3D(scene, new World().add(wild, hidden, none), { filter: ({ visible }) => visible });
-  for (let sync = 0; sync < 3; sync++) bodies.syncTransforms();
-  assert.is(number(), before + 1, 'no mesh is made');
-  hidden.visible = true;
-  bodies.syncTransforms();
-  assert.is(bodies.count, 1);
-}));
+test('what is filtered out is neither read nor made a mesh of', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const wild = new Mesh(
+      new BufferGeometry().setAttribute(
+        'position',
+        new Float32BufferAttribute([0, 0, NaN, 1, 0, 0, 0, 1, 0], 3),
+      ),
+      material,
+    );
+    const hidden = new Mesh(ball, material);
+    const none = new InstancedMesh(ball.clone(), material, 3);
+    const scene = engine.createScene();
+    wild.visible = hidden.visible = false;
+    none.count = 0;
+    const number = (): number => engine.createMesh({ positions: new Float32Array(9) }).id;
+    const before = number();
+    using bodies = addObject3D(scene, new World().add(wild, hidden, none), {
+      filter: ({ visible }) => visible,
+    });
+    for (let sync = 0; sync < 3; sync++) bodies.syncTransforms();
+    assert.is(number(), before + 1, 'no mesh is made');
+    hidden.visible = true;
+    bodies.syncTransforms();
+    assert.is(bodies.count, 1);
+  }));
 
 test('a SkinnedMesh without a skeleton is as its geometry is', () => {
   const skin = new SkinnedMesh(ball, material);
-  return withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
+  return withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const scene = engine.createScene();
     using bodies = addObject3D(scene, new World().add(skin, at(new Mesh(new BoxGeometry(), material), 0.7)));
     assert.is(scene.detect().count, 1);
@@ -230,42 +312,63 @@ test('a SkinnedMesh without a skeleton is as its geometry is', () => {
   });
 });
 
-test('a pose that cannot be is told by name, every time; the next one is followed', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const box = Object.assign(morphedBox(), { name: 'face' }), probe = at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0.9), scene = engine.createScene();
-  using bodies = addObject3D(scene, new World().add(box, probe));
-  assert.is(scene.detect().count, 0);
-  box.morphTargetInfluences![0] = 1e39;
-  for (let sync = 0; sync < 2; sync++) assert.match(caught(() => bodies.syncTransforms()).message, "Mesh 'face': positions[");
-  box.morphTargetInfluences![0] = 1;
-  bodies.syncTransforms();
-  assert.is(scene.detect().count, 1);
-}));
+test('a pose that cannot be is told by name, every time; the next one is followed', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const box = Object.assign(morphedBox(), { name: 'face' });
+    const probe = at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0.9);
+    const scene = engine.createScene();
+    using bodies = addObject3D(scene, new World().add(box, probe));
+    assert.is(scene.detect().count, 0);
+    box.morphTargetInfluences![0] = 1e39;
+    for (let sync = 0; sync < 2; sync++)
+      assert.match(caught(() => bodies.syncTransforms()).message, "Mesh 'face': positions[");
+    box.morphTargetInfluences![0] = 1;
+    bodies.syncTransforms();
+    assert.is(scene.detect().count, 1);
+  }));
 
-test('an error says which object, and leaves nothing behind', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const wild = Object.assign(new Mesh(new BufferGeometry().setAttribute('position', new Float32BufferAttribute([0, 0, 0, 1, 0, NaN, 0, 1, 0], 3)), material), { name: 'sail' });
-  const scene = engine.createScene(), world = new World().add(new Mesh(ball, material), wild), error = caught(() => addObject3D(scene, world));
-  assert.is(error.code, 'InvalidMesh');
-  assert.match(error.message, "Mesh 'sail': positions[5] is NaN");
-  assert.is(scene.detect().stats.candidates, 0);
-  world.remove(wild);
-  world.children[0].scale.set(Infinity, 1, 1);
-  assert.is(caught(() => addObject3D(scene, world)).code, 'InvalidTransform');
-}));
+test('an error says which object, and leaves nothing behind', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const wild = Object.assign(
+      new Mesh(
+        new BufferGeometry().setAttribute(
+          'position',
+          new Float32BufferAttribute([0, 0, 0, 1, 0, NaN, 0, 1, 0], 3),
+        ),
+        material,
+      ),
+      { name: 'sail' },
+    );
+    const scene = engine.createScene();
+    const world = new World().add(new Mesh(ball, material), wild);
+    const error = caught(() => addObject3D(scene, world));
+    assert.is(error.code, 'InvalidMesh');
+    assert.match(error.message, "Mesh 'sail': positions[5] is NaN");
+    assert.is(scene.detect().stats.candidates, 0);
+    world.remove(wild);
+    world.children[0].scale.set(Infinity, 1, 1);
+    assert.is(caught(() => addObject3D(scene, world)).code, 'InvalidTransform');
+  }));
 
-test('dispose gives bodies and meshes back, also after the scene or the engine', () => withEngine({ threads: 1, warmUp: 'off' }, (engine) => {
-  const scene = engine.createScene(), later = engine.createScene(), world = new World().add(new Mesh(ball, material), at(new Mesh(ball, material), 0.5));
-  const bodies = addObject3D(scene, world), others = addObject3D(later, world), [id] = bodies.ids;
-  assert.is(scene.detect().count, 1);
-  bodies.dispose();
-  bodies.dispose();
-  assert.is(scene.detect().count, 0);
-  assert.is(caught(() => bodies.syncTransforms()).code, 'Disposed');
-  assert.match(caught(() => bodies.triangleOf(id!, 0)).message, `body ${id}`);
-  later.dispose();
-  others.dispose();
-  const last = addObject3D(engine.createScene(), world);
-  engine.dispose();
-  last.dispose();
-}));
+test('dispose gives bodies and meshes back, also after the scene or the engine', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const scene = engine.createScene();
+    const later = engine.createScene();
+    const world = new World().add(new Mesh(ball, material), at(new Mesh(ball, material), 0.5));
+    const bodies = addObject3D(scene, world);
+    const others = addObject3D(later, world);
+    const [id] = bodies.ids;
+    assert.is(scene.detect().count, 1);
+    bodies.dispose();
+    bodies.dispose();
+    assert.is(scene.detect().count, 0);
+    assert.is(caught(() => bodies.syncTransforms()).code, 'Disposed');
+    assert.match(caught(() => bodies.triangleOf(id!, 0)).message, `body ${id}`);
+    later.dispose();
+    others.dispose();
+    const last = addObject3D(engine.createScene(), world);
+    engine.dispose();
+    last.dispose();
+  }));
 
 test.run();

@@ -1,13 +1,29 @@
-// Objects of three.js whose vertices follow from more than their geometry: bones, morph targets, morphs of instances.
+// Objects of three.js whose vertices follow from more than their geometry: bones, morph targets, morphs of
+// instances.
 
-import { Bone, BoxGeometry, CylinderGeometry, Float32BufferAttribute, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Skeleton, SkinnedMesh, Uint16BufferAttribute, type BufferGeometry } from 'three';
+import {
+  Bone,
+  BoxGeometry,
+  type BufferGeometry,
+  CylinderGeometry,
+  Float32BufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  Skeleton,
+  SkinnedMesh,
+  Uint16BufferAttribute,
+} from 'three';
 
 const material = new MeshBasicMaterial();
 
 /** An upright tube with two bones, the upper one at its middle. */
 export function bentTube(): { tube: SkinnedMesh; bones: [Bone, Bone] } {
-  const geometry = new CylinderGeometry(0.3, 0.3, 2, 8, 6).translate(0, 1, 0), { position } = geometry.attributes;
-  const weights: number[] = [], numbers: number[] = [];
+  const geometry = new CylinderGeometry(0.3, 0.3, 2, 8, 6).translate(0, 1, 0);
+  const { position } = geometry.attributes;
+  const weights: number[] = [];
+  const numbers: number[] = [];
   for (let i = 0; i < position!.count; i++) {
     const upper = Math.min(1, Math.max(0, position!.getY(i) - 0.5));
     numbers.push(0, 1, 0, 0);
@@ -15,7 +31,8 @@ export function bentTube(): { tube: SkinnedMesh; bones: [Bone, Bone] } {
   }
   geometry.setAttribute('skinIndex', new Uint16BufferAttribute(numbers, 4));
   geometry.setAttribute('skinWeight', new Float32BufferAttribute(weights, 4));
-  const bones: [Bone, Bone] = [new Bone(), new Bone()], tube = new SkinnedMesh(geometry, material);
+  const bones: [Bone, Bone] = [new Bone(), new Bone()];
+  const tube = new SkinnedMesh(geometry, material);
   bones[0].add(bones[1]);
   bones[1].position.y = 1;
   tube.add(bones[0]);
@@ -26,7 +43,13 @@ export function bentTube(): { tube: SkinnedMesh; bones: [Bone, Bone] } {
 // Each target moves x, y or z of the box outward.
 function withMorphs(geometry: BufferGeometry, isRelative: boolean): BufferGeometry {
   const { array } = geometry.attributes.position!;
-  geometry.morphAttributes.position = [0, 1].map((axis) => new Float32BufferAttribute(Array.from(array, (value, i) => (isRelative ? 0 : value) + (i % 3 === axis ? value * 0.8 : 0)), 3));
+  geometry.morphAttributes.position = [0, 1].map(
+    axis =>
+      new Float32BufferAttribute(
+        Array.from(array, (value, i) => (isRelative ? 0 : value) + (i % 3 === axis ? value * 0.8 : 0)),
+        3,
+      ),
+  );
   geometry.morphTargetsRelative = isRelative;
   return geometry;
 }

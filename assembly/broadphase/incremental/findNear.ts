@@ -1,25 +1,30 @@
-// Boxes of which some have moved -> those, and behind them all others that may overlap one of them. The slice is ignored: one
-// thread a job.
-import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
-import { cells4 } from '../cells';
+// Boxes of which some have moved -> those, and behind them all others that may overlap one of them. The slice
+// is ignored: one thread a job.
+
 import { FindNearJob, NEAR_CELLS } from '../../records';
 import { bits, gt, load4, most, mul, splat, sub } from '../../simd/lanes';
+import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
+import { cells4 } from '../cells';
 
 // A box's true size is at most this much more than its rounded one.
 const ROUNDED: f32 = 1.000001;
 
 export function findNear(jobAt: usize, begin: u32, end: u32): void {
-  memory.fill(load<u32>(jobAt, FindNearJob.gridAt), 0, <usize>(NEAR_CELLS * NEAR_CELLS) << 3);
+  memory.fill(load<u32>(jobAt, FindNearJob.gridAt), 0, (<usize>(NEAR_CELLS * NEAR_CELLS)) << 3);
   const moverCount = takeMovers(jobAt);
   store<u32>(jobAt, moverCount, FindNearJob.moverCount);
   store<u32>(jobAt, takeNear(jobAt, moverCount), FindNearJob.count);
 }
 
-// A mover marks the cells in which a box may start that overlaps it and is no larger than `reach`: a word's bits are cells
-// along the third axis. Returns the number of movers.
+// A mover marks the cells in which a box may start that overlaps it and is no larger than `reach`: a word's
+// bits are cells along the third axis. Returns the number of movers.
 function takeMovers(job: usize): u32 {
-  const boxes: usize = load<u32>(job, FindNearJob.boxesAt), moved: usize = load<u32>(job, FindNearJob.movedAt), grid: usize = load<u32>(job, FindNearJob.gridAt);
-  const origin = load4(job, FindNearJob.origin), scale = load4(job, FindNearJob.scale), lowest = load4(job, FindNearJob.low);
+  const boxes: usize = load<u32>(job, FindNearJob.boxesAt);
+  const moved: usize = load<u32>(job, FindNearJob.movedAt);
+  const grid: usize = load<u32>(job, FindNearJob.gridAt);
+  const origin = load4(job, FindNearJob.origin);
+  const scale = load4(job, FindNearJob.scale);
+  const lowest = load4(job, FindNearJob.low);
   const reach = mul(load4(job, FindNearJob.reach), splat(ROUNDED));
   const boxCount: usize = load<u32>(job, FindNearJob.boxCount);
   let count: u32 = 0;
@@ -27,13 +32,16 @@ function takeMovers(job: usize): u32 {
     const box = boxes + id * 24;
     if (load<u8>(moved + id) == 0 || !isBox(lowOf(box), highOf(box))) continue;
     put(job, count++, box, id);
-    const from = cells4(most(sub(lowOf(box), reach), lowest), origin, scale), to = cells4(highOf(box), origin, scale);
-    const z0 = i32x4.extract_lane(from, 2), z1 = i32x4.extract_lane(to, 2);
-    const marks = ((<u64>-1) << <u64>z0) & ((<u64>-1) >> <u64>(63 - z1));
-    const x1 = i32x4.extract_lane(to, 0), y1 = i32x4.extract_lane(to, 1);
+    const from = cells4(most(sub(lowOf(box), reach), lowest), origin, scale);
+    const to = cells4(highOf(box), origin, scale);
+    const z0 = i32x4.extract_lane(from, 2);
+    const z1 = i32x4.extract_lane(to, 2);
+    const marks = ((<u64>-1) << (<u64>z0)) & (<u64>-1 >> <u64>(63 - z1));
+    const x1 = i32x4.extract_lane(to, 0);
+    const y1 = i32x4.extract_lane(to, 1);
     for (let x = i32x4.extract_lane(from, 0); x <= x1; x++) {
       for (let y = i32x4.extract_lane(from, 1); y <= y1; y++) {
-        const cell = grid + (<usize>(x * NEAR_CELLS + y) << 3);
+        const cell = grid + ((<usize>(x * NEAR_CELLS + y)) << 3);
         store<u64>(cell, load<u64>(cell) | marks);
       }
     }
@@ -41,20 +49,29 @@ function takeMovers(job: usize): u32 {
   return count;
 }
 
-// The others, behind the movers: each is written, and kept if the cell in which it starts is marked, or if it is large. No
-// branch depends on that.
+// The others, behind the movers: each is written, and kept if the cell in which it starts is marked, or if it
+// is large. No branch depends on that.
 function takeNear(job: usize, from: u32): u32 {
-  const boxes: usize = load<u32>(job, FindNearJob.boxesAt), moved: usize = load<u32>(job, FindNearJob.movedAt), grid: usize = load<u32>(job, FindNearJob.gridAt);
-  const origin = load4(job, FindNearJob.origin), scale = load4(job, FindNearJob.scale), reach = load4(job, FindNearJob.reach);
+  const boxes: usize = load<u32>(job, FindNearJob.boxesAt);
+  const moved: usize = load<u32>(job, FindNearJob.movedAt);
+  const grid: usize = load<u32>(job, FindNearJob.gridAt);
+  const origin = load4(job, FindNearJob.origin);
+  const scale = load4(job, FindNearJob.scale);
+  const reach = load4(job, FindNearJob.reach);
   const boxCount: usize = load<u32>(job, FindNearJob.boxCount);
   let count = from;
   for (let id: usize = 0; id < boxCount; id++) {
-    const box = boxes + id * 24, low = lowOf(box), high = highOf(box);
+    const box = boxes + id * 24;
+    const low = lowOf(box);
+    const high = highOf(box);
     if (load<u8>(moved + id) != 0 || !isBox(low, high)) continue;
     put(job, count, box, id);
     const cell = cells4(low, origin, scale);
-    const marks = load<u64>(grid + (<usize>(i32x4.extract_lane(cell, 0) * NEAR_CELLS + i32x4.extract_lane(cell, 1)) << 3));
-    const isMarked = <u32>(marks >> <u64>i32x4.extract_lane(cell, 2)) & 1, isLarge = u32((bits(gt(sub(high, low), reach)) & 7) != 0);
+    const marks = load<u64>(
+      grid + ((<usize>(i32x4.extract_lane(cell, 0) * NEAR_CELLS + i32x4.extract_lane(cell, 1))) << 3),
+    );
+    const isMarked = <u32>(marks >> <u64>i32x4.extract_lane(cell, 2)) & 1;
+    const isLarge = u32((bits(gt(sub(high, low), reach)) & 7) != 0);
     count += isMarked | isLarge;
   }
   return count;
@@ -62,5 +79,5 @@ function takeNear(job: usize, from: u32): u32 {
 
 function put(job: usize, index: u32, box: usize, id: usize): void {
   copyBox(box, <usize>load<u32>(job, FindNearJob.toBoxesAt) + <usize>index * 24);
-  store<u32>(<usize>load<u32>(job, FindNearJob.toIdsAt) + (<usize>index << 2), <u32>id);
+  store<u32>(<usize>load<u32>(job, FindNearJob.toIdsAt) + ((<usize>index) << 2), <u32>id);
 }

@@ -1,20 +1,22 @@
-// Movers -> buckets of the cells that they fill, a cell and a mover an entry, and how crowded these are. The slice is ignored:
-// one thread a job.
+// Movers -> buckets of the cells that they fill, a cell and a mover an entry, and how crowded these are. The
+// slice is ignored: one thread a job.
 import { MeetJob } from '../../records';
 import { bucketOf, cellOf, firstCells, lastCells, mark } from './moverCells';
 
 export function hashMovers(jobAt: usize, begin: u32, end: u32): void {
-  const buckets: usize = load<u32>(jobAt, MeetJob.bucketsAt), bucketCount: usize = 1 << (32 - load<u32>(jobAt, MeetJob.hashShift));
+  const buckets: usize = load<u32>(jobAt, MeetJob.bucketsAt);
+  const bucketCount: usize = 1 << (32 - load<u32>(jobAt, MeetJob.hashShift));
   memory.fill(buckets, 0, (bucketCount + 1) << 2);
   memory.fill(load<u32>(jobAt, MeetJob.marksAt), 0, bucketCount >> 2);
   const moverCount = load<u32>(jobAt, MeetJob.moverCount);
   for (let mover: u32 = 0; mover < moverCount; mover++) visit(jobAt, mover, false);
-  let sum: u32 = 0, most: u32 = 0;
+  let sum: u32 = 0;
+  let most: u32 = 0;
   let tests: u64 = 0;
   for (let at = buckets, last = buckets + (bucketCount << 2); at < last; at += 4) {
     const count = load<u32>(at);
     // Where the bucket ends: entries are put in from there down.
-    store<u32>(at, sum += count);
+    store<u32>(at, (sum += count));
     most = max(most, count);
     tests += <u64>count * count;
   }
@@ -26,18 +28,27 @@ export function hashMovers(jobAt: usize, begin: u32, end: u32): void {
 
 // Counts a mover's cells in their buckets, or puts them there.
 // @ts-ignore: decorator
-@inline function visit(job: usize, mover: u32, isPut: bool): void {
-  const buckets: usize = load<u32>(job, MeetJob.bucketsAt), entries: usize = load<u32>(job, MeetJob.entriesAt), hashShift = load<u32>(job, MeetJob.hashShift), marks: usize = load<u32>(job, MeetJob.marksAt);
+@inline
+function visit(job: usize, mover: u32, isPut: bool): void {
+  const buckets: usize = load<u32>(job, MeetJob.bucketsAt);
+  const entries: usize = load<u32>(job, MeetJob.entriesAt);
+  const hashShift = load<u32>(job, MeetJob.hashShift);
+  const marks: usize = load<u32>(job, MeetJob.marksAt);
   const box = <usize>load<u32>(job, MeetJob.toBoxesAt) + <usize>mover * 24;
-  const from = firstCells(job, box), to = lastCells(job, box);
-  const x1 = i32x4.extract_lane(to, 0), y1 = i32x4.extract_lane(to, 1), z0 = i32x4.extract_lane(from, 2), z1 = i32x4.extract_lane(to, 2);
+  const from = firstCells(job, box);
+  const to = lastCells(job, box);
+  const x1 = i32x4.extract_lane(to, 0);
+  const y1 = i32x4.extract_lane(to, 1);
+  const z0 = i32x4.extract_lane(from, 2);
+  const z1 = i32x4.extract_lane(to, 2);
   for (let x = i32x4.extract_lane(from, 0); x <= x1; x++) {
     for (let y = i32x4.extract_lane(from, 1); y <= y1; y++) {
       for (let z = z0; z <= z1; z++) {
-        const cell = cellOf(x, y, z), bucket = bucketOf(buckets, cell, hashShift);
+        const cell = cellOf(x, y, z);
+        const bucket = bucketOf(buckets, cell, hashShift);
         const count = isPut ? load<u32>(bucket) - 1 : load<u32>(bucket) + 1;
         store<u32>(bucket, count);
-        if (isPut) store<u64>(entries + (<usize>count << 3), (<u64>mover << 32) | cell);
+        if (isPut) store<u64>(entries + ((<usize>count) << 3), ((<u64>mover) << 32) | cell);
         else mark(marks, cell, hashShift);
       }
     }

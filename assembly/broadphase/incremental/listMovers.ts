@@ -1,23 +1,30 @@
-// Boxes of which some have moved -> those, their numbers, and how many cells they fill in all. The slice is ignored: one thread
-// a job.
-import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
+// Boxes of which some have moved -> those, their numbers, and how many cells they fill in all. The slice is
+// ignored: one thread a job.
+
 import { MeetJob } from '../../records';
+import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
 import { firstCells, lastCells } from './moverCells';
 
 export function listMovers(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, MeetJob.boxesAt), moved: usize = load<u32>(jobAt, MeetJob.movedAt), boxCount: usize = load<u32>(jobAt, MeetJob.boxCount);
-  const toBoxes: usize = load<u32>(jobAt, MeetJob.toBoxesAt), toIds: usize = load<u32>(jobAt, MeetJob.toIdsAt);
+  const boxes: usize = load<u32>(jobAt, MeetJob.boxesAt);
+  const moved: usize = load<u32>(jobAt, MeetJob.movedAt);
+  const boxCount: usize = load<u32>(jobAt, MeetJob.boxCount);
+  const toBoxes: usize = load<u32>(jobAt, MeetJob.toBoxesAt);
+  const toIds: usize = load<u32>(jobAt, MeetJob.toIdsAt);
   let count: usize = 0;
   let entries: u64 = 0;
   for (let first: usize = 0; first < boxCount; first += 16) {
     // Marks behind the last box are 0.
     for (let mask = i8x16.bitmask(i8x16.neg(v128.load(moved + first))); mask != 0; mask &= mask - 1) {
-      const id = first + <usize>ctz(mask), box = boxes + id * 24;
+      const id = first + <usize>ctz(mask);
+      const box = boxes + id * 24;
       if (!isBox(lowOf(box), highOf(box))) continue;
       copyBox(box, toBoxes + count * 24);
       store<u32>(toIds + (count++ << 2), <u32>id);
       const sides = i32x4.add(i32x4.sub(lastCells(jobAt, box), firstCells(jobAt, box)), i32x4.splat(1));
-      entries += <u64>(i32x4.extract_lane(sides, 0) * i32x4.extract_lane(sides, 1)) * <u64>i32x4.extract_lane(sides, 2);
+      entries +=
+        <u64>(i32x4.extract_lane(sides, 0) * i32x4.extract_lane(sides, 1)) *
+        <u64>i32x4.extract_lane(sides, 2);
     }
   }
   store<u32>(jobAt, <u32>count, MeetJob.moverCount);

@@ -1,16 +1,23 @@
-// Boxes that have not moved -> pairs of them with movers, by the buckets of their cells; those larger than the cells allow for
-// are listed. A slice of the boxes, a MeetList each.
+// Boxes that have not moved -> pairs of them with movers, by the buckets of their cells; those larger than
+// the cells allow for are listed. A slice of the boxes, a MeetList each.
+
+import { MEET_BLOCK, MeetJob, MeetList } from '../../records';
+import { and, bits, gt, le, load4, sub } from '../../simd/lanes';
 import { highOf, isBox, lowOf } from '../boxLoad';
 import { sliceStart } from '../boxSlices';
 import { cells4 } from '../cells';
-import { and, bits, gt, le, load4, sub } from '../../simd/lanes';
-import { MEET_BLOCK, MeetJob, MeetList } from '../../records';
 import { bucketOf, cellOf, isMarked } from './moverCells';
 
 export function meetMovers(jobAt: usize, begin: u32, end: u32): void {
-  const boxCount = load<u32>(jobAt, MeetJob.boxCount), sliceCount = load<u32>(jobAt, MeetJob.sliceCount);
+  const boxCount = load<u32>(jobAt, MeetJob.boxCount);
+  const sliceCount = load<u32>(jobAt, MeetJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
-    meetSlice(jobAt, sliceStart(0, boxCount, sliceCount, slice), sliceStart(0, boxCount, sliceCount, slice + 1), <usize>load<u32>(jobAt, MeetJob.listsAt) + <usize>slice * MeetList.SIZE);
+    meetSlice(
+      jobAt,
+      sliceStart(0, boxCount, sliceCount, slice),
+      sliceStart(0, boxCount, sliceCount, slice + 1),
+      <usize>load<u32>(jobAt, MeetJob.listsAt) + <usize>slice * MeetList.SIZE,
+    );
   }
 }
 
@@ -19,44 +26,63 @@ function meetSlice(job: usize, first: usize, last: usize, list: usize): void {
   meetNear(job, list, near, findNear(job, list, first, last, near));
 }
 
-// Boxes that start in a marked cell, and large ones: each is written to both lists, and kept where it belongs. No branch depends
-// on that. Returns where the near ones end.
+// Boxes that start in a marked cell, and large ones: each is written to both lists, and kept where it
+// belongs. No branch depends on that. Returns where the near ones end.
 function findNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
-  const boxes: usize = load<u32>(job, MeetJob.boxesAt), moved: usize = load<u32>(job, MeetJob.movedAt);
-  const marks: usize = load<u32>(job, MeetJob.marksAt), hashShift = load<u32>(job, MeetJob.hashShift);
-  const origin = load4(job, MeetJob.origin), scale = load4(job, MeetJob.scale), reach = load4(job, MeetJob.reach);
+  const boxes: usize = load<u32>(job, MeetJob.boxesAt);
+  const moved: usize = load<u32>(job, MeetJob.movedAt);
+  const marks: usize = load<u32>(job, MeetJob.marksAt);
+  const hashShift = load<u32>(job, MeetJob.hashShift);
+  const origin = load4(job, MeetJob.origin);
+  const scale = load4(job, MeetJob.scale);
+  const reach = load4(job, MeetJob.reach);
   const firstLarge = <usize>load<u32>(job, MeetJob.largeAt) + (first << 2);
   let large = firstLarge;
   for (let id = first; id < last; id++) {
-    const box = boxes + id * 24, low = lowOf(box), high = highOf(box);
-    const isStill = (load<u8>(moved + id) ^ 1) & u32(isBox(low, high)), isLarge = u32((bits(gt(sub(high, low), reach)) & 7) != 0);
+    const box = boxes + id * 24;
+    const low = lowOf(box);
+    const high = highOf(box);
+    const isStill = (load<u8>(moved + id) ^ 1) & u32(isBox(low, high));
+    const isLarge = u32((bits(gt(sub(high, low), reach)) & 7) != 0);
     store<u32>(near, <u32>id);
     store<u32>(large, <u32>id);
-    near += <usize>(isMarked(marks, cellAt(cells4(low, origin, scale)), hashShift) & isStill & (isLarge ^ 1)) << 2;
-    large += <usize>(isStill & isLarge) << 2;
+    near +=
+      (<usize>(isMarked(marks, cellAt(cells4(low, origin, scale)), hashShift) & isStill & (isLarge ^ 1))) <<
+      2;
+    large += (<usize>(isStill & isLarge)) << 2;
   }
   store<u32>(list, <u32>((large - firstLarge) >> 2), MeetList.largeCount);
   return near;
 }
 
-// By the block, so that memory is waited for many times at once: first where each box's bucket lies, then an item for each box
-// and entry, then the tests.
+// By the block, so that memory is waited for many times at once: first where each box's bucket lies, then an
+// item for each box and entry, then the tests.
 function meetNear(job: usize, list: usize, near: usize, lastNear: usize): void {
-  const boxes: usize = load<u32>(job, MeetJob.boxesAt), buckets: usize = load<u32>(job, MeetJob.bucketsAt), hashShift = load<u32>(job, MeetJob.hashShift);
-  const origin = load4(job, MeetJob.origin), scale = load4(job, MeetJob.scale);
-  const ranges: usize = load<u32>(list, MeetList.scratchAt), items = ranges + (MEET_BLOCK << 3);
+  const boxes: usize = load<u32>(job, MeetJob.boxesAt);
+  const buckets: usize = load<u32>(job, MeetJob.bucketsAt);
+  const hashShift = load<u32>(job, MeetJob.hashShift);
+  const origin = load4(job, MeetJob.origin);
+  const scale = load4(job, MeetJob.scale);
+  const ranges: usize = load<u32>(list, MeetList.scratchAt);
+  const items = ranges + (MEET_BLOCK << 3);
   store<f64>(list, 0, MeetList.found);
   store<f64>(list, 0, MeetList.tests);
   for (; near < lastNear; near += MEET_BLOCK << 2) {
     const bytes = min<usize>(lastNear - near, MEET_BLOCK << 2);
     for (let at: usize = 0; at < bytes; at += 4) {
-      const bucket = bucketOf(buckets, cellAt(cells4(lowOf(boxes + <usize>load<u32>(near + at) * 24), origin, scale)), hashShift);
+      const bucket = bucketOf(
+        buckets,
+        cellAt(cells4(lowOf(boxes + <usize>load<u32>(near + at) * 24), origin, scale)),
+        hashShift,
+      );
       store<u64>(ranges + (at << 1), load<u64>(bucket));
     }
     let item = items;
     for (let at: usize = 0; at < bytes; at += 4) {
-      const id: u64 = load<u32>(near + at), last = load<u32>(ranges + (at << 1), 4);
-      for (let entry = load<u32>(ranges + (at << 1)); entry < last; entry++, item += 8) store<u64>(item, (id << 32) | entry);
+      const id: u64 = load<u32>(near + at);
+      const last = load<u32>(ranges + (at << 1), 4);
+      for (let entry = load<u32>(ranges + (at << 1)); entry < last; entry++, item += 8)
+        store<u64>(item, (id << 32) | entry);
     }
     testItems(job, list, items, item);
   }
@@ -64,14 +90,28 @@ function meetNear(job: usize, list: usize, near: usize, lastNear: usize): void {
 
 // A box and an entry an item.
 function testItems(job: usize, list: usize, item: usize, lastItem: usize): void {
-  const boxes: usize = load<u32>(job, MeetJob.boxesAt), toBoxes: usize = load<u32>(job, MeetJob.toBoxesAt), toIds: usize = load<u32>(job, MeetJob.toIdsAt);
-  const entries: usize = load<u32>(job, MeetJob.entriesAt), origin = load4(job, MeetJob.origin), scale = load4(job, MeetJob.scale);
-  const pairsA: usize = load<u32>(list, MeetList.pairsAAt), pairsB: usize = load<u32>(list, MeetList.pairsBAt), capacity: usize = load<u32>(list, MeetList.pairsCapacity);
-  let found = <usize>load<f64>(list, MeetList.found), tests: usize = 0;
+  const boxes: usize = load<u32>(job, MeetJob.boxesAt);
+  const toBoxes: usize = load<u32>(job, MeetJob.toBoxesAt);
+  const toIds: usize = load<u32>(job, MeetJob.toIdsAt);
+  const entries: usize = load<u32>(job, MeetJob.entriesAt);
+  const origin = load4(job, MeetJob.origin);
+  const scale = load4(job, MeetJob.scale);
+  const pairsA: usize = load<u32>(list, MeetList.pairsAAt);
+  const pairsB: usize = load<u32>(list, MeetList.pairsBAt);
+  const capacity: usize = load<u32>(list, MeetList.pairsCapacity);
+  let found = <usize>load<f64>(list, MeetList.found);
+  let tests: usize = 0;
   for (; item < lastItem; item += 8) {
-    const entry = entries + (<usize>load<u32>(item) << 3), id = load<u32>(item, 4), mover: usize = load<u32>(entry, 4);
-    const box = boxes + <usize>id * 24, low = lowOf(box), high = highOf(box), other = toBoxes + mover * 24, otherId = load<u32>(toIds + (mover << 2));
-    const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale))), isPair = isSame & u32(bits(and(le(low, highOf(other)), le(lowOf(other), high))) == 15);
+    const entry = entries + ((<usize>load<u32>(item)) << 3);
+    const id = load<u32>(item, 4);
+    const mover: usize = load<u32>(entry, 4);
+    const box = boxes + <usize>id * 24;
+    const low = lowOf(box);
+    const high = highOf(box);
+    const other = toBoxes + mover * 24;
+    const otherId = load<u32>(toIds + (mover << 2));
+    const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale)));
+    const isPair = isSame & u32(bits(and(le(low, highOf(other)), le(lowOf(other), high))) == 15);
     // Behind the last pair that has room there is room for one more.
     const to = min(found, capacity) << 2;
     store<u32>(pairsA + to, min(id, otherId));
@@ -83,4 +123,6 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
   store<f64>(list, load<f64>(list, MeetList.tests) + <f64>tests, MeetList.tests);
 }
 
-function cellAt(cells: v128): u32 { return cellOf(i32x4.extract_lane(cells, 0), i32x4.extract_lane(cells, 1), i32x4.extract_lane(cells, 2)); }
+function cellAt(cells: v128): u32 {
+  return cellOf(i32x4.extract_lane(cells, 0), i32x4.extract_lane(cells, 1), i32x4.extract_lane(cells, 2));
+}

@@ -1,20 +1,32 @@
-// Sorted pairs, and sorted events that begin or end some -> the pairs after them, sorted. The slice is ignored: one thread a job.
+// Sorted pairs, and sorted events that begin or end some -> the pairs after them, sorted. The slice is
+// ignored: one thread a job.
 import { MergeEventsJob } from '../../records';
 import { keyOf } from './pairKey';
 
 export function mergeEvents(jobAt: usize, begin: u32, end: u32): void {
-  const listA: usize = load<u32>(jobAt, MergeEventsJob.aAt), listB: usize = load<u32>(jobAt, MergeEventsJob.bAt), bytes = <usize>load<u32>(jobAt, MergeEventsJob.count) << 2;
-  const eventsA: usize = load<u32>(jobAt, MergeEventsJob.eventsAAt), eventsB: usize = load<u32>(jobAt, MergeEventsJob.eventsBAt), eventBytes = <usize>load<u32>(jobAt, MergeEventsJob.eventCount) << 2;
-  const toA: usize = load<u32>(jobAt, MergeEventsJob.toAAt), toB: usize = load<u32>(jobAt, MergeEventsJob.toBAt);
-  let at: usize = 0, to: usize = 0;
+  const listA: usize = load<u32>(jobAt, MergeEventsJob.aAt);
+  const listB: usize = load<u32>(jobAt, MergeEventsJob.bAt);
+  const bytes = (<usize>load<u32>(jobAt, MergeEventsJob.count)) << 2;
+  const eventsA: usize = load<u32>(jobAt, MergeEventsJob.eventsAAt);
+  const eventsB: usize = load<u32>(jobAt, MergeEventsJob.eventsBAt);
+  const eventBytes = (<usize>load<u32>(jobAt, MergeEventsJob.eventCount)) << 2;
+  const toA: usize = load<u32>(jobAt, MergeEventsJob.toAAt);
+  const toB: usize = load<u32>(jobAt, MergeEventsJob.toBAt);
+  let at: usize = 0;
+  let to: usize = 0;
   for (let event: usize = 0; event < eventBytes; event += 4) {
-    const a = load<u32>(eventsA + event), code = load<u32>(eventsB + event), b = code >> 1;
+    const a = load<u32>(eventsA + event);
+    const code = load<u32>(eventsB + event);
+    const b = code >> 1;
     const from = at;
-    at = firstFrom(listA, listB, at, bytes, (<u64>a << 32) | b);
+    at = firstFrom(listA, listB, at, bytes, ((<u64>a) << 32) | b);
     memory.copy(toA + to, listA + from, at - from);
     memory.copy(toB + to, listB + from, at - from);
     to += at - from;
-    if ((code & 1) != 0) { at += 4; continue; }
+    if ((code & 1) != 0) {
+      at += 4;
+      continue;
+    }
     store<u32>(toA + to, a);
     store<u32>(toB + to, b);
     to += 4;
@@ -28,7 +40,8 @@ export function mergeEvents(jobAt: usize, begin: u32, end: u32): void {
 function firstFrom(listA: usize, listB: usize, at: usize, bytes: usize, key: u64): usize {
   if (at >= bytes || keyOf(listA + at, listB + at) >= key) return at;
   let stride: usize = 4;
-  for (; at + stride < bytes && keyOf(listA + at + stride, listB + at + stride) < key; stride <<= 1) at += stride;
+  for (; at + stride < bytes && keyOf(listA + at + stride, listB + at + stride) < key; stride <<= 1)
+    at += stride;
   while (stride > 4) {
     stride >>= 1;
     if (at + stride < bytes && keyOf(listA + at + stride, listB + at + stride) < key) at += stride;

@@ -1,20 +1,31 @@
-// New places of some boxes -> written over the old ones, if all are right. The slice is ignored: one thread a job.
-import { copyBox } from '../boxLoad';
+// New places of some boxes -> written over the old ones, if all are right. The slice is ignored: one thread a
+// job.
+
 import { BoxSurvey, MoveBoxesJob, NOTHING } from '../../records';
+import { copyBox } from '../boxLoad';
 import { beginSurvey, surveyBlock } from '../surveyBoxes';
 
 export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
-  const count = load<u32>(jobAt, MoveBoxesJob.count), boxCount = load<u32>(jobAt, MoveBoxesJob.boxCount);
-  const ids: usize = load<u32>(jobAt, MoveBoxesJob.idsAt), places: usize = load<u32>(jobAt, MoveBoxesJob.placesAt), survey: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
+  const count = load<u32>(jobAt, MoveBoxesJob.count);
+  const boxCount = load<u32>(jobAt, MoveBoxesJob.boxCount);
+  const ids: usize = load<u32>(jobAt, MoveBoxesJob.idsAt);
+  const places: usize = load<u32>(jobAt, MoveBoxesJob.placesAt);
+  const survey: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
   beginSurvey(survey);
   surveyBlock(places, 0, count, survey);
   let stray = NOTHING;
   for (let k: u32 = count; k > 0; k--) {
-    if (load<u32>(ids + (<usize>(k - 1) << 2)) >= boxCount) stray = k - 1;
+    if (load<u32>(ids + ((<usize>(k - 1)) << 2)) >= boxCount) stray = k - 1;
   }
   store<u32>(jobAt, stray, MoveBoxesJob.firstStray);
-  if (stray != NOTHING || load<u32>(survey, BoxSurvey.firstWild) != NOTHING || load<u32>(survey, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)) return;
-  const boxes: usize = load<u32>(jobAt, MoveBoxesJob.boxesAt), moved: usize = load<u32>(jobAt, MoveBoxesJob.movedAt);
+  if (
+    stray != NOTHING ||
+    load<u32>(survey, BoxSurvey.firstWild) != NOTHING ||
+    load<u32>(survey, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)
+  )
+    return;
+  const boxes: usize = load<u32>(jobAt, MoveBoxesJob.boxesAt);
+  const moved: usize = load<u32>(jobAt, MoveBoxesJob.movedAt);
   for (let k: usize = 0; k < <usize>count; k++) {
     const id = <usize>load<u32>(ids + (k << 2));
     copyBox(places + k * 24, boxes + id * 24);

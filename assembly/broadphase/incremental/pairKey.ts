@@ -1,3 +1,5 @@
 // A pair -> a number that orders pairs by a, then b.
 
-export function keyOf(aAt: usize, bAt: usize): u64 { return (<u64>load<u32>(aAt) << 32) | load<u32>(bAt); }
+export function keyOf(aAt: usize, bAt: usize): u64 {
+  return ((<u64>load<u32>(aAt)) << 32) | load<u32>(bAt);
+}

@@ -1,12 +1,17 @@
-// Pairs of places in a list -> pairs of the numbers that stand there, lesser first. The slice is ignored: one thread a job.
+// Pairs of places in a list -> pairs of the numbers that stand there, lesser first. The slice is ignored: one
+// thread a job.
 import { RenamePairsJob } from '../../records';
 
 export function renamePairs(jobAt: usize, begin: u32, end: u32): void {
-  const listA: usize = load<u32>(jobAt, RenamePairsJob.aAt), listB: usize = load<u32>(jobAt, RenamePairsJob.bAt), ids: usize = load<u32>(jobAt, RenamePairsJob.idsAt);
-  const toA: usize = load<u32>(jobAt, RenamePairsJob.toAAt), toB: usize = load<u32>(jobAt, RenamePairsJob.toBAt);
-  const bytes = <usize>load<u32>(jobAt, RenamePairsJob.count) << 2;
+  const listA: usize = load<u32>(jobAt, RenamePairsJob.aAt);
+  const listB: usize = load<u32>(jobAt, RenamePairsJob.bAt);
+  const ids: usize = load<u32>(jobAt, RenamePairsJob.idsAt);
+  const toA: usize = load<u32>(jobAt, RenamePairsJob.toAAt);
+  const toB: usize = load<u32>(jobAt, RenamePairsJob.toBAt);
+  const bytes = (<usize>load<u32>(jobAt, RenamePairsJob.count)) << 2;
   for (let at: usize = 0; at < bytes; at += 4) {
-    const a = load<u32>(ids + (<usize>load<u32>(listA + at) << 2)), b = load<u32>(ids + (<usize>load<u32>(listB + at) << 2));
+    const a = load<u32>(ids + ((<usize>load<u32>(listA + at)) << 2));
+    const b = load<u32>(ids + ((<usize>load<u32>(listB + at)) << 2));
     store<u32>(toA + at, min(a, b));
     store<u32>(toB + at, max(a, b));
   }

@@ -1,17 +1,23 @@
-// Pairs in no order, places of those that are taken out, ascending, and pairs that come in -> these in those places; what is
-// left of them behind the last pair, or the last pairs in the places that are left. The slice is ignored: one thread a job.
+// Pairs in no order, places of those that are taken out, ascending, and pairs that come in -> these in those
+// places; what is left of them behind the last pair, or the last pairs in the places that are left. The slice
+// is ignored: one thread a job.
 import { ReplacePairsJob } from '../../records';
 
 export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
-  const listA: usize = load<u32>(jobAt, ReplacePairsJob.aAt), listB: usize = load<u32>(jobAt, ReplacePairsJob.bAt);
-  const places: usize = load<u32>(jobAt, ReplacePairsJob.placesAt), placeCount: usize = load<u32>(jobAt, ReplacePairsJob.placeCount);
-  const addedA: usize = load<u32>(jobAt, ReplacePairsJob.addedAAt), addedB: usize = load<u32>(jobAt, ReplacePairsJob.addedBAt), addedCount: usize = load<u32>(jobAt, ReplacePairsJob.addedCount);
+  const listA: usize = load<u32>(jobAt, ReplacePairsJob.aAt);
+  const listB: usize = load<u32>(jobAt, ReplacePairsJob.bAt);
+  const places: usize = load<u32>(jobAt, ReplacePairsJob.placesAt);
+  const placeCount: usize = load<u32>(jobAt, ReplacePairsJob.placeCount);
+  const addedA: usize = load<u32>(jobAt, ReplacePairsJob.addedAAt);
+  const addedB: usize = load<u32>(jobAt, ReplacePairsJob.addedBAt);
+  const addedCount: usize = load<u32>(jobAt, ReplacePairsJob.addedCount);
   const both = min(placeCount, addedCount);
   for (let k: usize = 0; k < both; k++) {
     copyPair(addedA + (k << 2), addedB + (k << 2), listA, listB, load<u32>(places + (k << 2)));
   }
   let count: usize = load<u32>(jobAt, ReplacePairsJob.count);
-  for (let k = both; k < addedCount; k++, count++) copyPair(addedA + (k << 2), addedB + (k << 2), listA, listB, count);
+  for (let k = both; k < addedCount; k++, count++)
+    copyPair(addedA + (k << 2), addedB + (k << 2), listA, listB, count);
   // Places from the last one down: whatever lies behind one of them stays.
   for (let k = placeCount; k > both; k--) {
     const place: usize = load<u32>(places + ((k - 1) << 2));

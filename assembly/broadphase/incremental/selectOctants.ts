@@ -1,23 +1,33 @@
-// Sorted octants and what `moverOctants` saw -> those that lie in a mover's octant, or have one within them, at the front of each
-// slice: in pre-order a mover's octant stands before all that lies in it, and behind all that it lies in.
+// Sorted octants and what `moverOctants` saw -> those that lie in a mover's octant, or have one within them,
+// at the front of each slice: in pre-order a mover's octant stands before all that lies in it, and behind all
+// that it lies in.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { AFTER_ALL, endOf, octantFrom } from '../octree/octants';
 
 export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
-  const keys: usize = load<u32>(jobAt, OctreeJob.keysAt), ids: usize = load<u32>(jobAt, OctreeJob.idsAt), moved: usize = load<u32>(jobAt, OctreeJob.movedAt);
-  const toKeys: usize = load<u32>(jobAt, OctreeJob.toKeysAt), toIds: usize = load<u32>(jobAt, OctreeJob.toIdsAt);
+  const keys: usize = load<u32>(jobAt, OctreeJob.keysAt);
+  const ids: usize = load<u32>(jobAt, OctreeJob.idsAt);
+  const moved: usize = load<u32>(jobAt, OctreeJob.movedAt);
+  const toKeys: usize = load<u32>(jobAt, OctreeJob.toKeysAt);
+  const toIds: usize = load<u32>(jobAt, OctreeJob.toIdsAt);
   for (let slice = begin; slice < end; slice++) {
     const counts = <usize>load<u32>(jobAt, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE;
-    const first = octantFrom(jobAt, slice), last = octantFrom(jobAt, <u64>slice + 1), later = moverFrom(jobAt, slice + 1);
-    let next = moverFrom(jobAt, slice), nextKey = keyAt(keys, next), moversEnd = endBefore(jobAt, slice), top = <usize>first << 2;
+    const first = octantFrom(jobAt, slice);
+    const last = octantFrom(jobAt, <u64>slice + 1);
+    const later = moverFrom(jobAt, slice + 1);
+    let next = moverFrom(jobAt, slice);
+    let nextKey = keyAt(keys, next);
+    let moversEnd = endBefore(jobAt, slice);
+    let top = (<usize>first) << 2;
     for (let i = first; i < last; i++) {
-      const key = load<u32>(keys + (<usize>i << 2));
+      const key = load<u32>(keys + ((<usize>i) << 2));
       store<u32>(toKeys + top, key);
-      store<u32>(toIds + top, load<u32>(ids + (<usize>i << 2)));
+      store<u32>(toIds + top, load<u32>(ids + ((<usize>i) << 2)));
       if (key <= moversEnd || nextKey <= endOf(key)) top += 4;
       if (i != next) continue;
       moversEnd = max(moversEnd, endOf(key));
-      do next++; while (next < last && load<u8>(moved + <usize>load<u32>(ids + (<usize>next << 2))) == 0);
+      do next++;
+      while (next < last && load<u8>(moved + <usize>load<u32>(ids + ((<usize>next) << 2))) == 0);
       if (next == last) next = later;
       nextKey = keyAt(keys, next);
     }
@@ -29,15 +39,28 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
 function moverFrom(job: usize, slice: u32): u32 {
   const sliceCount = load<u32>(job, OctreeJob.sliceCount);
   let next = NOTHING;
-  for (; slice < sliceCount && next == NOTHING; slice++) next = load<u32>(<usize>load<u32>(job, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE, OctantCounts.firstMover);
+  for (; slice < sliceCount && next == NOTHING; slice++)
+    next = load<u32>(
+      <usize>load<u32>(job, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE,
+      OctantCounts.firstMover,
+    );
   return next;
 }
 
 // How far movers' octants of earlier slices reach.
 function endBefore(job: usize, slice: u32): u32 {
   let end: u32 = 0;
-  for (let other: u32 = 0; other < slice; other++) end = max(end, load<u32>(<usize>load<u32>(job, OctreeJob.countsAt) + <usize>other * OctantCounts.SIZE, OctantCounts.moversEnd));
+  for (let other: u32 = 0; other < slice; other++)
+    end = max(
+      end,
+      load<u32>(
+        <usize>load<u32>(job, OctreeJob.countsAt) + <usize>other * OctantCounts.SIZE,
+        OctantCounts.moversEnd,
+      ),
+    );
   return end;
 }
 
-function keyAt(keys: usize, i: u32): u32 { return i == NOTHING ? AFTER_ALL : load<u32>(keys + (<usize>i << 2)); }
+function keyAt(keys: usize, i: u32): u32 {
+  return i == NOTHING ? AFTER_ALL : load<u32>(keys + ((<usize>i) << 2));
+}

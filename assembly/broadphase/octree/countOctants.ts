@@ -1,17 +1,24 @@
-// Boxes -> the octants of each, and how many a slice's have. First half of listing them (Lucchesi s3.4, steps 1 and 2). Where
-// boxes are kept, only movers are looked at, and those are marked whose octants are others than before.
+// Boxes -> the octants of each, and how many a slice's have. First half of listing them (Lucchesi s3.4, steps
+// 1 and 2). Where boxes are kept, only movers are looked at, and those are marked whose octants are others
+// than before.
 import { OctantCounts, OctreeJob } from '../../records';
 import { octantCountOf, octantsOf, sliceFrom } from './octants';
 
 export function countOctants(jobAt: usize, begin: u32, end: u32): void {
-  const boxes: usize = load<u32>(jobAt, OctreeJob.boxesAt), octants: usize = load<u32>(jobAt, OctreeJob.octantsAt);
-  const moved: usize = load<u32>(jobAt, OctreeJob.movedAt), changed: usize = load<u32>(jobAt, OctreeJob.changedAt);
+  const boxes: usize = load<u32>(jobAt, OctreeJob.boxesAt);
+  const octants: usize = load<u32>(jobAt, OctreeJob.octantsAt);
+  const moved: usize = load<u32>(jobAt, OctreeJob.movedAt);
+  const changed: usize = load<u32>(jobAt, OctreeJob.changedAt);
   for (let slice = begin; slice < end; slice++) {
-    let now: u32 = 0, before: u32 = 0, all: u32 = 0;
+    let now: u32 = 0;
+    let before: u32 = 0;
+    let all: u32 = 0;
     const last = <usize>sliceFrom(jobAt, <u64>slice + 1);
     for (let id = <usize>sliceFrom(jobAt, slice); id < last; id++) {
-      const at = octants + (id << 3), old = moved == 0 ? 0 : load<u64>(at);
-      const own = moved == 0 || load<u8>(moved + id) != 0 ? octantsOf(jobAt, boxes + id * 24) : old, count = octantCountOf(own);
+      const at = octants + (id << 3);
+      const old = moved == 0 ? 0 : load<u64>(at);
+      const own = moved == 0 || load<u8>(moved + id) != 0 ? octantsOf(jobAt, boxes + id * 24) : old;
+      const count = octantCountOf(own);
       all += count;
       if (moved != 0) store<u8>(changed + id, u8(own != old));
       if (own == old && moved != 0) continue;

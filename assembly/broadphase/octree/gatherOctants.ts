@@ -1,23 +1,26 @@
-// Sorted octants -> OctantBlocks: each with its box, and where an earlier box's least corner has to lie for the pair to be
-// this octant's: the one that holds the greater of both least corners. Boxes lie anywhere: those of several blocks are fetched in
-// a row, so that the waits for them overlap.
-import { flagsOf } from '../boxSlices';
-import { BYSTANDER, LEVEL_BITS, OctantBlock, OCTREE_LEVELS, OctreeJob } from '../../records';
+// Sorted octants -> OctantBlocks: each with its box, and where an earlier box's least corner has to lie for
+// the pair to be this octant's: the one that holds the greater of both least corners. Boxes lie anywhere:
+// those of several blocks are fetched in a row, so that the waits for them overlap.
+
+import { BYSTANDER, LEVEL_BITS, OCTREE_LEVELS, OctantBlock, OctreeJob } from '../../records';
 import { and, bits, le, least, load4, splat } from '../../simd/lanes';
+import { flagsOf } from '../boxSlices';
 import { AFTER_ALL, STARTS_BYTES } from './octants';
 
 const BLOCKS_A_TURN: u64 = 16;
 
 export function gatherOctants(jobAt: usize, begin: u32, end: u32): void {
-  const octantCount = load<u32>(jobAt, OctreeJob.octantCount), sliceCount: u64 = load<u32>(jobAt, OctreeJob.sliceCount), blocks: usize = load<u32>(jobAt, OctreeJob.blocksAt);
+  const octantCount = load<u32>(jobAt, OctreeJob.octantCount);
+  const sliceCount: u64 = load<u32>(jobAt, OctreeJob.sliceCount);
+  const blocks: usize = load<u32>(jobAt, OctreeJob.blocksAt);
   // Whole blocks: those behind the last octant are filled up, and one more ends every scan.
   const blockCount: u64 = (octantCount + 3) / 4 + 1;
   for (let slice: u64 = begin; slice < end; slice++) {
-    const last = (slice + 1) * blockCount / sliceCount;
-    for (let first = slice * blockCount / sliceCount; first < last; first += BLOCKS_A_TURN) {
+    const last = ((slice + 1) * blockCount) / sliceCount;
+    for (let first = (slice * blockCount) / sliceCount; first < last; first += BLOCKS_A_TURN) {
       const until = min(first + BLOCKS_A_TURN, last);
-      for (let i = <u32>first << 2; i < <u32>until << 2; i++) {
-        const lane = blocks + <usize>(i >> 2) * OctantBlock.SIZE + (<usize>(i & 3) << 2);
+      for (let i = (<u32>first) << 2; i < (<u32>until) << 2; i++) {
+        const lane = blocks + <usize>(i >> 2) * OctantBlock.SIZE + ((<usize>(i & 3)) << 2);
         if (i < octantCount) fetch(jobAt, i, lane);
         else store<u32>(lane, AFTER_ALL, OctantBlock.key);
       }
@@ -28,11 +31,18 @@ export function gatherOctants(jobAt: usize, begin: u32, end: u32): void {
 
 // The greatest corner goes where `stop` will stand.
 function fetch(job: usize, i: u32, lane: usize): void {
-  const id = load<u32>(<usize>load<u32>(job, OctreeJob.idsAt) + (<usize>i << 2)), box = <usize>load<u32>(job, OctreeJob.boxesAt) + <usize>id * 24;
+  const id = load<u32>(<usize>load<u32>(job, OctreeJob.idsAt) + ((<usize>i) << 2));
+  const box = <usize>load<u32>(job, OctreeJob.boxesAt) + <usize>id * 24;
   const moved: usize = load<u32>(job, OctreeJob.movedAt);
-  store<u32>(lane, load<u32>(<usize>load<u32>(job, OctreeJob.keysAt) + (<usize>i << 2)), OctantBlock.key);
+  store<u32>(lane, load<u32>(<usize>load<u32>(job, OctreeJob.keysAt) + ((<usize>i) << 2)), OctantBlock.key);
   store<u32>(lane, id, OctantBlock.id);
-  store<u32>(lane, moved != 0 ? (load<u8>(moved + <usize>id) ^ 1) * BYSTANDER : flagsOf(id, load<u32>(job, OctreeJob.secondFrom), load<u32>(job, OctreeJob.bystandersFrom)), OctantBlock.flags);
+  store<u32>(
+    lane,
+    moved != 0
+      ? (load<u8>(moved + <usize>id) ^ 1) * BYSTANDER
+      : flagsOf(id, load<u32>(job, OctreeJob.secondFrom), load<u32>(job, OctreeJob.bystandersFrom)),
+    OctantBlock.flags,
+  );
   store<f32>(lane, load<f32>(box), OctantBlock.minX);
   store<f32>(lane, load<f32>(box, 4), OctantBlock.minY);
   store<f32>(lane, load<f32>(box, 8), OctantBlock.minZ);
@@ -44,23 +54,42 @@ function fetch(job: usize, i: u32, lane: usize): void {
 // Where the octants of a block begin and end.
 function bound(job: usize, block: usize): void {
   const codes = i32x4.shr_u(load4(block, OctantBlock.key), LEVEL_BITS);
-  const width0 = widthOf(block), width1 = widthOf(block + 4), width2 = widthOf(block + 8), width3 = widthOf(block + 12);
+  const width0 = widthOf(block);
+  const width1 = widthOf(block + 4);
+  const width2 = widthOf(block + 8);
+  const width3 = widthOf(block + 12);
   for (let axis: usize = 0; axis < 3; axis++) {
-    const starts = <usize>load<u32>(job, OctreeJob.startsAt) + axis * STARTS_BYTES, at = block + (axis << 4);
+    const starts = <usize>load<u32>(job, OctreeJob.startsAt) + axis * STARTS_BYTES;
+    const at = block + (axis << 4);
     const cells = i32x4.shl(compact(i32x4.shr_u(codes, 2 - <i32>axis)), 2);
-    const s0 = starts + <usize>i32x4.extract_lane(cells, 0), s1 = starts + <usize>i32x4.extract_lane(cells, 1);
-    const s2 = starts + <usize>i32x4.extract_lane(cells, 2), s3 = starts + <usize>i32x4.extract_lane(cells, 3);
+    const s0 = starts + <usize>i32x4.extract_lane(cells, 0);
+    const s1 = starts + <usize>i32x4.extract_lane(cells, 1);
+    const s2 = starts + <usize>i32x4.extract_lane(cells, 2);
+    const s3 = starts + <usize>i32x4.extract_lane(cells, 3);
     const start = f32x4(load<f32>(s0), load<f32>(s1), load<f32>(s2), load<f32>(s3));
-    const next = f32x4(load<f32>(s0 + width0), load<f32>(s1 + width1), load<f32>(s2 + width2), load<f32>(s3 + width3));
+    const next = f32x4(
+      load<f32>(s0 + width0),
+      load<f32>(s1 + width1),
+      load<f32>(s2 + width2),
+      load<f32>(s3 + width3),
+    );
     // A box that starts in the octant asks nothing of where the other starts.
-    v128.store(at, v128.bitselect(splat(-Infinity), start, le(start, load4(at, OctantBlock.minX))), OctantBlock.startX);
+    v128.store(
+      at,
+      v128.bitselect(splat(-Infinity), start, le(start, load4(at, OctantBlock.minX))),
+      OctantBlock.startX,
+    );
     v128.store(at, least(load4(at, OctantBlock.stopX), before(next)), OctantBlock.stopX);
   }
 }
 
-// Bytes of the starts of as many finest cells as the octant is wide; what fills up a block is as a finest octant.
+// Bytes of the starts of as many finest cells as the octant is wide; what fills up a block is as a finest
+// octant.
 function widthOf(lane: usize): usize {
-  return <usize>4 << <usize>max(0, <i32>OCTREE_LEVELS - <i32>(load<u32>(lane, OctantBlock.key) & ((1 << LEVEL_BITS) - 1)));
+  return (
+    (<usize>4) <<
+    (<usize>max(0, <i32>OCTREE_LEVELS - <i32>(load<u32>(lane, OctantBlock.key) & ((1 << LEVEL_BITS) - 1))))
+  );
 }
 
 // Every third bit -> bits 0 to 8.

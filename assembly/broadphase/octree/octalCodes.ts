@@ -1,20 +1,29 @@
-// Boxes' octants and where each slice's go -> keys and box numbers. Second half of listing them. Where `changedAt` is given, only
-// of boxes that are marked there.
+// Boxes' octants and where each slice's go -> keys and box numbers. Second half of listing them. Where
+// `changedAt` is given, only of boxes that are marked there.
 import { OctantCounts, OctreeJob } from '../../records';
 import { keyOf, secondOf, sliceFrom, upOf } from './octants';
 
 export function octalCodes(jobAt: usize, begin: u32, end: u32): void {
-  const octants: usize = load<u32>(jobAt, OctreeJob.octantsAt), changed: usize = load<u32>(jobAt, OctreeJob.changedAt);
-  const keys: usize = load<u32>(jobAt, OctreeJob.toKeysAt), ids: usize = load<u32>(jobAt, OctreeJob.toIdsAt);
+  const octants: usize = load<u32>(jobAt, OctreeJob.octantsAt);
+  const changed: usize = load<u32>(jobAt, OctreeJob.changedAt);
+  const keys: usize = load<u32>(jobAt, OctreeJob.toKeysAt);
+  const ids: usize = load<u32>(jobAt, OctreeJob.toIdsAt);
   for (let slice = begin; slice < end; slice++) {
     const counts = <usize>load<u32>(jobAt, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE;
-    let top = <usize>(changed == 0 ? load<u32>(counts, OctantCounts.all) : load<u32>(counts, OctantCounts.now)) << 2;
+    let top =
+      (<usize>(changed == 0 ? load<u32>(counts, OctantCounts.all) : load<u32>(counts, OctantCounts.now))) <<
+      2;
     const last = sliceFrom(jobAt, <u64>slice + 1);
     for (let id = sliceFrom(jobAt, slice); id < last; id++) {
       if (changed != 0 && load<u8>(changed + <usize>id) == 0) continue;
-      const own = load<u64>(octants + (<usize>id << 3));
+      const own = load<u64>(octants + ((<usize>id) << 3));
       if (own == 0) continue;
-      const cells = <u32>own, x = cells & 1023, y = (cells >> 10) & 1023, z = cells >> 20, up = upOf(own), more = secondOf(own);
+      const cells = <u32>own;
+      const x = cells & 1023;
+      const y = (cells >> 10) & 1023;
+      const z = cells >> 20;
+      const up = upOf(own);
+      const more = secondOf(own);
       // All subsets of the axes on which there is a second cell.
       for (let corner: u32 = 0; corner <= more; corner++) {
         if ((corner & ~more) != 0) continue;

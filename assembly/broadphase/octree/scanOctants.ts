@@ -1,10 +1,10 @@
-// Sorted octants -> overlapping pairs: each box against those behind it until one lies outside of its octant (Lucchesi s3.4,
-// step 7: common paths stand together).
-import { BoxList, NOTHING, OctantBlock, OCTANTS_A_TURN, OctreeJob, PairBlocks } from '../../records';
+// Sorted octants -> overlapping pairs: each box against those behind it until one lies outside of its octant
+// (Lucchesi s3.4, step 7: common paths stand together).
+import { BoxList, NOTHING, OCTANTS_A_TURN, OctantBlock, OctreeJob, PairBlocks } from '../../records';
 import { and, bits, le, load4, splat, splatAt } from '../../simd/lanes';
-import { endOf } from './octants';
 import { append } from '../appendPairs';
 import { hasRoom } from '../pairBlocks';
+import { endOf } from './octants';
 
 /** Slice i fills list i. Octants are taken a few at a time by whoever is free. */
 export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
@@ -20,28 +20,49 @@ export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
 }
 
 function scan(job: usize, list: usize, first: u32, last: u32): void {
-  const blocks: usize = load<u32>(job, OctreeJob.blocksAt), boxes: usize = load<u32>(job, OctreeJob.boxesAt), table: usize = load<u32>(job, OctreeJob.packTableAt);
+  const blocks: usize = load<u32>(job, OctreeJob.blocksAt);
+  const boxes: usize = load<u32>(job, OctreeJob.boxesAt);
+  const table: usize = load<u32>(job, OctreeJob.packTableAt);
   const secondFrom = load<u32>(job, OctreeJob.secondFrom);
   const base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
-  const output: usize = load<u32>(list, BoxList.outputAt), outA: usize = load<u32>(output, PairBlocks.aAt), outB: usize = load<u32>(output, PairBlocks.bAt);
+  const output: usize = load<u32>(list, BoxList.outputAt);
+  const outA: usize = load<u32>(output, PairBlocks.aAt);
+  const outB: usize = load<u32>(output, PairBlocks.bAt);
   // Pairs are written four at a time: from `stop` on there is no room for that.
-  let next = load<u32>(list, BoxList.next), stop = stopOf(list);
-  let found: u64 = 0, steps: u64 = 0;
+  let next = load<u32>(list, BoxList.next);
+  let stop = stopOf(list);
+  let found: u64 = 0;
+  let steps: u64 = 0;
   for (let i = first; i < last; i++) {
     let block = blocks + <usize>(i >> 2) * OctantBlock.SIZE;
-    const own = block + (<usize>(i & 3) << 2);
-    const key = load<u32>(own, OctantBlock.key), id = splatAt(own, OctantBlock.id), flags = splatAt(own, OctantBlock.flags);
-    const minX = splatAt(own, OctantBlock.minX), minY = splatAt(own, OctantBlock.minY), minZ = splatAt(own, OctantBlock.minZ);
+    const own = block + ((<usize>(i & 3)) << 2);
+    const key = load<u32>(own, OctantBlock.key);
+    const id = splatAt(own, OctantBlock.id);
+    const flags = splatAt(own, OctantBlock.flags);
+    const minX = splatAt(own, OctantBlock.minX);
+    const minY = splatAt(own, OctantBlock.minY);
+    const minZ = splatAt(own, OctantBlock.minZ);
     const box = boxes + <usize>load<u32>(own, OctantBlock.id) * 24;
-    const maxX = splatAt(box, 12), maxY = splatAt(box, 16), maxZ = splatAt(box, 20);
+    const maxX = splatAt(box, 12);
+    const maxY = splatAt(box, 16);
+    const maxZ = splatAt(box, 20);
     // Keys are less than 2^31.
     const end = i32x4.splat(endOf(key));
     let later = i32x4.gt_s(i32x4(0, 1, 2, 3), i32x4.splat(i & 3));
-    for (;; block += OctantBlock.SIZE) {
+    for (; ; block += OctantBlock.SIZE) {
       const within = i32x4.le_s(load4(block, OctantBlock.key), end);
-      const x = and(and(le(minX, load4(block, OctantBlock.stopX)), le(load4(block, OctantBlock.startX), minX)), le(load4(block, OctantBlock.minX), maxX));
-      const y = and(and(le(minY, load4(block, OctantBlock.stopY)), le(load4(block, OctantBlock.startY), minY)), le(load4(block, OctantBlock.minY), maxY));
-      const z = and(and(le(minZ, load4(block, OctantBlock.stopZ)), le(load4(block, OctantBlock.startZ), minZ)), le(load4(block, OctantBlock.minZ), maxZ));
+      const x = and(
+        and(le(minX, load4(block, OctantBlock.stopX)), le(load4(block, OctantBlock.startX), minX)),
+        le(load4(block, OctantBlock.minX), maxX),
+      );
+      const y = and(
+        and(le(minY, load4(block, OctantBlock.stopY)), le(load4(block, OctantBlock.startY), minY)),
+        le(load4(block, OctantBlock.minY), maxY),
+      );
+      const z = and(
+        and(le(minZ, load4(block, OctantBlock.stopZ)), le(load4(block, OctantBlock.startZ), minZ)),
+        le(load4(block, OctantBlock.minZ), maxZ),
+      );
       const free = i32x4.eq(and(load4(block, OctantBlock.flags), flags), i32x4.splat(0));
       const hits = bits(and(and(and(later, within), free), and(and(x, y), z)));
       steps++;
@@ -67,4 +88,6 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
 }
 
 // 0 where pairs are only counted.
-function stopOf(list: usize): u32 { return load<u32>(list, BoxList.isFull) != 0 ? 0 : load<u32>(list, BoxList.end) - 3; }
+function stopOf(list: usize): u32 {
+  return load<u32>(list, BoxList.isFull) != 0 ? 0 : load<u32>(list, BoxList.end) - 3;
+}

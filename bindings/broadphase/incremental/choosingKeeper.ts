@@ -1,5 +1,6 @@
-// Boxes that move -> their pairs, by whichever keeper a sample of the boxes speaks for: 'auto' of a broad phase. Where slabs do not
-// suit the boxes a tree is kept. Chosen again for every frame whose pairs are found anew anyway.
+// Boxes that move -> their pairs, by whichever keeper a sample of the boxes speaks for: 'auto' of a broad
+// phase. Where slabs do not suit the boxes a tree is kept. Chosen again for every frame whose pairs are found
+// anew anyway.
 import { Capacity } from '../../core/errors.js';
 import { addStage } from '../../core/stageClock.js';
 import type { Choice } from '../chooseMethod.js';
@@ -19,14 +20,22 @@ export class ChoosingKeeper implements PairKeeper {
     this.#keeper = new Movers(host, history, 'sap');
   }
 
-  get count(): number { return this.#keeper.count; }
+  get count(): number {
+    return this.#keeper.count;
+  }
 
-  set(boxes: Float32Array): void { this.#keeper.set(boxes); }
-  move(ids: Uint32Array, boxes: Float32Array): void { this.#keeper.move(ids, boxes); }
+  set(boxes: Float32Array): void {
+    this.#keeper.set(boxes);
+  }
+  move(ids: Uint32Array, boxes: Float32Array): void {
+    this.#keeper.move(ids, boxes);
+  }
 
   pairs(order: 'sorted' | 'any'): KeptPairs {
     if (!this.#keeper.startsAnew) return this.#keeper.pairs(order);
-    const host = this.#host, { boxesAt, count } = this.#keeper, startedAt = performance.now();
+    const host = this.#host;
+    const { boxesAt, count } = this.#keeper;
+    const startedAt = performance.now();
     const { method, reason } = host.choose(boxesAt, count);
     const milliseconds = performance.now() - startedAt;
     const kept = this.#findAnew(method, reason, order);
@@ -34,7 +43,9 @@ export class ChoosingKeeper implements PairKeeper {
     return kept;
   }
 
-  dispose(): void { this.#keeper.dispose(); }
+  dispose(): void {
+    this.#keeper.dispose();
+  }
 
   #findAnew(method: Choice['method'], reason: string, order: 'sorted' | 'any'): KeptPairs {
     try {
@@ -49,7 +60,9 @@ export class ChoosingKeeper implements PairKeeper {
   }
 
   #use(method: Choice['method']): void {
-    const host = this.#host, history = this.#history, keeper = this.#keeper;
+    const host = this.#host;
+    const history = this.#history;
+    const keeper = this.#keeper;
     if ((method === 'cells') === keeper instanceof TreeKeeper) return;
     const next = method === 'cells' ? new TreeKeeper(host, history) : new Movers(host, history, 'sap');
     try {

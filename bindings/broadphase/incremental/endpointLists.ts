@@ -1,15 +1,16 @@
-// Kept boxes -> their endpoints on three axes, sorted; from frame to frame the pairs that begin and end as endpoints pass one
-// another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
-import type { Backend } from '../../runtime/backend.js';
-import { Blocks } from '../../runtime/blocks.js';
+// Kept boxes -> their endpoints on three axes, sorted; from frame to frame the pairs that begin and end as
+// endpoints pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
+
 import { EndpointJob, EndpointList } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
-import { Buffer } from '../../runtime/memory.js';
 import { setWords } from '../../records/record.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Blocks } from '../../runtime/blocks.js';
+import { Buffer } from '../../runtime/memory.js';
 import { runStep } from '../../runtime/steps.js';
 import { BOX_BYTES } from '../boxSet.js';
-import type { KeptBoxes } from './keptBoxes.js';
 import type { PairList } from '../pairSort.js';
+import type { KeptBoxes } from './keptBoxes.js';
 
 const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
@@ -20,9 +21,18 @@ const HEAD_BYTES = 64;
 const SPARE = 64;
 
 /** What a frame's sort found: events as EndpointList has them, a list an axis. */
-export interface Sorted { events: PairList[]; swaps: number; tests: number; isOver: boolean }
+export interface Sorted {
+  events: PairList[];
+  swaps: number;
+  tests: number;
+  isOver: boolean;
+}
 
-interface Events { a: Buffer; b: Buffer; capacity: number }
+interface Events {
+  a: Buffer;
+  b: Buffer;
+  capacity: number;
+}
 
 export class EndpointLists {
   readonly #backend: Backend;
@@ -44,19 +54,34 @@ export class EndpointLists {
     this.#events = AXES.map(() => ({ a: new Buffer(arena), b: new Buffer(arena), capacity: 0 }));
   }
 
-  /** Sorts all endpoints from scratch, and settles. @throws LostSlice: dispose of these lists and start over; Capacity */
+  /**
+   * Sorts all endpoints from scratch, and settles. @throws LostSlice: dispose of these lists and start over;
+   * Capacity
+   */
   list(boxes: KeptBoxes): void {
-    const { arena } = this.#backend, { count } = boxes;
-    const bytes = 2 * count * ENDPOINT_BYTES, stride = HEAD_BYTES + PASSED_BYTES + bytes + count * VALUES_BYTES, spareStride = bytes + boxLimits.SORT_BUCKETS * 4;
+    const { arena } = this.#backend;
+    const { count } = boxes;
+    const bytes = 2 * count * ENDPOINT_BYTES;
+    const stride = HEAD_BYTES + PASSED_BYTES + bytes + count * VALUES_BYTES;
+    const spareStride = bytes + boxLimits.SORT_BUCKETS * 4;
     const blocks = new Blocks(arena);
     try {
-      const spareAt = blocks.take(AXES.length * spareStride), endpointsAt = this.#endpoints.reserve(AXES.length * stride);
-      const formerAt = this.#former.reserve(count * BOX_BYTES + SPARE), listsAt = this.#lists.reserve(AXES.length * EndpointList.size), jobAt = this.#job.reserve(EndpointJob.size);
+      const spareAt = blocks.take(AXES.length * spareStride);
+      const endpointsAt = this.#endpoints.reserve(AXES.length * stride);
+      const formerAt = this.#former.reserve(count * BOX_BYTES + SPARE);
+      const listsAt = this.#lists.reserve(AXES.length * EndpointList.size);
+      const jobAt = this.#job.reserve(EndpointJob.size);
       for (const axis of AXES) this.#makeRoom(axis, this.#capacityAtFirst, 0);
       setWords(arena.u32, jobAt, EndpointJob, { boxesAt: boxes.at, formerAt, boxCount: count, listsAt });
       for (const axis of AXES) {
-        const passedAt = endpointsAt + axis * stride, at = passedAt + PASSED_BYTES + HEAD_BYTES;
-        setWords(arena.u32, listsAt + axis * EndpointList.size, EndpointList, { at, spareAt: spareAt + axis * spareStride, valuesAt: at + bytes, passedAt });
+        const passedAt = endpointsAt + axis * stride;
+        const at = passedAt + PASSED_BYTES + HEAD_BYTES;
+        setWords(arena.u32, listsAt + axis * EndpointList.size, EndpointList, {
+          at,
+          spareAt: spareAt + axis * spareStride,
+          valuesAt: at + bytes,
+          passedAt,
+        });
       }
       runStep(this.#backend, 'listEndpoints', jobAt, AXES.length);
     } finally {
@@ -65,20 +90,39 @@ export class EndpointLists {
     this.settle(boxes);
   }
 
-  /** Sorts what has moved. An axis with more than mostSwaps is given up: then nothing holds but `list`. @throws as list */
+  /**
+   * Sorts what has moved. An axis with more than mostSwaps is given up: then nothing holds but `list`.
+   * @throws as list
+   */
   sort(boxes: KeptBoxes, mostSwaps: number): Sorted {
-    const { arena } = this.#backend, jobAt = this.#job.at;
+    const { arena } = this.#backend;
+    const jobAt = this.#job.at;
     setWords(arena.u32, jobAt, EndpointJob, { boxesAt: boxes.at, movedAt: boxes.movedAt });
     arena.f64[(jobAt + EndpointJob.at.mostSwaps) / 8] = mostSwaps;
     for (const axis of AXES) {
-      const listAt = this.#listAt(axis), at = this.#word(axis, 'at'), passedAt = this.#word(axis, 'passedAt');
-      setWords(arena.u32, listAt, EndpointList, { next: at, hole: at, eventCount: 0, passedFrom: passedAt, passedEnd: passedAt });
+      const listAt = this.#listAt(axis);
+      const at = this.#word(axis, 'at');
+      const passedAt = this.#word(axis, 'passedAt');
+      setWords(arena.u32, listAt, EndpointList, {
+        next: at,
+        hole: at,
+        eventCount: 0,
+        passedFrom: passedAt,
+        passedEnd: passedAt,
+      });
       for (const field of ['swaps', 'tests'] as const) arena.f64[(listAt + EndpointList.at[field]) / 8] = 0;
     }
-    do runStep(this.#backend, 'sortEndpoints', jobAt, AXES.length); while (!this.#isOver && this.#growEvents());
+    do runStep(this.#backend, 'sortEndpoints', jobAt, AXES.length);
+    while (!this.#isOver && this.#growEvents());
     return {
-      events: this.#events.map(({ a, b }, axis) => ({ aAt: a.at, bAt: b.at, count: this.#word(axis, 'eventCount') })),
-      swaps: this.#sum('swaps'), tests: this.#sum('tests'), isOver: this.#isOver,
+      events: this.#events.map(({ a, b }, axis) => ({
+        aAt: a.at,
+        bAt: b.at,
+        count: this.#word(axis, 'eventCount'),
+      })),
+      swaps: this.#sum('swaps'),
+      tests: this.#sum('tests'),
+      isOver: this.#isOver,
     };
   }
 
@@ -97,24 +141,36 @@ export class EndpointLists {
     }
   }
 
-  get #isOver(): boolean { return AXES.some((axis) => this.#word(axis, 'state') === boxLimits.OVER); }
+  get #isOver(): boolean {
+    return AXES.some(axis => this.#word(axis, 'state') === boxLimits.OVER);
+  }
 
   // Whether an axis had no room for an event: the sort stopped right before it, and goes on there.
   #growEvents(): boolean {
-    const full = AXES.filter((axis) => this.#word(axis, 'state') === boxLimits.FULL);
-    for (const axis of full) this.#makeRoom(axis, 2 * this.#events[axis].capacity + 16, this.#word(axis, 'eventCount'));
+    const full = AXES.filter(axis => this.#word(axis, 'state') === boxLimits.FULL);
+    for (const axis of full)
+      this.#makeRoom(axis, 2 * this.#events[axis].capacity + 16, this.#word(axis, 'eventCount'));
     return full.length > 0;
   }
 
   #makeRoom(axis: number, capacity: number, kept: number): void {
     const own = this.#events[axis];
-    const eventsAAt = own.a.grow(4 * capacity, 4 * kept), eventsBAt = own.b.grow(4 * capacity, 4 * kept);
+    const eventsAAt = own.a.grow(4 * capacity, 4 * kept);
+    const eventsBAt = own.b.grow(4 * capacity, 4 * kept);
     own.capacity = Math.max(own.capacity, capacity);
-    setWords(this.#backend.arena.u32, this.#listAt(axis), EndpointList, { eventsAAt, eventsBAt, eventCapacity: own.capacity });
+    setWords(this.#backend.arena.u32, this.#listAt(axis), EndpointList, {
+      eventsAAt,
+      eventsBAt,
+      eventCapacity: own.capacity,
+    });
   }
 
-  #listAt(axis: number): number { return this.#lists.at + axis * EndpointList.size; }
-  #word(axis: number, field: 'at' | 'passedAt' | 'state' | 'eventCount'): number { return this.#backend.arena.u32[(this.#listAt(axis) + EndpointList.at[field]) / 4]; }
+  #listAt(axis: number): number {
+    return this.#lists.at + axis * EndpointList.size;
+  }
+  #word(axis: number, field: 'at' | 'passedAt' | 'state' | 'eventCount'): number {
+    return this.#backend.arena.u32[(this.#listAt(axis) + EndpointList.at[field]) / 4];
+  }
   #sum(field: 'swaps' | 'tests'): number {
     const { f64 } = this.#backend.arena;
     return AXES.reduce((sum, axis) => sum + f64[(this.#listAt(axis) + EndpointList.at[field]) / 8], 0);

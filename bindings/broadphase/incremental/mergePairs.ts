@@ -1,6 +1,9 @@
 // Lists of pairs, each sorted by (a, b), no pair in two of them -> one, sorted.
 
-export interface SortedPairs { a: Uint32Array; b: Uint32Array }
+export interface SortedPairs {
+  a: Uint32Array;
+  b: Uint32Array;
+}
 
 /** By halves: a pair is copied once for each doubling of the lists. */
 export function mergePairs(lists: readonly SortedPairs[]): SortedPairs {
@@ -11,11 +14,15 @@ export function mergePairs(lists: readonly SortedPairs[]): SortedPairs {
 }
 
 function mergeTwo(p: SortedPairs, q: SortedPairs): SortedPairs {
-  const countP = p.a.length, countQ = q.a.length, count = countP + countQ;
-  const a = new Uint32Array(count), b = new Uint32Array(count);
+  const countP = p.a.length;
+  const countQ = q.a.length;
+  const count = countP + countQ;
+  const a = new Uint32Array(count);
+  const b = new Uint32Array(count);
   for (let i = 0, k = 0, to = 0; to < count; to++) {
     const isP = k === countQ || (i < countP && (p.a[i] < q.a[k] || (p.a[i] === q.a[k] && p.b[i] < q.b[k])));
-    const { a: fromA, b: fromB } = isP ? p : q, at = isP ? i++ : k++;
+    const { a: fromA, b: fromB } = isP ? p : q;
+    const at = isP ? i++ : k++;
     a[to] = fromA[at];
     b[to] = fromB[at];
   }

@@ -1,20 +1,24 @@
-// Boxes of which few have moved -> pairs of movers with small boxes that have not, by a hashed grid of the movers; movers, and
-// behind them large boxes, whose pairs are left to a sweep.
-import type { Backend } from '../../runtime/backend.js';
+// Boxes of which few have moved -> pairs of movers with small boxes that have not, by a hashed grid of the
+// movers; movers, and behind them large boxes, whose pairs are left to a sweep.
+
+import type { StageClock } from '../../core/stageClock.js';
 import { GatherBoxesJob, MeetJob, MeetList } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
-import { Buffer } from '../../runtime/memory.js';
 import { setWords } from '../../records/record.js';
-import type { StageClock } from '../../core/stageClock.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
 import { retry, runStep } from '../../runtime/steps.js';
 import { BOX_BYTES } from '../boxSet.js';
+import type { PairList } from '../pairSort.js';
 import type { KeptBoxes } from './keptBoxes.js';
 import { PairBuffer } from './pairBuffer.js';
-import type { PairList } from '../pairSort.js';
 
 /** Most cells an axis: a cell's number has ten bits for each. */
 const MOST_CELLS = 1024;
-/** Cells that movers fill: of a mover, in the mean, from where on some are very large; and of all, from where on they leave the cache. */
+/**
+ * Cells that movers fill: of a mover, in the mean, from where on some are very large; and of all, from where
+ * on they leave the cache.
+ */
 const MOST_CELLS_A_MOVER = 64;
 const MOST_ENTRIES = 2 ** 16;
 /** Movers a cell, in the mean: from here on they crowd. */
@@ -25,10 +29,22 @@ const BOXES_A_SLICE = 24_576;
 const SPARE = 64;
 
 /** Bounds of all boxes, by axis, and a size that few boxes are larger than. */
-export interface Bounds { low: Float32Array; high: Float32Array; common: Float32Array }
+export interface Bounds {
+  low: Float32Array;
+  high: Float32Array;
+  common: Float32Array;
+}
 
 /** Movers and large boxes lie at boxesAt, their numbers at idsAt. */
-export interface Met { boxesAt: number; idsAt: number; moverCount: number; count: number; lists: PairList[]; tests: number; places: number }
+export interface Met {
+  boxesAt: number;
+  idsAt: number;
+  moverCount: number;
+  count: number;
+  lists: PairList[];
+  tests: number;
+  places: number;
+}
 
 export class MoverSearch {
   readonly #backend: Backend;
@@ -45,10 +61,22 @@ export class MoverSearch {
   constructor(backend: Backend) {
     const make = (): Buffer => new Buffer(backend.arena);
     this.#backend = backend;
-    [this.#job, this.#boxes, this.#ids, this.#buckets, this.#entries, this.#large, this.#lists, this.#scratch] = [make(), make(), make(), make(), make(), make(), make(), make()];
+    [
+      this.#job,
+      this.#boxes,
+      this.#ids,
+      this.#buckets,
+      this.#entries,
+      this.#large,
+      this.#lists,
+      this.#scratch,
+    ] = [make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
-  /** @returns undefined where cells do not suit the movers: very large, crowded, or very many. @throws Capacity */
+  /**
+   * @returns undefined where cells do not suit the movers: very large, crowded, or very many. @throws
+   * Capacity
+   */
   run(boxes: KeptBoxes, bounds: Bounds, clock: StageClock): Met | undefined {
     return retry(() => {
       try {
@@ -62,36 +90,72 @@ export class MoverSearch {
   }
 
   dispose(): void {
-    for (const part of [this.#job, this.#boxes, this.#ids, this.#buckets, this.#entries, this.#large, this.#lists, this.#scratch, ...this.#outputs]) part.dispose();
+    for (const part of [
+      this.#job,
+      this.#boxes,
+      this.#ids,
+      this.#buckets,
+      this.#entries,
+      this.#large,
+      this.#lists,
+      this.#scratch,
+      ...this.#outputs,
+    ])
+      part.dispose();
     this.#outputs.length = 0;
   }
 
   #attempt(boxes: KeptBoxes, bounds: Bounds, clock: StageClock): Met | undefined {
     this.#list(boxes, bounds);
-    const moverCount = this.#word('moverCount'), entryCount = this.#word('entryCount');
-    if (entryCount > Math.min(MOST_ENTRIES, MOST_CELLS_A_MOVER * moverCount) || !this.#hash(entryCount)) return undefined;
+    const moverCount = this.#word('moverCount');
+    const entryCount = this.#word('entryCount');
+    if (entryCount > Math.min(MOST_ENTRIES, MOST_CELLS_A_MOVER * moverCount) || !this.#hash(entryCount))
+      return undefined;
     clock.end('keep');
-    const sliceCount = Math.max(1, Math.min(this.#backend.pool.threadCount, Math.floor(boxes.count / BOXES_A_SLICE)));
+    const sliceCount = Math.max(
+      1,
+      Math.min(this.#backend.pool.threadCount, Math.floor(boxes.count / BOXES_A_SLICE)),
+    );
     this.#meet(boxes.count, sliceCount, 4 * moverCount);
     clock.end('search');
     const largeCount = this.#gatherLarge(boxes, sliceCount, moverCount);
     clock.end('keep');
     const counts = Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found'));
     return {
-      boxesAt: this.#boxes.at, idsAt: this.#ids.at, moverCount, count: moverCount + largeCount, places: entryCount,
-      lists: counts.map((count, slice) => ({ aAt: this.#outputs[slice].aAt, bAt: this.#outputs[slice].bAt, count })),
+      boxesAt: this.#boxes.at,
+      idsAt: this.#ids.at,
+      moverCount,
+      count: moverCount + largeCount,
+      places: entryCount,
+      lists: counts.map((count, slice) => ({
+        aAt: this.#outputs[slice].aAt,
+        bAt: this.#outputs[slice].bAt,
+        count,
+      })),
       tests: counts.reduce((sum, _, slice) => sum + this.#read(slice, 'tests'), 0),
     };
   }
 
-  // Movers, and how many cells they fill. Cells are as wide as `common`, or wider where there would be too many.
+  // Movers, and how many cells they fill. Cells are as wide as `common`, or wider where there would be too
+  // many.
   #list(boxes: KeptBoxes, { low, high, common }: Bounds): void {
-    const { arena, pool } = this.#backend, most = Math.min(boxes.movedCount, boxes.count);
-    const jobAt = this.#job.reserve(MeetJob.size), toBoxesAt = this.#boxes.reserve(most * BOX_BYTES + SPARE), toIdsAt = this.#ids.reserve(4 * most + SPARE);
-    setWords(arena.u32, jobAt, MeetJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, toBoxesAt, toIdsAt });
+    const { arena, pool } = this.#backend;
+    const most = Math.min(boxes.movedCount, boxes.count);
+    const jobAt = this.#job.reserve(MeetJob.size);
+    const toBoxesAt = this.#boxes.reserve(most * BOX_BYTES + SPARE);
+    const toIdsAt = this.#ids.reserve(4 * most + SPARE);
+    setWords(arena.u32, jobAt, MeetJob, {
+      boxesAt: boxes.at,
+      boxCount: boxes.count,
+      movedAt: boxes.movedAt,
+      toBoxesAt,
+      toIdsAt,
+    });
     const { f32 } = arena;
     for (let axis = 0; axis < 3; axis++) {
-      const origin = low[axis] / 2, half = high[axis] / 2 - origin, cells = Math.max(1, Math.min(MOST_CELLS, Math.floor(2 * half / common[axis]) || 1));
+      const origin = low[axis] / 2;
+      const half = high[axis] / 2 - origin;
+      const cells = Math.max(1, Math.min(MOST_CELLS, Math.floor((2 * half) / common[axis]) || 1));
       f32[(jobAt + MeetJob.at.origin) / 4 + axis] = origin;
       f32[(jobAt + MeetJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
       f32[(jobAt + MeetJob.at.low) / 4 + axis] = low[axis];
@@ -102,19 +166,36 @@ export class MoverSearch {
 
   // @returns whether movers lie apart enough
   #hash(entryCount: number): boolean {
-    const { arena, pool } = this.#backend, jobAt = this.#job.at;
-    const hashShift = Math.clz32(2 * entryCount + 16), bucketCount = 2 ** (32 - hashShift), bucketsAt = this.#buckets.reserve(4 * bucketCount + 4 + bucketCount / 4), marksAt = bucketsAt + 4 * bucketCount + 4, entriesAt = this.#entries.reserve(8 * entryCount);
+    const { arena, pool } = this.#backend;
+    const jobAt = this.#job.at;
+    const hashShift = Math.clz32(2 * entryCount + 16);
+    const bucketCount = 2 ** (32 - hashShift);
+    const bucketsAt = this.#buckets.reserve(4 * bucketCount + 4 + bucketCount / 4);
+    const marksAt = bucketsAt + 4 * bucketCount + 4;
+    const entriesAt = this.#entries.reserve(8 * entryCount);
     setWords(arena.u32, jobAt, MeetJob, { bucketsAt, marksAt, entriesAt, hashShift });
     pool.kernels.hashMovers(jobAt, 0, 1);
-    return this.#word('mostEntries') <= boxLimits.MOST_CROWD && arena.f64[(jobAt + MeetJob.at.tests) / 8] <= MEAN_CROWD * entryCount;
+    return (
+      this.#word('mostEntries') <= boxLimits.MOST_CROWD &&
+      arena.f64[(jobAt + MeetJob.at.tests) / 8] <= MEAN_CROWD * entryCount
+    );
   }
 
   #meet(boxCount: number, sliceCount: number, expected: number): void {
-    const backend = this.#backend, outputs = this.#outputs, { arena } = backend, jobAt = this.#job.at;
-    const largeAt = this.#large.reserve(8 * boxCount + SPARE), nearAt = largeAt + 4 * boxCount + 4, listsAt = this.#lists.reserve(sliceCount * MeetList.size), scratchAt = this.#scratch.reserve(sliceCount * SCRATCH_BYTES);
+    const backend = this.#backend;
+    const outputs = this.#outputs;
+    const { arena } = backend;
+    const jobAt = this.#job.at;
+    const largeAt = this.#large.reserve(8 * boxCount + SPARE);
+    const nearAt = largeAt + 4 * boxCount + 4;
+    const listsAt = this.#lists.reserve(sliceCount * MeetList.size);
+    const scratchAt = this.#scratch.reserve(sliceCount * SCRATCH_BYTES);
     setWords(arena.u32, jobAt, MeetJob, { sliceCount, largeAt, nearAt, listsAt });
     while (outputs.length < sliceCount) outputs.push(new PairBuffer(backend));
-    for (let slice = 0; slice < sliceCount; slice++) setWords(arena.u32, listsAt + slice * MeetList.size, MeetList, { scratchAt: scratchAt + slice * SCRATCH_BYTES });
+    for (let slice = 0; slice < sliceCount; slice++)
+      setWords(arena.u32, listsAt + slice * MeetList.size, MeetList, {
+        scratchAt: scratchAt + slice * SCRATCH_BYTES,
+      });
     let most = expected;
     do {
       for (let slice = 0; slice < sliceCount; slice++) this.#makeRoom(slice, most);
@@ -128,27 +209,45 @@ export class MoverSearch {
     const output = this.#outputs[slice];
     output.makeRoom(capacity, 0);
     output.count = Math.max(output.count, capacity);
-    setWords(this.#backend.arena.u32, this.#lists.at + slice * MeetList.size, MeetList, { pairsAAt: output.aAt, pairsBAt: output.bAt, pairsCapacity: output.count });
+    setWords(this.#backend.arena.u32, this.#lists.at + slice * MeetList.size, MeetList, {
+      pairsAAt: output.aAt,
+      pairsBAt: output.bAt,
+      pairsCapacity: output.count,
+    });
   }
 
   // Large boxes, behind the movers. @returns how many
   #gatherLarge(boxes: KeptBoxes, sliceCount: number, moverCount: number): number {
     const { arena, pool } = this.#backend;
-    const starts = Array.from({ length: sliceCount }, (_, slice) => Math.floor(slice * boxes.count / sliceCount));
-    const counts = starts.map((_, slice) => arena.u32[(this.#lists.at + slice * MeetList.size + MeetList.at.largeCount) / 4]);
+    const starts = Array.from({ length: sliceCount }, (_, slice) =>
+      Math.floor((slice * boxes.count) / sliceCount),
+    );
+    const counts = starts.map(
+      (_, slice) => arena.u32[(this.#lists.at + slice * MeetList.size + MeetList.at.largeCount) / 4],
+    );
     const count = counts.reduce((sum, held) => sum + held, 0);
-    const idsAt = this.#ids.grow(4 * (moverCount + count) + SPARE, 4 * moverCount), boxesAt = this.#boxes.grow((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
+    const idsAt = this.#ids.grow(4 * (moverCount + count) + SPARE, 4 * moverCount);
+    const boxesAt = this.#boxes.grow((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
     const jobAt = this.#job.at;
     let to = idsAt / 4 + moverCount;
     starts.forEach((from, slice) => {
       arena.u32.copyWithin(to, this.#large.at / 4 + from, this.#large.at / 4 + from + counts[slice]);
       to += counts[slice];
     });
-    setWords(arena.u32, jobAt, GatherBoxesJob, { boxesAt: boxes.at, idsAt: idsAt + 4 * moverCount, count, toBoxesAt: boxesAt + moverCount * BOX_BYTES });
+    setWords(arena.u32, jobAt, GatherBoxesJob, {
+      boxesAt: boxes.at,
+      idsAt: idsAt + 4 * moverCount,
+      count,
+      toBoxesAt: boxesAt + moverCount * BOX_BYTES,
+    });
     pool.kernels.gatherBoxes(jobAt, 0, 1);
     return count;
   }
 
-  #word(field: 'moverCount' | 'entryCount' | 'mostEntries'): number { return this.#backend.arena.u32[(this.#job.at + MeetJob.at[field]) / 4]; }
-  #read(slice: number, field: 'found' | 'tests'): number { return this.#backend.arena.f64[(this.#lists.at + slice * MeetList.size + MeetList.at[field]) / 8]; }
+  #word(field: 'moverCount' | 'entryCount' | 'mostEntries'): number {
+    return this.#backend.arena.u32[(this.#job.at + MeetJob.at[field]) / 4];
+  }
+  #read(slice: number, field: 'found' | 'tests'): number {
+    return this.#backend.arena.f64[(this.#lists.at + slice * MeetList.size + MeetList.at[field]) / 8];
+  }
 }

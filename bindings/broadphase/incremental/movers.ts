@@ -1,21 +1,22 @@
-// The last frame's pairs and the boxes that have moved since -> this frame's pairs: those of still boxes are kept, only movers
-// are looked at anew, against whoever is near one.
-import type { Backend } from '../../runtime/backend.js';
-import { FindNearJob, RenamePairsJob } from '../../records/boxLayout.js';
-import { BoxSurvey } from '../../records/surveyLayout.js';
-import { boxLimits } from '../../records/boxLimits.js';
-import { Buffer } from '../../runtime/memory.js';
-import { setWords } from '../../records/record.js';
+// The last frame's pairs and the boxes that have moved since -> this frame's pairs: those of still boxes are
+// kept, only movers are looked at anew, against whoever is near one.
+
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
+import { FindNearJob, RenamePairsJob } from '../../records/boxLayout.js';
+import { boxLimits } from '../../records/boxLimits.js';
+import { setWords } from '../../records/record.js';
+import { BoxSurvey } from '../../records/surveyLayout.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
 import type { BoxPairsOptions } from '../boxPairs.js';
 import { BOX_BYTES } from '../boxSet.js';
+import { NO_PAIRS, type PairList } from '../pairSort.js';
 import { KeptBoxes } from './keptBoxes.js';
-import { MoverSearch, type Bounds, type Met } from './moverSearch.js';
+import { type Bounds, type Met, MoverSearch } from './moverSearch.js';
 import { PairBuffer } from './pairBuffer.js';
 import type { PairHistory } from './pairHistory.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
-import { NO_PAIRS, type PairList } from '../pairSort.js';
 
 /** Of all boxes: with more movers than this it is quicker to find all pairs anew. */
 const MOST_MOVERS = 0.08;
@@ -40,7 +41,11 @@ export class Movers implements PairKeeper {
   readonly #clock = new StageClock();
   /** Whether the history has this set's pairs. */
   #isKnown = false;
-  readonly #bounds: Bounds = { low: new Float32Array(3), high: new Float32Array(3), common: new Float32Array(3) };
+  readonly #bounds: Bounds = {
+    low: new Float32Array(3),
+    high: new Float32Array(3),
+    common: new Float32Array(3),
+  };
 
   constructor(host: KeeperHost, history: PairHistory, method: BoxPairsOptions['method']) {
     this.#host = host;
@@ -55,10 +60,16 @@ export class Movers implements PairKeeper {
     this.#found = new PairBuffer(host.backend);
   }
 
-  get count(): number { return this.#boxes.count; }
-  get boxesAt(): number { return this.#boxes.at; }
+  get count(): number {
+    return this.#boxes.count;
+  }
+  get boxesAt(): number {
+    return this.#boxes.at;
+  }
   /** Whether the next frame's pairs will be found anew. */
-  get startsAnew(): boolean { return !(this.#isKnown && this.count >= FEW_BOXES && this.#boxes.movedCount <= MOST_MOVERS * this.count); }
+  get startsAnew(): boolean {
+    return !(this.#isKnown && this.count >= FEW_BOXES && this.#boxes.movedCount <= MOST_MOVERS * this.count);
+  }
 
   set(boxes: Float32Array): void {
     const surveyAt = this.#boxes.set(boxes);
@@ -68,17 +79,25 @@ export class Movers implements PairKeeper {
     this.#reach(surveyAt);
     const { f64 } = this.#backend.arena;
     for (let axis = 0; axis < 3; axis++) {
-      const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis], squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis];
-      // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to theirs.
-      this.#bounds.common[axis] = sum === 0 ? 0 : sum < Infinity && squares < Infinity ? COMMON * squares / sum : Infinity;
+      const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis];
+      const squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis];
+      // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to
+      // theirs.
+      this.#bounds.common[axis] =
+        sum === 0 ? 0 : sum < Infinity && squares < Infinity ? (COMMON * squares) / sum : Infinity;
     }
   }
 
-  move(ids: Uint32Array, boxes: Float32Array): void { this.#reach(this.#boxes.move(ids, boxes)); }
+  move(ids: Uint32Array, boxes: Float32Array): void {
+    this.#reach(this.#boxes.move(ids, boxes));
+  }
 
   // Few movers: only they are looked at. Else all pairs anew.
   pairs(order: 'sorted' | 'any'): KeptPairs {
-    const host = this.#host, history = this.#history, boxes = this.#boxes, clock = this.#clock;
+    const host = this.#host;
+    const history = this.#history;
+    const boxes = this.#boxes;
+    const clock = this.#clock;
     const isKept = !this.startsAnew;
     // Half done is not known: the next frame finds all anew.
     this.#isKnown = false;
@@ -94,10 +113,16 @@ export class Movers implements PairKeeper {
     return { list: history.list, stats };
   }
 
-  dispose(): void { for (const part of [this.#boxes, this.#job, this.#near, this.#search, this.#found]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.#boxes, this.#job, this.#near, this.#search, this.#found]) part.dispose();
+  }
 
   #findAnew(order: 'sorted' | 'any'): BoxPairsStats {
-    const host = this.#host, history = this.#history, method = this.#method, boxes = this.#boxes, clock = this.#clock;
+    const host = this.#host;
+    const history = this.#history;
+    const method = this.#method;
+    const boxes = this.#boxes;
+    const clock = this.#clock;
     const { list, stats } = host.boxPairs(boxes.at, boxes.count, { method, order });
     clock.start();
     history.begin(list, order);
@@ -108,7 +133,10 @@ export class Movers implements PairKeeper {
 
   // This frame's pairs from the last frame's.
   #update(order: 'sorted' | 'any'): BoxPairsStats {
-    const host = this.#host, history = this.#history, boxes = this.#boxes, clock = this.#clock;
+    const host = this.#host;
+    const history = this.#history;
+    const boxes = this.#boxes;
+    const clock = this.#clock;
     const kept = history.isSorted ? order : 'any';
     clock.start();
     if (boxes.movedCount === 0) {
@@ -117,47 +145,89 @@ export class Movers implements PairKeeper {
     }
     const met = this.#search.run(boxes, this.#bounds, clock) ?? this.#findNear();
     clock.end('keep');
-    const { list, stats } = host.boxPairs(met.boxesAt, met.count, { method: 'sap', order: 'any', bystandersFrom: met.moverCount });
+    const { list, stats } = host.boxPairs(met.boxesAt, met.count, {
+      method: 'sap',
+      order: 'any',
+      bystandersFrom: met.moverCount,
+    });
     clock.skip();
     const found = [...met.lists, this.#rename(list, met.idsAt)];
     const added = kept === 'sorted' ? [host.sort(found, boxes.count)] : found;
     clock.end('join');
     history.replace(boxes.movedAt, added, kept, clock);
     for (const stage of ['search', 'join', 'keep'] as const) addStage(stats, stage, clock.stages[stage] ?? 0);
-    return { ...stats, tests: stats.tests + met.tests, places: stats.places + met.places, reason: 'few boxes moved: the others\' pairs were kept' };
+    return {
+      ...stats,
+      tests: stats.tests + met.tests,
+      places: stats.places + met.places,
+      reason: "few boxes moved: the others' pairs were kept",
+    };
   }
 
   // Movers, whatever their sizes and however they crowd, and behind them who is near one.
   #findNear(): Met {
-    const boxes = this.#boxes, bounds = this.#bounds, { arena, pool } = this.#backend;
-    const nearAt = this.#near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE), boxesAt = nearAt + GRID_BYTES, idsAt = boxesAt + (boxes.count + 1) * BOX_BYTES;
+    const boxes = this.#boxes;
+    const bounds = this.#bounds;
+    const { arena, pool } = this.#backend;
+    const nearAt = this.#near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE);
+    const boxesAt = nearAt + GRID_BYTES;
+    const idsAt = boxesAt + (boxes.count + 1) * BOX_BYTES;
     const jobAt = this.#job.reserve(FindNearJob.size);
-    setWords(arena.u32, jobAt, FindNearJob, { boxesAt: boxes.at, boxCount: boxes.count, movedAt: boxes.movedAt, gridAt: nearAt, toBoxesAt: boxesAt, toIdsAt: idsAt });
+    setWords(arena.u32, jobAt, FindNearJob, {
+      boxesAt: boxes.at,
+      boxCount: boxes.count,
+      movedAt: boxes.movedAt,
+      gridAt: nearAt,
+      toBoxesAt: boxesAt,
+      toIdsAt: idsAt,
+    });
     for (let axis = 0; axis < 3; axis++) {
-      const low = bounds.low[axis] / 2, half = bounds.high[axis] / 2 - low, cells = axis < 2 ? CELLS : 64;
+      const low = bounds.low[axis] / 2;
+      const half = bounds.high[axis] / 2 - low;
+      const cells = axis < 2 ? CELLS : 64;
       arena.f32[(jobAt + FindNearJob.at.origin) / 4 + axis] = low;
-      arena.f32[(jobAt + FindNearJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
+      arena.f32[(jobAt + FindNearJob.at.scale) / 4 + axis] =
+        half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
       arena.f32[(jobAt + FindNearJob.at.low) / 4 + axis] = bounds.low[axis];
       arena.f32[(jobAt + FindNearJob.at.reach) / 4 + axis] = bounds.common[axis];
     }
     pool.kernels.findNear(jobAt, 0, 1);
-    return { boxesAt, idsAt, moverCount: arena.u32[(jobAt + FindNearJob.at.moverCount) / 4], count: arena.u32[(jobAt + FindNearJob.at.count) / 4], lists: [], tests: 0, places: 0 };
+    return {
+      boxesAt,
+      idsAt,
+      moverCount: arena.u32[(jobAt + FindNearJob.at.moverCount) / 4],
+      count: arena.u32[(jobAt + FindNearJob.at.count) / 4],
+      lists: [],
+      tests: 0,
+      places: 0,
+    };
   }
 
   // Pairs of places among those that are near -> pairs of boxes.
   #rename({ aAt, bAt, count }: PairList, idsAt: number): PairList {
-    const found = this.#found, { arena, pool } = this.#backend;
+    const found = this.#found;
+    const { arena, pool } = this.#backend;
     found.makeRoom(count, 0);
     found.count = count;
     const jobAt = this.#job.reserve(Math.max(FindNearJob.size, RenamePairsJob.size));
-    setWords(arena.u32, jobAt, RenamePairsJob, { aAt, bAt, count, idsAt, toAAt: found.aAt, toBAt: found.bAt });
+    setWords(arena.u32, jobAt, RenamePairsJob, {
+      aAt,
+      bAt,
+      count,
+      idsAt,
+      toAAt: found.aAt,
+      toBAt: found.bAt,
+    });
     pool.kernels.renamePairs(jobAt, 0, 1);
     return found.place;
   }
 
   // Bounds of all that is not empty, now or before.
   #reach(surveyAt: number): void {
-    const { low, high } = this.#bounds, { arena: { f32 } } = this.#backend;
+    const { low, high } = this.#bounds;
+    const {
+      arena: { f32 },
+    } = this.#backend;
     for (let axis = 0; axis < 3; axis++) {
       low[axis] = Math.min(low[axis], f32[(surveyAt + BoxSurvey.at.low) / 4 + axis]);
       high[axis] = Math.max(high[axis], f32[(surveyAt + BoxSurvey.at.high) / 4 + axis]);

@@ -1,22 +1,27 @@
-// Boxes on a grid -> their octants in the order of their codes, from scratch; or kept from the last frame, with those that changed
-// taken out and merged in again (Lucchesi s6.2, item 4).
-import type { Backend } from '../../runtime/backend.js';
+// Boxes on a grid -> their octants in the order of their codes, from scratch; or kept from the last frame,
+// with those that changed taken out and merged in again (Lucchesi s6.2, item 4).
+
+import { sumCounts } from '../../core/offsets.js';
+import type { StageClock } from '../../core/stageClock.js';
 import { OctantCounts, OctreeJob } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
-import { sortByDigits, type Columns } from '../../runtime/digitSort.js';
-import { Buffer } from '../../runtime/memory.js';
-import { sumCounts } from '../../core/offsets.js';
 import { setWords } from '../../records/record.js';
-import { mergeRuns, sortByMerging, type MergeOf } from '../runMerge.js';
-import type { StageClock } from '../../core/stageClock.js';
+import type { Backend } from '../../runtime/backend.js';
+import { type Columns, sortByDigits } from '../../runtime/digitSort.js';
+import { Buffer } from '../../runtime/memory.js';
 import { runStep } from '../../runtime/steps.js';
+import { type MergeOf, mergeRuns, sortByMerging } from '../runMerge.js';
 
 const KEY_BITS = 3 * boxLimits.OCTREE_LEVELS + boxLimits.LEVEL_BITS;
 /** Fewer octants than this a thread are not worth a hand-off. */
 const OCTANTS_A_SLICE = 8192;
 
 /** Octants somewhere in memory, in order. */
-export interface Octants { keysAt: number; idsAt: number; octantCount: number }
+export interface Octants {
+  keysAt: number;
+  idsAt: number;
+  octantCount: number;
+}
 
 export class OctantList {
   /** Octants of all boxes. */
@@ -48,23 +53,29 @@ export class OctantList {
   }
 
   /** All that there are, sorted. */
-  get all(): Octants { return { keysAt: this.#keys.at, idsAt: this.#ids.at, octantCount: this.count }; }
+  get all(): Octants {
+    return { keysAt: this.#keys.at, idsAt: this.#ids.at, octantCount: this.count };
+  }
 
   /** Of boxes before `last`, from scratch. @throws LostSlice: dispose of this list; Capacity */
   list(jobAt: number, last: number, sliceCount: number): void {
     this.#sliceCount = sliceCount;
-    const countsAt = this.#counts.reserve(sliceCount * OctantCounts.size + 16), octantsAt = this.#octants.reserve(8 * last + 8);
+    const countsAt = this.#counts.reserve(sliceCount * OctantCounts.size + 16);
+    const octantsAt = this.#octants.reserve(8 * last + 8);
     setWords(this.#backend.arena.u32, jobAt, OctreeJob, { countsAt, octantsAt, movedAt: 0 });
     runStep(this.#backend, 'countOctants', jobAt, sliceCount);
     this.#sortAll(jobAt);
   }
 
   /**
-   * After boxes moved on the same grid: octants that changed are taken out and merged in again; where they are more than
-   * `mostChanged` of all, all are sorted anew. @returns which. @throws LostSlice: dispose of this list; Capacity
+   * After boxes moved on the same grid: octants that changed are taken out and merged in again; where they
+   * are more than `mostChanged` of all, all are sorted anew. @returns which. @throws LostSlice: dispose of
+   * this list; Capacity
    */
   renew(jobAt: number, last: number, movedAt: number, mostChanged: number): 'merged' | 'sorted' {
-    const backend = this.#backend, sliceCount = this.#sliceCount, { arena } = backend;
+    const backend = this.#backend;
+    const sliceCount = this.#sliceCount;
+    const { arena } = backend;
     const changedAt = this.#marks.reserve(last + 8);
     setWords(arena.u32, jobAt, OctreeJob, { movedAt, changedAt });
     runStep(backend, 'countOctants', jobAt, sliceCount);
@@ -80,15 +91,18 @@ export class OctantList {
 
   /** Those that share an octant with a mover. @throws as list */
   select(jobAt: number): Octants {
-    const backend = this.#backend, sliceCount = this.#sliceCount;
-    const keysAt = this.#toKeys.grow(4 * this.count + 16, 0), idsAt = this.#toIds.grow(4 * this.count + 16, 0);
+    const backend = this.#backend;
+    const sliceCount = this.#sliceCount;
+    const keysAt = this.#toKeys.grow(4 * this.count + 16, 0);
+    const idsAt = this.#toIds.grow(4 * this.count + 16, 0);
     setWords(backend.arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: keysAt, toIdsAt: idsAt });
     runStep(backend, 'moverOctants', jobAt, sliceCount);
     runStep(backend, 'selectOctants', jobAt, sliceCount);
     const { u32 } = backend.arena;
     let octantCount = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
-      const first = this.#firstOf(slice), end = first + this.#read(slice, 'selected');
+      const first = this.#firstOf(slice);
+      const end = first + this.#read(slice, 'selected');
       for (const at of [keysAt, idsAt]) u32.copyWithin(at / 4 + octantCount, at / 4 + first, at / 4 + end);
       octantCount += end - first;
     }
@@ -96,15 +110,29 @@ export class OctantList {
   }
 
   dispose(): void {
-    for (const buffer of [this.#counts, this.#octants, this.#marks, this.#keys, this.#ids, this.#toKeys, this.#toIds]) buffer.dispose();
+    for (const buffer of [
+      this.#counts,
+      this.#octants,
+      this.#marks,
+      this.#keys,
+      this.#ids,
+      this.#toKeys,
+      this.#toIds,
+    ])
+      buffer.dispose();
     this.count = 0;
   }
 
   #sortAll(jobAt: number): void {
-    const backend = this.#backend, sliceCount = this.#sliceCount;
+    const backend = this.#backend;
+    const sliceCount = this.#sliceCount;
     this.count = this.#sum('all');
     this.#makeRoom(this.count, 0);
-    setWords(backend.arena.u32, jobAt, OctreeJob, { changedAt: 0, toKeysAt: this.#keys.at, toIdsAt: this.#ids.at });
+    setWords(backend.arena.u32, jobAt, OctreeJob, {
+      changedAt: 0,
+      toKeysAt: this.#keys.at,
+      toIdsAt: this.#ids.at,
+    });
     runStep(backend, 'octalCodes', jobAt, sliceCount);
     this.#clock.end('codes');
     const [keysAt] = sortByDigits(backend, this.#columns, this.#spare, this.count, KEY_BITS, sliceCount);
@@ -114,16 +142,27 @@ export class OctantList {
 
   // Those that changed are listed and sorted behind the others, then merged with what each slice keeps.
   #merge(jobAt: number, now: number): void {
-    const { count } = this, backend = this.#backend, sliceCount = this.#sliceCount;
+    const { count } = this;
+    const backend = this.#backend;
+    const sliceCount = this.#sliceCount;
     this.#makeRoom(count + now, count);
-    const { arena } = backend, [keysAt, idsAt] = this.#columns, [spareKeysAt, spareIdsAt] = this.#spare;
+    const { arena } = backend;
+    const [keysAt, idsAt] = this.#columns;
+    const [spareKeysAt, spareIdsAt] = this.#spare;
     const added: Columns = [keysAt + 4 * count, idsAt + 4 * count];
     setWords(arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: added[0], toIdsAt: added[1] });
     runStep(backend, 'octalCodes', jobAt, sliceCount);
     this.#clock.end('codes');
     const slices = Math.max(1, Math.min(sliceCount, Math.floor(now / OCTANTS_A_SLICE)));
-    const sorted = sortByMerging(backend, added, [spareKeysAt + 4 * count, spareIdsAt + 4 * count], now, slices);
-    if (sorted[0] !== added[0]) sorted.forEach((at, i) => arena.u32.copyWithin(added[i] / 4, at / 4, at / 4 + now));
+    const sorted = sortByMerging(
+      backend,
+      added,
+      [spareKeysAt + 4 * count, spareIdsAt + 4 * count],
+      now,
+      slices,
+    );
+    if (sorted[0] !== added[0])
+      sorted.forEach((at, i) => arena.u32.copyWithin(added[i] / 4, at / 4, at / 4 + now));
     runStep(backend, 'keepOctants', jobAt, sliceCount);
     const merges = this.#mergesOf(keysAt / 4, now);
     mergeRuns(backend, this.#columns, this.#spare, merges, sliceCount);
@@ -134,15 +173,22 @@ export class OctantList {
 
   // Each slice's kept octants, with those of the added ones that belong before the next slice's.
   #mergesOf(keys: number, now: number): MergeOf[] {
-    const { count } = this, sliceCount = this.#sliceCount, { arena: { u32 } } = this.#backend;
-    let to = 0, firstB = count;
+    const { count } = this;
+    const sliceCount = this.#sliceCount;
+    const {
+      arena: { u32 },
+    } = this.#backend;
+    let to = 0;
+    let firstB = count;
     return Array.from({ length: sliceCount }, (_, slice) => {
-      const firstA = this.#firstOf(slice), endA = firstA + this.#read(slice, 'kept'), isLast = slice === sliceCount - 1;
+      const firstA = this.#firstOf(slice);
+      const endA = firstA + this.#read(slice, 'kept');
+      const isLast = slice === sliceCount - 1;
       let endB = firstB;
       // Halving: the first added key above the slice's last.
-      for (let high = count + now; endB < high;) {
+      for (let high = count + now; endB < high; ) {
         const middle = (endB + high) >>> 1;
-        if (isLast || endA > firstA && u32[keys + middle] <= u32[keys + endA - 1]) endB = middle + 1;
+        if (isLast || (endA > firstA && u32[keys + middle] <= u32[keys + endA - 1])) endB = middle + 1;
         else high = middle;
       }
       const merge = { firstA, endA, firstB, endB, to };
@@ -152,8 +198,12 @@ export class OctantList {
     });
   }
 
-  get #columns(): Columns { return [this.#keys.at, this.#ids.at]; }
-  get #spare(): Columns { return [this.#toKeys.at, this.#toIds.at]; }
+  get #columns(): Columns {
+    return [this.#keys.at, this.#ids.at];
+  }
+  get #spare(): Columns {
+    return [this.#toKeys.at, this.#toIds.at];
+  }
 
   #exchange(): void {
     [this.#keys, this.#toKeys] = [this.#toKeys, this.#keys];
@@ -161,15 +211,22 @@ export class OctantList {
   }
 
   #makeRoom(count: number, kept: number): void {
-    const bytes = 4 * count + 64, generous = kept > 0 ? bytes + (bytes >>> 3) : bytes;
-    for (const buffer of [this.#keys, this.#ids]) if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(generous, 4 * kept);
-    for (const buffer of [this.#toKeys, this.#toIds]) if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(generous, 0);
+    const bytes = 4 * count + 64;
+    const generous = kept > 0 ? bytes + (bytes >>> 3) : bytes;
+    for (const buffer of [this.#keys, this.#ids])
+      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(generous, 4 * kept);
+    for (const buffer of [this.#toKeys, this.#toIds])
+      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(generous, 0);
   }
 
-  #firstOf(slice: number): number { return Math.floor(slice * this.count / this.#sliceCount); }
+  #firstOf(slice: number): number {
+    return Math.floor((slice * this.count) / this.#sliceCount);
+  }
 
   #read(slice: number, field: keyof typeof OctantCounts.at): number {
-    return this.#backend.arena.u32[(this.#counts.at + slice * OctantCounts.size + OctantCounts.at[field]) / 4];
+    return this.#backend.arena.u32[
+      (this.#counts.at + slice * OctantCounts.size + OctantCounts.at[field]) / 4
+    ];
   }
 
   #total(field: keyof typeof OctantCounts.at): number {
@@ -180,7 +237,16 @@ export class OctantList {
 
   // Counts of the slices become where each one's begin.
   #sum(field: keyof typeof OctantCounts.at): number {
-    const counts = this.#counts, sliceCount = this.#sliceCount, { arena } = this.#backend;
-    return sumCounts(arena.u32, (counts.at + OctantCounts.at[field]) / 4, sliceCount, OctantCounts.size / 4, 1, (counts.at + sliceCount * OctantCounts.size) / 4).sum;
+    const counts = this.#counts;
+    const sliceCount = this.#sliceCount;
+    const { arena } = this.#backend;
+    return sumCounts(
+      arena.u32,
+      (counts.at + OctantCounts.at[field]) / 4,
+      sliceCount,
+      OctantCounts.size / 4,
+      1,
+      (counts.at + sliceCount * OctantCounts.size) / 4,
+    ).sum;
   }
 }

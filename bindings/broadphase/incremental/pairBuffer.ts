@@ -17,8 +17,12 @@ export class PairBuffer implements PairList {
     this.#b = new Buffer(backend.arena);
   }
 
-  get aAt(): number { return this.#a.at; }
-  get bAt(): number { return this.#b.at; }
+  get aAt(): number {
+    return this.#a.at;
+  }
+  get bAt(): number {
+    return this.#b.at;
+  }
 
   /** Room for `count` pairs; the first `kept` stay. @throws Capacity, with nothing lost */
   makeRoom(count: number, kept: number): void {
@@ -31,7 +35,10 @@ export class PairBuffer implements PairList {
 
   /** Copies lists in, one behind the other, over what is there. @throws Capacity */
   take(lists: readonly PairList[]): void {
-    this.makeRoom(lists.reduce((sum, { count }) => sum + count, 0), 0);
+    this.makeRoom(
+      lists.reduce((sum, { count }) => sum + count, 0),
+      0,
+    );
     const { u32 } = this.#backend.arena;
     let to = 0;
     for (const { aAt, bAt, count } of lists) {
@@ -43,7 +50,9 @@ export class PairBuffer implements PairList {
   }
 
   /** Where they are: what the owner changes later, this does not. */
-  get place(): PairList { return { aAt: this.aAt, bAt: this.bAt, count: this.count }; }
+  get place(): PairList {
+    return { aAt: this.aAt, bAt: this.bAt, count: this.count };
+  }
 
   dispose(): void {
     this.#a.dispose();

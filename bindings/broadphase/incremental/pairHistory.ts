@@ -1,13 +1,15 @@
-// The last frame's pairs, and what this frame changes of them -> this frame's pairs, and which of them began and ended.
-import type { Backend } from '../../runtime/backend.js';
-import { MergeEventsJob, MovedPairsJob, PairEventsJob, ReplacePairsJob } from '../../records/boxLayout.js';
-import { compare, PairTable, type BodyPairs } from '../../core/contacts.js';
-import { Buffer } from '../../runtime/memory.js';
-import { setWords } from '../../records/record.js';
+// The last frame's pairs, and what this frame changes of them -> this frame's pairs, and which of them began
+// and ended.
+
+import { type BodyPairs, compare, PairTable } from '../../core/contacts.js';
 import type { StageClock } from '../../core/stageClock.js';
+import { MergeEventsJob, MovedPairsJob, PairEventsJob, ReplacePairsJob } from '../../records/boxLayout.js';
+import { setWords } from '../../records/record.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
 import { retry, runStep } from '../../runtime/steps.js';
-import { PairBuffer } from './pairBuffer.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
+import { PairBuffer } from './pairBuffer.js';
 
 /** Fewer pairs than this a thread are not worth a hand-off. */
 const PAIRS_A_SLICE = 2 ** 16;
@@ -34,13 +36,23 @@ export class PairHistory {
     const { arena } = backend;
     this.#backend = backend;
     [this.#scanJob, this.#places, this.#job] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
-    [this.#events, this.#joined, this.#last, this.#former] = [new PairBuffer(backend), new PairBuffer(backend), new PairBuffer(backend), new PairBuffer(backend)];
+    [this.#events, this.#joined, this.#last, this.#former] = [
+      new PairBuffer(backend),
+      new PairBuffer(backend),
+      new PairBuffer(backend),
+      new PairBuffer(backend),
+    ];
   }
 
   /** The last frame's pairs. */
-  get list(): PairList { return this.#last.place; }
+  get list(): PairList {
+    return this.#last.place;
+  }
 
-  /** A frame whose pairs were found anew, and lie in this list. @throws Capacity; of sorted pairs the last frame's stay then */
+  /**
+   * A frame whose pairs were found anew, and lie in this list. @throws Capacity; of sorted pairs the last
+   * frame's stay then
+   */
   begin(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
       this.isSorted = false;
@@ -53,7 +65,8 @@ export class PairHistory {
   }
 
   /**
-   * A frame in which boxes have moved (a byte a box): `added` are all pairs of these, sorted in one list where pairs are to stay sorted.
+   * A frame in which boxes have moved (a byte a box): `added` are all pairs of these, sorted in one list
+   * where pairs are to stay sorted.
    * @throws Capacity, with nothing changed
    */
   replace(movedAt: number, added: readonly PairList[], order: 'sorted' | 'any', clock: StageClock): void {
@@ -66,11 +79,20 @@ export class PairHistory {
 
   /** A frame that sorted events lead to. @throws Capacity, with nothing changed */
   apply(events: PairList): void {
-    const last = this.#last, former = this.#former, { arena, pool } = this.#backend;
+    const last = this.#last;
+    const former = this.#former;
+    const { arena, pool } = this.#backend;
     if (events.count > 0) {
       former.makeRoom(last.count + events.count, 0);
       const jobAt = this.#job.reserve(MergeEventsJob.size);
-      setWords(arena.u32, jobAt, MergeEventsJob, { ...last.place, eventsAAt: events.aAt, eventsBAt: events.bAt, eventCount: events.count, toAAt: former.aAt, toBAt: former.bAt });
+      setWords(arena.u32, jobAt, MergeEventsJob, {
+        ...last.place,
+        eventsAAt: events.aAt,
+        eventsBAt: events.bAt,
+        eventCount: events.count,
+        toAAt: former.aAt,
+        toBAt: former.bAt,
+      });
       pool.kernels.mergeEvents(jobAt, 0, 1);
       former.count = arena.u32[(jobAt + MergeEventsJob.at.toCount) / 4];
       this.#exchange();
@@ -78,21 +100,39 @@ export class PairHistory {
     this.#changes = events;
   }
 
-  /** What began and ended with the last frame, where pairs were sorted at both; asked at once or not at all. */
+  /**
+   * What began and ended with the last frame, where pairs were sorted at both; asked at once or not at all.
+   */
   tell(began: PairTable, ended: PairTable): void {
-    if (!this.#changes) return compare(this.#view(this.#former), this.#view(this.#last), began, this.#persisted, ended);
-    const { aAt, bAt, count } = this.#changes, { u32 } = this.#backend.arena;
+    if (!this.#changes)
+      return compare(this.#view(this.#former), this.#view(this.#last), began, this.#persisted, ended);
+    const { aAt, bAt, count } = this.#changes;
+    const { u32 } = this.#backend.arena;
     began.clear();
     ended.clear();
     for (let i = 0; i < count; i++) {
-      const a = u32[aAt / 4 + i], code = u32[bAt / 4 + i];
+      const a = u32[aAt / 4 + i];
+      const code = u32[bAt / 4 + i];
       (code & 1 ? ended : began).add(a, code >>> 1);
     }
   }
 
-  dispose(): void { for (const part of [this.#scanJob, this.#places, this.#job, this.#events, this.#joined, this.#last, this.#former]) part.dispose(); }
+  dispose(): void {
+    for (const part of [
+      this.#scanJob,
+      this.#places,
+      this.#job,
+      this.#events,
+      this.#joined,
+      this.#last,
+      this.#former,
+    ])
+      part.dispose();
+  }
 
-  #exchange(): void { [this.#last, this.#former] = [this.#former, this.#last]; }
+  #exchange(): void {
+    [this.#last, this.#former] = [this.#former, this.#last];
+  }
 
   // Places of pairs with a box that has moved, ascending. @returns how many
   #findPlaces(movedAt: number): number {
@@ -109,15 +149,19 @@ export class PairHistory {
   }
 
   #scan(movedAt: number): number {
-    const last = this.#last, { arena, pool } = this.#backend;
+    const last = this.#last;
+    const { arena, pool } = this.#backend;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(last.count / PAIRS_A_SLICE)));
-    const jobAt = this.#scanJob.reserve(MovedPairsJob.size + 4 * sliceCount), countsAt = jobAt + MovedPairsJob.size, placesAt = this.#places.reserve(4 * last.count + SPARE);
+    const jobAt = this.#scanJob.reserve(MovedPairsJob.size + 4 * sliceCount);
+    const countsAt = jobAt + MovedPairsJob.size;
+    const placesAt = this.#places.reserve(4 * last.count + SPARE);
     setWords(arena.u32, jobAt, MovedPairsJob, { ...last.place, movedAt, sliceCount, placesAt, countsAt });
     runStep(this.#backend, 'movedPairs', jobAt, sliceCount);
     const { u32 } = arena;
     let sum = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
-      const from = placesAt / 4 + Math.floor(slice * last.count / sliceCount), count = u32[countsAt / 4 + slice];
+      const from = placesAt / 4 + Math.floor((slice * last.count) / sliceCount);
+      const count = u32[countsAt / 4 + slice];
       u32.copyWithin(placesAt / 4 + sum, from, from + count);
       sum += count;
     }
@@ -125,11 +169,21 @@ export class PairHistory {
   }
 
   #eventsOf(placeCount: number, added: PairList): PairList {
-    const last = this.#last, events = this.#events, { arena, pool } = this.#backend;
+    const last = this.#last;
+    const events = this.#events;
+    const { arena, pool } = this.#backend;
     events.makeRoom(placeCount + added.count, 0);
     const jobAt = this.#job.reserve(PairEventsJob.size);
     setWords(arena.u32, jobAt, PairEventsJob, {
-      aAt: last.aAt, bAt: last.bAt, placesAt: this.#places.at, placeCount, addedAAt: added.aAt, addedBAt: added.bAt, addedCount: added.count, eventsAAt: events.aAt, eventsBAt: events.bAt,
+      aAt: last.aAt,
+      bAt: last.bAt,
+      placesAt: this.#places.at,
+      placeCount,
+      addedAAt: added.aAt,
+      addedBAt: added.bAt,
+      addedCount: added.count,
+      eventsAAt: events.aAt,
+      eventsBAt: events.bAt,
     });
     pool.kernels.pairEvents(jobAt, 0, 1);
     return { ...events.place, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
@@ -137,12 +191,21 @@ export class PairHistory {
 
   // The added pairs in those places.
   #exchangePlaces(placeCount: number, added: readonly PairList[]): void {
-    const last = this.#last, joined = this.#joined, { arena, pool } = this.#backend;
+    const last = this.#last;
+    const joined = this.#joined;
+    const { arena, pool } = this.#backend;
     joined.take(added);
     const count = last.count - placeCount + joined.count;
     last.makeRoom(count, last.count);
     const jobAt = this.#job.reserve(ReplacePairsJob.size);
-    setWords(arena.u32, jobAt, ReplacePairsJob, { ...last.place, placesAt: this.#places.at, placeCount, addedAAt: joined.aAt, addedBAt: joined.bAt, addedCount: joined.count });
+    setWords(arena.u32, jobAt, ReplacePairsJob, {
+      ...last.place,
+      placesAt: this.#places.at,
+      placeCount,
+      addedAAt: joined.aAt,
+      addedBAt: joined.bAt,
+      addedCount: joined.count,
+    });
     pool.kernels.replacePairs(jobAt, 0, 1);
     last.count = count;
     this.isSorted = false;

@@ -1,15 +1,18 @@
-// Boxes that move -> their pairs by lists of endpoints that stay sorted from frame to frame: pairs begin and end as endpoints
-// pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
+// Boxes that move -> their pairs by lists of endpoints that stay sorted from frame to frame: pairs begin and
+// end as endpoints pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
 import { LostSlice, retry } from '../../runtime/steps.js';
+import { NO_PAIRS } from '../pairSort.js';
 import { EndpointLists } from './endpointLists.js';
 import { KeptBoxes } from './keptBoxes.js';
 import type { PairHistory } from './pairHistory.js';
 import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
-import { NO_PAIRS } from '../pairSort.js';
 
-/** Of an axis: where endpoints pass more others than this, in the mean, finding all pairs anew is quicker, and the sort is given up. */
+/**
+ * Of an axis: where endpoints pass more others than this, in the mean, finding all pairs anew is quicker, and
+ * the sort is given up.
+ */
 const SWAPS_AN_ENDPOINT = 2;
 /** Given up no sooner than this: few boxes are sorted in no time. */
 const FEW_SWAPS = 1024;
@@ -39,7 +42,9 @@ export class PersistentSweep implements PairKeeper {
     this.#lists = new EndpointLists(backend, host.pairCapacity);
   }
 
-  get count(): number { return this.boxes.count; }
+  get count(): number {
+    return this.boxes.count;
+  }
 
   set(boxes: Float32Array): void {
     this.boxes.set(boxes);
@@ -47,7 +52,9 @@ export class PersistentSweep implements PairKeeper {
     this.#restsLeft = this.#rests = 0;
   }
 
-  move(ids: Uint32Array, boxes: Float32Array): void { this.boxes.move(ids, boxes); }
+  move(ids: Uint32Array, boxes: Float32Array): void {
+    this.boxes.move(ids, boxes);
+  }
 
   // Sorted, whatever the order: they are kept so.
   pairs(): KeptPairs {
@@ -61,20 +68,30 @@ export class PersistentSweep implements PairKeeper {
         // Half sorted; and a lost worker may still write to them.
         this.#lists.dispose();
         this.#lists = new EndpointLists(this.#host.backend, this.#host.pairCapacity);
-        this.#reason = error instanceof LostSlice ? 'a worker was lost: all pairs were found anew' : 'the last call did not end: all pairs were found anew';
+        this.#reason =
+          error instanceof LostSlice
+            ? 'a worker was lost: all pairs were found anew'
+            : 'the last call did not end: all pairs were found anew';
         throw error;
       }
     });
-    for (const stage of ['sort', 'join'] as const) if (clock.stages[stage] !== undefined) addStage(stats, stage, clock.stages[stage]);
+    for (const stage of ['sort', 'join'] as const)
+      if (clock.stages[stage] !== undefined) addStage(stats, stage, clock.stages[stage]);
     stats.milliseconds = performance.now() - startedAt;
     return { list: this.#history.list, stats };
   }
 
-  dispose(): void { for (const part of [this.boxes, this.#lists]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.boxes, this.#lists]) part.dispose();
+  }
 
   // With new lists for the next frame, unless it is likely to give them up.
   #findAnew(reason: string, swaps: number): BoxPairsStats {
-    const { boxes } = this, host = this.#host, lists = this.#lists, history = this.#history, clock = this.#clock;
+    const { boxes } = this;
+    const host = this.#host;
+    const lists = this.#lists;
+    const history = this.#history;
+    const clock = this.#clock;
     if (this.#restsLeft === 0) {
       lists.list(boxes);
       clock.end('sort');
@@ -90,12 +107,19 @@ export class PersistentSweep implements PairKeeper {
   }
 
   #follow(): BoxPairsStats {
-    const { boxes } = this, host = this.#host, lists = this.#lists, history = this.#history, clock = this.#clock;
+    const { boxes } = this;
+    const host = this.#host;
+    const lists = this.#lists;
+    const history = this.#history;
+    const clock = this.#clock;
     if (boxes.movedCount === 0) {
       history.apply(NO_PAIRS);
       return this.#followed('nothing has moved', { tests: 0, places: 0, swaps: 0 });
     }
-    const { events, swaps, tests, isOver } = lists.sort(boxes, Math.max(FEW_SWAPS, this.swapsAnEndpoint * 2 * boxes.count));
+    const { events, swaps, tests, isOver } = lists.sort(
+      boxes,
+      Math.max(FEW_SWAPS, this.swapsAnEndpoint * 2 * boxes.count),
+    );
     clock.end('sort');
     if (isOver) {
       this.#restsLeft = this.#rests = Math.min(MOST_RESTS, 2 * this.#rests + 1);
@@ -105,7 +129,11 @@ export class PersistentSweep implements PairKeeper {
     history.apply(events.some(({ count }) => count > 0) ? host.sort(events, 2 * boxes.count) : NO_PAIRS);
     lists.settle(boxes);
     clock.end('join');
-    return this.#followed('endpoints stayed sorted from the last frame', { tests, places: 6 * boxes.count, swaps });
+    return this.#followed('endpoints stayed sorted from the last frame', {
+      tests,
+      places: 6 * boxes.count,
+      swaps,
+    });
   }
 
   #followed(reason: string, counts: Pick<BoxPairsStats, 'tests' | 'places' | 'swaps'>): BoxPairsStats {

@@ -1,15 +1,16 @@
-// Boxes that move, in a tree that is kept -> their pairs: hulls follow the movers, subtrees in which nothing has moved are
-// skipped, and pairs of still boxes are those of the last frame.
+// Boxes that move, in a tree that is kept -> their pairs: hulls follow the movers, subtrees in which nothing
+// has moved are skipped, and pairs of still boxes are those of the last frame.
+
+import { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
 import { limits } from '../../records/layout.js';
-import { StageClock } from '../../core/stageClock.js';
 import { retry } from '../../runtime/steps.js';
 import { BoxSet } from '../boxSet.js';
 import { BoxTree } from '../boxTree.js';
+import { NO_PAIRS } from '../pairSort.js';
 import { KeptBoxes } from './keptBoxes.js';
 import type { PairHistory } from './pairHistory.js';
-import { pairsOf, type KeeperHost, type KeptPairs, type PairKeeper } from './pairKeeper.js';
-import { NO_PAIRS } from '../pairSort.js';
+import { type KeeperHost, type KeptPairs, type PairKeeper, pairsOf } from './pairKeeper.js';
 
 /** Of all boxes: with more movers than this all pairs are found anew. */
 const MOST_MOVERS = 0.25;
@@ -40,10 +41,16 @@ export class TreeKeeper implements PairKeeper {
     [this.#tree, this.#survey] = this.#make();
   }
 
-  get count(): number { return this.#boxes.count; }
-  get boxesAt(): number { return this.#boxes.at; }
+  get count(): number {
+    return this.#boxes.count;
+  }
+  get boxesAt(): number {
+    return this.#boxes.at;
+  }
   /** Whether the next frame's pairs will be found anew. */
-  get startsAnew(): boolean { return this.#builtSize === 0 || this.#moverCount > MOST_MOVERS * this.count; }
+  get startsAnew(): boolean {
+    return this.#builtSize === 0 || this.#moverCount > MOST_MOVERS * this.count;
+  }
 
   set(boxes: Float32Array): void {
     this.#boxes.set(boxes);
@@ -82,24 +89,44 @@ export class TreeKeeper implements PairKeeper {
         throw error;
       }
     });
-    const { count } = this, history = this.#history, host = this.#host, tests = this.#tests;
+    const { count } = this;
+    const history = this.#history;
+    const host = this.#host;
+    const tests = this.#tests;
     if (order === 'sorted' && !history.isSorted) history.begin(host.sort([history.list], count), 'sorted');
     clock.end('join');
-    return { list: history.list, stats: { method: 'tree', reason, tests, places: count, milliseconds: clock.last - startedAt, stages: clock.stages } };
+    return {
+      list: history.list,
+      stats: {
+        method: 'tree',
+        reason,
+        tests,
+        places: count,
+        milliseconds: clock.last - startedAt,
+        stages: clock.stages,
+      },
+    };
   }
 
-  dispose(): void { for (const part of [this.#boxes, this.#tree, this.#survey]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.#boxes, this.#tree, this.#survey]) part.dispose();
+  }
 
-  #make(): [BoxTree, BoxSet] { return [new BoxTree(this.#host.backend, this.#clock, 'kept'), new BoxSet(this.#host.backend)]; }
+  #make(): [BoxTree, BoxSet] {
+    return [new BoxTree(this.#host.backend, this.#clock, 'kept'), new BoxSet(this.#host.backend)];
+  }
 
   // Makes the history's last frame this one. @returns how
   #update(order: 'sorted' | 'any'): string {
-    const tree = this.#tree, moverCount = this.#moverCount;
+    const tree = this.#tree;
+    const moverCount = this.#moverCount;
     if (this.#builtSize === 0) return this.#build('the tree was built', order);
     if (this.startsAnew) {
       tree.pack(limits.NOTHING);
       this.#areStill = false;
-      return this.#hasGrown ? this.#build(GROWN, order) : this.#findAll('many boxes moved: the tree followed, and all pairs were found anew', order);
+      return this.#hasGrown
+        ? this.#build(GROWN, order)
+        : this.#findAll('many boxes moved: the tree followed, and all pairs were found anew', order);
     }
     if (moverCount === 0) {
       this.#tests = 0;
@@ -110,10 +137,14 @@ export class TreeKeeper implements PairKeeper {
     return this.#hasGrown ? this.#build(GROWN, order) : this.#findMovers(order);
   }
 
-  get #hasGrown(): boolean { return this.#tree.size > MOST_GROWTH * this.#builtSize; }
+  get #hasGrown(): boolean {
+    return this.#tree.size > MOST_GROWTH * this.#builtSize;
+  }
 
   #build(reason: string, order: 'sorted' | 'any'): string {
-    const { at, count } = this.#boxes, tree = this.#tree, survey = this.#survey;
+    const { at, count } = this.#boxes;
+    const tree = this.#tree;
+    const survey = this.#survey;
     const stats = survey.adopt(at, count);
     this.#clock.end('survey');
     tree.build(survey, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING });
@@ -135,7 +166,9 @@ export class TreeKeeper implements PairKeeper {
   }
 
   #findAll(reason: string, order: 'sorted' | 'any'): string {
-    const tree = this.#tree, host = this.#host, history = this.#history;
+    const tree = this.#tree;
+    const host = this.#host;
+    const history = this.#history;
     tree.pair(Math.max(host.pairCapacity, history.list.count));
     this.#clock.end('search');
     history.begin(pairsOf(this.#tree.lists, this.#host, this.count, order), order);
@@ -144,20 +177,26 @@ export class TreeKeeper implements PairKeeper {
   }
 
   #findMovers(order: 'sorted' | 'any'): string {
-    const tree = this.#tree, host = this.#host, history = this.#history, boxes = this.#boxes, clock = this.#clock;
+    const tree = this.#tree;
+    const host = this.#host;
+    const history = this.#history;
+    const boxes = this.#boxes;
+    const clock = this.#clock;
     tree.pair(host.pairCapacity);
     clock.end('search');
-    const kept = history.isSorted ? order : 'any', added = pairsOf(this.#tree.lists, this.#host, this.count, kept);
+    const kept = history.isSorted ? order : 'any';
+    const added = pairsOf(this.#tree.lists, this.#host, this.count, kept);
     clock.end('join');
     history.replace(boxes.movedAt, [added], kept, clock);
     this.#settle();
-    return 'few boxes moved: the others\' pairs were kept';
+    return "few boxes moved: the others' pairs were kept";
   }
 
   // The frame is over.
   #settle(): void {
     this.#tests = this.#tree.lists.sum('tests');
-    this.#lastMovers = this.#moverCount < Infinity ? this.#movers.slice(0, this.#moverCount) : this.#movers.subarray(0, 0);
+    this.#lastMovers =
+      this.#moverCount < Infinity ? this.#movers.slice(0, this.#moverCount) : this.#movers.subarray(0, 0);
     this.#moverCount = 0;
     this.#boxes.settle();
   }

@@ -1,10 +1,12 @@
-// Boxes -> lists of overlapping pairs by a parallel linear octree (Lucchesi 2002), from scratch or with octants kept from frame to frame.
-import type { Backend } from '../../runtime/backend.js';
+// Boxes -> lists of overlapping pairs by a parallel linear octree (Lucchesi 2002), from scratch or with
+// octants kept from frame to frame.
+
+import type { StageClock } from '../../core/stageClock.js';
 import { OctantBlock, OctreeJob } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
-import { Buffer } from '../../runtime/memory.js';
 import { setWords } from '../../records/record.js';
-import type { StageClock } from '../../core/stageClock.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
 import { runStep } from '../../runtime/steps.js';
 import { BoxLists } from '../boxLists.js';
 import type { BoxBounds, BoxSet, BoxStats } from '../boxSet.js';
@@ -43,28 +45,49 @@ export class LinearOctree {
   }
 
   /** Boxes, and the grid between two corners that their octants are of. */
-  lay(boxes: Pick<BoxSet, 'at' | 'slicesFor'>, grid: Pick<BoxBounds, 'low' | 'high'>, secondFrom: number, range: SweepRange): void {
+  lay(
+    boxes: Pick<BoxSet, 'at' | 'slicesFor'>,
+    grid: Pick<BoxBounds, 'low' | 'high'>,
+    secondFrom: number,
+    range: SweepRange,
+  ): void {
     const { arena } = this.#backend;
     const sliceCount = boxes.slicesFor(range.last - range.first);
-    const jobAt = this.#job.reserve(OctreeJob.size), startsAt = this.#starts.reserve(3 * (CELLS + 1) * 4);
-    setWords(arena.u32, jobAt, OctreeJob, { boxesAt: boxes.at, ...range, sliceCount, secondFrom, startsAt, packTableAt: this.#backend.packTableAt, movedAt: 0 });
+    const jobAt = this.#job.reserve(OctreeJob.size);
+    const startsAt = this.#starts.reserve(3 * (CELLS + 1) * 4);
+    setWords(arena.u32, jobAt, OctreeJob, {
+      boxesAt: boxes.at,
+      ...range,
+      sliceCount,
+      secondFrom,
+      startsAt,
+      packTableAt: this.#backend.packTableAt,
+      movedAt: 0,
+    });
     for (let axis = 0; axis < 3; axis++) this.#cut(jobAt, startsAt, axis, grid.low[axis], grid.high[axis]);
     this.#last = range.last;
   }
 
   /** The octants of boxes that were laid. @throws as run */
   list(): Octants {
-    const { octants } = this, job = this.#job;
+    const { octants } = this;
+    const job = this.#job;
     octants.list(job.at, this.#last, this.#backend.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]);
     return octants.all;
   }
 
   /**
-   * Of the same boxes, of which some have moved, on the same grid. `mostChanged`: as OctantList.renew. 'movers' finds the movers'
-   * pairs alone. @returns what became of the octants. @throws as run
+   * Of the same boxes, of which some have moved, on the same grid. `mostChanged`: as OctantList.renew.
+   * 'movers' finds the movers' pairs alone. @returns what became of the octants. @throws as run
    */
-  follow(movedAt: number, mostChanged: number, whose: 'all' | 'movers', capacity: number): 'merged' | 'sorted' {
-    const { octants } = this, job = this.#job;
+  follow(
+    movedAt: number,
+    mostChanged: number,
+    whose: 'all' | 'movers',
+    capacity: number,
+  ): 'merged' | 'sorted' {
+    const { octants } = this;
+    const job = this.#job;
     const way = octants.renew(job.at, this.#last, movedAt, mostChanged);
     let near = octants.all;
     if (whose === 'movers') {
@@ -75,9 +98,14 @@ export class LinearOctree {
     return way;
   }
 
-  /** Pairs of boxes that were laid, by octants in order: each with its box, then the scan. More than `most` are only counted. @throws as run */
+  /**
+   * Pairs of boxes that were laid, by octants in order: each with its box, then the scan. More than `most`
+   * are only counted. @throws as run
+   */
   search(octants: Octants, capacity: number, most = Infinity): void {
-    const backend = this.#backend, { at: jobAt } = this.#job, { arena, pool } = backend;
+    const backend = this.#backend;
+    const { at: jobAt } = this.#job;
+    const { arena, pool } = backend;
     const { octantCount } = octants;
     const blocksAt = this.#blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
     const threads = octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
@@ -94,15 +122,21 @@ export class LinearOctree {
   }
 
   /** Places that boxes were tested in: one box may have several. */
-  get placeCount(): number { return this.lists.sum('entries'); }
+  get placeCount(): number {
+    return this.lists.sum('entries');
+  }
 
-  dispose(): void { for (const part of [this.lists, this.octants, this.#job, this.#starts, this.#blocks]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.lists, this.octants, this.#job, this.#starts, this.#blocks]) part.dispose();
+  }
 
-  // Starts of the finest cells: rounded once, then compared with, so that a box's cells are never in doubt. The cells at the
-  // border reach without end.
+  // Starts of the finest cells: rounded once, then compared with, so that a box's cells are never in doubt.
+  // The cells at the border reach without end.
   #cut(jobAt: number, startsAt: number, axis: number, low: number, high: number): void {
     const { f32 } = this.#backend.arena;
-    const at = startsAt / 4 + axis * (CELLS + 1), width = (high - low) / CELLS, isWide = width > 0;
+    const at = startsAt / 4 + axis * (CELLS + 1);
+    const width = (high - low) / CELLS;
+    const isWide = width > 0;
     for (let cell = 1; cell < CELLS; cell++) f32[at + cell] = isWide ? low + cell * width : Infinity;
     f32[at] = -Infinity;
     f32[at + CELLS] = Infinity;

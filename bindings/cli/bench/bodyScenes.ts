@@ -2,13 +2,23 @@
 import type { Engine } from '../../index.js';
 import { torus, tumbling } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
-import { interleave, timed, type Contender } from './measure.js';
-import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
+import { type Contender, interleave, timed } from './measure.js';
+import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 
-const TRIANGLES = 700, FRAMES = 10;
+const TRIANGLES = 700;
+const FRAMES = 10;
 
-interface Crowd { count: number; density: number; rounds: number }
-interface Counts { boxPairs: number; asked: number; contacts: number; trianglePairs: number }
+interface Crowd {
+  count: number;
+  density: number;
+  rounds: number;
+}
+interface Counts {
+  boxPairs: number;
+  asked: number;
+  contacts: number;
+  trianglePairs: number;
+}
 
 const crowds: Readonly<Record<string, Crowd>> = {
   'bodies-1k': { count: 1000, density: 0.05, rounds: 5 },
@@ -18,50 +28,79 @@ const crowds: Readonly<Record<string, Crowd>> = {
 export const bodyScenes: BenchScene[] = Object.entries(crowds).map(([name, crowd]) => ({
   name,
   line: `${grouped(crowd.count)} tumbling bodies of ${TRIANGLES} triangles: a frame by stage`,
-  run: (setup) => run(crowd, setup),
+  run: setup => run(crowd, setup),
 }));
 
 async function run({ density, ...crowd }: Crowd, setup: Setup): Promise<Outcome> {
-  const isQuick = setup.size === 'quick', count = isQuick ? 100 : crowd.count, rounds = isQuick ? 1 : crowd.rounds;
+  const isQuick = setup.size === 'quick';
+  const count = isQuick ? 100 : crowd.count;
+  const rounds = isQuick ? 1 : crowd.rounds;
   const matricesOf = tumbling(count, density, setup.seed);
   const frames = Array.from({ length: isQuick ? 3 : FRAMES }, (_, t) => matricesOf(t));
-  return withEngines(setup, async (teams) => {
+  return withEngines(setup, async teams => {
     const counts: Counts[] = [];
-    const contenders = teams.flatMap((team) => [touching(team, count), allPairs(team, count, counts)]);
+    const contenders = teams.flatMap(team => [touching(team, count), allPairs(team, count, counts)]);
     const measured = await interleave(frames, contenders, rounds, setup.progress);
-    return { measured, cases: frames.length, rounds, remarks: [remark(count, counts.slice(0, frames.length))] };
+    return {
+      measured,
+      cases: frames.length,
+      rounds,
+      remarks: [remark(count, counts.slice(0, frames.length))],
+    };
   });
 }
 
 function filled(engine: Engine, count: number) {
-  const mesh = engine.createMesh(torus(TRIANGLES)), scene = engine.createScene();
+  const mesh = engine.createMesh(torus(TRIANGLES));
+  const scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(mesh);
   return scene;
 }
 
 const touching = ({ threads, engine }: Team, count: number): Contender<Float32Array> => {
   const scene = filled(engine, count);
-  return { threads, run: (matrices) => {
-    const [contacts, whole] = timed(() => {
-      scene.setTransforms(matrices);
-      return scene.detect({ narrow: 'any' });
-    });
-    return { found: contacts.count, milliseconds: { 'which touch': whole } };
-  } };
+  return {
+    threads,
+    run: matrices => {
+      const [contacts, whole] = timed(() => {
+        scene.setTransforms(matrices);
+        return scene.detect({ narrow: 'any' });
+      });
+      return { found: contacts.count, milliseconds: { 'which touch': whole } };
+    },
+  };
 };
 
 const allPairs = ({ threads, engine }: Team, count: number, counts: Counts[]): Contender<Float32Array> => {
   const scene = filled(engine, count);
-  return { threads, run: (matrices) => {
-    const [, place] = timed(() => scene.setTransforms(matrices));
-    const [{ count: contacts, triangles, stats }, detect] = timed(() => scene.detect());
-    const { broad, choose, narrow } = stats.milliseconds;
-    counts.push({ boxPairs: stats.boxPairs, asked: stats.asked, contacts, trianglePairs: triangles.a.length });
-    return { found: contacts, milliseconds: { 'all triangle pairs': place + detect, 'all pairs: place': place, 'all pairs: broad phase': broad, 'all pairs: choose': choose, 'all pairs: surfaces': narrow } };
-  } };
+  return {
+    threads,
+    run: matrices => {
+      const [, place] = timed(() => scene.setTransforms(matrices));
+      const [{ count: contacts, triangles, stats }, detect] = timed(() => scene.detect());
+      const { broad, choose, narrow } = stats.milliseconds;
+      counts.push({
+        boxPairs: stats.boxPairs,
+        asked: stats.asked,
+        contacts,
+        trianglePairs: triangles.a.length,
+      });
+      return {
+        found: contacts,
+        milliseconds: {
+          'all triangle pairs': place + detect,
+          'all pairs: place': place,
+          'all pairs: broad phase': broad,
+          'all pairs: choose': choose,
+          'all pairs: surfaces': narrow,
+        },
+      };
+    },
+  };
 };
 
 function remark(count: number, counts: readonly Counts[]): string {
-  const mean = (key: keyof Counts): string => grouped(Math.round(counts.reduce((sum, frame) => sum + frame[key], 0) / counts.length));
+  const mean = (key: keyof Counts): string =>
+    grouped(Math.round(counts.reduce((sum, frame) => sum + frame[key], 0) / counts.length));
   return `${grouped(count)} tori of ${TRIANGLES} triangles; in a frame ${mean('boxPairs')} pairs of boxes, ${mean('asked')} of bodies asked, ${mean('contacts')} contacts, ${mean('trianglePairs')} triangle pairs, in the mean.`;
 }

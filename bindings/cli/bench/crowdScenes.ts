@@ -1,10 +1,11 @@
 // Box crowds of three distributions -> time of each method of finding box pairs, by threads.
+
+import { METHODS } from '../../core/featureOptions.js';
 import type { BoxPairsOptions, Engine } from '../../index.js';
 import { boxCrowd, type CrowdKind } from '../../samples/index.js';
-import { METHODS } from '../../core/featureOptions.js';
 import { grouped } from '../terminal.js';
-import { interleave, type Contender } from './measure.js';
-import { withEngines, type BenchScene, type Measured, type Outcome, type Setup, type Team } from './scene.js';
+import { type Contender, interleave } from './measure.js';
+import { type BenchScene, type Measured, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 
 const KINDS: readonly CrowdKind[] = ['uniform', 'clustered', 'mixed'];
 const counts = { 'boxes-10k': 10_000, 'boxes-100k': 100_000, 'boxes-1m': 1_000_000 };
@@ -12,31 +13,49 @@ const counts = { 'boxes-10k': 10_000, 'boxes-100k': 100_000, 'boxes-1m': 1_000_0
 export const crowdScenes: BenchScene[] = Object.entries(counts).map(([name, count]) => ({
   name,
   line: `${grouped(count)} boxes, uniform, clustered and of mixed sizes, by method: ${METHODS.join(', ')}`,
-  run: (setup) => run(count, setup),
+  run: setup => run(count, setup),
 }));
 
 async function run(fullCount: number, setup: Setup): Promise<Outcome> {
-  const isQuick = setup.size === 'quick', count = isQuick ? 2000 : fullCount, rounds = isQuick ? 1 : fullCount > 100_000 ? 5 : 15;
-  return withEngines(setup, async (teams) => {
-    const measured: Measured[] = [], remarks: string[] = [];
+  const isQuick = setup.size === 'quick';
+  const count = isQuick ? 2000 : fullCount;
+  const rounds = isQuick ? 1 : fullCount > 100_000 ? 5 : 15;
+  return withEngines(setup, async teams => {
+    const measured: Measured[] = [];
+    const remarks: string[] = [];
     for (const kind of KINDS) {
       const boxes = boxCrowd(kind, count, setup.seed);
-      measured.push(...await interleave([boxes], METHODS.flatMap((method) => teams.map((team) => contender(team, kind, method))), rounds, setup.progress));
+      measured.push(
+        ...(await interleave(
+          [boxes],
+          METHODS.flatMap(method => teams.map(team => contender(team, kind, method))),
+          rounds,
+          setup.progress,
+        )),
+      );
       remarks.push(`${kind}: ${pairsText(teams[0].engine, boxes)}`);
     }
-    return { measured, cases: 1, rounds, remarks: [`${grouped(count)} boxes each; one sorted list of pairs, found from scratch.`, ...remarks] };
+    return {
+      measured,
+      cases: 1,
+      rounds,
+      remarks: [`${grouped(count)} boxes each; one sorted list of pairs, found from scratch.`, ...remarks],
+    };
   });
 }
 
 const methodOf = (method: string): BoxPairsOptions['method'] => method as BoxPairsOptions['method'];
 
-const contender = ({ threads, engine }: Team, kind: CrowdKind, method: string): Contender<Float32Array> => ({ threads, run: (boxes) => {
-  const { count, stats } = engine.boxPairs(boxes, { method: methodOf(method) });
-  return { found: count, milliseconds: { [`${kind}, ${method}`]: stats.milliseconds } };
-} });
+const contender = ({ threads, engine }: Team, kind: CrowdKind, method: string): Contender<Float32Array> => ({
+  threads,
+  run: boxes => {
+    const { count, stats } = engine.boxPairs(boxes, { method: methodOf(method) });
+    return { found: count, milliseconds: { [`${kind}, ${method}`]: stats.milliseconds } };
+  },
+});
 
 function pairsText(engine: Engine, boxes: Float32Array): string {
-  const tests = METHODS.map((method) => {
+  const tests = METHODS.map(method => {
     const { stats } = engine.boxPairs(boxes, { method: methodOf(method), countOnly: true });
     return `${method === stats.method ? method : `${method} (${stats.method})`} ${(stats.tests / (boxes.length / 6)).toFixed(1)}`;
   });

@@ -2,7 +2,13 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { packageVersion } from '../version.js';
 
-export interface Machine { processor: string; cores: number; memoryGiB: number; pfront: string; node: string }
+export interface Machine {
+  processor: string;
+  cores: number;
+  memoryGiB: number;
+  pfront: string;
+  node: string;
+}
 
 export function lookAtMachine(): Machine {
   return {

@@ -1,17 +1,30 @@
-// Contenders and cases -> milliseconds by measure, all taken in turns in one run, and the same answer from all.
+// Contenders and cases -> milliseconds by measure, all taken in turns in one run, and the same answer from
+// all.
 import type { Progress } from '../progress.js';
 import type { Measured } from './scene.js';
 
 /** One run: what it found, by which all contenders are compared, and what its steps took. */
-export interface Run { found: number; milliseconds: Readonly<Record<string, number>> }
+export interface Run {
+  found: number;
+  milliseconds: Readonly<Record<string, number>>;
+}
 
-export interface Contender<Case> { threads: number; run(at: Case): Run | Promise<Run> }
+export interface Contender<Case> {
+  threads: number;
+  run(at: Case): Run | Promise<Run>;
+}
 
 /**
- * A B C, C B A, A B C, so that a drifting machine hits all alike; a contender takes the cases in order, so that motion stays motion.
- * A round before the first warms up. @returns the mean over the cases of each one's median over the rounds.
+ * A B C, C B A, A B C, so that a drifting machine hits all alike; a contender takes the cases in order, so
+ * that motion stays motion. A round before the first warms up. @returns the mean over the cases of each one's
+ * median over the rounds.
  */
-export async function interleave<Case>(cases: readonly Case[], contenders: readonly Contender<Case>[], rounds: number, progress: Progress): Promise<Measured[]> {
+export async function interleave<Case>(
+  cases: readonly Case[],
+  contenders: readonly Contender<Case>[],
+  rounds: number,
+  progress: Progress,
+): Promise<Measured[]> {
   const samples = contenders.map(() => cases.map(() => new Map<string, number[]>()));
   const found: number[] = [];
   progress.begin('Measuring', (rounds + 1) * contenders.length);
@@ -20,7 +33,8 @@ export async function interleave<Case>(cases: readonly Case[], contenders: reado
       const who = round % 2 === 0 ? turn : contenders.length - 1 - turn;
       for (const [i, at] of cases.entries()) {
         const run = await contenders[who].run(at);
-        if ((found[i] ??= run.found) !== run.found) throw new Error(`contender ${who} found ${run.found} in case ${i}, another one ${found[i]}`);
+        if ((found[i] ??= run.found) !== run.found)
+          throw new Error(`contender ${who} found ${run.found} in case ${i}, another one ${found[i]}`);
         if (round >= 0) keep(samples[who][i], run.milliseconds);
       }
       progress.step();
@@ -40,7 +54,8 @@ function keep(samples: Map<string, number[]>, milliseconds: Run['milliseconds'])
 function meanOfMedians(cases: readonly Map<string, number[]>[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const samples of cases) {
-    for (const [measure, times] of samples) sums.set(measure, (sums.get(measure) ?? 0) + median(times) / cases.length);
+    for (const [measure, times] of samples)
+      sums.set(measure, (sums.get(measure) ?? 0) + median(times) / cases.length);
   }
   return sums;
 }

@@ -1,89 +1,192 @@
-// Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and Kim 2014, 5.2, Fig. 4).
+// Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and
+// Kim 2014, 5.2, Fig. 4).
 import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
-import { epicyclicTrain, penetrationPath, placedTriangleCount, randomPlacements, sphere, torus, wormGear, type MeshData, type Scene } from '../../samples/index.js';
+import {
+  epicyclicTrain,
+  type MeshData,
+  penetrationPath,
+  placedTriangleCount,
+  randomPlacements,
+  type Scene,
+  sphere,
+  torus,
+  wormGear,
+} from '../../samples/index.js';
 import { grouped } from '../terminal.js';
-import { interleave, timed, type Contender } from './measure.js';
+import { type Contender, interleave, timed } from './measure.js';
 import { gpuRemarks, withGpuEngine } from './meshesOnGpu.js';
-import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
+import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 
-const ALL = 'all triangle pairs', ALL_ON_GPU = 'all triangle pairs, GPU';
+const ALL = 'all triangle pairs';
+const ALL_ON_GPU = 'all triangle pairs, GPU';
 const LISTS = [2, 4, 8, 12];
-const CITE = 'Zhang and Kim, Scalable Collision Detection Using p-Partition Fronts on Many-Core Processors, 2014';
+const CITE =
+  'Zhang and Kim, Scalable Collision Detection Using p-Partition Fronts on Many-Core Processors, 2014';
 const MACHINE = 'two hexacore Intel Xeon X5690, 3.47 GHz';
 
-interface Motion { scene: Scene; frames: number[]; coherence: 'on' | 'off'; rounds: number }
+interface Motion {
+  scene: Scene;
+  frames: number[];
+  coherence: 'on' | 'off';
+  rounds: number;
+}
 type Case = readonly { a: MeshData; b: MeshData; transformA: Float64Array; transformB: Float64Array }[];
 
-const steps = (from: number, step: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + step * i);
+const steps = (from: number, step: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => from + step * i);
 const framesOf = (size: Setup['size']): number => (size === 'quick' ? 2 : 20);
 
 function wormMotion({ size }: Setup): Motion {
-  return { scene: wormGear({ triangles: size === 'quick' ? 4000 : 64_000 }), frames: steps(0, 1, framesOf(size)), coherence: 'on', rounds: size === 'quick' ? 1 : 9 };
+  return {
+    scene: wormGear({ triangles: size === 'quick' ? 4000 : 64_000 }),
+    frames: steps(0, 1, framesOf(size)),
+    coherence: 'on',
+    rounds: size === 'quick' ? 1 : 9,
+  };
 }
 
 function trainMotion({ size }: Setup): Motion {
-  return { scene: epicyclicTrain(), frames: steps(0, 1, framesOf(size)), coherence: 'on', rounds: size === 'quick' ? 1 : 5 };
+  return {
+    scene: epicyclicTrain(),
+    frames: steps(0, 1, framesOf(size)),
+    coherence: 'on',
+    rounds: size === 'quick' ? 1 : 5,
+  };
 }
 
 function pathMotion({ size }: Setup): Motion {
   const triangles = size === 'quick' ? 4000 : 500_000;
-  return { scene: penetrationPath(torus(triangles), sphere(triangles), 400), frames: steps(200, 1, framesOf(size)), coherence: 'on', rounds: size === 'quick' ? 1 : 5 };
+  return {
+    scene: penetrationPath(torus(triangles), sphere(triangles), 400),
+    frames: steps(200, 1, framesOf(size)),
+    coherence: 'on',
+    rounds: size === 'quick' ? 1 : 5,
+  };
 }
 
 function courseMotion({ size, seed }: Setup): Motion {
   const mesh = torus(size === 'quick' ? 2000 : 58_000);
   const placed = randomPlacements(mesh, framesOf(size), seed);
   const still = placed[0].map((_, i) => (i % 5 === 0 ? 1 : 0));
-  const scene: Scene = { parts: [{ name: 'still', mesh: 0 }, { name: 'placed', mesh: 0 }], meshes: [mesh], frame: (t) => Float64Array.of(...still, ...placed[t]) };
+  const scene: Scene = {
+    parts: [
+      { name: 'still', mesh: 0 },
+      { name: 'placed', mesh: 0 },
+    ],
+    meshes: [mesh],
+    frame: t => Float64Array.of(...still, ...placed[t]),
+  };
   return { scene, frames: steps(0, 1, placed.length), coherence: 'off', rounds: size === 'quick' ? 1 : 9 };
 }
 
-interface Described { line: string; cite: string; speedUps?: Readonly<Record<number, number>>; motion: (setup: Setup) => Motion; remark: string }
-
-const scenes: Readonly<Record<string, Described>> = {
-  'worm-gear': { line: 'a worm gear of 64,000 triangles, in mesh', cite: 's5.2.1, Fig. 6a', speedUps: { 8: 7.5 }, motion: wormMotion, remark: 'The gear is our own of the same size.' },
-  'epicyclic-train': { line: 'an epicyclic train of 17 gears, 149,000 triangles', cite: 's5.2.1, Fig. 6b', speedUps: { 8: 7.5 }, motion: trainMotion, remark: 'The train is our own: as many gears and triangles.' },
-  'collision-sequence': { line: 'two solids of 500,000 triangles, one passing through the other', cite: 's5.2.2, Fig. 7', motion: pathMotion, remark: 'A torus and a sphere stand in for the paper\'s two Buddhas; it calls their speed-up near linear and gives no figure.' },
-  'random-courses': { line: 'two solids of 58,000 triangles at random placements, without coherence', cite: 's5.2.4, Fig. 9', motion: courseMotion, remark: 'Two tori stand in for the paper\'s two bunnies; it calls the speed-up nearly linear until a frame takes 1 ms.' },
-};
-
-export const meshScenes: BenchScene[] = Object.entries(scenes).map(([name, { line, cite, speedUps, motion, remark }]) => ({
-  name,
-  line: `${line}: all triangle pairs by threads`,
-  paper: { cite: `${CITE}, ${cite}`, machine: MACHINE, series: speedUps ? [{ measure: ALL, speedUps }] : [] },
-  runsOnGpu: true,
-  run: (setup) => run(motion(setup), remark, setup),
-}));
-
-async function run({ scene, frames, coherence, rounds }: Motion, remark: string, setup: Setup): Promise<Outcome> {
-  const cases = frames.map((t) => pairsAt(scene, t));
-  return withEngines(setup, (teams) => withGpuEngine(setup, async (gpuEngine) => {
-    const placed = teams.map((team) => new Placed(team, scene));
-    const contenders = placed.map((meshes): Contender<Case> => ({ threads: meshes.threads, run: (pairs) => {
-      const [{ count }, whole] = timed(() => meshes.ask(pairs, { order: 'any', coherence }));
-      return { found: count, milliseconds: { [ALL]: whole } };
-    } }));
-    const answers: AsyncPairs[] = [];
-    if (gpuEngine) contenders.push(onGpu(new Placed({ threads: 1, engine: gpuEngine }, scene), coherence, answers));
-    const measured = await interleave(cases, contenders, rounds, setup.progress);
-    const remarks = [`${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`, ...placed[0].balance(cases, coherence), ...gpuEngine ? gpuRemarks(gpuEngine, answers.slice(-cases.length)) : []];
-    return { measured, cases: cases.length, rounds, remarks };
-  }));
+interface Described {
+  line: string;
+  cite: string;
+  speedUps?: Readonly<Record<number, number>>;
+  motion: (setup: Setup) => Motion;
+  remark: string;
 }
 
-const onGpu = (meshes: Placed, coherence: 'on' | 'off', answers: AsyncPairs[]): Contender<Case> => ({ threads: meshes.threads, run: async (pairs) => {
-  const startedAt = performance.now(), answer = await meshes.askLater(pairs, { order: 'any', coherence });
-  answers.push(answer);
-  return { found: answer.count, milliseconds: { [ALL_ON_GPU]: performance.now() - startedAt } };
-} });
+const scenes: Readonly<Record<string, Described>> = {
+  'worm-gear': {
+    line: 'a worm gear of 64,000 triangles, in mesh',
+    cite: 's5.2.1, Fig. 6a',
+    speedUps: { 8: 7.5 },
+    motion: wormMotion,
+    remark: 'The gear is our own of the same size.',
+  },
+  'epicyclic-train': {
+    line: 'an epicyclic train of 17 gears, 149,000 triangles',
+    cite: 's5.2.1, Fig. 6b',
+    speedUps: { 8: 7.5 },
+    motion: trainMotion,
+    remark: 'The train is our own: as many gears and triangles.',
+  },
+  'collision-sequence': {
+    line: 'two solids of 500,000 triangles, one passing through the other',
+    cite: 's5.2.2, Fig. 7',
+    motion: pathMotion,
+    remark:
+      "A torus and a sphere stand in for the paper's two Buddhas; it calls their speed-up near linear and gives no figure.",
+  },
+  'random-courses': {
+    line: 'two solids of 58,000 triangles at random placements, without coherence',
+    cite: 's5.2.4, Fig. 9',
+    motion: courseMotion,
+    remark:
+      "Two tori stand in for the paper's two bunnies; it calls the speed-up nearly linear until a frame takes 1 ms.",
+  },
+};
+
+export const meshScenes: BenchScene[] = Object.entries(scenes).map(
+  ([name, { line, cite, speedUps, motion, remark }]) => ({
+    name,
+    line: `${line}: all triangle pairs by threads`,
+    paper: {
+      cite: `${CITE}, ${cite}`,
+      machine: MACHINE,
+      series: speedUps ? [{ measure: ALL, speedUps }] : [],
+    },
+    runsOnGpu: true,
+    run: setup => run(motion(setup), remark, setup),
+  }),
+);
+
+async function run(
+  { scene, frames, coherence, rounds }: Motion,
+  remark: string,
+  setup: Setup,
+): Promise<Outcome> {
+  const cases = frames.map(t => pairsAt(scene, t));
+  return withEngines(setup, teams =>
+    withGpuEngine(setup, async gpuEngine => {
+      const placed = teams.map(team => new Placed(team, scene));
+      const contenders = placed.map(
+        (meshes): Contender<Case> => ({
+          threads: meshes.threads,
+          run: pairs => {
+            const [{ count }, whole] = timed(() => meshes.ask(pairs, { order: 'any', coherence }));
+            return { found: count, milliseconds: { [ALL]: whole } };
+          },
+        }),
+      );
+      const answers: AsyncPairs[] = [];
+      if (gpuEngine)
+        contenders.push(onGpu(new Placed({ threads: 1, engine: gpuEngine }, scene), coherence, answers));
+      const measured = await interleave(cases, contenders, rounds, setup.progress);
+      const remarks = [
+        `${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`,
+        ...placed[0].balance(cases, coherence),
+        ...(gpuEngine ? gpuRemarks(gpuEngine, answers.slice(-cases.length)) : []),
+      ];
+      return { measured, cases: cases.length, rounds, remarks };
+    }),
+  );
+}
+
+const onGpu = (meshes: Placed, coherence: 'on' | 'off', answers: AsyncPairs[]): Contender<Case> => ({
+  threads: meshes.threads,
+  run: async pairs => {
+    const startedAt = performance.now();
+    const answer = await meshes.askLater(pairs, { order: 'any', coherence });
+    answers.push(answer);
+    return { found: answer.count, milliseconds: { [ALL_ON_GPU]: performance.now() - startedAt } };
+  },
+});
 
 // Every part against every other.
 function pairsAt({ parts, meshes, frame }: Scene, t: number): Case {
   const transforms = frame(t);
   const place = (part: number): Float64Array => transforms.slice(16 * part, 16 * part + 16);
-  return parts.flatMap((first, i) => parts.slice(i + 1).map((second, k) => (
-    { a: meshes[first.mesh], b: meshes[second.mesh], transformA: place(i), transformB: place(i + 1 + k) })));
+  return parts.flatMap((first, i) =>
+    parts.slice(i + 1).map((second, k) => ({
+      a: meshes[first.mesh],
+      b: meshes[second.mesh],
+      transformA: place(i),
+      transformB: place(i + 1 + k),
+    })),
+  );
 }
 
 /** A scene's meshes in one engine. */
@@ -95,27 +198,46 @@ class Placed {
   constructor({ threads, engine }: Team, scene: Scene) {
     this.engine = engine;
     this.threads = threads;
-    this.meshes = new Map(scene.meshes.map((data) => [data, engine.createMesh(data)]));
+    this.meshes = new Map(scene.meshes.map(data => [data, engine.createMesh(data)]));
   }
 
   ask(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
-    const placed = this.place(pairs), [only] = placed;
-    return placed.length === 1 ? this.engine.query(only.a, only.b, { ...options, transformA: only.transformA, transformB: only.transformB }) : this.engine.queryMany({ ...options, pairs: placed });
+    const placed = this.place(pairs);
+    const [only] = placed;
+    return placed.length === 1
+      ? this.engine.query(only.a, only.b, {
+          ...options,
+          transformA: only.transformA,
+          transformB: only.transformB,
+        })
+      : this.engine.queryMany({ ...options, pairs: placed });
   }
 
   askLater(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): Promise<AsyncPairs> {
-    const placed = this.place(pairs), [only] = placed, { async } = this.engine;
-    return placed.length === 1 ? async.query(only.a, only.b, { ...options, transformA: only.transformA, transformB: only.transformB }) : async.queryMany({ ...options, pairs: placed });
+    const placed = this.place(pairs);
+    const [only] = placed;
+    const { async } = this.engine;
+    return placed.length === 1
+      ? async.query(only.a, only.b, { ...options, transformA: only.transformA, transformB: only.transformB })
+      : async.queryMany({ ...options, pairs: placed });
   }
 
-  /** By counters, so for more lists than there are cores too. The first frame has no last one to predict from. */
+  /**
+   * By counters, so for more lists than there are cores too. The first frame has no last one to predict from.
+   */
   balance(cases: readonly Case[], coherence: 'on' | 'off'): string[] {
-    const texts = LISTS.map((parts) => {
-      const ratios = cases.map((pairs) => this.ask(pairs, { order: 'any', coherence, parts, stealing: 'off' }).stats.imbalance).slice(1);
+    const texts = LISTS.map(parts => {
+      const ratios = cases
+        .map(pairs => this.ask(pairs, { order: 'any', coherence, parts, stealing: 'off' }).stats.imbalance)
+        .slice(1);
       return `${parts}: ${(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toFixed(3)} (${Math.max(...ratios).toFixed(3)})`;
     });
-    return [`Greatest over mean cost of the lists (Fig. 4), mean over the frames and worst, by number of lists: ${texts.join(', ')}.`];
+    return [
+      `Greatest over mean cost of the lists (Fig. 4), mean over the frames and worst, by number of lists: ${texts.join(', ')}.`,
+    ];
   }
 
-  private place(pairs: Case): PlacedPair[] { return pairs.map((pair) => ({ ...pair, a: this.meshes.get(pair.a)!, b: this.meshes.get(pair.b)! })); }
+  private place(pairs: Case): PlacedPair[] {
+    return pairs.map(pair => ({ ...pair, a: this.meshes.get(pair.a)!, b: this.meshes.get(pair.b)! }));
+  }
 }

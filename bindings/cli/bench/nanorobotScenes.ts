@@ -1,19 +1,32 @@
-// Nanorobots that wander or crowd in corners -> a continuous step by stage and threads (Du, Liu and Suzumura 2017, sections 5.1 to 5.3).
+// Nanorobots that wander or crowd in corners -> a continuous step by stage and threads (Du, Liu and Suzumura
+// 2017, sections 5.1 to 5.3).
 import type { Scene } from '../../index.js';
-import { nanorobots, type Movement } from '../../samples/index.js';
+import { type Movement, nanorobots } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
-import { interleave, timed, type Contender } from './measure.js';
-import { withEngines, type BenchScene, type Measured, type Outcome, type Setup, type Team } from './scene.js';
+import { type Contender, interleave, timed } from './measure.js';
+import { type BenchScene, type Measured, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 
 const MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
 /** Steps by which robots have found their places, and steps that are measured after them. */
-const SETTLING_STEPS = 25, STEPS = 2;
-const GPUS = 12, PAPER_MILLISECONDS = 300;
+const SETTLING_STEPS = 25;
+const STEPS = 2;
+const GPUS = 12;
+const PAPER_MILLISECONDS = 300;
 
-interface Crowd { count: number; rounds: number }
+interface Crowd {
+  count: number;
+  rounds: number;
+}
 /** Where robots are when a step begins, and when it ends. */
-interface Step { from: Float32Array; to: Float32Array }
-interface Counts { contacts: number; facePairs: number; featurePairs: number }
+interface Step {
+  from: Float32Array;
+  to: Float32Array;
+}
+interface Counts {
+  contacts: number;
+  facePairs: number;
+  featurePairs: number;
+}
 
 const crowds: Readonly<Record<string, Crowd>> = {
   'nanorobots-10k': { count: 10_000, rounds: 5 },
@@ -24,24 +37,38 @@ const crowds: Readonly<Record<string, Crowd>> = {
 export const nanorobotScenes: BenchScene[] = Object.entries(crowds).map(([name, crowd]) => ({
   name,
   line: `${grouped(crowd.count)} robots of 700 triangles, even and skewed: contacts on the way, a step by stage`,
-  ...name === 'nanorobots' && {
+  ...(name === 'nanorobots' && {
     paper: {
       cite: 'Du, Liu and Suzumura, Parallel Continuous Collision Detection for High-Performance GPU Cluster, 2017, section 5.3',
       machine: '4 nodes of TSUBAME 2.5, each two 6-core Intel Xeon E5670 and 3 Nvidia Tesla K20X',
-      series: MOVEMENTS.map((movement) => ({ measure: movement, milliseconds: { [GPUS]: PAPER_MILLISECONDS } })),
+      series: MOVEMENTS.map(movement => ({
+        measure: movement,
+        milliseconds: { [GPUS]: PAPER_MILLISECONDS },
+      })),
     },
-  },
-  run: (setup) => run(crowd, setup),
+  }),
+  run: setup => run(crowd, setup),
 }));
 
 async function run(crowd: Crowd, setup: Setup): Promise<Outcome> {
-  const isQuick = setup.size === 'quick', count = isQuick ? 300 : crowd.count, rounds = isQuick ? 1 : crowd.rounds;
-  return withEngines(setup, async (teams) => {
-    const measured: Measured[] = [], remarks: string[] = [];
+  const isQuick = setup.size === 'quick';
+  const count = isQuick ? 300 : crowd.count;
+  const rounds = isQuick ? 1 : crowd.rounds;
+  return withEngines(setup, async teams => {
+    const measured: Measured[] = [];
+    const remarks: string[] = [];
     for (const movement of MOVEMENTS) {
-      const counts: Counts[] = [], steps = stepsOf(teams[teams.length - 1], movement, count, setup.seed);
-      const contenders = teams.map((team) => contender(team, movement, count, counts));
-      measured.push(...await interleave(steps, contenders.map(({ contender: one }) => one), rounds, setup.progress));
+      const counts: Counts[] = [];
+      const steps = stepsOf(teams[teams.length - 1], movement, count, setup.seed);
+      const contenders = teams.map(team => contender(team, movement, count, counts));
+      measured.push(
+        ...(await interleave(
+          steps,
+          contenders.map(({ contender: one }) => one),
+          rounds,
+          setup.progress,
+        )),
+      );
       for (const { scene } of contenders) scene.dispose();
       remarks.push(remark(movement, counts.slice(0, steps.length)));
     }
@@ -50,40 +77,59 @@ async function run(crowd: Crowd, setup: Setup): Promise<Outcome> {
 }
 
 function filled({ engine }: Team, count: number): Scene {
-  const mesh = engine.createMesh(nanorobots(1, 'random').mesh), scene = engine.createScene();
+  const mesh = engine.createMesh(nanorobots(1, 'random').mesh);
+  const scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(mesh);
   return scene;
 }
 
 // The steps are the same for all: robots turn back by where surfaces meet at a step's end.
 function stepsOf(team: Team, movement: Movement, count: number, seed: number): Step[] {
-  const world = nanorobots(count, movement, seed), scene = filled(team, count), steps: Step[] = [];
+  const world = nanorobots(count, movement, seed);
+  const scene = filled(team, count);
+  const steps: Step[] = [];
   for (let step = 0; step < SETTLING_STEPS + STEPS; step++) {
-    const from = world.placements(), to = world.step();
+    const from = world.placements();
+    const to = world.step();
     if (step >= SETTLING_STEPS) steps.push({ from, to });
     scene.setTransforms(to);
     const { a, b } = scene.detect({ narrow: 'any' });
-    world.turnBack(a.map((id) => scene.slotOf(id)), b.map((id) => scene.slotOf(id)));
+    world.turnBack(
+      a.map(id => scene.slotOf(id)),
+      b.map(id => scene.slotOf(id)),
+    );
   }
   scene.dispose();
   return steps;
 }
 
-function contender(team: Team, movement: Movement, count: number, counts: Counts[]): { scene: Scene; contender: Contender<Step> } {
+function contender(
+  team: Team,
+  movement: Movement,
+  count: number,
+  counts: Counts[],
+): { scene: Scene; contender: Contender<Step> } {
   const scene = filled(team, count);
-  return { scene, contender: { threads: team.threads, run: ({ from, to }) => {
-    const [{ count: contacts, stats }, whole] = timed(() => {
-      scene.setTransforms(to, { from });
-      return scene.detect({ continuous: true });
-    });
-    counts.push({ contacts, facePairs: stats.facePairs, featurePairs: stats.featurePairs });
-    const stages = Object.entries(stats.stages).map(([stage, time]) => [`${movement}: ${stage}`, time]);
-    return { found: contacts, milliseconds: { [movement]: whole, ...Object.fromEntries(stages) } };
-  } } };
+  return {
+    scene,
+    contender: {
+      threads: team.threads,
+      run: ({ from, to }) => {
+        const [{ count: contacts, stats }, whole] = timed(() => {
+          scene.setTransforms(to, { from });
+          return scene.detect({ continuous: true });
+        });
+        counts.push({ contacts, facePairs: stats.facePairs, featurePairs: stats.featurePairs });
+        const stages = Object.entries(stats.stages).map(([stage, time]) => [`${movement}: ${stage}`, time]);
+        return { found: contacts, milliseconds: { [movement]: whole, ...Object.fromEntries(stages) } };
+      },
+    },
+  };
 }
 
 function remark(movement: Movement, counts: readonly Counts[]): string {
-  const mean = (key: keyof Counts): string => grouped(Math.round(counts.reduce((sum, step) => sum + step[key], 0) / counts.length));
+  const mean = (key: keyof Counts): string =>
+    grouped(Math.round(counts.reduce((sum, step) => sum + step[key], 0) / counts.length));
   return `${movement}: in a step ${mean('contacts')} contacts, ${mean('facePairs')} pairs of faces, ${mean('featurePairs')} of features, in the mean.`;
 }
 

@@ -1,30 +1,89 @@
-// Spheres in a cube -> the linear octree by stage and threads beside the thesis's recursive search and its figures (Lucchesi 2002, 5.2, 5.3).
+// Spheres in a cube -> the linear octree by stage and threads beside the thesis's recursive search and its
+// figures (Lucchesi 2002, 5.2, 5.3).
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { sphereBoxes } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
-import { interleave, timed, type Contender, type Run } from './measure.js';
+import { type Contender, interleave, type Run, timed } from './measure.js';
 import { RecursiveOctree, type RecursivePairs } from './recursiveOctree.js';
-import { withEngines, type BenchScene, type Outcome, type PaperSeries, type Setup, type Team } from './scene.js';
+import {
+  type BenchScene,
+  type Outcome,
+  type PaperSeries,
+  type Setup,
+  type Team,
+  withEngines,
+} from './scene.js';
 
-const WHOLE = 'linear octree, whole', RESOLVE = 'recursive search: octal codes (ResolveObject)', QSORT = 'recursive search: sort (qsort)', MERGE = 'recursive search: merge (MergeSlaveResults)';
-const SIDE = 1000, LEVELS = 5;
-const UNSAID = 's5.3 gives its stages for 40 processors and does not say for how many spheres; they stand here since this scene was run on 40.';
+const WHOLE = 'linear octree, whole';
+const RESOLVE = 'recursive search: octal codes (ResolveObject)';
+const QSORT = 'recursive search: sort (qsort)';
+const MERGE = 'recursive search: merge (MergeSlaveResults)';
+const SIDE = 1000;
+const LEVELS = 5;
+const UNSAID =
+  's5.3 gives its stages for 40 processors and does not say for how many spheres; they stand here since this scene was run on 40.';
 const RADIUS = 0.5;
 const QUICK = 5000;
-const ATHLON = 'dual Athlon MP 1.2 GHz', PENTIUM = 'dual Pentium III 1 GHz, networked';
+const ATHLON = 'dual Athlon MP 1.2 GHz';
+const PENTIUM = 'dual Pentium III 1 GHz, networked';
 
-interface Spheres { count: number; tables: string; machine: string; microseconds: Readonly<Record<number, number>>; rounds: number; more?: PaperSeries[] }
+interface Spheres {
+  count: number;
+  tables: string;
+  machine: string;
+  microseconds: Readonly<Record<number, number>>;
+  rounds: number;
+  more?: PaperSeries[];
+}
 
 // Tables 5.5 and 5.6 are left out: the thesis prints the same times in both.
 const scenes: Readonly<Record<string, Spheres>> = {
-  'spheres-100k': { count: 100_000, tables: 'Tables 5.1 (1, 2) and 5.3 (3 to 5)', machine: `${ATHLON}; 3 to 5: as many of them, networked`, rounds: 9, microseconds: { 1: 1_460_885, 2: 761_157, 3: 685_805, 4: 571_763, 5: 502_234 } },
-  'spheres-199k': { count: 199_000, tables: 'Tables 5.2 (1, 2) and 5.4 (3 to 5)', machine: `${ATHLON}; 3 to 5: as many of them, networked`, rounds: 7, microseconds: { 1: 2_921_999, 2: 1_471_116, 3: 1_395_906, 4: 1_140_158, 5: 986_878 } },
-  'spheres-1m': { count: 1_000_000, tables: 'Table 5.7', machine: PENTIUM, rounds: 5, microseconds: { 1: 29_537_415, 2: 15_596_299, 10: 3_615_147, 20: 2_177_746, 30: 1_682_112, 40: 1_480_608 } },
+  'spheres-100k': {
+    count: 100_000,
+    tables: 'Tables 5.1 (1, 2) and 5.3 (3 to 5)',
+    machine: `${ATHLON}; 3 to 5: as many of them, networked`,
+    rounds: 9,
+    microseconds: { 1: 1_460_885, 2: 761_157, 3: 685_805, 4: 571_763, 5: 502_234 },
+  },
+  'spheres-199k': {
+    count: 199_000,
+    tables: 'Tables 5.2 (1, 2) and 5.4 (3 to 5)',
+    machine: `${ATHLON}; 3 to 5: as many of them, networked`,
+    rounds: 7,
+    microseconds: { 1: 2_921_999, 2: 1_471_116, 3: 1_395_906, 4: 1_140_158, 5: 986_878 },
+  },
+  'spheres-1m': {
+    count: 1_000_000,
+    tables: 'Table 5.7',
+    machine: PENTIUM,
+    rounds: 5,
+    microseconds: {
+      1: 29_537_415,
+      2: 15_596_299,
+      10: 3_615_147,
+      20: 2_177_746,
+      30: 1_682_112,
+      40: 1_480_608,
+    },
+  },
   'spheres-2m': {
-    count: 2_000_000, tables: 'Table 5.8 and s5.3', machine: PENTIUM, rounds: 3, microseconds: { 1: 59_706_876, 2: 31_332_310, 10: 7_215_860, 20: 4_298_207, 30: 3_331_193, 40: 2_889_864 },
+    count: 2_000_000,
+    tables: 'Table 5.8 and s5.3',
+    machine: PENTIUM,
+    rounds: 3,
+    microseconds: {
+      1: 59_706_876,
+      2: 31_332_310,
+      10: 7_215_860,
+      20: 4_298_207,
+      30: 3_331_193,
+      40: 2_889_864,
+    },
     more: [
-      { measure: RESOLVE, milliseconds: { 40: 1_307.631 } }, { measure: QSORT, milliseconds: { 40: 88.953 } },
-      { measure: `${MERGE}, slave`, milliseconds: { 40: 38.622 } }, { measure: `${MERGE}, master`, milliseconds: { 40: 791.49 } },
+      { measure: RESOLVE, milliseconds: { 40: 1_307.631 } },
+      { measure: QSORT, milliseconds: { 40: 88.953 } },
+      { measure: `${MERGE}, slave`, milliseconds: { 40: 38.622 } },
+      { measure: `${MERGE}, master`, milliseconds: { 40: 791.49 } },
     ],
   },
 };
@@ -33,53 +92,108 @@ export const octreeScenes: BenchScene[] = Object.entries(scenes).map(([name, sph
   name,
   line: `${grouped(spheres.count)} spheres of radius 0.5 in a cube of 1,000: linear octree by stage, and recursive search`,
   paper: {
-    cite: `Lucchesi, A Parallel Linear Octree Collision Detection Algorithm, 2002, ${spheres.tables}`, machine: spheres.machine,
-    series: [{ measure: WHOLE, milliseconds: Object.fromEntries(Object.entries(spheres.microseconds).map(([count, time]) => [count, time / 1000])) }, ...spheres.more ?? []],
+    cite: `Lucchesi, A Parallel Linear Octree Collision Detection Algorithm, 2002, ${spheres.tables}`,
+    machine: spheres.machine,
+    series: [
+      {
+        measure: WHOLE,
+        milliseconds: Object.fromEntries(
+          Object.entries(spheres.microseconds).map(([count, time]) => [count, time / 1000]),
+        ),
+      },
+      ...(spheres.more ?? []),
+    ],
   },
-  run: (setup) => run(spheres, setup),
+  run: setup => run(spheres, setup),
 }));
 
 async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
-  const isQuick = setup.size === 'quick', rounds = isQuick ? 1 : spheres.rounds;
+  const isQuick = setup.size === 'quick';
+  const rounds = isQuick ? 1 : spheres.rounds;
   const count = isQuick ? QUICK : spheres.count;
   // A quick run is as dense, in a smaller cube.
   const side = SIDE * Math.cbrt(count / spheres.count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, setup.seed);
   const octree = new RecursiveOctree({ low: [0, 0, 0], side, levels: LEVELS });
-  return withEngines(setup, async (teams) => {
+  return withEngines(setup, async teams => {
     const baseline = octree.search(boxes);
     for (const { engine } of teams) checkSame(baseline, engine, boxes);
-    const measured = await interleave([boxes], [...teams.flatMap((team) => [linear(team), sweep(team)]), recursive(octree)], rounds, setup.progress);
-    return { measured, cases: 1, rounds, remarks: [...remarks(count, baseline), ...spheres.more ? [UNSAID] : []] };
+    const measured = await interleave(
+      [boxes],
+      [...teams.flatMap(team => [linear(team), sweep(team)]), recursive(octree)],
+      rounds,
+      setup.progress,
+    );
+    return {
+      measured,
+      cases: 1,
+      rounds,
+      remarks: [...remarks(count, baseline), ...(spheres.more ? [UNSAID] : [])],
+    };
   });
 }
 
 // All pairs, one by one: the baseline and the engine found them by different means.
 function checkSame({ a, b }: RecursivePairs, engine: Engine, boxes: Float32Array): void {
   const pairs = engine.boxPairs(boxes, { method: 'octree' });
-  const isSame = pairs.count === a.length && a.every((first, i) => first === pairs.a[i] && b[i] === pairs.b[i]);
-  if (!isSame) throw new Error(`recursive search found ${a.length} pairs, the linear octree ${pairs.count}, and they are not the same`);
+  const isSame =
+    pairs.count === a.length && a.every((first, i) => first === pairs.a[i] && b[i] === pairs.b[i]);
+  if (!isSame)
+    throw new Error(
+      `recursive search found ${a.length} pairs, the linear octree ${pairs.count}, and they are not the same`,
+    );
 }
 
 const STAGES: Readonly<Partial<Record<keyof BoxPairsStats['stages'], string>>> = {
-  survey: 'bounds', codes: 'octal codes', sort: 'sort of codes', gather: 'gather boxes', search: 'scan', join: 'list of pairs',
+  survey: 'bounds',
+  codes: 'octal codes',
+  sort: 'sort of codes',
+  gather: 'gather boxes',
+  search: 'scan',
+  join: 'list of pairs',
 };
 
-const linear = ({ threads, engine }: Team): Contender<Float32Array> => ({ threads, run: (boxes): Run => {
-  const { count, stats } = engine.boxPairs(boxes, { method: 'octree' });
-  const stages = Object.entries(STAGES).map(([stage, name]) => [`linear octree: ${name}`, stats.stages[stage as keyof typeof STAGES] ?? 0]);
-  return { found: count, milliseconds: { [WHOLE]: stats.milliseconds, ...Object.fromEntries(stages) } };
-} });
+const linear = ({ threads, engine }: Team): Contender<Float32Array> => ({
+  threads,
+  run: (boxes): Run => {
+    const { count, stats } = engine.boxPairs(boxes, { method: 'octree' });
+    const stages = Object.entries(STAGES).map(([stage, name]) => [
+      `linear octree: ${name}`,
+      stats.stages[stage as keyof typeof STAGES] ?? 0,
+    ]);
+    return { found: count, milliseconds: { [WHOLE]: stats.milliseconds, ...Object.fromEntries(stages) } };
+  },
+});
 
-const sweep = ({ threads, engine }: Team): Contender<Float32Array> => ({ threads, run: (boxes): Run => {
-  const { count, stats } = engine.boxPairs(boxes, { method: 'sap' });
-  return { found: count, milliseconds: { 'sweep and prune, whole': stats.milliseconds } };
-} });
+const sweep = ({ threads, engine }: Team): Contender<Float32Array> => ({
+  threads,
+  run: (boxes): Run => {
+    const { count, stats } = engine.boxPairs(boxes, { method: 'sap' });
+    return { found: count, milliseconds: { 'sweep and prune, whole': stats.milliseconds } };
+  },
+});
 
-const recursive = (octree: RecursiveOctree): Contender<Float32Array> => ({ threads: 1, run: (boxes): Run => {
-  const [{ a, milliseconds: { codes, sort, scan } }, whole] = timed(() => octree.search(boxes));
-  return { found: a.length, milliseconds: { 'recursive search, whole': whole, [RESOLVE]: codes, [QSORT]: sort, 'recursive search: scan (CommonPath)': scan } };
-} });
+const recursive = (octree: RecursiveOctree): Contender<Float32Array> => ({
+  threads: 1,
+  run: (boxes): Run => {
+    const [
+      {
+        a,
+        milliseconds: { codes, sort, scan },
+      },
+      whole,
+    ] = timed(() => octree.search(boxes));
+    return {
+      found: a.length,
+      milliseconds: {
+        'recursive search, whole': whole,
+        [RESOLVE]: codes,
+        [QSORT]: sort,
+        'recursive search: scan (CommonPath)': scan,
+      },
+    };
+  },
+});
 
 const remarks = (count: number, { a, codes, commonPaths }: RecursivePairs): string[] => [
   `${grouped(count)} spheres: ${grouped(a.length)} pairs of boxes that overlap, the same from recursive search, linear octree and sweep and prune.`,

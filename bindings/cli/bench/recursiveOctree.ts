@@ -1,7 +1,12 @@
-// Boxes -> pairs by the thesis's own serial algorithm: octal codes by recursive search, a sorted list, common paths (Lucchesi 2002, 3.4, 4.4.1).
+// Boxes -> pairs by the thesis's own serial algorithm: octal codes by recursive search, a sorted list, common
+// paths (Lucchesi 2002, 3.4, 4.4.1).
 
 /** Boxes lie within the cube from `low` to `low + side`, or what they have outside of it is not looked at. */
-export interface OctreeSpace { low: readonly [number, number, number]; side: number; levels: number }
+export interface OctreeSpace {
+  low: readonly [number, number, number];
+  side: number;
+  levels: number;
+}
 
 export interface RecursivePairs {
   /** Pairs a < b whose closed boxes overlap, sorted: as boxPairs. */
@@ -13,10 +18,15 @@ export interface RecursivePairs {
   milliseconds: { codes: number; sort: number; scan: number };
 }
 
-/** Decimal digits 1 to 8 name the children, 0 ends a short code: this many digits and a box's number fit a double. */
+/**
+ * Decimal digits 1 to 8 name the children, 0 ends a short code: this many digits and a box's number fit a
+ * double.
+ */
 const MOST_LEVELS = 7;
 
-/** The octree is an array that is built once (4.4.1); a cube is six doubles, children lie behind one another. */
+/**
+ * The octree is an array that is built once (4.4.1); a cube is six doubles, children lie behind one another.
+ */
 export class RecursiveOctree {
   private readonly levels: number;
   private readonly cubes: Float64Array;
@@ -28,19 +38,21 @@ export class RecursiveOctree {
   private list: number[] = [];
 
   constructor({ low, side, levels }: OctreeSpace) {
-    if (levels > MOST_LEVELS) throw new RangeError(`an octree of ${levels} levels has longer codes than a double holds`);
+    if (levels > MOST_LEVELS)
+      throw new RangeError(`an octree of ${levels} levels has longer codes than a double holds`);
     this.levels = levels;
     this.leafFrom = (8 ** levels - 1) / 7;
-    this.cubes = new Float64Array(6 * (8 ** (levels + 1) - 1) / 7);
+    this.cubes = new Float64Array((6 * (8 ** (levels + 1) - 1)) / 7);
     this.places = Array.from({ length: levels }, (_, level) => 10 ** (levels - 1 - level));
-    this.cubes.set([...low, ...low.map((value) => value + side)]);
+    this.cubes.set([...low, ...low.map(value => value + side)]);
     for (let octant = 0; octant < this.leafFrom; octant++) this.divide(octant);
   }
 
   /** All boxes, each pair once. */
   search(boxes: Float32Array): RecursivePairs {
     const startedAt = performance.now();
-    const codes: number[] = [], owners: number[] = [];
+    const codes: number[] = [];
+    const owners: number[] = [];
     for (let i = 0; 6 * i < boxes.length; i++) {
       for (const code of this.resolve(boxes, i)) {
         codes.push(code);
@@ -52,8 +64,13 @@ export class RecursiveOctree {
     const list = Float64Array.from(codes, (code, k) => code * count + owners[k]).sort();
     const sortedAt = performance.now();
     const { keys, commonPaths } = scan(list, count, boxes);
-    const milliseconds = { codes: codedAt - startedAt, sort: sortedAt - codedAt, scan: performance.now() - sortedAt };
-    const a = Uint32Array.from(keys, (key) => Math.floor(key / count)), b = Uint32Array.from(keys, (key) => key % count);
+    const milliseconds = {
+      codes: codedAt - startedAt,
+      sort: sortedAt - codedAt,
+      scan: performance.now() - sortedAt,
+    };
+    const a = Uint32Array.from(keys, key => Math.floor(key / count));
+    const b = Uint32Array.from(keys, key => key % count);
     return { a, b, codes: codes.length, commonPaths, milliseconds };
   }
 
@@ -66,10 +83,12 @@ export class RecursiveOctree {
     return this.list;
   }
 
-  // Octants are closed, so two boxes that touch share one. An octant wholly within the box stands for all below it.
+  // Octants are closed, so two boxes that touch share one. An octant wholly within the box stands for all
+  // below it.
   private descend(octant: number, level: number, code: number): void {
     for (let child = 0; child < 8; child++) {
-      const at = 8 * octant + 1 + child, digit = code + (child + 1) * this.places[level];
+      const at = 8 * octant + 1 + child;
+      const digit = code + (child + 1) * this.places[level];
       if (!this.meets(at)) continue;
       if (level + 1 === this.levels || this.isWithin(at)) this.list.push(digit);
       else this.descend(at, level + 1, digit);
@@ -77,21 +96,41 @@ export class RecursiveOctree {
   }
 
   private meets(octant: number): boolean {
-    const { cubes, box } = this, at = 6 * octant;
-    return box[0] <= cubes[at + 3] && cubes[at] <= box[3] && box[1] <= cubes[at + 4] && cubes[at + 1] <= box[4] && box[2] <= cubes[at + 5] && cubes[at + 2] <= box[5];
+    const { cubes, box } = this;
+    const at = 6 * octant;
+    return (
+      box[0] <= cubes[at + 3] &&
+      cubes[at] <= box[3] &&
+      box[1] <= cubes[at + 4] &&
+      cubes[at + 1] <= box[4] &&
+      box[2] <= cubes[at + 5] &&
+      cubes[at + 2] <= box[5]
+    );
   }
 
   private isWithin(octant: number): boolean {
-    const { cubes, box } = this, at = 6 * octant;
-    return box[0] <= cubes[at] && cubes[at + 3] <= box[3] && box[1] <= cubes[at + 1] && cubes[at + 4] <= box[4] && box[2] <= cubes[at + 2] && cubes[at + 5] <= box[5];
+    const { cubes, box } = this;
+    const at = 6 * octant;
+    return (
+      box[0] <= cubes[at] &&
+      cubes[at + 3] <= box[3] &&
+      box[1] <= cubes[at + 1] &&
+      cubes[at + 4] <= box[4] &&
+      box[2] <= cubes[at + 2] &&
+      cubes[at + 5] <= box[5]
+    );
   }
 
   private divide(octant: number): void {
-    const at = 6 * octant, { cubes } = this;
+    const at = 6 * octant;
+    const { cubes } = this;
     for (let child = 0; child < 8; child++) {
       const to = 6 * (8 * octant + 1 + child);
       for (let axis = 0; axis < 3; axis++) {
-        const low = cubes[at + axis], high = cubes[at + axis + 3], middle = (low + high) / 2, isUpper = (child >> axis) & 1;
+        const low = cubes[at + axis];
+        const high = cubes[at + axis + 3];
+        const middle = (low + high) / 2;
+        const isUpper = (child >> axis) & 1;
         cubes[to + axis] = isUpper ? middle : low;
         cubes[to + axis + 3] = isUpper ? high : middle;
       }
@@ -99,17 +138,27 @@ export class RecursiveOctree {
   }
 }
 
-// Step 7: each code against those that follow, until one lies off its path. The thesis stops at pairs of codes; here a pair of boxes
-// that overlap is kept, once.
-function scan(list: Float64Array, count: number, boxes: Float32Array): { keys: Float64Array; commonPaths: number } {
-  const codes = Float64Array.from(list, (entry) => Math.floor(entry / count)), owners = Uint32Array.from(list, (entry) => entry % count);
+// Step 7: each code against those that follow, until one lies off its path. The thesis stops at pairs of
+// codes; here a pair of boxes that overlap is kept, once.
+function scan(
+  list: Float64Array,
+  count: number,
+  boxes: Float32Array,
+): { keys: Float64Array; commonPaths: number } {
+  const codes = Float64Array.from(list, entry => Math.floor(entry / count));
+  const owners = Uint32Array.from(list, entry => entry % count);
   const places = codes.map(lastPlace);
   const found: number[] = [];
   let commonPaths = 0;
   for (let i = 0; i < codes.length; i++) {
-    for (let j = i + 1; j < codes.length && haveCommonPath(codes[i], codes[j], Math.max(places[i], places[j])); j++) {
+    for (
+      let j = i + 1;
+      j < codes.length && haveCommonPath(codes[i], codes[j], Math.max(places[i], places[j]));
+      j++
+    ) {
       commonPaths++;
-      const a = Math.min(owners[i], owners[j]), b = Math.max(owners[i], owners[j]);
+      const a = Math.min(owners[i], owners[j]);
+      const b = Math.max(owners[i], owners[j]);
       if (a !== b && overlap(boxes, a, b)) found.push(a * count + b);
     }
   }
@@ -125,10 +174,18 @@ export function lastPlace(code: number): number {
 }
 
 /** CommonPath (3.4.2): the longer code is cut to the shorter one's digits by modulus and subtraction. */
-export const haveCommonPath = (a: number, b: number, place: number): boolean => a - a % place === b - b % place;
+export const haveCommonPath = (a: number, b: number, place: number): boolean =>
+  a - (a % place) === b - (b % place);
 
 function overlap(boxes: Float32Array, a: number, b: number): boolean {
-  const i = 6 * a, j = 6 * b;
-  return boxes[i] <= boxes[j + 3] && boxes[j] <= boxes[i + 3] && boxes[i + 1] <= boxes[j + 4] && boxes[j + 1] <= boxes[i + 4]
-    && boxes[i + 2] <= boxes[j + 5] && boxes[j + 2] <= boxes[i + 5];
+  const i = 6 * a;
+  const j = 6 * b;
+  return (
+    boxes[i] <= boxes[j + 3] &&
+    boxes[j] <= boxes[i + 3] &&
+    boxes[i + 1] <= boxes[j + 4] &&
+    boxes[j + 1] <= boxes[i + 4] &&
+    boxes[i + 2] <= boxes[j + 5] &&
+    boxes[j + 2] <= boxes[i + 5]
+  );
 }

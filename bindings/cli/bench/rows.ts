@@ -2,28 +2,58 @@
 import { grouped, textTable } from '../terminal.js';
 import type { Measured, Paper } from './scene.js';
 
-export interface Figure { milliseconds?: number; speedUp?: number }
+export interface Figure {
+  milliseconds?: number;
+  speedUp?: number;
+}
 
 /** One measure on one number of threads: what the paper has, what was measured here. */
-export interface Row { measure: string; threads: number; paper?: Figure; ours?: Figure }
+export interface Row {
+  measure: string;
+  threads: number;
+  paper?: Figure;
+  ours?: Figure;
+}
 
 /** Measures in the order in which they were measured; those of the paper alone come last. */
 export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]): Row[] {
-  const names = new Set([...measured.flatMap(({ milliseconds }) => [...milliseconds.keys()]), ...(paper?.series ?? []).map(({ measure }) => measure)]);
-  return [...names].flatMap((measure) => {
-    const theirs = new Map((paper?.series ?? []).filter((series) => series.measure === measure).flatMap(({ milliseconds = {}, speedUps = {} }) => figures(milliseconds, speedUps)));
-    const times = measured.filter(({ milliseconds }) => milliseconds.has(measure)).map(({ threads, milliseconds }) => [threads, milliseconds.get(measure)!] as const);
+  const names = new Set([
+    ...measured.flatMap(({ milliseconds }) => [...milliseconds.keys()]),
+    ...(paper?.series ?? []).map(({ measure }) => measure),
+  ]);
+  return [...names].flatMap(measure => {
+    const theirs = new Map(
+      (paper?.series ?? [])
+        .filter(series => series.measure === measure)
+        .flatMap(({ milliseconds = {}, speedUps = {} }) => figures(milliseconds, speedUps)),
+    );
+    const times = measured
+      .filter(({ milliseconds }) => milliseconds.has(measure))
+      .map(({ threads, milliseconds }) => [threads, milliseconds.get(measure)!] as const);
     const ours = new Map(figures(Object.fromEntries(times), {}));
     const threads = [...new Set([...theirs.keys(), ...ours.keys()])].sort((a, b) => a - b);
-    return threads.map((count): Row => ({ measure, threads: count, paper: theirs.get(count), ours: ours.get(count) }));
+    return threads.map(
+      (count): Row => ({ measure, threads: count, paper: theirs.get(count), ours: ours.get(count) }),
+    );
   });
 }
 
 // Speed-ups are against one thread of the same measure.
-function figures(milliseconds: Readonly<Record<number, number>>, speedUps: Readonly<Record<number, number>>): [number, Figure][] {
+function figures(
+  milliseconds: Readonly<Record<number, number>>,
+  speedUps: Readonly<Record<number, number>>,
+): [number, Figure][] {
   const alone = milliseconds[1];
   const counts = [...new Set([...Object.keys(milliseconds), ...Object.keys(speedUps)].map(Number))];
-  return counts.map((count) => [count, { milliseconds: milliseconds[count], speedUp: speedUps[count] ?? (alone === undefined || milliseconds[count] === undefined ? undefined : alone / milliseconds[count]) }]);
+  return counts.map(count => [
+    count,
+    {
+      milliseconds: milliseconds[count],
+      speedUp:
+        speedUps[count] ??
+        (alone === undefined || milliseconds[count] === undefined ? undefined : alone / milliseconds[count]),
+    },
+  ]);
 }
 
 const COLUMNS: readonly [title: string, cell: (row: Row) => string][] = [
@@ -37,9 +67,17 @@ const COLUMNS: readonly [title: string, cell: (row: Row) => string][] = [
 
 /** Columns in which nothing stands are left out. */
 export function tableOf(rows: readonly Row[]): string {
-  const columns = COLUMNS.filter(([, cell]) => rows.some((row) => cell(row) !== ''));
-  const body = rows.map((row, i) => columns.map(([title, cell]) => (title === 'measure' && rows[i - 1]?.measure === row.measure ? '' : cell(row))));
-  return textTable(columns.map(([title]) => title), body, columns.map(([title]) => title !== 'measure'));
+  const columns = COLUMNS.filter(([, cell]) => rows.some(row => cell(row) !== ''));
+  const body = rows.map((row, i) =>
+    columns.map(([title, cell]) =>
+      title === 'measure' && rows[i - 1]?.measure === row.measure ? '' : cell(row),
+    ),
+  );
+  return textTable(
+    columns.map(([title]) => title),
+    body,
+    columns.map(([title]) => title !== 'measure'),
+  );
 }
 
 // Three digits, however large.

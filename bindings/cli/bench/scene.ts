@@ -11,10 +11,17 @@ export interface PaperSeries {
   speedUps?: Readonly<Record<number, number>>;
 }
 
-export interface Paper { cite: string; machine: string; series: readonly PaperSeries[] }
+export interface Paper {
+  cite: string;
+  machine: string;
+  series: readonly PaperSeries[];
+}
 
 /** What one contender took, by measure. */
-export interface Measured { threads: number; milliseconds: ReadonlyMap<string, number> }
+export interface Measured {
+  threads: number;
+  milliseconds: ReadonlyMap<string, number>;
+}
 
 export interface Outcome {
   measured: Measured[];
@@ -48,15 +55,30 @@ export interface BenchScene {
 }
 
 /** An engine and the threads that it was asked for; it may have lost some. */
-export interface Team { threads: number; engine: Engine }
+export interface Team {
+  threads: number;
+  engine: Engine;
+}
 
-/** Runs with an engine for each number of threads, and ends them all. What an engine notes, a lost thread too, is the first remark. */
-export async function withEngines({ threads, size }: Setup, use: (teams: Team[]) => Promise<Outcome>): Promise<Outcome> {
+/**
+ * Runs with an engine for each number of threads, and ends them all. What an engine notes, a lost thread too,
+ * is the first remark.
+ */
+export async function withEngines(
+  { threads, size }: Setup,
+  use: (teams: Team[]) => Promise<Outcome>,
+): Promise<Outcome> {
   const teams: Team[] = [];
   try {
-    for (const count of threads) teams.push({ threads: count, engine: await createEngine({ threads: count, warmUp: size === 'quick' ? 'off' : 'on' }) });
+    for (const count of threads)
+      teams.push({
+        threads: count,
+        engine: await createEngine({ threads: count, warmUp: size === 'quick' ? 'off' : 'on' }),
+      });
     const outcome = await use(teams);
-    const notes = teams.flatMap(({ threads: count, engine }) => engine.info.notes.map(({ message }) => `Engine of ${count} threads: ${message}.`));
+    const notes = teams.flatMap(({ threads: count, engine }) =>
+      engine.info.notes.map(({ message }) => `Engine of ${count} threads: ${message}.`),
+    );
     return { ...outcome, remarks: [...notes, ...outcome.remarks] };
   } finally {
     for (const { engine } of teams) engine.dispose();

@@ -1,29 +1,56 @@
-// Cubes, balls and skittles that fall -> update of boxes and overlapping pairs by threads (Avril, Gouranton and Arnaldi 2014, Tables 1 and 2, Fig. 7).
-import { box, falling, skittle, sphere, type MeshData } from '../../samples/index.js';
+// Cubes, balls and skittles that fall -> update of boxes and overlapping pairs by threads (Avril, Gouranton
+// and Arnaldi 2014, Tables 1 and 2, Fig. 7).
+import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';
 import { grouped } from '../terminal.js';
-import { interleave, timed, type Contender } from './measure.js';
-import { withEngines, type BenchScene, type Outcome, type Setup, type Team } from './scene.js';
+import { type Contender, interleave, timed } from './measure.js';
+import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 
-const UPDATE = 'update of boxes (Table 1)', OVERLAP = 'overlapping pairs (Table 2)', BOTH = 'both (Fig. 7)';
-const CITE = 'Avril, Gouranton and Arnaldi, Broad Phase Adaptation from Multi-Core to Multi-GPU Architecture, 2014';
+const UPDATE = 'update of boxes (Table 1)';
+const OVERLAP = 'overlapping pairs (Table 2)';
+const BOTH = 'both (Fig. 7)';
+const CITE =
+  'Avril, Gouranton and Arnaldi, Broad Phase Adaptation from Multi-Core to Multi-GPU Architecture, 2014';
 const MACHINE = 'two quad-core Intel Xeon X5482, 3.20 GHz, Windows XP x64';
 const FRAMES = 8;
 
-interface Bodies { what: string; count: number; quick: number; mesh: (size: Setup['size']) => MeshData; spacing: number; update: Times; overlap: Times }
+interface Bodies {
+  what: string;
+  count: number;
+  quick: number;
+  mesh: (size: Setup['size']) => MeshData;
+  spacing: number;
+  update: Times;
+  overlap: Times;
+}
 type Times = Readonly<Record<1 | 2 | 4 | 8, number>>;
 
 const scenes: Readonly<Record<'cubes' | 'balls' | 'skittles', Bodies>> = {
   cubes: {
-    what: '20,000 cubes of 12 triangles', count: 20_000, quick: 500, mesh: () => box(0.5, 0.5, 0.5), spacing: 1.2,
-    update: { 1: 8.89, 2: 4.96, 4: 2.76, 8: 1.52 }, overlap: { 1: 53.339, 2: 31.65, 4: 18.76, 8: 11.43 },
+    what: '20,000 cubes of 12 triangles',
+    count: 20_000,
+    quick: 500,
+    mesh: () => box(0.5, 0.5, 0.5),
+    spacing: 1.2,
+    update: { 1: 8.89, 2: 4.96, 4: 2.76, 8: 1.52 },
+    overlap: { 1: 53.339, 2: 31.65, 4: 18.76, 8: 11.43 },
   },
   balls: {
-    what: '10,000 balls of 2,000 triangles', count: 10_000, quick: 500, mesh: () => sphere(2000), spacing: 1.9,
-    update: { 1: 4.45, 2: 2.48, 4: 1.4, 8: 0.74 }, overlap: { 1: 26.7, 2: 15.748, 4: 9.51, 8: 5.82 },
+    what: '10,000 balls of 2,000 triangles',
+    count: 10_000,
+    quick: 500,
+    mesh: () => sphere(2000),
+    spacing: 1.9,
+    update: { 1: 4.45, 2: 2.48, 4: 1.4, 8: 0.74 },
+    overlap: { 1: 26.7, 2: 15.748, 4: 9.51, 8: 5.82 },
   },
   skittles: {
-    what: '3,500 skittles of 20,000 triangles', count: 3500, quick: 200, mesh: (size) => skittle(size === 'quick' ? 200 : 20_000), spacing: 1.1,
-    update: { 1: 1.6, 2: 0.9, 4: 0.5, 8: 0.27 }, overlap: { 1: 10.71, 2: 6.35, 4: 3.742, 8: 2.314 },
+    what: '3,500 skittles of 20,000 triangles',
+    count: 3500,
+    quick: 200,
+    mesh: size => skittle(size === 'quick' ? 200 : 20_000),
+    spacing: 1.1,
+    update: { 1: 1.6, 2: 0.9, 4: 0.5, 8: 0.27 },
+    overlap: { 1: 10.71, 2: 6.35, 4: 3.742, 8: 2.314 },
   },
 };
 
@@ -32,27 +59,38 @@ export const sweepScenes: BenchScene[] = Object.entries(scenes).map(([name, bodi
   line: `${bodies.what} that fall onto a heap: sweep and prune by stage and threads`,
   threads: [1, 2, 3, 4, 8],
   paper: {
-    cite: `${CITE}, Tables 1 and 2, Fig. 7`, machine: MACHINE,
-    series: [{ measure: UPDATE, milliseconds: bodies.update }, { measure: OVERLAP, milliseconds: bodies.overlap }, { measure: BOTH, milliseconds: sum(bodies.update, bodies.overlap) }],
+    cite: `${CITE}, Tables 1 and 2, Fig. 7`,
+    machine: MACHINE,
+    series: [
+      { measure: UPDATE, milliseconds: bodies.update },
+      { measure: OVERLAP, milliseconds: bodies.overlap },
+      { measure: BOTH, milliseconds: sum(bodies.update, bodies.overlap) },
+    ],
   },
-  run: (setup) => run(bodies, setup),
+  run: setup => run(bodies, setup),
 }));
 
 function sum(first: Times, second: Times): Times {
-  return { 1: first[1] + second[1], 2: first[2] + second[2], 4: first[4] + second[4], 8: first[8] + second[8] };
+  return {
+    1: first[1] + second[1],
+    2: first[2] + second[2],
+    4: first[4] + second[4],
+    8: first[8] + second[8],
+  };
 }
 
 async function run(bodies: Bodies, setup: Setup): Promise<Outcome> {
-  const isQuick = setup.size === 'quick', rounds = isQuick ? 1 : 15;
+  const isQuick = setup.size === 'quick';
+  const rounds = isQuick ? 1 : 15;
   const count = isQuick ? bodies.quick : bodies.count;
   const { frame, side } = falling(count, bodies.spacing, FRAMES, setup.seed);
   // The ground is the last body: one flat box below the heap, which those that lie on it touch.
   const ground = Float32Array.of(side, 0, 0, 0, 0, side, 0, 0, 0, 0, 0.1, 0, side / 2, side / 2, -0.1, 1);
   const frames = Array.from({ length: FRAMES }, (_, t) => concatenated(frame(t + 1), ground));
-  return withEngines(setup, async (teams) => {
+  return withEngines(setup, async teams => {
     const pairs: number[] = [];
     const mesh = bodies.mesh(setup.size);
-    const contenders = teams.map((team) => contender(team, mesh, count, pairs));
+    const contenders = teams.map(team => contender(team, mesh, count, pairs));
     const measured = await interleave(frames, contenders, rounds, setup.progress);
     return { measured, cases: FRAMES, rounds, remarks: remarks(count, pairs.slice(0, FRAMES)) };
   });
@@ -65,17 +103,37 @@ function concatenated(first: Float32Array, second: Float32Array): Float32Array {
   return all;
 }
 
-function contender({ threads, engine }: Team, mesh: MeshData, count: number, pairs: number[]): Contender<Float32Array> {
-  const shape = engine.createMesh(mesh), scene = engine.createScene({ broadPhase: 'sap' });
+function contender(
+  { threads, engine }: Team,
+  mesh: MeshData,
+  count: number,
+  pairs: number[],
+): Contender<Float32Array> {
+  const shape = engine.createMesh(mesh);
+  const scene = engine.createScene({ broadPhase: 'sap' });
   for (let i = 0; i < count; i++) scene.add(shape);
   scene.add(engine.createMesh(box()));
-  return { threads, run: (matrices) => {
-    const [, update] = timed(() => scene.setTransforms(matrices));
-    const { boxPairs, broadPhase: { milliseconds, stages } } = scene.detect({ narrow: 'boxes' }).stats;
-    pairs.push(boxPairs);
-    const steps = Object.entries(stages).map(([stage, time]) => [`overlapping pairs: ${stage}`, time]);
-    return { found: boxPairs, milliseconds: { [UPDATE]: update, [OVERLAP]: milliseconds, ...Object.fromEntries(steps), [BOTH]: update + milliseconds } };
-  } };
+  return {
+    threads,
+    run: matrices => {
+      const [, update] = timed(() => scene.setTransforms(matrices));
+      const {
+        boxPairs,
+        broadPhase: { milliseconds, stages },
+      } = scene.detect({ narrow: 'boxes' }).stats;
+      pairs.push(boxPairs);
+      const steps = Object.entries(stages).map(([stage, time]) => [`overlapping pairs: ${stage}`, time]);
+      return {
+        found: boxPairs,
+        milliseconds: {
+          [UPDATE]: update,
+          [OVERLAP]: milliseconds,
+          ...Object.fromEntries(steps),
+          [BOTH]: update + milliseconds,
+        },
+      };
+    },
+  };
 }
 
 const remarks = (count: number, pairs: readonly number[]): string[] => [

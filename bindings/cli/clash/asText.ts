@@ -1,7 +1,8 @@
 // A search -> the table that `pfront clash` prints, worst first, and its sums.
-import { grouped, paint, plural, printable, printableShort, textTable } from '../terminal.js';
+
 import { lengthText } from '../../formats/units.js';
 import { compareFindings, describeFinding, type Finding } from '../../report/classes.js';
+import { grouped, paint, plural, printable, printableShort, textTable } from '../terminal.js';
 import type { Search, UnreadElement } from './search.js';
 import { classCounts } from './sortOut.js';
 
@@ -13,18 +14,27 @@ const IS_NUMERIC = [false, false, false, false, true, true];
 export function asText(search: Search): string {
   const { parts, listed, allowed, hidden, unread } = search;
   const others = [
-    ...allowed.length > 0 ? [`allowed: ${classCounts(allowed)}`] : [],
-    ...hidden.length > 0 ? [`not listed: ${classCounts(hidden)}`] : [],
+    ...(allowed.length > 0 ? [`allowed: ${classCounts(allowed)}`] : []),
+    ...(hidden.length > 0 ? [`not listed: ${classCounts(hidden)}`] : []),
   ];
-  const body = parts.length === 1 || listed.length === 0 ? [emptyText(search)] : [`${tableOf(search)}\n`, sumOf(listed)];
-  return [...body, ...others, sceneOf(search), ...unread.length > 0 ? ['', unreadText(unread)] : []].join('\n');
+  const body =
+    parts.length === 1 || listed.length === 0 ? [emptyText(search)] : [`${tableOf(search)}\n`, sumOf(listed)];
+  return [...body, ...others, sceneOf(search), ...(unread.length > 0 ? ['', unreadText(unread)] : [])].join(
+    '\n',
+  );
 }
 
 function tableOf({ parts, unit, listed }: Search): string {
-  const rows = listed.toSorted(compareFindings).map((finding) => [
-    printableShort(parts[finding.a].name), printableShort(parts[finding.b].name), finding.class, describeFinding(finding, unit),
-    finding.size > 0 ? lengthText(finding.size, unit) : '', grouped(finding.trianglePairs),
-  ]);
+  const rows = listed
+    .toSorted(compareFindings)
+    .map(finding => [
+      printableShort(parts[finding.a].name),
+      printableShort(parts[finding.b].name),
+      finding.class,
+      describeFinding(finding, unit),
+      finding.size > 0 ? lengthText(finding.size, unit) : '',
+      grouped(finding.trianglePairs),
+    ]);
   return textTable(HEAD, rows, IS_NUMERIC);
 }
 
@@ -35,14 +45,27 @@ function sumOf(listed: Finding[]): string {
 
 /** A short list of the elements that could not be read. */
 function unreadText(unread: UnreadElement[]): string {
-  const lines = unread.slice(0, SHOWN_UNREAD).map(({ name, id, reason, isPartial }) => `  ${printableShort(name)}${id ? ` (${printable(id)})` : ''}: ${isPartial ? 'read in part; ' : ''}${printable(reason)}`);
-  const more = unread.length > SHOWN_UNREAD ? [`  and ${grouped(unread.length - SHOWN_UNREAD)} more; --json lists all`] : [];
-  return [`${paint('red', `${plural(unread.length, 'element')} could not be read`)}, so clashes may be missing:`, ...lines, ...more].join('\n');
+  const lines = unread
+    .slice(0, SHOWN_UNREAD)
+    .map(
+      ({ name, id, reason, isPartial }) =>
+        `  ${printableShort(name)}${id ? ` (${printable(id)})` : ''}: ${isPartial ? 'read in part; ' : ''}${printable(reason)}`,
+    );
+  const more =
+    unread.length > SHOWN_UNREAD
+      ? [`  and ${grouped(unread.length - SHOWN_UNREAD)} more; --json lists all`]
+      : [];
+  return [
+    `${paint('red', `${plural(unread.length, 'element')} could not be read`)}, so clashes may be missing:`,
+    ...lines,
+    ...more,
+  ].join('\n');
 }
 
 function emptyText({ parts, unit, measures: { clearance }, allowed, hidden, unread }: Search): string {
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
-  if (parts.length === 1) return `No clashes: there is only one part, ${printableShort(parts[0].name)}. Give more files, or cut it with --split components.`;
+  if (parts.length === 1)
+    return `No clashes: there is only one part, ${printableShort(parts[0].name)}. Give more files, or cut it with --split components.`;
   if (allowed.length + hidden.length > 0) return `${paint('green', 'No clashes')} to list.`;
   const near = clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : '';
   return `${paint('green', 'No clashes')}: no two of the ${grouped(parts.length)} parts share a point${near}.`;

@@ -1,6 +1,7 @@
 // Parts and a clearance -> the pairs whose boxes, widened by it, overlap.
-import type { Engine } from '../../index.js';
+
 import type { Part } from '../../formats/part.js';
+import type { Engine } from '../../index.js';
 
 /** x, y, z of the least corner, then of the greatest. */
 type Box = Float64Array;
@@ -10,7 +11,12 @@ const LARGEST_FLOAT = 3.4e38;
 /** Pairs a < b, by a, then b. No pair within the clearance is left out; a few may be further apart. */
 export function findNearParts(engine: Engine, parts: Part[], clearance: number): { a: number; b: number }[] {
   const floats = new Float32Array(6 * parts.length);
-  parts.forEach((part, number) => floats.set(boxOf(part).map((value, i) => widen(value, clearance / 2, i < 3 ? -1 : 1)), 6 * number));
+  parts.forEach((part, number) =>
+    floats.set(
+      boxOf(part).map((value, i) => widen(value, clearance / 2, i < 3 ? -1 : 1)),
+      6 * number,
+    ),
+  );
   const { count, a, b } = engine.boxPairs(floats);
   return Array.from({ length: count }, (_, i) => ({ a: a[i], b: b[i] }));
 }
@@ -18,7 +24,9 @@ export function findNearParts(engine: Engine, parts: Part[], clearance: number):
 function boxOf({ positions, indices, transform: m }: Part): Box {
   const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   for (const vertex of indices) {
-    const x = positions[3 * vertex], y = positions[3 * vertex + 1], z = positions[3 * vertex + 2];
+    const x = positions[3 * vertex];
+    const y = positions[3 * vertex + 1];
+    const z = positions[3 * vertex + 2];
     for (let axis = 0; axis < 3; axis++) {
       const value = m[axis] * x + m[axis + 4] * y + m[axis + 8] * z + m[axis + 12];
       if (value < box[axis]) box[axis] = value;

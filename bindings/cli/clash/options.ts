@@ -1,10 +1,10 @@
 // The words after `pfront clash` -> its options, checked. Throws UsageError.
 import { parseArgs } from 'node:util';
 import type { Up } from '../../formats/part.js';
-import { asUsageError, UsageError } from '../usageError.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
-import { CLASSES, isClass, type ClashClass } from '../../report/classes.js';
-import { readLength, type Length } from './lengthOption.js';
+import { CLASSES, type ClashClass, isClass } from '../../report/classes.js';
+import { asUsageError, UsageError } from '../usageError.js';
+import { type Length, readLength } from './lengthOption.js';
 
 const SEE_HELP = 'See `pfront clash --help`.';
 const NONE: Length = { value: 0, text: '0' };
@@ -35,41 +35,90 @@ export interface ClashOptions {
 
 export function readOptions(args: string[]): ClashOptions {
   const { values, positionals: files } = parse(args);
-  const { help = false, json = false, stats = false, threads, split, units, up, allow, report: page, 'max-unpack-ratio': ratio } = values;
-  if (split !== undefined && split !== 'components') throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
-  if (units !== undefined && !isUnit(units)) throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
-  if (up !== undefined && up !== 'y' && up !== 'z') throw new UsageError(`--up ${up} is no axis that points up`, 'Write --up y or --up z.');
+  const {
+    help = false,
+    json = false,
+    stats = false,
+    threads,
+    split,
+    units,
+    up,
+    allow,
+    report: page,
+    'max-unpack-ratio': ratio,
+  } = values;
+  if (split !== undefined && split !== 'components')
+    throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
+  if (units !== undefined && !isUnit(units))
+    throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
+  if (up !== undefined && up !== 'y' && up !== 'z')
+    throw new UsageError(`--up ${up} is no axis that points up`, 'Write --up y or --up z.');
   if (threads !== undefined && !isThreadCount(threads)) {
-    throw new UsageError(`--threads ${threads} is not a whole number from 1 to 256`, 'Write --threads 4, or leave it out for all cores.');
+    throw new UsageError(
+      `--threads ${threads} is not a whole number from 1 to 256`,
+      'Write --threads 4, or leave it out for all cores.',
+    );
   }
   if (ratio !== undefined && !(/^\d{1,4}$/.test(ratio) && Number(ratio) >= 1)) {
-    throw new UsageError(`--max-unpack-ratio ${ratio} is not a whole number from 1 to 9999`, 'Write --max-unpack-ratio 1000, or leave it out for 50.');
+    throw new UsageError(
+      `--max-unpack-ratio ${ratio} is not a whole number from 1 to 9999`,
+      'Write --max-unpack-ratio 1000, or leave it out for 50.',
+    );
   }
   // Any other ending might be a file that was meant to be read, and would be lost.
-  if (page !== undefined && !/\.html?$/i.test(page)) throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
+  if (page !== undefined && !/\.html?$/i.test(page))
+    throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
   if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Write pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
-  const found = CLASSES.filter((kind) => kind !== 'clearance' || clearance.value > 0);
+  const found = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
   return {
-    files, help, json, stats, page, allow, units, up, clearance,
+    files,
+    help,
+    json,
+    stats,
+    page,
+    allow,
+    units,
+    up,
+    clearance,
     ifcLimits: values['ifc-limits'] === undefined ? 1 : readLimits(values['ifc-limits']),
     maxUnpackRatio: ratio === undefined ? undefined : Number(ratio),
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
     classes: values.classes === undefined ? found : readClasses('--classes', values.classes, found),
-    failOn: values['fail-on'] === undefined ? [] : values['fail-on'] === 'any' ? 'any' : readClasses('--fail-on', values['fail-on'], found),
+    failOn:
+      values['fail-on'] === undefined
+        ? []
+        : values['fail-on'] === 'any'
+          ? 'any'
+          : readClasses('--fail-on', values['fail-on'], found),
   };
 }
 
 function parse(args: string[]) {
-  const text = { type: 'string' } as const, flag = { type: 'boolean' } as const;
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
   try {
     return parseArgs({
-      args, allowPositionals: true,
+      args,
+      allowPositionals: true,
       options: {
-        json: flag, stats: flag, help: { ...flag, short: 'h' }, report: text, threads: text, split: text, 'fail-on': text,
-        clearance: text, tolerance: text, units: text, up: text, classes: text, allow: text, 'ifc-limits': text, 'max-unpack-ratio': text,
+        json: flag,
+        stats: flag,
+        help: { ...flag, short: 'h' },
+        report: text,
+        threads: text,
+        split: text,
+        'fail-on': text,
+        clearance: text,
+        tolerance: text,
+        units: text,
+        up: text,
+        classes: text,
+        allow: text,
+        'ifc-limits': text,
+        'max-unpack-ratio': text,
       },
     });
   } catch (error) {
@@ -78,7 +127,11 @@ function parse(args: string[]) {
 }
 
 function readLimits(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000) throw new UsageError(`--ifc-limits ${text} is not a number above 0, up to 1000`, 'Write --ifc-limits 4, or leave it out for 1.');
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000)
+    throw new UsageError(
+      `--ifc-limits ${text} is not a number above 0, up to 1000`,
+      'Write --ifc-limits 4, or leave it out for 1.',
+    );
   return Number(text);
 }
 
@@ -86,12 +139,21 @@ function isThreadCount(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 256;
 }
 
-// found: classes that this run looks for. One that it does not would never be found, and a run that is to fail on it never fail.
+// found: classes that this run looks for. One that it does not would never be found, and a run that is to
+// fail on it never fail.
 function readClasses(option: string, text: string, found: ClashClass[]): ClashClass[] {
-  return text.split(',').map((word) => {
+  return text.split(',').map(word => {
     const name = word.trim();
-    if (!isClass(name)) throw new UsageError(`${option} ${text}: "${name}" is no class`, `Write ${option === '--fail-on' ? 'any, or some' : 'some'} of ${CLASSES.join(',')}.`);
-    if (!found.includes(name)) throw new UsageError(`${option} ${text}: clearance is looked for with --clearance alone`, 'Add --clearance 25mm, or leave clearance out of the list.');
+    if (!isClass(name))
+      throw new UsageError(
+        `${option} ${text}: "${name}" is no class`,
+        `Write ${option === '--fail-on' ? 'any, or some' : 'some'} of ${CLASSES.join(',')}.`,
+      );
+    if (!found.includes(name))
+      throw new UsageError(
+        `${option} ${text}: clearance is looked for with --clearance alone`,
+        'Add --clearance 25mm, or leave clearance out of the list.',
+      );
     return name;
   });
 }

@@ -1,27 +1,35 @@
-// Options -> parts read, clashes found and classified, sorted out: all that the command tells, on the terminal, as JSON or in a page.
+// Options -> parts read, clashes found and classified, sorted out: all that the command tells, on the
+// terminal, as JSON or in a page.
 import { performance } from 'node:perf_hooks';
-import { createEngine, type Engine } from '../../index.js';
+import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
-import { InvalidFile, readParts, type Part, type Unread } from '../../formats/readParts.js';
-import { findClashes, type ClashResult, type FindClashes } from '../findClashes.js';
-import type { Progress } from '../progress.js';
-import type { ClashTriangles } from '../../report/content.js';
-import { findTriangles } from '../../report/clashTriangles.js';
-import { splitComponents } from '../splitComponents.js';
 import type { Unit } from '../../formats/units.js';
-import { AllowList } from './allowList.js';
+import { createEngine, type Engine } from '../../index.js';
+import { findTriangles } from '../../report/clashTriangles.js';
 import type { ClashClass, Finding } from '../../report/classes.js';
+import type { ClashTriangles } from '../../report/content.js';
+import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
+import type { Progress } from '../progress.js';
+import { splitComponents } from '../splitComponents.js';
+import { AllowList } from './allowList.js';
 import { classifyParts, type Measures } from './classifyParts.js';
 import { lengthIn } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
 import { inOneUnit } from './sceneUnit.js';
 import { withUp } from './sceneUp.js';
-import { sortOut, type SortedOut } from './sortOut.js';
+import { type SortedOut, sortOut } from './sortOut.js';
 
-export interface NamedPart extends Part { file: string }
+export interface NamedPart extends Part {
+  file: string;
+}
 /** An element that could not be read, and the path of its file. */
-export interface UnreadElement extends Unread { file: string }
-export interface Note { message: string; fix: string }
+export interface UnreadElement extends Unread {
+  file: string;
+}
+export interface Note {
+  message: string;
+  fix: string;
+}
 
 export interface Search extends SortedOut {
   parts: NamedPart[];
@@ -41,14 +49,27 @@ export interface Search extends SortedOut {
 }
 
 /** find: who searches. Throws UsageError, InvalidFile, MissingPackage and what the engine throws. */
-export async function search(options: ClashOptions, progress: Progress, find: FindClashes = findClashes): Promise<Search> {
+export async function search(
+  options: ClashOptions,
+  progress: Progress,
+  find: FindClashes = findClashes,
+): Promise<Search> {
   const begin = performance.now();
   const notes: Note[] = [];
-  const tell = (message: string, fix: string): void => { notes.push({ message, fix }); };
+  const tell = (message: string, fix: string): void => {
+    notes.push({ message, fix });
+  };
   const allowList = options.allow === undefined ? undefined : await AllowList.read(options.allow);
   const unread: UnreadElement[] = [];
-  const { parts, unit } = inOneUnit(withUp(await readFiles(options, progress, tell, unread), options.up, tell), options.units, tell);
-  const measures = { clearance: lengthIn(unit, '--clearance', options.clearance), tolerance: lengthIn(unit, '--tolerance', options.tolerance) };
+  const { parts, unit } = inOneUnit(
+    withUp(await readFiles(options, progress, tell, unread), options.up, tell),
+    options.units,
+    tell,
+  );
+  const measures = {
+    clearance: lengthIn(unit, '--clearance', options.clearance),
+    tolerance: lengthIn(unit, '--tolerance', options.tolerance),
+  };
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
     const result = await find(engine, parts, progress);
@@ -56,24 +77,56 @@ export async function search(options: ClashOptions, progress: Progress, find: Fi
     const milliseconds = performance.now() - begin;
     const sorted = sortOut(findings, parts, options.classes, allowList);
     const shown = options.page === undefined ? undefined : showAll(engine, result, parts, sorted, progress);
-    return { ...sorted, parts, unread, unit, measures, classes: options.classes, result, shown, threads: engine.info.threads, milliseconds, notes: [...engine.info.notes, ...notes, ...sorted.idle] };
+    return {
+      ...sorted,
+      parts,
+      unread,
+      unit,
+      measures,
+      classes: options.classes,
+      result,
+      shown,
+      threads: engine.info.threads,
+      milliseconds,
+      notes: [...engine.info.notes, ...notes, ...sorted.idle],
+    };
   } finally {
     engine.dispose();
   }
 }
 
 // A page can show what is not listed, at the press of a button.
-function showAll(engine: Engine, { meshes }: ClashResult, parts: Part[], { listed, hidden, allowed }: SortedOut, progress: Progress): Search['shown'] {
+function showAll(
+  engine: Engine,
+  { meshes }: ClashResult,
+  parts: Part[],
+  { listed, hidden, allowed }: SortedOut,
+  progress: Progress,
+): Search['shown'] {
   const findings = [...listed, ...hidden, ...allowed].sort((x, y) => x.a - y.a || x.b - y.b);
   return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
 }
 
-async function readFiles({ files, isSplit, ifcLimits, maxUnpackRatio }: ClashOptions, progress: Progress, tell: (message: string, fix: string) => void, unread: UnreadElement[]): Promise<NamedPart[]> {
+async function readFiles(
+  { files, isSplit, ifcLimits, maxUnpackRatio }: ClashOptions,
+  progress: Progress,
+  tell: (message: string, fix: string) => void,
+  unread: UnreadElement[],
+): Promise<NamedPart[]> {
   progress.begin('Reading files', files.length);
   const parts: NamedPart[] = [];
   for (const file of files) {
-    const read = await readParts(file, { tell, maxUnpackRatio, tellUnread: (element) => unread.push({ ...element, file }), ifcLimits: { time: ifcLimits, memory: ifcLimits } });
-    if (read.length === 0) throw new InvalidFile(`${file}: holds no triangles`, 'Give a file of surfaces; points and lines cannot clash.');
+    const read = await readParts(file, {
+      tell,
+      maxUnpackRatio,
+      tellUnread: element => unread.push({ ...element, file }),
+      ifcLimits: { time: ifcLimits, memory: ifcLimits },
+    });
+    if (read.length === 0)
+      throw new InvalidFile(
+        `${file}: holds no triangles`,
+        'Give a file of surfaces; points and lines cannot clash.',
+      );
     for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
     progress.step();
   }

@@ -5,12 +5,12 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { CollisionError } from '../../core/errors.js';
-import type { Progress } from '../progress.js';
-import { grouped } from '../terminal.js';
-import { writeWhole } from '../wholeFile.js';
 import type { ReportContent } from '../../report/content.js';
 import { contentBytes } from '../../report/contentBytes.js';
 import { dataBlock, pageFoot, pageHead, titleOf } from '../../report/page.js';
+import type { Progress } from '../progress.js';
+import { grouped } from '../terminal.js';
+import { writeWhole } from '../wholeFile.js';
 
 /** Browsers hold pages up to about this size; larger ones fail without a word. */
 export const LARGEST_PAGE_BYTES = 512e6;
@@ -19,10 +19,15 @@ const BLOCK_BYTES = 3 << 20;
 
 /** The page cannot be written, or would be larger than browsers open. */
 export class ReportFailed extends CollisionError {
-  constructor(message: string, fix: string) { super('ReportFailed', message, fix); }
+  constructor(message: string, fix: string) {
+    super('ReportFailed', message, fix);
+  }
 }
 
-/** Throws ReportFailed where the page's folder is missing or closed: better told before a long search than after it. */
+/**
+ * Throws ReportFailed where the page's folder is missing or closed: better told before a long search than
+ * after it.
+ */
 export async function checkFolder(path: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK);
@@ -31,10 +36,17 @@ export async function checkFolder(path: string): Promise<void> {
   }
 }
 
-/** @returns the page's bytes. Throws ReportFailed; a page that stood at the path before is then still there. */
-export async function writeReport(path: string, content: ReportContent, progress: Progress, largestBytes = LARGEST_PAGE_BYTES): Promise<number> {
+/**
+ * @returns the page's bytes. Throws ReportFailed; a page that stood at the path before is then still there.
+ */
+export async function writeReport(
+  path: string,
+  content: ReportContent,
+  progress: Progress,
+  largestBytes = LARGEST_PAGE_BYTES,
+): Promise<number> {
   try {
-    return await writeWhole(path, (file) => writePage(new SizedFile(file, largestBytes), content, progress));
+    return await writeWhole(path, file => writePage(new SizedFile(file, largestBytes), content, progress));
   } catch (error) {
     if (error instanceof CollisionError) throw error;
     throw (error as NodeJS.ErrnoException).code ? unwritable(path, error as Error) : error;
@@ -42,18 +54,27 @@ export async function writeReport(path: string, content: ReportContent, progress
 }
 
 function unwritable(path: string, { message }: Error): ReportFailed {
-  return new ReportFailed(`${path}: cannot be written (${message.split(',')[0]})`, 'Give a path in a folder that exists and may be written to.');
+  return new ReportFailed(
+    `${path}: cannot be written (${message.split(',')[0]})`,
+    'Give a path in a folder that exists and may be written to.',
+  );
 }
 
 class SizedFile {
   bytes = 0;
 
-  constructor(private readonly file: FileHandle, private readonly largestBytes: number) {}
+  constructor(
+    private readonly file: FileHandle,
+    private readonly largestBytes: number,
+  ) {}
 
   async write(text: string): Promise<void> {
     this.bytes += Buffer.byteLength(text);
     if (this.bytes > this.largestBytes) {
-      throw new ReportFailed(`the report would be larger than ${grouped(this.largestBytes / 1e6)} MB`, 'Give fewer files or parts, or a coarser export; --json has every clash at any size.');
+      throw new ReportFailed(
+        `the report would be larger than ${grouped(this.largestBytes / 1e6)} MB`,
+        'Give fewer files or parts, or a coarser export; --json has every clash at any size.',
+      );
     }
     await this.file.writeFile(text);
   }
@@ -76,13 +97,14 @@ async function writePage(file: SizedFile, content: ReportContent, progress: Prog
 }
 
 async function writeBlocks(file: SizedFile, chunks: AsyncIterable<Buffer>): Promise<void> {
-  let waiting: Buffer[] = [], waitingBytes = 0;
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
   for await (const chunk of chunks) {
     waiting.push(chunk);
     waitingBytes += chunk.length;
     if (waitingBytes < BLOCK_BYTES) continue;
     const bytes = Buffer.concat(waiting);
-    const end = bytes.length - bytes.length % 3;
+    const end = bytes.length - (bytes.length % 3);
     await file.write(dataBlock(bytes.toString('base64', 0, end)));
     waiting = [bytes.subarray(end)];
     waitingBytes = bytes.length - end;

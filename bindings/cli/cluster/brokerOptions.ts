@@ -1,32 +1,67 @@
-// Where `pfront cluster up` listens, and whom it lets in -> options of the broker. Beyond this machine never without credentials.
+// Where `pfront cluster up` listens, and whom it lets in -> options of the broker. Beyond this machine never
+// without credentials.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isLoopback, type BrokerOptions } from '../../cluster/brokerConfig.js';
-import { readCredentials, type CredentialFiles } from '../../cluster/credentials.js';
+import { type BrokerOptions, isLoopback } from '../../cluster/brokerConfig.js';
+import { type CredentialFiles, readCredentials } from '../../cluster/credentials.js';
 import { UsageError } from '../usageError.js';
 
-export interface Listening { host: string; port: number; files: CredentialFiles; nkeysFile: string | undefined; /** For nodes in web pages. */ webPort: number | undefined }
+export interface Listening {
+  host: string;
+  port: number;
+  files: CredentialFiles;
+  nkeysFile: string | undefined /** For nodes in web pages. */;
+  webPort: number | undefined;
+}
 
-/** Throws UsageError where the broker would be open to others, or cannot be had there, CollisionError 'Cluster' for files that cannot be read. */
-export async function readBroker({ host, port, files, nkeysFile, webPort }: Listening): Promise<BrokerOptions> {
-  const { token, user, pass } = readCredentials(files), { 'cert-file': certFile, 'key-file': keyFile } = files;
+/**
+ * Throws UsageError where the broker would be open to others, or cannot be had there, CollisionError
+ * 'Cluster' for files that cannot be read.
+ */
+export async function readBroker({
+  host,
+  port,
+  files,
+  nkeysFile,
+  webPort,
+}: Listening): Promise<BrokerOptions> {
+  const { token, user, pass } = readCredentials(files);
+  const { 'cert-file': certFile, 'key-file': keyFile } = files;
   const nkeys = nkeysFile === undefined ? [] : readNkeys(nkeysFile);
   const users = user !== undefined && pass !== undefined ? [{ user, pass }] : [];
   if (!isLoopback(host) && token === undefined && users.length === 0 && nkeys.length === 0) {
-    throw new UsageError(`--host ${host} would let in anyone who reaches it`, 'Make a token: (umask 077; openssl rand -hex 24 > token), then add --token-file token, here and wherever nodes join.');
+    throw new UsageError(
+      `--host ${host} would let in anyone who reaches it`,
+      'Make a token: (umask 077; openssl rand -hex 24 > token), then add --token-file token, here and wherever nodes join.',
+    );
   }
-  if ((certFile === undefined) !== (keyFile === undefined)) throw new UsageError('--cert-file and --key-file belong together', 'Name both, or neither.');
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new UsageError('--cert-file and --key-file belong together', 'Name both, or neither.');
   await checkPort(host, port);
   if (webPort !== undefined) await checkPort(host, webPort);
-  return { host, port, users, nkeys, ...(webPort === undefined ? {} : { webSocket: { port: webPort } }), ...(token === undefined ? {} : { token }), ...(certFile === undefined || keyFile === undefined ? {} : { tls: { certFile, keyFile } }) };
+  return {
+    host,
+    port,
+    users,
+    nkeys,
+    ...(webPort === undefined ? {} : { webSocket: { port: webPort } }),
+    ...(token === undefined ? {} : { token }),
+    ...(certFile === undefined || keyFile === undefined ? {} : { tls: { certFile, keyFile } }),
+  };
 }
 
 function readNkeys(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split('\n').map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '');
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .map(line => line.replace(/#.*/, '').trim())
+      .filter(line => line !== '');
   } catch (error) {
-    throw new UsageError(`--nkeys ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, 'Name a file with one public key a line.');
+    throw new UsageError(
+      `--nkeys ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
+      'Name a file with one public key a line.',
+    );
   }
 }
 
@@ -35,9 +70,27 @@ function checkPort(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', ({ code = '', message }: NodeJS.ErrnoException) => {
-      if (code === 'EADDRINUSE') reject(new UsageError(`port ${port} of ${host} is in use`, `Write --port ${port === 65535 ? port - 1 : port + 1}, or --servers nats://${host}:${port} where a broker runs there already.`));
-      else if (code === 'EACCES') reject(new UsageError(`port ${port} is not for this user`, 'Write --port 4222, or another one above 1023.'));
-      else reject(new UsageError(`nobody can listen at ${host}: ${message}`, 'Give an address of this machine to --host.'));
+      if (code === 'EADDRINUSE')
+        reject(
+          new UsageError(
+            `port ${port} of ${host} is in use`,
+            `Write --port ${port === 65535 ? port - 1 : port + 1}, or --servers nats://${host}:${port} where a broker runs there already.`,
+          ),
+        );
+      else if (code === 'EACCES')
+        reject(
+          new UsageError(
+            `port ${port} is not for this user`,
+            'Write --port 4222, or another one above 1023.',
+          ),
+        );
+      else
+        reject(
+          new UsageError(
+            `nobody can listen at ${host}: ${message}`,
+            'Give an address of this machine to --host.',
+          ),
+        );
     });
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
   });
@@ -46,6 +99,10 @@ function checkPort(host: string, port: number): Promise<void> {
 /** Addresses by which other machines reach a host that is one of this machine's, or all of them. */
 export function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host];
-  const others = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address));
+  const others = Object.values(networkInterfaces()).flatMap(all =>
+    (all ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => address),
+  );
   return others.length > 0 ? others : ['127.0.0.1'];
 }

@@ -8,12 +8,20 @@ import { readState, stateFolder } from './stateFile.js';
 /** Milliseconds until all its workers must be ready. */
 const PATIENCE = 30_000;
 
-/** args: those of `pfront cluster up`. Returns the exit code. Throws CollisionError 'Cluster' where it ends instead of getting ready. */
+/**
+ * args: those of `pfront cluster up`. Returns the exit code. Throws CollisionError 'Cluster' where it ends
+ * instead of getting ready.
+ */
 export async function detach(args: string[], cluster: string): Promise<number> {
-  const log = path.join(stateFolder(), `${cluster}.log`), file = openSync(log, 'w', 0o600);
-  const child = spawn(process.execPath, [process.argv[1], 'cluster', 'up', ...args.filter((word) => word !== '--detach')], { detached: true, stdio: ['ignore', file, file, 'ipc'] });
+  const log = path.join(stateFolder(), `${cluster}.log`);
+  const file = openSync(log, 'w', 0o600);
+  const child = spawn(
+    process.execPath,
+    [process.argv[1], 'cluster', 'up', ...args.filter(word => word !== '--detach')],
+    { detached: true, stdio: ['ignore', file, file, 'ipc'] },
+  );
   closeSync(file);
-  const how = await new Promise<string>((resolve) => {
+  const how = await new Promise<string>(resolve => {
     const timer = setTimeout(() => resolve('late'), PATIENCE);
     const tell = (word: string) => (): void => {
       clearTimeout(timer);
@@ -25,12 +33,20 @@ export async function detach(args: string[], cluster: string): Promise<number> {
   });
   if (how !== 'ready') {
     if (how === 'late') child.kill('SIGTERM');
-    const words = readFileSync(log, 'utf8').trim(), [, message = words.split('\n').at(-1) ?? '', fix = `see ${log}`] = /pfront: (.*)\nfix: (.*)/.exec(words) ?? [];
-    throw new CollisionError('Cluster', how === 'late' ? `its workers were not ready within ${PATIENCE / 1000} s: ${message}` : message, fix);
+    const words = readFileSync(log, 'utf8').trim();
+    const [, message = words.split('\n').at(-1) ?? '', fix = `see ${log}`] =
+      /pfront: (.*)\nfix: (.*)/.exec(words) ?? [];
+    throw new CollisionError(
+      'Cluster',
+      how === 'late' ? `its workers were not ready within ${PATIENCE / 1000} s: ${message}` : message,
+      fix,
+    );
   }
   child.disconnect();
   child.unref();
   const state = readState(cluster);
-  console.log(`cluster ${cluster} at ${state?.servers.join(', ')}, process ${child.pid}; its log is ${log}\nEnd it with \`pfront cluster down${cluster === 'pfront' ? '' : ` --cluster ${cluster}`}\`.`);
+  console.log(
+    `cluster ${cluster} at ${state?.servers.join(', ')}, process ${child.pid}; its log is ${log}\nEnd it with \`pfront cluster down${cluster === 'pfront' ? '' : ` --cluster ${cluster}`}\`.`,
+  );
   return 0;
 }

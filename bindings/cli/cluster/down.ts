@@ -1,33 +1,52 @@
 // `pfront cluster down`: what `up` has started here ends, and nothing of it stays.
-import { downHelp } from './help.js';
-import { parse, readPlace, placeOptions } from './options.js';
-import { isAlive, readState, removeState, type ClusterState, type Known } from './stateFile.js';
+
 import { UsageError } from '../usageError.js';
+import { downHelp } from './help.js';
+import { parse, placeOptions, readPlace } from './options.js';
+import { type ClusterState, isAlive, type Known, readState, removeState } from './stateFile.js';
 
 /** Milliseconds until what has not ended by itself is ended. */
 const PATIENCE = 4300;
 
 /** Returns the exit code. Throws UsageError where no such cluster was started here. */
 export async function down(args: string[]): Promise<number> {
-  const { cluster: name, help } = placeOptions, { values } = parse(args, { cluster: name, help }, 'down');
+  const { cluster: name, help } = placeOptions;
+  const { values } = parse(args, { cluster: name, help }, 'down');
   if (values.help) {
     console.log(downHelp);
     return 0;
   }
-  const { cluster } = readPlace(values), state = readState(cluster);
-  if (!state) throw new UsageError(`no cluster "${cluster}" was started on this machine`, 'Where it runs on another one, end it there; nodes that joined from here end with it.');
-  const wasRunning = isAlive(state.supervisor), killed = await endAll(state);
+  const { cluster } = readPlace(values);
+  const state = readState(cluster);
+  if (!state)
+    throw new UsageError(
+      `no cluster "${cluster}" was started on this machine`,
+      'Where it runs on another one, end it there; nodes that joined from here end with it.',
+    );
+  const wasRunning = isAlive(state.supervisor);
+  const killed = await endAll(state);
   removeState(cluster);
-  if (!wasRunning) console.log(`cluster ${cluster} had ended without \`down\`; ${killed === 0 ? 'nothing of it was left' : `${killed} of its processes ended now`}`);
-  else console.log(`cluster ${cluster} has ended${killed > 0 ? `; ${killed} of its processes had to be stopped` : ''}`);
+  if (!wasRunning)
+    console.log(
+      `cluster ${cluster} had ended without \`down\`; ${killed === 0 ? 'nothing of it was left' : `${killed} of its processes ended now`}`,
+    );
+  else
+    console.log(
+      `cluster ${cluster} has ended${killed > 0 ? `; ${killed} of its processes had to be stopped` : ''}`,
+    );
   return 0;
 }
 
-// The supervisor ends its workers and its broker; what outlives it, or outlived it, is ended here. @returns how many
+// The supervisor ends its workers and its broker; what outlives it, or outlived it, is ended here. @returns
+// how many
 async function endAll({ supervisor, broker, workers }: ClusterState): Promise<number> {
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
-  const all = [supervisor, ...workers, ...(broker ? [broker] : [])], until = performance.now() + (isAlive(supervisor) ? PATIENCE : 0);
-  while (all.some(isAlive) && performance.now() < until) await new Promise((resolve) => { setTimeout(resolve, 50); });
+  const all = [supervisor, ...workers, ...(broker ? [broker] : [])];
+  const until = performance.now() + (isAlive(supervisor) ? PATIENCE : 0);
+  while (all.some(isAlive) && performance.now() < until)
+    await new Promise(resolve => {
+      setTimeout(resolve, 50);
+    });
   const left = all.filter(isAlive);
   for (const one of left) signal(one, 'SIGKILL');
   return left.length;
@@ -36,5 +55,7 @@ async function endAll({ supervisor, broker, workers }: ClusterState): Promise<nu
 function signal({ pid }: Known, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
-  } catch { /* It has ended meanwhile. */ }
+  } catch {
+    /* It has ended meanwhile. */
+  }
 }

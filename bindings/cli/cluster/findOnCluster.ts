@@ -1,24 +1,56 @@
-// Parts -> every pair of them that clashes, found by the nodes of a cluster: the same as findClashes finds here.
-import type { Link } from '../../cluster/link.js';
+// Parts -> every pair of them that clashes, found by the nodes of a cluster: the same as findClashes finds
+// here.
+
 import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
-import { createMeshes, type ClashResult, type FindClashes } from '../findClashes.js';
-import type { Progress } from '../progress.js';
+import type { Link } from '../../cluster/link.js';
 import { shareMeshes } from '../../report/sharedMeshes.js';
+import { type ClashResult, createMeshes, type FindClashes } from '../findClashes.js';
+import type { Progress } from '../progress.js';
 
-const LOOK_EVERY = 100, STEPS = 100;
+const LOOK_EVERY = 100;
+const STEPS = 100;
 
-/** patience: milliseconds without a word of any node after which it gives up. What it throws: CollisionError 'Cluster', and what nodes throw. */
+/**
+ * patience: milliseconds without a word of any node after which it gives up. What it throws: CollisionError
+ * 'Cluster', and what nodes throw.
+ */
 export function findOnCluster(link: Link, cluster: string, patience: number | undefined): FindClashes {
   return async (engine, parts, progress) => {
-    const { meshes: shared, meshOfPart } = shareMeshes(parts), jobs = await openJobs({ where: 'cluster', link, cluster, ...(patience === undefined ? {} : { patience }) });
+    const { meshes: shared, meshOfPart } = shareMeshes(parts);
+    const jobs = await openJobs({
+      where: 'cluster',
+      link,
+      cluster,
+      ...(patience === undefined ? {} : { patience }),
+    });
     try {
-      const job = jobs.submit({ kind: 'clash', narrow: 'counts', bodies: parts.map(({ transform }, i) => ({ mesh: shared[meshOfPart[i]], transform: Float64Array.from(transform) })) });
+      const job = jobs.submit({
+        kind: 'clash',
+        narrow: 'counts',
+        bodies: parts.map(({ transform }, i) => ({
+          mesh: shared[meshOfPart[i]],
+          transform: Float64Array.from(transform),
+        })),
+      });
       // Meshes are needed here too: what clashing parts are to each other is asked of them.
-      const meshes = createMeshes(engine, parts, progress), answer = await follow(job, progress), { count, a, b, counts, boxPairs } = answer;
-      const clashes = Array.from({ length: count }, (_, i) => ({ a: a[i], b: b[i], trianglePairs: counts[i] }));
+      const meshes = createMeshes(engine, parts, progress);
+      const answer = await follow(job, progress);
+      const { count, a, b, counts, boxPairs } = answer;
+      const clashes = Array.from({ length: count }, (_, i) => ({
+        a: a[i],
+        b: b[i],
+        trianglePairs: counts[i],
+      }));
       const { nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes } = job.stats;
-      const result: ClashResult = { clashes, boxPairs, trianglePairs: clashes.reduce((sum, clash) => sum + clash.trianglePairs, 0), meshes, stats: [], cluster: { nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes } };
+      const result: ClashResult = {
+        clashes,
+        boxPairs,
+        trianglePairs: clashes.reduce((sum, clash) => sum + clash.trianglePairs, 0),
+        meshes,
+        stats: [],
+        cluster: { nodes, tasks, reissued, sentBytes, receivedBytes, contentBytes },
+      };
       return result;
     } finally {
       await jobs.close();

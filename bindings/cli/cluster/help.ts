@@ -76,7 +76,6 @@ elsewhere, and its broker. Takes five seconds at most.
   --cluster NAME      default pfront
   --help              this text`;
 
-
 export const nkeyHelp = `pfront cluster nkey FILE
 
 Makes an nkey: writes its seed, the secret, into FILE for --nkey-file, and prints its

@@ -9,25 +9,47 @@ import { startWorkers } from './supervisor.js';
 
 /** Returns the exit code when the nodes have ended. Throws UsageError and CollisionError 'Cluster'. */
 export async function join(args: string[]): Promise<number> {
-  const text = { type: 'string' } as const, { values, positionals } = parse(args, { ...placeOptions, workers: text, threads: text, backend: text }, 'join');
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parse(
+    args,
+    { ...placeOptions, workers: text, threads: text, backend: text },
+    'join',
+  );
   if (values.help) {
     console.log(joinHelp);
     return 0;
   }
-  if (positionals.length > 0) throw new UsageError(`join takes no "${positionals[0]}"`, 'See `pfront cluster join --help`.');
-  const { cluster, servers, files } = readPlace(values), workers = readWhole('--workers', values.workers, availableParallelism(), 1, 256), threads = readWhole('--threads', values.threads, 1, 1, 256), backend = readBackend(values.backend);
-  if (!servers) throw new UsageError('join needs the broker of the cluster', 'Write --servers nats://host:4222; `pfront cluster up` tells it where it runs.');
-  const ended = endingSignal(), here = { cluster, servers, files }, link = await connect(here, 'pfront cluster join');
+  if (positionals.length > 0)
+    throw new UsageError(`join takes no "${positionals[0]}"`, 'See `pfront cluster join --help`.');
+  const { cluster, servers, files } = readPlace(values);
+  const workers = readWhole('--workers', values.workers, availableParallelism(), 1, 256);
+  const threads = readWhole('--threads', values.threads, 1, 1, 256);
+  const backend = readBackend(values.backend);
+  if (!servers)
+    throw new UsageError(
+      'join needs the broker of the cluster',
+      'Write --servers nats://host:4222; `pfront cluster up` tells it where it runs.',
+    );
+  const ended = endingSignal();
+  const here = { cluster, servers, files };
+  const link = await connect(here, 'pfront cluster join');
   const shown = showNodes(link, cluster, `cluster ${cluster} at ${servers.join(', ')}; leave with Ctrl+C`);
-  const supervisor = startWorkers({ ...here, workers, threads, backend, tell: shown.say, onChange: () => {} });
+  const supervisor = startWorkers({
+    ...here,
+    workers,
+    threads,
+    backend,
+    tell: shown.say,
+    onChange: () => {},
+  });
   shown.say(`${plural(workers, 'worker')} for cluster ${cluster} at ${servers.join(', ')}`);
   const code = await Promise.race([
     ended.then(() => 0),
-    link.closed.then((reason) => {
+    link.closed.then(reason => {
       shown.say(reason?.message ?? 'the link has closed');
       return 2;
     }),
-    supervisor.ended.then((allLeft) => {
+    supervisor.ended.then(allLeft => {
       shown.say(allLeft ? 'the cluster was ended' : 'no worker is left');
       return allLeft ? 0 : 2;
     }),

@@ -1,9 +1,11 @@
-// A broker that is kept running: one that dies is started again at the same port, where everyone comes back to it, but not for ever.
-import { startBroker, type Broker } from '../../cluster/broker.js';
+// A broker that is kept running: one that dies is started again at the same port, where everyone comes back
+// to it, but not for ever.
+import { type Broker, startBroker } from '../../cluster/broker.js';
 import type { BrokerOptions } from '../../cluster/brokerConfig.js';
 
 /** A broker that dies so often within this time is not started again. */
-const MOST_RESTARTS = 5, WITHIN = 60_000;
+const MOST_RESTARTS = 5;
+const WITHIN = 60_000;
 
 export interface KeptBroker {
   readonly broker: Broker;
@@ -16,10 +18,17 @@ export interface KeptBroker {
 
 /** Its port must be given. @throws CollisionError 'Cluster', as startBroker */
 export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
-  let broker = await startBroker(options), died: number[] = [], isClosing = false, give: (reason: Error) => void;
-  const lost = new Promise<Error>((resolve) => { give = resolve; });
+  let broker = await startBroker(options);
+  let died: number[] = [];
+  let isClosing = false;
+  let give: (reason: Error) => void;
+  const lost = new Promise<Error>(resolve => {
+    give = resolve;
+  });
   const kept: KeptBroker = {
-    get broker() { return broker; },
+    get broker() {
+      return broker;
+    },
     onRestart() {},
     lost,
     async close() {
@@ -28,11 +37,15 @@ export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
     },
   };
 
-  function watch(): void { void broker.closed.then((reason) => { if (!isClosing && reason) void restart(reason); }); }
+  function watch(): void {
+    void broker.closed.then(reason => {
+      if (!isClosing && reason) void restart(reason);
+    });
+  }
 
   async function restart(reason: Error): Promise<void> {
     const now = performance.now();
-    died = [...died.filter((at) => at > now - WITHIN), now];
+    died = [...died.filter(at => at > now - WITHIN), now];
     if (died.length > MOST_RESTARTS) return give(reason);
     try {
       broker = await startBroker(options);

@@ -1,4 +1,5 @@
-// `pfront cluster nkey FILE`: a new nkey, its seed into a file that only its user may read, its public key to standard output.
+// `pfront cluster nkey FILE`: a new nkey, its seed into a file that only its user may read, its public key to
+// standard output.
 import { writeFileSync } from 'node:fs';
 import { makeNkey } from '../../cluster/natsLink.js';
 import { printable } from '../terminal.js';
@@ -8,18 +9,25 @@ import { parse } from './options.js';
 
 /** Returns the exit code. Throws UsageError where the file cannot be made. */
 export async function nkey(args: string[]): Promise<number> {
-  const { values, positionals: [file, ...more] } = parse(args, { help: { type: 'boolean', short: 'h' } }, 'nkey');
+  const {
+    values,
+    positionals: [file, ...more],
+  } = parse(args, { help: { type: 'boolean', short: 'h' } }, 'nkey');
   if (values.help) {
     console.log(nkeyHelp);
     return 0;
   }
-  if (file === undefined || more.length > 0) throw new UsageError('nkey takes one file', 'Write pfront cluster nkey FILE.');
+  if (file === undefined || more.length > 0)
+    throw new UsageError('nkey takes one file', 'Write pfront cluster nkey FILE.');
   const { seed, publicKey } = await makeNkey();
   try {
     // One that is there may be in use.
     writeFileSync(file, `${seed}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    throw new UsageError(`${printable(file)} cannot be made: ${(error as NodeJS.ErrnoException).code}`, 'Name a file that does not exist yet, in a folder that you may write to.');
+    throw new UsageError(
+      `${printable(file)} cannot be made: ${(error as NodeJS.ErrnoException).code}`,
+      'Name a file that does not exist yet, in a folder that you may write to.',
+    );
   }
   console.log(publicKey);
   return 0;

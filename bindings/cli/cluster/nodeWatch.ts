@@ -36,19 +36,59 @@ export interface NodeWatch {
 }
 
 export function watchNodes(link: Link, cluster: string): NodeWatch {
-  const channel = new Channel(link), nodes = new Map<number, NodeRow & { at: number }>();
-  channel.receive(subjectsOf(cluster).here, [taker(Here, ({ from, name, gpu, isLeaving, ...told }) => {
-    if (isLeaving) return void nodes.delete(from);
-    const last = nodes.get(from), at = performance.now();
-    const load = last && at - last.at > 100 ? (1000 * (told.cpuSeconds - last.cpuSeconds)) / (at - last.at) : last?.load ?? 0;
-    const { threads, held, tasks, failures, tests, cpuSeconds, residentBytes: memoryBytes, upSeconds, sentMessages, sentBytes, receivedMessages, receivedBytes } = told;
-    nodes.set(from, { id: from, name: new TextDecoder().decode(name), threads, gpu: new TextDecoder().decode(gpu), held, tasks, failures, tests, cpuSeconds, upSeconds, load: Math.max(0, load), memoryBytes, sentMessages, sentBytes, receivedMessages, receivedBytes, at });
-  })]);
+  const channel = new Channel(link);
+  const nodes = new Map<number, NodeRow & { at: number }>();
+  channel.receive(subjectsOf(cluster).here, [
+    taker(Here, ({ from, name, gpu, isLeaving, ...told }) => {
+      if (isLeaving) return void nodes.delete(from);
+      const last = nodes.get(from);
+      const at = performance.now();
+      const load =
+        last && at - last.at > 100
+          ? (1000 * (told.cpuSeconds - last.cpuSeconds)) / (at - last.at)
+          : (last?.load ?? 0);
+      const {
+        threads,
+        held,
+        tasks,
+        failures,
+        tests,
+        cpuSeconds,
+        residentBytes: memoryBytes,
+        upSeconds,
+        sentMessages,
+        sentBytes,
+        receivedMessages,
+        receivedBytes,
+      } = told;
+      nodes.set(from, {
+        id: from,
+        name: new TextDecoder().decode(name),
+        threads,
+        gpu: new TextDecoder().decode(gpu),
+        held,
+        tasks,
+        failures,
+        tests,
+        cpuSeconds,
+        upSeconds,
+        load: Math.max(0, load),
+        memoryBytes,
+        sentMessages,
+        sentBytes,
+        receivedMessages,
+        receivedBytes,
+        at,
+      });
+    }),
+  ]);
   return {
     rows() {
       const now = performance.now();
       for (const [id, { at }] of nodes) if (now - at > PATIENCE) nodes.delete(id);
-      return [...nodes.values()].map(({ at: _, ...row }) => row).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
+      return [...nodes.values()]
+        .map(({ at: _, ...row }) => row)
+        .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
     },
     close: () => channel.dispose(),
   };

@@ -15,10 +15,27 @@ export async function run(args: string[]): Promise<number> {
     console.log(runHelp(clashHelp));
     return 0;
   }
-  const [what] = others.filter((word) => !word.startsWith('-')), place = readPlace(own), patience = own.patience === undefined ? undefined : 1000 * readWhole('--patience', own.patience as string, 60, 1, 86_400);
-  if (what === undefined) throw new UsageError('run needs a file, or the name of a swarm', `Write pfront cluster run FILE, or pfront cluster run ${SWARMS.join(', ')}.`);
-  if (SWARMS.includes(what)) return runSwarmScene(what, others.filter((word) => word !== what), place, patience);
-  const options = readOptions(others), here = located(place), link = await connect(here, 'pfront cluster run');
+  const [what] = others.filter(word => !word.startsWith('-'));
+  const place = readPlace(own);
+  const patience =
+    own.patience === undefined
+      ? undefined
+      : 1000 * readWhole('--patience', own.patience as string, 60, 1, 86_400);
+  if (what === undefined)
+    throw new UsageError(
+      'run needs a file, or the name of a swarm',
+      `Write pfront cluster run FILE, or pfront cluster run ${SWARMS.join(', ')}.`,
+    );
+  if (SWARMS.includes(what))
+    return runSwarmScene(
+      what,
+      others.filter(word => word !== what),
+      place,
+      patience,
+    );
+  const options = readOptions(others);
+  const here = located(place);
+  const link = await connect(here, 'pfront cluster run');
   try {
     return await tellClashes(options, findOnCluster(link, here.cluster, patience));
   } finally {
@@ -27,15 +44,21 @@ export async function run(args: string[]): Promise<number> {
 }
 
 // Options of the place -> apart from those of what is run, which has its own reader.
-function splitOptions(args: string[]): { own: Record<string, string | boolean | undefined>; others: string[] } {
-  const own: Record<string, string | boolean | undefined> = {}, others: string[] = [], named = { ...placeOptions, patience: { type: 'string' } } as Record<string, { type: string }>;
+function splitOptions(args: string[]): {
+  own: Record<string, string | boolean | undefined>;
+  others: string[];
+} {
+  const own: Record<string, string | boolean | undefined> = {};
+  const others: string[] = [];
+  const named = { ...placeOptions, patience: { type: 'string' } } as Record<string, { type: string }>;
   for (let i = 0; i < args.length; i++) {
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(args[i]) ?? [];
     if (args[i] === '-h' || name === 'help') own.help = true;
     else if (name === undefined || !Object.hasOwn(named, name)) others.push(args[i]);
     else {
       own[name] = value ?? args[++i];
-      if (own[name] === undefined || (own[name] as string).startsWith('--')) throw new UsageError(`--${name} needs a value`, 'See `pfront cluster run --help`.');
+      if (own[name] === undefined || (own[name] as string).startsWith('--'))
+        throw new UsageError(`--${name} needs a value`, 'See `pfront cluster run --help`.');
     }
   }
   return { own, others };

@@ -1,4 +1,6 @@
 // `pfront cluster run nanorobots`: a swarm on the nodes of a cluster, step by step, and what each node does.
+
+import type { Link } from '../../cluster/link.js';
 import type { SwarmRow } from '../../cluster/swarm/rows.js';
 import { runSwarm } from '../../cluster/swarm/runSwarm.js';
 import { findWorld, robotsName } from '../../cluster/worlds.js';
@@ -8,7 +10,6 @@ import { bytesText, createLiveTable, rowsOf, tableOf } from './liveTable.js';
 import { watchNodes } from './nodeWatch.js';
 import { connect, endingSignal, located, type Place } from './options.js';
 import { readSwarmOptions, type SwarmSceneOptions } from './swarmOptions.js';
-import type { Link } from '../../cluster/link.js';
 
 /** Names of swarms. */
 export const SWARMS: readonly string[] = ['nanorobots'];
@@ -18,20 +19,53 @@ const LISTEN = 1500;
 const SHOWN_STEPS = 8;
 
 const COLUMNS = [
-  { title: 'step', width: 6 }, { title: 'met', width: 8 }, { title: 'migrated', width: 8 }, { title: 'border', width: 8 }, { title: 'imbalance', width: 9 }, { title: 'moved', width: 6 },
-  { title: 'messages', width: 8 }, { title: 'bytes', width: 9 }, { title: 'CPU ms', width: 8 }, { title: 'ms', width: 7 },
+  { title: 'step', width: 6 },
+  { title: 'met', width: 8 },
+  { title: 'migrated', width: 8 },
+  { title: 'border', width: 8 },
+  { title: 'imbalance', width: 9 },
+  { title: 'moved', width: 6 },
+  { title: 'messages', width: 8 },
+  { title: 'bytes', width: 9 },
+  { title: 'CPU ms', width: 8 },
+  { title: 'ms', width: 7 },
 ];
 
 /** name: the scene. Returns the exit code. Throws UsageError and CollisionError 'Cluster'. */
-export async function runSwarmScene(name: string, args: string[], place: Place, patience: number | undefined): Promise<number> {
-  const options = readSwarmOptions(args), here = located(place), link = await connect(here, 'pfront cluster run');
-  const ended = new AbortController(), table = createLiveTable(process.stdout, !options.json);
-  void endingSignal().then(() => ended.abort(new UsageError('ended before its last step', 'Let it run, or write fewer --steps.')));
+export async function runSwarmScene(
+  name: string,
+  args: string[],
+  place: Place,
+  patience: number | undefined,
+): Promise<number> {
+  const options = readSwarmOptions(args);
+  const here = located(place);
+  const link = await connect(here, 'pfront cluster run');
+  const ended = new AbortController();
+  const table = createLiveTable(process.stdout, !options.json);
+  void endingSignal().then(() =>
+    ended.abort(new UsageError('ended before its last step', 'Let it run, or write fewer --steps.')),
+  );
   try {
-    const nodes = options.nodes ?? await countNodes(link, here.cluster), { bodies, movement, seed, steps, columns, balance } = options;
-    if (!options.json) table.say(`${paint('bold', name)}: ${grouped(bodies)} bodies, ${movement}, ${plural(steps, 'step')}, seed ${seed}; ${plural(nodes, 'node')}, ${balance === false ? 'no balancing' : `balancing beyond ${100 * balance} %`}`);
-    const show = options.json ? showJson : showTable(table, options), { rows } = await runSwarm(link, {
-      world: robotsName(bodies, movement, seed), find: findWorld, cluster: here.cluster, steps, nodes, mostNodes: Math.max(nodes, options.nodes ?? 64), columns, balance, ...(patience === undefined ? {} : { patience }), signal: ended.signal, onStep: show,
+    const nodes = options.nodes ?? (await countNodes(link, here.cluster));
+    const { bodies, movement, seed, steps, columns, balance } = options;
+    if (!options.json)
+      table.say(
+        `${paint('bold', name)}: ${grouped(bodies)} bodies, ${movement}, ${plural(steps, 'step')}, seed ${seed}; ${plural(nodes, 'node')}, ${balance === false ? 'no balancing' : `balancing beyond ${100 * balance} %`}`,
+      );
+    const show = options.json ? showJson : showTable(table, options);
+    const { rows } = await runSwarm(link, {
+      world: robotsName(bodies, movement, seed),
+      find: findWorld,
+      cluster: here.cluster,
+      steps,
+      nodes,
+      mostNodes: Math.max(nodes, options.nodes ?? 64),
+      columns,
+      balance,
+      ...(patience === undefined ? {} : { patience }),
+      signal: ended.signal,
+      onStep: show,
     });
     table.end();
     console.log(options.json ? JSON.stringify(summary(rows)) : summaryText(rows));
@@ -43,58 +77,150 @@ export async function runSwarmScene(name: string, args: string[], place: Place, 
 
 async function countNodes(link: Link, cluster: string): Promise<number> {
   const watch = watchNodes(link, cluster);
-  await new Promise((resolve) => { setTimeout(resolve, LISTEN); });
+  await new Promise(resolve => {
+    setTimeout(resolve, LISTEN);
+  });
   const { length } = watch.rows();
   watch.close();
-  if (length === 0) throw new UsageError(`no node of cluster "${cluster}" answers`, 'Start some with `pfront cluster up --workers 4`, or say how many to wait for with --nodes.');
+  if (length === 0)
+    throw new UsageError(
+      `no node of cluster "${cluster}" answers`,
+      'Start some with `pfront cluster up --workers 4`, or say how many to wait for with --nodes.',
+    );
   return length;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const sumOf = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => number): number => sum(nodes.map(of));
+const sumOf = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => number): number =>
+  sum(nodes.map(of));
 const busy = (node: SwarmRow['nodes'][number]): number => sum(node.milliseconds);
 
 /** Of all nodes. border: bodies that a node knows beside its own. cpu: of the busiest, and of all. */
 function totals(row: SwarmRow) {
   return {
-    step: row.step, nodes: row.nodes.length, restarts: row.restarts, met: row.contacts, migrated: sumOf(row, ({ arrived }) => arrived), border: sumOf(row, ({ residents, homes }) => residents - homes), imbalance: row.imbalance,
-    columnsMoved: row.moves.length, messages: sumOf(row, ({ sentMessages }) => sentMessages), bytes: sumOf(row, ({ sentBytes }) => sentBytes), conductorBytes: row.conductorBytes,
-    boxTests: sumOf(row, ({ boxTests }) => boxTests), cpuMost: Math.max(...row.nodes.map(busy)), cpu: sumOf(row, busy), milliseconds: row.milliseconds,
-    contactDigest: row.contactDigest, stateDigest: row.stateDigest,
+    step: row.step,
+    nodes: row.nodes.length,
+    restarts: row.restarts,
+    met: row.contacts,
+    migrated: sumOf(row, ({ arrived }) => arrived),
+    border: sumOf(row, ({ residents, homes }) => residents - homes),
+    imbalance: row.imbalance,
+    columnsMoved: row.moves.length,
+    messages: sumOf(row, ({ sentMessages }) => sentMessages),
+    bytes: sumOf(row, ({ sentBytes }) => sentBytes),
+    conductorBytes: row.conductorBytes,
+    boxTests: sumOf(row, ({ boxTests }) => boxTests),
+    cpuMost: Math.max(...row.nodes.map(busy)),
+    cpu: sumOf(row, busy),
+    milliseconds: row.milliseconds,
+    contactDigest: row.contactDigest,
+    stateDigest: row.stateDigest,
   };
 }
 
-function showJson(row: SwarmRow): void { console.log(JSON.stringify({ ...totals(row), loads: row.nodes.map(({ name, load, columns, homes, residents }) => ({ name, load, columns, homes, residents })) })); }
+function showJson(row: SwarmRow): void {
+  console.log(
+    JSON.stringify({
+      ...totals(row),
+      loads: row.nodes.map(({ name, load, columns, homes, residents }) => ({
+        name,
+        load,
+        columns,
+        homes,
+        residents,
+      })),
+    }),
+  );
+}
 
-function showTable(table: ReturnType<typeof createLiveTable>, { steps }: SwarmSceneOptions): (row: SwarmRow) => void {
-  const { head, row: line } = rowsOf(COLUMNS), last: string[] = [];
+function showTable(
+  table: ReturnType<typeof createLiveTable>,
+  { steps }: SwarmSceneOptions,
+): (row: SwarmRow) => void {
+  const { head, row: line } = rowsOf(COLUMNS);
+  const last: string[] = [];
   if (!table.isLive) table.say(head);
-  return (row) => {
-    const { step, met, migrated, border, imbalance, columnsMoved, messages, bytes, cpuMost, milliseconds } = totals(row);
-    const text = line([step, grouped(met), grouped(migrated), grouped(border), imbalance.toFixed(3), columnsMoved === 0 ? '' : String(columnsMoved), grouped(messages), bytesText(bytes), cpuMost.toFixed(1), milliseconds.toFixed(0)]);
+  return row => {
+    const { step, met, migrated, border, imbalance, columnsMoved, messages, bytes, cpuMost, milliseconds } =
+      totals(row);
+    const text = line([
+      step,
+      grouped(met),
+      grouped(migrated),
+      grouped(border),
+      imbalance.toFixed(3),
+      columnsMoved === 0 ? '' : String(columnsMoved),
+      grouped(messages),
+      bytesText(bytes),
+      cpuMost.toFixed(1),
+      milliseconds.toFixed(0),
+    ]);
     if (!table.isLive) return table.say(text);
     last.push(text);
-    table.draw([`step ${step} of ${steps}${row.restarts > 0 ? `, begun anew ${row.restarts} times` : ''}`, '', nodeLines(row), '', paint('bold', head), ...last.slice(-SHOWN_STEPS)].join('\n'));
+    table.draw(
+      [
+        `step ${step} of ${steps}${row.restarts > 0 ? `, begun anew ${row.restarts} times` : ''}`,
+        '',
+        nodeLines(row),
+        '',
+        paint('bold', head),
+        ...last.slice(-SHOWN_STEPS),
+      ].join('\n'),
+    );
   };
 }
 
 function nodeLines({ nodes }: SwarmRow): string {
   const most = Math.max(1e-9, ...nodes.map(({ load }) => load));
-  return tableOf(['node', 'load', '', 'columns', 'bodies', 'known', 'CPU ms', 'bytes'], nodes.map((node) => [
-    node.name, node.load.toFixed(1), '█'.repeat(Math.round((16 * node.load) / most)).padEnd(16), node.columns, grouped(node.homes), grouped(node.residents), busy(node).toFixed(1), bytesText(node.sentBytes),
-  ]));
+  return tableOf(
+    ['node', 'load', '', 'columns', 'bodies', 'known', 'CPU ms', 'bytes'],
+    nodes.map(node => [
+      node.name,
+      node.load.toFixed(1),
+      '█'.repeat(Math.round((16 * node.load) / most)).padEnd(16),
+      node.columns,
+      grouped(node.homes),
+      grouped(node.residents),
+      busy(node).toFixed(1),
+      bytesText(node.sentBytes),
+    ]),
+  );
 }
 
 function summary(rows: readonly SwarmRow[]) {
-  const all = rows.map(totals), of = (key: 'met' | 'migrated' | 'border' | 'columnsMoved' | 'messages' | 'bytes' | 'cpu' | 'milliseconds'): number => sum(all.map((row) => row[key])), last = all.at(-1)!;
+  const all = rows.map(totals);
+  const of = (
+    key: 'met' | 'migrated' | 'border' | 'columnsMoved' | 'messages' | 'bytes' | 'cpu' | 'milliseconds',
+  ): number => sum(all.map(row => row[key]));
+  const last = all.at(-1)!;
   return {
-    steps: all.length, met: of('met'), migrated: of('migrated'), columnsMoved: of('columnsMoved'), messagesPerStep: of('messages') / all.length, bytesPerStep: of('bytes') / all.length,
-    cpuSeconds: of('cpu') / 1000, seconds: of('milliseconds') / 1000, restarts: last.restarts, imbalance: last.imbalance, stateDigest: last.stateDigest,
+    steps: all.length,
+    met: of('met'),
+    migrated: of('migrated'),
+    columnsMoved: of('columnsMoved'),
+    messagesPerStep: of('messages') / all.length,
+    bytesPerStep: of('bytes') / all.length,
+    cpuSeconds: of('cpu') / 1000,
+    seconds: of('milliseconds') / 1000,
+    restarts: last.restarts,
+    imbalance: last.imbalance,
+    stateDigest: last.stateDigest,
   };
 }
 
 function summaryText(rows: readonly SwarmRow[]): string {
-  const { steps, met, migrated, columnsMoved, messagesPerStep, bytesPerStep, cpuSeconds, seconds, restarts, stateDigest } = summary(rows);
+  const {
+    steps,
+    met,
+    migrated,
+    columnsMoved,
+    messagesPerStep,
+    bytesPerStep,
+    cpuSeconds,
+    seconds,
+    restarts,
+    stateDigest,
+  } = summary(rows);
   return [
     `${plural(steps, 'step')} in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU: ${grouped(met)} met, ${grouped(migrated)} migrated, ${plural(columnsMoved, 'column')} moved${restarts > 0 ? `; begun anew ${restarts} times` : ''}`,
     `a step: ${plural(Math.round(messagesPerStep), 'message')} of ${bytesText(Math.round(bytesPerStep))} in all; state ${stateDigest}`,

@@ -7,10 +7,14 @@ import { watchNodes } from './nodeWatch.js';
 
 const DRAW_EVERY = 1000;
 
-export interface Shown { say(line: string): void; end(): void }
+export interface Shown {
+  say(line: string): void;
+  end(): void;
+}
 
 export function showNodes(link: Link, cluster: string, title: string): Shown {
-  const table = createLiveTable(), watch = watchNodes(link, cluster);
+  const table = createLiveTable();
+  const watch = watchNodes(link, cluster);
   let known = 0;
   const timer = setInterval(() => {
     const rows = watch.rows();

@@ -16,15 +16,23 @@ export async function status(args: string[]): Promise<number> {
     console.log(statusHelp);
     return 0;
   }
-  if (positionals.length > 0) throw new UsageError(`status takes no "${positionals[0]}"`, 'See `pfront cluster status --help`.');
-  const place = readPlace(values), { cluster, servers, files } = located(place);
+  if (positionals.length > 0)
+    throw new UsageError(`status takes no "${positionals[0]}"`, 'See `pfront cluster status --help`.');
+  const place = readPlace(values);
+  const { cluster, servers, files } = located(place);
   const link = await connect({ servers, files }, 'pfront cluster status');
   try {
     const watch = watchNodes(link, cluster);
-    await new Promise((resolve) => { setTimeout(resolve, LISTEN); });
+    await new Promise(resolve => {
+      setTimeout(resolve, LISTEN);
+    });
     const nodes = watch.rows();
     watch.close();
-    console.log(values.json ? JSON.stringify({ cluster, servers, nodes }) : `${paint('bold', `cluster ${cluster}`)} at ${servers.join(', ')}\n\n${nodeTable(nodes)}`);
+    console.log(
+      values.json
+        ? JSON.stringify({ cluster, servers, nodes })
+        : `${paint('bold', `cluster ${cluster}`)} at ${servers.join(', ')}\n\n${nodeTable(nodes)}`,
+    );
     return nodes.length > 0 ? 0 : 1;
   } finally {
     await link.close();

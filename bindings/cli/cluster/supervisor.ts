@@ -1,12 +1,13 @@
 // A number of node processes that are kept running: one that dies is started again, but not for ever.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { CredentialFiles } from '../../cluster/credentials.js';
 
 const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta.url));
 /** A worker that dies so often within this time is not started again. */
-const MOST_RESTARTS = 5, WITHIN = 60_000;
+const MOST_RESTARTS = 5;
+const WITHIN = 60_000;
 /** Milliseconds until it is started again, the first time; twice as long each further time. */
 const FIRST_WAIT = 100;
 /** Milliseconds that all have to end. */
@@ -36,18 +37,59 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-interface Worker { name: string; child: ChildProcess | undefined; isReady: boolean; died: number[]; timer: NodeJS.Timeout | undefined; state: 'kept' | 'left' | 'given up' }
+interface Worker {
+  name: string;
+  child: ChildProcess | undefined;
+  isReady: boolean;
+  died: number[];
+  timer: NodeJS.Timeout | undefined;
+  state: 'kept' | 'left' | 'given up';
+}
 
-export function startWorkers({ workers, threads, backend, servers, cluster, files, tell, onChange }: SupervisorOptions): Supervisor {
-  let isClosing = false, end: (allLeft: boolean) => void;
+export function startWorkers({
+  workers,
+  threads,
+  backend,
+  servers,
+  cluster,
+  files,
+  tell,
+  onChange,
+}: SupervisorOptions): Supervisor {
+  let isClosing = false;
+  let end: (allLeft: boolean) => void;
   // Whoever is told may ask the supervisor, which is not there yet while the first ones start.
   const changed = (): void => queueMicrotask(onChange);
-  const ended = new Promise<boolean>((resolve) => { end = resolve; });
-  const all = Array.from({ length: workers }, (_, i): Worker => (
-    { name: `${hostname().split('.')[0]}-${process.pid}-${i + 1}`, child: undefined, isReady: false, died: [], timer: undefined, state: 'kept' }));
+  const ended = new Promise<boolean>(resolve => {
+    end = resolve;
+  });
+  const all = Array.from(
+    { length: workers },
+    (_, i): Worker => ({
+      name: `${hostname().split('.')[0]}-${process.pid}-${i + 1}`,
+      child: undefined,
+      isReady: false,
+      died: [],
+      timer: undefined,
+      state: 'kept',
+    }),
+  );
 
   function launch(worker: Worker): void {
-    const args = [NODE_MAIN, '--servers', servers.join(','), '--cluster', cluster, '--name', worker.name, '--threads', String(threads), '--backend', backend, ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file]))];
+    const args = [
+      NODE_MAIN,
+      '--servers',
+      servers.join(','),
+      '--cluster',
+      cluster,
+      '--name',
+      worker.name,
+      '--threads',
+      String(threads),
+      '--backend',
+      backend,
+      ...Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [`--${option}`, file])),
+    ];
     // The channel tells it when this process is gone, in whatever way.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let words = '';
@@ -57,8 +99,12 @@ export function startWorkers({ workers, threads, backend, servers, cluster, file
       worker.isReady = true;
       changed();
     });
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => { words = (words + text).slice(-2000); });
-    child.on('error', (error) => { words += error.message; });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(-2000);
+    });
+    child.on('error', error => {
+      words += error.message;
+    });
     child.on('close', (code, signal) => died(worker, code, signal, words.trim()));
     changed();
   }
@@ -68,17 +114,23 @@ export function startWorkers({ workers, threads, backend, servers, cluster, file
     worker.isReady = false;
     if (isClosing) return;
     if (code === 0) worker.state = 'left';
-    else restart(worker, `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${words === '' ? '' : `: ${words.split('\n')[0].replace(/^pfront: /, '')}`}`);
+    else
+      restart(
+        worker,
+        `${signal ? `was ended by ${signal}` : `ended with code ${code}`}${words === '' ? '' : `: ${words.split('\n')[0].replace(/^pfront: /, '')}`}`,
+      );
     changed();
     if (all.every(({ state }) => state !== 'kept')) end(all.every(({ state }) => state === 'left'));
   }
 
   function restart(worker: Worker, how: string): void {
     const now = performance.now();
-    worker.died = [...worker.died.filter((at) => at > now - WITHIN), now];
+    worker.died = [...worker.died.filter(at => at > now - WITHIN), now];
     if (worker.died.length > MOST_RESTARTS) {
       worker.state = 'given up';
-      tell(`${worker.name} ${how}; it has died ${worker.died.length} times within a minute and is not started again`);
+      tell(
+        `${worker.name} ${how}; it has died ${worker.died.length} times within a minute and is not started again`,
+      );
       return;
     }
     tell(`${worker.name} ${how}; it is started again`);
@@ -87,8 +139,12 @@ export function startWorkers({ workers, threads, backend, servers, cluster, file
 
   for (const worker of all) launch(worker);
   return {
-    get pids() { return all.flatMap(({ child }) => child?.pid ?? []); },
-    get ready() { return all.filter(({ isReady }) => isReady).length; },
+    get pids() {
+      return all.flatMap(({ child }) => child?.pid ?? []);
+    },
+    get ready() {
+      return all.filter(({ isReady }) => isReady).length;
+    },
     ended,
     async close() {
       isClosing = true;
@@ -97,8 +153,18 @@ export function startWorkers({ workers, threads, backend, servers, cluster, file
         return child ? [child] : [];
       });
       for (const child of left) child.kill('SIGTERM');
-      const kill = setTimeout(() => { for (const child of left) child.kill('SIGKILL'); }, ENDING);
-      await Promise.all(left.map((child) => (child.exitCode !== null || child.signalCode !== null ? undefined : new Promise((resolve) => { child.once('exit', resolve); }))));
+      const kill = setTimeout(() => {
+        for (const child of left) child.kill('SIGKILL');
+      }, ENDING);
+      await Promise.all(
+        left.map(child =>
+          child.exitCode !== null || child.signalCode !== null
+            ? undefined
+            : new Promise(resolve => {
+                child.once('exit', resolve);
+              }),
+        ),
+      );
       clearTimeout(kill);
       end(true);
     },

@@ -16,17 +16,41 @@ export interface SwarmSceneOptions {
 }
 
 export function readSwarmOptions(args: string[]): SwarmSceneOptions {
-  const text = { type: 'string' } as const, flag = { type: 'boolean' } as const;
-  const { values, positionals } = parse(args, { bodies: text, steps: text, movement: text, nodes: text, columns: text, threshold: text, seed: text, 'no-balance': flag, json: flag }, 'run');
-  if (positionals.length > 0) throw new UsageError(`a swarm runs by itself, without "${positionals[0]}"`, 'Run one after the other.');
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const { values, positionals } = parse(
+    args,
+    {
+      bodies: text,
+      steps: text,
+      movement: text,
+      nodes: text,
+      columns: text,
+      threshold: text,
+      seed: text,
+      'no-balance': flag,
+      json: flag,
+    },
+    'run',
+  );
+  if (positionals.length > 0)
+    throw new UsageError(`a swarm runs by itself, without "${positionals[0]}"`, 'Run one after the other.');
   const { movement = 'skewed' } = values;
-  if (movement !== 'random' && movement !== 'skewed') throw new UsageError(`--movement ${movement} is neither random nor skewed`, 'Write --movement random, or leave it out.');
-  if (values['no-balance'] && values.threshold !== undefined) throw new UsageError('--threshold is of balancing, and --no-balance turns that off', 'Leave either out.');
+  if (movement !== 'random' && movement !== 'skewed')
+    throw new UsageError(
+      `--movement ${movement} is neither random nor skewed`,
+      'Write --movement random, or leave it out.',
+    );
+  if (values['no-balance'] && values.threshold !== undefined)
+    throw new UsageError('--threshold is of balancing, and --no-balance turns that off', 'Leave either out.');
   return {
-    bodies: readWhole('--bodies', values.bodies, 10_000, 1, MOST_BODIES), steps: readWhole('--steps', values.steps, 50, 1, 1_000_000), movement,
+    bodies: readWhole('--bodies', values.bodies, 10_000, 1, MOST_BODIES),
+    steps: readWhole('--steps', values.steps, 50, 1, 1_000_000),
+    movement,
     nodes: values.nodes === undefined ? undefined : readWhole('--nodes', values.nodes, 1, 1, 4096),
     columns: values.columns === undefined ? 'auto' : readWhole('--columns', values.columns, 8, 1, 512),
     balance: values['no-balance'] ? false : readWhole('--threshold', values.threshold, 10, 0, 99) / 100,
-    seed: readWhole('--seed', values.seed, 1, 0, 999_999_999), json: values.json ?? false,
+    seed: readWhole('--seed', values.seed, 1, 0, 999_999_999),
+    json: values.json ?? false,
   };
 }

@@ -9,17 +9,37 @@ import type { Link } from '../../cluster/link.js';
 import { subjectsOf } from '../../cluster/subjects.js';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
-import { addressesOf, readBroker, type Listening } from './brokerOptions.js';
+import { addressesOf, type Listening, readBroker } from './brokerOptions.js';
 import { detach } from './detach.js';
 import { upHelp } from './help.js';
 import { keepBroker } from './keepBroker.js';
-import { connect, endingSignal, NAME, parse, placeOptions, readBackend, readPlace, readWhole, type Place } from './options.js';
+import {
+  connect,
+  endingSignal,
+  NAME,
+  type Place,
+  parse,
+  placeOptions,
+  readBackend,
+  readPlace,
+  readWhole,
+} from './options.js';
 import { showNodes } from './showNodes.js';
 import { isAlive, knownOf, readState, removeState, writeState } from './stateFile.js';
-import { startWorkers, type SupervisorOptions } from './supervisor.js';
+import { type SupervisorOptions, startWorkers } from './supervisor.js';
 
 const text = { type: 'string' } as const;
-const options = { ...placeOptions, workers: text, threads: text, backend: text, host: text, port: text, nkeys: text, 'web-port': text, detach: { type: 'boolean' } } as const;
+const options = {
+  ...placeOptions,
+  workers: text,
+  threads: text,
+  backend: text,
+  host: text,
+  port: text,
+  nkeys: text,
+  'web-port': text,
+  detach: { type: 'boolean' },
+} as const;
 
 /** Returns the exit code when the cluster has ended. Throws UsageError and CollisionError 'Cluster'. */
 export async function up(args: string[]): Promise<number> {
@@ -28,32 +48,70 @@ export async function up(args: string[]): Promise<number> {
     console.log(upHelp);
     return 0;
   }
-  if (positionals.length > 0) throw new UsageError(`up takes no "${positionals[0]}"`, 'See `pfront cluster up --help`.');
-  if (values.servers !== undefined && (values.host ?? values.port ?? values.nkeys ?? values['web-port']) !== undefined) throw new UsageError('--servers names a broker that runs; --host, --port, --web-port and --nkeys are of one that is started', 'Leave either out.');
-  const place = readPlace(values), workers = readWhole('--workers', values.workers, availableParallelism(), 0, 256), threads = readWhole('--threads', values.threads, 1, 1, 256), backend = readBackend(values.backend);
-  const port = readWhole('--port', values.port, 4222, 1, 65535), host = values.host ?? '127.0.0.1';
+  if (positionals.length > 0)
+    throw new UsageError(`up takes no "${positionals[0]}"`, 'See `pfront cluster up --help`.');
+  if (
+    values.servers !== undefined &&
+    (values.host ?? values.port ?? values.nkeys ?? values['web-port']) !== undefined
+  )
+    throw new UsageError(
+      '--servers names a broker that runs; --host, --port, --web-port and --nkeys are of one that is started',
+      'Leave either out.',
+    );
+  const place = readPlace(values);
+  const workers = readWhole('--workers', values.workers, availableParallelism(), 0, 256);
+  const threads = readWhole('--threads', values.threads, 1, 1, 256);
+  const backend = readBackend(values.backend);
+  const port = readWhole('--port', values.port, 4222, 1, 65535);
+  const host = values.host ?? '127.0.0.1';
   const running = readState(place.cluster);
-  if (running && isAlive(running.supervisor)) throw new UsageError(`cluster "${place.cluster}" runs already, at ${running.servers.join(', ')}`, 'End it with `pfront cluster down`, or give the new one a name with --cluster.');
+  if (running && isAlive(running.supervisor))
+    throw new UsageError(
+      `cluster "${place.cluster}" runs already, at ${running.servers.join(', ')}`,
+      'End it with `pfront cluster down`, or give the new one a name with --cluster.',
+    );
   if (values.detach) return detach(args, place.cluster);
-  const webPort = values['web-port'] === undefined ? undefined : readWhole('--web-port', values['web-port'], 0, 1, 65535);
-  return keep(place, { workers, threads, backend }, { host, port, files: place.files, nkeysFile: values.nkeys, webPort });
+  const webPort =
+    values['web-port'] === undefined ? undefined : readWhole('--web-port', values['web-port'], 0, 1, 65535);
+  return keep(
+    place,
+    { workers, threads, backend },
+    { host, port, files: place.files, nkeysFile: values.nkeys, webPort },
+  );
 }
 
-async function keep(place: Place, nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>, listening: Listening): Promise<number> {
+async function keep(
+  place: Place,
+  nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>,
+  listening: Listening,
+): Promise<number> {
   const ending = endingSignal().then(() => ({ code: 0, line: 'ending' }));
-  const kept = place.servers ? undefined : await keepBroker(await readBroker(listening)), { host, port } = listening, { workers } = nodes;
-  const here = kept ? hereOf(kept.broker, place) : { ...place, servers: place.servers! }, { servers } = here;
-  let link: Link | undefined, close: (() => Promise<void>) | undefined;
+  const kept = place.servers ? undefined : await keepBroker(await readBroker(listening));
+  const { host, port } = listening;
+  const { workers } = nodes;
+  const here = kept ? hereOf(kept.broker, place) : { ...place, servers: place.servers! };
+  const { servers } = here;
+  let link: Link | undefined;
+  let close: (() => Promise<void>) | undefined;
   try {
     link = await connect(here, 'pfront cluster up');
-    const shown = showNodes(link, place.cluster, `cluster ${place.cluster} at ${servers.join(', ')}; end it with Ctrl+C or \`pfront cluster down\``);
+    const shown = showNodes(
+      link,
+      place.cluster,
+      `cluster ${place.cluster} at ${servers.join(', ')}; end it with Ctrl+C or \`pfront cluster down\``,
+    );
     const save = (): void => {
-      writeState({ ...here, supervisor: knownOf(process.pid), ...(kept ? { broker: knownOf(kept.broker.pid) } : {}), workers: supervisor.pids.map(knownOf) });
+      writeState({
+        ...here,
+        supervisor: knownOf(process.pid),
+        ...(kept ? { broker: knownOf(kept.broker.pid) } : {}),
+        workers: supervisor.pids.map(knownOf),
+      });
       if (supervisor.ready === workers && process.connected) process.send?.('ready');
     };
     const supervisor = startWorkers({ ...here, ...nodes, tell: shown.say, onChange: save });
     if (kept) {
-      kept.onRestart = (line) => {
+      kept.onRestart = line => {
         save();
         shown.say(line);
       };
@@ -61,12 +119,27 @@ async function keep(place: Place, nodes: Pick<SupervisorOptions, 'workers' | 'th
     close = () => supervisor.close().finally(shown.end);
     save();
     shown.say(`cluster ${place.cluster} at ${servers.join(', ')}, ${plural(workers, 'worker')}`);
-    if (kept && !isLoopback(host)) shown.say(`elsewhere: ${addressesOf(host).map((address) => joinLine(address, port, place)).join(' or ')}`);
+    if (kept && !isLoopback(host))
+      shown.say(
+        `elsewhere: ${addressesOf(host)
+          .map(address => joinLine(address, port, place))
+          .join(' or ')}`,
+      );
     if (kept?.broker.webSocketUrl) shown.say(`web pages: ${kept.broker.webSocketUrl}`);
     for (const note of kept?.broker.notes ?? []) shown.say(`note: ${note}`);
-    const brokerEnded = Promise.race([link.closed, ...(kept ? [kept.lost] : [])]).then((reason) => ({ code: 2, line: reason?.message ?? 'the link has closed' }));
-    const workersEnded = supervisor.ended.then((allLeft) => ({ code: allLeft ? 0 : 2, line: allLeft ? 'all workers have left' : 'no worker is left' }));
-    const { code, line } = await Promise.race([ending, brokerEnded, ...(workers === 0 ? [] : [workersEnded])]);
+    const brokerEnded = Promise.race([link.closed, ...(kept ? [kept.lost] : [])]).then(reason => ({
+      code: 2,
+      line: reason?.message ?? 'the link has closed',
+    }));
+    const workersEnded = supervisor.ended.then(allLeft => ({
+      code: allLeft ? 0 : 2,
+      line: allLeft ? 'all workers have left' : 'no worker is left',
+    }));
+    const { code, line } = await Promise.race([
+      ending,
+      brokerEnded,
+      ...(workers === 0 ? [] : [workersEnded]),
+    ]);
     shown.say(line);
     return code;
   } finally {
@@ -81,8 +154,12 @@ async function keep(place: Place, nodes: Pick<SupervisorOptions, 'workers' | 'th
 const joinLine = (address: string, port: number, { cluster, files }: Place): string =>
   `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
-// A broker that listens everywhere is reached at this machine's own address; a certificate is the broker's, not a node's.
-function hereOf(broker: Broker, { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: Place): { cluster: string; servers: string[]; files: CredentialFiles } {
+// A broker that listens everywhere is reached at this machine's own address; a certificate is the broker's,
+// not a node's.
+function hereOf(
+  broker: Broker,
+  { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: Place,
+): { cluster: string; servers: string[]; files: CredentialFiles } {
   return { cluster, servers: [broker.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')], files };
 }
 
@@ -92,4 +169,7 @@ async function tellAll(link: Link, cluster: string): Promise<void> {
   await Promise.race([link.flush().catch(() => {}), wait(300)]);
 }
 
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds).unref(); });
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds).unref();
+  });

@@ -2,31 +2,71 @@
 import { Capacity } from '../../core/errors.js';
 import type { Crew } from './jobKind.js';
 import type { MeshFacts } from './meshContent.js';
-import { checkPart, pairTasks, wants, type PairPartValues, type PairTaskValues, type PairWant } from './pairTasks.js';
-import { placedBox, type PairList, type Places } from './placedPairs.js';
+import {
+  checkPart,
+  type PairPartValues,
+  type PairTaskValues,
+  type PairWant,
+  pairTasks,
+  wants,
+} from './pairTasks.js';
+import { type PairList, type Places, placedBox } from './placedPairs.js';
 
-/** In triangles whose boxes may meet: what a pair costs at least, a task costs at least and at most, and the tasks that a large job has. */
-const LEAST_PAIR = 100, LEAST_TASK = 20_000, MOST_TASK = 500_000, TASKS = 128;
+/**
+ * In triangles whose boxes may meet: what a pair costs at least, a task costs at least and at most, and the
+ * tasks that a large job has.
+ */
+const LEAST_PAIR = 100;
+const LEAST_TASK = 20_000;
+const MOST_TASK = 500_000;
+const TASKS = 128;
 /** Pairs of a task at most. */
 export const MOST_PAIRS = 1024;
 
-export async function askPairs(crew: Crew, meshes: readonly MeshFacts[], places: Places, pairs: PairList, want: PairWant, clearance = -1, mostPairs = MOST_PAIRS): Promise<PairPartValues> {
-  const shared = await Promise.all(meshes.map(({ bytes }) => crew.share(bytes))), ends = cutPairs(meshes, places, pairs, clearance, mostPairs);
+export async function askPairs(
+  crew: Crew,
+  meshes: readonly MeshFacts[],
+  places: Places,
+  pairs: PairList,
+  want: PairWant,
+  clearance = -1,
+  mostPairs = MOST_PAIRS,
+): Promise<PairPartValues> {
+  const shared = await Promise.all(meshes.map(({ bytes }) => crew.share(bytes)));
+  const ends = cutPairs(meshes, places, pairs, clearance, mostPairs);
   const begin = (i: number): number => (i === 0 ? 0 : ends[i - 1]);
-  const parts = await crew.run(pairTasks, ends.length, (i) => makeTask(shared, places, pairs, begin(i), ends[i], wants.indexOf(want), clearance),
-    (part, i) => checkPart(part, ends[i] - begin(i), want, clearance >= 0 && want === 'pairs', (k) => [meshes[pairs.a[begin(i) + k]].triangleCount, meshes[pairs.b[begin(i) + k]].triangleCount]));
+  const parts = await crew.run(
+    pairTasks,
+    ends.length,
+    i => makeTask(shared, places, pairs, begin(i), ends[i], wants.indexOf(want), clearance),
+    (part, i) =>
+      checkPart(part, ends[i] - begin(i), want, clearance >= 0 && want === 'pairs', k => [
+        meshes[pairs.a[begin(i) + k]].triangleCount,
+        meshes[pairs.b[begin(i) + k]].triangleCount,
+      ]),
+  );
   return joinParts(parts, pairs.a.length);
 }
 
 // Where each task ends.
-function cutPairs(meshes: readonly MeshFacts[], places: Places, pairs: PairList, clearance: number, mostPairs: number): number[] {
-  const count = pairs.a.length, costs = Float64Array.from({ length: count }, (_, i) => costOf(meshes, places, pairs, i, clearance));
-  const total = costs.reduce((sum, cost) => sum + cost, 0), target = Math.max(LEAST_TASK, Math.min(MOST_TASK, total / TASKS)), ends: number[] = [];
-  let cost = 0, begin = 0;
+function cutPairs(
+  meshes: readonly MeshFacts[],
+  places: Places,
+  pairs: PairList,
+  clearance: number,
+  mostPairs: number,
+): number[] {
+  const count = pairs.a.length;
+  const costs = Float64Array.from({ length: count }, (_, i) => costOf(meshes, places, pairs, i, clearance));
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const target = Math.max(LEAST_TASK, Math.min(MOST_TASK, total / TASKS));
+  const ends: number[] = [];
+  let cost = 0;
+  let begin = 0;
   for (let i = 0; i < count; i++) {
     cost += costs[i];
     if (i + 1 < count && i + 1 - begin < mostPairs && cost + costs[i + 1] / 2 < target) continue;
-    ends.push(begin = i + 1);
+    ends.push((begin = i + 1));
     cost = 0;
   }
   return ends;
@@ -35,13 +75,23 @@ function cutPairs(meshes: readonly MeshFacts[], places: Places, pairs: PairList,
 const boxes = new Float32Array(12);
 
 // Triangles that lie in the box that both share, were they spread evenly.
-function costOf(meshes: readonly MeshFacts[], places: Places, { a, b, placeA, placeB }: PairList, i: number, clearance: number): number {
-  const meshA = meshes[a[i]], meshB = meshes[b[i]], wider = Math.max(0, clearance);
+function costOf(
+  meshes: readonly MeshFacts[],
+  places: Places,
+  { a, b, placeA, placeB }: PairList,
+  i: number,
+  clearance: number,
+): number {
+  const meshA = meshes[a[i]];
+  const meshB = meshes[b[i]];
+  const wider = Math.max(0, clearance);
   placedBox(meshA.bounds, placeA[i] ? places.row(placeA[i]) : undefined, boxes, 0);
   placedBox(meshB.bounds, placeB[i] ? places.row(placeB[i]) : undefined, boxes, 6);
-  let shareA = 1, shareB = 1;
+  let shareA = 1;
+  let shareB = 1;
   for (let axis = 0; axis < 3; axis++) {
-    const common = Math.min(boxes[axis + 3], boxes[axis + 9]) - Math.max(boxes[axis], boxes[axis + 6]) + wider;
+    const common =
+      Math.min(boxes[axis + 3], boxes[axis + 9]) - Math.max(boxes[axis], boxes[axis + 6]) + wider;
     if (common < 0) return LEAST_PAIR;
     shareA *= Math.min(1, common / (boxes[axis + 3] - boxes[axis]) || 1);
     shareB *= Math.min(1, common / (boxes[axis + 9] - boxes[axis + 6]) || 1);
@@ -50,11 +100,29 @@ function costOf(meshes: readonly MeshFacts[], places: Places, { a, b, placeA, pl
 }
 
 // Its meshes and places are numbered anew: a task names what it needs and nothing else.
-function makeTask(shared: readonly Uint32Array[], places: Places, pairs: PairList, begin: number, end: number, want: number, clearance: number): PairTaskValues {
-  const meshes = new Numbers(), rows = new Numbers(), renumber = (numbers: Uint32Array, by: (number: number) => number): Uint32Array => numbers.slice(begin, end).map(by);
-  const mesh = (number: number): number => meshes.of(number), row = (number: number): number => (number === 0 ? 0 : rows.of(number) + 1);
-  const task = { a: renumber(pairs.a, mesh), b: renumber(pairs.b, mesh), placeA: renumber(pairs.placeA, row), placeB: renumber(pairs.placeB, row) };
-  const hashes = new Uint32Array(8 * meshes.all.length), numbers = new Float64Array(12 * rows.all.length);
+function makeTask(
+  shared: readonly Uint32Array[],
+  places: Places,
+  pairs: PairList,
+  begin: number,
+  end: number,
+  want: number,
+  clearance: number,
+): PairTaskValues {
+  const meshes = new Numbers();
+  const rows = new Numbers();
+  const renumber = (numbers: Uint32Array, by: (number: number) => number): Uint32Array =>
+    numbers.slice(begin, end).map(by);
+  const mesh = (number: number): number => meshes.of(number);
+  const row = (number: number): number => (number === 0 ? 0 : rows.of(number) + 1);
+  const task = {
+    a: renumber(pairs.a, mesh),
+    b: renumber(pairs.b, mesh),
+    placeA: renumber(pairs.placeA, row),
+    placeB: renumber(pairs.placeB, row),
+  };
+  const hashes = new Uint32Array(8 * meshes.all.length);
+  const numbers = new Float64Array(12 * rows.all.length);
   meshes.all.forEach((number, i) => hashes.set(shared[number], 8 * i));
   rows.all.forEach((number, i) => numbers.set(places.row(number), 12 * i));
   return { want, clearance, hashes, ...task, places: numbers };
@@ -65,16 +133,29 @@ class Numbers {
   private readonly places = new Map<number, number>();
   of(number: number): number {
     let place = this.places.get(number);
-    if (place === undefined) this.places.set(number, place = this.all.push(number) - 1);
+    if (place === undefined) this.places.set(number, (place = this.all.push(number) - 1));
     return place;
   }
 }
 
 function joinParts(parts: readonly PairPartValues[], pairCount: number): PairPartValues {
-  const sum = (name: 'a' | 'distances'): number => parts.reduce((total, part) => total + part[name].length, 0), entries = sum('a');
-  if (entries > 2 ** 32 - 1) throw new Capacity(`the answer has ${entries} entries`, 'ask about fewer pairs, or for counts', 8 * entries);
-  const all = { at: new Uint32Array(pairCount + 1), a: new Uint32Array(entries), b: new Uint32Array(entries), distances: new Float64Array(sum('distances')) };
-  let pair = 0, entry = 0;
+  const sum = (name: 'a' | 'distances'): number =>
+    parts.reduce((total, part) => total + part[name].length, 0);
+  const entries = sum('a');
+  if (entries > 2 ** 32 - 1)
+    throw new Capacity(
+      `the answer has ${entries} entries`,
+      'ask about fewer pairs, or for counts',
+      8 * entries,
+    );
+  const all = {
+    at: new Uint32Array(pairCount + 1),
+    a: new Uint32Array(entries),
+    b: new Uint32Array(entries),
+    distances: new Float64Array(sum('distances')),
+  };
+  let pair = 0;
+  let entry = 0;
   for (const { at, a, b, distances } of parts) {
     const base = all.at[pair];
     for (let i = 1; i < at.length; i++) all.at[pair + i] = base + at[i];

@@ -1,11 +1,17 @@
-// Content that a node has, as bytes or as meshes of its engine: kept for tasks to come, the least recently used goes first.
+// Content that a node has, as bytes or as meshes of its engine: kept for tasks to come, the least recently
+// used goes first.
 import { Capacity } from '../../core/errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { type HashText, textOf } from './content.js';
 import { readMesh } from './meshContent.js';
-import { textOf, type HashText } from './content.js';
 
-export interface Kept { bytes: Uint8Array | undefined; mesh: Mesh | undefined; size: number; pins: number }
+export interface Kept {
+  bytes: Uint8Array | undefined;
+  mesh: Mesh | undefined;
+  size: number;
+  pins: number;
+}
 
 export class Cache {
   bytes = 0;
@@ -46,9 +52,11 @@ export class Cache {
 
   /** Builds its tree at first use. @throws Malformed, InvalidMesh, Capacity */
   meshOf(hashes: Uint32Array, at: number): Mesh {
-    const hash = textOf(hashes.subarray(at, at + 8)), kept = this.use(hash);
+    const hash = textOf(hashes.subarray(at, at + 8));
+    const kept = this.use(hash);
     if (kept.mesh) return kept.mesh;
-    const data = readMesh(kept.bytes!), mesh = this.orWithLess(() => this.engine.createMesh(data));
+    const data = readMesh(kept.bytes!);
+    const mesh = this.orWithLess(() => this.engine.createMesh(data));
     this.bytes += mesh.bytes - kept.size;
     [kept.mesh, kept.bytes, kept.size] = [mesh, undefined, mesh.bytes];
     return mesh;

@@ -1,13 +1,13 @@
 // The job of a scene of placed meshes: what scene.detect finds, with work for many nodes.
 import { CollisionError, Unsupported } from '../../core/errors.js';
-import type { MeshData } from '../../mesh/meshData.js';
 import { BODY } from '../../core/featureOptions.js';
-import { anything, checkOptions, oneOf, type OptionTable } from '../../core/optionTable.js';
+import { anything, checkOptions, type OptionTable, oneOf } from '../../core/optionTable.js';
+import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
 import { askPairs } from './askPairs.js';
 import { boxTasks } from './boxTasks.js';
 import type { Crew, JobKind } from './jobKind.js';
-import { Meshes, placedBox, Places, type PairList } from './placedPairs.js';
+import { Meshes, type PairList, Places, placedBox } from './placedPairs.js';
 
 /** A body of a scene: bodies that show the same mesh name the same object. */
 export interface ClashBody extends BodyOptions {
@@ -25,7 +25,9 @@ export interface ClashJob {
   narrow?: 'any' | 'counts' | 'pairs';
 }
 
-/** Pairs of bodies that touch, a[i] < b[i], sorted: the same as of `scene.detect`, but for numbers of bodies. */
+/**
+ * Pairs of bodies that touch, a[i] < b[i], sorted: the same as of `scene.detect`, but for numbers of bodies.
+ */
 export interface ClashAnswer {
   /** How many pairs of bodies touch. */
   count: number;
@@ -48,9 +50,20 @@ export interface ClashAnswer {
   boxPairs: number;
 }
 
-interface Bodies { meshes: Meshes; places: Places; mesh: Uint32Array; place: Uint32Array; group: Uint32Array; mask: Uint32Array }
+interface Bodies {
+  meshes: Meshes;
+  places: Places;
+  mesh: Uint32Array;
+  place: Uint32Array;
+  group: Uint32Array;
+  mask: Uint32Array;
+}
 
-const CLASH: OptionTable<ClashJob> = { kind: anything, bodies: anything, narrow: oneOf('any', 'counts', 'pairs') };
+const CLASH: OptionTable<ClashJob> = {
+  kind: anything,
+  bodies: anything,
+  narrow: oneOf('any', 'counts', 'pairs'),
+};
 const CLASH_BODY: OptionTable<ClashBody> = { mesh: anything, ...BODY };
 
 export const clash: JobKind<ClashJob, ClashAnswer> = {
@@ -58,22 +71,45 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
   open(job) {
     checkOptions(CLASH, job, 'the job');
     const { bodies: given, narrow = 'pairs' } = job;
-    if (!Array.isArray(given)) throw new Unsupported('the job has no list of bodies', 'pass bodies: [{ mesh, transform }]');
+    if (!Array.isArray(given))
+      throw new Unsupported('the job has no list of bodies', 'pass bodies: [{ mesh, transform }]');
     const bodies = readBodies(given);
-    return async (crew) => {
-      const near = await nearBodies(crew, bodies), { mesh, place } = bodies, of = (list: Uint32Array, numbers: Uint32Array): Uint32Array => numbers.map((body) => list[body]);
-      const pairs: PairList = { a: of(mesh, near.a), b: of(mesh, near.b), placeA: of(place, near.a), placeB: of(place, near.b) };
+    return async crew => {
+      const near = await nearBodies(crew, bodies);
+      const { mesh, place } = bodies;
+      const of = (list: Uint32Array, numbers: Uint32Array): Uint32Array => numbers.map(body => list[body]);
+      const pairs: PairList = {
+        a: of(mesh, near.a),
+        b: of(mesh, near.b),
+        placeA: of(place, near.a),
+        placeB: of(place, near.b),
+      };
       const { at, a, b } = await askPairs(crew, bodies.meshes.facts, bodies.places, pairs, narrow);
-      const touching = Uint32Array.from(near.a.keys()).filter((i) => at[i + 1] > at[i]), count = touching.length, pairsAt = new Uint32Array(count + 1);
-      if (narrow === 'pairs') touching.forEach((i, contact) => { pairsAt[contact + 1] = at[i + 1]; });
-      const counts = touching.map((i) => (narrow === 'any' ? 0 : at[i + 1] - at[i]));
-      return { count, a: of(near.a, touching), b: of(near.b, touching), counts, pairsAt, triangles: { a, b }, boxPairs: near.boxPairs };
+      const touching = Uint32Array.from(near.a.keys()).filter(i => at[i + 1] > at[i]);
+      const count = touching.length;
+      const pairsAt = new Uint32Array(count + 1);
+      if (narrow === 'pairs')
+        touching.forEach((i, contact) => {
+          pairsAt[contact + 1] = at[i + 1];
+        });
+      const counts = touching.map(i => (narrow === 'any' ? 0 : at[i + 1] - at[i]));
+      return {
+        count,
+        a: of(near.a, touching),
+        b: of(near.b, touching),
+        counts,
+        pairsAt,
+        triangles: { a, b },
+        boxPairs: near.boxPairs,
+      };
     };
   },
 };
 
 function readBodies(given: readonly ClashBody[]): Bodies {
-  const meshes = new Meshes(), places = new Places(), words = (): Uint32Array => new Uint32Array(given.length);
+  const meshes = new Meshes();
+  const places = new Places();
+  const words = (): Uint32Array => new Uint32Array(given.length);
   const bodies = { meshes, places, mesh: words(), place: words(), group: words(), mask: words() };
   given.forEach((body, i) => {
     checkOptions(CLASH_BODY, body, `bodies[${i}]`);
@@ -86,19 +122,48 @@ function readBodies(given: readonly ClashBody[]): Bodies {
 }
 
 // Pairs whose boxes overlap, and that may touch by their groups.
-async function nearBodies(crew: Crew, { meshes, places, mesh, place, group, mask }: Bodies): Promise<{ a: Uint32Array; b: Uint32Array; boxPairs: number }> {
+async function nearBodies(
+  crew: Crew,
+  { meshes, places, mesh, place, group, mask }: Bodies,
+): Promise<{ a: Uint32Array; b: Uint32Array; boxPairs: number }> {
   // Without triangles nothing is touched.
-  const solid = Uint32Array.from(mesh.keys()).filter((body) => meshes.facts[mesh[body]].triangleCount > 0), count = solid.length, boxes = new Float32Array(6 * count);
+  const solid = Uint32Array.from(mesh.keys()).filter(body => meshes.facts[mesh[body]].triangleCount > 0);
+  const count = solid.length;
+  const boxes = new Float32Array(6 * count);
   if (count < 2) return { a: new Uint32Array(0), b: new Uint32Array(0), boxPairs: 0 };
-  solid.forEach((body, i) => placedBox(meshes.facts[mesh[body]].bounds, place[body] ? places.row(place[body]) : undefined, boxes, 6 * i));
+  solid.forEach((body, i) =>
+    placedBox(
+      meshes.facts[mesh[body]].bounds,
+      place[body] ? places.row(place[body]) : undefined,
+      boxes,
+      6 * i,
+    ),
+  );
   const hash = await crew.share(new Uint8Array(boxes.buffer));
-  const [found] = await crew.run(boxTasks, 1, () => ({ count, hash }), ({ a, b }) => {
-    const wrong = a.findIndex((first, i) => first >= b[i] || b[i] >= count || (i > 0 && (first < a[i - 1] || (first === a[i - 1] && b[i] <= b[i - 1]))));
-    if (wrong >= 0) throw new CollisionError('Cluster', `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} out of order, or of no box`, 'it is refused, and the task done again');
-  });
-  const { a, b } = found!, kept = Uint32Array.from(a.keys()).filter((i) => {
-    const one = solid[a[i]], other = solid[b[i]];
+  const [found] = await crew.run(
+    boxTasks,
+    1,
+    () => ({ count, hash }),
+    ({ a, b }) => {
+      const wrong = a.findIndex(
+        (first, i) =>
+          first >= b[i] ||
+          b[i] >= count ||
+          (i > 0 && (first < a[i - 1] || (first === a[i - 1] && b[i] <= b[i - 1]))),
+      );
+      if (wrong >= 0)
+        throw new CollisionError(
+          'Cluster',
+          `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} out of order, or of no box`,
+          'it is refused, and the task done again',
+        );
+    },
+  );
+  const { a, b } = found!;
+  const kept = Uint32Array.from(a.keys()).filter(i => {
+    const one = solid[a[i]];
+    const other = solid[b[i]];
     return (group[one] & mask[other]) !== 0 && (group[other] & mask[one]) !== 0;
   });
-  return { a: kept.map((i) => solid[a[i]]), b: kept.map((i) => solid[b[i]]), boxPairs: a.length };
+  return { a: kept.map(i => solid[a[i]]), b: kept.map(i => solid[b[i]]), boxPairs: a.length };
 }

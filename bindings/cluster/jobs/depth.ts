@@ -1,7 +1,10 @@
-// How long tasks take -> how many a node has at a time: enough for the way to the coordinator and back, not more.
+// How long tasks take -> how many a node has at a time: enough for the way to the coordinator and back, not
+// more.
 
 /** Milliseconds of work that wait on a node, and bounds of their number. */
-const AHEAD = 250, LEAST = 4, MOST = 1024;
+const AHEAD = 250;
+const LEAST = 4;
+const MOST = 1024;
 
 export class Depth {
   /** Tasks that a node has at a time. */
@@ -13,6 +16,8 @@ export class Depth {
   add(milliseconds: number): void {
     this.tasks++;
     this.mean += (milliseconds - this.mean) / Math.min(this.tasks, 16);
-    this.count = Math.round(Math.min(MOST, Math.max(LEAST, Math.min(AHEAD / Math.max(this.mean, 0.01), 8 * this.tasks))));
+    this.count = Math.round(
+      Math.min(MOST, Math.max(LEAST, Math.min(AHEAD / Math.max(this.mean, 0.01), 8 * this.tasks))),
+    );
   }
 }

@@ -1,11 +1,23 @@
 // An error of a node <-> the same error where the job was submitted: kind, text and what to do.
-import { Capacity, CollisionError, Disposed, InvalidBoxes, InvalidMesh, InvalidTransform, Unsupported } from '../../core/errors.js';
+import {
+  Capacity,
+  CollisionError,
+  Disposed,
+  InvalidBoxes,
+  InvalidMesh,
+  InvalidTransform,
+  Unsupported,
+} from '../../core/errors.js';
 
 /** A node did not get what another one keeps: results of these tasks. */
 export class Missing extends CollisionError {
   readonly tasks: readonly number[];
   constructor(task: number) {
-    super('Cluster', `the result of task ${task} does not come`, 'it is found again; where this recurs, look at the network');
+    super(
+      'Cluster',
+      `the result of task ${task} does not come`,
+      'it is found again; where this recurs, look at the network',
+    );
     this.tasks = [task];
   }
 }
@@ -13,16 +25,37 @@ export class Missing extends CollisionError {
 const kinds = { InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported, Disposed };
 const MOST_TEXT = 4000;
 
-export interface Failure { missing: Uint32Array; neededBytes: number; code: Uint8Array; text: Uint8Array; fix: Uint8Array }
+export interface Failure {
+  missing: Uint32Array;
+  neededBytes: number;
+  code: Uint8Array;
+  text: Uint8Array;
+  fix: Uint8Array;
+}
 
 export function failureOf(error: unknown): Failure {
-  const { code = 'Internal', message, fix = 'report what the job was given', neededBytes = 0 } = Object(error) as Partial<Capacity>;
+  const {
+    code = 'Internal',
+    message,
+    fix = 'report what the job was given',
+    neededBytes = 0,
+  } = Object(error) as Partial<Capacity>;
   const bytes = (text: unknown): Uint8Array => new TextEncoder().encode(String(text).slice(0, MOST_TEXT));
-  return { missing: Uint32Array.from(error instanceof Missing ? error.tasks : []), neededBytes: Number.isSafeInteger(neededBytes) ? neededBytes : 0, code: bytes(code), text: bytes(message ?? error), fix: bytes(fix) };
+  return {
+    missing: Uint32Array.from(error instanceof Missing ? error.tasks : []),
+    neededBytes: Number.isSafeInteger(neededBytes) ? neededBytes : 0,
+    code: bytes(code),
+    text: bytes(message ?? error),
+    fix: bytes(fix),
+  };
 }
 
 export function errorOf({ neededBytes, code, text, fix }: Omit<Failure, 'missing'>): CollisionError {
-  const [name, message, what] = [code, text, fix].map((bytes) => new TextDecoder().decode(bytes)) as [string, string, string];
+  const [name, message, what] = [code, text, fix].map(bytes => new TextDecoder().decode(bytes)) as [
+    string,
+    string,
+    string,
+  ];
   if (name === 'Capacity') return new Capacity(message, what, neededBytes);
   const Kind = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined;
   return Kind ? new Kind(message, what) : new CollisionError(name, message, what);

@@ -1,5 +1,5 @@
-// Blocks of bytes that others have -> fetched by their names, piece by piece, a few at a time, asked for again where pieces are lost; content is
-// checked against its hash when it is whole.
+// Blocks of bytes that others have -> fetched by their names, piece by piece, a few at a time, asked for
+// again where pieces are lost; content is checked against its hash when it is whole.
 import { CollisionError } from '../../core/errors.js';
 import type { Channel } from '../channel.js';
 import { Malformed } from '../malformed.js';
@@ -8,23 +8,47 @@ import { hashOf, textOf } from './content.js';
 import { Ask, HASH_WORDS, LEAST_PIECE, MOST_PIECE, Piece } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
 
-/** Whom to ask: by which subject, in which run, whether the answer comes by the run's subject, who alone may answer, and for how long it is waited for. */
-export interface Source { subject: string; run: readonly [number, number]; viaRun: boolean; holder?: number; patience?: number }
+/**
+ * Whom to ask: by which subject, in which run, whether the answer comes by the run's subject, who alone may
+ * answer, and for how long it is waited for.
+ */
+export interface Source {
+  subject: string;
+  run: readonly [number, number];
+  viaRun: boolean;
+  holder?: number;
+  patience?: number;
+}
 type Said<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
 
 /** Of one transfer, pieces asked for at a time; of one block, bytes. */
-const AT_ONCE = 8, MOST_BYTES = 2 ** 31;
+const AT_ONCE = 8;
+const MOST_BYTES = 2 ** 31;
 /** Milliseconds until a piece is asked for again, at least and at most. */
-const AGAIN = 150, MOST_AGAIN = 1000;
+const AGAIN = 150;
+const MOST_AGAIN = 1000;
 const TRIES = 3;
 
 interface Transfer {
-  ticket: number; key: string; name: Uint32Array; source: Source; total: number; bytes: Uint8Array; count: number; next: number; missing: number; tries: number;
+  ticket: number;
+  key: string;
+  name: Uint32Array;
+  source: Source;
+  total: number;
+  bytes: Uint8Array;
+  count: number;
+  next: number;
+  missing: number;
+  tries: number;
   /** When a piece came, when one was asked for, and how long to wait from then. */
-  heardAt: number; askedAt: number; wait: number;
+  heardAt: number;
+  askedAt: number;
+  wait: number;
   /** Pieces that were asked for, and when. */
   asked: Map<number, number>;
-  resolve: (bytes: Uint8Array) => void; reject: (reason: Error) => void; promise: Promise<Uint8Array>;
+  resolve: (bytes: Uint8Array) => void;
+  reject: (reason: Error) => void;
+  promise: Promise<Uint8Array>;
 }
 
 export class Fetcher {
@@ -44,14 +68,42 @@ export class Fetcher {
     this.patience = patience;
   }
 
-  /** The same content is asked for once. @throws CollisionError 'Cluster' where it is not there, does not come, or is not what its hash says */
+  /**
+   * The same content is asked for once. @throws CollisionError 'Cluster' where it is not there, does not
+   * come, or is not what its hash says
+   */
   fetch(name: ArrayLike<number>, source: Source, now: number): Promise<Uint8Array> {
-    const key = name.length === HASH_WORDS ? `content ${textOf(name)}` : `block ${textOf(name)} ${source.subject} ${source.run.join(' ')}`;
+    const key =
+      name.length === HASH_WORDS
+        ? `content ${textOf(name)}`
+        : `block ${textOf(name)} ${source.subject} ${source.run.join(' ')}`;
     for (const known of this.transfers.values()) if (known.key === key) return known.promise;
-    let resolve!: Transfer['resolve'], reject!: Transfer['reject'];
-    const promise = new Promise<Uint8Array>((yes, no) => { [resolve, reject] = [yes, no]; });
+    let resolve!: Transfer['resolve'];
+    let reject!: Transfer['reject'];
+    const promise = new Promise<Uint8Array>((yes, no) => {
+      [resolve, reject] = [yes, no];
+    });
     promise.catch(() => {});
-    const ticket = this.tickets++ >>> 0, transfer: Transfer = { ticket, key, name: Uint32Array.from(name), source, total: -1, bytes: new Uint8Array(0), count: 1, next: 1, missing: 1, tries: 0, heardAt: now, askedAt: now, wait: 0, asked: new Map(), resolve, reject, promise };
+    const ticket = this.tickets++ >>> 0;
+    const transfer: Transfer = {
+      ticket,
+      key,
+      name: Uint32Array.from(name),
+      source,
+      total: -1,
+      bytes: new Uint8Array(0),
+      count: 1,
+      next: 1,
+      missing: 1,
+      tries: 0,
+      heardAt: now,
+      askedAt: now,
+      wait: 0,
+      asked: new Map(),
+      resolve,
+      reject,
+      promise,
+    };
     this.transfers.set(ticket, transfer);
     this.begin(transfer, now);
     return promise;
@@ -63,9 +115,18 @@ export class Fetcher {
     // Of a transfer that has ended, or of one who was not asked.
     if (!transfer || (transfer.source.holder ?? from) !== from) return;
     if (total === -1) return this.fail(transfer, 'is not there any more');
-    const askedAt = transfer.asked.get(index), { pieceBytes } = this;
+    const askedAt = transfer.asked.get(index);
+    const { pieceBytes } = this;
     if (askedAt === undefined) return;
-    if (total > MOST_BYTES || total !== (transfer.total < 0 ? total : transfer.total) || bytes.length !== Math.min(pieceBytes, total - index * pieceBytes)) throw new Malformed(`piece ${index} of ${total} bytes, with ${bytes.length}`, 'it is not what was asked for');
+    if (
+      total > MOST_BYTES ||
+      total !== (transfer.total < 0 ? total : transfer.total) ||
+      bytes.length !== Math.min(pieceBytes, total - index * pieceBytes)
+    )
+      throw new Malformed(
+        `piece ${index} of ${total} bytes, with ${bytes.length}`,
+        'it is not what was asked for',
+      );
     if (transfer.total < 0) {
       transfer.total = total;
       transfer.bytes = new Uint8Array(total);
@@ -83,7 +144,13 @@ export class Fetcher {
   /** Asks again for what has not come, and gives up what does not come at all. */
   tick(now: number): void {
     for (const transfer of this.transfers.values()) {
-      const { heardAt, askedAt, wait, asked, source: { patience = this.patience } } = transfer;
+      const {
+        heardAt,
+        askedAt,
+        wait,
+        asked,
+        source: { patience = this.patience },
+      } = transfer;
       if (now - heardAt > patience) this.fail(transfer, 'does not come');
       else if (now - Math.max(heardAt, askedAt) > wait) {
         transfer.wait = Math.max(this.wait, Math.min(MOST_AGAIN, 1.5 * wait));
@@ -95,11 +162,14 @@ export class Fetcher {
   /** Gives up all of a run, or all. */
   cancel(run?: readonly [number, number]): void {
     for (const transfer of this.transfers.values()) {
-      if (!run || (run[0] === transfer.source.run[0] && run[1] === transfer.source.run[1])) this.fail(transfer, 'is not needed: the run has ended');
+      if (!run || (run[0] === transfer.source.run[0] && run[1] === transfer.source.run[1]))
+        this.fail(transfer, 'is not needed: the run has ended');
     }
   }
 
-  private get wait(): number { return Math.max(AGAIN, this.roundTrip.patience); }
+  private get wait(): number {
+    return Math.max(AGAIN, this.roundTrip.patience);
+  }
 
   // The first piece tells how many there are.
   private begin(transfer: Transfer, now: number): void {
@@ -108,15 +178,25 @@ export class Fetcher {
   }
 
   private ask(transfer: Transfer, first: number, count: number, now: number): void {
-    const { ticket, name, source: { subject, run, viaRun } } = transfer;
+    const {
+      ticket,
+      name,
+      source: { subject, run, viaRun },
+    } = transfer;
     for (let i = 0; i < count; i++) transfer.asked.set(first + i, now);
     transfer.askedAt = now;
-    this.channel.send(subject, Ask, { run, step: 0, from: this.from }, { ticket, first, count, pieceBytes: this.pieceBytes, viaRun: viaRun ? 1 : 0, name });
+    this.channel.send(
+      subject,
+      Ask,
+      { run, step: 0, from: this.from },
+      { ticket, first, count, pieceBytes: this.pieceBytes, viaRun: viaRun ? 1 : 0, name },
+    );
   }
 
   // Half of those that may be on their way at a time are asked for together.
   private goOn(transfer: Transfer, now: number): void {
-    const left = transfer.count - transfer.next, count = Math.min(AT_ONCE - transfer.asked.size, left);
+    const left = transfer.count - transfer.next;
+    const count = Math.min(AT_ONCE - transfer.asked.size, left);
     if (count === 0 || count < Math.min(AT_ONCE / 2, left)) return;
     this.ask(transfer, transfer.next, count, now);
     transfer.next += count;
@@ -125,7 +205,8 @@ export class Fetcher {
   private async end(transfer: Transfer): Promise<void> {
     const { ticket, name, bytes, resolve } = transfer;
     if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
-      if (++transfer.tries === TRIES) return this.fail(transfer, `came ${TRIES} times and was not what its hash says`);
+      if (++transfer.tries === TRIES)
+        return this.fail(transfer, `came ${TRIES} times and was not what its hash says`);
       return this.begin(transfer, transfer.heardAt);
     }
     this.transfers.delete(ticket);
@@ -134,18 +215,43 @@ export class Fetcher {
 
   private fail({ ticket, name, reject }: Transfer, what: string): void {
     this.transfers.delete(ticket);
-    reject(new CollisionError('Cluster', `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`, 'the task is done again elsewhere; where this recurs, look at the network'));
+    reject(
+      new CollisionError(
+        'Cluster',
+        `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`,
+        'the task is done again elsewhere; where this recurs, look at the network',
+      ),
+    );
   }
 }
 
 // What else is in a packet takes less than this.
 const AROUND = 256;
-const pieceBytesOf = ({ link: { packetBytes } }: Channel): number => Math.max(LEAST_PIECE, Math.min(MOST_PIECE, packetBytes - AROUND));
+const pieceBytesOf = ({ link: { packetBytes } }: Channel): number =>
+  Math.max(LEAST_PIECE, Math.min(MOST_PIECE, packetBytes - AROUND));
 
-/** Sends the pieces that were asked for, as far as they are there. subject: where to. @returns how many bytes that are */
-export function answer(channel: Channel, subject: string, from: number, block: Uint8Array | undefined, { run, ticket, first, count, pieceBytes }: Said<typeof Ask>): number {
-  const heading: Heading = { run, step: 0, from }, total = block?.length ?? -1, end = block ? Math.min(first + count, Math.max(1, Math.ceil(total / pieceBytes))) : 0;
+/**
+ * Sends the pieces that were asked for, as far as they are there. subject: where to. @returns how many bytes
+ * that are
+ */
+export function answer(
+  channel: Channel,
+  subject: string,
+  from: number,
+  block: Uint8Array | undefined,
+  { run, ticket, first, count, pieceBytes }: Said<typeof Ask>,
+): number {
+  const heading: Heading = { run, step: 0, from };
+  const total = block?.length ?? -1;
+  const end = block ? Math.min(first + count, Math.max(1, Math.ceil(total / pieceBytes))) : 0;
   if (!block) channel.send(subject, Piece, heading, { ticket, index: 0, total, bytes: new Uint8Array(0) });
-  else for (let index = first; index < end; index++) channel.send(subject, Piece, heading, { ticket, index, total, bytes: block.subarray(index * pieceBytes, (index + 1) * pieceBytes) });
+  else
+    for (let index = first; index < end; index++)
+      channel.send(subject, Piece, heading, {
+        ticket,
+        index,
+        total,
+        bytes: block.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+      });
   return Math.max(0, Math.min(total, end * pieceBytes) - first * pieceBytes);
 }

@@ -5,7 +5,10 @@ import { Bodies, type Grant } from './messages.js';
 type Values = Parameters<typeof Grant.encode>[1];
 /** A task as it travels; none: it is done by now. */
 type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
-interface Outgoing { settled: number[]; tasks: number[] }
+interface Outgoing {
+  settled: number[];
+  tasks: number[];
+}
 
 /** Of the tasks of one message. */
 const MOST_BODIES = 2 ** 18;
@@ -20,13 +23,20 @@ export class Grants {
   private flushedAt = 0;
 
   /** patience: milliseconds for which it is not told that tasks are settled, where it would go alone. */
-  constructor(packetBytes: number, patience: number, encode: (task: number) => Encoded, send: (node: number, values: Values) => void) {
+  constructor(
+    packetBytes: number,
+    patience: number,
+    encode: (task: number) => Encoded,
+    send: (node: number, values: Values) => void,
+  ) {
     this.mostBytes = Math.min(MOST_BODIES, packetBytes / 2);
     [this.patience, this.encode, this.send] = [patience, encode, send];
   }
 
   /** That tasks are settled goes with others, or after a while. */
-  settle(node: number, task: number): void { this.to(node).settled.push(task); }
+  settle(node: number, task: number): void {
+    this.to(node).settled.push(task);
+  }
 
   /** What one turn of the thread brings together is sent together. */
   give(node: number, tasks: readonly number[]): void {
@@ -35,7 +45,8 @@ export class Grants {
     this.isSoon = true;
     queueMicrotask(() => {
       this.isSoon = false;
-      for (const [other, outgoing] of this.outgoing) if (outgoing.tasks.length > 0) this.grant(other, outgoing);
+      for (const [other, outgoing] of this.outgoing)
+        if (outgoing.tasks.length > 0) this.grant(other, outgoing);
     });
   }
 
@@ -45,26 +56,38 @@ export class Grants {
     for (const [node, outgoing] of this.outgoing) this.grant(node, outgoing);
   }
 
-  clear(): void { this.outgoing.clear(); }
+  clear(): void {
+    this.outgoing.clear();
+  }
 
   private to(node: number): Outgoing {
     let outgoing = this.outgoing.get(node);
-    if (!outgoing) this.outgoing.set(node, outgoing = { settled: [], tasks: [] });
+    if (!outgoing) this.outgoing.set(node, (outgoing = { settled: [], tasks: [] }));
     return outgoing;
   }
 
   // One message a kind of tasks, and as many as packets ask for.
   private grant(node: number, { settled, tasks }: Outgoing): void {
-    let code = 0, bodies = new Bodies(), isSent = false;
+    let code = 0;
+    let bodies = new Bodies();
+    let isSent = false;
     const send = (): void => {
-      this.send(node, { taskKind: code, settled: Uint32Array.from(isSent ? [] : settled), ...bodies.values() });
+      this.send(node, {
+        taskKind: code,
+        settled: Uint32Array.from(isSent ? [] : settled),
+        ...bodies.values(),
+      });
       [bodies, isSent] = [new Bodies(), true];
     };
     this.outgoing.delete(node);
     for (const task of tasks) {
       const encoded = this.encode(task);
       if (!encoded) continue;
-      if (bodies.tasks.length > 0 && (encoded.kind.code !== code || bodies.bytes + encoded.body.length > this.mostBytes)) send();
+      if (
+        bodies.tasks.length > 0 &&
+        (encoded.kind.code !== code || bodies.bytes + encoded.body.length > this.mostBytes)
+      )
+        send();
       code = encoded.kind.code;
       bodies.add(task, encoded.body);
     }

@@ -1,13 +1,17 @@
 // What a kind of jobs and a kind of tasks are: all that distinguishes one from another.
-import type { AsyncEngine } from '../../gpu/asyncEngine.js';
+
 import type { Engine } from '../../engine/engine.js';
+import type { AsyncEngine } from '../../gpu/asyncEngine.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { MessageKind } from '../message.js';
 import type { Work } from './holdings.js';
 import type { JobStats } from './jobStats.js';
 import type { LedgerOptions } from './ledger.js';
 
-/** What tasks of a kind are, and how a node does one. Parts of a job, its tasks, are messages of kinds of their own, as are their results. */
+/**
+ * What tasks of a kind are, and how a node does one. Parts of a job, its tasks, are messages of kinds of
+ * their own, as are their results.
+ */
 export interface TaskKind<Task, Part, Fetched = unknown> {
   readonly name: string;
   /** In messages; never used for another kind again. */
@@ -34,7 +38,10 @@ export interface Kept {
 export interface Shelf {
   /** What a task has left on this node. */
   own(task: number): Kept | undefined;
-  /** Some of what a task has left on a node, this one or another. @throws Missing where it does not come within so many milliseconds */
+  /**
+   * Some of what a task has left on a node, this one or another. @throws Missing where it does not come
+   * within so many milliseconds
+   */
   fetch(holder: number, task: number, selector: readonly number[], patience: number): Promise<Uint8Array>;
   /** What the coordinator shares by a name. */
   fetchShared(name: readonly number[]): Promise<Uint8Array>;
@@ -70,8 +77,13 @@ export interface JobKind<Job, Answer> {
   terms?(job: Job): Terms;
 }
 
-/** How tasks are given out. keeps: results stay with the nodes that find them, so that few such runs share a node. */
-export interface Terms extends LedgerOptions { keeps?: boolean }
+/**
+ * How tasks are given out. keeps: results stay with the nodes that find them, so that few such runs share a
+ * node.
+ */
+export interface Terms extends LedgerOptions {
+  keeps?: boolean;
+}
 
 /** From the first task to the answer: rounds of tasks, as many as it takes. */
 export type Lead<Answer> = (crew: Crew) => Promise<Answer>;
@@ -80,18 +92,28 @@ export type Lead<Answer> = (crew: Crew) => Promise<Answer>;
 export interface Crew {
   /** What the run has cost so far. */
   readonly stats: JobStats;
-  /** Waits for so many nodes; without a number, for those that answer at once. @returns how many there are. @throws CollisionError 'Cluster' where patience ends first */
+  /**
+   * Waits for so many nodes; without a number, for those that answer at once. @returns how many there are.
+   * @throws CollisionError 'Cluster' where patience ends first
+   */
   gather(count?: number): Promise<number>;
   /** Makes content known to nodes, which ask for it when they need it. @returns its hash */
   share(bytes: Uint8Array): Promise<Uint32Array>;
   /** The same by a name of less than eight words: it is not checked, and not kept for later jobs. */
   shareAs(name: readonly number[], bytes: Uint8Array): void;
   /**
-   * Has tasks done. They are numbered from 0 on in the order of all calls. make: task i, whenever it is given out; holderOf: the node that
-   * keeps the result of a task that task i needs. check: throws where a result of a node cannot be that of task i. workOf: where results are kept by who finds them.
+   * Has tasks done. They are numbered from 0 on in the order of all calls. make: task i, whenever it is given
+   * out; holderOf: the node that keeps the result of a task that task i needs. check: throws where a result
+   * of a node cannot be that of task i. workOf: where results are kept by who finds them.
    * @returns their results, in order
    */
-  run<Task, Part, Fetched>(kind: TaskKind<Task, Part, Fetched>, count: number, make: (i: number, holderOf: (task: number) => number) => Task, check?: (part: Part, i: number, node: number) => void, workOf?: (i: number) => Work): Promise<Part[]>;
+  run<Task, Part, Fetched>(
+    kind: TaskKind<Task, Part, Fetched>,
+    count: number,
+    make: (i: number, holderOf: (task: number) => number) => Task,
+    check?: (part: Part, i: number, node: number) => void,
+    workOf?: (i: number) => Work,
+  ): Promise<Part[]>;
   /** Some of a result that is kept, found again where it is lost. */
   fetch(task: number, selector: readonly number[]): Promise<Uint8Array>;
 }

@@ -1,9 +1,10 @@
 // All kinds of jobs: what may be submitted, and what comes of it.
-import { clash, type ClashAnswer, type ClashJob } from './clash.js';
-import type { JobKind } from './jobKind.js';
+
 import { boxPairs } from '../octree/boxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs } from '../octree/job.js';
-import { meshPairs, type MeshPairsAnswer, type MeshPairsJob } from './meshPairs.js';
+import { type ClashAnswer, type ClashJob, clash } from './clash.js';
+import type { JobKind } from './jobKind.js';
+import { type MeshPairsAnswer, type MeshPairsJob, meshPairs } from './meshPairs.js';
 
 export const jobKinds = { meshPairs, clash, boxPairs } as const;
 
@@ -30,4 +31,6 @@ export type JobName = keyof Jobs;
 
 /** The kind of a job. */
 export const kindOf = <Name extends JobName>(name: Name): JobKind<Jobs[Name], Answers[Name]> | undefined =>
-  (Object.hasOwn(jobKinds, name) ? jobKinds[name as keyof typeof jobKinds] as unknown as JobKind<Jobs[Name], Answers[Name]> : undefined);
+  Object.hasOwn(jobKinds, name)
+    ? (jobKinds[name as keyof typeof jobKinds] as unknown as JobKind<Jobs[Name], Answers[Name]>)
+    : undefined;

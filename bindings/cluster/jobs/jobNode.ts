@@ -1,4 +1,5 @@
-// Jobs on a node: it asks coordinators for tasks, does one after the other, and tells results until they have come.
+// Jobs on a node: it asks coordinators for tasks, does one after the other, and tells results until they have
+// come.
 import { CollisionError } from '../../core/errors.js';
 import { Channel, taker } from '../channel.js';
 import type { Heading, MessageKind } from '../message.js';
@@ -11,19 +12,25 @@ import type { Workbench } from './jobKind.js';
 import { Ask, Bodies, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
 import { NodeRuns } from './nodeRuns.js';
 import { Supply } from './supply.js';
-import { telling, type NodeRun, type NodeTask } from './taskQueue.js';
 import { taskKinds } from './taskKinds.js';
+import { type NodeRun, type NodeTask, telling } from './taskQueue.js';
 
 /** SLICE: milliseconds between two looks at what came in. */
-const TICK = 50, BEAT = 500, SLICE = 2;
-/** A run whose coordinator is not heard for so long is over; where results are kept, which take long to find again, twice as long. */
+const TICK = 50;
+const BEAT = 500;
+const SLICE = 2;
+/**
+ * A run whose coordinator is not heard for so long is over; where results are kept, which take long to find
+ * again, twice as long.
+ */
 const SILENCE = 15_000;
 /** Results that are not larger go with the message, as far as packets allow. */
 const INLINE_BYTES = 2 ** 17;
 /** Results are told together: so many bytes, or after so many milliseconds. */
-const TOGETHER_BYTES = 2 ** 16, TOGETHER = 5;
+const TOGETHER_BYTES = 2 ** 16;
+const TOGETHER = 5;
 
-export const startJobNode: StartService = (host) => {
+export const startJobNode: StartService = host => {
   const node = new JobNode(host);
   return { close: () => node.close() };
 };
@@ -49,23 +56,30 @@ class JobNode {
     this.host = host;
     this.subjects = subjectsOf(cluster);
     this.channel = new Channel(link);
-    const { cache, fetcher } = this.supply = new Supply(this.channel, host);
+    const { cache, fetcher } = (this.supply = new Supply(this.channel, host));
     this.bench = {
-      engine, ...(gpu ? { gpu } : {}),
+      engine,
+      ...(gpu ? { gpu } : {}),
       bytes: (hashes, at = 0) => cache.bytesOf(hashes, at),
       mesh: (hashes, at = 0) => cache.meshOf(hashes, at),
-      countTests: (tests) => { work.tests += tests; },
-      tool: (make) => {
+      countTests: tests => {
+        work.tests += tests;
+      },
+      tool: make => {
         const tool = (this.tools.get(make) ?? make(engine)) as ReturnType<typeof make>;
         this.tools.set(make, tool);
         return tool;
       },
     };
-    this.channel.receive(this.subjects.open, [taker(Open, (message) => this.opened(message)), taker(Over, (message) => this.end(message))]);
+    this.channel.receive(this.subjects.open, [
+      taker(Open, message => this.opened(message)),
+      taker(Over, message => this.end(message)),
+    ]);
     this.channel.receive(this.subjects.node(id), [
-      taker(Grant, (message) => this.take(message)), taker(Over, (message) => this.end(message)),
-      taker(Piece, (message) => fetcher.take(message, performance.now())),
-      taker(Ask, (message) => this.give(message)),
+      taker(Grant, message => this.take(message)),
+      taker(Over, message => this.end(message)),
+      taker(Piece, message => fetcher.take(message, performance.now())),
+      taker(Ask, message => this.give(message)),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
   }
@@ -85,17 +99,33 @@ class JobNode {
     await this.host.link.flush(1000).catch(() => {});
   }
 
-  private opened({ run, from, keeps }: Parameters<typeof Open.encode>[1] & Heading): void { this.want(this.runs.know(run, from, keeps !== 0)); }
+  private opened({ run, from, keeps }: Parameters<typeof Open.encode>[1] & Heading): void {
+    this.want(this.runs.know(run, from, keeps !== 0));
+  }
 
   private want(run: NodeRun, isLeaving = 0): void {
-    this.send(run, Want, run.serial++, { slots: isLeaving ? 0 : this.runs.slotsOf(run), heard: run.heard, isLeaving, holds: run.holds });
+    this.send(run, Want, run.serial++, {
+      slots: isLeaving ? 0 : this.runs.slotsOf(run),
+      heard: run.heard,
+      isLeaving,
+      holds: run.holds,
+    });
   }
 
   private send<V>({ run }: NodeRun, kind: MessageKind<V>, step: number, values: V): void {
     this.channel.send(this.subjects.run(run), kind, { run, step, from: this.host.id }, values);
   }
 
-  private take({ run, from, step, taskKind, settled, tasks, offsets, bodies }: Parameters<typeof Grant.encode>[1] & Heading): void {
+  private take({
+    run,
+    from,
+    step,
+    taskKind,
+    settled,
+    tasks,
+    offsets,
+    bodies,
+  }: Parameters<typeof Grant.encode>[1] & Heading): void {
     const kind = taskKinds.get(taskKind);
     // Where results are to stay, the run has to have been opened here.
     if (kind?.keeps && !this.runs.get(run)?.keeps) return;
@@ -108,7 +138,12 @@ class JobNode {
       const task: NodeTask = { number, kind: kind!, task: undefined, pinned: [], state: 'waiting' };
       known.add(task);
       try {
-        if (!kind) throw new CollisionError('Cluster', `tasks of kind ${taskKind} are not known here`, 'run the same version of pfront everywhere');
+        if (!kind)
+          throw new CollisionError(
+            'Cluster',
+            `tasks of kind ${taskKind} are not known here`,
+            'run the same version of pfront everywhere',
+          );
         task.task = kind.task.decode(bodies.slice(offsets[i], offsets[i + 1]));
       } catch (error) {
         return this.fail(known, task, error);
@@ -133,7 +168,7 @@ class JobNode {
     if (this.isAtWork) return;
     this.isAtWork = true;
     try {
-      for (let found = true; found && !this.isClosed;) {
+      for (let found = true; found && !this.isClosed; ) {
         found = false;
         for (const run of this.runs.all()) {
           const task = run.nextReady();
@@ -162,7 +197,11 @@ class JobNode {
   private async do(run: NodeRun, task: NodeTask): Promise<void> {
     const startedAt = performance.now();
     try {
-      const part = await task.kind.run(task.task, { ...this.bench, keep: (result) => run.kept.set(task.number, result) }, task.fetched);
+      const part = await task.kind.run(
+        task.task,
+        { ...this.bench, keep: result => run.kept.set(task.number, result) },
+        task.fetched,
+      );
       this.runs.depth.add(performance.now() - startedAt);
       this.host.work.tasks++;
       if (task.state === 'dropped') return;
@@ -184,23 +223,49 @@ class JobNode {
   }
 
   private fail(run: NodeRun, task: NodeTask, error: unknown): void {
-    const failure = failureOf(error), { number } = task;
+    const failure = failureOf(error);
+    const { number } = task;
     this.supply.release(task);
     this.host.work.failures++;
-    run.finish(task, telling(new Uint8Array(0), 0, () => this.send(run, Failed, run.serial++, { task: number, slots: this.runs.slotsOf(run), heard: run.heard, holds: run.holds, ...failure })));
+    run.finish(
+      task,
+      telling(new Uint8Array(0), 0, () =>
+        this.send(run, Failed, run.serial++, {
+          task: number,
+          slots: this.runs.slotsOf(run),
+          heard: run.heard,
+          holds: run.holds,
+          ...failure,
+        }),
+      ),
+    );
     this.tell(run, performance.now());
   }
 
   // Results that were not told yet, or told and not settled for long.
   private tell(run: NodeRun, now: number): void {
-    let bodies = new Bodies(), isStored: number[] = [];
+    let bodies = new Bodies();
+    let isStored: number[] = [];
     const send = (): void => {
-      this.send(run, Finished, run.serial++, { slots: this.runs.slotsOf(run), heard: run.heard, holds: run.holds, isStored: Uint8Array.from(isStored), ...bodies.values() });
+      this.send(run, Finished, run.serial++, {
+        slots: this.runs.slotsOf(run),
+        heard: run.heard,
+        holds: run.holds,
+        isStored: Uint8Array.from(isStored),
+        ...bodies.values(),
+      });
       [bodies, isStored] = [new Bodies(), []];
     };
     for (const { number, telling: word } of run.due(now)) {
-      if (word.fail) { word.fail(); continue; }
-      if (isStored.length > 0 && bodies.bytes + word.body.length > Math.min(2 * INLINE_BYTES, this.host.link.packetBytes / 2)) send();
+      if (word.fail) {
+        word.fail();
+        continue;
+      }
+      if (
+        isStored.length > 0 &&
+        bodies.bytes + word.body.length > Math.min(2 * INLINE_BYTES, this.host.link.packetBytes / 2)
+      )
+        send();
       bodies.add(number, word.body);
       isStored.push(word.isStored);
     }
@@ -234,14 +299,18 @@ class JobNode {
   }
 
   private tick(): void {
-    const now = performance.now(), { work } = this.host;
+    const now = performance.now();
+    const { work } = this.host;
     work.held = 0;
     for (const run of this.runs.all()) work.held += run.tasks.size;
     const isBeat = now - this.beatAt >= BEAT;
     if (isBeat) this.beatAt = now;
     this.supply.fetcher.tick(now);
     for (const run of this.runs.all()) {
-      if (now - run.heardAt > (run.keeps ? 2 : 1) * SILENCE) { this.end(run); continue; }
+      if (now - run.heardAt > (run.keeps ? 2 : 1) * SILENCE) {
+        this.end(run);
+        continue;
+      }
       this.tell(run, now);
       if (isBeat && run.tasks.size > 0) this.want(run);
     }

@@ -1,18 +1,32 @@
 // Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
 import { CollisionError, Unsupported } from '../../core/errors.js';
+import {
+  anything,
+  checkOptions,
+  checkSurplus,
+  checkValue,
+  copyOptions,
+  fromZero,
+  type OptionTable,
+  object,
+  oneOf,
+  wholeNumber,
+} from '../../core/optionTable.js';
 import { ENGINE } from '../../engine/engineOptions.js';
-import { anything, checkOptions, checkSurplus, checkValue, copyOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../core/optionTable.js';
 import type { Link } from '../link.js';
 import { makeHub } from '../localLink.js';
-import { jobKinds, kindOf, type Answers, type JobName, type Jobs } from './jobKinds.js';
 import type { JobKind } from './jobKind.js';
+import { type Answers, type JobName, type Jobs, jobKinds, kindOf } from './jobKinds.js';
 import type { LedgerOptions } from './ledger.js';
 import { Run } from './run.js';
-import { submitted, type Submitted } from './submitted.js';
+import { type Submitted, submitted } from './submitted.js';
 
 /** Where jobs are done; all but `where` may be left out. */
 export interface JobServerOptions {
-  /** 'here': in this thread, between its other work. 'threads': on all threads of this machine, which leave this one free. 'cluster': on all nodes that a link reaches. */
+  /**
+   * 'here': in this thread, between its other work. 'threads': on all threads of this machine, which leave
+   * this one free. 'cluster': on all nodes that a link reaches.
+   */
   where: 'here' | 'threads' | 'cluster';
   /** Of 'cluster': what reaches the nodes. It stays the caller's to close. */
   link?: Link;
@@ -20,35 +34,61 @@ export interface JobServerOptions {
   cluster?: string;
   /** Of 'here' and 'threads': threads that compute. Default 1 of 'here', all of 'threads'. */
   threads?: number | 'auto';
-  /** Milliseconds without a word of any node after which jobs end with an error. It must be longer than the longest task takes. Default 60,000. */
+  /**
+   * Milliseconds without a word of any node after which jobs end with an error. It must be longer than the
+   * longest task takes. Default 60,000.
+   */
   patience?: number;
   /** Of 'here' and 'threads': most bytes of meshes that are kept for later jobs. Default 512 MiB. */
   cacheBytes?: number;
 }
 
 const COUNT = wholeNumber(1, 2 ** 31);
-const JOB_SERVER: OptionTable<JobServerOptions> = { where: oneOf('here', 'threads', 'cluster'), link: object, cluster: anything, threads: ENGINE.threads, patience: COUNT, cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER) };
-const LEDGER: OptionTable<LedgerOptions> = { leaseMilliseconds: fromZero, mostLeases: COUNT, tries: COUNT, losses: COUNT };
+const JOB_SERVER: OptionTable<JobServerOptions> = {
+  where: oneOf('here', 'threads', 'cluster'),
+  link: object,
+  cluster: anything,
+  threads: ENGINE.threads,
+  patience: COUNT,
+  cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+};
+const LEDGER: OptionTable<LedgerOptions> = {
+  leaseMilliseconds: fromZero,
+  mostLeases: COUNT,
+  tries: COUNT,
+  losses: COUNT,
+};
 
 /** Takes jobs. Made by openJobs. */
 export interface JobServer {
-  /** Hands a job over and returns at once: what it holds is copied. @throws what is wrong with it: InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported */
+  /**
+   * Hands a job over and returns at once: what it holds is copied. @throws what is wrong with it:
+   * InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported
+   */
   submit<Name extends JobName>(job: Jobs[Name] & { kind: Name }): Submitted<Answers[Name]>;
   /** Cancels what is not finished, and ends what openJobs has started. */
   close(): Promise<void>;
 }
 
 /** What it takes to reach nodes. */
-interface Reach { link: Link; cluster: string; /** Tells of an error after which no job can end. */ onLost?: (listener: (error: Error) => void) => void; close(): Promise<void> }
+interface Reach {
+  link: Link;
+  cluster: string /** Tells of an error after which no job can end. */;
+  onLost?: (listener: (error: Error) => void) => void;
+  close(): Promise<void>;
+}
 
 /** @throws CollisionError 'Cluster' where no thread can be started, Unsupported for wrong options */
 export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
   checkSurplus(arguments[2], 'openJobs(options, ledger)');
-  const options = copyOptions(JOB_SERVER, given), { where, patience = 60_000 } = options;
+  const options = copyOptions(JOB_SERVER, given);
+  const { where, patience = 60_000 } = options;
   checkOptions(LEDGER, ledger, 'ledger');
   checkValue('where', where ?? '', JOB_SERVER.where);
   refuseOthers(options);
-  const reach = await ways[where](options), id = crypto.getRandomValues(new Uint32Array(1))[0], runs = new Set<Run<unknown>>();
+  const reach = await ways[where](options);
+  const id = crypto.getRandomValues(new Uint32Array(1))[0];
+  const runs = new Set<Run<unknown>>();
   let lost: Error | undefined;
   const fail = (error: Error): void => {
     lost ??= error;
@@ -62,8 +102,17 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       checkValue('job', job ?? null, object);
       const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;
       if (!kind) checkValue('kind', job.kind ?? '', oneOf(...Object.keys(jobKinds)));
-      const run = new Run(kind!.open(job), { ...ledger, ...kind!.terms?.(job), link: reach.link, cluster: reach.cluster, id, patience });
-      const forget = (): void => { runs.delete(run); };
+      const run = new Run(kind!.open(job), {
+        ...ledger,
+        ...kind!.terms?.(job),
+        link: reach.link,
+        cluster: reach.cluster,
+        id,
+        patience,
+      });
+      const forget = (): void => {
+        runs.delete(run);
+      };
       runs.add(run);
       run.answer.then(forget, forget);
       return submitted(run) as never;
@@ -79,23 +128,72 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
 
 // Options that do nothing would be taken for options that do something.
 function refuseOthers(options: JobServerOptions): void {
-  const [others, owner] = options.where === 'cluster' ? [['threads', 'cacheBytes'] as const, "'here' and 'threads'"] : [['link', 'cluster'] as const, "'cluster'"];
-  for (const name of others) if (options[name] !== undefined) throw new Unsupported(`${name} is an option of where: ${owner}, and where is '${options.where}'`, `leave ${name} out, or change where`);
+  const [others, owner] =
+    options.where === 'cluster'
+      ? [['threads', 'cacheBytes'] as const, "'here' and 'threads'"]
+      : [['link', 'cluster'] as const, "'cluster'"];
+  for (const name of others)
+    if (options[name] !== undefined)
+      throw new Unsupported(
+        `${name} is an option of where: ${owner}, and where is '${options.where}'`,
+        `leave ${name} out, or change where`,
+      );
 }
 
 const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Promise<Reach>> = {
   async here({ threads = 1, cacheBytes }) {
     const { startNode } = await import('../node.js');
-    const join = makeHub(), link = join(), nodeLink = join(), node = await startNode(nodeLink, { cluster: 'here', threads, cacheBytes });
-    return { link, cluster: 'here', close: async () => { await node.close(); await link.close(); await nodeLink.close(); } };
+    const join = makeHub();
+    const link = join();
+    const nodeLink = join();
+    const node = await startNode(nodeLink, { cluster: 'here', threads, cacheBytes });
+    return {
+      link,
+      cluster: 'here',
+      close: async () => {
+        await node.close();
+        await link.close();
+        await nodeLink.close();
+      },
+    };
   },
   async threads({ threads = 'auto', cacheBytes }) {
     const { startThread } = await import('./threadNode.js');
-    const join = makeHub(), link = join(), thread = await startThread(join(), { cluster: 'threads', threads, cacheBytes });
-    return { link, cluster: 'threads', onLost: thread.onLost, close: async () => { await thread.close(); await link.close(); } };
+    const join = makeHub();
+    const link = join();
+    const thread = await startThread(join(), { cluster: 'threads', threads, cacheBytes });
+    return {
+      link,
+      cluster: 'threads',
+      onLost: thread.onLost,
+      close: async () => {
+        await thread.close();
+        await link.close();
+      },
+    };
   },
   async cluster({ link, cluster = 'pfront' }) {
-    if (!link) throw new CollisionError('Cluster', 'no link to the cluster was given', 'pass link: await connectNats({ servers })');
-    return { link, cluster, onLost: (tell) => { void link.closed.then((error) => tell(new CollisionError('Cluster', `the link has closed${error ? `: ${error.message}` : ''}`, 'connect anew, and open jobs again'))); }, close: async () => {} };
+    if (!link)
+      throw new CollisionError(
+        'Cluster',
+        'no link to the cluster was given',
+        'pass link: await connectNats({ servers })',
+      );
+    return {
+      link,
+      cluster,
+      onLost: tell => {
+        void link.closed.then(error =>
+          tell(
+            new CollisionError(
+              'Cluster',
+              `the link has closed${error ? `: ${error.message}` : ''}`,
+              'connect anew, and open jobs again',
+            ),
+          ),
+        );
+      },
+      close: async () => {},
+    };
   },
 };

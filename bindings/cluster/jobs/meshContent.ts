@@ -1,20 +1,35 @@
 // Meshes as content: the same triangles are the same bytes, wherever they come from.
-import { checkIndices, checkFinite, checkShape, type MeshData } from '../../mesh/meshData.js';
+import { checkFinite, checkIndices, checkShape, type MeshData } from '../../mesh/meshData.js';
 import { messageKind } from '../message.js';
 
 const heading = { run: [0, 0], step: 0, from: 0 } as const;
-const MeshContent = messageKind('MeshContent', 120, {}, { positions: 'f32', indices: 'u32' }, ({ positions, indices }) =>
-  (positions.length % 3 === 0 && indices.length % 3 === 0 ? undefined : `${positions.length} coordinates and ${indices.length} indices`));
+const MeshContent = messageKind(
+  'MeshContent',
+  120,
+  {},
+  { positions: 'f32', indices: 'u32' },
+  ({ positions, indices }) =>
+    positions.length % 3 === 0 && indices.length % 3 === 0
+      ? undefined
+      : `${positions.length} coordinates and ${indices.length} indices`,
+);
 
 /** What tasks and answers are checked by, and what predicts their cost. */
-export interface MeshFacts { triangleCount: number; /** Least x, y, z, then greatest, of all vertices. */ bounds: Float32Array; bytes: Uint8Array }
+export interface MeshFacts {
+  triangleCount: number /** Least x, y, z, then greatest, of all vertices. */;
+  bounds: Float32Array;
+  bytes: Uint8Array;
+}
 
 /** A copy of it as bytes. @throws InvalidMesh, as createMesh does */
 export function writeMesh(data: MeshData): MeshFacts {
-  const { positions, indices } = checkShape(data), bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  let isFinite = true, greatestIndex = 0;
+  const { positions, indices } = checkShape(data);
+  const bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  let isFinite = true;
+  let greatestIndex = 0;
   for (let i = 0; i < positions.length; i++) {
-    const value = positions[i], axis = i % 3;
+    const value = positions[i];
+    const axis = i % 3;
     if (!(Math.abs(value) < Infinity)) isFinite = false;
     if (value < bounds[axis]) bounds[axis] = value;
     if (value > bounds[axis + 3]) bounds[axis + 3] = value;
@@ -23,7 +38,11 @@ export function writeMesh(data: MeshData): MeshFacts {
   const survey = { bounds, isFinite, greatestIndex, tiniest: 0 };
   checkFinite(positions, survey);
   checkIndices(positions, indices, survey);
-  return { triangleCount: indices.length / 3, bounds, bytes: MeshContent.encode(heading, { positions, indices }) };
+  return {
+    triangleCount: indices.length / 3,
+    bounds,
+    bytes: MeshContent.encode(heading, { positions, indices }),
+  };
 }
 
 /** @throws Malformed */

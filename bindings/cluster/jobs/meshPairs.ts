@@ -1,10 +1,18 @@
 // The job of many placed pairs of meshes: what engine.queryMany finds, with work for many nodes.
 import { Unsupported } from '../../core/errors.js';
+import {
+  anything,
+  checkOptions,
+  fromZero,
+  type OptionTable,
+  object,
+  oneOf,
+  wholeNumber,
+} from '../../core/optionTable.js';
 import type { MeshData } from '../../mesh/meshData.js';
-import { anything, checkOptions, fromZero, object, oneOf, wholeNumber, type OptionTable } from '../../core/optionTable.js';
 import { askPairs } from './askPairs.js';
 import type { JobKind } from './jobKind.js';
-import { listPairs, Meshes, Places, type JobPair, type JobPairs } from './placedPairs.js';
+import { type JobPair, type JobPairs, listPairs, Meshes, Places } from './placedPairs.js';
 
 /** Many placed pairs of meshes. */
 export interface MeshPairsJob {
@@ -22,7 +30,10 @@ export interface MeshPairsJob {
   pairsPerTask?: number;
 }
 
-/** Pair i owns entries pairsAt[i] <= k < pairsAt[i + 1], sorted by a, then b: the same as of `engine.queryMany`. */
+/**
+ * Pair i owns entries pairsAt[i] <= k < pairsAt[i + 1], sorted by a, then b: the same as of
+ * `engine.queryMany`.
+ */
 export interface MeshPairsAnswer {
   /** How many triangle pairs there are. */
   count: number;
@@ -38,19 +49,42 @@ export interface MeshPairsAnswer {
   distances?: Float64Array;
 }
 
-const MESH_PAIRS: OptionTable<MeshPairsJob> = { kind: anything, meshes: anything, pairs: object, want: oneOf('pairs', 'any'), clearance: fromZero, pairsPerTask: wholeNumber(1, 2 ** 16) };
+const MESH_PAIRS: OptionTable<MeshPairsJob> = {
+  kind: anything,
+  meshes: anything,
+  pairs: object,
+  want: oneOf('pairs', 'any'),
+  clearance: fromZero,
+  pairsPerTask: wholeNumber(1, 2 ** 16),
+};
 
 export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
   name: 'meshPairs',
   open(job) {
     checkOptions(MESH_PAIRS, job, 'the job');
     const { meshes: given, pairs, want = 'pairs', clearance, pairsPerTask } = job;
-    if (!Array.isArray(given)) throw new Unsupported('the job has no list of meshes', 'pass meshes: [{ positions, indices }]');
-    if (pairs === undefined) throw new Unsupported('the job has no pairs', 'pass pairs: [{ a: 0, b: 1, transformB }]');
-    const meshes = new Meshes(), places = new Places(), numbers = given.map((mesh) => meshes.add(mesh)), list = listPairs(pairs, given.length, places);
-    for (const side of [list.a, list.b]) side.forEach((mesh, i) => { side[i] = numbers[mesh]; });
-    return async (crew) => {
-      const { at, a, b, distances } = await askPairs(crew, meshes.facts, places, list, want, clearance, pairsPerTask);
+    if (!Array.isArray(given))
+      throw new Unsupported('the job has no list of meshes', 'pass meshes: [{ positions, indices }]');
+    if (pairs === undefined)
+      throw new Unsupported('the job has no pairs', 'pass pairs: [{ a: 0, b: 1, transformB }]');
+    const meshes = new Meshes();
+    const places = new Places();
+    const numbers = given.map(mesh => meshes.add(mesh));
+    const list = listPairs(pairs, given.length, places);
+    for (const side of [list.a, list.b])
+      side.forEach((mesh, i) => {
+        side[i] = numbers[mesh];
+      });
+    return async crew => {
+      const { at, a, b, distances } = await askPairs(
+        crew,
+        meshes.facts,
+        places,
+        list,
+        want,
+        clearance,
+        pairsPerTask,
+      );
       const any = Uint32Array.from({ length: list.a.length }, (_, i) => (at[i + 1] > at[i] ? 1 : 0));
       const pairsAt = want === 'any' ? new Uint32Array(list.a.length + 1) : at;
       return { count: a.length, a, b, pairsAt, any, ...(clearance === undefined ? {} : { distances }) };

@@ -1,54 +1,101 @@
-// Tasks of placed pairs of meshes: which triangles of each pair meet, whether any do, how many, or which are near.
+// Tasks of placed pairs of meshes: which triangles of each pair meet, whether any do, how many, or which are
+// near.
 import { CollisionError } from '../../core/errors.js';
-import type { AsyncStats } from '../../gpu/gpuRunner.js';
 import type { PlacedPair } from '../../core/options.js';
 import type { QueryStats } from '../../core/stats.js';
+import type { AsyncStats } from '../../gpu/gpuRunner.js';
 import { messageKind } from '../message.js';
 import type { TaskKind, Workbench } from './jobKind.js';
 
 /** What is asked of each pair. */
 export const wants = ['pairs', 'any', 'counts'] as const;
-export type PairWant = typeof wants[number];
+export type PairWant = (typeof wants)[number];
 const NUMBERS = 12;
 
 /**
- * Pair i: mesh a[i] at place placeA[i], mesh b[i] at place placeB[i]. A mesh is eight words of hashes, a place is 0 for where the mesh is
- * itself, or 1 + its number: twelve numbers, three rows of four. A clearance below 0: none is asked.
+ * Pair i: mesh a[i] at place placeA[i], mesh b[i] at place placeB[i]. A mesh is eight words of hashes, a
+ * place is 0 for where the mesh is itself, or 1 + its number: twelve numbers, three rows of four. A clearance
+ * below 0: none is asked.
  */
-export const PairTask = messageKind('PairTask', 110, { want: 'u32', clearance: 'f64' }, { hashes: 'u32', a: 'u32', b: 'u32', placeA: 'u32', placeB: 'u32', places: 'f64' }, ({ want, hashes, a, b, placeA, placeB, places }) => {
-  const count = a.length, meshCount = hashes.length / 8, placeCount = places.length / NUMBERS;
-  if (want >= wants.length) return `want ${want}`;
-  if (b.length !== count || placeA.length !== count || placeB.length !== count) return `lists of ${count}, ${b.length}, ${placeA.length} and ${placeB.length} pairs`;
-  if (!Number.isInteger(meshCount) || !Number.isInteger(placeCount)) return `${hashes.length} words of hashes and ${places.length} numbers of places`;
-  for (let i = 0; i < count; i++) if (a[i] >= meshCount || b[i] >= meshCount || placeA[i] > placeCount || placeB[i] > placeCount) return `pair ${i} of what it has not`;
-  return undefined;
-});
+export const PairTask = messageKind(
+  'PairTask',
+  110,
+  { want: 'u32', clearance: 'f64' },
+  { hashes: 'u32', a: 'u32', b: 'u32', placeA: 'u32', placeB: 'u32', places: 'f64' },
+  ({ want, hashes, a, b, placeA, placeB, places }) => {
+    const count = a.length;
+    const meshCount = hashes.length / 8;
+    const placeCount = places.length / NUMBERS;
+    if (want >= wants.length) return `want ${want}`;
+    if (b.length !== count || placeA.length !== count || placeB.length !== count)
+      return `lists of ${count}, ${b.length}, ${placeA.length} and ${placeB.length} pairs`;
+    if (!Number.isInteger(meshCount) || !Number.isInteger(placeCount))
+      return `${hashes.length} words of hashes and ${places.length} numbers of places`;
+    for (let i = 0; i < count; i++)
+      if (a[i] >= meshCount || b[i] >= meshCount || placeA[i] > placeCount || placeB[i] > placeCount)
+        return `pair ${i} of what it has not`;
+    return undefined;
+  },
+);
 
-/** Pair i owns entries at[i] <= k < at[i + 1] of a and b, and of distances where a clearance was asked for. 'any' and 'counts' have no entries: at tells. */
-export const PairPart = messageKind('PairPart', 111, {}, { at: 'u32', a: 'u32', b: 'u32', distances: 'f64' }, ({ at, a, b, distances }) => {
-  if (at.length === 0 || at[0] !== 0 || at.some((value, i) => i > 0 && value < at[i - 1])) return 'offsets that do not rise from 0';
-  return b.length === a.length && (distances.length === 0 || distances.length === a.length) ? undefined : `${a.length} and ${b.length} triangles and ${distances.length} distances`;
-});
+/**
+ * Pair i owns entries at[i] <= k < at[i + 1] of a and b, and of distances where a clearance was asked for.
+ * 'any' and 'counts' have no entries: at tells.
+ */
+export const PairPart = messageKind(
+  'PairPart',
+  111,
+  {},
+  { at: 'u32', a: 'u32', b: 'u32', distances: 'f64' },
+  ({ at, a, b, distances }) => {
+    if (at.length === 0 || at[0] !== 0 || at.some((value, i) => i > 0 && value < at[i - 1]))
+      return 'offsets that do not rise from 0';
+    return b.length === a.length && (distances.length === 0 || distances.length === a.length)
+      ? undefined
+      : `${a.length} and ${b.length} triangles and ${distances.length} distances`;
+  },
+);
 export type PairTaskValues = Parameters<typeof PairTask.encode>[1];
 export type PairPartValues = Parameters<typeof PairPart.encode>[1];
 
 export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
-  name: 'pairs of meshes', code: 1, task: PairTask, part: PairPart,
+  name: 'pairs of meshes',
+  code: 1,
+  task: PairTask,
+  part: PairPart,
   needs: ({ hashes }) => hashes,
   async run(task, workbench) {
-    const { gpu } = workbench, pairs = placedPairs(task, workbench), want = wants[task.want];
+    const { gpu } = workbench;
+    const pairs = placedPairs(task, workbench);
+    const want = wants[task.want];
     if (task.clearance >= 0) return findNear(pairs, want, task.clearance, workbench);
     const none = { a: new Uint32Array(0), b: new Uint32Array(0), distances: new Float64Array(0) };
-    if (want === 'any') return { at: summed(gpu ? await gpu.queryMany({ pairs, want }) : workbench.engine.queryMany({ pairs, want })), ...none };
+    if (want === 'any')
+      return {
+        at: summed(gpu ? await gpu.queryMany({ pairs, want }) : workbench.engine.queryMany({ pairs, want })),
+        ...none,
+      };
     const result = gpu ? await gpu.queryMany({ pairs }) : workbench.engine.queryMany({ pairs });
     count(workbench, result.stats);
-    return want === 'counts' ? { at: result.pairsAt.slice(), ...none } : { at: result.pairsAt.slice(), a: result.a, b: result.b, distances: none.distances };
+    return want === 'counts'
+      ? { at: result.pairsAt.slice(), ...none }
+      : { at: result.pairsAt.slice(), a: result.a, b: result.b, distances: none.distances };
   },
 };
 
-function placedPairs({ hashes, a, b, placeA, placeB, places }: PairTaskValues, { mesh }: Workbench): PlacedPair[] {
-  const transforms = Array.from({ length: places.length / NUMBERS }, (_, i) => matrixOf(places.subarray(NUMBERS * i, NUMBERS * i + NUMBERS)));
-  return Array.from(a, (_, i) => ({ a: mesh(hashes, 8 * a[i]), b: mesh(hashes, 8 * b[i]), transformA: transforms[placeA[i] - 1], transformB: transforms[placeB[i] - 1] }));
+function placedPairs(
+  { hashes, a, b, placeA, placeB, places }: PairTaskValues,
+  { mesh }: Workbench,
+): PlacedPair[] {
+  const transforms = Array.from({ length: places.length / NUMBERS }, (_, i) =>
+    matrixOf(places.subarray(NUMBERS * i, NUMBERS * i + NUMBERS)),
+  );
+  return Array.from(a, (_, i) => ({
+    a: mesh(hashes, 8 * a[i]),
+    b: mesh(hashes, 8 * b[i]),
+    transformA: transforms[placeA[i] - 1],
+    transformB: transforms[placeB[i] - 1],
+  }));
 }
 
 /** Three rows -> 16 numbers, column by column. */
@@ -60,28 +107,51 @@ export function matrixOf(rows: ArrayLike<number>): Float64Array {
 }
 
 // An engine measures one pair after the other.
-async function findNear(pairs: readonly PlacedPair[], want: PairWant, clearance: number, workbench: Workbench): Promise<PairPartValues> {
-  const { engine, gpu } = workbench, counts = new Uint32Array(pairs.length), parts: { a: Uint32Array; b: Uint32Array; distances: Float64Array }[] = [];
+async function findNear(
+  pairs: readonly PlacedPair[],
+  want: PairWant,
+  clearance: number,
+  workbench: Workbench,
+): Promise<PairPartValues> {
+  const { engine, gpu } = workbench;
+  const counts = new Uint32Array(pairs.length);
+  const parts: { a: Uint32Array; b: Uint32Array; distances: Float64Array }[] = [];
   for (const [i, { a, b, transformA, transformB }] of pairs.entries()) {
     const placed = { transformA, transformB };
     if (want === 'any') {
-      const isNear = gpu ? await gpu.query(a, b, { ...placed, clearance, want }) : engine.query(a, b, { ...placed, clearance, want });
+      const isNear = gpu
+        ? await gpu.query(a, b, { ...placed, clearance, want })
+        : engine.query(a, b, { ...placed, clearance, want });
       counts[i] = isNear ? 1 : 0;
       continue;
     }
-    const near = gpu ? await gpu.query(a, b, { ...placed, clearance }) : engine.query(a, b, { ...placed, clearance });
+    const near = gpu
+      ? await gpu.query(a, b, { ...placed, clearance })
+      : engine.query(a, b, { ...placed, clearance });
     count(workbench, near.stats);
     counts[i] = near.count;
-    if (want === 'pairs') parts.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
+    if (want === 'pairs')
+      parts.push({ a: near.a.slice(), b: near.b.slice(), distances: near.distances.slice() });
   }
-  const at = summed(counts), entries = want === 'pairs' ? at[pairs.length] : 0, all = { a: new Uint32Array(entries), b: new Uint32Array(entries), distances: new Float64Array(entries) };
-  parts.forEach((part, i) => { for (const name of ['a', 'b', 'distances'] as const) all[name].set(part[name], at[i]); });
+  const at = summed(counts);
+  const entries = want === 'pairs' ? at[pairs.length] : 0;
+  const all = {
+    a: new Uint32Array(entries),
+    b: new Uint32Array(entries),
+    distances: new Float64Array(entries),
+  };
+  parts.forEach((part, i) => {
+    for (const name of ['a', 'b', 'distances'] as const) all[name].set(part[name], at[i]);
+  });
   return { at, ...all };
 }
 
 // A GPU tells its tests of boxes.
 function count({ countTests }: Workbench, stats: QueryStats | AsyncStats): void {
-  const told = 'threads' in stats ? stats.threads.map(({ boxTests, triangleTests }) => boxTests + triangleTests) : [(stats.gpu as { boxTests?: number } | undefined)?.boxTests ?? 0];
+  const told =
+    'threads' in stats
+      ? stats.threads.map(({ boxTests, triangleTests }) => boxTests + triangleTests)
+      : [(stats.gpu as { boxTests?: number } | undefined)?.boxTests ?? 0];
   countTests(told.reduce((sum, tests) => sum + tests, 0));
 }
 
@@ -93,13 +163,24 @@ export function summed(counts: ArrayLike<number>): Uint32Array {
 }
 
 /** @throws CollisionError unless it can be of so many pairs, of meshes of so many triangles at most */
-export function checkPart({ at, a, b, distances }: PairPartValues, pairCount: number, want: PairWant, hasDistances: boolean, most: (i: number) => readonly [number, number]): void {
-  const entries = want === 'pairs' ? at[pairCount] : 0, refuse = (what: string): never => { throw new CollisionError('Cluster', `a result ${what}`, 'it is refused, and the task done again'); };
+export function checkPart(
+  { at, a, b, distances }: PairPartValues,
+  pairCount: number,
+  want: PairWant,
+  hasDistances: boolean,
+  most: (i: number) => readonly [number, number],
+): void {
+  const entries = want === 'pairs' ? at[pairCount] : 0;
+  const refuse = (what: string): never => {
+    throw new CollisionError('Cluster', `a result ${what}`, 'it is refused, and the task done again');
+  };
   if (at.length !== pairCount + 1) refuse(`of ${at.length - 1} pairs, not ${pairCount}`);
-  if (a.length !== entries || distances.length !== (hasDistances ? entries : 0)) refuse(`with ${a.length} entries and ${distances.length} distances where ${entries} are due`);
+  if (a.length !== entries || distances.length !== (hasDistances ? entries : 0))
+    refuse(`with ${a.length} entries and ${distances.length} distances where ${entries} are due`);
   for (let i = 0; i < pairCount; i++) {
     const [mostA, mostB] = most(i);
     if (want === 'any' && at[i + 1] - at[i] > 1) refuse('that is neither yes nor no');
-    for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++) if (a[k] >= mostA || b[k] >= mostB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
+    for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++)
+      if (a[k] >= mostA || b[k] >= mostB) refuse(`that names triangles ${a[k]} and ${b[k]}`);
   }
 }

@@ -1,10 +1,10 @@
 // Pairs of placed meshes, as a job has them: copied, checked, each mesh and place once.
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
-import type { MeshData } from '../../mesh/meshData.js';
-import { anything, checkAttached, checkOptions, type OptionTable } from '../../core/optionTable.js';
 import { PLACED } from '../../core/options.js';
+import { anything, checkAttached, checkOptions, type OptionTable } from '../../core/optionTable.js';
 import { readTransform, type Transform, type Transforms } from '../../core/transform.js';
-import { writeMesh, type MeshFacts } from './meshContent.js';
+import type { MeshData } from '../../mesh/meshData.js';
+import { type MeshFacts, writeMesh } from './meshContent.js';
 
 /** Meshes of a job, each array object once. */
 export class Meshes {
@@ -50,11 +50,18 @@ export class Places {
     return ++this.count;
   }
 
-  row(number: number): Float64Array { return this.rowsSoFar.subarray(12 * (number - 1), 12 * number); }
+  row(number: number): Float64Array {
+    return this.rowsSoFar.subarray(12 * (number - 1), 12 * number);
+  }
 }
 
 /** Pair i: mesh a[i] at place placeA[i], mesh b[i] at place placeB[i]. */
-export interface PairList { a: Uint32Array; b: Uint32Array; placeA: Uint32Array; placeB: Uint32Array }
+export interface PairList {
+  a: Uint32Array;
+  b: Uint32Array;
+  placeA: Uint32Array;
+  placeB: Uint32Array;
+}
 
 /** Two meshes by their numbers in the job, and where they are. */
 export interface JobPair {
@@ -81,7 +88,12 @@ export interface JobPairs {
 }
 
 const PAIR: OptionTable<JobPair> = { a: anything, b: anything, ...PLACED };
-const PAIRS: OptionTable<JobPairs> = { a: anything, b: anything, transformsA: anything, transformsB: anything };
+const PAIRS: OptionTable<JobPairs> = {
+  a: anything,
+  b: anything,
+  transformsA: anything,
+  transformsB: anything,
+};
 
 /** @throws Unsupported, InvalidTransform, InvalidMesh */
 export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: number, places: Places): PairList {
@@ -89,21 +101,41 @@ export function listPairs(pairs: readonly JobPair[] | JobPairs, meshCount: numbe
   checkOptions(PAIRS, pairs, 'pairs');
   const { a, b, transformsA, transformsB } = pairs as JobPairs;
   if (!(a instanceof Uint32Array) || !(b instanceof Uint32Array) || a.length !== b.length) {
-    throw new Unsupported('the pairs are neither a list of { a, b } nor two Uint32Arrays of the same length', 'pass pairs: [{ a: 0, b: 1, transformB }]');
+    throw new Unsupported(
+      'the pairs are neither a list of { a, b } nor two Uint32Arrays of the same length',
+      'pass pairs: [{ a: 0, b: 1, transformB }]',
+    );
   }
   checkAttached('pairs.a', a);
   checkAttached('pairs.b', b);
   for (const meshes of [a, b]) meshes.forEach((mesh, i) => checkMesh(mesh, meshCount, i));
   const placesOf = (name: string, transforms: Transforms | undefined): Uint32Array => {
     const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
-    if (transforms !== undefined && !(isTyped && transforms.length === 16 * a.length)) throw new Unsupported(`${name} is ${isTyped ? `${transforms.length} numbers` : describe(transforms)} for ${a.length} pairs`, 'give a Float32Array or Float64Array of 16 numbers a pair');
-    return Uint32Array.from({ length: a.length }, (_, i) => (transforms ? places.addRow(`${name}[${i}]`, transforms.subarray(16 * i, 16 * i + 16)) : 0));
+    if (transforms !== undefined && !(isTyped && transforms.length === 16 * a.length))
+      throw new Unsupported(
+        `${name} is ${isTyped ? `${transforms.length} numbers` : describe(transforms)} for ${a.length} pairs`,
+        'give a Float32Array or Float64Array of 16 numbers a pair',
+      );
+    return Uint32Array.from({ length: a.length }, (_, i) =>
+      transforms ? places.addRow(`${name}[${i}]`, transforms.subarray(16 * i, 16 * i + 16)) : 0,
+    );
   };
-  return { a: a.slice(), b: b.slice(), placeA: placesOf('transformsA', transformsA), placeB: placesOf('transformsB', transformsB) };
+  return {
+    a: a.slice(),
+    b: b.slice(),
+    placeA: placesOf('transformsA', transformsA),
+    placeB: placesOf('transformsB', transformsB),
+  };
 }
 
 function fromObjects(pairs: readonly JobPair[], meshCount: number, places: Places): PairList {
-  const count = pairs.length, list = { a: new Uint32Array(count), b: new Uint32Array(count), placeA: new Uint32Array(count), placeB: new Uint32Array(count) };
+  const count = pairs.length;
+  const list = {
+    a: new Uint32Array(count),
+    b: new Uint32Array(count),
+    placeA: new Uint32Array(count),
+    placeB: new Uint32Array(count),
+  };
   for (let i = 0; i < count; i++) {
     const pair = pairs[i];
     checkOptions(PAIR, pair, `pairs[${i}]`);
@@ -117,18 +149,29 @@ function fromObjects(pairs: readonly JobPair[], meshCount: number, places: Place
 
 function checkMesh(mesh: number, meshCount: number, i: number): number {
   if (Number.isInteger(mesh) && mesh >= 0 && mesh < meshCount) return mesh;
-  throw new InvalidMesh(`pair ${i} is of mesh ${String(mesh)}, but there are ${meshCount}`, 'give numbers of meshes of the job');
+  throw new InvalidMesh(
+    `pair ${i} is of mesh ${String(mesh)}, but there are ${meshCount}`,
+    'give numbers of meshes of the job',
+  );
 }
 
 /** What encloses a placed mesh: least x, y, z, then greatest, rounded outwards. */
-export function placedBox(bounds: Float32Array, rows: Float64Array | undefined, into: Float32Array, at: number): void {
+export function placedBox(
+  bounds: Float32Array,
+  rows: Float64Array | undefined,
+  into: Float32Array,
+  at: number,
+): void {
   for (let axis = 0; axis < 3; axis++) {
-    let low = bounds[axis], high = bounds[axis + 3], size = 0;
+    let low = bounds[axis];
+    let high = bounds[axis + 3];
+    let size = 0;
     if (rows) {
       low = high = rows[4 * axis + 3];
       size = Math.abs(low);
       for (let k = 0; k < 3; k++) {
-        const x = rows[4 * axis + k] * bounds[k], y = rows[4 * axis + k] * bounds[k + 3];
+        const x = rows[4 * axis + k] * bounds[k];
+        const y = rows[4 * axis + k] * bounds[k + 3];
         low += Math.min(x, y);
         high += Math.max(x, y);
         size += Math.max(Math.abs(x), Math.abs(y));
@@ -139,6 +182,19 @@ export function placedBox(bounds: Float32Array, rows: Float64Array | undefined, 
   }
 }
 
-/** Of sums of four products in doubles, in their sizes, here and where triangles are placed; and of rounding to single precision, outwards. */
-const ERROR = 2 ** -48, STEP = 2 ** -23, TINY = 2 ** -149, MOST = (2 - 2 ** -23) * 2 ** 127;
-const clamped = (value: number, way: 1 | -1): number => Math.max(-MOST, Math.min(MOST, value === 0 || Math.fround(value) === value ? value : value + way * (Math.abs(value) * STEP + TINY)));
+/**
+ * Of sums of four products in doubles, in their sizes, here and where triangles are placed; and of rounding
+ * to single precision, outwards.
+ */
+const ERROR = 2 ** -48;
+const STEP = 2 ** -23;
+const TINY = 2 ** -149;
+const MOST = (2 - 2 ** -23) * 2 ** 127;
+const clamped = (value: number, way: 1 | -1): number =>
+  Math.max(
+    -MOST,
+    Math.min(
+      MOST,
+      value === 0 || Math.fround(value) === value ? value : value + way * (Math.abs(value) * STEP + TINY),
+    ),
+  );

@@ -1,6 +1,7 @@
 // How long an answer takes -> how long to wait before what was sent counts as lost: the rule of TCP's timers.
 
-const LEAST = 60, MOST = 2000;
+const LEAST = 60;
+const MOST = 2000;
 
 export class RoundTrip {
   /** Milliseconds after which what was not answered is taken as lost. */
@@ -9,7 +10,9 @@ export class RoundTrip {
   private spread = 0;
 
   /** As long as there was no answer. */
-  constructor(patience = 300) { this.patience = patience; }
+  constructor(patience = 300) {
+    this.patience = patience;
+  }
 
   /** An answer that took so many milliseconds. */
   add(milliseconds: number): void {

@@ -15,12 +15,27 @@ import { Ledger, type Verdict } from './ledger.js';
 import type { Report } from './members.js';
 import { Ask, Failed, Finished, Grant, Open, Over, Piece, Want } from './messages.js';
 
-export interface RunOptions extends Terms { link: Link; cluster: string; id: number; patience: number }
+export interface RunOptions extends Terms {
+  link: Link;
+  cluster: string;
+  id: number;
+  patience: number;
+}
 /** Tasks of one kind that are waited for together. */
-interface Round { kind: TaskKind<unknown, unknown>; first: number; left: number; make: (i: number, holderOf: (task: number) => number) => unknown; check: (part: unknown, i: number, node: number) => void; parts: unknown[]; resolve: (parts: unknown[]) => void; reject: (error: Error) => void }
+interface Round {
+  kind: TaskKind<unknown, unknown>;
+  first: number;
+  left: number;
+  make: (i: number, holderOf: (task: number) => number) => unknown;
+  check: (part: unknown, i: number, node: number) => void;
+  parts: unknown[];
+  resolve: (parts: unknown[]) => void;
+  reject: (error: Error) => void;
+}
 type Message<V> = V & Heading;
 
-const TICK = 50, ANNOUNCE = 400;
+const TICK = 50;
+const ANNOUNCE = 400;
 /** Milliseconds in which nodes answer that count as answering at once. */
 const GATHERING = 150;
 /** After its end nodes that were not told are, when they speak. */
@@ -57,31 +72,75 @@ export class Run<Answer> implements Crew {
     this.ledger = new Ledger(options);
     this.channel = new Channel(options.link);
     this.fetcher = new Fetcher(this.channel, options.id);
-    this.grants = new Grants(options.link.packetBytes, options.keeps ? 3 * TICK : TICK, (task) => this.encode(task), (node, values) => this.channel.send(this.subjects.node(node), Grant, this.heading(this.ledger.members.get(node)?.grants), values));
-    this.answer = new Promise((resolve, reject) => { this.settle = { resolve, reject }; });
+    this.grants = new Grants(
+      options.link.packetBytes,
+      options.keeps ? 3 * TICK : TICK,
+      task => this.encode(task),
+      (node, values) =>
+        this.channel.send(
+          this.subjects.node(node),
+          Grant,
+          this.heading(this.ledger.members.get(node)?.grants),
+          values,
+        ),
+    );
+    this.answer = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
-      taker(Want, ({ from, step, slots, heard, holds, isLeaving }) => this.hear({ node: from, serial: step, slots, heard, holds, isLeaving: isLeaving !== 0 })),
-      taker(Finished, (message) => this.finished(message)),
-      taker(Failed, (message) => this.failed(message)),
-      taker(Ask, (message) => this.give(message)),
-      taker(Piece, (message) => this.fetcher.take(message, performance.now())),
+      taker(Want, ({ from, step, slots, heard, holds, isLeaving }) =>
+        this.hear({ node: from, serial: step, slots, heard, holds, isLeaving: isLeaving !== 0 }),
+      ),
+      taker(Finished, message => this.finished(message)),
+      taker(Failed, message => this.failed(message)),
+      taker(Ask, message => this.give(message)),
+      taker(Piece, message => this.fetcher.take(message, performance.now())),
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
-    lead(this).then((result) => this.end(() => this.settle.resolve(result)), (error: Error) => this.fail(error));
+    lead(this).then(
+      result => this.end(() => this.settle.resolve(result)),
+      (error: Error) => this.fail(error),
+    );
   }
 
   get stats(): JobStats {
-    const { ledger: { count, lost, members }, channel: { traffic }, contentBytes } = this;
+    const {
+      ledger: { count, lost, members },
+      channel: { traffic },
+      contentBytes,
+    } = this;
     const { sentBytes, sentMessages, receivedBytes, receivedMessages } = traffic;
-    return { tasks: count, nodes: members.met, reissued: lost.leases + lost.results, doubled: lost.twice, sentBytes, sentMessages, receivedBytes, receivedMessages, contentBytes };
+    return {
+      tasks: count,
+      nodes: members.met,
+      reissued: lost.leases + lost.results,
+      doubled: lost.twice,
+      sentBytes,
+      sentMessages,
+      receivedBytes,
+      receivedMessages,
+      contentBytes,
+    };
   }
 
   async gather(count?: number): Promise<number> {
-    const { ledger: { members }, options: { patience } } = this, end = performance.now() + patience, least = count ?? 1;
+    const {
+      ledger: { members },
+      options: { patience },
+    } = this;
+    const end = performance.now() + patience;
+    const least = count ?? 1;
     this.announce();
     await this.until(() => members.size >= least || performance.now() > end);
-    if (members.size < least) throw new CollisionError('Cluster', count === undefined ? `no node answered for ${patience} ms` : `${members.size} of ${count} nodes answered within ${patience} ms`, 'start nodes (pfront cluster up), or look whether they are connected to the same broker and of the same cluster');
+    if (members.size < least)
+      throw new CollisionError(
+        'Cluster',
+        count === undefined
+          ? `no node answered for ${patience} ms`
+          : `${members.size} of ${count} nodes answered within ${patience} ms`,
+        'start nodes (pfront cluster up), or look whether they are connected to the same broker and of the same cluster',
+      );
     if (count !== undefined) return count;
     const gathered = performance.now() + GATHERING;
     await this.until(() => performance.now() > gathered);
@@ -94,31 +153,55 @@ export class Run<Answer> implements Crew {
     return hash;
   }
 
-  shareAs(name: ArrayLike<number>, bytes: Uint8Array): void { this.contents.set(textOf(name), bytes); }
+  shareAs(name: ArrayLike<number>, bytes: Uint8Array): void {
+    this.contents.set(textOf(name), bytes);
+  }
 
   async fetch(task: number, selector: readonly number[]): Promise<Uint8Array> {
-    const { ledger } = this, patience = ledger.leaseMilliseconds;
+    const { ledger } = this;
+    const patience = ledger.leaseMilliseconds;
     for (;;) {
       if (ledger.holderOf(task) === undefined) {
         ledger.want([task]);
         this.deal();
         await this.until(() => ledger.holderOf(task) !== undefined);
       }
-      const holder = ledger.holderOf(task)!, subject = this.subjects.node(holder);
+      const holder = ledger.holderOf(task)!;
+      const subject = this.subjects.node(holder);
       try {
-        return await this.fetcher.fetch([task, ...selector], { subject, run: this.id, viaRun: true, holder, patience }, performance.now());
+        return await this.fetcher.fetch(
+          [task, ...selector],
+          { subject, run: this.id, viaRun: true, holder, patience },
+          performance.now(),
+        );
       } catch {
         ledger.reopen(task);
       }
     }
   }
 
-  run<Task, Part, Fetched>(kind: TaskKind<Task, Part, Fetched>, count: number, make: (i: number, holderOf: (task: number) => number) => Task, check: (part: Part, i: number, node: number) => void = () => {}, workOf?: (i: number) => Work): Promise<Part[]> {
+  run<Task, Part, Fetched>(
+    kind: TaskKind<Task, Part, Fetched>,
+    count: number,
+    make: (i: number, holderOf: (task: number) => number) => Task,
+    check: (part: Part, i: number, node: number) => void = () => {},
+    workOf?: (i: number) => Work,
+  ): Promise<Part[]> {
     return new Promise((resolve, reject) => {
-      if (this.isOver) return reject(new CollisionError('Cluster', 'the run has ended', 'submit the job anew'));
+      if (this.isOver)
+        return reject(new CollisionError('Cluster', 'the run has ended', 'submit the job anew'));
       if (count === 0) return resolve([]);
       const first = this.ledger.add(count, workOf);
-      const round = { kind, first, left: count, make, check, parts: new Array(count), resolve, reject } as unknown as Round;
+      const round = {
+        kind,
+        first,
+        left: count,
+        make,
+        check,
+        parts: new Array(count),
+        resolve,
+        reject,
+      } as unknown as Round;
       for (let i = 0; i < count; i++) this.roundOf.push(round);
       this.rounds.add(round);
       this.since = performance.now();
@@ -151,8 +234,12 @@ export class Run<Answer> implements Crew {
     timer.unref?.();
   }
 
-  private heading(step = 0): Heading { return { run: this.id, step, from: this.options.id }; }
-  private sendOver(subject: string): void { this.channel.send(subject, Over, this.heading(), {}); }
+  private heading(step = 0): Heading {
+    return { run: this.id, step, from: this.options.id };
+  }
+  private sendOver(subject: string): void {
+    this.channel.send(subject, Over, this.heading(), {});
+  }
 
   // @returns whether the run goes on
   private hear(report: Report): boolean {
@@ -162,23 +249,42 @@ export class Run<Answer> implements Crew {
     }
     this.ledger.told(report, performance.now());
     // The word that a task is settled was lost, and results that are not settled take places.
-    for (const task of Array.from(report.holds)) if (this.ledger.isFinished(task)) this.grants.settle(report.node, task);
+    for (const task of Array.from(report.holds))
+      if (this.ledger.isFinished(task)) this.grants.settle(report.node, task);
     this.deal();
     return true;
   }
 
-  private finished({ from: node, step, slots, heard, holds, tasks, isStored, offsets, bodies }: Message<Parameters<typeof Finished.encode>[1]>): void {
+  private finished({
+    from: node,
+    step,
+    slots,
+    heard,
+    holds,
+    tasks,
+    isStored,
+    offsets,
+    bodies,
+  }: Message<Parameters<typeof Finished.encode>[1]>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial: step, slots, heard, holds }, performance.now());
     tasks.forEach((task, i) => {
       const body = bodies.slice(offsets[i], offsets[i + 1]);
       if (isStored[i] === 0 || this.ledger.isFinished(task)) return this.accept(task, node, body);
-      this.fetcher.fetch(wordsOf(body), { subject: this.subjects.node(node), run: this.id, viaRun: true }, performance.now())
-        .then((whole) => {
-          if (this.isOver) return;
-          this.accept(task, node, whole);
-          this.deal();
-        }, () => {});
+      this.fetcher
+        .fetch(
+          wordsOf(body),
+          { subject: this.subjects.node(node), run: this.id, viaRun: true },
+          performance.now(),
+        )
+        .then(
+          whole => {
+            if (this.isOver) return;
+            this.accept(task, node, whole);
+            this.deal();
+          },
+          () => {},
+        );
     });
     this.deal();
   }
@@ -204,7 +310,16 @@ export class Run<Answer> implements Crew {
     this.grants.settle(node, task);
   }
 
-  private failed({ from: node, step: serial, task, slots, heard, holds, missing, ...failure }: Message<Parameters<typeof Failed.encode>[1]>): void {
+  private failed({
+    from: node,
+    step: serial,
+    task,
+    slots,
+    heard,
+    holds,
+    missing,
+    ...failure
+  }: Message<Parameters<typeof Failed.encode>[1]>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial, slots, heard, holds }, performance.now());
     this.refuse(task, node, errorOf(failure), Array.from(missing));
@@ -221,15 +336,31 @@ export class Run<Answer> implements Crew {
   private judge({ task, why }: Verdict): void {
     const error = this.lastErrors.get(task);
     if (why === 'failed' && error) return this.fail(error);
-    this.fail(why === 'endless'
-      ? new CollisionError('Cluster', `task ${task} was given out again and again`, 'look at the links between nodes: results do not get from one to another')
-      : new CollisionError('Cluster', `nodes fall silent at task ${task} of ${this.ledger.count}`, 'look at the log of the nodes: they may lack memory'));
+    this.fail(
+      why === 'endless'
+        ? new CollisionError(
+            'Cluster',
+            `task ${task} was given out again and again`,
+            'look at the links between nodes: results do not get from one to another',
+          )
+        : new CollisionError(
+            'Cluster',
+            `nodes fall silent at task ${task} of ${this.ledger.count}`,
+            'look at the log of the nodes: they may lack memory',
+          ),
+    );
   }
 
   private give(ask: Message<Parameters<typeof Ask.encode>[1]>): void {
     const subject = this.subjects.node(ask.from);
     if (this.isOver) return this.sendOver(subject);
-    this.contentBytes += answer(this.channel, subject, this.options.id, this.contents.get(textOf(ask.name)), ask);
+    this.contentBytes += answer(
+      this.channel,
+      subject,
+      this.options.id,
+      this.contents.get(textOf(ask.name)),
+      ask,
+    );
   }
 
   private deal(): void {
@@ -241,35 +372,63 @@ export class Run<Answer> implements Crew {
   private encode(task: number): { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined {
     if (this.ledger.isFinished(task)) return undefined;
     const { kind, make, first } = this.roundOf[task];
-    return { kind, body: kind.task.encode(this.heading(task), make(task - first, (need) => this.ledger.holderOf(need) ?? 0)) };
+    return {
+      kind,
+      body: kind.task.encode(
+        this.heading(task),
+        make(task - first, need => this.ledger.holderOf(need) ?? 0),
+      ),
+    };
   }
 
   private announce(): void {
     this.announcedAt = performance.now();
-    this.channel.send(this.subjects.open, Open, this.heading(), { waiting: this.ledger.count - this.ledger.done, keeps: this.options.keeps ? 1 : 0 });
+    this.channel.send(this.subjects.open, Open, this.heading(), {
+      waiting: this.ledger.count - this.ledger.done,
+      keeps: this.options.keeps ? 1 : 0,
+    });
   }
 
   private tick(): void {
-    const now = performance.now(), { ledger, options: { patience } } = this;
+    const now = performance.now();
+    const {
+      ledger,
+      options: { patience },
+    } = this;
     const verdict = ledger.tick(now);
     if (verdict) return this.judge(verdict);
     this.fetcher.tick(now);
-    if (ledger.isDone) { this.since = now; } else if (now - Math.max(this.since, ledger.members.heardAt) > patience) {
+    if (ledger.isDone) {
+      this.since = now;
+    } else if (now - Math.max(this.since, ledger.members.heardAt) > patience) {
       const what = ledger.members.heardAt > -Infinity ? 'no node is heard any more' : 'no node answers';
-      return this.fail(new CollisionError('Cluster', `${what}, for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`, 'start nodes (pfront cluster up) for the same cluster, or be more patient'));
+      return this.fail(
+        new CollisionError(
+          'Cluster',
+          `${what}, for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`,
+          'start nodes (pfront cluster up) for the same cluster, or be more patient',
+        ),
+      );
     }
     if (now - this.announcedAt >= ANNOUNCE) this.announce();
     this.deal();
     this.grants.tick(now);
   }
 
-  /** Resolves when it is so: looked at whenever something happened. @throws CollisionError where the run ends before */
+  /**
+   * Resolves when it is so: looked at whenever something happened. @throws CollisionError where the run ends
+   * before
+   */
   private async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
       if (this.isOver) throw new CollisionError('Cluster', 'the run has ended', 'submit the job anew');
-      await new Promise<void>((resolve) => { this.waiting.push(resolve); });
+      await new Promise<void>(resolve => {
+        this.waiting.push(resolve);
+      });
     }
   }
 
-  private wake(): void { for (const resolve of this.waiting.splice(0)) resolve(); }
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
 }

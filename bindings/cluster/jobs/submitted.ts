@@ -19,16 +19,24 @@ export interface Submitted<Answer> {
   readonly progress: JobProgress;
   /** What it has cost so far. */
   readonly stats: JobStats;
-  /** Its answer. @throws CollisionError: 'Cluster' where it cannot end or was cancelled, else what nodes threw */
+  /**
+   * Its answer. @throws CollisionError: 'Cluster' where it cannot end or was cancelled, else what nodes threw
+   */
   wait(): Promise<Answer>;
   /** Ends it: nodes drop its tasks, and `wait` throws. */
   cancel(): void;
 }
 
 export const submitted = <Answer>(run: Run<Answer>): Submitted<Answer> => ({
-  get finished() { return run.isOver; },
-  get progress() { return { done: run.ledger.done, total: run.ledger.count }; },
-  get stats() { return run.stats; },
+  get finished() {
+    return run.isOver;
+  },
+  get progress() {
+    return { done: run.ledger.done, total: run.ledger.count };
+  },
+  get stats() {
+    return run.stats;
+  },
   wait: () => run.answer,
   cancel: () => run.fail(new CollisionError('Cluster', 'the job was cancelled', 'submit it anew')),
 });

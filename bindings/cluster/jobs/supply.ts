@@ -1,5 +1,5 @@
-// What tasks of a node need: content by its hash, which is kept for tasks to come, and results that are kept on other nodes; and what others
-// fetch from here.
+// What tasks of a node need: content by its hash, which is kept for tasks to come, and results that are kept
+// on other nodes; and what others fetch from here.
 import type { Channel } from '../channel.js';
 import type { Heading } from '../message.js';
 import type { NodeHost } from '../nodeHost.js';
@@ -25,16 +25,26 @@ export class Supply {
     this.fetcher = new Fetcher(channel, id);
   }
 
-  /** Fetches what a task needs and what is not here; it stays until it is released. @throws Missing, CollisionError 'Cluster' where something does not come */
+  /**
+   * Fetches what a task needs and what is not here; it stays until it is released. @throws Missing,
+   * CollisionError 'Cluster' where something does not come
+   */
   async bring(run: NodeRun, task: NodeTask): Promise<void> {
     const needs = task.kind.needs(task.task);
-    const arrivals = await Promise.allSettled(Array.from({ length: needs.length / 8 }, (_, i) => this.bringContent(run, task, needs.subarray(8 * i, 8 * i + 8))));
-    const missing = arrivals.find((arrival) => arrival.status === 'rejected');
+    const arrivals = await Promise.allSettled(
+      Array.from({ length: needs.length / 8 }, (_, i) =>
+        this.bringContent(run, task, needs.subarray(8 * i, 8 * i + 8)),
+      ),
+    );
+    const missing = arrivals.find(arrival => arrival.status === 'rejected');
     if (missing) throw missing.reason;
-    if (task.kind.fetch && task.state !== 'dropped') task.fetched = await task.kind.fetch(task.task, this.shelfOf(run));
+    if (task.kind.fetch && task.state !== 'dropped')
+      task.fetched = await task.kind.fetch(task.task, this.shelfOf(run));
   }
 
-  release(task: NodeTask): void { for (const hash of task.pinned.splice(0)) this.cache.release(hash); }
+  release(task: NodeTask): void {
+    for (const hash of task.pinned.splice(0)) this.cache.release(hash);
+  }
 
   /** Answers who asks for something of a run. */
   async give(run: NodeRun | undefined, ask: Parameters<typeof Ask.encode>[1] & Heading): Promise<void> {
@@ -54,7 +64,11 @@ export class Supply {
   }
 
   private fetchShared({ run }: NodeRun, name: ArrayLike<number>): Promise<Uint8Array> {
-    return this.fetcher.fetch(name, { subject: this.subjects.run(run), run, viaRun: false }, performance.now());
+    return this.fetcher.fetch(
+      name,
+      { subject: this.subjects.run(run), run, viaRun: false },
+      performance.now(),
+    );
   }
 
   private shelfOf(run: NodeRun): Shelf {
@@ -65,14 +79,20 @@ export class Supply {
     };
     return {
       taken,
-      own: (task) => run.kept.get(task),
+      own: task => run.kept.get(task),
       cpuMilliseconds: () => run.cpu,
-      fetchShared: async (name) => count('caller', await this.fetchShared(run, name)),
+      fetchShared: async name => count('caller', await this.fetchShared(run, name)),
       fetch: async (holder, task, selector, patience) => {
-        const name = Uint32Array.of(task, ...selector), own = holder === this.id ? await run.blockOf(name) : undefined;
+        const name = Uint32Array.of(task, ...selector);
+        const own = holder === this.id ? await run.blockOf(name) : undefined;
         if (own) return count('self', own);
         const source = { subject: this.subjects.node(holder), run: run.run, viaRun: false, holder, patience };
-        return count('nodes', await this.fetcher.fetch(name, source, performance.now()).catch(() => { throw new Missing(task); }));
+        return count(
+          'nodes',
+          await this.fetcher.fetch(name, source, performance.now()).catch(() => {
+            throw new Missing(task);
+          }),
+        );
       },
     };
   }

@@ -1,8 +1,10 @@
 // All kinds of tasks: what nodes can do.
 import { octreeTasks } from '../octree/octreeTasks.js';
+import { boxTasks } from './boxTasks.js';
 import type { TaskKind } from './jobKind.js';
 import { pairTasks } from './pairTasks.js';
-import { boxTasks } from './boxTasks.js';
 
 const all = [pairTasks, boxTasks, octreeTasks] as const;
-export const taskKinds: ReadonlyMap<number, TaskKind<unknown, unknown>> = new Map(all.map((kind) => [kind.code, kind as unknown as TaskKind<unknown, unknown>]));
+export const taskKinds: ReadonlyMap<number, TaskKind<unknown, unknown>> = new Map(
+  all.map(kind => [kind.code, kind as unknown as TaskKind<unknown, unknown>]),
+);

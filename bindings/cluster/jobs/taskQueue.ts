@@ -19,12 +19,27 @@ export interface NodeTask {
 }
 
 /** A result, or how it failed, told until it is settled. */
-export interface Telling { body: Uint8Array; isStored: 0 | 1; fail?: () => void; /** How often it was told, when the last time, and how long to wait before it is told again. */ times: number; at: number; wait: number }
+export interface Telling {
+  body: Uint8Array;
+  isStored: 0 | 1;
+  fail?: () => void /** How often it was told, when the last time, and how long to wait before it is told again. */;
+  times: number;
+  at: number;
+  wait: number;
+}
 
-const LEAST_WAIT = 250, MOST_WAIT = 1500;
+const LEAST_WAIT = 250;
+const MOST_WAIT = 1500;
 /** Blocks of kept results that are held as bytes: pieces of them will be asked for one after the other. */
 const MOST_BLOCKS = 256;
-export const telling = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): Telling => ({ body, isStored, times: 0, at: -Infinity, wait: 0, ...(fail ? { fail } : {}) });
+export const telling = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): Telling => ({
+  body,
+  isStored,
+  times: 0,
+  at: -Infinity,
+  wait: 0,
+  ...(fail ? { fail } : {}),
+});
 
 export class NodeRun {
   readonly run: readonly [number, number];
@@ -61,9 +76,13 @@ export class NodeRun {
   }
 
   /** Milliseconds of this process since it heard of the run. */
-  get cpu(): number { return cpuMilliseconds() - this.cpuAtFirst; }
+  get cpu(): number {
+    return cpuMilliseconds() - this.cpuAtFirst;
+  }
 
-  get holds(): Uint32Array { return Uint32Array.from(this.tasks.keys()); }
+  get holds(): Uint32Array {
+    return Uint32Array.from(this.tasks.keys());
+  }
 
   add(task: NodeTask): void {
     this.tasks.set(task.number, task);
@@ -111,13 +130,18 @@ export class NodeRun {
   *due(now: number): Generator<{ number: number; telling: Telling }> {
     for (const { number, telling: word } of this.tasks.values()) {
       if (!word || now - word.at < word.wait) continue;
-      word.wait = word.times++ === 0 ? Math.max(LEAST_WAIT, this.roundTrip.patience) : Math.min(MOST_WAIT, 2 * word.wait);
+      word.wait =
+        word.times++ === 0
+          ? Math.max(LEAST_WAIT, this.roundTrip.patience)
+          : Math.min(MOST_WAIT, 2 * word.wait);
       word.at = now;
       yield { number, telling: word };
     }
   }
 
-  /** What others fetch from here: a large result by its hash, of a kept one by its task what a selector says. */
+  /**
+   * What others fetch from here: a large result by its hash, of a kept one by its task what a selector says.
+   */
   blockOf(name: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined {
     const text = textOf(name);
     if (name.length === HASH_WORDS) return [...this.stored.values()].find(({ hash }) => hash === text)?.bytes;

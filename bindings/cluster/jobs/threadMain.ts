@@ -5,10 +5,14 @@ import { makePortLink } from '../portLink.js';
 import type { ThreadStart, ThreadWord } from './threadNode.js';
 
 async function main({ port, orders, packetBytes, options }: ThreadStart): Promise<void> {
-  const tell = (word: ThreadWord): void => { orders.postMessage(word); };
+  const tell = (word: ThreadWord): void => {
+    orders.postMessage(word);
+  };
   try {
     const node = await startNode(makePortLink(port, packetBytes), options);
-    orders.addEventListener('message', () => { void node.close().then(() => tell({ word: 'ended' })); });
+    orders.addEventListener('message', () => {
+      void node.close().then(() => tell({ word: 'ended' }));
+    });
     orders.start();
     tell({ word: 'ready' });
   } catch (error) {
@@ -19,13 +23,17 @@ async function main({ port, orders, packetBytes, options }: ThreadStart): Promis
 const threads = nodeThreads();
 if (threads) void main(threads.workerData as ThreadStart);
 else {
-  addEventListener('message', ({ data }: MessageEvent<ThreadStart>) => {
-    const hold = (): Promise<never> => {
-      void main(data);
-      return new Promise(() => {});
-    };
-    // A sandbox without an origin has locks, but gives none.
-    if (navigator.locks) navigator.locks.request(data.lock, hold).catch(() => main(data));
-    else void main(data);
-  }, { once: true });
+  addEventListener(
+    'message',
+    ({ data }: MessageEvent<ThreadStart>) => {
+      const hold = (): Promise<never> => {
+        void main(data);
+        return new Promise(() => {});
+      };
+      // A sandbox without an origin has locks, but gives none.
+      if (navigator.locks) navigator.locks.request(data.lock, hold).catch(() => main(data));
+      else void main(data);
+    },
+    { once: true },
+  );
 }

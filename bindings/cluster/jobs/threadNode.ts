@@ -6,25 +6,52 @@ import type { NodeOptions } from '../node.js';
 import { servePort } from '../portLink.js';
 
 /** What the thread is told as it starts. */
-export interface ThreadStart { port: MessagePort; orders: MessagePort; packetBytes: number; options: NodeOptions; /** It holds this lock for as long as it lives: a page is not told when a worker ends. */ lock: string }
+export interface ThreadStart {
+  port: MessagePort;
+  orders: MessagePort;
+  packetBytes: number;
+  options: NodeOptions /** It holds this lock for as long as it lives: a page is not told when a worker ends. */;
+  lock: string;
+}
 /** What it tells. */
 export type ThreadWord = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
 
-export interface ThreadNode { onLost: (listener: (error: Error) => void) => void; close(): Promise<void> }
+export interface ThreadNode {
+  onLost: (listener: (error: Error) => void) => void;
+  close(): Promise<void>;
+}
 
-const START = 30_000, END = 5_000;
+const START = 30_000;
+const END = 5_000;
 
 /** Joins what the link reaches. @throws CollisionError 'Cluster' where the thread does not start */
 export async function startThread(link: Link, options: NodeOptions): Promise<ThreadNode> {
-  const { port1, port2 } = new MessageChannel(), { port1: orders, port2: toThread } = new MessageChannel();
+  const { port1, port2 } = new MessageChannel();
+  const { port1: orders, port2: toThread } = new MessageChannel();
   const listeners: ((error: Error) => void)[] = [];
   let lost: CollisionError | undefined;
   const lose = (text: string): void => {
-    lost ??= new CollisionError('Cluster', `the thread of the jobs ended: ${text}`, 'open the jobs again with openJobs()');
+    lost ??= new CollisionError(
+      'Cluster',
+      `the thread of the jobs ended: ${text}`,
+      'open the jobs again with openJobs()',
+    );
     for (const listener of listeners) listener(lost);
   };
   const words = new Words(orders);
-  const worker = makeWorker({ port: port2, orders: toThread, packetBytes: link.packetBytes, options, lock: `pfront jobs ${Math.random().toString(36).slice(2)}` }, (text) => { lose(text); words.put({ word: 'failed', text }); });
+  const worker = makeWorker(
+    {
+      port: port2,
+      orders: toThread,
+      packetBytes: link.packetBytes,
+      options,
+      lock: `pfront jobs ${Math.random().toString(36).slice(2)}`,
+    },
+    text => {
+      lose(text);
+      words.put({ word: 'failed', text });
+    },
+  );
   const endPort = servePort(port1, link);
   async function end(): Promise<void> {
     endPort();
@@ -35,7 +62,11 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   const started = await words.next(START);
   if (started?.word !== 'ready') {
     await end();
-    throw new CollisionError('Cluster', `the thread did not start: ${started?.word === 'failed' ? started.text : `${START} ms went by`}`, "use where: 'here'");
+    throw new CollisionError(
+      'Cluster',
+      `the thread did not start: ${started?.word === 'failed' ? started.text : `${START} ms went by`}`,
+      "use where: 'here'",
+    );
   }
   worker.watch();
   return {
@@ -71,7 +102,7 @@ class Words {
 
   /** Nothing, where none comes in time. */
   next(milliseconds: number): Promise<ThreadWord | undefined> {
-    return new Promise((resolve) => {
+    return new Promise(resolve => {
       const settle = (word: ThreadWord | undefined): void => {
         clearTimeout(timer);
         this.take = undefined;
@@ -85,22 +116,32 @@ class Words {
   }
 }
 
-interface JobThread { terminate(): Promise<unknown>; /** It is ready: its end is told from now on. */ watch(): void }
+interface JobThread {
+  terminate(): Promise<unknown> /** It is ready: its end is told from now on. */;
+  watch(): void;
+}
 
 function makeWorker(start: ThreadStart, onEnd: (text: string) => void): JobThread {
-  const threads = nodeThreads(), transfer = [start.port, start.orders];
+  const threads = nodeThreads();
+  const transfer = [start.port, start.orders];
   if (threads) {
-    const worker = new threads.Worker(new URL('./threadMain.js', import.meta.url), { workerData: start, transferList: transfer as never[], execArgv: [] });
-    worker.on('error', (error) => onEnd(error.message));
-    worker.on('exit', (code) => onEnd(`code ${code}`));
+    const worker = new threads.Worker(new URL('./threadMain.js', import.meta.url), {
+      workerData: start,
+      transferList: transfer as never[],
+      execArgv: [],
+    });
+    worker.on('error', error => onEnd(error.message));
+    worker.on('exit', code => onEnd(`code ${code}`));
     return { terminate: () => worker.terminate(), watch() {} };
   }
   const worker = new Worker(new URL('./threadMain.js', import.meta.url), { type: 'module' });
-  worker.addEventListener('error', (event) => onEnd(event.message || 'its script did not load'));
+  worker.addEventListener('error', event => onEnd(event.message || 'its script did not load'));
   worker.postMessage(start, transfer);
   return {
     terminate: async () => worker.terminate(),
     // Where there are no locks, patience ends its jobs.
-    watch() { globalThis.navigator.locks?.request(start.lock, () => onEnd('nobody told why')).catch(() => {}); },
+    watch() {
+      globalThis.navigator.locks?.request(start.lock, () => onEnd('nobody told why')).catch(() => {});
+    },
   };
 }

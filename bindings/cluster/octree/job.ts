@@ -1,33 +1,44 @@
 // What a job of box pairs is asked for and what it gives: types alone.
-import type { Engine } from '../../engine/engine.js';
+
 import type { PairsCopy } from '../../core/results.js';
+import type { Engine } from '../../engine/engine.js';
 import type { Wire } from './listCode.js';
 
 /** How box pairs are found on a cluster. */
 export interface ClusterBoxPairsOptions {
   /**
-   * How much is done elsewhere, the thesis's three levels of integration: 'caller': nothing, `engine` does all; 'lists': nodes make sorted lists of
-   * octants, `engine` merges and scans them; 'nodes': all. Default 'nodes'.
+   * How much is done elsewhere, the thesis's three levels of integration: 'caller': nothing, `engine` does
+   * all; 'lists': nodes make sorted lists of octants, `engine` merges and scans them; 'nodes': all. Default
+   * 'nodes'.
    */
   where?: 'caller' | 'lists' | 'nodes';
   /**
-   * Of 'nodes'. 'ranges': each node gets the boxes of a range of codes and finds the pairs there. 'tree': nodes merge their lists two by two until
-   * one has all and scans it. Default 'ranges'.
+   * Of 'nodes'. 'ranges': each node gets the boxes of a range of codes and finds the pairs there. 'tree':
+   * nodes merge their lists two by two until one has all and scans it. Default 'ranges'.
    */
   merge?: 'ranges' | 'tree';
   /** The caller's own engine, of 'caller' and 'lists'. */
   engine?: Engine;
-  /** Nodes that the job begins with: waited for as long as `patience`. Default: those that answer at once. Others may come later. */
+  /**
+   * Nodes that the job begins with: waited for as long as `patience`. Default: those that answer at once.
+   * Others may come later.
+   */
   nodes?: number;
   /** Parts that the boxes are cut into, and ranges. Default: one for each node. */
   parts?: number;
-  /** How lists travel: 8 bytes an entry, differences, or these deflated, which take longer to write and read than the bytes that they save do on links above 0.2 Gbit/s. Default 'raw'. */
+  /**
+   * How lists travel: 8 bytes an entry, differences, or these deflated, which take longer to write and read
+   * than the bytes that they save do on links above 0.2 Gbit/s. Default 'raw'.
+   */
   wire?: Wire;
   /** Which cluster of those that share a broker. Default 'pfront'. */
   cluster?: string;
   /** Milliseconds without any node after which the job fails. Default 30,000. */
   patience?: number;
-  /** Milliseconds after which a node that says nothing is given up and its tasks are done elsewhere; a node says nothing while it computes. Default 10,000. */
+  /**
+   * Milliseconds after which a node that says nothing is given up and its tasks are done elsewhere; a node
+   * says nothing while it computes. Default 10,000.
+   */
   silence?: number;
   /** Is given all pairs piece by piece, in ascending ranges of a; `a` and `b` of the answer stay empty. */
   forEachChunk?: (chunk: PairsCopy) => void;
@@ -88,7 +99,8 @@ export interface OctreeStats {
 }
 
 /** The same, submitted to jobs that openJobs has opened: boxes and how their pairs are found. */
-export interface BoxPairsJob extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'where'> {
+export interface BoxPairsJob
+  extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'where'> {
   /** Six floats each, least x, y, z, then greatest: copied as the job is handed over. */
   boxes: Float32Array;
 }

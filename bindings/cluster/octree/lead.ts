@@ -1,12 +1,14 @@
-// One job of box pairs from its first task to its answer: bounds, octants of each part, then ranges of codes or a tree of merges, then pairs.
+// One job of box pairs from its first task to its answer: bounds, octants of each part, then ranges of codes
+// or a tree of merges, then pairs.
+
+import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import { CollisionError } from '../../core/errors.js';
 import type { PairsCopy } from '../../core/results.js';
-import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { Work } from '../jobs/holdings.js';
 import type { Crew, Lead } from '../jobs/jobKind.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';
-import { bytesOf, decodeList, wires, type KeyedList } from './listCode.js';
-import { HISTOGRAM_BUCKETS, parts, tasks, type OctreePartValues } from './messages.js';
+import { bytesOf, decodeList, type KeyedList, wires } from './listCode.js';
+import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messages.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstOf } from './partBytes.js';
 import { cutRanges } from './ranges.js';
@@ -19,17 +21,46 @@ export const MOST_PARTS = 1024;
 /** Milliseconds, where the job names none. */
 export const SILENCE = 10_000;
 
-export const lead = (boxes: Float32Array, options: ClusterBoxPairsOptions): Lead<ClusterBoxPairs> => async (crew) => {
-  // The caller goes on first.
-  await new Promise((resolve) => { setTimeout(resolve, 0); });
-  return options.where === 'caller' || boxes.length === 0 ? atCaller(boxes, options) : new Job(crew, boxes, options).answer();
-};
+export const lead =
+  (boxes: Float32Array, options: ClusterBoxPairsOptions): Lead<ClusterBoxPairs> =>
+  async crew => {
+    // The caller goes on first.
+    await new Promise(resolve => {
+      setTimeout(resolve, 0);
+    });
+    return options.where === 'caller' || boxes.length === 0
+      ? atCaller(boxes, options)
+      : new Job(crew, boxes, options).answer();
+  };
 
-function atCaller(boxes: Float32Array, { engine, forEachChunk, chunkPairs }: ClusterBoxPairsOptions): ClusterBoxPairs {
-  const startedAt = performance.now(), none = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
-  const found = boxes.length === 0 ? undefined : engine!.boxPairs(boxes, { method: 'octree', ...(forEachChunk ? { forEachChunk } : {}), ...(chunkPairs ? { chunkPairs } : {}) });
+function atCaller(
+  boxes: Float32Array,
+  { engine, forEachChunk, chunkPairs }: ClusterBoxPairsOptions,
+): ClusterBoxPairs {
+  const startedAt = performance.now();
+  const none = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
+  const found =
+    boxes.length === 0
+      ? undefined
+      : engine!.boxPairs(boxes, {
+          method: 'octree',
+          ...(forEachChunk ? { forEachChunk } : {}),
+          ...(chunkPairs ? { chunkPairs } : {}),
+        });
   const pairs = found && !forEachChunk ? found.copy() : { ...none, count: found?.count ?? 0 };
-  return { ...pairs, stats: { parts: 1, octants: found?.stats.places ?? 0, tests: found?.stats.tests ?? 0, rounds: [], toCaller: 0, again: 0, messages: 0, milliseconds: performance.now() - startedAt } };
+  return {
+    ...pairs,
+    stats: {
+      parts: 1,
+      octants: found?.stats.places ?? 0,
+      tests: found?.stats.tests ?? 0,
+      rounds: [],
+      toCaller: 0,
+      again: 0,
+      messages: 0,
+      milliseconds: performance.now() - startedAt,
+    },
+  };
 }
 
 class Job {
@@ -54,56 +85,119 @@ class Job {
   }
 
   async answer(): Promise<ClusterBoxPairs> {
-    const { nodes, parts: asked, where } = this.options, gathered = await this.crew.gather(nodes), startedAt = performance.now();
+    const { nodes, parts: asked, where } = this.options;
+    const gathered = await this.crew.gather(nodes);
+    const startedAt = performance.now();
     this.partCount = asked ?? Math.min(gathered, MOST_PARTS);
     const { ids: surveys } = await this.survey();
-    const lists = await this.round('list', tasks.LIST, this.partCount, (part) => ({ part, needs: [surveys[part]], prefer: surveys[part], isBound: true }));
+    const lists = await this.round('list', tasks.LIST, this.partCount, part => ({
+      part,
+      needs: [surveys[part]],
+      prefer: surveys[part],
+      isBound: true,
+    }));
     const octants = sumOf(lists.told, 'items');
-    const { pairs, tests } = where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.told);
-    const { rounds, toCaller, crew: { stats: { reissued, sentMessages, receivedMessages } } } = this;
-    return { ...pairs, stats: { parts: this.partCount, octants, tests, rounds, toCaller, again: reissued, messages: sentMessages + receivedMessages, milliseconds: performance.now() - startedAt } };
+    const { pairs, tests } =
+      where === 'lists' ? await this.atCaller(lists.ids) : await this.elsewhere(lists.ids, lists.told);
+    const {
+      rounds,
+      toCaller,
+      crew: {
+        stats: { reissued, sentMessages, receivedMessages },
+      },
+    } = this;
+    return {
+      ...pairs,
+      stats: {
+        parts: this.partCount,
+        octants,
+        tests,
+        rounds,
+        toCaller,
+        again: reissued,
+        messages: sentMessages + receivedMessages,
+        milliseconds: performance.now() - startedAt,
+      },
+    };
   }
 
   private async survey(): Promise<Round> {
-    const { boxes, partCount, count } = this, from = (part: number): number => 6 * firstOf(part, partCount, count);
-    for (let part = 0; part < partCount; part++) this.crew.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
-    const round = await this.round('survey', tasks.SURVEY, partCount, (part) => ({ part, needs: [] }));
-    if (round.told.some(({ wild }) => wild !== 0)) throw refusal(boxes) ?? new CollisionError('Cluster', 'a node refused boxes that are finite', 'run the same version on all nodes');
-    this.grid = Float64Array.from({ length: 6 }, (_, i) => (i < 3 ? Math.min : Math.max)(...round.told.map(({ bounds }) => bounds[i])));
+    const { boxes, partCount, count } = this;
+    const from = (part: number): number => 6 * firstOf(part, partCount, count);
+    for (let part = 0; part < partCount; part++)
+      this.crew.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
+    const round = await this.round('survey', tasks.SURVEY, partCount, part => ({ part, needs: [] }));
+    if (round.told.some(({ wild }) => wild !== 0))
+      throw (
+        refusal(boxes) ??
+        new CollisionError(
+          'Cluster',
+          'a node refused boxes that are finite',
+          'run the same version on all nodes',
+        )
+      );
+    this.grid = Float64Array.from({ length: 6 }, (_, i) =>
+      (i < 3 ? Math.min : Math.max)(...round.told.map(({ bounds }) => bounds[i])),
+    );
     return round;
   }
 
-  private async elsewhere(lists: readonly number[], told: readonly OctreePartValues[]): Promise<{ pairs: PairsCopy; tests: number }> {
+  private async elsewhere(
+    lists: readonly number[],
+    told: readonly OctreePartValues[],
+  ): Promise<{ pairs: PairsCopy; tests: number }> {
     const found = this.isByRanges ? await this.byRanges(lists, told) : await this.byTree(lists);
     return { pairs: await this.collect(found.ids, found.told), tests: sumOf(found.told, 'tests') };
   }
 
   private byRanges(lists: readonly number[], told: readonly OctreePartValues[]): Promise<Round> {
-    const samples = told.map(({ sampleKeys, sampleIds, items }) => ({ keys: sampleKeys, ids: sampleIds, each: items / Math.max(1, sampleKeys.length) }));
+    const samples = told.map(({ sampleKeys, sampleIds, items }) => ({
+      keys: sampleKeys,
+      ids: sampleIds,
+      each: items / Math.max(1, sampleKeys.length),
+    }));
     const ranges = cutRanges(samples, this.partCount);
-    return this.round('scan', tasks.SCAN, this.partCount, (part) => ({ part, needs: lists, prefer: lists[part] }), (part) => {
-      const { from, to } = ranges[part];
-      return [from.key, from.id, to.key, to.id];
-    });
+    return this.round(
+      'scan',
+      tasks.SCAN,
+      this.partCount,
+      part => ({ part, needs: lists, prefer: lists[part] }),
+      part => {
+        const { from, to } = ranges[part];
+        return [from.key, from.id, to.key, to.id];
+      },
+    );
   }
 
   // 1 to 0, 3 to 2, then 2 to 0: who has the first list gets the second.
   private async byTree(lists: readonly number[]): Promise<Round> {
     let level = lists;
     while (level.length > 1) {
-      const below = level, odd = below.length % 2 === 1 ? [below.at(-1)!] : [];
-      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), (i) => ({ part: 0, needs: [below[2 * i], below[2 * i + 1]], prefer: below[2 * i] }));
+      const below = level;
+      const odd = below.length % 2 === 1 ? [below.at(-1)!] : [];
+      const { ids } = await this.round('merge', tasks.MERGE, Math.floor(below.length / 2), i => ({
+        part: 0,
+        needs: [below[2 * i], below[2 * i + 1]],
+        prefer: below[2 * i],
+      }));
       level = [...ids, ...odd];
     }
-    return this.round('scan', tasks.ROOT, 1, () => ({ part: 0, needs: [level[0], ...lists], prefer: level[0] }));
+    return this.round('scan', tasks.ROOT, 1, () => ({
+      part: 0,
+      needs: [level[0], ...lists],
+      prefer: level[0],
+    }));
   }
 
   // The caller's own engine merges and scans.
   private async atCaller(lists: readonly number[]): Promise<{ pairs: PairsCopy; tests: number }> {
-    const startedAt = performance.now(), work = new OctreeWork(this.options.engine!);
+    const startedAt = performance.now();
+    const work = new OctreeWork(this.options.engine!);
     try {
-      const got = await Promise.all(lists.map((list) => this.fetch(list, [parts.LIST])));
-      const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))], { lists: found, tests } = work.pairsOfAll([this.boxes], got, { low, high }), { a, b } = mergePairs(found);
+      const got = await Promise.all(lists.map(list => this.fetch(list, [parts.LIST])));
+      const [low, high] = [Array.from(this.grid.subarray(0, 3)), Array.from(this.grid.subarray(3))];
+      const { lists: found, tests } = work.pairsOfAll([this.boxes], got, { low, high });
+      const { a, b } = mergePairs(found);
       this.rounds.push({ ...noRound, name: 'scan', tasks: 1, milliseconds: performance.now() - startedAt });
       return { pairs: this.give({ count: a.length, a, b }), tests };
     } finally {
@@ -112,9 +206,10 @@ class Job {
   }
 
   private give(pairs: PairsCopy): PairsCopy {
-    const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options, { a, b, count } = pairs;
+    const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
+    const { a, b, count } = pairs;
     if (!forEachChunk) return pairs;
-    for (let first = 0; first < count;) {
+    for (let first = 0; first < count; ) {
       let end = Math.min(count, first + chunkPairs);
       // Those of one box are never cut apart.
       while (end < count && a[end] === a[end - 1]) end++;
@@ -126,13 +221,21 @@ class Job {
 
   // Windows of a, ascending: from all who have pairs there, merged.
   private async collect(ids: readonly number[], told: readonly OctreePartValues[]): Promise<PairsCopy> {
-    const startedAt = performance.now(), { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options, total = sumOf(told, 'items');
-    const a = new Uint32Array(forEachChunk ? 0 : total), b = new Uint32Array(forEachChunk ? 0 : total);
+    const startedAt = performance.now();
+    const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
+    const total = sumOf(told, 'items');
+    const a = new Uint32Array(forEachChunk ? 0 : total);
+    const b = new Uint32Array(forEachChunk ? 0 : total);
     let given = 0;
     for (const [from, to] of windowsOf(told, this.count, chunkPairs)) {
-      const lists = await Promise.all(ids.map((id) => this.fetch(id, [parts.PAIRS, from, to])));
+      const lists = await Promise.all(ids.map(id => this.fetch(id, [parts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
-      if (given + merged.a.length > total) throw new CollisionError('Cluster', `nodes gave more than the ${total} pairs that they told of`, 'run the same version on all nodes');
+      if (given + merged.a.length > total)
+        throw new CollisionError(
+          'Cluster',
+          `nodes gave more than the ${total} pairs that they told of`,
+          'run the same version on all nodes',
+        );
       if (forEachChunk && merged.a.length > 0) forEachChunk({ count: merged.a.length, ...merged });
       else if (!forEachChunk) {
         a.set(merged.a, given);
@@ -140,14 +243,28 @@ class Job {
       }
       given += merged.a.length;
     }
-    if (given !== total) throw new CollisionError('Cluster', `nodes gave ${given} of the ${total} pairs that they told of`, 'run the same version on all nodes');
-    this.rounds.push({ ...noRound, name: 'pairs', tasks: ids.length, milliseconds: performance.now() - startedAt });
+    if (given !== total)
+      throw new CollisionError(
+        'Cluster',
+        `nodes gave ${given} of the ${total} pairs that they told of`,
+        'run the same version on all nodes',
+      );
+    this.rounds.push({
+      ...noRound,
+      name: 'pairs',
+      tasks: ids.length,
+      milliseconds: performance.now() - startedAt,
+    });
     return { count: total, a, b };
   }
 
   // One list is all of it: there is nothing to exchange.
-  private get isByRanges(): boolean { return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1; }
-  private get wire(): number { return wires.indexOf(this.options.wire ?? 'raw'); }
+  private get isByRanges(): boolean {
+    return this.options.where !== 'lists' && this.options.merge !== 'tree' && this.partCount > 1;
+  }
+  private get wire(): number {
+    return wires.indexOf(this.options.wire ?? 'raw');
+  }
 
   private async fetch(task: number, selector: readonly number[]): Promise<KeyedList> {
     const bytes = await this.crew.fetch(task, [...selector, this.wire]);
@@ -155,33 +272,107 @@ class Job {
     return decodeList(bytes, this.count);
   }
 
-  private async round(name: string, kind: number, tasksOf: number, workOf: (i: number) => Work & { part: number }, rangeOf: (i: number) => number[] = () => []): Promise<Round> {
-    const startedAt = performance.now(), { crew, grid, cpu, count, partCount, wire, options: { silence = SILENCE } } = this, cpuBefore = new Map(cpu), ids = Array.from({ length: tasksOf }, () => this.taskCount++);
-    const common = { kind, count, partCount, wire, silence, sample: this.isByRanges ? SAMPLE : 0, grid: kind === tasks.MERGE ? new Float64Array(0) : grid };
-    const told = await crew.run(octreeTasks, tasksOf, (i, holderOf) => {
-      const { part, needs } = workOf(i);
-      return { ...common, part, range: Uint32Array.from(rangeOf(i)), needs: Uint32Array.from(needs), holders: Uint32Array.from(needs, holderOf) };
-    }, (part, _, node) => { cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu)); }, workOf);
+  private async round(
+    name: string,
+    kind: number,
+    tasksOf: number,
+    workOf: (i: number) => Work & { part: number },
+    rangeOf: (i: number) => number[] = () => [],
+  ): Promise<Round> {
+    const startedAt = performance.now();
+    const {
+      crew,
+      grid,
+      cpu,
+      count,
+      partCount,
+      wire,
+      options: { silence = SILENCE },
+    } = this;
+    const cpuBefore = new Map(cpu);
+    const ids = Array.from({ length: tasksOf }, () => this.taskCount++);
+    const common = {
+      kind,
+      count,
+      partCount,
+      wire,
+      silence,
+      sample: this.isByRanges ? SAMPLE : 0,
+      grid: kind === tasks.MERGE ? new Float64Array(0) : grid,
+    };
+    const told = await crew.run(
+      octreeTasks,
+      tasksOf,
+      (i, holderOf) => {
+        const { part, needs } = workOf(i);
+        return {
+          ...common,
+          part,
+          range: Uint32Array.from(rangeOf(i)),
+          needs: Uint32Array.from(needs),
+          holders: Uint32Array.from(needs, holderOf),
+        };
+      },
+      (part, _, node) => {
+        cpu.set(node, Math.max(cpu.get(node) ?? 0, part.cpu));
+      },
+      workOf,
+    );
     const cpus = [...cpu].map(([node, spent]) => spent - (cpuBefore.get(node) ?? 0));
     this.rounds.push({
-      name, tasks: tasksOf, milliseconds: performance.now() - startedAt, computedMost: Math.max(...told.map(({ computed }) => computed)), computed: sumOf(told, 'computed'),
-      fromCaller: sumOf(told, 'fromCaller'), fromNodes: sumOf(told, 'fromNodes'), fromSelf: sumOf(told, 'fromSelf'), takenMost: Math.max(...told.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf)),
-      cpuMost: Math.max(0, ...cpus), cpu: cpus.reduce((sum, spent) => sum + spent, 0),
+      name,
+      tasks: tasksOf,
+      milliseconds: performance.now() - startedAt,
+      computedMost: Math.max(...told.map(({ computed }) => computed)),
+      computed: sumOf(told, 'computed'),
+      fromCaller: sumOf(told, 'fromCaller'),
+      fromNodes: sumOf(told, 'fromNodes'),
+      fromSelf: sumOf(told, 'fromSelf'),
+      takenMost: Math.max(
+        ...told.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf),
+      ),
+      cpuMost: Math.max(0, ...cpus),
+      cpu: cpus.reduce((sum, spent) => sum + spent, 0),
     });
     return { ids, told };
   }
 }
 
-interface Round { ids: number[]; told: OctreePartValues[] }
-const noRound: OctreeRound = { name: '', tasks: 0, milliseconds: 0, computedMost: 0, computed: 0, fromCaller: 0, fromNodes: 0, fromSelf: 0, takenMost: 0, cpuMost: 0, cpu: 0 };
-const sumOf = (told: readonly OctreePartValues[], field: 'items' | 'tests' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf'): number => told.reduce((sum, part) => sum + part[field], 0);
+interface Round {
+  ids: number[];
+  told: OctreePartValues[];
+}
+const noRound: OctreeRound = {
+  name: '',
+  tasks: 0,
+  milliseconds: 0,
+  computedMost: 0,
+  computed: 0,
+  fromCaller: 0,
+  fromNodes: 0,
+  fromSelf: 0,
+  takenMost: 0,
+  cpuMost: 0,
+  cpu: 0,
+};
+const sumOf = (
+  told: readonly OctreePartValues[],
+  field: 'items' | 'tests' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf',
+): number => told.reduce((sum, part) => sum + part[field], 0);
 
 // Of about as many pairs each, as counted in buckets of a.
-function windowsOf(told: readonly OctreePartValues[], count: number, most: number): [from: number, to: number][] {
-  const buckets = Math.min(HISTOGRAM_BUCKETS, count), windows: [number, number][] = [];
-  let first = 0, pairs = 0;
+function windowsOf(
+  told: readonly OctreePartValues[],
+  count: number,
+  most: number,
+): [from: number, to: number][] {
+  const buckets = Math.min(HISTOGRAM_BUCKETS, count);
+  const windows: [number, number][] = [];
+  let first = 0;
+  let pairs = 0;
   for (let bucket = 0; bucket < buckets; bucket++) {
-    const own = told.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0), border = Math.ceil(bucket * count / buckets);
+    const own = told.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0);
+    const border = Math.ceil((bucket * count) / buckets);
     if (pairs > 0 && pairs + own > most) {
       windows.push([first, border]);
       first = border;

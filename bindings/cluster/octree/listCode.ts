@@ -1,12 +1,19 @@
-// Sorted keys with a number each <-> bytes: as they are, as differences, or those deflated (Lucchesi s6.2, item 2).
+// Sorted keys with a number each <-> bytes: as they are, as differences, or those deflated (Lucchesi s6.2,
+// item 2).
 import { Malformed } from '../malformed.js';
 
 /** Keys ascend; so do pairs with a in the place of keys, b in that of ids. */
-export interface KeyedList { keys: Uint32Array; ids: Uint32Array }
+export interface KeyedList {
+  keys: Uint32Array;
+  ids: Uint32Array;
+}
 
-/** How lists travel: 8 bytes an entry; differences of keys, and no more bytes of an id than they have; the same, deflated. */
+/**
+ * How lists travel: 8 bytes an entry; differences of keys, and no more bytes of an id than they have; the
+ * same, deflated.
+ */
 export const wires = ['raw', 'delta', 'deflate'] as const;
-export type Wire = typeof wires[number];
+export type Wire = (typeof wires)[number];
 
 const HEADER = 24;
 /** Entries of a list, at most. */
@@ -15,26 +22,51 @@ const MOST = 2 ** 28;
 /** wire: an index into `wires`. */
 export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array | Promise<Uint8Array> {
   if (wire === 0) return withHeader([0, keys.length, 0, 4, 4 * keys.length], bytesOf(keys), bytesOf(ids));
-  let least = keys.length === 0 ? 0 : 0xffffffff, most = 0;
+  let least = keys.length === 0 ? 0 : 0xffffffff;
+  let most = 0;
   for (const id of ids) {
     if (id < least) least = id;
     if (id > most) most = id;
   }
-  const idBytes = Math.ceil((32 - Math.clz32(most - least)) / 8), differences = writeDifferences(keys), planes = writePlanes(ids, least, idBytes);
+  const idBytes = Math.ceil((32 - Math.clz32(most - least)) / 8);
+  const differences = writeDifferences(keys);
+  const planes = writePlanes(ids, least, idBytes);
   const header = [wire, keys.length, least, idBytes, differences.length];
   if (wire === 1) return withHeader(header, differences, planes);
-  return through(withoutHeader(differences, planes), new CompressionStream('deflate-raw')).then((packed) => withHeader(header, packed));
+  return through(withoutHeader(differences, planes), new CompressionStream('deflate-raw')).then(packed =>
+    withHeader(header, packed),
+  );
 }
 
 /** mostId: ids are less. @throws Malformed */
 export async function decodeList(bytes: Uint8Array, mostId: number): Promise<KeyedList> {
-  if (bytes.length < HEADER) throw new Malformed(`a list of ${bytes.length} bytes`, `${HEADER} are the least`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), [wire, count, least, idBytes, keyBytes] = [0, 4, 8, 12, 16].map((at) => view.getUint32(at, true)) as [number, number, number, number, number];
-  if (wire > 2 || count > MOST || idBytes > 4 || keyBytes < count || keyBytes > 5 * count) throw new Malformed(`a list with a header of ${[wire, count, idBytes, keyBytes].join(', ')}`, 'no list has it');
-  const body = bytes.subarray(HEADER), expected = keyBytes + idBytes * count;
+  if (bytes.length < HEADER)
+    throw new Malformed(`a list of ${bytes.length} bytes`, `${HEADER} are the least`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [wire, count, least, idBytes, keyBytes] = [0, 4, 8, 12, 16].map(at => view.getUint32(at, true)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (wire > 2 || count > MOST || idBytes > 4 || keyBytes < count || keyBytes > 5 * count)
+    throw new Malformed(
+      `a list with a header of ${[wire, count, idBytes, keyBytes].join(', ')}`,
+      'no list has it',
+    );
+  const body = bytes.subarray(HEADER);
+  const expected = keyBytes + idBytes * count;
   const packed = wire === 2 ? await through(body, new DecompressionStream('deflate-raw'), expected) : body;
-  if (packed.length !== expected || (wire === 0 && (idBytes !== 4 || keyBytes !== 4 * count))) throw new Malformed(`a list of ${packed.length} bytes`, `${expected} are told of`);
-  const list = wire === 0 ? { keys: words(packed.slice(0, keyBytes)), ids: words(packed.slice(keyBytes)) } : { keys: readDifferences(packed.subarray(0, keyBytes), count), ids: readPlanes(packed.subarray(keyBytes), count, least, idBytes) };
+  if (packed.length !== expected || (wire === 0 && (idBytes !== 4 || keyBytes !== 4 * count)))
+    throw new Malformed(`a list of ${packed.length} bytes`, `${expected} are told of`);
+  const list =
+    wire === 0
+      ? { keys: words(packed.slice(0, keyBytes)), ids: words(packed.slice(keyBytes)) }
+      : {
+          keys: readDifferences(packed.subarray(0, keyBytes), count),
+          ids: readPlanes(packed.subarray(keyBytes), count, least, idBytes),
+        };
   check(list, mostId);
   return list;
 }
@@ -50,7 +82,9 @@ function check({ keys, ids }: KeyedList, mostId: number): void {
 
 // Seven bits a byte, lowest first; the eighth says that more follow.
 function writeDifferences(keys: Uint32Array): Uint8Array {
-  let bytes = new Uint8Array(2 * keys.length + 16), top = 0, before = 0;
+  let bytes = new Uint8Array(2 * keys.length + 16);
+  let top = 0;
+  let before = 0;
   for (const key of keys) {
     if (top + 5 > bytes.length) {
       const larger = new Uint8Array(2 * bytes.length);
@@ -59,7 +93,7 @@ function writeDifferences(keys: Uint32Array): Uint8Array {
     }
     let rest = key - before;
     before = key;
-    for (; rest > 127; rest >>>= 7) bytes[top++] = rest & 127 | 128;
+    for (; rest > 127; rest >>>= 7) bytes[top++] = (rest & 127) | 128;
     bytes[top++] = rest;
   }
   return bytes.subarray(0, top);
@@ -67,9 +101,11 @@ function writeDifferences(keys: Uint32Array): Uint8Array {
 
 function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
   const keys = new Uint32Array(count);
-  let at = 0, before = 0;
+  let at = 0;
+  let before = 0;
   for (let i = 0; i < count; i++) {
-    let difference = 0, byte = 128;
+    let difference = 0;
+    let byte = 128;
     for (let shift = 0; byte > 127; shift += 7) {
       byte = bytes[at++] ?? 256;
       if (byte === 256 || shift > 28) throw new Malformed(`difference ${i} of a list`, 'it has no end');
@@ -85,9 +121,11 @@ function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
 
 // All lowest bytes, then all second ones: equal ones come together.
 function writePlanes(ids: Uint32Array, least: number, idBytes: number): Uint8Array {
-  const { length } = ids, bytes = new Uint8Array(length * idBytes);
+  const { length } = ids;
+  const bytes = new Uint8Array(length * idBytes);
   for (let plane = 0; plane < idBytes; plane++) {
-    const at = plane * length, shift = 8 * plane;
+    const at = plane * length;
+    const shift = 8 * plane;
     for (let i = 0; i < length; i++) bytes[at + i] = (ids[i] - least) >>> shift;
   }
   return bytes;
@@ -96,16 +134,19 @@ function writePlanes(ids: Uint32Array, least: number, idBytes: number): Uint8Arr
 function readPlanes(bytes: Uint8Array, count: number, least: number, idBytes: number): Uint32Array {
   const ids = new Uint32Array(count);
   for (let plane = 0; plane < idBytes; plane++) {
-    const at = plane * count, shift = 8 * plane;
-    for (let i = 0; i < count; i++) ids[i] = (ids[i] | bytes[at + i] << shift) >>> 0;
+    const at = plane * count;
+    const shift = 8 * plane;
+    for (let i = 0; i < count; i++) ids[i] = (ids[i] | (bytes[at + i] << shift)) >>> 0;
   }
   if (least > 0) for (let i = 0; i < count; i++) ids[i] = ids[i] + least;
   return ids;
 }
 
 /** Its bytes, in place. */
-export const bytesOf = (array: ArrayBufferView): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+export const bytesOf = (array: ArrayBufferView): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+const words = (bytes: Uint8Array): Uint32Array =>
+  new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 
 function withoutHeader(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -118,14 +159,21 @@ function withoutHeader(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Array {
-  const head = new Uint8Array(HEADER), view = new DataView(head.buffer);
+  const head = new Uint8Array(HEADER);
+  const view = new DataView(head.buffer);
   header.forEach((word, i) => view.setUint32(4 * i, word, true));
   return withoutHeader(head, ...parts);
 }
 
 // What would be longer than `most` is not read to its end.
-async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, most = Infinity): Promise<Uint8Array> {
-  const writer = stream.writable.getWriter(), reader = stream.readable.getReader(), chunks: Uint8Array[] = [];
+async function through(
+  bytes: Uint8Array,
+  stream: CompressionStream | DecompressionStream,
+  most = Infinity,
+): Promise<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  const reader = stream.readable.getReader();
+  const chunks: Uint8Array[] = [];
   const written = writer.write(bytes as Uint8Array<ArrayBuffer>).then(() => writer.close());
   written.catch(() => {});
   let length = 0;

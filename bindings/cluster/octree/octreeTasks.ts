@@ -1,15 +1,25 @@
-// Tasks of box pairs by octrees on a node: what they take from other nodes, what they find, and what of that others fetch.
-import type { Engine } from '../../engine/engine.js';
-import { InvalidBoxes } from '../../core/errors.js';
+// Tasks of box pairs by octrees on a node: what they take from other nodes, what they find, and what of that
+// others fetch.
+
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import { InvalidBoxes } from '../../core/errors.js';
+import type { Engine } from '../../engine/engine.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import type { Kept, Shelf, TaskKind } from '../jobs/jobKind.js';
 import { bytesOf, decodeList, encodeList, type KeyedList } from './listCode.js';
-import { HISTOGRAM_BUCKETS, OctreePart, OctreeTask, parts, tasks, type OctreePartValues, type OctreeTaskValues } from './messages.js';
+import {
+  HISTOGRAM_BUCKETS,
+  OctreePart,
+  type OctreePartValues,
+  OctreeTask,
+  type OctreeTaskValues,
+  parts,
+  tasks,
+} from './messages.js';
 import type { Grid } from './pairScan.js';
 import { boxesOfPart, decodeNamed, encodeNamed, firstOf } from './partBytes.js';
-import { sampleOf, type Range } from './ranges.js';
-import { boxesOfRange, OctreeWork, type Found } from './work.js';
+import { type Range, sampleOf } from './ranges.js';
+import { boxesOfRange, type Found, OctreeWork } from './work.js';
 
 type Task = OctreeTaskValues;
 /** Runs something within kernels. */
@@ -24,7 +34,10 @@ class Result implements Kept {
   readonly list: KeyedList | undefined;
   private readonly pairs: readonly SortedPairs[] | undefined;
 
-  constructor(task: Task, { boxes, list, pairs }: { boxes?: Float32Array; list?: KeyedList; pairs?: readonly SortedPairs[] }) {
+  constructor(
+    task: Task,
+    { boxes, list, pairs }: { boxes?: Float32Array; list?: KeyedList; pairs?: readonly SortedPairs[] },
+  ) {
     [this.task, this.boxes, this.list, this.pairs] = [task, boxes, list, pairs];
   }
 
@@ -32,54 +45,113 @@ class Result implements Kept {
     const { boxes, list, pairs } = this;
     if (what === parts.LIST && list) return encodeList(list, Math.min(2, rest[0] ?? 0));
     if (what === parts.BOXES && boxes) return bytesOf(boxes);
-    if (what === parts.SLICE && list && boxes && rest.length === 4) return encodeNamed(boxesOfRange(list, boxes, firstIn(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)));
-    if (what === parts.PAIRS && pairs && rest.length >= 2) return encodeList(windowOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
+    if (what === parts.SLICE && list && boxes && rest.length === 4)
+      return encodeNamed(
+        boxesOfRange(list, boxes, firstIn(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
+      );
+    if (what === parts.PAIRS && pairs && rest.length >= 2)
+      return encodeList(windowOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
     return undefined;
   }
 }
 
 export const octreeTasks: TaskKind<Task, OctreePartValues, { shelf: Shelf; compute: Compute }> = {
-  name: 'box pairs by octrees', code: 3, task: OctreeTask, part: OctreePart, keeps: true,
+  name: 'box pairs by octrees',
+  code: 3,
+  task: OctreeTask,
+  part: OctreePart,
+  keeps: true,
   needs: () => new Uint32Array(0),
-  async fetch(task, shelf) { return { shelf, compute: await steps[task.kind](task, shelf) }; },
+  async fetch(task, shelf) {
+    return { shelf, compute: await steps[task.kind](task, shelf) };
+  },
   run(_, { keep, countTests, tool }, { shelf, compute }) {
     let computed = 0;
-    const { told, result } = compute(tool(makeWork), (run) => {
+    const { told, result } = compute(tool(makeWork), run => {
       const before = cpuMilliseconds();
-      try { return run(); } finally { computed += cpuMilliseconds() - before; }
+      try {
+        return run();
+      } finally {
+        computed += cpuMilliseconds() - before;
+      }
     });
     keep(result);
     countTests(told.tests ?? 0);
-    const { taken: { caller, nodes, self } } = shelf;
-    return { ...nothing, ...told, computed, cpu: shelf.cpuMilliseconds(), fromCaller: caller, fromNodes: nodes, fromSelf: self };
+    const {
+      taken: { caller, nodes, self },
+    } = shelf;
+    return {
+      ...nothing,
+      ...told,
+      computed,
+      cpu: shelf.cpuMilliseconds(),
+      fromCaller: caller,
+      fromNodes: nodes,
+      fromSelf: self,
+    };
   },
 };
 
 const makeWork = (engine: Engine): OctreeWork => new OctreeWork(engine);
 const none = new Uint32Array(0);
-const nothing: OctreePartValues = { wild: 0, filled: 0, items: 0, tests: 0, cpu: 0, computed: 0, fromCaller: 0, fromNodes: 0, fromSelf: 0, bounds: new Float64Array(0), sampleKeys: none, sampleIds: none, histogram: new Float32Array(0) };
+const nothing: OctreePartValues = {
+  wild: 0,
+  filled: 0,
+  items: 0,
+  tests: 0,
+  cpu: 0,
+  computed: 0,
+  fromCaller: 0,
+  fromNodes: 0,
+  fromSelf: 0,
+  bounds: new Float64Array(0),
+  sampleKeys: none,
+  sampleIds: none,
+  histogram: new Float32Array(0),
+};
 
 const firstIn = ({ part, partCount, count }: Task): number => firstOf(part, partCount, count);
-const gridOf = ({ grid }: Task): Grid => ({ low: Array.from(grid.subarray(0, 3)), high: Array.from(grid.subarray(3)) });
-const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<number>): Range => ({ from: { key: fromKey!, id: fromId! }, to: { key: toKey!, id: toId! } });
+const gridOf = ({ grid }: Task): Grid => ({
+  low: Array.from(grid.subarray(0, 3)),
+  high: Array.from(grid.subarray(3)),
+});
+const rangeOf = ([fromKey, fromId, toKey, toId]: ArrayLike<number> & Iterable<number>): Range => ({
+  from: { key: fromKey!, id: fromId! },
+  to: { key: toKey!, id: toId! },
+});
 
 /** Of a need, by its place among them. */
-const fetchNeed = ({ needs, holders, silence }: Task, i: number, shelf: Shelf, selector: readonly number[]): Promise<Uint8Array> => shelf.fetch(holders[i], needs[i], selector, silence);
-const ownResult = ({ needs }: Task, i: number, shelf: Shelf): Result | undefined => shelf.own(needs[i]) as Result | undefined;
+const fetchNeed = (
+  { needs, holders, silence }: Task,
+  i: number,
+  shelf: Shelf,
+  selector: readonly number[],
+): Promise<Uint8Array> => shelf.fetch(holders[i], needs[i], selector, silence);
+const ownResult = ({ needs }: Task, i: number, shelf: Shelf): Result | undefined =>
+  shelf.own(needs[i]) as Result | undefined;
 
 // One's own as it is, or another's.
-const listOf = async (task: Task, i: number, shelf: Shelf): Promise<KeyedList> => ownResult(task, i, shelf)?.list ?? decodeList(await fetchNeed(task, i, shelf, [parts.LIST, task.wire]), task.count);
+const listOf = async (task: Task, i: number, shelf: Shelf): Promise<KeyedList> =>
+  ownResult(task, i, shelf)?.list ??
+  decodeList(await fetchNeed(task, i, shelf, [parts.LIST, task.wire]), task.count);
 const boxesOf = async (task: Task, i: number, shelf: Shelf, part: number): Promise<Float32Array> =>
-  ownResult(task, i, shelf)?.boxes ?? boxesOfPart(await fetchNeed(task, i, shelf, [parts.BOXES]), part, task.partCount, task.count);
+  ownResult(task, i, shelf)?.boxes ??
+  boxesOfPart(await fetchNeed(task, i, shelf, [parts.BOXES]), part, task.partCount, task.count);
 
 const found = (task: Task, { lists, tests }: Found): ReturnType<Compute> => ({
-  told: { tests, items: lists.reduce((sum, { a }) => sum + a.length, 0), histogram: histogramOf(lists, task.count) }, result: new Result(task, { pairs: lists }),
+  told: {
+    tests,
+    items: lists.reduce((sum, { a }) => sum + a.length, 0),
+    histogram: histogramOf(lists, task.count),
+  },
+  result: new Result(task, { pairs: lists }),
 });
 
 /** By kind of task. */
 const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compute>>> = {
   async [tasks.SURVEY](task, shelf) {
-    const boxes = boxesOfPart(await shelf.fetchShared([task.part]), task.part, task.partCount, task.count), result = new Result(task, { boxes });
+    const boxes = boxesOfPart(await shelf.fetchShared([task.part]), task.part, task.partCount, task.count);
+    const result = new Result(task, { boxes });
     return (work, timed) => {
       try {
         const { count, low, high } = timed(() => work.survey(boxes));
@@ -93,8 +165,12 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
   async [tasks.LIST](task, shelf) {
     const boxes = await boxesOf(task, 0, shelf, task.part);
     return (work, timed) => {
-      const list = timed(() => work.list(boxes, gridOf(task), firstIn(task))), { keys, ids } = sampleOf(list, task.sample);
-      return { told: { items: list.keys.length, sampleKeys: keys, sampleIds: ids }, result: new Result(task, { boxes, list }) };
+      const list = timed(() => work.list(boxes, gridOf(task), firstIn(task)));
+      const { keys, ids } = sampleOf(list, task.sample);
+      return {
+        told: { items: list.keys.length, sampleKeys: keys, sampleIds: ids },
+        result: new Result(task, { boxes, list }),
+      };
     };
   },
   async [tasks.MERGE](task, shelf) {
@@ -106,26 +182,44 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
   },
   // Needs are the list of all, then the lists of the parts, whose nodes have the boxes.
   async [tasks.ROOT](task, shelf) {
-    const [list, ...boxes] = await Promise.all([listOf(task, 0, shelf), ...Array.from({ length: task.partCount }, (_, part) => boxesOf(task, 1 + part, shelf, part))]);
-    return (work, timed) => found(task, timed(() => work.pairsOfAll(boxes, [list], gridOf(task))));
+    const [list, ...boxes] = await Promise.all([
+      listOf(task, 0, shelf),
+      ...Array.from({ length: task.partCount }, (_, part) => boxesOf(task, 1 + part, shelf, part)),
+    ]);
+    return (work, timed) =>
+      found(
+        task,
+        timed(() => work.pairsOfAll(boxes, [list], gridOf(task))),
+      );
   },
   async [tasks.SCAN](task, shelf) {
-    const given = await Promise.all(Array.from(task.needs, async (_, i) => decodeNamed(await fetchNeed(task, i, shelf, [parts.SLICE, ...task.range]), task.count)));
-    return (work, timed) => found(task, timed(() => work.pairsOfRange(given, rangeOf(task.range), gridOf(task), task.count)));
+    const given = await Promise.all(
+      Array.from(task.needs, async (_, i) =>
+        decodeNamed(await fetchNeed(task, i, shelf, [parts.SLICE, ...task.range]), task.count),
+      ),
+    );
+    return (work, timed) =>
+      found(
+        task,
+        timed(() => work.pairsOfRange(given, rangeOf(task.range), gridOf(task), task.count)),
+      );
   },
 };
 
 // Pairs from <= a < to of lists that have none in common.
 function windowOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
-  const { a, b } = mergePairs(lists.map(({ a, b }) => {
-    const [first, end] = [from, to].map((value) => lowerBound(a, value)) as [number, number];
-    return { a: a.subarray(first, end), b: b.subarray(first, end) };
-  }));
+  const { a, b } = mergePairs(
+    lists.map(({ a, b }) => {
+      const [first, end] = [from, to].map(value => lowerBound(a, value)) as [number, number];
+      return { a: a.subarray(first, end), b: b.subarray(first, end) };
+    }),
+  );
   return { keys: a, ids: b };
 }
 
 function lowerBound(sorted: Uint32Array, value: number): number {
-  let low = 0, high = sorted.length;
+  let low = 0;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (sorted[middle] < value) low = middle + 1;
@@ -135,7 +229,9 @@ function lowerBound(sorted: Uint32Array, value: number): number {
 }
 
 function histogramOf(lists: readonly SortedPairs[], count: number): Float32Array {
-  const buckets = Math.max(1, Math.min(HISTOGRAM_BUCKETS, count)), histogram = new Float64Array(buckets), ofBox = buckets / Math.max(1, count);
+  const buckets = Math.max(1, Math.min(HISTOGRAM_BUCKETS, count));
+  const histogram = new Float64Array(buckets);
+  const ofBox = buckets / Math.max(1, count);
   for (const { a } of lists) for (const box of a) histogram[Math.floor(box * ofBox)]++;
   return Float32Array.from(histogram);
 }

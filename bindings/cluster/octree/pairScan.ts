@@ -1,15 +1,16 @@
-// Boxes in engine memory and octants of them in order -> pairs whose later octant lies in a range, sorted: octants before the range that
-// reach into it stand by.
-import type { Backend } from '../../runtime/backend.js';
-import { RenamePairsJob } from '../../records/boxLayout.js';
-import { limits } from '../../records/layout.js';
-import { Buffer } from '../../runtime/memory.js';
-import { setWords } from '../../records/record.js';
-import { BOX_BYTES, type BoxSet, type BoxBounds } from '../../broadphase/boxSet.js';
+// Boxes in engine memory and octants of them in order -> pairs whose later octant lies in a range, sorted:
+// octants before the range that reach into it stand by.
+
+import { BOX_BYTES, type BoxBounds, type BoxSet } from '../../broadphase/boxSet.js';
+import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import type { Octants } from '../../broadphase/incremental/octantList.js';
 import type { LinearOctree } from '../../broadphase/octree/octree.js';
 import { PairSort } from '../../broadphase/pairSort.js';
-import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
+import { RenamePairsJob } from '../../records/boxLayout.js';
+import { limits } from '../../records/layout.js';
+import { setWords } from '../../records/record.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
 import { holdersOf } from './ranges.js';
 
 /** Pairs that are held in engine memory at once; more are found a part of the range at a time. */
@@ -41,8 +42,10 @@ export class PairScan {
 
   /** Boxes behind one another, and which each is: copied in. @throws InvalidBoxes; LostSlice, Capacity */
   take(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
-    const count = names.reduce((sum, { length }) => sum + length, 0), { arena } = this.backend;
-    const at = this.table.reserve(count * BOX_BYTES + 64) / 4, namesAt = this.names.reserve(4 * count + 64) / 4;
+    const count = names.reduce((sum, { length }) => sum + length, 0);
+    const { arena } = this.backend;
+    const at = this.table.reserve(count * BOX_BYTES + 64) / 4;
+    const namesAt = this.names.reserve(4 * count + 64) / 4;
     let first = 0;
     for (const [i, own] of names.entries()) {
       arena.f32.set(boxes[i], at + 6 * first);
@@ -54,13 +57,25 @@ export class PairScan {
   }
 
   /** Lays the boxes that were taken on a grid. */
-  lay(grid: Grid, count: number): void { this.octree.lay(this.at, grid, limits.NOTHING, { first: 0, last: count, bystandersFrom: count }); }
+  lay(grid: Grid, count: number): void {
+    this.octree.lay(this.at, grid, limits.NOTHING, { first: 0, last: count, bystandersFrom: count });
+  }
 
   /** Numbers of boxes, as they were taken. */
   nameOf = (own: number): number => this.backend.arena.u32[this.names.at / 4 + own];
 
-  /** Octants start <= i < end of boxes that were taken. mostName: names are less. @returns lists that have no pair in common. @throws LostSlice, Capacity */
-  find(octants: Octants, start: number, end: number, count: number, grid: Grid, mostName: number): SortedPairs[] {
+  /**
+   * Octants start <= i < end of boxes that were taken. mostName: names are less. @returns lists that have no
+   * pair in common. @throws LostSlice, Capacity
+   */
+  find(
+    octants: Octants,
+    start: number,
+    end: number,
+    count: number,
+    grid: Grid,
+    mostName: number,
+  ): SortedPairs[] {
     if (start === end) return [];
     const found = this.search(octants, start, end, count, grid, Math.max(LEAST_ROOM, count));
     if (found <= MOST_PAIRS || end - start === 1) {
@@ -68,20 +83,40 @@ export class PairScan {
       return [this.sorted(mostName)];
     }
     const middle = (start + end) >>> 1;
-    return [...this.find(octants, start, middle, count, grid, mostName), ...this.find(octants, middle, end, count, grid, mostName)];
+    return [
+      ...this.find(octants, start, middle, count, grid, mostName),
+      ...this.find(octants, middle, end, count, grid, mostName),
+    ];
   }
 
-  dispose(): void { for (const part of [this.sorter, this.table, this.names, this.renamed]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.sorter, this.table, this.names, this.renamed]) part.dispose();
+  }
 
-  private get at() { return { at: this.table.at, slicesFor: (count: number) => this.boxes.slicesFor(count) }; }
+  private get at() {
+    return { at: this.table.at, slicesFor: (count: number) => this.boxes.slicesFor(count) };
+  }
 
-  // Boxes of those that stand by are copied behind the others, so that the same box may have an octant in the range as well.
-  private search(octants: Octants, start: number, end: number, count: number, grid: Grid, room: number): number {
-    const { arena } = this.backend, { keysAt, idsAt } = octants, key = arena.u32[keysAt / 4 + start];
-    const bystanders = holdersOf({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start), first = start - bystanders.length;
-    const table = this.table.grow((count + bystanders.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4, names = this.names.grow(4 * (count + bystanders.length) + 64, 4 * count) / 4;
-    const { u32 } = arena, before = [keysAt, idsAt].map((at) => u32.slice(at / 4 + first, at / 4 + start));
-    const held = bystanders.map((i) => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
+  // Boxes of those that stand by are copied behind the others, so that the same box may have an octant in the
+  // range as well.
+  private search(
+    octants: Octants,
+    start: number,
+    end: number,
+    count: number,
+    grid: Grid,
+    room: number,
+  ): number {
+    const { arena } = this.backend;
+    const { keysAt, idsAt } = octants;
+    const key = arena.u32[keysAt / 4 + start];
+    const bystanders = holdersOf({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start);
+    const first = start - bystanders.length;
+    const table = this.table.grow((count + bystanders.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4;
+    const names = this.names.grow(4 * (count + bystanders.length) + 64, 4 * count) / 4;
+    const { u32 } = arena;
+    const before = [keysAt, idsAt].map(at => u32.slice(at / 4 + first, at / 4 + start));
+    const held = bystanders.map(i => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
     for (const [i, [heldKey, id]] of held.entries()) {
       u32.copyWithin(table + 6 * (count + i), table + 6 * id, table + 6 * id + 6);
       u32[names + count + i] = u32[names + id];
@@ -89,8 +124,16 @@ export class PairScan {
       u32[idsAt / 4 + first + i] = count + i;
     }
     try {
-      this.octree.lay(this.at, grid, limits.NOTHING, { first: 0, last: count + bystanders.length, bystandersFrom: count });
-      this.octree.search({ keysAt: keysAt + 4 * first, idsAt: idsAt + 4 * first, octantCount: end - first }, room, end - start === 1 ? Infinity : MOST_PAIRS);
+      this.octree.lay(this.at, grid, limits.NOTHING, {
+        first: 0,
+        last: count + bystanders.length,
+        bystandersFrom: count,
+      });
+      this.octree.search(
+        { keysAt: keysAt + 4 * first, idsAt: idsAt + 4 * first, octantCount: end - first },
+        room,
+        end - start === 1 ? Infinity : MOST_PAIRS,
+      );
     } finally {
       [keysAt, idsAt].forEach((at, i) => arena.u32.set(before[i], at / 4 + first));
     }
@@ -98,11 +141,19 @@ export class PairScan {
   }
 
   private sorted(mostName: number): SortedPairs {
-    const { arena, pool } = this.backend, { count, aAt, bAt } = this.octree.lists.pairs;
-    const listBytes = 4 * count + 64, jobAt = this.renamed.reserve(RenamePairsJob.size + 2 * listBytes), toAAt = jobAt + RenamePairsJob.size, toBAt = toAAt + listBytes;
+    const { arena, pool } = this.backend;
+    const { count, aAt, bAt } = this.octree.lists.pairs;
+    const listBytes = 4 * count + 64;
+    const jobAt = this.renamed.reserve(RenamePairsJob.size + 2 * listBytes);
+    const toAAt = jobAt + RenamePairsJob.size;
+    const toBAt = toAAt + listBytes;
     setWords(arena.u32, jobAt, RenamePairsJob, { aAt, bAt, count, idsAt: this.names.at, toAAt, toBAt });
     pool.kernels.renamePairs(jobAt, 0, 1);
-    const list = this.sorter.sort([{ aAt: toAAt, bAt: toBAt, count }], mostName, mostName), { u32 } = arena;
-    return { a: u32.slice(list.aAt / 4, list.aAt / 4 + count), b: u32.slice(list.bAt / 4, list.bAt / 4 + count) };
+    const list = this.sorter.sort([{ aAt: toAAt, bAt: toBAt, count }], mostName, mostName);
+    const { u32 } = arena;
+    return {
+      a: u32.slice(list.aAt / 4, list.aAt / 4 + count),
+      b: u32.slice(list.bAt / 4, list.bAt / 4 + count),
+    };
   }
 }

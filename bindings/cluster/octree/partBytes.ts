@@ -4,13 +4,19 @@ import { bytesOf } from './listCode.js';
 import type { NamedBoxes } from './work.js';
 
 /** First box of a part: parts have as many boxes each, give or take one. */
-export const firstOf = (part: number, partCount: number, count: number): number => Math.floor(part * count / partCount);
+export const firstOf = (part: number, partCount: number, count: number): number =>
+  Math.floor((part * count) / partCount);
 
 /** @throws Malformed */
 export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, count: number): Float32Array {
   const expected = 24 * (firstOf(part + 1, partCount, count) - firstOf(part, partCount, count));
-  if (bytes.length !== expected) throw new Malformed(`part ${part} of ${bytes.length} bytes`, `it has ${expected}`);
-  return new Float32Array(bytes.byteOffset % 4 === 0 ? bytes.buffer : bytes.slice().buffer, bytes.byteOffset % 4 === 0 ? bytes.byteOffset : 0, bytes.length / 4);
+  if (bytes.length !== expected)
+    throw new Malformed(`part ${part} of ${bytes.length} bytes`, `it has ${expected}`);
+  return new Float32Array(
+    bytes.byteOffset % 4 === 0 ? bytes.buffer : bytes.slice().buffer,
+    bytes.byteOffset % 4 === 0 ? bytes.byteOffset : 0,
+    bytes.length / 4,
+  );
 }
 
 /** 28 bytes a box: all numbers, then all boxes. */
@@ -26,7 +32,8 @@ export function decodeNamed(given: Uint8Array, mostName: number): NamedBoxes {
   const count = given.length / 28;
   if (!Number.isInteger(count)) throw new Malformed(`boxes in ${given.length} bytes`, 'each has 28');
   const { buffer, byteOffset } = given.byteOffset % 4 === 0 ? given : given.slice();
-  const names = new Uint32Array(buffer, byteOffset, count), boxes = new Float32Array(buffer, byteOffset + 4 * count, 6 * count);
+  const names = new Uint32Array(buffer, byteOffset, count);
+  const boxes = new Float32Array(buffer, byteOffset + 4 * count, 6 * count);
   for (const name of names) if (name >= mostName) throw new Malformed(`box ${name}`, `there are ${mostName}`);
   return { names, boxes };
 }

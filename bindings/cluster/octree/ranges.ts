@@ -1,5 +1,5 @@
-// Sorted lists of octants <-> ranges of codes: where lists are cut so that ranges cost about the same, and which octants before a range
-// reach into it.
+// Sorted lists of octants <-> ranges of codes: where lists are cut so that ranges cost about the same, and
+// which octants before a range reach into it.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { KeyedList } from './listCode.js';
 
@@ -8,18 +8,37 @@ const LEVEL_MASK = 2 ** boxLimits.LEVEL_BITS - 1;
 const OWN_COST = 24;
 
 /** A place in the order of all octants: by key, then by box. */
-export interface Place { key: number; id: number }
+export interface Place {
+  key: number;
+  id: number;
+}
 /** Octants from <= place < to. */
-export interface Range { from: Place; to: Place }
+export interface Range {
+  from: Place;
+  to: Place;
+}
 
 /** Before all octants; behind all of them. */
-export const FIRST: Place = { key: 0, id: 0 }, LAST: Place = { key: 0xffffffff, id: 0 };
+export const FIRST: Place = { key: 0, id: 0 },
+  LAST: Place = { key: 0xffffffff, id: 0 };
 
 /** The greatest number that may be a key of an octant's descendants. */
-export const endOf = (key: number): number => ((key >>> boxLimits.LEVEL_BITS) + 2 ** (3 * (boxLimits.OCTREE_LEVELS - (key & LEVEL_MASK)))) * 2 ** boxLimits.LEVEL_BITS - 2;
+export const endOf = (key: number): number =>
+  ((key >>> boxLimits.LEVEL_BITS) + 2 ** (3 * (boxLimits.OCTREE_LEVELS - (key & LEVEL_MASK)))) *
+    2 ** boxLimits.LEVEL_BITS -
+  2;
 
-/** Where the first octant stands that is not before a place; first <= index <= end. ids: what box a list's number is. */
-export function indexOf({ keys, ids }: KeyedList, { key, id }: Place, nameOf: (id: number) => number = (own) => own, first = 0, end = keys.length): number {
+/**
+ * Where the first octant stands that is not before a place; first <= index <= end. ids: what box a list's
+ * number is.
+ */
+export function indexOf(
+  { keys, ids }: KeyedList,
+  { key, id }: Place,
+  nameOf: (id: number) => number = own => own,
+  first = 0,
+  end = keys.length,
+): number {
   while (first < end) {
     const middle = (first + end) >>> 1;
     if (keys[middle] < key || (keys[middle] === key && nameOf(ids[middle]) < id)) first = middle + 1;
@@ -28,32 +47,50 @@ export function indexOf({ keys, ids }: KeyedList, { key, id }: Place, nameOf: (i
   return first;
 }
 
-/** Indices of the octants before `start`, the first that is not before the key, that hold the key's own: in pre-order none else reaches behind it. */
+/**
+ * Indices of the octants before `start`, the first that is not before the key, that hold the key's own: in
+ * pre-order none else reaches behind it.
+ */
 export function holdersOf({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
-  const list = { keys: keys as Uint32Array, ids: keys as Uint32Array }, holders: number[] = [];
+  const list = { keys: keys as Uint32Array, ids: keys as Uint32Array };
+  const holders: number[] = [];
   for (let level = 0; level <= (key & LEVEL_MASK); level++) {
-    const bits = 3 * (boxLimits.OCTREE_LEVELS - level), code = Math.floor((key >>> boxLimits.LEVEL_BITS) / 2 ** bits) * 2 ** bits;
+    const bits = 3 * (boxLimits.OCTREE_LEVELS - level);
+    const code = Math.floor((key >>> boxLimits.LEVEL_BITS) / 2 ** bits) * 2 ** bits;
     const held = code * 2 ** boxLimits.LEVEL_BITS + level;
-    for (let i = indexOf(list, { key: held, id: 0 }, () => 0, 0, start); i < start && keys[i] === held; i++) holders.push(i);
+    for (let i = indexOf(list, { key: held, id: 0 }, () => 0, 0, start); i < start && keys[i] === held; i++)
+      holders.push(i);
   }
   return holders;
 }
 
 /** One part's octants, and every how manyth of them is in the sample. */
-export interface Sample extends KeyedList { each: number }
+export interface Sample extends KeyedList {
+  each: number;
+}
 
 /** Evenly taken. count: at most. */
 export function sampleOf({ keys, ids }: KeyedList, count: number): KeyedList {
-  const size = Math.min(count, keys.length), at = (i: number): number => Math.floor((i + 0.5) * keys.length / size);
-  return { keys: Uint32Array.from({ length: size }, (_, i) => keys[at(i)]), ids: Uint32Array.from({ length: size }, (_, i) => ids[at(i)]) };
+  const size = Math.min(count, keys.length);
+  const at = (i: number): number => Math.floor(((i + 0.5) * keys.length) / size);
+  return {
+    keys: Uint32Array.from({ length: size }, (_, i) => keys[at(i)]),
+    ids: Uint32Array.from({ length: size }, (_, i) => ids[at(i)]),
+  };
 }
 
-/** Ranges of about the same cost: what each octant costs by itself, and a test for each one before it that it lies in. */
+/**
+ * Ranges of about the same cost: what each octant costs by itself, and a test for each one before it that it
+ * lies in.
+ */
 export function cutRanges(samples: readonly Sample[], count: number): Range[] {
-  const all = samples.flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each }))).sort((p, q) => p.key - q.key || p.id - q.id);
+  const all = samples
+    .flatMap(({ keys, ids, each }) => Array.from(keys, (key, i) => ({ key, id: ids[i], each })))
+    .sort((p, q) => p.key - q.key || p.id - q.id);
   // Octants that hold the next one, and how many they are.
   const open: { end: number; each: number }[] = [];
-  let holding = 0, cost = 0;
+  let holding = 0;
+  let cost = 0;
   const costs = all.map(({ key, each }) => {
     while (open.length > 0 && open.at(-1)!.end < key) holding -= open.pop()!.each;
     cost += each * (OWN_COST + holding);
@@ -64,8 +101,11 @@ export function cutRanges(samples: readonly Sample[], count: number): Range[] {
   const borders: Place[] = [];
   let next = 0;
   for (let range = 1; range < count; range++) {
-    while (next < all.length && costs[next] <= range / count * cost) next++;
+    while (next < all.length && costs[next] <= (range / count) * cost) next++;
     borders.push(next < all.length ? { key: all[next].key, id: all[next].id } : LAST);
   }
-  return Array.from({ length: count }, (_, range) => ({ from: borders[range - 1] ?? FIRST, to: borders[range] ?? LAST }));
+  return Array.from({ length: count }, (_, range) => ({
+    from: borders[range - 1] ?? FIRST,
+    to: borders[range] ?? LAST,
+  }));
 }

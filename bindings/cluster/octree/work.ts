@@ -1,29 +1,46 @@
-// What a node computes of box pairs by an octree, on an engine: nothing here knows of messages. Boxes -> octants in order; lists of them ->
-// one; boxes of a range of codes, or all, -> pairs.
-import type { Backend } from '../../runtime/backend.js';
-import type { Engine } from '../../engine/engine.js';
-import type { EngineHost } from '../../core/feature.js';
-import { limits } from '../../records/layout.js';
-import { Buffer } from '../../runtime/memory.js';
-import { Renewable } from '../../runtime/renewable.js';
-import { mergeRuns } from '../../broadphase/runMerge.js';
-import { StageClock } from '../../core/stageClock.js';
-import { BoxSet, wildValue, type BoxBounds } from '../../broadphase/boxSet.js';
+// What a node computes of box pairs by an octree, on an engine: nothing here knows of messages. Boxes ->
+// octants in order; lists of them -> one; boxes of a range of codes, or all, -> pairs.
+
+import { type BoxBounds, BoxSet, wildValue } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { LinearOctree } from '../../broadphase/octree/octree.js';
+import { mergeRuns } from '../../broadphase/runMerge.js';
+import type { EngineHost } from '../../core/feature.js';
+import { StageClock } from '../../core/stageClock.js';
+import type { Engine } from '../../engine/engine.js';
+import { limits } from '../../records/layout.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
+import { Renewable } from '../../runtime/renewable.js';
 import type { KeyedList } from './listCode.js';
-import { PairScan, type Grid } from './pairScan.js';
+import { type Grid, PairScan } from './pairScan.js';
 import { holdersOf, indexOf, type Place, type Range } from './ranges.js';
 
 /** Boxes that are not empty, and their bounds. */
 export type Survey = BoxBounds;
 /** Of a part, or of a range of it: which boxes, and six floats each. */
-export interface NamedBoxes { names: Uint32Array; boxes: Float32Array }
-export interface Found { lists: SortedPairs[]; tests: number }
+export interface NamedBoxes {
+  names: Uint32Array;
+  boxes: Float32Array;
+}
+export interface Found {
+  lists: SortedPairs[];
+  tests: number;
+}
 
 const makeSystems = (backend: Backend) => {
-  const octree = new LinearOctree(backend, new StageClock()), boxes = new BoxSet(backend), make = () => new Buffer(backend.arena);
-  return { octree, boxes, scan: new PairScan(backend, octree, boxes), keys: make(), ids: make(), toKeys: make(), toIds: make() };
+  const octree = new LinearOctree(backend, new StageClock());
+  const boxes = new BoxSet(backend);
+  const make = () => new Buffer(backend.arena);
+  return {
+    octree,
+    boxes,
+    scan: new PairScan(backend, octree, boxes),
+    keys: make(),
+    ids: make(),
+    toKeys: make(),
+    toIds: make(),
+  };
 };
 
 export class OctreeWork {
@@ -46,7 +63,8 @@ export class OctreeWork {
     return this.run(({ boxes: set, octree }) => {
       set.take(boxes);
       octree.lay(set, grid, limits.NOTHING, { first: 0, last: set.count, bystandersFrom: set.count });
-      const { keysAt, idsAt, octantCount } = octree.list(), { u32 } = this.host.backend.arena;
+      const { keysAt, idsAt, octantCount } = octree.list();
+      const { u32 } = this.host.backend.arena;
       const ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
       if (firstId > 0) for (let i = 0; i < octantCount; i++) ids[i] = ids[i] + firstId;
       return { keys: u32.slice(keysAt / 4, keysAt / 4 + octantCount), ids };
@@ -56,43 +74,68 @@ export class OctreeWork {
   /** Sorted lists -> one, two by two; of equal keys those of the earlier list come first. @throws Capacity */
   merge(lists: readonly KeyedList[]): KeyedList {
     if (lists.length === 1) return lists[0];
-    return this.run((systems) => {
-      const [keysAt, idsAt, count] = this.place(systems, lists), { u32 } = this.host.backend.arena;
-      return { keys: u32.slice(keysAt / 4, keysAt / 4 + count), ids: u32.slice(idsAt / 4, idsAt / 4 + count) };
+    return this.run(systems => {
+      const [keysAt, idsAt, count] = this.place(systems, lists);
+      const { u32 } = this.host.backend.arena;
+      return {
+        keys: u32.slice(keysAt / 4, keysAt / 4 + count),
+        ids: u32.slice(idsAt / 4, idsAt / 4 + count),
+      };
     });
   }
 
   /** All boxes and sorted lists of all their octants -> all pairs. @throws Capacity */
   pairsOfAll(boxes: readonly Float32Array[], lists: readonly KeyedList[], grid: Grid): Found {
-    return this.run((systems) => {
+    return this.run(systems => {
       let first = 0;
       const names = boxes.map(({ length }) => Uint32Array.from({ length: length / 6 }, () => first++));
-      const count = systems.scan.take(boxes, names), [keysAt, idsAt, octantCount] = this.place(systems, lists);
+      const count = systems.scan.take(boxes, names);
+      const [keysAt, idsAt, octantCount] = this.place(systems, lists);
       systems.scan.tests = 0;
       const found = systems.scan.find({ keysAt, idsAt, octantCount }, 0, octantCount, count, grid, count);
       return { lists: found, tests: systems.scan.tests };
     });
   }
 
-  /** Boxes that have an octant in a range or reach into it -> pairs whose later octant lies there. mostName: names are less. @throws Capacity */
+  /**
+   * Boxes that have an octant in a range or reach into it -> pairs whose later octant lies there. mostName:
+   * names are less. @throws Capacity
+   */
   pairsOfRange(given: readonly NamedBoxes[], { from, to }: Range, grid: Grid, mostName: number): Found {
     return this.run(({ scan, octree }) => {
-      const count = scan.take(given.map(({ boxes }) => boxes), given.map(({ names }) => names));
+      const count = scan.take(
+        given.map(({ boxes }) => boxes),
+        given.map(({ names }) => names),
+      );
       scan.lay(grid, count);
-      const octants = octree.list(), { u32 } = this.host.backend.arena, { keysAt, idsAt, octantCount } = octants;
-      const list = { keys: u32.subarray(keysAt / 4, keysAt / 4 + octantCount), ids: u32.subarray(idsAt / 4, idsAt / 4 + octantCount) };
-      const start = borderOf(list, from, scan.nameOf), end = borderOf(list, to, scan.nameOf);
+      const octants = octree.list();
+      const { u32 } = this.host.backend.arena;
+      const { keysAt, idsAt, octantCount } = octants;
+      const list = {
+        keys: u32.subarray(keysAt / 4, keysAt / 4 + octantCount),
+        ids: u32.subarray(idsAt / 4, idsAt / 4 + octantCount),
+      };
+      const start = borderOf(list, from, scan.nameOf);
+      const end = borderOf(list, to, scan.nameOf);
       scan.tests = 0;
       const found = scan.find(octants, start, Math.max(start, end), count, grid, mostName);
       return { lists: found, tests: scan.tests };
     });
   }
 
-  dispose(): void { this.own.dispose(); }
+  dispose(): void {
+    this.own.dispose();
+  }
 
   // Lists into engine memory, merged.
-  private place({ keys, ids, toKeys, toIds }: ReturnType<typeof makeSystems>, lists: readonly KeyedList[]): [keysAt: number, idsAt: number, count: number] {
-    const { backend } = this.host, { arena, pool } = backend, count = lists.reduce((sum, list) => sum + list.keys.length, 0), bytes = 4 * count + 64;
+  private place(
+    { keys, ids, toKeys, toIds }: ReturnType<typeof makeSystems>,
+    lists: readonly KeyedList[],
+  ): [keysAt: number, idsAt: number, count: number] {
+    const { backend } = this.host;
+    const { arena, pool } = backend;
+    const count = lists.reduce((sum, list) => sum + list.keys.length, 0);
+    const bytes = 4 * count + 64;
     for (const buffer of [keys, ids, toKeys, toIds]) buffer.reserve(bytes);
     let borders = [0];
     for (const list of lists) {
@@ -100,10 +143,24 @@ export class OctreeWork {
       arena.u32.set(list.ids, ids.at / 4 + borders.at(-1)!);
       borders.push(borders.at(-1)! + list.keys.length);
     }
-    let from: [number, number] = [keys.at, ids.at], to: [number, number] = [toKeys.at, toIds.at];
+    let from: [number, number] = [keys.at, ids.at];
+    let to: [number, number] = [toKeys.at, toIds.at];
     while (borders.length > 2) {
-      const at = (run: number): number => borders[Math.min(run, borders.length - 1)], firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
-      mergeRuns(backend, from, to, firsts.map((firstA, i) => ({ firstA, endA: at(2 * i + 1), firstB: at(2 * i + 1), endB: at(2 * i + 2), to: firstA })), pool.threadCount);
+      const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
+      const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
+      mergeRuns(
+        backend,
+        from,
+        to,
+        firsts.map((firstA, i) => ({
+          firstA,
+          endA: at(2 * i + 1),
+          firstB: at(2 * i + 1),
+          endB: at(2 * i + 2),
+          to: firstA,
+        })),
+        pool.threadCount,
+      );
       borders = [...firsts, count];
       [from, to] = [to, from];
     }
@@ -116,18 +173,34 @@ export class OctreeWork {
   }
 }
 
-// Of equal keys a list has the boxes in the order in which they came: here they stand by their names, so that they may be cut apart.
+// Of equal keys a list has the boxes in the order in which they came: here they stand by their names, so that
+// they may be cut apart.
 function borderOf(list: KeyedList, place: Place, nameOf: (id: number) => number): number {
   const first = indexOf(list, { key: place.key, id: 0 }, nameOf);
   let end = first;
   while (list.keys[end] === place.key) end++;
-  list.ids.set(list.ids.slice(first, end).sort((p, q) => nameOf(p) - nameOf(q)), first);
+  list.ids.set(
+    list.ids.slice(first, end).sort((p, q) => nameOf(p) - nameOf(q)),
+    first,
+  );
   return indexOf(list, place, nameOf, first, end);
 }
 
-/** A part's boxes that have an octant in a range, or reach into it from before: each once, about in the order of their codes. ids of the list count from `firstId`. */
-export function boxesOfRange(list: KeyedList, boxes: Float32Array, firstId: number, { from, to }: Range, marks: Uint8Array): NamedBoxes {
-  const { ids } = list, start = indexOf(list, from), end = Math.max(start, indexOf(list, to)), own = new Int32Array(marks.length);
+/**
+ * A part's boxes that have an octant in a range, or reach into it from before: each once, about in the order
+ * of their codes. ids of the list count from `firstId`.
+ */
+export function boxesOfRange(
+  list: KeyedList,
+  boxes: Float32Array,
+  firstId: number,
+  { from, to }: Range,
+  marks: Uint8Array,
+): NamedBoxes {
+  const { ids } = list;
+  const start = indexOf(list, from);
+  const end = Math.max(start, indexOf(list, to));
+  const own = new Int32Array(marks.length);
   let count = 0;
   for (const i of holdersOf(list, from.key, start)) {
     const id = ids[i] - firstId;
@@ -151,7 +224,8 @@ function numbered(ids: Int32Array, count: number, firstId: number): Uint32Array 
 
 // As whole numbers: six words a box, whatever they mean.
 function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32Array {
-  const from = new Int32Array(boxes.buffer, boxes.byteOffset, boxes.length), to = new Int32Array(6 * count);
+  const from = new Int32Array(boxes.buffer, boxes.byteOffset, boxes.length);
+  const to = new Int32Array(6 * count);
   for (let i = 0, at = 0; i < count; i++, at += 6) {
     const box = 6 * ids[i];
     to[at] = from[box];
@@ -167,12 +241,13 @@ function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32
 /** The first value that is not finite, as the engine names it. */
 export function refusal(boxes: Float32Array): Error | undefined {
   for (let at = 0; at < boxes.length; at += 6) {
-    const isEmpty = boxes[at] > boxes[at + 3] || boxes[at + 1] > boxes[at + 4] || boxes[at + 2] > boxes[at + 5];
+    const isEmpty =
+      boxes[at] > boxes[at + 3] || boxes[at + 1] > boxes[at + 4] || boxes[at + 2] > boxes[at + 5];
     for (let k = 0; k < 6; k++) {
       const value = boxes[at + k];
-      if (Number.isNaN(value) || (!isEmpty && !Number.isFinite(value))) return wildValue('boxes', at + k, value);
+      if (Number.isNaN(value) || (!isEmpty && !Number.isFinite(value)))
+        return wildValue('boxes', at + k, value);
     }
   }
   return undefined;
 }
-

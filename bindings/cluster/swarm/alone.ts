@@ -1,9 +1,10 @@
 // The same world in one process, in one scene, without any link: what swarms are compared with.
+
+import type { SweepStats } from '../../core/stats.js';
 import type { Engine } from '../../engine/engine.js';
 import { Digest } from './digest.js';
 import { addContact, addState } from './part.js';
 import type { SwarmContacts } from './rows.js';
-import type { SweepStats } from '../../core/stats.js';
 import type { Meeting, SwarmStates, SwarmWorld } from './world.js';
 
 /** A step of one process. */
@@ -22,10 +23,22 @@ export interface AloneRow {
   stats: SweepStats;
 }
 
-/** Steps a world by detect({ continuous: true }) of one scene; after: as a swarm's. @returns the states at the end. @throws Capacity, InvalidTransform */
-export function* stepAlone(engine: Engine, world: SwarmWorld, steps: number, after?: SwarmStates): Generator<AloneRow, Float64Array> {
-  const { count, stateLength } = world, first = after?.step ?? 0, meshes = world.meshes.map((mesh) => engine.createMesh(mesh)), states = after?.states.slice() ?? new Float64Array(count * stateLength);
-  const stateOf = (body: number): Float64Array => states.subarray(body * stateLength, (body + 1) * stateLength);
+/**
+ * Steps a world by detect({ continuous: true }) of one scene; after: as a swarm's. @returns the states at the
+ * end. @throws Capacity, InvalidTransform
+ */
+export function* stepAlone(
+  engine: Engine,
+  world: SwarmWorld,
+  steps: number,
+  after?: SwarmStates,
+): Generator<AloneRow, Float64Array> {
+  const { count, stateLength } = world;
+  const first = after?.step ?? 0;
+  const meshes = world.meshes.map(mesh => engine.createMesh(mesh));
+  const states = after?.states.slice() ?? new Float64Array(count * stateLength);
+  const stateOf = (body: number): Float64Array =>
+    states.subarray(body * stateLength, (body + 1) * stateLength);
   const scene = engine.createScene();
   try {
     for (let body = 0; body < count; body++) {
@@ -38,13 +51,26 @@ export function* stepAlone(engine: Engine, world: SwarmWorld, steps: number, aft
       const to = matricesOf(world, states);
       scene.setTransforms(to, { from });
       // Nothing was removed: a body's slot is its number.
-      const found = scene.detect({ continuous: true }), placed = { ...found, a: found.a.map((id) => scene.slotOf(id)), b: found.b.map((id) => scene.slotOf(id)) };
-      const contactSum = new Digest(), stateSum = new Digest();
+      const found = scene.detect({ continuous: true });
+      const placed = {
+        ...found,
+        a: found.a.map(id => scene.slotOf(id)),
+        b: found.b.map(id => scene.slotOf(id)),
+      };
+      const contactSum = new Digest();
+      const stateSum = new Digest();
       for (let i = 0; i < found.count; i++) addContact(contactSum, step, placed, i);
       respondAll(world, step, stateOf, placed, to);
       for (let body = 0; body < count; body++) addState(stateSum, step, body, stateOf(body));
       const { a, b, toi, bound, kind, featureA, featureB, triangleA, triangleB } = placed;
-      yield { step, contacts: found.count, contactDigest: contactSum.toString(), stateDigest: stateSum.toString(), collected: { a, b, toi, bound, kind, featureA, featureB, triangleA, triangleB }, stats: found.stats };
+      yield {
+        step,
+        contacts: found.count,
+        contactDigest: contactSum.toString(),
+        stateDigest: stateSum.toString(),
+        collected: { a, b, toi, bound, kind, featureA, featureB, triangleA, triangleB },
+        stats: found.stats,
+      };
     }
     return states;
   } finally {
@@ -53,10 +79,23 @@ export function* stepAlone(engine: Engine, world: SwarmWorld, steps: number, aft
   }
 }
 
-function respondAll(world: SwarmWorld, step: number, stateOf: (body: number) => Float64Array, { a, b, toi }: Pick<SwarmContacts, 'a' | 'b' | 'toi'>, to: Float64Array): void {
+function respondAll(
+  world: SwarmWorld,
+  step: number,
+  stateOf: (body: number) => Float64Array,
+  { a, b, toi }: Pick<SwarmContacts, 'a' | 'b' | 'toi'>,
+  to: Float64Array,
+): void {
   const met = new Map<number, Meeting[]>();
   const add = (body: number, other: number, at: number): void => {
-    const meeting = { other, toi: at, x: to[16 * other + 12], y: to[16 * other + 13], z: to[16 * other + 14] }, known = met.get(body);
+    const meeting = {
+      other,
+      toi: at,
+      x: to[16 * other + 12],
+      y: to[16 * other + 13],
+      z: to[16 * other + 14],
+    };
+    const known = met.get(body);
     if (known) known.push(meeting);
     else met.set(body, [meeting]);
   };
@@ -64,14 +103,23 @@ function respondAll(world: SwarmWorld, step: number, stateOf: (body: number) => 
     add(a[i], b[i], toi[i]);
     add(b[i], a[i], toi[i]);
   }
-  for (const [body, meetings] of met) world.respond(body, stateOf(body), step, meetings.sort((x, y) => x.other - y.other));
+  for (const [body, meetings] of met)
+    world.respond(
+      body,
+      stateOf(body),
+      step,
+      meetings.sort((x, y) => x.other - y.other),
+    );
 }
 
 function matricesOf(world: SwarmWorld, states: Float64Array): Float64Array {
-  const matrices = new Float64Array(16 * world.count), rows = new Float64Array(12);
+  const matrices = new Float64Array(16 * world.count);
+  const rows = new Float64Array(12);
   for (let body = 0; body < world.count; body++) {
     world.place(body, states.subarray(body * world.stateLength, (body + 1) * world.stateLength), rows);
-    for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) matrices[16 * body + 4 * column + row] = rows[4 * row + column];
+    for (let row = 0; row < 3; row++)
+      for (let column = 0; column < 4; column++)
+        matrices[16 * body + 4 * column + row] = rows[4 * row + column];
     matrices[16 * body + 15] = 1;
   }
   return matrices;

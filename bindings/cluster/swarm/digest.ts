@@ -1,4 +1,5 @@
-// Rows of words -> a sum of their hashes that does not depend on their order: who found what makes no difference.
+// Rows of words -> a sum of their hashes that does not depend on their order: who found what makes no
+// difference.
 
 /** Words that are hashed: a row's. */
 const shared = new DataView(new ArrayBuffer(8));
@@ -19,8 +20,8 @@ export class Digest {
   word(value: number): void {
     this.a = Math.imul(this.a ^ value, 0x85ebca6b);
     this.a = Math.imul(this.a ^ (this.a >>> 13), 0xc2b2ae35);
-    this.b = Math.imul(this.b + value | 0, 0x9e3779b1);
-    this.b = Math.imul(this.b ^ (this.b >>> 15), 0x27d4eb2f) ^ this.a >>> 16;
+    this.b = Math.imul((this.b + value) | 0, 0x9e3779b1);
+    this.b = Math.imul(this.b ^ (this.b >>> 15), 0x27d4eb2f) ^ (this.a >>> 16);
   }
 
   double(value: number): void {
@@ -30,15 +31,19 @@ export class Digest {
   }
 
   /** Adds the row. */
-  end(): void { this.add((this.a ^ this.a >>> 16) >>> 0, (this.b ^ this.b >>> 16) >>> 0); }
+  end(): void {
+    this.add((this.a ^ (this.a >>> 16)) >>> 0, (this.b ^ (this.b >>> 16)) >>> 0);
+  }
 
   /** Adds another sum. */
   add(low: number, high: number): void {
     const sum = this.low + low;
     this.low = sum >>> 0;
-    this.high = this.high + high + (sum >= 2 ** 32 ? 1 : 0) >>> 0;
+    this.high = (this.high + high + (sum >= 2 ** 32 ? 1 : 0)) >>> 0;
   }
 
   /** 16 hexadecimal digits. */
-  toString(): string { return [this.high, this.low].map((word) => word.toString(16).padStart(8, '0')).join(''); }
+  toString(): string {
+    return [this.high, this.low].map(word => word.toString(16).padStart(8, '0')).join('');
+  }
 }

@@ -13,8 +13,12 @@ export class HomeBodies {
   }
 
   /** What is written to it is kept. */
-  stateAt(place: number): Float64Array { return this.states.subarray(place * this.stateLength, (place + 1) * this.stateLength); }
-  placeOf(body: number): number | undefined { return this.places.get(body); }
+  stateAt(place: number): Float64Array {
+    return this.states.subarray(place * this.stateLength, (place + 1) * this.stateLength);
+  }
+  placeOf(body: number): number | undefined {
+    return this.places.get(body);
+  }
 
   /** A body that comes. from: its state begins there. */
   add(body: number, states: Float64Array, from: number): void {
@@ -36,7 +40,8 @@ export class HomeBodies {
   }
 
   private grow(): void {
-    const ids = new Uint32Array(2 * this.ids.length), states = new Float64Array(2 * this.states.length);
+    const ids = new Uint32Array(2 * this.ids.length);
+    const states = new Float64Array(2 * this.states.length);
     ids.set(this.ids);
     states.set(this.states);
     [this.ids, this.states] = [ids, states];

@@ -1,6 +1,7 @@
 // What a swarm's members need of their node.
-import type { AsyncEngine } from '../../gpu/asyncEngine.js';
+
 import type { Engine } from '../../engine/engine.js';
+import type { AsyncEngine } from '../../gpu/asyncEngine.js';
 import type { Link } from '../link.js';
 
 /** A part of a node. */

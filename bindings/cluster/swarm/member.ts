@@ -1,14 +1,22 @@
 // A node's part in a swarm from the invitation to its end: lock-step, two rounds of letters a step.
-import { subjectsOf } from '../subjects.js';
+
 import { cpuMilliseconds } from '../cpuTime.js';
+import { subjectsOf } from '../subjects.js';
 import { Digest } from './digest.js';
 import type { SwarmHost } from './host.js';
 import { Contacts, Crossing, Go, Meetings, Report, Round, Start, States } from './messages.js';
 import { Part } from './part.js';
-import { Post, Superseded, type Address } from './post.js';
+import { type Address, Post, Superseded } from './post.js';
 import type { SwarmWorld } from './world.js';
 
-export interface MemberOptions { host: SwarmHost; world: SwarmWorld; run: readonly [number, number]; conductor: number; patience: number; again: number }
+export interface MemberOptions {
+  host: SwarmHost;
+  world: SwarmWorld;
+  run: readonly [number, number];
+  conductor: number;
+  patience: number;
+  again: number;
+}
 
 /** Patiences without a word of the conductor after which there is none. */
 const PATIENCES = 3;
@@ -30,13 +38,24 @@ export class Member {
   private overAt = Infinity;
 
   constructor(options: MemberOptions) {
-    const { host, run, conductor, again, patience } = options, subjects = subjectsOf(host.cluster);
+    const { host, run, conductor, again, patience } = options;
+    const subjects = subjectsOf(host.cluster);
     this.options = options;
     this.run = run;
-    this.post = new Post({ link: host.link, run, id: host.id, again, subjectOf: (id) => subjects.member(run, id) });
-    this.post.isKnown = (id) => id === conductor || (this.part?.members.includes(id) ?? false);
-    this.post.onLater = (from, address) => { if (from === conductor && address.round === Round.start) this.begin(address); };
-    this.over = new Promise((resolve) => { this.end = resolve; });
+    this.post = new Post({
+      link: host.link,
+      run,
+      id: host.id,
+      again,
+      subjectOf: id => subjects.member(run, id),
+    });
+    this.post.isKnown = id => id === conductor || (this.part?.members.includes(id) ?? false);
+    this.post.onLater = (from, address) => {
+      if (from === conductor && address.round === Round.start) this.begin(address);
+    };
+    this.over = new Promise(resolve => {
+      this.end = resolve;
+    });
     this.watch = setInterval(() => this.check(), Math.max(5, Math.min(again, patience / 4)));
   }
 
@@ -49,18 +68,21 @@ export class Member {
 
   private begin(address: Address): void {
     this.post.begin(address.epoch, address.step);
-    this.lives = this.lives.then(() => this.live(address)).catch((error: Error) => {
-      if (error instanceof Superseded) return;
-      this.post.failure = error.message;
-      this.post.sayAlive(this.options.conductor);
-    });
+    this.lives = this.lives
+      .then(() => this.live(address))
+      .catch((error: Error) => {
+        if (error instanceof Superseded) return;
+        this.post.failure = error.message;
+        this.post.sayAlive(this.options.conductor);
+      });
   }
 
   private async live(begun: Address): Promise<void> {
-    const { host, world, conductor } = this.options, { post } = this;
+    const { host, world, conductor } = this.options;
+    const { post } = this;
     const start = Start.decode(await post.take(conductor, begun));
     this.part?.dispose();
-    const part = this.part = new Part(host, world, start);
+    const part = (this.part = new Part(host, world, start));
     for (let step = begun.step + 1; ; step++) {
       const go = Go.decode(await post.take(conductor, { epoch: begun.epoch, step, round: Round.go }));
       post.advance(step);
@@ -70,40 +92,91 @@ export class Member {
     }
   }
 
-  private async step(part: Part, epoch: number, step: number, wantsStates: boolean, collect: boolean): Promise<void> {
-    const { host, run, conductor } = this.options, { post } = this, heading = { run, step, from: host.id }, others = part.members.filter((id) => id !== host.id);
+  private async step(
+    part: Part,
+    epoch: number,
+    step: number,
+    wantsStates: boolean,
+    collect: boolean,
+  ): Promise<void> {
+    const { host, run, conductor } = this.options;
+    const { post } = this;
+    const heading = { run, step, from: host.id };
+    const others = part.members.filter(id => id !== host.id);
     const at = (round: number): Address => ({ epoch, step, round });
-    const contactSum = new Digest(), stateSum = new Digest(), milliseconds: number[] = [], bytesBefore = this.lettersOut();
+    const contactSum = new Digest();
+    const stateSum = new Digest();
+    const milliseconds: number[] = [];
+    const bytesBefore = this.lettersOut();
     let startedAt = cpuMilliseconds();
-    const lap = (): void => { milliseconds.push(cpuMilliseconds() - startedAt); };
+    const lap = (): void => {
+      milliseconds.push(cpuMilliseconds() - startedAt);
+    };
     const crossings = part.cross(step);
-    for (const id of others) post.put(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
+    for (const id of others)
+      post.put(id, at(Round.crossing), Crossing.encode(heading, crossings[part.members.indexOf(id)]));
     lap();
-    const arriving = await Promise.all(others.map((id) => post.take(id, at(Round.crossing))));
+    const arriving = await Promise.all(others.map(id => post.take(id, at(Round.crossing))));
     startedAt = cpuMilliseconds();
     for (const letter of arriving) part.receive(Crossing.decode(letter));
     const meetings = await part.meet(step, contactSum);
-    for (const id of others) post.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
+    for (const id of others)
+      post.put(id, at(Round.meetings), Meetings.encode(heading, meetings[part.members.indexOf(id)]));
     lap();
-    const met = await Promise.all(others.map((id) => post.take(id, at(Round.meetings))));
+    const met = await Promise.all(others.map(id => post.take(id, at(Round.meetings))));
     startedAt = cpuMilliseconds();
-    part.respond(step, met.map((letter) => Meetings.decode(letter)));
+    part.respond(
+      step,
+      met.map(letter => Meetings.decode(letter)),
+    );
     part.addStates(stateSum, step);
     lap();
-    const { found, loads } = part, sent = this.lettersOut();
-    post.put(conductor, at(Round.report), Report.encode(heading, {
-      isLeaving: this.isLeaving ? 1 : 0, homes: part.homes.count, residents: part.residentCount, arrived: part.arrived, contacts: found.count, tested: found.tested, boxTests: found.boxTests,
-      facePairs: found.stats.facePairs, featurePairs: found.stats.featurePairs, milliseconds, sentBytes: sent.bytes - bytesBefore.bytes, sentMessages: sent.letters - bytesBefore.letters,
-      contactSum: [contactSum.low, contactSum.high], stateSum: [stateSum.low, stateSum.high],
-      columns: Uint32Array.from(loads.keys()), loads: Uint32Array.from(loads.values(), ([contacts]) => contacts), candidates: Uint32Array.from(loads.values(), ([, tested]) => tested),
-    }));
+    const { found, loads } = part;
+    const sent = this.lettersOut();
+    post.put(
+      conductor,
+      at(Round.report),
+      Report.encode(heading, {
+        isLeaving: this.isLeaving ? 1 : 0,
+        homes: part.homes.count,
+        residents: part.residentCount,
+        arrived: part.arrived,
+        contacts: found.count,
+        tested: found.tested,
+        boxTests: found.boxTests,
+        facePairs: found.stats.facePairs,
+        featurePairs: found.stats.featurePairs,
+        milliseconds,
+        sentBytes: sent.bytes - bytesBefore.bytes,
+        sentMessages: sent.letters - bytesBefore.letters,
+        contactSum: [contactSum.low, contactSum.high],
+        stateSum: [stateSum.low, stateSum.high],
+        columns: Uint32Array.from(loads.keys()),
+        loads: Uint32Array.from(loads.values(), ([contacts]) => contacts),
+        candidates: Uint32Array.from(loads.values(), ([, tested]) => tested),
+      }),
+    );
     if (collect) post.put(conductor, at(Round.contacts), Contacts.encode(heading, part.sortedContacts()));
-    if (wantsStates) post.put(conductor, at(Round.states), States.encode(heading, { ids: part.homes.ids.slice(0, part.homes.count), states: part.homes.states.slice(0, part.homes.count * part.homes.states.length / part.homes.ids.length) }));
+    if (wantsStates)
+      post.put(
+        conductor,
+        at(Round.states),
+        States.encode(heading, {
+          ids: part.homes.ids.slice(0, part.homes.count),
+          states: part.homes.states.slice(
+            0,
+            (part.homes.count * part.homes.states.length) / part.homes.ids.length,
+          ),
+        }),
+      );
   }
 
   private lettersOut(): { bytes: number; letters: number } {
     const { sentBytes, sentLetters } = this.post;
-    return { bytes: sentBytes[Round.crossing] + sentBytes[Round.meetings], letters: sentLetters[Round.crossing] + sentLetters[Round.meetings] };
+    return {
+      bytes: sentBytes[Round.crossing] + sentBytes[Round.meetings],
+      letters: sentLetters[Round.crossing] + sentLetters[Round.meetings],
+    };
   }
 
   // Stays a little: its conductor may not have heard that it knows.
@@ -114,12 +187,20 @@ export class Member {
   }
 
   private check(): void {
-    const now = performance.now(), { conductor, patience, again } = this.options, isLate = now - this.checkedAt > patience;
+    const now = performance.now();
+    const { conductor, patience, again } = this.options;
+    const isLate = now - this.checkedAt > patience;
     this.checkedAt = now;
     // It has computed all the time: what has come meanwhile is read first.
     if (isLate) return;
     const heardAt = this.post.heard.get(conductor)?.at ?? this.invitedAt;
-    if (this.post.heard.get(conductor)?.isOver || now - this.overAt > 10 * again || now - heardAt > PATIENCES * patience || this.post.failure && now - heardAt > patience) this.finish();
+    if (
+      this.post.heard.get(conductor)?.isOver ||
+      now - this.overAt > 10 * again ||
+      now - heardAt > PATIENCES * patience ||
+      (this.post.failure && now - heardAt > patience)
+    )
+      this.finish();
   }
 
   /** At once, whatever it was doing. */

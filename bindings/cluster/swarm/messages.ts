@@ -1,65 +1,231 @@
-// Kinds of messages of a swarm: what finds members, what carries pieces of letters, and what is in the letters.
+// Kinds of messages of a swarm: what finds members, what carries pieces of letters, and what is in the
+// letters.
 import { messageKind } from '../message.js';
 
-const MOST_BODIES = 2 ** 24, MOST_MEMBERS = 4096;
-const isFinite = (values: Float64Array): boolean => values.every((value) => Number.isFinite(value));
-const isPlaced = (values: Float64Array | Float32Array): boolean => values.every((value) => Math.abs(value) <= 2 ** 200);
-const isBelow = (values: Uint32Array, limit: number): boolean => values.every((value) => value < limit);
+const MOST_BODIES = 2 ** 24;
+const MOST_MEMBERS = 4096;
+const isFinite = (values: Float64Array): boolean => values.every(value => Number.isFinite(value));
+const isPlaced = (values: Float64Array | Float32Array): boolean =>
+  values.every(value => Math.abs(value) <= 2 ** 200);
+const isBelow = (values: Uint32Array, limit: number): boolean => values.every(value => value < limit);
 
 /** Conductor -> all nodes: who wants to take part. world: its name in UTF-8; patience: milliseconds. */
-export const Invite = messageKind('an invitation', 300, { patience: 'f64', again: 'f64' }, { world: 'u8' }, ({ patience, again, world }) => (
-  !(patience > 0 && patience < 2 ** 31 && again > 0 && again < 2 ** 31) ? `a patience of ${patience}, asking again after ${again}` : world.length > 4096 ? `a name of ${world.length} bytes` : undefined
-));
+export const Invite = messageKind(
+  'an invitation',
+  300,
+  { patience: 'f64', again: 'f64' },
+  { world: 'u8' },
+  ({ patience, again, world }) =>
+    !(patience > 0 && patience < 2 ** 31 && again > 0 && again < 2 ** 31)
+      ? `a patience of ${patience}, asking again after ${again}`
+      : world.length > 4096
+        ? `a name of ${world.length} bytes`
+        : undefined,
+);
 /** Node -> conductor: I do. */
-export const Offer = messageKind('an offer', 301, {}, { name: 'u8' }, ({ name }) => (name.length > 256 ? `a name of ${name.length} bytes` : undefined));
+export const Offer = messageKind('an offer', 301, {}, { name: 'u8' }, ({ name }) =>
+  name.length > 256 ? `a name of ${name.length} bytes` : undefined,
+);
 
 /** Part of a letter. `step` of the heading is the letter's. */
-export const Piece = messageKind('a piece', 302, { epoch: 'u32', round: 'u32', index: 'u32', count: 'u32' }, { bytes: 'u8' }, ({ index, count, round }) => (
-  count === 0 || count > 65536 || index >= count ? `index ${index} of ${count}` : round >= ROUNDS ? `round ${round}` : undefined
-));
+export const Piece = messageKind(
+  'a piece',
+  302,
+  { epoch: 'u32', round: 'u32', index: 'u32', count: 'u32' },
+  { bytes: 'u8' },
+  ({ index, count, round }) =>
+    count === 0 || count > 65536 || index >= count
+      ? `index ${index} of ${count}`
+      : round >= ROUNDS
+        ? `round ${round}`
+        : undefined,
+);
 /** Where is it? missing: its pieces; none: all. */
-export const Ask = messageKind('a question', 303, { epoch: 'u32', round: 'u32' }, { missing: 'u32' }, ({ round, missing }) => (
-  round >= ROUNDS ? `round ${round}` : missing.length > 65536 ? `${missing.length} missing pieces` : undefined
-));
-/** I am there, but not that far. waitingFor: whose letters I miss. isOver: I have taken part to the end. failure: in UTF-8, why I cannot go on. */
-export const Alive = messageKind('a sign of life', 304, { epoch: 'u32', isOver: 'u32' }, { waitingFor: 'u32', failure: 'u8' }, ({ waitingFor, failure }) => (
-  waitingFor.length > MOST_MEMBERS ? `${waitingFor.length} waited for` : failure.length > 4096 ? `a failure of ${failure.length} bytes` : undefined
-));
+export const Ask = messageKind(
+  'a question',
+  303,
+  { epoch: 'u32', round: 'u32' },
+  { missing: 'u32' },
+  ({ round, missing }) =>
+    round >= ROUNDS
+      ? `round ${round}`
+      : missing.length > 65536
+        ? `${missing.length} missing pieces`
+        : undefined,
+);
+/**
+ * I am there, but not that far. waitingFor: whose letters I miss. isOver: I have taken part to the end.
+ * failure: in UTF-8, why I cannot go on.
+ */
+export const Alive = messageKind(
+  'a sign of life',
+  304,
+  { epoch: 'u32', isOver: 'u32' },
+  { waitingFor: 'u32', failure: 'u8' },
+  ({ waitingFor, failure }) =>
+    waitingFor.length > MOST_MEMBERS
+      ? `${waitingFor.length} waited for`
+      : failure.length > 4096
+        ? `a failure of ${failure.length} bytes`
+        : undefined,
+);
 
 /** Rounds of letters: one letter each of a sender to a receiver in a step. */
-export const Round = { start: 0, crossing: 1, meetings: 2, report: 3, states: 4, contacts: 5, go: 6 } as const;
+export const Round = {
+  start: 0,
+  crossing: 1,
+  meetings: 2,
+  report: 3,
+  states: 4,
+  contacts: 5,
+  go: 6,
+} as const;
 export const ROUNDS = 7;
 
-/** Conductor -> member: all that it needs to begin after `step` of the heading. Columns and owners: ids of nodes. */
-export const Start = messageKind('a start', 310, { bodyCount: 'u32', stateLength: 'u32', ground: ['f64', 4], across: 'u32', along: 'u32', m: 'u32', voxelEdge: 'f64', collect: 'u32' }, { members: 'u32', owners: 'u32', ids: 'u32', states: 'f64' },
-  ({ bodyCount, stateLength, members, owners, ids, states, across, along, m, voxelEdge, ground }) => (
-    Array.from(ground).some((edge) => !Number.isFinite(edge)) ? 'a ground without an end' : bodyCount > MOST_BODIES || stateLength > 1024 ? `${bodyCount} bodies of ${stateLength} numbers`
-      : members.length === 0 || members.length > MOST_MEMBERS ? `${members.length} members`
-        : !(voxelEdge >= 0 && voxelEdge < Infinity) ? `voxels of ${voxelEdge}`
-          : voxelEdge === 0 && owners.length !== across * along * m * m ? `${owners.length} owners of ${across} x ${along} x ${m} x ${m} columns`
-            : owners.some((id) => !members.includes(id)) ? 'an owner that is no member'
-              : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount) ? `${ids.length} bodies with ${states.length} numbers` : !isFinite(states) ? 'a state that is not finite' : undefined
-  ));
-/** Conductor -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none. wantsStates: report them after it. m: twice what it was where columns were cut. */
-export const Go = messageKind('a word to go on', 311, { isEnd: 'u32', wantsStates: 'u32', m: 'u32' }, { members: 'u32', columns: 'u32', owners: 'u32' }, ({ members, columns, owners }) => (
-  columns.length !== owners.length ? `${columns.length} columns and ${owners.length} owners` : members.length > MOST_MEMBERS ? `${members.length} members` : undefined
-));
-/** Member -> member: bodies that reach into its columns, 24 numbers each, from and to, in floats where those hold them; and the states of those that come to stay. */
-export const Crossing = messageKind('a crossing', 312, {}, { ids: 'u32', rows: 'f64', floats: 'f32', stayers: 'u32', states: 'f64' }, ({ ids, rows, floats, stayers }) => (
-  rows.length + floats.length !== 24 * ids.length || rows.length * floats.length > 0 ? `${ids.length} bodies at ${rows.length / 12} and ${floats.length / 12} placements` : !isPlaced(rows) || !isPlaced(floats) ? 'a placement that is not finite' : !isBelow(stayers, ids.length) ? 'a body that stays and is not there' : undefined
-));
+/**
+ * Conductor -> member: all that it needs to begin after `step` of the heading. Columns and owners: ids of
+ * nodes.
+ */
+export const Start = messageKind(
+  'a start',
+  310,
+  {
+    bodyCount: 'u32',
+    stateLength: 'u32',
+    ground: ['f64', 4],
+    across: 'u32',
+    along: 'u32',
+    m: 'u32',
+    voxelEdge: 'f64',
+    collect: 'u32',
+  },
+  { members: 'u32', owners: 'u32', ids: 'u32', states: 'f64' },
+  ({ bodyCount, stateLength, members, owners, ids, states, across, along, m, voxelEdge, ground }) =>
+    Array.from(ground).some(edge => !Number.isFinite(edge))
+      ? 'a ground without an end'
+      : bodyCount > MOST_BODIES || stateLength > 1024
+        ? `${bodyCount} bodies of ${stateLength} numbers`
+        : members.length === 0 || members.length > MOST_MEMBERS
+          ? `${members.length} members`
+          : !(voxelEdge >= 0 && voxelEdge < Infinity)
+            ? `voxels of ${voxelEdge}`
+            : voxelEdge === 0 && owners.length !== across * along * m * m
+              ? `${owners.length} owners of ${across} x ${along} x ${m} x ${m} columns`
+              : owners.some(id => !members.includes(id))
+                ? 'an owner that is no member'
+                : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount)
+                  ? `${ids.length} bodies with ${states.length} numbers`
+                  : !isFinite(states)
+                    ? 'a state that is not finite'
+                    : undefined,
+);
+/**
+ * Conductor -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none.
+ * wantsStates: report them after it. m: twice what it was where columns were cut.
+ */
+export const Go = messageKind(
+  'a word to go on',
+  311,
+  { isEnd: 'u32', wantsStates: 'u32', m: 'u32' },
+  { members: 'u32', columns: 'u32', owners: 'u32' },
+  ({ members, columns, owners }) =>
+    columns.length !== owners.length
+      ? `${columns.length} columns and ${owners.length} owners`
+      : members.length > MOST_MEMBERS
+        ? `${members.length} members`
+        : undefined,
+);
+/**
+ * Member -> member: bodies that reach into its columns, 24 numbers each, from and to, in floats where those
+ * hold them; and the states of those that come to stay.
+ */
+export const Crossing = messageKind(
+  'a crossing',
+  312,
+  {},
+  { ids: 'u32', rows: 'f64', floats: 'f32', stayers: 'u32', states: 'f64' },
+  ({ ids, rows, floats, stayers }) =>
+    rows.length + floats.length !== 24 * ids.length || rows.length * floats.length > 0
+      ? `${ids.length} bodies at ${rows.length / 12} and ${floats.length / 12} placements`
+      : !isPlaced(rows) || !isPlaced(floats)
+        ? 'a placement that is not finite'
+        : !isBelow(stayers, ids.length)
+          ? 'a body that stays and is not there'
+          : undefined,
+);
 /** Member -> member: bodies at home there that met others: when, and where the other then is. */
-export const Meetings = messageKind('meetings', 313, {}, { bodies: 'u32', others: 'u32', toi: 'f64', origins: 'f64' }, ({ bodies, others, toi, origins }) => (
-  others.length !== bodies.length || toi.length !== bodies.length || origins.length !== 3 * bodies.length ? `${bodies.length} bodies and ${others.length} others` : !isFinite(origins) || !isFinite(toi) ? 'a place that is not finite' : undefined
-));
-/** What a member tells its conductor of a step. Sums are of two words, low first; bytes and messages are of letters to members. */
-export const Report = messageKind('a report', 314, {
-  isLeaving: 'u32', homes: 'u32', residents: 'u32', arrived: 'u32', contacts: 'u32', tested: 'u32', boxTests: 'f64', facePairs: 'f64', featurePairs: 'f64',
-  milliseconds: ['f64', 3], sentBytes: 'f64', sentMessages: 'u32', contactSum: ['u32', 2], stateSum: ['u32', 2],
-}, { columns: 'u32', loads: 'u32', candidates: 'u32' }, ({ columns, loads, candidates }) => (loads.length !== columns.length || candidates.length !== columns.length ? `${columns.length} columns and ${loads.length} loads` : undefined));
+export const Meetings = messageKind(
+  'meetings',
+  313,
+  {},
+  { bodies: 'u32', others: 'u32', toi: 'f64', origins: 'f64' },
+  ({ bodies, others, toi, origins }) =>
+    others.length !== bodies.length || toi.length !== bodies.length || origins.length !== 3 * bodies.length
+      ? `${bodies.length} bodies and ${others.length} others`
+      : !isFinite(origins) || !isFinite(toi)
+        ? 'a place that is not finite'
+        : undefined,
+);
+/**
+ * What a member tells its conductor of a step. Sums are of two words, low first; bytes and messages are of
+ * letters to members.
+ */
+export const Report = messageKind(
+  'a report',
+  314,
+  {
+    isLeaving: 'u32',
+    homes: 'u32',
+    residents: 'u32',
+    arrived: 'u32',
+    contacts: 'u32',
+    tested: 'u32',
+    boxTests: 'f64',
+    facePairs: 'f64',
+    featurePairs: 'f64',
+    milliseconds: ['f64', 3],
+    sentBytes: 'f64',
+    sentMessages: 'u32',
+    contactSum: ['u32', 2],
+    stateSum: ['u32', 2],
+  },
+  { columns: 'u32', loads: 'u32', candidates: 'u32' },
+  ({ columns, loads, candidates }) =>
+    loads.length !== columns.length || candidates.length !== columns.length
+      ? `${columns.length} columns and ${loads.length} loads`
+      : undefined,
+);
 /** Member -> conductor: all that is at home with it. */
-export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) => (isFinite(states) ? undefined : 'a state that is not finite'));
+export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) =>
+  isFinite(states) ? undefined : 'a state that is not finite',
+);
 /** Member -> conductor: its contacts, sorted by a, then b. */
-export const Contacts = messageKind('contacts', 316, {}, { a: 'u32', b: 'u32', toi: 'f64', bound: 'f64', kind: 'u8', featureA: 'u32', featureB: 'u32', triangleA: 'u32', triangleB: 'u32' }, (lists) => (
-  [lists.b, lists.toi, lists.bound, lists.kind, lists.featureA, lists.featureB, lists.triangleA, lists.triangleB].some(({ length }) => length !== lists.a.length) ? 'lists of different lengths' : undefined
-));
+export const Contacts = messageKind(
+  'contacts',
+  316,
+  {},
+  {
+    a: 'u32',
+    b: 'u32',
+    toi: 'f64',
+    bound: 'f64',
+    kind: 'u8',
+    featureA: 'u32',
+    featureB: 'u32',
+    triangleA: 'u32',
+    triangleB: 'u32',
+  },
+  lists =>
+    [
+      lists.b,
+      lists.toi,
+      lists.bound,
+      lists.kind,
+      lists.featureA,
+      lists.featureB,
+      lists.triangleA,
+      lists.triangleB,
+    ].some(({ length }) => length !== lists.a.length)
+      ? 'lists of different lengths'
+      : undefined,
+);

@@ -4,7 +4,15 @@ import type { Link } from '../link.js';
 import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';
 
-export interface MusterOptions { link: Link; cluster: string; run: readonly [number, number]; id: number; world: string; patience: number; again: number }
+export interface MusterOptions {
+  link: Link;
+  cluster: string;
+  run: readonly [number, number];
+  id: number;
+  world: string;
+  patience: number;
+  again: number;
+}
 
 /** Offers that are remembered. */
 const MOST_OFFERS = 4096;
@@ -23,11 +31,13 @@ export class Muster {
     const { link, cluster, run, again } = options;
     this.options = options;
     this.channel = new Channel(link);
-    this.channel.receive(subjectsOf(cluster).run(run), [taker(Offer, ({ from, name }) => {
-      if (this.names.size >= MOST_OFFERS && !this.names.has(from)) return;
-      this.names.set(from, new TextDecoder().decode(name));
-      this.offers.set(from, performance.now());
-    })]);
+    this.channel.receive(subjectsOf(cluster).run(run), [
+      taker(Offer, ({ from, name }) => {
+        if (this.names.size >= MOST_OFFERS && !this.names.has(from)) return;
+        this.names.set(from, new TextDecoder().decode(name));
+        this.offers.set(from, performance.now());
+      }),
+    ]);
     this.timer = setInterval(() => this.invite(), again);
     this.invite();
   }
@@ -45,6 +55,12 @@ export class Muster {
 
   private invite(): void {
     const { cluster, run, id, world, patience, again } = this.options;
-    if (this.hasRoom) this.channel.send(subjectsOf(cluster).swarms, Invite, { run, step: 0, from: id }, { patience, again, world: new TextEncoder().encode(world) });
+    if (this.hasRoom)
+      this.channel.send(
+        subjectsOf(cluster).swarms,
+        Invite,
+        { run, step: 0, from: id },
+        { patience, again, world: new TextEncoder().encode(world) },
+      );
   }
 }

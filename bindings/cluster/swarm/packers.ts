@@ -1,7 +1,9 @@
 // What a member sends to another -> lists that grow.
 import type { Crossing, Meetings } from './messages.js';
 
-type Values<Kind extends { encode(heading: never, values: never): Uint8Array }> = Parameters<Kind['encode']>[1];
+type Values<Kind extends { encode(heading: never, values: never): Uint8Array }> = Parameters<
+  Kind['encode']
+>[1];
 export type CrossingOf = Values<typeof Crossing>;
 export type MeetingsOf = Values<typeof Meetings>;
 
@@ -14,7 +16,9 @@ export class CrossingPacker {
   private areFloats = true;
   private readonly stateLength: number;
 
-  constructor(stateLength: number) { this.stateLength = stateLength; }
+  constructor(stateLength: number) {
+    this.stateLength = stateLength;
+  }
 
   add(body: number, rows: Float64Array, state: Float64Array | undefined): void {
     const at = 24 * this.ids.length;
@@ -32,7 +36,14 @@ export class CrossingPacker {
 
   values(): CrossingOf {
     const rows = this.rows.subarray(0, 24 * this.ids.length);
-    return { ids: Uint32Array.from(this.ids), ...this.areFloats ? { rows: new Float64Array(0), floats: Float32Array.from(rows) } : { rows, floats: new Float32Array(0) }, stayers: Uint32Array.from(this.stayers), states: this.states.subarray(0, this.stateLength * this.stayers.length) };
+    return {
+      ids: Uint32Array.from(this.ids),
+      ...(this.areFloats
+        ? { rows: new Float64Array(0), floats: Float32Array.from(rows) }
+        : { rows, floats: new Float32Array(0) }),
+      stayers: Uint32Array.from(this.stayers),
+      states: this.states.subarray(0, this.stateLength * this.stayers.length),
+    };
   }
 }
 
@@ -57,6 +68,11 @@ export class MeetingPacker {
   }
 
   values(): MeetingsOf {
-    return { bodies: Uint32Array.from(this.bodies), others: Uint32Array.from(this.others), toi: Float64Array.from(this.toi), origins: Float64Array.from(this.origins) };
+    return {
+      bodies: Uint32Array.from(this.bodies),
+      others: Uint32Array.from(this.others),
+      toi: Float64Array.from(this.toi),
+      origins: Float64Array.from(this.origins),
+    };
   }
 }

@@ -1,14 +1,14 @@
-// One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its columns are tested, and its bodies
-// answer to whom they met.
+// One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its
+// columns are tested, and its bodies answer to whom they met.
 import { CollisionError } from '../../core/errors.js';
 import { Columns, type Grid } from './columns.js';
 import { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';
 import type { SwarmHost } from './host.js';
 import type { Crossing, Go, Start } from './messages.js';
-import { CrossingPacker, MeetingPacker, type CrossingOf, type MeetingsOf } from './packers.js';
+import { type CrossingOf, CrossingPacker, MeetingPacker, type MeetingsOf } from './packers.js';
 import { REACH_LENGTH, reachOf } from './reach.js';
-import { Residents, type FoundContacts } from './residents.js';
+import { type FoundContacts, Residents } from './residents.js';
 import type { SwarmContacts } from './rows.js';
 import { makeSpace, type Space } from './space.js';
 import type { Meeting, SwarmWorld } from './world.js';
@@ -32,12 +32,25 @@ export class Part {
   private readonly residents: Residents;
   private readonly reach = new Float64Array(REACH_LENGTH);
   private readonly rows = new Float64Array(24);
-  private own: MeetingsOf = { bodies: new Uint32Array(0), others: new Uint32Array(0), toi: new Float64Array(0), origins: new Float64Array(0) };
+  private own: MeetingsOf = {
+    bodies: new Uint32Array(0),
+    others: new Uint32Array(0),
+    toi: new Float64Array(0),
+    origins: new Float64Array(0),
+  };
 
   /** @throws CollisionError 'Cluster' where the world is another one */
-  constructor({ engine, gpu, id }: Pick<SwarmHost, 'engine' | 'gpu' | 'id'>, world: SwarmWorld, start: Decoded<typeof Start>) {
+  constructor(
+    { engine, gpu, id }: Pick<SwarmHost, 'engine' | 'gpu' | 'id'>,
+    world: SwarmWorld,
+    start: Decoded<typeof Start>,
+  ) {
     if (start.bodyCount !== world.count || start.stateLength !== world.stateLength) {
-      throw new CollisionError('Cluster', `a swarm of ${start.bodyCount} bodies with ${start.stateLength} numbers, and here the world of that name has ${world.count} with ${world.stateLength}`, 'give every process of a cluster the same worlds');
+      throw new CollisionError(
+        'Cluster',
+        `a swarm of ${start.bodyCount} bodies with ${start.stateLength} numbers, and here the world of that name has ${world.count} with ${world.stateLength}`,
+        'give every process of a cluster the same worlds',
+      );
     }
     this.start = start;
     this.world = world;
@@ -51,23 +64,32 @@ export class Part {
     this.setMembers(start.members);
   }
 
-  get residentCount(): number { return this.residents.count; }
+  get residentCount(): number {
+    return this.residents.count;
+  }
 
   /** Columns are cut or change hands, members come and go. @throws CollisionError 'Cluster' */
   apply({ members, columns, owners, m }: Decoded<typeof Go>): void {
     if (m !== this.grid.m) this.refine(m);
-    columns.forEach((column, i) => { this.owners[column] = owners[i]; });
+    columns.forEach((column, i) => {
+      this.owners[column] = owners[i];
+    });
     this.setMembers(members);
   }
 
   /** Moves its bodies. @returns what to send to each member */
   cross(step: number): CrossingOf[] {
-    const { world, homes, members, rows, reach } = this, out = members.map(() => new CrossingPacker(world.stateLength)), marks = new Uint8Array(members.length), from = rows.subarray(0, 12), to = rows.subarray(12, 24);
+    const { world, homes, members, rows, reach } = this;
+    const out = members.map(() => new CrossingPacker(world.stateLength));
+    const marks = new Uint8Array(members.length);
+    const from = rows.subarray(0, 12);
+    const to = rows.subarray(12, 24);
     this.arrived = 0;
     this.residents.begin();
     // From the end: where one goes away, the last takes its place.
     for (let place = homes.count - 1; place >= 0; place--) {
-      const body = homes.ids[place], state = homes.stateAt(place);
+      const body = homes.ids[place];
+      const state = homes.stateAt(place);
       world.place(body, state, from);
       world.advance(body, state, step);
       world.place(body, state, to);
@@ -77,16 +99,27 @@ export class Part {
       this.space.reach(reach, marks);
       if (marks[this.place]) this.residents.take(body, rows, 0, rows, 12, reach);
       if (home !== this.place) marks[home] = 1;
-      for (let member = 0; member < marks.length; member++) if (marks[member] && member !== this.place) out[member].add(body, rows, member === home ? state : undefined);
+      for (let member = 0; member < marks.length; member++)
+        if (marks[member] && member !== this.place)
+          out[member].add(body, rows, member === home ? state : undefined);
       if (home !== this.place) homes.removeAt(place);
     }
-    return out.map((packer) => packer.values());
+    return out.map(packer => packer.values());
   }
 
-  /** Bodies of others that reach its columns, or come to stay. @throws CollisionError 'Cluster', InvalidTransform */
+  /**
+   * Bodies of others that reach its columns, or come to stay. @throws CollisionError 'Cluster',
+   * InvalidTransform
+   */
   receive({ ids, rows: doubles, floats, stayers, states }: Decoded<typeof Crossing>): void {
-    const { world, homes } = this, rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
-    if (states.length !== stayers.length * world.stateLength || ids.some((id) => id >= world.count)) throw new CollisionError('Cluster', `a crossing of ${ids.length} bodies, ${stayers.length} of them with ${states.length} numbers`, 'all members must run the same world');
+    const { world, homes } = this;
+    const rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
+    if (states.length !== stayers.length * world.stateLength || ids.some(id => id >= world.count))
+      throw new CollisionError(
+        'Cluster',
+        `a crossing of ${ids.length} bodies, ${stayers.length} of them with ${states.length} numbers`,
+        'all members must run the same world',
+      );
     ids.forEach((body, i) => {
       reachOf(this.residents.spheres[world.meshOf(body)], rows, 24 * i, rows, 24 * i + 12, this.reach);
       this.residents.take(body, rows, 24 * i, rows, 24 * i + 12, this.reach);
@@ -99,67 +132,126 @@ export class Part {
   async meet(step: number, sum: Digest): Promise<MeetingsOf[]> {
     const { loads, residents, space, place } = this;
     loads.clear();
-    const found = this.found = await residents.sweep((x, y, z) => {
+    const found = (this.found = await residents.sweep((x, y, z) => {
       if (space.ownerAt(x, y, z) !== place) return false;
       this.countAt(x, y, 1);
       return true;
-    });
+    }));
     const out = this.members.map(() => new MeetingPacker());
     for (let i = 0; i < found.count; i++) {
-      const slotA = found.slotA[i], slotB = found.slotB[i];
+      const slotA = found.slotA[i];
+      const slotB = found.slotB[i];
       addContact(sum, step, found, i);
-      this.countAt(Math.max(this.reachOn(slotA, 0), this.reachOn(slotB, 0)), Math.max(this.reachOn(slotA, 1), this.reachOn(slotB, 1)), 0);
-      for (const [body, slot, other, otherSlot] of [[found.a[i], slotA, found.b[i], slotB], [found.b[i], slotB, found.a[i], slotA]] as const) {
-        out[space.homeAt(body, this.reachOn(slot, 6), this.reachOn(slot, 7))].add(body, other, found.toi[i], residents.originOn(otherSlot, 0), residents.originOn(otherSlot, 1), residents.originOn(otherSlot, 2));
+      this.countAt(
+        Math.max(this.reachOn(slotA, 0), this.reachOn(slotB, 0)),
+        Math.max(this.reachOn(slotA, 1), this.reachOn(slotB, 1)),
+        0,
+      );
+      for (const [body, slot, other, otherSlot] of [
+        [found.a[i], slotA, found.b[i], slotB],
+        [found.b[i], slotB, found.a[i], slotA],
+      ] as const) {
+        out[space.homeAt(body, this.reachOn(slot, 6), this.reachOn(slot, 7))].add(
+          body,
+          other,
+          found.toi[i],
+          residents.originOn(otherSlot, 0),
+          residents.originOn(otherSlot, 1),
+          residents.originOn(otherSlot, 2),
+        );
       }
     }
-    const all = out.map((packer) => packer.values());
+    const all = out.map(packer => packer.values());
     this.own = all[place];
     return all;
   }
 
   /** Its bodies answer. theirs: of the other members. @throws CollisionError 'Cluster' */
   respond(step: number, theirs: readonly MeetingsOf[]): void {
-    const { homes, world } = this, byBody = new Map<number, Meeting[]>();
+    const { homes, world } = this;
+    const byBody = new Map<number, Meeting[]>();
     for (const { bodies, others, toi, origins } of [this.own, ...theirs]) {
       for (let i = 0; i < bodies.length; i++) {
-        const meeting = { other: others[i], toi: toi[i], x: origins[3 * i], y: origins[3 * i + 1], z: origins[3 * i + 2] }, met = byBody.get(bodies[i]);
+        const meeting = {
+          other: others[i],
+          toi: toi[i],
+          x: origins[3 * i],
+          y: origins[3 * i + 1],
+          z: origins[3 * i + 2],
+        };
+        const met = byBody.get(bodies[i]);
         if (met) met.push(meeting);
         else byBody.set(bodies[i], [meeting]);
       }
     }
     for (const [body, meetings] of byBody) {
       const place = homes.placeOf(body);
-      if (place === undefined) throw new CollisionError('Cluster', `body ${body} met others and is not at home here`, 'all members must run the same world');
-      world.respond(body, homes.stateAt(place), step, meetings.sort((a, b) => a.other - b.other));
+      if (place === undefined)
+        throw new CollisionError(
+          'Cluster',
+          `body ${body} met others and is not at home here`,
+          'all members must run the same world',
+        );
+      world.respond(
+        body,
+        homes.stateAt(place),
+        step,
+        meetings.sort((a, b) => a.other - b.other),
+      );
     }
   }
 
   /** Adds where all its bodies have come to. */
   addStates(sum: Digest, step: number): void {
-    for (let place = 0; place < this.homes.count; place++) addState(sum, step, this.homes.ids[place], this.homes.stateAt(place));
+    for (let place = 0; place < this.homes.count; place++)
+      addState(sum, step, this.homes.ids[place], this.homes.stateAt(place));
   }
 
   /** Its contacts, sorted. */
   sortedContacts(): SwarmContacts {
-    const { found } = this, order = Uint32Array.from(found.a.keys()).sort((i, j) => found.a[i] - found.a[j] || found.b[i] - found.b[j]);
-    const pick = <List extends Uint32Array | Float64Array | Uint8Array>(list: List): List => list.map((_, k) => list[order[k]]) as List;
-    return { a: pick(found.a), b: pick(found.b), toi: pick(found.toi), bound: pick(found.bound), kind: pick(found.kind), featureA: pick(found.featureA), featureB: pick(found.featureB), triangleA: pick(found.triangleA), triangleB: pick(found.triangleB) };
+    const { found } = this;
+    const order = Uint32Array.from(found.a.keys()).sort(
+      (i, j) => found.a[i] - found.a[j] || found.b[i] - found.b[j],
+    );
+    const pick = <List extends Uint32Array | Float64Array | Uint8Array>(list: List): List =>
+      list.map((_, k) => list[order[k]]) as List;
+    return {
+      a: pick(found.a),
+      b: pick(found.b),
+      toi: pick(found.toi),
+      bound: pick(found.bound),
+      kind: pick(found.kind),
+      featureA: pick(found.featureA),
+      featureB: pick(found.featureB),
+      triangleA: pick(found.triangleA),
+      triangleB: pick(found.triangleB),
+    };
   }
 
-  dispose(): void { this.residents.dispose(); }
+  dispose(): void {
+    this.residents.dispose();
+  }
 
-  private reachOn(slot: number, at: number): number { return this.residents.reaches[REACH_LENGTH * slot + at]; }
+  private reachOn(slot: number, at: number): number {
+    return this.residents.reaches[REACH_LENGTH * slot + at];
+  }
 
   private countAt(x: number, y: number, which: 0 | 1): void {
-    const column = this.space.columnAt(x, y), load = this.loads.get(column);
+    const column = this.space.columnAt(x, y);
+    const load = this.loads.get(column);
     if (load) load[which]++;
     else this.loads.set(column, which === 0 ? [1, 0] : [0, 1]);
   }
 
   private refine(m: number): void {
-    const columns = new Columns(this.grid), finer = columns.finer();
-    if (this.start.voxelEdge > 0 || m !== finer.grid.m) throw new CollisionError('Cluster', `columns of ${m} a side, where there are ${this.grid.m}`, 'run the same version of pfront everywhere');
+    const columns = new Columns(this.grid);
+    const finer = columns.finer();
+    if (this.start.voxelEdge > 0 || m !== finer.grid.m)
+      throw new CollisionError(
+        'Cluster',
+        `columns of ${m} a side, where there are ${this.grid.m}`,
+        'run the same version of pfront everywhere',
+      );
     this.owners = columns.spread(this.owners);
     this.grid = finer.grid;
   }
@@ -172,10 +264,27 @@ export class Part {
 }
 
 /** A contact of which all that is known counts. */
-export function addContact(sum: Digest, step: number, found: Pick<FoundContacts, 'a' | 'b' | 'toi' | 'bound' | 'kind' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'>, i: number): void {
+export function addContact(
+  sum: Digest,
+  step: number,
+  found: Pick<
+    FoundContacts,
+    'a' | 'b' | 'toi' | 'bound' | 'kind' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'
+  >,
+  i: number,
+): void {
   sum.begin();
   sum.word(step);
-  for (const list of [found.a, found.b, found.kind, found.featureA, found.featureB, found.triangleA, found.triangleB]) sum.word(list[i]);
+  for (const list of [
+    found.a,
+    found.b,
+    found.kind,
+    found.featureA,
+    found.featureB,
+    found.triangleA,
+    found.triangleB,
+  ])
+    sum.word(list[i]);
   sum.double(found.toi[i]);
   sum.double(found.bound[i]);
   sum.end();

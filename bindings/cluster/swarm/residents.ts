@@ -1,17 +1,18 @@
-// The bodies that a node knows in a step, its own and those of its borders -> the contacts whose point of reference is its own: each pair
-// of the swarm is tested by one node.
-import type { AsyncEngine } from '../../gpu/asyncEngine.js';
-import type { Backend } from '../../runtime/backend.js';
-import type { Engine } from '../../engine/engine.js';
-import type { Mesh } from '../../mesh/mesh.js';
-import { Renewable } from '../../runtime/renewable.js';
-import type { SweepStats } from '../../core/stats.js';
-import { readSweepOptions } from '../../ccd/sweepOptions.js';
-import { Bodies, slotOf } from '../../scene/bodies.js';
+// The bodies that a node knows in a step, its own and those of its borders -> the contacts whose point of
+// reference is its own: each pair of the swarm is tested by one node.
+
+import type { PairList } from '../../broadphase/pairSort.js';
 import { BodyMotion } from '../../ccd/bodyMotion.js';
 import { BodySweep } from '../../ccd/bodySweep.js';
 import { MeshTables, type Sphere } from '../../ccd/meshTables.js';
-import type { PairList } from '../../broadphase/pairSort.js';
+import { readSweepOptions } from '../../ccd/sweepOptions.js';
+import type { SweepStats } from '../../core/stats.js';
+import type { Engine } from '../../engine/engine.js';
+import type { AsyncEngine } from '../../gpu/asyncEngine.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Renewable } from '../../runtime/renewable.js';
+import { Bodies, slotOf } from '../../scene/bodies.js';
 import { REACH_LENGTH } from './reach.js';
 import type { SwarmContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
@@ -56,20 +57,31 @@ export class Residents {
     this.gpu = gpu;
     this.world = world;
     this.backend = engine.backend;
-    this.meshes = world.meshes.map((mesh) => engine.createMesh(mesh));
+    this.meshes = world.meshes.map(mesh => engine.createMesh(mesh));
     this.bodies = new Bodies(this.backend);
     this.tables = new MeshTables(this.backend);
-    this.spheres = this.meshes.map((mesh) => this.tables.sphereOf(mesh));
+    this.spheres = this.meshes.map(mesh => this.tables.sphereOf(mesh));
     this.own = new Renewable(() => ({ system: new BodySweep(this.backend, this.tables) }));
   }
 
-  get count(): number { return this.slots.size; }
+  get count(): number {
+    return this.slots.size;
+  }
 
   /** A step begins: bodies that are not taken until it is swept are forgotten. */
-  begin(): void { this.stamp++; }
+  begin(): void {
+    this.stamp++;
+  }
 
   /** A body of this step. @returns its slot. @throws InvalidTransform, Capacity */
-  take(body: number, from: Float64Array, fromAt: number, to: Float64Array, toAt: number, reach: Float64Array): number {
+  take(
+    body: number,
+    from: Float64Array,
+    fromAt: number,
+    to: Float64Array,
+    toAt: number,
+    reach: Float64Array,
+  ): number {
     let slot = this.slots.get(body);
     if (slot === undefined) {
       const number = this.bodies.add(this.meshes[this.world.meshOf(body)], 1, 0xffffffff);
@@ -81,7 +93,9 @@ export class Residents {
     }
     this.stamps[slot] = this.stamp;
     for (let i = 0; i < 12; i++) this.from[12 * slot + i] = from[fromAt + i];
-    for (let row = 0; row < 3; row++) for (let column = 0; column < 4; column++) this.matrices[16 * slot + 4 * column + row] = to[toAt + 4 * row + column];
+    for (let row = 0; row < 3; row++)
+      for (let column = 0; column < 4; column++)
+        this.matrices[16 * slot + 4 * column + row] = to[toAt + 4 * row + column];
     this.matrices[16 * slot + 15] = 1;
     this.reaches.set(reach, REACH_LENGTH * slot);
     return slot;
@@ -95,15 +109,20 @@ export class Residents {
       this.slots.delete(body);
     }
     this.bodies.placeAll(this.matrices.subarray(0, 16 * this.bodies.slots.length));
-    const found = this.motionOf(isOurs), { gpu } = this;
+    const found = this.motionOf(isOurs);
+    const { gpu } = this;
     return gpu ? (await gpu.sweepBodies(found)).answer : found.sweep();
   }
 
   /** Where the origin of a slot's body is at the end, on an axis. */
-  originOn(slot: number, axis: number): number { return this.matrices[16 * slot + 12 + axis]; }
+  originOn(slot: number, axis: number): number {
+    return this.matrices[16 * slot + 12 + axis];
+  }
 
   /** Whether a slot's body was taken in this step, and where it is. */
-  slotOf(body: number): number | undefined { return this.slots.get(body); }
+  slotOf(body: number): number | undefined {
+    return this.slots.get(body);
+  }
 
   dispose(): void {
     this.own.dispose();
@@ -114,24 +133,51 @@ export class Residents {
 
   private motionOf(isOurs: IsOurs): BodyMotion<FoundContacts> {
     const idOf = (slot: number): number => this.ids[slot];
-    let tested = 0, boxTests = 0;
-    return new BodyMotion<FoundContacts>(this.own, { bodies: this.bodies, from: this.from, how: readSweepOptions({}, 0), motion: 'linear' }, {
-      choose: (near, tests) => {
-        const chosen = this.choose(near, isOurs);
-        [tested, boxTests] = [chosen.count, tests];
-        return chosen;
+    let tested = 0;
+    let boxTests = 0;
+    return new BodyMotion<FoundContacts>(
+      this.own,
+      { bodies: this.bodies, from: this.from, how: readSweepOptions({}, 0), motion: 'linear' },
+      {
+        choose: (near, tests) => {
+          const chosen = this.choose(near, isOurs);
+          [tested, boxTests] = [chosen.count, tests];
+          return chosen;
+        },
+        tell: ({ contacts, slotA, slotB }) => ({
+          ...contacts,
+          a: slotA.map(idOf),
+          b: slotB.map(idOf),
+          slotA,
+          slotB,
+          tested,
+          boxTests,
+        }),
       },
-      tell: ({ contacts, slotA, slotB }) => ({ ...contacts, a: slotA.map(idOf), b: slotB.map(idOf), slotA, slotB, tested, boxTests }),
-    });
+    );
   }
 
-  // Those whose point of reference is ours, in the place of all, the body of lower number first: which is A changes what is found.
+  // Those whose point of reference is ours, in the place of all, the body of lower number first: which is A
+  // changes what is found.
   private choose(near: PairList, isOurs: IsOurs): PairList {
-    const { u32 } = this.backend.arena, { ids, reaches } = this, a = near.aAt / 4, b = near.bAt / 4;
+    const { u32 } = this.backend.arena;
+    const { ids, reaches } = this;
+    const a = near.aAt / 4;
+    const b = near.bAt / 4;
     let count = 0;
     for (let i = 0; i < near.count; i++) {
-      const slotA = u32[a + i], slotB = u32[b + i], atA = REACH_LENGTH * slotA, atB = REACH_LENGTH * slotB;
-      if (!isOurs(Math.max(reaches[atA], reaches[atB]), Math.max(reaches[atA + 1], reaches[atB + 1]), Math.max(reaches[atA + 2], reaches[atB + 2]))) continue;
+      const slotA = u32[a + i];
+      const slotB = u32[b + i];
+      const atA = REACH_LENGTH * slotA;
+      const atB = REACH_LENGTH * slotB;
+      if (
+        !isOurs(
+          Math.max(reaches[atA], reaches[atB]),
+          Math.max(reaches[atA + 1], reaches[atB + 1]),
+          Math.max(reaches[atA + 2], reaches[atB + 2]),
+        )
+      )
+        continue;
       const isAscending = ids[slotA] < ids[slotB];
       u32[a + count] = isAscending ? slotA : slotB;
       u32[b + count++] = isAscending ? slotB : slotA;

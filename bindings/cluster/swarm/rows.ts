@@ -78,7 +78,10 @@ export interface SwarmRow {
   stateDigest: string;
   /** Greatest load of a member over the mean. */
   imbalance: number;
-  /** Greatest load of a column over the mean of members: where it is more than 0.05, columns are cut before the next step, unless there are as many as may be. */
+  /**
+   * Greatest load of a column over the mean of members: where it is more than 0.05, columns are cut before
+   * the next step, unless there are as many as may be.
+   */
   columnShare: number;
   /** Columns that change hands before the next step: at most one, or one for every four members. */
   moves: readonly Move[];
@@ -92,34 +95,112 @@ export interface SwarmRow {
   conductorBytes: number;
   /** Bytes of states for checkpoints. */
   checkpointBytes: number;
-  /** With `collect`: the contacts, sorted, as detect({ continuous: true }) of one scene tells them; a and b are numbers of bodies. */
+  /**
+   * With `collect`: the contacts, sorted, as detect({ continuous: true }) of one scene tells them; a and b
+   * are numbers of bodies.
+   */
   collected?: SwarmContacts;
 }
 
 /** What a row is made of. */
-export interface RowParts { step: number; restarts: number; columns: Columns; loads: Float64Array; owners: Uint32Array; reports: ReadonlyMap<number, ReportOf>; names: ReadonlyMap<number, string>; isColumns: boolean }
+export interface RowParts {
+  step: number;
+  restarts: number;
+  columns: Columns;
+  loads: Float64Array;
+  owners: Uint32Array;
+  reports: ReadonlyMap<number, ReportOf>;
+  names: ReadonlyMap<number, string>;
+  isColumns: boolean;
+}
 
-export function makeRow({ step, restarts, columns, loads, owners, reports, names, isColumns }: RowParts): Omit<SwarmRow, 'moves' | 'milliseconds' | 'conductorBytes' | 'checkpointBytes'> {
-  const ids = [...reports.keys()], contactSum = new Digest(), stateSum = new Digest();
-  const sums = isColumns ? loadsOf(ids, owners, loads) : new Map(ids.map((id) => [id, reports.get(id)!.contacts])), owned = new Map(ids.map((id) => [id, 0]));
+export function makeRow({
+  step,
+  restarts,
+  columns,
+  loads,
+  owners,
+  reports,
+  names,
+  isColumns,
+}: RowParts): Omit<SwarmRow, 'moves' | 'milliseconds' | 'conductorBytes' | 'checkpointBytes'> {
+  const ids = [...reports.keys()];
+  const contactSum = new Digest();
+  const stateSum = new Digest();
+  const sums = isColumns
+    ? loadsOf(ids, owners, loads)
+    : new Map(ids.map(id => [id, reports.get(id)!.contacts]));
+  const owned = new Map(ids.map(id => [id, 0]));
   if (isColumns) for (const id of owners) owned.set(id, owned.get(id)! + 1);
   const nodes = ids.map((id): NodeRow => {
-    const { homes, residents, arrived, contacts, tested, boxTests, facePairs, featurePairs, milliseconds, sentBytes, sentMessages, contactSum: ofContacts, stateSum: ofStates } = reports.get(id)!;
+    const {
+      homes,
+      residents,
+      arrived,
+      contacts,
+      tested,
+      boxTests,
+      facePairs,
+      featurePairs,
+      milliseconds,
+      sentBytes,
+      sentMessages,
+      contactSum: ofContacts,
+      stateSum: ofStates,
+    } = reports.get(id)!;
     contactSum.add(ofContacts[0], ofContacts[1]);
     stateSum.add(ofStates[0], ofStates[1]);
-    return { id, name: names.get(id) ?? '', homes, residents, arrived, columns: owned.get(id)!, load: sums.get(id)!, contacts, tested, boxTests, facePairs, featurePairs, milliseconds: [milliseconds[0], milliseconds[1], milliseconds[2]], sentBytes, sentMessages };
+    return {
+      id,
+      name: names.get(id) ?? '',
+      homes,
+      residents,
+      arrived,
+      columns: owned.get(id)!,
+      load: sums.get(id)!,
+      contacts,
+      tested,
+      boxTests,
+      facePairs,
+      featurePairs,
+      milliseconds: [milliseconds[0], milliseconds[1], milliseconds[2]],
+      sentBytes,
+      sentMessages,
+    };
   });
   const mean = [...sums.values()].reduce((sum, load) => sum + load, 0) / ids.length;
   return {
-    step, restarts, nodes, contacts: nodes.reduce((sum, node) => sum + node.contacts, 0), contactDigest: contactSum.toString(), stateDigest: stateSum.toString(), imbalance: imbalanceOf(sums.values()),
-    columnShare: isColumns && mean > 0 ? loads.reduce((most, load) => Math.max(most, load), 0) / mean : 0, grid: isColumns ? [columns.width, columns.height] : [0, 0], owners: isColumns ? owners.slice() : new Uint32Array(0),
+    step,
+    restarts,
+    nodes,
+    contacts: nodes.reduce((sum, node) => sum + node.contacts, 0),
+    contactDigest: contactSum.toString(),
+    stateDigest: stateSum.toString(),
+    imbalance: imbalanceOf(sums.values()),
+    columnShare: isColumns && mean > 0 ? loads.reduce((most, load) => Math.max(most, load), 0) / mean : 0,
+    grid: isColumns ? [columns.width, columns.height] : [0, 0],
+    owners: isColumns ? owners.slice() : new Uint32Array(0),
   };
 }
 
 /** Members' sorted contacts -> all of them, sorted. */
 export function mergeContacts(lists: readonly SwarmContacts[]): SwarmContacts {
-  const places = lists.flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i }))).sort((x, y) => x.a - y.a || x.b - y.b);
-  const words = (key: 'a' | 'b' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'): Uint32Array => Uint32Array.from(places, ({ from, i }) => lists[from][key][i]);
-  const doubles = (key: 'toi' | 'bound'): Float64Array => Float64Array.from(places, ({ from, i }) => lists[from][key][i]);
-  return { a: words('a'), b: words('b'), toi: doubles('toi'), bound: doubles('bound'), kind: Uint8Array.from(places, ({ from, i }) => lists[from].kind[i]), featureA: words('featureA'), featureB: words('featureB'), triangleA: words('triangleA'), triangleB: words('triangleB') };
+  const places = lists
+    .flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i })))
+    .sort((x, y) => x.a - y.a || x.b - y.b);
+  const words = (key: 'a' | 'b' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'): Uint32Array =>
+    Uint32Array.from(places, ({ from, i }) => lists[from][key][i]);
+  const doubles = (key: 'toi' | 'bound'): Float64Array =>
+    Float64Array.from(places, ({ from, i }) => lists[from][key][i]);
+  return {
+    a: words('a'),
+    b: words('b'),
+    toi: doubles('toi'),
+    bound: doubles('bound'),
+    kind: Uint8Array.from(places, ({ from, i }) => lists[from].kind[i]),
+    featureA: words('featureA'),
+    featureB: words('featureB'),
+    triangleA: words('triangleA'),
+    triangleB: words('triangleB'),
+  };
 }

@@ -14,9 +14,9 @@ export interface SwarmResult {
 }
 
 /**
- * Moves a world's bodies in lock-step on nodes of a cluster, and finds all contacts on the way, those that one engine finds in one process:
- * the digests of `stepAlone` are the same. Nodes that are lost are done without, from the last checkpoint on.
- * Source: Du, Liu and Suzumura 2017, section 4.
+ * Moves a world's bodies in lock-step on nodes of a cluster, and finds all contacts on the way, those that
+ * one engine finds in one process: the digests of `stepAlone` are the same. Nodes that are lost are done
+ * without, from the last checkpoint on. Source: Du, Liu and Suzumura 2017, section 4.
  * @throws Unsupported; CollisionError 'Cluster' where it cannot go on
  */
 export async function runSwarm(link: Link, options: SwarmOptions): Promise<SwarmResult> {

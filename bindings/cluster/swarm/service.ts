@@ -8,19 +8,26 @@ import type { FindWorld } from './world.js';
 
 /** A service of a node. find: worlds by the names that conductors ask for. */
 export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): Promise<void> } {
-  return (host) => {
-    const channel = new Channel(host.link), subjects = subjectsOf(host.cluster), name = new TextEncoder().encode(host.name).subarray(0, 256);
-    let member: Member | undefined, isClosed = false;
-    channel.receive(subjects.swarms, [taker(Invite, ({ run, from, world, patience, again }) => {
-      if (isClosed || member && (member.run[0] !== run[0] || member.run[1] !== run[1])) return;
-      if (!member) {
-        const found = find(new TextDecoder().decode(world));
-        if (!found) return;
-        const own = member = new Member({ host, world: found, run, conductor: from, patience, again });
-        void own.over.then(() => { if (member === own) member = undefined; });
-      }
-      channel.send(subjects.run(run), Offer, { run, step: 0, from: host.id }, { name });
-    })]);
+  return host => {
+    const channel = new Channel(host.link);
+    const subjects = subjectsOf(host.cluster);
+    const name = new TextEncoder().encode(host.name).subarray(0, 256);
+    let member: Member | undefined;
+    let isClosed = false;
+    channel.receive(subjects.swarms, [
+      taker(Invite, ({ run, from, world, patience, again }) => {
+        if (isClosed || (member && (member.run[0] !== run[0] || member.run[1] !== run[1]))) return;
+        if (!member) {
+          const found = find(new TextDecoder().decode(world));
+          if (!found) return;
+          const own = (member = new Member({ host, world: found, run, conductor: from, patience, again }));
+          void own.over.then(() => {
+            if (member === own) member = undefined;
+          });
+        }
+        channel.send(subjects.run(run), Offer, { run, step: 0, from: host.id }, { name });
+      }),
+    ]);
     return {
       async close() {
         isClosed = true;

@@ -1,8 +1,19 @@
 // What a swarm is asked for -> checked, all of it stated.
 import { CollisionError, Unsupported } from '../../core/errors.js';
-import { anything, callback, checkOptions, checkValue, object, oneOf, trueOrFalse, wholeNumber, type Check, type OptionTable } from '../../core/optionTable.js';
+import {
+  anything,
+  type Check,
+  callback,
+  checkOptions,
+  checkValue,
+  type OptionTable,
+  object,
+  oneOf,
+  trueOrFalse,
+  wholeNumber,
+} from '../../core/optionTable.js';
 import type { Link } from '../link.js';
-import { Columns, subSpaces, type Grid } from './columns.js';
+import { Columns, type Grid, subSpaces } from './columns.js';
 import type { SwarmRow } from './rows.js';
 import type { FindWorld, SwarmStates, SwarmWorld } from './world.js';
 
@@ -30,11 +41,21 @@ export interface SwarmOptions {
   mostNodes?: number;
   /** Members at least, when some are lost. Default 1. */
   leastNodes?: number;
-  /** m: each member's sub-space has m x m columns. Default 'auto': so many that none has more than 5 % of a member's load, guessed from where bodies begin; where one has more later on, all are cut in four, as long as there are no more columns than bodies. */
+  /**
+   * m: each member's sub-space has m x m columns. Default 'auto': so many that none has more than 5 % of a
+   * member's load, guessed from where bodies begin; where one has more later on, all are cut in four, as long
+   * as there are no more columns than bodies.
+   */
   columns?: number | 'auto';
-  /** How bodies are shared: in columns, or, as Lawlor and Kale do it, in voxels with an edge of that length that are dealt by hash. Default 'columns'. */
+  /**
+   * How bodies are shared: in columns, or, as Lawlor and Kale do it, in voxels with an edge of that length
+   * that are dealt by hash. Default 'columns'.
+   */
   distribution?: 'columns' | SwarmVoxels;
-  /** By what part of the greater load two members may differ before a column changes hands. false: none ever does. Default 0.1. Read anew each step. */
+  /**
+   * By what part of the greater load two members may differ before a column changes hands. false: none ever
+   * does. Default 0.1. Read anew each step.
+   */
   balance?: number | false;
   /** What counts as load: pairs that touch, as in the paper, or pairs that are tested. Default 'contacts'. */
   load?: 'contacts' | 'tested';
@@ -44,7 +65,10 @@ export interface SwarmOptions {
   collect?: boolean;
   /** Steps from one checkpoint to the next. Default 10. */
   checkpointEvery?: number;
-  /** Milliseconds without a sign of life after which a node is lost; longer than it computes in a step. Default 10000. */
+  /**
+   * Milliseconds without a sign of life after which a node is lost; longer than it computes in a step.
+   * Default 10000.
+   */
   patience?: number;
   /** Milliseconds after which what has not come is asked for again. Default 200. */
   again?: number;
@@ -57,7 +81,8 @@ export interface SwarmOptions {
 }
 
 /** The same, checked. */
-export interface Settings extends Required<Omit<SwarmOptions, 'world' | 'find' | 'distribution' | 'columns' | 'signal' | 'after'>> {
+export interface Settings
+  extends Required<Omit<SwarmOptions, 'world' | 'find' | 'distribution' | 'columns' | 'signal' | 'after'>> {
   link: Link;
   world: SwarmWorld;
   worldName: string;
@@ -75,7 +100,12 @@ export interface Settings extends Required<Omit<SwarmOptions, 'world' | 'find' |
   /** Of each column, a guess. */
   loads: Float64Array;
   /** Each member's bodies. */
-  homesOf(states: Float64Array, columns: Columns, owners: Uint32Array, members: readonly number[]): { ids: Uint32Array; states: Float64Array }[];
+  homesOf(
+    states: Float64Array,
+    columns: Columns,
+    owners: Uint32Array,
+    members: readonly number[],
+  ): { ids: Uint32Array; states: Float64Array }[];
 }
 
 /** What 'auto' chooses from, and the part of a member's load that a column may have. */
@@ -90,12 +120,32 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
   check(options);
   const { find, world: worldName, nodes, distribution = 'columns', columns = 'auto', after } = options;
   const world = find(worldName);
-  if (!world) throw new CollisionError('Cluster', `'${worldName}' is not a world that is known here`, 'pass a name that `find` knows, here and on every node');
-  if (!(world.count >= 0 && world.count <= MOST_BODIES)) throw new Unsupported(`a world of ${world.count} bodies`, `${MOST_BODIES} are the most`);
-  if (after && !(after.states instanceof Float64Array && after.states.length === world.count * world.stateLength && Number.isInteger(after.step) && after.step >= 0)) {
-    throw new Unsupported(`it is to go on after step ${String(after.step)} with ${after.states?.length} numbers`, `pass a step, and a Float64Array of ${world.stateLength} numbers for each of ${world.count} bodies`);
+  if (!world)
+    throw new CollisionError(
+      'Cluster',
+      `'${worldName}' is not a world that is known here`,
+      'pass a name that `find` knows, here and on every node',
+    );
+  if (!(world.count >= 0 && world.count <= MOST_BODIES))
+    throw new Unsupported(`a world of ${world.count} bodies`, `${MOST_BODIES} are the most`);
+  if (
+    after &&
+    !(
+      after.states instanceof Float64Array &&
+      after.states.length === world.count * world.stateLength &&
+      Number.isInteger(after.step) &&
+      after.step >= 0
+    )
+  ) {
+    throw new Unsupported(
+      `it is to go on after step ${String(after.step)} with ${after.states?.length} numbers`,
+      `pass a step, and a Float64Array of ${world.stateLength} numbers for each of ${world.count} bodies`,
+    );
   }
-  const { count: bodyCount, stateLength, ground } = world, states = new Float64Array(bodyCount * stateLength), places = new Float64Array(2 * bodyCount), rows = new Float64Array(12);
+  const { count: bodyCount, stateLength, ground } = world;
+  const states = new Float64Array(bodyCount * stateLength);
+  const places = new Float64Array(2 * bodyCount);
+  const rows = new Float64Array(12);
   const take = (body: number, state: Float64Array): void => {
     world.place(body, state, rows);
     [places[2 * body], places[2 * body + 1]] = [rows[3], rows[7]];
@@ -106,20 +156,52 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
     else world.begin(body, state);
     take(body, state);
   }
-  const voxelEdge = distribution === 'columns' ? 0 : distribution.voxels, { grid, loads } = chooseGrid(ground, nodes, voxelEdge > 0 ? 1 : columns, places);
+  const voxelEdge = distribution === 'columns' ? 0 : distribution.voxels;
+  const { grid, loads } = chooseGrid(ground, nodes, voxelEdge > 0 ? 1 : columns, places);
   return {
-    cluster: 'pfront', mostNodes: nodes, leastNodes: 1, load: 'contacts', smoothing: 0.2, collect: false, checkpointEvery: 10, patience: 10_000, again: 200, mostRestarts: 16, onStep: () => {},
-    ...defined(options), get balance() { return options.balance ?? 0.1; }, signal: options.signal, link, world, worldName, bodyCount, stateLength, grid, voxelEdge, firstStep: after?.step ?? 0, states, loads,
+    cluster: 'pfront',
+    mostNodes: nodes,
+    leastNodes: 1,
+    load: 'contacts',
+    smoothing: 0.2,
+    collect: false,
+    checkpointEvery: 10,
+    patience: 10_000,
+    again: 200,
+    mostRestarts: 16,
+    onStep: () => {},
+    ...defined(options),
+    get balance() {
+      return options.balance ?? 0.1;
+    },
+    signal: options.signal,
+    link,
+    world,
+    worldName,
+    bodyCount,
+    stateLength,
+    grid,
+    voxelEdge,
+    firstStep: after?.step ?? 0,
+    states,
+    loads,
     mostColumns: columns === 'auto' ? Math.min(MOST_CUT, bodyCount) : 0,
     homesOf(now, table, owners, members) {
-      const homes = members.map(() => [] as number[]), placeOf = new Map(members.map((id, i) => [id, i]));
+      const homes = members.map(() => [] as number[]);
+      const placeOf = new Map(members.map((id, i) => [id, i]));
       for (let body = 0; body < bodyCount; body++) {
         take(body, now.subarray(body * stateLength, (body + 1) * stateLength));
-        homes[voxelEdge > 0 ? body % members.length : placeOf.get(owners[table.at(places[2 * body], places[2 * body + 1])])!].push(body);
+        homes[
+          voxelEdge > 0
+            ? body % members.length
+            : placeOf.get(owners[table.at(places[2 * body], places[2 * body + 1])])!
+        ].push(body);
       }
-      return homes.map((list) => {
+      return homes.map(list => {
         const own = new Float64Array(list.length * stateLength);
-        list.forEach((body, i) => own.set(now.subarray(body * stateLength, (body + 1) * stateLength), i * stateLength));
+        list.forEach((body, i) =>
+          own.set(now.subarray(body * stateLength, (body + 1) * stateLength), i * stateLength),
+        );
         return { ids: Uint32Array.from(list), states: own };
       });
     },
@@ -127,11 +209,18 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
 }
 
 // The fewest columns of which none has more than its share, by the squares of how many bodies are in each.
-function chooseGrid(ground: SwarmWorld['ground'], nodes: number, wanted: number | 'auto', places: Float64Array): { grid: Grid; loads: Float64Array } {
+function chooseGrid(
+  ground: SwarmWorld['ground'],
+  nodes: number,
+  wanted: number | 'auto',
+  places: Float64Array,
+): { grid: Grid; loads: Float64Array } {
   const make = (m: number): { grid: Grid; loads: Float64Array } => {
-    const grid = { ground, ...subSpaces(nodes), m }, columns = new Columns(grid), loads = new Float64Array(columns.count);
+    const grid = { ground, ...subSpaces(nodes), m };
+    const columns = new Columns(grid);
+    const loads = new Float64Array(columns.count);
     for (let at = 0; at < places.length; at += 2) loads[columns.at(places[at], places[at + 1])] += 1;
-    return { grid, loads: loads.map((bodies) => bodies ** 2) };
+    return { grid, loads: loads.map(bodies => bodies ** 2) };
   };
   if (wanted !== 'auto') return make(wanted);
   let best = make(nodes === 1 ? 1 : CHOICES[0]);
@@ -140,32 +229,65 @@ function chooseGrid(ground: SwarmWorld['ground'], nodes: number, wanted: number 
     if (nodes * m * m > Math.min(MOST_CUT, Math.max(64 * nodes, places.length / 2))) break;
     best = make(m);
     const total = best.loads.reduce((sum, load) => sum + load, 0);
-    if (best.loads.every((load) => load <= MOST_SHARE * total / nodes)) break;
+    if (best.loads.every(load => load <= (MOST_SHARE * total) / nodes)) break;
   }
   return best;
 }
 
-const WHOLE = wholeNumber(1, 2 ** 31), NODES = wholeNumber(1, 4096);
-const MILLISECONDS: Check = (value) => !((value as number) > 0 && (value as number) < 2 ** 31) && 'milliseconds, more than 0';
+const WHOLE = wholeNumber(1, 2 ** 31);
+const NODES = wholeNumber(1, 4096);
+const MILLISECONDS: Check = value =>
+  !((value as number) > 0 && (value as number) < 2 ** 31) && 'milliseconds, more than 0';
 const SWARM: OptionTable<SwarmOptions> = {
-  world: anything, find: callback, steps: WHOLE, after: object, nodes: NODES, cluster: anything, mostNodes: NODES, leastNodes: NODES,
-  columns: (value) => value !== 'auto' && wholeNumber(1, 512, "'auto' or ")(value), distribution: (value) => value !== 'columns' && object(value) && "'columns' or { voxels }",
-  balance: (value) => value !== false && !((value as number) >= 0 && (value as number) < 1) && 'a part of the greater load, from 0 to less than 1, or false',
-  load: oneOf('contacts', 'tested'), smoothing: (value) => !((value as number) > 0 && (value as number) <= 1) && 'more than 0, and 1 at most',
-  collect: trueOrFalse, checkpointEvery: WHOLE, patience: MILLISECONDS, again: MILLISECONDS, mostRestarts: wholeNumber(0, 2 ** 31), signal: object, onStep: callback,
+  world: anything,
+  find: callback,
+  steps: WHOLE,
+  after: object,
+  nodes: NODES,
+  cluster: anything,
+  mostNodes: NODES,
+  leastNodes: NODES,
+  columns: value => value !== 'auto' && wholeNumber(1, 512, "'auto' or ")(value),
+  distribution: value => value !== 'columns' && object(value) && "'columns' or { voxels }",
+  balance: value =>
+    value !== false &&
+    !((value as number) >= 0 && (value as number) < 1) &&
+    'a part of the greater load, from 0 to less than 1, or false',
+  load: oneOf('contacts', 'tested'),
+  smoothing: value => !((value as number) > 0 && (value as number) <= 1) && 'more than 0, and 1 at most',
+  collect: trueOrFalse,
+  checkpointEvery: WHOLE,
+  patience: MILLISECONDS,
+  again: MILLISECONDS,
+  mostRestarts: wholeNumber(0, 2 ** 31),
+  signal: object,
+  onStep: callback,
 };
-const VOXELS: OptionTable<SwarmVoxels> = { voxels: (value) => !((value as number) > 0 && (value as number) < Infinity) && 'a length, more than 0' };
+const VOXELS: OptionTable<SwarmVoxels> = {
+  voxels: value => !((value as number) > 0 && (value as number) < Infinity) && 'a length, more than 0',
+};
 
 function check(options: SwarmOptions): void {
   checkOptions(SWARM, options);
   const { steps, nodes, find, mostNodes = nodes, leastNodes, distribution = 'columns' } = options;
-  for (const [name, value] of Object.entries({ find, steps, nodes })) if (value === undefined) throw new Unsupported(`${name} is missing`, 'pass { world, find, steps, nodes }');
+  for (const [name, value] of Object.entries({ find, steps, nodes }))
+    if (value === undefined)
+      throw new Unsupported(`${name} is missing`, 'pass { world, find, steps, nodes }');
   checkValue('mostNodes', mostNodes, wholeNumber(nodes, 4096));
   checkValue('leastNodes', leastNodes, wholeNumber(1, mostNodes));
   if (distribution === 'columns') return;
   checkOptions(VOXELS, distribution, 'distribution');
-  if (distribution.voxels === undefined) throw new Unsupported('distribution has no voxels', "pass { voxels: 2 }, the length of an edge, or 'columns'");
-  if (mostNodes !== nodes) throw new Unsupported(`voxels with ${nodes} to ${mostNodes} nodes`, 'leave mostNodes out: voxels are dealt once');
+  if (distribution.voxels === undefined)
+    throw new Unsupported(
+      'distribution has no voxels',
+      "pass { voxels: 2 }, the length of an edge, or 'columns'",
+    );
+  if (mostNodes !== nodes)
+    throw new Unsupported(
+      `voxels with ${nodes} to ${mostNodes} nodes`,
+      'leave mostNodes out: voxels are dealt once',
+    );
 }
 
-const defined = <T extends object>(options: T): T => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+const defined = <T extends object>(options: T): T =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

@@ -15,10 +15,19 @@ export class Lost extends Error {
   }
 }
 
-/** Of a patience: how long all may be silent at once, since that is rather the broker; and how long a step may stand still though all are heard. */
-const ALL_SILENT = 3, STANDING_STILL = 4;
+/**
+ * Of a patience: how long all may be silent at once, since that is rather the broker; and how long a step may
+ * stand still though all are heard.
+ */
+const ALL_SILENT = 3;
+const STANDING_STILL = 4;
 
-export interface VigilOptions { link: Link; patience: number; again: number; signal: AbortSignal | undefined }
+export interface VigilOptions {
+  link: Link;
+  patience: number;
+  again: number;
+  signal: AbortSignal | undefined;
+}
 
 export class Vigil {
   private readonly post: Post;
@@ -33,7 +42,15 @@ export class Vigil {
     this.options = options;
     const { link, signal } = options;
     this.end = new Promise((_, reject) => {
-      void link.closed.then((error) => reject(new CollisionError('Cluster', `the link was closed${error ? `: ${error.message}` : ''}`, 'keep the broker running, and the link open, until the swarm has ended')));
+      void link.closed.then(error =>
+        reject(
+          new CollisionError(
+            'Cluster',
+            `the link was closed${error ? `: ${error.message}` : ''}`,
+            'keep the broker running, and the link open, until the swarm has ended',
+          ),
+        ),
+      );
       this.onAbort = () => reject(signal!.reason as Error);
       if (signal?.aborted) this.onAbort();
       else signal?.addEventListener('abort', this.onAbort, { once: true });
@@ -49,27 +66,40 @@ export class Vigil {
   }
 
   /** @throws what ends the swarm */
-  pause(milliseconds: number): Promise<void> { return this.orEnd(new Promise((resolve) => { setTimeout(resolve, milliseconds); })); }
+  pause(milliseconds: number): Promise<void> {
+    return this.orEnd(
+      new Promise(resolve => {
+        setTimeout(resolve, milliseconds);
+      }),
+    );
+  }
 
   /** A letter of each. @throws Lost, and what ends the swarm */
   async all(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
-    const open = new Set(ids), since = performance.now();
+    const open = new Set(ids);
+    const since = performance.now();
     let timer: ReturnType<typeof setInterval> | undefined;
-    const letters = Promise.all(ids.map(async (id) => {
-      const letter = await take(id);
-      open.delete(id);
-      return letter;
-    }));
+    const letters = Promise.all(
+      ids.map(async id => {
+        const letter = await take(id);
+        open.delete(id);
+        return letter;
+      }),
+    );
     letters.catch(() => {});
     const lost = new Promise<never>((_, reject) => {
       let lookedAt = since;
-      timer = setInterval(() => {
-        const now = performance.now(), isLate = now - lookedAt > this.options.patience / 2;
-        lookedAt = now;
-        // This process stood still itself: what has come meanwhile is read first.
-        const found = isLate ? undefined : this.missing(open, since);
-        if (found) reject(found);
-      }, Math.max(5, Math.min(this.options.again, this.options.patience / 4)));
+      timer = setInterval(
+        () => {
+          const now = performance.now();
+          const isLate = now - lookedAt > this.options.patience / 2;
+          lookedAt = now;
+          // This process stood still itself: what has come meanwhile is read first.
+          const found = isLate ? undefined : this.missing(open, since);
+          if (found) reject(found);
+        },
+        Math.max(5, Math.min(this.options.again, this.options.patience / 4)),
+      );
     });
     lost.catch(() => {});
     try {
@@ -90,22 +120,36 @@ export class Vigil {
   }
 
   private missing(open: ReadonlySet<number>, since: number): Lost | undefined {
-    const now = performance.now(), { patience } = this.options, heard = (id: number) => this.post.heard.get(id);
-    const failed = [...open].filter((id) => heard(id)?.failure);
+    const now = performance.now();
+    const { patience } = this.options;
+    const heard = (id: number) => this.post.heard.get(id);
+    const failed = [...open].filter(id => heard(id)?.failure);
     if (failed.length > 0) return new Lost(failed, `a node could not go on: ${heard(failed[0])!.failure}`);
-    const silentFor = (id: number): number => now - Math.max(heard(id)?.at ?? 0, this.members.get(id) ?? since);
-    const silent = [...open].filter((id) => silentFor(id) > patience);
-    if (silent.length > 0 && (silent.length < this.members.size || silent.every((id) => silentFor(id) > ALL_SILENT * patience))) {
-      return new Lost(silent, `${silent.length} of ${this.members.size} nodes were not heard of for ${patience} ms`);
+    const silentFor = (id: number): number =>
+      now - Math.max(heard(id)?.at ?? 0, this.members.get(id) ?? since);
+    const silent = [...open].filter(id => silentFor(id) > patience);
+    if (
+      silent.length > 0 &&
+      (silent.length < this.members.size || silent.every(id => silentFor(id) > ALL_SILENT * patience))
+    ) {
+      return new Lost(
+        silent,
+        `${silent.length} of ${this.members.size} nodes were not heard of for ${patience} ms`,
+      );
     }
     if (now - since < STANDING_STILL * patience) return undefined;
     const blamed = this.mostWaitedFor(open);
-    return new Lost([blamed], `a step stood still for ${STANDING_STILL * patience} ms: its nodes do not hear each other`);
+    return new Lost(
+      [blamed],
+      `a step stood still for ${STANDING_STILL * patience} ms: its nodes do not hear each other`,
+    );
   }
 
   private mostWaitedFor(open: ReadonlySet<number>): number {
     const votes = new Map<number, number>();
-    for (const id of open) for (const other of this.post.heard.get(id)?.waitingFor ?? []) if (this.members.has(other)) votes.set(other, (votes.get(other) ?? 0) + 1);
+    for (const id of open)
+      for (const other of this.post.heard.get(id)?.waitingFor ?? [])
+        if (this.members.has(other)) votes.set(other, (votes.get(other) ?? 0) + 1);
     return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? [...open][0];
   }
 }

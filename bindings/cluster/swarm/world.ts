@@ -16,8 +16,8 @@ export interface Meeting {
 }
 
 /**
- * Bodies 0 to count - 1 that move step by step, and where each is. What a body does must follow from its own numbers alone, by the same
- * arithmetic on every machine: it may live on any node.
+ * Bodies 0 to count - 1 that move step by step, and where each is. What a body does must follow from its own
+ * numbers alone, by the same arithmetic on every machine: it may live on any node.
  */
 export interface SwarmWorld {
   /** How many bodies. */
@@ -34,7 +34,10 @@ export interface SwarmWorld {
   begin(body: number, state: Float64Array): void;
   /** Changes the state by a step, numbered from 1 on. */
   advance(body: number, state: Float64Array, step: number): void;
-  /** Writes where the state places the body: three rows of four. In a step it goes straight from where that is before `advance` to where it is after. */
+  /**
+   * Writes where the state places the body: three rows of four. In a step it goes straight from where that is
+   * before `advance` to where it is after.
+   */
   place(body: number, state: Float64Array, rows: Float64Array): void;
   /** Changes the state by whom the body met in the step, sorted by their numbers. */
   respond(body: number, state: Float64Array, step: number, meetings: readonly Meeting[]): void;

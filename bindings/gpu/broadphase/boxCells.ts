@@ -1,21 +1,30 @@
-// Boxes -> cells that hold about as many of them each, for a GPU: where space is cut, and where each cell begins.
-import type { Backend } from '../../runtime/backend.js';
-import { Cell, CellJob, CellSplit, SampledCentre } from '../../records/boxLayout.js';
-import { GpuCell } from '../../records/gpuBoxLayout.js';
-import { Buffer } from '../../runtime/memory.js';
-import { setWords } from '../../records/record.js';
+// Boxes -> cells that hold about as many of them each, for a GPU: where space is cut, and where each cell
+// begins.
+
 import type { BoxSet, BoxStats } from '../../broadphase/boxSet.js';
 import { permutationOf } from '../../broadphase/sweepSlabs.js';
+import { Cell, CellJob, CellSplit, SampledCentre } from '../../records/boxLayout.js';
+import { GpuCell } from '../../records/gpuBoxLayout.js';
+import { setWords } from '../../records/record.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
 
 /** Boxes that are looked at for each cell. */
 const SAMPLED_A_CELL = 4;
 /** Of the largest range: sizes that in sum are less count for nothing where space is cut. */
 const LEAST_SIZE = 1e-9;
 /** Of a float32: its least exponent, that of 2^-149. Numbers of steps have this many bits. */
-const LEAST_EXPONENT = -149, STEP_BITS = 30;
+const LEAST_EXPONENT = -149;
+const STEP_BITS = 30;
 
-/** splits: axis and key of the first coordinate of the second part, 2^depth of them, the first one unused. cells: 2^depth GpuCells. */
-export interface BoxCells { splits: Uint32Array; cells: Uint32Array }
+/**
+ * splits: axis and key of the first coordinate of the second part, 2^depth of them, the first one unused.
+ * cells: 2^depth GpuCells.
+ */
+export interface BoxCells {
+  splits: Uint32Array;
+  cells: Uint32Array;
+}
 
 /** A float32 -> a number that orders as it does; -0 is 0. */
 export function keyOf(value: number): number {
@@ -36,16 +45,36 @@ export class BoxCutter {
 
   /** 2^depth cells; places along the axis have placeBits bits. @throws Capacity */
   cut(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, placeBits: number): BoxCells {
-    const { arena, pool } = this.#backend, cellCount = 2 ** depth, sampleSize = Math.min(boxes.count, SAMPLED_A_CELL * cellCount);
-    const jobAt = this.#memory.reserve(CellJob.size + cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size);
-    const cellsAt = jobAt + CellJob.size, splitsAt = cellsAt + cellCount * Cell.size, { low, high } = stats;
-    setWords(arena.u32, jobAt, CellJob, { boxesAt: boxes.at, first: 0, last: boxes.count, depth, sampleSize, sampleAt: splitsAt + cellCount * CellSplit.size, splitsAt, cellsAt });
+    const { arena, pool } = this.#backend;
+    const cellCount = 2 ** depth;
+    const sampleSize = Math.min(boxes.count, SAMPLED_A_CELL * cellCount);
+    const jobAt = this.#memory.reserve(
+      CellJob.size + cellCount * (Cell.size + CellSplit.size) + sampleSize * SampledCentre.size,
+    );
+    const cellsAt = jobAt + CellJob.size;
+    const splitsAt = cellsAt + cellCount * Cell.size;
+    const { low, high } = stats;
+    setWords(arena.u32, jobAt, CellJob, {
+      boxesAt: boxes.at,
+      first: 0,
+      last: boxes.count,
+      depth,
+      sampleSize,
+      sampleAt: splitsAt + cellCount * CellSplit.size,
+      splitsAt,
+      cellsAt,
+    });
     arena.u32.set(permutationOf(stats), (jobAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (jobAt + CellJob.at.low) / 4);
     arena.f32.set(high, (jobAt + CellJob.at.high) / 4);
-    arena.f32[(jobAt + CellJob.at.leastSize) / 4] = Math.max(1e-38, LEAST_SIZE * Math.max(...low.map((least, i) => high[i] - least)));
+    arena.f32[(jobAt + CellJob.at.leastSize) / 4] = Math.max(
+      1e-38,
+      LEAST_SIZE * Math.max(...low.map((least, i) => high[i] - least)),
+    );
     pool.kernels.splitCells(jobAt, 0, 1);
-    const { u32, f32 } = arena, splits = new Uint32Array(2 * cellCount), starts = new Float32Array(cellCount);
+    const { u32, f32 } = arena;
+    const splits = new Uint32Array(2 * cellCount);
+    const starts = new Float32Array(cellCount);
     for (let i = 1; i < cellCount; i++) {
       const at = (splitsAt + i * CellSplit.size) / 4;
       starts[i] = f32[at + CellSplit.at.start / 4];
@@ -55,22 +84,40 @@ export class BoxCutter {
     return { splits, cells: cellsOf(splits, starts, stats, depth, axis, placeBits) };
   }
 
-  dispose(): void { this.#memory.dispose(); }
+  dispose(): void {
+    this.#memory.dispose();
+  }
 }
 
-// From the root down, a node's bounds are its parent's, cut: where the parent does not reach the cut, they stay what they are.
-function cellsOf(splits: Uint32Array, starts: Float32Array, { low, high }: BoxStats, depth: number, axis: number, placeBits: number): Uint32Array {
-  const cellCount = 2 ** depth, bounds = new Float32Array(12 * cellCount), words = new Uint32Array(cellCount * GpuCell.size / 4);
+// From the root down, a node's bounds are its parent's, cut: where the parent does not reach the cut, they
+// stay what they are.
+function cellsOf(
+  splits: Uint32Array,
+  starts: Float32Array,
+  { low, high }: BoxStats,
+  depth: number,
+  axis: number,
+  placeBits: number,
+): Uint32Array {
+  const cellCount = 2 ** depth;
+  const bounds = new Float32Array(12 * cellCount);
+  const words = new Uint32Array((cellCount * GpuCell.size) / 4);
   bounds.set([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity], 6);
   for (let node = 2; node < 2 * cellCount; node++) {
-    const parent = node >> 1, at = 6 * node + splits[2 * parent] + (node & 1 ? 0 : 3);
+    const parent = node >> 1;
+    const at = 6 * node + splits[2 * parent] + (node & 1 ? 0 : 3);
     bounds.copyWithin(6 * node, 6 * parent, 6 * parent + 6);
     bounds[at] = (node & 1 ? Math.max : Math.min)(bounds[at], starts[parent]);
   }
   for (let cell = 0; cell < cellCount; cell++) {
-    const at = 6 * (cellCount + cell), to = cell * GpuCell.size / 4;
+    const at = 6 * (cellCount + cell);
+    const to = (cell * GpuCell.size) / 4;
     for (let i = 0; i < 3; i++) words[to + i] = keyOf(bounds[at + i]);
-    const { exponent, origin } = stepsOf(Math.max(low[axis], bounds[at + axis]), Math.min(high[axis], bounds[at + 3 + axis]), placeBits);
+    const { exponent, origin } = stepsOf(
+      Math.max(low[axis], bounds[at + axis]),
+      Math.min(high[axis], bounds[at + 3 + axis]),
+      placeBits,
+    );
     words[to + GpuCell.at.exponent / 4] = exponent;
     words[to + GpuCell.at.origin / 4] = origin;
   }
@@ -79,8 +126,12 @@ function cellsOf(splits: Uint32Array, starts: Float32Array, { low, high }: BoxSt
 
 // Steps of 2^exponent from least to greatest, about 2^placeBits of them; no more than have numbers.
 function stepsOf(least: number, greatest: number, placeBits: number): { exponent: number; origin: number } {
-  const fine = Math.ceil(Math.log2(Math.max(0, greatest - least))) - placeBits, numbered = Math.ceil(Math.log2(Math.max(Math.abs(least), Math.abs(greatest)))) - STEP_BITS + 1;
+  const fine = Math.ceil(Math.log2(Math.max(0, greatest - least))) - placeBits;
+  const numbered = Math.ceil(Math.log2(Math.max(Math.abs(least), Math.abs(greatest)))) - STEP_BITS + 1;
   const exponent = Math.max(LEAST_EXPONENT, fine, numbered);
   // Cells that no sample is in may begin at infinity.
-  return { exponent: Number.isFinite(exponent) ? exponent : 0, origin: Number.isFinite(exponent) ? Math.floor(least / 2 ** exponent) : 0 };
+  return {
+    exponent: Number.isFinite(exponent) ? exponent : 0,
+    origin: Number.isFinite(exponent) ? Math.floor(least / 2 ** exponent) : 0,
+  };
 }

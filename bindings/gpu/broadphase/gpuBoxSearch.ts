@@ -1,4 +1,6 @@
 // A plan of cells -> the steps on a GPU that find all pairs of boxes in them, and bring the list into order.
+
+import { BOX_BYTES } from '../../broadphase/boxSet.js';
 import { BoxParams, GpuCell, GpuEntry, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
 import { Commands, type Uniform } from '../device/commands.js';
@@ -6,32 +8,72 @@ import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 import { RadixSort } from '../device/radixSort.js';
 import { Scan } from '../device/scan.js';
-import { BOX_BYTES } from '../../broadphase/boxSet.js';
 import type { BoxCells } from './boxCells.js';
 
 const { FIRST_LARGE, LONG_COUNT, LONG_GROUPS, MOST_RANKED } = gpuBoxLimits;
-const KERNELS = ['countCells', 'enterCells', 'gatherEntries', 'countPairs', 'writePairs', 'rankPairs', 'sortRows'] as const;
+const KERNELS = [
+  'countCells',
+  'enterCells',
+  'gatherEntries',
+  'countPairs',
+  'writePairs',
+  'rankPairs',
+  'sortRows',
+] as const;
 /** Workgroups that sort long rows, one row at a time, at most. */
 const ROW_SORTERS = 512;
 
 /** What is searched, in which cells, with how much room. */
 export interface SearchPlan extends BoxCells {
   /** Boxes; first of the second set, or NOTHING; what is taken from b, and what b is less than then. */
-  count: number; secondFrom: number; firstB: number; mostB: number;
+  count: number;
+  secondFrom: number;
+  firstB: number;
+  mostB: number;
   /** Two boxes that both begin before this key along this axis are no pair. */
-  partAxis: number; partStart: number;
-  depth: number; axis: number; placeBits: number; keyBits: number;
-  entries: number; pairs: number; mostLarge: number;
+  partAxis: number;
+  partStart: number;
+  depth: number;
+  axis: number;
+  placeBits: number;
+  keyBits: number;
+  entries: number;
+  pairs: number;
+  mostLarge: number;
 }
 
 /** Pairs in buffers: counts[slot] of them, or, where that is more than `most`, none. */
-export interface PairsOnGpu { a: GPUBuffer; b: GPUBuffer; counts: GPUBuffer; slot: number; most: number }
+export interface PairsOnGpu {
+  a: GPUBuffer;
+  b: GPUBuffer;
+  counts: GPUBuffer;
+  slot: number;
+  most: number;
+}
 
 export class GpuBoxSearch {
   readonly #gpu: Gpu;
   readonly #scan: Scan;
   readonly #sort: RadixSort;
-  private readonly rooms: Record<'boxes' | 'splits' | 'cells' | 'starts' | 'keys' | 'values' | 'spareKeys' | 'spareValues' | 'entries' | 'told' | 'rows' | 'next' | 'pairsA' | 'pairsB' | 'sortedB' | 'longRows', GpuRoom>;
+  private readonly rooms: Record<
+    | 'boxes'
+    | 'splits'
+    | 'cells'
+    | 'starts'
+    | 'keys'
+    | 'values'
+    | 'spareKeys'
+    | 'spareValues'
+    | 'entries'
+    | 'told'
+    | 'rows'
+    | 'next'
+    | 'pairsA'
+    | 'pairsB'
+    | 'sortedB'
+    | 'longRows',
+    GpuRoom
+  >;
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
@@ -39,18 +81,36 @@ export class GpuBoxSearch {
     this.#sort = new RadixSort(gpu);
     const room = (label: string): GpuRoom => new GpuRoom(gpu, label);
     this.rooms = {
-      boxes: room('boxes'), splits: room('splits of cells'), cells: room('cells'), starts: room('first entries of boxes'),
-      keys: room('keys of entries'), values: room('boxes of entries'), spareKeys: room('keys of entries'), spareValues: room('boxes of entries'), entries: room('entries'),
-      told: room('what kernels tell'), rows: room('first pairs of boxes'), next: room('next pairs of boxes'),
-      pairsA: room('pairs'), pairsB: room('pairs'), sortedB: room('pairs'), longRows: room('long rows'),
+      boxes: room('boxes'),
+      splits: room('splits of cells'),
+      cells: room('cells'),
+      starts: room('first entries of boxes'),
+      keys: room('keys of entries'),
+      values: room('boxes of entries'),
+      spareKeys: room('keys of entries'),
+      spareValues: room('boxes of entries'),
+      entries: room('entries'),
+      told: room('what kernels tell'),
+      rows: room('first pairs of boxes'),
+      next: room('next pairs of boxes'),
+      pairsA: room('pairs'),
+      pairsB: room('pairs'),
+      sortedB: room('pairs'),
+      longRows: room('long rows'),
     };
   }
 
   /** Most that a buffer of the device holds. */
-  get mostEntries(): number { return Math.floor(this.#gpu.limits.bindingBytes / GpuEntry.size); }
-  get mostPairs(): number { return Math.floor(this.#gpu.limits.bindingBytes / 16) * 4; }
+  get mostEntries(): number {
+    return Math.floor(this.#gpu.limits.bindingBytes / GpuEntry.size);
+  }
+  get mostPairs(): number {
+    return Math.floor(this.#gpu.limits.bindingBytes / 16) * 4;
+  }
 
-  prepare(): Promise<void> { return this.#gpu.prepare([...Scan.kernels, ...RadixSort.kernels, ...KERNELS]); }
+  prepare(): Promise<void> {
+    return this.#gpu.prepare([...Scan.kernels, ...RadixSort.kernels, ...KERNELS]);
+  }
 
   /** Room for everything, before anything is recorded. @throws GpuUnfit */
   reserve({ count, depth, entries, pairs, mostLarge }: SearchPlan): void {
@@ -59,7 +119,8 @@ export class GpuBoxSearch {
     rooms.splits.reserve(8 * 2 ** depth);
     rooms.cells.reserve(GpuCell.size * 2 ** depth);
     for (const name of ['starts', 'rows', 'next'] as const) rooms[name].reserve(4 * (count + 1));
-    for (const name of ['keys', 'values', 'spareKeys', 'spareValues'] as const) rooms[name].reserve(4 * entries);
+    for (const name of ['keys', 'values', 'spareKeys', 'spareValues'] as const)
+      rooms[name].reserve(4 * entries);
     rooms.entries.reserve(GpuEntry.size * entries);
     rooms.told.reserve(4 * (FIRST_LARGE + mostLarge));
     this.#reservePairs(pairs);
@@ -73,23 +134,42 @@ export class GpuBoxSearch {
       commands.upload(this.buffer('boxes'), at, boxes);
       at += boxes.byteLength;
     }
-    commands.upload(this.buffer('told'), 0, Uint32Array.from({ length: FIRST_LARGE }, (_, word) => Number(word > LONG_GROUPS)));
+    commands.upload(
+      this.buffer('told'),
+      0,
+      Uint32Array.from({ length: FIRST_LARGE }, (_, word) => Number(word > LONG_GROUPS)),
+    );
     commands.upload(this.buffer('splits'), 0, splits);
     commands.upload(this.buffer('cells'), 0, cells);
   }
 
   /** All up to where each box's pairs begin: rows; how many there are is told. */
   record(commands: Commands, plan: SearchPlan): void {
-    const { count, entries, keyBits } = plan, uniform = this.#uniformOf(plan);
-    const [boxes, splits, cells, starts, told, rows] = (['boxes', 'splits', 'cells', 'starts', 'told', 'rows'] as const).map((name) => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
-    const items = { keys: this.buffer('keys'), values: this.buffer('values') }, spare = { keys: this.buffer('spareKeys'), values: this.buffer('spareValues') };
+    const { count, entries, keyBits } = plan;
+    const uniform = this.#uniformOf(plan);
+    const [boxes, splits, cells, starts, told, rows] = (
+      ['boxes', 'splits', 'cells', 'starts', 'told', 'rows'] as const
+    ).map(name => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
+    const items = { keys: this.buffer('keys'), values: this.buffer('values') };
+    const spare = { keys: this.buffer('spareKeys'), values: this.buffer('spareValues') };
     commands.clear(rows, 0, 4 * (count + 1));
     commands.run('countCells', uniform, { boxes, splits, starts, told }, count + 1);
     this.#scan.record(commands, starts, count + 1);
     commands.run('enterCells', uniform, { boxes, splits, cells, starts, ...items }, count);
-    const { keys, values } = this.#sort.record(commands, items, spare, { buffer: starts, slot: count, most: entries }, keyBits);
+    const { keys, values } = this.#sort.record(
+      commands,
+      items,
+      spare,
+      { buffer: starts, slot: count, most: entries },
+      keyBits,
+    );
     this.#keys = keys;
-    commands.run('gatherEntries', uniform, { boxes, cells, counts: starts, keys, values, entries: this.buffer('entries') }, entries);
+    commands.run(
+      'gatherEntries',
+      uniform,
+      { boxes, cells, counts: starts, keys, values, entries: this.buffer('entries') },
+      entries,
+    );
     commands.run('countPairs', uniform, { ...this.#swept, rows }, Math.max(entries, count));
     this.#scan.record(commands, rows, count + 1);
   }
@@ -102,13 +182,26 @@ export class GpuBoxSearch {
 
   /** Then pairs of a row by chance, for what is recorded behind it. None where they have no room. */
   recordPairs(commands: Commands, plan: SearchPlan): PairsOnGpu {
-    const { rooms: { pairsA, pairsB } } = this, counts = this.buffer('rows'), next = this.buffer('next'), pairs = { a: pairsA.reserve(0), b: pairsB.reserve(0) };
+    const {
+      rooms: { pairsA, pairsB },
+    } = this;
+    const counts = this.buffer('rows');
+    const next = this.buffer('next');
+    const pairs = { a: pairsA.reserve(0), b: pairsB.reserve(0) };
     commands.copy(counts, 0, next, 0, 4 * (plan.count + 1));
-    commands.run('writePairs', this.#uniformOf(plan), { ...this.#swept, next, pairsA: pairs.a, pairsB: pairs.b }, Math.max(plan.entries, plan.count));
+    commands.run(
+      'writePairs',
+      this.#uniformOf(plan),
+      { ...this.#swept, next, pairsA: pairs.a, pairsB: pairs.b },
+      Math.max(plan.entries, plan.count),
+    );
     return { ...pairs, counts, slot: plan.count, most: plan.pairs };
   }
 
-  /** Sends all; answers with what is told, how many entries there are, and the first `expected` of a and b. @throws GpuLost */
+  /**
+   * Sends all; answers with what is told, how many entries there are, and the first `expected` of a and b.
+   * @throws GpuLost
+   */
   read(commands: Commands, { count }: SearchPlan, expected: number): Promise<Uint32Array[]> {
     commands.read(this.buffer('told'), 0, 4 * FIRST_LARGE);
     commands.read(this.buffer('starts'), 4 * count, 4);
@@ -132,17 +225,28 @@ export class GpuBoxSearch {
     this.#put(await commands.submit(), 0, a, b);
   }
 
-  /** The same row by row, as many rows at a time as there is room for. @returns how many times. @throws GpuLost, GpuUnfit */
+  /**
+   * The same row by row, as many rows at a time as there is room for. @returns how many times. @throws
+   * GpuLost, GpuUnfit
+   */
   async listInParts(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
     this.#reservePairs(plan.pairs);
     const commands = new Commands(this.#gpu);
     commands.read(this.buffer('rows'), 0, 4 * (plan.count + 1));
-    const [rows] = await commands.submit() as [Uint32Array];
-    let parts = 0, before = 0;
+    const [rows] = (await commands.submit()) as [Uint32Array];
+    let parts = 0;
+    let before = 0;
     for (let row = 0; row < plan.count; parts++) {
       const { end, pairs } = rowsFor(rows, row, plan);
-      if (end === row) throw new GpuUnfit(`box ${row} has ${rows[row + 1] - rows[row]} pairs, more than this device binds`);
-      await this.#listPart(plan, { firstRow: row, endRow: end, before: rows[row], pairs, slot: limits.NOTHING }, before, a, b);
+      if (end === row)
+        throw new GpuUnfit(`box ${row} has ${rows[row + 1] - rows[row]} pairs, more than this device binds`);
+      await this.#listPart(
+        plan,
+        { firstRow: row, endRow: end, before: rows[row], pairs, slot: limits.NOTHING },
+        before,
+        a,
+        b,
+      );
       before += pairs;
       row = end;
     }
@@ -158,10 +262,18 @@ export class GpuBoxSearch {
   // Of the last search: sorted keys lie in one of two buffers.
   #keys!: GPUBuffer;
 
-  private buffer(name: keyof GpuBoxSearch['rooms']): GPUBuffer { return this.rooms[name].reserve(0); }
+  private buffer(name: keyof GpuBoxSearch['rooms']): GPUBuffer {
+    return this.rooms[name].reserve(0);
+  }
 
   get #swept() {
-    return { boxes: this.buffer('boxes'), counts: this.buffer('starts'), keys: this.#keys, entries: this.buffer('entries'), told: this.buffer('told') };
+    return {
+      boxes: this.buffer('boxes'),
+      counts: this.buffer('starts'),
+      keys: this.#keys,
+      entries: this.buffer('entries'),
+      told: this.buffer('told'),
+    };
   }
 
   #reservePairs(pairs: number): void {
@@ -171,7 +283,8 @@ export class GpuBoxSearch {
 
   async #listPart(plan: SearchPlan, part: Part, to: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     if (part.pairs === 0) return;
-    const commands = new Commands(this.#gpu), { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };
+    const commands = new Commands(this.#gpu);
+    const { rows, next } = { rows: this.buffer('rows'), next: this.buffer('next') };
     commands.copy(rows, 0, next, 0, 4 * (plan.count + 1));
     commands.clear(this.buffer('told'), 4 * LONG_COUNT, 8);
     this.#recordRows(commands, plan, this.#uniformOf(plan, part));
@@ -180,10 +293,26 @@ export class GpuBoxSearch {
   }
 
   #recordRows(commands: Commands, { count, entries, pairs }: SearchPlan, uniform: Uniform): void {
-    const [told, counts, next, pairsA, pairsB, sortedB, longRows] = (['told', 'rows', 'next', 'pairsA', 'pairsB', 'sortedB', 'longRows'] as const).map((name) => this.buffer(name)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
+    const [told, counts, next, pairsA, pairsB, sortedB, longRows] = (
+      ['told', 'rows', 'next', 'pairsA', 'pairsB', 'sortedB', 'longRows'] as const
+    ).map(name => this.buffer(name)) as [
+      GPUBuffer,
+      GPUBuffer,
+      GPUBuffer,
+      GPUBuffer,
+      GPUBuffer,
+      GPUBuffer,
+      GPUBuffer,
+    ];
     commands.run('writePairs', uniform, { ...this.#swept, next, pairsA, pairsB }, Math.max(entries, count));
     commands.run('rankPairs', uniform, { counts, pairsA, pairsB, sortedB, told, longRows }, pairs);
-    commands.runIndirect('sortRows', uniform, { counts, told, longRows, pairsB, sortedB }, told, 4 * LONG_GROUPS);
+    commands.runIndirect(
+      'sortRows',
+      uniform,
+      { counts, told, longRows, pairsB, sortedB },
+      told,
+      4 * LONG_GROUPS,
+    );
   }
 
   #readPairs(commands: Commands, first: number, count: number): void {
@@ -195,21 +324,69 @@ export class GpuBoxSearch {
     b.set(answers[1], at);
   }
 
-  #uniformOf({ count, secondFrom, firstB, mostB, partAxis, partStart, depth, placeBits, axis, entries, mostLarge, pairs }: SearchPlan, part?: Part): Uniform {
-    const bits = Math.max(1, 32 - Math.clz32(mostB - 1)), passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
+  #uniformOf(
+    {
+      count,
+      secondFrom,
+      firstB,
+      mostB,
+      partAxis,
+      partStart,
+      depth,
+      placeBits,
+      axis,
+      entries,
+      mostLarge,
+      pairs,
+    }: SearchPlan,
+    part?: Part,
+  ): Uniform {
+    const bits = Math.max(1, 32 - Math.clz32(mostB - 1));
+    const passes = bits <= 8 ? 1 : bits <= 24 ? 3 : 5;
     return {
       layout: BoxParams,
-      values: { count, secondFrom, firstB, partAxis, partStart, depth, placeBits, axis, entries, mostLarge, passes, digitBits: Math.ceil(bits / passes), rowSorters: Math.min(ROW_SORTERS, this.#gpu.limits.workgroups), firstRow: 0, endRow: count, before: 0, pairs, slot: count, ...part },
+      values: {
+        count,
+        secondFrom,
+        firstB,
+        partAxis,
+        partStart,
+        depth,
+        placeBits,
+        axis,
+        entries,
+        mostLarge,
+        passes,
+        digitBits: Math.ceil(bits / passes),
+        rowSorters: Math.min(ROW_SORTERS, this.#gpu.limits.workgroups),
+        firstRow: 0,
+        endRow: count,
+        before: 0,
+        pairs,
+        slot: count,
+        ...part,
+      },
     };
   }
 }
 
 /** Rows firstRow <= i < endRow, and the pairs before and in them. */
-interface Part { firstRow: number; endRow: number; before: number; pairs: number; slot: number }
+interface Part {
+  firstRow: number;
+  endRow: number;
+  before: number;
+  pairs: number;
+  slot: number;
+}
 
 // As many rows as there is room for. Where there are more than 2^32 pairs rows begin modulo that.
-function rowsFor(rows: Uint32Array, first: number, { count, pairs: most }: SearchPlan): { end: number; pairs: number } {
-  let end = first, pairs = 0;
+function rowsFor(
+  rows: Uint32Array,
+  first: number,
+  { count, pairs: most }: SearchPlan,
+): { end: number; pairs: number } {
+  let end = first;
+  let pairs = 0;
   for (; end < count; end++) {
     const inRow = (rows[end + 1] - rows[end]) >>> 0;
     if (pairs + inRow > most) break;

@@ -3,14 +3,26 @@ import { MeshRecord, Node } from '../../records/layout.js';
 import type { Arena } from '../../runtime/memory.js';
 import type { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
-import { frameOf, GpuTrees, type TreePlace } from './gpuTrees.js';
 import type { GpuTreeShape } from './gpuTreeShape.js';
+import { frameOf, GpuTrees, type TreePlace } from './gpuTrees.js';
 
 /** What is put on a GPU. */
-export interface GpuTree { readonly recordAt: number; readonly version: number; readonly treeVersion: number; readonly isGone: boolean; readonly triangleCount: number; readonly vertexCount: number }
+export interface GpuTree {
+  readonly recordAt: number;
+  readonly version: number;
+  readonly treeVersion: number;
+  readonly isGone: boolean;
+  readonly triangleCount: number;
+  readonly vertexCount: number;
+}
 
 /** What stays as it is while a tree's shape does; and room for coordinates. */
-interface Kept { shape: GpuTreeShape; treeVersion: number; indices: GPUBuffer; positions: GPUBuffer }
+interface Kept {
+  shape: GpuTreeShape;
+  treeVersion: number;
+  indices: GPUBuffer;
+  positions: GPUBuffer;
+}
 
 export class GpuRefits {
   static readonly kernels = ['storeVertices', 'fillLeaves', 'joinNodes'] as const;
@@ -25,13 +37,34 @@ export class GpuRefits {
     this.#trees = new GpuTrees(gpu);
   }
 
-  /** Records the refit of a tree that lies at `place` as it was. mostVertices: of all meshes that are refitted before the next submit. @throws GpuUnfit */
+  /**
+   * Records the refit of a tree that lies at `place` as it was. mostVertices: of all meshes that are refitted
+   * before the next submit. @throws GpuUnfit
+   */
   refit(commands: Commands, mesh: GpuTree, place: TreePlace, mostVertices: number): void {
-    const arena = this.#arena, { u8, u32 } = arena, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
-    const { shape, positions, indices } = this.#of(commands, mesh), vertexCount = word('vertexCount'), at = word('positionsAt');
+    const arena = this.#arena;
+    const { u8, u32 } = arena;
+    const word = (field: keyof typeof MeshRecord.at): number =>
+      u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
+    const { shape, positions, indices } = this.#of(commands, mesh);
+    const vertexCount = word('vertexCount');
+    const at = word('positionsAt');
     this.#trees.reserve(mostVertices);
     commands.upload(positions, 0, u8.subarray(at, at + 12 * vertexCount));
-    this.#trees.refit(commands, shape, { positions, firstVertex: 0, vertexCount, indices, firstTriangle: 0, triangleCount: mesh.triangleCount }, frameOf(arena, mesh.recordAt), place);
+    this.#trees.refit(
+      commands,
+      shape,
+      {
+        positions,
+        firstVertex: 0,
+        vertexCount,
+        indices,
+        firstTriangle: 0,
+        triangleCount: mesh.triangleCount,
+      },
+      frameOf(arena, mesh.recordAt),
+      place,
+    );
   }
 
   forget(mesh: GpuTree): void {
@@ -51,12 +84,26 @@ export class GpuRefits {
     const known = this.#kept.get(mesh);
     if (known?.treeVersion === mesh.treeVersion) return known;
     this.forget(mesh);
-    const { u8, u32 } = this.#arena, gpu = this.#gpu, word = (field: keyof typeof MeshRecord.at): number => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
-    const nodesAt = word('nodesAt') / 4, indicesAt = word('indicesAt'), vertexBytes = 12 * word('vertexCount'), indexBytes = 12 * mesh.triangleCount;
-    const shape = this.#trees.adopt(commands, u32.slice(nodesAt, nodesAt + word('nodeCount') * Node.size / 4), word('leafCount'));
+    const { u8, u32 } = this.#arena;
+    const gpu = this.#gpu;
+    const word = (field: keyof typeof MeshRecord.at): number =>
+      u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
+    const nodesAt = word('nodesAt') / 4;
+    const indicesAt = word('indicesAt');
+    const vertexBytes = 12 * word('vertexCount');
+    const indexBytes = 12 * mesh.triangleCount;
+    const shape = this.#trees.adopt(
+      commands,
+      u32.slice(nodesAt, nodesAt + (word('nodeCount') * Node.size) / 4),
+      word('leafCount'),
+    );
     const made: GPUBuffer[] = [];
     try {
-      for (const [label, bytes] of [['indices', indexBytes], ['positions', vertexBytes]] as const) made.push(gpu.createBuffer(label, bytes));
+      for (const [label, bytes] of [
+        ['indices', indexBytes],
+        ['positions', vertexBytes],
+      ] as const)
+        made.push(gpu.createBuffer(label, bytes));
     } catch (error) {
       for (const part of [shape.buffer, ...made]) part.destroy();
       throw error;

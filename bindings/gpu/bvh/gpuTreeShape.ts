@@ -1,4 +1,5 @@
-// What a refit on a GPU goes by: a tree's nodes level by level and the slots of its leaves. One buffer of words a tree.
+// What a refit on a GPU goes by: a tree's nodes level by level and the slots of its leaves. One buffer of
+// words a tree.
 import { gpuTreeLimits } from '../../records/gpuTreeLayout.js';
 import { limits, Node } from '../../records/layout.js';
 
@@ -6,7 +7,10 @@ const { LEVELS_AT } = gpuTreeLimits;
 const { LEAF_BIT, NOTHING, WIDTH } = limits;
 
 /** A level's nodes: first <= i < first + count in the order of nodes. */
-export interface TreeLevel { readonly first: number; readonly count: number }
+export interface TreeLevel {
+  readonly first: number;
+  readonly count: number;
+}
 
 export class GpuTreeShape {
   readonly nodeCount: number;
@@ -23,25 +27,43 @@ export class GpuTreeShape {
   }
 
   /** Nodes on the longest way from the root down, the root included. */
-  get depth(): number { return this.levels.length; }
+  get depth(): number {
+    return this.levels.length;
+  }
   /** Word of the buffer from which the nodes' numbers stand, level by level. */
-  get orderAt(): number { return LEVELS_AT + 2 * this.depth; }
+  get orderAt(): number {
+    return LEVELS_AT + 2 * this.depth;
+  }
   /** Word of the buffer from which the slots of the leaves stand. */
-  get slotsAt(): number { return this.orderAt + this.nodeCount; }
+  get slotsAt(): number {
+    return this.orderAt + this.nodeCount;
+  }
 
-  dispose(): void { this.buffer.destroy(); }
+  dispose(): void {
+    this.buffer.destroy();
+  }
 }
 
 /** Words of a shape. */
-export const shapeWords = (depth: number, nodeCount: number, leafCount: number): number => LEVELS_AT + 2 * depth + nodeCount + leafCount;
+export const shapeWords = (depth: number, nodeCount: number, leafCount: number): number =>
+  LEVELS_AT + 2 * depth + nodeCount + leafCount;
 
 /** The words before the order of nodes: the box of the whole, which kernels write, and the levels. */
 export const headWords = (levels: readonly TreeLevel[]): Uint32Array<ArrayBuffer> =>
-  Uint32Array.from([...new Array<number>(LEVELS_AT).fill(0), ...levels.flatMap(({ first, count }) => [first, count])]);
+  Uint32Array.from([
+    ...new Array<number>(LEVELS_AT).fill(0),
+    ...levels.flatMap(({ first, count }) => [first, count]),
+  ]);
 
 /** nodes: Node records of a tree whose children have greater numbers than their parents. */
-export function readShape(nodes: Uint32Array, leafCount: number): { levels: TreeLevel[]; words: Uint32Array<ArrayBuffer> } {
-  const nodeCount = nodes.length / (Node.size / 4), depths = new Uint8Array(nodeCount), slots = new Uint32Array(leafCount), counts: number[] = [];
+export function readShape(
+  nodes: Uint32Array,
+  leafCount: number,
+): { levels: TreeLevel[]; words: Uint32Array<ArrayBuffer> } {
+  const nodeCount = nodes.length / (Node.size / 4);
+  const depths = new Uint8Array(nodeCount);
+  const slots = new Uint32Array(leafCount);
+  const counts: number[] = [];
   for (let node = 0; node < nodeCount; node++) {
     const depth = depths[node];
     counts[depth] = (counts[depth] ?? 0) + 1;
@@ -53,9 +75,12 @@ export function readShape(nodes: Uint32Array, leafCount: number): { levels: Tree
     }
   }
   let total = 0;
-  const levels = counts.map((count) => ({ first: (total += count) - count, count }));
-  const next = levels.map(({ first }) => first), order = new Uint32Array(nodeCount);
-  depths.forEach((depth, node) => { order[next[depth]++] = node; });
+  const levels = counts.map(count => ({ first: (total += count) - count, count }));
+  const next = levels.map(({ first }) => first);
+  const order = new Uint32Array(nodeCount);
+  depths.forEach((depth, node) => {
+    order[next[depth]++] = node;
+  });
   const words = new Uint32Array(shapeWords(levels.length, nodeCount, leafCount));
   words.set(headWords(levels));
   words.set(order, LEVELS_AT + 2 * levels.length);

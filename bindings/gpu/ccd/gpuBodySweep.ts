@@ -1,36 +1,71 @@
-// Bodies in motion, and pairs of them -> the pairs that may be near on the way: a GPU drops those of which all features are surely apart.
-import type { Backend } from '../../runtime/backend.js';
+// Bodies in motion, and pairs of them -> the pairs that may be near on the way: a GPU drops those of which
+// all features are surely apart.
+
+import type { BodyMotion } from '../../ccd/bodyMotion.js';
+import type { MeshTables } from '../../ccd/meshTables.js';
+import type { SweepHow } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { DropBodiesParams, GpuMovingBody } from '../../records/gpuContinuousLayout.js';
 import { MeshRecord } from '../../records/layout.js';
-import type { Mesh } from '../../mesh/mesh.js';
 import { BodyRecord } from '../../records/sceneLayout.js';
-import type { SweepHow } from '../../ccd/sweepOptions.js';
+import type { Backend } from '../../runtime/backend.js';
 import { Turns } from '../../runtime/turns.js';
 import { Commands } from '../device/commands.js';
-import { GpuRoom, type Gpu } from '../device/gpu.js';
+import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
-import type { BodyMotion } from '../../ccd/bodyMotion.js';
 import { GREATEST, LEAST_ERROR } from './gpuFeatureSweep.js';
 import { wholePoints } from './gpuMovingPoints.js';
-import type { MeshTables } from '../../ccd/meshTables.js';
 
-/** Faces of a mesh that a workgroup goes through one by one: of larger ones the CPU looks into their trees. */
+/**
+ * Faces of a mesh that a workgroup goes through one by one: of larger ones the CPU looks into their trees.
+ */
 const MOST_FACES = 4096;
 /** Coordinates, and what they are multiplied by, beyond which floats may not hold what comes of them. */
 const MOST_SIZE = 2 ** 60;
-const FACE_WORDS = 6, NUMBERS = 12;
+const FACE_WORDS = 6;
+const NUMBERS = 12;
 const KERNELS = ['dropFarBodies'] as const;
 /** In words of a GpuMovingBody. */
-const RECORD_WORDS = GpuMovingBody.size / 4, at = GpuMovingBody.at, PLACES = { from0: at.from0 / 4, to0: at.to0 / 4, fromAt: at.fromAt / 4, firstVertex: at.firstVertex / 4, firstFace: at.firstFace / 4, faceCount: at.faceCount / 4 };
+const RECORD_WORDS = GpuMovingBody.size / 4;
+const at = GpuMovingBody.at;
+const PLACES = {
+  from0: at.from0 / 4,
+  to0: at.to0 / 4,
+  fromAt: at.fromAt / 4,
+  firstVertex: at.firstVertex / 4,
+  firstFace: at.firstFace / 4,
+  faceCount: at.faceCount / 4,
+};
 
-/** Places of the pairs that are left, ascending. stats: pairs that were asked about, and those of them that are apart. */
-export interface LeftBodies { left: Uint32Array; stats: { pairs: number; apart: number } }
+/**
+ * Places of the pairs that are left, ascending. stats: pairs that were asked about, and those of them that
+ * are apart.
+ */
+export interface LeftBodies {
+  left: Uint32Array;
+  stats: { pairs: number; apart: number };
+}
 
-/** Where a mesh begins, as it was when it was sent; the greatest |x|, |y|, |z| of its vertices, and of these. */
-interface Sent { version: number; firstVertex: number; firstFace: number; x: number; y: number; z: number; factor: number }
+/**
+ * Where a mesh begins, as it was when it was sent; the greatest |x|, |y|, |z| of its vertices, and of these.
+ */
+interface Sent {
+  version: number;
+  firstVertex: number;
+  firstFace: number;
+  x: number;
+  y: number;
+  z: number;
+  factor: number;
+}
 /** What bodies are for the GPU; what a difference of two points may be off by; greatest |coordinate|. */
-interface Written { records: Uint8Array; unit: number; pointError: number; coordinate: number }
+interface Written {
+  records: Uint8Array;
+  unit: number;
+  pointError: number;
+  coordinate: number;
+}
 
 export class GpuBodySweep {
   private readonly gpu: Gpu;
@@ -45,19 +80,38 @@ export class GpuBodySweep {
     this.gpu = gpu;
     this.#backend = backend;
     this.#tables = tables;
-    this.#rooms = { vertices: room('vertices of bodies'), faces: room('faces of bodies'), bodies: room('moving bodies'), pairs: room('pairs of bodies'), kept: room('pairs that are left') };
+    this.#rooms = {
+      vertices: room('vertices of bodies'),
+      faces: room('faces of bodies'),
+      bodies: room('moving bodies'),
+      pairs: room('pairs of bodies'),
+      kept: room('pairs that are left'),
+    };
   }
 
   /** Of the pairs that were chosen. @throws GpuLost, GpuUnfit, Capacity */
-  leave(motion: BodyMotion<unknown>): Promise<LeftBodies> { return this.#turns.take(() => this.#ask(motion)); }
+  leave(motion: BodyMotion<unknown>): Promise<LeftBodies> {
+    return this.#turns.take(() => this.#ask(motion));
+  }
 
-  dispose(): void { for (const room of Object.values(this.#rooms)) room.dispose(); }
+  dispose(): void {
+    for (const room of Object.values(this.#rooms)) room.dispose();
+  }
 
   async #ask(motion: BodyMotion<unknown>): Promise<LeftBodies> {
-    const { question: { bodies: { slots }, how, motion: way }, pairs: { a, b, count } } = motion;
+    const {
+      question: {
+        bodies: { slots },
+        how,
+        motion: way,
+      },
+      pairs: { a, b, count },
+    } = motion;
     if (way === 'rigid') throw new GpuUnfit('bodies that turn are followed on the CPU');
     await this.gpu.prepare(KERNELS);
-    const isSmall = (slot: number): boolean => slots[slot].mesh!.triangleCount <= MOST_FACES, all = new Uint32Array(2 * count), left = new Uint32Array(count);
+    const isSmall = (slot: number): boolean => slots[slot].mesh!.triangleCount <= MOST_FACES;
+    const all = new Uint32Array(2 * count);
+    const left = new Uint32Array(count);
     let asked = 0;
     for (let i = 0; i < count; i++) {
       if (!isSmall(a[i]) || !isSmall(b[i])) continue;
@@ -74,41 +128,78 @@ export class GpuBodySweep {
     }
     const [kept] = await commands.submit();
     let found = 0;
-    for (let i = 0, next = 0; i < count; i++) if (!isSmall(a[i]) || !isSmall(b[i]) || kept![next++] !== 0) left[found++] = i;
+    for (let i = 0, next = 0; i < count; i++)
+      if (!isSmall(a[i]) || !isSmall(b[i]) || kept![next++] !== 0) left[found++] = i;
     return { left: left.slice(0, found), stats: { pairs: asked, apart: count - found } };
   }
 
   #record(commands: Commands, motion: BodyMotion<unknown>, pairs: Uint32Array, how: SweepHow): void {
-    const rooms = this.#rooms, boxes = motion.copyBoxes(), { slots } = motion.question.bodies, pairCount = pairs.length / 2, bytes = 4 * pairCount;
+    const rooms = this.#rooms;
+    const boxes = motion.copyBoxes();
+    const { slots } = motion.question.bodies;
+    const pairCount = pairs.length / 2;
+    const bytes = 4 * pairCount;
     const meshes = new Set<Mesh>();
     for (const { mesh } of slots) if (mesh && mesh.triangleCount <= MOST_FACES) meshes.add(mesh);
     this.#load(commands, [...meshes]);
-    const { records, unit, pointError, coordinate } = this.#write(motion, boxes), separation = floatAbove(how.separation);
-    const buffers = { vertices: rooms.vertices.reserve(0), faces: rooms.faces.reserve(0), bodies: rooms.bodies.reserve(records.byteLength), pairs: rooms.pairs.reserve(pairs.byteLength), kept: rooms.kept.reserve(bytes) };
+    const { records, unit, pointError, coordinate } = this.#write(motion, boxes);
+    const separation = floatAbove(how.separation);
+    const buffers = {
+      vertices: rooms.vertices.reserve(0),
+      faces: rooms.faces.reserve(0),
+      bodies: rooms.bodies.reserve(records.byteLength),
+      pairs: rooms.pairs.reserve(pairs.byteLength),
+      kept: rooms.kept.reserve(bytes),
+    };
     commands.upload(buffers.bodies, 0, records);
     commands.upload(buffers.pairs, 0, pairs);
     commands.clear(buffers.kept, 0, bytes);
     // What the CPU's boxes are grown by; what their floats are rounded by, and these are off by.
     const grown = floatAbove(how.margin + pointError + 2 ** -22 * coordinate);
-    const values = { pairCount, grown, unit, isSeparated: Number(separation > 0), separation: Math.min(separation, GREATEST), pointError };
-    for (const isEdge of [1, 0]) commands.runGroups('dropFarBodies', { layout: DropBodiesParams, values: { ...values, isEdge } }, buffers, pairCount);
+    const values = {
+      pairCount,
+      grown,
+      unit,
+      isSeparated: Number(separation > 0),
+      separation: Math.min(separation, GREATEST),
+      pointError,
+    };
+    for (const isEdge of [1, 0])
+      commands.runGroups(
+        'dropFarBodies',
+        { layout: DropBodiesParams, values: { ...values, isEdge } },
+        buffers,
+        pairCount,
+      );
     commands.read(buffers.kept, 0, bytes);
   }
 
   // Vertices and faces of meshes that the GPU does not have as they are now.
   #load(commands: Commands, meshes: readonly Mesh[]): void {
-    if (meshes.length === this.#sent.size && meshes.every((mesh) => this.#sent.get(mesh)?.version === mesh.version)) return;
+    if (
+      meshes.length === this.#sent.size &&
+      meshes.every(mesh => this.#sent.get(mesh)?.version === mesh.version)
+    )
+      return;
     // What fails midway is not known.
     this.#sent = new Map();
-    const sum = (of: (mesh: Mesh) => number): number => meshes.reduce((total, mesh) => total + of(mesh), 0), sent = new Map<Mesh, Sent>();
-    const vertices = new Float32Array(3 * sum(({ vertexCount }) => vertexCount)), faces = new Uint32Array(FACE_WORDS * sum(({ triangleCount }) => triangleCount)), places = meshes.map((mesh) => this.#tables.of(mesh).facesAt);
+    const sum = (of: (mesh: Mesh) => number): number => meshes.reduce((total, mesh) => total + of(mesh), 0);
+    const sent = new Map<Mesh, Sent>();
+    const vertices = new Float32Array(3 * sum(({ vertexCount }) => vertexCount));
+    const faces = new Uint32Array(FACE_WORDS * sum(({ triangleCount }) => triangleCount));
+    const places = meshes.map(mesh => this.#tables.of(mesh).facesAt);
     const { u32, f32 } = this.#backend.arena;
-    let firstVertex = 0, firstFace = 0;
+    let firstVertex = 0;
+    let firstFace = 0;
     meshes.forEach((mesh, i) => {
-      const { bounds, version, vertexCount, triangleCount } = mesh, positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4, words = places[i] / 4;
+      const { bounds, version, vertexCount, triangleCount } = mesh;
+      const positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+      const words = places[i] / 4;
       vertices.set(f32.subarray(positions, positions + 3 * vertexCount), 3 * firstVertex);
       faces.set(u32.subarray(words, words + FACE_WORDS * triangleCount), FACE_WORDS * firstFace);
-      const [x, y, z] = [0, 1, 2].map((axis) => (triangleCount === 0 ? 0 : Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])))) as [number, number, number];
+      const [x, y, z] = [0, 1, 2].map(axis =>
+        triangleCount === 0 ? 0 : Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])),
+      ) as [number, number, number];
       sent.set(mesh, { version, firstVertex, firstFace, x, y, z, factor: Math.max(x, y, z) });
       firstVertex += vertexCount;
       firstFace += triangleCount;
@@ -118,26 +209,54 @@ export class GpuBodySweep {
     this.#sent = sent;
   }
 
-  // With u = 2^-23 and E the greatest `reach`: the origins of two bodies whose boxes meet are within 2 E of each other, and all points within 3 E. A
-  // point is off by 5 u E where its row is a sum of rounded products, 2 u E where its origin is made a float, 3 u E where both are added, and
-  // by a unit for two rounded origins; a difference of two by twice that and 6 u E. The CPU's own points are off by what doubles of such
-  // coordinates are; products and factors that are flushed lose 2^-126 times what they are multiplied by.
-  #write({ question: { bodies: { slots, recordsAt }, from } }: BodyMotion<unknown>, boxes: Float32Array): Written {
-    const { f64 } = this.#backend.arena, count = slots.length, bytes = new Uint8Array(GpuMovingBody.size * count), floats = new Float32Array(bytes.buffer), words = new Int32Array(bytes.buffer);
+  // With u = 2^-23 and E the greatest `reach`: the origins of two bodies whose boxes meet are within 2 E of
+  // each other, and all points within 3 E. A point is off by 5 u E where its row is a sum of rounded
+  // products, 2 u E where its origin is made a float, 3 u E where both are added, and by a unit for two
+  // rounded origins; a difference of two by twice that and 6 u E. The CPU's own points are off by what
+  // doubles of such coordinates are; products and factors that are flushed lose 2^-126 times what they are
+  // multiplied by.
+  #write(
+    {
+      question: {
+        bodies: { slots, recordsAt },
+        from,
+      },
+    }: BodyMotion<unknown>,
+    boxes: Float32Array,
+  ): Written {
+    const { f64 } = this.#backend.arena;
+    const count = slots.length;
+    const bytes = new Uint8Array(GpuMovingBody.size * count);
+    const floats = new Float32Array(bytes.buffer);
+    const words = new Int32Array(bytes.buffer);
     // Origins at both ends, least and greatest corners; nothing of slots that are left out.
-    const points = new Float64Array(NUMBERS * count).fill(NaN), { firstVertex, firstFace, faceCount, from0, to0 } = PLACES;
-    let reach = 0, coordinate = 0, factor = 0;
-    for (let slot = 0, at = 0, point = 0, end = (recordsAt + BodyRecord.at.rows) / 8; slot < count; slot++, at += RECORD_WORDS, point += NUMBERS, end += BodyRecord.size / 8) {
-      const { mesh } = slots[slot], sent = mesh && mesh.triangleCount > 0 ? this.#sent.get(mesh) : undefined;
+    const points = new Float64Array(NUMBERS * count).fill(NaN);
+    const { firstVertex, firstFace, faceCount, from0, to0 } = PLACES;
+    let reach = 0;
+    let coordinate = 0;
+    let factor = 0;
+    for (
+      let slot = 0, at = 0, point = 0, end = (recordsAt + BodyRecord.at.rows) / 8;
+      slot < count;
+      slot++, at += RECORD_WORDS, point += NUMBERS, end += BodyRecord.size / 8
+    ) {
+      const { mesh } = slots[slot];
+      const sent = mesh && mesh.triangleCount > 0 ? this.#sent.get(mesh) : undefined;
       if (!mesh || !sent) continue;
       words[at + firstVertex] = sent.firstVertex;
       words[at + firstFace] = sent.firstFace;
       words[at + faceCount] = mesh.triangleCount;
       const { x, y, z, factor: most } = sent;
       factor = Math.max(factor, most);
-      let own = 0, extent = 0;
+      let own = 0;
+      let extent = 0;
       for (let row = 0; row < 6; row++) {
-        const rows = row < 3 ? from : f64, first = row < 3 ? point + 4 * row : end + 4 * (row - 3), to = at + (row < 3 ? from0 + 4 * row : to0 + 4 * (row - 3)), a = rows[first], b = rows[first + 1], c = rows[first + 2];
+        const rows = row < 3 ? from : f64;
+        const first = row < 3 ? point + 4 * row : end + 4 * (row - 3);
+        const to = at + (row < 3 ? from0 + 4 * row : to0 + 4 * (row - 3));
+        const a = rows[first];
+        const b = rows[first + 1];
+        const c = rows[first + 2];
         floats[to] = a;
         floats[to + 1] = b;
         floats[to + 2] = c;
@@ -147,7 +266,8 @@ export class GpuBodySweep {
         coordinate = Math.max(coordinate, Math.abs(points[point + row]));
       }
       for (let axis = 0; axis < 3; axis++) {
-        const low = boxes[6 * slot + axis], high = boxes[6 * slot + 3 + axis];
+        const low = boxes[6 * slot + axis];
+        const high = boxes[6 * slot + 3 + axis];
         points[point + 6 + axis] = low;
         points[point + 9 + axis] = high;
         extent = Math.max(extent, high - low);
@@ -155,8 +275,12 @@ export class GpuBodySweep {
       }
       reach = Math.max(reach, own + extent);
     }
-    if (!(Math.max(reach, coordinate, factor) <= MOST_SIZE)) throw new GpuUnfit('bodies are larger, or farther away, than floats hold');
-    const { numbers, grid: { unit } } = wholePoints([points]);
+    if (!(Math.max(reach, coordinate, factor) <= MOST_SIZE))
+      throw new GpuUnfit('bodies are larger, or farther away, than floats hold');
+    const {
+      numbers,
+      grid: { unit },
+    } = wholePoints([points]);
     for (let slot = 0, to = PLACES.fromAt, i = 0; slot < count; slot++, to += RECORD_WORDS) {
       for (let place = 0; place < 16; place += 4, i += 3) {
         words[to + place] = numbers[i];
@@ -164,6 +288,13 @@ export class GpuBodySweep {
         words[to + place + 2] = numbers[i + 2];
       }
     }
-    return { records: bytes, unit, coordinate, pointError: floatAbove(64 * 2 ** -23 * reach + 2 * unit + 2 ** -48 * coordinate + 2 ** -120 * factor + 8 * LEAST_ERROR) };
+    return {
+      records: bytes,
+      unit,
+      coordinate,
+      pointError: floatAbove(
+        64 * 2 ** -23 * reach + 2 * unit + 2 ** -48 * coordinate + 2 ** -120 * factor + 8 * LEAST_ERROR,
+      ),
+    };
   }
 }

@@ -1,20 +1,41 @@
-// Pairs of moving features, 24 doubles each -> whether and when each pair first touches: a GPU drops those that floats show to be
-// apart, the CPU answers for the others. The same bytes as featureSweep has.
-import type { Backend } from '../../runtime/backend.js';
+// Pairs of moving features, 24 doubles each -> whether and when each pair first touches: a GPU drops those
+// that floats show to be apart, the CPU answers for the others. The same bytes as featureSweep has.
+
+import {
+  contactTimes,
+  type FeatureContacts,
+  type FeatureKind,
+  type FeatureSweepOptions,
+  printedContacts,
+  sweepFeatures,
+} from '../../ccd/featureSweep.js';
+import { checkSweepOptions } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
 import { DropFarParams } from '../../records/gpuContinuousLayout.js';
-import { checkSweepOptions } from '../../ccd/sweepOptions.js';
+import type { Backend } from '../../runtime/backend.js';
 import { Commands } from '../device/commands.js';
-import { GpuRoom, type Gpu } from '../device/gpu.js';
-import { contactTimes, printedContacts, sweepFeatures, type FeatureContacts, type FeatureKind, type FeatureSweepOptions } from '../../ccd/featureSweep.js';
+import { type Gpu, GpuRoom } from '../device/gpu.js';
 
-const QUERY_DOUBLES = 24, TIME_DOUBLES = 12;
+const QUERY_DOUBLES = 24;
+const TIME_DOUBLES = 12;
 /** Floats of a pair's three differences at both ends of the step. */
 const FLOATS = 18;
 /** Pairs of a bit word; pairs that are sent at a time. */
-const WORD_PAIRS = 32, MOST_PAIRS = 2 ** 16;
+const WORD_PAIRS = 32;
+const MOST_PAIRS = 2 ** 16;
 /** Places of the points whose differences are looked at, as the CPU's filter has them. */
-const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, number])[]>> = { VF: [[0, 1], [0, 2], [0, 3]], EE: [[1, 2], [0, 2], [0, 3]] };
+const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, number])[]>> = {
+  VF: [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+  ],
+  EE: [
+    [1, 2],
+    [0, 2],
+    [0, 3],
+  ],
+};
 /** Flushed denormals: what a GPU may take a float for that is not 0. */
 export const LEAST_ERROR = 2 ** -125;
 /** Far more than differences that the filter looks at; with a greater separation nothing is apart. */
@@ -34,9 +55,20 @@ export class GpuFeatureSweep {
   }
 
   /** As `sweepFeatures`. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
-  async sweepFeatures(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Promise<FeatureContacts> {
-    const { left, count, gathered } = await this.#filter(kind, queries, options), found = sweepFeatures(this.#backend, kind, gathered, options);
-    const contacts = { __proto__: printedContacts, verdict: new Uint8Array(count), toi: new Float64Array(count).fill(1), bound: new Float64Array(count), moments: new Uint32Array(count) } as FeatureContacts;
+  async sweepFeatures(
+    kind: FeatureKind,
+    queries: Float64Array,
+    options: FeatureSweepOptions = {},
+  ): Promise<FeatureContacts> {
+    const { left, count, gathered } = await this.#filter(kind, queries, options);
+    const found = sweepFeatures(this.#backend, kind, gathered, options);
+    const contacts = {
+      __proto__: printedContacts,
+      verdict: new Uint8Array(count),
+      toi: new Float64Array(count).fill(1),
+      bound: new Float64Array(count),
+      moments: new Uint32Array(count),
+    } as FeatureContacts;
     left.forEach((query, i) => {
       contacts.verdict[query] = found.verdict[i];
       contacts.toi[query] = found.toi[i];
@@ -47,53 +79,93 @@ export class GpuFeatureSweep {
   }
 
   /** As `contactTimes`. @throws as above */
-  async contactTimes(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions = {}): Promise<Float64Array> {
-    const { left, count, gathered } = await this.#filter(kind, queries, options), found = contactTimes(this.#backend, kind, gathered, options);
+  async contactTimes(
+    kind: FeatureKind,
+    queries: Float64Array,
+    options: FeatureSweepOptions = {},
+  ): Promise<Float64Array> {
+    const { left, count, gathered } = await this.#filter(kind, queries, options);
+    const found = contactTimes(this.#backend, kind, gathered, options);
     const times = new Float64Array(count).fill(Infinity);
-    left.forEach((query, i) => { times[query] = found[i]; });
+    left.forEach((query, i) => {
+      times[query] = found[i];
+    });
     return times;
   }
 
   /** Numbers of the queries that floats cannot show to be apart, ascending. @throws GpuLost, GpuUnfit */
   async keep(kind: FeatureKind, queries: Float64Array, minSeparation = 0): Promise<Uint32Array> {
-    const gpu = this.#gpu, count = queries.length / QUERY_DOUBLES, separation = floatAbove(minSeparation);
+    const gpu = this.#gpu;
+    const count = queries.length / QUERY_DOUBLES;
+    const separation = floatAbove(minSeparation);
     if (separation > GREATEST) return Uint32Array.from({ length: count }, (_, i) => i);
     await gpu.prepare(['dropFarQueries']);
-    const most = Math.min(MOST_PAIRS, WORD_PAIRS * Math.max(1, Math.floor(gpu.limits.bindingBytes / (4 * FLOATS * WORD_PAIRS))));
+    const most = Math.min(
+      MOST_PAIRS,
+      WORD_PAIRS * Math.max(1, Math.floor(gpu.limits.bindingBytes / (4 * FLOATS * WORD_PAIRS))),
+    );
     const chunks: Promise<Uint32Array>[] = [];
-    for (let first = 0; first < count; first += most) chunks.push(this.#ask(kind, queries, first, Math.min(most, count - first), separation));
+    for (let first = 0; first < count; first += most)
+      chunks.push(this.#ask(kind, queries, first, Math.min(most, count - first), separation));
     const found = await Promise.all(chunks);
-    return Uint32Array.from(found.flatMap((words, i) => [...placesOf(words)].map((place) => i * most + place)));
+    return Uint32Array.from(found.flatMap((words, i) => [...placesOf(words)].map(place => i * most + place)));
   }
 
-  dispose(): void { for (const room of [this.#differences, this.#kept]) room.dispose(); }
+  dispose(): void {
+    for (const room of [this.#differences, this.#kept]) room.dispose();
+  }
 
-  async #filter(kind: FeatureKind, queries: Float64Array, options: FeatureSweepOptions): Promise<{ left: Uint32Array; count: number; gathered: Float64Array }> {
+  async #filter(
+    kind: FeatureKind,
+    queries: Float64Array,
+    options: FeatureSweepOptions,
+  ): Promise<{ left: Uint32Array; count: number; gathered: Float64Array }> {
     checkSweepOptions(options);
     // What the caller writes into its array meanwhile changes nothing.
-    const own = queries.slice(), left = await this.keep(kind, own, options.minSeparation), gathered = new Float64Array(QUERY_DOUBLES * left.length);
-    left.forEach((query, i) => gathered.set(own.subarray(QUERY_DOUBLES * query, QUERY_DOUBLES * (query + 1)), QUERY_DOUBLES * i));
+    const own = queries.slice();
+    const left = await this.keep(kind, own, options.minSeparation);
+    const gathered = new Float64Array(QUERY_DOUBLES * left.length);
+    left.forEach((query, i) =>
+      gathered.set(own.subarray(QUERY_DOUBLES * query, QUERY_DOUBLES * (query + 1)), QUERY_DOUBLES * i),
+    );
     return { left, count: own.length / QUERY_DOUBLES, gathered };
   }
 
   // A bit a query.
-  async #ask(kind: FeatureKind, queries: Float64Array, first: number, count: number, separation: number): Promise<Uint32Array> {
-    const words = Math.ceil(count / this.#gpu.workgroup) * this.#gpu.workgroup / WORD_PAIRS;
-    const differences = this.#differences.reserve(4 * FLOATS * count), kept = this.#kept.reserve(4 * words), commands = new Commands(this.#gpu);
+  async #ask(
+    kind: FeatureKind,
+    queries: Float64Array,
+    first: number,
+    count: number,
+    separation: number,
+  ): Promise<Uint32Array> {
+    const words = (Math.ceil(count / this.#gpu.workgroup) * this.#gpu.workgroup) / WORD_PAIRS;
+    const differences = this.#differences.reserve(4 * FLOATS * count);
+    const kept = this.#kept.reserve(4 * words);
+    const commands = new Commands(this.#gpu);
     commands.upload(differences, 0, differencesOf(kind, queries, first, count));
-    const values = { count, isEdge: Number(kind === 'EE'), isSeparated: Number(separation > 0), separation, pointError: LEAST_ERROR };
+    const values = {
+      count,
+      isEdge: Number(kind === 'EE'),
+      isSeparated: Number(separation > 0),
+      separation,
+      pointError: LEAST_ERROR,
+    };
     commands.run('dropFarQueries', { layout: DropFarParams, values }, { differences, kept }, count);
     commands.read(kept, 0, 4 * Math.ceil(count / WORD_PAIRS));
     return (await commands.submit())[0];
   }
 }
 
-// The CPU's own floats, coordinate after coordinate of all pairs. Pairs that floats cannot hold are all zeros, which nothing shows to be apart.
+// The CPU's own floats, coordinate after coordinate of all pairs. Pairs that floats cannot hold are all
+// zeros, which nothing shows to be apart.
 function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, count: number): Float32Array {
-  const floats = new Float32Array(FLOATS * count), places = DIFFERENCES[kind];
+  const floats = new Float32Array(FLOATS * count);
+  const places = DIFFERENCES[kind];
   for (let i = 0; i < count; i++) {
     const query = QUERY_DOUBLES * (first + i);
-    let greatest = 0, to = i;
+    let greatest = 0;
+    let to = i;
     for (const time of [0, TIME_DOUBLES]) {
       for (const [a, b] of places) {
         for (let axis = query + time, end = axis + 3; axis < end; axis++, to += count) {
@@ -110,6 +182,7 @@ function differencesOf(kind: FeatureKind, queries: Float64Array, first: number, 
 
 function* placesOf(words: Uint32Array): Generator<number> {
   for (let i = 0; i < words.length; i++) {
-    for (let word = words[i]; word !== 0; word &= word - 1) yield WORD_PAIRS * i + 31 - Math.clz32(word & -word);
+    for (let word = words[i]; word !== 0; word &= word - 1)
+      yield WORD_PAIRS * i + 31 - Math.clz32(word & -word);
   }
 }

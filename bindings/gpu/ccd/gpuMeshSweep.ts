@@ -1,29 +1,31 @@
-// Two meshes that move straight, or one that deforms -> contacts of their features: pairs whose boxes meet, are found on a GPU,
-// which drops those that are apart; the CPU alone tells times. The same bytes as meshSweep has.
-import type { Backend } from '../../runtime/backend.js';
+// Two meshes that move straight, or one that deforms -> contacts of their features: pairs whose boxes meet,
+// are found on a GPU, which drops those that are apart; the CPU alone tells times. The same bytes as
+// meshSweep has.
+
+import type { PairList } from '../../broadphase/pairSort.js';
 import { decideFor } from '../../ccd/decideNear.js';
-import { floatAbove } from '../../core/floats.js';
-import { Buffer } from '../../runtime/memory.js';
-import type { Mesh } from '../../mesh/mesh.js';
-import { Renewable } from '../../runtime/renewable.js';
-import type { PairsCopy } from '../../core/results.js';
-import type { SweepHow } from '../../ccd/sweepOptions.js';
-import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../../ccd/sweptContacts.js';
-import { sweptLimits } from '../../records/sweptLayout.js';
-import { Turns } from '../../runtime/turns.js';
-import { Commands } from '../device/commands.js';
-import type { Gpu } from '../device/gpu.js';
 import { AT_START, FaceSweep, kindsOf } from '../../ccd/faceSweep.js';
 import { FeatureBoxes, type FeatureKinds } from '../../ccd/featureBoxes.js';
-import { GpuBoxPairs } from '../broadphase/gpuBoxPairs.js';
-import { GREATEST } from './gpuFeatureSweep.js';
-import { GpuMovingPoints, type Way } from './gpuMovingPoints.js';
-import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilter.js';
 import type { KeptContacts } from '../../ccd/keptContacts.js';
 import type { Placements } from '../../ccd/meshSweep.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
-import type { PairList } from '../../broadphase/pairSort.js';
+import type { SweepHow } from '../../ccd/sweepOptions.js';
+import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../../ccd/sweptContacts.js';
 import { MovingMesh } from '../../ccd/sweptMesh.js';
+import { floatAbove } from '../../core/floats.js';
+import type { PairsCopy } from '../../core/results.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { sweptLimits } from '../../records/sweptLayout.js';
+import type { Backend } from '../../runtime/backend.js';
+import { Buffer } from '../../runtime/memory.js';
+import { Renewable } from '../../runtime/renewable.js';
+import { Turns } from '../../runtime/turns.js';
+import { GpuBoxPairs } from '../broadphase/gpuBoxPairs.js';
+import { Commands } from '../device/commands.js';
+import type { Gpu } from '../device/gpu.js';
+import { GREATEST } from './gpuFeatureSweep.js';
+import { GpuMovingPoints, type Way } from './gpuMovingPoints.js';
+import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilter.js';
 
 const { EDGE_EDGE, FACE_VERTEX } = sweptLimits;
 const BOX_FLOATS = 6;
@@ -57,7 +59,7 @@ export class GpuMeshSweep {
 
   /** Vertices move straight. @throws as above */
   move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, how: SweepHow): Promise<SweepAnswer> {
-    return this.#inTurn([a, b], how, (cpu) => {
+    return this.#inTurn([a, b], how, cpu => {
       cpu.a.place(a, fromA, toA);
       cpu.b.place(b, fromB, toB);
     });
@@ -70,7 +72,8 @@ export class GpuMeshSweep {
 
   // Meshes are placed at once; then one question after the other, as they share the GPU's buffers.
   #inTurn(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
-    const startedAt = performance.now(), ways = this.#own.run(({ cpu }): readonly Way[] => {
+    const startedAt = performance.now();
+    const ways = this.#own.run(({ cpu }): readonly Way[] => {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i].copyPoints() }));
     });
@@ -80,42 +83,66 @@ export class GpuMeshSweep {
   async #run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
     const starts = await this.#findStarts(ways, how);
     if (how.isFirst && starts.count > 0) return firstOf(starts, starts.addresses);
-    await Promise.all(this.#filters.map((filter) => filter.prepare()));
-    const commands = new Commands(this.#gpu), left: LeftPairs[] = [];
+    await Promise.all(this.#filters.map(filter => filter.prepare()));
+    const commands = new Commands(this.#gpu);
+    const left: LeftPairs[] = [];
     try {
       this.#points.load(commands, ways);
     } finally {
       await commands.submit();
     }
-    for (const [i, kinds] of kindsOf(ways.length === 1).entries()) left.push(await this.#filter(this.#filters[i], kinds, ways, how));
+    for (const [i, kinds] of kindsOf(ways.length === 1).entries())
+      left.push(await this.#filter(this.#filters[i], kinds, ways, how));
     this.left = left.reduce((sum, { words }) => sum + words.length / 2, 0);
     return this.#own.run(({ cpu }) => cpu.settle(ways, how, { left, starts, startedAt }));
   }
 
   // The GPU finds triangles whose boxes meet at the start, the CPU decides them.
   async #findStarts(ways: readonly Way[], how: SweepHow): Promise<KeptContacts> {
-    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, ways, how)), pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
+    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, ways, how));
+    const pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
     return this.#own.run(({ cpu }) => cpu.findStarts(ways, how, pairs));
   }
 
   // Again with more room until all pairs that are left have some.
-  async #filter(filter: GpuPairFilter, kinds: FeatureKinds, ways: readonly Way[], how: SweepHow): Promise<LeftPairs> {
-    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, ways, how)), question = this.#questionOf(kinds, ways, how);
+  async #filter(
+    filter: GpuPairFilter,
+    kinds: FeatureKinds,
+    ways: readonly Way[],
+    how: SweepHow,
+  ): Promise<LeftPairs> {
+    const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, ways, how));
+    const question = this.#questionOf(kinds, ways, how);
     for (;;) {
       filter.reserve((first.length + (second?.length ?? 0)) / BOX_FLOATS);
-      const { count, answers } = await this.#boxPairs.findFor(first, second, (commands, pairs) => filter.record(commands, pairs, question, this.#points.buffers));
+      const { count, answers } = await this.#boxPairs.findFor(first, second, (commands, pairs) =>
+        filter.record(commands, pairs, question, this.#points.buffers),
+      );
       const left = await filter.take(answers, count);
       if (left) return left;
     }
   }
 
-  #questionOf({ kind, cornersA, cornersB }: FeatureKinds, ways: readonly Way[], { separation }: SweepHow): PairQuestion {
-    const points = this.#points, { grid } = this.#points, second = ways.length - 1, atMost = floatAbove(separation);
+  #questionOf(
+    { kind, cornersA, cornersB }: FeatureKinds,
+    ways: readonly Way[],
+    { separation }: SweepHow,
+  ): PairQuestion {
+    const points = this.#points;
+    const { grid } = this.#points;
+    const second = ways.length - 1;
+    const atMost = floatAbove(separation);
     return {
-      isEdge: Number(kind === EDGE_EDGE), isSwapped: Number(kind === FACE_VERTEX), isSelf: Number(second === 0),
+      isEdge: Number(kind === EDGE_EDGE),
+      isSwapped: Number(kind === FACE_VERTEX),
+      isSelf: Number(second === 0),
       // Beyond these nothing is apart, whatever the separation.
-      isSeparated: Number(atMost > 0), separation: Math.min(atMost, GREATEST), pointError: grid.error, unit: grid.unit,
-      firstA: points.firstOf(0, cornersA), firstB: points.firstOf(second, cornersB),
+      isSeparated: Number(atMost > 0),
+      separation: Math.min(atMost, GREATEST),
+      pointError: grid.error,
+      unit: grid.unit,
+      firstA: points.firstOf(0, cornersA),
+      firstB: points.firstOf(second, cornersB),
     };
   }
 }
@@ -135,15 +162,30 @@ class CpuPart {
     this.#backend = backend;
     [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
     this.#boxes = new FeatureBoxes(backend);
-    this.#sweep = new FaceSweep(backend, (kinds, _, second) => (kinds === AT_START ? this.#placePairs(this.#nearAtStart) : this.#writePairs(this.#left[kindsOf(!second).findIndex(({ kind }) => kind === kinds.kind)])));
+    this.#sweep = new FaceSweep(backend, (kinds, _, second) =>
+      kinds === AT_START
+        ? this.#placePairs(this.#nearAtStart)
+        : this.#writePairs(this.#left[kindsOf(!second).findIndex(({ kind }) => kind === kinds.kind)]),
+    );
     this.#pairs = new Buffer(backend.arena);
   }
 
   /** Boxes of features over the whole motion, six floats each; of a second set, where there is one. */
-  boxesOf(kinds: FeatureKinds, ways: readonly Way[], { margin }: SweepHow): { first: Float32Array; second: Float32Array | undefined } {
-    const { cornersA, cornersB } = kinds, other = this.#restore(ways), { at, count, secondFrom = count } = this.#boxes.write(kinds, this.a, other, margin), { f32 } = this.#backend.arena;
-    const boxes = (from: number, end: number): Float32Array => f32.slice(at / 4 + BOX_FLOATS * from, at / 4 + BOX_FLOATS * end);
-    return { first: boxes(0, secondFrom), second: secondFrom < count || other || cornersA !== cornersB ? boxes(secondFrom, count) : undefined };
+  boxesOf(
+    kinds: FeatureKinds,
+    ways: readonly Way[],
+    { margin }: SweepHow,
+  ): { first: Float32Array; second: Float32Array | undefined } {
+    const { cornersA, cornersB } = kinds;
+    const other = this.#restore(ways);
+    const { at, count, secondFrom = count } = this.#boxes.write(kinds, this.a, other, margin);
+    const { f32 } = this.#backend.arena;
+    const boxes = (from: number, end: number): Float32Array =>
+      f32.slice(at / 4 + BOX_FLOATS * from, at / 4 + BOX_FLOATS * end);
+    return {
+      first: boxes(0, secondFrom),
+      second: secondFrom < count || other || cornersA !== cornersB ? boxes(secondFrom, count) : undefined,
+    };
   }
 
   /** Contacts at the start among pairs of triangles whose boxes meet there. */
@@ -156,18 +198,29 @@ class CpuPart {
   }
 
   /** Contacts among the pairs that are left, and those at the start. */
-  settle(ways: readonly Way[], how: SweepHow, { left, starts, startedAt }: { left: readonly LeftPairs[]; starts: KeptContacts; startedAt: number }): SweepAnswer {
-    const sweep = this.#sweep, { arena } = this.#backend, second = this.#restore(ways);
+  settle(
+    ways: readonly Way[],
+    how: SweepHow,
+    { left, starts, startedAt }: { left: readonly LeftPairs[]; starts: KeptContacts; startedAt: number },
+  ): SweepAnswer {
+    const sweep = this.#sweep;
+    const { arena } = this.#backend;
+    const second = this.#restore(ways);
     this.#left = left;
     sweep.start();
     sweep.run(this.a, second, how);
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
-    const { contacts } = sweep.lists, { memory, at } = starts.join(arena, decideFor(arena, contacts, how));
-    return how.isFirst ? firstOf(memory, at) : readContacts(memory, at, () => sweep.summarise(startedAt)).contacts;
+    const { contacts } = sweep.lists;
+    const { memory, at } = starts.join(arena, decideFor(arena, contacts, how));
+    return how.isFirst
+      ? firstOf(memory, at)
+      : readContacts(memory, at, () => sweep.summarise(startedAt)).contacts;
   }
 
-  dispose(): void { for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose(); }
+  dispose(): void {
+    for (const part of [this.a, this.b, this.#boxes, this.#sweep, this.#pairs]) part.dispose();
+  }
 
   #restore(ways: readonly Way[]): MovingMesh | undefined {
     ways.forEach(({ mesh, points }, i) => [this.a, this.b][i].restore(mesh, points));
@@ -175,14 +228,19 @@ class CpuPart {
   }
 
   #placePairs({ count, a, b }: PairsCopy): PairList {
-    const aAt = this.#pairs.reserve(8 * count + 16), bAt = aAt + 4 * count, { u32 } = this.#backend.arena;
+    const aAt = this.#pairs.reserve(8 * count + 16);
+    const bAt = aAt + 4 * count;
+    const { u32 } = this.#backend.arena;
     u32.set(a, aAt / 4);
     u32.set(b, bAt / 4);
     return { aAt, bAt, count };
   }
 
   #writePairs({ words }: LeftPairs): PairList {
-    const count = words.length / 2, aAt = this.#pairs.reserve(4 * words.length + 16), bAt = aAt + 4 * count, { u32 } = this.#backend.arena;
+    const count = words.length / 2;
+    const aAt = this.#pairs.reserve(4 * words.length + 16);
+    const bAt = aAt + 4 * count;
+    const { u32 } = this.#backend.arena;
     for (let i = 0, to = aAt / 4; i < words.length; i += 2, to++) {
       u32[to] = words[i];
       u32[to + count] = words[i + 1];

@@ -7,7 +7,10 @@ type Source = Uint32Array | Int32Array | Float32Array | Uint8Array;
 /** Buffers by the names that the kernel has for them. */
 export type BoundBuffers = Readonly<Record<string, GPUBuffer>>;
 /** A kernel's uniform: its record and what stands in it. */
-export interface Uniform { layout: RecordLayout<any>; values: Readonly<Record<string, number>> }
+export interface Uniform {
+  layout: RecordLayout<any>;
+  values: Readonly<Record<string, number>>;
+}
 
 /** Offsets of uniforms are multiples of this on every device. */
 const UNIFORM_STEP = 256;
@@ -34,9 +37,13 @@ export class Commands {
     if (gpu.times) this.#querySet = gpu.device.createQuerySet({ type: 'timestamp', count: 2 * MOST_TIMES });
   }
 
-  /** What a buffer holds goes on in a longer one, before all recorded steps and later uploads; the shorter one is given up. */
+  /**
+   * What a buffer holds goes on in a longer one, before all recorded steps and later uploads; the shorter one
+   * is given up.
+   */
   replace(shorter: GPUBuffer, longer: GPUBuffer): void {
-    const { device } = this.#gpu, encoder = device.createCommandEncoder();
+    const { device } = this.#gpu;
+    const encoder = device.createCommandEncoder();
     encoder.copyBufferToBuffer(shorter, 0, longer, 0, shorter.size);
     device.queue.submit([encoder.finish()]);
     this.#made.push(shorter);
@@ -61,19 +68,30 @@ export class Commands {
     if (bytes > 0) this.#encoder.copyBufferToBuffer(from, fromAt, to, toAt, bytes);
   }
 
-  /** Runs a kernel, which has been prepared, with this many invocations at most: kernels loop over what they have to do. */
+  /**
+   * Runs a kernel, which has been prepared, with this many invocations at most: kernels loop over what they
+   * have to do.
+   */
   run(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, invocations: number): void {
     this.runGroups(name, uniform, buffers, this.#gpu.groupsFor(invocations));
   }
 
   /** The same with a number of workgroups. */
   runGroups(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: number): void {
-    this.#dispatch(name, uniform, buffers, (pass) => pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups))));
+    this.#dispatch(name, uniform, buffers, pass =>
+      pass.dispatchWorkgroups(Math.max(1, Math.min(groups, this.#gpu.limits.workgroups))),
+    );
   }
 
   /** The same with as many workgroups as three words at `at` of a buffer say. */
-  runIndirect(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, groups: GPUBuffer, at = 0): void {
-    this.#dispatch(name, uniform, buffers, (pass) => pass.dispatchWorkgroupsIndirect(groups, at));
+  runIndirect(
+    name: KernelName,
+    uniform: Uniform | undefined,
+    buffers: BoundBuffers,
+    groups: GPUBuffer,
+    at = 0,
+  ): void {
+    this.#dispatch(name, uniform, buffers, pass => pass.dispatchWorkgroupsIndirect(groups, at));
   }
 
   /** @returns which of `submit`'s answers holds these bytes. */
@@ -86,7 +104,8 @@ export class Commands {
 
   /** Sends all steps; answers when they are done. @throws GpuLost, and what the device says is wrong */
   async submit(): Promise<Uint32Array[]> {
-    const gpu = this.#gpu, { device } = this.#gpu;
+    const gpu = this.#gpu;
+    const { device } = this.#gpu;
     this.#endPass();
     const times = this.#resolveTimes();
     this.#flushUniforms();
@@ -95,8 +114,10 @@ export class Commands {
     const wrong = Promise.all([device.popErrorScope(), device.popErrorScope()]);
     wrong.catch(() => {});
     try {
-      const answers = await Promise.all(this.#reads.map(async ({ staging, bytes }) => new Uint32Array(await gpu.readStaging(staging, bytes))));
-      const [error] = (await gpu.wait(wrong)).filter((found) => found !== null);
+      const answers = await Promise.all(
+        this.#reads.map(async ({ staging, bytes }) => new Uint32Array(await gpu.readStaging(staging, bytes))),
+      );
+      const [error] = (await gpu.wait(wrong)).filter(found => found !== null);
       if (error) throw new Error(error.message);
       if (times) await this.#noteTimes(times);
       return answers;
@@ -115,8 +136,14 @@ export class Commands {
     this.#querySet?.destroy();
   }
 
-  #dispatch(name: KernelName, uniform: Uniform | undefined, buffers: BoundBuffers, go: (pass: GPUComputePassEncoder) => void): void {
-    const kernel = this.#gpu.kernel(name), group = this.#bind(kernel, uniform, buffers);
+  #dispatch(
+    name: KernelName,
+    uniform: Uniform | undefined,
+    buffers: BoundBuffers,
+    go: (pass: GPUComputePassEncoder) => void,
+  ): void {
+    const kernel = this.#gpu.kernel(name);
+    const group = this.#bind(kernel, uniform, buffers);
     const pass = this.#beginPass(name);
     pass.setPipeline(kernel.pipeline);
     pass.setBindGroup(0, group);
@@ -124,7 +151,11 @@ export class Commands {
     this.#gpu.counters.dispatches++;
   }
 
-  #bind({ name, layout, bindings }: CompiledKernel, uniform: Uniform | undefined, buffers: BoundBuffers): GPUBindGroup {
+  #bind(
+    { name, layout, bindings }: CompiledKernel,
+    uniform: Uniform | undefined,
+    buffers: BoundBuffers,
+  ): GPUBindGroup {
     const entries = bindings.map(({ name: variable, type }, binding): GPUBindGroupEntry => {
       if (type === 'uniform') return { binding, resource: this.#putUniform(uniform!) };
       const buffer = buffers[variable];
@@ -137,10 +168,14 @@ export class Commands {
   #putUniform({ layout, values }: Uniform): GPUBufferBinding {
     if (!this.#uniforms || this.#uniformAt + UNIFORM_STEP > UNIFORM_BYTES) {
       this.#flushUniforms();
-      this.#uniforms = this.#gpu.device.createBuffer({ size: UNIFORM_BYTES, usage: usage.uniform | usage.copyTo });
+      this.#uniforms = this.#gpu.device.createBuffer({
+        size: UNIFORM_BYTES,
+        usage: usage.uniform | usage.copyTo,
+      });
       this.#made.push(this.#uniforms);
     }
-    const view = new DataView(this.#uniformBytes.buffer), at = this.#uniformAt;
+    const view = new DataView(this.#uniformBytes.buffer);
+    const at = this.#uniformAt;
     for (const [field, value] of Object.entries(values)) {
       const offset = at + layout.at[field];
       if (layout.fields[field] === 'f32') view.setFloat32(offset, value, true);
@@ -152,7 +187,13 @@ export class Commands {
 
   #flushUniforms(): void {
     if (!this.#uniforms) return;
-    this.#gpu.device.queue.writeBuffer(this.#uniforms, 0, this.#uniformBytes.buffer as ArrayBuffer, 0, this.#uniformAt);
+    this.#gpu.device.queue.writeBuffer(
+      this.#uniforms,
+      0,
+      this.#uniformBytes.buffer as ArrayBuffer,
+      0,
+      this.#uniformAt,
+    );
     this.#uniformBytes.fill(0);
     this.#uniformAt = 0;
     this.#uniforms = undefined;
@@ -160,10 +201,17 @@ export class Commands {
 
   // Kernels that are timed have a pass each.
   #beginPass(name: KernelName): GPUComputePassEncoder {
-    if (!this.#querySet || this.#timed.length === MOST_TIMES) return this.#pass ??= this.#encoder.beginComputePass();
+    if (!this.#querySet || this.#timed.length === MOST_TIMES)
+      return (this.#pass ??= this.#encoder.beginComputePass());
     this.#endPass();
     const index = 2 * (this.#timed.push(name) - 1);
-    return this.#pass = this.#encoder.beginComputePass({ timestampWrites: { querySet: this.#querySet, beginningOfPassWriteIndex: index, endOfPassWriteIndex: index + 1 } });
+    return (this.#pass = this.#encoder.beginComputePass({
+      timestampWrites: {
+        querySet: this.#querySet,
+        beginningOfPassWriteIndex: index,
+        endOfPassWriteIndex: index + 1,
+      },
+    }));
   }
 
   #endPass(): void {
@@ -173,7 +221,11 @@ export class Commands {
 
   #resolveTimes(): { staging: GPUBuffer; bytes: number } | undefined {
     if (!this.#querySet || this.#timed.length === 0) return undefined;
-    const bytes = 16 * this.#timed.length, resolved = this.#gpu.device.createBuffer({ size: bytes, usage: usage.queryResolve | usage.copyFrom });
+    const bytes = 16 * this.#timed.length;
+    const resolved = this.#gpu.device.createBuffer({
+      size: bytes,
+      usage: usage.queryResolve | usage.copyFrom,
+    });
     this.#made.push(resolved);
     this.#encoder.resolveQuerySet(this.#querySet, 0, 2 * this.#timed.length, resolved, 0);
     const staging = this.#gpu.takeStaging(bytes);
@@ -182,7 +234,10 @@ export class Commands {
   }
 
   async #noteTimes({ staging, bytes }: { staging: GPUBuffer; bytes: number }): Promise<void> {
-    const stamps = new BigUint64Array(await this.#gpu.readStaging(staging, bytes)), { times } = this.#gpu;
-    this.#timed.forEach((name, i) => times?.set(name, (times.get(name) ?? 0) + Number(stamps[2 * i + 1] - stamps[2 * i])));
+    const stamps = new BigUint64Array(await this.#gpu.readStaging(staging, bytes));
+    const { times } = this.#gpu;
+    this.#timed.forEach((name, i) =>
+      times?.set(name, (times.get(name) ?? 0) + Number(stamps[2 * i + 1] - stamps[2 * i])),
+    );
   }
 }

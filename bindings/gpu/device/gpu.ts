@@ -1,4 +1,5 @@
-// One GPUDevice -> its limits, compiled kernels, buffers and counters; everything that waits for it goes through `wait`.
+// One GPUDevice -> its limits, compiled kernels, buffers and counters; everything that waits for it goes
+// through `wait`.
 import { GpuLost, GpuUnfit } from './gpuErrors.js';
 import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
@@ -14,14 +15,33 @@ export interface GpuLimits {
 }
 
 /** Numbers of GPUBufferUsage and GPUMapMode: Node has no such globals. */
-export const usage = { mapRead: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128, indirect: 256, queryResolve: 512 } as const;
+export const usage = {
+  mapRead: 1,
+  copyFrom: 4,
+  copyTo: 8,
+  uniform: 64,
+  storage: 128,
+  indirect: 256,
+  queryResolve: 512,
+} as const;
 const SHADER_COMPUTE = 4;
 const MAP_READ = 1;
 
 /** What has been asked of the device since `counters` was last put to 0. */
-export interface GpuCounters { submits: number; dispatches: number; uploadedBytes: number; readBytes: number; bufferBytes: number }
+export interface GpuCounters {
+  submits: number;
+  dispatches: number;
+  uploadedBytes: number;
+  readBytes: number;
+  bufferBytes: number;
+}
 
-export interface CompiledKernel { name: KernelName; pipeline: GPUComputePipeline; layout: GPUBindGroupLayout; bindings: KernelBindings }
+export interface CompiledKernel {
+  name: KernelName;
+  pipeline: GPUComputePipeline;
+  layout: GPUBindGroupLayout;
+  bindings: KernelBindings;
+}
 
 export class Gpu {
   readonly device: GPUDevice;
@@ -30,7 +50,13 @@ export class Gpu {
   readonly limits: GpuLimits;
   /** Invocations of every kernel's workgroups: a power of two from 64 to 256. */
   readonly workgroup: number;
-  readonly counters: GpuCounters = { submits: 0, dispatches: 0, uploadedBytes: 0, readBytes: 0, bufferBytes: 0 };
+  readonly counters: GpuCounters = {
+    submits: 0,
+    dispatches: 0,
+    uploadedBytes: 0,
+    readBytes: 0,
+    bufferBytes: 0,
+  };
   /** Nanoseconds a kernel, summed since it was set; where the device keeps time. */
   times: Map<string, number> | undefined;
   /** Called at every wait. */
@@ -52,11 +78,21 @@ export class Gpu {
     const own = device.limits;
     this.limits = {
       workgroups: Math.min(limits.workgroups ?? Infinity, own.maxComputeWorkgroupsPerDimension),
-      bindingBytes: Math.min(limits.bindingBytes ?? Infinity, own.maxStorageBufferBindingSize, own.maxBufferSize),
-      invocations: Math.min(limits.invocations ?? Infinity, own.maxComputeInvocationsPerWorkgroup, own.maxComputeWorkgroupSizeX),
+      bindingBytes: Math.min(
+        limits.bindingBytes ?? Infinity,
+        own.maxStorageBufferBindingSize,
+        own.maxBufferSize,
+      ),
+      invocations: Math.min(
+        limits.invocations ?? Infinity,
+        own.maxComputeInvocationsPerWorkgroup,
+        own.maxComputeWorkgroupSizeX,
+      ),
     };
     this.workgroup = this.limits.invocations >= 256 ? 256 : this.limits.invocations >= 128 ? 128 : 64;
-    void device.lost.then(({ message }) => { this.#lose(message || 'the device was lost'); });
+    void device.lost.then(({ message }) => {
+      this.#lose(message || 'the device was lost');
+    });
   }
 
   /** What a promise of the device's brings. @throws GpuLost where the device is lost before that */
@@ -65,7 +101,11 @@ export class Gpu {
     promise.catch(() => {});
     if (this.#lostMessage !== undefined) throw new GpuLost(this.#lostMessage);
     let stop: (message: string) => void = () => {};
-    const loss = new Promise<never>((_, reject) => { stop = (message) => { reject(new GpuLost(message)); }; });
+    const loss = new Promise<never>((_, reject) => {
+      stop = message => {
+        reject(new GpuLost(message));
+      };
+    });
     loss.catch(() => {});
     // Not raced against one promise for all: each race would stay with it.
     this.#waiting.add(stop);
@@ -75,8 +115,13 @@ export class Gpu {
       return value;
     } catch (error) {
       // What a lost device breaks may be told before the loss is.
-      if (!(error instanceof GpuLost)) await new Promise((resolve) => { setTimeout(resolve, 0); });
-      throw this.#lostMessage === undefined || error instanceof GpuLost ? error : new GpuLost(this.#lostMessage);
+      if (!(error instanceof GpuLost))
+        await new Promise(resolve => {
+          setTimeout(resolve, 0);
+        });
+      throw this.#lostMessage === undefined || error instanceof GpuLost
+        ? error
+        : new GpuLost(this.#lostMessage);
     } finally {
       this.#waiting.delete(stop);
     }
@@ -84,10 +129,14 @@ export class Gpu {
 
   /** Compiles kernels, each once: `kernel` knows them from then on. */
   async prepare(names: readonly KernelName[]): Promise<void> {
-    await this.wait(Promise.all(names.map(async (name) => {
-      if (!this.kernels.has(name)) this.kernels.set(name, this.#compile(name));
-      this.#ready.set(name, await this.kernels.get(name)!);
-    })));
+    await this.wait(
+      Promise.all(
+        names.map(async name => {
+          if (!this.kernels.has(name)) this.kernels.set(name, this.#compile(name));
+          this.#ready.set(name, await this.kernels.get(name)!);
+        }),
+      ),
+    );
   }
 
   kernel(name: KernelName): CompiledKernel {
@@ -97,19 +146,29 @@ export class Gpu {
   }
 
   /** Workgroups for this many invocations, within the limit. */
-  groupsFor(invocations: number): number { return Math.max(1, Math.min(Math.ceil(invocations / this.workgroup), this.limits.workgroups)); }
+  groupsFor(invocations: number): number {
+    return Math.max(1, Math.min(Math.ceil(invocations / this.workgroup), this.limits.workgroups));
+  }
 
   /** A buffer that kernels read and write. @throws GpuUnfit */
   createBuffer(label: string, bytes: number): GPUBuffer {
     const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-    if (size > this.limits.bindingBytes) throw new GpuUnfit(`${label} takes ${size} bytes; this device binds ${this.limits.bindingBytes}`);
+    if (size > this.limits.bindingBytes)
+      throw new GpuUnfit(`${label} takes ${size} bytes; this device binds ${this.limits.bindingBytes}`);
     this.counters.bufferBytes += size;
-    return this.device.createBuffer({ label, size, usage: usage.storage | usage.copyFrom | usage.copyTo | usage.indirect });
+    return this.device.createBuffer({
+      label,
+      size,
+      usage: usage.storage | usage.copyFrom | usage.copyTo | usage.indirect,
+    });
   }
 
   /** What was copied to a staging buffer, of `bytes` bytes. */
   async readStaging(staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
-    if (bytes === 0) { this.#staging.push(staging); return new ArrayBuffer(0); }
+    if (bytes === 0) {
+      this.#staging.push(staging);
+      return new ArrayBuffer(0);
+    }
     await this.wait(staging.mapAsync(MAP_READ, 0, bytes));
     const copy = staging.getMappedRange(0, bytes).slice(0);
     staging.unmap();
@@ -122,7 +181,13 @@ export class Gpu {
   takeStaging(bytes: number): GPUBuffer {
     const index = this.#staging.findIndex(({ size }) => size >= bytes);
     if (index >= 0) return this.#staging.splice(index, 1)[0];
-    return this.device.createBuffer({ size: Math.min(2 ** Math.ceil(Math.log2(Math.max(256, bytes))), Math.max(bytes, this.device.limits.maxBufferSize)), usage: usage.mapRead | usage.copyTo });
+    return this.device.createBuffer({
+      size: Math.min(
+        2 ** Math.ceil(Math.log2(Math.max(256, bytes))),
+        Math.max(bytes, this.device.limits.maxBufferSize),
+      ),
+      usage: usage.mapRead | usage.copyTo,
+    });
   }
 
   /** Who waits is not left waiting. */
@@ -138,13 +203,29 @@ export class Gpu {
   }
 
   async #compile(name: KernelName): Promise<CompiledKernel> {
-    const { device } = this, bindings = bindingsOf(name);
-    const module = device.createShaderModule({ label: name, code: sourceOf(name, this.workgroup, device.features.has('subgroups')) });
+    const { device } = this;
+    const bindings = bindingsOf(name);
+    const module = device.createShaderModule({
+      label: name,
+      code: sourceOf(name, this.workgroup, device.features.has('subgroups')),
+    });
     const { messages } = await module.getCompilationInfo();
-    const wrong = messages.filter(({ type }) => type === 'error').map(({ lineNum, message }) => `${lineNum}: ${message}`);
+    const wrong = messages
+      .filter(({ type }) => type === 'error')
+      .map(({ lineNum, message }) => `${lineNum}: ${message}`);
     if (wrong.length > 0) throw new Error(`the kernel ${name} does not compile: ${wrong.join('; ')}`);
-    const layout = device.createBindGroupLayout({ entries: bindings.map(({ type }, binding) => ({ binding, visibility: SHADER_COMPUTE, buffer: { type } })) });
-    const pipeline = await device.createComputePipelineAsync({ label: name, layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint: name } });
+    const layout = device.createBindGroupLayout({
+      entries: bindings.map(({ type }, binding) => ({
+        binding,
+        visibility: SHADER_COMPUTE,
+        buffer: { type },
+      })),
+    });
+    const pipeline = await device.createComputePipelineAsync({
+      label: name,
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      compute: { module, entryPoint: name },
+    });
     return { name, pipeline, layout, bindings };
   }
 }
@@ -160,7 +241,9 @@ export class GpuRoom {
     this.#label = label;
   }
 
-  get bytes(): number { return this.#held?.size ?? 0; }
+  get bytes(): number {
+    return this.#held?.size ?? 0;
+  }
 
   /** @throws GpuUnfit */
   reserve(bytes: number): GPUBuffer {
@@ -172,7 +255,9 @@ export class GpuRoom {
   }
 
   /** Another buffer in the place of this one, which is the caller's now. @throws GpuUnfit */
-  replace(bytes: number): GPUBuffer { return this.#held = this.#gpu.createBuffer(this.#label, bytes); }
+  replace(bytes: number): GPUBuffer {
+    return (this.#held = this.#gpu.createBuffer(this.#label, bytes));
+  }
 
   dispose(): void {
     this.#held?.destroy();

@@ -1,28 +1,55 @@
 // What finding box pairs costs on a device, measured -> how many of several devices pay.
-import { Commands } from './commands.js';
-import type { Gpu } from './gpu.js';
+
+import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import { type Cuts, cutSpace, dealBoxes, type SampledAxis } from '../broadphase/boxParts.js';
 import type { GpuBoxPairs, GpuBoxPairsStats } from '../broadphase/gpuBoxPairs.js';
-import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
+import { Commands } from './commands.js';
+import type { Gpu } from './gpu.js';
 
-/** Milliseconds of a call, those of them that the host is busy, of an uploaded byte, of a box and of a pair. */
-export interface DeviceCost { fixed: number; host: number; byte: number; box: number; pair: number }
+/**
+ * Milliseconds of a call, those of them that the host is busy, of an uploaded byte, of a box and of a pair.
+ */
+export interface DeviceCost {
+  fixed: number;
+  host: number;
+  byte: number;
+  box: number;
+  pair: number;
+}
 
-/** Milliseconds that several devices cost beside their own: of dealing a box to parts, of renaming and merging a pair. */
-export interface HostCost { box: number; pair: number }
+/**
+ * Milliseconds that several devices cost beside their own: of dealing a box to parts, of renaming and merging
+ * a pair.
+ */
+export interface HostCost {
+  box: number;
+  pair: number;
+}
 
-export interface Costs { devices: readonly DeviceCost[]; host: HostCost }
+export interface Costs {
+  devices: readonly DeviceCost[];
+  host: HostCost;
+}
 
 /** What is to be done, as far as a sample tells. */
-export interface Work { boxes: number; pairs: number }
+export interface Work {
+  boxes: number;
+  pairs: number;
+}
 
 /** A choice: its predicted milliseconds, and those of every number of devices from 1 on. */
-export interface Choice { devices: number; cuts: Cuts; predicted: number[] }
+export interface Choice {
+  devices: number;
+  cuts: Cuts;
+  predicted: number[];
+}
 
 const BOX_BYTES = 24;
 const UPLOADED = 2 ** 20;
 /** Boxes of a calibration: few, many, and as many of which each overlaps this many. */
-const FEW = 16, MANY = 2048, CROWD = 16;
+const FEW = 16;
+const MANY = 2048;
+const CROWD = 16;
 
 /** Some tiny questions, each three times: the first also compiles and makes room. @throws GpuLost */
 export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<DeviceCost> {
@@ -34,28 +61,40 @@ export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<Devic
     }
     return best;
   };
-  const byte = await uploadTime(gpu) / UPLOADED, { milliseconds: fixed, hostMilliseconds: host } = await timeOf(rowOfBoxes(FEW, 0));
-  const { milliseconds: many } = await timeOf(rowOfBoxes(MANY, 0)), { milliseconds: crowded } = await timeOf(rowOfBoxes(MANY, CROWD));
-  return { fixed, host, byte, box: Math.max(0, (many - fixed) / MANY - BOX_BYTES * byte), pair: Math.max(0, (crowded - many) / (MANY * CROWD)) };
+  const byte = (await uploadTime(gpu)) / UPLOADED;
+  const { milliseconds: fixed, hostMilliseconds: host } = await timeOf(rowOfBoxes(FEW, 0));
+  const { milliseconds: many } = await timeOf(rowOfBoxes(MANY, 0));
+  const { milliseconds: crowded } = await timeOf(rowOfBoxes(MANY, CROWD));
+  return {
+    fixed,
+    host,
+    byte,
+    box: Math.max(0, (many - fixed) / MANY - BOX_BYTES * byte),
+    pair: Math.max(0, (crowded - many) / (MANY * CROWD)),
+  };
 }
 
 async function uploadTime(gpu: Gpu): Promise<number> {
-  const buffer = gpu.createBuffer('calibration', Math.min(UPLOADED, gpu.limits.bindingBytes)), data = new Uint32Array(buffer.size / 4);
+  const buffer = gpu.createBuffer('calibration', Math.min(UPLOADED, gpu.limits.bindingBytes));
+  const data = new Uint32Array(buffer.size / 4);
   let best = Infinity;
   for (let i = 0; i < 3; i++) {
-    const startedAt = performance.now(), commands = new Commands(gpu);
+    const startedAt = performance.now();
+    const commands = new Commands(gpu);
     commands.upload(buffer, 0, data);
     commands.read(buffer, 0, 4);
     await commands.submit();
     best = Math.min(best, performance.now() - startedAt);
   }
   buffer.destroy();
-  return best * UPLOADED / (4 * data.length);
+  return (best * UPLOADED) / (4 * data.length);
 }
 
 /** What `ManyGpus` does between the devices, done with a little. */
 export function measureHost(): HostCost {
-  const boxes = rowOfBoxes(MANY, 0), numbers = Uint32Array.from({ length: MANY }, (_, i) => i), cuts = { axis: 0, starts: [MANY / 2], copied: 0 };
+  const boxes = rowOfBoxes(MANY, 0);
+  const numbers = Uint32Array.from({ length: MANY }, (_, i) => i);
+  const cuts = { axis: 0, starts: [MANY / 2], copied: 0 };
   const timeOf = (run: () => unknown): number => {
     let best = Infinity;
     for (let i = 0; i < 5; i++) {
@@ -65,8 +104,11 @@ export function measureHost(): HostCost {
     }
     return best;
   };
-  const lists = [0, 1].map((odd) => ({ a: numbers, b: numbers.map((i) => 2 * i + odd) }));
-  return { box: timeOf(() => dealBoxes(boxes, cuts)) / MANY, pair: timeOf(() => mergePairs(lists)) / (2 * MANY) };
+  const lists = [0, 1].map(odd => ({ a: numbers, b: numbers.map(i => 2 * i + odd) }));
+  return {
+    box: timeOf(() => dealBoxes(boxes, cuts)) / MANY,
+    pair: timeOf(() => mergePairs(lists)) / (2 * MANY),
+  };
 }
 
 /** Boxes one behind the other, each of which overlaps so many later ones. */
@@ -77,19 +119,41 @@ function rowOfBoxes(count: number, overlapped: number): Float32Array {
 }
 
 /** The number of devices that is predicted to be quickest. */
-export function chooseDevices(costs: readonly DeviceCost[], host: HostCost, axes: readonly SampledAxis[], work: Work): Choice {
+export function chooseDevices(
+  costs: readonly DeviceCost[],
+  host: HostCost,
+  axes: readonly SampledAxis[],
+  work: Work,
+): Choice {
   const choices = costs.map((_, i) => {
-    const devices = i + 1, cuts = cutSpace(axes, devices);
+    const devices = i + 1;
+    const cuts = cutSpace(axes, devices);
     return { devices, cuts, milliseconds: predict(costs.slice(0, devices), host, cuts, work) };
   });
   const best = choices.reduce((least, choice) => (choice.milliseconds < least.milliseconds ? choice : least));
-  return { devices: best.devices, cuts: best.cuts, predicted: choices.map(({ milliseconds }) => milliseconds) };
+  return {
+    devices: best.devices,
+    cuts: best.cuts,
+    predicted: choices.map(({ milliseconds }) => milliseconds),
+  };
 }
 
-function predict(costs: readonly DeviceCost[], host: HostCost, { copied }: Cuts, { boxes, pairs }: Work): number {
-  const devices = costs.length, boxesEach = boxes * (1 + copied) / devices, pairsEach = pairs / devices;
+function predict(
+  costs: readonly DeviceCost[],
+  host: HostCost,
+  { copied }: Cuts,
+  { boxes, pairs }: Work,
+): number {
+  const devices = costs.length;
+  const boxesEach = (boxes * (1 + copied)) / devices;
+  const pairsEach = pairs / devices;
   // One thread tells all devices what to do; then the slowest is waited for.
   const telling = costs.reduce((sum, { host: told }) => sum + told, 0);
-  const slowest = Math.max(...costs.map(({ fixed, host: told, byte, box, pair }) => fixed - told + boxesEach * (box + BOX_BYTES * byte) + pairsEach * pair));
+  const slowest = Math.max(
+    ...costs.map(
+      ({ fixed, host: told, byte, box, pair }) =>
+        fixed - told + boxesEach * (box + BOX_BYTES * byte) + pairsEach * pair,
+    ),
+  );
   return telling + slowest + (devices > 1 ? host.box * boxes + host.pair * pairs : 0);
 }

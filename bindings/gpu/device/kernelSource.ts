@@ -13,15 +13,34 @@ const known = (name: KernelName): (typeof shaders)['kernels'][string] => {
 
 export const kernelNames: readonly KernelName[] = Object.keys(shaders.kernels);
 
-const types: Readonly<Record<string, GPUBufferBindingType>> = { uniform: 'uniform', 'storage,read': 'read-only-storage', 'storage,read_write': 'storage' };
+const types: Readonly<Record<string, GPUBufferBindingType>> = {
+  uniform: 'uniform',
+  'storage,read': 'read-only-storage',
+  'storage,read_write': 'storage',
+};
 
-export const bindingsOf = (name: KernelName): KernelBindings => [...known(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({ name: variable!, type: types[kind!] }));
+export const bindingsOf = (name: KernelName): KernelBindings =>
+  [...known(name).text.matchAll(/var<(uniform|storage,\w+)>(\w+)/g)].map(([, kind, variable]) => ({
+    name: variable!,
+    type: types[kind!],
+  }));
 
-/** workgroup: invocations of a workgroup, which kernels know as WORKGROUP. hasSubgroups: parts that are there for subgroups take the place of the others. */
+/**
+ * workgroup: invocations of a workgroup, which kernels know as WORKGROUP. hasSubgroups: parts that are there
+ * for subgroups take the place of the others.
+ */
 export function sourceOf(name: KernelName, workgroup: number, hasSubgroups = false): string {
-  const { parts, text } = known(name), chosen = parts.map((part) => (hasSubgroups && shaders.parts[`${part}.subgroups`] ? `${part}.subgroups` : part));
-  const own = [...chosen.map((part) => shaders.parts[part]), text].join('\n'), enabled = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
+  const { parts, text } = known(name);
+  const chosen = parts.map(part =>
+    hasSubgroups && shaders.parts[`${part}.subgroups`] ? `${part}.subgroups` : part,
+  );
+  const own = [...chosen.map(part => shaders.parts[part]), text].join('\n');
+  const enabled = chosen.some((part, i) => part !== parts[i]) ? ['enable subgroups;'] : [];
   // What a text declares itself is its own.
-  const shared = Object.entries(shaders.shared).filter(([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`));
-  return [...enabled, `const WORKGROUP=${workgroup}u;`, ...shared.map(([, declared]) => declared), own].join('\n');
+  const shared = Object.entries(shaders.shared).filter(
+    ([word]) => new RegExp(`\\b${word}\\b`).test(own) && !own.includes(`const ${word}=`),
+  );
+  return [...enabled, `const WORKGROUP=${workgroup}u;`, ...shared.map(([, declared]) => declared), own].join(
+    '\n',
+  );
 }

@@ -1,4 +1,5 @@
-// Keys of some bits, each with a value -> sorted by key, those of equal keys in their order: three dispatches for every eight bits.
+// Keys of some bits, each with a value -> sorted by key, those of equal keys in their order: three dispatches
+// for every eight bits.
 import { DigitParams, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import type { Commands } from './commands.js';
 import { type Gpu, GpuRoom } from './gpu.js';
@@ -12,7 +13,10 @@ const ROUNDS_A_CHUNK = 4;
 const MOST_CHUNKS = 1024;
 
 /** A word of each for every item. */
-export interface KeyedValues { readonly keys: GPUBuffer; readonly values: GPUBuffer }
+export interface KeyedValues {
+  readonly keys: GPUBuffer;
+  readonly values: GPUBuffer;
+}
 
 /** Owns the table of counts. */
 export class RadixSort {
@@ -28,24 +32,53 @@ export class RadixSort {
     this.#none = new GpuRoom(gpu, 'no count');
   }
 
-  /** Room for sorts of this many: where several are recorded before a submit, before the first of them. @throws GpuUnfit */
-  reserve(most: number): void { this.#table.reserve(4 * DIGITS * (this.#chunksOf(most) + 1)); }
+  /**
+   * Room for sorts of this many: where several are recorded before a submit, before the first of them.
+   * @throws GpuUnfit
+   */
+  reserve(most: number): void {
+    this.#table.reserve(4 * DIGITS * (this.#chunksOf(most) + 1));
+  }
 
   /**
-   * Sorts by bits firstBit <= i < firstBit + bits of the keys. items and spare have words for all; both are written to.
+   * Sorts by bits firstBit <= i < firstBit + bits of the keys. items and spare have words for all; both are
+   * written to.
    * @returns whichever of the two holds the sorted items. @throws GpuUnfit
    */
-  record(commands: Commands, items: KeyedValues, spare: KeyedValues, count: Count, bits: number, firstBit = 0): KeyedValues {
-    const most = mostOf(count), chunks = this.#chunksOf(most);
+  record(
+    commands: Commands,
+    items: KeyedValues,
+    spare: KeyedValues,
+    count: Count,
+    bits: number,
+    firstBit = 0,
+  ): KeyedValues {
+    const most = mostOf(count);
+    const chunks = this.#chunksOf(most);
     if (most < 2) return items;
     this.reserve(most);
-    const table = this.#table.reserve(0), counts = typeof count === 'number' ? this.#none.reserve(16) : count.buffer;
-    let from = items, to = spare;
+    const table = this.#table.reserve(0);
+    const counts = typeof count === 'number' ? this.#none.reserve(16) : count.buffer;
+    let from = items;
+    let to = spare;
     for (let shift = firstBit; shift < firstBit + bits; shift += DIGIT_BITS) {
-      const uniform = { layout: DigitParams, values: { ...countWords(count), shift, mask: 2 ** Math.min(DIGIT_BITS, firstBit + bits - shift) - 1, chunks } };
+      const uniform = {
+        layout: DigitParams,
+        values: {
+          ...countWords(count),
+          shift,
+          mask: 2 ** Math.min(DIGIT_BITS, firstBit + bits - shift) - 1,
+          chunks,
+        },
+      };
       commands.runGroups('countDigits', uniform, { counts, keys: from.keys, table }, chunks);
       commands.runGroups('scanDigits', uniform, { table }, DIGITS / gpuBoxLimits.DIGIT_COLUMNS);
-      commands.runGroups('moveDigits', uniform, { counts, table, keys: from.keys, values: from.values, toKeys: to.keys, toValues: to.values }, chunks);
+      commands.runGroups(
+        'moveDigits',
+        uniform,
+        { counts, table, keys: from.keys, values: from.values, toKeys: to.keys, toValues: to.values },
+        chunks,
+      );
       [from, to] = [to, from];
     }
     return from;

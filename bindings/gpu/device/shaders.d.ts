@@ -1,6 +1,9 @@
 // What the build makes of gpu/*.wgsl.
 
-export interface ShaderText { parts: readonly string[]; text: string }
+export interface ShaderText {
+  parts: readonly string[];
+  text: string;
+}
 
 export const shaders: {
   /** Records and constants by their names. */

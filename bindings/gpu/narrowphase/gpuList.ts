@@ -1,6 +1,6 @@
 // Entries that kernels append to a buffer and count on beyond its end -> room for all of them the next time.
 import { Commands } from '../device/commands.js';
-import { GpuRoom, type Gpu } from '../device/gpu.js';
+import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
 
 /** More than was asked for: scenes that move need a little more every frame. */
@@ -31,13 +31,19 @@ export class GpuList {
     this.capacity = Math.min(capacity, this.most);
   }
 
-  get buffer(): GPUBuffer { return this.#room.reserve(this.capacity * this.#entryBytes); }
+  get buffer(): GPUBuffer {
+    return this.#room.reserve(this.capacity * this.#entryBytes);
+  }
 
   /** How many entries to read at once: about as many as there were. */
-  get guess(): number { return Math.min(this.capacity, Math.ceil(SPARE * this.lastCount) + 64); }
+  get guess(): number {
+    return Math.min(this.capacity, Math.ceil(SPARE * this.lastCount) + 64);
+  }
 
   /** Bytes of the first `count` entries. */
-  bytesOf(count: number): number { return count * this.#entryBytes; }
+  bytesOf(count: number): number {
+    return count * this.#entryBytes;
+  }
 
   /** The first `count` entries, of which the first ones were read with the counts. @throws GpuLost */
   async rest(count: number, read: Uint32Array): Promise<Uint32Array> {
@@ -47,19 +53,28 @@ export class GpuList {
     return (await more.submit())[0];
   }
 
-  /** @returns whether it was too short for as many. The buffer is another then, without what it held. @throws GpuUnfit, with nothing changed */
+  /**
+   * @returns whether it was too short for as many. The buffer is another then, without what it held. @throws
+   * GpuUnfit, with nothing changed
+   */
   grow(count: number): boolean {
     if (count <= this.capacity) return false;
-    if (count > this.most) throw new GpuUnfit(`${count} ${this.#label}: this device has room for ${this.most}`);
+    if (count > this.most)
+      throw new GpuUnfit(`${count} ${this.#label}: this device has room for ${this.most}`);
     this.capacity = Math.min(this.most, Math.max(Math.ceil(count * SPARE), LEAPS * this.capacity));
     return true;
   }
 
-  /** As grow. @returns the buffer that was too short, which is the caller's then, and the one in its place, which does not yet hold what it held. @throws GpuUnfit */
+  /**
+   * As grow. @returns the buffer that was too short, which is the caller's then, and the one in its place,
+   * which does not yet hold what it held. @throws GpuUnfit
+   */
   growKeeping(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
     const shorter = this.buffer;
     return this.grow(count) ? [shorter, this.#room.replace(this.capacity * this.#entryBytes)] : undefined;
   }
 
-  dispose(): void { this.#room.dispose(); }
+  dispose(): void {
+    this.#room.dispose();
+  }
 }

@@ -10,7 +10,7 @@ export class ByteReader {
   /** The next bytes, in memory of their own. Throws RangeError where the stream ends before. */
   async take(byteLength: number): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(byteLength);
-    for (let at = 0; at < byteLength;) {
+    for (let at = 0; at < byteLength; ) {
       if (this.chunk.length === 0) await this.refill();
       const part = this.chunk.subarray(0, byteLength - at);
       bytes.set(part, at);

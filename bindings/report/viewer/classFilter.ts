@@ -1,5 +1,6 @@
-// The classes of a report's clashes -> a button each with its count, pressed where they are listed; one more for those that are allowed.
-import { CLASSES, MEANINGS, type ClashClass } from '../classes.js';
+// The classes of a report's clashes -> a button each with its count, pressed where they are listed; one more
+// for those that are allowed.
+import { CLASSES, type ClashClass, MEANINGS } from '../classes.js';
 import type { ReportClash, ReportHeader } from '../content.js';
 import { make } from './elements.js';
 import { count } from './format.js';
@@ -16,16 +17,23 @@ export class ClassFilter {
   constructor(element: HTMLElement, { clashes, classes }: ReportHeader, onChange: () => void) {
     this.listed = new Set(classes);
     for (const kind of KINDS) {
-      const total = clashes.filter((clash) => kindOf(clash) === kind).length;
+      const total = clashes.filter(clash => kindOf(clash) === kind).length;
       if (total > 0) element.append(this.makeButton(kind, total, onChange));
     }
     element.hidden = clashes.length === 0;
   }
 
-  isListed(clash: ReportClash): boolean { return this.listed.has(kindOf(clash)); }
+  isListed(clash: ReportClash): boolean {
+    return this.listed.has(kindOf(clash));
+  }
 
   private makeButton(kind: Kind, total: number, onChange: () => void): HTMLElement {
-    const button = make('button', 'class', `${kind} `, { 'type': 'button', 'title': HINTS[kind], 'data-class': kind, 'aria-pressed': `${this.listed.has(kind)}` });
+    const button = make('button', 'class', `${kind} `, {
+      type: 'button',
+      title: HINTS[kind],
+      'data-class': kind,
+      'aria-pressed': `${this.listed.has(kind)}`,
+    });
     button.append(make('span', 'total', count(total)));
     button.addEventListener('click', () => {
       if (!this.listed.delete(kind)) this.listed.add(kind);

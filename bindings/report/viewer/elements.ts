@@ -3,7 +3,12 @@ export function byId<Kind extends HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind;
 }
 
-export function make(tag: string, className: string, text?: string, attributes: Record<string, string> = {}): HTMLElement {
+export function make(
+  tag: string,
+  className: string,
+  text?: string,
+  attributes: Record<string, string> = {},
+): HTMLElement {
   const element = document.createElement(tag);
   element.className = className;
   if (text !== undefined) element.textContent = text;

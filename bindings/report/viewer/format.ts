@@ -3,21 +3,35 @@ const grouped = new Intl.NumberFormat('en-US');
 
 export const count = (value: number): string => grouped.format(value);
 
-export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
+export const plural = (value: number, noun: string): string =>
+  `${count(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 
-export const size = (bytes: number): string => (bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`);
+export const size = (bytes: number): string =>
+  bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 /** Coordinates of one scale, all with as many decimals: five digits of the greatest. */
 export function coordinates(values: number[]): string[] {
   const greatest = Math.max(...values.map(Math.abs));
   const decimals = greatest === 0 ? 0 : 4 - Math.floor(Math.log10(greatest));
-  const write = (value: number): string => (decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals)));
-  return values.map((value) => write(value).replace(/^-(?=0\.?0*$)/, '').replaceAll('-', '\u2212'));
+  const write = (value: number): string =>
+    decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals));
+  return values.map(value =>
+    write(value)
+      .replace(/^-(?=0\.?0*$)/, '')
+      .replaceAll('-', '\u2212'),
+  );
 }
 
 /** `+z`, `−x`, or three numbers. */
 export function directionText(direction: number[]): string {
-  const axis = direction.findIndex((value) => Math.abs(value) > 0.9995);
+  const axis = direction.findIndex(value => Math.abs(value) > 0.9995);
   if (axis >= 0) return `${direction[axis] < 0 ? '\u2212' : '+'}${'xyz'[axis]}`;
-  return `(${direction.map((value) => value.toFixed(2).replace(/^-(?=0\.00$)/, '').replace('-', '\u2212')).join(', ')})`;
+  return `(${direction
+    .map(value =>
+      value
+        .toFixed(2)
+        .replace(/^-(?=0\.00$)/, '')
+        .replace('-', '\u2212'),
+    )
+    .join(', ')})`;
 }

@@ -1,6 +1,8 @@
-// Rows in order -> the table of clashes: only rows in sight are elements, so that any number of them is quick.
-import { describeFinding } from '../classes.js';
+// Rows in order -> the table of clashes: only rows in sight are elements, so that any number of them is
+// quick.
+
 import { lengthText } from '../../formats/units.js';
+import { describeFinding } from '../classes.js';
 import type { ReportHeader } from '../content.js';
 import { make, makeName } from './elements.js';
 import type { ColumnKey, Sorting } from './order.js';
@@ -20,7 +22,12 @@ export class Grid {
   private shown: number[] = [];
   private selected: number | undefined;
 
-  constructor(private readonly element: HTMLElement, private readonly header: ReportHeader, onSort: (key: ColumnKey) => void, onSelect: (clash: number) => void) {
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly header: ReportHeader,
+    onSort: (key: ColumnKey) => void,
+    onSelect: (clash: number) => void,
+  ) {
     element.append(this.makeHead(onSort), this.body);
     element.addEventListener('scroll', () => this.draw());
     new ResizeObserver(() => this.draw()).observe(element);
@@ -33,7 +40,9 @@ export class Grid {
   /** clashes: in the order of the rows. */
   show(clashes: number[], { key, isFalling }: Sorting): void {
     this.shown = clashes;
-    this.heads.forEach((head, column) => head.setAttribute('aria-sort', column !== key ? 'none' : isFalling ? 'descending' : 'ascending'));
+    this.heads.forEach((head, column) =>
+      head.setAttribute('aria-sort', column !== key ? 'none' : isFalling ? 'descending' : 'ascending'),
+    );
     this.element.setAttribute('aria-rowcount', `${clashes.length + 1}`);
     this.element.hidden = clashes.length === 0;
     this.draw();
@@ -47,9 +56,13 @@ export class Grid {
   }
 
   /** Rows that fit into the window. */
-  get pageRows(): number { return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight()) - 2); }
+  get pageRows(): number {
+    return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight()) - 2);
+  }
 
-  placeOf(clash: number): number { return this.shown.indexOf(clash); }
+  placeOf(clash: number): number {
+    return this.shown.indexOf(clash);
+  }
 
   select(clash: number | undefined): void {
     this.selected = clash;
@@ -59,7 +72,8 @@ export class Grid {
 
   private scrollTo(place: number): void {
     if (place < 0) return;
-    const height = this.rowHeight(), top = place * height;
+    const height = this.rowHeight();
+    const top = place * height;
     const room = this.element.clientHeight - this.body.offsetTop;
     if (top < this.element.scrollTop) this.element.scrollTop = top;
     else if (top + height > this.element.scrollTop + room) this.element.scrollTop = top + height - room;
@@ -72,7 +86,10 @@ export class Grid {
   private draw(): void {
     const height = this.rowHeight();
     const first = Math.max(0, Math.floor(this.element.scrollTop / height) - SPARE_ROWS);
-    const end = Math.min(this.shown.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / height) + SPARE_ROWS);
+    const end = Math.min(
+      this.shown.length,
+      Math.ceil((this.element.scrollTop + this.element.clientHeight) / height) + SPARE_ROWS,
+    );
     this.body.style.height = `${this.shown.length * height}px`;
     this.keepRows(new Set(this.shown.slice(first, end)));
     for (let place = first; place < end; place++) {
@@ -84,11 +101,13 @@ export class Grid {
       const after = this.body.children[place - first];
       if (after !== row) this.body.insertBefore(row, after ?? null);
     }
-    if (this.selected !== undefined && this.rows.has(this.selected)) this.element.setAttribute('aria-activedescendant', `clash-${this.selected}`);
+    if (this.selected !== undefined && this.rows.has(this.selected))
+      this.element.setAttribute('aria-activedescendant', `clash-${this.selected}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
 
-  // Rows that stay in sight stay the same elements: one that is replaced between press and release is not clicked.
+  // Rows that stay in sight stay the same elements: one that is replaced between press and release is not
+  // clicked.
   private keepRows(clashes: Set<number>): void {
     for (const [clash, row] of this.rows) {
       if (clashes.has(clash)) continue;
@@ -113,15 +132,25 @@ export class Grid {
   private makeRow(clash: number): HTMLElement {
     const { clashes, parts, unit } = this.header;
     const { a, b, class: kind, size } = clashes[clash];
-    const row = make('div', 'row', undefined, { role: 'row', id: `clash-${clash}`, 'data-clash': `${clash}` });
+    const row = make('div', 'row', undefined, {
+      role: 'row',
+      id: `clash-${clash}`,
+      'data-clash': `${clash}`,
+    });
     this.rows.set(clash, row);
-    for (const [key, part] of [['a', a], ['b', b]] as const) {
+    for (const [key, part] of [
+      ['a', a],
+      ['b', b],
+    ] as const) {
       const cell = make('div', `cell ${key}`, undefined, { role: 'gridcell' });
       cell.append(makeName(parts[part].name));
       row.append(cell);
     }
     const what = make('div', 'cell what', undefined, { role: 'gridcell' });
-    what.append(make('span', `kind ${kind}`, kind), make('span', 'how', describeFinding(clashes[clash], unit)));
+    what.append(
+      make('span', `kind ${kind}`, kind),
+      make('span', 'how', describeFinding(clashes[clash], unit)),
+    );
     row.append(what, make('div', 'cell size', size > 0 ? lengthText(size, unit) : '', { role: 'gridcell' }));
     return row;
   }

@@ -1,5 +1,6 @@
-// Triangles of a clash -> their corners on the stage, and the box that holds every point which the two parts share.
-import { Box3, Vector3, type Matrix4 } from 'three';
+// Triangles of a clash -> their corners on the stage, and the box that holds every point which the two parts
+// share.
+import { Box3, type Matrix4, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 import type { Placement } from './placement.js';
 
@@ -14,11 +15,15 @@ export function cornersOf(content: ReportContent, { toStage }: Placement, clash:
 }
 
 /** Of many clashes: each triangle once, though it may be of several of them. */
-export function cornersOfAll(content: ReportContent, { toStage }: Placement, clashes: number[]): Float32Array {
+export function cornersOfAll(
+  content: ReportContent,
+  { toStage }: Placement,
+  clashes: number[],
+): Float32Array {
   const ofParts = new Map<number, Set<number>>();
   const add = (part: number, triangles: Uint32Array): void => {
     let known = ofParts.get(part);
-    if (!known) ofParts.set(part, known = new Set());
+    if (!known) ofParts.set(part, (known = new Set()));
     for (const triangle of triangles) known.add(triangle);
   };
   for (const clash of clashes) {
@@ -35,12 +40,18 @@ export function cornersOfAll(content: ReportContent, { toStage }: Placement, cla
   return corners;
 }
 
-/** Of the triangles of both parts, or of the whole parts where they share no point: where their boxes overlap, or what is between them. matrices: of each part, to the stage or to the file. */
+/**
+ * Of the triangles of both parts, or of the whole parts where they share no point: where their boxes overlap,
+ * or what is between them. matrices: of each part, to the stage or to the file.
+ */
 export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: number): Box3 {
   const { a, b } = content.header.clashes[clash];
   const boxOf = (part: number, triangles: Iterable<number>): Box3 => {
-    const box = new Box3(), corner = new Vector3();
-    eachCorner(content, part, matrices[part], triangles, corner, () => { box.expandByPoint(corner); });
+    const box = new Box3();
+    const corner = new Vector3();
+    eachCorner(content, part, matrices[part], triangles, corner, () => {
+      box.expandByPoint(corner);
+    });
     return box;
   };
   const { a: trianglesA, b: trianglesB } = content.triangles[clash];
@@ -50,15 +61,23 @@ export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: nu
 }
 
 function boxBetween(a: Box3, b: Box3): Box3 {
-  const low = a.min.clone().max(b.min), high = a.max.clone().min(b.max);
+  const low = a.min.clone().max(b.min);
+  const high = a.max.clone().min(b.max);
   return new Box3(low.clone().min(high), low.clone().max(high));
 }
 
 function* allOf({ header, meshes }: ReportContent, part: number): Generator<number> {
-  for (let triangle = 0; triangle < meshes[header.parts[part].mesh].indices.length / 3; triangle++) yield triangle;
+  for (let triangle = 0; triangle < meshes[header.parts[part].mesh].indices.length / 3; triangle++)
+    yield triangle;
 }
 
-function placeCorners(content: ReportContent, part: number, matrix: Matrix4, triangles: Iterable<number>, corners: Float32Array): void {
+function placeCorners(
+  content: ReportContent,
+  part: number,
+  matrix: Matrix4,
+  triangles: Iterable<number>,
+  corners: Float32Array,
+): void {
   const corner = new Vector3();
   let at = 0;
   eachCorner(content, part, matrix, triangles, corner, () => {
@@ -67,7 +86,14 @@ function placeCorners(content: ReportContent, part: number, matrix: Matrix4, tri
   });
 }
 
-function eachCorner({ header, meshes }: ReportContent, part: number, matrix: Matrix4, triangles: Iterable<number>, corner: Vector3, use: () => void): void {
+function eachCorner(
+  { header, meshes }: ReportContent,
+  part: number,
+  matrix: Matrix4,
+  triangles: Iterable<number>,
+  corner: Vector3,
+  use: () => void,
+): void {
   const { positions, indices } = meshes[header.parts[part].mesh];
   for (const triangle of triangles) {
     for (let i = 3 * triangle; i < 3 * triangle + 3; i++) {

@@ -1,4 +1,5 @@
-// The report's page: unpacks its data, fills the table, draws the parts and keeps them in step with each other.
+// The report's page: unpacks its data, fills the table, draws the parts and keeps them in step with each
+// other.
 import { Vector3 } from 'three';
 import { describeFinding } from '../classes.js';
 import type { ReportContent } from '../content.js';
@@ -11,7 +12,7 @@ import { followKeys } from './keys.js';
 import { sharedBox } from './lit.js';
 import { Model, type Palette } from './model.js';
 import { ClashOrder, type ColumnKey, type Sorting } from './order.js';
-import { cornersOfBox, placeParts, type Placement } from './placement.js';
+import { cornersOfBox, type Placement, placeParts } from './placement.js';
 import { readContent } from './readContent.js';
 import { saveScreenshot } from './screenshot.js';
 import { Stage } from './stage.js';
@@ -38,12 +39,22 @@ class Report {
     this.placement = placeParts(content);
     this.model = new Model(content, this.placement);
     this.order = new ClashOrder(content.header);
-    this.grid = new Grid(byId('grid'), content.header, (key) => this.sortBy(key), (clash) => this.select(clash));
+    this.grid = new Grid(
+      byId('grid'),
+      content.header,
+      key => this.sortBy(key),
+      clash => this.select(clash),
+    );
     this.classes = new ClassFilter(byId('classes'), content.header, () => this.choose());
     this.stage = this.makeStage();
     this.filter.addEventListener('input', () => this.list());
-    followTheme((palette) => this.paint(palette));
-    followKeys(byId('grid'), this.filter, { step: (rows) => this.step(rows), page: (pages) => this.step(pages * this.grid.pageRows), clear: () => this.clear(), save: () => this.save() });
+    followTheme(palette => this.paint(palette));
+    followKeys(byId('grid'), this.filter, {
+      step: rows => this.step(rows),
+      page: pages => this.step(pages * this.grid.pageRows),
+      clear: () => this.clear(),
+      save: () => this.save(),
+    });
     this.makeButton('fit', () => this.clear());
     this.makeButton('screenshot', () => this.save());
     this.choose();
@@ -56,8 +67,12 @@ class Report {
     this.model.showClash(clash);
     this.grid.select(clash);
     this.showDetails(clash);
-    const room = 0.3 * Math.min(...[a, b].map((part) => boxes[part].getSize(new Vector3()).length()));
-    this.stage?.flyToBox(sharedBox(this.content, this.placement.toStage, clash), boxes[a].clone().union(boxes[b]).getCenter(new Vector3()), room);
+    const room = 0.3 * Math.min(...[a, b].map(part => boxes[part].getSize(new Vector3()).length()));
+    this.stage?.flyToBox(
+      sharedBox(this.content, this.placement.toStage, clash),
+      boxes[a].clone().union(boxes[b]).getCenter(new Vector3()),
+      room,
+    );
   }
 
   clear(): void {
@@ -79,7 +94,9 @@ class Report {
   }
 
   private choose(): void {
-    this.chosen = this.content.header.clashes.flatMap((clash, i) => (this.classes.isListed(clash) ? [i] : []));
+    this.chosen = this.content.header.clashes.flatMap((clash, i) =>
+      this.classes.isListed(clash) ? [i] : [],
+    );
     if (this.selected === undefined) this.model.showAll(this.chosen);
     this.stage?.redraw();
     this.list();
@@ -89,7 +106,10 @@ class Report {
     const { clashes } = this.content.header;
     this.listed = this.order.list(this.chosen, this.filter.value, this.sorting);
     this.grid.show(this.listed, this.sorting);
-    byId('count').textContent = this.listed.length === clashes.length ? plural(clashes.length, 'clash') : `${this.listed.length} of ${plural(clashes.length, 'clash')}`;
+    byId('count').textContent =
+      this.listed.length === clashes.length
+        ? plural(clashes.length, 'clash')
+        : `${this.listed.length} of ${plural(clashes.length, 'clash')}`;
     const empty = byId('empty');
     empty.hidden = this.listed.length > 0;
     empty.textContent = describeEmpty(this.content.header, this.chosen.length, this.filter.value);
@@ -98,18 +118,31 @@ class Report {
   }
 
   private showDetails(clash: number): void {
-    showDetails(this.details, this.content, clash, this.grid.placeOf(clash), this.listed.length, sharedBox(this.content, this.placement.toFile, clash),
-      { previous: () => this.step(-1), next: () => this.step(1), close: () => this.clear() });
+    showDetails(
+      this.details,
+      this.content,
+      clash,
+      this.grid.placeOf(clash),
+      this.listed.length,
+      sharedBox(this.content, this.placement.toFile, clash),
+      { previous: () => this.step(-1), next: () => this.step(1), close: () => this.clear() },
+    );
   }
 
   private makeStage(): Stage | undefined {
     const notice = byId('notice');
     try {
-      const stage = new Stage(byId<HTMLCanvasElement>('canvas'), this.model.root, this.placement.boxes.flatMap(cornersOfBox), this.content.header.up);
+      const stage = new Stage(
+        byId<HTMLCanvasElement>('canvas'),
+        this.model.root,
+        this.placement.boxes.flatMap(cornersOfBox),
+        this.content.header.up,
+      );
       notice.hidden = true;
       return stage;
     } catch {
-      notice.textContent = 'This browser draws nothing in three dimensions (no WebGL). The table is complete.';
+      notice.textContent =
+        'This browser draws nothing in three dimensions (no WebGL). The table is complete.';
       return undefined;
     }
   }
@@ -132,27 +165,42 @@ class Report {
     const title = files.join(', ');
     const { color } = getComputedStyle(document.body);
     if (this.selected === undefined) {
-      void saveScreenshot(this.stage.picture(), `${title}: ${plural(this.chosen.length, 'clash')}`, title, color, this.palette.background);
+      void saveScreenshot(
+        this.stage.picture(),
+        `${title}: ${plural(this.chosen.length, 'clash')}`,
+        title,
+        color,
+        this.palette.background,
+      );
       return;
     }
     const clash = clashes[this.selected];
     const names = `${parts[clash.a].name} and ${parts[clash.b].name}`;
-    void saveScreenshot(this.stage.picture(), `${names}: ${clash.class}, ${describeFinding(clash, unit)}`, names, color, this.palette.background);
+    void saveScreenshot(
+      this.stage.picture(),
+      `${names}: ${clash.class}, ${describeFinding(clash, unit)}`,
+      names,
+      color,
+      this.palette.background,
+    );
   }
 }
 
 async function start(): Promise<Report> {
   const notice = byId('notice');
-  const content = await readContent((done) => { notice.textContent = `Reading the report: ${Math.floor(100 * done)} %`; });
+  const content = await readContent(done => {
+    notice.textContent = `Reading the report: ${Math.floor(100 * done)} %`;
+  });
   describeReport(content.header);
   return new Report(content);
 }
 
 const ready = start();
 ready.catch((error: unknown) => {
-  byId('notice').textContent = typeof DecompressionStream === 'undefined'
-    ? 'This browser cannot unpack the report. Any browser of 2023 or later can.'
-    : `The report cannot be read: ${(error as Error).message}. Make it again with pfront clash --report.`;
+  byId('notice').textContent =
+    typeof DecompressionStream === 'undefined'
+      ? 'This browser cannot unpack the report. Any browser of 2023 or later can.'
+      : `The report cannot be read: ${(error as Error).message}. Make it again with pfront clash --report.`;
 });
 
 // For tests: what is drawn, as numbers.
@@ -162,8 +210,14 @@ Object.assign(globalThis, {
     state: async () => {
       const { content, model, stage, selected } = await ready;
       return {
-        selected, litCount: model.litCount, isMoving: stage?.isMoving, hasPicture: stage !== undefined,
-        lit: selected === undefined ? undefined : { a: [...content.triangles[selected].a], b: [...content.triangles[selected].b] },
+        selected,
+        litCount: model.litCount,
+        isMoving: stage?.isMoving,
+        hasPicture: stage !== undefined,
+        lit:
+          selected === undefined
+            ? undefined
+            : { a: [...content.triangles[selected].a], b: [...content.triangles[selected].b] },
         roles: content.header.parts.map((_, part) => model.roleOf(part)),
       };
     },

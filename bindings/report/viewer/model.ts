@@ -1,6 +1,15 @@
-// The parts and the triangles that are lit -> what the stage draws, for all clashes at once or for one of them.
+// The parts and the triangles that are lit -> what the stage draws, for all clashes at once or for one of
+// them.
 import {
-  BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, type Material, type Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  Group,
+  type Material,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  type Vector3,
 } from 'three';
 import type { MeshArrays, ReportContent } from '../content.js';
 import { cornersOf, cornersOfAll } from './lit.js';
@@ -9,14 +18,31 @@ import type { Placement } from './placement.js';
 export type PartRole = 'plain' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost';
 
 /** Colours as CSS writes them. plain: taken in turn by meshes. */
-export interface Palette { plain: string[]; a: string; b: string; ghost: string; lit: string; litEdge: string; background: string }
+export interface Palette {
+  plain: string[];
+  a: string;
+  b: string;
+  ghost: string;
+  lit: string;
+  litEdge: string;
+  background: string;
+}
 
 // What is drawn when: opaque things, glass around them, ghosts, what shines through them.
-const GLASS = 0.5, GHOST_DEPTH = 1, GHOST_COLOR = 2;
+const GLASS = 0.5;
+const GHOST_DEPTH = 1;
+const GHOST_COLOR = 2;
 
 const solid = (): MeshLambertMaterial => new MeshLambertMaterial({ side: DoubleSide, flatShading: true });
 
-const glass = (): MeshLambertMaterial => new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, opacity: 0.4, depthWrite: false });
+const glass = (): MeshLambertMaterial =>
+  new MeshLambertMaterial({
+    side: DoubleSide,
+    flatShading: true,
+    transparent: true,
+    opacity: 0.4,
+    depthWrite: false,
+  });
 
 export class Model {
   readonly root = new Group();
@@ -32,15 +58,46 @@ export class Model {
   private readonly glassA = glass();
   private readonly glassB = glass();
   // Of ghosts only the nearest surface is seen, as of glass: depth first, then colour.
-  private readonly ghost = new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, opacity: 0.16 });
-  private readonly ghostDepth = new MeshLambertMaterial({ side: DoubleSide, flatShading: true, transparent: true, colorWrite: false });
-  // Lit triangles lie in the surfaces of their parts: drawn a little before them, and once more, faintly, through whatever hides them.
-  private readonly front = new MeshBasicMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -16 });
-  private readonly through = new MeshBasicMaterial({ side: DoubleSide, transparent: true, opacity: 0.35, depthTest: false, depthWrite: false });
-  private readonly edges = new MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.25, depthTest: false, depthWrite: false });
+  private readonly ghost = new MeshLambertMaterial({
+    side: DoubleSide,
+    flatShading: true,
+    transparent: true,
+    opacity: 0.16,
+  });
+  private readonly ghostDepth = new MeshLambertMaterial({
+    side: DoubleSide,
+    flatShading: true,
+    transparent: true,
+    colorWrite: false,
+  });
+  // Lit triangles lie in the surfaces of their parts: drawn a little before them, and once more, faintly,
+  // through whatever hides them.
+  private readonly front = new MeshBasicMaterial({
+    side: DoubleSide,
+    polygonOffset: true,
+    polygonOffsetFactor: -2,
+    polygonOffsetUnits: -16,
+  });
+  private readonly through = new MeshBasicMaterial({
+    side: DoubleSide,
+    transparent: true,
+    opacity: 0.35,
+    depthTest: false,
+    depthWrite: false,
+  });
+  private readonly edges = new MeshBasicMaterial({
+    wireframe: true,
+    transparent: true,
+    opacity: 0.25,
+    depthTest: false,
+    depthWrite: false,
+  });
   private readonly litMeshes: Mesh[];
 
-  constructor(private readonly content: ReportContent, private readonly placement: Placement) {
+  constructor(
+    private readonly content: ReportContent,
+    private readonly placement: Placement,
+  ) {
     const geometries = content.meshes.map((mesh, i) => geometryOf(mesh, placement.centers[i]));
     this.parts = content.header.parts.map(({ mesh }, part) => {
       const shown = new Mesh(geometries[mesh], this.plain[mesh % this.plain.length]);
@@ -73,15 +130,21 @@ export class Model {
     this.light(cornersOfAll(this.content, this.placement, clashes), false);
   }
 
-  /** The two parts of a clash opaque, or one as glass that holds the other, all others ghosts, the clash's triangles lit. */
+  /**
+   * The two parts of a clash opaque, or one as glass that holds the other, all others ghosts, the clash's
+   * triangles lit.
+   */
   showClash(clash: number): void {
     const { a, b, inner } = this.content.header.clashes[clash];
-    const roleA = inner === 'b' ? 'glassA' : 'a', roleB = inner === 'a' ? 'glassB' : 'b';
+    const roleA = inner === 'b' ? 'glassA' : 'a';
+    const roleB = inner === 'a' ? 'glassB' : 'b';
     this.parts.forEach((_, part) => this.give(part, part === a ? roleA : part === b ? roleB : 'ghost'));
     this.light(cornersOf(this.content, this.placement, clash), true);
   }
 
-  roleOf(part: number): PartRole { return this.roles[part]; }
+  roleOf(part: number): PartRole {
+    return this.roles[part];
+  }
 
   paint({ plain, a, b, ghost, lit, litEdge }: Palette): void {
     this.plain.forEach((material, i) => material.color.set(plain[i % plain.length]));
@@ -95,10 +158,18 @@ export class Model {
 
   private give(part: number, role: PartRole): void {
     const { mesh } = this.content.header.parts[part];
-    const materials: Record<PartRole, Material> = { plain: this.plain[mesh % this.plain.length], a: this.a, b: this.b, glassA: this.glassA, glassB: this.glassB, ghost: this.ghost };
+    const materials: Record<PartRole, Material> = {
+      plain: this.plain[mesh % this.plain.length],
+      a: this.a,
+      b: this.b,
+      glassA: this.glassA,
+      glassB: this.glassB,
+      ghost: this.ghost,
+    };
     this.roles[part] = role;
     this.parts[part].material = materials[role];
-    this.parts[part].renderOrder = role === 'ghost' ? GHOST_COLOR : role === 'glassA' || role === 'glassB' ? GLASS : 0;
+    this.parts[part].renderOrder =
+      role === 'ghost' ? GHOST_COLOR : role === 'glassA' || role === 'glassB' ? GLASS : 0;
     this.depths[part].visible = role === 'ghost';
   }
 
@@ -115,5 +186,7 @@ export class Model {
 function geometryOf({ positions, indices }: MeshArrays, { x, y, z }: Vector3): BufferGeometry {
   const isNear = x === 0 && y === 0 && z === 0;
   const own = isNear ? positions : positions.map((value, i) => value - [x, y, z][i % 3]);
-  return new BufferGeometry().setAttribute('position', new BufferAttribute(own, 3)).setIndex(new BufferAttribute(indices, 1));
+  return new BufferGeometry()
+    .setAttribute('position', new BufferAttribute(own, 3))
+    .setIndex(new BufferAttribute(indices, 1));
 }

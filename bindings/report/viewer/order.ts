@@ -3,7 +3,10 @@ import { compareFindings } from '../classes.js';
 import type { ReportHeader } from '../content.js';
 
 export type ColumnKey = 'a' | 'b' | 'what' | 'size';
-export interface Sorting { key: ColumnKey; isFalling: boolean }
+export interface Sorting {
+  key: ColumnKey;
+  isFalling: boolean;
+}
 
 export class ClashOrder {
   // By name, digits as numbers: `Bolt 9` before `Bolt 10`.
@@ -16,19 +19,32 @@ export class ClashOrder {
     const { parts, files, clashes } = header;
     const { compare } = new Intl.Collator('en', { numeric: true });
     this.rankOfPart = new Uint32Array(parts.length);
-    parts.map((_, part) => part).sort((x, y) => compare(parts[x].name, parts[y].name)).forEach((part, rank) => { this.rankOfPart[part] = rank; });
+    parts
+      .map((_, part) => part)
+      .sort((x, y) => compare(parts[x].name, parts[y].name))
+      .forEach((part, rank) => {
+        this.rankOfPart[part] = rank;
+      });
     this.rankOfClash = new Uint32Array(clashes.length);
-    clashes.map((_, clash) => clash).sort((x, y) => compareFindings(clashes[x], clashes[y])).forEach((clash, rank) => { this.rankOfClash[clash] = rank; });
+    clashes
+      .map((_, clash) => clash)
+      .sort((x, y) => compareFindings(clashes[x], clashes[y]))
+      .forEach((clash, rank) => {
+        this.rankOfClash[clash] = rank;
+      });
     this.texts = parts.map(({ name, file }) => `${name}\n${files[file]}`.toLowerCase());
   }
 
   /** Those of `clashes` of which each word of the filter is in a part's or file's name. */
   list(among: number[], filter: string, { key, isFalling }: Sorting): number[] {
-    const words = filter.toLowerCase().split(/\s+/).filter((word) => word !== '');
+    const words = filter
+      .toLowerCase()
+      .split(/\s+/)
+      .filter(word => word !== '');
     const { clashes } = this.header;
-    const kept = among.filter((clash) => {
+    const kept = among.filter(clash => {
       const { a, b } = clashes[clash];
-      return words.every((word) => this.texts[a].includes(word) || this.texts[b].includes(word));
+      return words.every(word => this.texts[a].includes(word) || this.texts[b].includes(word));
     });
     const values = clashes.map((_, clash) => this.valueOf(clash, key));
     const sign = isFalling ? -1 : 1;

@@ -1,10 +1,18 @@
-// The data blocks of this page -> the report's content; blocks leave the page as they are read, so that they are held once.
+// The data blocks of this page -> the report's content; blocks leave the page as they are read, so that they
+// are held once.
 import type { ReportContent, ReportHeader } from '../content.js';
 import { ByteReader } from './byteReader.js';
 
-/** onProgress: the part that is done, 0 to 1. Throws where the page is cut off or the browser cannot unpack it. */
+/**
+ * onProgress: the part that is done, 0 to 1. Throws where the page is cut off or the browser cannot unpack
+ * it.
+ */
 export async function readContent(onProgress: (done: number) => void): Promise<ReportContent> {
-  const reader = new ByteReader(packedBlocks().pipeThrough(new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>));
+  const reader = new ByteReader(
+    packedBlocks().pipeThrough(
+      new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>,
+    ),
+  );
   const [headerBytes] = new Uint32Array(await reader.take(4));
   const header: ReportHeader = JSON.parse(new TextDecoder().decode(await reader.take(headerBytes)));
   const total = numberCount(header);
@@ -15,12 +23,19 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
     onProgress(done / total);
     return buffer;
   };
-  const meshes: ReportContent['meshes'] = [], triangles: ReportContent['triangles'] = [];
+  const meshes: ReportContent['meshes'] = [];
+  const triangles: ReportContent['triangles'] = [];
   for (const { positions, indices } of header.meshes) {
-    meshes.push({ positions: new Float32Array(await numbers(positions)), indices: new Uint32Array(await numbers(indices)) });
+    meshes.push({
+      positions: new Float32Array(await numbers(positions)),
+      indices: new Uint32Array(await numbers(indices)),
+    });
   }
   for (const { trianglesA, trianglesB } of header.clashes) {
-    triangles.push({ a: new Uint32Array(await numbers(trianglesA)), b: new Uint32Array(await numbers(trianglesB)) });
+    triangles.push({
+      a: new Uint32Array(await numbers(trianglesA)),
+      b: new Uint32Array(await numbers(trianglesB)),
+    });
   }
   return { header, meshes, triangles };
 }

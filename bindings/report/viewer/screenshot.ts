@@ -2,7 +2,13 @@
 const CAPTION_PIXELS = 32;
 
 /** caption: one line below the picture; colours as CSS writes them. */
-export async function saveScreenshot(picture: HTMLCanvasElement, caption: string, name: string, ink: string, paper: string): Promise<void> {
+export async function saveScreenshot(
+  picture: HTMLCanvasElement,
+  caption: string,
+  name: string,
+  ink: string,
+  paper: string,
+): Promise<void> {
   const scale = devicePixelRatio;
   const sheet = document.createElement('canvas');
   sheet.width = picture.width;
@@ -14,8 +20,10 @@ export async function saveScreenshot(picture: HTMLCanvasElement, caption: string
   pen.fillStyle = ink;
   pen.font = `${13 * scale}px system-ui, sans-serif`;
   pen.textBaseline = 'middle';
-  pen.fillText(caption, 12 * scale, sheet.height - CAPTION_PIXELS * scale / 2, sheet.width - 24 * scale);
-  const blob = await new Promise<Blob | null>((resolve) => { sheet.toBlob(resolve, 'image/png'); });
+  pen.fillText(caption, 12 * scale, sheet.height - (CAPTION_PIXELS * scale) / 2, sheet.width - 24 * scale);
+  const blob = await new Promise<Blob | null>(resolve => {
+    sheet.toBlob(resolve, 'image/png');
+  });
   if (!blob) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -1,5 +1,16 @@
 // A model and a canvas -> pictures, drawn only when something has changed; flights of the camera.
-import { AmbientLight, Color, DirectionalLight, type Box3, type Object3D, PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer } from 'three';
+import {
+  AmbientLight,
+  type Box3,
+  Color,
+  DirectionalLight,
+  type Object3D,
+  PerspectiveCamera,
+  Scene,
+  Sphere,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 const FLIGHT_MILLISECONDS = 650;
@@ -8,7 +19,11 @@ const FIELD_OF_VIEW = 35;
 const LEAST_RADIUS = 1e-4;
 const MOST_DISTANCE = 30;
 
-interface View { target: Vector3; direction: Vector3; distance: number }
+interface View {
+  target: Vector3;
+  direction: Vector3;
+  distance: number;
+}
 
 export class Stage {
   private readonly renderer: WebGLRenderer;
@@ -20,7 +35,12 @@ export class Stage {
   private isWaiting = false;
 
   /** corners: what is to be in sight when everything is. Throws where the browser has no WebGL. */
-  constructor(private readonly canvas: HTMLCanvasElement, model: Object3D, private readonly corners: Vector3[], up: 'y' | 'z') {
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    model: Object3D,
+    private readonly corners: Vector3[],
+    up: 'y' | 'z',
+  ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
@@ -35,20 +55,24 @@ export class Stage {
     this.controls.maxDistance = MOST_DISTANCE;
     this.controls.minDistance = LEAST_RADIUS;
     this.controls.addEventListener('change', () => this.redraw());
-    this.controls.addEventListener('start', () => { this.flight = undefined; });
+    this.controls.addEventListener('start', () => {
+      this.flight = undefined;
+    });
     canvas.addEventListener('webglcontextrestored', () => this.redraw());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
     this.look(this.wholeView());
   }
 
-  get isMoving(): boolean { return this.flight !== undefined || this.isWaiting; }
+  get isMoving(): boolean {
+    return this.flight !== undefined || this.isWaiting;
+  }
 
   /** On the next frame. */
   redraw(): void {
     if (this.isWaiting) return;
     this.isWaiting = true;
-    requestAnimationFrame((now) => {
+    requestAnimationFrame(now => {
       this.isWaiting = false;
       this.draw(now);
     });
@@ -63,14 +87,24 @@ export class Stage {
     this.flyTo(this.wholeView());
   }
 
-  /** To a box, seen from the side that points away from `inner`. room: how much of the surroundings to show, as a radius. */
+  /**
+   * To a box, seen from the side that points away from `inner`. room: how much of the surroundings to show,
+   * as a radius.
+   */
   flyToBox(box: Box3, inner: Vector3, room: number): void {
     const { center, radius } = box.getBoundingSphere(new Sphere());
     const outward = center.clone().sub(inner);
-    const direction = outward.lengthSq() < 1e-12 ? this.home.clone() : outward.normalize().addScaledVector(this.home, 0.9).normalize();
+    const direction =
+      outward.lengthSq() < 1e-12
+        ? this.home.clone()
+        : outward.normalize().addScaledVector(this.home, 0.9).normalize();
     // Straight from above or below, turning by hand would be stuck.
     if (Math.abs(direction.dot(this.camera.up)) > 0.98) direction.addScaledVector(this.home, 0.5).normalize();
-    this.flyTo({ target: center, direction, distance: this.distanceFor(Math.max(1.5 * radius, room, LEAST_RADIUS)) });
+    this.flyTo({
+      target: center,
+      direction,
+      distance: this.distanceFor(Math.max(1.5 * radius, room, LEAST_RADIUS)),
+    });
   }
 
   /** The picture as it is now, on a canvas of its own. */
@@ -85,16 +119,27 @@ export class Stage {
 
   // As near as all corners allow: the sides of what is in sight slope by the field of view.
   private wholeView(): View {
-    const half = Math.tan(FIELD_OF_VIEW * Math.PI / 360);
-    const right = new Vector3().crossVectors(this.camera.up, this.home).normalize(), above = new Vector3().crossVectors(this.home, right);
-    const distance = this.corners.reduce((most, corner) => Math.max(most,
-      corner.dot(this.home) + Math.max(Math.abs(corner.dot(above)) / half, Math.abs(corner.dot(right)) / (half * this.camera.aspect))), LEAST_RADIUS);
+    const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+    const right = new Vector3().crossVectors(this.camera.up, this.home).normalize();
+    const above = new Vector3().crossVectors(this.home, right);
+    const distance = this.corners.reduce(
+      (most, corner) =>
+        Math.max(
+          most,
+          corner.dot(this.home) +
+            Math.max(
+              Math.abs(corner.dot(above)) / half,
+              Math.abs(corner.dot(right)) / (half * this.camera.aspect),
+            ),
+        ),
+      LEAST_RADIUS,
+    );
     return { target: new Vector3(), direction: this.home, distance: 1.05 * distance };
   }
 
   private distanceFor(radius: number): number {
-    const half = Math.tan(FIELD_OF_VIEW * Math.PI / 360);
-    return 1.02 * radius / Math.sin(Math.atan(half * Math.min(1, this.camera.aspect)));
+    const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+    return (1.02 * radius) / Math.sin(Math.atan(half * Math.min(1, this.camera.aspect)));
   }
 
   private flyTo(to: View): void {

@@ -1,6 +1,7 @@
 // A report's header -> the sentences around the picture and the table.
-import { countClasses } from '../classes.js';
+
 import { lengthText } from '../../formats/units.js';
+import { countClasses } from '../classes.js';
 import type { ReportHeader } from '../content.js';
 import { byId, make, makeName } from './elements.js';
 import { count, plural, size } from './format.js';
@@ -11,46 +12,69 @@ const MOST_FILES = 3;
 export function describeReport(header: ReportHeader): void {
   const { files, parts, meshes, boxPairs, threads, milliseconds, version, madeAt } = header;
   const title = byId('title');
-  title.textContent = files.length > MOST_FILES ? `${files.slice(0, MOST_FILES).join(', ')} and ${files.length - MOST_FILES} more` : files.join(', ');
+  title.textContent =
+    files.length > MOST_FILES
+      ? `${files.slice(0, MOST_FILES).join(', ')} and ${files.length - MOST_FILES} more`
+      : files.join(', ');
   title.title = files.join('\n');
   const triangles = parts.reduce((sum, { mesh }) => sum + meshes[mesh].indices / 3, 0);
-  byId('summary').textContent = `${clashesText(header)}. ${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}`;
+  byId('summary').textContent =
+    `${clashesText(header)}. ${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}`;
   const pageBytes = Number(document.querySelector<HTMLMetaElement>('meta[name="page-bytes"]')?.content);
   const date = new Date(madeAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   describeUnread(header);
-  byId('foot').textContent = `Searched in ${count(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. `
-    + `${measuresText(header)}This page has ${size(pageBytes)}; its parts unpack to ${size(4 * numberCount(header))}. pfront ${version}, ${date}.`;
+  byId('foot').textContent =
+    `Searched in ${count(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. ` +
+    `${measuresText(header)}This page has ${size(pageBytes)}; its parts unpack to ${size(4 * numberCount(header))}. pfront ${version}, ${date}.`;
 }
 
 /** Lists the elements that could not be read. */
 function describeUnread({ unread, files }: ReportHeader): void {
   byId('unread').hidden = unread.length === 0;
-  byId('unread-count').textContent = `${plural(unread.length, 'element')} could not be read: clashes may be missing`;
-  byId('unread-list').append(...unread.map(({ name, id, reason, file }) => {
-    const line = make('li', 'quiet');
-    line.append(makeName(name), `${id ? ` (${id})` : ''}, ${files[file]}: ${reason}`);
-    return line;
-  }));
+  byId('unread-count').textContent =
+    `${plural(unread.length, 'element')} could not be read: clashes may be missing`;
+  byId('unread-list').append(
+    ...unread.map(({ name, id, reason, file }) => {
+      const line = make('li', 'quiet');
+      line.append(makeName(name), `${id ? ` (${id})` : ''}, ${files[file]}: ${reason}`);
+      return line;
+    }),
+  );
 }
 
 function clashesText({ clashes, classes }: ReportHeader): string {
   const open = clashes.filter(({ isAllowed }) => !isAllowed);
-  const listed = open.filter((clash) => classes.includes(clash.class));
-  const others = [[clashes.length - open.length, 'allowed'], [open.length - listed.length, 'not listed']] as const;
-  const kinds = countClasses(listed).map(([kind, total]) => `${count(total)} ${kind}`).join(', ');
+  const listed = open.filter(clash => classes.includes(clash.class));
+  const others = [
+    [clashes.length - open.length, 'allowed'],
+    [open.length - listed.length, 'not listed'],
+  ] as const;
+  const kinds = countClasses(listed)
+    .map(([kind, total]) => `${count(total)} ${kind}`)
+    .join(', ');
   return `${plural(listed.length, 'clash')}${kinds && `: ${kinds}`}${others.map(([total, what]) => (total > 0 ? `; ${count(total)} ${what}` : '')).join('')}`;
 }
 
 function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader): string {
-  const texts = [...unit ? [`coordinates in ${unit}`] : [], ...clearance > 0 ? [`clearance ${lengthText(clearance, unit)}`] : [], ...tolerance > 0 ? [`tolerance ${lengthText(tolerance, unit)}`] : []];
+  const texts = [
+    ...(unit ? [`coordinates in ${unit}`] : []),
+    ...(clearance > 0 ? [`clearance ${lengthText(clearance, unit)}`] : []),
+    ...(tolerance > 0 ? [`tolerance ${lengthText(tolerance, unit)}`] : []),
+  ];
   const text = texts.join(', ');
   return text && `${text[0].toUpperCase()}${text.slice(1)}. `;
 }
 
 /** What stands where the table would be. chosen: how many clashes are of the classes that are listed. */
-export function describeEmpty({ parts, unread, clashes, unit, measures: { clearance } }: ReportHeader, chosen: number, filter: string): string {
-  if (clashes.length > 0 && chosen === 0) return 'No class is chosen that has clashes. The buttons above choose classes.';
-  if (clashes.length > 0) return `No clash has \u201c${filter.trim()}\u201d in a part\u2019s or a file\u2019s name.`;
+export function describeEmpty(
+  { parts, unread, clashes, unit, measures: { clearance } }: ReportHeader,
+  chosen: number,
+  filter: string,
+): string {
+  if (clashes.length > 0 && chosen === 0)
+    return 'No class is chosen that has clashes. The buttons above choose classes.';
+  if (clashes.length > 0)
+    return `No clash has \u201c${filter.trim()}\u201d in a part\u2019s or a file\u2019s name.`;
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
   if (parts.length === 1) return `No clashes: there is only one part, ${parts[0].name}.`;
   return `No clashes: no two of the ${count(parts.length)} parts share a point${clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : ''}.`;

@@ -1,4 +1,5 @@
-// Dark or light: as the system has it until the button says otherwise; the page's colours as the 3D view needs them.
+// Dark or light: as the system has it until the button says otherwise; the page's colours as the 3D view
+// needs them.
 import { byId } from './elements.js';
 import type { Palette } from './model.js';
 
@@ -7,7 +8,8 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 /** onChange: now, and whenever colours change. */
 export function followTheme(onChange: (palette: Palette) => void): void {
   const button = byId('theme');
-  let isDark = systemIsDark.matches, isChosen = false;
+  let isDark = systemIsDark.matches;
+  let isChosen = false;
   const apply = (): void => {
     if (isChosen) document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
     button.textContent = isDark ? 'Light' : 'Dark';
@@ -34,7 +36,12 @@ function readPalette(): Palette {
   };
   const palette = {
     plain: ['plain-1', 'plain-2', 'plain-3', 'plain-4'].map(colorOf),
-    a: colorOf('part-a'), b: colorOf('part-b'), ghost: colorOf('ghost'), lit: colorOf('lit'), litEdge: colorOf('lit-edge'), background: colorOf('stage'),
+    a: colorOf('part-a'),
+    b: colorOf('part-b'),
+    ghost: colorOf('ghost'),
+    lit: colorOf('lit'),
+    litEdge: colorOf('lit-edge'),
+    background: colorOf('stage'),
   };
   probe.remove();
   return palette;

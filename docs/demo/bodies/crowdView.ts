@@ -1,6 +1,14 @@
 // Bodies of one mesh -> drawn as instances, those in contact lit.
-import { Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedMesh, MeshLambertMaterial, type Box3 } from 'three';
+
 import type { MeshData } from 'pfront/scenes';
+import {
+  type Box3,
+  Color,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  MeshLambertMaterial,
+} from 'three';
 import { boxCorners, geometryOf } from '../shell/geometry.js';
 import type { Stage } from '../shell/stage.js';
 import { colour, onTheme } from '../shell/theme.js';
@@ -27,7 +35,9 @@ export class CrowdView {
     }
     this.bodies = new InstancedMesh(geometryOf(mesh), this.material, count);
     this.bodies.instanceMatrix.setUsage(DynamicDrawUsage);
-    this.bodies.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
+    this.bodies.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(
+      DynamicDrawUsage,
+    );
     this.bodies.frustumCulled = false;
     this.stage.scene.add(this.bodies);
     this.stage.fit(boxCorners(bounds), [0.6, -1, 0.55]);

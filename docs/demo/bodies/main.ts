@@ -1,4 +1,5 @@
-// The bodies page: a crowd moves, and what touches, begins and ends is counted; fewer bodies where frames are slow.
+// The bodies page: a crowd moves, and what touches, begins and ends is counted; fewer bodies where frames are
+// slow.
 import type { Contacts, Engine, Mesh, Scene, SceneOptions } from 'pfront';
 import { choice, playing } from '../shell/controls.js';
 import { count, element, select, show } from '../shell/elements.js';
@@ -8,23 +9,37 @@ import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
 import { CrowdView } from './crowdView.js';
-import { meshes, motions, type Motion, type Motions, type Shape } from './motions.js';
+import { type Motion, type Motions, meshes, motions, type Shape } from './motions.js';
 
 const FRAMES_A_SECOND = 30;
 const SHOW_EVERY = 150;
 
-const slotsOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map((id) => scene.slotOf(id));
+const slotsOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
 
-const sentence = (text: string): string => (text === '' ? 'Chosen by hand.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
+const sentence = (text: string): string =>
+  text === '' ? 'Chosen by hand.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 void start((most: Engine) => {
-  const stage = new Stage(element('view'), 'z'), view = new CrowdView(stage), play = playing();
+  const stage = new Stage(element('view'), 'z');
+  const view = new CrowdView(stage);
+  const play = playing();
   const chart = new TimeChart(element('chart'), [
-    { label: 'Broad phase', colour: 'series-a', axis: 'left' }, { label: 'Surfaces', colour: 'series-c', axis: 'left' },
+    { label: 'Broad phase', colour: 'series-a', axis: 'left' },
+    { label: 'Surfaces', colour: 'series-c', axis: 'left' },
   ]);
   const broadPhase = choice<NonNullable<SceneOptions['broadPhase']>>('broad-phase', change);
-  const motion = choice<Motion>('motion', change), shape = choice<Shape>('shape', change), bodyCount = choice('count', byHand);
-  let engine = most, scene: Scene | undefined, mesh: Mesh | undefined, moves: Motions, time = 0, began = 0, ended = 0, shownAt = 0, isByHand = false;
+  const motion = choice<Motion>('motion', change);
+  const shape = choice<Shape>('shape', change);
+  const bodyCount = choice('count', byHand);
+  let engine = most;
+  let scene: Scene | undefined;
+  let mesh: Mesh | undefined;
+  let moves: Motions;
+  let time = 0;
+  let began = 0;
+  let ended = 0;
+  let shownAt = 0;
+  let isByHand = false;
 
   function change(): void {
     const bodies = Number(bodyCount.value);
@@ -54,12 +69,18 @@ void start((most: Engine) => {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show('pace', `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`);
+    show(
+      'pace',
+      `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`,
+    );
     change();
   }
 
   function showContacts(contacts: Contacts): void {
-    const { boxPairs, broadPhase: { method, reason } } = contacts.stats;
+    const {
+      boxPairs,
+      broadPhase: { method, reason },
+    } = contacts.stats;
     show('contacts', count(contacts.count));
     show('box-pairs', count(boxPairs));
     show('began', count(began));
@@ -70,31 +91,35 @@ void start((most: Engine) => {
 
   if (stage.isSlow) bodyCount.value = '500';
   change();
-  chooseThreads(most, (chosen) => {
+  chooseThreads(most, chosen => {
     engine = chosen;
     fill();
   });
-  startLoop({
-    frame(seconds) {
-      const isOn = play.isOn || time === 0;
-      if (isOn) time += Math.max(1e-6, seconds * FRAMES_A_SECOND);
-      const matrices = moves.frame(time);
-      scene!.setTransforms(matrices);
-      const contacts = scene!.detect({ narrow: 'any' });
-      const { broad, choose, narrow } = contacts.stats.milliseconds, now = performance.now();
-      began += contacts.began.count;
-      ended += contacts.ended.count;
-      const [a, b] = [slotsOf(scene!, contacts.a), slotsOf(scene!, contacts.b)];
-      if (isOn) moves.meet?.(a, b);
-      view.show(matrices, [...a, ...b]);
-      chart.add([broad, choose + narrow]);
-      if (now - shownAt > SHOW_EVERY) {
-        shownAt = now;
-        showContacts(contacts);
-      }
-      stage.render();
-      return contacts.stats.asked;
+  startLoop(
+    {
+      frame(seconds) {
+        const isOn = play.isOn || time === 0;
+        if (isOn) time += Math.max(1e-6, seconds * FRAMES_A_SECOND);
+        const matrices = moves.frame(time);
+        scene!.setTransforms(matrices);
+        const contacts = scene!.detect({ narrow: 'any' });
+        const { broad, choose, narrow } = contacts.stats.milliseconds;
+        const now = performance.now();
+        began += contacts.began.count;
+        ended += contacts.ended.count;
+        const [a, b] = [slotsOf(scene!, contacts.a), slotsOf(scene!, contacts.b)];
+        if (isOn) moves.meet?.(a, b);
+        view.show(matrices, [...a, ...b]);
+        chart.add([broad, choose + narrow]);
+        if (now - shownAt > SHOW_EVERY) {
+          shownAt = now;
+          showContacts(contacts);
+        }
+        stage.render();
+        return contacts.stats.asked;
+      },
+      onSlow: slower,
     },
-    onSlow: slower,
-  }, fail);
+    fail,
+  );
 });

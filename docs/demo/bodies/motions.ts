@@ -1,6 +1,16 @@
 // Choices of the bodies page -> a mesh, and matrices of all bodies frame by frame.
+
+import {
+  box,
+  falling,
+  type MeshData,
+  type Movement,
+  nanorobots,
+  skittle,
+  torus,
+  tumbling,
+} from 'pfront/scenes';
 import { Box3, Vector3 } from 'three';
-import { box, falling, nanorobots, skittle, torus, tumbling, type MeshData, type Movement } from 'pfront/scenes';
 
 export type Motion = 'tumbling' | 'falling' | Movement;
 export type Shape = 'torus' | 'skittle' | 'box';
@@ -28,10 +38,12 @@ export const meshes: Record<Shape, () => MeshData> = {
 
 // A step of theirs a frame, from where they are: what they meet decides where they go.
 function robots(movement: Movement, count: number): Motions {
-  const world = nanorobots(count, movement), size = world.side;
-  let placements = world.placements(), last = 0;
+  const world = nanorobots(count, movement);
+  const size = world.side;
+  let placements = world.placements();
+  let last = 0;
   return {
-    frame: (t) => {
+    frame: t => {
       if (t !== last) placements = world.step();
       last = t;
       return placements;
@@ -42,14 +54,20 @@ function robots(movement: Movement, count: number): Motions {
 }
 
 export const motions: Record<Motion, (count: number) => Motions> = {
-  tumbling: (count) => {
+  tumbling: count => {
     const side = Math.cbrt(count / DENSITY);
-    return { frame: tumbling(count, DENSITY), bounds: new Box3(new Vector3(), new Vector3(side, side, side)) };
+    return {
+      frame: tumbling(count, DENSITY),
+      bounds: new Box3(new Vector3(), new Vector3(side, side, side)),
+    };
   },
-  falling: (count) => {
+  falling: count => {
     const { frame, side, height } = falling(count, SPACING, FALL_FRAMES);
-    return { frame: (t) => frame(t % (FALL_FRAMES + REST_FRAMES)), bounds: new Box3(new Vector3(), new Vector3(side, side, 1.9 * height)) };
+    return {
+      frame: t => frame(t % (FALL_FRAMES + REST_FRAMES)),
+      bounds: new Box3(new Vector3(), new Vector3(side, side, 1.9 * height)),
+    };
   },
-  random: (count) => robots('random', count),
-  skewed: (count) => robots('skewed', count),
+  random: count => robots('random', count),
+  skewed: count => robots('skewed', count),
 };

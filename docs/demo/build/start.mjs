@@ -1,4 +1,5 @@
-// `npm run demo`: builds what has changed and serves the demo; `npm run demo -- --build` only builds it into dist-demo.
+// `npm run demo`: builds what has changed and serves the demo; `npm run demo -- --build` only builds it into
+// dist-demo.
 import { build, install } from '../../../bindings/build/setUp.mjs';
 
 const PORT = 8080;

@@ -1,4 +1,5 @@
-// The bullets page: the same shots at thin walls in two worlds, one asked at the end of each step, one asked on the way.
+// The bullets page: the same shots at thin walls in two worlds, one asked at the end of each step, one asked
+// on the way.
 import type { Engine } from 'pfront';
 import { choice, playing, range } from '../shell/controls.js';
 import { count, element, milliseconds, select, show } from '../shell/elements.js';
@@ -9,7 +10,7 @@ import { fail, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
 import { Range } from './ranges.js';
 import { RangeView } from './rangeView.js';
-import { LENGTH, Shots, type Shot } from './shots.js';
+import { LENGTH, type Shot, Shots } from './shots.js';
 import { makeWalls } from './walls.js';
 
 const SHOW_EVERY = 150;
@@ -17,13 +18,28 @@ const SHOW_EVERY = 150;
 const SHORT = 0.999;
 
 void start((most: Engine) => {
-  const walls = makeWalls(), stage = new Stage(element('view'), 'z'), view = new RangeView(stage, walls), play = playing();
+  const walls = makeWalls();
+  const stage = new Stage(element('view'), 'z');
+  const view = new RangeView(stage, walls);
+  const play = playing();
   const chart = new TimeChart(element('chart'), [
-    { label: 'At the end of the step', colour: 'series-a', axis: 'left' }, { label: 'On the way', colour: 'series-c', axis: 'left' },
+    { label: 'At the end of the step', colour: 'series-a', axis: 'left' },
+    { label: 'On the way', colour: 'series-c', axis: 'left' },
   ]);
-  const speed = range('speed', (value) => `${value.toFixed(2)} m a step, ${(value / LENGTH).toFixed(1)} × its length`);
+  const speed = range(
+    'speed',
+    value => `${value.toFixed(2)} m a step, ${(value / LENGTH).toFixed(1)} × its length`,
+  );
   const bullets = choice('count', byHand);
-  let engine = most, ranges: [Range, Range], shots: Shots, hits = [0, 0], missed = new Map<Shot, number>(), misses = 0, shownAt = 0, isByHand = false, isFirst = true;
+  let engine = most;
+  let ranges: [Range, Range];
+  let shots: Shots;
+  let hits = [0, 0];
+  let missed = new Map<Shot, number>();
+  let misses = 0;
+  let shownAt = 0;
+  let isByHand = false;
+  let isFirst = true;
 
   function change(): void {
     shots = new Shots(Number(bullets.value));
@@ -34,7 +50,9 @@ void start((most: Engine) => {
     fill();
   }
 
-  function fill(): void { ranges = [0, 1].map(() => new Range(engine, walls, shots.all.length)) as [Range, Range]; }
+  function fill(): void {
+    ranges = [0, 1].map(() => new Range(engine, walls, shots.all.length)) as [Range, Range];
+  }
 
   function byHand(): void {
     isByHand = true;
@@ -46,7 +64,10 @@ void start((most: Engine) => {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show('pace', `Frames were slow, so there are ${count(Number(list.value))} bullets now. Choose more if you like.`);
+    show(
+      'pace',
+      `Frames were slow, so there are ${count(Number(list.value))} bullets now. Choose more if you like.`,
+    );
     change();
   }
 
@@ -54,7 +75,8 @@ void start((most: Engine) => {
     for (const shot of shots.step(speed.value)) missed.delete(shot);
     const [seen, swept] = [ranges[0].ask(shots.all, 0), ranges[1].ask(shots.all, 1)];
     for (const { bullet, toi } of swept.values()) {
-      const shot = shots.all[bullet]!, [other, own] = shot.flights;
+      const shot = shots.all[bullet]!;
+      const [other, own] = shot.flights;
       own.at = own.before + SHORT * toi * (own.at - own.before);
       own.state = 'hit';
       hits[1]!++;
@@ -68,37 +90,40 @@ void start((most: Engine) => {
       shots.all[bullet]!.flights[0].state = 'hit';
       hits[0]!++;
     }
-    chart.add(ranges.map((one) => one.milliseconds));
+    chart.add(ranges.map(one => one.milliseconds));
   }
 
   function showCounts(): void {
     show('seen', count(hits[0]!));
     show('swept', count(hits[1]!));
     show('missed', count(misses));
-    show('share', hits[1] === 0 ? '–' : `${(100 * misses / hits[1]!).toFixed(1)}`);
+    show('share', hits[1] === 0 ? '–' : `${((100 * misses) / hits[1]!).toFixed(1)}`);
     show('seen-time', milliseconds(ranges[0].milliseconds));
     show('swept-time', milliseconds(ranges[1].milliseconds));
   }
 
   if (stage.isSlow) bullets.value = '250';
   change();
-  chooseThreads(most, (chosen) => {
+  chooseThreads(most, chosen => {
     engine = chosen;
     fill();
   });
-  startLoop({
-    frame() {
-      if (play.isOn || isFirst) step();
-      isFirst = false;
-      view.show(shots.all, (shot) => missed.has(shot));
-      const now = performance.now();
-      if (now - shownAt > SHOW_EVERY) {
-        shownAt = now;
-        showCounts();
-      }
-      stage.render();
-      return 2;
+  startLoop(
+    {
+      frame() {
+        if (play.isOn || isFirst) step();
+        isFirst = false;
+        view.show(shots.all, shot => missed.has(shot));
+        const now = performance.now();
+        if (now - shownAt > SHOW_EVERY) {
+          shownAt = now;
+          showCounts();
+        }
+        stage.render();
+        return 2;
+      },
+      onSlow: slower,
     },
-    onSlow: slower,
-  }, fail);
+    fail,
+  );
 });

@@ -1,15 +1,30 @@
-// The two worlds, one above the other -> drawn: bullets with the way of their last step, those that hit lit, those that were missed in the colour of what is wrong.
-import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedMesh, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial } from 'three';
+// The two worlds, one above the other -> drawn: bullets with the way of their last step, those that hit lit,
+// those that were missed in the colour of what is wrong.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  Group,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+} from 'three';
 import { geometryOf, place } from '../shell/geometry.js';
-import { themed, type Stage } from '../shell/stage.js';
+import { type Stage, themed } from '../shell/stage.js';
 import { colour, onTheme } from '../shell/theme.js';
 import { bulletMesh } from './ranges.js';
-import { END, placementOf, placeOf, START, type Shot } from './shots.js';
+import { END, placementOf, placeOf, type Shot, START } from './shots.js';
 import { HALF_WIDTH, HEIGHT, type Walls } from './walls.js';
 
 /** How far up each of the worlds is drawn. */
 const UP = [3.5, 0];
-const POINTS = [-HALF_WIDTH, HALF_WIDTH].flatMap((y) => [0, UP[0]! + HEIGHT].flatMap((z) => [START + 0.6, END - 0.4].flatMap((x) => [x, y, z])));
+const POINTS = [-HALF_WIDTH, HALF_WIDTH].flatMap(y =>
+  [0, UP[0]! + HEIGHT].flatMap(z => [START + 0.6, END - 0.4].flatMap(x => [x, y, z])),
+);
 
 /** Bullets of one world. */
 class Bullets {
@@ -22,10 +37,15 @@ class Bullets {
   constructor(count: number, up: number, material: MeshLambertMaterial, line: LineBasicMaterial) {
     this.bullets = new InstancedMesh(geometryOf(bulletMesh()), material, count);
     this.bullets.instanceMatrix.setUsage(DynamicDrawUsage);
-    this.bullets.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
+    this.bullets.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(
+      DynamicDrawUsage,
+    );
     this.streaks = new BufferAttribute(new Float32Array(6 * count), 3).setUsage(DynamicDrawUsage);
     this.colours = new BufferAttribute(new Float32Array(6 * count), 3).setUsage(DynamicDrawUsage);
-    this.lines = new LineSegments(new BufferGeometry().setAttribute('position', this.streaks).setAttribute('color', this.colours), line);
+    this.lines = new LineSegments(
+      new BufferGeometry().setAttribute('position', this.streaks).setAttribute('color', this.colours),
+      line,
+    );
     for (const mesh of [this.bullets, this.lines]) mesh.frustumCulled = false;
     this.object.add(this.bullets, this.lines);
     this.object.position.z = up;
@@ -40,9 +60,16 @@ class Bullets {
       const seen = colourOf(shot);
       seen.toArray(this.bullets.instanceColor!.array as Float32Array, 3 * i);
       for (const end of [0, 1]) seen.toArray(this.colours.array as Float32Array, 6 * i + 3 * end);
-      this.streaks.array.set([...placeOf(shot, state === 'flying' && before > 0 ? before : at), ...placeOf(shot, at)], 6 * i);
+      this.streaks.array.set(
+        [...placeOf(shot, state === 'flying' && before > 0 ? before : at), ...placeOf(shot, at)],
+        6 * i,
+      );
     });
-    this.bullets.instanceMatrix.needsUpdate = this.bullets.instanceColor!.needsUpdate = this.streaks.needsUpdate = this.colours.needsUpdate = true;
+    this.bullets.instanceMatrix.needsUpdate =
+      this.bullets.instanceColor!.needsUpdate =
+      this.streaks.needsUpdate =
+      this.colours.needsUpdate =
+        true;
   }
 
   dispose(): void {
@@ -58,8 +85,15 @@ export class RangeView {
   private readonly colours = { flying: new Color(), hit: new Color(), missed: new Color() };
   private worlds: Bullets[] = [];
 
-  constructor(private readonly stage: Stage, walls: Walls) {
-    const slat = geometryOf(walls.slat), material = themed(new MeshLambertMaterial({ flatShading: true, transparent: true, opacity: 0.8 }), 'part-b');
+  constructor(
+    private readonly stage: Stage,
+    walls: Walls,
+  ) {
+    const slat = geometryOf(walls.slat);
+    const material = themed(
+      new MeshLambertMaterial({ flatShading: true, transparent: true, opacity: 0.8 }),
+      'part-b',
+    );
     for (const up of UP) {
       const group = new Group();
       for (const placement of walls.placements) {
@@ -84,15 +118,17 @@ export class RangeView {
       this.stage.scene.remove(bullets.object);
       bullets.dispose();
     }
-    this.worlds = UP.map((up) => new Bullets(count, up, this.material, this.line));
+    this.worlds = UP.map(up => new Bullets(count, up, this.material, this.line));
     this.stage.scene.add(...this.worlds.map(({ object }) => object));
   }
 
   show(shots: readonly Shot[], isMissed: (shot: Shot) => boolean): void {
     const { flying, hit, missed } = this.colours;
-    this.worlds.forEach((bullets, world) => bullets.show(shots, world as 0 | 1, (shot) => {
-      if (shot.flights[world]!.state === 'hit') return hit;
-      return world === 0 && isMissed(shot) ? missed : flying;
-    }));
+    this.worlds.forEach((bullets, world) =>
+      bullets.show(shots, world as 0 | 1, shot => {
+        if (shot.flights[world]!.state === 'hit') return hit;
+        return world === 0 && isMissed(shot) ? missed : flying;
+      }),
+    );
   }
 }

@@ -1,16 +1,23 @@
-// The two worlds -> which bullets hit by each one's own question: is there contact now, or was there any on the way.
+// The two worlds -> which bullets hit by each one's own question: is there contact now, or was there any on
+// the way.
 import type { Engine, Scene } from 'pfront';
-import { sphere, type MeshData } from 'pfront/scenes';
+import { type MeshData, sphere } from 'pfront/scenes';
 import { LENGTH, placementOf, RADIUS, type Shot } from './shots.js';
 import type { Walls } from './walls.js';
 
-export interface Hit { bullet: number; wall: number; /** Part of the step before the contact. */ toi: number }
+export interface Hit {
+  bullet: number;
+  wall: number /** Part of the step before the contact. */;
+  toi: number;
+}
 
-const WALLS_GROUP = 1, BULLETS_GROUP = 2;
+const WALLS_GROUP = 1;
+const BULLETS_GROUP = 2;
 
 export const bulletMesh = (): MeshData => {
   const mesh = sphere(48);
-  for (let at = 0; at < mesh.positions.length; at++) mesh.positions[at]! *= at % 3 === 0 ? LENGTH / 2 : RADIUS;
+  for (let at = 0; at < mesh.positions.length; at++)
+    mesh.positions[at]! *= at % 3 === 0 ? LENGTH / 2 : RADIUS;
   return mesh;
 };
 
@@ -24,12 +31,14 @@ export class Range {
   milliseconds = 0;
 
   constructor(engine: Engine, walls: Walls, count: number) {
-    const slat = engine.createMesh(walls.slat), bullet = engine.createMesh(bulletMesh());
+    const slat = engine.createMesh(walls.slat);
+    const bullet = engine.createMesh(bulletMesh());
     this.scene = engine.createScene();
     this.walls = walls;
     const slats = walls.placements.length;
     this.to = new Float64Array(16 * (slats + count));
-    for (const transform of walls.placements) this.scene.add(slat, { transform, group: WALLS_GROUP, mask: BULLETS_GROUP });
+    for (const transform of walls.placements)
+      this.scene.add(slat, { transform, group: WALLS_GROUP, mask: BULLETS_GROUP });
     for (let i = 0; i < count; i++) this.scene.add(bullet, { group: BULLETS_GROUP, mask: WALLS_GROUP });
     walls.placements.forEach((placement, i) => this.to.set(placement, 16 * i));
     this.from = this.to.slice();
@@ -37,7 +46,13 @@ export class Range {
 
   /** Moves all bullets of world 0 or 1 and asks. Of each bullet that flies the first hit. */
   ask(shots: readonly Shot[], world: 0 | 1): Map<number, Hit> {
-    const { scene, to, from, walls: { placements, wallOf } } = this, slats = placements.length;
+    const {
+      scene,
+      to,
+      from,
+      walls: { placements, wallOf },
+    } = this;
+    const slats = placements.length;
     shots.forEach((shot, i) => {
       const { at, before } = shot.flights[world];
       to.set(placementOf(shot, at), 16 * (slats + i));
@@ -45,12 +60,18 @@ export class Range {
     });
     const startedAt = performance.now();
     scene.setTransforms(to, { from });
-    const { a, b, toi } = world === 0 ? { ...scene.detect({ narrow: 'any' }), toi: undefined } : scene.detect({ continuous: true });
+    const { a, b, toi } =
+      world === 0
+        ? { ...scene.detect({ narrow: 'any' }), toi: undefined }
+        : scene.detect({ continuous: true });
     this.milliseconds = performance.now() - startedAt;
     const hits = new Map<number, Hit>();
     for (let i = 0; i < a.length; i++) {
-      const bullet = scene.slotOf(b[i]!) - slats, hit = { bullet, wall: wallOf[scene.slotOf(a[i]!)]!, toi: toi?.[i] ?? 1 }, known = hits.get(bullet);
-      if (shots[bullet]!.flights[world].state === 'flying' && (!known || hit.toi < known.toi)) hits.set(bullet, hit);
+      const bullet = scene.slotOf(b[i]!) - slats;
+      const hit = { bullet, wall: wallOf[scene.slotOf(a[i]!)]!, toi: toi?.[i] ?? 1 };
+      const known = hits.get(bullet);
+      if (shots[bullet]!.flights[world].state === 'flying' && (!known || hit.toi < known.toi))
+        hits.set(bullet, hit);
     }
     return hits;
   }

@@ -1,9 +1,13 @@
-// A place and a size -> walls of thin slats, one behind the other, the gaps of each behind the slats of the next.
-import { box, translation, type MeshData } from 'pfront/scenes';
+// A place and a size -> walls of thin slats, one behind the other, the gaps of each behind the slats of the
+// next.
+import { box, type MeshData, translation } from 'pfront/scenes';
 
 /** Walls stand upright to x, one each step of x; bullets fly along x. All lengths in metres. */
-export const FIRST_WALL = 0, WALL_STEP = 1.7, WALLS = 3;
-export const HALF_WIDTH = 0.9, HEIGHT = 2;
+export const FIRST_WALL = 0,
+  WALL_STEP = 1.7,
+  WALLS = 3;
+export const HALF_WIDTH = 0.9,
+  HEIGHT = 2;
 /** Half a centimetre thick, much less than a bullet flies in a step. */
 export const THICKNESS = 0.005;
 const SLATS = 4;
@@ -17,7 +21,10 @@ export interface Walls {
 }
 
 export function makeWalls(): Walls {
-  const step = HEIGHT / SLATS, half = 0.3 * step, placements: Float64Array[] = [], wallOf: number[] = [];
+  const step = HEIGHT / SLATS;
+  const half = 0.3 * step;
+  const placements: Float64Array[] = [];
+  const wallOf: number[] = [];
   for (let wall = 0; wall < WALLS; wall++) {
     for (let slat = 0; slat < SLATS; slat++) {
       placements.push(translation([FIRST_WALL + wall * WALL_STEP, 0, (slat + 0.3 + 0.2 * wall) * step]));

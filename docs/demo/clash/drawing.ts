@@ -4,10 +4,20 @@ import { watchPace } from '../shell/loop.js';
 import type { Stage } from '../shell/stage.js';
 import { onTheme } from '../shell/theme.js';
 
-/** step: moves things on by seconds, and says whether it wants to go on. @returns what has the next frame drawn */
-export function drawOnChange(stage: Stage, step: (seconds: number) => boolean, onError: (error: unknown) => void): () => void {
-  let isWaiting = false, last: number | undefined;
-  const watch = watchPace(() => { stage.lowerResolution(); });
+/**
+ * step: moves things on by seconds, and says whether it wants to go on. @returns what has the next frame
+ * drawn
+ */
+export function drawOnChange(
+  stage: Stage,
+  step: (seconds: number) => boolean,
+  onError: (error: unknown) => void,
+): () => void {
+  let isWaiting = false;
+  let last: number | undefined;
+  const watch = watchPace(() => {
+    stage.lowerResolution();
+  });
   const redraw = (): void => {
     if (isWaiting) return;
     isWaiting = true;

@@ -1,34 +1,57 @@
-// Where to look next -> a camera that flies there in a second, or is there at once for those who want less motion.
+// Where to look next -> a camera that flies there in a second, or is there at once for those who want less
+// motion.
 import { Vector3 } from 'three';
-import { sphereOf, type Stage } from '../shell/stage.js';
+import { type Stage, sphereOf } from '../shell/stage.js';
 
 const SECONDS = 0.9;
 
-interface Leg { fromTarget: Vector3; fromPosition: Vector3; toTarget: Vector3; toPosition: Vector3; done: number }
+interface Leg {
+  fromTarget: Vector3;
+  fromPosition: Vector3;
+  toTarget: Vector3;
+  toPosition: Vector3;
+  done: number;
+}
 
 export class Flight {
   private leg: Leg | undefined;
 
-  constructor(private readonly stage: Stage) { stage.controls.addEventListener('start', () => this.stop()); }
+  constructor(private readonly stage: Stage) {
+    stage.controls.addEventListener('start', () => this.stop());
+  }
 
-  /** Flies until the points, x y z each, fill the view. direction: from them to the camera; as now where left out. */
+  /**
+   * Flies until the points, x y z each, fill the view. direction: from them to the camera; as now where left
+   * out.
+   */
   to(points: ArrayLike<number>, direction?: Vector3): void {
     const { center, radius } = sphereOf(points);
     const { camera, controls } = this.stage;
     this.stage.release();
     const back = (direction ?? camera.position.clone().sub(controls.target)).clone().normalize();
     const toPosition = center.clone().addScaledVector(back, this.stage.distanceFor(points, center, back));
-    this.leg = { fromTarget: controls.target.clone(), fromPosition: camera.position.clone(), toTarget: center, toPosition, done: 0 };
+    this.leg = {
+      fromTarget: controls.target.clone(),
+      fromPosition: camera.position.clone(),
+      toTarget: center,
+      toPosition,
+      done: 0,
+    };
     camera.near = Math.min(camera.near, radius / 100);
     camera.updateProjectionMatrix();
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) this.step(SECONDS);
   }
 
-  stop(): void { this.leg = undefined; }
+  stop(): void {
+    this.leg = undefined;
+  }
 
   /** @returns whether it flies on */
   step(seconds: number): boolean {
-    const { leg, stage: { camera, controls } } = this;
+    const {
+      leg,
+      stage: { camera, controls },
+    } = this;
     if (!leg) return false;
     leg.done = Math.min(1, leg.done + seconds / SECONDS);
     const eased = leg.done * leg.done * (3 - 2 * leg.done);

@@ -5,7 +5,7 @@ import { button, count, element, input, milliseconds, show } from '../shell/elem
 import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
 import { drawOnChange } from './drawing.js';
-import { ClashFinder, type Clash, type Found } from './findClashes.js';
+import { type Clash, ClashFinder, type Found } from './findClashes.js';
 import { distinct, type Part } from './parts.js';
 import { PartsView } from './partsView.js';
 import { FileError, readFile } from './readFile.js';
@@ -25,25 +25,37 @@ function explain(error: unknown): void {
 }
 
 function sampleParts(): Part[] {
-  const { parts, meshes, frame } = epicyclicTrain(), placed = frame(0);
-  return parts.map(({ name, mesh }, part) => ({ name, mesh: meshes[mesh]!, transform: placed.slice(16 * part, 16 * part + 16) }));
+  const { parts, meshes, frame } = epicyclicTrain();
+  const placed = frame(0);
+  return parts.map(({ name, mesh }, part) => ({
+    name,
+    mesh: meshes[mesh]!,
+    transform: placed.slice(16 * part, 16 * part + 16),
+  }));
 }
 
 // A frame is drawn before what follows keeps the page busy.
-const drawn = (): Promise<void> => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+const drawn = (): Promise<void> =>
+  new Promise(resolve => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
 
 function resultText(parts: number, { clashes, asked, milliseconds: time }: Found): string {
-  if (parts === 1) return 'There is one part only, so nothing can clash. Drop a second file, or one with several parts.';
+  if (parts === 1)
+    return 'There is one part only, so nothing can clash. Drop a second file, or one with several parts.';
   const pairs = `${count(asked)} ${asked === 1 ? 'pair' : 'pairs'} of parts in ${milliseconds(time)} ms`;
   if (clashes.length === 0) return `No two of the ${count(parts)} parts share a point (${pairs}).`;
   return `${count(clashes.length)} ${clashes.length === 1 ? 'clash' : 'clashes'} (${pairs}).`;
 }
 
 void start((engine: Engine) => {
-  const stage = new Stage(element('view'), 'y'), view = new PartsView(stage), finder = new ClashFinder(engine);
+  const stage = new Stage(element('view'), 'y');
+  const view = new PartsView(stage);
+  const finder = new ClashFinder(engine);
   const whole = button('whole');
-  const redraw = drawOnChange(stage, (seconds) => view.step(seconds), fail);
-  let waiting: Read | undefined, isBusy = false;
+  const redraw = drawOnChange(stage, seconds => view.step(seconds), fail);
+  let waiting: Read | undefined;
+  let isBusy = false;
 
   function choose(clash: Clash): void {
     try {
@@ -60,7 +72,7 @@ void start((engine: Engine) => {
     show('triangles', count(parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0)));
     show('clashes', count(found.clashes.length));
     show('triangle-pairs', count(found.clashes.reduce((sum, { trianglePairs }) => sum + trianglePairs, 0)));
-    show('query-rate', count(1000 * found.asked / Math.max(found.milliseconds, 1e-3)));
+    show('query-rate', count((1000 * found.asked) / Math.max(found.milliseconds, 1e-3)));
     showTable(found.clashes, parts, choose);
     say(resultText(parts.length, found));
   }
@@ -71,7 +83,7 @@ void start((engine: Engine) => {
       await drawn();
       const parts = await read();
       say('Building trees…');
-      await finder.take(parts, (done) => say(`Building trees… ${Math.round(100 * done)} %`));
+      await finder.take(parts, done => say(`Building trees… ${Math.round(100 * done)} %`));
       // Rows of the parts before would choose among these.
       showTable([], [], choose);
       view.change(parts);
@@ -99,7 +111,7 @@ void start((engine: Engine) => {
 
   async function readAll(files: readonly File[]): Promise<Part[]> {
     const parts: Part[] = [];
-    for (const file of files) parts.push(...await readFile(file));
+    for (const file of files) parts.push(...(await readFile(file)));
     return distinct(parts);
   }
 
@@ -108,7 +120,7 @@ void start((engine: Engine) => {
     work().catch(fail);
   };
   input('files').addEventListener('change', () => {
-    const files = [...input('files').files ?? []];
+    const files = [...(input('files').files ?? [])];
     // The same file may be chosen again.
     input('files').value = '';
     if (files.length > 0) take(() => readAll(files));
@@ -119,20 +131,24 @@ void start((engine: Engine) => {
     view.showAll();
     redraw();
   });
-  onDrop((files) => take(() => readAll(files)));
+  onDrop(files => take(() => readAll(files)));
 });
 
 function onDrop(take: (files: File[]) => void): void {
-  const mark = (isDragging: boolean): void => { document.body.classList.toggle('is-dragging', isDragging); };
-  document.addEventListener('dragover', (event) => {
+  const mark = (isDragging: boolean): void => {
+    document.body.classList.toggle('is-dragging', isDragging);
+  };
+  document.addEventListener('dragover', event => {
     event.preventDefault();
     mark(true);
   });
-  document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) mark(false); });
-  document.addEventListener('drop', (event) => {
+  document.addEventListener('dragleave', event => {
+    if (!event.relatedTarget) mark(false);
+  });
+  document.addEventListener('drop', event => {
     event.preventDefault();
     mark(false);
-    const files = [...event.dataTransfer?.files ?? []];
+    const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length > 0) take(files);
   });
 }

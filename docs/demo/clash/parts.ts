@@ -1,22 +1,32 @@
 // An object as three.js loads it -> parts: named, placed meshes with triangles, as the engine takes them.
-import { Matrix4, type BufferGeometry, type InstancedMesh, type Mesh, type Object3D } from 'three';
+
 import type { MeshData } from 'pfront/scenes';
+import { type BufferGeometry, type InstancedMesh, Matrix4, type Mesh, type Object3D } from 'three';
 
-export interface Part { name: string; mesh: MeshData; /** 16 doubles, column by column. */ transform: Float64Array }
+export interface Part {
+  name: string;
+  mesh: MeshData /** 16 doubles, column by column. */;
+  transform: Float64Array;
+}
 
-/** Instances are parts of their own; groups of a geometry, as the solids of an STL, too. Parts share meshes where files do. */
+/**
+ * Instances are parts of their own; groups of a geometry, as the solids of an STL, too. Parts share meshes
+ * where files do.
+ */
 export function partsOf(root: Object3D, fallback: string): Part[] {
-  const parts: Part[] = [], meshes = new Map<BufferGeometry, MeshData[]>();
+  const parts: Part[] = [];
+  const meshes = new Map<BufferGeometry, MeshData[]>();
   root.updateMatrixWorld(true);
-  root.traverse((object) => {
+  root.traverse(object => {
     const mesh = object as Mesh;
     if (!mesh.isMesh) return;
     let datas = meshes.get(mesh.geometry);
-    if (!datas) meshes.set(mesh.geometry, datas = meshesOf(mesh.geometry));
+    if (!datas) meshes.set(mesh.geometry, (datas = meshesOf(mesh.geometry)));
     const name = nameOf(object, fallback);
     for (const [i, data] of datas.entries()) {
-      const own = datas.length > 1 ? groupName(mesh.geometry, i) ?? `${name} ${i + 1}` : name;
-      for (const [k, transform] of placements(mesh).entries()) parts.push({ name: k > 0 ? `${own}, ${k + 1}` : own, mesh: data, transform });
+      const own = datas.length > 1 ? (groupName(mesh.geometry, i) ?? `${name} ${i + 1}`) : name;
+      for (const [k, transform] of placements(mesh).entries())
+        parts.push({ name: k > 0 ? `${own}, ${k + 1}` : own, mesh: data, transform });
     }
   });
   return parts;
@@ -48,17 +58,24 @@ function meshesOf(geometry: BufferGeometry): MeshData[] {
   const at = geometry.getAttribute('position');
   if (!at) return [];
   const positions = new Float32Array(3 * at.count);
-  for (let vertex = 0; vertex < at.count; vertex++) positions.set([at.getX(vertex), at.getY(vertex), at.getZ(vertex)], 3 * vertex);
-  const all = geometry.index ? Uint32Array.from(geometry.index.array) : Uint32Array.from({ length: at.count }, (_, i) => i);
+  for (let vertex = 0; vertex < at.count; vertex++)
+    positions.set([at.getX(vertex), at.getY(vertex), at.getZ(vertex)], 3 * vertex);
+  const all = geometry.index
+    ? Uint32Array.from(geometry.index.array)
+    : Uint32Array.from({ length: at.count }, (_, i) => i);
   const ranges = geometry.groups.length > 1 ? geometry.groups : [{ start: 0, count: all.length }];
-  return ranges.map(({ start, count }) => all.slice(start, start + 3 * Math.floor(Math.min(count, all.length - start) / 3)))
-    .filter((indices) => indices.length > 0).map((indices) => ({ positions, indices }));
+  return ranges
+    .map(({ start, count }) =>
+      all.slice(start, start + 3 * Math.floor(Math.min(count, all.length - start) / 3)),
+    )
+    .filter(indices => indices.length > 0)
+    .map(indices => ({ positions, indices }));
 }
 
 /** The same parts, no two of one name: they could not be told apart in a table. */
 export function distinct(parts: readonly Part[]): Part[] {
   const times = new Map<string, number>();
-  return parts.map((part) => {
+  return parts.map(part => {
     const time = (times.get(part.name) ?? 0) + 1;
     times.set(part.name, time);
     return time === 1 ? part : { ...part, name: `${part.name} (${time})` };

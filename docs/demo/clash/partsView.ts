@@ -1,9 +1,10 @@
 // Parts -> drawn; a clash of two of them is flown to, its triangles lit and all other parts faded.
-import { Box3, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3, type BufferGeometry } from 'three';
+
 import type { MeshData } from 'pfront/scenes';
+import { Box3, type BufferGeometry, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3 } from 'three';
 import { boxCorners, cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
-import { themed, type Stage } from '../shell/stage.js';
+import { type Stage, themed } from '../shell/stage.js';
 import type { Clash } from './findClashes.js';
 import { Flight } from './flight.js';
 import type { Part } from './parts.js';
@@ -11,12 +12,19 @@ import type { Part } from './parts.js';
 /** Corners of all parts together that say what the whole is. */
 const MOST_CORNERS = 60_000;
 const DIRECTION = [0.6, 0.5, 0.9] as const;
-const materialFor = (name: string): MeshLambertMaterial => themed(new MeshLambertMaterial({ flatShading: true, side: DoubleSide }), name);
+const materialFor = (name: string): MeshLambertMaterial =>
+  themed(new MeshLambertMaterial({ flatShading: true, side: DoubleSide }), name);
 
 export class PartsView {
   private readonly usual = [materialFor('part-a'), materialFor('part-c'), materialFor('part-b')];
-  private readonly chosen = ['part-a', 'part-b'].map((name) => Object.assign(materialFor(name), { transparent: true, opacity: 0.7 }));
-  private readonly faded = Object.assign(materialFor('faint'), { transparent: true, opacity: 0.1, depthWrite: false });
+  private readonly chosen = ['part-a', 'part-b'].map(name =>
+    Object.assign(materialFor(name), { transparent: true, opacity: 0.7 }),
+  );
+  private readonly faded = Object.assign(materialFor('faint'), {
+    transparent: true,
+    opacity: 0.1,
+    depthWrite: false,
+  });
   private readonly lit = new LitTriangles(60_000);
   private readonly flight: Flight;
   private whole: number[] = [];
@@ -35,10 +43,12 @@ export class PartsView {
       mesh.geometry.dispose();
     }
     this.parts = parts;
-    this.whole = parts.flatMap(({ mesh, transform }) => cornersOf(mesh, transform, 0, Math.ceil(MOST_CORNERS / parts.length)));
+    this.whole = parts.flatMap(({ mesh, transform }) =>
+      cornersOf(mesh, transform, 0, Math.ceil(MOST_CORNERS / parts.length)),
+    );
     this.meshes = parts.map(({ mesh, transform }) => {
       let geometry = geometries.get(mesh);
-      if (!geometry) geometries.set(mesh, geometry = geometryOf(mesh));
+      if (!geometry) geometries.set(mesh, (geometry = geometryOf(mesh)));
       const object = new Mesh(geometry);
       place(object, transform);
       return object;
@@ -51,23 +61,34 @@ export class PartsView {
 
   /** All parts alike, seen as a whole. */
   showAll(): void {
-    this.meshes.forEach((mesh, i) => { mesh.material = this.usual[i % this.usual.length]!; });
+    this.meshes.forEach((mesh, i) => {
+      mesh.material = this.usual[i % this.usual.length]!;
+    });
     this.lit.clear();
     this.lit.update();
     if (this.parts.length > 0) this.flight.to(this.whole, new Vector3(...DIRECTION));
   }
 
   showClash({ a, b }: Clash, triangles: { a: Uint32Array; b: Uint32Array }): void {
-    this.meshes.forEach((mesh, i) => { mesh.material = i === a ? this.chosen[0]! : i === b ? this.chosen[1]! : this.faded; });
+    this.meshes.forEach((mesh, i) => {
+      mesh.material = i === a ? this.chosen[0]! : i === b ? this.chosen[1]! : this.faded;
+    });
     this.lit.clear();
-    const box = new Box3(), corner = new Vector3();
-    for (const [part, list] of [[this.parts[a]!, triangles.a], [this.parts[b]!, triangles.b]] as const) {
-      const { mesh, transform } = part, marks = new Marks(mesh.indices.length / 3), matrix = new Matrix4().fromArray(transform);
+    const box = new Box3();
+    const corner = new Vector3();
+    for (const [part, list] of [
+      [this.parts[a]!, triangles.a],
+      [this.parts[b]!, triangles.b],
+    ] as const) {
+      const { mesh, transform } = part;
+      const marks = new Marks(mesh.indices.length / 3);
+      const matrix = new Matrix4().fromArray(transform);
       marks.begin();
       for (const triangle of list) {
         if (!marks.isNew(triangle)) continue;
         this.lit.add(mesh, triangle, transform);
-        for (let k = 3 * triangle; k < 3 * triangle + 3; k++) box.expandByPoint(corner.fromArray(mesh.positions, 3 * mesh.indices[k]!).applyMatrix4(matrix));
+        for (let k = 3 * triangle; k < 3 * triangle + 3; k++)
+          box.expandByPoint(corner.fromArray(mesh.positions, 3 * mesh.indices[k]!).applyMatrix4(matrix));
       }
     }
     this.lit.update();
@@ -75,5 +96,7 @@ export class PartsView {
   }
 
   /** Moves the camera on. @returns whether it is on its way */
-  step(seconds: number): boolean { return this.flight.step(seconds); }
+  step(seconds: number): boolean {
+    return this.flight.step(seconds);
+  }
 }

@@ -1,6 +1,6 @@
 // A file of the user's -> its parts; a file that cannot be read is refused in words.
 import { BufferGeometry, Group, Mesh, type Object3D } from 'three';
-import { partsOf, type Part } from './parts.js';
+import { type Part, partsOf } from './parts.js';
 
 /** What is wrong with a file, for its owner. */
 export class FileError extends Error {}
@@ -15,17 +15,25 @@ function meshOf(geometry: BufferGeometry): Object3D {
 }
 
 const readers: Record<string, Read> = {
-  glb: async (bytes) => (await new (await import('three/examples/jsm/loaders/GLTFLoader.js')).GLTFLoader().parseAsync(bytes, '')).scene,
-  stl: async (bytes) => meshOf(new (await import('three/examples/jsm/loaders/STLLoader.js')).STLLoader().parse(bytes)),
-  obj: async (bytes) => new (await import('three/examples/jsm/loaders/OBJLoader.js')).OBJLoader().parse(text(bytes)),
-  ply: async (bytes) => meshOf(new (await import('three/examples/jsm/loaders/PLYLoader.js')).PLYLoader().parse(bytes)),
+  glb: async bytes =>
+    (await new (await import('three/examples/jsm/loaders/GLTFLoader.js')).GLTFLoader().parseAsync(bytes, ''))
+      .scene,
+  stl: async bytes =>
+    meshOf(new (await import('three/examples/jsm/loaders/STLLoader.js')).STLLoader().parse(bytes)),
+  obj: async bytes =>
+    new (await import('three/examples/jsm/loaders/OBJLoader.js')).OBJLoader().parse(text(bytes)),
+  ply: async bytes =>
+    meshOf(new (await import('three/examples/jsm/loaders/PLYLoader.js')).PLYLoader().parse(bytes)),
 };
 
 /** @throws FileError that names the file, says what is wrong and what helps */
 export async function readFile(file: File): Promise<Part[]> {
   const [, base = file.name, ending = ''] = /^(.*)\.(\w+)$/.exec(file.name) ?? [];
   const read = readers[ending.toLowerCase()];
-  if (!read) throw new FileError(`${file.name} is not a GLB, STL, OBJ or PLY file.${ending.toLowerCase() === 'gltf' ? ' A glTF has its data in other files: save it as GLB.' : ''}`);
+  if (!read)
+    throw new FileError(
+      `${file.name} is not a GLB, STL, OBJ or PLY file.${ending.toLowerCase() === 'gltf' ? ' A glTF has its data in other files: save it as GLB.' : ''}`,
+    );
   let parts: Part[];
   try {
     parts = partsOf(await read(await file.arrayBuffer()), base || 'part');
@@ -46,8 +54,12 @@ function reasonOf(error: unknown): string {
 
 // Loaders read damaged files in part; numbers that are none are how that shows.
 function check(name: string, parts: readonly Part[]): void {
-  for (const { name: part, mesh: { positions, indices } } of parts) {
-    const isWhole = positions.every(Number.isFinite) && indices.every((vertex) => vertex < positions.length / 3);
+  for (const {
+    name: part,
+    mesh: { positions, indices },
+  } of parts) {
+    const isWhole =
+      positions.every(Number.isFinite) && indices.every(vertex => vertex < positions.length / 3);
     if (!isWhole) throw new FileError(`${name} is damaged: part “${part}” has corners without a place.`);
   }
 }

@@ -6,22 +6,30 @@ import type { Part } from './parts.js';
 const MOST_ROWS = 200;
 
 /** choose: called with the clash of a row. */
-export function showTable(clashes: readonly Clash[], parts: readonly Part[], choose: (clash: Clash) => void): void {
+export function showTable(
+  clashes: readonly Clash[],
+  parts: readonly Part[],
+  choose: (clash: Clash) => void,
+): void {
   const body = element('table');
-  body.replaceChildren(...clashes.slice(0, MOST_ROWS).map((clash) => {
-    const row = document.createElement('tr'), names = row.insertCell().appendChild(document.createElement('button'));
-    names.type = 'button';
-    for (const part of [clash.a, clash.b]) names.appendChild(document.createElement('span')).textContent = parts[part]!.name;
-    names.title = `${parts[clash.a]!.name} and ${parts[clash.b]!.name}`;
-    row.insertCell().textContent = count(clash.trianglePairs);
-    row.setAttribute('aria-selected', 'false');
-    row.addEventListener('click', () => {
-      deselect();
-      row.setAttribute('aria-selected', 'true');
-      choose(clash);
-    });
-    return row;
-  }));
+  body.replaceChildren(
+    ...clashes.slice(0, MOST_ROWS).map(clash => {
+      const row = document.createElement('tr');
+      const names = row.insertCell().appendChild(document.createElement('button'));
+      names.type = 'button';
+      for (const part of [clash.a, clash.b])
+        names.appendChild(document.createElement('span')).textContent = parts[part]!.name;
+      names.title = `${parts[clash.a]!.name} and ${parts[clash.b]!.name}`;
+      row.insertCell().textContent = count(clash.trianglePairs);
+      row.setAttribute('aria-selected', 'false');
+      row.addEventListener('click', () => {
+        deselect();
+        row.setAttribute('aria-selected', 'true');
+        choose(clash);
+      });
+      return row;
+    }),
+  );
   show('table-hint', hintFor(clashes.length, parts.length));
 }
 
@@ -32,6 +40,7 @@ export function deselect(): void {
 function hintFor(clashes: number, parts: number): string {
   if (parts === 0) return 'Clashes are listed here. Choose one to fly to it.';
   if (clashes === 0) return 'There are none.';
-  if (clashes > MOST_ROWS) return `The ${MOST_ROWS} with most triangle pairs are listed; ${count(clashes - MOST_ROWS)} more are not.`;
+  if (clashes > MOST_ROWS)
+    return `The ${MOST_ROWS} with most triangle pairs are listed; ${count(clashes - MOST_ROWS)} more are not.`;
   return 'Choose one to fly to it.';
 }

@@ -1,20 +1,45 @@
 // A cloth, its ball and the floor -> drawn; triangles where it meets itself are lit, and glow for a while.
-import { BufferAttribute, CircleGeometry, DoubleSide, DynamicDrawUsage, Mesh, MeshLambertMaterial, SphereGeometry, type BufferGeometry } from 'three';
+
 import type { MeshData } from 'pfront/scenes';
+import {
+  BufferAttribute,
+  type BufferGeometry,
+  CircleGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  Mesh,
+  MeshLambertMaterial,
+  SphereGeometry,
+} from 'three';
 import { geometryOf } from '../shell/geometry.js';
 import { LitTriangles } from '../shell/litTriangles.js';
-import { themed, type Stage } from '../shell/stage.js';
+import { type Stage, themed } from '../shell/stage.js';
 import { FLOOR, RADIUS } from './dynamics.js';
 
 /** Steps that triangles about a vertex stay lit. */
 const GLOW_STEPS = 45;
 /** Points that the view holds: the sheet as it begins, and the floor it falls on. */
-const SEEN = [[-1.25, -1.25, 0.55], [1.25, -1.25, 0.55], [-1.25, 1.25, 0.55], [1.25, 1.25, 0.55], [-1.2, -1.2, FLOOR], [1.2, 1.2, FLOOR], [1.2, -1.2, FLOOR], [-1.2, 1.2, FLOOR]].flat();
+const SEEN = [
+  [-1.25, -1.25, 0.55],
+  [1.25, -1.25, 0.55],
+  [-1.25, 1.25, 0.55],
+  [1.25, 1.25, 0.55],
+  [-1.2, -1.2, FLOOR],
+  [1.2, 1.2, FLOOR],
+  [1.2, -1.2, FLOOR],
+  [-1.2, 1.2, FLOOR],
+].flat();
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 export class ClothView {
-  private readonly material = themed(new MeshLambertMaterial({ flatShading: true, side: DoubleSide }), 'part-a');
-  private readonly ball = new Mesh(new SphereGeometry(RADIUS, 48, 32), themed(new MeshLambertMaterial(), 'part-b'));
+  private readonly material = themed(
+    new MeshLambertMaterial({ flatShading: true, side: DoubleSide }),
+    'part-a',
+  );
+  private readonly ball = new Mesh(
+    new SphereGeometry(RADIUS, 48, 32),
+    themed(new MeshLambertMaterial(), 'part-b'),
+  );
   private readonly lit = new LitTriangles();
   private cloth: Mesh<BufferGeometry> | undefined;
   private mesh: MeshData | undefined;
@@ -22,7 +47,10 @@ export class ClothView {
   private step = 0;
 
   constructor(private readonly stage: Stage) {
-    const floor = new Mesh(new CircleGeometry(2.4, 96), themed(new MeshLambertMaterial({ transparent: true, opacity: 0.5 }), 'faint'));
+    const floor = new Mesh(
+      new CircleGeometry(2.4, 96),
+      themed(new MeshLambertMaterial({ transparent: true, opacity: 0.5 }), 'faint'),
+    );
     floor.position.z = FLOOR;
     stage.scene.add(this.ball, floor, this.lit.object);
     stage.fit(SEEN, [0.5, -1, 0.42]);
@@ -55,7 +83,11 @@ export class ClothView {
     for (const vertex of met) litUntil[vertex] = this.step + GLOW_STEPS;
     lit.clear();
     for (let corner = 0; corner < mesh.indices.length; corner += 3) {
-      const until = Math.max(litUntil[mesh.indices[corner]!]!, litUntil[mesh.indices[corner + 1]!]!, litUntil[mesh.indices[corner + 2]!]!);
+      const until = Math.max(
+        litUntil[mesh.indices[corner]!]!,
+        litUntil[mesh.indices[corner + 1]!]!,
+        litUntil[mesh.indices[corner + 2]!]!,
+      );
       if (until > this.step) lit.add(mesh, corner / 3, IDENTITY);
     }
     lit.update();

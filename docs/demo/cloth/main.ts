@@ -1,4 +1,5 @@
-// The cloth page: a sheet falls over a ball, folds, and every step is swept so that it never passes through itself.
+// The cloth page: a sheet falls over a ball, folds, and every step is swept so that it never passes through
+// itself.
 import type { Engine, Mesh } from 'pfront';
 import type { MeshData } from 'pfront/scenes';
 import { choice, playing } from '../shell/controls.js';
@@ -11,10 +12,17 @@ import { TimeChart } from '../shell/timeChart.js';
 import { ClothView } from './clothView.js';
 import { Cloth, STEP_SECONDS } from './dynamics.js';
 import { makeSheet, type Springs } from './sheet.js';
-import { stopAtContacts, verticesThatMeet, type Stopped } from './stopping.js';
+import { type Stopped, stopAtContacts, verticesThatMeet } from './stopping.js';
 
-/** Seconds since the sheet fell: the ball begins to turn, is at full speed, slows down, stands still; a new sheet falls. */
-const TURN_AT = 2, FULL_AT = 3, SLOW_AT = 7, STILL_AT = 8, AGAIN_AT = 11;
+/**
+ * Seconds since the sheet fell: the ball begins to turn, is at full speed, slows down, stands still; a new
+ * sheet falls.
+ */
+const TURN_AT = 2;
+const FULL_AT = 3;
+const SLOW_AT = 7;
+const STILL_AT = 8;
+const AGAIN_AT = 11;
 /** Radians a second. */
 const FULL_SPIN = 1.8;
 /** Steps in a frame at most: slow machines show slow motion. */
@@ -22,13 +30,26 @@ const MOST_STEPS = 2;
 const SHOW_EVERY = 150;
 
 void start((most: Engine) => {
-  const stage = new Stage(element('view'), 'z'), view = new ClothView(stage), play = playing(), stops = input('stops');
+  const stage = new Stage(element('view'), 'z');
+  const view = new ClothView(stage);
+  const play = playing();
+  const stops = input('stops');
   const chart = new TimeChart(element('chart'), [
-    { label: 'Contacts', colour: 'series-a', axis: 'left' }, { label: 'Milliseconds of sweeps', colour: 'series-c', axis: 'right' },
+    { label: 'Contacts', colour: 'series-a', axis: 'left' },
+    { label: 'Milliseconds of sweeps', colour: 'series-c', axis: 'right' },
   ]);
   const side = choice('side', byHand);
-  let engine = most, sheet: { mesh: MeshData; springs: Springs }, edges: Uint32Array, mesh: Mesh | undefined, cloth: Cloth;
-  let time = 0, turned = 0, waiting = 0, shownAt = 0, sum = 0, isByHand = false;
+  let engine = most;
+  let sheet: { mesh: MeshData; springs: Springs };
+  let edges: Uint32Array;
+  let mesh: Mesh | undefined;
+  let cloth: Cloth;
+  let time = 0;
+  let turned = 0;
+  let waiting = 0;
+  let shownAt = 0;
+  let sum = 0;
+  let isByHand = false;
 
   function change(): void {
     sheet = makeSheet(Number(side.value));
@@ -58,10 +79,19 @@ void start((most: Engine) => {
   function step(): Stopped {
     time += STEP_SECONDS;
     if (time > AGAIN_AT) drop();
-    cloth.spin = FULL_SPIN * Math.max(0, Math.min(1, (time - TURN_AT) / (FULL_AT - TURN_AT), (STILL_AT - time) / (STILL_AT - SLOW_AT)));
+    cloth.spin =
+      FULL_SPIN *
+      Math.max(
+        0,
+        Math.min(1, (time - TURN_AT) / (FULL_AT - TURN_AT), (STILL_AT - time) / (STILL_AT - SLOW_AT)),
+      );
     turned += STEP_SECONDS * cloth.spin;
-    const to = cloth.wanted((boxes) => engine.boxPairs(boxes, { order: 'any' })), sweep = (from: Float64Array, end: Float64Array) => engine.sweepVertices(mesh!, from, end, { want: 'all' });
-    const stopped = stops.checked ? stopAtContacts(sweep, edges, sheet.mesh.indices, cloth.positions, to) : passOn(sweep(cloth.positions, to));
+    const to = cloth.wanted(boxes => engine.boxPairs(boxes, { order: 'any' }));
+    const sweep = (from: Float64Array, end: Float64Array) =>
+      engine.sweepVertices(mesh!, from, end, { want: 'all' });
+    const stopped = stops.checked
+      ? stopAtContacts(sweep, edges, sheet.mesh.indices, cloth.positions, to)
+      : passOn(sweep(cloth.positions, to));
     cloth.move(to, stopped.vertices);
     view.show(cloth.positions, verticesThatMeet(stopped.contacts, edges, sheet.mesh.indices), turned);
     sum += stopped.contacts.count;
@@ -91,28 +121,37 @@ void start((most: Engine) => {
   if (stage.isSlow) side.value = '48';
   change();
   button('drop').addEventListener('click', drop);
-  chooseThreads(most, (chosen) => {
+  chooseThreads(most, chosen => {
     engine = chosen;
     // The meshes of the engine before end with it.
     mesh = undefined;
     fill();
   });
-  startLoop({
-    frame(seconds) {
-      waiting = play.isOn ? Math.min(MOST_STEPS * STEP_SECONDS, waiting + seconds) : 0;
-      let sweeps = 0;
-      for (; waiting >= STEP_SECONDS || (time === 0 && sweeps === 0); waiting -= STEP_SECONDS) {
-        const stopped = step(), now = performance.now();
-        sweeps += stopped.sweeps;
-        if (now - shownAt < SHOW_EVERY) continue;
-        shownAt = now;
-        showStep(stopped);
-      }
-      stage.render();
-      return sweeps;
+  startLoop(
+    {
+      frame(seconds) {
+        waiting = play.isOn ? Math.min(MOST_STEPS * STEP_SECONDS, waiting + seconds) : 0;
+        let sweeps = 0;
+        for (; waiting >= STEP_SECONDS || (time === 0 && sweeps === 0); waiting -= STEP_SECONDS) {
+          const stopped = step();
+          const now = performance.now();
+          sweeps += stopped.sweeps;
+          if (now - shownAt < SHOW_EVERY) continue;
+          shownAt = now;
+          showStep(stopped);
+        }
+        stage.render();
+        return sweeps;
+      },
+      onSlow: slower,
     },
-    onSlow: slower,
-  }, fail);
+    fail,
+  );
 });
 
-const passOn = (contacts: Stopped['contacts']): Stopped => ({ contacts, sweeps: 1, milliseconds: contacts.stats.milliseconds, vertices: new Set() });
+const passOn = (contacts: Stopped['contacts']): Stopped => ({
+  contacts,
+  sweeps: 1,
+  milliseconds: contacts.stats.milliseconds,
+  vertices: new Set(),
+});

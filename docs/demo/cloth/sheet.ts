@@ -2,21 +2,31 @@
 import type { MeshData } from 'pfront/scenes';
 
 /** Extent of the sheet, and how high it lies above the middle of the ball. */
-const SIDE = 2.7, HEIGHT = 0.6;
+const SIDE = 2.7;
+const HEIGHT = 0.6;
 /** Turned and put aside a little: no cloth falls evenly. */
-const ANGLE = 0.35, ASIDE = 0.06;
+const ANGLE = 0.35;
+const ASIDE = 0.06;
 /** How much a spring gives way: of threads, of squares that are pulled askew, and of bends. */
 const COMPLIANCE = { thread: 2e-7, askew: 4e-6, bend: 4e-4 };
 
 /** Springs one after the other: two vertices, length at rest, and how much each gives way. */
-export interface Springs { a: Uint32Array; b: Uint32Array; length: Float64Array; compliance: Float64Array }
+export interface Springs {
+  a: Uint32Array;
+  b: Uint32Array;
+  length: Float64Array;
+  compliance: Float64Array;
+}
 
 export function makeSheet(side: number): { mesh: MeshData; springs: Springs } {
-  const positions = new Float32Array(3 * side * side), indices: number[] = [];
+  const positions = new Float32Array(3 * side * side);
+  const indices: number[] = [];
   const [cos, sin] = [Math.cos(ANGLE), Math.sin(ANGLE)];
   for (let row = 0; row < side; row++) {
     for (let column = 0; column < side; column++) {
-      const x = SIDE * (column / (side - 1) - 0.5), y = SIDE * (row / (side - 1) - 0.5), a = row * side + column;
+      const x = SIDE * (column / (side - 1) - 0.5);
+      const y = SIDE * (row / (side - 1) - 0.5);
+      const a = row * side + column;
       positions.set([cos * x - sin * y + ASIDE, sin * x + cos * y, HEIGHT], 3 * a);
       if (row === side - 1 || column === side - 1) continue;
       const [b, c, d] = [a + 1, a + side, a + side + 1];
@@ -27,9 +37,14 @@ export function makeSheet(side: number): { mesh: MeshData; springs: Springs } {
 }
 
 function springsOf(side: number): Springs {
-  const a: number[] = [], b: number[] = [], length: number[] = [], compliance: number[] = [], step = SIDE / (side - 1);
+  const a: number[] = [];
+  const b: number[] = [];
+  const length: number[] = [];
+  const compliance: number[] = [];
+  const step = SIDE / (side - 1);
   const join = (row: number, column: number, rows: number, columns: number, give: number): void => {
-    const toRow = row + rows, toColumn = column + columns;
+    const toRow = row + rows;
+    const toColumn = column + columns;
     if (toRow >= side || toColumn < 0 || toColumn >= side) return;
     a.push(row * side + column);
     b.push(toRow * side + toColumn);
@@ -46,5 +61,10 @@ function springsOf(side: number): Springs {
       join(row, column, 2, 0, COMPLIANCE.bend);
     }
   }
-  return { a: Uint32Array.from(a), b: Uint32Array.from(b), length: Float64Array.from(length), compliance: Float64Array.from(compliance) };
+  return {
+    a: Uint32Array.from(a),
+    b: Uint32Array.from(b),
+    length: Float64Array.from(length),
+    compliance: Float64Array.from(compliance),
+  };
 }

@@ -1,4 +1,5 @@
-// Vertices that are near each other -> pushed apart as far as cloth is thick. Between vertices there are gaps: sweeps find what slips in.
+// Vertices that are near each other -> pushed apart as far as cloth is thick. Between vertices there are
+// gaps: sweeps find what slips in.
 import { spread } from './spread.js';
 
 /** Pairs of boxes that overlap: where a box holds six numbers, least x, y, z, then greatest. */
@@ -11,11 +12,17 @@ export class Thickness {
   private readonly boxes: Float32Array;
   private pairs: { a: ArrayLike<number>; b: ArrayLike<number> } = { a: [], b: [] };
 
-  constructor(vertexCount: number, private readonly thickness: number) { this.boxes = new Float32Array(6 * vertexCount); }
+  constructor(
+    vertexCount: number,
+    private readonly thickness: number,
+  ) {
+    this.boxes = new Float32Array(6 * vertexCount);
+  }
 
   /** Finds who is near whom at the beginning of a step. */
   look(positions: Float64Array, find: FindPairs): void {
-    const half = REACH * this.thickness / 2, { boxes } = this;
+    const half = (REACH * this.thickness) / 2;
+    const { boxes } = this;
     for (let at = 0, to = 0; at < positions.length; at += 3, to += 6) {
       for (let axis = 0; axis < 3; axis++) {
         boxes[to + axis] = positions[at + axis]! - half;
@@ -26,10 +33,17 @@ export class Thickness {
   }
 
   pushApart(now: Float64Array): void {
-    const { thickness, pairs: { a, b } } = this;
+    const {
+      thickness,
+      pairs: { a, b },
+    } = this;
     for (let pair = 0; pair < a.length; pair++) {
-      const i = 3 * a[pair]!, j = 3 * b[pair]!;
-      const x = now[i]! - now[j]!, y = now[i + 1]! - now[j + 1]!, z = now[i + 2]! - now[j + 2]!, square = x * x + y * y + z * z;
+      const i = 3 * a[pair]!;
+      const j = 3 * b[pair]!;
+      const x = now[i]! - now[j]!;
+      const y = now[i + 1]! - now[j + 1]!;
+      const z = now[i + 2]! - now[j + 2]!;
+      const square = x * x + y * y + z * z;
       if (square >= thickness * thickness || square === 0) continue;
       const share = 0.5 * (thickness / Math.sqrt(square) - 1);
       spread(now, i, j, share * x, share * y, share * z);

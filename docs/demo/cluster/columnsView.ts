@@ -1,4 +1,5 @@
-// The ground of a swarm from above -> its columns in the colours of their nodes, bodies as dots, those that met lit.
+// The ground of a swarm from above -> its columns in the colours of their nodes, bodies as dots, those that
+// met lit.
 import { colour, onTheme } from '../shell/theme.js';
 import { NODES } from './loadBars.js';
 
@@ -19,7 +20,8 @@ export interface Picture {
   moved: readonly number[];
 }
 
-const MARGIN = 22, MOST_RESOLUTION = 2;
+const MARGIN = 22;
+const MOST_RESOLUTION = 2;
 /** Of a column's colour over the ground. */
 const TINT = 0.34;
 
@@ -34,7 +36,12 @@ export class ColumnsView {
     this.canvas.setAttribute('aria-hidden', 'true');
     view.prepend(this.canvas);
     onTheme(() => {
-      this.colours = { nodes: Array.from({ length: NODES }, (_, i) => colour(`node-${i + 1}`)), line: colour('surface'), body: colour('ink'), lit: colour('lit') };
+      this.colours = {
+        nodes: Array.from({ length: NODES }, (_, i) => colour(`node-${i + 1}`)),
+        line: colour('surface'),
+        body: colour('ink'),
+        lit: colour('lit'),
+      };
       this.draw();
     });
     new ResizeObserver(() => this.resize()).observe(view);
@@ -47,7 +54,8 @@ export class ColumnsView {
   }
 
   private resize(): void {
-    const { clientWidth, clientHeight } = this.view, resolution = Math.min(MOST_RESOLUTION, devicePixelRatio);
+    const { clientWidth, clientHeight } = this.view;
+    const resolution = Math.min(MOST_RESOLUTION, devicePixelRatio);
     this.canvas.width = Math.round(clientWidth * resolution);
     this.canvas.height = Math.round(clientHeight * resolution);
     this.canvas.style.width = `${clientWidth}px`;
@@ -60,19 +68,32 @@ export class ColumnsView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (!last || !colours) return;
-    const [lowX, lowY, highX, highY] = last.ground, margin = MARGIN * canvas.width / Math.max(1, this.view.clientWidth);
-    const scale = Math.min((canvas.width - 2 * margin) / (highX - lowX), (canvas.height - 4 * margin) / (highY - lowY));
-    const left = (canvas.width - scale * (highX - lowX)) / 2, bottom = (canvas.height + scale * (highY - lowY)) / 2;
+    const [lowX, lowY, highX, highY] = last.ground;
+    const margin = (MARGIN * canvas.width) / Math.max(1, this.view.clientWidth);
+    const scale = Math.min(
+      (canvas.width - 2 * margin) / (highX - lowX),
+      (canvas.height - 4 * margin) / (highY - lowY),
+    );
+    const left = (canvas.width - scale * (highX - lowX)) / 2;
+    const bottom = (canvas.height + scale * (highY - lowY)) / 2;
     // y goes up.
     context.setTransform(scale, 0, 0, -scale, left - scale * lowX, bottom + scale * lowY);
     this.drawColumns(last, colours, scale);
     this.drawBodies(last, colours, scale);
   }
 
-  private drawColumns({ ground: [lowX, lowY, highX, highY], width, height, owners, moved }: Picture, { nodes, line, lit }: NonNullable<ColumnsView['colours']>, scale: number): void {
-    const { context } = this, stepX = (highX - lowX) / width, stepY = (highY - lowY) / height, gap = 1 / scale;
+  private drawColumns(
+    { ground: [lowX, lowY, highX, highY], width, height, owners, moved }: Picture,
+    { nodes, line, lit }: NonNullable<ColumnsView['colours']>,
+    scale: number,
+  ): void {
+    const { context } = this;
+    const stepX = (highX - lowX) / width;
+    const stepY = (highY - lowY) / height;
+    const gap = 1 / scale;
     for (let column = 0; column < width * height; column++) {
-      const x = lowX + (column % width) * stepX, y = lowY + Math.floor(column / width) * stepY;
+      const x = lowX + (column % width) * stepX;
+      const y = lowY + Math.floor(column / width) * stepY;
       context.globalAlpha = TINT;
       context.fillStyle = nodes[owners[column]!] ?? line;
       context.fillRect(x, y, stepX - gap, stepY - gap);
@@ -80,17 +101,32 @@ export class ColumnsView {
     context.globalAlpha = 1;
     context.strokeStyle = lit;
     context.lineWidth = 3 * gap;
-    for (const column of moved) context.strokeRect(lowX + (column % width) * stepX, lowY + Math.floor(column / width) * stepY, stepX, stepY);
+    for (const column of moved)
+      context.strokeRect(
+        lowX + (column % width) * stepX,
+        lowY + Math.floor(column / width) * stepY,
+        stepX,
+        stepY,
+      );
   }
 
-  private drawBodies({ bodies, met, ground, width, height, owners }: Picture, { nodes, body: ink, lit }: NonNullable<ColumnsView['colours']>, scale: number): void {
-    const { context } = this, [lowX, lowY, highX, highY] = ground, size = Math.max(3, Math.min(7, canvasDot(scale))) / scale;
-    const place = (value: number, low: number, high: number, count: number): number => Math.max(0, Math.min(count - 1, Math.floor(((value - low) / (high - low)) * count)));
+  private drawBodies(
+    { bodies, met, ground, width, height, owners }: Picture,
+    { nodes, body: ink, lit }: NonNullable<ColumnsView['colours']>,
+    scale: number,
+  ): void {
+    const { context } = this;
+    const [lowX, lowY, highX, highY] = ground;
+    const size = Math.max(3, Math.min(7, canvasDot(scale))) / scale;
+    const place = (value: number, low: number, high: number, count: number): number =>
+      Math.max(0, Math.min(count - 1, Math.floor(((value - low) / (high - low)) * count)));
     for (const isLit of [0, 1]) {
       for (let at = 0; at < met.length; at++) {
         if (met[at] !== isLit) continue;
-        const x = bodies[2 * at]!, y = bodies[2 * at + 1]!, column = place(y, lowY, highY, height) * width + place(x, lowX, highX, width);
-        context.fillStyle = isLit ? lit : nodes[owners[column]!] ?? ink;
+        const x = bodies[2 * at]!;
+        const y = bodies[2 * at + 1]!;
+        const column = place(y, lowY, highY, height) * width + place(x, lowX, highX, width);
+        context.fillStyle = isLit ? lit : (nodes[owners[column]!] ?? ink);
         const side = isLit ? 1.5 * size : size;
         context.fillRect(x - side / 2, y - side / 2, side, side);
       }

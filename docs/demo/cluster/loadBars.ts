@@ -16,10 +16,12 @@ export class LoadBars {
 
   /** One load a node. */
   show(loads: readonly number[]): void {
-    const most = Math.max(1e-9, ...loads), mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
-    while (this.columns.querySelectorAll('i').length < loads.length) this.columns.append(document.createElement('i'));
+    const most = Math.max(1e-9, ...loads);
+    const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
+    while (this.columns.querySelectorAll('i').length < loads.length)
+      this.columns.append(document.createElement('i'));
     const bars = [...this.columns.querySelectorAll('i')];
-    bars.slice(loads.length).forEach((bar) => bar.remove());
+    bars.slice(loads.length).forEach(bar => bar.remove());
     loads.forEach((load, i) => {
       bars[i]!.style.height = `${(100 * load) / most}%`;
       bars[i]!.style.background = `var(--node-${i + 1})`;

@@ -1,4 +1,5 @@
-// The cluster page: a swarm on nodes that live in the page; columns change hands as loads differ, nodes come and go.
+// The cluster page: a swarm on nodes that live in the page; columns change hands as loads differ, nodes come
+// and go.
 import type { Engine } from 'pfront';
 import type { SwarmRow } from 'pfront/cluster';
 import type { Movement } from 'pfront/scenes';
@@ -12,15 +13,27 @@ import { LoadBars } from './loadBars.js';
 import { PageSwarm } from './pageSwarm.js';
 
 /** Milliseconds from step to step, at least. */
-const STEP_EVERY = 50, LOOK_EVERY = 30;
+const STEP_EVERY = 50;
+const LOOK_EVERY = 30;
 
 void start((engine: Engine) => {
-  const view = new ColumnsView(element('view')), bars = new LoadBars('loads'), play = playing();
-  const chart = new TimeChart(element('chart'), [{ label: 'Most load over the mean', colour: 'series-a', axis: 'left' }, { label: 'Bodies known to others, too', colour: 'series-c', axis: 'right' }]);
+  const view = new ColumnsView(element('view'));
+  const bars = new LoadBars('loads');
+  const play = playing();
+  const chart = new TimeChart(element('chart'), [
+    { label: 'Most load over the mean', colour: 'series-a', axis: 'left' },
+    { label: 'Bodies known to others, too', colour: 'series-c', axis: 'right' },
+  ]);
   const swarm = new PageSwarm(engine, onStep, fail);
-  const movement = choice<Movement>('movement', begin), bodies = choice('count', byHand);
-  const nodes = range('nodes', (value) => `${value} of 8`), threshold = range('threshold', (value) => `${value} % of the greater load`);
-  let picture: Picture | undefined, steppedAt = 0, asked = 0, moved = 0, isByHand = false;
+  const movement = choice<Movement>('movement', begin);
+  const bodies = choice('count', byHand);
+  const nodes = range('nodes', value => `${value} of 8`);
+  const threshold = range('threshold', value => `${value} % of the greater load`);
+  let picture: Picture | undefined;
+  let steppedAt = 0;
+  let asked = 0;
+  let moved = 0;
+  let isByHand = false;
 
   function begin(): void {
     moved = 0;
@@ -45,20 +58,37 @@ void start((engine: Engine) => {
     moved += row.moves.length;
     picture = pictureOf(row);
     showStep(row);
-    const next = steppedAt + STEP_EVERY, isFirst = row.step === 1;
-    do await new Promise((resolve) => { setTimeout(resolve, Math.max(0, Math.min(LOOK_EVERY, next - performance.now()))); });
+    const next = steppedAt + STEP_EVERY;
+    const isFirst = row.step === 1;
+    do
+      await new Promise(resolve => {
+        setTimeout(resolve, Math.max(0, Math.min(LOOK_EVERY, next - performance.now())));
+      });
     while (performance.now() < next || (!play.isOn && !isFirst));
     steppedAt = performance.now();
   }
 
   function pictureOf({ grid: [width, height], owners, moves, collected, nodes: members }: SwarmRow): Picture {
-    const places = new Map(members.map(({ id }) => [id, swarm.placeOf(id)])), met = new Uint8Array(swarm.positions.length / 2);
+    const places = new Map(members.map(({ id }) => [id, swarm.placeOf(id)]));
+    const met = new Uint8Array(swarm.positions.length / 2);
     for (const list of [collected!.a, collected!.b]) for (const body of list) met[body] = 1;
-    return { ground: swarm.ground, width, height, owners: Array.from(owners, (id) => places.get(id) ?? -1), bodies: swarm.positions.slice(), met, moved: moves.map(({ column }) => column) };
+    return {
+      ground: swarm.ground,
+      width,
+      height,
+      owners: Array.from(owners, id => places.get(id) ?? -1),
+      bodies: swarm.positions.slice(),
+      met,
+      moved: moves.map(({ column }) => column),
+    };
   }
 
   function showStep(row: SwarmRow): void {
-    const known = sum(row, ({ residents, homes }) => residents - homes), sorted = row.nodes.map((node) => ({ place: swarm.placeOf(node.id), load: node.load })).filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place);
+    const known = sum(row, ({ residents, homes }) => residents - homes);
+    const sorted = row.nodes
+      .map(node => ({ place: swarm.placeOf(node.id), load: node.load }))
+      .filter(({ place }) => place >= 0)
+      .sort((a, b) => a.place - b.place);
     show('step', count(row.step));
     show('pairs', count(row.contacts));
     show('migrations', count(sum(row, ({ arrived }) => arrived)));
@@ -67,7 +97,10 @@ void start((engine: Engine) => {
     show('bytes', (sum(row, ({ sentBytes }) => sentBytes) / 1000).toFixed(1));
     show('imbalance', row.imbalance.toFixed(2));
     show('moved', count(moved));
-    show('nodes-label', `${row.nodes.length} ${row.nodes.length === 1 ? 'node' : 'nodes'}, ${row.grid[0]} × ${row.grid[1]} columns`);
+    show(
+      'nodes-label',
+      `${row.nodes.length} ${row.nodes.length === 1 ? 'node' : 'nodes'}, ${row.grid[0]} × ${row.grid[1]} columns`,
+    );
     bars.show(sorted.map(({ load }) => load));
     chart.add([row.imbalance, known]);
   }
@@ -76,22 +109,31 @@ void start((engine: Engine) => {
     const list = select('count');
     if (isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show('pace', `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`);
+    show(
+      'pace',
+      `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`,
+    );
     begin();
   }
 
-  input('nodes').addEventListener('change', () => { swarm.setNodes(nodes.value).catch(fail); });
+  input('nodes').addEventListener('change', () => {
+    swarm.setNodes(nodes.value).catch(fail);
+  });
   for (const id of ['balance', 'threshold']) input(id).addEventListener('input', setBalance);
   begin();
-  startLoop({
-    frame() {
-      if (picture) view.show(picture);
-      const pairs = asked;
-      asked = 0;
-      return pairs;
+  startLoop(
+    {
+      frame() {
+        if (picture) view.show(picture);
+        const pairs = asked;
+        asked = 0;
+        return pairs;
+      },
+      onSlow: slower,
     },
-    onSlow: slower,
-  }, fail);
+    fail,
+  );
 });
 
-const sum = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => number): number => nodes.reduce((total, node) => total + of(node), 0);
+const sum = ({ nodes }: SwarmRow, of: (node: SwarmRow['nodes'][number]) => number): number =>
+  nodes.reduce((total, node) => total + of(node), 0);

@@ -19,40 +19,55 @@ function showStats({ frontNodes, imbalance, threadsWorthwhile }: QueryStats): vo
 }
 
 void start((engine: Engine) => {
-  const train = epicyclicTrain(), stage = new Stage(element('view'), 'z');
-  const view = new TrainView(stage, train), workload = new Workload(element('bars'));
-  const speed = range('speed', (value) => `${value} ×`);
-  const play = playing(), coherence = input('coherence'), lit = input('lit');
-  let scene: Scene, time = 0, mean = 0;
-  chooseThreads(engine, (chosen) => {
-    const meshes = train.meshes.map((mesh) => chosen.createMesh(mesh));
+  const train = epicyclicTrain();
+  const stage = new Stage(element('view'), 'z');
+  const view = new TrainView(stage, train);
+  const workload = new Workload(element('bars'));
+  const speed = range('speed', value => `${value} ×`);
+  const play = playing();
+  const coherence = input('coherence');
+  const lit = input('lit');
+  let scene: Scene;
+  let time = 0;
+  let mean = 0;
+  chooseThreads(engine, chosen => {
+    const meshes = train.meshes.map(mesh => chosen.createMesh(mesh));
     scene = chosen.createScene();
     for (const { mesh } of train.parts) scene.add(meshes[mesh]!);
     mean = 0;
   });
-  startLoop({
-    frame(seconds) {
-      if (play.isOn || time === 0) time += Math.max(1e-6, seconds * FRAMES_A_SECOND * speed.value);
-      const matrices = train.frame(time);
-      scene.setTransforms(matrices);
-      const contacts = scene.detect({ coherence: coherence.checked ? 'on' : 'off' });
-      const { milliseconds: { broad, choose, narrow }, queries, asked } = contacts.stats;
-      view.move(matrices);
-      view.showLit(lit.checked);
-      if (asked > 0) {
-        if (lit.checked) view.light(contacts, matrices, (id) => scene.slotOf(id));
-        mean += (mean === 0 ? 1 : 0.1) * (broad + choose + narrow - mean);
-        show('contacts', count(contacts.count));
-        show('triangle-pairs', count(contacts.triangles.a.length));
-        show('milliseconds', milliseconds(mean));
-      }
-      for (const query of queries) {
-        workload.show(query.threads);
-        showStats(query);
-      }
-      stage.render();
-      return asked;
+  startLoop(
+    {
+      frame(seconds) {
+        if (play.isOn || time === 0) time += Math.max(1e-6, seconds * FRAMES_A_SECOND * speed.value);
+        const matrices = train.frame(time);
+        scene.setTransforms(matrices);
+        const contacts = scene.detect({ coherence: coherence.checked ? 'on' : 'off' });
+        const {
+          milliseconds: { broad, choose, narrow },
+          queries,
+          asked,
+        } = contacts.stats;
+        view.move(matrices);
+        view.showLit(lit.checked);
+        if (asked > 0) {
+          if (lit.checked) view.light(contacts, matrices, id => scene.slotOf(id));
+          mean += (mean === 0 ? 1 : 0.1) * (broad + choose + narrow - mean);
+          show('contacts', count(contacts.count));
+          show('triangle-pairs', count(contacts.triangles.a.length));
+          show('milliseconds', milliseconds(mean));
+        }
+        for (const query of queries) {
+          workload.show(query.threads);
+          showStats(query);
+        }
+        stage.render();
+        return asked;
+      },
+      onSlow: () => {
+        stage.lowerResolution();
+      },
     },
-    onSlow: () => { stage.lowerResolution(); },
-  }, fail);
+    fail,
+  );
 });

@@ -1,26 +1,40 @@
 // The parts of a train -> drawn gears, the triangles in contact lit.
-import { Mesh, MeshLambertMaterial } from 'three';
+
 import type { Contacts } from 'pfront';
 import type { Scene } from 'pfront/scenes';
+import { Mesh, MeshLambertMaterial } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
-import { themed, type Stage } from '../shell/stage.js';
+import { type Stage, themed } from '../shell/stage.js';
 
-const colours: [kind: RegExp, name: string][] = [[/sun/, 'part-b'], [/planet/, 'part-a'], [/ring/, 'part-c']];
+const colours: [kind: RegExp, name: string][] = [
+  [/sun/, 'part-b'],
+  [/planet/, 'part-a'],
+  [/ring/, 'part-c'],
+];
 
 export class TrainView {
   private readonly gears: Mesh[];
   private readonly marks: Marks[];
   private readonly lit = new LitTriangles();
 
-  constructor(stage: Stage, private readonly train: Scene) {
+  constructor(
+    stage: Stage,
+    private readonly train: Scene,
+  ) {
     const geometries = train.meshes.map(geometryOf);
     const materials = colours.map(([, name]) => themed(new MeshLambertMaterial({ flatShading: true }), name));
-    this.gears = train.parts.map(({ name, mesh }) => new Mesh(geometries[mesh], materials[colours.findIndex(([kind]) => kind.test(name))]));
+    this.gears = train.parts.map(
+      ({ name, mesh }) =>
+        new Mesh(geometries[mesh], materials[colours.findIndex(([kind]) => kind.test(name))]),
+    );
     this.marks = train.parts.map(({ mesh }) => new Marks(train.meshes[mesh]!.indices.length / 3));
     stage.scene.add(...this.gears, this.lit.object);
     const placed = train.frame(0);
-    stage.fit(train.parts.flatMap(({ mesh }, part) => cornersOf(train.meshes[mesh]!, placed, 16 * part)), [0.5, -0.6, 0.85]);
+    stage.fit(
+      train.parts.flatMap(({ mesh }, part) => cornersOf(train.meshes[mesh]!, placed, 16 * part)),
+      [0.5, -0.6, 0.85],
+    );
   }
 
   move(matrices: Float64Array): void {
@@ -28,20 +42,36 @@ export class TrainView {
   }
 
   /** partOf: which part a body is. */
-  light({ count, a, b, pairsAt, triangles }: Contacts, matrices: Float64Array, partOf: (id: number) => number): void {
+  light(
+    { count, a, b, pairsAt, triangles }: Contacts,
+    matrices: Float64Array,
+    partOf: (id: number) => number,
+  ): void {
     this.lit.clear();
     for (const marks of this.marks) marks.begin();
     for (let contact = 0; contact < count; contact++) {
-      this.lightPart(partOf(a[contact]!), triangles.a.subarray(pairsAt[contact], pairsAt[contact + 1]), matrices);
-      this.lightPart(partOf(b[contact]!), triangles.b.subarray(pairsAt[contact], pairsAt[contact + 1]), matrices);
+      this.lightPart(
+        partOf(a[contact]!),
+        triangles.a.subarray(pairsAt[contact], pairsAt[contact + 1]),
+        matrices,
+      );
+      this.lightPart(
+        partOf(b[contact]!),
+        triangles.b.subarray(pairsAt[contact], pairsAt[contact + 1]),
+        matrices,
+      );
     }
     this.lit.update();
   }
 
-  showLit(isShown: boolean): void { this.lit.object.visible = isShown; }
+  showLit(isShown: boolean): void {
+    this.lit.object.visible = isShown;
+  }
 
   private lightPart(part: number, triangles: Uint32Array, matrices: Float64Array): void {
-    const mesh = this.train.meshes[this.train.parts[part]!.mesh]!, marks = this.marks[part]!;
-    for (const triangle of triangles) if (marks.isNew(triangle)) this.lit.add(mesh, triangle, matrices, 16 * part);
+    const mesh = this.train.meshes[this.train.parts[part]!.mesh]!;
+    const marks = this.marks[part]!;
+    for (const triangle of triangles)
+      if (marks.isNew(triangle)) this.lit.add(mesh, triangle, matrices, 16 * part);
   }
 }

@@ -11,14 +11,16 @@ const FRESH = 0.35;
 const groups: { field: Field; name: string; style: string; text: (value: number) => string }[] = [
   { field: 'boxTests', name: 'Box tests', style: 'box-tests', text: count },
   { field: 'leafPairs', name: 'Leaf pairs', style: 'leaf-pairs', text: count },
-  { field: 'milliseconds', name: 'Time', style: 'milliseconds', text: (value) => `${milliseconds(value)} ms` },
+  { field: 'milliseconds', name: 'Time', style: 'milliseconds', text: value => `${milliseconds(value)} ms` },
 ];
 
 export class Workload {
-  private readonly shown = groups.map((group) => new Columns(group));
+  private readonly shown = groups.map(group => new Columns(group));
   private shownAt = 0;
 
-  constructor(container: HTMLElement) { container.append(...this.shown.map(({ figure }) => figure)); }
+  constructor(container: HTMLElement) {
+    container.append(...this.shown.map(({ figure }) => figure));
+  }
 
   /** Shows the threads of a query; seldom enough to be read. */
   show(threads: readonly ThreadStats[]): void {
@@ -49,8 +51,11 @@ class Columns {
   show(threads: readonly ThreadStats[]): void {
     const { field, name, text } = this.group;
     if (this.values.length !== threads.length) this.begin(threads);
-    threads.forEach((thread, i) => { this.values[i]! += FRESH * (thread[field] - this.values[i]!); });
-    const sum = this.values.reduce((all, value) => all + value, 0), most = Math.max(1e-9, ...this.values);
+    threads.forEach((thread, i) => {
+      this.values[i]! += FRESH * (thread[field] - this.values[i]!);
+    });
+    const sum = this.values.reduce((all, value) => all + value, 0);
+    const most = Math.max(1e-9, ...this.values);
     this.values.forEach((value, i) => {
       const column = this.columns.children[i] as HTMLElement;
       column.style.height = `${(92 * value) / most}%`;
@@ -62,7 +67,7 @@ class Columns {
   }
 
   private begin(threads: readonly ThreadStats[]): void {
-    this.values = threads.map((thread) => thread[this.group.field]);
+    this.values = threads.map(thread => thread[this.group.field]);
     this.columns.replaceChildren(...threads.map(() => document.createElement('i')), this.mean);
   }
 }

@@ -7,9 +7,9 @@ import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
-import { Measuring, type Measures } from './measuring.js';
 import { MeasuresView } from './measuresView.js';
-import { measuredPair, STEPS, type Shape } from './pairs.js';
+import { type Measures, Measuring } from './measuring.js';
+import { measuredPair, type Shape, STEPS } from './pairs.js';
 
 /** Seconds from one side to the other. */
 const WAY_SECONDS = 16;
@@ -20,18 +20,31 @@ const words: Record<PairClass, { name: string; hint: string }> = {
   clearance: { name: 'Within the clearance', hint: 'They do not touch, but are nearer than they should be.' },
   touch: { name: 'Touching', hint: 'They share points or lines, and neither is in the other.' },
   coplanar: { name: 'Face on face', hint: 'They share an area, and neither is in the other.' },
-  hard: { name: 'In each other', hint: 'Their insides overlap. The dashed way is how far the moving body has to go to be out.' },
-  contained: { name: 'One in the other', hint: 'Their surfaces are apart, and one is wholly inside the other.' },
+  hard: {
+    name: 'In each other',
+    hint: 'Their insides overlap. The dashed way is how far the moving body has to go to be out.',
+  },
+  contained: {
+    name: 'One in the other',
+    hint: 'Their surfaces are apart, and one is wholly inside the other.',
+  },
 };
 
 void start((engine: Engine) => {
-  const stage = new Stage(element('view'), 'y'), view = new MeasuresView(stage), measuring = new Measuring(engine);
+  const stage = new Stage(element('view'), 'y');
+  const view = new MeasuresView(stage);
+  const measuring = new Measuring(engine);
   const chart = new TimeChart(element('chart'), [
-    { label: 'Distance', colour: 'series-a', axis: 'left' }, { label: 'Depth', colour: 'series-c', axis: 'right' },
+    { label: 'Distance', colour: 'series-a', axis: 'left' },
+    { label: 'Depth', colour: 'series-c', axis: 'right' },
   ]);
-  const play = playing(), place = range('place', (value) => `${Math.round(100 * value)} %`), clearance = range('clearance', (value) => value.toFixed(2));
+  const play = playing();
+  const place = range('place', value => `${Math.round(100 * value)} %`);
+  const clearance = range('clearance', value => value.toFixed(2));
   const shape = choice<Shape>('shape', change);
-  let pair: Scene, way = 1, shownAt = 0;
+  let pair: Scene;
+  let way = 1;
+  let shownAt = 0;
 
   function change(): void {
     pair = measuredPair(shape.value);
@@ -60,19 +73,25 @@ void start((engine: Engine) => {
   }
 
   change();
-  startLoop({
-    frame(seconds) {
-      if (play.isOn) move(seconds);
-      const matrices = pair.frame(STEPS * place.value), measures = measuring.ask(matrices, clearance.value);
-      view.move(matrices);
-      view.showNearest(measures.nearest);
-      view.showCurve(measures.curve);
-      view.showWayOut(measures.from, measures.way);
-      chart.add([measures.distance, measures.depth]);
-      tell(measures);
-      stage.render();
-      return measures.asked;
+  startLoop(
+    {
+      frame(seconds) {
+        if (play.isOn) move(seconds);
+        const matrices = pair.frame(STEPS * place.value);
+        const measures = measuring.ask(matrices, clearance.value);
+        view.move(matrices);
+        view.showNearest(measures.nearest);
+        view.showCurve(measures.curve);
+        view.showWayOut(measures.from, measures.way);
+        chart.add([measures.distance, measures.depth]);
+        tell(measures);
+        stage.render();
+        return measures.asked;
+      },
+      onSlow: () => {
+        stage.lowerResolution();
+      },
     },
-    onSlow: () => { stage.lowerResolution(); },
-  }, fail);
+    fail,
+  );
 });

@@ -12,7 +12,9 @@ export interface Measures {
   way: Point;
   /** Pairs of triangles within the clearance. */
   near: number;
-  /** x, y, z of both ends of each segment of the curve of contact; how many there are, and how long they are. */
+  /**
+   * x, y, z of both ends of each segment of the curve of contact; how many there are, and how long they are.
+   */
   curve: Float64Array;
   segments: number;
   length: number;
@@ -28,7 +30,12 @@ type Placed = { transformA: Float64Array; transformB: Float64Array };
 
 export class Measuring {
   private meshes: Mesh[] = [];
-  private classed: Pick<Measures, 'pairClass' | 'depth' | 'from' | 'way'> = { pairClass: 'apart', depth: 0, from: undefined, way: [0, 0, 0] };
+  private classed: Pick<Measures, 'pairClass' | 'depth' | 'from' | 'way'> = {
+    pairClass: 'apart',
+    depth: 0,
+    from: undefined,
+    way: [0, 0, 0],
+  };
   private classedAt = 0;
 
   constructor(private readonly engine: Engine) {}
@@ -36,31 +43,57 @@ export class Measuring {
   /** Two other bodies. */
   change(data: readonly MeshData[]): void {
     for (const mesh of this.meshes) mesh.dispose();
-    this.meshes = data.map((mesh) => this.engine.createMesh(mesh));
+    this.meshes = data.map(mesh => this.engine.createMesh(mesh));
     this.classedAt = 0;
   }
 
   ask(matrices: Float64Array, clearance: number): Measures {
-    const { engine, meshes: [a, b] } = this as unknown as { engine: Engine; meshes: [Mesh, Mesh] };
-    const placed: Placed = { transformA: matrices.subarray(0, 16), transformB: matrices.subarray(16, 32) }, begin = performance.now();
-    const apart = engine.distance(a, b, placed)!, near = engine.query(a, b, { ...placed, clearance }).count;
-    const isMeeting = apart.distance === 0, { curve, segments, length } = this.curveOf(a, b, placed, isMeeting);
+    const {
+      engine,
+      meshes: [a, b],
+    } = this as unknown as { engine: Engine; meshes: [Mesh, Mesh] };
+    const placed: Placed = { transformA: matrices.subarray(0, 16), transformB: matrices.subarray(16, 32) };
+    const begin = performance.now();
+    const apart = engine.distance(a, b, placed)!;
+    const near = engine.query(a, b, { ...placed, clearance }).count;
+    const isMeeting = apart.distance === 0;
+    const { curve, segments, length } = this.curveOf(a, b, placed, isMeeting);
     const isTime = begin - this.classedAt > CLASS_EVERY;
     if (isTime) this.classify(a, b, placed, clearance);
     const { distance, pointA, pointB } = apart;
-    return { ...this.classed, distance, nearest: isMeeting ? undefined : [pointA, pointB], near, curve, segments, length, asked: isTime ? 5 : 3, time: performance.now() - begin };
+    return {
+      ...this.classed,
+      distance,
+      nearest: isMeeting ? undefined : [pointA, pointB],
+      near,
+      curve,
+      segments,
+      length,
+      asked: isTime ? 5 : 3,
+      time: performance.now() - begin,
+    };
   }
 
-  private curveOf(a: Mesh, b: Mesh, placed: Placed, isMeeting: boolean): Pick<Measures, 'curve' | 'segments' | 'length'> {
+  private curveOf(
+    a: Mesh,
+    b: Mesh,
+    placed: Placed,
+    isMeeting: boolean,
+  ): Pick<Measures, 'curve' | 'segments' | 'length'> {
     if (!isMeeting) return { curve: new Float64Array(0), segments: 0, length: 0 };
     const { count, kind, kinds, pointsAt, points } = this.engine.query(a, b, { ...placed, want: 'segments' });
     const curve = new Float64Array(6 * count);
-    let end = 0, length = 0;
+    let end = 0;
+    let length = 0;
     for (let i = 0; i < count; i++) {
       if (kind[i] !== kinds.CROSS && kind[i] !== kinds.TOUCH_SEGMENT) continue;
       const from = 3 * pointsAt[i]!;
       curve.set(points.subarray(from, from + 6), end);
-      length += Math.hypot(points[from + 3]! - points[from]!, points[from + 4]! - points[from + 1]!, points[from + 5]! - points[from + 2]!);
+      length += Math.hypot(
+        points[from + 3]! - points[from]!,
+        points[from + 4]! - points[from + 1]!,
+        points[from + 5]! - points[from + 2]!,
+      );
       end += 6;
     }
     return { curve: curve.subarray(0, end), segments: end / 6, length };
@@ -70,7 +103,12 @@ export class Measuring {
   private classify(a: Mesh, b: Mesh, placed: Placed, clearance: number): void {
     const { class: pairClass, depth } = this.engine.classify(a, b, { ...placed, clearance });
     const [deepest] = depth > 0 ? this.engine.penetration(a, b, placed) : [];
-    this.classed = { pairClass, depth, from: deepest?.pointB, way: deepest ? deepest.direction.map((value) => -value * deepest.depth) as unknown as Point : [0, 0, 0] };
+    this.classed = {
+      pairClass,
+      depth,
+      from: deepest?.pointB,
+      way: deepest ? (deepest.direction.map(value => -value * deepest.depth) as unknown as Point) : [0, 0, 0],
+    };
     this.classedAt = performance.now();
   }
 }

@@ -1,4 +1,5 @@
-// The choice of CPU or GPU -> an engine that computes there; the last one computes until the next has started. Where there is no GPU it is said why.
+// The choice of CPU or GPU -> an engine that computes there; the last one computes until the next has
+// started. Where there is no GPU it is said why.
 import { createEngine, type Engine, type EngineInfo } from 'pfront';
 import { select, show } from '../shell/elements.js';
 import { fail, showInfo } from '../shell/start.js';
@@ -6,14 +7,23 @@ import { fail, showInfo } from '../shell/start.js';
 /** Of each engine: a page has another one for a moment. */
 const MEMORY_BYTES = 2 ** 30;
 
-/** first: an engine on the CPU that may look for a GPU. use: takes up the work on an engine; the one before is disposed when it returns. */
+/**
+ * first: an engine on the CPU that may look for a GPU. use: takes up the work on an engine; the one before is
+ * disposed when it returns.
+ */
 export function chooseBackend(first: Engine, use: (engine: Engine) => void): void {
-  const list = select('backend'), { threads } = first.info;
+  const list = select('backend');
+  const { threads } = first.info;
   let engine = first;
 
   async function change(): Promise<void> {
     list.disabled = true;
-    const next = await createEngine({ threads, backend: list.value === 'gpu' ? 'webgpu' : 'wasm', maximumMemoryBytes: MEMORY_BYTES }), last = engine;
+    const next = await createEngine({
+      threads,
+      backend: list.value === 'gpu' ? 'webgpu' : 'wasm',
+      maximumMemoryBytes: MEMORY_BYTES,
+    });
+    const last = engine;
     engine = next;
     use(next);
     last.dispose();
@@ -27,7 +37,9 @@ export function chooseBackend(first: Engine, use: (engine: Engine) => void): voi
     list.disabled = !first.info.gpu;
   }
 
-  list.addEventListener('change', () => { change().catch(fail); });
+  list.addEventListener('change', () => {
+    change().catch(fail);
+  });
   use(first);
   look().catch(fail);
 }
@@ -40,4 +52,7 @@ export function whyNone({ notes }: EngineInfo): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-const nameOf = ({ gpu }: EngineInfo): string => gpu?.description || [gpu?.vendor, gpu?.architecture].filter(Boolean).join(' ') || 'it does not tell its name';
+const nameOf = ({ gpu }: EngineInfo): string =>
+  gpu?.description ||
+  [gpu?.vendor, gpu?.architecture].filter(Boolean).join(' ') ||
+  'it does not tell its name';

@@ -7,9 +7,9 @@ import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
 import { fail, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
-import { Asking, type Answer } from './asking.js';
+import { type Answer, Asking } from './asking.js';
 import { chooseBackend } from './backendChoice.js';
-import { scanPair, STEPS, type Shape } from './pairs.js';
+import { type Shape, STEPS, scanPair } from './pairs.js';
 import { PairView } from './pairView.js';
 
 /** Seconds from one side to the other. */
@@ -17,14 +17,22 @@ const WAY_SECONDS = 12;
 const SHOW_EVERY = 120;
 
 void start((first: Engine) => {
-  const stage = new Stage(element('view'), 'y'), view = new PairView(stage);
+  const stage = new Stage(element('view'), 'y');
+  const view = new PairView(stage);
   const chart = new TimeChart(element('chart'), [
-    { label: 'Front nodes', colour: 'series-a', axis: 'left' }, { label: 'Milliseconds', colour: 'series-c', axis: 'right' },
+    { label: 'Front nodes', colour: 'series-a', axis: 'left' },
+    { label: 'Milliseconds', colour: 'series-c', axis: 'right' },
   ]);
-  const play = playing(), coherence = input('coherence');
-  const place = range('place', (value) => `${Math.round(100 * value)} %`), parts = range('parts', String);
-  const shape = choice<Shape>('shape', change), detail = choice('detail', change);
-  let pair: Scene, asking: Asking, way = 1, shownAt = 0;
+  const play = playing();
+  const coherence = input('coherence');
+  const place = range('place', value => `${Math.round(100 * value)} %`);
+  const parts = range('parts', String);
+  const shape = choice<Shape>('shape', change);
+  const detail = choice('detail', change);
+  let pair: Scene;
+  let asking: Asking;
+  let way = 1;
+  let shownAt = 0;
 
   function change(): void {
     pair = scanPair(shape.value, Number(detail.value));
@@ -48,25 +56,38 @@ void start((first: Engine) => {
     show('triangle-pairs', count(hits.count));
     show('milliseconds', milliseconds(time));
     show('front-nodes', count(frontNodes));
-    show('parts-hint', asking.isOnGpu ? 'On a GPU there are no lists: each node of the front is work by itself.' : partsHint(parts.value, first.info.threads));
+    show(
+      'parts-hint',
+      asking.isOnGpu
+        ? 'On a GPU there are no lists: each node of the front is work by itself.'
+        : partsHint(parts.value, first.info.threads),
+    );
   }
 
-  chooseBackend(first, (engine) => {
+  chooseBackend(first, engine => {
     asking = new Asking(engine);
     input('parts').disabled = asking.isOnGpu;
     change();
   });
-  startLoop({
-    frame(seconds) {
-      if (play.isOn) move(seconds);
-      const matrices = pair.frame(STEPS * place.value);
-      const answer = asking.ask(matrices, { parts: parts.value, coherence: coherence.checked ? 'on' : 'off' });
-      if (answer) take(answer);
-      stage.render();
-      return answer ? 1 : 0;
+  startLoop(
+    {
+      frame(seconds) {
+        if (play.isOn) move(seconds);
+        const matrices = pair.frame(STEPS * place.value);
+        const answer = asking.ask(matrices, {
+          parts: parts.value,
+          coherence: coherence.checked ? 'on' : 'off',
+        });
+        if (answer) take(answer);
+        stage.render();
+        return answer ? 1 : 0;
+      },
+      onSlow: () => {
+        stage.lowerResolution();
+      },
     },
-    onSlow: () => { stage.lowerResolution(); },
-  }, fail);
+    fail,
+  );
 });
 
 function partsHint(parts: number, threads: number): string {

@@ -1,9 +1,10 @@
 // Two meshes -> drawn, the moving one as glass, the triangles in contact lit.
-import { Mesh, MeshLambertMaterial, type BufferGeometry } from 'three';
+
 import type { Scene } from 'pfront/scenes';
+import { type BufferGeometry, Mesh, MeshLambertMaterial } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
-import { themed, type Stage } from '../shell/stage.js';
+import { type Stage, themed } from '../shell/stage.js';
 
 export class PairView {
   private readonly materials = [
@@ -15,7 +16,9 @@ export class PairView {
   private marks: Marks[] = [];
   private pair: Scene | undefined;
 
-  constructor(private readonly stage: Stage) { stage.scene.add(this.lit.object); }
+  constructor(private readonly stage: Stage) {
+    stage.scene.add(this.lit.object);
+  }
 
   /** Draws another pair instead, seen as a whole. steps: its last frame. */
   change(pair: Scene, steps: number): void {
@@ -27,8 +30,11 @@ export class PairView {
     this.meshes = pair.meshes.map((mesh, i) => new Mesh(geometryOf(mesh), this.materials[i]));
     this.marks = pair.meshes.map(({ indices }) => new Marks(indices.length / 3));
     this.stage.scene.add(...this.meshes);
-    const seen = [0.34 * steps, 0.66 * steps].map((t) => pair.frame(t));
-    this.stage.fit(seen.flatMap((matrices) => pair.meshes.flatMap((mesh, i) => cornersOf(mesh, matrices, 16 * i))), [0.25, 0.3, 1]);
+    const seen = [0.34 * steps, 0.66 * steps].map(t => pair.frame(t));
+    this.stage.fit(
+      seen.flatMap(matrices => pair.meshes.flatMap((mesh, i) => cornersOf(mesh, matrices, 16 * i))),
+      [0.25, 0.3, 1],
+    );
   }
 
   move(matrices: Float64Array, hits: { a: Uint32Array; b: Uint32Array }): void {
@@ -36,7 +42,8 @@ export class PairView {
     if (!pair) return;
     lit.clear();
     [hits.a, hits.b].forEach((triangles, i) => {
-      const mesh = pair.meshes[i]!, marks = this.marks[i]!;
+      const mesh = pair.meshes[i]!;
+      const marks = this.marks[i]!;
       place(this.meshes[i]!, matrices, 16 * i);
       marks.begin();
       for (const triangle of triangles) if (marks.isNew(triangle)) lit.add(mesh, triangle, matrices, 16 * i);

@@ -1,6 +1,14 @@
 // Choices of the scans page -> two meshes and the way of one through the other.
 import bunny from 'bunny';
-import { loopSubdivide, penetrationPath, skittle, sphere, torus, type MeshData, type Scene } from 'pfront/scenes';
+import {
+  loopSubdivide,
+  type MeshData,
+  penetrationPath,
+  type Scene,
+  skittle,
+  sphere,
+  torus,
+} from 'pfront/scenes';
 
 export type Shape = 'bunnies' | 'rings' | 'skittles';
 
@@ -10,7 +18,10 @@ export const STEPS = 600;
 const TRIANGLES = 5000;
 
 function scannedBunny(): MeshData {
-  return { positions: Float32Array.from(bunny.positions.flat()), indices: Uint32Array.from(bunny.cells.flat()) };
+  return {
+    positions: Float32Array.from(bunny.positions.flat()),
+    indices: Uint32Array.from(bunny.cells.flat()),
+  };
 }
 
 const pairs: Record<Shape, () => [MeshData, MeshData]> = {
@@ -21,7 +32,7 @@ const pairs: Record<Shape, () => [MeshData, MeshData]> = {
 
 /** detail: how often each triangle is made four. */
 export function scanPair(shape: Shape, detail: number): Scene {
-  const meshes = pairs[shape]().map((mesh) => {
+  const meshes = pairs[shape]().map(mesh => {
     let fine = mesh;
     for (let level = 0; level < detail; level++) fine = loopSubdivide(fine);
     return fine;

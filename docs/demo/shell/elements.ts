@@ -3,7 +3,10 @@
 type Kind<T extends HTMLElement> = abstract new (...args: never[]) => T;
 
 /** The element of this id. @throws Error where the page has none of that kind. */
-export function element<T extends HTMLElement = HTMLElement>(id: string, kind: Kind<T> = HTMLElement as unknown as Kind<T>): T {
+export function element<T extends HTMLElement = HTMLElement>(
+  id: string,
+  kind: Kind<T> = HTMLElement as unknown as Kind<T>,
+): T {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
   return found;

@@ -1,6 +1,7 @@
 // Meshes as the engine takes them -> geometries and placements as three.js draws them.
-import { BufferAttribute, BufferGeometry, type Box3, type Object3D } from 'three';
+
 import type { MeshData } from 'pfront/scenes';
+import { type Box3, BufferAttribute, BufferGeometry, type Object3D } from 'three';
 
 /** Shares the arrays. Materials are flat, so normals are not needed. */
 export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
@@ -18,13 +19,27 @@ export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): vo
   object.matrixWorldNeedsUpdate = true;
 }
 
-/** x y z of the corners that a placed mesh's triangles have, evenly taken where they are more than `most` or so. */
-export function cornersOf({ positions, indices }: MeshData, matrices: ArrayLike<number>, at = 0, most = 5000): number[] {
-  const corners: number[] = [], step = Math.max(1, Math.floor(indices.length / most));
+/**
+ * x y z of the corners that a placed mesh's triangles have, evenly taken where they are more than `most` or
+ * so.
+ */
+export function cornersOf(
+  { positions, indices }: MeshData,
+  matrices: ArrayLike<number>,
+  at = 0,
+  most = 5000,
+): number[] {
+  const corners: number[] = [];
+  const step = Math.max(1, Math.floor(indices.length / most));
   for (let corner = 0; corner < indices.length; corner += step) {
     const from = 3 * indices[corner]!;
     for (let axis = at; axis < at + 3; axis++) {
-      corners.push(matrices[axis]! * positions[from]! + matrices[axis + 4]! * positions[from + 1]! + matrices[axis + 8]! * positions[from + 2]! + matrices[axis + 12]!);
+      corners.push(
+        matrices[axis]! * positions[from]! +
+          matrices[axis + 4]! * positions[from + 1]! +
+          matrices[axis + 8]! * positions[from + 2]! +
+          matrices[axis + 12]!,
+      );
     }
   }
   return corners;
@@ -33,6 +48,7 @@ export function cornersOf({ positions, indices }: MeshData, matrices: ArrayLike<
 /** x y z of a box's eight corners. */
 export function boxCorners({ min, max }: Box3): number[] {
   const corners: number[] = [];
-  for (const x of [min.x, max.x]) for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) corners.push(x, y, z);
+  for (const x of [min.x, max.x])
+    for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) corners.push(x, y, z);
   return corners;
 }

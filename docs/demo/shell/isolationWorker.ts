@@ -1,8 +1,17 @@
-// A service worker for hosts that cannot set headers: it adds those that shared memory needs to every answer of this site.
+// A service worker for hosts that cannot set headers: it adds those that shared memory needs to every answer
+// of this site.
 
-interface WorkerScope extends EventTarget { skipWaiting(): Promise<void>; clients: { claim(): Promise<void> } }
-interface WaitEvent extends Event { waitUntil(work: Promise<unknown>): void }
-interface RequestEvent extends Event { request: Request; respondWith(response: Promise<Response>): void }
+interface WorkerScope extends EventTarget {
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+}
+interface WaitEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface RequestEvent extends Event {
+  request: Request;
+  respondWith(response: Promise<Response>): void;
+}
 
 const scope = globalThis as unknown as WorkerScope;
 
@@ -15,9 +24,13 @@ async function isolated(request: Request): Promise<Response> {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-scope.addEventListener('install', () => { void scope.skipWaiting(); });
-scope.addEventListener('activate', (event) => { (event as WaitEvent).waitUntil(scope.clients.claim()); });
-scope.addEventListener('fetch', (event) => {
+scope.addEventListener('install', () => {
+  void scope.skipWaiting();
+});
+scope.addEventListener('activate', event => {
+  (event as WaitEvent).waitUntil(scope.clients.claim());
+});
+scope.addEventListener('fetch', event => {
   const { request } = event as RequestEvent;
   if (new URL(request.url).origin !== location.origin || request.method !== 'GET') return;
   (event as RequestEvent).respondWith(isolated(request));

@@ -1,6 +1,16 @@
-// Triangles of placed meshes -> one object that shows them in the colour of contact, faintly where something hides them.
-import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial } from 'three';
+// Triangles of placed meshes -> one object that shows them in the colour of contact, faintly where something
+// hides them.
+
 import type { MeshData } from 'pfront/scenes';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+} from 'three';
 import { themed } from './stage.js';
 
 export class LitTriangles {
@@ -15,23 +25,40 @@ export class LitTriangles {
     this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
     const open = { side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 };
     const seen = new Mesh(this.geometry, themed(new MeshBasicMaterial(open), 'lit'));
-    const hidden = new Mesh(this.geometry, themed(new MeshBasicMaterial({ side: DoubleSide, depthTest: false, depthWrite: false, transparent: true, opacity: 0.32 }), 'lit'));
+    const hidden = new Mesh(
+      this.geometry,
+      themed(
+        new MeshBasicMaterial({
+          side: DoubleSide,
+          depthTest: false,
+          depthWrite: false,
+          transparent: true,
+          opacity: 0.32,
+        }),
+        'lit',
+      ),
+    );
     for (const mesh of [seen, hidden]) mesh.frustumCulled = false;
     hidden.renderOrder = 2;
     seen.renderOrder = 1;
     this.object.add(seen, hidden);
   }
 
-  clear(): void { this.length = 0; }
+  clear(): void {
+    this.length = 0;
+  }
 
   /** matrices: the placement is the 16 numbers from `at`. */
   add({ positions, indices }: MeshData, triangle: number, matrices: ArrayLike<number>, at = 0): void {
     if (this.length === this.positions.length) return;
     for (let corner = 3 * triangle; corner < 3 * triangle + 3; corner++) {
       const from = 3 * indices[corner]!;
-      const x = positions[from]!, y = positions[from + 1]!, z = positions[from + 2]!;
+      const x = positions[from]!;
+      const y = positions[from + 1]!;
+      const z = positions[from + 2]!;
       for (let axis = at; axis < at + 3; axis++) {
-        this.positions[this.length++] = matrices[axis]! * x + matrices[axis + 4]! * y + matrices[axis + 8]! * z + matrices[axis + 12]!;
+        this.positions[this.length++] =
+          matrices[axis]! * x + matrices[axis + 4]! * y + matrices[axis + 8]! * z + matrices[axis + 12]!;
       }
     }
   }
@@ -46,14 +73,20 @@ export class LitTriangles {
   }
 }
 
-/** Says of a triangle whether it is the first time in this round: a triangle is in many pairs, and lit once. */
+/**
+ * Says of a triangle whether it is the first time in this round: a triangle is in many pairs, and lit once.
+ */
 export class Marks {
   private readonly rounds: Uint32Array;
   private round = 0;
 
-  constructor(count: number) { this.rounds = new Uint32Array(count); }
+  constructor(count: number) {
+    this.rounds = new Uint32Array(count);
+  }
 
-  begin(): void { this.round++; }
+  begin(): void {
+    this.round++;
+  }
 
   isNew(triangle: number): boolean {
     if (this.rounds[triangle] === this.round) return false;

@@ -1,4 +1,5 @@
-// A page's step -> called once a frame; frame time and queries a second in the bar, and a word when frames are slow.
+// A page's step -> called once a frame; frame time and queries a second in the bar, and a word when frames
+// are slow.
 import { count, show } from './elements.js';
 
 const SHOW_EVERY = 400;
@@ -13,10 +14,13 @@ export interface Step {
   onSlow?(): void;
 }
 
-/** Calls onSlow when frames have been slow for a while. @returns what is to be told of each frame, in milliseconds */
+/**
+ * Calls onSlow when frames have been slow for a while. @returns what is to be told of each frame, in
+ * milliseconds
+ */
 export function watchPace(onSlow: () => void): (elapsed: number) => void {
   let slow = 0;
-  return (elapsed) => {
+  return elapsed => {
     slow = elapsed > SLOW_MILLISECONDS ? slow + 1 : 0;
     if (slow < SLOW_FRAMES) return;
     slow = 0;
@@ -26,7 +30,10 @@ export function watchPace(onSlow: () => void): (elapsed: number) => void {
 
 /** Runs until the page is closed; a step that fails ends it and goes to onError. */
 export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => void): void {
-  let last = performance.now(), shownAt = last, frames = 0, queries = 0;
+  let last = performance.now();
+  let shownAt = last;
+  let frames = 0;
+  let queries = 0;
   const showRates = (now: number): void => {
     if (now - shownAt < SHOW_EVERY) return;
     show('frame-time', ((now - shownAt) / frames).toFixed(1));
@@ -48,10 +55,13 @@ export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => 
     showRates(now);
     requestAnimationFrame(run);
   };
-  requestAnimationFrame((now) => {
+  requestAnimationFrame(now => {
     last = shownAt = now;
     requestAnimationFrame(run);
   });
   // Time in the background belongs to no frame.
-  document.addEventListener('visibilitychange', () => { last = shownAt = performance.now(); frames = queries = 0; });
+  document.addEventListener('visibilitychange', () => {
+    last = shownAt = performance.now();
+    frames = queries = 0;
+  });
 }

@@ -1,5 +1,16 @@
 // A view of the page -> a three.js scene in it: light, camera, orbit by pointer, size and resolution.
-import { AmbientLight, Box3, Color, DirectionalLight, PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer, type Material } from 'three';
+import {
+  AmbientLight,
+  Box3,
+  Color,
+  DirectionalLight,
+  type Material,
+  PerspectiveCamera,
+  Scene,
+  Sphere,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { colour, onTheme } from './theme.js';
 
@@ -20,13 +31,17 @@ export class Stage {
   private fitted: { points: ArrayLike<number>; direction: Direction } | undefined;
 
   /** up: 'y' or 'z'. Where the browser draws no WebGL, the view says so and everything else goes on. */
-  constructor(readonly view: HTMLElement, up: 'y' | 'z') {
+  constructor(
+    readonly view: HTMLElement,
+    up: 'y' | 'z',
+  ) {
     this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
     this.renderer = makeRenderer(view, !this.isSlow);
     this.controls = new OrbitControls(this.camera, this.renderer?.domElement ?? view);
     this.controls.enableDamping = true;
     this.controls.addEventListener('start', () => this.release());
-    const sun = new DirectionalLight(0xffffff, 2.4), fill = new DirectionalLight(0xffffff, 0.7);
+    const sun = new DirectionalLight(0xffffff, 2.4);
+    const fill = new DirectionalLight(0xffffff, 0.7);
     sun.position.set(0.5, 0.9, 0.6);
     fill.position.set(-1, -0.3, 0.4);
     this.camera.add(sun, fill);
@@ -35,9 +50,12 @@ export class Stage {
     this.resize();
   }
 
-  /** Looks at all of the points, x y z each, from a direction, and goes on to when the view changes its size. */
+  /**
+   * Looks at all of the points, x y z each, from a direction, and goes on to when the view changes its size.
+   */
   fit(points: ArrayLike<number>, direction: Direction): void {
-    const back = new Vector3(...direction).normalize(), { center, radius } = sphereOf(points);
+    const back = new Vector3(...direction).normalize();
+    const { center, radius } = sphereOf(points);
     const distance = this.distanceFor(points, center, back);
     this.fitted = { points, direction };
     this.controls.target.copy(center);
@@ -48,16 +66,23 @@ export class Stage {
   }
 
   /** The camera goes its own ways. */
-  release(): void { this.fitted = undefined; }
+  release(): void {
+    this.fitted = undefined;
+  }
 
   /** How far from the middle, in a direction, the points fill the view. */
   distanceFor(points: ArrayLike<number>, middle: Vector3, direction: Vector3): number {
-    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * FILL, point = new Vector3();
-    const right = new Vector3().crossVectors(this.camera.up, direction).normalize(), above = new Vector3().crossVectors(direction, right);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * FILL;
+    const point = new Vector3();
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const above = new Vector3().crossVectors(direction, right);
     let distance = 0;
     for (let at = 0; at < points.length; at += 3) {
       point.set(points[at]!, points[at + 1]!, points[at + 2]!).sub(middle);
-      const needed = Math.max(Math.abs(point.dot(right)) / (tangent * this.camera.aspect), Math.abs(point.dot(above)) / tangent);
+      const needed = Math.max(
+        Math.abs(point.dot(right)) / (tangent * this.camera.aspect),
+        Math.abs(point.dot(above)) / tangent,
+      );
       distance = Math.max(distance, needed + point.dot(direction));
     }
     return distance;
@@ -89,14 +114,18 @@ export class Stage {
 }
 
 /** The sphere about the box of points. */
-export const sphereOf = (points: ArrayLike<number>): Sphere => new Box3().setFromArray(points as number[]).getBoundingSphere(new Sphere());
+export const sphereOf = (points: ArrayLike<number>): Sphere =>
+  new Box3().setFromArray(points as number[]).getBoundingSphere(new Sphere());
 
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
 function isSlow(): boolean {
-  const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+  const context = document
+    .createElement('canvas')
+    .getContext('webgl2', { failIfMajorPerformanceCaveat: true });
   const names = context?.getExtension('WEBGL_debug_renderer_info');
-  const isSoftware = !context || (names && SOFTWARE.test(String(context.getParameter(names.UNMASKED_RENDERER_WEBGL))));
+  const isSoftware =
+    !context || (names && SOFTWARE.test(String(context.getParameter(names.UNMASKED_RENDERER_WEBGL))));
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   return Boolean(isSoftware);
 }
@@ -110,7 +139,8 @@ function makeRenderer(view: HTMLElement, antialias: boolean): WebGLRenderer | un
   } catch {
     const message = view.appendChild(document.createElement('div'));
     message.className = 'view-message';
-    message.textContent = 'This browser draws no WebGL, so there is nothing to see here. The numbers are computed all the same.';
+    message.textContent =
+      'This browser draws no WebGL, so there is nothing to see here. The numbers are computed all the same.';
     return undefined;
   }
 }

@@ -9,7 +9,11 @@ const HEIGHT = 168;
 const DRAW_EVERY = 100;
 
 /** axis: which of the two scales the values belong to. colour: a name of the style sheet. */
-export interface Series { label: string; colour: string; axis: 'left' | 'right' }
+export interface Series {
+  label: string;
+  colour: string;
+  axis: 'left' | 'right';
+}
 
 export class TimeChart {
   private readonly data: (number | null)[][];
@@ -21,12 +25,16 @@ export class TimeChart {
 
   constructor(container: HTMLElement, series: readonly Series[]) {
     this.series = series;
-    this.data = Array.from({ length: series.length + 1 }, (_, i) => Array.from({ length: LENGTH }, (_, k) => (i === 0 ? k - LENGTH : null)));
+    this.data = Array.from({ length: series.length + 1 }, (_, i) =>
+      Array.from({ length: LENGTH }, (_, k) => (i === 0 ? k - LENGTH : null)),
+    );
     container.append(makeKey(series));
     this.place = container.appendChild(document.createElement('div'));
     this.place.className = 'chart';
     onTheme(() => this.make());
-    new ResizeObserver(() => this.plot?.setSize({ width: this.place.clientWidth, height: HEIGHT })).observe(this.place);
+    new ResizeObserver(() => this.plot?.setSize({ width: this.place.clientWidth, height: HEIGHT })).observe(
+      this.place,
+    );
   }
 
   /** One value a series, in their order. */
@@ -45,19 +53,55 @@ export class TimeChart {
     this.plot?.destroy();
     const font = '11px Inter, system-ui, sans-serif';
     const axis = (scale: 'left' | 'right'): uPlot.Axis => ({
-      scale, side: scale === 'left' ? 3 : 1, size: 38, font, stroke: colour('quiet'), space: 34, gap: 6,
-      grid: { show: scale === 'left', stroke: colour('grid'), width: 1 }, ticks: { show: false },
-      values: (_, ticks) => ticks.map((value) => (value === null ? '' : value >= 10_000 ? `${value / 1000}K` : String(+value.toPrecision(6)))),
+      scale,
+      side: scale === 'left' ? 3 : 1,
+      size: 38,
+      font,
+      stroke: colour('quiet'),
+      space: 34,
+      gap: 6,
+      grid: { show: scale === 'left', stroke: colour('grid'), width: 1 },
+      ticks: { show: false },
+      values: (_, ticks) =>
+        ticks.map(value =>
+          value === null ? '' : value >= 10_000 ? `${value / 1000}K` : String(+value.toPrecision(6)),
+        ),
     });
     const range: uPlot.Scale.Range = (_, __, most) => [0, Math.max(0.1, 1.15 * (most ?? 1))];
-    const sides = (['left', 'right'] as const).filter((side) => this.series.some((one) => one.axis === side));
-    this.plot = new uPlot({
-      width: Math.max(100, this.place.clientWidth), height: HEIGHT, padding: [8, sides.includes('right') ? 0 : 8, 4, 0],
-      cursor: { show: false }, legend: { show: false },
-      scales: { x: { time: false, range: () => [this.frame - Math.min(LENGTH, Math.max(LEAST_LENGTH, this.frame)), Math.max(1, this.frame - 1)] }, left: { range }, right: { range } },
-      axes: [{ show: false }, ...sides.map(axis)],
-      series: [{}, ...this.series.map((one) => ({ label: one.label, scale: one.axis, stroke: colour(one.colour), width: 1.6, points: { show: false } }))],
-    }, this.data as uPlot.AlignedData, this.place);
+    const sides = (['left', 'right'] as const).filter(side => this.series.some(one => one.axis === side));
+    this.plot = new uPlot(
+      {
+        width: Math.max(100, this.place.clientWidth),
+        height: HEIGHT,
+        padding: [8, sides.includes('right') ? 0 : 8, 4, 0],
+        cursor: { show: false },
+        legend: { show: false },
+        scales: {
+          x: {
+            time: false,
+            range: () => [
+              this.frame - Math.min(LENGTH, Math.max(LEAST_LENGTH, this.frame)),
+              Math.max(1, this.frame - 1),
+            ],
+          },
+          left: { range },
+          right: { range },
+        },
+        axes: [{ show: false }, ...sides.map(axis)],
+        series: [
+          {},
+          ...this.series.map(one => ({
+            label: one.label,
+            scale: one.axis,
+            stroke: colour(one.colour),
+            width: 1.6,
+            points: { show: false },
+          })),
+        ],
+      },
+      this.data as uPlot.AlignedData,
+      this.place,
+    );
   }
 }
 
