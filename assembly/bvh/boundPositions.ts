@@ -1,7 +1,7 @@
 // Positions and indices -> per slice: bounds, least nonzero magnitude, whether any value is not finite,
 // greatest index. Both arrays are padded to groups of four; the caller folds the parts.
 import { BoundPart, BoundPositionsJob } from '../records';
-import { least, load4, most, or } from '../simd/lanes';
+import { least, load4, most } from '../simd/lanes';
 
 const GROUP_BYTES: usize = 48;
 

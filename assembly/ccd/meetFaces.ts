@@ -2,7 +2,7 @@
 // four boxes at a time.
 
 import { APART, ContactList, MEET, SweepQuestion, TOO_WIDE } from '../records';
-import { gt, lane0, lane1, lane2, lane3, load4, or } from '../simd/lanes';
+import { gt, lane0, lane1, lane2, load4, or } from '../simd/lanes';
 import { pairFeatures } from './pairFeatures';
 import { keepStart } from './startPairs';
 import { boxOf } from './sweptFeatures';

@@ -4,7 +4,6 @@
 
 import {
   BodyRecord,
-  Contact,
   ContactList,
   LARGE_SHARE,
   LEAST_LARGE,

@@ -5,7 +5,6 @@ import {
   ContactList,
   EDGE_EDGE,
   FACE_VERTEX,
-  OWN_BIT,
   PAIRS_A_TURN,
   START,
   StartFace,

@@ -65,6 +65,7 @@ function along(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out: usize
 }
 
 // (b - a) x (c - a) along an axis.
+// @ts-ignore: decorator
 @inline
 function normalAlong(t: usize, axis: usize, scratch: usize): void {
   const first: usize = axis == 16 ? 0 : axis + 8;
@@ -94,6 +95,7 @@ function normalAlong(t: usize, axis: usize, scratch: usize): void {
 }
 
 // Normal . (point - a).
+// @ts-ignore: decorator
 @inline
 function heightOf(point: usize, a: usize, scratch: usize, out: usize): void {
   let high: f64 = 0;

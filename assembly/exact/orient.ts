@@ -50,6 +50,7 @@ export function tooWide(p: usize, byteLength: usize): bool {
 }
 
 // True when one of them is not 0 and smaller than `least` or larger than `most`.
+// @ts-ignore: decorator
 @inline
 export function leavesRange(p: usize, byteLength: usize, leastAllowed: f64, mostAllowed: f64): bool {
   let least = f64x2.splat(Infinity);

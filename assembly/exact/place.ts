@@ -8,6 +8,7 @@ function placeAxis(row: usize, x: f64, y: f64, z: f64): f64 {
 
 // Vertex position (3 f32 at `positionAt`) -> 3 f64 at `out`; a placement of 0 means the float32 position
 // itself.
+// @ts-ignore: decorator
 @inline
 export function placeVertex(positionAt: usize, placementAt: usize, out: usize): void {
   const x = <f64>load<f32>(positionAt);

@@ -5,6 +5,7 @@ import { makePlane, sideOfPlane } from './orient';
 const VERTEX: usize = 24;
 
 // Makes the plane of triangle t and returns the sides of the vertices of triangle s.
+// @ts-ignore: decorator
 @inline
 export function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {
   makePlane(plane, t, t + VERTEX, t + 2 * VERTEX);

@@ -6,7 +6,6 @@ import { image } from '../simd/frames';
 import {
   abs,
   add,
-  and,
   bits,
   lane0,
   lane1,

@@ -19,7 +19,7 @@ import {
   size,
   times,
 } from '../simd/doubles';
-import { greatestImage, invert, prepare, ROW, rowSum } from './placedMesh';
+import { greatestImage, invert, prepare } from './placedMesh';
 
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;

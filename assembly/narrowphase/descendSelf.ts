@@ -213,7 +213,7 @@ function meetChildren(boxes: usize, table: usize, next: u32, until: u32, top: us
         child,
         load<u32>(lane, SelfBoxes.child),
       );
-      others += others + 1;
+      others = 2 * others + 1;
     }
   }
   return top;

@@ -1,7 +1,6 @@
 // Points and boxes of one mesh, four at a time -> the other's frame, by a PairRecord's rows.
 
-import { Node } from '../records';
-import { abs, add, load4, mul, splatAt } from './lanes';
+import { add, mul, splatAt } from './lanes';
 
 /** One coordinate of the image of four points: row = matrix row (4 floats) of a PairRecord. */
 export function image(row: usize, x: v128, y: v128, z: v128): v128 {

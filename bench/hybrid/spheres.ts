@@ -37,7 +37,7 @@ const BLOCK = 100;
 /** Imbalance is told of every so many steps. */
 const EVERY = 25;
 /** Without a hierarchy a step of the largest scene takes seconds. */
-const EVERY_WITHOUT: Record<number, number> = { 80_000: 50 };
+const EVERY_WITHOUT: Record<number, number> = { 80000: 50 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const SIZES = (isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000]).filter(
   size => !words.some(word => /^\d+K$/.test(word)) || words.includes(`${size / 1000}K`),

@@ -161,7 +161,7 @@ function measureReach(report: Report, { name, data }: NamedMesh, { engine, name:
         clearance: engine.distance(...meshes, { transformB: moved })!.distance + little * size,
       };
     });
-    const stats = asked.map(options => engine.query(...meshes, options).stats.threads).flat();
+    const stats = asked.flatMap(options => engine.query(...meshes, options).stats.threads);
     const total = (field: 'boxTests' | 'triangleTests' | 'exactTests' | 'pairs'): number =>
       sum(stats.map(list => list[field]));
     const [timing] = interleave(

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { at, root } from './paths.mjs';
-import { digest, filesBelow, isCurrent, stamp } from './stamps.mjs';
+import { digest, isCurrent, stamp } from './stamps.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const outputsOf = name => [at(`dist/wasm/${name}.wasm`), at(`dist/wasm/${name}.wasm.js`)];

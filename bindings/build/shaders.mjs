@@ -97,7 +97,11 @@ export function shaderModule(folder, records, constants) {
     });
   // Parts before those that ask for them, each once.
   const gather = (file, found = []) => {
-    for (const part of partsOf(file)) if (!found.includes(part)) gather(part, found), found.push(part);
+    for (const part of partsOf(file)) {
+      if (found.includes(part)) continue;
+      gather(part, found);
+      found.push(part);
+    }
     return found;
   };
   const table = Object.fromEntries(

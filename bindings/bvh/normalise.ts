@@ -19,7 +19,7 @@ export interface Survey {
   bounds: Float32Array;
   /** Least magnitude other than 0, Infinity where there is none. */
   tiniest: number;
-  isFinite: boolean;
+  areFinite: boolean;
   greatestIndex: number;
 }
 
@@ -57,7 +57,7 @@ function attemptSurvey(backend: Backend, meshAt: number, indices: 'new' | 'known
 function fold({ arena }: Backend, partsAt: number, partCount: number, vertexCount: number): Survey {
   const bounds = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
   let greatestIndex = 0;
-  let isFinite = true;
+  let areFinite = true;
   let tinyBits = 0xffffffff;
   for (let part = 0; part < partCount; part++) {
     const at = (partsAt + part * BoundPart.size) / 4;
@@ -69,13 +69,13 @@ function fold({ arena }: Backend, partsAt: number, partCount: number, vertexCoun
     for (let k = 0; k < GROUP; k++) {
       tinyBits = Math.min(tinyBits, arena.u32[at + BoundPart.at.tiny / 4 + k]);
       greatestIndex = Math.max(greatestIndex, arena.u32[at + BoundPart.at.greatestIndex / 4 + k]);
-      if (arena.u32[at + BoundPart.at.wild / 4 + k] !== 0) isFinite = false;
+      if (arena.u32[at + BoundPart.at.wild / 4 + k] !== 0) areFinite = false;
     }
   }
   if (vertexCount === 0) bounds.fill(0);
   const tiniest =
     tinyBits === 0xffffffff ? Infinity : new Float32Array(Uint32Array.of(tinyBits + 1).buffer)[0];
-  return { bounds, tiniest, isFinite, greatestIndex };
+  return { bounds, tiniest, areFinite, greatestIndex };
 }
 
 /** Bounds of the vertices that triangles use: the slow way, for meshes with loose vertices far away. */

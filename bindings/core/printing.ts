@@ -1,6 +1,8 @@
 // Defines what consoles and JSON show of results, meshes and engines: a few named properties instead of
 // engine memory.
 
+import type { CollisionError } from './errors.js';
+
 /** Items of a list that Node's console shows. */
 const ITEMS = 8;
 
@@ -15,7 +17,8 @@ export function printAs<T extends object>(prototype: T, name: string, keys?: rea
     for (const key of keys ?? (Object.keys(from) as (keyof T)[])) {
       try {
         values[key] = convert(from[key]);
-      } catch ({ code, message }: any) {
+      } catch (error) {
+        const { code, message } = error as CollisionError;
         values[code] = message;
       }
     }

@@ -64,11 +64,13 @@ class PairViews<Place extends PairsPlace, Stats> {
    * `engine.async` is computed on the CPU. @throws Stale
    */
   get a(): Uint32Array {
-    return (this.fresh(), (this.#viewOfA ??= this.#view(this.#place.aAt)));
+    this.fresh();
+    return (this.#viewOfA ??= this.#view(this.#place.aAt));
   }
   /** Second numbers, likewise. @throws Stale */
   get b(): Uint32Array {
-    return (this.fresh(), (this.#viewOfB ??= this.#view(this.#place.bAt)));
+    this.fresh();
+    return (this.#viewOfB ??= this.#view(this.#place.bAt));
   }
   /** What finding them cost. @throws Stale */
   get stats(): Stats {

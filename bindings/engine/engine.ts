@@ -216,6 +216,7 @@ export class CoreEngine {
    */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
   queryMany(
+    // biome-ignore lint/suspicious/noExplicitAny: the overloads say what `want` may be.
     options: Omit<QueryManyOptions, 'want'> & { want?: any } = {},
     surplus?: unknown,
   ): ManyTrianglePairs | ManyContactSegments | ManyNearPairs | Uint32Array {

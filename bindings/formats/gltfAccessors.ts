@@ -101,12 +101,7 @@ export class Accessors {
   indices(number: number): Uint32Array {
     const layout = this.layouts[number];
     const where = `accessors[${number}]`;
-    if (
-      !layout ||
-      layout.type !== 'SCALAR' ||
-      !INDEX_TYPES.includes(layout.componentType) ||
-      layout.normalized
-    ) {
+    if (layout?.type !== 'SCALAR' || !INDEX_TYPES.includes(layout.componentType) || layout.normalized) {
       refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int)');
     }
     if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined)

@@ -1,7 +1,7 @@
 // glTF's meshes -> positions and triangles: all triangle primitives of a mesh joined, strips and fans
 // unrolled, morph targets applied.
 import type { MemoryBudget } from './budget.js';
-import { Accessors } from './gltfAccessors.js';
+import type { Accessors } from './gltfAccessors.js';
 import { DECOMPRESS } from './gltfBuffers.js';
 import { type Item, integerOf, isItem, itemOf, itemsOf, numbersOf, referenceOf, refuse } from './gltfJson.js';
 import { InvalidFile, quote } from './part.js';

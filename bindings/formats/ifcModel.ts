@@ -135,13 +135,13 @@ function readElements(
       element = readElement(api, model, mesh, scale);
     });
     const [error] = takeErrors();
-    const isFinite = element?.points.every(value => Number.isFinite(Math.fround(value)));
+    const areFinite = element?.points.every(value => Number.isFinite(Math.fround(value)));
     const isEmpty = element === undefined || element.indices.length === 0;
-    if (!isEmpty && isFinite && isWhole(element!)) elements.push(element!);
+    if (!isEmpty && areFinite && isWhole(element!)) elements.push(element!);
     else if (!isEmpty)
       blamed.set(
         record,
-        isFinite ? 'has a triangle beyond its vertices' : 'has a coordinate that is no finite float32',
+        areFinite ? 'has a triangle beyond its vertices' : 'has a coordinate that is no finite float32',
       );
     else if (hasBody(checked, record)) blamed.set(record, 'has a shape of which web-ifc makes no triangles');
     if (error !== undefined) blamed.set(record, `web-ifc says: ${error}`);

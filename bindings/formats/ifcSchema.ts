@@ -20,7 +20,7 @@ export interface IfcSchema {
 export function readSchema(library: Library): IfcSchema {
   const { InheritanceDef, IfcLineObject } = library as unknown as {
     InheritanceDef: Record<string, Record<number, number[]>>;
-    IfcLineObject: Function;
+    IfcLineObject: abstract new () => unknown;
   };
   const constants = library as unknown as Record<string, unknown>;
   const counts = new Map<string, Set<number>>();

@@ -93,7 +93,7 @@ function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Arra
 
 /** @throws InvalidMesh naming the first value that is not finite. */
 export function checkFinite(positions: Float32Array, survey: Survey): void {
-  if (survey.isFinite) return;
+  if (survey.areFinite) return;
   const at = positions.findIndex(value => !Number.isFinite(value));
   throw new InvalidMesh(
     `positions[${at}] is ${positions[at]}, not a finite number`,

@@ -77,7 +77,7 @@ export function assemblyLayout(): string {
     lines.push(`  export const SIZE: usize = ${layout.size};`, '}', '');
   }
   for (const [name, value] of Object.entries(constants)) lines.push(`export const ${name}: u32 = ${value};`);
-  return lines.join('\n') + '\n';
+  return `${lines.join('\n')}\n`;
 }
 
 const words: Record<string, string> = { u32: 'u32', i32: 'i32', f32: 'f32' };

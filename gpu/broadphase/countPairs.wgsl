@@ -1,5 +1,6 @@
 // Entries in order -> how many pairs each box has with later ones, and of all pairs their number in two
-// words. parts: sweepEntries
+// words.
+// parts: sweepEntries
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;

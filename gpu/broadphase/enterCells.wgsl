@@ -1,5 +1,6 @@
 // Boxes, and where each one's entries begin -> an entry for every cell that it reaches: its key is the cell,
-// then where the box begins in it. parts: boxKeys, walkCells, placeInCell
+// then where the box begins in it.
+// parts: boxKeys, walkCells, placeInCell
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> boxes: array<u32>;

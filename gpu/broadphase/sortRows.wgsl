@@ -1,5 +1,6 @@
 // Long rows of pairs -> each in order: a workgroup sorts a row, digit by digit, from one buffer into the
-// other and back. An odd number of digits ends in sortedB. parts: digitPlaces
+// other and back. An odd number of digits ends in sortedB.
+// parts: digitPlaces
 
 @group(0) @binding(0) var<uniform> params: BoxParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,5 +1,6 @@
 // Least and greatest x, y, z -> center and half extents that are never too small; see boxLane in
-// assembly/bvh/refitTree.ts. parts: floatBits
+// assembly/bvh/refitTree.ts.
+// parts: floatBits
 
 const NODE_WORDS = 32u;
 const HALVES = 12u;

@@ -1,5 +1,6 @@
 // Stored vertices -> the corners of all leaves, and their boxes in the lanes of their nodes; see fillLeaves
-// in assembly/bvh/refitTree.ts. parts: boxOf
+// in assembly/bvh/refitTree.ts.
+// parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: FillParams;
 @group(0) @binding(1) var<storage, read> vertices: array<u32>;

@@ -1,6 +1,7 @@
 // Nodes of some levels, deepest first -> their boxes in the lanes of the nodes above them; the root's goes to
 // the front of the shape. See joinBoxes in assembly/bvh/refitTree.ts. Several levels are for one workgroup:
-// only it sees what it wrote. parts: boxOf
+// only it sees what it wrote.
+// parts: boxOf
 
 @group(0) @binding(0) var<uniform> params: JoinParams;
 @group(0) @binding(1) var<storage, read_write> shape: array<u32>;

@@ -1,5 +1,6 @@
 // A level's nodes with the borders of their parts -> their handles: leaves first, then nodes, the next level,
-// numbered in the order of the nodes above them. parts: countParts, scanGroup
+// numbered in the order of the nodes above them.
+// parts: countParts, scanGroup
 
 @group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(1) var<storage, read> totals: array<u32>;

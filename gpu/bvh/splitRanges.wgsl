@@ -1,5 +1,6 @@
 // The ranges of a level's nodes -> the borders of the four parts of each, and how many nodes and leaves each
-// workgroup's tile of them brings forth. parts: openRange, countParts
+// workgroup's tile of them brings forth.
+// parts: openRange, countParts
 
 @group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(1) var<storage, read> levels: array<GpuLevel>;

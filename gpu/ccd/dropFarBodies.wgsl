@@ -1,8 +1,8 @@
 // Pairs of bodies that move straight -> is any pair of their features not surely apart, as the CPU's filter
 // would find it? Features are looked at where the boxes of the faces that own them meet, those of edges and
 // those of vertices with faces in a dispatch each; a workgroup does one pair of bodies after the other: it
-// lists A's faces that come into B's box, and tests B's faces that come into A's box against them. parts:
-// isFar
+// lists A's faces that come into B's box, and tests B's faces that come into A's box against them.
+// parts: isFar
 
 @group(0) @binding(0) var<uniform> params: DropBodiesParams;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;

@@ -1,6 +1,7 @@
 // Pairs of features in motion that may meet, by their numbers -> those that share no vertex and are not
 // surely apart, in any order; counts: how many these are, whatever there is room for, and how many pairs
-// share a vertex. parts: append, isFar
+// share a vertex.
+// parts: append, isFar
 
 @group(0) @binding(0) var<uniform> params: DropPairsParams;
 @group(0) @binding(1) var<storage, read> pairsA: array<u32>;

@@ -1,5 +1,6 @@
 // Differences of pairs of moving features' points, in floats -> a bit a pair: 1 where they are not surely
-// apart all the time. parts: isFar
+// apart all the time.
+// parts: isFar
 
 @group(0) @binding(0) var<uniform> params: DropFarParams;
 // The first differences' x of all pairs at the start, y, z; the second ones', the third ones'; then at the

@@ -1,6 +1,7 @@
 // A digit of each invocation of a workgroup, round by round -> its place among all: behind those of lesser
 // digits, and of equal ones behind earlier ones. A round: noteDigit, barrier, placeOf, barrier, nextRound,
-// barrier. parts: scanGroup
+// barrier.
+// parts: scanGroup
 
 const MASKS = WORKGROUP / 32u;
 const DIGITS_EACH = DIGITS / WORKGROUP;

@@ -1,5 +1,6 @@
 // Keys with their values, and what scanDigits left -> the same sorted by a digit; those of equal digits stay
-// in their order. parts: countOf, chunks, digitPlaces
+// in their order.
+// parts: countOf, chunks, digitPlaces
 
 @group(0) @binding(0) var<uniform> params: DigitParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

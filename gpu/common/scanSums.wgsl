@@ -1,5 +1,6 @@
 // The sum of each tile -> of all tiles before it. One workgroup does it, a tile of sums at a time: a thousand
-// million numbers are a thousand rounds. parts: countOf, scanItems
+// million numbers are a thousand rounds.
+// parts: countOf, scanItems
 
 @group(0) @binding(0) var<uniform> params: ScanParams;
 @group(0) @binding(1) var<storage, read> counts: array<u32>;

@@ -1,6 +1,7 @@
 // The nodes of a front and what each cost in the last run -> a front in which the dear ones are replaced by
 // all pairs below them. Nothing is tested: it stays a cut through the tree of pair tests, whatever the
-// placement. parts: append, step
+// placement.
+// parts: append, step
 
 @group(0) @binding(0) var<uniform> params: GrowParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;

@@ -1,6 +1,7 @@
 // Two triangles that volumes left unsure -> whether a plane through an edge, upright on its own triangle,
 // surely separates them. Twin of assembly/narrowphase/separateTriangles.ts: faces that lie in one plane, the
-// normal case in CAD, have no volume; most of them are still apart. parts: bounds
+// normal case in CAD, have no volume; most of them are still apart.
+// parts: bounds
 
 // Are three points surely outside of an edge d with normal n? (n x d) . x is at least 0 for the edge's own
 // triangle.

@@ -1,5 +1,6 @@
 // The nodes of a front -> those whose boxes meet, as the first pass's list. Nodes that do not meet stay in
-// the front. parts: append, boxes
+// the front.
+// parts: append, boxes
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;

@@ -1,7 +1,8 @@
 // Leaf pairs, three words each (pair, leaf of A, leaf of B) -> their triangle pairs, three words each (pair,
 // a, b): those that surely meet, and those that exact arithmetic has to decide; or, of each pair, whether it
 // surely meets, and what is left of the others. Four invocations a leaf pair look at boxes; one a triangle
-// pair judges what is left. parts: append, placedTriangles, judge, separate
+// pair judges what is left.
+// parts: append, placedTriangles, judge, separate
 
 @group(0) @binding(0) var<uniform> params: TouchParams;
 @group(0) @binding(1) var<storage, read> passes: array<u32>;

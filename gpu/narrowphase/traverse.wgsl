@@ -1,6 +1,7 @@
 // A list of pairs of boxes that meet -> the pairs below them that meet: pairs of leaves to one list, the
 // others to the next pass's. Zhang and Kim, p-partition fronts, 4: a pass goes one level down. Twin of
-// assembly/narrowphase/traverse.ts. parts: step
+// assembly/narrowphase/traverse.ts.
+// parts: step
 
 @group(0) @binding(0) var<uniform> params: TraverseParams;
 @group(0) @binding(1) var<storage, read> pairs: array<GpuPair>;

@@ -91,7 +91,7 @@ pageTest.slow('the theme is changed by the button and kept', async () => {
 pageTest.slow('back and forward, and a reload: every page starts again', async () => {
   await onPage('scans', async (page, errors) => {
     const runs = async (heading: string): Promise<void> => {
-      await until$(page, 'status', "$.startsWith('" + THREADS + " threads')");
+      await until$(page, 'status', `$.startsWith('${THREADS} threads')`);
       await until$(page, 'frame-time', "$ !== '–'");
       assert.is(await page.textContent('h1'), heading);
     };

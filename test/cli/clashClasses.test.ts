@@ -336,7 +336,7 @@ test('a name as long as a book is cut in the table', () => {
     obj('book.obj', [cube('y'.repeat(100_000), 0), cube('b', 50), cube('c', 50, 50)]),
   );
   assert.is(status, 0, stderr);
-  assert.match(stdout, /\ny{119}\u2026  b +hard/);
+  assert.match(stdout, /\ny{119}\u2026 {2}b +hard/);
   assert.ok(stdout.length < 2000, String(stdout.length));
 });
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Channel, taker } from '../../dist/cluster/channel.js';
 import { Here } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
-import { CollisionError } from '../../dist/index.js';
+import type { CollisionError } from '../../dist/index.js';
 import { test } from '../support/test.js';
 import { patient, until, within } from '../support/within.js';
 import { type ChaosField, openField } from './chaosField.js';

@@ -19,7 +19,7 @@ import { Here } from '../../dist/cluster/presence.js';
 import { subjectsOf } from '../../dist/cluster/subjects.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { GpuBodySweep } from '../../dist/gpu/ccd/gpuBodySweep.js';
-import { Gpu } from '../../dist/gpu/device/gpu.js';
+import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, type Engine, Unsupported } from '../../dist/index.js';
 import { robotWorld, sphere } from '../../dist/samples/index.js';

@@ -7,7 +7,7 @@ const indent = text =>
     .split('\n')
     .map(line => `    ${line}`)
     .join('\n');
-const quoted = name => `"${name.replace(/(["\\$\`])/g, '\\$1')}"`;
+const quoted = name => `"${name.replace(/(["\\$`])/g, '\\$1')}"`;
 
 /** Lines that tests print about themselves. */
 const notesOf = output =>

@@ -20,7 +20,7 @@ export function readObj(name: string): TruthMesh {
     const [keyword, ...fields] = line.trim().split(/\s+/);
     if (keyword === 'v') positions.push(Number(fields[0]), Number(fields[1]), Number(fields[2]));
     if (keyword !== 'f') continue;
-    const face = fields.map(field => Number.parseInt(field) - 1);
+    const face = fields.map(field => Number.parseInt(field, 10) - 1);
     for (let corner = 2; corner < face.length; corner++)
       indices.push(face[0], face[corner - 1], face[corner]);
   }

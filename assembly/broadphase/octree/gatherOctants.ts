@@ -3,7 +3,7 @@
 // those of several blocks are fetched in a row, so that the waits for them overlap.
 
 import { BYSTANDER, LEVEL_BITS, OCTREE_LEVELS, OctantBlock, OctreeJob } from '../../records';
-import { and, bits, le, least, load4, splat } from '../../simd/lanes';
+import { and, le, least, load4, splat } from '../../simd/lanes';
 import { flagsOf } from '../boxSlices';
 import { AFTER_ALL, STARTS_BYTES } from './octants';
 

@@ -1,7 +1,7 @@
 // Sorted octants -> overlapping pairs: each box against those behind it until one lies outside of its octant
 // (Lucchesi s3.4, step 7: common paths stand together).
 import { BoxList, NOTHING, OCTANTS_A_TURN, OctantBlock, OctreeJob, PairBlocks } from '../../records';
-import { and, bits, le, load4, splat, splatAt } from '../../simd/lanes';
+import { and, bits, le, load4, splatAt } from '../../simd/lanes';
 import { append } from '../appendPairs';
 import { hasRoom } from '../pairBlocks';
 import { endOf } from './octants';

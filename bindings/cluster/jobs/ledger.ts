@@ -277,7 +277,7 @@ export class Ledger {
   // Others are to try what a node could not do, where there are others.
   private suits(task: number, member: Member): boolean {
     const nodes = this.failures.get(task)?.nodes;
-    const hasFailed = (node: number): boolean => nodes !== undefined && nodes.has(node);
+    const hasFailed = (node: number): boolean => nodes?.has(node) === true;
     return (
       (!hasFailed(member.node) || this.members.every(hasFailed)) &&
       this.holdings.suits(task, member, hasFailed)

@@ -25,17 +25,17 @@ export interface MeshFacts {
 export function writeMesh(data: MeshData): MeshFacts {
   const { positions, indices } = checkShape(data);
   const bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  let isFinite = true;
+  let areFinite = true;
   let greatestIndex = 0;
   for (let i = 0; i < positions.length; i++) {
     const value = positions[i];
     const axis = i % 3;
-    if (!(Math.abs(value) < Infinity)) isFinite = false;
+    if (!(Math.abs(value) < Infinity)) areFinite = false;
     if (value < bounds[axis]) bounds[axis] = value;
     if (value > bounds[axis + 3]) bounds[axis + 3] = value;
   }
   for (const index of indices) if (index > greatestIndex) greatestIndex = index;
-  const survey = { bounds, isFinite, greatestIndex, tiniest: 0 };
+  const survey = { bounds, areFinite, greatestIndex, tiniest: 0 };
   checkFinite(positions, survey);
   checkIndices(positions, indices, survey);
   return {

@@ -9,7 +9,7 @@ import { textOf } from './content.js';
 import { Missing } from './failure.js';
 import { answer, Fetcher } from './fetcher.js';
 import type { Shelf } from './jobKind.js';
-import { Ask } from './messages.js';
+import type { Ask } from './messages.js';
 import type { NodeRun, NodeTask } from './taskQueue.js';
 
 export class Supply {

@@ -4,7 +4,7 @@ import { messageKind } from '../message.js';
 
 const MOST_BODIES = 2 ** 24;
 const MOST_MEMBERS = 4096;
-const isFinite = (values: Float64Array): boolean => values.every(value => Number.isFinite(value));
+const areFinite = (values: Float64Array): boolean => values.every(value => Number.isFinite(value));
 const isPlaced = (values: Float64Array | Float32Array): boolean =>
   values.every(value => Math.abs(value) <= 2 ** 200);
 const isBelow = (values: Uint32Array, limit: number): boolean => values.every(value => value < limit);
@@ -115,7 +115,7 @@ export const Start = messageKind(
                 ? 'an owner that is no member'
                 : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount)
                   ? `${ids.length} bodies with ${states.length} numbers`
-                  : !isFinite(states)
+                  : !areFinite(states)
                     ? 'a state that is not finite'
                     : undefined,
 );
@@ -162,7 +162,7 @@ export const Meetings = messageKind(
   ({ bodies, others, toi, origins }) =>
     others.length !== bodies.length || toi.length !== bodies.length || origins.length !== 3 * bodies.length
       ? `${bodies.length} bodies and ${others.length} others`
-      : !isFinite(origins) || !isFinite(toi)
+      : !areFinite(origins) || !areFinite(toi)
         ? 'a place that is not finite'
         : undefined,
 );
@@ -197,7 +197,7 @@ export const Report = messageKind(
 );
 /** Member -> conductor: all that is at home with it. */
 export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) =>
-  isFinite(states) ? undefined : 'a state that is not finite',
+  areFinite(states) ? undefined : 'a state that is not finite',
 );
 /** Member -> conductor: its contacts, sorted by a, then b. */
 export const Contacts = messageKind(

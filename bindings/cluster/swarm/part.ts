@@ -2,7 +2,7 @@
 // columns are tested, and its bodies answer to whom they met.
 import { CollisionError } from '../../core/errors.js';
 import { Columns, type Grid } from './columns.js';
-import { Digest } from './digest.js';
+import type { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';
 import type { SwarmHost } from './host.js';
 import type { Crossing, Go, Start } from './messages.js';

@@ -2,7 +2,7 @@
 // be apart.
 import { DropPairsParams } from '../../records/gpuContinuousLayout.js';
 import type { PairsOnGpu } from '../broadphase/gpuBoxSearch.js';
-import { Commands } from '../device/commands.js';
+import type { Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuList } from '../narrowphase/gpuList.js';
 

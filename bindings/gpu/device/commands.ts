@@ -8,6 +8,7 @@ type Source = Uint32Array | Int32Array | Float32Array | Uint8Array;
 export type BoundBuffers = Readonly<Record<string, GPUBuffer>>;
 /** A kernel's uniform: its record and what stands in it. */
 export interface Uniform {
+  // biome-ignore lint/suspicious/noExplicitAny: a layout of any record.
   layout: RecordLayout<any>;
   values: Readonly<Record<string, number>>;
 }

@@ -1,6 +1,6 @@
 // A clash -> the panel over the picture: its two parts, what they are to each other, how many triangles, and
 // where.
-import { Box3 } from 'three';
+import type { Box3 } from 'three';
 import { lengthText } from '../../formats/units.js';
 import { describeFinding, MEANINGS } from '../classes.js';
 import type { ReportClash, ReportContent } from '../content.js';

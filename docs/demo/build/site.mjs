@@ -63,12 +63,11 @@ const pages = [
 ];
 
 function writePage(folder, { name, file, title, description }) {
-  const links =
-    pages
-      .map(
-        page => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`,
-      )
-      .join('') + '<a href="api/index.html">API</a>';
+  const links = `${pages
+    .map(
+      page => `<a href="${page.file}"${page.name === name ? ' aria-current="page"' : ''}>${page.title}</a>`,
+    )
+    .join('')}<a href="api/index.html">API</a>`;
   const parts = {
     name,
     title,

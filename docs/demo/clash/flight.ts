@@ -1,6 +1,6 @@
 // Where to look next -> a camera that flies there in a second, or is there at once for those who want less
 // motion.
-import { Vector3 } from 'three';
+import type { Vector3 } from 'three';
 import { type Stage, sphereOf } from '../shell/stage.js';
 
 const SECONDS = 0.9;

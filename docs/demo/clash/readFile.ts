@@ -1,5 +1,5 @@
 // A file of the user's -> its parts; a file that cannot be read is refused in words.
-import { BufferGeometry, Group, Mesh, type Object3D } from 'three';
+import { type BufferGeometry, Group, Mesh, type Object3D } from 'three';
 import { type Part, partsOf } from './parts.js';
 
 /** What is wrong with a file, for its owner. */

@@ -2,7 +2,7 @@
 
 import type { MeshData } from 'pfront/scenes';
 import {
-  BufferAttribute,
+  type BufferAttribute,
   type BufferGeometry,
   CircleGeometry,
   DoubleSide,

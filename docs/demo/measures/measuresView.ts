@@ -3,7 +3,7 @@
 
 import type { Scene } from 'pfront/scenes';
 import {
-  BufferGeometry,
+  type BufferGeometry,
   type Material,
   Mesh,
   MeshBasicMaterial,

@@ -2,7 +2,7 @@
 import {
   AmbientLight,
   Box3,
-  Color,
+  type Color,
   DirectionalLight,
   type Material,
   PerspectiveCamera,
