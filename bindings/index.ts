@@ -34,7 +34,7 @@ export {
   Unsupported,
   WorkerLoad,
 } from './core/errors.js';
-export type { BroadPhaseOptions, SelfQueryOptions } from './core/featureOptions.js';
+export type { BroadPhaseOptions, SelfQueryOptions } from './core/moduleOptions.js';
 export type { GpuInfo, Note } from './core/note.js';
 export type {
   AnyQueryManyOptions,
@@ -60,7 +60,7 @@ export type { MatrixObject, Transform, Transforms } from './core/transform.js';
 export { collide, createEngine } from './engine/createEngine.js';
 export type { CoreEngine, Engine, EngineInfo } from './engine/engine.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engine/engineOptions.js';
-export type { FeatureName, VerbsOf } from './engine/features.js';
+export type { ModuleName, VerbsOf } from './engine/modules.js';
 export type {
   AsyncContacts,
   AsyncManyPairs,

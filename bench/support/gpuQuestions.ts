@@ -1,7 +1,7 @@
 // Meshes in an engine -> questions for its GPU, case by case, and the same ones for its CPU.
 
 import { existsSync } from 'node:fs';
-import type { EngineHost } from '../../dist/core/feature.js';
+import type { EngineHost } from '../../dist/core/module.js';
 import { acquireGpu } from '../../dist/gpu/device/acquire.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuQueries, type GpuQueryAnswer } from '../../dist/gpu/gpuQueries.js';
@@ -59,7 +59,7 @@ export class GpuAsker {
   private readonly front: GpuFront;
 
   constructor(engine: Engine, gpu: Gpu) {
-    const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+    const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
     this.queries = new GpuQueries(host, gpu);
     this.front = (this.queries as unknown as { front: GpuFront }).front;
     const inside = this.front as unknown as FrontInside;

@@ -1,8 +1,8 @@
 // Boxes that move -> from frame to frame, which of them overlap, and what has begun and ended.
 import { type BodyPairs, PairTable } from '../core/contacts.js';
 import { Disposed, describe, InvalidBoxes } from '../core/errors.js';
-import type { EngineHost } from '../core/feature.js';
-import { BROAD_PHASE, type BroadPhaseOptions, KEPT_PAIRS } from '../core/featureOptions.js';
+import type { EngineHost } from '../core/module.js';
+import { BROAD_PHASE, type BroadPhaseOptions, KEPT_PAIRS } from '../core/moduleOptions.js';
 import { checkAttached, checkOptions, checkSurplus } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import { BoxPairs } from '../core/results.js';

@@ -1,8 +1,8 @@
 // Continuous collision detection -> what it adds to an engine: sweeps of meshes that are placed, and of
 // meshes that deform.
 
-import type { EngineHost, Feature } from '../core/feature.js';
-import { FEATURE_SWEEP } from '../core/featureOptions.js';
+import type { EngineHost, EngineModule } from '../core/module.js';
+import { FEATURE_SWEEP } from '../core/moduleOptions.js';
 import { checkSurplus, copyOptions } from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Renewable } from '../runtime/renewable.js';
@@ -204,7 +204,7 @@ export class ContinuousVerbs {
   }
 }
 
-export const continuous: Feature<ContinuousVerbs> = {
+export const continuous: EngineModule<ContinuousVerbs> = {
   inlined: { nameLength, wasmGzipBase64 },
   makeVerbs: host => new ContinuousVerbs(host),
   makeBodySweeper,

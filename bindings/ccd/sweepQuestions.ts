@@ -1,6 +1,6 @@
 // What users ask of a sweep -> checked: where the vertices go, and how to look for contacts.
 import { Unsupported } from '../core/errors.js';
-import { PLACED_SWEEP, SWEEP } from '../core/featureOptions.js';
+import { PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { copyOptions } from '../core/optionTable.js';
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';

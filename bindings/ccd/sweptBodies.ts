@@ -1,6 +1,6 @@
 // Bodies of a scene that move -> contacts on the way, pair of bodies by pair.
 
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import { reachOf } from '../mesh/placedReach.js';
 import { Renewable } from '../runtime/renewable.js';

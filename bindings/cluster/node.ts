@@ -120,12 +120,12 @@ async function gpuOf(
   backend: Required<NodeOptions>['backend'],
 ): Promise<AsyncEngine | undefined> {
   if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
-  // What stands in for verbs of a feature that was left out is a function.
+  // What stands in for verbs of a module that was left out is a function.
   const verbs = typeof engine.async === 'object' ? engine.async : undefined;
   if (await verbs?.hasGpu()) return verbs;
   if (backend !== 'webgpu') return undefined;
   throw new Unsupported(
     "backend is 'webgpu', but the engine has no GPU",
-    "create the engine with the feature 'gpu' and a backend other than 'wasm', or leave backend out",
+    "create the engine with the module 'gpu' and a backend other than 'wasm', or leave backend out",
   );
 }

@@ -1,7 +1,7 @@
 // Two placed meshes -> whether one holds the other, how deep they are in each other region by region, and the
 // class of the pair.
 import { Unsupported } from '../core/errors.js';
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import { PLACED } from '../core/options.js';
 import { checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';

@@ -1,7 +1,7 @@
 // Two placed meshes -> their intersecting triangle pairs, the kind of each, and what it shares.
 
 import { Unsupported } from '../core/errors.js';
-import type { EngineHost, OwnParts } from '../core/feature.js';
+import type { EngineHost, OwnParts } from '../core/module.js';
 import { type QueryManyOptions, type QueryOptions, readPair, readPairs } from '../core/options.js';
 import type { ResultPlace } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';

@@ -61,12 +61,9 @@ export class Unsupported extends CollisionError {
   }
 }
 
-/** What was asked for is of a feature that was left out. */
-export const missing = (what: string, feature: string): Unsupported =>
-  new Unsupported(
-    `${what} is of the feature '${feature}'`,
-    `add '${feature}' to features, or leave features out`,
-  );
+/** What was asked for is of a module that was left out. */
+export const missing = (what: string, module: string): Unsupported =>
+  new Unsupported(`${what} is of the module '${module}'`, `add '${module}' to modules, or leave modules out`);
 
 /** No worker could be started although threads were asked for. */
 export class WorkerLoad extends CollisionError {

@@ -108,7 +108,7 @@ export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>
   transformB: anything,
 };
 const PAIR: OptionTable<PlacedPair> = { a: anything, b: anything, ...PLACED };
-/** Of query, the options of the feature 'questions' included. */
+/** Of query, the options of the module 'questions' included. */
 export const QUERY: OptionTable<AnyQueryOptions> = {
   ...PLACED,
   want: /* @__PURE__ */ oneOf('pairs', 'any', 'segments'),
@@ -128,7 +128,7 @@ export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
   clearance: fromZero,
 };
 
-/** Refuses what only the feature 'questions' answers. @throws Unsupported */
+/** Refuses what only the module 'questions' answers. @throws Unsupported */
 export function refuseQuestions({ want, clearance }: { want?: string; clearance?: number }): void {
   if (clearance !== undefined) throw missing('clearance', 'questions');
   if (want === 'segments' || want === 'bitset') throw missing(`want: '${want}'`, 'questions');

@@ -12,19 +12,19 @@ import { availableThreads, canShareMemory, MOST_WAYS, maySleep } from '../runtim
 import { type Compiled, compileKernels, type InlinedKernels } from '../runtime/wasm.js';
 import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
 import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
-import { type FeatureName, featureNames, loadFeature, withNeeded } from './features.js';
+import { loadModule, type ModuleName, moduleNames, withNeeded } from './modules.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
 const WARM_UP_PAGES = 1024;
 
 /**
- * Starts an engine; with `features`, it has just their verbs. What could not be had is in `info.notes`.
+ * Starts an engine; with `modules`, it has just their verbs. What could not be had is in `info.notes`.
  * @throws Unsupported for options that do not exist, WorkerLoad, Capacity
  */
-export async function createEngine<const Features extends readonly FeatureName[] = readonly FeatureName[]>(
-  asked: EngineOptions & { features?: Features } = {},
-): Promise<Engine<Features[number]>> {
+export async function createEngine<const Modules extends readonly ModuleName[] = readonly ModuleName[]>(
+  asked: EngineOptions & { modules?: Modules } = {},
+): Promise<Engine<Modules[number]>> {
   checkSurplus(arguments[1], 'createEngine(options)');
   const options = copyOptions<EngineOptions>(ENGINE, asked);
   const threads =
@@ -37,21 +37,21 @@ export async function createEngine<const Features extends readonly FeatureName[]
     import('../core/printCore.js'),
     import('../runtime/instantiate.js'),
     compile('pfront', { nameLength, wasmGzipBase64 }, kind, options),
-    ...withNeeded(options.features ?? featureNames).map(name => loadPart(name, kind, options)),
+    ...withNeeded(options.modules ?? moduleNames).map(name => loadPart(name, kind, options)),
   ]);
   printCore(CoreEngine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copied);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])];
-  const modules = files.map(({ module }) => module);
-  const features = new Map(parts.map(({ name, feature }) => [name, feature]));
-  const pool = new Pool(instantiateKernels(modules, memory), arena, threads - 1 + MOST_WAYS, maySleep());
+  const kernels = files.map(({ module }) => module);
+  const modules = new Map(parts.map(({ name, module }) => [name, module]));
+  const pool = new Pool(instantiateKernels(kernels, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) };
   const backend: Backend = {
     ...machine,
-    extensions: Object.assign({}, ...parts.map(({ feature }) => feature.extend?.(machine))),
+    extensions: Object.assign({}, ...parts.map(({ module }) => module.extend?.(machine))),
   };
   const notes: Note[] = files.flatMap(({ note }) => note ?? []);
   const workers = threads > 1 ? await import('../runtime/startWorkers.js') : undefined;
-  if (workers) notes.push(...(await workers.startThreads(pool, modules, kind, threads, options)));
+  if (workers) notes.push(...(await workers.startThreads(pool, kernels, kind, threads, options)));
   const info: EngineInfo = {
     backend: 'wasm',
     threads: pool.threadCount,
@@ -61,14 +61,14 @@ export async function createEngine<const Features extends readonly FeatureName[]
   };
   workers?.watchThreads(backend, info);
   try {
-    const engine = new CoreEngine(backend, info, features, options.initialPairCapacity);
+    const engine = new CoreEngine(backend, info, modules, options.initialPairCapacity);
     const isWarm = options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES;
     if (isWarm) (await import('../runtime/warmUp.js')).warmUp(engine);
-    for (const feature of features.values()) {
-      if (isWarm) feature.warmUp?.(engine);
-      await feature.start?.(engine, options);
+    for (const module of modules.values()) {
+      if (isWarm) module.warmUp?.(engine);
+      await module.start?.(engine, options);
     }
-    return engine as Engine<Features[number]>;
+    return engine as Engine<Modules[number]>;
   } catch (error) {
     await pool.dispose();
     throw error;
@@ -88,12 +88,12 @@ async function compile(
     : compileKernels(inlined, kind);
 }
 
-async function loadPart(name: FeatureName, kind: 'shared' | 'single', options: EngineOptions) {
-  const feature = await loadFeature(name);
+async function loadPart(name: ModuleName, kind: 'shared' | 'single', options: EngineOptions) {
+  const module = await loadModule(name);
   return {
     name,
-    feature,
-    compiled: feature.inlined && (await compile(name, feature.inlined, kind, options)),
+    module,
+    compiled: module.inlined && (await compile(name, module.inlined, kind, options)),
   };
 }
 
@@ -109,7 +109,7 @@ export async function collide(
   checkSurplus(arguments[3], 'collide(a, b, options)');
   const asked = copyOptions(QUERY, options);
   checkValue('want', asked.want, oneOf('pairs'));
-  const engine = await createEngine({ warmUp: 'off', features: [] });
+  const engine = await createEngine({ warmUp: 'off', modules: [] });
   try {
     return engine.query(engine.createMesh(a), engine.createMesh(b), asked as { want: 'pairs' }).copy();
   } finally {

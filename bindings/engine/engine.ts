@@ -3,7 +3,7 @@
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
 import { Capacity, Disposed } from '../core/errors.js';
-import type { EngineHost, FurtherAnswers } from '../core/feature.js';
+import type { EngineHost, FurtherAnswers } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import {
   type AnyQueryManyOptions,
@@ -43,7 +43,7 @@ import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/cleara
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { Backend } from '../runtime/backend.js';
 import { explained, LostSlice, trapped } from '../runtime/steps.js';
-import { type AnyFeature, addVerbs, type FeatureName, type VerbsOf } from './features.js';
+import { type AnyModule, addVerbs, type ModuleName, type VerbsOf } from './modules.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
 
@@ -64,10 +64,10 @@ export interface EngineInfo {
 }
 
 /**
- * An engine with the verbs of some features; by default of all. One memory and its threads: meshes live in
+ * An engine with the verbs of some modules; by default of all. One memory and its threads: meshes live in
  * it, questions are asked of it, from one thread, one after the other. Made by createEngine.
  */
-export type Engine<Features extends FeatureName = FeatureName> = CoreEngine & VerbsOf<Features>;
+export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & VerbsOf<Modules>;
 
 /** What every engine has: meshes, and queries of them. */
 export class CoreEngine {
@@ -92,7 +92,7 @@ export class CoreEngine {
   constructor(
     backend: Backend,
     info: EngineInfo,
-    features: ReadonlyMap<FeatureName, AnyFeature>,
+    modules: ReadonlyMap<ModuleName, AnyModule>,
     pairCapacity?: number,
   ) {
     this.backend = backend;
@@ -107,7 +107,7 @@ export class CoreEngine {
       };
     this.writer = new PairWriter(backend, this.#meshes);
     this.#worth = new Worth(handOffMicroseconds(backend));
-    this.#made = addVerbs(this, features, this.host(features));
+    this.#made = addVerbs(this, modules, this.host(modules));
     this.#further = this.#made.get('questions')?.further;
   }
 
@@ -190,7 +190,7 @@ export class CoreEngine {
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
    * The same in bits: ceil(n / 32) words, bit i % 32 of word i / 32 for pair i. Many placements of one mesh
-   * take no memory each. Of the feature 'questions'. @throws as query
+   * take no memory each. Of the module 'questions'. @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
   /**
@@ -236,8 +236,8 @@ export class CoreEngine {
     return new ManyTrianglePairs(place, this.#clock, this.#summarise);
   }
 
-  // What features need.
-  private host(features: ReadonlyMap<FeatureName, AnyFeature>): EngineHost {
+  // What modules need.
+  private host(modules: ReadonlyMap<ModuleName, AnyModule>): EngineHost {
     return {
       backend: this.backend,
       clock: this.#clock,
@@ -251,7 +251,7 @@ export class CoreEngine {
       tick: () => this.#tick(),
       trapped,
       made: name => this.#made.get(name),
-      makeBodySweeper: () => features.get('continuous')?.makeBodySweeper?.(this.host(features)),
+      makeBodySweeper: () => modules.get('continuous')?.makeBodySweeper?.(this.host(modules)),
       owns: mesh => this.#meshes.has(mesh),
       adopt: mesh => {
         this.#meshes.add(mesh);

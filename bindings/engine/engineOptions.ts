@@ -5,10 +5,10 @@ import { MOST_THREADS, ON_OFF } from '../core/options.js';
 import { callback, type OptionTable, object, oneOf, wholeNumber } from '../core/optionTable.js';
 import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport.js';
 import type { KernelSource } from '../runtime/wasm.js';
-import { type FeatureName, featureNames } from './features.js';
+import { type ModuleName, moduleNames } from './modules.js';
 
-/** Files of kernels: those of every engine, and one a feature. */
-export type WasmFile = 'pfront' | FeatureName;
+/** Files of kernels: those of every engine, and one a module. */
+export type WasmFile = 'pfront' | ModuleName;
 /** Copies of some files of kernels, by name. */
 export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 
@@ -62,7 +62,7 @@ export interface EngineOptions {
    * What the engine is to do besides queries of meshes: what is left out is not loaded. Default: all there
    * is.
    */
-  features?: readonly FeatureName[];
+  modules?: readonly ModuleName[];
   /**
    * Where a copy of `pfront/wasm/pfront.wasm` lies, to be streamed; or copies of several files, by name.
    * Default: kernels are inlined.
@@ -82,7 +82,7 @@ export const ENGINE: OptionTable<EngineOptions> = {
   warmUp: ON_OFF,
   workerUrl: url,
   createWorker: callback,
-  features: featureList,
+  modules: moduleList,
   wasmUrl: value => url(value) && byFile(value),
   wasmModule: byFile,
 };
@@ -93,17 +93,17 @@ function url(value: unknown): string | false {
 
 // Of a URL and of a module no key is enumerable.
 function byFile(value: unknown): string | false {
-  const names = ['pfront', ...featureNames];
+  const names = ['pfront', ...moduleNames];
   return (
     (object(value) || Object.keys(value as object).some(name => !names.includes(name))) &&
     `one copy, or copies by file: ${names.join(', ')}`
   );
 }
 
-function featureList(value: unknown): string | false {
+function moduleList(value: unknown): string | false {
   return (
-    !(Array.isArray(value) && value.every(name => featureNames.includes(name as FeatureName))) &&
-    `an array of features: ${featureNames.join(', ')}`
+    !(Array.isArray(value) && value.every(name => moduleNames.includes(name as ModuleName))) &&
+    `an array of modules: ${moduleNames.join(', ')}`
   );
 }
 

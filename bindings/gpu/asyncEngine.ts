@@ -11,8 +11,8 @@ import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { ContactSegmentsCopy } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
 import { Unsupported } from '../core/errors.js';
-import type { EngineHost } from '../core/feature.js';
-import { BOX_PAIRS, isContinuous, SELF_QUERY, type SelfQueryOptions } from '../core/featureOptions.js';
+import type { EngineHost } from '../core/module.js';
+import { BOX_PAIRS, isContinuous, SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import {
   type AnyQueryManyOptions,

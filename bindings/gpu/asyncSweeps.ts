@@ -2,7 +2,7 @@
 // they are taken apart.
 import type { FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
-import { FEATURE_SWEEP, PLACED_SWEEP, SWEEP } from '../core/featureOptions.js';
+import { FEATURE_SWEEP, PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { type OptionTable, PROGRESS, type ProgressOptions } from '../core/optionTable.js';
 
 export const ASYNC_FEATURE_SWEEP: OptionTable<FeatureSweepOptions & ProgressOptions> = {

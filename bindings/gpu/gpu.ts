@@ -1,7 +1,7 @@
 // WebGPU -> what it adds to an engine: its verbs as promises, which go to the GPU where that is quicker.
 
 import { Unsupported } from '../core/errors.js';
-import type { EngineHost, Feature, StartOptions } from '../core/feature.js';
+import type { EngineHost, EngineModule, StartOptions } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { AsyncEngine } from './asyncEngine.js';
 import { type SyncVerbs, synchronousVerbs } from './syncVerbs.js';
@@ -53,4 +53,4 @@ async function start(engine: object, { backend = 'auto', gpu }: StartOptions): P
   for (const verb of synchronousVerbs) Object.assign(started, { [verb]: refusal(verb) });
 }
 
-export const gpu: Feature<GpuVerbs> = { makeVerbs: host => new GpuVerbs(host), start };
+export const gpu: EngineModule<GpuVerbs> = { makeVerbs: host => new GpuVerbs(host), start };

@@ -1,7 +1,7 @@
 // Pairs of bodies that a scene asks about -> what each has, found on a GPU; those that do not fit it, and a
 // part of very many, by the CPU meanwhile.
 
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import type { ResultPlace } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';

@@ -1,7 +1,7 @@
 // A device -> what the engine asks of it, the answers that it must know first, and from which size on it is
 // quicker than the CPU.
 
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import { crossoverOf, type Timed } from './crossover.js';
 import { acquireGpus } from './device/acquire.js';
 import { type Pose, poses } from './gpuPoses.js';

@@ -2,7 +2,7 @@
 // sheets, where much touches.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { SweptContacts } from '../ccd/sweptContacts.js';
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import type { ManyTrianglePairs, PairsCopy, TrianglePairs } from '../core/results.js';
 import type { Mesh, MeshData } from '../mesh/mesh.js';
 import { Bodies } from '../scene/bodies.js';
@@ -120,7 +120,7 @@ export const poses: Readonly<Record<QuestionKind, PoseMaker>> = {
       const bodies = new Bodies(host.backend);
       const sweeper = host.makeBodySweeper();
       const from = new Float64Array(24 * squares);
-      if (!sweeper) throw new GpuUnfit("the feature 'continuous' was left out");
+      if (!sweeper) throw new GpuUnfit("the module 'continuous' was left out");
       try {
         for (let i = 0; i < 2 * squares; i++) {
           const away = 0.35 * i + (i % 8 === 7 ? 0.25 : 0);

@@ -1,7 +1,7 @@
 // Placed pairs of meshes -> their triangle pairs, found on a GPU, decided where floats left them open, in
 // memory of their own.
 
-import type { EngineHost, OwnParts } from '../core/feature.js';
+import type { EngineHost, OwnParts } from '../core/module.js';
 import type { ManyPairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';

@@ -11,7 +11,7 @@ import {
   type SweepOptions,
 } from '../ccd/sweepOptions.js';
 import { readPlacements, readVertices } from '../ccd/sweepQuestions.js';
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import type { PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { GpuBoxPairs } from './broadphase/gpuBoxPairs.js';
@@ -59,9 +59,9 @@ export interface GpuSystems {
  */
 export type QuestionKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
-/** Kernels that a question needs on the CPU are those of a feature. */
-function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', feature: string): void {
-  if (!host.backend.pool.kernels[kernel]) throw new GpuUnfit(`the feature '${feature}' was left out`);
+/** Kernels that a question needs on the CPU are those of a module. */
+function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', module: string): void {
+  if (!host.backend.pool.kernels[kernel]) throw new GpuUnfit(`the module '${module}' was left out`);
 }
 
 /** gpus: all questions go to the first, boxes to as many as pay. */

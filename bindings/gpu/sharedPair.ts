@@ -1,6 +1,6 @@
 // One placed pair -> its triangle pairs from the GPU and the CPU at once: each has a part of one front, by
 // how quick both were the last time. Zhang and Kim's future work: CPU and GPU on one front.
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import type { PlacedPair } from '../core/options.js';
 import type { PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';

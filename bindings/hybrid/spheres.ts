@@ -2,7 +2,7 @@
 // their pairs are walked with.
 
 import { describe, Unsupported } from '../core/errors.js';
-import type { Feature } from '../core/feature.js';
+import type { EngineModule } from '../core/module.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { Extensions, Machine } from '../runtime/backend.js';
 import { SpherePairs } from './spherePairs.js';
@@ -54,7 +54,7 @@ function extend(machine: Machine): Extensions {
   };
 }
 
-export const spheres: Feature<SpheresVerbs> = {
+export const spheres: EngineModule<SpheresVerbs> = {
   inlined: { nameLength, wasmGzipBase64 },
   extend,
   makeVerbs: () => ({}),

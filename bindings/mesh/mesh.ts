@@ -41,7 +41,7 @@ export interface MeshOptions {
   /** Whether `update` may be called. Default false. */
   deformable?: boolean;
   /**
-   * Bounding volumes of the tree: boxes, or a sphere beside each box (of the feature 'spheres'). Answers are
+   * Bounding volumes of the tree: boxes, or a sphere beside each box (of the module 'spheres'). Answers are
    * the same. Default 'aabb'.
    */
   volume?: Volume;
@@ -60,7 +60,7 @@ const MESH: OptionTable<MeshOptions> = {
   thresholds: anything,
 };
 
-/** What `update` may be asked for. Of the feature 'deforming'. */
+/** What `update` may be asked for. Of the module 'deforming'. */
 export interface UpdateOptions {
   /**
    * 'refit' keeps the tree's shape, 'rebuild' builds it anew. 'auto' refits it until that has cost queries
@@ -90,7 +90,7 @@ export interface Updated {
  */
 const REBUILD_FACTOR = 1.5;
 
-// What is done without the feature that watches trees.
+// What is done without the module that watches trees.
 function hasGrown(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {
   if (tree) throw missing(`tree: '${tree}'`, 'deforming');
   return quality > REBUILD_FACTOR;
@@ -244,7 +244,7 @@ export class Mesh {
   }
 
   /**
-   * The mesh and the shape of its tree in bytes that loadMesh reads. Of the feature 'stored'. @throws
+   * The mesh and the shape of its tree in bytes that loadMesh reads. Of the module 'stored'. @throws
    * Disposed, Unsupported
    */
   serialize(): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,5 @@
 // Stored meshes -> what they add to an engine.
-import type { EngineHost, Feature } from '../core/feature.js';
+import type { EngineHost, EngineModule } from '../core/module.js';
 import { loadMesh } from './loadMesh.js';
 import type { Mesh } from './mesh.js';
 import { writeMesh } from './serialize.js';
@@ -23,7 +23,7 @@ export class StoredVerbs {
   }
 }
 
-export const stored: Feature<StoredVerbs> = {
+export const stored: EngineModule<StoredVerbs> = {
   extend: machine => ({ writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) }),
   makeVerbs: host => new StoredVerbs(host),
 };

@@ -2,8 +2,8 @@
 // are watched.
 
 import { Wear } from '../bvh/wear.js';
-import type { EngineHost, Feature } from '../core/feature.js';
-import { SELF_QUERY, type SelfQueryOptions } from '../core/featureOptions.js';
+import type { EngineHost, EngineModule } from '../core/module.js';
+import { SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
 import { checkSurplus, copyOptions } from '../core/optionTable.js';
 import { TrianglePairs } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -106,7 +106,7 @@ export class DeformingVerbs {
   }
 }
 
-export const deforming: Feature<DeformingVerbs> = {
+export const deforming: EngineModule<DeformingVerbs> = {
   inlined: { nameLength, wasmGzipBase64 },
   extend: watchTrees,
   makeVerbs: host => new DeformingVerbs(host),

@@ -1,6 +1,6 @@
 // queryMany with `want: 'bitset'`, and many placements of one mesh against another -> a bit, or a word, a
 // pair, without a record for each.
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import { type QueryManyOptions, readPairs } from '../core/options.js';
 import { checkAttached } from '../core/optionTable.js';
 import type { Transforms } from '../core/transform.js';

@@ -1,7 +1,7 @@
 // Poses of some bodies -> in which of them asked pairs meet, chunk by chunk on all threads: memory does not
 // grow with the number of poses.
 
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions, PlacedPair } from '../core/options.js';
 import { readTransform } from '../core/transform.js';
 import { limits } from '../records/layout.js';

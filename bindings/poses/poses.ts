@@ -1,6 +1,6 @@
 // Bodies in many poses, as motion planners ask -> in which of them pairs of bodies meet.
 import { Capacity, describe, Unsupported } from '../core/errors.js';
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import {
   anything,
   checkAttached,

@@ -1,7 +1,7 @@
 // Two placed meshes and a clearance -> all pairs of triangles that are no farther apart, over the same front
 // as pairs that meet.
 
-import type { EngineHost, OwnParts } from '../core/feature.js';
+import type { EngineHost, OwnParts } from '../core/module.js';
 import {
   type PartitionOptions,
   type PlacedPair,

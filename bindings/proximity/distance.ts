@@ -1,6 +1,6 @@
 // Two placed meshes -> how far apart they are: branch and bound over both trees, on all threads.
 
-import type { EngineHost, OwnParts } from '../core/feature.js';
+import type { EngineHost, OwnParts } from '../core/module.js';
 import { PLACED, type PlacedPair, readPair } from '../core/options.js';
 import { copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
 import type { Transform } from '../core/transform.js';

@@ -2,7 +2,7 @@
 
 import { SolidVerbs } from '../contact/classify.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
-import type { EngineHost, Feature, FurtherAnswers } from '../core/feature.js';
+import type { EngineHost, EngineModule, FurtherAnswers } from '../core/module.js';
 import { checkSurplus } from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type BitsetOptions, ManyPoses } from '../poses/manyPoses.js';
@@ -72,7 +72,7 @@ function furtherAnswers(finder: SegmentFinder, clearances: ClearanceAsker, many:
   };
 }
 
-export const questions: Feature<QuestionsVerbs> = {
+export const questions: EngineModule<QuestionsVerbs> = {
   inlined: { nameLength, wasmGzipBase64 },
   makeVerbs: host => new QuestionsVerbs(host),
 };

@@ -39,21 +39,21 @@ export interface Machine {
 }
 
 /**
- * What features add to meshes. An engine is made with those of its features; a feature that is left out adds
+ * What modules add to meshes. An engine is made with those of its modules; a module that is left out adds
  * nothing.
  */
 export interface Extensions {
-  /** Of the feature 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
+  /** Of the module 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
   readonly writeMesh?: (
     recordAt: number,
     making: { builder: 'sah' | 'morton'; deformable: boolean },
   ) => Uint8Array<ArrayBuffer>;
   /**
-   * Of the feature 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether
+   * Of the module 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether
    * to build it anew. @throws Unsupported
    */
   readonly isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
-  /** Of the feature 'spheres'. */
+  /** Of the module 'spheres'. */
   readonly spheres?: SphereHooks;
 }
 

@@ -2,7 +2,7 @@
 
 /** What a worker needs to serve a pool: kernels, memory, and its words in it. */
 export interface WorkerStart {
-  /** The compiled kernels: those of every engine, then those of its features. */
+  /** The compiled kernels: those of every engine, then those of its modules. */
   modules: readonly WebAssembly.Module[];
   /** The engine's memory, shared. */
   memory: WebAssembly.Memory;

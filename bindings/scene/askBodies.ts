@@ -1,7 +1,7 @@
 // Pairs of bodies that the last frame does not know -> how many triangle pairs each of them has, asked on all
 // threads.
 import { Capacity } from '../core/errors.js';
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions } from '../core/options.js';
 import type { ResultPlace } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';

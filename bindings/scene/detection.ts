@@ -6,7 +6,7 @@ import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
 import type { PairList } from '../broadphase/pairSort.js';
 import { compare, PairTable } from '../core/contacts.js';
 import { Stale } from '../core/errors.js';
-import type { EngineHost } from '../core/feature.js';
+import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import type { BoxPairsStats, SceneStats } from '../core/stats.js';
 import { Pruner } from '../narrowphase/prune.js';

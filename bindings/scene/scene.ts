@@ -3,7 +3,7 @@
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
 import { Disposed, missing, Unsupported } from '../core/errors.js';
-import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from '../core/featureOptions.js';
+import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from '../core/moduleOptions.js';
 import { checkOptions, checkSurplus, copyOptions } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import type { Transform, Transforms } from '../core/transform.js';

@@ -4,8 +4,8 @@ import { BoxPairFinder, type BoxPairsOptions } from '../broadphase/boxPairs.js';
 import { BroadPhase } from '../broadphase/broadPhase.js';
 import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
 import { warmUpBoxes } from '../broadphase/warmUpBoxes.js';
-import type { EngineHost, Feature } from '../core/feature.js';
-import { BOX_PAIRS, type BroadPhaseOptions } from '../core/featureOptions.js';
+import type { EngineHost, EngineModule } from '../core/module.js';
+import { BOX_PAIRS, type BroadPhaseOptions } from '../core/moduleOptions.js';
 import { checkOptions, checkSurplus } from '../core/optionTable.js';
 import { BoxPairs } from '../core/results.js';
 import { Scene } from './scene.js';
@@ -72,7 +72,7 @@ export class ScenesVerbs {
   }
 }
 
-export const scenes: Feature<ScenesVerbs> = {
+export const scenes: EngineModule<ScenesVerbs> = {
   inlined: { nameLength, wasmGzipBase64 },
   makeVerbs: host => new ScenesVerbs(host),
   warmUp: warmUpBoxes,

@@ -116,26 +116,26 @@ pageTest.slow('one file instead of many: threads, the same answers', async () =>
   assert.equal([found.info.threads, codes(found), found.errors], [2, [], []]);
 });
 
-pageTest.slow('features that are left out are not loaded; one that is not there is named', async () => {
+pageTest.slow('modules that are left out are not loaded; one that is not there is named', async () => {
   await withPage(
-    { made, missing: /\/dist\/(features\/|scene\.|broadPhase|box|wasm\/scenes|systems\/(box|octree|bod))/ },
+    { made, missing: /\/dist\/(scene\/|broadphase\/|wasm\/scenes)/ },
     '/page.html',
     async (page, errors) => {
       await page.waitForFunction('globalThis.ask');
       const told = await page.evaluate<unknown[]>(`(async () => {
-      const engine = await pfront.createEngine({ threads: 2, features: [] }), mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
+      const engine = await pfront.createEngine({ threads: 2, modules: [] }), mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
       const found = [engine.info.threads, engine.query(mesh, mesh).count];
       try { engine.boxPairs(new Float32Array(6)); } catch ({ code, fix }) { found.push(code, fix); }
       return found;
     })()`);
-      assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to features, or leave features out"]);
+      assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to modules, or leave modules out"]);
       assert.equal(errors, []);
       const refused = await page.evaluate<string[]>(
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
       );
       assert.is(refused[0], 'Unsupported');
       // None of them is there: which one fails first is up to the network.
-      assert.match(refused[1], /feature '\w+' did not load/);
+      assert.match(refused[1], /module '\w+' did not load/);
     },
   );
 });

@@ -4,7 +4,7 @@
 import type { FeatureKind, FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
 import type { SweepHow } from '../../dist/ccd/sweepOptions.js';
-import type { EngineHost } from '../../dist/core/feature.js';
+import type { EngineHost } from '../../dist/core/module.js';
 import { GpuBoxPairs, type GpuBoxPairsOptions } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
 import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
@@ -28,7 +28,7 @@ export async function startPageGpu() {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   const gpu = await acquireGpu(navigator.gpu);
   const { backend } = engine as unknown as { backend: Backend };
-  const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+  const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
   const queries = new GpuQueries(host, gpu);
   const boxPairs = new GpuBoxPairs(gpu, backend);
   const features = new GpuFeatureSweep(gpu, backend);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { METHODS } from '../../dist/core/featureOptions.js';
+import { METHODS } from '../../dist/core/moduleOptions.js';
 import { gpuTest } from '../support/gpu.js';
 import { test } from '../support/test.js';
 

@@ -328,7 +328,7 @@ test('empty meshes, other orders, what is stale and what is refused', () =>
       caught(() => from.query(a, undefined as unknown as Mesh, { want: 'segments' })).code,
       'Unsupported',
     );
-    await withEngine({ threads: 1, features: [] }, bare =>
+    await withEngine({ threads: 1, modules: [] }, bare =>
       assert.is(
         caught(() => bare.query(bare.createMesh(cube), bare.createMesh(cube), { want: 'segments' })).code,
         'Unsupported',

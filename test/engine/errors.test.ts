@@ -124,8 +124,8 @@ for (const [name, options] of [
   ['initialPairCapacity', { initialPairCapacity: 0.5 }],
   ['memory', { memory: 'plain' }],
   ['backend', { backend: 'cuda' }],
-  ['feature', { features: ['flight'] }],
-  ['features', { features: 'scenes' }],
+  ['module', { modules: ['flight'] }],
+  ['modules', { modules: 'scenes' }],
 ] as const) {
   test(`refused: createEngine ${String(Object.entries(options))}`, async () => {
     const error = await caughtLater(async () =>

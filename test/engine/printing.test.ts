@@ -183,8 +183,8 @@ test('deep inside other objects only the name is shown', () => {
   );
 });
 
-test('an engine without features prints alike', async () => {
-  const bare = await createEngine({ threads: 1, warmUp: 'off', features: [] });
+test('an engine without modules prints alike', async () => {
+  const bare = await createEngine({ threads: 1, warmUp: 'off', modules: [] });
   const mesh = bare.createMesh(sphere(12));
   assert.match(inspect(bare.query(mesh, mesh)), /^TrianglePairs \{\s+count: \d+,\s+a: /);
   bare.dispose();

@@ -478,7 +478,7 @@ test('every options type that is exported has a table', () => {
   );
 });
 
-test('scenes do not name clearance as a missing feature, and continuous options go with continuous alone', () => {
+test('scenes do not name clearance as a missing module, and continuous options go with continuous alone', () => {
   const refused = (options: object): string => {
     try {
       scene.detect(options);
@@ -495,15 +495,15 @@ test('scenes do not name clearance as a missing feature, and continuous options 
   assert.ok(scene.slotOf(body) >= 0);
 });
 
-test('without its feature a clearance names the feature', async () => {
-  const bare = await createEngine({ threads: 1, warmUp: 'off', features: [] });
+test('without its module a clearance names the module', async () => {
+  const bare = await createEngine({ threads: 1, warmUp: 'off', modules: [] });
   const mesh = bare.createMesh(box());
   for (const options of [{ clearance: 1 }, { want: 'segments' }]) {
     try {
       bare.query(mesh, mesh, options as never);
       assert.unreachable();
     } catch (error) {
-      assert.match((error as CollisionError).message, "of the feature 'questions'");
+      assert.match((error as CollisionError).message, "of the module 'questions'");
     }
   }
   bare.dispose();

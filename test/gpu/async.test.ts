@@ -269,8 +269,8 @@ gpuTest.slow('several devices: box pairs are dealt to them, the bytes are the sa
   });
 });
 
-gpuTest.slow('features that were left out are not asked of a GPU either', () =>
-  withAsync({ backend: 'webgpu', features: ['gpu'] }, async engine => {
+gpuTest.slow('modules that were left out are not asked of a GPU either', () =>
+  withAsync({ backend: 'webgpu', modules: ['gpu'] }, async engine => {
     const { query } = ask(engine);
     assert.is((await query()).stats.backend, 'gpu');
     for (const run of [
@@ -279,11 +279,11 @@ gpuTest.slow('features that were left out are not asked of a GPU either', () =>
     ]) {
       const error = await caughtLater(run);
       assert.is(error.code, 'Unsupported');
-      assert.match(error.message, /is of the feature/);
+      assert.match(error.message, /is of the module/);
     }
     assert.match(
       (await caughtLater(() => engine.async.selfQuery(engine.createMesh(shapes.torus)))).message,
-      /is of the feature/,
+      /is of the module/,
     );
     assert.equal(
       [(await query()).stats.backend, engine.info.notes.filter(({ code }) => /gpu/.test(code))],

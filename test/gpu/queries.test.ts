@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import { mat4d } from 'wgpu-matrix';
-import type { EngineHost } from '../../dist/core/feature.js';
+import type { EngineHost } from '../../dist/core/module.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
@@ -22,7 +22,7 @@ import { readMeshPairs } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
-const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 
 const withQueries = (
   use: (queries: GpuQueries, gpu: Gpu) => Promise<void>,

@@ -2,7 +2,7 @@
 // and triangles from the GPU, from both, or from the CPU alone where the GPU is lost or missing.
 
 import * as assert from 'uvu/assert';
-import type { EngineHost } from '../../dist/core/feature.js';
+import type { EngineHost } from '../../dist/core/module.js';
 import { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuBodies } from '../../dist/gpu/gpuBodies.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
@@ -215,9 +215,7 @@ gpuTest.slow('bodies whose placement a GPU cannot hold are asked of the CPU, all
 gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
   withAsync({ backend: 'wasm' }, engine =>
     withGpu(async gpu => {
-      const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(
-        new Map(),
-      );
+      const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
       const queries = new GpuQueries(host, gpu);
       const bodies = new GpuBodies(host, queries);
       const { twins, random } = filled(engine, 4, 60);

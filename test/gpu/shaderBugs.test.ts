@@ -2,7 +2,7 @@
 // for before anything else.
 
 import * as assert from 'uvu/assert';
-import type { EngineHost } from '../../dist/core/feature.js';
+import type { EngineHost } from '../../dist/core/module.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { sourceOf } from '../../dist/gpu/device/kernelSource.js';
@@ -15,7 +15,7 @@ import { isForPlain, kernelsOf, type ShaderBug, shaderBugs, withBug } from './sh
 
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
-const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 const verbs = Object.fromEntries(
   synchronousVerbs.map(verb => [verb, (engine[verb] as () => unknown).bind(engine)]),
 ) as unknown as SyncVerbs;

@@ -161,7 +161,7 @@ test('a node that asks for a GPU where there is none says so; one that would tak
       backend: 'webgpu',
       engine: (await createEngine({
         threads: 1,
-        features: ['scenes', 'continuous'],
+        modules: ['scenes', 'continuous'],
         warmUp: 'off',
       })) as Engine,
     },

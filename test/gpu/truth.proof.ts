@@ -1,6 +1,6 @@
 // Whole published scenes on a GPU -> the published hashes of their triangle pairs.
 
-import type { EngineHost } from '../../dist/core/feature.js';
+import type { EngineHost } from '../../dist/core/module.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { createEngine } from '../../dist/index.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
@@ -10,7 +10,7 @@ import { readDuplex, readEngine } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
-const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 
 function truthTest(name: string, use: (queries: GpuQueries) => Promise<void>): void {
   gpuDataTest(name, () =>

@@ -2,7 +2,7 @@
 // are asked for by the proof.
 
 import * as assert from 'uvu/assert';
-import type { EngineHost } from '../../dist/core/feature.js';
+import type { EngineHost } from '../../dist/core/module.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { createEngine } from '../../dist/index.js';
 import { gpuDataTest, withGpu } from '../support/gpu.js';
@@ -12,7 +12,7 @@ import { readEngine } from '../support/truth.js';
 
 const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
-const host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 
 gpuDataTest('an engine of 67 parts: pairs of every fourth one', () =>
   withGpu(async gpu => {

@@ -453,10 +453,10 @@ test('what cannot be is refused by name, and what was made goes with its mesh', 
       caught(() => of.createMesh(box(), { volume: 'ball' as 'aabb' })).message,
       /volume is 'ball', not 'aabb' or 's-aabb'/,
     );
-    await withEngine({ threads: 1, features: [] }, bare =>
+    await withEngine({ threads: 1, modules: [] }, bare =>
       assert.match(
         caught(() => bare.createMesh(box(), { volume: 's-aabb' })).message,
-        /volume: 's-aabb' is of the feature 'spheres'/,
+        /volume: 's-aabb' is of the module 'spheres'/,
       ),
     );
     const { arena } = (of as unknown as { backend: { arena: { usedBytes: number } } }).backend;

@@ -118,8 +118,8 @@ test('another way to treat the tree is refused', () =>
     assert.is(mesh.version, version);
   }));
 
-test('without the feature trees are refitted, and built anew once they have grown by half; what else is asked says what is missing', async () => {
-  await withEngine({ threads: 1, features: [] }, engine => {
+test('without the module trees are refitted, and built anew once they have grown by half; what else is asked says what is missing', async () => {
+  await withEngine({ threads: 1, modules: [] }, engine => {
     const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });
     assert.equal(mesh.update(base.positions), { refitted: true, rebuilt: false, quality: 1 });
     assert.is(mesh.update(motions.shuffle!(9)).rebuilt, true);
@@ -127,10 +127,10 @@ test('without the feature trees are refitted, and built anew once they have grow
     for (const tree of ['auto', 'refit', 'rebuild'] as const) {
       const refused = caught(() => mesh.update(base.positions, { tree }));
       assert.is(refused.code, 'Unsupported');
-      assert.match(refused.message, /tree: '\w+' is of the feature 'deforming'/);
+      assert.match(refused.message, /tree: '\w+' is of the module 'deforming'/);
     }
     assert.is(mesh.version, version);
-    assert.match(caught(() => mesh.serialize()).message, /serialize is of the feature 'stored'/);
+    assert.match(caught(() => mesh.serialize()).message, /serialize is of the module 'stored'/);
   });
 });
 

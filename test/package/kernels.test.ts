@@ -6,14 +6,14 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { assemblyLayout } from '../../bindings/records/emit.js';
-import { featureNames } from '../../dist/engine/features.js';
+import { moduleNames } from '../../dist/engine/modules.js';
 import { kernelNames } from '../../dist/records/kernels.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { compileAll } from '../support/kernels.js';
 import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const files = ['pfront', ...featureNames]
+const files = ['pfront', ...moduleNames]
   .filter(name => existsSync(`${root}dist/wasm/${name}.wasm`))
   .map(name => ({ name: `${name}.wasm`, bytes: readFileSync(`${root}dist/wasm/${name}.wasm`) }));
 

@@ -53,8 +53,8 @@ const mistakes: readonly [name: string, call: string, message: RegExp][] = [
     /^Type '"bool"' is not assignable to type '.*"segments".*'/,
   ],
   [
-    'a verb of a feature that was left out',
-    "createEngine({ features: ['scenes'] }).then((few) => few.distance(a, b))",
+    'a verb of a module that was left out',
+    "createEngine({ modules: ['scenes'] }).then((few) => few.distance(a, b))",
     /^Property 'distance' does not exist on type 'Engine<"scenes">'/,
   ],
   [
@@ -68,7 +68,7 @@ const file = `${root}test/package/application.ts`;
 const application = [
   "import { createEngine, type Engine, type Mesh } from '../../dist/index.js';",
   'declare const engine: Engine, a: Mesh, b: Mesh, matrix: Float64Array<ArrayBuffer>;',
-  'createEngine({ features: ["continuous"] }).then((few) => few.sweep(a, b) ?? few.boxPairs(new Float32Array(6)));',
+  'createEngine({ modules: ["continuous"] }).then((few) => few.sweep(a, b) ?? few.boxPairs(new Float32Array(6)));',
   'export const wanted = (want: "any" | "pairs" | "segments") => engine.query(a, b, { want });',
   ...mistakes.map(([, call]) => `${call};`),
 ].join('\n');
@@ -112,7 +112,7 @@ test.before(() => {
   found = diagnose();
 });
 
-test('verbs of a feature and of those that it needs are there', () => assert.is(found.get(2), undefined));
+test('verbs of a module and of those that it needs are there', () => assert.is(found.get(2), undefined));
 
 test('options whose `want` is known only at run time are right', () => assert.is(found.get(3), undefined));
 

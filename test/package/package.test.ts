@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import * as assert from 'uvu/assert';
-import { type FeatureName, featureNames } from '../../dist/engine/features.js';
+import { type ModuleName, moduleNames } from '../../dist/engine/modules.js';
 import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -219,7 +219,7 @@ async function piecesOf(entry: string): Promise<(module: string, ...except: stri
   };
 }
 
-const fileOfFeature: Record<FeatureName, string> = {
+const fileOfModule: Record<ModuleName, string> = {
   scenes: 'dist/scene/scenes.js',
   stored: 'dist/mesh/stored.js',
   continuous: 'dist/ccd/continuous.js',
@@ -229,8 +229,8 @@ const fileOfFeature: Record<FeatureName, string> = {
   questions: 'dist/proximity/questions.js',
 };
 
-test('in pieces, compressed: the core with its kernels is within 48 KiB, each feature within a budget of its own', async () => {
-  const budgets: Record<FeatureName, number> = {
+test('in pieces, compressed: the core with its kernels is within 48 KiB, each module within a budget of its own', async () => {
+  const budgets: Record<ModuleName, number> = {
     scenes: 49,
     stored: 3,
     continuous: 46,
@@ -243,17 +243,17 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each fe
   const core = bytesOf('dist/index.js');
   console.log(`\ncore ${kibibytes(core)}, compressed`);
   assert.ok(core <= 48 * 1024, kibibytes(core));
-  for (const name of featureNames) {
-    const bytes = bytesOf(fileOfFeature[name], 'dist/index.js');
-    console.log(`feature ${name} ${kibibytes(bytes)}, compressed`);
+  for (const name of moduleNames) {
+    const bytes = bytesOf(fileOfModule[name], 'dist/index.js');
+    console.log(`module ${name} ${kibibytes(bytes)}, compressed`);
     assert.ok(bytes <= budgets[name] * 1024, `${name}: ${kibibytes(bytes)}`);
   }
 });
 
 test('what asks a GPU is within 44 KiB, compressed, beside what the engine has anyway', async () => {
   const bytesOf = await piecesOf('dist/index.js');
-  const features = featureNames.map(name => fileOfFeature[name]);
-  const bytes = bytesOf('dist/gpu/gpuPart.js', 'dist/index.js', ...features);
+  const modules = moduleNames.map(name => fileOfModule[name]);
+  const bytes = bytesOf('dist/gpu/gpuPart.js', 'dist/index.js', ...modules);
   console.log(`\nthe GPU's part ${kibibytes(bytes)}, compressed (${bytes} bytes)`);
   assert.ok(bytes > 10 * 1024 && bytes <= 44 * 1024, kibibytes(bytes));
 });
@@ -264,10 +264,10 @@ test('all in one file is within 259 KiB, compressed', async () => {
   assert.ok(whole <= 259 * 1024, kibibytes(whole));
 });
 
-test('verbs of features that are left out say so', () => {
+test('verbs of modules that are left out say so', () => {
   const output = runNode(`
     const { createEngine } = await import('pfront');
-    const without = await createEngine({ threads: 1, features: [] }), whole = await createEngine({ threads: 1 });
+    const without = await createEngine({ threads: 1, modules: [] }), whole = await createEngine({ threads: 1 });
     const { types: { isProxy } } = await import('node:util'), verbs = Object.keys(without).filter(name => isProxy(without[name]));
     const told = verbs.map(verb => { try { without[verb](); return 'nothing'; } catch ({ code, message, fix }) { return [code, message, fix]; } });
     console.log(JSON.stringify({ verbs, told }));
@@ -295,9 +295,9 @@ test('verbs of features that are left out say so', () => {
     assert.is(code, 'Unsupported');
     assert.match(
       message,
-      `engine.${verbs[i]} is of the feature '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(verbs[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(verbs[i]) ? 'questions' : 'scenes'}'`,
+      `engine.${verbs[i]} is of the module '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(verbs[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(verbs[i]) ? 'questions' : 'scenes'}'`,
     );
-    assert.match(fix, 'features');
+    assert.match(fix, 'modules');
   }
 });
 

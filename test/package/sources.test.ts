@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * Which folders of bindings a folder may import values from, beside its own; `index.ts` is the folder '.'.
- * Types may come from anywhere. What a feature needs is loaded by import() and listed nowhere.
+ * Types may come from anywhere. What a module needs is loaded by import() and listed nowhere.
  */
 const mayImport: Record<string, string[]> = JSON.parse(
   readFileSync(path.join(root, 'bindings/mayImport.json'), 'utf8'),

@@ -142,7 +142,7 @@ test('what cannot be asked is refused by name', () =>
     }
     refused(/want is 'bits', not 'pairs' or 'any'/, { a: mesh, b: mesh, transforms, want: 'bits' });
     refused(/options is null/, null);
-    await withEngine({ threads: 1, features: [] }, plain => {
+    await withEngine({ threads: 1, modules: [] }, plain => {
       const error = caught(() => plain.queryMany({ a: mesh, b: mesh, transforms, want: 'bitset' }));
       assert.is(error.code, 'Unsupported');
     });

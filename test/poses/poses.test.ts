@@ -522,8 +522,8 @@ test('a matrix that breaks the rule: the first of them by pose and body is named
     });
 });
 
-test('of the feature questions', () =>
-  withEngine({ threads: 1, features: [] }, engine => {
+test('of the module questions', () =>
+  withEngine({ threads: 1, modules: [] }, engine => {
     const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
     const error = caught(() => engine.queryPoses({ meshes, poses: identity }));
     assert.is(error.code, 'Unsupported');

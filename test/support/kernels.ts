@@ -1,14 +1,14 @@
 // All kernels of the package, compiled for shared memory or for plain one.
 
-import { featureNames, loadFeature } from '../../dist/engine/features.js';
+import { loadModule, moduleNames } from '../../dist/engine/modules.js';
 import { compileKernels } from '../../dist/runtime/wasm.js';
 import * as inlined from '../../dist/wasm/pfront.wasm.js';
 
-/** Those of every engine first, then those of each feature. */
+/** Those of every engine first, then those of each module. */
 export async function compileAll(kind: 'shared' | 'single' = 'shared'): Promise<WebAssembly.Module[]> {
-  const features = await Promise.all(featureNames.map(loadFeature));
+  const modules = await Promise.all(moduleNames.map(loadModule));
   return Promise.all(
-    [inlined, ...features.flatMap(feature => feature.inlined ?? [])].map(
+    [inlined, ...modules.flatMap(module => module.inlined ?? [])].map(
       async file => (await compileKernels(file, kind)).module,
     ),
   );

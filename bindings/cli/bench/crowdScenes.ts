@@ -1,6 +1,6 @@
 // Box crowds of three distributions -> time of each method of finding box pairs, by threads.
 
-import { METHODS } from '../../core/featureOptions.js';
+import { METHODS } from '../../core/moduleOptions.js';
 import type { BoxPairsOptions, Engine } from '../../index.js';
 import { boxCrowd, type CrowdKind } from '../../samples/index.js';
 import { grouped } from '../terminal.js';

@@ -1,6 +1,6 @@
 // The job of a scene of placed meshes: what scene.detect finds, with work for many nodes.
 import { CollisionError, Unsupported } from '../../core/errors.js';
-import { BODY } from '../../core/featureOptions.js';
+import { BODY } from '../../core/moduleOptions.js';
 import { anything, checkOptions, type OptionTable, oneOf } from '../../core/optionTable.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';

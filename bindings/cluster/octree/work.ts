@@ -5,7 +5,7 @@ import { type BoxBounds, BoxSet, wildValue } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { LinearOctree } from '../../broadphase/octree/octree.js';
 import { mergeRuns } from '../../broadphase/runMerge.js';
-import type { EngineHost } from '../../core/feature.js';
+import type { EngineHost } from '../../core/module.js';
 import { StageClock } from '../../core/stageClock.js';
 import type { Engine } from '../../engine/engine.js';
 import { limits } from '../../records/layout.js';
@@ -48,7 +48,7 @@ export class OctreeWork {
   private readonly own: Renewable<ReturnType<typeof makeSystems>>;
 
   constructor(engine: Engine) {
-    this.host = (engine as unknown as { host(features: Map<string, unknown>): EngineHost }).host(new Map());
+    this.host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
     this.own = new Renewable(() => makeSystems(this.host.backend));
   }
 

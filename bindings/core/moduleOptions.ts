@@ -1,4 +1,4 @@
-// Tables of the options of features: what each option may be, described once for synchronous and asynchronous
+// Tables of the options of modules: what each option may be, described once for synchronous and asynchronous
 // calls.
 
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';

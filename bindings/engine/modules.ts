@@ -3,7 +3,7 @@
 
 import type { ContinuousVerbs } from '../ccd/continuous.js';
 import { missing, Unsupported } from '../core/errors.js';
-import type { EngineHost, Feature, FurtherAnswers } from '../core/feature.js';
+import type { EngineHost, EngineModule, FurtherAnswers } from '../core/module.js';
 import type { GpuVerbs } from '../gpu/gpu.js';
 import type { SpheresVerbs } from '../hybrid/spheres.js';
 import type { StoredVerbs } from '../mesh/stored.js';
@@ -12,10 +12,10 @@ import type { QuestionsVerbs } from '../proximity/questions.js';
 import type { ScenesVerbs } from '../scene/scenes.js';
 
 /** What an engine can do besides queries of meshes. */
-export type FeatureName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'questions';
+export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'questions';
 
-/** What each feature adds to an engine. */
-interface VerbsByFeature {
+/** What each module adds to an engine. */
+interface VerbsByModule {
   scenes: ScenesVerbs;
   stored: StoredVerbs;
   continuous: ContinuousVerbs;
@@ -25,8 +25,8 @@ interface VerbsByFeature {
   questions: QuestionsVerbs;
 }
 
-/** What these features add to an engine. 'continuous' brings 'scenes' along. */
-export type VerbsOf<Names extends FeatureName> = ('scenes' extends Names
+/** What these modules add to an engine. 'continuous' brings 'scenes' along. */
+export type VerbsOf<Names extends ModuleName> = ('scenes' extends Names
   ? ScenesVerbs
   : 'continuous' extends Names
     ? ScenesVerbs
@@ -38,19 +38,19 @@ export type VerbsOf<Names extends FeatureName> = ('scenes' extends Names
   ('questions' extends Names ? QuestionsVerbs : unknown);
 
 /** Any of them. */
-export type AnyFeature = Feature<object>;
+export type AnyModule = EngineModule<object>;
 
 interface Part<Verbs> {
   verbs: readonly (keyof Verbs)[];
-  needs?: readonly FeatureName[];
-  load: () => Promise<Feature<Verbs>>;
+  needs?: readonly ModuleName[];
+  load: () => Promise<EngineModule<Verbs>>;
 }
 
 /**
- * A line a feature: its verbs, whose kernels it runs besides its own, and where it lies. Its file of kernels,
+ * A line a module: its verbs, whose kernels it runs besides its own, and where it lies. Its file of kernels,
  * where it has one, has the same name.
  */
-const features: { readonly [Name in FeatureName]: Part<VerbsByFeature[Name]> } = {
+const modules: { readonly [Name in ModuleName]: Part<VerbsByModule[Name]> } = {
   scenes: {
     verbs: ['boxPairs', 'createBroadPhase', 'createScene'],
     load: async () => (await import('../scene/scenes.js')).scenes,
@@ -73,28 +73,28 @@ const features: { readonly [Name in FeatureName]: Part<VerbsByFeature[Name]> } =
   gpu: { verbs: ['async'], load: async () => (await import('../gpu/gpu.js')).gpu },
 };
 
-export const featureNames = Object.keys(features) as FeatureName[];
+export const moduleNames = Object.keys(modules) as ModuleName[];
 
-/** These features and those that they need, each once. */
-export const withNeeded = (names: readonly FeatureName[]): FeatureName[] =>
-  featureNames.filter(name =>
-    names.some(wanted => wanted === name || (features[wanted] as Part<object>).needs?.includes(name)),
+/** These modules and those that they need, each once. */
+export const withNeeded = (names: readonly ModuleName[]): ModuleName[] =>
+  moduleNames.filter(name =>
+    names.some(wanted => wanted === name || (modules[wanted] as Part<object>).needs?.includes(name)),
   );
 
 /** @throws Unsupported when its file cannot be loaded */
-export async function loadFeature(name: FeatureName): Promise<AnyFeature> {
+export async function loadModule(name: ModuleName): Promise<AnyModule> {
   try {
-    return await features[name].load();
+    return await modules[name].load();
   } catch (error) {
     throw new Unsupported(
-      `feature '${name}' did not load: ${String(error)}`,
-      `serve its file too, or leave it out of features`,
+      `module '${name}' did not load: ${String(error)}`,
+      `serve its file too, or leave it out of modules`,
     );
   }
 }
 
-/** What stands in for a verb whose feature was left out, or for an object with verbs. */
-function refusal(verb: string, name: FeatureName): unknown {
+/** What stands in for a verb whose module was left out, or for an object with verbs. */
+function refusal(verb: string, name: ModuleName): unknown {
   const get = (): never => {
     throw missing(`engine.${verb}`, name);
   };
@@ -102,20 +102,20 @@ function refusal(verb: string, name: FeatureName): unknown {
 }
 
 /**
- * Gives an engine the verbs of all features; of those that were not loaded, ones that throw. @returns what
+ * Gives an engine the verbs of all modules; of those that were not loaded, ones that throw. @returns what
  * each has made
  */
 export function addVerbs(
   engine: object,
-  loaded: ReadonlyMap<FeatureName, AnyFeature>,
+  loaded: ReadonlyMap<ModuleName, AnyModule>,
   host: EngineHost,
 ): ReadonlyMap<string, object & { further?: FurtherAnswers }> {
   const all = new Map<string, object>();
-  for (const name of featureNames) {
+  for (const name of moduleNames) {
     const made = loaded.get(name)?.makeVerbs(host);
     const to = engine as Record<string, unknown>;
     if (made) all.set(name, made);
-    for (const verb of features[name].verbs as readonly string[]) {
+    for (const verb of modules[name].verbs as readonly string[]) {
       const value = made && (made as Record<string, unknown>)[verb];
       to[verb] = !made ? refusal(verb, name) : typeof value === 'function' ? value.bind(made) : value;
     }

@@ -1,4 +1,4 @@
-// A feature: what it adds to an engine, and what the engine lends to it. bindings/engine/features.ts lists
+// A module: what it adds to an engine, and what the engine lends to it. bindings/engine/modules.ts lists
 // them.
 
 import type { BodySweeper } from '../ccd/bodySweeper.js';
@@ -26,7 +26,7 @@ export interface OwnParts extends Exactly {
   fronts: FrontCache;
 }
 
-/** What features need of their engine. */
+/** What modules need of their engine. */
 export interface EngineHost {
   backend: Backend;
   clock: Clock;
@@ -39,14 +39,14 @@ export interface EngineHost {
   atEnd(end: () => void): void;
   /** A computing call begins: results in engine memory become stale. @throws Disposed */
   tick(): void;
-  /** What a feature has made; nothing where it was left out. */
+  /** What a module has made; nothing where it was left out. */
   made(name: string): object | undefined;
   /**
    * Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever
    * compute throws
    */
   trapped<Result>(compute: () => Result): Result;
-  /** What scenes sweep their bodies with; nothing where the feature 'continuous' was left out. */
+  /** What scenes sweep their bodies with; nothing where the module 'continuous' was left out. */
   makeBodySweeper(): BodySweeper | undefined;
   owns(mesh: Mesh): boolean;
   /** Takes a mesh in, as one of its own. */
@@ -78,13 +78,13 @@ export interface FurtherAnswers {
   queryMany(options: AnyQueryManyOptions): ManyContactSegments | ManyNearPairs | Uint32Array | undefined;
 }
 
-/** What features may be told as they start. */
+/** What modules may be told as they start. */
 export interface StartOptions {
   backend?: 'auto' | 'wasm' | 'webgpu';
   gpu?: object;
 }
 
-export interface Feature<Verbs> {
+export interface EngineModule<Verbs> {
   /** What it adds to meshes. */
   extend?(machine: Machine): Extensions;
   /** What scenes sweep their bodies with. */
