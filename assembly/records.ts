@@ -538,6 +538,150 @@ export namespace CellSplit {
   export const SIZE: usize = 16;
 }
 
+export namespace PairBlocks {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const blockPairs: usize = 8;
+  export const capacity: usize = 12;
+  export const taken: usize = 16;
+  export const writtenAt: usize = 20;
+  export const SIZE: usize = 32;
+}
+
+export namespace PairSortJob {
+  export const slicesAt: usize = 0;
+  export const shift: usize = 4;
+  export const bucketCount: usize = 8;
+  export const countsAt: usize = 12;
+  export const bucketsAt: usize = 16;
+  export const aAt: usize = 20;
+  export const bAt: usize = 24;
+  export const toAAt: usize = 28;
+  export const toBAt: usize = 32;
+  export const bitsB: usize = 36;
+  export const scratchAt: usize = 40;
+  export const keyBytes: usize = 44;
+  export const sortSliceCount: usize = 48;
+  export const SIZE: usize = 64;
+}
+
+export namespace SampledCentre {
+  export const centre: usize = 0;
+  export const size: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace SlabJob {
+  export const boxesAt: usize = 0;
+  export const first: usize = 4;
+  export const last: usize = 8;
+  export const sliceCount: usize = 12;
+  export const planAt: usize = 16;
+  export const threads: usize = 20;
+  export const permutation: usize = 24;
+  export const origin: usize = 40;
+  export const scale: usize = 56;
+  export const slabCount: usize = 72;
+  export const secondFrom: usize = 76;
+  export const bystandersFrom: usize = 80;
+  export const countsAt: usize = 84;
+  export const countsStride: usize = 88;
+  export const sweptAt: usize = 92;
+  export const slabsAt: usize = 96;
+  export const orderAt: usize = 100;
+  export const cursor: usize = 104;
+  export const mostPlaces: usize = 108;
+  export const isCut: usize = 112;
+  export const placeCount: usize = 116;
+  export const largest: usize = 120;
+  export const usedCount: usize = 124;
+  export const listsAt: usize = 128;
+  export const packTableAt: usize = 132;
+  export const SIZE: usize = 144;
+}
+
+export namespace SweptBox {
+  export const cells: usize = 0;
+  export const tag: usize = 12;
+  export const SIZE: usize = 16;
+}
+
+export namespace Merge {
+  export const firstA: usize = 0;
+  export const endA: usize = 4;
+  export const firstB: usize = 8;
+  export const endB: usize = 12;
+  export const to: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace OctantBlock {
+  export const key: usize = 0;
+  export const id: usize = 16;
+  export const flags: usize = 32;
+  export const minX: usize = 48;
+  export const minY: usize = 64;
+  export const minZ: usize = 80;
+  export const startX: usize = 96;
+  export const startY: usize = 112;
+  export const startZ: usize = 128;
+  export const stopX: usize = 144;
+  export const stopY: usize = 160;
+  export const stopZ: usize = 176;
+  export const SIZE: usize = 192;
+}
+
+export namespace OctantCounts {
+  export const now: usize = 0;
+  export const before: usize = 4;
+  export const all: usize = 8;
+  export const kept: usize = 12;
+  export const firstMover: usize = 16;
+  export const moversEnd: usize = 20;
+  export const selected: usize = 24;
+  export const SIZE: usize = 32;
+}
+
+export namespace OctreeJob {
+  export const boxesAt: usize = 0;
+  export const first: usize = 4;
+  export const last: usize = 8;
+  export const sliceCount: usize = 12;
+  export const secondFrom: usize = 16;
+  export const bystandersFrom: usize = 20;
+  export const startsAt: usize = 24;
+  export const origin: usize = 28;
+  export const scale: usize = 40;
+  export const octantsAt: usize = 52;
+  export const movedAt: usize = 56;
+  export const changedAt: usize = 60;
+  export const countsAt: usize = 64;
+  export const octantCount: usize = 68;
+  export const keysAt: usize = 72;
+  export const idsAt: usize = 76;
+  export const toKeysAt: usize = 80;
+  export const toIdsAt: usize = 84;
+  export const blocksAt: usize = 88;
+  export const cursor: usize = 92;
+  export const listsAt: usize = 96;
+  export const packTableAt: usize = 100;
+  export const SIZE: usize = 112;
+}
+
+export namespace RunJob {
+  export const keysAt: usize = 0;
+  export const valuesAt: usize = 4;
+  export const toKeysAt: usize = 8;
+  export const toValuesAt: usize = 12;
+  export const bordersAt: usize = 16;
+  export const histogramsAt: usize = 20;
+  export const mergesAt: usize = 24;
+  export const mergeCount: usize = 28;
+  export const count: usize = 32;
+  export const sliceCount: usize = 36;
+  export const SIZE: usize = 48;
+}
+
 export namespace EndpointJob {
   export const boxesAt: usize = 0;
   export const formerAt: usize = 4;
@@ -629,15 +773,6 @@ export namespace MeetList {
   export const SIZE: usize = 64;
 }
 
-export namespace Merge {
-  export const firstA: usize = 0;
-  export const endA: usize = 4;
-  export const firstB: usize = 8;
-  export const endB: usize = 12;
-  export const to: usize = 16;
-  export const SIZE: usize = 32;
-}
-
 export namespace MergeEventsJob {
   export const aAt: usize = 0;
   export const bAt: usize = 4;
@@ -675,69 +810,6 @@ export namespace MovedPairsJob {
   export const SIZE: usize = 32;
 }
 
-export namespace OctantBlock {
-  export const key: usize = 0;
-  export const id: usize = 16;
-  export const flags: usize = 32;
-  export const minX: usize = 48;
-  export const minY: usize = 64;
-  export const minZ: usize = 80;
-  export const startX: usize = 96;
-  export const startY: usize = 112;
-  export const startZ: usize = 128;
-  export const stopX: usize = 144;
-  export const stopY: usize = 160;
-  export const stopZ: usize = 176;
-  export const SIZE: usize = 192;
-}
-
-export namespace OctantCounts {
-  export const now: usize = 0;
-  export const before: usize = 4;
-  export const all: usize = 8;
-  export const kept: usize = 12;
-  export const firstMover: usize = 16;
-  export const moversEnd: usize = 20;
-  export const selected: usize = 24;
-  export const SIZE: usize = 32;
-}
-
-export namespace OctreeJob {
-  export const boxesAt: usize = 0;
-  export const first: usize = 4;
-  export const last: usize = 8;
-  export const sliceCount: usize = 12;
-  export const secondFrom: usize = 16;
-  export const bystandersFrom: usize = 20;
-  export const startsAt: usize = 24;
-  export const origin: usize = 28;
-  export const scale: usize = 40;
-  export const octantsAt: usize = 52;
-  export const movedAt: usize = 56;
-  export const changedAt: usize = 60;
-  export const countsAt: usize = 64;
-  export const octantCount: usize = 68;
-  export const keysAt: usize = 72;
-  export const idsAt: usize = 76;
-  export const toKeysAt: usize = 80;
-  export const toIdsAt: usize = 84;
-  export const blocksAt: usize = 88;
-  export const cursor: usize = 92;
-  export const listsAt: usize = 96;
-  export const packTableAt: usize = 100;
-  export const SIZE: usize = 112;
-}
-
-export namespace PairBlocks {
-  export const aAt: usize = 0;
-  export const bAt: usize = 4;
-  export const blockPairs: usize = 8;
-  export const capacity: usize = 12;
-  export const taken: usize = 16;
-  export const writtenAt: usize = 20;
-  export const SIZE: usize = 32;
-}
-
 export namespace PairEventsJob {
   export const aAt: usize = 0;
   export const bAt: usize = 4;
@@ -750,23 +822,6 @@ export namespace PairEventsJob {
   export const eventsBAt: usize = 32;
   export const eventCount: usize = 36;
   export const SIZE: usize = 48;
-}
-
-export namespace PairSortJob {
-  export const slicesAt: usize = 0;
-  export const shift: usize = 4;
-  export const bucketCount: usize = 8;
-  export const countsAt: usize = 12;
-  export const bucketsAt: usize = 16;
-  export const aAt: usize = 20;
-  export const bAt: usize = 24;
-  export const toAAt: usize = 28;
-  export const toBAt: usize = 32;
-  export const bitsB: usize = 36;
-  export const scratchAt: usize = 40;
-  export const keyBytes: usize = 44;
-  export const sortSliceCount: usize = 48;
-  export const SIZE: usize = 64;
 }
 
 export namespace RenamePairsJob {
@@ -789,61 +844,6 @@ export namespace ReplacePairsJob {
   export const addedBAt: usize = 24;
   export const addedCount: usize = 28;
   export const SIZE: usize = 32;
-}
-
-export namespace RunJob {
-  export const keysAt: usize = 0;
-  export const valuesAt: usize = 4;
-  export const toKeysAt: usize = 8;
-  export const toValuesAt: usize = 12;
-  export const bordersAt: usize = 16;
-  export const histogramsAt: usize = 20;
-  export const mergesAt: usize = 24;
-  export const mergeCount: usize = 28;
-  export const count: usize = 32;
-  export const sliceCount: usize = 36;
-  export const SIZE: usize = 48;
-}
-
-export namespace SampledCentre {
-  export const centre: usize = 0;
-  export const size: usize = 16;
-  export const SIZE: usize = 32;
-}
-
-export namespace SlabJob {
-  export const boxesAt: usize = 0;
-  export const first: usize = 4;
-  export const last: usize = 8;
-  export const sliceCount: usize = 12;
-  export const planAt: usize = 16;
-  export const threads: usize = 20;
-  export const permutation: usize = 24;
-  export const origin: usize = 40;
-  export const scale: usize = 56;
-  export const slabCount: usize = 72;
-  export const secondFrom: usize = 76;
-  export const bystandersFrom: usize = 80;
-  export const countsAt: usize = 84;
-  export const countsStride: usize = 88;
-  export const sweptAt: usize = 92;
-  export const slabsAt: usize = 96;
-  export const orderAt: usize = 100;
-  export const cursor: usize = 104;
-  export const mostPlaces: usize = 108;
-  export const isCut: usize = 112;
-  export const placeCount: usize = 116;
-  export const largest: usize = 120;
-  export const usedCount: usize = 124;
-  export const listsAt: usize = 128;
-  export const packTableAt: usize = 132;
-  export const SIZE: usize = 144;
-}
-
-export namespace SweptBox {
-  export const cells: usize = 0;
-  export const tag: usize = 12;
-  export const SIZE: usize = 16;
 }
 
 export namespace BoxPlan {

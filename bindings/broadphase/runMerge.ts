@@ -1,9 +1,9 @@
 // Keys and values in runs -> sorted by key: each thread sorts a run of its own, then runs are merged two by
 // two, in a tree (Lucchesi s3.4, steps 3 to 6; s6.2, item 3).
 
-import { Merge, RunJob } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { limits } from '../records/layout.js';
+import { Merge, RunJob } from '../records/octreeLayout.js';
 import { setWords } from '../records/record.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';

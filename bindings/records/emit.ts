@@ -9,8 +9,10 @@ import * as gpuBoxes from './gpuBoxLayout.js';
 import * as gpuContinuous from './gpuContinuousLayout.js';
 import * as gpu from './gpuLayout.js';
 import * as gpuTrees from './gpuTreeLayout.js';
+import * as kept from './incrementalLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
+import * as octrees from './octreeLayout.js';
 import * as poses from './posesLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as segments from './segmentLayout.js';
@@ -23,6 +25,8 @@ const kernelTables = [
   queries,
   kernelRecords,
   boxes,
+  octrees,
+  kept,
   surveys,
   { boxLimits },
   scenes,

@@ -1,8 +1,8 @@
 // Kept boxes -> their endpoints on three axes, sorted; from frame to frame the pairs that begin and end as
 // endpoints pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
 
-import { EndpointJob, EndpointList } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
+import { EndpointJob, EndpointList } from '../../records/incrementalLayout.js';
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Blocks } from '../../runtime/blocks.js';

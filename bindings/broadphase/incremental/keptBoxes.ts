@@ -1,7 +1,7 @@
 // A user's boxes -> kept in engine memory from frame to frame, checked, with a mark on each that has moved.
 
 import { InvalidBoxes } from '../../core/errors.js';
-import { MoveBoxesJob } from '../../records/boxLayout.js';
+import { MoveBoxesJob } from '../../records/incrementalLayout.js';
 import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
 import { BoxSurvey, SurveyBoxesJob } from '../../records/surveyLayout.js';

@@ -2,8 +2,8 @@
 // movers; movers, and behind them large boxes, whose pairs are left to a sweep.
 
 import type { StageClock } from '../../core/stageClock.js';
-import { GatherBoxesJob, MeetJob, MeetList } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
+import { GatherBoxesJob, MeetJob, MeetList } from '../../records/incrementalLayout.js';
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';

@@ -3,8 +3,8 @@
 
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
-import { FindNearJob, RenamePairsJob } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
+import { FindNearJob, RenamePairsJob } from '../../records/incrementalLayout.js';
 import { setWords } from '../../records/record.js';
 import { BoxSurvey } from '../../records/surveyLayout.js';
 import type { Backend } from '../../runtime/backend.js';

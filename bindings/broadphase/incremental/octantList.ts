@@ -3,8 +3,8 @@
 
 import { sumCounts } from '../../core/offsets.js';
 import type { StageClock } from '../../core/stageClock.js';
-import { OctantCounts, OctreeJob } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
+import { OctantCounts, OctreeJob } from '../../records/octreeLayout.js';
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
 import { type Columns, sortByDigits } from '../../runtime/digitSort.js';

@@ -3,7 +3,12 @@
 
 import { type BodyPairs, compare, PairTable } from '../../core/contacts.js';
 import type { StageClock } from '../../core/stageClock.js';
-import { MergeEventsJob, MovedPairsJob, PairEventsJob, ReplacePairsJob } from '../../records/boxLayout.js';
+import {
+  MergeEventsJob,
+  MovedPairsJob,
+  PairEventsJob,
+  ReplacePairsJob,
+} from '../../records/incrementalLayout.js';
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';

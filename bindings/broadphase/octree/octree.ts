@@ -2,8 +2,8 @@
 // octants kept from frame to frame.
 
 import type { StageClock } from '../../core/stageClock.js';
-import { OctantBlock, OctreeJob } from '../../records/boxLayout.js';
 import { boxLimits } from '../../records/boxLimits.js';
+import { OctantBlock, OctreeJob } from '../../records/octreeLayout.js';
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';

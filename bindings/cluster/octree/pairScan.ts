@@ -6,7 +6,7 @@ import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import type { Octants } from '../../broadphase/incremental/octantList.js';
 import type { LinearOctree } from '../../broadphase/octree/octree.js';
 import { PairSort } from '../../broadphase/pairSort.js';
-import { RenamePairsJob } from '../../records/boxLayout.js';
+import { RenamePairsJob } from '../../records/incrementalLayout.js';
 import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
