@@ -1,0 +1,139 @@
+// What tests of pfront clash share: files of boxes, and the command.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const folder = mkdtempSync(join(tmpdir(), 'classes-'));
+
+export type Point = [number, number, number];
+export interface Box {
+  name: string;
+  at: Point;
+  size: Point;
+}
+
+// From a corner, in mm.
+export const cube = (name: string, x: number, y = 0, z = 0, size = 100): Box => ({
+  name,
+  at: [x, y, z],
+  size: [size, size, size],
+});
+
+export function mesh({ at, size }: Box, metres: number) {
+  const positions = Float32Array.from(
+    { length: 24 },
+    (_, i) => metres * (at[i % 3] + ((Math.floor(i / 3) >> (i % 3)) & 1 ? size[i % 3] : 0)),
+  );
+  return {
+    positions,
+    indices: Uint32Array.of(
+      0,
+      2,
+      3,
+      0,
+      3,
+      1,
+      4,
+      5,
+      7,
+      4,
+      7,
+      6,
+      0,
+      1,
+      5,
+      0,
+      5,
+      4,
+      2,
+      6,
+      7,
+      2,
+      7,
+      3,
+      0,
+      4,
+      6,
+      0,
+      6,
+      2,
+      1,
+      3,
+      7,
+      1,
+      7,
+      5,
+    ),
+  };
+}
+
+export function file(name: string, bytes: Uint8Array | string): string {
+  writeFileSync(join(folder, name), bytes);
+  return join(folder, name);
+}
+
+/** Numbers in mm, as an OBJ whose unit nobody knows. */
+export function obj(name: string, boxes: Box[]): string {
+  let first = 1;
+  return file(
+    name,
+    boxes
+      .flatMap(box => {
+        const { positions, indices } = mesh(box, 1);
+        const lines = [
+          `o ${box.name}`,
+          ...Array.from({ length: 8 }, (_, i) => `v ${positions.slice(3 * i, 3 * i + 3).join(' ')}`),
+          ...Array.from(
+            { length: 12 },
+            (_, i) => `f ${[...indices.slice(3 * i, 3 * i + 3)].map(vertex => first + vertex).join(' ')}`,
+          ),
+        ];
+        first += 8;
+        return lines;
+      })
+      .join('\n'),
+  );
+}
+
+export function clash(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'clash', ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+export function json(...args: string[]) {
+  const { status, stdout, stderr } = clash(...args, '--json');
+  assert.ok(status === 0 || status === 1, stderr);
+  return { status, ...JSON.parse(stdout) };
+}
+
+// Each pair is far from all others. What each is to the other is in the first word of their names.
+export const BOXES: Box[] = [
+  cube('apart 1', 0),
+  cube('apart 2', 110),
+  cube('face 1', 1000),
+  cube('face 2', 1100, 20, 20),
+  cube('edge 1', 2000),
+  cube('edge 2', 2100, 100),
+  cube('corner 1', 3000),
+  cube('corner 2', 3100, 100, 100),
+  cube('deep 1', 4000),
+  cube('deep 2', 4098, 20, 20),
+  cube('inside 1', 5000),
+  cube('inside 2', 5040, 40, 40, 10),
+  cube('twice 1', 6000),
+  cube('twice 2', 6000),
+  cube('far 1', 7000),
+  cube('far 2', 7200),
+];
+export const all = obj('all.obj', BOXES);
+export const found = ({ clashes }: any): string[] =>
+  clashes.map(({ nameA, class: kind }: any) => `${nameA.split(' ')[0]} ${kind}`);
+export const near = (value: number, expected: number, within = 1e-3) =>
+  assert.ok(Math.abs(value - expected) <= within, `${value}, not ${expected}`);

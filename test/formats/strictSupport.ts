@@ -1,0 +1,17 @@
+// What tests of strictness share: refusals, notes and a triangle.
+
+import * as assert from 'uvu/assert';
+import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';
+
+export function refused(name: string, bytes: Uint8Array, message: RegExp): void {
+  try {
+    parseParts(name, bytes);
+  } catch (error) {
+    assert.instance(error, InvalidFile, (error as Error).stack);
+    assert.match((error as Error).message, message);
+    return;
+  }
+  throw new Error(`${name} was read, where ${message} is due`);
+}
+
+export const TRIANGLE = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'];
