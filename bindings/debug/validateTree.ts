@@ -5,7 +5,7 @@ import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import type { Machine } from '../runtime/backend.js';
 
 /** Faults beyond this many are not listed. */
-const MOST_FAULTS = 20;
+export const MOST_FAULTS = 20;
 
 /**
  * Returns what is wrong with a mesh's tree; nothing if all is well. leaves: 'by depth' where they are

@@ -1,10 +1,10 @@
 // pfront/debug -> no faults in meshes of every kind, and a sentence for each fault that is made.
 
 import * as assert from 'uvu/assert';
-import { checkMesh } from '../../dist/debug/index.js';
+import { checkMemory, checkMesh, checkScene } from '../../dist/debug/index.js';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
-import { box, sphere, torus } from '../../dist/samples/index.js';
+import { box, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
@@ -52,6 +52,54 @@ test('a mesh that is gone is refused', () => {
   const mesh = engine.createMesh(box());
   mesh.dispose();
   assert.throws(() => checkMesh(mesh), /was disposed/);
+});
+
+test('scenes are right, before and after they move; a box that is too small is told', () => {
+  const scene = engine.createScene();
+  const soft = engine.createMesh(torus(300), { deformable: true });
+  const meshes = [
+    engine.createMesh(sphere(200)),
+    soft,
+    engine.createMesh({ positions: new Float32Array(0) }),
+  ];
+  const ids = Array.from({ length: 30 }, (_, i) =>
+    scene.add(meshes[i % 3], { transform: translation([i, 0.1 * i, 1e5 * i]) }),
+  );
+  assert.equal(checkScene(scene), []);
+  scene.detect();
+  scene.setTransform(ids[3], rotation([0, 0.6, 0.8], 1.25));
+  soft.update(torus(300).positions.map(value => 3 * value));
+  scene.remove(ids[4]);
+  assert.equal(checkScene(scene), []);
+  scene.detect();
+  assert.equal(checkScene(scene), []);
+  const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
+  const { f32 } = soft.backend.arena;
+  f32[bodies.boxesAt / 4 + 6 * scene.slotOf(ids[0]) + 3] -= 0.5;
+  assert.match(checkScene(scene).join(), /^body \d+: its box spans .* along x, but vertex \d+ is at/);
+  spoil(soft, 'nodes', Node.at.parent, 1);
+  assert.match(checkScene(scene).join(), /mesh of body \d+: node 0: parent/);
+  scene.dispose();
+});
+
+test('memory is right after meshes came and went; a byte that is lost is told', async () => {
+  const own = await createEngine({ threads: 1, warmUp: 'off' });
+  assert.equal(checkMemory(own), []);
+  const meshes = [5000, 20, 900, 300].map(count => own.createMesh(torus(count)));
+  meshes[1].dispose();
+  meshes[3].dispose();
+  own.query(meshes[0], meshes[2]);
+  assert.equal(checkMemory(own), []);
+  const { arena } = meshes[0].backend;
+  arena.usedBytes += 64;
+  assert.match(checkMemory(own).join(), /are counted/);
+  arena.usedBytes -= 64;
+  const { free } = arena as unknown as { free: { at: number; bytes: number }[] };
+  free[0].bytes -= 64;
+  assert.match(checkMemory(own).join(), /neither a block in use nor a free one begins/);
+  free[0].bytes += 64;
+  assert.equal(checkMemory(own), []);
+  own.dispose();
 });
 
 test.run();

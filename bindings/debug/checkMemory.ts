@@ -1,0 +1,41 @@
+// Checks an engine's allocator: every byte is either given out once, or free.
+
+import type { Arena } from '../runtime/memory.js';
+import { MOST_FAULTS } from './validateTree.js';
+
+/** Address 0 means "none": blocks begin behind it. */
+const FIRST = 64;
+
+/**
+ * Checks that the blocks of an engine's memory that are in use and those that are free lie end to end, aligned
+ * to 64 bytes, and that no two free ones touch. `engine` is what createEngine returned.
+ * @returns one sentence a fault, at most 20; an empty array if all is right. Please add them to a bug report.
+ */
+export function checkMemory(engine: object): string[] {
+  const { arena } = (engine as { backend: { arena: Arena } }).backend;
+  const free = (arena as unknown as { free: readonly { at: number; bytes: number }[] }).free;
+  const faults: string[] = [];
+  const end = arena.memory.buffer.byteLength;
+  let used = 0;
+  let next = 0;
+  let wasFree = false;
+  for (let at = FIRST; at < end && faults.length < MOST_FAULTS; ) {
+    if (at % FIRST !== 0) faults.push(`a block begins at ${at}, not at a multiple of ${FIRST}`);
+    const isFree = free[next]?.at === at;
+    const bytes = isFree ? free[next++].bytes : arena.sizeOf(at);
+    if (!(bytes > 0)) {
+      faults.push(`at ${at} neither a block in use nor a free one begins`);
+      break;
+    }
+    if (isFree && wasFree) faults.push(`the free block at ${at} touches the free one before it`);
+    if (!isFree) used += bytes;
+    wasFree = isFree;
+    at += bytes;
+    if (at > end) faults.push(`the last block ends at ${at}, behind the memory's end at ${end}`);
+  }
+  if (faults.length === 0 && next !== free.length)
+    faults.push(`the free block at ${free[next].at} lies inside another block`);
+  if (faults.length === 0 && used !== arena.usedBytes)
+    faults.push(`blocks in use have ${used} bytes, but ${arena.usedBytes} are counted`);
+  return faults;
+}

@@ -1,0 +1,53 @@
+// Checks what a scene keeps of its bodies: the trees of their meshes, and their boxes.
+
+import type { Mesh } from '../mesh/mesh.js';
+import { MeshRecord } from '../records/layout.js';
+import type { Bodies } from '../scene/bodies.js';
+import type { Scene } from '../scene/scene.js';
+import { MOST_FAULTS, validateTree } from './validateTree.js';
+
+/** A vertex is placed here in doubles: what that may round is this part of its greatest coordinate. */
+const ROUNDING = 2 ** -49;
+
+/**
+ * Checks the tree of every mesh in a scene, as checkMesh does, and that the box of each body holds all
+ * vertices of its mesh where the body is now. Takes time proportional to the vertices of all bodies, on the
+ * calling thread.
+ * @returns one sentence a fault, at most 20; an empty array if all is right. Please add them to a bug report.
+ * @throws Disposed for a body whose mesh was disposed
+ */
+export function checkScene(scene: Scene): string[] {
+  const { bodies } = scene as unknown as { bodies: Bodies };
+  bodies.refresh();
+  const boxes = bodies.copyBoxes();
+  const there = bodies.slots.flatMap(({ id, mesh }, slot) => (mesh ? [{ id, mesh, slot }] : []));
+  const faults = [...new Set(there.map(({ mesh }) => mesh))].flatMap(mesh => {
+    const { id } = there.find(body => body.mesh === mesh)!;
+    return validateTree(mesh.backend, mesh).map(fault => `mesh of body ${id}: ${fault}`);
+  });
+  for (const { id, mesh, slot } of there) {
+    const fault = outside(mesh, bodies.matrixOf(slot), boxes.subarray(6 * slot, 6 * slot + 6));
+    if (fault) faults.push(`body ${id}: ${fault}`);
+  }
+  return faults.slice(0, MOST_FAULTS);
+}
+
+// The first vertex of a triangle that a placed mesh's box does not hold, in words.
+function outside(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
+  const { f32, u32 } = mesh.backend.arena;
+  const word = (field: 'positionsAt' | 'indicesAt') => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
+  const positions = word('positionsAt');
+  const indices = word('indicesAt');
+  for (let i = 0; i < 3 * mesh.triangleCount; i++) {
+    const vertex = u32[indices + i];
+    const at = positions + 3 * vertex;
+    for (let axis = 0; axis < 3; axis++) {
+      const terms = [0, 1, 2].map(k => matrix[4 * k + axis] * f32[at + k]).concat(matrix[12 + axis]);
+      const image = terms.reduce((sum, term) => sum + term, 0);
+      const slack = ROUNDING * terms.reduce((sum, term) => sum + Math.abs(term), 0);
+      if (image >= box[axis] - slack && image <= box[axis + 3] + slack) continue;
+      return `its box spans ${box[axis]}..${box[axis + 3]} along ${'xyz'[axis]}, but vertex ${vertex} is at ${image}`;
+    }
+  }
+  return undefined;
+}
