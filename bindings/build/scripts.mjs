@@ -1,7 +1,7 @@
 // Compiles bindings/**/*.ts to dist: tsc's output, the worker and the report viewer each in one file, and the
 // whole package in one file.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle } from 'esbuild';
 import { at, cacheFolder, root } from './paths.mjs';
@@ -45,7 +45,7 @@ function copy(name) {
 
 // Packages that a file imports are bundled into it: a page without a bundler loads dist as it is.
 async function whole(from, to, options) {
-  await bundle({
+  return bundle({
     entryPoints: [from],
     outfile: to,
     bundle: true,
@@ -54,9 +54,9 @@ async function whole(from, to, options) {
     target: 'es2022',
     logLevel: 'warning',
     allowOverwrite: true,
+    absWorkingDir: root,
     ...options,
   });
-  return to;
 }
 
 async function inlineWorker() {
@@ -88,7 +88,7 @@ const withRequire =
 function licensesOf({ inputs }) {
   const packages = [
     ...new Set(
-      Object.keys(inputs).flatMap(file => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+      Object.keys(inputs).flatMap(file => /^(node_modules\/(?:@[^/]+\/)?[^/.][^/]*)\//.exec(file)?.[1] ?? []),
     ),
   ].sort();
   return packages
@@ -99,29 +99,18 @@ function licensesOf({ inputs }) {
     .join('\n\n');
 }
 
-// The command's progress bar with the packages that it needs, so that the library has no dependencies.
-async function bundleProgress() {
-  const file = at('dist/cli/progress.js');
-  const { metafile } = await bundle({
-    entryPoints: [file],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
-    metafile: true,
-    outfile: file,
-  });
-  return whole(file, file, {
-    platform: 'node',
-    banner: { js: withRequire },
-    footer: { js: `/*!\n${licensesOf(metafile)}\n*/` },
-  });
+// Like `whole`, with the licenses of the packages bundled at the end of the file.
+async function wholeWithLicenses(from, to, options) {
+  const { metafile } = await whole(from, to, { legalComments: 'none', metafile: true, ...options });
+  appendFileSync(to, `/*!\n${licensesOf(metafile)}\n*/\n`);
+  return to;
 }
 
 // For pages without a bundler: one file instead of a hundred. It lies one folder above the modules that name
 // the worker's script.
 async function bundlePackage() {
-  const file = await whole(at('dist/index.js'), at('dist/pfront.js'));
+  const file = at('dist/pfront.js');
+  await whole(at('dist/index.js'), file);
   const text = readFileSync(file, 'utf8');
   const isBeside = /(new URL\(")\.(\/worker\.js",import\.meta\.url\))/g;
   if (!isBeside.test(text)) throw new Error('dist/pfront.js names no worker script: adapt bundlePackage');
@@ -134,13 +123,17 @@ export async function compileScripts() {
   runTypeScript();
   const written = compiledNames().map(copy);
   written.push(await inlineWorker());
+  // The report's table and pictures, and the command's progress bar, with the packages that they need: the
+  // library has no dependencies.
   written.push(
-    await whole(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), {
+    await wholeWithLicenses(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), {
       format: 'iife',
-      legalComments: 'eof',
+    }),
+    await wholeWithLicenses(at('dist/cli/progress.js'), at('dist/cli/progress.js'), {
+      platform: 'node',
+      banner: { js: withRequire },
     }),
   );
-  written.push(await bundleProgress());
   written.push(await bundlePackage());
   chmodSync(at('dist/cli/main.js'), 0o755);
   return written;

@@ -243,6 +243,33 @@ pageTest.slow('a thousand clashes: only rows in sight are elements, and each can
     const { selected } = await state(page);
     assert.ok(await page.locator(`[data-clash="${selected}"]`).isVisible());
     assert.is(await page.getAttribute('#grid', 'aria-rowcount'), '1036');
+    for (const [key, place] of [
+      ['End', 1034],
+      ['Home', 0],
+      ['PageDown', undefined],
+    ] as const) {
+      await page.keyboard.press(key);
+      const row = page.locator('[aria-selected=true]');
+      if (place !== undefined) assert.is(await row.getAttribute('aria-rowindex'), `${place + 2}`);
+      // Between the head and the lower edge of the table.
+      await page.waitForFunction(() => {
+        const { bottom: headEnd } = document.querySelector('.head')!.getBoundingClientRect();
+        const { bottom: end } = document.querySelector('#grid')!.getBoundingClientRect();
+        const { top, bottom } = document.querySelector('[aria-selected=true]')!.getBoundingClientRect();
+        return top >= headEnd - 1 && bottom <= end + 1;
+      });
+    }
+    await page.evaluate("document.querySelector('#grid').scrollTop = 20000");
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector('#grid')!.getBoundingClientRect();
+      const seen = [...document.querySelectorAll('[data-clash]')].filter(row => {
+        const box = row.getBoundingClientRect();
+        return box.top < bottom && box.bottom > top;
+      });
+      return (
+        seen[0]?.getBoundingClientRect().top <= top && seen.at(-1)!.getBoundingClientRect().bottom >= bottom
+      );
+    });
   });
 });
 

@@ -1,6 +1,12 @@
-// Rows in order -> the table of clashes: only rows in sight are elements, so that any number of them is
-// quick.
+// Draws the table of clashes. Only visible rows are elements, so a table of any length is quick.
 
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from '@tanstack/virtual-core';
 import { lengthText } from '../../formats/units.js';
 import { describeFinding } from '../classes.js';
 import type { ReportHeader } from '../content.js';
@@ -19,8 +25,10 @@ export class Grid {
   private readonly heads = new Map<ColumnKey, HTMLElement>();
   private readonly body = make('div', 'rows', undefined, { role: 'rowgroup' });
   private readonly rows = new Map<number, HTMLElement>();
+  private readonly virtual: Virtualizer<HTMLElement, HTMLElement>;
   private shown: number[] = [];
   private selected: number | undefined;
+  private rowHeight = 0;
 
   constructor(
     private readonly element: HTMLElement,
@@ -29,8 +37,7 @@ export class Grid {
     onSelect: (clash: number) => void,
   ) {
     element.append(this.makeHead(onSort), this.body);
-    element.addEventListener('scroll', () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(element);
+    this.virtual = new Virtualizer(this.options());
     this.body.addEventListener('click', ({ target }) => {
       const row = (target as Element).closest<HTMLElement>('[data-clash]');
       if (row) onSelect(Number(row.dataset.clash));
@@ -45,7 +52,7 @@ export class Grid {
     );
     this.element.setAttribute('aria-rowcount', `${clashes.length + 1}`);
     this.element.hidden = clashes.length === 0;
-    this.draw();
+    this.update();
   }
 
   /** The clash that is a number of rows below the selected one, or above; at either end it stays. */
@@ -57,7 +64,7 @@ export class Grid {
 
   /** Rows that fit into the window. */
   get pageRows(): number {
-    return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight()) - 2);
+    return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
   }
 
   placeOf(clash: number): number {
@@ -66,48 +73,71 @@ export class Grid {
 
   select(clash: number | undefined): void {
     this.selected = clash;
-    if (clash !== undefined) this.scrollTo(this.placeOf(clash));
+    this.update();
+    const place = clash === undefined ? -1 : this.placeOf(clash);
+    if (place >= 0) this.virtual.scrollToIndex(place);
+  }
+
+  private options() {
+    const selected = this.selected === undefined ? -1 : this.placeOf(this.selected);
+    // The head stays at the top while rows scroll below it.
+    const headHeight = this.body.offsetTop;
+    return {
+      count: this.shown.length,
+      // A hidden table has no size. It is measured at once when it is shown again.
+      getScrollElement: () => (this.element.hidden ? null : this.element),
+      estimateSize: () => this.rowHeight,
+      overscan: SPARE_ROWS,
+      scrollMargin: headHeight,
+      scrollPaddingStart: headHeight,
+      // The selected row is always an element, because aria-activedescendant names it.
+      rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const places = defaultRangeExtractor(range);
+        return selected < 0 || places.includes(selected)
+          ? places
+          : [...places, selected].sort((a, b) => a - b);
+      },
+      observeElementRect,
+      observeElementOffset,
+      scrollToFn: elementScroll,
+      onChange: () => this.draw(),
+    };
+  }
+
+  /** Call when the rows, their order or the selected row has changed. */
+  private update(): void {
+    this.virtual.setOptions(this.options());
+    this.virtual._willUpdate();
     this.draw();
   }
 
-  private scrollTo(place: number): void {
-    if (place < 0) return;
-    const height = this.rowHeight();
-    const top = place * height;
-    const room = this.element.clientHeight - this.body.offsetTop;
-    if (top < this.element.scrollTop) this.element.scrollTop = top;
-    else if (top + height > this.element.scrollTop + room) this.element.scrollTop = top + height - room;
-  }
-
-  private rowHeight(): number {
-    return Number.parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
-  }
-
   private draw(): void {
-    const height = this.rowHeight();
-    const first = Math.max(0, Math.floor(this.element.scrollTop / height) - SPARE_ROWS);
-    const end = Math.min(
-      this.shown.length,
-      Math.ceil((this.element.scrollTop + this.element.clientHeight) / height) + SPARE_ROWS,
-    );
-    this.body.style.height = `${this.shown.length * height}px`;
-    this.keepRows(new Set(this.shown.slice(first, end)));
-    for (let place = first; place < end; place++) {
-      const clash = this.shown[place];
-      const row = this.rows.get(clash) ?? this.makeRow(clash);
-      row.style.top = `${place * height}px`;
-      row.setAttribute('aria-rowindex', `${place + 2}`);
-      row.setAttribute('aria-selected', `${clash === this.selected}`);
-      const after = this.body.children[place - first];
-      if (after !== row) this.body.insertBefore(row, after ?? null);
+    // The height depends on the width of the page.
+    const height = Number.parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
+    if (height !== this.rowHeight) {
+      this.rowHeight = height;
+      // Calls this function again.
+      return this.virtual.measure();
     }
+    const items = this.virtual.getVirtualItems();
+    this.body.style.height = `${this.virtual.getTotalSize()}px`;
+    this.keepRows(new Set(items.map(({ index }) => this.shown[index])));
+    items.forEach(({ index, start }, i) => {
+      const clash = this.shown[index];
+      const row = this.rows.get(clash) ?? this.makeRow(clash);
+      row.style.top = `${start - this.virtual.options.scrollMargin}px`;
+      row.setAttribute('aria-rowindex', `${index + 2}`);
+      row.setAttribute('aria-selected', `${clash === this.selected}`);
+      const after = this.body.children[i];
+      if (after !== row) this.body.insertBefore(row, after ?? null);
+    });
     if (this.selected !== undefined && this.rows.has(this.selected))
       this.element.setAttribute('aria-activedescendant', `clash-${this.selected}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
 
-  // Rows that stay in sight stay the same elements: one that is replaced between press and release is not
-  // clicked.
+  // Rows that stay visible keep their elements: a row that is replaced between press and release gets no
+  // click.
   private keepRows(clashes: Set<number>): void {
     for (const [clash, row] of this.rows) {
       if (clashes.has(clash)) continue;
