@@ -5,9 +5,9 @@
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';
 import { sortByMerging } from '../../dist/broadphase/runMerge.js';
-import { octreeScenes } from '../../dist/cli/bench/octreeScenes.js';
 import { StageClock } from '../../dist/core/stageClock.js';
 import type { BoxPairsStats, BroadPhase } from '../../dist/index.js';
+import { octreeScenes } from '../../dist/papers/scenes/octreeScenes.js';
 import { type Columns, sortByDigits } from '../../dist/runtime/digitSort.js';
 import { boxCrowd, sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';

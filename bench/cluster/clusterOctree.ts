@@ -2,8 +2,6 @@
 // number of processes, beside the thesis's tables and its recursive search (Lucchesi 2002, 5.1 to 5.3); how
 // lists travel; and what separate machines would take, modelled.
 
-import { octreeScenes } from '../../dist/cli/bench/octreeScenes.js';
-import { RecursiveOctree } from '../../dist/cli/bench/recursiveOctree.js';
 import {
   type ClusterBoxPairsOptions,
   connectNats,
@@ -14,6 +12,8 @@ import {
 import { decodeList, encodeList, wires } from '../../dist/cluster/octree/listCode.js';
 import { OctreeWork } from '../../dist/cluster/octree/work.js';
 import { createEngine } from '../../dist/index.js';
+import { RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
+import { octreeScenes } from '../../dist/papers/scenes/octreeScenes.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { type Restartable, startBroker, startNodeProcess } from '../../test/cluster/clusterProcesses.js';
 import { hashPairRows } from '../../test/support/hash.js';

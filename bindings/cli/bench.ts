@@ -1,27 +1,13 @@
 // `pfront bench [SCENE]`: a scene -> its times on this machine beside the paper's own figures, as a table or
 // JSON.
 import { parseArgs } from 'node:util';
-import { bodyScenes } from './bench/bodyScenes.js';
-import { crowdScenes } from './bench/crowdScenes.js';
+import type { BenchScene, Outcome, Setup } from '../papers/scenes/scene.js';
 import { lookAtMachine, type Machine } from './bench/machine.js';
-import { meshScenes } from './bench/meshScenes.js';
-import { nanorobotScenes } from './bench/nanorobotScenes.js';
-import { octreeScenes } from './bench/octreeScenes.js';
 import { type Row, rowsOf, tableOf } from './bench/rows.js';
-import type { BenchScene, Outcome, Setup } from './bench/scene.js';
-import { sweepScenes } from './bench/sweepScenes.js';
 import { createProgress } from './progress.js';
 import { paint, plural } from './terminal.js';
 import { asUsageError, UsageError } from './usageError.js';
 
-const SCENES: readonly BenchScene[] = [
-  ...meshScenes,
-  ...sweepScenes,
-  ...octreeScenes,
-  ...crowdScenes,
-  ...bodyScenes,
-  ...nanorobotScenes,
-];
 const MOST_THREADS = 256;
 
 export const benchHelp = `pfront bench [SCENE]
@@ -60,26 +46,28 @@ export async function bench(args: string[]): Promise<number> {
     size: values.quick ? 'quick' : 'full',
     backend: readBackend(values.backend),
   };
+  const { scenes } = await import('../papers/scenes/all.js');
   if (name === undefined) {
     console.log(
       values.json
         ? JSON.stringify({
-            scenes: SCENES.map(scene => ({ name: scene.name, line: scene.line, paper: scene.paper?.cite })),
+            scenes: scenes.map(scene => ({ name: scene.name, line: scene.line, paper: scene.paper?.cite })),
           })
-        : listText(),
+        : listText(scenes),
     );
     return 0;
   }
-  const scene = SCENES.find(one => one.name === name);
+  const scene = scenes.find(one => one.name === name);
   if (!scene)
     throw new UsageError(
       `"${name}" is not a scene`,
-      `Choose among ${SCENES.map(one => one.name).join(', ')}.`,
+      `Choose among ${scenes.map(one => one.name).join(', ')}.`,
     );
   if (options.backend === 'webgpu' && !scene.runsOnGpu)
     throw new UsageError(
       `${name} runs on the CPU alone`,
-      `Choose among ${SCENES.filter(one => one.runsOnGpu)
+      `Choose among ${scenes
+        .filter(one => one.runsOnGpu)
         .map(one => one.name)
         .join(', ')}, or leave --backend out.`,
     );
@@ -134,9 +122,9 @@ function readBackend(text = 'wasm'): Setup['backend'] {
   );
 }
 
-function listText(): string {
-  const width = Math.max(...SCENES.map(({ name }) => name.length));
-  return `${SCENES.map(({ name, line }) => `${paint('bold', name.padEnd(width))}  ${line}`).join('\n')}\n\nRun one with \`pfront bench SCENE\`.`;
+function listText(scenes: readonly BenchScene[]): string {
+  const width = Math.max(...scenes.map(({ name }) => name.length));
+  return `${scenes.map(({ name, line }) => `${paint('bold', name.padEnd(width))}  ${line}`).join('\n')}\n\nRun one with \`pfront bench SCENE\`.`;
 }
 
 async function report(

@@ -1,9 +1,9 @@
 // Contenders of `pfront bench` -> taken in turns, medians, and one answer; figures -> rows and a table.
 
 import * as assert from 'uvu/assert';
-import { type Contender, interleave } from '../../dist/cli/bench/measure.js';
 import { rowsOf, tableOf } from '../../dist/cli/bench/rows.js';
-import type { Paper } from '../../dist/cli/bench/scene.js';
+import { type Contender, interleave } from '../../dist/papers/scenes/measure.js';
+import type { Paper } from '../../dist/papers/scenes/scene.js';
 import { caughtLater } from '../support/engines.js';
 import { test } from '../support/test.js';
 

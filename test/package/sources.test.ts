@@ -30,6 +30,8 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
     /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|proximity\/questions|scene\/scenes)$/,
   ],
   [/^\.\/workerSource\.js$/, /^runtime\/webWorkers$/],
+  // What reproduces papers loads only when it is asked for.
+  [/(^|\/)papers\//, /^(papers\/.*|cli\/bench|cli\/bench\/rows)$/],
 ];
 
 function listFiles(folder: string): string[] {

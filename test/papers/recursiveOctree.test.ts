@@ -2,7 +2,7 @@
 // counted on a grid.
 
 import * as assert from 'uvu/assert';
-import { haveCommonPath, lastPlace, RecursiveOctree } from '../../dist/cli/bench/recursiveOctree.js';
+import { haveCommonPath, lastPlace, RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
 import { createRandom, sphereBoxes } from '../../dist/samples/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { boxScene } from '../support/boxScenes.js';

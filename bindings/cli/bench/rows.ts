@@ -1,6 +1,7 @@
 // A paper's series and our measurements -> rows side by side, and the table of them.
+
+import type { Measured, Paper } from '../../papers/scenes/scene.js';
 import { grouped, textTable } from '../terminal.js';
-import type { Measured, Paper } from './scene.js';
 
 export interface Figure {
   milliseconds?: number;

@@ -1,5 +1,7 @@
 // Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and
 // Kim 2014, 5.2, Fig. 4).
+
+import { grouped } from '../../cli/terminal.js';
 import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
 import {
@@ -13,7 +15,6 @@ import {
   torus,
   wormGear,
 } from '../../samples/index.js';
-import { grouped } from '../terminal.js';
 import { type Contender, interleave, timed } from './measure.js';
 import { gpuRemarks, withGpuEngine } from './meshesOnGpu.js';
 import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';

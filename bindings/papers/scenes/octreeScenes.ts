@@ -1,10 +1,11 @@
 // Spheres in a cube -> the linear octree by stage and threads beside the thesis's recursive search and its
 // figures (Lucchesi 2002, 5.2, 5.3).
+
+import { grouped } from '../../cli/terminal.js';
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { sphereBoxes } from '../../samples/index.js';
-import { grouped } from '../terminal.js';
+import { RecursiveOctree, type RecursivePairs } from '../recursiveOctree.js';
 import { type Contender, interleave, type Run, timed } from './measure.js';
-import { RecursiveOctree, type RecursivePairs } from './recursiveOctree.js';
 import {
   type BenchScene,
   type Outcome,

@@ -1,9 +1,9 @@
 // Box crowds of three distributions -> time of each method of finding box pairs, by threads.
 
+import { grouped } from '../../cli/terminal.js';
 import { METHODS } from '../../core/moduleOptions.js';
 import type { BoxPairsOptions, Engine } from '../../index.js';
 import { boxCrowd, type CrowdKind } from '../../samples/index.js';
-import { grouped } from '../terminal.js';
 import { type Contender, interleave } from './measure.js';
 import { type BenchScene, type Measured, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 

@@ -1,7 +1,8 @@
 // Cubes, balls and skittles that fall -> update of boxes and overlapping pairs by threads (Avril, Gouranton
 // and Arnaldi 2014, Tables 1 and 2, Fig. 7).
+
+import { grouped } from '../../cli/terminal.js';
 import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';
-import { grouped } from '../terminal.js';
 import { type Contender, interleave, timed } from './measure.js';
 import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 

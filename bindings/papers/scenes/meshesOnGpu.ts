@@ -1,11 +1,11 @@
 // Mesh pairs frame by frame, asked on a GPU -> a contender of `pfront bench`, and what its questions cost
 // there.
 
+import { grouped } from '../../cli/terminal.js';
+import { UsageError } from '../../cli/usageError.js';
 import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
 import type { GpuFrontStats } from '../../gpu/narrowphase/gpuFront.js';
 import { CollisionError, createEngine, type Engine } from '../../index.js';
-import { grouped } from '../terminal.js';
-import { UsageError } from '../usageError.js';
 import type { Setup } from './scene.js';
 
 const COUNTERS: readonly (readonly [keyof GpuFrontStats, string])[] = [

@@ -1,6 +1,7 @@
 // What a scene of `pfront bench` is: its papers' figures, how it is run, and the rows that come out.
+
+import type { Progress } from '../../cli/progress.js';
 import { createEngine, type Engine } from '../../index.js';
-import type { Progress } from '../progress.js';
 
 /** Figures of one table of a paper by number of threads, processors or cores. */
 export interface PaperSeries {

@@ -1,7 +1,8 @@
 // Tumbling bodies -> a frame of a scene by stage and threads: which touch, and all their triangle pairs.
+
+import { grouped } from '../../cli/terminal.js';
 import type { Engine } from '../../index.js';
 import { torus, tumbling } from '../../samples/index.js';
-import { grouped } from '../terminal.js';
 import { type Contender, interleave, timed } from './measure.js';
 import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 

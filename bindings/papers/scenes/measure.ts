@@ -1,6 +1,6 @@
 // Contenders and cases -> milliseconds by measure, all taken in turns in one run, and the same answer from
 // all.
-import type { Progress } from '../progress.js';
+import type { Progress } from '../../cli/progress.js';
 import type { Measured } from './scene.js';
 
 /** One run: what it found, by which all contenders are compared, and what its steps took. */

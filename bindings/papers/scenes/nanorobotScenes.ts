@@ -1,8 +1,9 @@
 // Nanorobots that wander or crowd in corners -> a continuous step by stage and threads (Du, Liu and Suzumura
 // 2017, sections 5.1 to 5.3).
+
+import { grouped } from '../../cli/terminal.js';
 import type { Scene } from '../../index.js';
 import { type Movement, nanorobots } from '../../samples/index.js';
-import { grouped } from '../terminal.js';
 import { type Contender, interleave, timed } from './measure.js';
 import { type BenchScene, type Measured, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 
