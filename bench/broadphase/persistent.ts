@@ -3,7 +3,9 @@
 // Arnaldi s6: between 4 and 8).
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
+import { KeptBoxes } from '../../dist/broadphase/incremental/keptBoxes.js';
 import { PairHistory } from '../../dist/broadphase/incremental/pairHistory.js';
+import type { KeeperHost } from '../../dist/broadphase/incremental/pairKeeper.js';
 import { PersistentSweep } from '../../dist/broadphase/incremental/persistentSweep.js';
 import { type BroadPhase, createEngine, type Engine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
@@ -75,28 +77,29 @@ interface Kept extends Contender<Frame> {
 function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEndpoint?: number): Kept {
   const { backend } = internalsOf(engine);
   const boxFinder = new BoxPairFinder(backend);
-  const sweep = new PersistentSweep(
-    {
-      backend,
-      inverted: 'refused',
-      pairCapacity: 4096,
-      choose: (boxesAt, count) => boxFinder.choose(boxesAt, count),
-      boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
-      sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),
-    },
-    new PairHistory(backend),
-    swapsAnEndpoint,
-  );
-  sweep.set(start);
-  sweep.pairs();
+  const host: KeeperHost = {
+    backend,
+    inverted: 'refused',
+    pairCapacity: 4096,
+    choose: (boxesAt, count) => boxFinder.choose(boxesAt, count),
+    boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
+    sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),
+  };
+  const boxes = new KeptBoxes(host);
+  const history = new PairHistory(backend);
+  const sweep = new PersistentSweep({ host, boxes, history }, swapsAnEndpoint);
+  boxes.set(start);
+  sweep.update();
   let swaps = 0;
   return {
     name,
     swaps: () => swaps,
-    dispose: () => sweep.dispose(),
+    dispose: () => {
+      for (const part of [sweep, boxes, history]) part.dispose();
+    },
     run: ({ ids, places }) => {
-      sweep.move(ids, places);
-      swaps = sweep.pairs().stats.swaps!;
+      boxes.move(ids, places);
+      swaps = sweep.update().swaps!;
     },
   };
 }

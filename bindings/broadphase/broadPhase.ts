@@ -9,9 +9,8 @@ import { BoxPairs } from '../core/results.js';
 import { addStage } from '../core/stageClock.js';
 import type { BoxPairsOptions } from './boxPairs.js';
 import { checkBoxes } from './boxSet.js';
-import { makeKeeper } from './incremental/makeKeeper.js';
-import { PairHistory } from './incremental/pairHistory.js';
-import type { KeeperHost, PairKeeper } from './incremental/pairKeeper.js';
+import { MovingPairs } from './incremental/movingPairs.js';
+import type { KeeperHost } from './incremental/pairKeeper.js';
 
 /** What a broad phase needs of its engine. */
 export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick' | 'trapped'> {}
@@ -20,8 +19,7 @@ export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | '
 export class BroadPhase {
   private readonly host: BroadPhaseHost;
   readonly #hasEvents: boolean;
-  private readonly keeper: PairKeeper;
-  readonly #history: PairHistory;
+  private readonly kept: MovingPairs;
   readonly #begun = new PairTable();
   readonly #over = new PairTable();
   #isDisposed = false;
@@ -32,13 +30,12 @@ export class BroadPhase {
     const { method = 'auto', events = 'on' } = options;
     this.host = host;
     this.#hasEvents = events === 'on';
-    this.#history = new PairHistory(host.backend);
-    this.keeper = makeKeeper(host, this.#history, method);
+    this.kept = new MovingPairs(host, method);
   }
 
   /** How many boxes there are. */
   get count(): number {
-    return this.keeper.count;
+    return this.kept.count;
   }
 
   /**
@@ -49,7 +46,7 @@ export class BroadPhase {
     this.#open();
     checkSurplus(arguments[1], 'set(boxes)');
     checkBoxes('boxes', boxes);
-    this.host.trapped(() => this.keeper.set(boxes));
+    this.host.trapped(() => this.kept.set(boxes));
   }
 
   /**
@@ -67,7 +64,7 @@ export class BroadPhase {
         'pass a Uint32Array with one number a box',
       );
     }
-    this.host.trapped(() => this.keeper.move(ids, boxes));
+    this.host.trapped(() => this.kept.move(ids, boxes));
   }
 
   /**
@@ -87,11 +84,10 @@ export class BroadPhase {
       },
     } = this;
     const hasEvents = this.#hasEvents;
-    const history = this.#history;
-    const { list, stats } = trapped(() => this.keeper.pairs(hasEvents ? 'sorted' : order));
+    const { list, stats } = trapped(() => this.kept.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
       const startedAt = performance.now();
-      history.tell(this.#begun, this.#over);
+      this.kept.history.tell(this.#begun, this.#over);
       addStage(stats, 'join', performance.now() - startedAt);
     }
     return new BoxPairs({ ...list, arena }, clock, () => stats, list.count);
@@ -110,8 +106,7 @@ export class BroadPhase {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.keeper.dispose();
-    this.#history.dispose();
+    this.kept.dispose();
   }
 
   /** As dispose, for `using`. */

@@ -1,9 +1,9 @@
 // Bodies of a scene -> pairs whose boxes overlap, kept from frame to frame: where few bodies move, only they
 // are looked at.
 
-import { type KeptMethod, makeKeeper } from '../broadphase/incremental/makeKeeper.js';
-import { PairHistory } from '../broadphase/incremental/pairHistory.js';
-import type { KeeperHost, KeptPairs, PairKeeper } from '../broadphase/incremental/pairKeeper.js';
+import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
+import { MovingPairs } from '../broadphase/incremental/movingPairs.js';
+import type { KeeperHost, KeptPairs } from '../broadphase/incremental/pairKeeper.js';
 import type { PairsCopy } from '../core/results.js';
 import { Buffer } from '../runtime/memory.js';
 import { trapped } from '../runtime/steps.js';
@@ -15,18 +15,16 @@ export interface FoundNear extends PairsCopy {
 }
 
 export class NearBodies {
-  readonly #history: PairHistory;
-  readonly #keeper: PairKeeper;
+  readonly #kept: MovingPairs;
   readonly #taken: Buffer;
   readonly #host: KeeperHost;
-  /** Whether the keeper knows where the bodies were. */
+  /** Whether `#kept` knows where the bodies were. */
   #isKept = true;
 
   constructor(host: KeeperHost, method: KeptMethod) {
     this.#host = host;
     this.#taken = new Buffer(host.backend.arena);
-    this.#history = new PairHistory(host.backend);
-    this.#keeper = makeKeeper(host, this.#history, method);
+    this.#kept = new MovingPairs(host, method);
   }
 
   /** Pairs of slots, sorted. @throws Capacity, Internal */
@@ -35,14 +33,14 @@ export class NearBodies {
   }
 
   #find(bodies: Bodies): KeptPairs {
-    const keeper = this.#keeper;
-    if (!this.#isKept || keeper.count !== bodies.slots.length) keeper.set(bodies.copyBoxes());
+    const kept = this.#kept;
+    if (!this.#isKept || kept.count !== bodies.slots.length) kept.set(bodies.copyBoxes());
     else {
       const moved = bodies.movedSlots();
-      if (moved.length > 0) keeper.move(moved, bodies.copyBoxes(moved));
+      if (moved.length > 0) kept.move(moved, bodies.copyBoxes(moved));
     }
     this.#isKept = true;
-    return keeper.pairs('sorted');
+    return kept.pairs('sorted');
   }
 
   /** The same pairs, found elsewhere. @throws Capacity */
@@ -67,8 +65,7 @@ export class NearBodies {
   }
 
   dispose(): void {
-    this.#keeper.dispose();
-    this.#history.dispose();
+    this.#kept.dispose();
     this.#taken.dispose();
   }
 }

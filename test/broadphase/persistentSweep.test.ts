@@ -29,7 +29,8 @@ const [alone] = engines as [Engine];
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
-    (broad as unknown as { keeper: { swapsAnEndpoint: number } }).keeper.swapsAnEndpoint = Infinity;
+    (broad as unknown as { kept: { keeper: { swapsAnEndpoint: number } } }).kept.keeper.swapsAnEndpoint =
+      Infinity;
   return broad;
 }
 const FOLLOWED = /stayed sorted/;
@@ -302,12 +303,12 @@ test.slow(
           host: {
             backend: { arena },
           },
-          keeper: {
+          kept: {
             boxes: { movedAt },
           },
         } = broad as unknown as {
           host: { backend: { arena: { u8: Uint8Array } } };
-          keeper: { boxes: { movedAt: number } };
+          kept: { boxes: { movedAt: number } };
         };
         assert.ok(
           arena.u8.subarray(movedAt + count, movedAt + count + 8).every(mark => mark === 0),

@@ -3,56 +3,46 @@
 // anew anyway.
 import { Capacity } from '../../core/errors.js';
 import { addStage } from '../../core/stageClock.js';
+import type { BoxPairsStats } from '../../core/stats.js';
 import type { Choice } from '../chooseMethod.js';
 import { Movers } from './movers.js';
-import type { PairHistory } from './pairHistory.js';
-import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+import type { KeptFrame, PairKeeper } from './pairKeeper.js';
 import { TreeKeeper } from './treeKeeper.js';
 
 export class ChoosingKeeper implements PairKeeper {
-  readonly #host: KeeperHost;
-  readonly #history: PairHistory;
+  readonly #frame: KeptFrame;
   #keeper: Movers | TreeKeeper;
 
-  constructor(host: KeeperHost, history: PairHistory) {
-    this.#host = host;
-    this.#history = history;
-    this.#keeper = new Movers(host, history, 'sap');
+  constructor(frame: KeptFrame) {
+    this.#frame = frame;
+    this.#keeper = new Movers(frame, 'sap');
   }
 
-  get count(): number {
-    return this.#keeper.count;
+  reset(): void {
+    this.#keeper.reset();
   }
 
-  set(boxes: Float32Array): void {
-    this.#keeper.set(boxes);
-  }
-  move(ids: Uint32Array, boxes: Float32Array): void {
-    this.#keeper.move(ids, boxes);
-  }
-
-  pairs(order: 'sorted' | 'any'): KeptPairs {
-    if (!this.#keeper.startsAnew) return this.#keeper.pairs(order);
-    const host = this.#host;
-    const { boxesAt, count } = this.#keeper;
+  update(order: 'sorted' | 'any'): BoxPairsStats {
+    if (!this.#keeper.startsAnew) return this.#keeper.update(order);
+    const { host, boxes } = this.#frame;
     const startedAt = performance.now();
-    const { method, reason } = host.choose(boxesAt, count);
+    const { method, reason } = host.choose(boxes.at, boxes.count);
     const milliseconds = performance.now() - startedAt;
-    const kept = this.#findAnew(method, reason, order);
-    addStage(kept.stats, 'survey', milliseconds);
-    return kept;
+    const stats = this.#findAnew(method, reason, order);
+    addStage(stats, 'survey', milliseconds);
+    return stats;
   }
 
   dispose(): void {
     this.#keeper.dispose();
   }
 
-  #findAnew(method: Choice['method'], reason: string, order: 'sorted' | 'any'): KeptPairs {
+  #findAnew(method: Choice['method'], reason: string, order: 'sorted' | 'any'): BoxPairsStats {
     try {
       this.#use(method);
-      const kept = this.#keeper.pairs(order);
-      kept.stats.reason = reason;
-      return kept;
+      const stats = this.#keeper.update(order);
+      stats.reason = reason;
+      return stats;
     } catch (error) {
       if (method === 'sap' || !(error instanceof Capacity)) throw error;
       return this.#findAnew('sap', 'memory has no room for a tree', order);
@@ -60,18 +50,9 @@ export class ChoosingKeeper implements PairKeeper {
   }
 
   #use(method: Choice['method']): void {
-    const host = this.#host;
-    const history = this.#history;
-    const keeper = this.#keeper;
-    if ((method === 'cells') === keeper instanceof TreeKeeper) return;
-    const next = method === 'cells' ? new TreeKeeper(host, history) : new Movers(host, history, 'sap');
-    try {
-      next.set(host.backend.arena.f32.slice(keeper.boxesAt / 4, keeper.boxesAt / 4 + 6 * keeper.count));
-    } catch (error) {
-      next.dispose();
-      throw error;
-    }
-    keeper.dispose();
+    if ((method === 'cells') === this.#keeper instanceof TreeKeeper) return;
+    const next = method === 'cells' ? new TreeKeeper(this.#frame) : new Movers(this.#frame, 'sap');
+    this.#keeper.dispose();
     this.#keeper = next;
   }
 }

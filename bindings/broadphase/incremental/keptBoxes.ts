@@ -8,22 +8,43 @@ import { BoxSurvey, SurveyBoxesJob } from '../../records/surveyLayout.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
 import { refuseInverted, wildValue } from '../boxSet.js';
-import type { KeeperHost } from './pairKeeper.js';
 
 const SPARE = 64;
+/**
+ * Whether boxes whose min is above their max are a caller's mistake, or empty boxes of bodies that are gone.
+ */
+export type Inverted = 'refused' | 'empty';
+/** Of all boxes: more movers than this are not listed. */
+export const MOST_LISTED = 0.25;
+/** Times the mean square of the sizes over their mean. */
+const COMMON = 1.25;
+
+/** Bounds of all boxes, by axis, and a size that few boxes are larger than. */
+export interface Bounds {
+  low: Float32Array;
+  high: Float32Array;
+  common: Float32Array;
+}
 
 export class KeptBoxes {
   count = 0;
+  /** Of all boxes that are not empty, now or since `set`; sizes are those of `set`. */
+  readonly bounds: Bounds = {
+    low: new Float32Array(3),
+    high: new Float32Array(3),
+    common: new Float32Array(3),
+  };
   /** Moves since the last `settle`: of a box that moved twice, two. */
   movedCount = 0;
   readonly #backend: Backend;
-  readonly #inverted: KeeperHost['inverted'];
+  readonly #inverted: Inverted;
   readonly #boxes: Buffer;
   readonly #moved: Buffer;
   readonly #places: Buffer;
   readonly #job: Buffer;
+  #ids = new Uint32Array(64);
 
-  constructor({ backend, inverted }: Pick<KeeperHost, 'backend' | 'inverted'>) {
+  constructor({ backend, inverted }: { backend: Backend; inverted: Inverted }) {
     this.#backend = backend;
     this.#inverted = inverted;
     const { arena } = backend;
@@ -41,11 +62,13 @@ export class KeptBoxes {
     return this.#moved.at;
   }
 
-  /**
-   * Replaces all boxes. @returns address of their BoxSurvey. @throws InvalidBoxes, Capacity, with nothing
-   * changed
-   */
-  set(boxes: Float32Array): number {
+  /** Boxes that moved since the last `settle`, if they are at most MOST_LISTED of all. */
+  get movedIds(): Uint32Array {
+    return this.#ids.subarray(0, this.movedCount);
+  }
+
+  /** Replaces all boxes. @throws InvalidBoxes, Capacity, with nothing changed */
+  set(boxes: Float32Array): void {
     const count = boxes.length / 6;
     const placesAt = this.#places.reserve(boxes.byteLength + SPARE);
     const jobAt = this.#job.reserve(SurveyBoxesJob.size + BoxSurvey.size);
@@ -69,14 +92,11 @@ export class KeptBoxes {
     arena.u8.fill(0, movedAt, movedAt + count + SPARE);
     this.count = count;
     this.movedCount = 0;
-    return surveyAt;
+    this.#bound(surveyAt);
   }
 
-  /**
-   * Moves boxes ids[k]. @returns address of the BoxSurvey of their new places. @throws InvalidBoxes, with
-   * nothing changed
-   */
-  move(ids: Uint32Array, boxes: Float32Array): number {
+  /** Moves boxes ids[k]. @throws InvalidBoxes, with nothing changed */
+  move(ids: Uint32Array, boxes: Float32Array): void {
     const count = ids.length;
     const idsAt = this.#places.reserve(4 * count + boxes.byteLength + SPARE);
     const placesAt = idsAt + 4 * count;
@@ -103,8 +123,8 @@ export class KeptBoxes {
         'pass numbers of boxes that set gave',
       );
     this.#checkSurvey(surveyAt, boxes);
-    this.movedCount += count;
-    return surveyAt;
+    this.#list(ids);
+    this.#reach(surveyAt);
   }
 
   /** From here on no box has moved. */
@@ -115,6 +135,44 @@ export class KeptBoxes {
 
   dispose(): void {
     for (const buffer of [this.#boxes, this.#moved, this.#places, this.#job]) buffer.dispose();
+  }
+
+  #list(ids: Uint32Array): void {
+    const from = this.movedCount;
+    this.movedCount += ids.length;
+    if (this.movedCount > MOST_LISTED * this.count) return;
+    if (this.#ids.length < this.movedCount) {
+      const grown = new Uint32Array(2 * this.movedCount);
+      grown.set(this.#ids.subarray(0, from));
+      this.#ids = grown;
+    }
+    this.#ids.set(ids, from);
+  }
+
+  #bound(surveyAt: number): void {
+    const { low, high, common } = this.bounds;
+    low.fill(Infinity);
+    high.fill(-Infinity);
+    this.#reach(surveyAt);
+    const { f64 } = this.#backend.arena;
+    for (let axis = 0; axis < 3; axis++) {
+      const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis];
+      const squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis];
+      // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to
+      // theirs.
+      common[axis] =
+        sum === 0 ? 0 : sum < Infinity && squares < Infinity ? (COMMON * squares) / sum : Infinity;
+    }
+  }
+
+  // Bounds grow: empty boxes have none.
+  #reach(surveyAt: number): void {
+    const { low, high } = this.bounds;
+    const { f32 } = this.#backend.arena;
+    for (let axis = 0; axis < 3; axis++) {
+      low[axis] = Math.min(low[axis], f32[(surveyAt + BoxSurvey.at.low) / 4 + axis]);
+      high[axis] = Math.max(high[axis], f32[(surveyAt + BoxSurvey.at.high) / 4 + axis]);
+    }
   }
 
   #checkSurvey(surveyAt: number, boxes: Float32Array): void {

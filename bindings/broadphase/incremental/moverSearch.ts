@@ -28,13 +28,6 @@ const SCRATCH_BYTES = 8 * boxLimits.MEET_BLOCK * (1 + boxLimits.MOST_CROWD);
 const BOXES_A_SLICE = 24_576;
 const SPARE = 64;
 
-/** Bounds of all boxes, by axis, and a size that few boxes are larger than. */
-export interface Bounds {
-  low: Float32Array;
-  high: Float32Array;
-  common: Float32Array;
-}
-
 /** Movers and large boxes lie at boxesAt, their numbers at idsAt. */
 export interface Met {
   boxesAt: number;
@@ -77,10 +70,10 @@ export class MoverSearch {
    * @returns undefined where cells do not suit the movers: very large, crowded, or very many. @throws
    * Capacity
    */
-  run(boxes: KeptBoxes, bounds: Bounds, clock: StageClock): Met | undefined {
+  run(boxes: KeptBoxes, clock: StageClock): Met | undefined {
     return retry(() => {
       try {
-        return this.#attempt(boxes, bounds, clock);
+        return this.#attempt(boxes, clock);
       } catch (error) {
         // A lost worker may still write to it.
         this.dispose();
@@ -105,8 +98,8 @@ export class MoverSearch {
     this.#outputs.length = 0;
   }
 
-  #attempt(boxes: KeptBoxes, bounds: Bounds, clock: StageClock): Met | undefined {
-    this.#list(boxes, bounds);
+  #attempt(boxes: KeptBoxes, clock: StageClock): Met | undefined {
+    this.#list(boxes);
     const moverCount = this.#word('moverCount');
     const entryCount = this.#word('entryCount');
     if (entryCount > Math.min(MOST_ENTRIES, MOST_CELLS_A_MOVER * moverCount) || !this.#hash(entryCount))
@@ -138,7 +131,8 @@ export class MoverSearch {
 
   // Movers, and how many cells they fill. Cells are as wide as `common`, or wider where there would be too
   // many.
-  #list(boxes: KeptBoxes, { low, high, common }: Bounds): void {
+  #list(boxes: KeptBoxes): void {
+    const { low, high, common } = boxes.bounds;
     const { arena, pool } = this.#backend;
     const most = Math.min(boxes.movedCount, boxes.count);
     const jobAt = this.#job.reserve(MeetJob.size);

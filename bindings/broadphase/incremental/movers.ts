@@ -6,124 +6,72 @@ import type { BoxPairsStats } from '../../core/stats.js';
 import { boxLimits } from '../../records/boxLimits.js';
 import { FindNearJob, RenamePairsJob } from '../../records/incrementalLayout.js';
 import { setWords } from '../../records/record.js';
-import { BoxSurvey } from '../../records/surveyLayout.js';
-import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
 import type { BoxPairsOptions } from '../boxPairs.js';
 import { BOX_BYTES } from '../boxSet.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
-import { KeptBoxes } from './keptBoxes.js';
-import { type Bounds, type Met, MoverSearch } from './moverSearch.js';
+import { type Met, MoverSearch } from './moverSearch.js';
 import { PairBuffer } from './pairBuffer.js';
-import type { PairHistory } from './pairHistory.js';
-import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+import type { KeptFrame, PairKeeper } from './pairKeeper.js';
 
 /** Of all boxes: with more movers than this it is quicker to find all pairs anew. */
 const MOST_MOVERS = 0.08;
 const FEW_BOXES = 2048;
-/** Times the mean square of the sizes over their mean. */
-const COMMON = 1.25;
 const CELLS = boxLimits.NEAR_CELLS;
 const GRID_BYTES = CELLS * CELLS * 8;
 const SPARE = 64;
 
 export class Movers implements PairKeeper {
-  readonly #host: KeeperHost;
-  readonly #backend: Backend;
+  readonly #frame: KeptFrame;
   readonly #method: BoxPairsOptions['method'];
-  readonly #boxes: KeptBoxes;
   readonly #job: Buffer;
   readonly #near: Buffer;
   readonly #search: MoverSearch;
-  readonly #history: PairHistory;
   /** Pairs of movers. */
   readonly #found: PairBuffer;
   readonly #clock = new StageClock();
   /** Whether the history has this set's pairs. */
   #isKnown = false;
-  readonly #bounds: Bounds = {
-    low: new Float32Array(3),
-    high: new Float32Array(3),
-    common: new Float32Array(3),
-  };
 
-  constructor(host: KeeperHost, history: PairHistory, method: BoxPairsOptions['method']) {
-    this.#host = host;
-    this.#history = history;
-    this.#backend = host.backend;
+  constructor(frame: KeptFrame, method: BoxPairsOptions['method']) {
+    const { backend } = frame.host;
+    this.#frame = frame;
     this.#method = method;
-    const { arena } = host.backend;
-    this.#boxes = new KeptBoxes(host);
-    this.#job = new Buffer(arena);
-    this.#near = new Buffer(arena);
-    this.#search = new MoverSearch(host.backend);
-    this.#found = new PairBuffer(host.backend);
+    this.#job = new Buffer(backend.arena);
+    this.#near = new Buffer(backend.arena);
+    this.#search = new MoverSearch(backend);
+    this.#found = new PairBuffer(backend);
   }
 
-  get count(): number {
-    return this.#boxes.count;
-  }
-  get boxesAt(): number {
-    return this.#boxes.at;
-  }
   /** Whether the next frame's pairs will be found anew. */
   get startsAnew(): boolean {
-    return !(this.#isKnown && this.count >= FEW_BOXES && this.#boxes.movedCount <= MOST_MOVERS * this.count);
+    const { count, movedCount } = this.#frame.boxes;
+    return !(this.#isKnown && count >= FEW_BOXES && movedCount <= MOST_MOVERS * count);
   }
 
-  set(boxes: Float32Array): void {
-    const surveyAt = this.#boxes.set(boxes);
+  reset(): void {
     this.#isKnown = false;
-    this.#bounds.low.fill(Infinity);
-    this.#bounds.high.fill(-Infinity);
-    this.#reach(surveyAt);
-    const { f64 } = this.#backend.arena;
-    for (let axis = 0; axis < 3; axis++) {
-      const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis];
-      const squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis];
-      // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to
-      // theirs.
-      this.#bounds.common[axis] =
-        sum === 0 ? 0 : sum < Infinity && squares < Infinity ? (COMMON * squares) / sum : Infinity;
-    }
-  }
-
-  move(ids: Uint32Array, boxes: Float32Array): void {
-    this.#reach(this.#boxes.move(ids, boxes));
   }
 
   // Few movers: only they are looked at. Else all pairs anew.
-  pairs(order: 'sorted' | 'any'): KeptPairs {
-    const host = this.#host;
-    const history = this.#history;
-    const boxes = this.#boxes;
-    const clock = this.#clock;
+  update(order: 'sorted' | 'any'): BoxPairsStats {
     const isKept = !this.startsAnew;
     // Half done is not known: the next frame finds all anew.
     this.#isKnown = false;
-    const stats = isKept ? this.#update(order) : this.#findAnew(order);
-    boxes.settle();
+    const stats = isKept ? this.#follow(order) : this.#findAnew(order);
+    this.#frame.boxes.settle();
     this.#isKnown = true;
-    if (order === 'sorted' && !history.isSorted) {
-      clock.start();
-      history.begin(host.sort([history.list], boxes.count), 'sorted');
-      clock.end('join');
-      addStage(stats, 'join', clock.stages.join!);
-    }
-    return { list: history.list, stats };
+    return stats;
   }
 
   dispose(): void {
-    for (const part of [this.#boxes, this.#job, this.#near, this.#search, this.#found]) part.dispose();
+    for (const part of [this.#job, this.#near, this.#search, this.#found]) part.dispose();
   }
 
   #findAnew(order: 'sorted' | 'any'): BoxPairsStats {
-    const host = this.#host;
-    const history = this.#history;
-    const method = this.#method;
-    const boxes = this.#boxes;
+    const { host, boxes, history } = this.#frame;
     const clock = this.#clock;
-    const { list, stats } = host.boxPairs(boxes.at, boxes.count, { method, order });
+    const { list, stats } = host.boxPairs(boxes.at, boxes.count, { method: this.#method, order });
     clock.start();
     history.begin(list, order);
     clock.end('join');
@@ -132,10 +80,8 @@ export class Movers implements PairKeeper {
   }
 
   // This frame's pairs from the last frame's.
-  #update(order: 'sorted' | 'any'): BoxPairsStats {
-    const host = this.#host;
-    const history = this.#history;
-    const boxes = this.#boxes;
+  #follow(order: 'sorted' | 'any'): BoxPairsStats {
+    const { host, boxes, history } = this.#frame;
     const clock = this.#clock;
     const kept = history.isSorted ? order : 'any';
     clock.start();
@@ -143,7 +89,7 @@ export class Movers implements PairKeeper {
       history.apply(NO_PAIRS);
       return { method: 'sap', reason: 'no box moved', tests: 0, places: 0, milliseconds: 0, stages: {} };
     }
-    const met = this.#search.run(boxes, this.#bounds, clock) ?? this.#findNear();
+    const met = this.#search.run(boxes, clock) ?? this.#findNear();
     clock.end('keep');
     const { list, stats } = host.boxPairs(met.boxesAt, met.count, {
       method: 'sap',
@@ -166,9 +112,9 @@ export class Movers implements PairKeeper {
 
   // Movers, whatever their sizes and however they crowd, and behind them who is near one.
   #findNear(): Met {
-    const boxes = this.#boxes;
-    const bounds = this.#bounds;
-    const { arena, pool } = this.#backend;
+    const { host, boxes } = this.#frame;
+    const { bounds } = boxes;
+    const { arena, pool } = host.backend;
     const nearAt = this.#near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE);
     const boxesAt = nearAt + GRID_BYTES;
     const idsAt = boxesAt + (boxes.count + 1) * BOX_BYTES;
@@ -206,7 +152,7 @@ export class Movers implements PairKeeper {
   // Pairs of places among those that are near -> pairs of boxes.
   #rename({ aAt, bAt, count }: PairList, idsAt: number): PairList {
     const found = this.#found;
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#frame.host.backend;
     found.makeRoom(count, 0);
     found.count = count;
     const jobAt = this.#job.reserve(Math.max(FindNearJob.size, RenamePairsJob.size));
@@ -220,17 +166,5 @@ export class Movers implements PairKeeper {
     });
     pool.kernels.renamePairs(jobAt, 0, 1);
     return found.place;
-  }
-
-  // Bounds of all that is not empty, now or before.
-  #reach(surveyAt: number): void {
-    const { low, high } = this.#bounds;
-    const {
-      arena: { f32 },
-    } = this.#backend;
-    for (let axis = 0; axis < 3; axis++) {
-      low[axis] = Math.min(low[axis], f32[(surveyAt + BoxSurvey.at.low) / 4 + axis]);
-      high[axis] = Math.max(high[axis], f32[(surveyAt + BoxSurvey.at.high) / 4 + axis]);
-    }
   }
 }

@@ -1,26 +1,29 @@
-// Boxes that move -> their pairs, frame by frame: what every method that keeps something between frames
-// offers.
+// What a method that finds the pairs of moving boxes, frame by frame, is given and offers.
 
 import type { BoxPairsStats } from '../../core/stats.js';
 import type { Backend } from '../../runtime/backend.js';
-import type { BoxLists } from '../boxLists.js';
 import type { FindOptions, FoundPairs } from '../boxPairs.js';
 import type { Choice } from '../chooseMethod.js';
 import type { PairList } from '../pairSort.js';
+import type { Inverted, KeptBoxes } from './keptBoxes.js';
+import type { PairHistory } from './pairHistory.js';
 
 export interface PairKeeper {
-  /** Boxes that are there. */
-  readonly count: number;
-  /** Replaces all boxes. @throws InvalidBoxes, Capacity, with nothing changed */
-  set(boxes: Float32Array): void;
-  /** Moves boxes ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
-  move(ids: Uint32Array, boxes: Float32Array): void;
+  /** All boxes were replaced: the next frame's pairs are found from scratch. */
+  reset(): void;
   /**
-   * Pairs that overlap now, in memory that holds until the next call; the history that the keeper was given
-   * knows what has changed. @throws Capacity
+   * Makes the history's last frame this one and settles the boxes. Pairs are sorted if `order` says so and
+   * the last frame's were. @throws Capacity
    */
-  pairs(order: 'sorted' | 'any'): KeptPairs;
+  update(order: 'sorted' | 'any'): BoxPairsStats;
   dispose(): void;
+}
+
+/** What all methods share: one may take over from another between two frames. */
+export interface KeptFrame {
+  host: KeeperHost;
+  boxes: KeptBoxes;
+  history: PairHistory;
 }
 
 export interface KeptPairs {
@@ -31,11 +34,7 @@ export interface KeptPairs {
 /** What a keeper needs of its engine. */
 export interface KeeperHost {
   backend: Backend;
-  /**
-   * Whether boxes whose min is above their max are a caller's mistake, or empty boxes of bodies that are
-   * gone.
-   */
-  inverted: 'refused' | 'empty';
+  inverted: Inverted;
   /**
    * Pairs that all lists together have room for at first: at least one, for lists without room only count.
    */
@@ -45,14 +44,4 @@ export interface KeeperHost {
   boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
   /** Lists of pairs of numbers below `mostCount`, as one, sorted. */
   sort(lists: readonly PairList[], mostCount: number): PairList;
-}
-
-/** What workers found, sorted where pairs are to be. @throws Capacity */
-export function pairsOf(
-  lists: BoxLists,
-  host: KeeperHost,
-  boxCount: number,
-  order: 'sorted' | 'any',
-): PairList {
-  return order === 'sorted' ? host.sort([lists.pairs], boxCount) : lists.pairs;
 }

@@ -5,9 +5,7 @@ import type { BoxPairsStats } from '../../core/stats.js';
 import { LostSlice, retry } from '../../runtime/steps.js';
 import { NO_PAIRS } from '../pairSort.js';
 import { EndpointLists } from './endpointLists.js';
-import { KeptBoxes } from './keptBoxes.js';
-import type { PairHistory } from './pairHistory.js';
-import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+import type { KeptFrame, PairKeeper } from './pairKeeper.js';
 
 /**
  * Of an axis: where endpoints pass more others than this, in the mean, finding all pairs anew is quicker, and
@@ -21,10 +19,8 @@ const MOST_RESTS = 15;
 const TOO_FAR = 'endpoints passed too many others: all pairs were found anew';
 
 export class PersistentSweep implements PairKeeper {
-  readonly #host: KeeperHost;
+  readonly #frame: KeptFrame;
   private readonly swapsAnEndpoint: number;
-  private readonly boxes: KeptBoxes;
-  readonly #history: PairHistory;
   readonly #clock = new StageClock();
   #lists: EndpointLists;
   // Why the lists hold nothing, if so.
@@ -33,31 +29,19 @@ export class PersistentSweep implements PairKeeper {
   #restsLeft = 0;
   #rests = 0;
 
-  constructor(host: KeeperHost, history: PairHistory, swapsAnEndpoint = SWAPS_AN_ENDPOINT) {
-    const { backend } = host;
-    this.#host = host;
-    this.#history = history;
+  constructor(frame: KeptFrame, swapsAnEndpoint = SWAPS_AN_ENDPOINT) {
+    this.#frame = frame;
     this.swapsAnEndpoint = swapsAnEndpoint;
-    this.boxes = new KeptBoxes(host);
-    this.#lists = new EndpointLists(backend, host.pairCapacity);
+    this.#lists = this.#makeLists();
   }
 
-  get count(): number {
-    return this.boxes.count;
-  }
-
-  set(boxes: Float32Array): void {
-    this.boxes.set(boxes);
+  reset(): void {
     this.#reason = 'boxes were set';
     this.#restsLeft = this.#rests = 0;
   }
 
-  move(ids: Uint32Array, boxes: Float32Array): void {
-    this.boxes.move(ids, boxes);
-  }
-
   // Sorted, whatever the order: they are kept so.
-  pairs(): KeptPairs {
+  update(): BoxPairsStats {
     const clock = this.#clock;
     clock.start();
     const startedAt = clock.last;
@@ -67,7 +51,7 @@ export class PersistentSweep implements PairKeeper {
       } catch (error) {
         // Half sorted; and a lost worker may still write to them.
         this.#lists.dispose();
-        this.#lists = new EndpointLists(this.#host.backend, this.#host.pairCapacity);
+        this.#lists = this.#makeLists();
         this.#reason =
           error instanceof LostSlice
             ? 'a worker was lost: all pairs were found anew'
@@ -78,19 +62,22 @@ export class PersistentSweep implements PairKeeper {
     for (const stage of ['sort', 'join'] as const)
       if (clock.stages[stage] !== undefined) addStage(stats, stage, clock.stages[stage]);
     stats.milliseconds = performance.now() - startedAt;
-    return { list: this.#history.list, stats };
+    return stats;
   }
 
   dispose(): void {
-    for (const part of [this.boxes, this.#lists]) part.dispose();
+    this.#lists.dispose();
+  }
+
+  #makeLists(): EndpointLists {
+    const { backend, pairCapacity } = this.#frame.host;
+    return new EndpointLists(backend, pairCapacity);
   }
 
   // With new lists for the next frame, unless it is likely to give them up.
   #findAnew(reason: string, swaps: number): BoxPairsStats {
-    const { boxes } = this;
-    const host = this.#host;
+    const { host, boxes, history } = this.#frame;
     const lists = this.#lists;
-    const history = this.#history;
     const clock = this.#clock;
     if (this.#restsLeft === 0) {
       lists.list(boxes);
@@ -107,10 +94,8 @@ export class PersistentSweep implements PairKeeper {
   }
 
   #follow(): BoxPairsStats {
-    const { boxes } = this;
-    const host = this.#host;
+    const { host, boxes, history } = this.#frame;
     const lists = this.#lists;
-    const history = this.#history;
     const clock = this.#clock;
     if (boxes.movedCount === 0) {
       history.apply(NO_PAIRS);
