@@ -76,14 +76,11 @@ interface Kept extends Contender<Frame> {
 /** Sorts however much there is to sort, or gives up where that does not pay. */
 function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEndpoint?: number): Kept {
   const { backend } = internalsOf(engine);
-  const boxFinder = new BoxPairFinder(backend);
   const host: KeeperHost = {
     backend,
     inverted: 'refused',
     pairCapacity: 4096,
-    choose: (boxesAt, count) => boxFinder.choose(boxesAt, count),
-    boxPairs: (boxesAt, count, options) => boxFinder.findAt(boxesAt, count, options),
-    sort: (lists, mostCount) => boxFinder.sort(lists, mostCount),
+    finder: new BoxPairFinder(backend),
   };
   const boxes = new KeptBoxes(host);
   const history = new PairHistory(backend);

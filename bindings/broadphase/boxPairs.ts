@@ -6,7 +6,7 @@ import { StageClock } from '../core/stageClock.js';
 import type { BoxPairsStats } from '../core/stats.js';
 import { limits } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
-import { Renewable } from '../runtime/renewable.js';
+import { RetryingScratch } from '../runtime/retry.js';
 import { BoxSample } from './boxSample.js';
 import { BoxSet, type BoxStats, checkBoxes, checkCount, checkUnmoved, refuseInverted } from './boxSet.js';
 import { BoxTree } from './boxTree.js';
@@ -87,7 +87,7 @@ const MOST_GUESSED = 2 ** 22;
 /** One engine's box pairs: keeps its memory from call to call. */
 export class BoxPairFinder {
   readonly #backend: Backend;
-  readonly #own: Renewable<Systems>;
+  readonly #own: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
   /** Of the last run: what has its counters and its pairs. */
   #system: Searcher;
@@ -102,13 +102,14 @@ export class BoxPairFinder {
   constructor(backend: Backend, roomAtFirst?: number) {
     this.#backend = backend;
     this.#roomAtFirst = roomAtFirst;
-    this.#own = new Renewable(() => makeSystems(backend, this.#clock));
+    this.#own = new RetryingScratch(() => makeSystems(backend, this.#clock));
     this.#system = this.#own.systems.sap;
   }
 
   /** @throws InvalidBoxes, Unsupported, Capacity */
   find(boxes: Float32Array, asked: BoxPairsOptions): AskedPairs {
     const options = readBoxPairs(boxes, asked);
+    this.#refuseMidway();
     try {
       return this.#findFew(boxes, options) ?? this.#findMany(boxes, options);
     } catch (error) {
@@ -122,8 +123,14 @@ export class BoxPairFinder {
   }
 
   #findMany(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
+    // Chunks that were given are not given again where a worker is lost later.
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
-    return this.#untilWhole(() => this.#attempt(() => this.#take(boxes, options.against), options, progress));
+    const startedAt = performance.now();
+    const pairs = this.#own.run(() => {
+      this.#clock.start();
+      return this.#search(this.#take(boxes, options.against), options, progress);
+    });
+    return this.#told(pairs, startedAt);
   }
 
   // An inverted box is most likely a mistake. The survey takes it for an empty one, as scenes have them.
@@ -155,10 +162,7 @@ export class BoxPairFinder {
       clock.end('survey');
       if (choice.method !== 'sap') {
         set.use(few);
-        return this.#told(
-          this.#attempt(() => stats, options, ONCE, choice),
-          startedAt,
-        );
+        return this.#told(this.#search(stats, options, ONCE, choice), startedAt);
       }
       this.#system = few;
       few.sweep(countOnly ? undefined : () => this.#roomFor(stats));
@@ -169,7 +173,7 @@ export class BoxPairFinder {
       );
     };
     try {
-      return this.#whole(answer);
+      return this.#own.run(answer);
     } catch (error) {
       if (!(error instanceof Capacity)) throw error;
       checkUnmoved(boxes, against, count);
@@ -179,26 +183,27 @@ export class BoxPairFinder {
 
   /** Of boxes that lie in engine memory. @throws Capacity */
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
-    // Whoever asks runs more before it reads what this cost.
-    const { list, found, summarise } = this.#untilWhole(() =>
-      this.#attempt(() => this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE),
-    );
+    this.#refuseMidway();
+    const startedAt = performance.now();
+    const pairs = this.#own.run(() => {
+      this.#clock.start();
+      return this.#search(this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE);
+    });
+    const { list, found, summarise } = this.#told(pairs, startedAt);
+    // At once: the caller runs more before it reads what this cost.
     return { list, found, stats: summarise() };
   }
 
   /** The method that suits boxes that lie in engine memory. @throws Capacity */
   choose(boxesAt: number, count: number): Choice {
-    return this.#whole(() => this.#chooseFor(this.#boxes.adopt(boxesAt, count)));
+    this.#refuseMidway();
+    return this.#own.run(() => this.#chooseFor(this.#boxes.adopt(boxesAt, count)));
   }
 
   /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
   sort(lists: readonly PairList[], mostCount: number): PairList {
-    return this.#whole(() => this.#own.systems.sorter.sort(lists, mostCount, mostCount));
-  }
-
-  #untilWhole(attempt: () => Pairs): AskedPairs {
-    const startedAt = performance.now();
-    return this.#told(this.#whole(attempt), startedAt);
+    this.#refuseMidway();
+    return this.#own.run(({ sorter }) => sorter.sort(lists, mostCount, mostCount));
   }
 
   #told({ list, found }: Pairs, startedAt: number): AskedPairs {
@@ -217,11 +222,6 @@ export class BoxPairFinder {
       );
   }
 
-  #whole<Result>(attempt: (systems: Systems) => Result): Result {
-    this.#refuseMidway();
-    return this.#own.run(attempt);
-  }
-
   dispose(): void {
     this.#own.dispose();
   }
@@ -230,14 +230,13 @@ export class BoxPairFinder {
     return this.#own.systems.boxes;
   }
 
-  #attempt(
-    takeBoxes: () => BoxStats,
+  // Of the boxes that lie in the set. choice: of their method, where it is known.
+  #search(
+    stats: BoxStats,
     options: BoxPairsOptions & FindOptions,
     progress: Progress,
     choice?: Choice,
   ): Pairs {
-    if (!choice) this.#clock.start();
-    const stats = takeBoxes();
     const { firstCount, count } = this.#boxes;
     const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
     this.#setMethod(options.method, stats, choice);

@@ -155,7 +155,7 @@ export class BoxSet {
 
   /**
    * Copies the boxes in, while the other threads look at what is there. @throws InvalidBoxes naming the first
-   * value that is not finite; LostSlice, Capacity
+   * value that is not finite; WorkerLost, Capacity
    */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats {
     this.firstCount = boxes.length / 6;
@@ -168,7 +168,7 @@ export class BoxSet {
     });
   }
 
-  /** Uses boxes that lie in engine memory already. @throws LostSlice, Capacity */
+  /** Uses boxes that lie in engine memory already. @throws WorkerLost, Capacity */
   adopt(at: number, count: number, firstCount = count): BoxStats {
     this.use({ at, count, firstCount });
     return this.#survey(false);

@@ -75,7 +75,7 @@ export class BoxTree {
     ] = [make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
-  /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
+  /** As SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.build(boxes, stats, secondFrom, range);
     this.pair(capacity);

@@ -7,13 +7,14 @@ import { checkAttached, checkOptions, checkSurplus } from '../core/optionTable.j
 import { printAs } from '../core/printing.js';
 import { BoxPairs } from '../core/results.js';
 import { addStage } from '../core/stageClock.js';
+import { retry } from '../runtime/retry.js';
 import type { BoxPairsOptions } from './boxPairs.js';
 import { checkBoxes } from './boxSet.js';
 import { MovingPairs } from './incremental/movingPairs.js';
 import type { KeeperHost } from './incremental/pairKeeper.js';
 
 /** What a broad phase needs of its engine. */
-export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick' | 'trapped'> {}
+export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick'> {}
 
 /** Boxes kept between frames. Made by createBroadPhase. */
 export class BroadPhase {
@@ -46,7 +47,7 @@ export class BroadPhase {
     this.#open();
     checkSurplus(arguments[1], 'set(boxes)');
     checkBoxes('boxes', boxes);
-    this.host.trapped(() => this.kept.set(boxes));
+    retry(() => this.kept.set(boxes));
   }
 
   /**
@@ -64,7 +65,7 @@ export class BroadPhase {
         'pass a Uint32Array with one number a box',
       );
     }
-    this.host.trapped(() => this.kept.move(ids, boxes));
+    retry(() => this.kept.move(ids, boxes));
   }
 
   /**
@@ -80,11 +81,10 @@ export class BroadPhase {
       host: {
         backend: { arena },
         clock,
-        trapped,
       },
     } = this;
     const hasEvents = this.#hasEvents;
-    const { list, stats } = trapped(() => this.kept.pairs(hasEvents ? 'sorted' : order));
+    const { list, stats } = retry(() => this.kept.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
       const startedAt = performance.now();
       this.kept.history.tell(this.#begun, this.#over);

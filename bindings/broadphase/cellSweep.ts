@@ -66,7 +66,7 @@ export class CellSweep {
     ];
   }
 
-  /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
+  /** As SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const backend = this.#backend;
     const { arena, pool } = this.#backend;

@@ -52,7 +52,7 @@ export class PairSort {
   }
 
   /**
-   * All pairs, sorted by a, then b; a < aCount, b < bCount. @throws LostSlice: dispose of this system and
+   * All pairs, sorted by a, then b; a < aCount, b < bCount. @throws WorkerLost: dispose of this system and
    * start over; Capacity
    */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {

@@ -13,7 +13,7 @@ import { runStep } from '../runtime/steps.js';
 /** Two runs, and where the first of their keys goes. */
 export type MergeOf = Record<keyof typeof Merge.at, number>;
 
-/** A round of merges, in the order of what they write, on all threads. @throws LostSlice, Capacity */
+/** A round of merges, in the order of what they write, on all threads. @throws WorkerLost, Capacity */
 export function mergeRuns(
   backend: Backend,
   from: Columns,
@@ -45,7 +45,7 @@ export function mergeRuns(
   }
 }
 
-/** Stable, as sortByDigits. @returns which columns the sorted ones ended in. @throws LostSlice, Capacity */
+/** Stable, as sortByDigits. @returns which columns the sorted ones ended in. @throws WorkerLost, Capacity */
 export function sortByMerging(
   backend: Backend,
   from: Columns,

@@ -49,7 +49,7 @@ export class SlabSweep {
 
   /**
    * Finds all pairs; they stay in the lists. secondFrom: first box of the second set, or NOTHING.
-   * capacity: pairs expected, 0 to count only. @throws LostSlice: dispose of this system and start over;
+   * capacity: pairs expected, 0 to count only. @throws WorkerLost: dispose of this system and start over;
    * Capacity
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {

@@ -22,7 +22,7 @@ const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
 
 /**
  * jobAt: a SlabJob whose slabs are placed, and that lacks lists and the cursor. capacity: pairs expected, 0
- * to count only. @throws LostSlice, Capacity
+ * to count only. @throws WorkerLost, Capacity
  */
 export function sweepSlabs(
   backend: Backend,

@@ -4,7 +4,8 @@
 import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { retry, runStep } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 
 const GROUP = 4;
 /** Below this many bytes one thread bounds them faster than several. */
@@ -25,9 +26,9 @@ export interface Survey {
 
 /** Reads all positions of the mesh once, and its indices where they are new, on all threads where it pays. */
 export const surveyMesh = (backend: Backend, meshAt: number, indices: 'new' | 'known' = 'new'): Survey =>
-  retry(() => attemptSurvey(backend, meshAt, indices));
+  retry(() => surveyOnce(backend, meshAt, indices));
 
-function attemptSurvey(backend: Backend, meshAt: number, indices: 'new' | 'known'): Survey {
+function surveyOnce(backend: Backend, meshAt: number, indices: 'new' | 'known'): Survey {
   const { arena, pool } = backend;
   const word = (offset: number) => arena.u32[(meshAt + offset) / 4];
   const vertexCount = word(MeshRecord.at.vertexCount);

@@ -14,7 +14,8 @@ import {
 } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { LostSlice, runStep } from '../runtime/steps.js';
+import { WorkerLost } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import { planMorton } from './morton.js';
 import type { Survey } from './normalise.js';
 import { isFork, type Part, type Top } from './plan.js';
@@ -68,14 +69,15 @@ export function* buildTree(
 ): Generator<number, Tree> {
   for (;;) {
     try {
-      return yield* attempt(backend, meshAt, make, survey, pace);
+      return yield* buildOnce(backend, meshAt, make, survey, pace);
     } catch (error) {
-      if (!(error instanceof LostSlice)) throw error;
+      // As `retry`, which cannot yield. buildOnce gives its memory up.
+      if (!(error instanceof WorkerLost)) throw error;
     }
   }
 }
 
-function* attempt(
+function* buildOnce(
   backend: Backend,
   meshAt: number,
   make: Making,

@@ -4,7 +4,7 @@
 import type { PairList } from '../broadphase/pairSort.js';
 import type { PairsCopy } from '../core/results.js';
 import type { BoxPairsStats } from '../core/stats.js';
-import type { Renewable } from '../runtime/renewable.js';
+import type { RetryingScratch } from '../runtime/retry.js';
 import { type BodyQuestion, type BodySweep, PAIR_WORD } from './bodySweep.js';
 import { readContacts, type SweptContacts } from './sweptContacts.js';
 
@@ -26,7 +26,7 @@ export interface BodyAsking<Told> {
 }
 
 /** What lends the system that sweeps, and tries again with another where memory or a worker failed. */
-export type OwnSweep = Pick<Renewable<{ system: BodySweep }>, 'run'>;
+export type OwnSweep = Pick<RetryingScratch<{ system: BodySweep }>, 'run'>;
 
 export class BodyMotion<Told> {
   readonly question: BodyQuestion;

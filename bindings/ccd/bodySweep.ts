@@ -81,7 +81,7 @@ export class BodySweep {
 
   /**
    * Takes bodies in: their places at both ends, and a box each over the whole motion. @throws Unsupported,
-   * LostSlice, Capacity
+   * WorkerLost, Capacity
    */
   begin(question: BodyQuestion): void {
     const { bodies, from, how, motion } = question;
@@ -103,7 +103,7 @@ export class BodySweep {
     return this.backend.arena.f32.slice(this.#boxes.at / 4, this.#boxes.at / 4 + 6 * bodies.slots.length);
   }
 
-  /** Pairs of slots whose boxes meet. @throws LostSlice, Capacity */
+  /** Pairs of slots whose boxes meet. @throws WorkerLost, Capacity */
   near({ bodies }: BodyQuestion): { list: PairList; stats: BoxPairsStats } {
     return this.#finder.findAt(this.#boxes.at, bodies.slots.length, { order: 'sorted' });
   }
@@ -118,7 +118,7 @@ export class BodySweep {
     return { aAt, bAt, count };
   }
 
-  /** Contacts of these pairs, each with the number of its pair. @throws LostSlice, Capacity */
+  /** Contacts of these pairs, each with the number of its pair. @throws WorkerLost, Capacity */
   settle(question: BodyQuestion, pairs: PairList): FoundContacts {
     this.#clock.end('bodies');
     this.#sweep(question, pairs);

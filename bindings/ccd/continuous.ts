@@ -5,7 +5,7 @@ import type { EngineHost, EngineModule } from '../core/module.js';
 import { FEATURE_SWEEP } from '../core/moduleOptions.js';
 import { checkSurplus, copyOptions } from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { Renewable } from '../runtime/renewable.js';
+import { RetryingScratch, retry } from '../runtime/retry.js';
 import {
   contactTimes,
   type FeatureContacts,
@@ -33,17 +33,17 @@ import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 export class Sweeper {
   readonly host: EngineHost;
   readonly #tables: MeshTables;
-  readonly #own: Renewable<{ meshes: MeshSweep }>;
+  readonly #own: RetryingScratch<{ meshes: MeshSweep }>;
 
   constructor(host: EngineHost) {
     this.host = host;
     this.#tables = new MeshTables(host.backend);
-    this.#own = new Renewable(() => ({ meshes: new MeshSweep(host.backend, this.#tables) }));
+    this.#own = new RetryingScratch(() => ({ meshes: new MeshSweep(host.backend, this.#tables) }));
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
     checkOwned(this.host, mesh);
-    return this.host.trapped(() => this.#tables.of(mesh).edges.slice());
+    return retry(() => this.#tables.of(mesh).edges.slice());
   }
 
   vertices(
@@ -66,12 +66,10 @@ export class Sweeper {
    * Asks again where a worker was lost. question: of meshes, and when it began. @throws Internal, Capacity
    */
   ask<Answer>(question: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
-    return this.host.trapped(() =>
-      this.#own.run(({ meshes }) => {
-        meshes.sweep.start();
-        return question(meshes, meshes.sweep.clock.last);
-      }),
-    );
+    return this.#own.run(({ meshes }) => {
+      meshes.sweep.start();
+      return question(meshes, meshes.sweep.clock.last);
+    });
   }
 
   #run(how: SweepHow, find: (meshes: MeshSweep) => FoundContacts): SweptContacts | SweptContact | undefined {
@@ -169,7 +167,7 @@ export class ContinuousVerbs {
     const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
-    return host.trapped(() => sweepFeatures(host.backend, kind, queries, options));
+    return sweepFeatures(host.backend, kind, queries, options);
   }
 
   /**
@@ -191,7 +189,7 @@ export class ContinuousVerbs {
     const options = copyOptions(FEATURE_SWEEP, asked);
     checkKind(kind, ['vf', 'ee']);
     checkQueries('points', points);
-    return host.trapped(() => contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options));
+    return contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options);
   }
 
   /**

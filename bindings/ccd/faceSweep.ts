@@ -66,7 +66,7 @@ export class FaceSweep {
     this.#job = new Buffer(backend.arena);
   }
 
-  /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws LostSlice, Capacity */
+  /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws WorkerLost, Capacity */
   run(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning = STRAIGHT): void {
     this.#runKinds(kindsOf(!b), a, b, options, turning);
     this.counts = sumOfCounts(this.counts, this.lists.counts);
@@ -74,7 +74,7 @@ export class FaceSweep {
 
   /**
    * Contacts of triangles that share a point at the start, decided exactly. They are copies: the lists are
-   * free for `run`. @throws LostSlice, Capacity
+   * free for `run`. @throws WorkerLost, Capacity
    */
   findStarts(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow): KeptContacts {
     this.#runKinds([AT_START], a, b, options, STRAIGHT);

@@ -43,7 +43,7 @@ export class FeatureBoxes {
 
   /**
    * Of features of a, and of b or, it being undefined, of a, if they are of another kind; grown by margin,
-   * unless at the start. @throws LostSlice, Capacity
+   * unless at the start. @throws WorkerLost, Capacity
    */
   write(
     { kind, cornersA, cornersB }: FeatureKinds,

@@ -6,7 +6,8 @@ import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../
 import { setWords } from '../records/record.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { retry, runStep } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import { type ExactContact, exactContact, exactCrossing } from './exactContact.js';
 import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from './sweepOptions.js';
 

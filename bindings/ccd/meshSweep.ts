@@ -53,14 +53,14 @@ export class MeshSweep {
     });
   }
 
-  /** from, to: x, y, z of each vertex. @throws LostSlice, Capacity */
+  /** from, to: x, y, z of each vertex. @throws WorkerLost, Capacity */
   deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepHow): FoundContacts {
     this.#a.move(mesh, from, to);
     this.sweep.clock.end('place');
     return this.#run(undefined, options);
   }
 
-  /** Vertices move straight. @throws LostSlice, Capacity */
+  /** Vertices move straight. @throws WorkerLost, Capacity */
   move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, options: SweepHow): FoundContacts {
     this.#a.place(a, fromA, toA);
     this.#b.place(b, fromB, toB);
@@ -70,7 +70,7 @@ export class MeshSweep {
 
   /**
    * Meshes turn: piece by piece; where only the first contact is wanted, until there is one before the next
-   * piece. @throws Unsupported, LostSlice, Capacity
+   * piece. @throws Unsupported, WorkerLost, Capacity
    */
   turn(
     a: Mesh,

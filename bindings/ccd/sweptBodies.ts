@@ -3,9 +3,9 @@
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import { reachOf } from '../mesh/placedReach.js';
-import { Renewable } from '../runtime/renewable.js';
+import { RetryingScratch } from '../runtime/retry.js';
 import type { Bodies } from '../scene/bodies.js';
-import { BodyMotion, type OwnSweep } from './bodyMotion.js';
+import { BodyMotion } from './bodyMotion.js';
 import { BodySweep } from './bodySweep.js';
 import type { BodySweeper, SweptBodies } from './bodySweeper.js';
 import { MeshTables } from './meshTables.js';
@@ -27,8 +27,7 @@ const printedBodies = printAs({} as SweptBodies, 'SweptBodies', [
 
 export function makeBodySweeper(host: EngineHost): BodySweeper {
   const tables = new MeshTables(host.backend);
-  const own = new Renewable(() => ({ system: new BodySweep(host.backend, tables) }));
-  const trapped: OwnSweep = { run: attempt => host.trapped(() => own.run(attempt)) };
+  const own = new RetryingScratch(() => ({ system: new BodySweep(host.backend, tables) }));
   return {
     dispose() {
       own.dispose();
@@ -40,7 +39,7 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
       const { motion = 'linear' } = options;
       const ids = (slots: Uint32Array): Uint32Array => slots.map(slot => bodies.slots[slot].id);
       return new BodyMotion<SweptBodies>(
-        trapped,
+        own,
         { bodies, from, how, motion },
         {
           choose,

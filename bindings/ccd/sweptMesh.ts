@@ -42,7 +42,7 @@ export class MovingMesh {
 
   /**
    * Takes the mesh's vertices from one placement to another: three rows of four; undefined where its
-   * positions are the points. @throws LostSlice, Capacity
+   * positions are the points. @throws WorkerLost, Capacity
    */
   place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
     this.#take(mesh);

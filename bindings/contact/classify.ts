@@ -7,6 +7,7 @@ import { checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/o
 import { printAs } from '../core/printing.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { DistanceAsker } from '../proximity/distance.js';
+import { retry } from '../runtime/retry.js';
 import { type Asked, askPairs, type Placements } from './asked.js';
 import { isWithin, shareWithin } from './contained.js';
 import { areSame } from './duplicate.js';
@@ -143,7 +144,7 @@ export class SolidVerbs {
     this.#host.tick();
     const options = copyOptions(table, given);
     checkSurplus(surplus, `${verb}(a, b, options)`);
-    return this.#host.trapped(() => answer(askPairs(this.#finder, a, b, options), options));
+    return retry(() => answer(askPairs(this.#finder, a, b, options), options));
   }
 }
 

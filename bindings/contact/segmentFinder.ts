@@ -9,7 +9,8 @@ import { PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { SegmentJob, SegmentSlice, segmentLimits } from '../records/segmentLayout.js';
 import { Blocks } from '../runtime/blocks.js';
-import { retry, runStep } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import { type CommonSet, commonSetExact } from './commonSetExact.js';
 import { ContactSegments, ManyContactSegments, type SegmentsPlace } from './contactSegments.js';
 
@@ -109,7 +110,7 @@ export class SegmentFinder {
     const front = host.run('run', room => writer.write(room, pairs), options);
     const place = host.join(pairs.length, writer.swapped, order);
     this.#answer.releaseAll();
-    const found = host.trapped(() => retry(() => this.#findAll(place, front.pairs.at)));
+    const found = retry(() => this.#findAll(place, front.pairs.at));
     return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarise);
   }
 
@@ -132,7 +133,7 @@ export class SegmentFinder {
       const from = offsets[i];
       const to = offsets[i + 1];
       if (from === to) continue;
-      this.#attempt(
+      this.#findOne(
         { ...place, aAt: place.aAt + 4 * from, bAt: place.bAt + 4 * from, count: to - from },
         { pairAt: pairsAt + i * PairRecord.size, isSwapped: writer.swapped[i] === 1 },
         true,
@@ -171,13 +172,11 @@ export class SegmentFinder {
     });
     const isSwapped = writer.swapped[0] === 1;
     const place = host.join(1, writer.swapped, order);
-    host.trapped(() =>
-      retry(() => this.#attempt(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints)),
-    );
+    retry(() => this.#findOne(place, { pairAt: front.pairs.at, isSwapped }, isWithPoints));
     return place;
   }
 
-  #attempt(place: ResultPlace, placed: Placed, isWithPoints: boolean): void {
+  #findOne(place: ResultPlace, placed: Placed, isWithPoints: boolean): void {
     const work = new Blocks(this.#host.backend.arena);
     this.#answer.releaseAll();
     try {

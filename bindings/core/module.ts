@@ -41,11 +41,6 @@ export interface EngineHost {
   tick(): void;
   /** What a module has made; nothing where it was left out. */
   made(name: string): object | undefined;
-  /**
-   * Turns a kernel's trap into an error that says what to do. @throws Internal for a trap, and whatever
-   * compute throws
-   */
-  trapped<Result>(compute: () => Result): Result;
   /** What scenes sweep their bodies with; nothing where the module 'continuous' was left out. */
   makeBodySweeper(): BodySweeper | undefined;
   owns(mesh: Mesh): boolean;

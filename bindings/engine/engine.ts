@@ -2,7 +2,7 @@
 
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
-import { Capacity, Disposed } from '../core/errors.js';
+import { Capacity, CollisionError, Disposed } from '../core/errors.js';
 import type { EngineHost, FurtherAnswers } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import {
@@ -42,7 +42,7 @@ import { handOffMicroseconds, Worth } from '../narrowphase/worth.js';
 import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
 import type { Backend } from '../runtime/backend.js';
-import { explained, LostSlice, trapped } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
 import { type AnyModule, addVerbs, type ModuleName, type VerbsOf } from './modules.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
@@ -178,11 +178,10 @@ export class CoreEngine {
     refuseQuestions(options);
     const { transformA, transformB, want, order } = options;
     const pairs = [readPair({ a, b, transformA, transformB })];
-    if (want === 'any') {
-      this.#runPairs('runAny', pairs, options);
-      return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
-    }
-    const place = this.#solve(pairs, options, order);
+    const run = want === 'any' ? 'runAny' : 'run';
+    this.#run(run, front => this.writer.write(front, pairs), options, pairs);
+    if (run === 'runAny') return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
+    const place = this.#join(1, this.writer.swapped, order);
     return new TrianglePairs(place, this.#clock, this.#summarise);
   }
 
@@ -228,11 +227,11 @@ export class CoreEngine {
     refuseQuestions(options);
     const pairs = readPairs(options);
     const { want, order } = options;
-    if (want === 'any') {
-      this.#runPairs('runAny', pairs, options);
+    const run = want === 'any' ? 'runAny' : 'run';
+    this.#run(run, front => this.writer.write(front, pairs), options, pairs);
+    if (run === 'runAny')
       return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
-    }
-    const place = this.#solve(pairs, options, order);
+    const place = this.#join(pairs.length, this.writer.swapped, order);
     return new ManyTrianglePairs(place, this.#clock, this.#summarise);
   }
 
@@ -249,7 +248,6 @@ export class CoreEngine {
         this.#ends.push(end);
       },
       tick: () => this.#tick(),
-      trapped,
       made: name => this.#made.get(name),
       makeBodySweeper: () => modules.get('continuous')?.makeBodySweeper?.(this.host(modules)),
       owns: mesh => this.#meshes.has(mesh),
@@ -268,10 +266,10 @@ export class CoreEngine {
         trianglesMeetExact,
       }),
       run: (run, write, options, fronts, pairing) => {
-        this.#runFront(run, write, () => this.info.threads, options, fronts, pairing);
+        this.#run(run, write, options, undefined, fronts, pairing);
         return this.front;
       },
-      join: (pairCount, swapped, order = 'sorted') => this.#join(pairCount, swapped, order),
+      join: (pairCount, swapped, order) => this.#join(pairCount, swapped, order),
       countPairs: pairCount => this.#joiner.count(this.front, pairCount),
       summarise: this.#summarise,
     };
@@ -306,103 +304,46 @@ export class CoreEngine {
     this.#clock.now++;
   }
 
-  #solve(
-    pairs: readonly PlacedPair[],
-    options: PartitionOptions,
-    order: 'sorted' | 'any' = 'sorted',
-  ): ResultPlace {
-    this.#runPairs('run', pairs, options);
-    return this.#join(pairs.length, this.writer.swapped, order);
-  }
-
-  #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
-    return this.#orAbandon(() => this.#joiner.join(this.front, pairCount, swapped, order));
-  }
-
-  #runPairs(run: 'run' | 'runAny', pairs: readonly PlacedPair[], options: PartitionOptions): void {
-    this.#runFront(
-      run,
-      front => this.writer.write(front, pairs),
-      () => this.#partsFor(pairs),
-      options,
-    );
-    this.#note(run, pairs);
-  }
-
-  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: theirs, where
-  // the caller keeps them.
-  #runFront(
+  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. pairs: those whose costs
+  // the engine keeps; fronts: starting fronts of pairs, if the caller keeps them.
+  #run(
     run: 'run' | 'runAny',
     write: (front: FrontSystem) => readonly Mesh[],
-    partsOf: () => number,
     options: PartitionOptions,
+    pairs: readonly PlacedPair[] = [],
     fronts?: FrontOptions['fronts'],
     asked?: Pairing,
   ): void {
     // Read before anything is reserved: accessors may run code of the caller's.
     const { parts: wanted, coherence = 'on', stealing = 'on', grain, weight } = options;
+    // Many pairs are dealt to all threads; a single one to as many as its last run was worth.
+    const single = pairs.length === 1 ? pairs[0] : undefined;
     try {
-      for (;;) {
-        // What is wrong with the pairs is said before anything is computed, and costs nothing that is kept.
-        let trees: readonly Mesh[];
-        let parts: number;
-        let pairing: Pairing | undefined;
-        try {
-          trees = write(this.front);
-          parts = wanted ?? partsOf();
-          pairing = asked ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
-        } catch (error) {
-          // What working memory holds may be what is missing.
-          if (
-            error instanceof LostSlice ||
-            error instanceof Capacity ||
-            error instanceof WebAssembly.RuntimeError
-          )
-            this.abandon();
-          if (!(error instanceof LostSlice)) throw explained(error);
-          continue;
-        }
-        if (
-          this.#orAbandon(() =>
-            this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing }),
-          )
-        )
-          break;
-        this.abandon();
-      }
+      retry(
+        () => {
+          const trees = write(this.front);
+          const { threads } = this.info;
+          const parts =
+            wanted ?? (single && threads > 1 ? this.#worth.threads(single.a, single.b, threads) : threads);
+          const pairing = asked ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
+          this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing });
+        },
+        error => {
+          // A caller's mistake is found before anything is computed, and costs nothing that is kept. If memory
+          // does not suffice, what working memory holds may be what is missing.
+          if (error instanceof Capacity || !(error instanceof CollisionError)) this.abandon();
+        },
+      );
     } finally {
       this.writer.release();
     }
+    if (single && run === 'run') this.#worth.note(single.a, single.b, this.front, this.info.threads);
   }
 
-  // No working memory is trusted after an error midway.
-  #orAbandon<T>(compute: () => T): T {
-    try {
-      return trapped(compute);
-    } catch (error) {
-      this.abandon();
-      throw error;
-    }
-  }
-
-  // A scene's many pairs are dealt to all threads; a single pair to as many as its last run was worth.
-  #partsFor(pairs: readonly PlacedPair[]): number {
-    const { threads } = this.info;
-    if (threads === 1 || pairs.length !== 1) return threads;
-    const { a, b } = pairs[0];
-    return this.#worth.threads(a, b, a.leafCount + b.leafCount, threads);
-  }
-
-  #note(run: 'run' | 'runAny', pairs: readonly PlacedPair[]): void {
-    if (run === 'runAny' || pairs.length !== 1) return;
-    const { a, b } = pairs[0];
-    this.#worth.note(
-      a,
-      b,
-      this.front.cost,
-      this.front.greatest,
-      this.front.milliseconds,
-      Math.min(this.front.parts, this.info.threads),
+  #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any' = 'sorted'): ResultPlace {
+    return retry(
+      () => this.#joiner.join(this.front, pairCount, swapped, order),
+      () => this.abandon(),
     );
   }
 

@@ -6,7 +6,7 @@ import type { ResultPlace } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';
 import { Blocks } from '../runtime/blocks.js';
-import { retry } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
 import type { Answered, BodyAsker } from '../scene/askBodies.js';
 import type { Bodies } from '../scene/bodies.js';
 import type { Detection } from '../scene/detection.js';

@@ -45,7 +45,7 @@ export class SpherePairs {
   /**
    * Makes a run's pairs ready, whose records are filled: two trees a pair, `lists` lists at most. Pairs of
    * which a tree has no spheres are walked by their boxes. @returns whether any pair is walked with spheres;
-   * where none is, nothing is made. @throws LostSlice, Capacity
+   * where none is, nothing is made. @throws WorkerLost, Capacity
    */
   prepare(trees: readonly Mesh[], front: PairPlace, lists: number): boolean {
     this.#counted = undefined;
@@ -56,7 +56,7 @@ export class SpherePairs {
 
   /**
    * As prepare, of pairs that are walked by kernels for spheres whether any has some or not: one at least.
-   * @throws LostSlice, Capacity
+   * @throws WorkerLost, Capacity
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.#counted = undefined;

@@ -31,7 +31,7 @@ export class SphereTrees {
 
   /**
    * @returns byte address of the mesh's spheres as it is now, a SphereNode a node; 0 where it has none.
-   * @throws LostSlice, Capacity, Disposed; nothing is kept of the mesh then.
+   * @throws WorkerLost, Capacity, Disposed; nothing is kept of the mesh then.
    */
   of(mesh: Mesh): number {
     const { thresholds, version } = mesh;

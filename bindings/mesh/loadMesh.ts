@@ -4,7 +4,7 @@ import type { Making } from '../bvh/tree.js';
 import { InvalidMesh } from '../core/errors.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { retry, trapped } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
 import { copyChecked, Mesh } from './mesh.js';
 import { restoreTree } from './restore.js';
 import { AT, checksumOf, FLAG, HEADER_WORDS, MAGIC, VERSION } from './serialize.js';
@@ -74,7 +74,7 @@ export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
   const own = new Blocks(backend.arena);
   let mesh: Mesh | undefined;
   try {
-    return trapped(() => {
+    return retry(() => {
       const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
       const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
       return (mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt));

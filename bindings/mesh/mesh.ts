@@ -16,7 +16,8 @@ import {
 import { MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { finish, LostSlice, trapped } from '../runtime/steps.js';
+import { retry, WorkerLost } from '../runtime/retry.js';
+import { finish } from '../runtime/steps.js';
 import {
   checkFinite,
   checkIndices,
@@ -227,13 +228,13 @@ export class Mesh {
     setFrame(backend, recordAt, survey.bounds, survey.tiniest);
     let kept: Updated | undefined;
     try {
-      if (!isAsked && trapped(() => this.#refit(survey.bounds))) {
+      if (!isAsked && retry(() => this.#refit(survey.bounds))) {
         const area = costOf(backend, recordAt, this.#tree);
         const { cost } = this.#tree;
         kept = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
         if (!isWorn(this, options, kept.quality)) return kept;
       }
-      trapped(() => this.#rebuild(survey));
+      retry(() => this.#rebuild(survey));
     } catch (error) {
       // A refitted tree is correct, if slow. A tree that was refitted in part is not.
       if (kept && error instanceof Capacity) return kept;
@@ -278,7 +279,7 @@ export class Mesh {
     try {
       refitTree(this.backend, this.#tree);
     } catch (error) {
-      if (error instanceof LostSlice) return false;
+      if (error instanceof WorkerLost) return false;
       throw error;
     }
     return true;
@@ -294,7 +295,7 @@ export class Mesh {
     tameLoose(this.backend, after, this.#unused);
     arena.u32[field] = after;
     try {
-      const survey = trapped(() => surveyMesh(this.backend, this.#meshAt, 'known'));
+      const survey = retry(() => surveyMesh(this.backend, this.#meshAt, 'known'));
       checkFinite(positions, survey);
       return survey;
     } catch (error) {
@@ -334,7 +335,7 @@ export class Mesh {
  */
 export function createMesh(backend: Backend, data: MeshData, options: MeshOptions = {}): Mesh {
   checkOptions(MESH, options);
-  return trapped(() => finish(meshSteps(backend, data, options, 'once')));
+  return retry(() => finish(meshSteps(backend, data, options, 'once')));
 }
 
 function* meshSteps(
@@ -379,7 +380,7 @@ export async function createMeshAsync(
   const steps = meshSteps(backend, data, options, 'often');
   try {
     for (;;) {
-      const step = trapped(() => steps.next());
+      const step = retry(() => steps.next());
       onProgress?.(step.done ? 1 : step.value);
       if (step.done) return step.value;
       await new Promise(resolve => setTimeout(resolve, 0));

@@ -6,7 +6,8 @@ import { DecideJob, limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
-import { retry, runStep } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 
 /** What the engine decides with itself. */
 export interface Exactly {

@@ -6,6 +6,7 @@ import { placedPoints } from '../mesh/placedPoints.js';
 import { FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
+import { runStep } from '../runtime/steps.js';
 import { FrontMaker, type OverlapWeight, type Pairing } from './frontMaker.js';
 import { areManyAlike, grainOf } from './grain.js';
 import { Lists } from './lists.js';
@@ -109,27 +110,27 @@ export class FrontSystem {
   }
 
   /**
-   * Runs all pairs; trees[2 i] and trees[2 i + 1] are pair i's, in the order of its record.
-   * @returns false when a worker was lost midway: dispose of this system, which it may still write to, and
-   * start over.
+   * Runs all pairs; trees[2 i] and trees[2 i + 1] are pair i's, in the order of its record. @throws
+   * WorkerLost: dispose of this system and start over; Capacity
    */
-  run(trees: readonly Tree[], options: FrontOptions): boolean {
+  run(trees: readonly Tree[], options: FrontOptions): void {
     const startedAt = performance.now();
     if (options.parts > 1) this.#backend.pool.wake();
-    if (!this.prepare(trees, options, options.parts) || !this.traverse(options)) return false;
+    this.prepare(trees, options, options.parts);
+    this.traverse(options);
     this.greatest = this.#wasDealt ? this.maker.remember(LEAF_PAIR_COST) : 0;
     this.#settleWide();
     this.milliseconds = performance.now() - startedAt;
-    return true;
   }
 
   /**
    * Does each pair meet? The words at `hitsAt` turn 1 for those that do. A single pair starts alone, deepest
-   * overlap first, for a fixed budget of tests; only what takes longer is dealt to all threads.
-   * @returns false when a worker was lost midway, as `run`.
+   * overlap first, for a fixed budget of tests; only what takes longer is dealt to all threads. @throws as
+   * run
    */
-  runAny(trees: readonly Tree[], options: FrontOptions): boolean {
-    const { pool, arena } = this.#backend;
+  runAny(trees: readonly Tree[], options: FrontOptions): void {
+    const backend = this.#backend;
+    const { pool, arena } = backend;
     const kernel = `touchAny${options.pairing ?? ''}` as const;
     const pairCount = trees.length / 2;
     // Before the view is read: reserving may grow the memory.
@@ -139,16 +140,15 @@ export class FrontSystem {
       this.prepare(trees, options, 1);
       this.lists.reset(1);
       pool.kernels[kernel](this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
-      if (this.lists.isSettled(0)) return true;
+      if (this.lists.isSettled(0)) return;
     }
-    if (!this.prepare(trees, { ...options, coherence: 'off' }, options.parts)) return false;
+    this.prepare(trees, { ...options, coherence: 'off' }, options.parts);
     do {
       this.lists.reset(this.parts);
-      if (!pool.run(kernel, this.writeJob('off'), this.parts)) return false;
+      runStep(backend, kernel, this.writeJob('off'), this.parts);
     } while (this.lists.growOutputs(this.parts));
     this.#settleWide();
     for (let i = 0; i < this.extra.length; i += 3) arena.u32[this.#hits.at / 4 + this.extra[i]] = 1;
-    return true;
   }
 
   /** Answers of runAny, a word a pair. */
@@ -174,8 +174,7 @@ export class FrontSystem {
     return this.lists.counter(list, 'boxTests') + LEAF_PAIR_COST * this.lists.counter(list, 'leafPairs');
   }
 
-  // @returns false when a worker was lost midway.
-  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): boolean {
+  private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): void {
     const pairCount = trees.length / 2;
     const parts = (this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts));
     if (this.extra.length > 0) this.extra.length = 0;
@@ -185,25 +184,21 @@ export class FrontSystem {
     else {
       const pieces = (basis: 'on' | 'off'): number =>
         (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      if (
-        !this.maker.make(
-          trees,
-          this.#depth,
-          pieces,
-          options.coherence,
-          options.weight,
-          options.fronts,
-          options.pairing,
-        )
-      )
-        return false;
+      this.maker.make(
+        trees,
+        this.#depth,
+        pieces,
+        options.coherence,
+        options.weight,
+        options.fronts,
+        options.pairing,
+      );
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
     this.lists.reserve(parts, this.#depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
     if (isWhole) this.#dealInTurn(parts, pairCount);
     else this.#deal(parts, pairCount);
-    return true;
   }
 
   /** Makes the roots the whole front. @internal */
@@ -254,17 +249,17 @@ export class FrontSystem {
   }
 
   // Runs every list to its end; lists that overflow have counted on, get room and run again.
-  private traverse({ stealing, pairing = '' }: FrontOptions): boolean {
-    const { pool } = this.#backend;
+  private traverse({ stealing, pairing = '' }: FrontOptions): void {
+    const backend = this.#backend;
+    const { pool } = backend;
     const { parts } = this;
     do {
       this.lists.reset(parts);
       const jobAt = this.writeJob(stealing);
       if (parts > pool.threadCount) pool.kernels[`traverseInTurn${pairing}`](jobAt, 0, 1);
-      else if (!pool.run(`traverse${pairing}`, jobAt, parts)) return false;
+      else runStep(backend, `traverse${pairing}`, jobAt, parts);
     } while (this.lists.growOutputs(parts));
     this.#noteTimes();
-    return true;
   }
 
   // Before another step of the same query is timed.

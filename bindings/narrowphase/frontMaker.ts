@@ -4,6 +4,7 @@
 import { CostEntry, FrontNode, limits, WeighJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
+import { runStep } from '../runtime/steps.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
 /**
@@ -83,7 +84,7 @@ export class FrontMaker {
    * costs more than total / pieces, total over all pairs (eq. 5). Costs are the last run's where coherence is
    * on and the pair has one; overlap tells those of the others. fronts: pair i's starting front where the
    * caller keeps them; what is missing or out of date is made.
-   * @returns false when a worker was lost midway.
+   * @throws WorkerLost, Capacity
    */
   make(
     trees: readonly Tree[],
@@ -93,7 +94,7 @@ export class FrontMaker {
     weight: OverlapWeight = 'volume',
     fronts?: (StartingFront | undefined)[],
     pairing: Pairing = '',
-  ): boolean {
+  ): void {
     this.#weight = weight;
     const lastRun = this.#run;
     this.#run = {};
@@ -105,7 +106,7 @@ export class FrontMaker {
     this.#job.reserve(WeighJob.size * this.#backend.pool.threadCount);
     const total = this.#weigh(coherence);
     this.coherent = this.#get('coherent') === 1;
-    return this.#expand(pieces('on'), pieces('off'), total, coherence, pairing);
+    this.#expand(pieces('on'), pieces('off'), total, coherence, pairing);
   }
 
   /**
@@ -230,7 +231,7 @@ export class FrontMaker {
     total: number,
     coherence: 'on' | 'off',
     pairing: Pairing,
-  ): boolean {
+  ): void {
     const { arena, pool } = this.#backend;
     const weighedCount = this.#get('outCount');
     const guessed = arena.f64[(this.#job.at + WeighJob.at.guessed) / 8];
@@ -253,8 +254,7 @@ export class FrontMaker {
       this.#front.reserve(sliceCount * room * FrontNode.size);
       this.#writeSlices(sliceCount, room, weighedCount, total, bounds);
       // Boxes that were widened are cut as boxes are.
-      if (!pool.run(`expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount))
-        return false;
+      runStep(this.#backend, `expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount);
       let most = 0;
       for (let i = 0; i < sliceCount; i++)
         most = Math.max(
@@ -276,7 +276,6 @@ export class FrontMaker {
       );
       this.frontCount += count;
     }
-    return true;
   }
 
   #writeSlices(

@@ -6,6 +6,8 @@ import { limits, SortJob } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import type { FrontSystem } from './front.js';
 
 /** What is joined: lists of runs, and triples (pair, a, b). */
@@ -41,11 +43,14 @@ export class Joiner {
   join(front: FoundLists, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
     const pairsAt = this.#countSegments(front, pairCount);
     const total = pairsAt[pairCount];
-    // A worker that was lost has spoilt what was gathered: it is gathered again.
-    do {
-      this.#gather(front, pairsAt, total);
-      this.#exchange(pairsAt, swapped);
-    } while (order === 'sorted' && !this.#sort(front, pairsAt, swapped));
+    retry(
+      () => {
+        this.#gather(front, pairsAt, total);
+        this.#exchange(pairsAt, swapped);
+        if (order === 'sorted') this.#sort(front, pairsAt, swapped);
+      },
+      () => this.dispose(),
+    );
     const { arena } = this.#backend;
     return { arena, aAt: this.#a.at, bAt: this.#b.at, count: total, pairsAt };
   }
@@ -110,14 +115,13 @@ export class Joiner {
         exchange(u32, this.#a.at / 4 + pairsAt[i], this.#b.at / 4 + pairsAt[i], pairsAt[i + 1] - pairsAt[i]);
   }
 
-  // Each pair's entries by (a, b), on all threads where there are many. @returns false when a worker was lost
-  // midway.
-  #sort(front: FoundLists, pairsAt: Uint32Array, swapped: Uint8Array): boolean {
+  // Each pair's entries by (a, b), on all threads where there are many.
+  #sort(front: FoundLists, pairsAt: Uint32Array, swapped: Uint8Array): void {
     const { arena, pool } = this.#backend;
     const pairCount = pairsAt.length - 1;
     let longest = 0;
     for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
-    if (longest < 2) return true;
+    if (longest < 2) return;
     // The longest list is one thread's; room for it, a slice, is no more than the lists themselves take.
     const sliceCount = Math.max(
       1,
@@ -142,9 +146,7 @@ export class Joiner {
       spareAt,
       spareBytes,
     });
-    if (pool.run('sortPairs', jobAt, sliceCount)) return true;
-    this.dispose();
-    return false;
+    runStep(this.#backend, 'sortPairs', jobAt, sliceCount);
   }
 }
 

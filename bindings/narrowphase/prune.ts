@@ -7,7 +7,8 @@ import { setWords } from '../records/record.js';
 import { PruneJob } from '../records/sceneLayout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
-import { trapped } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import type { Bodies } from '../scene/bodies.js';
 
 /** Fewer pairs than this a thread are not worth a hand-off. */
@@ -35,35 +36,34 @@ export class Pruner {
    * meet, too. @throws Capacity, Internal
    */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
-    return trapped(() => this.#prune(bodies, list, oriented));
+    return retry(
+      () => this.#prune(bodies, list, oriented),
+      () => this.#release(),
+    );
   }
 
   #prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
     const { pool, arena } = this.#backend;
     if (oriented) this.#supports.see(bodies);
-    for (;;) {
-      const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / PAIRS_A_SLICE)));
-      const toAAt = this.#a.reserve(4 * list.count + SPARE);
-      const toBAt = this.#b.reserve(4 * list.count + SPARE);
-      const jobAt = this.#job.reserve(PruneJob.size + 4 * pool.threadCount);
-      const keptAt = jobAt + PruneJob.size;
-      const { aAt, bAt, count: pairCount } = list;
-      setWords(arena.u32, jobAt, PruneJob, {
-        bodiesAt: bodies.recordsAt,
-        aAt,
-        bAt,
-        toAAt,
-        toBAt,
-        pairCount,
-        sliceCount,
-        keptAt,
-        oriented: oriented ? 1 : 0,
-      });
-      if (pool.run('pruneBodyPairs', jobAt, sliceCount))
-        return { aAt: toAAt, bAt: toBAt, count: this.#close(list.count, sliceCount, keptAt) };
-      // A lost worker may still write to all of it.
-      this.#release();
-    }
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / PAIRS_A_SLICE)));
+    const toAAt = this.#a.reserve(4 * list.count + SPARE);
+    const toBAt = this.#b.reserve(4 * list.count + SPARE);
+    const jobAt = this.#job.reserve(PruneJob.size + 4 * pool.threadCount);
+    const keptAt = jobAt + PruneJob.size;
+    const { aAt, bAt, count: pairCount } = list;
+    setWords(arena.u32, jobAt, PruneJob, {
+      bodiesAt: bodies.recordsAt,
+      aAt,
+      bAt,
+      toAAt,
+      toBAt,
+      pairCount,
+      sliceCount,
+      keptAt,
+      oriented: oriented ? 1 : 0,
+    });
+    runStep(this.#backend, 'pruneBodyPairs', jobAt, sliceCount);
+    return { aAt: toAAt, bAt: toBAt, count: this.#close(list.count, sliceCount, keptAt) };
   }
 
   dispose(): void {

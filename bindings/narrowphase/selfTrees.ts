@@ -32,7 +32,7 @@ export class SelfTrees {
   }
 
   /**
-   * @returns byte address of the mesh's SelfTree as the mesh is now. @throws LostSlice, Capacity, Disposed;
+   * @returns byte address of the mesh's SelfTree as the mesh is now. @throws WorkerLost, Capacity, Disposed;
    * nothing is kept of the mesh then.
    */
   of(mesh: Mesh, neighbours: Neighbours): number {

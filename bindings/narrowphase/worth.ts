@@ -3,6 +3,7 @@
 
 import { TraverseJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
+import type { FrontSystem } from './front.js';
 import type { Tree } from './startingFront.js';
 
 /** A run is split only where each thread gets this many times what handing it over costs. */
@@ -30,11 +31,19 @@ export class Worth {
     this.#handOffMicroseconds = handOffMicroseconds;
   }
 
-  /**
-   * Notes a run: its whole cost in box tests, the greatest of a front node, and its time on `threads`
-   * threads.
-   */
-  note(a: Tree, b: Tree, cost: number, greatest: number, milliseconds: number, threads: number): void {
+  /** Notes the pair's run: its whole cost in box tests, the greatest of a front node, and its time. */
+  note(
+    a: Tree,
+    b: Tree,
+    {
+      cost,
+      greatest,
+      milliseconds,
+      parts,
+    }: Pick<FrontSystem, 'cost' | 'greatest' | 'milliseconds' | 'parts'>,
+    mostThreads: number,
+  ): void {
+    const threads = Math.min(parts, mostThreads);
     let ofA = this.#records.get(a);
     if (!ofA) this.#records.set(a, (ofA = new WeakMap()));
     const record = ofA.get(b);
@@ -47,12 +56,10 @@ export class Worth {
         0.1 * (Math.min(100, (milliseconds * 1e6 * threads) / cost) - this.#nanosecondsPerCost);
   }
 
-  /**
-   * Threads worth using for the pair's next run, of at most `most`; `leafCount` counts both trees' leaves.
-   */
-  threads(a: Tree, b: Tree, leafCount: number, most: number): number {
+  /** Threads worth using for the pair's next run, of at most `most`. */
+  threads(a: Tree, b: Tree, most: number): number {
     const record = this.#records.get(a)?.get(b);
-    if (!record) return leafCount < FEW_LEAVES ? 1 : most;
+    if (!record) return a.leafCount + b.leafCount < FEW_LEAVES ? 1 : most;
     return this.threadsFor(record.cost, record.greatest, most);
   }
 

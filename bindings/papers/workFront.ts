@@ -71,7 +71,7 @@ export class WorkFront {
   }
 
   /**
-   * Finds all pairs of triangles; trees as of FrontSystem.run. @throws LostSlice when a worker was lost: use
+   * Finds all pairs of triangles; trees as of FrontSystem.run. @throws WorkerLost when a worker was lost: use
    * another WorkFront then; Capacity
    */
   run(trees: readonly Mesh[], threads: number, start: WalkStart = 'roots'): void {

@@ -9,7 +9,8 @@ import { PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
 import { Blocks } from '../runtime/blocks.js';
 import { PAGE_BYTES } from '../runtime/memory.js';
-import { retry, runStep } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import type { PoseQuestion } from './poseQuestion.js';
 import { PoseRoom } from './poseRoom.js';
 
@@ -60,7 +61,7 @@ export class PoseSearch {
   ask(asked: PoseQuestion): PoseBits {
     const blocks = new Blocks(this.#host.backend.arena);
     try {
-      return this.#host.trapped(() => this.#askAll(asked, blocks));
+      return this.#askAll(asked, blocks);
     } finally {
       blocks.releaseAll();
     }
@@ -82,18 +83,17 @@ export class PoseSearch {
     };
     for (let begin = 0, place: Place | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
-      place = retry(() => {
-        try {
+      place = retry(
+        () => {
           const at = place ?? this.#begin(asked, blocks, count);
           this.#run(asked, at, begin, count);
           return at;
-        } catch (error) {
-          // A lost worker may still write to all of it.
+        },
+        () => {
           place = undefined;
           blocks.releaseAll();
-          throw error;
-        }
-      });
+        },
+      );
       this.#refuseBad(asked, place, begin);
       this.#take(asked, place, bits, begin, count);
       bits.near = place.room.near;

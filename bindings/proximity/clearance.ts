@@ -18,6 +18,8 @@ import { Clearance, distanceLimits, MeasureJob } from '../records/distanceLayout
 import { limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { Buffer } from '../runtime/memory.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import { copyScaleOf } from './copyScale.js';
 import { type Axes, extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf } from './metric.js';
 import { ManyNearPairs, NearPairs } from './nearPairs.js';
@@ -135,9 +137,7 @@ export class ClearanceAsker {
   }
 
   #distancesOf(front: FrontSystem, place: ResultPlace, clearance: number): number {
-    return this.#host.trapped(() =>
-      clearance > 0 ? this.#measure(front.pairs.at, place) : this.#noDistances(place.count),
-    );
+    return clearance > 0 ? this.#measure(front.pairs.at, place) : this.#noDistances(place.count);
   }
 
   #frontsOf(a: Mesh, b: Mesh): (StartingFront | undefined)[] {
@@ -216,13 +216,12 @@ export class ClearanceAsker {
       backend: { pool },
       writer,
     } = this.#host;
-    for (;;) {
+    const measure = (): number => {
       this.#distances.reserve(8 * count);
       this.#verdicts.reserve(4 * count);
       this.#scratch.reserve(pool.threadCount * distanceLimits.MEASURE_BYTES);
       this.#job.reserve(MeasureJob.size);
-      let isWhole = true;
-      for (let i = 0; i + 1 < offsets.length && isWhole; i++) {
+      for (let i = 0; i + 1 < offsets.length; i++) {
         const from = offsets[i];
         const part: Part = {
           pairAt: pairsAt + i * PairRecord.size,
@@ -232,16 +231,16 @@ export class ClearanceAsker {
           from,
           count: offsets[i + 1] - from,
         };
-        isWhole = part.count === 0 || this.#measurePart(part);
+        if (part.count > 0) this.#measurePart(part);
       }
-      if (isWhole) return this.#distances.at;
-      // A lost worker may still write to all of this.
+      return this.#distances.at;
+    };
+    return retry(measure, () => {
       for (const buffer of [this.#job, this.#distances, this.#verdicts, this.#scratch]) buffer.dispose();
-    }
+    });
   }
 
-  // @returns false where a worker was lost.
-  #measurePart(part: Part): boolean {
+  #measurePart(part: Part): void {
     const {
       backend: { arena, pool },
     } = this.#host;
@@ -261,9 +260,8 @@ export class ClearanceAsker {
       sliceCount,
       meet: 0,
     });
-    if (!pool.run('measureTriangles', this.#job.at, sliceCount)) return false;
+    runStep(this.#host.backend, 'measureTriangles', this.#job.at, sliceCount);
     this.#settleWide(part);
-    return true;
   }
 
   // Coordinates that span too many exponents for expansions: integers of any size decide whether the

@@ -10,7 +10,8 @@ import { distanceLimits, MeasureJob, NearBoxes, NearJob, Seeker } from '../recor
 import { limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { Blocks } from '../runtime/blocks.js';
-import { retry, runStep } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import { copyScaleOf } from './copyScale.js';
 import { extentOf, inUnits, rowsToCommon, rowsToStored, scaleOf, weightsOf } from './metric.js';
 
@@ -96,15 +97,12 @@ export class DistanceAsker {
 
   /** @throws Unsupported, InvalidTransform, Disposed, Capacity */
   ask(a: Mesh, b: Mesh, options: DistanceOptions): Distance | null {
-    const host = this.#host;
     const { transformA, transformB, max } = copyOptions(DISTANCE, options);
     const asked: Asked = { ...readPair({ a, b, transformA, transformB }), max };
     try {
-      return host.trapped(() =>
-        retry(() => {
-          this.#release();
-          return this.#find(asked);
-        }),
+      return retry(
+        () => this.#find(asked),
+        () => this.#release(),
       );
     } finally {
       this.#release();

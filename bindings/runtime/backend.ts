@@ -16,7 +16,7 @@ export interface SphereHooks {
   check(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
   /**
    * Which kernels the trees of all pairs, two a pair, are walked with; what those need is made. @throws
-   * LostSlice, Capacity
+   * WorkerLost, Capacity
    */
   pairingOf(
     trees: readonly unknown[],

@@ -9,7 +9,7 @@ import { runStep } from './steps.js';
 export type Columns = [keysAt: number, valuesAt: number];
 
 /**
- * Stable, by the lowest `bits` bits. @returns which columns the sorted ones ended in. @throws LostSlice,
+ * Stable, by the lowest `bits` bits. @returns which columns the sorted ones ended in. @throws WorkerLost,
  * Capacity
  */
 export function sortByDigits(

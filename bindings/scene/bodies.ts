@@ -10,7 +10,8 @@ import { setWords } from '../records/record.js';
 import { BodyRecord, PlaceBodiesJob } from '../records/sceneLayout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
-import { explained } from '../runtime/steps.js';
+import { retry, WorkerLost } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
 import { checkMatrices, isTyped, readRows, told } from './bodyMatrices.js';
 import { BodyStarts } from './bodyStarts.js';
 
@@ -350,6 +351,27 @@ export class Bodies {
     isDouble: boolean,
     what: 'check' | 'place' = 'place',
   ): number | undefined {
+    return retry(
+      () => this.#runOnce(first, count, matricesAt, isDouble, what),
+      error => {
+        if (!(error instanceof WorkerLost)) {
+          this.#hasOldBoxes = true;
+          return;
+        }
+        this.#renew();
+        // Placements that were written have no boxes yet; the others are written now.
+        for (let slot = 0; slot < this.slots.length; slot++) this.#placeOne(slot);
+      },
+    );
+  }
+
+  #runOnce(
+    first: number,
+    count: number,
+    matricesAt: number,
+    isDouble: boolean,
+    what: 'check' | 'place',
+  ): number | undefined {
     const { pool, arena } = this.#backend;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
     const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
@@ -364,26 +386,12 @@ export class Bodies {
       badAt,
       isCheck: what === 'check' ? 1 : 0,
     });
-    if (!this.#place(jobAt, sliceCount)) {
-      this.#renew();
-      // Placements that were written have no boxes yet; the others are written now.
-      for (let slot = 0; slot < this.slots.length; slot++) this.#placeOne(slot);
-      return this.#run(first, count, matricesAt, isDouble, what);
-    }
+    runStep(this.#backend, 'placeBodies', jobAt, sliceCount);
     for (let slice = 0; slice < sliceCount; slice++) {
       const bad = arena.u32[badAt / 4 + slice];
       if (bad !== limits.NOTHING) return bad;
     }
     return undefined;
-  }
-
-  #place(jobAt: number, sliceCount: number): boolean {
-    try {
-      return this.#backend.pool.run('placeBodies', jobAt, sliceCount);
-    } catch (error) {
-      this.#hasOldBoxes = true;
-      throw explained(error);
-    }
   }
 
   #setWord(slot: number, field: 'isThere' | 'moved', value: number): void {

@@ -7,7 +7,7 @@ import { setWords } from '../records/record.js';
 import { BodyPairsJob } from '../records/sceneLayout.js';
 import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
-import { LostSlice } from '../runtime/steps.js';
+import { runStep } from '../runtime/steps.js';
 import type { Bodies } from './bodies.js';
 
 const SCRATCH_BYTES = 96;
@@ -38,7 +38,7 @@ export class BodyPairWriter {
   }
 
   /**
-   * @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. @throws LostSlice:
+   * @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. @throws WorkerLost:
    * start over with a new front
    */
   write(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): readonly Mesh[] {
@@ -61,9 +61,11 @@ export class BodyPairWriter {
       swappedAt,
       scratchAt: jobAt + BodyPairsJob.size,
     });
-    if (!pool.run('placeBodyPairs', jobAt, sliceCount)) {
+    try {
+      runStep(this.#backend, 'placeBodyPairs', jobAt, sliceCount);
+    } catch (error) {
       this.dispose();
-      throw new LostSlice();
+      throw error;
     }
     if (this.swapped.length < count) this.swapped = new Uint8Array(2 * count);
     this.#trees.length = 2 * count;

@@ -6,7 +6,7 @@ import { MovingPairs } from '../broadphase/incremental/movingPairs.js';
 import type { KeeperHost, KeptPairs } from '../broadphase/incremental/pairKeeper.js';
 import type { PairsCopy } from '../core/results.js';
 import { Buffer } from '../runtime/memory.js';
-import { trapped } from '../runtime/steps.js';
+import { retry } from '../runtime/retry.js';
 import type { Bodies } from './bodies.js';
 
 /** Pairs of slots whose boxes overlap, sorted, and how long it took to find them. */
@@ -29,18 +29,16 @@ export class NearBodies {
 
   /** Pairs of slots, sorted. @throws Capacity, Internal */
   pairs(bodies: Bodies): KeptPairs {
-    return trapped(() => this.#find(bodies));
-  }
-
-  #find(bodies: Bodies): KeptPairs {
     const kept = this.#kept;
-    if (!this.#isKept || kept.count !== bodies.slots.length) kept.set(bodies.copyBoxes());
-    else {
-      const moved = bodies.movedSlots();
-      if (moved.length > 0) kept.move(moved, bodies.copyBoxes(moved));
-    }
-    this.#isKept = true;
-    return kept.pairs('sorted');
+    return retry(() => {
+      if (!this.#isKept || kept.count !== bodies.slots.length) kept.set(bodies.copyBoxes());
+      else {
+        const moved = bodies.movedSlots();
+        if (moved.length > 0) kept.move(moved, bodies.copyBoxes(moved));
+      }
+      this.#isKept = true;
+      return kept.pairs('sorted');
+    });
   }
 
   /** The same pairs, found elsewhere. @throws Capacity */

@@ -113,10 +113,7 @@ export class Scene {
   detect(options?: DetectOptions): Contacts;
   detect(options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Contacts | SweptBodies {
     checkSurplus(surplus, 'detect(options)');
-    return isContinuous(options) ? this.#sweep(options) : this.#touch(options);
-  }
-
-  #touch(options: DetectOptions): Contacts {
+    if (isContinuous(options)) return this.#sweep(options);
     const detection = this.hold(options);
     try {
       detection.choose();

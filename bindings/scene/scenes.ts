@@ -20,16 +20,14 @@ export class ScenesVerbs {
 
   /** @internal */
   constructor(host: EngineHost) {
-    const { backend, pairCapacity, trapped } = host;
+    const { backend, pairCapacity } = host;
     const finder = (this.#finder = new BoxPairFinder(backend, host.roomAtFirst));
     this.#host = host;
     this.#keeperHost = {
       backend,
       inverted: 'empty',
       pairCapacity,
-      boxPairs: (boxesAt, count, how) => trapped(() => finder.findAt(boxesAt, count, how)),
-      choose: (boxesAt, count) => trapped(() => finder.choose(boxesAt, count)),
-      sort: (lists, mostCount) => trapped(() => finder.sort(lists, mostCount)),
+      finder,
     };
   }
 
@@ -45,12 +43,11 @@ export class ScenesVerbs {
       backend: { arena },
       clock,
       tick,
-      trapped,
     } = this.#host;
     tick();
     checkOptions(BOX_PAIRS, options);
     checkSurplus(surplus, 'boxPairs(boxes, options)');
-    const pairs = trapped(() => this.#finder.find(boxes, options));
+    const pairs = this.#finder.find(boxes, options);
     const { aAt, bAt, count } = pairs.list;
     return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
   }

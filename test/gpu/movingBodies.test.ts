@@ -18,7 +18,7 @@ import {
   type Scene,
   type SweptBodies,
 } from '../../dist/index.js';
-import { Renewable } from '../../dist/runtime/renewable.js';
+import { RetryingScratch } from '../../dist/runtime/retry.js';
 import { createRandom, sphere, torus, translation } from '../../dist/samples/index.js';
 import { Bodies } from '../../dist/scene/bodies.js';
 import { caughtLater } from '../support/engines.js';
@@ -277,7 +277,7 @@ gpuTest.slow('bodies that come, go and deform; those that turn are followed on t
 gpuTest.slow('devices that bind little, and few workgroups; what floats do not hold', async () => {
   const { backend } = known;
   const tables = new MeshTables(backend);
-  const own = new Renewable(() => ({ system: new BodySweep(backend, tables) }));
+  const own = new RetryingScratch(() => ({ system: new BodySweep(backend, tables) }));
   const bodies = new Bodies(backend);
   const mesh = known.createMesh(sphere(300));
   const from = new Float64Array(12 * 6);

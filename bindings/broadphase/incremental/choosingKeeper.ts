@@ -26,7 +26,7 @@ export class ChoosingKeeper implements PairKeeper {
     if (!this.#keeper.startsAnew) return this.#keeper.update(order);
     const { host, boxes } = this.#frame;
     const startedAt = performance.now();
-    const { method, reason } = host.choose(boxes.at, boxes.count);
+    const { method, reason } = host.finder.choose(boxes.at, boxes.count);
     const milliseconds = performance.now() - startedAt;
     const stats = this.#findAnew(method, reason, order);
     addStage(stats, 'survey', milliseconds);

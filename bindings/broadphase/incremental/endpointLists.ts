@@ -55,7 +55,7 @@ export class EndpointLists {
   }
 
   /**
-   * Sorts all endpoints from scratch, and settles. @throws LostSlice: dispose of these lists and start over;
+   * Sorts all endpoints from scratch, and settles. @throws WorkerLost: dispose of these lists and start over;
    * Capacity
    */
   list(boxes: KeptBoxes): void {

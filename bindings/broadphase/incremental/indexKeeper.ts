@@ -4,7 +4,7 @@
 import { StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
 import { limits } from '../../records/layout.js';
-import { retry } from '../../runtime/steps.js';
+import { retry } from '../../runtime/retry.js';
 import type { BoxLists } from '../boxLists.js';
 import { BoxSet, type BoxStats } from '../boxSet.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
@@ -45,18 +45,15 @@ export abstract class IndexKeeper<I extends Index> implements PairKeeper {
     const { clock } = this;
     clock.start();
     const startedAt = clock.last;
-    const reason = retry(() => {
-      try {
-        return this.#attempt(order);
-      } catch (error) {
-        // A lost worker may still write to the index; an error midway leaves it half done.
+    const reason = retry(
+      () => this.#followOrBuild(order),
+      () => {
         this.#disposeIndex();
         this.index = this.makeIndex();
         this.#survey = new BoxSet(this.frame.host.backend);
         this.stale = 'failed';
-        throw error;
-      }
-    });
+      },
+    );
     clock.end('join');
     return {
       method: this.#method,
@@ -114,7 +111,7 @@ export abstract class IndexKeeper<I extends Index> implements PairKeeper {
     this.#settle();
   }
 
-  #attempt(order: 'sorted' | 'any'): string {
+  #followOrBuild(order: 'sorted' | 'any'): string {
     if (this.stale !== undefined) {
       const reason = this.build(order);
       this.stale = undefined;
@@ -130,7 +127,7 @@ export abstract class IndexKeeper<I extends Index> implements PairKeeper {
   #found(order: 'sorted' | 'any'): PairList {
     const { host, boxes } = this.frame;
     const { pairs } = this.index.lists;
-    return order === 'sorted' ? host.sort([pairs], boxes.count) : pairs;
+    return order === 'sorted' ? host.finder.sort([pairs], boxes.count) : pairs;
   }
 
   #settle(): void {

@@ -7,7 +7,8 @@ import { GatherBoxesJob, MeetJob, MeetList } from '../../records/incrementalLayo
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
-import { retry, runStep } from '../../runtime/steps.js';
+import { retry } from '../../runtime/retry.js';
+import { runStep } from '../../runtime/steps.js';
 import { BOX_BYTES } from '../boxSet.js';
 import type { PairList } from '../pairSort.js';
 import type { KeptBoxes } from './keptBoxes.js';
@@ -71,15 +72,10 @@ export class MoverSearch {
    * Capacity
    */
   run(boxes: KeptBoxes, clock: StageClock): Met | undefined {
-    return retry(() => {
-      try {
-        return this.#attempt(boxes, clock);
-      } catch (error) {
-        // A lost worker may still write to it.
-        this.dispose();
-        throw error;
-      }
-    });
+    return retry(
+      () => this.#search(boxes, clock),
+      () => this.dispose(),
+    );
   }
 
   dispose(): void {
@@ -98,7 +94,7 @@ export class MoverSearch {
     this.#outputs.length = 0;
   }
 
-  #attempt(boxes: KeptBoxes, clock: StageClock): Met | undefined {
+  #search(boxes: KeptBoxes, clock: StageClock): Met | undefined {
     this.#list(boxes);
     const moverCount = this.#word('moverCount');
     const entryCount = this.#word('entryCount');

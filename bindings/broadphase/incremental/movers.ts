@@ -71,7 +71,7 @@ export class Movers implements PairKeeper {
   #findAnew(order: 'sorted' | 'any'): BoxPairsStats {
     const { host, boxes, history } = this.#frame;
     const clock = this.#clock;
-    const { list, stats } = host.boxPairs(boxes.at, boxes.count, { method: this.#method, order });
+    const { list, stats } = host.finder.findAt(boxes.at, boxes.count, { method: this.#method, order });
     clock.start();
     history.begin(list, order);
     clock.end('join');
@@ -91,14 +91,14 @@ export class Movers implements PairKeeper {
     }
     const met = this.#search.run(boxes, clock) ?? this.#findNear();
     clock.end('keep');
-    const { list, stats } = host.boxPairs(met.boxesAt, met.count, {
+    const { list, stats } = host.finder.findAt(met.boxesAt, met.count, {
       method: 'sap',
       order: 'any',
       bystandersFrom: met.moverCount,
     });
     clock.skip();
     const found = [...met.lists, this.#rename(list, met.idsAt)];
-    const added = kept === 'sorted' ? [host.sort(found, boxes.count)] : found;
+    const added = kept === 'sorted' ? [host.finder.sort(found, boxes.count)] : found;
     clock.end('join');
     history.replace(boxes.movedAt, added, kept, clock);
     for (const stage of ['search', 'join', 'keep'] as const) addStage(stats, stage, clock.stages[stage] ?? 0);

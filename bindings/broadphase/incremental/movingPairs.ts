@@ -44,7 +44,7 @@ export class MovingPairs {
     const stats = this.keeper.update(order);
     if (order === 'sorted' && !history.isSorted) {
       const startedAt = performance.now();
-      history.begin(this.#host.sort([history.list], boxes.count), 'sorted');
+      history.begin(this.#host.finder.sort([history.list], boxes.count), 'sorted');
       addStage(stats, 'join', performance.now() - startedAt);
     }
     return { list: history.list, stats };

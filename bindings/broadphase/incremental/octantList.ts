@@ -57,7 +57,7 @@ export class OctantList {
     return { keysAt: this.#keys.at, idsAt: this.#ids.at, octantCount: this.count };
   }
 
-  /** Of boxes before `last`, from scratch. @throws LostSlice: dispose of this list; Capacity */
+  /** Of boxes before `last`, from scratch. @throws WorkerLost: dispose of this list; Capacity */
   list(jobAt: number, last: number, sliceCount: number): void {
     this.#sliceCount = sliceCount;
     const countsAt = this.#counts.reserve(sliceCount * OctantCounts.size + 16);
@@ -69,7 +69,7 @@ export class OctantList {
 
   /**
    * After boxes moved on the same grid: octants that changed are taken out and merged in again; where they
-   * are more than `mostChanged` of all, all are sorted anew. @returns which. @throws LostSlice: dispose of
+   * are more than `mostChanged` of all, all are sorted anew. @returns which. @throws WorkerLost: dispose of
    * this list; Capacity
    */
   renew(jobAt: number, last: number, movedAt: number, mostChanged: number): 'merged' | 'sorted' {

@@ -12,7 +12,8 @@ import {
 import { setWords } from '../../records/record.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
-import { retry, runStep } from '../../runtime/steps.js';
+import { retry } from '../../runtime/retry.js';
+import { runStep } from '../../runtime/steps.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
 import { PairBuffer } from './pairBuffer.js';
 
@@ -141,16 +142,13 @@ export class PairHistory {
 
   // Places of pairs with a box that has moved, ascending. @returns how many
   #findPlaces(movedAt: number): number {
-    return retry(() => {
-      try {
-        return this.#scan(movedAt);
-      } catch (error) {
-        // A lost worker may still read the one and write to the other.
+    return retry(
+      () => this.#scan(movedAt),
+      () => {
         this.#scanJob.dispose();
         this.#places.dispose();
-        throw error;
-      }
-    });
+      },
+    );
   }
 
   #scan(movedAt: number): number {

@@ -2,8 +2,7 @@
 
 import type { BoxPairsStats } from '../../core/stats.js';
 import type { Backend } from '../../runtime/backend.js';
-import type { FindOptions, FoundPairs } from '../boxPairs.js';
-import type { Choice } from '../chooseMethod.js';
+import type { BoxPairFinder } from '../boxPairs.js';
 import type { PairList } from '../pairSort.js';
 import type { Inverted, KeptBoxes } from './keptBoxes.js';
 import type { PairHistory } from './pairHistory.js';
@@ -39,9 +38,6 @@ export interface KeeperHost {
    * Pairs that all lists together have room for at first: at least one, for lists without room only count.
    */
   pairCapacity: number;
-  /** The method that suits boxes in engine memory. */
-  choose(boxesAt: number, count: number): Choice;
-  boxPairs(boxesAt: number, count: number, options: FindOptions): FoundPairs;
-  /** Lists of pairs of numbers below `mostCount`, as one, sorted. */
-  sort(lists: readonly PairList[], mostCount: number): PairList;
+  /** Finds the pairs of boxes in engine memory from scratch, and sorts lists of pairs. */
+  finder: Pick<BoxPairFinder, 'findAt' | 'choose' | 'sort'>;
 }

@@ -2,7 +2,7 @@
 // end as endpoints pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
-import { LostSlice, retry } from '../../runtime/steps.js';
+import { retry, WorkerLost } from '../../runtime/retry.js';
 import { NO_PAIRS } from '../pairSort.js';
 import { EndpointLists } from './endpointLists.js';
 import type { KeptFrame, PairKeeper } from './pairKeeper.js';
@@ -45,20 +45,17 @@ export class PersistentSweep implements PairKeeper {
     const clock = this.#clock;
     clock.start();
     const startedAt = clock.last;
-    const stats = retry(() => {
-      try {
-        return this.#reason === undefined ? this.#follow() : this.#findAnew(this.#reason, 0);
-      } catch (error) {
-        // Half sorted; and a lost worker may still write to them.
+    const stats = retry(
+      () => (this.#reason === undefined ? this.#follow() : this.#findAnew(this.#reason, 0)),
+      error => {
         this.#lists.dispose();
         this.#lists = this.#makeLists();
         this.#reason =
-          error instanceof LostSlice
+          error instanceof WorkerLost
             ? 'a worker was lost: all pairs were found anew'
             : 'the last call did not end: all pairs were found anew';
-        throw error;
-      }
-    });
+      },
+    );
     for (const stage of ['sort', 'join'] as const)
       if (clock.stages[stage] !== undefined) addStage(stats, stage, clock.stages[stage]);
     stats.milliseconds = performance.now() - startedAt;
@@ -83,7 +80,7 @@ export class PersistentSweep implements PairKeeper {
       lists.list(boxes);
       clock.end('sort');
     }
-    const { list, stats } = host.boxPairs(boxes.at, boxes.count, {});
+    const { list, stats } = host.finder.findAt(boxes.at, boxes.count, {});
     clock.skip();
     history.begin(list, 'sorted');
     boxes.settle();
@@ -111,7 +108,9 @@ export class PersistentSweep implements PairKeeper {
       return this.#findAnew(TOO_FAR, swaps);
     }
     this.#rests = 0;
-    history.apply(events.some(({ count }) => count > 0) ? host.sort(events, 2 * boxes.count) : NO_PAIRS);
+    history.apply(
+      events.some(({ count }) => count > 0) ? host.finder.sort(events, 2 * boxes.count) : NO_PAIRS,
+    );
     lists.settle(boxes);
     clock.end('join');
     return this.#followed('endpoints stayed sorted from the last frame', {

@@ -38,7 +38,7 @@ export class LinearOctree {
     this.#blocks = new Buffer(arena);
   }
 
-  /** As SlabSweep.run. @throws LostSlice: dispose of this system and start over; Capacity */
+  /** As SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.lay(boxes, stats, secondFrom, range);
     this.search(this.list(), capacity);

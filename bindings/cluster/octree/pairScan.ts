@@ -40,7 +40,7 @@ export class PairScan {
     this.renamed = new Buffer(backend.arena);
   }
 
-  /** Boxes behind one another, and which each is: copied in. @throws InvalidBoxes; LostSlice, Capacity */
+  /** Boxes behind one another, and which each is: copied in. @throws InvalidBoxes; WorkerLost, Capacity */
   take(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
     const count = names.reduce((sum, { length }) => sum + length, 0);
     const { arena } = this.backend;
@@ -66,7 +66,7 @@ export class PairScan {
 
   /**
    * Octants start <= i < end of boxes that were taken. mostName: names are less. @returns lists that have no
-   * pair in common. @throws LostSlice, Capacity
+   * pair in common. @throws WorkerLost, Capacity
    */
   find(
     octants: Octants,

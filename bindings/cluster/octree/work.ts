@@ -11,7 +11,7 @@ import type { Engine } from '../../engine/engine.js';
 import { limits } from '../../records/layout.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
-import { Renewable } from '../../runtime/renewable.js';
+import { RetryingScratch } from '../../runtime/retry.js';
 import type { KeyedList } from './listCode.js';
 import { type Grid, PairScan } from './pairScan.js';
 import { holdersOf, indexOf, type Place, type Range } from './ranges.js';
@@ -45,11 +45,11 @@ const makeSystems = (backend: Backend) => {
 
 export class OctreeWork {
   private readonly host: EngineHost;
-  private readonly own: Renewable<ReturnType<typeof makeSystems>>;
+  private readonly own: RetryingScratch<ReturnType<typeof makeSystems>>;
 
   constructor(engine: Engine) {
     this.host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
-    this.own = new Renewable(() => makeSystems(this.host.backend));
+    this.own = new RetryingScratch(() => makeSystems(this.host.backend));
   }
 
   /** @throws InvalidBoxes, Capacity */
@@ -167,9 +167,9 @@ export class OctreeWork {
     return [...from, count];
   }
 
-  private run<Result>(attempt: (systems: ReturnType<typeof makeSystems>) => Result): Result {
+  private run<Result>(step: (systems: ReturnType<typeof makeSystems>) => Result): Result {
     this.host.tick();
-    return this.host.trapped(() => this.own.run(attempt));
+    return this.own.run(step);
   }
 }
 

@@ -11,7 +11,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { AsyncEngine } from '../../gpu/asyncEngine.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Backend } from '../../runtime/backend.js';
-import { Renewable } from '../../runtime/renewable.js';
+import { RetryingScratch } from '../../runtime/retry.js';
 import { Bodies, slotOf } from '../../scene/bodies.js';
 import { REACH_LENGTH } from './reach.js';
 import type { SwarmContacts } from './rows.js';
@@ -43,7 +43,7 @@ export class Residents {
   private readonly backend: Backend;
   private readonly bodies: Bodies;
   private readonly tables: MeshTables;
-  private readonly own: Renewable<{ system: BodySweep }>;
+  private readonly own: RetryingScratch<{ system: BodySweep }>;
   private readonly gpu: AsyncEngine | undefined;
   private readonly slots = new Map<number, number>();
   private matrices = new Float64Array(16 * 64);
@@ -61,7 +61,7 @@ export class Residents {
     this.bodies = new Bodies(this.backend);
     this.tables = new MeshTables(this.backend);
     this.spheres = this.meshes.map(mesh => this.tables.sphereOf(mesh));
-    this.own = new Renewable(() => ({ system: new BodySweep(this.backend, this.tables) }));
+    this.own = new RetryingScratch(() => ({ system: new BodySweep(this.backend, this.tables) }));
   }
 
   get count(): number {

@@ -5,7 +5,7 @@ import { BoxSet, type BoxStats, checkBoxes, refuseInverted } from '../../broadph
 import { gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
 import type { Backend } from '../../runtime/backend.js';
-import { Renewable } from '../../runtime/renewable.js';
+import { RetryingScratch } from '../../runtime/retry.js';
 import { Turns } from '../../runtime/turns.js';
 import { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
@@ -106,7 +106,7 @@ interface Question {
 export class GpuBoxPairs {
   readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
-  readonly #own: Renewable<{ set: BoxSet; cutter: BoxCutter }>;
+  readonly #own: RetryingScratch<{ set: BoxSet; cutter: BoxCutter }>;
   readonly #boxesACell: number;
   readonly #mostLarge: number;
   #entryRoom: number;
@@ -119,7 +119,7 @@ export class GpuBoxPairs {
   constructor(gpu: Gpu, backend: Backend, room: GpuBoxRoom = {}) {
     this.#gpu = gpu;
     this.search = new GpuBoxSearch(gpu);
-    this.#own = new Renewable(() => ({ set: new BoxSet(backend), cutter: new BoxCutter(backend) }));
+    this.#own = new RetryingScratch(() => ({ set: new BoxSet(backend), cutter: new BoxCutter(backend) }));
     this.#boxesACell = room.boxesACell ?? BOXES_A_CELL;
     this.#mostLarge = room.mostLarge ?? MOST_LARGE;
     this.#entryRoom = room.entries ?? 0;

@@ -18,7 +18,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { sweptLimits } from '../../records/sweptLayout.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
-import { Renewable } from '../../runtime/renewable.js';
+import { RetryingScratch } from '../../runtime/retry.js';
 import { Turns } from '../../runtime/turns.js';
 import { GpuBoxPairs } from '../broadphase/gpuBoxPairs.js';
 import { Commands } from '../device/commands.js';
@@ -40,7 +40,7 @@ export class GpuMeshSweep {
   readonly #points: GpuMovingPoints;
   readonly #boxPairs: GpuBoxPairs;
   readonly #filters: readonly GpuPairFilter[];
-  readonly #own: Renewable<{ cpu: CpuPart }>;
+  readonly #own: RetryingScratch<{ cpu: CpuPart }>;
   readonly #turns = new Turns();
 
   /** capacity: pairs that the GPU may leave at first; it grows. */
@@ -49,7 +49,7 @@ export class GpuMeshSweep {
     this.#points = new GpuMovingPoints(gpu, backend, tables);
     this.#boxPairs = new GpuBoxPairs(gpu, backend);
     this.#filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
-    this.#own = new Renewable(() => ({ cpu: new CpuPart(backend, tables) }));
+    this.#own = new RetryingScratch(() => ({ cpu: new CpuPart(backend, tables) }));
   }
 
   /** from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit */
