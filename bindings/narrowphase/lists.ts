@@ -1,9 +1,14 @@
 // p workers' lists in memory: stacks sized from the trees' depths, rings, scratch and output -> ListRecords.
-import { EXACT_POINTS_BYTES, limitsOf } from '../core/sizes.js';
 import { ListRecord, limits } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 const AT = ListRecord.at;
+/** 18 doubles of two placed triangles, in whole cache lines. */
+const EXACT_POINTS_BYTES = 192;
+
+const WORD = 4;
+// A push stores four lanes whatever its mask: room for the overshoot.
+const OVERSHOOT = 4;
 
 /** Owns the memory of every list; grows, never shrinks. */
 export class Lists {
@@ -171,4 +176,19 @@ export class Lists {
     arena.u32[(this.at(i) + AT.wideAt) / 4] = blocks[last];
     arena.u32[(this.at(i) + AT.wideCapacity) / 4] = capacity;
   }
+}
+
+/**
+ * Sum of the trees' depths -> bytes of each half of a stack. A batch pops up to BATCH entries and pushes at
+ * most 16 for each (two nodes) or 4 (a leaf and a node), all one level deeper; node pairs wait while a mixed
+ * stack holds a chunk.
+ */
+function limitsOf(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
+  const nodes = 16 * limits.BATCH * (depth + 1) + OVERSHOOT;
+  const mixed = limits.LEAF_CHUNK + 16 * limits.BATCH + 4 * limits.BATCH * (depth + 1) + OVERSHOOT;
+  return {
+    nodesStride: WORD * nodes,
+    mixedStride: WORD * mixed,
+    leavesStride: WORD * (limits.LEAF_RING + OVERSHOOT),
+  };
 }
