@@ -32,15 +32,15 @@ fn spanOf(place: vec3i) -> vec3f { return vec3f(place - origin) * params.unit; }
 
 fn faceOf(body: u32, face: u32) -> Face {
   let at = FACE_WORDS * (bodies[body].firstFace + face);
-  let from = spanOf(bodies[body].fromAt.xyz);
-  let to = spanOf(bodies[body].toAt.xyz);
+  let fromPlace = spanOf(bodies[body].fromAt.xyz);
+  let toPlace = spanOf(bodies[body].toAt.xyz);
   var found: Face;
   for (var i = 0u; i < 3u; i++) {
     found.corners[i] = faces[at + i] & ~OWN_BIT;
     let vertex = 3u * (bodies[body].firstVertex + found.corners[i]);
     let p = vec3f(vertices[vertex], vertices[vertex + 1u], vertices[vertex + 2u]);
-    found.start[i] = vec3f(dot(bodies[body].from0.xyz, p), dot(bodies[body].from1.xyz, p), dot(bodies[body].from2.xyz, p)) + from;
-    found.end[i] = vec3f(dot(bodies[body].to0.xyz, p), dot(bodies[body].to1.xyz, p), dot(bodies[body].to2.xyz, p)) + to;
+    found.start[i] = vec3f(dot(bodies[body].from0.xyz, p), dot(bodies[body].from1.xyz, p), dot(bodies[body].from2.xyz, p)) + fromPlace;
+    found.end[i] = vec3f(dot(bodies[body].to0.xyz, p), dot(bodies[body].to1.xyz, p), dot(bodies[body].to2.xyz, p)) + toPlace;
   }
   return found;
 }
