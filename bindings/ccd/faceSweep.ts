@@ -1,5 +1,4 @@
-// Meshes in motion -> contacts of their features: of the pairs that may meet, whoever finds them, the ones
-// that touch.
+// Pairs of features of meshes in motion -> those that touch, with their times.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import { StageClock } from '../core/stageClock.js';
@@ -42,99 +41,31 @@ export interface TurningPiece {
 }
 const STRAIGHT: TurningPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 
-/** Features of a, and of b or, it being undefined, of a -> pairs of them that may meet. */
-export type FindFeaturePairs = (
-  kinds: FeatureKinds,
-  a: MovingMesh,
-  b: MovingMesh | undefined,
-  margin: number,
-) => PairList;
-
 export class FaceSweep {
   readonly lists: ContactLists;
   readonly clock = new StageClock<SweepStage>();
   /** Of the runs since `start`. */
   counts: SweepCounts = NO_COUNTS;
   readonly #backend: Backend;
-  readonly #findPairs: FindFeaturePairs;
   readonly #job: Buffer;
 
-  constructor(backend: Backend, findPairs: FindFeaturePairs) {
+  constructor(backend: Backend) {
     this.#backend = backend;
-    this.#findPairs = findPairs;
     this.lists = new ContactLists(backend);
     this.#job = new Buffer(backend.arena);
   }
 
-  /** Contacts stay in the lists. b: another mesh; undefined: a against itself. @throws WorkerLost, Capacity */
-  run(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow, turning = STRAIGHT): void {
-    this.#runKinds(kindsOf(!b), a, b, options, turning);
-    this.counts = sumOfCounts(this.counts, this.lists.counts);
-  }
-
   /**
-   * Contacts of triangles that share a point at the start, decided exactly. They are copies: the lists are
-   * free for `run`. @throws WorkerLost, Capacity
+   * Appends to the lists the contacts among pairs of features of `a` and of `b`, or, it being undefined, of `a`.
+   * They are whole once `lists.grow` says false. @throws WorkerLost, Capacity
    */
-  findStarts(a: MovingMesh, b: MovingMesh | undefined, options: SweepHow): KeptContacts {
-    this.#runKinds([AT_START], a, b, options, STRAIGHT);
-    const { arena } = this.#backend;
-    const kept = new KeptContacts();
-    const known = this.lists.contacts;
-    kept.take(
-      arena,
-      known.filter(
-        address =>
-          arena.u32[(address + Contact.at.verdict) / 4] === continuousLimits.REACHED ||
-          meetAtStart(arena, address, a, b ?? a),
-      ),
-    );
-    return kept;
-  }
-
-  #runKinds(
-    kinds: readonly FeatureKinds[],
-    a: MovingMesh,
-    b: MovingMesh | undefined,
-    options: SweepHow,
-    turning: TurningPiece,
-  ): void {
-    this.lists.prepare(this.#backend.pool.threadCount);
-    do {
-      this.lists.reset();
-      for (const each of kinds) {
-        const pairs = this.#findPairs(each, a, b, options.margin);
-        this.clock.end('pairs');
-        this.#sweepPairs(each.kind, a, b, pairs, options, turning);
-        this.clock.end('features');
-      }
-    } while (this.lists.grow());
-  }
-
-  /** Counts anew. */
-  start(): void {
-    this.clock.start();
-    this.counts = NO_COUNTS;
-  }
-
-  /** What has been done since, with collecting the contacts. */
-  summarise(startedAt: number): SweepStats {
-    this.clock.end('collect');
-    return { ...this.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
-  }
-
-  dispose(): void {
-    this.lists.dispose();
-    this.#job.dispose();
-  }
-
-  #sweepPairs(
+  sweepPairs(
     kind: number,
     a: MovingMesh,
     b: MovingMesh | undefined,
     { aAt, bAt, count }: PairList,
     options: SweepHow,
-    turning: TurningPiece,
+    turning = STRAIGHT,
   ): void {
     const { arena, pool } = this.#backend;
     const jobAt = this.#job.reserve(SweepPairsJob.size + SweepQuestion.size);
@@ -158,6 +89,47 @@ export class FaceSweep {
       jobAt,
       Math.max(1, Math.min(pool.threadCount, Math.ceil(count / sweptLimits.PAIRS_A_TURN))),
     );
+    this.clock.end('features');
+  }
+
+  /** Adds what the lists counted to the counts. */
+  count(): void {
+    this.counts = sumOfCounts(this.counts, this.lists.counts);
+  }
+
+  /**
+   * Returns those contacts in the lists, of triangles whose boxes meet at the start, that share a point there,
+   * decided exactly. They are copies: the lists are free.
+   */
+  takeStarts(a: MovingMesh, b: MovingMesh | undefined): KeptContacts {
+    const { arena } = this.#backend;
+    const kept = new KeptContacts();
+    kept.take(
+      arena,
+      this.lists.contacts.filter(
+        address =>
+          arena.u32[(address + Contact.at.verdict) / 4] === continuousLimits.REACHED ||
+          meetAtStart(arena, address, a, b ?? a),
+      ),
+    );
+    return kept;
+  }
+
+  /** Counts anew. */
+  start(): void {
+    this.clock.start();
+    this.counts = NO_COUNTS;
+  }
+
+  /** What has been done since, with collecting the contacts. */
+  summarise(startedAt: number): SweepStats {
+    this.clock.end('collect');
+    return { ...this.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
+  }
+
+  dispose(): void {
+    this.lists.dispose();
+    this.#job.dispose();
   }
 }
 

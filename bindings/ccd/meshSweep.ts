@@ -9,8 +9,8 @@ import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { decideFor } from './decideNear.js';
-import { FaceSweep, writeQuestion } from './faceSweep.js';
-import { FeatureBoxes } from './featureBoxes.js';
+import { AT_START, FaceSweep, kindsOf, type TurningPiece, writeQuestion } from './faceSweep.js';
+import { FeatureBoxes, type FeatureKinds } from './featureBoxes.js';
 import { type FoundContacts, KeptContacts } from './keptContacts.js';
 import type { MeshTables } from './meshTables.js';
 import type { SweepHow } from './sweepOptions.js';
@@ -46,11 +46,7 @@ export class MeshSweep {
     this.#b = new MovingMesh(backend, tables);
     this.#turning = new Buffer(backend.arena);
     this.#boxes = new FeatureBoxes(backend);
-    this.sweep = new FaceSweep(backend, (kinds, first, second, margin) => {
-      const { at, count, secondFrom } = this.#boxes.write(kinds, first, second, margin);
-      this.sweep.clock.end('bound');
-      return this.#finder.findAt(at, count, { order: 'any', secondFrom }).list;
-    });
+    this.sweep = new FaceSweep(backend);
   }
 
   /** from, to: x, y, z of each vertex. @throws WorkerLost, Capacity */
@@ -102,11 +98,13 @@ export class MeshSweep {
       this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');
       if (piece === 0) {
-        const { memory, at } = this.sweep.findStarts(this.#a, this.#b, options).found;
+        this.#sweepKinds([AT_START], this.#b, options);
+        const { memory, at } = this.sweep.takeStarts(this.#a, this.#b).found;
         kept.take(memory, at);
         if (options.isFirst && kept.count > 0) break;
       }
-      this.sweep.run(this.#a, this.#b, { ...options, margin }, { bodyA, bodyB, piece });
+      this.#sweepKinds(kindsOf(false), this.#b, { ...options, margin }, { bodyA, bodyB, piece });
+      this.sweep.count();
       const { contacts } = this.sweep.lists;
       kept.take(arena, contacts);
       if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (piece + 1) / pieceCount))
@@ -120,10 +118,35 @@ export class MeshSweep {
       part.dispose();
   }
 
+  // Boxes around the features of each kind, the pairs of boxes that meet, and of those the features that touch:
+  // they stay in the lists, which get more room until all have some.
+  #sweepKinds(
+    kinds: readonly FeatureKinds[],
+    b: MovingMesh | undefined,
+    options: SweepHow,
+    turning?: TurningPiece,
+  ): void {
+    const { sweep } = this;
+    const { lists, clock } = sweep;
+    lists.prepare(this.#backend.pool.threadCount);
+    do {
+      lists.reset();
+      for (const each of kinds) {
+        const { at, count, secondFrom } = this.#boxes.write(each, this.#a, b, options.margin);
+        clock.end('bound');
+        const { list } = this.#finder.findAt(at, count, { order: 'any', secondFrom });
+        clock.end('pairs');
+        sweep.sweepPairs(each.kind, this.#a, b, list, options, turning);
+      }
+    } while (lists.grow());
+  }
+
   #run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
-    const starts = this.sweep.findStarts(this.#a, b, options);
+    this.#sweepKinds([AT_START], b, options);
+    const starts = this.sweep.takeStarts(this.#a, b);
     if (options.isFirst && starts.count > 0) return starts.found;
-    this.sweep.run(this.#a, b, options);
+    this.#sweepKinds(kindsOf(!b), b, options);
+    this.sweep.count();
     const { arena } = this.#backend;
     const { contacts } = this.sweep.lists;
     return (

@@ -155,18 +155,12 @@ class CpuPart {
   readonly #boxes: FeatureBoxes;
   readonly #sweep: FaceSweep;
   readonly #pairs: Buffer;
-  #left: readonly LeftPairs[] = [];
-  #nearAtStart: PairsCopy = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
 
   constructor(backend: Backend, tables: MeshTables) {
     this.#backend = backend;
     [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
     this.#boxes = new FeatureBoxes(backend);
-    this.#sweep = new FaceSweep(backend, (kinds, _, second) =>
-      kinds === AT_START
-        ? this.#placePairs(this.#nearAtStart)
-        : this.#writePairs(this.#left[kindsOf(!second).findIndex(({ kind }) => kind === kinds.kind)]),
-    );
+    this.#sweep = new FaceSweep(backend);
     this.#pairs = new Buffer(backend.arena);
   }
 
@@ -193,8 +187,8 @@ class CpuPart {
     const second = this.#restore(ways);
     // StartFaces go with the boxes.
     this.#boxes.write(AT_START, this.a, second, how.margin);
-    this.#nearAtStart = near;
-    return this.#sweep.findStarts(this.a, second, how);
+    this.#sweepKinds([AT_START], second, how, () => this.#placePairs(near));
+    return this.#sweep.takeStarts(this.a, second);
   }
 
   /** Contacts among the pairs that are left, and those at the start. */
@@ -206,9 +200,9 @@ class CpuPart {
     const sweep = this.#sweep;
     const { arena } = this.#backend;
     const second = this.#restore(ways);
-    this.#left = left;
     sweep.start();
-    sweep.run(this.a, second, how);
+    this.#sweepKinds(kindsOf(!second), second, how, i => this.#writePairs(left[i]));
+    sweep.count();
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
     const { contacts } = sweep.lists;
@@ -225,6 +219,25 @@ class CpuPart {
   #restore(ways: readonly Way[]): MovingMesh | undefined {
     ways.forEach(({ mesh, points }, i) => [this.a, this.b][i].restore(mesh, points));
     return ways.length > 1 ? this.b : undefined;
+  }
+
+  // As MeshSweep's, of pairs that were found elsewhere: place writes those of kinds[i] into engine memory.
+  #sweepKinds(
+    kinds: readonly FeatureKinds[],
+    second: MovingMesh | undefined,
+    how: SweepHow,
+    place: (i: number) => PairList,
+  ): void {
+    const { lists, clock } = this.#sweep;
+    lists.prepare(this.#backend.pool.threadCount);
+    do {
+      lists.reset();
+      for (const [i, { kind }] of kinds.entries()) {
+        const pairs = place(i);
+        clock.end('pairs');
+        this.#sweep.sweepPairs(kind, this.a, second, pairs, how);
+      }
+    } while (lists.grow());
   }
 
   #placePairs({ count, a, b }: PairsCopy): PairList {
