@@ -82,7 +82,6 @@ export type {
 } from './mesh/mesh.js';
 export type { StoredVerbs } from './mesh/stored.js';
 export type { DeformingVerbs } from './narrowphase/deforming.js';
-export type { OverlapWeight } from './narrowphase/frontMaker.js';
 export type { Neighbours } from './narrowphase/selfTrees.js';
 export type { PoseAnswers } from './poses/poseAnswers.js';
 export type { BodyPair, PosesOptions } from './poses/poses.js';

@@ -8,4 +8,3 @@ export { listVertices } from '../narrowphase/listVertices';
 export { touchAnySelf } from '../narrowphase/touchAnySelf';
 export { traverseSelf } from '../narrowphase/traverseSelf';
 export { weldVertices } from '../narrowphase/weldVertices';
-export { traverseInTurnSelf } from '../papers/traverseInTurnSelf';

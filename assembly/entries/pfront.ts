@@ -20,4 +20,3 @@ export { sortPairs } from '../narrowphase/sortPairs';
 export { touchAny } from '../narrowphase/touchAny';
 export { traverse } from '../narrowphase/traverse';
 export { weighFront } from '../narrowphase/weighFront';
-export { traverseInTurn } from '../papers/traverseInTurn';

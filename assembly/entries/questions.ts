@@ -1,6 +1,5 @@
 // Kernels of other questions of placed meshes: one line each.
 export { findSegments } from '../contact/findSegments';
-export { traverseInTurnNear } from '../papers/traverseInTurnNear';
 export { askPoses } from '../poses/askPoses';
 export { followNearest } from '../proximity/followNearest';
 export { measureTriangles } from '../proximity/measureTriangles';

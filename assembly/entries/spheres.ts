@@ -5,5 +5,3 @@ export { fillSpheres } from '../hybrid/fillSpheres';
 export { relateSpheres } from '../hybrid/relateSpheres';
 export { touchAnySpheres } from '../hybrid/touchAnySpheres';
 export { traverseSpheres } from '../hybrid/traverseSpheres';
-export { traverseInTurnSpheres } from '../papers/traverseInTurnSpheres';
-export { walkRound } from '../papers/walkRound';

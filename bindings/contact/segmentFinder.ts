@@ -160,15 +160,13 @@ export class SegmentFinder {
     const host = this.#host;
     const { backend, writer } = this.#host;
     checkClearance(options);
-    const { transformA, transformB, order, parts, grain, stealing, coherence, weight } = options;
+    const { transformA, transformB, order, parts, stealing, coherence } = options;
     const pairs = [readPair({ a, b, transformA, transformB })];
     const isSmall = host.owns(a) && host.owns(b) && a.leafCount + b.leafCount < FEW_LEAVES;
     const front = host.run('run', room => writer.write(room, pairs), {
       parts: parts ?? (isSmall ? 1 : backend.pool.threadCount),
-      grain,
       stealing,
       coherence,
-      weight,
     });
     const isSwapped = writer.swapped[0] === 1;
     const place = host.join(1, writer.swapped, order);

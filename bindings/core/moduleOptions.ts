@@ -22,7 +22,7 @@ import {
 
 /** What selfQuery may be asked for; all may be left out. */
 export interface SelfQueryOptions
-  extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'grain' | 'stealing' | 'weight'> {
+  extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'stealing'> {
   /**
    * Which triangles are neighbours, and no pair: those with a vertex of one index, or of the same coordinates
    * (-0 is 0). Default 'index'.

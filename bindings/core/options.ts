@@ -1,7 +1,6 @@
 // Options of queries: types whose comments state the defaults, and the tables that they are checked against.
 
 import type { Mesh } from '../mesh/mesh.js';
-import type { OverlapWeight } from '../narrowphase/frontMaker.js';
 import { missing, Unsupported } from './errors.js';
 import {
   anything,
@@ -33,23 +32,16 @@ export interface QueryOptions {
    */
   coherence?: 'on' | 'off';
   /**
-   * Lists that the work is dealt to. Default: one for each thread that pays off. If there are more lists than
-   * threads, one thread runs all of them in turn and simulates that many equal threads, to study the
-   * partition: `stats.simulated` is then true.
+   * Lists that the work is dealt to, and the most threads that take part; 1 keeps it on the calling thread.
+   * Default: one for each thread that pays off.
    */
   parts?: number;
-  /** g of eq. 1. Default follows parts. */
-  grain?: number;
   /** Whether threads that are done take over from others: default 'on'. 'off' shows the static partition. */
   stealing?: 'on' | 'off';
-  /**
-   * How box overlap stands for cost where no last run is known: volume (eq. 3, default), its root, or depth.
-   */
-  weight?: OverlapWeight;
 }
 
-/** How the work is shared out, to study the partition. */
-export type PartitionOptions = Pick<QueryOptions, 'parts' | 'grain' | 'stealing' | 'coherence' | 'weight'>;
+/** How the work is shared out among threads. */
+export type PartitionOptions = Pick<QueryOptions, 'parts' | 'stealing' | 'coherence'>;
 
 /** Two meshes and where they are. */
 export interface PlacedPair {
@@ -96,11 +88,8 @@ export const ORDER = /* @__PURE__ */ oneOf('sorted', 'any');
 
 export const PARTITION: OptionTable<PartitionOptions> = {
   parts: /* @__PURE__ */ wholeNumber(1, MOST_THREADS),
-  grain: value =>
-    !(typeof value === 'number' && value > 0 && value <= 1e6) && 'a number above 0, at most 1,000,000',
   stealing: ON_OFF,
   coherence: ON_OFF,
-  weight: /* @__PURE__ */ oneOf('volume', 'root', 'depth'),
 };
 /** Where two meshes are. */
 export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>> = {

@@ -20,11 +20,6 @@ export interface ThreadStats {
 export interface QueryStats {
   /** An entry a list of the partition. */
   threads: ThreadStats[];
-  /**
-   * Whether there were more lists than threads: one thread then ran all lists in turn, as that many equal
-   * threads would have.
-   */
-  simulated: boolean;
   /** Nodes of the starting front, N_s of Zhang and Kim, section 5.3. */
   startingFrontNodes: number;
   /** Nodes of the front that was dealt, N_p. */

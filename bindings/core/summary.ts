@@ -23,7 +23,6 @@ export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhil
   }
   return {
     threads,
-    simulated: front.parts > backend.pool.threadCount,
     startingFrontNodes: front.startCount,
     frontNodes: front.frontCount,
     imbalance: total === 0 ? 1 : (greatest * front.parts) / total,

@@ -12,7 +12,7 @@ import { availableThreads, canShareMemory, MOST_WAYS, maySleep } from '../runtim
 import { type Compiled, compileKernels, type InlinedKernels } from '../runtime/wasm.js';
 import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
 import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
-import { loadModule, type ModuleName, moduleNames, withNeeded } from './modules.js';
+import { type AnyModule, loadModule, type ModuleName, moduleNames, withNeeded } from './modules.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /** An engine of less memory is for small work: none of it is lent to warming up. */
@@ -26,7 +26,11 @@ export async function createEngine<const Modules extends readonly ModuleName[] =
   asked: EngineOptions & { modules?: Modules } = {},
 ): Promise<Engine<Modules[number]>> {
   checkSurplus(arguments[1], 'createEngine(options)');
-  const options = copyOptions<EngineOptions>(ENGINE, asked);
+  return (await startEngine(copyOptions(ENGINE, asked))) as Engine<Modules[number]>;
+}
+
+/** As createEngine, of checked options; extra: modules beside the product's. @internal */
+export async function startEngine(options: EngineOptions, ...extra: AnyModule[]): Promise<CoreEngine> {
   const threads =
     options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
   const isShared = options.memory !== 'single' && canShareMemory();
@@ -38,11 +42,16 @@ export async function createEngine<const Modules extends readonly ModuleName[] =
     import('../runtime/instantiate.js'),
     compile('pfront', { nameLength, wasmGzipBase64 }, kind, options),
     ...withNeeded(options.modules ?? moduleNames).map(name => loadPart(name, kind, options)),
+    ...extra.map(async module => ({
+      name: undefined,
+      module,
+      compiled: module.inlined && (await compileKernels(module.inlined, kind)),
+    })),
   ]);
   printCore(CoreEngine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copied);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])];
   const kernels = files.map(({ module }) => module);
-  const modules = new Map(parts.map(({ name, module }) => [name, module]));
+  const modules = new Map(parts.map(({ name, module }) => [name as ModuleName, module]));
   const pool = new Pool(instantiateKernels(kernels, memory), arena, threads - 1 + MOST_WAYS, maySleep());
   const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) };
   const backend: Backend = {
@@ -68,7 +77,7 @@ export async function createEngine<const Modules extends readonly ModuleName[] =
       if (isWarm) module.warmUp?.(engine);
       await module.start?.(engine, options);
     }
-    return engine as Engine<Modules[number]>;
+    return engine;
   } catch (error) {
     await pool.dispose();
     throw error;

@@ -315,7 +315,7 @@ export class CoreEngine {
     asked?: Pairing,
   ): void {
     // Read before anything is reserved: accessors may run code of the caller's.
-    const { parts: wanted, coherence = 'on', stealing = 'on', grain, weight } = options;
+    const { parts: wanted, coherence = 'on', stealing = 'on' } = options;
     // Many pairs are dealt to all threads; a single one to as many as its last run was worth.
     const single = pairs.length === 1 ? pairs[0] : undefined;
     try {
@@ -326,7 +326,7 @@ export class CoreEngine {
           const parts =
             wanted ?? (single && threads > 1 ? this.#worth.threads(single.a, single.b, threads) : threads);
           const pairing = asked ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
-          this.front[run](trees, { parts, coherence, grain, stealing, weight, fronts, pairing });
+          this.front[run](trees, { parts, coherence, stealing, fronts, pairing });
         },
         error => {
           // A caller's mistake is found before anything is computed, and costs nothing that is kept. If memory

@@ -7,7 +7,7 @@ import { FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js
 import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
-import { FrontMaker, type OverlapWeight, type Pairing } from './frontMaker.js';
+import { FrontMaker, type Pairing } from './frontMaker.js';
 import { Lists } from './lists.js';
 import type { StartingFront, Tree } from './startingFront.js';
 
@@ -34,12 +34,8 @@ export interface FrontOptions {
   parts: number;
   /** Whether last run's costs predict this one's (s3.2.1), or overlap volumes do (s3.2.2). */
   coherence: 'on' | 'off';
-  /** No node costs more than total / (grain * parts): eq. 1's g. Default follows p. */
-  grain?: number;
   /** Whether lists that are done take over from others. */
   stealing: 'on' | 'off';
-  /** How overlap stands for cost. Default 'volume'. */
-  weight?: OverlapWeight;
   /**
    * Pair i's starting front with its costs, where the caller keeps them; what is missing is added. Default:
    * kept by meshes.
@@ -188,16 +184,8 @@ export class FrontSystem {
     if (isWhole) this.takeRoots(pairCount);
     else {
       const pieces = (basis: 'on' | 'off'): number =>
-        (options.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      this.maker.make(
-        trees,
-        this.#depth,
-        pieces,
-        options.coherence,
-        options.weight,
-        options.fronts,
-        options.pairing,
-      );
+        (this.#backend.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
+      this.maker.make(trees, this.#depth, pieces, options.coherence, options.fronts, options.pairing);
       this.frontAt = this.maker.frontAt;
     }
     // Every change of pair begins a run: at worst one a front node.
@@ -256,12 +244,15 @@ export class FrontSystem {
   // Runs every list to its end; lists that overflow have counted on, get room and run again.
   private traverse({ stealing, pairing = '' }: FrontOptions): void {
     const backend = this.#backend;
-    const { pool } = backend;
+    const {
+      pool,
+      extensions: { study },
+    } = backend;
     const { parts } = this;
     do {
       this.lists.reset(parts);
       const jobAt = this.writeJob(stealing);
-      if (parts > pool.threadCount) pool.kernels[`traverseInTurn${pairing}`](jobAt, 0, 1);
+      if (study && parts > pool.threadCount) study.runInTurn(pairing, jobAt);
       else runStep(backend, `traverse${pairing}`, jobAt, parts);
     } while (this.lists.growOutputs(parts));
     this.#noteTimes();

@@ -14,17 +14,6 @@ import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
  */
 export type Pairing = '' | 'Self' | 'Spheres' | 'Near';
 
-/**
- * How overlap stands for cost: eq. 2's alpha V with alpha = 1 ('volume'), alpha = V^-1/2 ('root'), or
- * penetration depth.
- */
-export type OverlapWeight = 'volume' | 'root' | 'depth';
-
-const weights = {
-  root: limits.WEIGHT_ROOT,
-  volume: limits.WEIGHT_VOLUME,
-  depth: limits.WEIGHT_DEPTH,
-} as const;
 const CHILDREN = 16;
 /** A front of fewer pieces is made by one thread: a second would cost more to wake than it saves. */
 const PIECES_A_SLICE = 256;
@@ -48,7 +37,6 @@ export class FrontMaker {
   #lastTree: Buffer;
   #stackBytes = 0;
   #sliceCount = 1;
-  #weight: OverlapWeight = 'volume';
   /** Names this run: fronts remember which run they took part in last. */
   #run: object = {};
   #lastTotal = 0;
@@ -91,11 +79,9 @@ export class FrontMaker {
     depth: number,
     pieces: (basis: 'on' | 'off') => number,
     coherence: 'on' | 'off',
-    weight: OverlapWeight = 'volume',
     fronts?: (StartingFront | undefined)[],
     pairing: Pairing = '',
   ): void {
-    this.#weight = weight;
     const lastRun = this.#run;
     this.#run = {};
     [this.#tree, this.#lastTree] = [this.#lastTree, this.#tree];
@@ -215,7 +201,7 @@ export class FrontMaker {
     this.#set('outAt', outAt);
     this.#set('outCapacity', this.startCount);
     this.#set('coherent', coherence === 'on' ? 1 : 0);
-    this.#set('weight', weights[this.#weight]);
+    this.#set('weight', this.#backend.extensions.study?.weight ?? limits.WEIGHT_VOLUME);
     this.#setPlaces();
     arena.f64[(jobAt + WeighJob.at.total) / 8] = this.#lastTotal;
     pool.kernels.weighFront(jobAt, 0, 1);

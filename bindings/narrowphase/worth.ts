@@ -1,7 +1,7 @@
 // What a pair's last run cost -> how many threads its next run is worth (Zhang & Kim eq. 6, and no more than
 // the work pays for).
 
-import { TraverseJob } from '../records/layout.js';
+import { DecideJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import type { FrontSystem } from './front.js';
 import type { Tree } from './startingFront.js';
@@ -83,13 +83,14 @@ const TRIALS = 15;
 /** Median time of handing an empty job to all threads and having it back. */
 export function handOffMicroseconds({ arena, pool }: Backend): number {
   if (pool.threadCount === 1) return 0;
-  const jobAt = arena.allocate(TraverseJob.size);
-  arena.u32.fill(0, jobAt / 4, (jobAt + TraverseJob.size) / 4);
+  const jobAt = arena.allocate(DecideJob.size);
+  arena.u32.fill(0, jobAt / 4, (jobAt + DecideJob.size) / 4);
+  arena.u32[(jobAt + DecideJob.at.sliceCount) / 4] = pool.threadCount;
   const times: number[] = [];
   for (let i = 0; i < TRIALS; i++) {
     const startedAt = performance.now();
-    // A traversal in turn of no lists does nothing.
-    pool.run('traverseInTurn', jobAt, pool.threadCount);
+    // No pairs: every slice returns at once.
+    pool.run('decideTriangles', jobAt, pool.threadCount);
     times.push(performance.now() - startedAt);
   }
   arena.release(jobAt);

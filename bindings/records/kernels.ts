@@ -1,12 +1,12 @@
-// Every kernel by name: what the wasm files export, all together.
+// Every kernel by name: what the wasm files export.
 
+/** Of the product. */
 export const kernelNames = [
   'decideTriangles',
   'sortPairs',
   'placePairs',
   'traverse',
   'rememberCosts',
-  'traverseInTurn',
   'touchAny',
   'weighFront',
   'expandFront',
@@ -85,7 +85,6 @@ export const kernelNames = [
   'fillBoxes',
   'expandFrontSelf',
   'traverseSelf',
-  'traverseInTurnSelf',
   'touchAnySelf',
   'measureTriangles',
   'seekNearest',
@@ -94,22 +93,28 @@ export const kernelNames = [
   'askPoses',
   'fillSpheres',
   'relateSpheres',
-  'walkRound',
   'expandFrontSpheres',
   'traverseSpheres',
-  'traverseInTurnSpheres',
   'touchAnySpheres',
   'traverseNear',
-  'traverseInTurnNear',
   'touchAnyNear',
 ] as const;
 
-export type KernelName = (typeof kernelNames)[number];
+/** Of papers.wasm, which engines of `bindings/papers/laboratory.ts` alone load. */
+export const paperKernelNames = [
+  'traverseInTurn',
+  'traverseInTurnSelf',
+  'traverseInTurnSpheres',
+  'traverseInTurnNear',
+  'walkRound',
+] as const;
+
+export type KernelName = (typeof kernelNames)[number] | (typeof paperKernelNames)[number];
 
 /** `jobAt` is the byte address of the job's record; the kernel does slices begin <= i < end of it. */
 export type Kernel = (jobAt: number, begin: number, end: number) => void;
 
 /**
- * Kernels of features that an engine does without are missing. A worker is told which to run by its place.
+ * Kernels of modules that an engine does without are missing. A worker is told which to run by its place.
  */
 export type Kernels = Readonly<Record<KernelName, Kernel>>;

@@ -27,6 +27,16 @@ export interface SphereHooks {
   stats(): { spheres?: SphereTests[] };
 }
 
+/** How fronts of an engine are made and run to study them; an engine of the product has none. */
+export interface FrontStudy {
+  /** g of eq. 1 (Zhang and Kim). Default: follows the number of lists. */
+  readonly grain?: number;
+  /** How box overlap stands for cost: a WEIGHT of WeighJob. Default: WEIGHT_VOLUME. */
+  readonly weight?: number;
+  /** Runs more lists than there are threads, those of the TraverseJob at `jobAt`; pairing: of their trees. */
+  runInTurn(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
+}
+
 /** What kernels run on. */
 export interface Machine {
   readonly arena: Arena;
@@ -55,6 +65,8 @@ export interface Extensions {
   readonly isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
   /** Of the module 'spheres'. */
   readonly spheres?: SphereHooks;
+  /** Of `bindings/papers/laboratory.ts`. */
+  readonly study?: FrontStudy;
 }
 
 /** What systems run on. */

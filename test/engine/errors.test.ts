@@ -103,8 +103,9 @@ const wrongOptions: [string, object][] = [
   ['parts', { parts: NaN }],
   ['parts', { parts: -3 }],
   ['parts', { parts: 1e9 }],
-  ['grain', { grain: 0 }],
-  ['grain', { grain: NaN }],
+  // Of bindings/papers alone.
+  ['grain', { grain: 2 }],
+  ['weight', { weight: 'root' }],
   ['hasOwnProperty', { hasOwnProperty: 1 }],
 ];
 for (const [name, options] of wrongOptions) {

@@ -297,9 +297,7 @@ test('accessors that call the engine change no answer and break nothing', () => 
           transformB: near,
           order: 'sorted',
           want: 'pairs',
-          grain: 4,
           stealing: 'on',
-          weight: 'volume',
         } satisfies QueryOptions as { want: 'pairs' }),
       )
       .copy();
@@ -390,16 +388,6 @@ test('asynchronous calls take options as they are at the call', async () => {
     [one.count, many.count, many.pairsAt.length, (swept as { toi: number }).toi, found.count],
     [expected, expected, 2, toi, 1],
   );
-});
-
-test('more parts than threads are simulated on one thread, and the stats say so', async () => {
-  await withEngine({ threads: 2, warmUp: 'off' }, own => {
-    const one = own.createMesh(box());
-    const other = own.createMesh(box());
-    const simulated = (parts: number): boolean =>
-      own.query(one, other, { parts, transformB: near }).stats.simulated;
-    assert.equal([1, 2, 3, 64].map(simulated), [false, false, true, true]);
-  });
 });
 
 test.run();

@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { assemblyLayout } from '../../bindings/records/emit.js';
 import { moduleNames } from '../../dist/engine/modules.js';
-import { kernelNames } from '../../dist/records/kernels.js';
+import { kernelNames, paperKernelNames } from '../../dist/records/kernels.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { compileAll } from '../support/kernels.js';
 import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const files = ['pfront', ...moduleNames]
+const everyName = [...kernelNames, ...paperKernelNames].sort();
+const files = ['pfront', ...moduleNames, 'papers']
   .filter(name => existsSync(`${root}dist/wasm/${name}.wasm`))
   .map(name => ({ name: `${name}.wasm`, bytes: readFileSync(`${root}dist/wasm/${name}.wasm`) }));
 
@@ -93,7 +94,7 @@ test('what all files export are the kernels, each of them once', () => {
   const exported = files.flatMap(({ bytes }) =>
     WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name),
   );
-  assert.equal(exported.sort(), [...kernelNames].sort());
+  assert.equal(exported.sort(), everyName);
 });
 
 test('a kernel has a file of its name', () => {
@@ -106,7 +107,7 @@ test('a kernel has a file of its name', () => {
       'm',
     ).test(readFileSync(`${root}assembly/${file}`, 'utf8')),
   );
-  assert.equal(files.map(file => basename(file, '.ts')).sort(), [...kernelNames].sort());
+  assert.equal(files.map(file => basename(file, '.ts')).sort(), everyName);
 });
 
 test('making instances leaves memory as it is', async () => {

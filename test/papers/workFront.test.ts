@@ -2,9 +2,10 @@
 // number of threads and any room.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type Mesh, type MeshData, type PlacedPair } from '../../dist/index.js';
+import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
 import { PairWriter } from '../../dist/mesh/pairWriter.js';
 import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { type WalkStart, WorkFront } from '../../dist/papers/workFront.js';
 import { box, soup, sphere, torus } from '../../dist/samples/index.js';
 import { backendOf, hashInOrder } from '../support/engines.js';
@@ -12,7 +13,10 @@ import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../sup
 import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
-for (const threads of [1, 2, 5, 16]) engines.push(await createEngine({ threads, warmUp: 'off' }));
+for (const threads of [1, 2, 5, 16]) {
+  const { engine } = await createLaboratory({ threads, warmUp: 'off' });
+  engines.push(engine);
+}
 test.after(() => {
   for (const engine of engines) engine.dispose();
 });

@@ -3,13 +3,16 @@
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Scene } from '../../dist/index.js';
+import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { sphere, torus, translation, tumbling } from '../../dist/samples/index.js';
 import { pairsOf } from '../support/engines.js';
 import { test } from '../support/test.js';
 
+const BALL = sphere(2000);
+const RING = torus(2000);
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
-const ball = engine.createMesh(sphere(2000));
-const ring = engine.createMesh(torus(2000));
+const ball = engine.createMesh(BALL);
+const ring = engine.createMesh(RING);
 const PARTS = { parts: 8, stealing: 'off' } as const;
 const place = (scene: Scene, id: number, x: number, y = 0) => scene.setTransform(id, translation([x, y, 0]));
 const abandonOf = (of: Engine) => of as unknown as { abandon(): void };
@@ -90,13 +93,15 @@ test('what has no lists to balance keeps nothing', () => {
 
 // Figures are counters in virtual time: the same on every machine. Costs that went by meshes gave 1.06 to 1.2
 // with stealing, 1.3 to 1.45 without.
-test('sixteen lists are balanced while pairs of two instanced meshes come and go', () => {
+test('sixteen lists are balanced while pairs of two instanced meshes come and go', async () => {
+  const { engine: lab } = await createLaboratory({ threads: 1, warmUp: 'off' });
+  const [first, second] = [lab.createMesh(BALL), lab.createMesh(RING)];
   const count = 120;
   const frames = 12;
   const matricesOf = tumbling(count, 0.06, 4);
   const imbalances = (['on', 'off'] as const).map(stealing => {
-    using scene = engine.createScene();
-    for (let i = 0; i < count; i++) scene.add(i % 2 === 0 ? ball : ring);
+    using scene = lab.createScene();
+    for (let i = 0; i < count; i++) scene.add(i % 2 === 0 ? first : second);
     let sum = 0;
     let changes = 0;
     for (let frame = 0; frame < frames; frame++) {
@@ -112,6 +117,7 @@ test('sixteen lists are balanced while pairs of two instanced meshes come and go
   });
   assert.ok(imbalances[0] < 1.05, `${imbalances[0]} with stealing`);
   assert.ok(imbalances[1] < 1.16, `${imbalances[1]} without`);
+  lab.dispose();
 });
 
 test.after(() => engine.dispose());

@@ -3,9 +3,6 @@
 
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import type * as Pfront from '../../dist/index.js';
-import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { Joiner } from '../../dist/narrowphase/joinLists.js';
-import { WorkFront } from '../../dist/papers/workFront.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
 import type * as Scenes from '../../dist/samples/index.js';
 
@@ -293,7 +290,7 @@ function askPoses({ engine, scenes, note }: Asking): void {
   for (const mesh of meshes) mesh.dispose();
 }
 
-/** Meshes with spheres, by lists and by rounds. */
+/** Meshes with spheres. */
 function askSpheres({ engine, scenes, note }: Asking): void {
   const placements = [
     scenes.translation([0.3, 0.2, 0.1]),
@@ -314,28 +311,6 @@ function askSpheres({ engine, scenes, note }: Asking): void {
         Uint8Array.of(Number(engine.query(a, b, { transformB, want: 'any' }))),
       );
     }
-    const backend = backendOf(engine) as never;
-    const front = new WorkFront(backend, 256);
-    const writer = new PairWriter(backend, { has: () => true });
-    front.run(
-      writer.write(
-        front,
-        placements.map(transformB => ({ a, b, transformB })),
-      ),
-      1,
-    );
-    const { arena, aAt, bAt, count } = new Joiner(backend).join(
-      front,
-      placements.length,
-      writer.swapped,
-      'sorted',
-    );
-    note(
-      `spheres by rounds, ${thresholds.length} thresholds`,
-      arena.u32.slice(aAt / 4, aAt / 4 + count),
-      arena.u32.slice(bAt / 4, bAt / 4 + count),
-    );
-    front.dispose();
   }
 }
 

@@ -6,7 +6,8 @@
 // Tests are counted from the roots; the note says which part of them making the front took off the lists.
 // Paper: Zhang & Kim s5.2, s5.3, Fig. 4.
 
-import { createEngine, type QueryManyOptions } from '../../dist/index.js';
+import type { QueryManyOptions } from '../../dist/index.js';
+import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
 import { loadMeshes } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report, saveFigure } from '../support/report.js';
@@ -17,10 +18,14 @@ const FRAMES = isQuick ? 4 : 20;
 const LEAST_TESTS = 2000;
 const PARTS = [2, 4, 8, 16, 32, 64];
 
-type Options = Pick<QueryManyOptions, 'coherence' | 'stealing' | 'weight' | 'grain'> & { parts: number };
+interface Options extends Pick<QueryManyOptions, 'coherence' | 'stealing'> {
+  parts: number;
+  grain?: number;
+  weight?: OverlapWeight;
+}
 
 const report = new Report('imbalance');
-const engine = await createEngine({ threads: 1 });
+const { engine, study } = await createLaboratory({ threads: 1 });
 
 /** A scene in the engine, and the box tests of its mean frame from the roots down. */
 interface Stage {
@@ -37,7 +42,14 @@ function setUp(motion: Motion): Stage {
   return { name: motion.name, placed, boxTests: boxTests / FRAMES };
 }
 
-function measure(stage: Stage, options: Options, who: string, limit?: string): void {
+function measure(
+  stage: Stage,
+  { grain, weight = 'volume', ...options }: Options,
+  who: string,
+  limit?: string,
+): void {
+  study.grain = grain;
+  study.overlap = weight;
   const samples: number[] = [];
   let tests = 0;
   let nodes = 0;

@@ -2,7 +2,8 @@
 // found with true costs.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
+import type { Mesh } from '../../dist/index.js';
+import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { FrontNode, limits, MeshRecord, Node } from '../../dist/records/layout.js';
 import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
@@ -79,7 +80,7 @@ function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
 
 for (const parts of [2, 4, 8]) {
   test(`p = ${parts}: even as the minimal front is, of a size that g bounds`, async () => {
-    const engine: Engine = await createEngine({ threads: 1 });
+    const { engine, study } = await createLaboratory({ threads: 1 });
     const a = engine.createMesh(torus(6000));
     const b = engine.createMesh(sphere(6000));
     const transformB = translation([0.7, 0.1, 0]);
@@ -87,8 +88,9 @@ for (const parts of [2, 4, 8]) {
     const minimal = algorithm1(engine, a, b, parts);
     assert.ok(imbalance(minimal, parts) <= EVEN, 'the reference found no even front');
     let stats = engine.query(a, b, { transformB, parts }).stats;
+    study.grain = GRAIN;
     for (let frame = 0; frame < 4; frame++)
-      stats = engine.query(a, b, { transformB, parts, grain: GRAIN, stealing: 'off' }).stats;
+      stats = engine.query(a, b, { transformB, parts, stealing: 'off' }).stats;
     assert.ok(
       stats.imbalance <= EVEN_AS_PREDICTED,
       `imbalance ${stats.imbalance} of a static partition with costs known`,

@@ -3,7 +3,8 @@
 //
 // One thread runs all lists in virtual time. Bodies are asked frame by frame; the first 4 frames warm up.
 
-import { createEngine, type DetectOptions, type Engine, type Mesh, type Scene } from '../../dist/index.js';
+import type { DetectOptions, Engine, Mesh, Scene } from '../../dist/index.js';
+import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { epicyclicTrain, type MeshData, sphere, torus, tumbling } from '../../dist/samples/index.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
@@ -13,7 +14,7 @@ const FRAMES = isQuick ? 4 : 40;
 const SEED = 1;
 const PARTS = isQuick ? [16] : [2, 8, 16, 64];
 const report = new Report('sceneBalance', SEED);
-const engine = await createEngine({ threads: 1 });
+const { engine } = await createLaboratory({ threads: 1 });
 
 interface Stage {
   name: string;

@@ -5,10 +5,10 @@
 // Efficiency is the time on one thread over p times that on p threads, all of them in turns. Paper: Zhang &
 // Kim s6, stealing as what is to come; eq. 6 for the lists that a run is worth.
 
-import { createEngine, type Engine, type QueryManyOptions } from '../../dist/index.js';
+import type { QueryManyOptions } from '../../dist/index.js';
+import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
 import { rotation, type Scene, skewed } from '../../dist/samples/index.js';
-import { createEngines, disposeEngines } from '../support/engines.js';
-import { coreCount } from '../support/machine.js';
+import { coreCount, threadsText } from '../support/machine.js';
 import { loadMeshes } from '../support/meshes.js';
 import { ask, type Motion, Placed, path, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
@@ -21,7 +21,7 @@ const FRAMES = isQuick ? 4 : 10;
 const ROUNDS = isQuick ? 1 : 5;
 const report = new Report('stealing', SEED);
 
-type Options = Pick<QueryManyOptions, 'coherence' | 'stealing' | 'grain'> & { parts: number };
+type Options = Pick<QueryManyOptions, 'coherence' | 'stealing'>;
 
 /**
  * Shells within shells: nearly all that two copies have to do with each other is where their innermost shells
@@ -45,20 +45,22 @@ function shells(triangles: number): Motion {
   return { name: `shells ${triangles / 1000}K`, scene, firstFrame: 0 };
 }
 
-const asked: readonly { who: string; options: Omit<Options, 'parts'> }[] = (
+const asked: readonly { who: string; options: Options; grain?: number }[] = (
   [['on'], ['on', 2], ['off']] as const
 ).flatMap(([coherence, grain]) =>
   (['off', 'on'] as const).map(stealing => ({
     who: `coherence ${coherence}${grain ? ', g = 2' : ''}, stealing ${stealing}`,
-    options: { coherence, stealing, grain },
+    options: { coherence, stealing },
+    grain,
   })),
 );
 
-function balance(engine: Engine, motion: Motion): void {
+function balance({ engine, study }: Laboratory, motion: Motion): void {
   const placed = new Placed(engine, motion);
   const frames = placed.frames(WARM_UP + FRAMES);
   for (const parts of [2, 4, 8, 16, 32, 64]) {
-    for (const { who, options } of asked) {
+    for (const { who, options, grain } of asked) {
+      study.grain = grain;
       const samples: number[] = [];
       let worth = 0;
       let nodes = 0;
@@ -85,8 +87,9 @@ function balance(engine: Engine, motion: Motion): void {
 }
 
 async function efficiency(motion: Motion): Promise<void> {
-  const [one, many] = await createEngines(1, coreCount);
-  if (!one || !many) return;
+  if (coreCount === 1) return;
+  const one = { name: threadsText(1), ...(await createLaboratory({ threads: 1 })) };
+  const many = await createLaboratory({ threads: coreCount });
   const threads = many.engine.info.threads;
   const alone = new Placed(one.engine, motion);
   const shared = new Placed(many.engine, motion);
@@ -100,10 +103,12 @@ async function efficiency(motion: Motion): Promise<void> {
         name: one.name,
         run: (frame: number) => ask(one.engine, ofOne[frame], { order: 'any', parts: 1 }).count,
       },
-      ...asked.map(({ who, options }) => ({
+      ...asked.map(({ who, options, grain }) => ({
         name: who,
-        run: (frame: number) =>
-          ask(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count,
+        run: (frame: number) => {
+          many.study.grain = grain;
+          return ask(many.engine, ofMany[frame], { order: 'any', ...options, parts: threads }).count;
+        },
       })),
     ],
     ROUNDS,
@@ -128,19 +133,22 @@ async function efficiency(motion: Motion): Promise<void> {
           }),
     });
   }
-  disposeEngines([one, many]);
+  for (const { engine } of [one, many]) {
+    for (const { message, fix } of engine.info.notes) console.log(`  ${message}; ${fix}`);
+    engine.dispose();
+  }
 }
 
 const dragons = isQuick ? [] : await loadMeshes('dragon 203K');
-const engine = await createEngine({ threads: 1 });
+const laboratory = await createLaboratory({ threads: 1 });
 for (const motion of [
   shells(isQuick ? 2000 : 10_000),
   ...(isQuick ? [] : [train()]),
   worm(64_000),
   ...dragons.map(path),
 ]) {
-  balance(engine, motion);
+  balance(laboratory, motion);
   await efficiency(motion);
 }
-engine.dispose();
+laboratory.engine.dispose();
 report.save();

@@ -13,6 +13,7 @@ import bunny from 'bunny';
 import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
 import { PairWriter } from '../../dist/mesh/pairWriter.js';
 import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { type WalkStart, WorkFront } from '../../dist/papers/workFront.js';
 import {
   randomPlacements,
@@ -22,9 +23,9 @@ import {
   torus,
   tumbling,
 } from '../../dist/samples/index.js';
-import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
+import { disposeEngines, type NamedEngine } from '../support/engines.js';
 import { internalsOf } from '../support/internals.js';
-import { coreCount } from '../support/machine.js';
+import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 import { type Contender, interleave, interleaveBlocks, type Timing } from '../support/timing.js';
@@ -323,7 +324,11 @@ function byThreshold(report: Report, { engine }: NamedEngine): void {
 }
 
 const report = new Report('spheres', SEED);
-const engines = await createEngines(1, coreCount);
+const engines: NamedEngine[] = [];
+for (const threads of new Set([1, coreCount])) {
+  const { engine } = await createLaboratory({ threads });
+  engines.push({ name: threadsText(threads), engine });
+}
 const parts = words.filter(word => !/^\d+K$/.test(word));
 const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part);
 const ask = (want: 'pairs' | 'any', size: number): Way[] =>

@@ -1,0 +1,7 @@
+// Kernels that only reproduce papers: one line each. No engine of the product loads them.
+
+export { traverseInTurn } from '../papers/traverseInTurn';
+export { traverseInTurnNear } from '../papers/traverseInTurnNear';
+export { traverseInTurnSelf } from '../papers/traverseInTurnSelf';
+export { traverseInTurnSpheres } from '../papers/traverseInTurnSpheres';
+export { walkRound } from '../papers/walkRound';

@@ -1,0 +1,167 @@
+// Fronts of any grain, by any weight, with more lists than threads in virtual time -> the same answers; the
+// settings reach the fronts, and engines of the product have none of them.
+
+import * as assert from 'uvu/assert';
+import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
+import { createLaboratory, type OverlapWeight, type Study } from '../../dist/papers/laboratory.js';
+import { paperKernelNames } from '../../dist/records/kernels.js';
+import { createRandom, skewed, sphere, torus, translation, wormGear } from '../../dist/samples/index.js';
+import { trianglePairs } from '../oracle/bruteForce.js';
+import { hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
+import { test } from '../support/test.js';
+
+const WEIGHTS: readonly OverlapWeight[] = ['volume', 'root', 'depth'];
+const transformB = translation([0.7, 0.1, 0]);
+
+async function withLaboratory(threads: number, use: (engine: Engine, study: Study) => void): Promise<void> {
+  const { engine, study } = await createLaboratory({ threads, warmUp: 'off' });
+  try {
+    use(engine, study);
+  } finally {
+    engine.dispose();
+  }
+}
+
+test('same answers whatever the grain, the weight and the number of lists, frame after frame', () =>
+  withLaboratory(3, (engine, study) => {
+    const gear = wormGear();
+    const frameOf = (a: Mesh, b: Mesh, frame: number, parts?: number): string => {
+      const placed = gear.frame(frame);
+      const found = engine.query(a, b, {
+        transformA: placed.subarray(0, 16),
+        transformB: placed.subarray(16, 32),
+        parts,
+      });
+      return `${found.count} ${hashInOrder(found)}`;
+    };
+    const [a, b] = [0, 1].map(part => engine.createMesh(gear.meshes[gear.parts[part].mesh])) as [Mesh, Mesh];
+    const expected = [0, 1, 2].map(frame => frameOf(a, b, frame, 1));
+    for (const overlap of WEIGHTS) {
+      for (const grain of [undefined, 0.5, 1, 4, 100]) {
+        Object.assign(study, { overlap, grain });
+        for (const parts of [2, 7, 64])
+          assert.equal(
+            [0, 1, 2].map(frame => frameOf(a, b, frame, parts)),
+            expected,
+            `${overlap}, grain ${grain}, ${parts} lists`,
+          );
+      }
+    }
+  }));
+
+test('a mesh with itself, spheres and a clearance in virtual time: the answers of one list', () =>
+  withLaboratory(2, engine => {
+    const folded = skewed(3000, 1);
+    const mesh = engine.createMesh(folded);
+    const [balls, rings] = [sphere(2000), torus(2000)].map(data =>
+      engine.createMesh(data, { volume: 's-aabb' }),
+    ) as [Mesh, Mesh];
+    const [ball, ring] = [engine.createMesh(sphere(2000)), engine.createMesh(torus(2000))];
+    const asked: ((parts: number) => { a: Uint32Array; b: Uint32Array })[] = [
+      parts => engine.selfQuery(mesh, { parts }),
+      parts => engine.query(balls, rings, { transformB, parts }),
+      parts => engine.query(ball, ring, { transformB, parts }),
+      parts => engine.query(ball, ring, { transformB, parts, clearance: 0.1 }),
+    ];
+    const { pool } = (engine as unknown as { backend: { pool: { kernels: object } } }).backend;
+    const run = new Set<string>();
+    pool.kernels = new Proxy(pool.kernels, {
+      get(kernels, name) {
+        run.add(String(name));
+        return Reflect.get(kernels, name);
+      },
+    });
+    for (const [i, ask] of asked.entries())
+      for (const parts of [3, 16, 256])
+        assert.is(hashInOrder(ask(parts)), hashInOrder(ask(1)), `question ${i}, ${parts} lists`);
+    assert.equal(
+      paperKernelNames.filter(name => !run.has(name)),
+      ['walkRound'],
+    );
+  }));
+
+test('a mesh whose overlap weighs next to nothing, by every weight', () =>
+  withLaboratory(2, (engine, study) => {
+    const other = engine.createMesh(torus(500));
+    for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
+      const ball = sphere(300);
+      const positions = Float32Array.from([...Array.from(ball.positions, value => value * size), 1, 1, 1]);
+      const last = positions.length / 3 - 1;
+      const data = { positions, indices: Uint32Array.from([...ball.indices, last, last, last]) };
+      const expected = trianglePairs(data, undefined, data, undefined);
+      for (const overlap of WEIGHTS) {
+        study.overlap = overlap;
+        const mesh = engine.createMesh(data);
+        for (let frame = 0; frame < 3; frame++) {
+          assert.equal(
+            pairsOf(engine.query(mesh, mesh, { parts: 2 })),
+            expected,
+            `${size}, ${overlap}, frame ${frame}`,
+          );
+          engine.query(other, other, { parts: 2 });
+        }
+        mesh.dispose();
+      }
+    }
+  }));
+
+test('a mesh with itself by every weight and a fine grain: the answers of one list', () =>
+  withLaboratory(2, (engine, study) => {
+    const random = createRandom(3);
+    const { positions, indices } = torus(3000);
+    const mesh = engine.createMesh({
+      positions: positions.map(value => value * (1 + 0.2 * random.between(0, 1))),
+      indices,
+    });
+    const expected = hashInOrder(engine.selfQuery(mesh, { parts: 1 }));
+    for (const overlap of WEIGHTS) {
+      Object.assign(study, { overlap, grain: 64 });
+      assert.is(hashInOrder(engine.selfQuery(mesh, { parts: 16 })), expected, overlap);
+    }
+  }));
+
+test('a finer grain makes more nodes, another weight another front', () =>
+  withLaboratory(1, (engine, study) => {
+    const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];
+    const nodesOf = (): number =>
+      engine.query(a, b, { transformB, parts: 8, coherence: 'off' }).stats.frontNodes;
+    const byGrain = [1, 4, 32].map(grain => {
+      study.grain = grain;
+      return nodesOf();
+    });
+    assert.ok(byGrain[0] < byGrain[1] && byGrain[1] < byGrain[2], byGrain.join());
+    const byWeight = WEIGHTS.map(overlap => {
+      study.overlap = overlap;
+      return nodesOf();
+    });
+    assert.is(new Set(byWeight).size, WEIGHTS.length, byWeight.join());
+  }));
+
+test('lists that take over in virtual time share evenly on one thread', () =>
+  withLaboratory(1, engine => {
+    const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];
+    const imbalances = Array.from(
+      { length: 4 },
+      () => engine.query(a, b, { transformB, parts: 16 }).stats.imbalance,
+    );
+    assert.ok(imbalances.at(-1)! < 1.1, imbalances.join());
+  }));
+
+test('an engine of the product has none of the kernels', () =>
+  withEngine({ threads: 1, warmUp: 'off' }, engine => {
+    const { kernels } = poolOf(engine) as unknown as { kernels: Record<string, unknown> };
+    assert.equal(
+      paperKernelNames.filter(name => name in kernels),
+      [],
+    );
+  }));
+
+test('options of a laboratory are checked as those of an engine', async () => {
+  const messages: string[] = [];
+  for (const create of [createEngine, createLaboratory] as ((options: object) => Promise<unknown>)[])
+    await create({ thread: 1 }).catch((error: Error) => messages.push(error.message));
+  assert.is(messages.length, 2);
+  assert.is(messages[0], messages[1]);
+});
+
+test.run();
