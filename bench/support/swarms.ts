@@ -17,6 +17,7 @@ import {
 import { swarmService } from '../../dist/cluster/swarm/service.js';
 import { findWorld, robotsName } from '../../dist/cluster/worlds.js';
 import { createEngine, type Engine } from '../../dist/index.js';
+import { withVoxels } from '../../dist/papers/voxels.js';
 import type { Movement } from '../../dist/samples/index.js';
 import { coreCount } from './machine.js';
 import { isQuick, type Row } from './report.js';
@@ -34,7 +35,9 @@ export interface SwarmCase {
   nodes: number /** Steps that are left out, and steps that are measured. */;
   settling: number;
   steps: number;
-  how: Pick<SwarmOptions, 'balance' | 'distribution' | 'columns'>;
+  /** Edge of voxels, where they are the rival of columns. */
+  voxels?: number;
+  how: Pick<SwarmOptions, 'balance' | 'columns'>;
 }
 
 /** Edge of the rival's voxels: a robot's diameter and a step. */
@@ -75,14 +78,16 @@ export async function measure({
   nodes,
   settling,
   steps,
+  voxels,
   how,
 }: SwarmCase): Promise<SwarmRow[]> {
   const join = makeHub();
   const link = join();
   const world = robotsName(count, movement, SEED);
   const after = await settle(world);
+  const find = voxels === undefined ? findWorld : withVoxels(findWorld, voxels);
   const services = Array.from({ length: nodes }, (_, id) =>
-    swarmService(findWorld)({
+    swarmService(find)({
       id: id + 1,
       name: `node ${id + 1}`,
       cluster: 'bench',
@@ -93,7 +98,7 @@ export async function measure({
   const { rows } = await runSwarm(link, {
     cluster: 'bench',
     world,
-    find: findWorld,
+    find,
     nodes,
     steps: settling + steps,
     after,

@@ -38,5 +38,5 @@ export { type AloneRow, stepAlone } from './swarm/alone.js';
 export type { Move } from './swarm/balance.js';
 export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
 export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';
-export type { SwarmOptions, SwarmVoxels } from './swarm/settings.js';
+export type { SwarmOptions } from './swarm/settings.js';
 export type { FindWorld, Meeting, SwarmStates, SwarmWorld } from './swarm/world.js';

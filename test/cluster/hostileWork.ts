@@ -177,7 +177,6 @@ export const hostileWork = [
       across: 1,
       along: 1,
       m: 1,
-      voxelEdge: 0,
       collect: 0,
       members: u32(7),
       owners: u32(7),

@@ -117,7 +117,6 @@ test('what letters tell is checked before it is believed', () => {
     across: 1,
     along: 1,
     m: 1,
-    voxelEdge: 0,
     collect: 0,
     members: Uint32Array.of(7),
     owners: Uint32Array.of(7),
@@ -132,8 +131,6 @@ test('what letters tell is checked before it is believed', () => {
     { ids: Uint32Array.of(0, 3) },
     { states: new Float64Array(3) },
     { states: Float64Array.of(1, NaN, 1, 1) },
-    { voxelEdge: -1 },
-    { voxelEdge: NaN },
     { stateLength: 5000 },
     { bodyCount: 2 ** 31 },
   ];

@@ -54,15 +54,6 @@ test('states at the end are those of one process, and a swarm goes on from them'
   );
 });
 
-test('voxels dealt by hash: the same answers', async () => {
-  const world = 'robots random 400 1';
-  const expected = await alone(world, 4);
-  const { rows } = await withHub(3, undefined, hub =>
-    hub.run(world, { ...QUICK, nodes: 3, steps: 4, distribution: { voxels: 3 } }),
-  );
-  assert.equal(digests(rows), digests(expected));
-});
-
 test.slow(
   'a fifth of all packets lost, a fifth doubled, all delayed and out of order: the same answers',
   async () => {

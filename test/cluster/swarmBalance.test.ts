@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { chooseMove, chooseMoves, imbalanceOf, loadsOf } from '../../dist/cluster/swarm/balance.js';
 import { Columns, subSpaces } from '../../dist/cluster/swarm/columns.js';
 import { dealAll, dealCome, dealGone } from '../../dist/cluster/swarm/deal.js';
-import { columnSpace, voxelSpace } from '../../dist/cluster/swarm/space.js';
+import { columnSpace } from '../../dist/cluster/swarm/space.js';
+import { voxelSpace } from '../../dist/papers/voxels.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 

@@ -185,7 +185,7 @@ export class Conductor {
           owners,
           reports,
           names: this.muster.names,
-          isColumns: this.settings.voxelEdge === 0,
+          isColumns: !this.settings.isFixed,
         }),
         moves: next.moves,
         milliseconds: now - this.lastAt,
@@ -209,7 +209,7 @@ export class Conductor {
 
   private start(id: number, step: number, { ids, states }: { ids: Uint32Array; states: Float64Array }): void {
     this.begun.set(id, step);
-    const { bodyCount, stateLength, voxelEdge, collect } = this.settings;
+    const { bodyCount, stateLength, isFixed, collect } = this.settings;
     const { ground, across, along, m } = this.columns.grid;
     this.post.put(
       id,
@@ -221,10 +221,9 @@ export class Conductor {
         across,
         along,
         m,
-        voxelEdge,
         collect: collect ? 1 : 0,
         members: Uint32Array.from(this.members),
-        owners: voxelEdge > 0 ? new Uint32Array(0) : this.owners,
+        owners: isFixed ? new Uint32Array(0) : this.owners,
         ids,
         states,
       }),
@@ -308,10 +307,10 @@ export class Conductor {
     reports: ReadonlyMap<number, ReportOf>,
     sending: readonly number[],
   ): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
-    const { balance, voxelEdge, mostNodes } = this.settings;
+    const { balance, isFixed, mostNodes } = this.settings;
     const staying = this.members.filter(id => !reports.get(id)?.isLeaving);
     this.muster.hasRoom = staying.length < mostNodes;
-    if (voxelEdge > 0) return { sending: [...sending], come: [], moves: [], isCut: false };
+    if (isFixed) return { sending: [...sending], come: [], moves: [], isCut: false };
     if (staying.length === 0) throw new Lost(this.members, 'all nodes leave');
     const come = this.fresh()
       .filter(id => !sending.includes(id))

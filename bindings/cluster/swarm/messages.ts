@@ -96,28 +96,25 @@ export const Start = messageKind(
     across: 'u32',
     along: 'u32',
     m: 'u32',
-    voxelEdge: 'f64',
     collect: 'u32',
   },
   { members: 'u32', owners: 'u32', ids: 'u32', states: 'f64' },
-  ({ bodyCount, stateLength, members, owners, ids, states, across, along, m, voxelEdge, ground }) =>
+  ({ bodyCount, stateLength, members, owners, ids, states, across, along, m, ground }) =>
     Array.from(ground).some(edge => !Number.isFinite(edge))
       ? 'a ground without an end'
       : bodyCount > MOST_BODIES || stateLength > 1024
         ? `${bodyCount} bodies of ${stateLength} numbers`
         : members.length === 0 || members.length > MOST_MEMBERS
           ? `${members.length} members`
-          : !(voxelEdge >= 0 && voxelEdge < Infinity)
-            ? `voxels of ${voxelEdge}`
-            : voxelEdge === 0 && owners.length !== across * along * m * m
-              ? `${owners.length} owners of ${across} x ${along} x ${m} x ${m} columns`
-              : owners.some(id => !members.includes(id))
-                ? 'an owner that is no member'
-                : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount)
-                  ? `${ids.length} bodies with ${states.length} numbers`
-                  : !areFinite(states)
-                    ? 'a state that is not finite'
-                    : undefined,
+          : owners.length !== 0 && owners.length !== across * along * m * m
+            ? `${owners.length} owners of ${across} x ${along} x ${m} x ${m} columns`
+            : owners.some(id => !members.includes(id))
+              ? 'an owner that is no member'
+              : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount)
+                ? `${ids.length} bodies with ${states.length} numbers`
+                : !areFinite(states)
+                  ? 'a state that is not finite'
+                  : undefined,
 );
 /**
  * Conductor -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none.

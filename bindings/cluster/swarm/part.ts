@@ -26,7 +26,6 @@ export class Part {
   private owners: Uint32Array = new Uint32Array(0);
   private grid: Grid;
   private space!: Space;
-  private readonly start: Decoded<typeof Start>;
   private readonly world: SwarmWorld;
   private readonly me: number;
   private readonly residents: Residents;
@@ -52,7 +51,12 @@ export class Part {
         'give every process of a cluster the same worlds',
       );
     }
-    this.start = start;
+    if (start.owners.length === 0 && !world.spaceOf)
+      throw new CollisionError(
+        'Cluster',
+        'a swarm without columns, and here the world of that name is cut into columns',
+        'give every process of a cluster the same worlds',
+      );
     this.world = world;
     this.me = id;
     this.residents = new Residents(engine, world, gpu);
@@ -246,7 +250,7 @@ export class Part {
   private refine(m: number): void {
     const columns = new Columns(this.grid);
     const finer = columns.finer();
-    if (this.start.voxelEdge > 0 || m !== finer.grid.m)
+    if (this.world.spaceOf || m !== finer.grid.m)
       throw new CollisionError(
         'Cluster',
         `columns of ${m} a side, where there are ${this.grid.m}`,
@@ -259,7 +263,7 @@ export class Part {
   private setMembers(members: Uint32Array): void {
     this.members = [...members];
     this.place = this.members.indexOf(this.me);
-    this.space = makeSpace(this.grid, this.start.voxelEdge, this.members, this.owners);
+    this.space = makeSpace(this.world, this.grid, this.members, this.owners);
   }
 }
 

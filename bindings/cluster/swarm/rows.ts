@@ -85,7 +85,7 @@ export interface SwarmRow {
   columnShare: number;
   /** Columns that change hands before the next step: at most one, or one for every four members. */
   moves: readonly Move[];
-  /** Columns from left to right, and from bottom to top; none for voxels. */
+  /** Columns from left to right, and from bottom to top; none where places belong to members for good. */
   grid: readonly [number, number];
   /** Of each column, row by row from the bottom, the id of its owner in this step. */
   owners: Uint32Array;

@@ -17,12 +17,6 @@ import { Columns, type Grid, subSpaces } from './columns.js';
 import type { SwarmRow } from './rows.js';
 import type { FindWorld, SwarmStates, SwarmWorld } from './world.js';
 
-/** Voxels that are dealt by hash. */
-export interface SwarmVoxels {
-  /** Length of an edge. */
-  voxels: number;
-}
-
 /** What a swarm is to do; all but the first four may be left out. */
 export interface SwarmOptions {
   /** The name of the world, by which every node finds it. */
@@ -47,11 +41,6 @@ export interface SwarmOptions {
    * as there are no more columns than bodies.
    */
   columns?: number | 'auto';
-  /**
-   * How bodies are shared: in columns, or, as Lawlor and Kale do it, in voxels with an edge of that length
-   * that are dealt by hash. Default 'columns'.
-   */
-  distribution?: 'columns' | SwarmVoxels;
   /**
    * By what part of the greater load two members may differ before a column changes hands. false: none ever
    * does. Default 0.1. Read anew each step.
@@ -82,7 +71,7 @@ export interface SwarmOptions {
 
 /** The same, checked. */
 export interface Settings
-  extends Required<Omit<SwarmOptions, 'world' | 'find' | 'distribution' | 'columns' | 'signal' | 'after'>> {
+  extends Required<Omit<SwarmOptions, 'world' | 'find' | 'columns' | 'signal' | 'after'>> {
   link: Link;
   world: SwarmWorld;
   worldName: string;
@@ -92,8 +81,8 @@ export interface Settings
   grid: Grid;
   /** Beyond so many columns none are cut. */
   mostColumns: number;
-  /** 0 stands for columns. */
-  voxelEdge: number;
+  /** Whether places belong to members for good: no column changes hands, and nobody comes later. */
+  isFixed: boolean;
   /** The step after which it begins, and where bodies are then. */
   firstStep: number;
   states: Float64Array;
@@ -118,7 +107,7 @@ const MOST_BODIES = 2 ** 24;
 /** @throws CollisionError 'Cluster', Unsupported */
 export function readSettings(link: Link, options: SwarmOptions): Settings {
   check(options);
-  const { find, world: worldName, nodes, distribution = 'columns', columns = 'auto', after } = options;
+  const { find, world: worldName, nodes, columns = 'auto', after } = options;
   const world = find(worldName);
   if (!world)
     throw new CollisionError(
@@ -156,8 +145,13 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
     else world.begin(body, state);
     take(body, state);
   }
-  const voxelEdge = distribution === 'columns' ? 0 : distribution.voxels;
-  const { grid, loads } = chooseGrid(ground, nodes, voxelEdge > 0 ? 1 : columns, places);
+  const isFixed = world.spaceOf !== undefined;
+  if (isFixed && options.mostNodes !== undefined && options.mostNodes !== nodes)
+    throw new Unsupported(
+      `a space that is dealt once, with ${nodes} to ${options.mostNodes} nodes`,
+      'leave mostNodes out',
+    );
+  const { grid, loads } = chooseGrid(ground, nodes, isFixed ? 1 : columns, places);
   return {
     cluster: 'pfront',
     mostNodes: nodes,
@@ -181,7 +175,7 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
     bodyCount,
     stateLength,
     grid,
-    voxelEdge,
+    isFixed,
     firstStep: after?.step ?? 0,
     states,
     loads,
@@ -189,11 +183,12 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
     homesOf(now, table, owners, members) {
       const homes = members.map(() => [] as number[]);
       const placeOf = new Map(members.map((id, i) => [id, i]));
+      const space = world.spaceOf?.(members.length);
       for (let body = 0; body < bodyCount; body++) {
         take(body, now.subarray(body * stateLength, (body + 1) * stateLength));
         homes[
-          voxelEdge > 0
-            ? body % members.length
+          space
+            ? space.homeAt(body, places[2 * body], places[2 * body + 1])
             : placeOf.get(owners[table.at(places[2 * body], places[2 * body + 1])])!
         ].push(body);
       }
@@ -248,7 +243,6 @@ const SWARM: OptionTable<SwarmOptions> = {
   mostNodes: NODES,
   leastNodes: NODES,
   columns: value => value !== 'auto' && wholeNumber(1, 512, "'auto' or ")(value),
-  distribution: value => value !== 'columns' && object(value) && "'columns' or { voxels }",
   balance: value =>
     value !== false &&
     !((value as number) >= 0 && (value as number) < 1) &&
@@ -263,30 +257,15 @@ const SWARM: OptionTable<SwarmOptions> = {
   signal: object,
   onStep: callback,
 };
-const VOXELS: OptionTable<SwarmVoxels> = {
-  voxels: value => !((value as number) > 0 && (value as number) < Infinity) && 'a length, more than 0',
-};
 
 function check(options: SwarmOptions): void {
   checkOptions(SWARM, options);
-  const { steps, nodes, find, mostNodes = nodes, leastNodes, distribution = 'columns' } = options;
+  const { steps, nodes, find, mostNodes = nodes, leastNodes } = options;
   for (const [name, value] of Object.entries({ find, steps, nodes }))
     if (value === undefined)
       throw new Unsupported(`${name} is missing`, 'pass { world, find, steps, nodes }');
   checkValue('mostNodes', mostNodes, wholeNumber(nodes, 4096));
   checkValue('leastNodes', leastNodes, wholeNumber(1, mostNodes));
-  if (distribution === 'columns') return;
-  checkOptions(VOXELS, distribution, 'distribution');
-  if (distribution.voxels === undefined)
-    throw new Unsupported(
-      'distribution has no voxels',
-      "pass { voxels: 2 }, the length of an edge, or 'columns'",
-    );
-  if (mostNodes !== nodes)
-    throw new Unsupported(
-      `voxels with ${nodes} to ${mostNodes} nodes`,
-      'leave mostNodes out: voxels are dealt once',
-    );
 }
 
 const defined = <T extends object>(options: T): T =>

@@ -1,5 +1,6 @@
 // What a swarm is made of: bodies whose motion is a function of their own state, the step, and whom they met.
 import type { MeshData } from '../../mesh/mesh.js';
+import type { Space } from './space.js';
 
 /** Whom a body met on the way. */
 export interface Meeting {
@@ -41,6 +42,8 @@ export interface SwarmWorld {
   place(body: number, state: Float64Array, rows: Float64Array): void;
   /** Changes the state by whom the body met in the step, sorted by their numbers. */
   respond(body: number, state: Float64Array, step: number, meetings: readonly Meeting[]): void;
+  /** Who owns which place among so many members, for good, in place of columns. @internal */
+  spaceOf?(memberCount: number): Space;
 }
 
 /** A world by its name, or nothing: every process of a swarm must find the same. */

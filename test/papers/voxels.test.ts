@@ -1,0 +1,46 @@
+// A swarm in voxels that are dealt by hash -> the answers of one alone; what voxels cannot do is refused.
+
+import * as assert from 'uvu/assert';
+import { makeHub, runSwarm, type SwarmOptions, type SwarmResult } from '../../dist/cluster/index.js';
+import { swarmService } from '../../dist/cluster/swarm/service.js';
+import { withVoxels } from '../../dist/papers/voxels.js';
+import { findRobots } from '../support/robotWorlds.js';
+import { alone, digests, disposeEngine, sharedEngine } from '../support/swarmHub.js';
+import { test } from '../support/test.js';
+
+test.after(disposeEngine);
+
+const world = 'robots random 400 1';
+const find = withVoxels(findRobots, 3);
+
+async function run(known: typeof find, options: Partial<SwarmOptions> = {}): Promise<SwarmResult> {
+  const join = makeHub();
+  const engine = await sharedEngine();
+  const services = [1, 2, 3].map(id =>
+    swarmService(known)({ id, name: `node ${id}`, cluster: 'pfront', link: join(), engine }),
+  );
+  try {
+    return await runSwarm(join(), { world, find, nodes: 3, steps: 4, patience: 60_000, ...options });
+  } finally {
+    await Promise.all(services.map(service => service.close()));
+  }
+}
+
+test('the same answers as alone, and no column changes hands', async () => {
+  const { rows } = await run(find);
+  assert.equal(digests(rows), digests(await alone(world, 4)));
+  assert.ok(rows.every(({ moves }) => moves.length === 0));
+});
+
+test('nodes that would come later are refused, and so are nodes that cut the world into columns', async () => {
+  await run(find, { mostNodes: 4 }).then(
+    () => assert.unreachable(),
+    ({ message }) => assert.match(message, /dealt once/),
+  );
+  await run(findRobots).then(
+    () => assert.unreachable(),
+    ({ message }) => assert.match(message, /cut into columns/),
+  );
+});
+
+test.run();
