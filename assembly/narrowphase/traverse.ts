@@ -127,7 +127,7 @@ function descend(
     if (leaves - leavesBase >= (<usize>LEAF_CHUNK) << 2)
       leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
     leafPairs++;
-  } else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(slotA), firstB);
+  } else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(firstB), slotA);
   else if (leafB) mixedB = push(table, 1, mixedB, mixedStride, i32x4.splat(firstA), slotB);
   else nodes = push(table, 1, nodes, nodesStride, i32x4.splat(firstA), firstB);
 
@@ -181,57 +181,32 @@ function descend(
             leafPairs += popcnt(hit & leafBits);
           } else {
             nodes = push(table, hit & ~leafBits, nodes, nodesStride, childA, childB);
-            mixedA = push(table, hit & leafBits, mixedA, mixedStride, slotsA, childB);
+            mixedA = pushSwapped(table, hit & leafBits, mixedA, mixedStride, childB, slotsA);
           }
         }
         if (leaves - leavesBase >= full)
           leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
-    } else if (mixedA > mixedABase) {
-      const count = min(mixedA - mixedABase, (<usize>BATCH) << 2);
-      mixedA -= count;
+    } else if (mixedA > mixedABase || mixedB > mixedBBase) {
+      // A leaf of one mesh with a node of the other: the same steps either way, with the meshes exchanged.
+      const isLeafA = mixedA > mixedABase;
+      const leafNodes = isLeafA ? nodesA : nodesB;
+      const innerNodes = isLeafA ? nodesB : nodesA;
+      const innerAt: usize = isLeafA ? leavesStride : 0;
+      const leafAt: usize = isLeafA ? 0 : leavesStride;
+      let mixed = isLeafA ? mixedA : mixedB;
+      const count = min(mixed - (isLeafA ? mixedABase : mixedBBase), (<usize>BATCH) << 2);
+      mixed -= count;
       for (let k: usize = 0; k < count; k += 4) {
-        const slot = load<u32>(mixedA + k);
-        const b = load<u32>(mixedA + mixedStride + k);
-        store<u32>(batch + k, slot);
-        store<u32>(batch + k, b, BATCH_B);
-        store<u32>(
-          batch + k,
-          meetLeafA(kind, pair, laneAt(nodesA, slot), nodesB + <usize>b * Node.SIZE, counts),
-          BATCH_MASK,
-        );
-      }
-      boxTests += <u32>count;
-      for (let k: usize = 0; k < count; k += 4) {
-        const slot = load<u32>(batch + k);
-        const hit = load<i32>(batch + k, BATCH_MASK);
-        const childB = v128.load(nodesB + <usize>load<u32>(batch + k, BATCH_B) * Node.SIZE, Node.child);
-        const leafBits = i32x4.bitmask(childB);
-        // Structures of two arrays: here the lanes are B's, so the arrays change places.
-        mixedA = pushSwapped(table, hit & ~leafBits, mixedA, mixedStride, slot, childB);
-        leaves = pushSwapped(
-          table,
-          hit & leafBits,
-          leaves,
-          leavesStride,
-          load<u32>(laneAt(nodesA, slot), Node.child),
-          childB,
-        );
-        leafPairs += popcnt(hit & leafBits);
-        if (leaves - leavesBase >= full)
-          leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
-      }
-    } else if (mixedB > mixedBBase) {
-      const count = min(mixedB - mixedBBase, (<usize>BATCH) << 2);
-      mixedB -= count;
-      for (let k: usize = 0; k < count; k += 4) {
-        const a = load<u32>(mixedB + k);
-        const slot = load<u32>(mixedB + mixedStride + k);
-        store<u32>(batch + k, a);
+        const inner = load<u32>(mixed + k);
+        const slot = load<u32>(mixed + mixedStride + k);
+        store<u32>(batch + k, inner);
         store<u32>(batch + k, slot, BATCH_B);
+        const leaf = laneAt(leafNodes, slot);
+        const node = innerNodes + <usize>inner * Node.SIZE;
         store<u32>(
           batch + k,
-          meetLeafB(kind, pair, nodesA + <usize>a * Node.SIZE, laneAt(nodesB, slot), counts),
+          isLeafA ? meetLeafA(kind, pair, leaf, node, counts) : meetLeafB(kind, pair, node, leaf, counts),
           BATCH_MASK,
         );
       }
@@ -239,21 +214,19 @@ function descend(
       for (let k: usize = 0; k < count; k += 4) {
         const slot = load<u32>(batch + k, BATCH_B);
         const hit = load<i32>(batch + k, BATCH_MASK);
-        const childA = v128.load(nodesA + <usize>load<u32>(batch + k) * Node.SIZE, Node.child);
-        const leafBits = i32x4.bitmask(childA);
-        mixedB = push(table, hit & ~leafBits, mixedB, mixedStride, childA, slot);
-        leaves = push(
-          table,
-          hit & leafBits,
-          leaves,
-          leavesStride,
-          childA,
-          load<u32>(laneAt(nodesB, slot), Node.child),
-        );
-        leafPairs += popcnt(hit & leafBits);
+        const children = v128.load(innerNodes + <usize>load<u32>(batch + k) * Node.SIZE, Node.child);
+        const leafBits = i32x4.bitmask(children);
+        mixed = push(table, hit & ~leafBits, mixed, mixedStride, children, slot);
+        const found = hit & leafBits;
+        v128.store(leaves + innerAt, i8x16.swizzle(children, v128.load(table + ((<usize>found) << 4))));
+        v128.store(leaves + leafAt, v128.load32_splat(laneAt(leafNodes, slot), Node.child));
+        leaves += (<usize>popcnt(found)) << 2;
+        leafPairs += popcnt(found);
         if (leaves - leavesBase >= full)
           leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
       }
+      if (isLeafA) mixedA = mixed;
+      else mixedB = mixed;
     } else break;
   }
   store<u32>(front, boxTests, FrontNode.boxTests);
