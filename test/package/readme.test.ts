@@ -35,7 +35,7 @@ const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
 symlinkSync(root, join(project, 'node_modules/pfront'), 'dir');
-for (const name of ['@types', 'three', '@babylonjs', 'webgpu'])
+for (const name of ['@types', 'three', 'three-mesh-bvh', '@babylonjs', '@dimforge', 'webgpu'])
   symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'dir');
 writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
@@ -99,7 +99,7 @@ const expectedLines = (text: string): string[] =>
 
 for (const { name, file, text } of programs) {
   // The README's first snippets are what a newcomer tries.
-  (/^README|first-query|tour/.test(name) ? test : test.slow)(
+  (/^README|first-query|tour|coming-from/.test(name) ? test : test.slow)(
     `snippets from ${name} run and print what they say`,
     () => {
       const { status, stdout, stderr } = spawnSync(
