@@ -37,7 +37,7 @@ function packedFiles(): string[] {
 
 test('published: dist, README.md, LICENSE, package.json and the docs that it links to, nothing else', () => {
   const allowed =
-    /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/pictures\/[\w-]+\.(svg|webp))$/;
+    /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/llms\.txt|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/pictures\/[\w-]+\.(svg|webp))$/;
   assert.equal(
     packedFiles().filter(file => !allowed.test(file)),
     [],
