@@ -31,7 +31,7 @@ void start((engine: Engine) => {
   const threshold = range('threshold', value => `${value} % of the larger load`);
   let picture: Picture | undefined;
   let steppedAt = 0;
-  let asked = 0;
+  let testedPairs = 0;
   let moved = 0;
   let isByHand = false;
 
@@ -54,7 +54,7 @@ void start((engine: Engine) => {
   }
 
   async function onStep(row: SwarmRow): Promise<void> {
-    asked += sum(row, ({ tested }) => tested);
+    testedPairs += sum(row, ({ tested }) => tested);
     moved += row.moves.length;
     picture = pictureOf(row);
     showStep(row);
@@ -125,8 +125,8 @@ void start((engine: Engine) => {
     {
       frame() {
         if (picture) view.show(picture);
-        const pairs = asked;
-        asked = 0;
+        const pairs = testedPairs;
+        testedPairs = 0;
         return pairs;
       },
       onSlow: slower,

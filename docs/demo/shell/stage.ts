@@ -31,7 +31,7 @@ export class Stage {
   private resolution = this.isSlow ? 1 : Math.min(2, devicePixelRatio);
   private fitted: { points: ArrayLike<number>; direction: Direction } | undefined;
 
-  /** Creates the view. Without WebGL the view shows a message, and everything else works. */
+  /** Creates the view. Without WebGL the view shows a message; everything else still works. */
   constructor(
     readonly view: HTMLElement,
     up: 'y' | 'z',
