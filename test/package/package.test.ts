@@ -35,9 +35,9 @@ function packedFiles(): string[] {
   return packed!;
 }
 
-test('published: dist, README.md, LICENSE and package.json, nothing else', () => {
+test('published: dist, README.md, LICENSE, package.json and the docs that it links to, nothing else', () => {
   const allowed =
-    /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts)$/;
+    /^(README\.md|LICENSE|package\.json|dist\/[\w/]+\.(js|wasm|wasm\.js)|dist\/types\/[\w-]+\.d\.ts|docs\/(guides\/|modules\/)?[\w-]+\.md|docs\/pictures\/[\w-]+\.(svg|webp))$/;
   assert.equal(
     packedFiles().filter(file => !allowed.test(file)),
     [],
@@ -55,6 +55,17 @@ test('published: dist, README.md, LICENSE and package.json, nothing else', () =>
   ]) {
     assert.ok(packedFiles().includes(file), file);
   }
+});
+
+test('published: every file that the README links to', () => {
+  const links = [...readFileSync(`${root}README.md`, 'utf8').matchAll(/\]\(([^)#:]+)\)/g)].map(
+    ([, link]) => link,
+  );
+  assert.ok(links.length > 10);
+  assert.equal(
+    links.filter(link => !packedFiles().includes(link)),
+    [],
+  );
 });
 
 test('published: no build outputs without a source', () => {
