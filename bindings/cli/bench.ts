@@ -1,5 +1,5 @@
-// `pfront bench [SCENE]`: a scene -> its times on this machine beside the paper's own figures, as a table or
-// JSON.
+// The command `pfront bench [SCENE]`: times a scene of a paper on this machine and prints the times beside
+// the paper's, as a table or as JSON.
 import { parseArgs } from 'node:util';
 import type { BenchScene, Outcome, Setup } from '../papers/scenes/scene.js';
 import { lookAtMachine, type Machine } from './bench/machine.js';
@@ -8,20 +8,21 @@ import { createProgress } from './progress.js';
 import { paint, plural } from './terminal.js';
 import { asUsageError, UsageError } from './usageError.js';
 
-const MOST_THREADS = 256;
+const MAX_THREADS = 256;
 
 export const benchHelp = `pfront bench [SCENE]
 
-Runs a scene of the papers on this machine and prints its times beside the papers'
-own. Without SCENE, lists the scenes.
+Runs a scene of the papers on this machine and prints its times beside the times in
+the paper. Without SCENE, lists the scenes.
 
-  --threads 1,2  numbers of threads to compare, 1 to ${MOST_THREADS}; more than there are
-                 cores are allowed. Default: 1 and all cores, or the paper's
-  --backend B    wasm, or webgpu: a GPU beside the CPU, in scenes of meshes
-  --seed N       of whatever is random, 0 to 4294967295; default 1
-  --json         one JSON object on standard output
-  --quick        small inputs, one round: shows that it runs, its times say nothing
-  --help         this text`;
+  --threads 1,2  thread counts to compare, 1 to ${MAX_THREADS}; may exceed the number of
+                 cores. Default: those of the paper, or 1 and all cores
+  --backend B    wasm (default), or webgpu to also time a GPU; only in mesh scenes
+  --seed N       seed of the random numbers, 0 to 4294967295; default: 1
+  --json         print one JSON object to standard output
+  --quick        small inputs and one round, to check that the scene runs; the times
+                 are not comparable
+  --help         print this text`;
 
 interface Options {
   threads: number[] | undefined;
@@ -30,7 +31,12 @@ interface Options {
   backend: Setup['backend'];
 }
 
-/** Returns the exit code. Throws UsageError and what the engine throws. */
+/**
+ * Runs `pfront bench` with these arguments.
+ *
+ * @returns The exit code.
+ * @throws UsageError and errors of the engine.
+ */
 export async function bench(args: string[]): Promise<number> {
   const { values, positionals } = parse(args);
   if (values.help) {
@@ -38,7 +44,10 @@ export async function bench(args: string[]): Promise<number> {
     return 0;
   }
   if (positionals.length > 1)
-    throw new UsageError(`bench takes one scene, not ${positionals.length}`, 'Run one after the other.');
+    throw new UsageError(
+      `bench takes one scene, not ${positionals.length}`,
+      'Run the scenes one after the other.',
+    );
   const [name] = positionals;
   const options: Options = {
     threads: readThreads(values.threads),
@@ -61,15 +70,15 @@ export async function bench(args: string[]): Promise<number> {
   if (!scene)
     throw new UsageError(
       `"${name}" is not a scene`,
-      `Choose among ${scenes.map(one => one.name).join(', ')}.`,
+      `Choose one of ${scenes.map(one => one.name).join(', ')}.`,
     );
   if (options.backend === 'webgpu' && !scene.runsOnGpu)
     throw new UsageError(
-      `${name} runs on the CPU alone`,
-      `Choose among ${scenes
+      `${name} runs only on the CPU`,
+      `Choose one of ${scenes
         .filter(one => one.runsOnGpu)
         .map(one => one.name)
-        .join(', ')}, or leave --backend out.`,
+        .join(', ')}, or remove --backend.`,
     );
   console.log(await report(scene, options, values.json ? 'json' : 'text'));
   return 0;
@@ -97,11 +106,11 @@ function parse(args: string[]) {
 function readThreads(text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined;
   const counts = text.split(',').map(word => (/^\d{1,3}$/.test(word) ? Number(word) : NaN));
-  if (counts.every(count => count >= 1 && count <= MOST_THREADS))
+  if (counts.every(count => count >= 1 && count <= MAX_THREADS))
     return [...new Set(counts)].sort((a, b) => a - b);
   throw new UsageError(
-    `--threads ${text} is not a list of whole numbers from 1 to ${MOST_THREADS}`,
-    'Write --threads 1,2,4, or leave it out.',
+    `--threads ${text} is not a list of whole numbers from 1 to ${MAX_THREADS}`,
+    'Write --threads 1,2,4, or remove it.',
   );
 }
 
@@ -110,7 +119,7 @@ function readSeed(text: string | undefined): number {
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
   throw new UsageError(
     `--seed ${text} is not a whole number from 0 to 4294967295`,
-    'Write --seed 7, or leave it out.',
+    'Write --seed 7, or remove it.',
   );
 }
 
@@ -118,7 +127,7 @@ function readBackend(text = 'wasm'): Setup['backend'] {
   if (text === 'wasm' || text === 'webgpu') return text;
   throw new UsageError(
     `--backend ${text} is neither wasm nor webgpu`,
-    'Write --backend webgpu, or leave it out.',
+    'Write --backend webgpu, or remove it.',
   );
 }
 
@@ -158,11 +167,11 @@ function general({ threads, size }: Setup, { cores }: Machine): string[] {
   const many = threads.filter(count => count > cores);
   return [
     ...(size === 'quick'
-      ? ['Quick: far smaller than the scene, so the times do not compare with anything.']
+      ? ['Quick: the input is far smaller than the scene, so the times are not comparable.']
       : []),
     ...(many.length > 0
       ? [
-          `${many.join(', ')} threads are more than this machine's ${plural(cores, 'core')}: they take turns, and are as a rule no faster than ${cores}.`,
+          `${many.join(', ')} threads are more than this machine's ${plural(cores, 'core')}: they share the cores, and are usually no faster than ${cores}.`,
         ]
       : []),
   ];

@@ -1,5 +1,5 @@
-// `pfront clash FILE [FILE ...]`: mesh files -> a table of the parts that clash, JSON, or a page that shows
-// them.
+// The command `pfront clash`: finds clashing parts in mesh files and prints them as a table or as JSON. It
+// can also write an HTML report.
 
 import { makeContent } from '../report/makeContent.js';
 import { asJson } from './clash/asJson.js';
@@ -15,7 +15,7 @@ import { addStats, shareText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
 import { packageVersion } from './version.js';
 
-// The exit code where elements could not be read: the answer may lack clashes, whatever --fail-on says.
+// Exit code if elements could not be read. Clashes may be missing, so it takes precedence over --fail-on.
 const INCOMPLETE = 4;
 
 interface Page {
@@ -24,8 +24,10 @@ interface Page {
 }
 
 /**
- * Returns the exit code. Throws UsageError, InvalidFile, MissingPackage, ReportFailed and what the engine
- * throws.
+ * Runs `pfront clash` with these arguments.
+ *
+ * @returns The exit code.
+ * @throws UsageError, InvalidFile, MissingPackage, ReportFailed and errors of the engine.
  */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
@@ -35,8 +37,11 @@ export async function clash(args: string[]): Promise<number> {
 }
 
 /**
- * find: who searches; default: this machine. Returns the exit code. Throws as clash does, and what `find`
- * throws.
+ * Finds clashes and prints them as the options say. `find` does the search; by default it runs in this
+ * process.
+ *
+ * @returns The exit code.
+ * @throws The errors of `clash` and of `find`.
  */
 export async function tellClashes(options: ClashOptions, find?: FindClashes): Promise<number> {
   if (options.page !== undefined) await checkFolder(options.page);

@@ -1,4 +1,5 @@
-// `pfront doctor`: this machine -> what pfront can use of it, and what to do about the rest.
+// The command `pfront doctor`: checks which features this machine offers to pfront, and prints how to fix the
+// rest.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
@@ -8,10 +9,10 @@ import { asUsageError } from './usageError.js';
 
 export const doctorHelp = `pfront doctor
 
-Says what pfront finds on this machine: SIMD, threads, memory, WebGPU; what is
-missing, and how to mend it; and the headers that a web page needs for threads.`;
+Checks what pfront can use on this machine (SIMD, threads, memory, WebGPU), prints how
+to fix what is missing, and shows the headers that a web page needs for threads.`;
 
-// (func (result v128) i32.const 0 i8x16.splat)
+// The smallest module with a SIMD instruction: (func (result v128) i32.const 0 i8x16.splat)
 const SIMD_MODULE = Uint8Array.of(
   0,
   97,
@@ -44,7 +45,7 @@ const SIMD_MODULE = Uint8Array.of(
   11,
 );
 
-const HEADERS = `Web pages have threads only when they are cross-origin isolated. Send both with the page:
+const HEADERS = `A web page can use threads only if it is cross-origin isolated. Send both headers with the page:
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Embedder-Policy: require-corp`;
 
@@ -55,13 +56,18 @@ interface Finding {
   fix?: string;
 }
 
-/** Returns the exit code: 1 when pfront cannot run here. */
+/**
+ * Runs `pfront doctor` with these arguments.
+ *
+ * @returns The exit code: 1 if pfront cannot run on this machine.
+ * @throws UsageError
+ */
 export async function doctor(args: string[]): Promise<number> {
   if (readHelp(args)) {
     console.log(doctorHelp);
     return 0;
   }
-  const findings = [...look(), ...(await startEngine())];
+  const findings = [...checkRuntime(), ...(await checkEngine())];
   for (const { what, found, isGood, fix } of findings) {
     console.log(`${isGood ? paint('green', 'ok  ') : paint('yellow', 'note')}  ${what.padEnd(10)} ${found}`);
     if (fix) console.log(`                 fix: ${fix}`);
@@ -74,23 +80,29 @@ function readHelp(args: string[]): boolean {
   try {
     return parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } }).values.help ?? false;
   } catch (error) {
-    throw asUsageError(error, 'Write pfront doctor alone.');
+    throw asUsageError(error, 'Run pfront doctor without arguments.');
   }
 }
 
-function look(): Finding[] {
+function checkRuntime(): Finding[] {
   const hasSimd = WebAssembly.validate(SIMD_MODULE);
   const hasSharedMemory = typeof SharedArrayBuffer === 'function';
   return [
     { what: 'Node', found: process.version, isGood: true },
-    check('SIMD', hasSimd, 'yes', 'no', 'Run on a processor and a Node that have WebAssembly SIMD.'),
+    check(
+      'SIMD',
+      hasSimd,
+      'yes',
+      'no',
+      'Use a processor and a version of Node that support WebAssembly SIMD.',
+    ),
     { what: 'cores', found: `${availableParallelism()}`, isGood: true },
     check(
       'shared',
       hasSharedMemory,
-      'memory can be shared between threads',
-      'no shared memory',
-      'Start Node without flags that turn SharedArrayBuffer off.',
+      'threads can share memory',
+      'threads cannot share memory',
+      'Start Node without flags that disable SharedArrayBuffer.',
     ),
   ];
 }
@@ -99,11 +111,11 @@ function check(what: string, isGood: boolean, good: string, bad: string, fix: st
   return isGood ? { what, found: good, isGood } : { what, found: bad, isGood, fix };
 }
 
-async function startEngine(): Promise<Finding[]> {
+async function checkEngine(): Promise<Finding[]> {
   try {
     const engine = await createEngine();
     await engine.async.ready();
-    // The first question is when a GPU is measured.
+    // The first query measures the speed of the GPU.
     const point = engine.createMesh({ positions: new Float32Array(9) });
     await engine.async.query(point, point);
     const { threads, maximumMemoryBytes, notes } = engine.info;
@@ -129,10 +141,10 @@ function gpuOf({ gpu, notes }: EngineInfo): Finding {
   if (gpu) {
     const { vendor, architecture, description, crossovers } = gpu;
     const from = crossovers?.['query'] ?? Infinity;
-    const name = [vendor, architecture, description].filter(Boolean).join(', ') || 'found, without a name';
+    const name = [vendor, architecture, description].filter(Boolean).join(', ') || 'unnamed GPU';
     return {
       what: 'WebGPU',
-      found: `${name}; ${Number.isFinite(from) ? `quicker than the CPU from about ${grouped(from)} triangles on` : 'the CPU is quicker'}`,
+      found: `${name}; ${Number.isFinite(from) ? `faster than the CPU from about ${grouped(from)} triangles` : 'the CPU is faster'}`,
       isGood: true,
     };
   }

@@ -1,19 +1,19 @@
-// Parts -> every pair of them that clashes, with its number of triangle pairs: meshes, a scene of bodies, one
-// frame of it.
+// Finds every pair of parts that intersect and counts their triangle pairs: each part becomes a body of a
+// scene, and one frame of the scene is detected.
 import { CollisionError } from '../core/errors.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
 import { shareMeshes } from '../report/sharedMeshes.js';
 import type { Progress } from './progress.js';
 
-/** Parts a < b by their places in the list. */
+/** Two parts that intersect: a < b are indices of the list of parts. */
 export interface Clash {
   a: number;
   b: number;
   trianglePairs: number;
 }
 
-/** What other processes did for the answer. */
+/** Statistics of a search on a cluster. */
 export interface ClusterShare {
   nodes: number;
   tasks: number;
@@ -26,21 +26,21 @@ export interface ClusterShare {
 export interface ClashResult {
   /** Sorted by a, then b. */
   clashes: Clash[];
-  /** Pairs of parts whose boxes overlap. */
+  /** Number of pairs of parts whose boxes overlap. */
   boxPairs: number;
   trianglePairs: number;
-  /** The mesh of each part, in the engine until that is disposed. */
+  /** The mesh of each part. The meshes live as long as the engine. */
   meshes: Mesh[];
   /**
-   * One entry a call: one, unless memory or number asked for smaller calls; none where the boxes, turned with
-   * the parts, are apart.
+   * Statistics of each call of the query. One call, or several if memory or the number of pairs required
+   * smaller calls; none if no oriented boxes of parts overlap.
    */
   stats: QueryStats[];
-  /** Where a cluster searched. */
+  /** Statistics of the cluster, if one did the search. */
   cluster?: ClusterShare;
 }
 
-/** Every part against every other; meshes stay in the engine. */
+/** Tests every part against every other. The meshes stay in the engine. */
 export type FindClashes = (
   engine: Engine,
   parts: Part[],
@@ -50,20 +50,22 @@ export type FindClashes = (
 const STEPS = 100;
 
 /**
- * Every part against every other. Throws what the engine throws, with the part's name where one is to blame.
+ * Tests every part against every other on this machine.
+ *
+ * @throws Errors of the engine; the message names the part that caused the error, if any.
  */
 export function findClashes(engine: Engine, parts: Part[], progress: Progress): ClashResult {
   const meshes = createMeshes(engine, parts, progress);
   using scene = engine.createScene();
   parts.forEach(({ name, transform }, number) =>
-    blaming(name, () => scene.add(meshes[number], { transform })),
+    withPartName(name, () => scene.add(meshes[number], { transform })),
   );
   progress.begin('Searching pairs', STEPS);
   let shown = 0;
   const onProgress = (done: number): void => {
     for (; shown < Math.floor(STEPS * done); shown++) progress.step();
   };
-  // Triangle pairs are counted, not kept: there may be more of them than memory holds.
+  // Triangle pairs are only counted, because a list of them may not fit in memory.
   const { count, a, b, counts, stats } = scene.detect({ narrow: 'counts', onProgress });
   const clashes = Array.from({ length: count }, (_, i) => ({
     a: scene.slotOf(a[i]),
@@ -74,21 +76,22 @@ export function findClashes(engine: Engine, parts: Part[], progress: Progress): 
   return { clashes, boxPairs: stats.boxPairs, trianglePairs, meshes, stats: stats.queries };
 }
 
-/** One mesh and its tree for all parts that show it. */
+/** Creates the mesh of each part. Parts with the same arrays share one mesh and its tree. */
 export function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
   const { meshes, meshOfPart } = shareMeshes(parts);
   progress.begin('Building trees', meshes.length);
   const made = meshes.map(({ name, positions, indices }) => {
-    const mesh = blaming(name, () => engine.createMesh({ positions, indices }));
+    const mesh = withPartName(name, () => engine.createMesh({ positions, indices }));
     progress.step();
     return mesh;
   });
   return meshOfPart.map(mesh => made[mesh]);
 }
 
-function blaming<Result>(name: string, make: () => Result): Result {
+// Adds the part's name to the message of an error.
+function withPartName<Result>(name: string, run: () => Result): Result {
   try {
-    return make();
+    return run();
   } catch (error) {
     if (error instanceof CollisionError) error.message = `part "${name}": ${error.message}`;
     throw error;

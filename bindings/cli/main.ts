@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `pfront` command: its first word names the command; every known error -> one line, its fix and exit
-// code 2.
+// The `pfront` command line: runs the subcommand that the first argument names. An expected error prints its
+// message and its fix, one line each, and ends with exit code 2.
 import { CollisionError } from '../core/errors.js';
 import { bench } from './bench.js';
 import { clash } from './clash.js';
@@ -12,14 +12,14 @@ import { packageVersion } from './version.js';
 
 const HELP = `pfront: exact collision detection
 
-  pfront clash FILE [FILE ...]   the parts of mesh files that clash
-  pfront bench [SCENE]           scenes of the papers, timed on this machine
-  pfront cluster COMMAND         the same work on many processes and machines
-  pfront doctor                  what pfront can use of this machine
-  pfront --version
+  pfront clash FILE [FILE ...]   find the parts of mesh files that clash
+  pfront bench [SCENE]           time scenes of the papers on this machine
+  pfront cluster COMMAND         run searches on several processes and machines
+  pfront doctor                  check what pfront can use on this machine
+  pfront --version               print the version
 
-\`pfront clash --help\`, \`pfront bench --help\` and \`pfront cluster --help\` list their
-options.`;
+For the options, run \`pfront clash --help\`, \`pfront bench --help\` or
+\`pfront cluster --help\`.`;
 
 async function run([command, ...args]: string[]): Promise<number> {
   if (command === 'clash') return clash(args);
@@ -36,11 +36,12 @@ async function run([command, ...args]: string[]): Promise<number> {
   }
   throw new UsageError(
     command === undefined ? 'no command is given' : `"${command}" is not a command`,
-    'Write pfront clash FILE, pfront bench, pfront cluster, pfront doctor or pfront --help.',
+    'Run pfront clash FILE, pfront bench, pfront cluster, pfront doctor or pfront --help.',
   );
 }
 
-// Errors that nobody foresaw keep their stack, and a code that is not taken for clashes found.
+// An unexpected error prints its stack trace and ends with a code of its own, so that it is not mistaken for
+// found clashes (1) or bad input (2).
 function report(error: unknown): number {
   if (error instanceof CollisionError) {
     console.error(`pfront: ${printable(error.message.replace(/\s+/g, ' '))}\nfix: ${error.fix}`);
@@ -50,7 +51,7 @@ function report(error: unknown): number {
   return 3;
 }
 
-// A reader that has seen enough, as `head`, closes the pipe.
+// The pipe closes early if its reader, such as `head`, needs no more.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

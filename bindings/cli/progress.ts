@@ -1,11 +1,12 @@
-// Steps of a long command -> a bar on the terminal; silent where standard error is none.
+// A progress bar on standard error for long commands. Prints nothing if standard error is not a terminal.
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** Says what is being done now, of how many steps. */
+  /** Starts a bar with this label and number of steps. Replaces the current bar, if any. */
   begin(what: string, steps: number): void;
+  /** Advances the bar by one step. */
   step(): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 

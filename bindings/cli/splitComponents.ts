@@ -1,10 +1,10 @@
-// A part -> its connected pieces: triangles hang together where they share a vertex or a position.
+// Splits a part into its connected components. Triangles are connected if they share a vertex or a position.
 import type { Part } from '../formats/readParts.js';
 import { VertexPicker } from '../formats/vertexPicker.js';
 
 /**
- * Pieces in the order of their first triangles, named `name #1`, `name #2`, ...; a part in one piece stays as
- * it is.
+ * Returns the components in the order of their first triangles, named `name #1`, `name #2`, ... A connected
+ * part is returned unchanged.
  */
 export function splitComponents(part: Part): Part[] {
   const { name, positions, indices } = part;
@@ -19,20 +19,20 @@ export function splitComponents(part: Part): Part[] {
   return pieces.map((piece, number) => ({ ...part, name: `${name} #${number + 1}`, ...picker.mesh(piece) }));
 }
 
-// Each vertex's parent, at first the first vertex with its coordinates: an open-addressed table of half as
-// many vertices as places.
+// Returns the initial parents for union-find: each vertex's parent is the first vertex with the same
+// coordinates. Uses a hash table with open addressing and a load factor of at most 1/2.
 function joinEqualPositions(positions: Float32Array): Uint32Array {
   const vertexCount = positions.length / 3;
-  // -0 + 0 is 0: equal numbers, equal bits
+  // Adding 0 turns -0 into 0, so that equal numbers have equal bits.
   const bits = new Uint32Array(positions.map(value => value + 0).buffer);
   const mask = 2 ** Math.ceil(Math.log2(2 * vertexCount + 1)) - 1;
   const table = new Uint32Array(mask + 1).fill(0xffffffff);
   const parents = new Uint32Array(vertexCount);
   for (let vertex = 0, at = 0; vertex < vertexCount; vertex++, at += 3) {
-    let place = hash(bits[at], bits[at + 1], bits[at + 2]) & mask;
-    while (table[place] !== 0xffffffff && !sameBits(bits, 3 * table[place], at)) place = (place + 1) & mask;
-    if (table[place] === 0xffffffff) table[place] = vertex;
-    parents[vertex] = table[place];
+    let slot = hash(bits[at], bits[at + 1], bits[at + 2]) & mask;
+    while (table[slot] !== 0xffffffff && !sameBits(bits, 3 * table[slot], at)) slot = (slot + 1) & mask;
+    if (table[slot] === 0xffffffff) table[slot] = vertex;
+    parents[vertex] = table[slot];
   }
   return parents;
 }

@@ -1,4 +1,5 @@
-// A search's counters -> the bars of work per thread (Zhang & Kim, Fig. 4) and the figures below them.
+// Formats the statistics of a search: the work of each thread as bars (Zhang & Kim, Fig. 4), balance and
+// memory.
 import type { QueryStats } from '../index.js';
 import type { ClusterShare } from './findClashes.js';
 import { grouped, paint, plural, textTable } from './terminal.js';
@@ -7,16 +8,16 @@ const BAR_WIDTH = 24;
 const EIGHTHS = ['', '\u258f', '\u258e', '\u258d', '\u258c', '\u258b', '\u258a', '\u2589'];
 
 /**
- * Several calls' counters -> those of all of them together: work adds up, bytes and threads are the greatest,
- * the imbalance is that of the worst.
+ * Combines the statistics of several calls: the sum of work and time, and the max of threads, imbalance and
+ * bytes. Returns undefined for an empty array.
  */
 export function addStats(calls: QueryStats[]): QueryStats | undefined {
   if (calls.length < 2) return calls[0];
-  const greatest = (value: (stats: QueryStats) => number) =>
-    calls.reduce((most, stats) => Math.max(most, value(stats)), 0);
+  const max = (value: (stats: QueryStats) => number) =>
+    calls.reduce((result, stats) => Math.max(result, value(stats)), 0);
   const sum = (value: (stats: QueryStats) => number) =>
     calls.reduce((total, stats) => total + value(stats), 0);
-  const threads = Array.from({ length: greatest(stats => stats.threads.length) }, (_, thread) => {
+  const threads = Array.from({ length: max(stats => stats.threads.length) }, (_, thread) => {
     const total = (key: keyof QueryStats['threads'][number]) =>
       sum(stats => stats.threads[thread]?.[key] ?? 0);
     return {
@@ -33,15 +34,15 @@ export function addStats(calls: QueryStats[]): QueryStats | undefined {
     threads,
     startingFrontNodes: sum(stats => stats.startingFrontNodes),
     frontNodes: sum(stats => stats.frontNodes),
-    imbalance: greatest(stats => stats.imbalance),
+    imbalance: max(stats => stats.imbalance),
     milliseconds: sum(stats => stats.milliseconds),
-    threadsWorthwhile: greatest(stats => stats.threadsWorthwhile),
-    frontBytes: greatest(stats => stats.frontBytes),
-    bytes: greatest(stats => stats.bytes),
+    threadsWorthwhile: max(stats => stats.threadsWorthwhile),
+    frontBytes: max(stats => stats.frontBytes),
+    bytes: max(stats => stats.bytes),
   };
 }
 
-/** What a cluster did, where one searched. */
+/** Formats the statistics of a search on a cluster. */
 export function shareText({
   nodes,
   tasks,
@@ -51,20 +52,21 @@ export function shareText({
   contentBytes,
 }: ClusterShare): string {
   return [
-    `${paint('bold', 'nodes')} ${grouped(nodes)}, ${plural(tasks, 'task')}, of which ${grouped(reissued)} were given out again`,
-    `${paint('bold', 'bytes')} ${grouped(sentBytes)} to nodes, ${grouped(contentBytes)} of them meshes; ${grouped(receivedBytes)} from nodes`,
+    `${paint('bold', 'nodes')} ${grouped(nodes)}, ${plural(tasks, 'task')}, of which ${grouped(reissued)} were assigned again`,
+    `${paint('bold', 'bytes')} ${grouped(sentBytes)} sent to nodes (${grouped(contentBytes)} for meshes), ${grouped(receivedBytes)} received`,
   ].join('\n');
 }
 
+/** Formats the statistics of a search in this process. `stats` is undefined if nothing was tested. */
 export function statsText(stats: QueryStats | undefined): string {
-  if (!stats) return 'Work per thread: none, as no part boxes overlap, turned with their parts.';
-  const mostBoxes = Math.max(...stats.threads.map(({ boxTests }) => boxTests));
-  const mostTriangles = Math.max(...stats.threads.map(({ triangleTests }) => triangleTests));
+  if (!stats) return 'Work per thread: none, because no oriented boxes of parts overlap.';
+  const maxBoxTests = Math.max(...stats.threads.map(({ boxTests }) => boxTests));
+  const maxTriangleTests = Math.max(...stats.threads.map(({ triangleTests }) => triangleTests));
   const rows = stats.threads.map(({ boxTests, triangleTests, exactTests, pairs, milliseconds }, thread) => [
     `${thread}`,
-    bar(boxTests, mostBoxes),
+    bar(boxTests, maxBoxTests),
     grouped(boxTests),
-    bar(triangleTests, mostTriangles),
+    bar(triangleTests, maxTriangleTests),
     grouped(triangleTests),
     grouped(exactTests),
     grouped(pairs),
@@ -83,14 +85,14 @@ export function statsText(stats: QueryStats | undefined): string {
   return [
     table,
     '',
-    `${paint('bold', 'imbalance')} ${stats.imbalance.toFixed(3)} (greatest over mean cost; 1 is perfect)`,
+    `${paint('bold', 'imbalance')} ${stats.imbalance.toFixed(3)} (max cost over mean cost of the work lists; 1 is perfect balance)`,
     `${paint('bold', 'front')} ${grouped(stats.startingFrontNodes)} starting nodes, ${grouped(stats.frontNodes)} after expansion, ${grouped(stats.frontBytes)} bytes`,
-    `${paint('bold', 'threads worthwhile')} ${stats.threadsWorthwhile} (eq. 6, and what the work pays for)`,
-    `${paint('bold', 'memory')} ${grouped(stats.bytes)} bytes in all`,
+    `${paint('bold', 'threads worthwhile')} ${stats.threadsWorthwhile} (Zhang & Kim, eq. 6, limited by the amount of work)`,
+    `${paint('bold', 'memory')} ${grouped(stats.bytes)} bytes in total`,
   ].join('\n');
 }
 
-function bar(value: number, most: number): string {
-  const eighths = most === 0 ? 0 : Math.round((8 * BAR_WIDTH * value) / most);
+function bar(value: number, max: number): string {
+  const eighths = max === 0 ? 0 : Math.round((8 * BAR_WIDTH * value) / max);
   return '\u2588'.repeat(eighths >> 3) + EIGHTHS[eighths & 7];
 }

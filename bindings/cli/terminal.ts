@@ -1,38 +1,43 @@
-// Text -> text for a terminal: colours where they are wanted, names made harmless, columns aligned.
+// Formats text for a terminal: colors, sanitized names, numbers and aligned tables.
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours only for a terminal that has not turned them off (NO_COLOR, TERM=dumb). */
+/** Styles text if standard output is a terminal that has not turned colors off (NO_COLOR, TERM=dumb). */
 export function paint(style: Style, text: string): string {
   const isWanted = process.stdout.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   return isWanted ? styleText(style, text) : text;
 }
 
-/** A name out of a file: control characters would move the cursor or change colours. */
+/**
+ * Replaces control characters by `?`. In a name from a file they could move the cursor, change colors or
+ * reverse the direction of text.
+ */
 export function printable(name: string): string {
   return name.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?');
 }
 
-/** Characters of a name in a table: one that is longer would make every row as long. */
-const LONGEST_NAME = 120;
+/** Maximum characters of a name in a table, because the longest cell sets the width of its column. */
+const MAX_NAME_LENGTH = 120;
 
-/** The same for a table, cut where it is too long. */
+/** Replaces control characters as `printable` does, and truncates long names for a table. */
 export function printableShort(name: string): string {
-  return printable(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}\u2026` : name);
+  return printable(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}\u2026` : name);
 }
 
+/** Formats a number with commas between thousands. */
 export function grouped(value: number): string {
   return value.toLocaleString('en-US');
 }
 
+/** Returns the count and the noun, in the plural unless the count is 1. */
 export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 }
 
 /**
- * Every row, however many: table libraries take seconds for ten thousand. numeric: which columns stand at the
- * right.
+ * Formats a table with a head, a line and the rows. Columns marked in `numeric` are aligned right. Written by
+ * hand because table libraries take seconds for ten thousand rows.
  */
 export function textTable(head: string[], rows: string[][], numeric: boolean[]): string {
   const widths = head.map((title, column) =>
@@ -53,7 +58,7 @@ export function textTable(head: string[], rows: string[][], numeric: boolean[]):
   ].join('\n');
 }
 
-// East Asian wide characters and emoji take two columns, combining marks none.
+// East Asian wide characters and emoji take two columns, combining marks take none.
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 

@@ -1,16 +1,19 @@
-// Output files appear under their name only when they are complete. Until then the data is in a temporary
-// file of the same folder.
+// Writes files atomically: data goes to a temporary file in the same folder, which is renamed when it is
+// complete.
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-// Fails if the name exists, also as a symbolic link, so that nobody can choose which file is written.
+// Fails if the name exists, even as a symbolic link, so that a planted link cannot redirect the write.
 const EXCLUSIVE = 'wx';
 
 /**
- * Calls `write` with a new file and renames that file to `path`. Removes it if `write` fails. Returns what
- * `write` returns. Throws errors of the file system and of `write`.
+ * Calls `write` with a new temporary file, then renames that file to `path`. If `write` fails, the temporary
+ * file is removed and `path` is unchanged.
+ *
+ * @returns What `write` returns.
+ * @throws Errors of the file system and of `write`.
  */
 export async function writeWhole<Result>(
   path: string,
@@ -31,8 +34,10 @@ export async function writeWhole<Result>(
 }
 
 /**
- * Writes `text` to a new file that only its user may read, and renames that file to `path`. Throws errors of
- * the file system.
+ * Writes `text` to a temporary file that only the current user may read (mode 600), then renames that file to
+ * `path`.
+ *
+ * @throws Errors of the file system.
  */
 export function writeWholeText(path: string, text: string): void {
   const temporary = temporaryBeside(path);

@@ -1,5 +1,5 @@
-// Parts -> the bytes of a GLB file: meshes that parts share are stored once, transforms are node matrices in
-// full precision.
+// Writes parts to a GLB file. A mesh that several parts share is stored once; transforms are stored as node
+// matrices in full precision.
 import type { Part } from '../formats/readParts.js';
 import { shareMeshes } from '../report/sharedMeshes.js';
 
@@ -9,17 +9,17 @@ const ARRAY_BUFFER = 34962;
 const ELEMENT_ARRAY_BUFFER = 34963;
 
 /**
- * Reading the bytes again gives the same parts. Parts without a triangle, which glTF cannot hold, are left
- * out.
+ * Returns the bytes of a GLB file. Reading it returns the same parts, except that parts without triangles are
+ * left out, because glTF cannot store them.
  */
 export function writeGlb(parts: Part[]): Uint8Array {
-  const written = parts.filter(({ indices }) => indices.length > 0);
-  const { meshes, meshOfPart } = shareMeshes(written);
+  const withTriangles = parts.filter(({ indices }) => indices.length > 0);
+  const { meshes, meshOfPart } = shareMeshes(withTriangles);
   const json = {
     asset: { version: '2.0', generator: 'pfront' },
     scene: 0,
-    scenes: [{ nodes: written.map((_, number) => number) }],
-    nodes: written.map((part, number) => ({
+    scenes: [{ nodes: withTriangles.map((_, number) => number) }],
+    nodes: withTriangles.map((part, number) => ({
       name: part.name,
       mesh: meshOfPart[number],
       matrix: [...part.transform],

@@ -1,4 +1,4 @@
-// Clashes -> the triangles of both parts that share a point, each once, or the two that are nearest.
+// Finds the triangles that the report highlights for each clash.
 
 import type { Progress } from '../cli/progress.js';
 import type { Part } from '../formats/readParts.js';
@@ -7,8 +7,11 @@ import type { Finding } from './classes.js';
 import type { ClashTriangles } from './content.js';
 
 /**
- * meshes: one a part, of this engine. One entry a clash; of a part inside another there are none. Throws what
- * the engine throws.
+ * Returns the triangles to highlight for each clash: those that intersect the other part, each once, or the
+ * two nearest triangles of parts that are apart. A part inside another has none.
+ *
+ * @param meshes - The mesh of each part, created by this engine.
+ * @throws Errors of the engine.
  */
 export function findTriangles(
   engine: Engine,

@@ -1,69 +1,76 @@
-// What two parts are to each other -> its name, its rank and its words; used by the command and by its page
-// alike.
+// The classes of clashes: their names, order and descriptions. Shared by the command and the HTML report.
 import { lengthText, type Unit } from '../formats/units.js';
 
-/** Worst first. */
+/** The classes, worst first. */
 export const CLASSES = ['hard', 'contained', 'clearance', 'coplanar', 'touch'] as const;
 export type ClashClass = (typeof CLASSES)[number];
 
-/** What each class says of two parts. */
+/** Describes each class as a clause. */
 export const MEANINGS: Record<ClashClass, string> = {
-  hard: 'the parts share room',
-  contained: 'one part lies wholly inside the other',
-  clearance: 'the parts are apart, but too near',
-  coplanar: 'faces lie on each other, no more',
-  touch: 'the parts meet in points or lines, no more',
+  hard: 'the parts penetrate each other',
+  contained: 'one part lies entirely inside the other',
+  clearance: 'the parts are apart, but not by more than the clearance',
+  coplanar: 'the parts touch along faces, without penetration',
+  touch: 'the parts touch at points or along lines, without penetration',
 };
 
-/** Two parts that clash. Lengths are in the unit of the files. */
+/** A classified pair of parts that clash. Lengths are in the unit of the files. */
 export interface Finding {
-  /** Parts a < b by their places in the list. */
+  /** The two parts: a < b are indices of the list of parts. */
   a: number;
   b: number;
   class: ClashClass;
   trianglePairs: number;
   /**
-   * Hard: how far one has to move so that they are free of each other; what the tolerance forgave has it,
-   * too. Else 0.
+   * Penetration depth: how far one part must move to separate the two. Also set for coplanar and touch if the
+   * depth is within the tolerance. Otherwise 0.
    */
   depth: number;
-  /** Unit vector along which a moves out of b by `depth`; zeros where depth is 0. */
+  /** Unit vector: moving a by `depth` along it separates the two. Zeros if depth is 0. */
   direction: number[];
-  /** Clearance: how far apart they are. Else 0. */
+  /** The distance between the parts in the class clearance. Otherwise 0. */
   distance: number;
-  /** Greatest extent of the contact, 0 where there is none. */
+  /** Max extent of the contact, 0 if there is none. */
   size: number;
-  /** Contained: which part lies in the other. */
+  /** The part that lies inside the other, in the class contained. */
   inner?: 'a' | 'b';
-  /** The same triangles at the same places. */
+  /** Whether both parts have the same triangles at the same positions. */
   isDuplicate: boolean;
 }
 
+/** Returns whether the text is the name of a class. */
 export function isClass(text: string): text is ClashClass {
   return (CLASSES as readonly string[]).includes(text);
 }
 
-/** A few words: how deep, how far apart, which in which. */
+/** Describes a finding in a few words: penetration depth, distance, which part is inside. */
 export function describeFinding(
   { class: kind, depth, distance, inner, isDuplicate }: Finding,
   unit: Unit | undefined,
 ): string {
-  if (isDuplicate) return 'the same part twice';
+  if (isDuplicate) return 'duplicate part';
   switch (kind) {
     case 'hard':
-      return `${lengthText(depth, unit)} deep`;
+      return depthText(depth, unit);
     case 'contained':
-      return inner === 'a' ? 'first is inside' : 'second is inside';
+      return inner === 'a' ? 'first part is inside' : 'second part is inside';
     case 'clearance':
-      return `${lengthText(distance, unit)} apart`;
+      return `distance ${lengthText(distance, unit)}`;
     case 'coplanar':
-      return depth > 0 ? `faces meet, ${lengthText(depth, unit)} deep` : 'faces meet';
+      return depth > 0 ? `face contact, ${depthText(depth, unit)}` : 'face contact';
     case 'touch':
-      return depth > 0 ? `edges meet, ${lengthText(depth, unit)} deep` : 'edges meet';
+      return depth > 0 ? `point or line contact, ${depthText(depth, unit)}` : 'point or line contact';
   }
 }
 
-/** Worst first: by class, then the deepest, the nearest, the largest; at last by place. */
+function depthText(depth: number, unit: Unit | undefined): string {
+  return `penetration depth ${lengthText(depth, unit)}`;
+}
+
+/**
+ * Orders findings worst first: by class, then duplicates first, then by larger depth, smaller distance and
+ * larger size; finally by a and b.
+ */
 export function compareFindings(x: Finding, y: Finding): number {
   return (
     CLASSES.indexOf(x.class) - CLASSES.indexOf(y.class) ||
@@ -76,7 +83,7 @@ export function compareFindings(x: Finding, y: Finding): number {
   );
 }
 
-/** How many there are of each class, those that there are. */
+/** Counts the findings of each class. Classes without findings are left out. */
 export function countClasses(findings: readonly { class: ClashClass }[]): [ClashClass, number][] {
   return CLASSES.map((kind): [ClashClass, number] => [
     kind,

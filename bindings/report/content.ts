@@ -1,4 +1,4 @@
-// What a report holds: a header in JSON, then the numbers that it counts. The command writes both, the page
+// The data of an HTML report: a JSON header, followed by binary arrays. The command writes them and the page
 // reads them.
 
 import type { Unit } from '../formats/units.js';
@@ -6,48 +6,48 @@ import type { ClashClass, Finding } from './classes.js';
 
 export interface ReportPart {
   name: string;
-  /** Place in `files`. */
+  /** Index of `files`. */
   file: number;
-  /** Place in `meshes`. */
+  /** Index of `meshes`. */
   mesh: number;
-  /** 16 numbers, column by column. */
+  /** 4x4 matrix, column-major, from the mesh to the coordinates of the files. */
   transform: number[];
 }
 
 export interface ReportClash extends Finding {
   /**
-   * How many triangles of each part are lit: those that share a point with the other, or are nearest to it.
+   * Number of highlighted triangles of each part: those that intersect the other part, or the nearest to it.
    */
   trianglesA: number;
   trianglesB: number;
-  /** By the list of allowed pairs. */
+  /** Whether the list of allowed pairs allows this clash. */
   isAllowed: boolean;
 }
 
 export interface ReportHeader {
-  /** Without their folders: a page is sent to others. */
+  /** File names without folders, because reports are sent to others. */
   files: string[];
-  /** The axis that points up in files of these formats. */
+  /** The up axis of the 3D view. */
   up: 'y' | 'z';
   parts: ReportPart[];
-  /** How many numbers each mesh has: x, y, z per vertex, three vertices per triangle. */
+  /** Lengths of each mesh's arrays: x, y, z per vertex and three indices per triangle. */
   meshes: { positions: number; indices: number }[];
-  /** Sorted by a, then b; also those that are allowed, or not to be listed at first. */
+  /** All clashes sorted by a, then b, including allowed ones and those not listed at first. */
   clashes: ReportClash[];
-  /** Their clashes are missing. */
+  /** Elements that could not be read; their clashes are missing. */
   unread: ReportUnread[];
-  /** Classes to be listed at first. */
+  /** The classes that are listed at first. */
   classes: readonly ClashClass[];
-  /** Of coordinates and lengths; none where no file says it. */
+  /** Unit of coordinates and lengths; undefined if no file defines one. */
   unit?: Unit;
   measures: { clearance: number; tolerance: number };
-  /** Pairs of parts whose boxes overlap. */
+  /** Number of pairs of parts whose boxes overlap. */
   boxPairs: number;
   threads: number;
   milliseconds: number;
-  /** Of the package that made it. */
+  /** Version of the package that wrote the report. */
   version: string;
-  /** When it was made, as ISO 8601. */
+  /** Creation time in ISO 8601. */
   madeAt: string;
 }
 
@@ -59,22 +59,22 @@ export interface MeshArrays {
 /** An element that could not be read. */
 export interface ReportUnread {
   name: string;
-  /** As IFC's GlobalId. */
+  /** Identifier, such as the GlobalId of IFC. */
   id?: string;
   reason: string;
-  /** Place in `files`. */
+  /** Index of `files`. */
   file: number;
 }
 
-/** Numbers of the triangles of a clash in its two parts, ascending. */
+/** Indices of the highlighted triangles in the two parts of a clash, ascending. */
 export interface ClashTriangles {
   a: Uint32Array;
   b: Uint32Array;
 }
 
 /**
- * In bytes: the header's length as one word, the header, every mesh's arrays, every clash's arrays; all
- * little-endian.
+ * The content of a report. Stored as little-endian bytes: the length of the header (uint32), the header, the
+ * arrays of every mesh, the arrays of every clash.
  */
 export interface ReportContent {
   header: ReportHeader;

@@ -1,11 +1,11 @@
-// A report's content -> its bytes, in pieces that are small enough to be packed one by one.
+// Serializes the content of a report in pieces that are small enough to compress one by one.
 import type { ReportContent } from './content.js';
 
 const PIECE_BYTES = 1 << 22;
 
 /**
- * In the order that `ReportContent` names. The header is padded with spaces, so that the numbers stay
- * aligned.
+ * Yields the bytes in the order that `ReportContent` describes. The header is padded with spaces to a
+ * multiple of four bytes, so that the arrays are aligned.
  */
 export function* contentBytes({ header, meshes, triangles }: ReportContent): Generator<Uint8Array> {
   const text = new TextEncoder().encode(JSON.stringify(header));

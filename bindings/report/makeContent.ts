@@ -1,4 +1,4 @@
-// A finished search -> the content of its report.
+// Builds the content of a report from a finished search.
 import { basename } from 'node:path';
 import type { Part, Unread } from '../formats/readParts.js';
 import type { Finding } from './classes.js';
@@ -13,12 +13,13 @@ export interface FinishedSearch
   parts: (Part & { file: string })[];
   unread: (Unread & { file: string })[];
   findings: Finding[];
-  /** Those of them that are allowed. */
+  /** The findings that are allowed. */
   allowed: Finding[];
-  /** One entry a finding. */
+  /** The highlighted triangles of each finding. */
   triangles: ClashTriangles[];
 }
 
+/** Returns the content of the report, with the current time as its creation time. */
 export function makeContent(search: FinishedSearch): ReportContent {
   const {
     parts,
@@ -34,7 +35,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
     unit,
     measures,
   } = search;
-  const areAllowed = new Set(allowed);
+  const allowedSet = new Set(allowed);
   const paths = [...new Set([...parts, ...unread].map(({ file }) => file))];
   const { meshes, meshOfPart } = shareMeshes(parts);
   const header: ReportHeader = {
@@ -54,7 +55,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
       ...finding,
       trianglesA: triangles[i].a.length,
       trianglesB: triangles[i].b.length,
-      isAllowed: areAllowed.has(finding),
+      isAllowed: allowedSet.has(finding),
     })),
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
     madeAt: new Date().toISOString(),
@@ -69,7 +70,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
   return { header, meshes, triangles };
 }
 
-// glTF says that y points up; programs that write the other formats mostly let z do it.
+// glTF has y up. Programs that write the other formats mostly use z up.
 function upOf(paths: string[]): 'y' | 'z' {
   return paths.every(path => /\.(glb|gltf)(\.gz)?$/i.test(path)) ? 'y' : 'z';
 }

@@ -1,5 +1,5 @@
-// The page around a report's data: markup, style and script, all inline, and a policy that lets nothing else
-// run or load.
+// The HTML of a report around its data: inline markup, style and script, and a Content-Security-Policy that
+// forbids the page to run or load anything else.
 import { createHash } from 'node:crypto';
 import type { ReportHeader } from './content.js';
 import { style } from './style.js';
@@ -7,21 +7,22 @@ import { style } from './style.js';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232f6fde' d='M1 3h9v9H1z'/%3E%3Cpath fill='%23d08a1d' d='M6 6h9v9H6z'/%3E%3Cpath fill='%23d92d3a' d='M6 6h4v6H6z'/%3E%3C/svg%3E";
 
-/** Text for an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
+/** Returns the title of the page: the names of the first three files. */
 export function titleOf({ files }: ReportHeader): string {
   return `Clashes: ${files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ')}`;
 }
 
-// Strings of a script may hold these; in a page they would end the element or hide its end.
+// Escapes `</script` and `<!--` in strings of a script: in HTML they would end the element or hide its end.
 const inline = (script: string): string => script.replace(/<(?=\/script|!--)/gi, '\\x3c');
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Everything before the data. script: of the viewer. */
+/** Returns the HTML before the data. `script` is the source of the viewer. */
 export function pageHead(title: string, script: string): string {
   const policy = `default-src 'none'; script-src ${hashOf(inline(script))}; style-src ${hashOf(style)}; img-src data: blob:; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
@@ -41,12 +42,18 @@ ${MARKUP}
 `;
 }
 
-/** One piece of the packed content, in base64. Scripts of an unknown type are data to a browser. */
+/**
+ * Returns the element for one block of the compressed content. Browsers do not run scripts of an unknown
+ * type.
+ */
 export function dataBlock(base64: string): string {
   return `<script type="application/octet-stream" class="data">${base64}</script>\n`;
 }
 
-/** Everything after the data. bytesBefore: of the page up to here; the page tells its own size. */
+/**
+ * Returns the HTML after the data. `bytesBefore` is the size of the page so far; the page shows its total
+ * size.
+ */
 export function pageFoot(bytesBefore: number, script: string): string {
   const foot = (pageBytes: number) =>
     `<meta name="page-bytes" content="${String(pageBytes).padStart(12)}">\n<script>${inline(script)}</script>\n</body>\n</html>\n`;
@@ -54,19 +61,19 @@ export function pageFoot(bytesBefore: number, script: string): string {
 }
 
 const MARKUP = `<header class="top">
-<div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Reading the report</p>
+<div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Loading the report</p>
 <details id="unread" class="unread" hidden><summary id="unread-count"></summary><ul id="unread-list"></ul></details></div>
 <div class="tools">
-<button id="fit" type="button" title="Show everything (Esc)" disabled>Fit all</button>
+<button id="fit" type="button" title="Show all parts (Esc)" disabled>Fit all</button>
 <button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>
-<button id="theme" type="button" title="Change between dark and light">Dark</button>
+<button id="theme" type="button" title="Switch between dark and light">Dark</button>
 </div>
 </header>
 <main>
 <section class="view" aria-label="3D view">
 <div class="picture">
-<canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to turn, scroll to zoom, drag with the right button to move."></canvas>
-<p id="notice" class="notice" role="status">Reading the report</p>
+<canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to rotate, scroll to zoom, drag with the right button to pan."></canvas>
+<p id="notice" class="notice" role="status">Loading the report</p>
 </div>
 <div id="details" class="details" hidden></div>
 </section>
@@ -81,4 +88,4 @@ const MARKUP = `<header class="top">
 </section>
 </main>
 <footer id="foot" class="foot quiet"></footer>
-<noscript><p class="notice">This report draws itself with JavaScript, which is turned off here.</p></noscript>`;
+<noscript><p class="notice">This report needs JavaScript, which is disabled in this browser.</p></noscript>`;

@@ -1,22 +1,23 @@
-// Parts -> the meshes that they show, each once: parts of one mesh share its arrays.
+// Finds parts that use the same mesh, so that each mesh is stored once.
 import type { Part } from '../formats/readParts.js';
 
 export interface SharedMeshes {
-  /** One part of each mesh, in the order of first use. */
+  /** One part for each distinct mesh, in the order of first use. */
   meshes: Part[];
-  /** The mesh of each part: its place in `meshes`. */
+  /** The mesh of each part, as an index of `meshes`. */
   meshOfPart: number[];
 }
 
+/** Groups parts by mesh. Two parts have the same mesh if they share the same position and index arrays. */
 export function shareMeshes(parts: Part[]): SharedMeshes {
-  const numbers = new Map<Float32Array, Map<Uint32Array, number>>();
+  const meshOfArrays = new Map<Float32Array, Map<Uint32Array, number>>();
   const meshes: Part[] = [];
   const meshOfPart = parts.map(part => {
-    let byIndices = numbers.get(part.positions);
-    if (!byIndices) numbers.set(part.positions, (byIndices = new Map()));
-    let number = byIndices.get(part.indices);
-    if (number === undefined) byIndices.set(part.indices, (number = meshes.push(part) - 1));
-    return number;
+    let byIndices = meshOfArrays.get(part.positions);
+    if (!byIndices) meshOfArrays.set(part.positions, (byIndices = new Map()));
+    let mesh = byIndices.get(part.indices);
+    if (mesh === undefined) byIndices.set(part.indices, (mesh = meshes.push(part) - 1));
+    return mesh;
   });
   return { meshes, meshOfPart };
 }

@@ -1,4 +1,4 @@
-// The style of the report's page: one scale of type, one palette for light and dark.
+// The style sheet of the HTML report.
 
 export const style = `
 :root {
@@ -93,7 +93,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 
 .grid { --row-height: 52px; position: relative; overflow: auto; overscroll-behavior: contain; outline-offset: -2px; }
 .rows { position: relative; }
-.row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 124px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
+.row { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 166px 68px; gap: 0 12px; align-items: center; height: var(--row-height); padding: 0 var(--gap); border-bottom: 1px solid var(--line); }
 .rows .row { position: absolute; left: 0; right: 0; cursor: pointer; }
 .rows .row:hover { background: var(--hover); }
 .rows .row[aria-selected=true] { background: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
@@ -101,7 +101,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .cell { min-width: 0; }
 .cell.size { text-align: right; }
 .what span { display: block; line-height: 18px; }
-.what .how { font-size: var(--small); color: var(--quiet); }
+.what .how { font-size: var(--small); line-height: 16px; color: var(--quiet); }
 .rows [aria-selected=true] .name { position: relative; padding-left: 18px; }
 .rows [aria-selected=true] .name::before { content: ""; position: absolute; left: 0; top: 4px; width: 10px; height: 10px; border-radius: 3px; }
 .rows [aria-selected=true] .a .name::before { background: var(--part-a); }
@@ -128,9 +128,9 @@ input::placeholder { color: var(--quiet); opacity: 1; }
   .classes { flex-wrap: nowrap; overflow-x: auto; padding: 8px 12px; }
   .class { flex: none; height: 40px; border-radius: 20px; }
   .grid { --row-height: 60px; }
-  .row { grid-template: "a what size" auto "b what size" auto / minmax(0, 1fr) 116px 60px; align-content: center; padding: 0 12px; }
+  .row { grid-template: "a what size" auto "b what size" auto / minmax(0, 1fr) 156px 60px; align-content: center; padding: 0 12px; }
   .name { display: block; white-space: nowrap; text-overflow: ellipsis; }
-  .head.row { grid-template: "a b what size" auto / auto 1fr 116px 60px; }
+  .head.row { grid-template: "a b what size" auto / auto 1fr 156px 60px; }
   .cell.a { grid-area: a; }
   .cell.b { grid-area: b; }
   .cell.what { grid-area: what; }

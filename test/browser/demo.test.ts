@@ -147,7 +147,7 @@ pageTest.slow('no WebGL: said in words, and the numbers are computed', async () 
   await onPage(
     'index',
     async page => {
-      assert.match(await text(page, 'view'), 'draws no WebGL');
+      assert.match(await text(page, 'view'), 'does not support WebGL');
       assert.is(await number(page, 'contacts'), 22);
     },
     { before },

@@ -206,8 +206,8 @@ pageTest.slow(
         );
       };
       await said('No two of the 2 parts share a point', { name: 'apart.obj', text: objOf([ball, far]) });
-      assert.is(await text(page, 'table-hint'), 'There are none.');
-      await said('There is one part only', { name: 'one.obj', text: objOf([ball]) });
+      assert.is(await text(page, 'table-hint'), 'No clashes.');
+      await said('There is only one part', { name: 'one.obj', text: objOf([ball]) });
       await said('notes.txt is not a GLB, STL, OBJ or PLY file.', { name: 'notes.txt', text: 'hello' });
       await said('save it as GLB', { name: 'scene.gltf', text: '{}' });
       await said('empty.obj has no triangles.', { name: 'empty.obj', text: '' });

@@ -27,7 +27,7 @@ pageTest(
       assert.ok((await number(page, 'near')) > 0);
       assert.is(await number(page, 'segments'), 0);
       await slide(page, 'place', 0.12);
-      await shown(page, 'In each other');
+      await shown(page, 'Penetrating');
       await until$(page, 'depth', 'Number($) > 0');
       assert.is(await number(page, 'distance'), 0);
       assert.ok((await number(page, 'segments')) > 10);
@@ -35,9 +35,9 @@ pageTest(
       const length = await number(page, 'curve');
       assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `${length}`);
       await slide(page, 'place', 0.5);
-      await shown(page, 'One in the other');
+      await shown(page, 'Contained');
       assert.ok((await number(page, 'distance')) > 0.4);
-      assert.match(await text(page, 'class-hint'), 'wholly inside');
+      assert.match(await text(page, 'class-hint'), 'entirely inside');
       await slide(page, 'place', 0.94);
       await shown(page, 'Within the clearance');
       assert.equal(errors, []);
@@ -51,7 +51,7 @@ pageTest.slow('bunnies and rings: a curve where they meet, and a way out', async
     for (const shape of ['bunnies', 'rings']) {
       await page.selectOption('#shape', shape);
       await slide(page, 'place', 0.3);
-      await shown(page, 'In each other');
+      await shown(page, 'Penetrating');
       await until$(page, 'depth', 'Number($) > 0');
       assert.ok((await number(page, 'segments')) > 20, shape);
       await slide(page, 'place', 0.1);

@@ -63,7 +63,7 @@ pageTest('rows are the clashes of the JSON, worst first', async () => {
     assert.match((await page.textContent('#summary')) ?? '', /\. 5 parts, [\d,]+ triangles$/);
     assert.match(
       (await page.textContent('#foot')) ?? '',
-      /This page has \d\.\d MB; its parts unpack to \d+ kB\./,
+      /Page size \d\.\d MB; parts decompress to \d+ kB\./,
     );
     assert.is(
       Number(await page.getAttribute('meta[name=page-bytes]', 'content')),
@@ -137,7 +137,7 @@ pageTest.slow('filter, sorting by column, keys', async () => {
     assert.equal(await rows(page), []);
     assert.match(
       (await page.textContent('#empty')) ?? '',
-      'No clash has \u201cnothing <b>like</b> this\u201d',
+      'No part or file name contains \u201cnothing <b>like</b> this\u201d',
     );
     await page.fill('#filter', '');
 
@@ -147,8 +147,8 @@ pageTest.slow('filter, sorting by column, keys', async () => {
       .map((_: unknown, clash: number) => clash)
       .sort((x: number, y: number) => clashes[y].size - clashes[x].size || x - y);
     for (const [title, sort, expected] of [
-      ['What', 'descending', worst.toReversed()],
-      ['What', 'ascending', worst],
+      ['Class', 'descending', worst.toReversed()],
+      ['Class', 'ascending', worst],
       ['Size', 'descending', bySize],
     ] as const) {
       const head = page.locator('[role=columnheader]', { hasText: title });
@@ -333,7 +333,7 @@ pageTest.slow('without WebGL the table is complete, and the page says what is mi
     await page.goto(pathToFileURL(report.page).href);
     await page.evaluate('pfrontReport.ready');
     assert.is((await rows(page)).length, report.json.clashes.length);
-    assert.match((await page.textContent('#notice')) ?? '', 'no WebGL');
+    assert.match((await page.textContent('#notice')) ?? '', 'does not support WebGL');
     await page.click('[data-clash="0"]');
     assert.is((await state(page)).selected, 0);
     assert.is(await page.isDisabled('#screenshot'), true);

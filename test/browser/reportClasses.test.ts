@@ -47,11 +47,11 @@ pageTest(
       ]);
       const all = await what(page);
       assert.equal(all, [
-        'hard2 mm deep',
-        'containedsecond is inside',
-        'clearance10 mm apart',
-        'coplanarfaces meet',
-        'touchedges meet',
+        'hardpenetration depth 2 mm',
+        'containedsecond part is inside',
+        'clearancedistance 10 mm',
+        'coplanarface contact',
+        'touchpoint or line contact',
       ]);
       const { litCount } = await state(page);
       await press(page, 'coplanar');
@@ -63,7 +63,7 @@ pageTest(
       assert.is(await page.textContent('#count'), '4 of 5 clashes');
       for (const kind of ['hard', 'contained', 'clearance', 'touch']) await press(page, kind);
       assert.equal(await what(page), []);
-      assert.match((await page.textContent('#empty')) ?? '', 'No class is chosen');
+      assert.match((await page.textContent('#empty')) ?? '', 'No clashes in the selected classes');
       assert.is((await state(page)).litCount, 0);
       for (const kind of ['hard', 'contained', 'clearance', 'touch', 'coplanar']) await press(page, kind);
       assert.equal([await what(page), (await state(page)).litCount], [all, litCount]);
@@ -91,16 +91,16 @@ pageTest.slow('what the command does not list and what is allowed is behind its 
       'touch 1 false',
       'allowed 1 false',
     ]);
-    assert.equal(await what(page), ['hard2 mm deep', 'clearance10 mm apart']);
+    assert.equal(await what(page), ['hardpenetration depth 2 mm', 'clearancedistance 10 mm']);
     assert.match(
       (await page.textContent('#summary')) ?? '',
       /^2 clashes: 1 hard, 1 clearance; 1 allowed; 2 not listed\. 10 parts/,
     );
     assert.match((await page.textContent('#foot')) ?? '', 'Coordinates in m, clearance 11 mm.');
     await press(page, 'allowed');
-    assert.ok((await what(page)).includes('containedsecond is inside'));
+    assert.ok((await what(page)).includes('containedsecond part is inside'));
     await page.click('[role=row]:has-text("Pearl")');
-    assert.match((await page.textContent('#details')) ?? '', 'contained second is inside, allowed');
+    assert.match((await page.textContent('#details')) ?? '', 'contained second part is inside, allowed');
   });
 });
 
@@ -133,9 +133,9 @@ pageTest.slow('the panel says how deep, which way is free, and how large the con
   await withReport(address, async page => {
     await page.click(`[data-clash="${json.clashes.findIndex((one: any) => one.class === 'hard')}"]`);
     const text = (await page.textContent('#details')) ?? '';
-    assert.match(text, 'hard 2 mm deep');
-    assert.match(text, 'The first part comes free along \u2212x.');
-    assert.match(text, /The contact is \d+ mm across\. \d+ triangle pairs share a point\./);
+    assert.match(text, 'hard penetration depth 2 mm');
+    assert.match(text, 'The first part separates along \u2212x.');
+    assert.match(text, /The contact extends over \d+ mm\. \d+ triangle pairs intersect\./);
   });
 });
 

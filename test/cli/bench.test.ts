@@ -202,7 +202,7 @@ test.slow('what cannot be understood is refused in one line, with what can', () 
     assert.match(first!, message);
     assert.match(second!, fix);
   };
-  refused(/"cube" is not a scene/, /fix: Choose among worm-gear, .*cubes, .*nanorobots\./, 'cube');
+  refused(/"cube" is not a scene/, /fix: Choose one of worm-gear, .*cubes, .*nanorobots\./, 'cube');
   for (const threads of ['0', '257', '2,', 'all', '1.5', '-1,2', '', '1, 2'])
     refused(
       /--threads .*is not a list of whole numbers from 1 to 256/,
@@ -215,8 +215,8 @@ test.slow('what cannot be understood is refused in one line, with what can', () 
   refused(/one scene, not 2/, /one after the other/, 'cubes', 'balls');
   refused(/--backend gpu is neither wasm nor webgpu/, /--backend webgpu/, 'worm-gear', '--backend', 'gpu');
   refused(
-    /cubes runs on the CPU alone/,
-    /worm-gear, .*random-courses, or leave --backend out/,
+    /cubes runs only on the CPU/,
+    /worm-gear, .*random-courses, or remove --backend/,
     'cubes',
     '--backend',
     'webgpu',

@@ -122,12 +122,12 @@ test('a table of names and classes, worst first, and a sum', () => {
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
   const lines = stdout.split('\n');
-  assert.match(lines[0], /part +clashes with +class +how +size +triangle pairs/);
+  assert.match(lines[0], /part +clashes with +class +detail +size +triangle pairs/);
   assert.equal(
     lines.slice(2, 4).map(line => /^(\w+) +(\w+) +(\w+) /.exec(line)!.slice(1).join(' ')),
     ['left middle hard', 'middle touching coplanar'],
   );
-  assert.match(lines[2], /hard +250 mm deep +875 mm +\d+$/);
+  assert.match(lines[2], /hard +penetration depth 250 mm +875 mm +\d+$/);
   assert.match(
     stdout,
     /2 clashes: 1 hard, 1 coplanar; \d+ triangle pairs\n4 parts, 48 triangles, 2 pairs of overlapping boxes; \d+ ms on \d+ thread/,
@@ -235,14 +235,14 @@ test('--stats draws the work of every thread, and comes with JSON too', () => {
   const { stdout } = pfront('clash', row, '--stats', '--threads', '2');
   assert.match(stdout, /thread +box tests +triangle tests +exact +pairs/);
   assert.match(stdout, /\u2588/);
-  for (const word of ['imbalance', 'starting nodes', 'threads worthwhile', 'bytes in all'])
+  for (const word of ['imbalance', 'starting nodes', 'threads worthwhile', 'bytes in total'])
     assert.match(stdout, word);
   const { stats, totals } = json(row, '--stats', '--threads', '2');
   assert.is(
     stats.threads.reduce((sum: number, { pairs }: any) => sum + pairs, 0),
     totals.trianglePairs,
   );
-  assert.match(pfront('clash', apart, '--stats').stdout, /none, as no part boxes overlap/);
+  assert.match(pfront('clash', apart, '--stats').stdout, /none, because no oriented boxes/);
 });
 
 test.slow('bad input: exit code 2, one line and a fix, nothing on standard output', () => {
@@ -265,7 +265,7 @@ test.slow('bad input: exit code 2, one line and a fix, nothing on standard outpu
     [['clash', folder], /no format/],
     [['clash', broken], /broken\.ply: the header never ends/],
     [['clash', row, broken], /broken\.ply/],
-    [['clash', points], /holds no triangles/],
+    [['clash', points], /contains no triangles/],
     [['doctor', 'now'], /now/],
   ];
   for (const [args, message] of cases) {

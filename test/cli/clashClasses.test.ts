@@ -55,12 +55,12 @@ test('a table in plain words, worst first, and sums', () => {
     .slice(2, 8)
     .map(line => line.split(/ {2,}/).slice(0, 4));
   assert.equal(rows, [
-    ['twice 1', 'twice 2', 'hard', 'the same part twice'],
-    ['deep 1', 'deep 2', 'hard', '2 mm deep'],
-    ['inside 1', 'inside 2', 'contained', 'second is inside'],
-    ['face 1', 'face 2', 'coplanar', 'faces meet'],
-    ['edge 1', 'edge 2', 'touch', 'edges meet'],
-    ['corner 1', 'corner 2', 'touch', 'edges meet'],
+    ['twice 1', 'twice 2', 'hard', 'duplicate part'],
+    ['deep 1', 'deep 2', 'hard', 'penetration depth 2 mm'],
+    ['inside 1', 'inside 2', 'contained', 'second part is inside'],
+    ['face 1', 'face 2', 'coplanar', 'face contact'],
+    ['edge 1', 'edge 2', 'touch', 'point or line contact'],
+    ['corner 1', 'corner 2', 'touch', 'point or line contact'],
   ]);
   assert.match(stdout, /\n6 clashes: 2 hard, 1 contained, 1 coplanar, 2 touch; \d+ triangle pairs\n16 parts/);
 });
@@ -75,7 +75,7 @@ test('--clearance finds what comes near, with its distance', () => {
   assert.equal(found(json(all, '--units', 'mm', '--clearance', '0.2 m')).length, 8);
   assert.match(
     clash(all, '--units', 'mm', '--clearance', '1cm').stdout,
-    /apart 1 +apart 2 +clearance +10 mm apart/,
+    /apart 1 +apart 2 +clearance +distance 10 mm/,
   );
   assert.match(
     clash(obj('two.obj', BOXES.slice(0, 2)), '--units', 'mm', '--clearance', '5mm').stdout,
@@ -99,7 +99,7 @@ test('--tolerance forgives what is at most as deep, and still says how deep', ()
   }
   assert.match(
     clash(all, '--units', 'mm', '--tolerance', '3mm').stdout,
-    /deep 1 +deep 2 +(touch|coplanar) +(edges|faces) meet, 2 mm deep/,
+    /deep 1 +deep 2 +(touch|coplanar) +(point or line|face) contact, penetration depth 2 mm/,
   );
 });
 
@@ -137,7 +137,7 @@ test('--allow takes pairs out of the list and of what fails; lines about nothing
     stderr
       .trimEnd()
       .split('\n')
-      .map(line => /line (\d) allows nothing: (no \w+)/.exec(line)?.slice(1).join(' ')),
+      .map(line => /line (\d) has no effect: there is (no \w+)/.exec(line)?.slice(1).join(' ')),
     ['3 no part', '6 no part', '7 no clash'],
   );
   const result = json(all, '--allow', list, '--fail-on', 'hard,contained');
@@ -187,7 +187,7 @@ test('a line of many stars against a long name ends at once', () => {
   assert.is(status, 0, stderr);
   assert.match(stdout, /allowed: 1 hard/);
   assert.equal(
-    [...stderr.matchAll(/line (\d) allows nothing/g)].map(([, line]) => line),
+    [...stderr.matchAll(/line (\d) has no effect/g)].map(([, line]) => line),
     ['1', '4'],
   );
 });

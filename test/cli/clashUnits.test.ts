@@ -51,7 +51,7 @@ test.slow('units: glTF is in metres and shown in mm; files in several units are 
   assert.is(result.unit, 'm');
   near(result.clashes.find(({ nameA }: any) => nameA === 'deep 1').depth, 0.002, 1e-6);
   near(result.clashes[0].distance, 0.01, 1e-6);
-  assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +2 mm deep/);
+  assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +penetration depth 2 mm/);
   // The one file's first box into the other's second, in its own unit.
   const mixed = json(
     glb('metres.glb', [cube('glb', 0)]),
@@ -67,7 +67,7 @@ test.slow('units: glTF is in metres and shown in mm; files in several units are 
   );
   assert.match(
     guessed.stderr,
-    /^note: .*millimetres\.obj does not say its unit; its numbers are taken as m, as other files have it; Write --units/,
+    /^note: .*millimetres\.obj stores no unit; it is assumed to be m, as in other files; Add --units/,
   );
   assert.match(
     clash(
@@ -76,7 +76,7 @@ test.slow('units: glTF is in metres and shown in mm; files in several units are 
         ifc([beam('a', [0, 0, 0], [10, 10, 10]), beam('b', [9.5, 0, 1], [10, 10, 10])], 'INCH'),
       ),
     ).stdout,
-    /hard +0\.5 in deep/,
+    /hard +penetration depth 0\.5 in/,
   );
 });
 
@@ -90,7 +90,7 @@ test.slow('up: glTF beside IFC is told of, and turned where that is asked for', 
   assert.equal([still.clashes, still.notes.length, z.notes, y.notes], [[], 1, [], []]);
   assert.match(
     clash(...beside).stderr,
-    /^note: .*up\.glb has y up, .*up\.ifc z; both are taken as they are; Write --up z/,
+    /^note: .*up\.glb has y up, .*up\.ifc has z up; neither is rotated; Add --up z/,
   );
   for (const [told, direction] of [
     [z, [0, 1, 0]],
@@ -111,14 +111,14 @@ test.slow('options that cannot be understood: exit code 2, one line and a fix', 
     [['--clearance', '1e999'], /not a length/],
     [['--tolerance', 'NaN'], /--tolerance NaN is not a length/],
     [['--tolerance', ''], /is not a length/],
-    [['--tolerance', '1mm'], /--tolerance 1mm: the files do not say what unit/],
+    [['--tolerance', '1mm'], /--tolerance 1mm: the unit of the files is unknown/],
     [['--units', 'yd'], /--units yd is not a unit/],
-    [['--up', 'x'], /--up x is no axis that points up/],
-    [['--classes', 'hard,soft'], /"soft" is no class/],
-    [['--classes', ''], /"" is no class/],
-    [['--classes', 'clearance'], /looked for with --clearance alone/],
-    [['--fail-on', 'clearance'], /--clearance alone/],
-    [['--fail-on', 'any,hard'], /"any" is no class/],
+    [['--up', 'x'], /--up x is neither y nor z/],
+    [['--classes', 'hard,soft'], /"soft" is not a class/],
+    [['--classes', ''], /"" is not a class/],
+    [['--classes', 'clearance'], /the class clearance needs --clearance/],
+    [['--fail-on', 'clearance'], /needs --clearance/],
+    [['--fail-on', 'any,hard'], /"any" is not a class/],
     [['--allow', join(folder, 'gone.txt')], /gone\.txt: cannot be read \(ENOENT\)/],
     [bad('just one'), /bad-8\.txt: line 1 is not two names/],
     [bad('# a\na, b, c'), /line 2 is not two names/],
@@ -136,13 +136,13 @@ test.slow('options that cannot be understood: exit code 2, one line and a fix', 
     assert.match(
       stderr,
       new RegExp(
-        `^pfront: ${option} 1e308m is no finite number of mm, the unit of the files\nfix: Write a shorter length`,
+        `^pfront: ${option} 1e308m is not a finite number of mm, the unit of the files\nfix: Write a shorter length`,
       ),
     );
   }
   assert.match(
     clash(glb('known.glb', BOXES), '--units', 'mm').stderr,
-    /--units mm: every file says its unit itself \(.*known\.glb: m\)/,
+    /--units mm: every file stores its unit \(.*known\.glb: m\)/,
   );
 });
 

@@ -42,7 +42,7 @@ gpuTest.slow('with one: its name, and from which size on it is quicker', async (
   const lines = doctor('--import', `data:text/javascript,${encodeURIComponent(adapter)}`);
   assert.match(
     lines[lineOf(lines, 'WebGPU')],
-    /^ok +WebGPU +\S.*; (quicker than the CPU from about [\d,]+ triangles on|the CPU is quicker)$/,
+    /^ok +WebGPU +\S.*; (faster than the CPU from about [\d,]+ triangles|the CPU is faster)$/,
   );
 });
 

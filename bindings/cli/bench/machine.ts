@@ -1,4 +1,4 @@
-// This machine -> what stands beside every figure: processor, cores, versions.
+// Describes the machine on which a scene was timed: processor, cores, memory and versions.
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { packageVersion } from '../version.js';
 

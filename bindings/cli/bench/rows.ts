@@ -1,4 +1,4 @@
-// A paper's series and our measurements -> rows side by side, and the table of them.
+// Joins the published figures of a paper and the times measured here into the rows of a table.
 
 import type { Measured, Paper } from '../../papers/scenes/scene.js';
 import { grouped, textTable } from '../terminal.js';
@@ -8,7 +8,7 @@ export interface Figure {
   speedUp?: number;
 }
 
-/** One measure on one number of threads: what the paper has, what was measured here. */
+/** One measure with one number of threads: the figure in the paper and the figure measured here. */
 export interface Row {
   measure: string;
   threads: number;
@@ -16,7 +16,7 @@ export interface Row {
   ours?: Figure;
 }
 
-/** Measures in the order in which they were measured; those of the paper alone come last. */
+/** Returns the rows by measure, in the order of measurement. Measures that only the paper has come last. */
 export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]): Row[] {
   const names = new Set([
     ...measured.flatMap(({ milliseconds }) => [...milliseconds.keys()]),
@@ -39,12 +39,12 @@ export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]):
   });
 }
 
-// Speed-ups are against one thread of the same measure.
+// A speed-up is relative to one thread of the same measure.
 function figures(
   milliseconds: Readonly<Record<number, number>>,
   speedUps: Readonly<Record<number, number>>,
 ): [number, Figure][] {
-  const alone = milliseconds[1];
+  const oneThread = milliseconds[1];
   const counts = [...new Set([...Object.keys(milliseconds), ...Object.keys(speedUps)].map(Number))];
   return counts.map(count => [
     count,
@@ -52,7 +52,9 @@ function figures(
       milliseconds: milliseconds[count],
       speedUp:
         speedUps[count] ??
-        (alone === undefined || milliseconds[count] === undefined ? undefined : alone / milliseconds[count]),
+        (oneThread === undefined || milliseconds[count] === undefined
+          ? undefined
+          : oneThread / milliseconds[count]),
     },
   ]);
 }
@@ -66,7 +68,7 @@ const COLUMNS: readonly [title: string, cell: (row: Row) => string][] = [
   ['here speed-up', ({ ours }) => ratio(ours?.speedUp)],
 ];
 
-/** Columns in which nothing stands are left out. */
+/** Formats the rows as a table. Empty columns are left out. */
 export function tableOf(rows: readonly Row[]): string {
   const columns = COLUMNS.filter(([, cell]) => rows.some(row => cell(row) !== ''));
   const body = rows.map((row, i) =>
@@ -81,7 +83,7 @@ export function tableOf(rows: readonly Row[]): string {
   );
 }
 
-// Three digits, however large.
+// Three significant digits; whole milliseconds from 100 ms on.
 function time(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '';
   if (milliseconds >= 100) return grouped(Math.round(milliseconds));

@@ -1,9 +1,10 @@
-// A file of allowed pairs -> which clashes are allowed, and which of its lines are about nothing.
+// The list of pairs that may clash (`--allow FILE`): which clashes it allows, and which of its lines match
+// none.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
 
-/** What a line names may be a part's name, its type or its id; `*` stands for any characters. */
+/** What a pattern is compared with: a part's name, its type or its id. */
 export interface NamedThing {
   name: string;
   type?: string;
@@ -22,8 +23,10 @@ export class AllowList {
   ) {}
 
   /**
-   * One pair a line, a tab or a comma between its parts; empty lines and those that begin with # say nothing.
-   * Throws InvalidFile.
+   * Reads a list from a file. Each line holds two patterns, separated by a tab or a comma; `*` matches any
+   * characters. Empty lines and lines that begin with # are skipped.
+   *
+   * @throws InvalidFile
    */
   static async read(path: string): Promise<AllowList> {
     const file = basename(path);
@@ -33,12 +36,17 @@ export class AllowList {
     } catch (error) {
       throw new InvalidFile(
         `${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
-        'Check the path of --allow.',
+        'Check the path that --allow names.',
       );
     }
     return AllowList.parse(file, text);
   }
 
+  /**
+   * Parses the text of a list; `file` is its name for messages.
+   *
+   * @throws InvalidFile
+   */
   static parse(file: string, text: string): AllowList {
     const rules = text
       .replace(/^\ufeff/, '')
@@ -50,13 +58,16 @@ export class AllowList {
     return new AllowList(file, rules);
   }
 
-  /** pairs: of clashes, a and b by their places in parts. */
+  /**
+   * Returns which clashes are allowed, and a note for each line that matches no clash. `pairs` are the
+   * clashes; a and b are indices of `parts`.
+   */
   apply(
     parts: NamedThing[],
     pairs: { a: number; b: number }[],
-  ): { isAllowed: boolean[]; idle: { message: string; fix: string }[] } {
+  ): { isAllowed: boolean[]; unused: { message: string; fix: string }[] } {
     const isAllowed = pairs.map(() => false);
-    const idle = this.rules.flatMap(({ line, texts }) => {
+    const unused = this.rules.flatMap(({ line, texts }) => {
       const [first, second] = texts.map(text => namedBy(text, parts));
       let isUsed = false;
       pairs.forEach(({ a, b }, i) => {
@@ -64,32 +75,33 @@ export class AllowList {
         isAllowed[i] = isUsed = true;
       });
       if (isUsed) return [];
-      const unknown = first.size === 0 ? texts[0] : second.size === 0 ? texts[1] : undefined;
-      const why =
-        unknown === undefined
-          ? `no clash is between "${texts[0]}" and "${texts[1]}"`
-          : `no part is called "${unknown}"`;
+      const unmatched = first.size === 0 ? texts[0] : second.size === 0 ? texts[1] : undefined;
+      const reason =
+        unmatched === undefined
+          ? `there is no clash between "${texts[0]}" and "${texts[1]}"`
+          : `there is no part "${unmatched}"`;
       return [
         {
-          message: `${this.file}: line ${line} allows nothing: ${why}`,
-          fix: 'Correct the line, or take it out.',
+          message: `${this.file}: line ${line} has no effect: ${reason}`,
+          fix: 'Correct or remove the line.',
         },
       ];
     });
-    return { isAllowed, idle };
+    return { isAllowed, unused };
   }
 }
 
-// A tab, where there is one: names may have commas.
+// A tab takes precedence over commas, because names may contain commas.
 function splitPair(place: string, content: string): [string, string] {
   const texts = content.split(content.includes('\t') ? /\t+/ : ',').map(text => text.trim());
   if (texts.length === 2 && texts.every(text => text !== '')) return [texts[0], texts[1]];
   throw new InvalidFile(
-    `${place} is not two names with a tab or a comma between them`,
-    'Write PART A, PART B; where a name has a comma, put a tab between the two.',
+    `${place} is not two names separated by a tab or a comma`,
+    'Write PART A, PART B. If a name contains a comma, separate the two by a tab.',
   );
 }
 
+// Returns the indices of the parts that match a pattern.
 function namedBy(text: string, parts: NamedThing[]): Set<number> {
   const pieces = text.split(/\*+/);
   const isNamed = ({ name, type, id }: NamedThing) =>
@@ -97,8 +109,9 @@ function namedBy(text: string, parts: NamedThing[]): Set<number> {
   return new Set(parts.flatMap((part, number) => (isNamed(part) ? [number] : [])));
 }
 
-// Each piece at its first place after the one before, which leaves most for the rest: a pattern of many
-// stars, tried as a regular expression, takes years.
+// Matches a pattern that was split at its stars. Greedy: each piece is matched at its first occurrence after
+// the piece before, which leaves the longest rest. A regular expression with many stars can take exponential
+// time.
 function isMatch(word: string, pieces: string[]): boolean {
   const first = pieces[0];
   const last = pieces[pieces.length - 1];

@@ -1,9 +1,9 @@
-// A search -> the JSON that `pfront clash --json` prints.
+// Formats a finished search as the JSON that `pfront clash --json` prints.
 import type { QueryStats } from '../../index.js';
 import { CLASSES, type Finding } from '../../report/classes.js';
 import type { NamedPart, Search } from './search.js';
 
-/** report: the page that was written. */
+/** Returns the JSON text. `report` is the HTML report that was written, if any. */
 export function asJson(
   { parts, unread, unit, measures, listed, allowed, hidden, result, threads, milliseconds, notes }: Search,
   stats: QueryStats | undefined,

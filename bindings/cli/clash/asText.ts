@@ -1,4 +1,4 @@
-// A search -> the table that `pfront clash` prints, worst first, and its sums.
+// Formats a finished search as the table and totals that `pfront clash` prints, worst clash first.
 
 import { lengthText } from '../../formats/units.js';
 import { compareFindings, describeFinding, type Finding } from '../../report/classes.js';
@@ -6,9 +6,9 @@ import { grouped, paint, plural, printable, printableShort, textTable } from '..
 import type { Search, UnreadElement } from './search.js';
 import { classCounts } from './sortOut.js';
 
-const HEAD = ['part', 'clashes with', 'class', 'how', 'size', 'triangle pairs'];
-// On the screen.
-const SHOWN_UNREAD = 10;
+const HEAD = ['part', 'clashes with', 'class', 'detail', 'size', 'triangle pairs'];
+// Maximum number of unreadable elements that are printed.
+const MAX_UNREAD = 10;
 const IS_NUMERIC = [false, false, false, false, true, true];
 
 export function asText(search: Search): string {
@@ -43,18 +43,16 @@ function sumOf(listed: Finding[]): string {
   return `${paint('red', plural(listed.length, 'clash'))}: ${classCounts(listed)}; ${plural(trianglePairs, 'triangle pair')}`;
 }
 
-/** A short list of the elements that could not be read. */
+// Lists the first of the elements that could not be read.
 function unreadText(unread: UnreadElement[]): string {
   const lines = unread
-    .slice(0, SHOWN_UNREAD)
+    .slice(0, MAX_UNREAD)
     .map(
       ({ name, id, reason, isPartial }) =>
-        `  ${printableShort(name)}${id ? ` (${printable(id)})` : ''}: ${isPartial ? 'read in part; ' : ''}${printable(reason)}`,
+        `  ${printableShort(name)}${id ? ` (${printable(id)})` : ''}: ${isPartial ? 'partly read; ' : ''}${printable(reason)}`,
     );
   const more =
-    unread.length > SHOWN_UNREAD
-      ? [`  and ${grouped(unread.length - SHOWN_UNREAD)} more; --json lists all`]
-      : [];
+    unread.length > MAX_UNREAD ? [`  and ${grouped(unread.length - MAX_UNREAD)} more; --json lists all`] : [];
   return [
     `${paint('red', `${plural(unread.length, 'element')} could not be read`)}, so clashes may be missing:`,
     ...lines,
@@ -65,7 +63,7 @@ function unreadText(unread: UnreadElement[]): string {
 function emptyText({ parts, unit, measures: { clearance }, allowed, hidden, unread }: Search): string {
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
   if (parts.length === 1)
-    return `No clashes: there is only one part, ${printableShort(parts[0].name)}. Give more files, or cut it with --split components.`;
+    return `No clashes: there is only one part, ${printableShort(parts[0].name)}. Give more files, or split it with --split components.`;
   if (allowed.length + hidden.length > 0) return `${paint('green', 'No clashes')} to list.`;
   const near = clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : '';
   return `${paint('green', 'No clashes')}: no two of the ${grouped(parts.length)} parts share a point${near}.`;

@@ -1,4 +1,5 @@
-// Counted clashes and near parts -> what each two parts are to each other.
+// Classifies each pair of parts that intersect or are near each other: hard, contained, clearance, coplanar
+// or touch.
 
 import type { Part } from '../../formats/part.js';
 import type { Classified, Engine, Mesh } from '../../index.js';
@@ -8,15 +9,19 @@ import type { Progress } from '../progress.js';
 import { findNearParts } from './nearParts.js';
 
 export interface Measures {
-  /** Parts at most this far apart are found, too. */
+  /** Parts that are at most this far apart are also reported. */
   clearance: number;
-  /** What is at most this deep is no hard clash. */
+  /** A penetration of at most this depth is not a hard clash. */
   tolerance: number;
 }
 
 /**
- * clashes: all pairs that share a point. Lengths in the unit of the parts. Sorted by a, then b. Throws what
- * the engine throws.
+ * Classifies all pairs of parts that intersect or are within the clearance.
+ *
+ * @param clashes - All pairs of parts that share a point.
+ * @param measures - Lengths in the unit of the parts.
+ * @returns Findings sorted by a, then b.
+ * @throws Errors of the engine.
  */
 export function classifyParts(
   engine: Engine,
@@ -26,7 +31,7 @@ export function classifyParts(
   measures: Measures,
   progress: Progress,
 ): Finding[] {
-  const pairs = pairsToAsk(engine, parts, clashes, measures.clearance);
+  const pairs = candidatePairs(engine, parts, clashes, measures.clearance);
   progress.begin('Measuring clashes', pairs.length);
   return pairs.flatMap(({ a, b, trianglePairs }) => {
     const found = engine.classify(meshes[a], meshes[b], {
@@ -44,7 +49,7 @@ function findingOf(
   kind: ClashClass,
   { which, depth, direction = [0, 0, 0], distance, size, duplicate }: Classified,
 ): Finding {
-  // `which` is the part that holds the other.
+  // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
   return {
     ...clash,
@@ -58,9 +63,9 @@ function findingOf(
   };
 }
 
-// Parts that share no point may come near, or pieces of one lie in the other; where boxes are apart there is
-// nothing to ask.
-function pairsToAsk(engine: Engine, parts: Part[], clashes: Clash[], clearance: number): Clash[] {
+// Adds the pairs that share no point but whose boxes, widened by the clearance, overlap. Such parts may be
+// within the clearance, or one may contain the other.
+function candidatePairs(engine: Engine, parts: Part[], clashes: Clash[], clearance: number): Clash[] {
   const key = (a: number, b: number) => a * parts.length + b;
   const counted = new Set(clashes.map(({ a, b }) => key(a, b)));
   const apart = findNearParts(engine, parts, clearance)

@@ -1,14 +1,17 @@
-// Parts and a clearance -> the pairs whose boxes, widened by it, overlap.
+// Finds pairs of parts that may be within the clearance, by their axis-aligned boxes.
 
 import type { Part } from '../../formats/part.js';
 import type { Engine } from '../../index.js';
 
-/** x, y, z of the least corner, then of the greatest. */
+/** x, y, z of the min corner, then of the max corner. */
 type Box = Float64Array;
 
 const LARGEST_FLOAT = 3.4e38;
 
-/** Pairs a < b, by a, then b. No pair within the clearance is left out; a few may be further apart. */
+/**
+ * Returns pairs a < b of indices of `parts`, sorted by a, then b. Conservative: every pair of parts within
+ * the clearance is returned, and a few that are farther apart.
+ */
 export function findNearParts(engine: Engine, parts: Part[], clearance: number): { a: number; b: number }[] {
   const floats = new Float32Array(6 * parts.length);
   parts.forEach((part, number) =>
@@ -36,9 +39,9 @@ function boxOf({ positions, indices, transform: m }: Part): Box {
   return box;
 }
 
-// Outward by more than the rounding of sums in another order, and of floats.
-function widen(value: number, by: number, side: -1 | 1): number {
-  const wide = value + side * by;
-  const outward = wide + side * (Math.abs(wide) * 2 ** -22 + 2 ** -140);
+// Moves a bound outward by more than the rounding errors of summation in another order and of float32.
+function widen(value: number, by: number, sign: -1 | 1): number {
+  const widened = value + sign * by;
+  const outward = widened + sign * (Math.abs(widened) * 2 ** -22 + 2 ** -140);
   return Math.max(-LARGEST_FLOAT, Math.min(LARGEST_FLOAT, outward));
 }

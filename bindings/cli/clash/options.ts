@@ -1,4 +1,4 @@
-// The words after `pfront clash` -> its options, checked. Throws UsageError.
+// Parses and checks the arguments of `pfront clash`.
 import { parseArgs } from 'node:util';
 import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
@@ -14,25 +14,30 @@ export interface ClashOptions {
   help: boolean;
   json: boolean;
   stats: boolean;
-  /** Path of the page. */
+  /** Path of the HTML report. */
   page: string | undefined;
-  /** Path of the list of allowed pairs. */
+  /** Path of the list of pairs that may clash. */
   allow: string | undefined;
   threads: number | 'auto';
   isSplit: boolean;
   clearance: Length;
   tolerance: Length;
   units: Unit | undefined;
-  /** Multiplies the limits of time and memory for IFC files. */
+  /** Factor for the time and memory limits of IFC files. */
   ifcLimits: number;
-  /** How many times its size a .gz file may unpack to. */
+  /** A .gz file may unpack to this many times its size. */
   maxUnpackRatio: number | undefined;
-  /** The scene's axis that points up. */
+  /** The up axis of the scene. */
   up: Up | undefined;
   classes: readonly ClashClass[];
   failOn: 'any' | readonly ClashClass[];
 }
 
+/**
+ * Parses the arguments after `pfront clash`.
+ *
+ * @throws UsageError
+ */
 export function readOptions(args: string[]): ClashOptions {
   const { values, positionals: files } = parse(args);
   const {
@@ -48,11 +53,11 @@ export function readOptions(args: string[]): ClashOptions {
     'max-unpack-ratio': ratio,
   } = values;
   if (split !== undefined && split !== 'components')
-    throw new UsageError(`--split ${split} is not known`, 'Write --split components.');
+    throw new UsageError(`--split ${split} is not supported`, 'Write --split components.');
   if (units !== undefined && !isUnit(units))
     throw new UsageError(`--units ${units} is not a unit`, `Write --units ${UNITS.join('|')}.`);
   if (up !== undefined && up !== 'y' && up !== 'z')
-    throw new UsageError(`--up ${up} is no axis that points up`, 'Write --up y or --up z.');
+    throw new UsageError(`--up ${up} is neither y nor z`, 'Write --up y or --up z.');
   if (threads !== undefined && !isThreadCount(threads)) {
     throw new UsageError(
       `--threads ${threads} is not a whole number from 1 to 256`,
@@ -65,12 +70,12 @@ export function readOptions(args: string[]): ClashOptions {
       'Write --max-unpack-ratio 1000, or leave it out for 50.',
     );
   }
-  // Any other ending might be a file that was meant to be read, and would be lost.
+  // A path with another extension may be an input file, which must not be overwritten.
   if (page !== undefined && !/\.html?$/i.test(page))
     throw new UsageError(`--report ${page} does not end in .html`, 'Write --report clashes.html.');
-  if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Write pfront clash FILE.');
+  if (!help && files.length === 0) throw new UsageError('clash needs a file', 'Run pfront clash FILE.');
   const clearance = values.clearance === undefined ? NONE : readLength('--clearance', values.clearance);
-  const found = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
+  const searched = CLASSES.filter(kind => kind !== 'clearance' || clearance.value > 0);
   return {
     files,
     help,
@@ -86,13 +91,13 @@ export function readOptions(args: string[]): ClashOptions {
     threads: threads === undefined ? 'auto' : Number(threads),
     isSplit: split === 'components',
     tolerance: values.tolerance === undefined ? NONE : readLength('--tolerance', values.tolerance),
-    classes: values.classes === undefined ? found : readClasses('--classes', values.classes, found),
+    classes: values.classes === undefined ? searched : readClasses('--classes', values.classes, searched),
     failOn:
       values['fail-on'] === undefined
         ? []
         : values['fail-on'] === 'any'
           ? 'any'
-          : readClasses('--fail-on', values['fail-on'], found),
+          : readClasses('--fail-on', values['fail-on'], searched),
   };
 }
 
@@ -129,7 +134,7 @@ function parse(args: string[]) {
 function readLimits(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000)
     throw new UsageError(
-      `--ifc-limits ${text} is not a number above 0, up to 1000`,
+      `--ifc-limits ${text} is not a number above 0 and at most 1000`,
       'Write --ifc-limits 4, or leave it out for 1.',
     );
   return Number(text);
@@ -139,20 +144,20 @@ function isThreadCount(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 256;
 }
 
-// found: classes that this run looks for. One that it does not would never be found, and a run that is to
-// fail on it never fail.
-function readClasses(option: string, text: string, found: ClashClass[]): ClashClass[] {
+// Parses a list of classes. `searched` are the classes that this run searches for. Any other class is
+// refused: a run would never find it, so `--fail-on` with it would never fail.
+function readClasses(option: string, text: string, searched: ClashClass[]): ClashClass[] {
   return text.split(',').map(word => {
     const name = word.trim();
     if (!isClass(name))
       throw new UsageError(
-        `${option} ${text}: "${name}" is no class`,
-        `Write ${option === '--fail-on' ? 'any, or some' : 'some'} of ${CLASSES.join(',')}.`,
+        `${option} ${text}: "${name}" is not a class`,
+        `Write ${option === '--fail-on' ? 'any, or ' : ''}a comma-separated list of ${CLASSES.join(', ')}.`,
       );
-    if (!found.includes(name))
+    if (!searched.includes(name))
       throw new UsageError(
-        `${option} ${text}: clearance is looked for with --clearance alone`,
-        'Add --clearance 25mm, or leave clearance out of the list.',
+        `${option} ${text}: the class clearance needs --clearance`,
+        'Add --clearance 25mm, or remove clearance from the list.',
       );
     return name;
   });

@@ -1,30 +1,33 @@
-// Parts of files in several units -> parts in one unit, the finest of them.
+// Scales the parts of files with different units to one unit, the smallest of them.
 import type { Part, Tell } from '../../formats/part.js';
 import { METRES, type Unit, unitsPer } from '../../formats/units.js';
 import { UsageError } from '../usageError.js';
 
 /**
- * assumed: what `--units` says of files that do not say it themselves. tell: hears what had to be guessed.
- * Throws UsageError where nothing is left to assume.
+ * Scales parts to one unit.
+ *
+ * @param assumed - The unit of files that store none (`--units`).
+ * @param tell - Receives a note if the unit of a file had to be guessed.
+ * @throws UsageError if `assumed` is given but every file stores its unit.
  */
 export function inOneUnit<Kind extends Part & { file: string }>(
   parts: Kind[],
   assumed: Unit | undefined,
   tell: Tell,
 ): { parts: Kind[]; unit: Unit | undefined } {
-  const silent = parts.find(part => part.unit === undefined);
-  if (assumed !== undefined && !silent) {
+  const unitless = parts.find(part => part.unit === undefined);
+  if (assumed !== undefined && !unitless) {
     throw new UsageError(
-      `--units ${assumed}: every file says its unit itself (${parts[0].file}: ${parts[0].unit})`,
-      'Leave --units out.',
+      `--units ${assumed}: every file stores its unit (${parts[0].file}: ${parts[0].unit})`,
+      'Remove --units.',
     );
   }
   const known = [...new Set(parts.flatMap(part => part.unit ?? assumed ?? []))];
   const unit = known.sort((x, y) => METRES[x] - METRES[y])[0];
-  if (silent && !assumed && unit)
+  if (unitless && !assumed && unit)
     tell(
-      `${silent.file} does not say its unit; its numbers are taken as ${unit}, as other files have it`,
-      'Write --units with the unit of such files.',
+      `${unitless.file} stores no unit; it is assumed to be ${unit}, as in other files`,
+      'Add --units with the unit of such files.',
     );
   return {
     unit,

@@ -1,10 +1,13 @@
-// Parts of files whose formats have y or z up -> parts of one scene, turned where the scene's is another.
-// Coordinates only change places and signs.
+// Rotates the parts of files to the up axis of the scene. Coordinates only change places and signs, so
+// nothing is rounded.
 import type { Part, Tell, Up } from '../../formats/part.js';
 
 /**
- * up: of the scene; files whose format does not say theirs have it already. tell: hears where two differ and
- * none is asked for.
+ * Rotates parts whose up axis differs from that of the scene.
+ *
+ * @param up - The up axis of the scene, or undefined to leave all parts as they are. Files whose format
+ *   defines no up axis are assumed to have this one.
+ * @param tell - Receives a note if `up` is undefined and the files have different up axes.
  */
 export function withUp<Kind extends Part & { file: string }>(
   parts: Kind[],
@@ -13,24 +16,24 @@ export function withUp<Kind extends Part & { file: string }>(
 ): Kind[] {
   if (up !== undefined)
     return parts.map(part =>
-      part.up === undefined || part.up === up ? part : { ...part, transform: turned(part.transform, up) },
+      part.up === undefined || part.up === up ? part : { ...part, transform: rotated(part.transform, up) },
     );
   const [y, z] = (['y', 'z'] as const).map(axis => parts.find(part => part.up === axis));
   if (y && z)
     tell(
-      `${y.file} has y up, ${z.file} z; both are taken as they are`,
-      'Write --up z, or --up y, to turn the others.',
+      `${y.file} has y up, ${z.file} has z up; neither is rotated`,
+      'Add --up z or --up y to rotate the files with the other axis.',
     );
   return parts;
 }
 
-// About the x axis, by a quarter: what pointed along the old one points along the new one.
-function turned(transform: Float64Array, up: Up): Float64Array {
+// Rotates by 90 degrees about the x axis, which maps the old up axis to the new one.
+function rotated(transform: Float64Array, up: Up): Float64Array {
   const [positive, negative] = up === 'z' ? [2, 1] : [1, 2];
-  const found = transform.slice();
+  const result = transform.slice();
   for (let column = 0; column < 16; column += 4) {
-    found[column + positive] = transform[column + negative];
-    found[column + negative] = 0 - transform[column + positive];
+    result[column + positive] = transform[column + negative];
+    result[column + negative] = 0 - transform[column + positive];
   }
-  return found;
+  return result;
 }

@@ -1,5 +1,5 @@
-// Options -> parts read, clashes found and classified, sorted out: all that the command tells, on the
-// terminal, as JSON or in a page.
+// Reads the files of `pfront clash`, finds and classifies the clashes, and gathers all that the command
+// prints or writes to the report.
 import { performance } from 'node:perf_hooks';
 import { InvalidFile, type Part, readParts, type Unread } from '../../formats/readParts.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
@@ -33,22 +33,26 @@ export interface Note {
 
 export interface Search extends SortedOut {
   parts: NamedPart[];
-  /** The clashes of these are missing. */
+  /** Elements that could not be read; their clashes are missing. */
   unread: UnreadElement[];
-  /** Of all lengths; undefined where no file says it. */
+  /** Unit of all lengths; undefined if no file defines one. */
   unit: Unit | undefined;
   measures: Measures;
-  /** Those that were to be listed. */
+  /** The classes to list. */
   classes: readonly ClashClass[];
   result: ClashResult;
   threads: number;
   milliseconds: number;
   notes: Note[];
-  /** What the page shows; only where one is wanted. */
+  /** Content of the HTML report, if one is to be written. */
   shown?: { findings: Finding[]; triangles: ClashTriangles[] };
 }
 
-/** find: who searches. Throws UsageError, InvalidFile, MissingPackage and what the engine throws. */
+/**
+ * Reads the files and searches them. `find` does the search; by default it runs in this process.
+ *
+ * @throws UsageError, InvalidFile, MissingPackage and errors of the engine.
+ */
 export async function search(
   options: ClashOptions,
   progress: Progress,
@@ -95,7 +99,7 @@ export async function search(
   }
 }
 
-// A page can show what is not listed, at the press of a button.
+// The report contains all findings: buttons on the page show those that are not listed at first.
 function showAll(
   engine: Engine,
   { meshes }: ClashResult,
@@ -124,8 +128,8 @@ async function readFiles(
     });
     if (read.length === 0)
       throw new InvalidFile(
-        `${file}: holds no triangles`,
-        'Give a file of surfaces; points and lines cannot clash.',
+        `${file}: contains no triangles`,
+        'Give a file with surfaces; points and lines cannot clash.',
       );
     for (const part of isSplit ? read.flatMap(splitComponents) : read) parts.push({ ...part, file });
     progress.step();

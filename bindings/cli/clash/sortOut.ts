@@ -1,37 +1,39 @@
-// Findings -> those to list, those that are allowed, those of classes that are not to be listed; and whether
-// the run fails.
+// Splits findings into listed, allowed and hidden ones, and decides whether the run fails.
 
 import { type ClashClass, countClasses, type Finding } from '../../report/classes.js';
 import type { AllowList, NamedThing } from './allowList.js';
 
 export interface SortedOut {
-  /** All three by a, then b. */
+  /** Findings of the classes to list. These three arrays are sorted by a, then b. */
   listed: Finding[];
+  /** Findings that the list of allowed pairs allows. */
   allowed: Finding[];
+  /** Findings of the other classes. */
   hidden: Finding[];
-  /** Lines of the list of allowed pairs that are about nothing. */
+  /** Notes about lines of the list of allowed pairs that match no clash. */
   idle: { message: string; fix: string }[];
 }
 
+/** Splits findings by the classes to list and by the list of allowed pairs. */
 export function sortOut(
   findings: Finding[],
   parts: NamedThing[],
   classes: readonly ClashClass[],
   allowList: AllowList | undefined,
 ): SortedOut {
-  const { isAllowed, idle } = allowList?.apply(parts, findings) ?? { isAllowed: [], idle: [] };
+  const { isAllowed, unused } = allowList?.apply(parts, findings) ?? { isAllowed: [], unused: [] };
   const open = findings.filter((_, i) => !isAllowed[i]);
   return {
     listed: open.filter(finding => classes.includes(finding.class)),
     hidden: open.filter(finding => !classes.includes(finding.class)),
     allowed: findings.filter((_, i) => isAllowed[i]),
-    idle,
+    idle: unused,
   };
 }
 
 /**
- * failOn: classes of which one clash is enough, listed or not; 'any': one that is listed. What is allowed
- * never fails.
+ * Returns whether the run fails. It fails on a clash of one of the classes `failOn`, listed or hidden; with
+ * 'any', on a listed clash. Allowed clashes never fail.
  */
 export function isFailure({ listed, hidden }: SortedOut, failOn: 'any' | readonly ClashClass[]): boolean {
   return failOn === 'any'
@@ -39,7 +41,7 @@ export function isFailure({ listed, hidden }: SortedOut, failOn: 'any' | readonl
     : [...listed, ...hidden].some(finding => failOn.includes(finding.class));
 }
 
-/** `3 hard, 12 touch`. */
+/** Returns the number of findings of each class as text, such as `3 hard, 12 touch`. */
 export function classCounts(findings: readonly { class: ClashClass }[]): string {
   return countClasses(findings)
     .map(([kind, count]) => `${count.toLocaleString('en-US')} ${kind}`)

@@ -1,4 +1,4 @@
-// A report's content and a path -> one page that needs nothing else; it appears only when it is whole.
+// Writes the HTML report: one self-contained file, which appears under its name only when it is complete.
 import { constants, readFileSync } from 'node:fs';
 import { access, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,12 +12,12 @@ import type { Progress } from '../progress.js';
 import { grouped } from '../terminal.js';
 import { writeWhole } from '../wholeFile.js';
 
-/** Browsers hold pages up to about this size; larger ones fail without a word. */
+/** Browsers open pages up to about this size; they fail on larger ones without an error. */
 export const LARGEST_PAGE_BYTES = 512e6;
-// Text of one script element: a multiple of three bytes, so that each block is base64 of its own.
+// Bytes per script element: a multiple of three, so that each block is complete base64.
 const BLOCK_BYTES = 3 << 20;
 
-/** The page cannot be written, or would be larger than browsers open. */
+/** The report cannot be written, or would be too large for browsers. */
 export class ReportFailed extends CollisionError {
   constructor(message: string, fix: string) {
     super('ReportFailed', message, fix);
@@ -25,8 +25,10 @@ export class ReportFailed extends CollisionError {
 }
 
 /**
- * Throws ReportFailed where the page's folder is missing or closed: better told before a long search than
- * after it.
+ * Checks that the folder of the report can be written to. Called before the search, so that a wrong path
+ * fails early.
+ *
+ * @throws ReportFailed
  */
 export async function checkFolder(path: string): Promise<void> {
   try {
@@ -37,7 +39,10 @@ export async function checkFolder(path: string): Promise<void> {
 }
 
 /**
- * @returns the page's bytes. Throws ReportFailed; a page that stood at the path before is then still there.
+ * Writes the report.
+ *
+ * @returns The size of the file in bytes.
+ * @throws ReportFailed; a file that existed at the path is then unchanged.
  */
 export async function writeReport(
   path: string,
@@ -46,7 +51,7 @@ export async function writeReport(
   largestBytes = LARGEST_PAGE_BYTES,
 ): Promise<number> {
   try {
-    return await writeWhole(path, file => writePage(new SizedFile(file, largestBytes), content, progress));
+    return await writeWhole(path, file => writePage(new LimitedFile(file, largestBytes), content, progress));
   } catch (error) {
     if (error instanceof CollisionError) throw error;
     throw (error as NodeJS.ErrnoException).code ? unwritable(path, error as Error) : error;
@@ -56,11 +61,11 @@ export async function writeReport(
 function unwritable(path: string, { message }: Error): ReportFailed {
   return new ReportFailed(
     `${path}: cannot be written (${message.split(',')[0]})`,
-    'Give a path in a folder that exists and may be written to.',
+    'Give a path in a folder that exists and is writable.',
   );
 }
 
-class SizedFile {
+class LimitedFile {
   bytes = 0;
 
   constructor(
@@ -73,14 +78,14 @@ class SizedFile {
     if (this.bytes > this.largestBytes) {
       throw new ReportFailed(
         `the report would be larger than ${grouped(this.largestBytes / 1e6)} MB`,
-        'Give fewer files or parts, or a coarser export; --json has every clash at any size.',
+        'Give fewer files or parts, or a coarser export; --json has no size limit.',
       );
     }
     await this.file.writeFile(text);
   }
 }
 
-async function writePage(file: SizedFile, content: ReportContent, progress: Progress): Promise<number> {
+async function writePage(file: LimitedFile, content: ReportContent, progress: Progress): Promise<number> {
   const pieces = [...contentBytes(content)];
   progress.begin('Writing report', pieces.length);
   const counted = function* () {
@@ -96,18 +101,18 @@ async function writePage(file: SizedFile, content: ReportContent, progress: Prog
   return file.bytes;
 }
 
-async function writeBlocks(file: SizedFile, chunks: AsyncIterable<Buffer>): Promise<void> {
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+async function writeBlocks(file: LimitedFile, chunks: AsyncIterable<Buffer>): Promise<void> {
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   for await (const chunk of chunks) {
-    waiting.push(chunk);
-    waitingBytes += chunk.length;
-    if (waitingBytes < BLOCK_BYTES) continue;
-    const bytes = Buffer.concat(waiting);
+    pending.push(chunk);
+    pendingBytes += chunk.length;
+    if (pendingBytes < BLOCK_BYTES) continue;
+    const bytes = Buffer.concat(pending);
     const end = bytes.length - (bytes.length % 3);
     await file.write(dataBlock(bytes.toString('base64', 0, end)));
-    waiting = [bytes.subarray(end)];
-    waitingBytes = bytes.length - end;
+    pending = [bytes.subarray(end)];
+    pendingBytes = bytes.length - end;
   }
-  await file.write(dataBlock(Buffer.concat(waiting).toString('base64')));
+  await file.write(dataBlock(Buffer.concat(pending).toString('base64')));
 }

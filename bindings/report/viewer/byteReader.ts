@@ -1,4 +1,4 @@
-// A stream of chunks of any size -> arrays of the sizes that are asked for.
+// Reads exact numbers of bytes from a stream of chunks of any size.
 export class ByteReader {
   private readonly chunks: ReadableStreamDefaultReader<Uint8Array>;
   private chunk = new Uint8Array();
@@ -7,7 +7,11 @@ export class ByteReader {
     this.chunks = stream.getReader();
   }
 
-  /** The next bytes, in memory of their own. Throws RangeError where the stream ends before. */
+  /**
+   * Returns the next bytes in a new buffer.
+   *
+   * @throws RangeError if the stream ends before.
+   */
   async take(byteLength: number): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(byteLength);
     for (let at = 0; at < byteLength; ) {
@@ -22,7 +26,7 @@ export class ByteReader {
 
   private async refill(): Promise<void> {
     const { done, value } = await this.chunks.read();
-    if (done) throw new RangeError('the data of this page are cut off');
+    if (done) throw new RangeError('the data of this page is incomplete');
     this.chunk = value as Uint8Array<ArrayBuffer>;
   }
 }

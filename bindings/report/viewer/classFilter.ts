@@ -1,5 +1,4 @@
-// The classes of a report's clashes -> a button each with its count, pressed where they are listed; one more
-// for those that are allowed.
+// The buttons that show or hide clashes: one for each class, with its count, and one for allowed clashes.
 import { CLASSES, type ClashClass, MEANINGS } from '../classes.js';
 import type { ReportClash, ReportHeader } from '../content.js';
 import { make } from './elements.js';
@@ -7,7 +6,7 @@ import { count } from './format.js';
 
 type Kind = ClashClass | 'allowed';
 const KINDS: readonly Kind[] = [...CLASSES, 'allowed'];
-const HINTS: Record<Kind, string> = { ...MEANINGS, allowed: 'pairs of the list of allowed pairs' };
+const HINTS: Record<Kind, string> = { ...MEANINGS, allowed: 'pairs that the list of allowed pairs names' };
 
 const kindOf = ({ class: kind, isAllowed }: ReportClash): Kind => (isAllowed ? 'allowed' : kind);
 
@@ -23,6 +22,7 @@ export class ClassFilter {
     element.hidden = clashes.length === 0;
   }
 
+  /** Returns whether the button of this clash is pressed. */
   isListed(clash: ReportClash): boolean {
     return this.listed.has(kindOf(clash));
   }

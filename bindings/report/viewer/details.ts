@@ -1,5 +1,4 @@
-// A clash -> the panel over the picture: its two parts, what they are to each other, how many triangles, and
-// where.
+// The panel over the 3D view: the two parts of the selected clash, its class, triangle counts and location.
 import type { Box3 } from 'three';
 import { lengthText } from '../../formats/units.js';
 import { describeFinding, MEANINGS } from '../classes.js';
@@ -14,8 +13,11 @@ export interface Steps {
 }
 
 /**
- * place: of the clash among those listed, from 0; -1 where the filter hides it. shared: the box of the shared
- * points, in the file's coordinates.
+ * Fills and shows the panel.
+ *
+ * @param place - Index of the clash in the list; -1 if the filter hides it.
+ * @param listed - Number of clashes in the list.
+ * @param shared - The box of the shared points, in the coordinates of the files.
  */
 export function showDetails(
   panel: HTMLElement,
@@ -90,30 +92,27 @@ function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLEl
   );
   const facts = [
     ...(depth > 0 && !isDuplicate
-      ? [`The first part comes free along ${directionText(direction)}.`]
+      ? [`The first part separates along ${directionText(direction)}.`]
       : [`${MEANINGS[kind][0].toUpperCase()}${MEANINGS[kind].slice(1)}.`]),
-    ...(size > 0 ? [`The contact is ${lengthText(size, unit)} across.`] : []),
+    ...(size > 0 ? [`The contact extends over ${lengthText(size, unit)}.`] : []),
     ...(trianglePairs > 0
-      ? [`${plural(trianglePairs, 'triangle pair')} ${trianglePairs === 1 ? 'shares' : 'share'} a point.`]
+      ? [`${plural(trianglePairs, 'triangle pair')} ${trianglePairs === 1 ? 'intersects' : 'intersect'}.`]
       : []),
   ];
   what.append(first, make('p', 'quiet', facts.join(' ')));
   return what;
 }
 
-// The box tells where to look in the program that made the file.
+// The ranges of coordinates show where to look in the program that wrote the file.
 function makeRanges(box: Box3, isShared: boolean): HTMLElement {
   const table = make('dl', 'ranges', undefined, {
-    title: `${isShared ? 'All shared points lie within this box' : 'The parts are nearest here, or one in the other'}, in the coordinates of the files`,
+    title: `${isShared ? 'The box of all shared points' : 'The location of the nearest points or of the inner part'}, in the coordinates of the files`,
   });
   const texts = coordinates([...box.min, ...box.max]);
-  for (const [place, axis] of ['x', 'y', 'z'].entries()) {
-    const least = texts[place];
-    const greatest = texts[place + 3];
-    table.append(
-      make('dt', '', axis),
-      make('dd', '', least === greatest ? least : `${least} to ${greatest}`),
-    );
+  for (const [i, axis] of ['x', 'y', 'z'].entries()) {
+    const min = texts[i];
+    const max = texts[i + 3];
+    table.append(make('dt', '', axis), make('dd', '', min === max ? min : `${min} to ${max}`));
   }
   return table;
 }

@@ -1,8 +1,10 @@
-// Elements of the page by id, and new ones: text only ever enters as text.
+// Finds and creates HTML elements. Text is always set as text, never as HTML.
+/** Returns the element with this id. */
 export function byId<Kind extends HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind;
 }
 
+/** Creates an element. */
 export function make(
   tag: string,
   className: string,
@@ -16,7 +18,10 @@ export function make(
   return element;
 }
 
-/** A name from a file, kept from turning the direction of the text around it. */
+/**
+ * Creates an element for a name from a file, isolated so that it cannot change the direction of text around
+ * it.
+ */
 export function makeName(text: string): HTMLElement {
   return make('bdi', 'name', text, { title: text });
 }

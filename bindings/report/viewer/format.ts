@@ -1,4 +1,4 @@
-// Numbers -> text as people read it.
+// Formats numbers for the page.
 const grouped = new Intl.NumberFormat('en-US');
 
 export const count = (value: number): string => grouped.format(value);
@@ -9,10 +9,10 @@ export const plural = (value: number, noun: string): string =>
 export const size = (bytes: number): string =>
   bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** Coordinates of one scale, all with as many decimals: five digits of the greatest. */
+/** Formats coordinates with the same number of decimals: five significant digits of the largest. */
 export function coordinates(values: number[]): string[] {
-  const greatest = Math.max(...values.map(Math.abs));
-  const decimals = greatest === 0 ? 0 : 4 - Math.floor(Math.log10(greatest));
+  const largest = Math.max(...values.map(Math.abs));
+  const decimals = largest === 0 ? 0 : 4 - Math.floor(Math.log10(largest));
   const write = (value: number): string =>
     decimals < -3 || decimals > 8 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals));
   return values.map(value =>
@@ -22,7 +22,7 @@ export function coordinates(values: number[]): string[] {
   );
 }
 
-/** `+z`, `−x`, or three numbers. */
+/** Formats a unit vector: `+z`, `−x`, or three numbers if it is not parallel to an axis. */
 export function directionText(direction: number[]): string {
   const axis = direction.findIndex(value => Math.abs(value) > 0.9995);
   if (axis >= 0) return `${direction[axis] < 0 ? '\u2212' : '+'}${'xyz'[axis]}`;

@@ -1,4 +1,4 @@
-// Draws the table of clashes. Only visible rows are elements, so a table of any length is quick.
+// The table of clashes. Only visible rows exist as elements, so that long tables stay fast.
 
 import {
   defaultRangeExtractor,
@@ -17,8 +17,8 @@ const SPARE_ROWS = 8;
 const COLUMNS: { key: ColumnKey; title: string; hint: string }[] = [
   { key: 'a', title: 'Part', hint: 'Sort by the first part' },
   { key: 'b', title: 'Clashes with', hint: 'Sort by the second part' },
-  { key: 'what', title: 'What', hint: 'Sort from the worst' },
-  { key: 'size', title: 'Size', hint: 'Greatest extent of the contact' },
+  { key: 'what', title: 'Class', hint: 'Sort by severity' },
+  { key: 'size', title: 'Size', hint: 'Sort by the extent of the contact' },
 ];
 
 export class Grid {
@@ -44,7 +44,7 @@ export class Grid {
     });
   }
 
-  /** clashes: in the order of the rows. */
+  /** Shows these clashes, in this order. */
   show(clashes: number[], { key, isFalling }: Sorting): void {
     this.shown = clashes;
     this.heads.forEach((head, column) =>
@@ -55,22 +55,27 @@ export class Grid {
     this.update();
   }
 
-  /** The clash that is a number of rows below the selected one, or above; at either end it stays. */
+  /**
+   * Returns the clash this many rows below the selected one (above, if negative), clamped to the first and
+   * last row.
+   */
   neighbour(rows: number): number | undefined {
     const place = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);
     if (place < 0) return rows > 0 ? this.shown[0] : this.shown.at(-1);
     return this.shown[Math.min(this.shown.length - 1, Math.max(0, place + rows))];
   }
 
-  /** Rows that fit into the window. */
+  /** Number of rows that fit in the visible area. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
   }
 
+  /** Returns the row index of a clash, -1 if it is not shown. */
   placeOf(clash: number): number {
     return this.shown.indexOf(clash);
   }
 
+  /** Selects a clash and scrolls to it; undefined clears the selection. */
   select(clash: number | undefined): void {
     this.selected = clash;
     this.update();

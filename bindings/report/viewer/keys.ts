@@ -1,4 +1,4 @@
-// Keys pressed anywhere on the page -> steps through the table, and the few commands that have a key.
+// The keyboard shortcuts of the page.
 export interface KeyCommands {
   step(rows: number): void;
   page(pages: number): void;
@@ -6,7 +6,10 @@ export interface KeyCommands {
   save(): void;
 }
 
-/** Arrow keys go from the filter to the table; other keys are the filter's own while it is typed in. */
+/**
+ * Runs commands for keys pressed anywhere on the page. While the filter has the focus, the up and down arrow
+ * keys move the focus to the table, and all other keys go to the filter.
+ */
 export function followKeys(
   grid: HTMLElement,
   filter: HTMLInputElement,

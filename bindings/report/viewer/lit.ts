@@ -1,10 +1,10 @@
-// Triangles of a clash -> their corners on the stage, and the box that holds every point which the two parts
-// share.
+// Geometry of the highlighted triangles: their corners in the 3D view, and the box of the points that two
+// parts share.
 import { Box3, type Matrix4, Vector3 } from 'three';
 import type { ReportContent } from '../content.js';
 import type { Placement } from './placement.js';
 
-/** Nine numbers a triangle: those of part a, then those of part b. */
+/** Returns the corners of a clash's triangles, nine numbers per triangle: part a, then part b. */
 export function cornersOf(content: ReportContent, { toStage }: Placement, clash: number): Float32Array {
   const { a, b } = content.header.clashes[clash];
   const triangles = content.triangles[clash];
@@ -14,26 +14,28 @@ export function cornersOf(content: ReportContent, { toStage }: Placement, clash:
   return corners;
 }
 
-/** Of many clashes: each triangle once, though it may be of several of them. */
+/** Returns the corners of the triangles of several clashes, each triangle once. */
 export function cornersOfAll(
   content: ReportContent,
   { toStage }: Placement,
   clashes: number[],
 ): Float32Array {
-  const ofParts = new Map<number, Set<number>>();
+  const trianglesOfPart = new Map<number, Set<number>>();
   const add = (part: number, triangles: Uint32Array): void => {
-    let known = ofParts.get(part);
-    if (!known) ofParts.set(part, (known = new Set()));
-    for (const triangle of triangles) known.add(triangle);
+    let set = trianglesOfPart.get(part);
+    if (!set) trianglesOfPart.set(part, (set = new Set()));
+    for (const triangle of triangles) set.add(triangle);
   };
   for (const clash of clashes) {
     const { a, b } = content.header.clashes[clash];
     add(a, content.triangles[clash].a);
     add(b, content.triangles[clash].b);
   }
-  const corners = new Float32Array([...ofParts.values()].reduce((sum, { size }) => sum + 9 * size, 0));
+  const corners = new Float32Array(
+    [...trianglesOfPart.values()].reduce((sum, { size }) => sum + 9 * size, 0),
+  );
   let at = 0;
-  for (const [part, triangles] of ofParts) {
+  for (const [part, triangles] of trianglesOfPart) {
     placeCorners(content, part, toStage[part], triangles, corners.subarray(at));
     at += 9 * triangles.size;
   }
@@ -41,8 +43,10 @@ export function cornersOfAll(
 }
 
 /**
- * Of the triangles of both parts, or of the whole parts where they share no point: where their boxes overlap,
- * or what is between them. matrices: of each part, to the stage or to the file.
+ * Returns the overlap of two boxes, or the gap between them if they are apart: the boxes of the highlighted
+ * triangles of each part, or of the whole parts if there are none.
+ *
+ * @param matrices - The matrix of each part, to the 3D view or to the coordinates of the files.
  */
 export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: number): Box3 {
   const { a, b } = content.header.clashes[clash];
@@ -56,7 +60,7 @@ export function sharedBox(content: ReportContent, matrices: Matrix4[], clash: nu
   };
   const { a: trianglesA, b: trianglesB } = content.triangles[clash];
   if (trianglesA.length === 0) return boxBetween(boxOf(a, allOf(content, a)), boxOf(b, allOf(content, b)));
-  // Rounding may part boxes that touch.
+  // Touching boxes may be apart after rounding; boxBetween handles both cases.
   return boxBetween(boxOf(a, trianglesA), boxOf(b, trianglesB));
 }
 

@@ -1,5 +1,4 @@
-// The report's page: unpacks its data, fills the table, draws the parts and keeps them in step with each
-// other.
+// The script of the report page: reads the data, fills the table, draws the parts, and keeps both in sync.
 import { Vector3 } from 'three';
 import { describeFinding } from '../classes.js';
 import type { ReportContent } from '../content.js';
@@ -30,8 +29,9 @@ class Report {
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
   private sorting: Sorting = { key: 'what', isFalling: false };
-  // Of the classes that are listed.
+  // Clashes of the selected classes.
   private chosen: number[] = [];
+  // Clashes of the selected classes that match the filter, in the order of the table.
   private listed: number[] = [];
   private palette: Palette | undefined;
 
@@ -45,9 +45,9 @@ class Report {
       key => this.sortBy(key),
       clash => this.select(clash),
     );
-    this.classes = new ClassFilter(byId('classes'), content.header, () => this.choose());
+    this.classes = new ClassFilter(byId('classes'), content.header, () => this.updateClasses());
     this.stage = this.makeStage();
-    this.filter.addEventListener('input', () => this.list());
+    this.filter.addEventListener('input', () => this.updateList());
     followTheme(palette => this.paint(palette));
     followKeys(byId('grid'), this.filter, {
       step: rows => this.step(rows),
@@ -57,7 +57,7 @@ class Report {
     });
     this.makeButton('fit', () => this.clear());
     this.makeButton('screenshot', () => this.save());
-    this.choose();
+    this.updateClasses();
   }
 
   select(clash: number): void {
@@ -67,11 +67,11 @@ class Report {
     this.model.showClash(clash);
     this.grid.select(clash);
     this.showDetails(clash);
-    const room = 0.3 * Math.min(...[a, b].map(part => boxes[part].getSize(new Vector3()).length()));
+    const margin = 0.3 * Math.min(...[a, b].map(part => boxes[part].getSize(new Vector3()).length()));
     this.stage?.flyToBox(
       sharedBox(this.content, this.placement.toStage, clash),
       boxes[a].clone().union(boxes[b]).getCenter(new Vector3()),
-      room,
+      margin,
     );
   }
 
@@ -90,19 +90,19 @@ class Report {
 
   private sortBy(key: ColumnKey): void {
     this.sorting = { key, isFalling: this.sorting.key === key ? !this.sorting.isFalling : key === 'size' };
-    this.list();
+    this.updateList();
   }
 
-  private choose(): void {
+  private updateClasses(): void {
     this.chosen = this.content.header.clashes.flatMap((clash, i) =>
       this.classes.isListed(clash) ? [i] : [],
     );
     if (this.selected === undefined) this.model.showAll(this.chosen);
     this.stage?.redraw();
-    this.list();
+    this.updateList();
   }
 
-  private list(): void {
+  private updateList(): void {
     const { clashes } = this.content.header;
     this.listed = this.order.list(this.chosen, this.filter.value, this.sorting);
     this.grid.show(this.listed, this.sorting);
@@ -142,7 +142,7 @@ class Report {
       return stage;
     } catch {
       notice.textContent =
-        'This browser draws nothing in three dimensions (no WebGL). The table is complete.';
+        'This browser does not support WebGL, so there is no 3D view. The table is complete.';
       return undefined;
     }
   }
@@ -189,7 +189,7 @@ class Report {
 async function start(): Promise<Report> {
   const notice = byId('notice');
   const content = await readContent(done => {
-    notice.textContent = `Reading the report: ${Math.floor(100 * done)} %`;
+    notice.textContent = `Loading the report: ${Math.floor(100 * done)} %`;
   });
   describeReport(content.header);
   return new Report(content);
@@ -199,11 +199,11 @@ const ready = start();
 ready.catch((error: unknown) => {
   byId('notice').textContent =
     typeof DecompressionStream === 'undefined'
-      ? 'This browser cannot unpack the report. Any browser of 2023 or later can.'
-      : `The report cannot be read: ${(error as Error).message}. Make it again with pfront clash --report.`;
+      ? 'This browser cannot decompress the report. Browsers from 2023 or later can.'
+      : `The report cannot be read: ${(error as Error).message}. Create it again with pfront clash --report.`;
 });
 
-// For tests: what is drawn, as numbers.
+// The state of the page, for tests.
 Object.assign(globalThis, {
   pfrontReport: {
     ready: ready.then(() => true),

@@ -1,5 +1,4 @@
-// The parts and the triangles that are lit -> what the stage draws, for all clashes at once or for one of
-// them.
+// The three.js objects of the report: the parts and the highlighted triangles, for all clashes or for one.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -17,7 +16,7 @@ import type { Placement } from './placement.js';
 
 export type PartRole = 'plain' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost';
 
-/** Colours as CSS writes them. plain: taken in turn by meshes. */
+/** CSS colors. The meshes use the colors of `plain` in rotation. */
 export interface Palette {
   plain: string[];
   a: string;
@@ -28,7 +27,8 @@ export interface Palette {
   background: string;
 }
 
-// What is drawn when: opaque things, glass around them, ghosts, what shines through them.
+// Render order: opaque parts (0), transparent outer parts, ghost parts (depth, then color), highlighted
+// triangles.
 const GLASS = 0.5;
 const GHOST_DEPTH = 1;
 const GHOST_COLOR = 2;
@@ -46,7 +46,7 @@ const glass = (): MeshLambertMaterial =>
 
 export class Model {
   readonly root = new Group();
-  /** How many triangles are lit. */
+  /** Number of highlighted triangles. */
   litCount = 0;
   private readonly parts: Mesh[];
   private readonly depths: Mesh[];
@@ -54,10 +54,10 @@ export class Model {
   private readonly plain = [solid(), solid(), solid(), solid()];
   private readonly a = solid();
   private readonly b = solid();
-  // What holds the other part lets it be seen.
+  // A part that contains the other is transparent, so that the inner part is visible.
   private readonly glassA = glass();
   private readonly glassB = glass();
-  // Of ghosts only the nearest surface is seen, as of glass: depth first, then colour.
+  // Only the nearest surface of a ghost part is drawn: first depth, then color.
   private readonly ghost = new MeshLambertMaterial({
     side: DoubleSide,
     flatShading: true,
@@ -70,8 +70,8 @@ export class Model {
     transparent: true,
     colorWrite: false,
   });
-  // Lit triangles lie in the surfaces of their parts: drawn a little before them, and once more, faintly,
-  // through whatever hides them.
+  // Highlighted triangles lie in the surfaces of their parts. They are drawn slightly in front of them, and
+  // again faintly through everything that hides them.
   private readonly front = new MeshBasicMaterial({
     side: DoubleSide,
     polygonOffset: true,
@@ -124,28 +124,30 @@ export class Model {
     this.showAll([]);
   }
 
-  /** Every part opaque, the triangles of these clashes lit. */
+  /** Shows all parts opaque and highlights the triangles of these clashes. */
   showAll(clashes: number[]): void {
-    this.parts.forEach((_, part) => this.give(part, 'plain'));
-    this.light(cornersOfAll(this.content, this.placement, clashes), false);
+    this.parts.forEach((_, part) => this.setRole(part, 'plain'));
+    this.highlight(cornersOfAll(this.content, this.placement, clashes), false);
   }
 
   /**
-   * The two parts of a clash opaque, or one as glass that holds the other, all others ghosts, the clash's
-   * triangles lit.
+   * Shows the two parts of a clash opaque and all others as ghosts, and highlights the clash's triangles. If
+   * one part contains the other, the outer part is transparent.
    */
   showClash(clash: number): void {
     const { a, b, inner } = this.content.header.clashes[clash];
     const roleA = inner === 'b' ? 'glassA' : 'a';
     const roleB = inner === 'a' ? 'glassB' : 'b';
-    this.parts.forEach((_, part) => this.give(part, part === a ? roleA : part === b ? roleB : 'ghost'));
-    this.light(cornersOf(this.content, this.placement, clash), true);
+    this.parts.forEach((_, part) => this.setRole(part, part === a ? roleA : part === b ? roleB : 'ghost'));
+    this.highlight(cornersOf(this.content, this.placement, clash), true);
   }
 
+  /** Returns how a part is drawn. */
   roleOf(part: number): PartRole {
     return this.roles[part];
   }
 
+  /** Sets the colors of all materials. */
   paint({ plain, a, b, ghost, lit, litEdge }: Palette): void {
     this.plain.forEach((material, i) => material.color.set(plain[i % plain.length]));
     for (const material of [this.a, this.glassA]) material.color.set(a);
@@ -156,7 +158,7 @@ export class Model {
     this.edges.color.set(litEdge);
   }
 
-  private give(part: number, role: PartRole): void {
+  private setRole(part: number, role: PartRole): void {
     const { mesh } = this.content.header.parts[part];
     const materials: Record<PartRole, Material> = {
       plain: this.plain[mesh % this.plain.length],
@@ -173,20 +175,21 @@ export class Model {
     this.depths[part].visible = role === 'ghost';
   }
 
-  private light(corners: Float32Array, isOne: boolean): void {
+  // Shows these triangles; with outlines if they are of a single clash.
+  private highlight(corners: Float32Array, isSingle: boolean): void {
     this.litMeshes[0].geometry.dispose();
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
     for (const lit of this.litMeshes) lit.geometry = geometry;
-    this.litMeshes[2].visible = isOne;
-    this.through.opacity = isOne ? 0.35 : 0.12;
+    this.litMeshes[2].visible = isSingle;
+    this.through.opacity = isSingle ? 0.35 : 0.12;
     this.litCount = corners.length / 9;
   }
 }
 
 function geometryOf({ positions, indices }: MeshArrays, { x, y, z }: Vector3): BufferGeometry {
-  const isNear = x === 0 && y === 0 && z === 0;
-  const own = isNear ? positions : positions.map((value, i) => value - [x, y, z][i % 3]);
+  const isCentered = x === 0 && y === 0 && z === 0;
+  const local = isCentered ? positions : positions.map((value, i) => value - [x, y, z][i % 3]);
   return new BufferGeometry()
-    .setAttribute('position', new BufferAttribute(own, 3))
+    .setAttribute('position', new BufferAttribute(local, 3))
     .setIndex(new BufferAttribute(indices, 1));
 }

@@ -1,4 +1,4 @@
-// Clashes, a filter and a column -> the clashes to list, in order.
+// Filters and sorts the clashes of the table.
 import { compareFindings } from '../classes.js';
 import type { ReportHeader } from '../content.js';
 
@@ -9,10 +9,10 @@ export interface Sorting {
 }
 
 export class ClashOrder {
-  // By name, digits as numbers: `Bolt 9` before `Bolt 10`.
+  // Rank by name, with digits compared as numbers: `Bolt 9` before `Bolt 10`.
   private readonly rankOfPart: Uint32Array;
   private readonly texts: string[];
-  // From the worst: at 0.
+  // Rank by severity: the worst clash has rank 0.
   private readonly rankOfClash: Uint32Array;
 
   constructor(private readonly header: ReportHeader) {
@@ -35,20 +35,23 @@ export class ClashOrder {
     this.texts = parts.map(({ name, file }) => `${name}\n${files[file]}`.toLowerCase());
   }
 
-  /** Those of `clashes` of which each word of the filter is in a part's or file's name. */
-  list(among: number[], filter: string, { key, isFalling }: Sorting): number[] {
+  /**
+   * Returns those of `candidates` that match the filter, sorted. Each word of the filter must occur in the
+   * name of a part or of its file.
+   */
+  list(candidates: number[], filter: string, { key, isFalling }: Sorting): number[] {
     const words = filter
       .toLowerCase()
       .split(/\s+/)
       .filter(word => word !== '');
     const { clashes } = this.header;
-    const kept = among.filter(clash => {
+    const matches = candidates.filter(clash => {
       const { a, b } = clashes[clash];
       return words.every(word => this.texts[a].includes(word) || this.texts[b].includes(word));
     });
     const values = clashes.map((_, clash) => this.valueOf(clash, key));
     const sign = isFalling ? -1 : 1;
-    return kept.sort((x, y) => sign * (values[x] - values[y]) || x - y);
+    return matches.sort((x, y) => sign * (values[x] - values[y]) || x - y);
   }
 
   private valueOf(clash: number, key: ColumnKey): number {

@@ -1,11 +1,13 @@
-// The data blocks of this page -> the report's content; blocks leave the page as they are read, so that they
-// are held once.
+// Reads the content of the report from the data blocks of the page. Each block is removed from the page once
+// it is read, so that the data is in memory only once.
 import type { ReportContent, ReportHeader } from '../content.js';
 import { ByteReader } from './byteReader.js';
 
 /**
- * onProgress: the part that is done, 0 to 1. Throws where the page is cut off or the browser cannot unpack
- * it.
+ * Reads the content.
+ *
+ * @param onProgress - Receives the fraction that is done, 0 to 1.
+ * @throws If the page is incomplete or the browser cannot decompress it.
  */
 export async function readContent(onProgress: (done: number) => void): Promise<ReportContent> {
   const reader = new ByteReader(
@@ -40,7 +42,7 @@ export async function readContent(onProgress: (done: number) => void): Promise<R
   return { header, meshes, triangles };
 }
 
-/** How many numbers follow the header. */
+/** Returns how many 4-byte numbers follow the header. */
 export function numberCount({ meshes, clashes }: ReportHeader): number {
   const ofMeshes = meshes.reduce((sum, { positions, indices }) => sum + positions + indices, 0);
   return clashes.reduce((sum, { trianglesA, trianglesB }) => sum + trianglesA + trianglesB, ofMeshes);

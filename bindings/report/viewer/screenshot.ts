@@ -1,7 +1,10 @@
-// The picture and a caption -> a PNG file among the user's downloads.
+// Downloads the 3D view with a caption as a PNG file.
 const CAPTION_PIXELS = 32;
 
-/** caption: one line below the picture; colours as CSS writes them. */
+/**
+ * Downloads the picture as `name`.png, with the caption as one line below it. `ink` and `paper` are CSS
+ * colors of text and background.
+ */
 export async function saveScreenshot(
   picture: HTMLCanvasElement,
   caption: string,

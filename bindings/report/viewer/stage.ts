@@ -1,4 +1,4 @@
-// A model and a canvas -> pictures, drawn only when something has changed; flights of the camera.
+// The 3D view: draws the model on a canvas when something has changed, and animates the camera.
 import {
   AmbientLight,
   type Box3,
@@ -15,9 +15,9 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 const FLIGHT_MILLISECONDS = 650;
 const FIELD_OF_VIEW = 35;
-// Of the stage's radius, which is 1.
-const LEAST_RADIUS = 1e-4;
-const MOST_DISTANCE = 30;
+// In multiples of the scene's radius, which is 1.
+const MIN_RADIUS = 1e-4;
+const MAX_DISTANCE = 30;
 
 interface View {
   target: Vector3;
@@ -34,7 +34,12 @@ export class Stage {
   private flight: { from: View; to: View; begin: number } | undefined;
   private isWaiting = false;
 
-  /** corners: what is to be in sight when everything is. Throws where the browser has no WebGL. */
+  /**
+   * Creates the view.
+   *
+   * @param corners - Points that are visible in the view of the whole scene.
+   * @throws If the browser does not support WebGL.
+   */
   constructor(
     private readonly canvas: HTMLCanvasElement,
     model: Object3D,
@@ -52,8 +57,8 @@ export class Stage {
     this.camera.position.copy(this.home);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
-    this.controls.maxDistance = MOST_DISTANCE;
-    this.controls.minDistance = LEAST_RADIUS;
+    this.controls.maxDistance = MAX_DISTANCE;
+    this.controls.minDistance = MIN_RADIUS;
     this.controls.addEventListener('change', () => this.redraw());
     this.controls.addEventListener('start', () => {
       this.flight = undefined;
@@ -64,11 +69,12 @@ export class Stage {
     this.look(this.wholeView());
   }
 
+  /** Whether the camera moves or a frame is pending. */
   get isMoving(): boolean {
     return this.flight !== undefined || this.isWaiting;
   }
 
-  /** On the next frame. */
+  /** Draws in the next frame. */
   redraw(): void {
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -83,31 +89,32 @@ export class Stage {
     this.redraw();
   }
 
+  /** Moves the camera to the view of the whole scene. */
   flyHome(): void {
     this.flyTo(this.wholeView());
   }
 
   /**
-   * To a box, seen from the side that points away from `inner`. room: how much of the surroundings to show,
-   * as a radius.
+   * Moves the camera to a box, seen from the side that points away from `inner`. At least the surroundings
+   * within `margin` of its center are visible.
    */
-  flyToBox(box: Box3, inner: Vector3, room: number): void {
+  flyToBox(box: Box3, inner: Vector3, margin: number): void {
     const { center, radius } = box.getBoundingSphere(new Sphere());
     const outward = center.clone().sub(inner);
     const direction =
       outward.lengthSq() < 1e-12
         ? this.home.clone()
         : outward.normalize().addScaledVector(this.home, 0.9).normalize();
-    // Straight from above or below, turning by hand would be stuck.
+    // A view straight from above or below would block the orbit controls.
     if (Math.abs(direction.dot(this.camera.up)) > 0.98) direction.addScaledVector(this.home, 0.5).normalize();
     this.flyTo({
       target: center,
       direction,
-      distance: this.distanceFor(Math.max(1.5 * radius, room, LEAST_RADIUS)),
+      distance: this.distanceFor(Math.max(1.5 * radius, margin, MIN_RADIUS)),
     });
   }
 
-  /** The picture as it is now, on a canvas of its own. */
+  /** Returns the current picture on a new canvas. */
   picture(): HTMLCanvasElement {
     this.render();
     const copy = document.createElement('canvas');
@@ -117,22 +124,23 @@ export class Stage {
     return copy;
   }
 
-  // As near as all corners allow: the sides of what is in sight slope by the field of view.
+  // The nearest camera from which all corners are visible: the sides of the view volume slope by half the
+  // field of view.
   private wholeView(): View {
     const half = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
     const right = new Vector3().crossVectors(this.camera.up, this.home).normalize();
     const above = new Vector3().crossVectors(this.home, right);
     const distance = this.corners.reduce(
-      (most, corner) =>
+      (max, corner) =>
         Math.max(
-          most,
+          max,
           corner.dot(this.home) +
             Math.max(
               Math.abs(corner.dot(above)) / half,
               Math.abs(corner.dot(right)) / (half * this.camera.aspect),
             ),
         ),
-      LEAST_RADIUS,
+      MIN_RADIUS,
     );
     return { target: new Vector3(), direction: this.home, distance: 1.05 * distance };
   }
@@ -175,7 +183,7 @@ export class Stage {
   private render(): void {
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = distance / 200;
-    this.camera.far = distance + 2 * MOST_DISTANCE;
+    this.camera.far = distance + 2 * MAX_DISTANCE;
     this.camera.updateProjectionMatrix();
     this.renderer.render(this.scene, this.camera);
   }
@@ -185,12 +193,12 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    // At once: a canvas that changes its size is empty.
+    // Drawn at once, because resizing clears the canvas.
     this.render();
   }
 }
 
-// Distances by ratio: a flight from far away to close by is even all along.
+// Interpolates two views. Distances are interpolated geometrically, so that zooming looks uniform.
 function between(from: View, to: View, part: number): View {
   const direction = from.direction.clone().lerp(to.direction, part);
   if (direction.lengthSq() < 1e-6) direction.copy(to.direction);

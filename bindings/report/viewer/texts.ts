@@ -1,4 +1,4 @@
-// A report's header -> the sentences around the picture and the table.
+// Writes the texts of the page: title, summary, footer and messages.
 
 import { lengthText } from '../../formats/units.js';
 import { countClasses } from '../classes.js';
@@ -7,14 +7,15 @@ import { byId, make, makeName } from './elements.js';
 import { count, plural, size } from './format.js';
 import { numberCount } from './readContent.js';
 
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 
+/** Fills the title, the summary, the list of unreadable elements and the footer. */
 export function describeReport(header: ReportHeader): void {
   const { files, parts, meshes, boxPairs, threads, milliseconds, version, madeAt } = header;
   const title = byId('title');
   title.textContent =
-    files.length > MOST_FILES
-      ? `${files.slice(0, MOST_FILES).join(', ')} and ${files.length - MOST_FILES} more`
+    files.length > MAX_FILES
+      ? `${files.slice(0, MAX_FILES).join(', ')} and ${files.length - MAX_FILES} more`
       : files.join(', ');
   title.title = files.join('\n');
   const triangles = parts.reduce((sum, { mesh }) => sum + meshes[mesh].indices / 3, 0);
@@ -25,10 +26,10 @@ export function describeReport(header: ReportHeader): void {
   describeUnread(header);
   byId('foot').textContent =
     `Searched in ${count(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. ` +
-    `${measuresText(header)}This page has ${size(pageBytes)}; its parts unpack to ${size(4 * numberCount(header))}. pfront ${version}, ${date}.`;
+    `${measuresText(header)}Page size ${size(pageBytes)}; parts decompress to ${size(4 * numberCount(header))}. pfront ${version}, ${date}.`;
 }
 
-/** Lists the elements that could not be read. */
+// Lists the elements that could not be read.
 function describeUnread({ unread, files }: ReportHeader): void {
   byId('unread').hidden = unread.length === 0;
   byId('unread-count').textContent =
@@ -43,11 +44,11 @@ function describeUnread({ unread, files }: ReportHeader): void {
 }
 
 function clashesText({ clashes, classes }: ReportHeader): string {
-  const open = clashes.filter(({ isAllowed }) => !isAllowed);
-  const listed = open.filter(clash => classes.includes(clash.class));
+  const notAllowed = clashes.filter(({ isAllowed }) => !isAllowed);
+  const listed = notAllowed.filter(clash => classes.includes(clash.class));
   const others = [
-    [clashes.length - open.length, 'allowed'],
-    [open.length - listed.length, 'not listed'],
+    [clashes.length - notAllowed.length, 'allowed'],
+    [notAllowed.length - listed.length, 'not listed'],
   ] as const;
   const kinds = countClasses(listed)
     .map(([kind, total]) => `${count(total)} ${kind}`)
@@ -65,16 +66,18 @@ function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader
   return text && `${text[0].toUpperCase()}${text.slice(1)}. `;
 }
 
-/** What stands where the table would be. chosen: how many clashes are of the classes that are listed. */
+/**
+ * Returns the message that replaces an empty table. `chosen` is the number of clashes whose class is
+ * selected.
+ */
 export function describeEmpty(
   { parts, unread, clashes, unit, measures: { clearance } }: ReportHeader,
   chosen: number,
   filter: string,
 ): string {
   if (clashes.length > 0 && chosen === 0)
-    return 'No class is chosen that has clashes. The buttons above choose classes.';
-  if (clashes.length > 0)
-    return `No clash has \u201c${filter.trim()}\u201d in a part\u2019s or a file\u2019s name.`;
+    return 'No clashes in the selected classes. Select classes with the buttons above.';
+  if (clashes.length > 0) return `No part or file name contains \u201c${filter.trim()}\u201d.`;
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
   if (parts.length === 1) return `No clashes: there is only one part, ${parts[0].name}.`;
   return `No clashes: no two of the ${count(parts.length)} parts share a point${clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : ''}.`;

@@ -1,11 +1,11 @@
-// Dark or light: as the system has it until the button says otherwise; the page's colours as the 3D view
-// needs them.
+// The dark or light theme: follows the system until the button is used. Provides the colors of the page to
+// the 3D view.
 import { byId } from './elements.js';
 import type { Palette } from './model.js';
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** onChange: now, and whenever colours change. */
+/** Calls `onChange` with the colors now and whenever the theme changes. */
 export function followTheme(onChange: (palette: Palette) => void): void {
   const button = byId('theme');
   let isDark = systemIsDark.matches;

@@ -1,4 +1,4 @@
-// Bodies of one mesh -> drawn as instances, those in contact lit.
+// Draws bodies of one mesh as instances and highlights those in contact.
 
 import type { MeshData } from 'pfront/scenes';
 import {
@@ -26,7 +26,7 @@ export class CrowdView {
     });
   }
 
-  /** Draws other bodies instead, seen as a whole. */
+  /** Draws other bodies instead. The camera shows all of `bounds`. */
   change(mesh: MeshData, count: number, bounds: Box3): void {
     if (this.bodies) {
       this.stage.scene.remove(this.bodies);
@@ -43,15 +43,15 @@ export class CrowdView {
     this.stage.fit(boxCorners(bounds), [0.6, -1, 0.55]);
   }
 
-  /** touching: the places of bodies in contact, repeated or not. */
+  /** Draws a frame. `touching` are the indices of bodies in contact, possibly repeated. */
   show(matrices: Float32Array, touching: Iterable<number>): void {
     const { bodies, still, lit } = this;
     if (!bodies) return;
     (bodies.instanceMatrix.array as Float32Array).set(matrices);
     bodies.instanceMatrix.needsUpdate = true;
-    const colours = bodies.instanceColor!.array as Float32Array;
-    for (let body = 0; body < bodies.count; body++) still.toArray(colours, 3 * body);
-    for (const body of touching) lit.toArray(colours, 3 * body);
+    const colors = bodies.instanceColor!.array as Float32Array;
+    for (let body = 0; body < bodies.count; body++) still.toArray(colors, 3 * body);
+    for (const body of touching) lit.toArray(colors, 3 * body);
     bodies.instanceColor!.needsUpdate = true;
   }
 }

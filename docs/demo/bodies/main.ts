@@ -1,5 +1,5 @@
-// The bodies page: a crowd moves, and what touches, begins and ends is counted; fewer bodies where frames are
-// slow.
+// The bodies page: many bodies move, and contacts that exist, begin and end are counted. Slow frames reduce
+// the number of bodies.
 import type { Contacts, Engine, Mesh, Scene, SceneOptions } from 'pfront';
 import { choice, playing } from '../shell/controls.js';
 import { count, element, select, show } from '../shell/elements.js';
@@ -17,7 +17,7 @@ const SHOW_EVERY = 150;
 const slotsOf = (scene: Scene, ids: Uint32Array): Uint32Array => ids.map(id => scene.slotOf(id));
 
 const sentence = (text: string): string =>
-  text === '' ? 'Chosen by hand.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+  text === '' ? 'Selected manually.' : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 void start((most: Engine) => {
   const stage = new Stage(element('view'), 'z');
@@ -25,7 +25,7 @@ void start((most: Engine) => {
   const play = playing();
   const chart = new TimeChart(element('chart'), [
     { label: 'Broad phase', colour: 'series-a', axis: 'left' },
-    { label: 'Surfaces', colour: 'series-c', axis: 'left' },
+    { label: 'Narrow phase', colour: 'series-c', axis: 'left' },
   ]);
   const broadPhase = choice<NonNullable<SceneOptions['broadPhase']>>('broad-phase', change);
   const motion = choice<Motion>('motion', change);
@@ -64,14 +64,14 @@ void start((most: Engine) => {
     change();
   }
 
-  // The number of bodies is lowered unless it was chosen.
+  // Reduces the number of bodies unless the user has chosen it.
   function slower(): void {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
     show(
       'pace',
-      `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`,
+      `Frames were slow, so the number of bodies was reduced to ${count(Number(list.value))}. You can choose more.`,
     );
     change();
   }

@@ -1,4 +1,4 @@
-// Choices of the bodies page -> a mesh, and matrices of all bodies frame by frame.
+// The meshes and motions of the bodies page: matrices of all bodies for each frame.
 
 import {
   box,
@@ -16,17 +16,19 @@ export type Motion = 'tumbling' | 'falling' | Movement;
 export type Shape = 'torus' | 'skittle' | 'box';
 
 export interface Motions {
-  /** 16 float32 a body. */
+  /** Returns the matrices of all bodies at a time in frames, 16 float32 each. */
   frame(t: number): Float32Array;
-  /** Bodies a[i] and b[i] touch, by their places: where that changes their ways. */
+  /** Reports that bodies a[i] and b[i] touch (indices), if the motion reacts to contacts. */
   meet?(a: ArrayLike<number>, b: ArrayLike<number>): void;
-  /** Where bodies are seen. */
+  /** The box that the camera shows. */
   bounds: Box3;
 }
 
-/** Bodies a unit volume; spacing at rest; frames of a fall, and for how many more the heap is shown. */
+/** Bodies per unit volume. */
 const DENSITY = 0.022;
+/** Spacing of bodies at rest. */
 const SPACING = 2.1;
+/** Duration of a fall in frames, and how long the heap is shown after it. */
 const FALL_FRAMES = 240;
 const REST_FRAMES = 60;
 
@@ -36,7 +38,7 @@ export const meshes: Record<Shape, () => MeshData> = {
   box: () => box(0.7, 0.5, 0.6),
 };
 
-// A step of theirs a frame, from where they are: what they meet decides where they go.
+// One step per frame. The robots depend on their state, because contacts change where they go.
 function robots(movement: Movement, count: number): Motions {
   const world = nanorobots(count, movement);
   const size = world.side;

@@ -1,4 +1,4 @@
-// A folder -> a local server that sends the headers which isolated pages need.
+// A local web server that serves a folder with the headers for cross-origin isolation.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-// The file that an address names; undefined where there is none in the folder.
+// Returns the file of a URL, or undefined if the folder has no such file.
 function fileOf(folder, address) {
   let name;
   try {
@@ -28,7 +28,10 @@ function fileOf(folder, address) {
   return isInside && existsSync(file) && statSync(file).isFile() ? file : undefined;
 }
 
-/** Serves at the port, or at a free one where it is taken. @returns the address, and what ends it */
+/**
+ * Serves the folder at the port, or at a free port if that one is in use. Resolves to the address and a
+ * function that stops the server.
+ */
 export function serve(folder, port) {
   const server = createServer((request, response) => {
     const file = fileOf(folder, request.url);

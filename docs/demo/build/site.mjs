@@ -1,4 +1,4 @@
-// Sources of the demo, dist and docstrings -> dist-demo: plain files that any host serves from any folder.
+// Builds the demo and the API reference into dist-demo: static files that any host can serve from any folder.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { at } from '../../../bindings/build/paths.mjs';
@@ -11,54 +11,52 @@ const pages = [
     name: 'gears',
     file: 'index.html',
     title: 'Gears',
-    description: 'An epicyclic gear train: exact contacts of 149,000 triangles, and the work of each thread.',
+    description:
+      'An epicyclic gear train: exact contacts between 149,000 triangles, and the work of each thread.',
   },
   {
     name: 'scans',
     file: 'scans.html',
     title: 'Scans',
-    description:
-      'Two scans driven through each other: triangles in contact, and the front that the work is cut at.',
+    description: 'Two scans move through each other: intersecting triangles, and the size of the front.',
   },
   {
     name: 'bodies',
     file: 'bodies.html',
     title: 'Bodies',
-    description: 'Thousands of bodies: contacts that begin and end, by five broad phases.',
+    description: 'Thousands of bodies: contacts that begin and end, with five broad phases.',
   },
   {
     name: 'cloth',
     file: 'cloth.html',
     title: 'Cloth',
     description:
-      'A cloth that falls over a turning ball and folds: every step is swept, so that it never passes through itself.',
+      'A cloth falls over a rotating ball and folds. Continuous collision detection keeps it from passing through itself.',
   },
   {
     name: 'bullets',
     file: 'bullets.html',
     title: 'Bullets',
-    description:
-      'Fast bullets and thin walls: what is seen at the end of each step, and what is found on the way.',
+    description: 'Fast bullets and thin walls: discrete and continuous collision detection side by side.',
   },
   {
     name: 'measures',
     file: 'measures.html',
     title: 'Measures',
-    description:
-      'One body driven through another: how near they are, where their surfaces meet, how deep they are in each other.',
+    description: 'One body moves through another: distance, contact curve and penetration depth.',
   },
   {
     name: 'cluster',
     file: 'cluster.html',
     title: 'Cluster',
     description:
-      'A swarm on several nodes: columns that change hands, bodies that are known on both sides of a border, and what nodes send each other.',
+      'A swarm on several nodes: columns that move between nodes, bodies at borders, and the messages between nodes.',
   },
   {
     name: 'clash',
     file: 'clash.html',
     title: 'Clash',
-    description: 'Clashes between the parts of your own GLB, STL, OBJ or PLY file, found in the page.',
+    description: 'Finds clashes between the parts of your own GLB, STL, OBJ or PLY file, in the page.',
   },
 ];
 
@@ -84,7 +82,7 @@ function writePage(folder, { name, file, title, description }) {
 
 const options = { bundle: true, minify: true, target: 'es2022', logLevel: 'warning', legalComments: 'none' };
 
-/** Writes the pages anew. Needs dist. @returns their folder */
+/** Builds the pages into the folder, which is emptied first. Needs dist. Returns the folder. */
 export async function buildPages(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -95,7 +93,7 @@ export async function buildPages(folder) {
     splitting: true,
     entryPoints: pages.map(({ name }) => ({ in: source(name, 'main.ts'), out: name })),
   });
-  // Scripts without imports: one runs before the page is drawn, the other is a service worker.
+  // Classic scripts: one runs before the page is drawn, the other is a service worker.
   await bundle({
     ...options,
     outdir: folder,
@@ -116,9 +114,7 @@ export async function buildPages(folder) {
   return folder;
 }
 
-/**
- * Writes the whole site anew: the pages and the reference that they link to. Needs dist. @returns its folder
- */
+/** Builds the whole site: the pages and the API reference. Needs dist. Returns the folder. */
 export async function buildSite(folder = at('dist-demo')) {
   await buildPages(folder);
   await buildReference(`${folder}/api`);

@@ -1,5 +1,5 @@
-// The bullets page: the same shots at thin walls in two worlds, one asked at the end of each step, one asked
-// on the way.
+// The bullets page: the same shots at thin walls in two worlds, one with discrete and one with continuous
+// collision detection.
 import type { Engine } from 'pfront';
 import { choice, playing, range } from '../shell/controls.js';
 import { count, element, milliseconds, select, show } from '../shell/elements.js';
@@ -14,8 +14,8 @@ import { LENGTH, type Shot, Shots } from './shots.js';
 import { makeWalls } from './walls.js';
 
 const SHOW_EVERY = 150;
-/** Of a step that ends before a contact: bullets stop a hair short of the wall. */
-const SHORT = 0.999;
+/** Fraction of the way to the contact, so that bullets stop just before the wall. */
+const STOP_FRACTION = 0.999;
 
 void start((most: Engine) => {
   const walls = makeWalls();
@@ -23,12 +23,12 @@ void start((most: Engine) => {
   const view = new RangeView(stage, walls);
   const play = playing();
   const chart = new TimeChart(element('chart'), [
-    { label: 'At the end of the step', colour: 'series-a', axis: 'left' },
-    { label: 'On the way', colour: 'series-c', axis: 'left' },
+    { label: 'Discrete', colour: 'series-a', axis: 'left' },
+    { label: 'Continuous', colour: 'series-c', axis: 'left' },
   ]);
   const speed = range(
     'speed',
-    value => `${value.toFixed(2)} m a step, ${(value / LENGTH).toFixed(1)} × its length`,
+    value => `${value.toFixed(2)} m per step, ${(value / LENGTH).toFixed(1)} × its length`,
   );
   const bullets = choice('count', byHand);
   let engine = most;
@@ -66,7 +66,7 @@ void start((most: Engine) => {
     list.selectedIndex--;
     show(
       'pace',
-      `Frames were slow, so there are ${count(Number(list.value))} bullets now. Choose more if you like.`,
+      `Frames were slow, so the number of bullets was reduced to ${count(Number(list.value))}. You can choose more.`,
     );
     change();
   }
@@ -77,10 +77,10 @@ void start((most: Engine) => {
     for (const { bullet, toi } of swept.values()) {
       const shot = shots.all[bullet]!;
       const [other, own] = shot.flights;
-      own.at = own.before + SHORT * toi * (own.at - own.before);
+      own.at = own.before + STOP_FRACTION * toi * (own.at - own.before);
       own.state = 'hit';
       hits[1]!++;
-      // The other world's bullet has flown the same way: it should have hit in this step.
+      // The bullet in the other world moved the same way, so it should have hit in this step.
       if (other.state === 'flying' && !seen.has(bullet)) {
         missed.set(shot, own.at);
         misses++;

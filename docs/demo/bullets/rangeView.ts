@@ -1,5 +1,5 @@
-// The two worlds, one above the other -> drawn: bullets with the way of their last step, those that hit lit,
-// those that were missed in the colour of what is wrong.
+// Draws the two worlds, one above the other: bullets with the path of their last step. Hits are highlighted;
+// missed hits have the error color.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -20,7 +20,7 @@ import { bulletMesh } from './ranges.js';
 import { END, placementOf, placeOf, type Shot, START } from './shots.js';
 import { HALF_WIDTH, HEIGHT, type Walls } from './walls.js';
 
-/** How far up each of the worlds is drawn. */
+/** Height at which each world is drawn. */
 const UP = [3.5, 0];
 const POINTS = [-HALF_WIDTH, HALF_WIDTH].flatMap(y =>
   [0, UP[0]! + HEIGHT].flatMap(z => [START + 0.6, END - 0.4].flatMap(x => [x, y, z])),
@@ -31,7 +31,7 @@ class Bullets {
   readonly object = new Group();
   private readonly bullets: InstancedMesh;
   private readonly streaks: BufferAttribute;
-  private readonly colours: BufferAttribute;
+  private readonly colors: BufferAttribute;
   private readonly lines: LineSegments;
 
   constructor(count: number, up: number, material: MeshLambertMaterial, line: LineBasicMaterial) {
@@ -41,9 +41,9 @@ class Bullets {
       DynamicDrawUsage,
     );
     this.streaks = new BufferAttribute(new Float32Array(6 * count), 3).setUsage(DynamicDrawUsage);
-    this.colours = new BufferAttribute(new Float32Array(6 * count), 3).setUsage(DynamicDrawUsage);
+    this.colors = new BufferAttribute(new Float32Array(6 * count), 3).setUsage(DynamicDrawUsage);
     this.lines = new LineSegments(
-      new BufferGeometry().setAttribute('position', this.streaks).setAttribute('color', this.colours),
+      new BufferGeometry().setAttribute('position', this.streaks).setAttribute('color', this.colors),
       line,
     );
     for (const mesh of [this.bullets, this.lines]) mesh.frustumCulled = false;
@@ -51,15 +51,15 @@ class Bullets {
     this.object.position.z = up;
   }
 
-  show(shots: readonly Shot[], world: 0 | 1, colourOf: (shot: Shot) => Color): void {
+  show(shots: readonly Shot[], world: 0 | 1, colorOf: (shot: Shot) => Color): void {
     shots.forEach((shot, i) => {
       const { at, before, state } = shot.flights[world];
       this.bullets.instanceMatrix.array.set(placementOf(shot, at), 16 * i);
-      // What waits, and what is gone, is not there.
+      // Bullets that wait or have left are not drawn.
       if (at < 0 || state === 'gone') this.bullets.instanceMatrix.array.fill(0, 16 * i, 16 * i + 15);
-      const seen = colourOf(shot);
+      const seen = colorOf(shot);
       seen.toArray(this.bullets.instanceColor!.array as Float32Array, 3 * i);
-      for (const end of [0, 1]) seen.toArray(this.colours.array as Float32Array, 6 * i + 3 * end);
+      for (const end of [0, 1]) seen.toArray(this.colors.array as Float32Array, 6 * i + 3 * end);
       this.streaks.array.set(
         [...placeOf(shot, state === 'flying' && before > 0 ? before : at), ...placeOf(shot, at)],
         6 * i,
@@ -68,7 +68,7 @@ class Bullets {
     this.bullets.instanceMatrix.needsUpdate =
       this.bullets.instanceColor!.needsUpdate =
       this.streaks.needsUpdate =
-      this.colours.needsUpdate =
+      this.colors.needsUpdate =
         true;
   }
 
@@ -82,7 +82,7 @@ class Bullets {
 export class RangeView {
   private readonly material = new MeshLambertMaterial({ flatShading: true });
   private readonly line = new LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.7 });
-  private readonly colours = { flying: new Color(), hit: new Color(), missed: new Color() };
+  private readonly colors = { flying: new Color(), hit: new Color(), missed: new Color() };
   private worlds: Bullets[] = [];
 
   constructor(
@@ -105,14 +105,14 @@ export class RangeView {
       stage.scene.add(group);
     }
     onTheme(() => {
-      this.colours.flying.set(colour('part-a'));
-      this.colours.hit.set(colour('lit'));
-      this.colours.missed.set(colour('wrong'));
+      this.colors.flying.set(colour('part-a'));
+      this.colors.hit.set(colour('lit'));
+      this.colors.missed.set(colour('wrong'));
     });
     stage.fit(POINTS, [-0.55, -1, 0.3]);
   }
 
-  /** So many bullets in each world. */
+  /** Sets the number of bullets in each world. */
   change(count: number): void {
     for (const bullets of this.worlds) {
       this.stage.scene.remove(bullets.object);
@@ -123,7 +123,7 @@ export class RangeView {
   }
 
   show(shots: readonly Shot[], isMissed: (shot: Shot) => boolean): void {
-    const { flying, hit, missed } = this.colours;
+    const { flying, hit, missed } = this.colors;
     this.worlds.forEach((bullets, world) =>
       bullets.show(shots, world as 0 | 1, shot => {
         if (shot.flights[world]!.state === 'hit') return hit;

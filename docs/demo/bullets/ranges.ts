@@ -1,5 +1,5 @@
-// The two worlds -> which bullets hit by each one's own question: is there contact now, or was there any on
-// the way.
+// A world of walls and bullets. Finds the bullets that hit a wall: at the end of the step (discrete), or
+// during it (continuous).
 import type { Engine, Scene } from 'pfront';
 import { type MeshData, sphere } from 'pfront/scenes';
 import { LENGTH, placementOf, RADIUS, type Shot } from './shots.js';
@@ -7,7 +7,8 @@ import type { Walls } from './walls.js';
 
 export interface Hit {
   bullet: number;
-  wall: number /** Part of the step before the contact. */;
+  wall: number;
+  /** Time of impact: the fraction of the step before the contact. */
   toi: number;
 }
 
@@ -21,11 +22,11 @@ export const bulletMesh = (): MeshData => {
   return mesh;
 };
 
-/** Slats first, then bullets. Bullets do not meet bullets. */
+/** One world. Its bodies are the slats, then the bullets. Bullets do not collide with each other. */
 export class Range {
   private readonly scene: Scene;
   private readonly walls: Walls;
-  /** 16 numbers a slot. */
+  /** Transforms at the end and at the start of the step, 16 numbers per slot. */
   private readonly to: Float64Array;
   private readonly from: Float64Array;
   milliseconds = 0;
@@ -44,7 +45,10 @@ export class Range {
     this.from = this.to.slice();
   }
 
-  /** Moves all bullets of world 0 or 1 and asks. Of each bullet that flies the first hit. */
+  /**
+   * Moves all bullets of world 0 (discrete) or 1 (continuous) and detects contacts. Returns the first hit of
+   * each flying bullet.
+   */
   ask(shots: readonly Shot[], world: 0 | 1): Map<number, Hit> {
     const {
       scene,

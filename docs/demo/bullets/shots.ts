@@ -1,23 +1,23 @@
-// Random shots -> where each bullet is, step by step, in two worlds: one asks where bullets are, the other
-// where they fly through.
+// Random shots, and the position of each bullet step by step in the two worlds.
 import { createRandom, type Random, rotation, type Vector } from 'pfront/scenes';
 import { FIRST_WALL, HALF_WIDTH, HEIGHT, WALL_STEP, WALLS } from './walls.js';
 
-/** Bullets start somewhere before here, and are gone behind there. */
+/** Bullets start before START and disappear after END. */
 export const START = FIRST_WALL - 3.2,
   END = FIRST_WALL + (WALLS - 1) * WALL_STEP + 2.4;
 export const RADIUS = 0.035,
   LENGTH = 0.14;
-/** Steps that a bullet which hit stays where it is, at least. */
+/** Min number of steps that a bullet stays after a hit. */
 const REST_STEPS = 50;
 const SPREAD = 0.035;
-/** Metres that the last of the first bullets waits behind the start. */
+/** Max distance in meters behind the start at which the first bullets wait. */
 const LONGEST_WAIT = 24;
 
-/** Of a shot in one of the worlds. */
+/** The state of a shot in one of the worlds. */
 export interface Flight {
-  /** How far along its way, in metres. */
+  /** Distance along its path in meters. */
   at: number;
+  /** The distance before the last step. */
   before: number;
   state: 'flying' | 'hit' | 'gone';
 }
@@ -37,16 +37,19 @@ export class Shots {
 
   constructor(count: number) {
     this.all = Array.from({ length: count }, () => this.make());
-    // Begun one after the other.
+    // The first bullets start one after the other.
     for (const shot of this.all) {
       const wait = this.random.between(0, LONGEST_WAIT);
       for (const flight of shot.flights) flight.at = flight.before = -wait;
     }
   }
 
-  /** Flies on by `length`; those whose time is over in both worlds are shot again. @returns these */
+  /**
+   * Moves all bullets by `length`. Replaces the shots that are finished in both worlds by new ones, and
+   * returns the finished shots.
+   */
   step(length: number): Shot[] {
-    const again: Shot[] = [];
+    const finished: Shot[] = [];
     this.all.forEach((shot, i) => {
       for (const flight of shot.flights) {
         flight.before = flight.at;
@@ -54,10 +57,10 @@ export class Shots {
         if (flight.state === 'flying' && placeOf(shot, flight.at)[0] > END) flight.state = 'gone';
       }
       if (shot.flights.some(({ state }) => state === 'flying') || shot.rest++ < REST_STEPS) return;
-      again.push(shot);
+      finished.push(shot);
       this.all[i] = this.make();
     });
-    return again;
+    return finished;
   }
 
   private make(): Shot {
@@ -77,14 +80,14 @@ export class Shots {
   }
 }
 
-/** Where a shot is after so many metres. Those that wait are behind the start. */
+/** Returns the position of a shot after a distance in meters. Waiting bullets are behind the start. */
 export const placeOf = ({ from, way }: Shot, at: number): Vector => [
   from[0] + at * way[0],
   from[1] + at * way[1],
   from[2] + at * way[2],
 ];
 
-/** 16 numbers: the bullet's own x axis along its way. */
+/** Returns the transform of a bullet (16 numbers): its x axis points along its path. */
 export function placementOf(shot: Shot, at: number): Float64Array {
   const [x, y, z] = shot.way;
   const across = Math.hypot(y, z);

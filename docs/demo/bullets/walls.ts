@@ -1,22 +1,22 @@
-// A place and a size -> walls of thin slats, one behind the other, the gaps of each behind the slats of the
-// next.
+// The walls of thin slats, one behind the other. The slats of each wall are offset, so that no gap continues
+// straight through all walls.
 import { box, type MeshData, translation } from 'pfront/scenes';
 
-/** Walls stand upright to x, one each step of x; bullets fly along x. All lengths in metres. */
+/** The walls are perpendicular to x, WALL_STEP apart; bullets fly along x. All lengths are in meters. */
 export const FIRST_WALL = 0,
   WALL_STEP = 1.7,
   WALLS = 3;
 export const HALF_WIDTH = 0.9,
   HEIGHT = 2;
-/** Half a centimetre thick, much less than a bullet flies in a step. */
+/** Half a centimeter, much less than a bullet flies in a step. */
 export const THICKNESS = 0.005;
 const SLATS = 4;
 
 export interface Walls {
   slat: MeshData;
-  /** 16 numbers a slat. */
+  /** Transform of each slat, 16 numbers. */
   placements: Float64Array[];
-  /** Numbers of the wall that each slat is of. */
+  /** Index of the wall of each slat. */
   wallOf: number[];
 }
 

@@ -1,12 +1,14 @@
-// A view and what moves in it -> frames while something moves or has changed, and none else.
+// Draws frames only while something moves or has changed.
 import { show } from '../shell/elements.js';
 import { watchPace } from '../shell/loop.js';
 import type { Stage } from '../shell/stage.js';
 import { onTheme } from '../shell/theme.js';
 
 /**
- * step: moves things on by seconds, and says whether it wants to go on. @returns what has the next frame
- * drawn
+ * Starts drawing on change.
+ *
+ * @param step - Advances the motion by seconds. Returns whether it continues.
+ * @returns A function that requests a frame.
  */
 export function drawOnChange(
   stage: Stage,
@@ -30,13 +32,13 @@ export function drawOnChange(
     watch(elapsed);
     try {
       if (step(Math.min(0.1, elapsed / 1000))) redraw();
-      // A camera that moves says so.
+      // A moving camera requests the next frame itself.
       stage.render();
       show('frame-time', (performance.now() - now).toFixed(1));
     } catch (error) {
       onError(error);
     }
-    // Time that nothing moved in belongs to no frame.
+    // Idle time does not count as frame time.
     if (!isWaiting) last = undefined;
   };
   stage.controls.addEventListener('change', redraw);

@@ -1,10 +1,10 @@
-// Parts -> every pair of them that shares a point, with its number of triangle pairs; the triangles of a pair
-// when asked.
+// Finds all pairs of parts that share a point and their numbers of triangle pairs, and the triangles of one
+// pair.
 import { CollisionError, type Engine, type Mesh } from 'pfront';
 import type { MeshData } from 'pfront/scenes';
 import type { Part } from './parts.js';
 
-/** a, b: places in the list of parts. */
+/** Two parts that clash; a and b are indices of the list of parts. */
 export interface Clash {
   a: number;
   b: number;
@@ -12,10 +12,11 @@ export interface Clash {
 }
 
 export interface Found {
-  /** Most triangle pairs first. */
+  /** Sorted by decreasing number of triangle pairs. */
   clashes: Clash[];
-  /** Pairs of parts that were asked about, and how long all of it took. */
+  /** Number of pairs of parts that were tested. */
   asked: number;
+  /** Duration of the search. */
   milliseconds: number;
 }
 
@@ -26,8 +27,9 @@ export class ClashFinder {
   constructor(private readonly engine: Engine) {}
 
   /**
-   * Takes these parts instead of the last ones, which stay where one of these cannot be had. @throws
-   * CollisionError
+   * Replaces the parts. If a mesh cannot be created, the old parts stay.
+   *
+   * @throws CollisionError
    */
   async take(parts: readonly Part[], onProgress: (done: number) => void): Promise<void> {
     const meshes = new Map<MeshData, Mesh>();
@@ -45,7 +47,11 @@ export class ClashFinder {
     this.parts = parts;
   }
 
-  /** Holds every part against every other. @throws CollisionError */
+  /**
+   * Tests every part against every other.
+   *
+   * @throws CollisionError
+   */
   find(): Found {
     const startedAt = performance.now();
     using scene = this.engine.createScene();
@@ -63,7 +69,7 @@ export class ClashFinder {
     return { clashes, asked: stats.asked, milliseconds: performance.now() - startedAt };
   }
 
-  /** Triangles of both parts of a clash, a[i] meeting b[i]. */
+  /** Returns the pairs of intersecting triangles of a clash: a[i] intersects b[i]. */
   trianglesOf({ a, b }: Clash): { a: Uint32Array; b: Uint32Array } {
     const [first, second] = [this.parts[a]!, this.parts[b]!];
     return this.engine

@@ -1,5 +1,4 @@
-// Where to look next -> a camera that flies there in a second, or is there at once for those who want less
-// motion.
+// Moves the camera to a new view within a second, or at once if the user prefers reduced motion.
 import type { Vector3 } from 'three';
 import { type Stage, sphereOf } from '../shell/stage.js';
 
@@ -21,8 +20,8 @@ export class Flight {
   }
 
   /**
-   * Flies until the points, x y z each, fill the view. direction: from them to the camera; as now where left
-   * out.
+   * Moves the camera until the points (x, y, z each) fill the view. `direction` points from them to the
+   * camera; by default it stays the same.
    */
   to(points: ArrayLike<number>, direction?: Vector3): void {
     const { center, radius } = sphereOf(points);
@@ -42,11 +41,12 @@ export class Flight {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) this.step(SECONDS);
   }
 
+  /** Ends the motion. */
   stop(): void {
     this.leg = undefined;
   }
 
-  /** @returns whether it flies on */
+  /** Advances the motion by seconds. Returns whether it continues. */
   step(seconds: number): boolean {
     const {
       leg,

@@ -1,4 +1,4 @@
-// The clash page: the user's files, read and searched in the page.
+// The clash page: reads the user's files and finds clashes in the page.
 import { CollisionError, type Engine } from 'pfront';
 import { epicyclicTrain } from 'pfront/scenes';
 import { button, count, element, input, milliseconds, show } from '../shell/elements.js';
@@ -19,8 +19,8 @@ function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
 type Read = () => Part[] | Promise<Part[]>;
 
 function explain(error: unknown): void {
-  if (error instanceof FileError) say(`${error.message} What was here before stays.`, 'wrong');
-  else if (error instanceof CollisionError) say(`${error.message}. What helps: ${error.fix}.`, 'wrong');
+  if (error instanceof FileError) say(`${error.message} The previous model stays.`, 'wrong');
+  else if (error instanceof CollisionError) say(`${error.message}. Fix: ${error.fix}.`, 'wrong');
   else throw error;
 }
 
@@ -34,7 +34,7 @@ function sampleParts(): Part[] {
   }));
 }
 
-// A frame is drawn before what follows keeps the page busy.
+// Waits until a frame is drawn, because the next step blocks the page.
 const drawn = (): Promise<void> =>
   new Promise(resolve => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -42,7 +42,7 @@ const drawn = (): Promise<void> =>
 
 function resultText(parts: number, { clashes, asked, milliseconds: time }: Found): string {
   if (parts === 1)
-    return 'There is one part only, so nothing can clash. Drop a second file, or one with several parts.';
+    return 'There is only one part, so nothing can clash. Add a second file, or a file with several parts.';
   const pairs = `${count(asked)} ${asked === 1 ? 'pair' : 'pairs'} of parts in ${milliseconds(time)} ms`;
   if (clashes.length === 0) return `No two of the ${count(parts)} parts share a point (${pairs}).`;
   return `${count(clashes.length)} ${clashes.length === 1 ? 'clash' : 'clashes'} (${pairs}).`;
@@ -84,7 +84,7 @@ void start((engine: Engine) => {
       const parts = await read();
       say('Building trees…');
       await finder.take(parts, done => say(`Building trees… ${Math.round(100 * done)} %`));
-      // Rows of the parts before would choose among these.
+      // Rows of the previous parts would select among the new ones.
       showTable([], [], choose);
       view.change(parts);
       redraw();
@@ -98,7 +98,7 @@ void start((engine: Engine) => {
     }
   }
 
-  // What is given while a search runs comes next; of several, the last.
+  // Files that are dropped during a search are searched next; only the last drop counts.
   async function work(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
@@ -121,7 +121,7 @@ void start((engine: Engine) => {
   };
   input('files').addEventListener('change', () => {
     const files = [...(input('files').files ?? [])];
-    // The same file may be chosen again.
+    // Cleared, so that the same file can be chosen again.
     input('files').value = '';
     if (files.length > 0) take(() => readAll(files));
   });

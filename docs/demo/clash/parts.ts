@@ -1,17 +1,18 @@
-// An object as three.js loads it -> parts: named, placed meshes with triangles, as the engine takes them.
+// Extracts parts (named and placed triangle meshes) from an object loaded by three.js.
 
 import type { MeshData } from 'pfront/scenes';
 import { type BufferGeometry, type InstancedMesh, Matrix4, type Mesh, type Object3D } from 'three';
 
 export interface Part {
   name: string;
-  mesh: MeshData /** 16 doubles, column by column. */;
+  mesh: MeshData;
+  /** 16 doubles, column-major. */
   transform: Float64Array;
 }
 
 /**
- * Instances are parts of their own; groups of a geometry, as the solids of an STL, too. Parts share meshes
- * where files do.
+ * Returns the parts of an object. Each instance is a part, and so is each group of a geometry, such as a
+ * solid of an STL file. Parts share meshes if they do in the file. `fallback` names parts without a name.
  */
 export function partsOf(root: Object3D, fallback: string): Part[] {
   const parts: Part[] = [];
@@ -32,13 +33,13 @@ export function partsOf(root: Object3D, fallback: string): Part[] {
   return parts;
 }
 
-// The nearest name above a mesh, since loaders leave single meshes of a node without one.
+// Returns the name of the nearest named ancestor, because loaders do not name the only mesh of a node.
 function nameOf(object: Object3D, fallback: string): string {
   for (let at: Object3D | null = object; at; at = at.parent) if (at.name.trim() !== '') return at.name;
   return fallback;
 }
 
-// The STL loader notes the names of solids beside the geometry.
+// The STL loader stores the names of solids in `userData`.
 function groupName(geometry: BufferGeometry, group: number): string | undefined {
   const names = (geometry.userData as { groupNames?: string[] }).groupNames;
   return names?.[group] || undefined;
@@ -72,7 +73,7 @@ function meshesOf(geometry: BufferGeometry): MeshData[] {
     .map(indices => ({ positions, indices }));
 }
 
-/** The same parts, no two of one name: they could not be told apart in a table. */
+/** Makes the names of parts unique, so that they can be distinguished in a table. */
 export function distinct(parts: readonly Part[]): Part[] {
   const times = new Map<string, number>();
   return parts.map(part => {

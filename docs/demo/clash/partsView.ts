@@ -1,4 +1,5 @@
-// Parts -> drawn; a clash of two of them is flown to, its triangles lit and all other parts faded.
+// Draws the parts. For a selected clash it moves the camera, highlights the triangles and fades all other
+// parts.
 
 import type { MeshData } from 'pfront/scenes';
 import { Box3, type BufferGeometry, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3 } from 'three';
@@ -9,8 +10,8 @@ import type { Clash } from './findClashes.js';
 import { Flight } from './flight.js';
 import type { Part } from './parts.js';
 
-/** Corners of all parts together that say what the whole is. */
-const MOST_CORNERS = 60_000;
+/** Max corners of all parts that determine the view of the whole model. */
+const MAX_CORNERS = 60_000;
 const DIRECTION = [0.6, 0.5, 0.9] as const;
 const materialFor = (name: string): MeshLambertMaterial =>
   themed(new MeshLambertMaterial({ flatShading: true, side: DoubleSide }), name);
@@ -36,6 +37,7 @@ export class PartsView {
     stage.scene.add(this.lit.object);
   }
 
+  /** Draws other parts instead. */
   change(parts: readonly Part[]): void {
     const geometries = new Map<MeshData, BufferGeometry>();
     for (const mesh of this.meshes) {
@@ -44,7 +46,7 @@ export class PartsView {
     }
     this.parts = parts;
     this.whole = parts.flatMap(({ mesh, transform }) =>
-      cornersOf(mesh, transform, 0, Math.ceil(MOST_CORNERS / parts.length)),
+      cornersOf(mesh, transform, 0, Math.ceil(MAX_CORNERS / parts.length)),
     );
     this.meshes = parts.map(({ mesh, transform }) => {
       let geometry = geometries.get(mesh);
@@ -59,7 +61,7 @@ export class PartsView {
     if (parts.length > 0) this.stage.fit(this.whole, DIRECTION);
   }
 
-  /** All parts alike, seen as a whole. */
+  /** Shows all parts in the same way and moves the camera to the whole model. */
   showAll(): void {
     this.meshes.forEach((mesh, i) => {
       mesh.material = this.usual[i % this.usual.length]!;
@@ -69,6 +71,7 @@ export class PartsView {
     if (this.parts.length > 0) this.flight.to(this.whole, new Vector3(...DIRECTION));
   }
 
+  /** Shows a clash; `triangles` are the intersecting triangles of both parts. */
   showClash({ a, b }: Clash, triangles: { a: Uint32Array; b: Uint32Array }): void {
     this.meshes.forEach((mesh, i) => {
       mesh.material = i === a ? this.chosen[0]! : i === b ? this.chosen[1]! : this.faded;
@@ -95,7 +98,7 @@ export class PartsView {
     this.flight.to(boxCorners(box.expandByScalar(0.35 * box.getSize(corner).length())));
   }
 
-  /** Moves the camera on. @returns whether it is on its way */
+  /** Advances the camera by seconds. Returns whether it still moves. */
   step(seconds: number): boolean {
     return this.flight.step(seconds);
   }

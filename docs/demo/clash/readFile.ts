@@ -1,15 +1,15 @@
-// A file of the user's -> its parts; a file that cannot be read is refused in words.
+// Reads the parts of a user's file, or explains why it cannot be read.
 import { type BufferGeometry, Group, Mesh, type Object3D } from 'three';
 import { type Part, partsOf } from './parts.js';
 
-/** What is wrong with a file, for its owner. */
+/** A file cannot be read; the message is for the user. */
 export class FileError extends Error {}
 
 type Read = (bytes: ArrayBuffer) => Promise<Object3D>;
 
 const text = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
 
-// One geometry, or groups of it.
+// Wraps a geometry, which may have groups, in an object.
 function meshOf(geometry: BufferGeometry): Object3D {
   return new Group().add(new Mesh(geometry));
 }
@@ -26,13 +26,17 @@ const readers: Record<string, Read> = {
     meshOf(new (await import('three/examples/jsm/loaders/PLYLoader.js')).PLYLoader().parse(bytes)),
 };
 
-/** @throws FileError that names the file, says what is wrong and what helps */
+/**
+ * Reads a file.
+ *
+ * @throws FileError with the file name, the problem and, if there is one, a fix.
+ */
 export async function readFile(file: File): Promise<Part[]> {
   const [, base = file.name, ending = ''] = /^(.*)\.(\w+)$/.exec(file.name) ?? [];
   const read = readers[ending.toLowerCase()];
   if (!read)
     throw new FileError(
-      `${file.name} is not a GLB, STL, OBJ or PLY file.${ending.toLowerCase() === 'gltf' ? ' A glTF has its data in other files: save it as GLB.' : ''}`,
+      `${file.name} is not a GLB, STL, OBJ or PLY file.${ending.toLowerCase() === 'gltf' ? ' A .gltf file needs other files: save it as GLB.' : ''}`,
     );
   let parts: Part[];
   try {
@@ -52,14 +56,15 @@ function reasonOf(error: unknown): string {
   return message.replace(/^THREE\.\w+: /, '').replace(/\.$/, '');
 }
 
-// Loaders read damaged files in part; numbers that are none are how that shows.
+// Loaders may read damaged files partly. Non-finite positions or invalid indices reveal that.
 function check(name: string, parts: readonly Part[]): void {
   for (const {
     name: part,
     mesh: { positions, indices },
   } of parts) {
-    const isWhole =
+    const isValid =
       positions.every(Number.isFinite) && indices.every(vertex => vertex < positions.length / 3);
-    if (!isWhole) throw new FileError(`${name} is damaged: part “${part}” has corners without a place.`);
+    if (!isValid)
+      throw new FileError(`${name} is damaged: part “${part}” has triangles without valid positions.`);
   }
 }

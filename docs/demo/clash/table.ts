@@ -1,11 +1,11 @@
-// Clashes -> rows of a table, each a button that chooses it.
+// The table of clashes; each row selects its clash.
 import { count, element, show } from '../shell/elements.js';
 import type { Clash } from './findClashes.js';
 import type { Part } from './parts.js';
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
-/** choose: called with the clash of a row. */
+/** Fills the table. `choose` is called with the clash of a row that is clicked. */
 export function showTable(
   clashes: readonly Clash[],
   parts: readonly Part[],
@@ -13,7 +13,7 @@ export function showTable(
 ): void {
   const body = element('table');
   body.replaceChildren(
-    ...clashes.slice(0, MOST_ROWS).map(clash => {
+    ...clashes.slice(0, MAX_ROWS).map(clash => {
       const row = document.createElement('tr');
       const names = row.insertCell().appendChild(document.createElement('button'));
       names.type = 'button';
@@ -33,14 +33,15 @@ export function showTable(
   show('table-hint', hintFor(clashes.length, parts.length));
 }
 
+/** Clears the selection. */
 export function deselect(): void {
   for (const row of element('table').children) row.setAttribute('aria-selected', 'false');
 }
 
 function hintFor(clashes: number, parts: number): string {
-  if (parts === 0) return 'Clashes are listed here. Choose one to fly to it.';
-  if (clashes === 0) return 'There are none.';
-  if (clashes > MOST_ROWS)
-    return `The ${MOST_ROWS} with most triangle pairs are listed; ${count(clashes - MOST_ROWS)} more are not.`;
-  return 'Choose one to fly to it.';
+  if (parts === 0) return 'Clashes are listed here. Select one to show it.';
+  if (clashes === 0) return 'No clashes.';
+  if (clashes > MAX_ROWS)
+    return `The ${MAX_ROWS} clashes with the most triangle pairs are listed; ${count(clashes - MAX_ROWS)} more are not.`;
+  return 'Select one to show it.';
 }

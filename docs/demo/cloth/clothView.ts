@@ -1,4 +1,5 @@
-// A cloth, its ball and the floor -> drawn; triangles where it meets itself are lit, and glow for a while.
+// Draws the cloth, the ball and the floor, and highlights triangles for a while where the cloth would touch
+// itself.
 
 import type { MeshData } from 'pfront/scenes';
 import {
@@ -16,9 +17,9 @@ import { LitTriangles } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 import { FLOOR, RADIUS } from './dynamics.js';
 
-/** Steps that triangles about a vertex stay lit. */
+/** Number of steps for which triangles at a vertex stay highlighted. */
 const GLOW_STEPS = 45;
-/** Points that the view holds: the sheet as it begins, and the floor it falls on. */
+/** Points that the camera shows: the sheet at the start, and the floor. */
 const SEEN = [
   [-1.25, -1.25, 0.55],
   [1.25, -1.25, 0.55],
@@ -62,7 +63,7 @@ export class ClothView {
       this.stage.scene.remove(this.cloth);
       this.cloth.geometry.dispose();
     }
-    // Positions of its own: what is drawn moves.
+    // A copy, because the drawn positions change.
     this.mesh = { positions: mesh.positions.slice(), indices: mesh.indices };
     this.cloth = new Mesh(geometryOf(this.mesh), this.material);
     (this.cloth.geometry.getAttribute('position') as BufferAttribute).setUsage(DynamicDrawUsage);
@@ -72,15 +73,15 @@ export class ClothView {
     this.step = 0;
   }
 
-  /** Shows a step. met: vertices of features that met in it. turned: the ball's angle. */
-  show(positions: Float64Array, met: Iterable<number>, turned: number): void {
+  /** Draws a step. `touched` are the vertices of features in contact, `angle` is the rotation of the ball. */
+  show(positions: Float64Array, touched: Iterable<number>, angle: number): void {
     const { mesh, cloth, lit, litUntil } = this;
     if (!mesh || !cloth) return;
     mesh.positions.set(positions);
     cloth.geometry.getAttribute('position').needsUpdate = true;
-    this.ball.rotation.z = turned;
+    this.ball.rotation.z = angle;
     this.step++;
-    for (const vertex of met) litUntil[vertex] = this.step + GLOW_STEPS;
+    for (const vertex of touched) litUntil[vertex] = this.step + GLOW_STEPS;
     lit.clear();
     for (let corner = 0; corner < mesh.indices.length; corner += 3) {
       const until = Math.max(

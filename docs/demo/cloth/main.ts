@@ -1,5 +1,5 @@
-// The cloth page: a sheet falls over a ball, folds, and every step is swept so that it never passes through
-// itself.
+// The cloth page: a sheet falls over a ball and folds. Continuous collision detection in every step keeps it
+// from passing through itself.
 import type { Engine, Mesh } from 'pfront';
 import type { MeshData } from 'pfront/scenes';
 import { choice, playing } from '../shell/controls.js';
@@ -15,18 +15,18 @@ import { makeSheet, type Springs } from './sheet.js';
 import { type Stopped, stopAtContacts, verticesThatMeet } from './stopping.js';
 
 /**
- * Seconds since the sheet fell: the ball begins to turn, is at full speed, slows down, stands still; a new
- * sheet falls.
+ * Times in seconds since the sheet fell: the ball starts to rotate, reaches full speed, starts to slow down,
+ * stops, and a new sheet falls.
  */
 const TURN_AT = 2;
 const FULL_AT = 3;
 const SLOW_AT = 7;
 const STILL_AT = 8;
 const AGAIN_AT = 11;
-/** Radians a second. */
+/** Full speed of the ball in radians per second. */
 const FULL_SPIN = 1.8;
-/** Steps in a frame at most: slow machines show slow motion. */
-const MOST_STEPS = 2;
+/** Max steps per frame: slow machines show slow motion. */
+const MAX_STEPS = 2;
 const SHOW_EVERY = 150;
 
 void start((most: Engine) => {
@@ -36,7 +36,7 @@ void start((most: Engine) => {
   const stops = input('stops');
   const chart = new TimeChart(element('chart'), [
     { label: 'Contacts', colour: 'series-a', axis: 'left' },
-    { label: 'Milliseconds of sweeps', colour: 'series-c', axis: 'right' },
+    { label: 'Sweep time (ms)', colour: 'series-c', axis: 'right' },
   ]);
   const side = choice('side', byHand);
   let engine = most;
@@ -103,7 +103,7 @@ void start((most: Engine) => {
     const list = element('side', HTMLSelectElement);
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show('pace', 'Frames were slow, so the cloth is coarser now. Choose a finer one if you like.');
+    show('pace', 'Frames were slow, so the cloth was made coarser. You can choose a finer one.');
     change();
   }
 
@@ -123,14 +123,14 @@ void start((most: Engine) => {
   button('drop').addEventListener('click', drop);
   chooseThreads(most, chosen => {
     engine = chosen;
-    // The meshes of the engine before end with it.
+    // The meshes of the previous engine are disposed with it.
     mesh = undefined;
     fill();
   });
   startLoop(
     {
       frame(seconds) {
-        waiting = play.isOn ? Math.min(MOST_STEPS * STEP_SECONDS, waiting + seconds) : 0;
+        waiting = play.isOn ? Math.min(MAX_STEPS * STEP_SECONDS, waiting + seconds) : 0;
         let sweeps = 0;
         for (; waiting >= STEP_SECONDS || (time === 0 && sweeps === 0); waiting -= STEP_SECONDS) {
           const stopped = step();

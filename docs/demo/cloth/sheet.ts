@@ -1,16 +1,16 @@
-// Vertices along a side -> a flat square sheet of cloth as a mesh, and the springs between its vertices.
+// Creates a flat square sheet of cloth: a mesh, and the springs between its vertices.
 import type { MeshData } from 'pfront/scenes';
 
-/** Extent of the sheet, and how high it lies above the middle of the ball. */
+/** Side length of the sheet, and its height above the center of the ball. */
 const SIDE = 2.7;
 const HEIGHT = 0.6;
-/** Turned and put aside a little: no cloth falls evenly. */
+/** Rotation and offset of the sheet, so that it does not fall symmetrically. */
 const ANGLE = 0.35;
-const ASIDE = 0.06;
-/** How much a spring gives way: of threads, of squares that are pulled askew, and of bends. */
-const COMPLIANCE = { thread: 2e-7, askew: 4e-6, bend: 4e-4 };
+const OFFSET = 0.06;
+/** Compliance of structural, shear and bending springs. */
+const COMPLIANCE = { structural: 2e-7, shear: 4e-6, bend: 4e-4 };
 
-/** Springs one after the other: two vertices, length at rest, and how much each gives way. */
+/** The springs: two vertices, rest length and compliance of each. */
 export interface Springs {
   a: Uint32Array;
   b: Uint32Array;
@@ -18,6 +18,7 @@ export interface Springs {
   compliance: Float64Array;
 }
 
+/** Returns a sheet with `side` x `side` vertices. */
 export function makeSheet(side: number): { mesh: MeshData; springs: Springs } {
   const positions = new Float32Array(3 * side * side);
   const indices: number[] = [];
@@ -27,7 +28,7 @@ export function makeSheet(side: number): { mesh: MeshData; springs: Springs } {
       const x = SIDE * (column / (side - 1) - 0.5);
       const y = SIDE * (row / (side - 1) - 0.5);
       const a = row * side + column;
-      positions.set([cos * x - sin * y + ASIDE, sin * x + cos * y, HEIGHT], 3 * a);
+      positions.set([cos * x - sin * y + OFFSET, sin * x + cos * y, HEIGHT], 3 * a);
       if (row === side - 1 || column === side - 1) continue;
       const [b, c, d] = [a + 1, a + side, a + side + 1];
       indices.push(...((row + column) % 2 === 0 ? [a, b, d, a, d, c] : [a, b, c, b, d, c]));
@@ -42,21 +43,21 @@ function springsOf(side: number): Springs {
   const length: number[] = [];
   const compliance: number[] = [];
   const step = SIDE / (side - 1);
-  const join = (row: number, column: number, rows: number, columns: number, give: number): void => {
+  const join = (row: number, column: number, rows: number, columns: number, value: number): void => {
     const toRow = row + rows;
     const toColumn = column + columns;
     if (toRow >= side || toColumn < 0 || toColumn >= side) return;
     a.push(row * side + column);
     b.push(toRow * side + toColumn);
     length.push(step * Math.hypot(rows, columns));
-    compliance.push(give);
+    compliance.push(value);
   };
   for (let row = 0; row < side; row++) {
     for (let column = 0; column < side; column++) {
-      join(row, column, 0, 1, COMPLIANCE.thread);
-      join(row, column, 1, 0, COMPLIANCE.thread);
-      join(row, column, 1, 1, COMPLIANCE.askew);
-      join(row, column, 1, -1, COMPLIANCE.askew);
+      join(row, column, 0, 1, COMPLIANCE.structural);
+      join(row, column, 1, 0, COMPLIANCE.structural);
+      join(row, column, 1, 1, COMPLIANCE.shear);
+      join(row, column, 1, -1, COMPLIANCE.shear);
       join(row, column, 0, 2, COMPLIANCE.bend);
       join(row, column, 2, 0, COMPLIANCE.bend);
     }

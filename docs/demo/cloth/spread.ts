@@ -1,6 +1,6 @@
-// Two vertices of a cloth -> farther apart, or nearer.
+// Moves two vertices of a cloth in opposite directions.
 
-/** Moves the vertex whose x is at i by x, y, z, and that at j as far the other way. */
+/** Moves the vertex at index i by (x, y, z), and the vertex at index j by (-x, -y, -z). */
 export function spread(positions: Float64Array, i: number, j: number, x: number, y: number, z: number): void {
   positions[i]! += x;
   positions[i + 1]! += y;

@@ -1,33 +1,38 @@
-// Where vertices are and want to go -> where they go, so that the cloth does not pass through itself on the
-// way.
+// Collision response of the cloth: changes the motion of vertices so that the cloth does not pass through
+// itself.
 import type { SweptContacts } from 'pfront';
 import { Zones } from './zones.js';
 
 /**
- * Rounds in which the points of a contact share their motion; after these, all that hang together by contacts
- * move as one.
+ * Rounds in which the vertices of each contact share their motion. In later rounds, all vertices that are
+ * connected by contacts move rigidly as one zone.
  */
-const LOOSE_ROUNDS = 3;
-const MOST_ROUNDS = 14;
-/** Names of kinds by their numbers. */
+const CONTACT_ROUNDS = 3;
+/** After this many rounds no vertex moves in this step. */
+const MAX_ROUNDS = 14;
+/** The value of `kind` for a contact of a vertex and a face. */
 const VERTEX_FACE = 0;
 
 export type Sweep = (from: Float64Array, to: Float64Array) => SweptContacts;
 
 export interface Stopped {
-  /** Of the motion as it was wanted. */
+  /** Contacts of the motion before the response. */
   contacts: SweptContacts;
-  /** How often the motion was swept, until no contact was left. */
+  /** Number of sweeps until no contact was left. */
   sweeps: number;
   milliseconds: number;
-  /** Vertices that do not go where they wanted. */
+  /** Vertices whose motion was changed. */
   vertices: ReadonlySet<number>;
 }
 
 /**
- * Sweeps, lets the points of each contact move on together, and sweeps again until nothing meets. Points with
- * one motion never meet, so that the cloth is never cut, whatever the step. to: is changed. edges, faces:
- * vertices of the mesh's features.
+ * Sweeps the motion, lets the vertices of each contact move together, and sweeps again until there is no
+ * contact. Vertices with the same motion never collide, so the cloth never passes through itself, whatever
+ * the step size.
+ *
+ * @param edges - Vertices of the mesh's edges.
+ * @param faces - Vertices of the mesh's triangles.
+ * @param to - Positions after the step; changed in place.
  */
 export function stopAtContacts(
   sweep: Sweep,
@@ -43,19 +48,20 @@ export function stopAtContacts(
   let sweeps = 1;
   let { milliseconds } = first.stats;
   while (contacts.count > 0) {
-    const meetings = Array.from({ length: contacts.count }, (_, contact) =>
+    const groups = Array.from({ length: contacts.count }, (_, contact) =>
       verticesOf(contacts, contact, edges, faces),
     ).filter(points => !zones.areOne(points));
-    // What is left are points of one motion, nearer to each other than doubles can tell.
-    if (meetings.length === 0) break;
-    for (const points of meetings) for (const vertex of points) vertices.add(vertex);
-    if (sweeps >= MOST_ROUNDS) {
+    // The remaining contacts are between vertices with the same motion, closer together than doubles can
+    // resolve.
+    if (groups.length === 0) break;
+    for (const points of groups) for (const vertex of points) vertices.add(vertex);
+    if (sweeps >= MAX_ROUNDS) {
       to.set(from);
       break;
     }
-    if (sweeps <= LOOSE_ROUNDS) for (const points of meetings) share(points, from, to);
+    if (sweeps <= CONTACT_ROUNDS) for (const points of groups) share(points, from, to);
     else {
-      for (const points of meetings) zones.join(points);
+      for (const points of groups) zones.join(points);
       for (const zone of zones.all()) share(zone, from, to);
     }
     contacts = sweep(from, to);
@@ -65,7 +71,7 @@ export function stopAtContacts(
   return { contacts: first, sweeps, milliseconds, vertices };
 }
 
-/** Vertices of all features that meet. */
+/** Returns the vertices of all features in contact. */
 export function verticesThatMeet(
   contacts: SweptContacts,
   edges: Uint32Array,
@@ -89,12 +95,12 @@ function verticesOf(
   return [edges[2 * a]!, edges[2 * a + 1]!, edges[2 * b]!, edges[2 * b + 1]!];
 }
 
-// Every point gets the mean way of all of them.
+// Gives all points their mean motion.
 function share(points: readonly number[], from: Float64Array, to: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {
     let sum = 0;
     for (const vertex of points) sum += to[3 * vertex + axis]! - from[3 * vertex + axis]!;
-    const way = sum / points.length;
-    for (const vertex of points) to[3 * vertex + axis] = from[3 * vertex + axis]! + way;
+    const motion = sum / points.length;
+    for (const vertex of points) to[3 * vertex + axis] = from[3 * vertex + axis]! + motion;
   }
 }

@@ -1,11 +1,11 @@
-// Vertices that are near each other -> pushed apart as far as cloth is thick. Between vertices there are
-// gaps: sweeps find what slips in.
+// Gives the cloth a thickness: pushes vertices apart that are closer than it. Other parts of the cloth may
+// still slip between vertices; sweeps detect that.
 import { spread } from './spread.js';
 
-/** Pairs of boxes that overlap: where a box holds six numbers, least x, y, z, then greatest. */
+/** Finds pairs of overlapping boxes. A box is six numbers: min x, y, z, then max x, y, z. */
 export type FindPairs = (boxes: Float32Array) => { a: ArrayLike<number>; b: ArrayLike<number> };
 
-/** Of the thickness: how far vertices are looked for, since they move before the next step. */
+/** Search distance as a multiple of the thickness, because vertices move before the next search. */
 const REACH = 1.6;
 
 export class Thickness {
@@ -19,7 +19,7 @@ export class Thickness {
     this.boxes = new Float32Array(6 * vertexCount);
   }
 
-  /** Finds who is near whom at the beginning of a step. */
+  /** Finds pairs of nearby vertices at the start of a step. */
   look(positions: Float64Array, find: FindPairs): void {
     const half = (REACH * this.thickness) / 2;
     const { boxes } = this;
@@ -32,6 +32,7 @@ export class Thickness {
     this.pairs = find(boxes);
   }
 
+  /** Pushes apart the vertices of pairs that are closer than the thickness. */
   pushApart(now: Float64Array): void {
     const {
       thickness,

@@ -1,4 +1,4 @@
-// Groups of vertices that move as one -> which belong together, as more of them are joined.
+// Union-find for groups of vertices that move together.
 
 /** Disjoint sets of vertices. */
 export class Zones {
@@ -9,7 +9,7 @@ export class Zones {
     this.parents = Int32Array.from({ length: count }, (_, vertex) => vertex);
   }
 
-  /** All of them are of one zone from now on. */
+  /** Joins these vertices to one zone. */
   join(vertices: readonly number[]): void {
     for (const vertex of vertices) {
       this.joined.add(vertex);
@@ -17,12 +17,13 @@ export class Zones {
     }
   }
 
+  /** Returns whether all vertices are in the same zone. */
   areOne(vertices: readonly number[]): boolean {
     const zone = this.find(vertices[0]!);
     return vertices.every(vertex => this.find(vertex) === zone);
   }
 
-  /** Vertices of each zone of more than one. */
+  /** Returns the vertices of each zone with more than one vertex. */
   all(): Iterable<number[]> {
     const zones = new Map<number, number[]>();
     for (const vertex of this.joined) {
@@ -35,9 +36,9 @@ export class Zones {
   }
 
   private find(vertex: number): number {
-    let top = vertex;
-    while (this.parents[top] !== top) top = this.parents[top]!;
-    for (let at = vertex; at !== top; ) [at, this.parents[at]] = [this.parents[at]!, top];
-    return top;
+    let root = vertex;
+    while (this.parents[root] !== root) root = this.parents[root]!;
+    for (let at = vertex; at !== root; ) [at, this.parents[at]] = [this.parents[at]!, root];
+    return root;
   }
 }

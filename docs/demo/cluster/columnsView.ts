@@ -1,34 +1,34 @@
-// The ground of a swarm from above -> its columns in the colours of their nodes, bodies as dots, those that
-// met lit.
+// Draws a swarm from above: columns in the colors of their nodes, and bodies as dots, with bodies in contact
+// highlighted.
 import { colour, onTheme } from '../shell/theme.js';
 import { NODES } from './loadBars.js';
 
-/** What is drawn of a step. */
+/** The data of a step that is drawn. */
 export interface Picture {
-  /** Least x, least y, greatest x, greatest y. */
+  /** Min x, min y, max x, max y. */
   ground: readonly [number, number, number, number];
-  /** Columns side by side, and rows of them. */
+  /** Number of columns along x and along y. */
   width: number;
   height: number;
-  /** Place of each column's node, row by row. */
+  /** Index of each column's node, row by row. */
   owners: ArrayLike<number>;
   /** x, y of every body. */
   bodies: Float32Array;
-  /** Whether a body met another in the step. */
+  /** Whether each body touched another in the step. */
   met: Uint8Array;
-  /** Columns that have just gone to another node. */
+  /** Columns that were moved to another node in this step. */
   moved: readonly number[];
 }
 
 const MARGIN = 22;
-const MOST_RESOLUTION = 2;
-/** Of a column's colour over the ground. */
+const MAX_RESOLUTION = 2;
+/** Opacity of a column's color. */
 const TINT = 0.34;
 
 export class ColumnsView {
   private readonly canvas = document.createElement('canvas');
   private readonly context: CanvasRenderingContext2D;
-  private colours: { nodes: string[]; line: string; body: string; lit: string } | undefined;
+  private colors: { nodes: string[]; line: string; body: string; lit: string } | undefined;
   private last: Picture | undefined;
 
   constructor(private readonly view: HTMLElement) {
@@ -36,7 +36,7 @@ export class ColumnsView {
     this.canvas.setAttribute('aria-hidden', 'true');
     view.prepend(this.canvas);
     onTheme(() => {
-      this.colours = {
+      this.colors = {
         nodes: Array.from({ length: NODES }, (_, i) => colour(`node-${i + 1}`)),
         line: colour('surface'),
         body: colour('ink'),
@@ -48,6 +48,7 @@ export class ColumnsView {
     this.resize();
   }
 
+  /** Draws a step. */
   show(picture: Picture): void {
     this.last = picture;
     this.draw();
@@ -55,7 +56,7 @@ export class ColumnsView {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.view;
-    const resolution = Math.min(MOST_RESOLUTION, devicePixelRatio);
+    const resolution = Math.min(MAX_RESOLUTION, devicePixelRatio);
     this.canvas.width = Math.round(clientWidth * resolution);
     this.canvas.height = Math.round(clientHeight * resolution);
     this.canvas.style.width = `${clientWidth}px`;
@@ -64,10 +65,10 @@ export class ColumnsView {
   }
 
   private draw(): void {
-    const { context, canvas, colours, last } = this;
+    const { context, canvas, colors, last } = this;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
-    if (!last || !colours) return;
+    if (!last || !colors) return;
     const [lowX, lowY, highX, highY] = last.ground;
     const margin = (MARGIN * canvas.width) / Math.max(1, this.view.clientWidth);
     const scale = Math.min(
@@ -76,15 +77,15 @@ export class ColumnsView {
     );
     const left = (canvas.width - scale * (highX - lowX)) / 2;
     const bottom = (canvas.height + scale * (highY - lowY)) / 2;
-    // y goes up.
+    // The y axis points up.
     context.setTransform(scale, 0, 0, -scale, left - scale * lowX, bottom + scale * lowY);
-    this.drawColumns(last, colours, scale);
-    this.drawBodies(last, colours, scale);
+    this.drawColumns(last, colors, scale);
+    this.drawBodies(last, colors, scale);
   }
 
   private drawColumns(
     { ground: [lowX, lowY, highX, highY], width, height, owners, moved }: Picture,
-    { nodes, line, lit }: NonNullable<ColumnsView['colours']>,
+    { nodes, line, lit }: NonNullable<ColumnsView['colors']>,
     scale: number,
   ): void {
     const { context } = this;
@@ -112,7 +113,7 @@ export class ColumnsView {
 
   private drawBodies(
     { bodies, met, ground, width, height, owners }: Picture,
-    { nodes, body: ink, lit }: NonNullable<ColumnsView['colours']>,
+    { nodes, body: ink, lit }: NonNullable<ColumnsView['colors']>,
     scale: number,
   ): void {
     const { context } = this;
@@ -134,5 +135,5 @@ export class ColumnsView {
   }
 }
 
-// Pixels of a body: about its own size where that can be seen.
+// Size of a body's dot in pixels: about its true size if that is visible.
 const canvasDot = (scale: number): number => 0.7 * scale;

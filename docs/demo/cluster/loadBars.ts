@@ -1,7 +1,7 @@
-// Loads of nodes -> a bar each in its colour, and a line at the mean.
+// A bar chart of the loads of the nodes, with a line at the mean.
 import { element } from '../shell/elements.js';
 
-/** The most that a page has. */
+/** Max number of nodes on the page. */
 export const NODES = 8;
 
 export class LoadBars {
@@ -14,20 +14,20 @@ export class LoadBars {
     this.mean.className = 'mean';
   }
 
-  /** One load a node. */
+  /** Shows one load per node. */
   show(loads: readonly number[]): void {
-    const most = Math.max(1e-9, ...loads);
+    const max = Math.max(1e-9, ...loads);
     const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
     while (this.columns.querySelectorAll('i').length < loads.length)
       this.columns.append(document.createElement('i'));
     const bars = [...this.columns.querySelectorAll('i')];
     bars.slice(loads.length).forEach(bar => bar.remove());
     loads.forEach((load, i) => {
-      bars[i]!.style.height = `${(100 * load) / most}%`;
+      bars[i]!.style.height = `${(100 * load) / max}%`;
       bars[i]!.style.background = `var(--node-${i + 1})`;
       bars[i]!.title = `Node ${i + 1}: ${Math.round(load)}`;
     });
-    this.mean.style.bottom = `${(100 * mean) / most}%`;
+    this.mean.style.bottom = `${(100 * mean) / max}%`;
     this.columns.append(this.mean);
   }
 }

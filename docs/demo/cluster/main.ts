@@ -1,5 +1,5 @@
-// The cluster page: a swarm on nodes that live in the page; columns change hands as loads differ, nodes come
-// and go.
+// The cluster page: a swarm on nodes inside the page. Load balancing moves columns between nodes, and nodes
+// join and leave.
 import type { Engine } from 'pfront';
 import type { SwarmRow } from 'pfront/cluster';
 import type { Movement } from 'pfront/scenes';
@@ -12,7 +12,7 @@ import { ColumnsView, type Picture } from './columnsView.js';
 import { LoadBars } from './loadBars.js';
 import { PageSwarm } from './pageSwarm.js';
 
-/** Milliseconds from step to step, at least. */
+/** Min milliseconds between steps. */
 const STEP_EVERY = 50;
 const LOOK_EVERY = 30;
 
@@ -21,17 +21,17 @@ void start((engine: Engine) => {
   const bars = new LoadBars('loads');
   const play = playing();
   const chart = new TimeChart(element('chart'), [
-    { label: 'Most load over the mean', colour: 'series-a', axis: 'left' },
-    { label: 'Bodies known to others, too', colour: 'series-c', axis: 'right' },
+    { label: 'Imbalance (max / mean load)', colour: 'series-a', axis: 'left' },
+    { label: 'Ghost bodies', colour: 'series-c', axis: 'right' },
   ]);
   const swarm = new PageSwarm(engine, onStep, fail);
   const movement = choice<Movement>('movement', begin);
   const bodies = choice('count', byHand);
   const nodes = range('nodes', value => `${value} of 8`);
-  const threshold = range('threshold', value => `${value} % of the greater load`);
+  const threshold = range('threshold', value => `${value} % of the larger load`);
   let picture: Picture | undefined;
   let steppedAt = 0;
-  let asked = 0;
+  let testedPairs = 0;
   let moved = 0;
   let isByHand = false;
 
@@ -54,7 +54,7 @@ void start((engine: Engine) => {
   }
 
   async function onStep(row: SwarmRow): Promise<void> {
-    asked += sum(row, ({ tested }) => tested);
+    testedPairs += sum(row, ({ tested }) => tested);
     moved += row.moves.length;
     picture = pictureOf(row);
     showStep(row);
@@ -111,7 +111,7 @@ void start((engine: Engine) => {
     list.selectedIndex--;
     show(
       'pace',
-      `Frames were slow, so there are ${count(Number(list.value))} bodies now. Choose more if you like.`,
+      `Frames were slow, so the number of bodies was reduced to ${count(Number(list.value))}. You can choose more.`,
     );
     begin();
   }
@@ -125,8 +125,8 @@ void start((engine: Engine) => {
     {
       frame() {
         if (picture) view.show(picture);
-        const pairs = asked;
-        asked = 0;
+        const pairs = testedPairs;
+        testedPairs = 0;
         return pairs;
       },
       onSlow: slower,

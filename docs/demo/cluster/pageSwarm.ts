@@ -1,4 +1,4 @@
-// A cluster in one page: nodes on a hub, a swarm on them that goes on and on, and where its bodies are.
+// A cluster inside the page: nodes on an in-memory hub, and an endless swarm on them.
 import type { Engine } from 'pfront';
 import {
   type ClusterNode,
@@ -13,9 +13,9 @@ import {
 import { type Movement, robotWorld } from 'pfront/scenes';
 import { NODES } from './loadBars.js';
 
-/** Nothing is lost in a page, and it may stand still for long. */
+/** Effectively no timeout: messages cannot get lost in a page, and a page may be suspended for long. */
 const PATIENCE = 2 ** 30;
-/** Columns on the whole ground, about, along each side. */
+/** Approximate number of columns along each side of the ground. */
 const COLUMNS = 12;
 const CHECKPOINTS = 1000;
 const STEPS = 2 ** 30;
@@ -27,10 +27,13 @@ export interface Choice {
 }
 
 export class PageSwarm {
-  /** x, y of every body. */
+  /** x, y of each body. */
   positions = new Float32Array(0);
   ground: SwarmWorld['ground'] = [0, 0, 1, 1];
-  /** By what part of the greater load two nodes may differ; false: columns stay. Read anew each step. */
+  /**
+   * The fraction of the larger load by which two nodes may differ; false disables balancing. Read in each
+   * step.
+   */
   balance: number | false = 0.1;
   private readonly hub = makeHub();
   private readonly nodes: { node: ClusterNode; link: Link }[] = [];
@@ -41,14 +44,14 @@ export class PageSwarm {
   private ended = new AbortController();
   private last = Promise.resolve();
 
-  /** onStep: the next step waits for it. onError: what ends a swarm that was not changed. */
+  /** The next step waits for `onStep`. `onError` receives an error that ends a swarm. */
   constructor(
     private readonly engine: Engine,
     private readonly onStep: (row: SwarmRow) => Promise<void>,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Begins another swarm. */
+  /** Replaces the swarm by another one. */
   change(choice: Choice): void {
     this.ended.abort(new Error('another swarm begins'));
     const ended = (this.ended = new AbortController());
@@ -59,7 +62,7 @@ export class PageSwarm {
       });
   }
 
-  /** Nodes join, or leave, at the next step's border. */
+  /** Sets the number of nodes. They join or leave between two steps. */
   async setNodes(count: number): Promise<void> {
     while (this.nodes.length < count) {
       const link = this.hub();
@@ -81,7 +84,7 @@ export class PageSwarm {
     );
   }
 
-  /** Its number, from 0 on; -1: it has left. */
+  /** Returns the index of a node, -1 if it has left. */
   placeOf(id: number): number {
     return this.nodes.findIndex(({ node }) => node.id === id);
   }
@@ -121,7 +124,7 @@ export class PageSwarm {
     }
   }
 
-  // Where the world places a body is where it is seen.
+  // Wraps a world to record the positions of its bodies for drawing.
   private watched(world: SwarmWorld): SwarmWorld {
     const positions = (this.positions = new Float32Array(2 * world.count));
     this.ground = world.ground;

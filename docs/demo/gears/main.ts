@@ -1,4 +1,4 @@
-// The gears page: the train turns, and what every thread did is shown frame by frame.
+// The gears page: the gear train rotates, and the work of each thread is shown in every frame.
 import type { Engine, QueryStats, Scene } from 'pfront';
 import { epicyclicTrain } from 'pfront/scenes';
 import { playing, range } from '../shell/controls.js';

@@ -1,4 +1,4 @@
-// The parts of a train -> drawn gears, the triangles in contact lit.
+// Draws the gears of a train and highlights intersecting triangles.
 
 import type { Contacts } from 'pfront';
 import type { Scene } from 'pfront/scenes';
@@ -7,7 +7,7 @@ import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { LitTriangles, Marks } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 
-const colours: [kind: RegExp, name: string][] = [
+const colors: [kind: RegExp, name: string][] = [
   [/sun/, 'part-b'],
   [/planet/, 'part-a'],
   [/ring/, 'part-c'],
@@ -23,10 +23,10 @@ export class TrainView {
     private readonly train: Scene,
   ) {
     const geometries = train.meshes.map(geometryOf);
-    const materials = colours.map(([, name]) => themed(new MeshLambertMaterial({ flatShading: true }), name));
+    const materials = colors.map(([, name]) => themed(new MeshLambertMaterial({ flatShading: true }), name));
     this.gears = train.parts.map(
       ({ name, mesh }) =>
-        new Mesh(geometries[mesh], materials[colours.findIndex(([kind]) => kind.test(name))]),
+        new Mesh(geometries[mesh], materials[colors.findIndex(([kind]) => kind.test(name))]),
     );
     this.marks = train.parts.map(({ mesh }) => new Marks(train.meshes[mesh]!.indices.length / 3));
     stage.scene.add(...this.gears, this.lit.object);
@@ -41,7 +41,7 @@ export class TrainView {
     this.gears.forEach((gear, part) => place(gear, matrices, 16 * part));
   }
 
-  /** partOf: which part a body is. */
+  /** Highlights the triangles of the contacts. `partOf` returns the part of a body. */
   light(
     { count, a, b, pairsAt, triangles }: Contacts,
     matrices: Float64Array,

@@ -1,12 +1,12 @@
-// What each thread of a query did -> three groups of columns, a column a thread, with the mean as a line.
+// Bar charts of the work of each thread: three groups with one bar per thread, and a line at the mean.
 import type { ThreadStats } from 'pfront';
 import { count, milliseconds } from '../shell/elements.js';
 
 type Field = 'boxTests' | 'leafPairs' | 'milliseconds';
 
 const SHOW_EVERY = 160;
-/** Part of the new value in what is shown: single frames jump too much to be read. */
-const FRESH = 0.35;
+/** Weight of the new value in the exponential moving average; single frames vary too much to be readable. */
+const NEW_WEIGHT = 0.35;
 
 const groups: { field: Field; name: string; style: string; text: (value: number) => string }[] = [
   { field: 'boxTests', name: 'Box tests', style: 'box-tests', text: count },
@@ -22,7 +22,7 @@ export class Workload {
     container.append(...this.shown.map(({ figure }) => figure));
   }
 
-  /** Shows the threads of a query; seldom enough to be read. */
+  /** Shows the threads of a query. Updates are rare enough to be readable. */
   show(threads: readonly ThreadStats[]): void {
     const now = performance.now();
     if (now - this.shownAt < SHOW_EVERY) return;
@@ -52,17 +52,17 @@ class Columns {
     const { field, name, text } = this.group;
     if (this.values.length !== threads.length) this.begin(threads);
     threads.forEach((thread, i) => {
-      this.values[i]! += FRESH * (thread[field] - this.values[i]!);
+      this.values[i]! += NEW_WEIGHT * (thread[field] - this.values[i]!);
     });
     const sum = this.values.reduce((all, value) => all + value, 0);
-    const most = Math.max(1e-9, ...this.values);
+    const max = Math.max(1e-9, ...this.values);
     this.values.forEach((value, i) => {
       const column = this.columns.children[i] as HTMLElement;
-      column.style.height = `${(92 * value) / most}%`;
+      column.style.height = `${(92 * value) / max}%`;
       column.title = `Thread ${i}: ${text(value)}`;
     });
-    this.mean.style.bottom = `${(92 * sum) / this.values.length / most}%`;
-    this.sum.textContent = text(field === 'milliseconds' ? most : sum);
+    this.mean.style.bottom = `${(92 * sum) / this.values.length / max}%`;
+    this.sum.textContent = text(field === 'milliseconds' ? max : sum);
     this.figure.setAttribute('aria-label', `${name}: ${this.values.map(text).join(', ')}`);
   }
 

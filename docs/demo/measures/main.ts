@@ -1,4 +1,5 @@
-// The measures page: one body goes through another and back; how near, where they meet, how deep.
+// The measures page: one body moves through another and back. Shows distance, contact curve and penetration
+// depth.
 import type { Engine, PairClass } from 'pfront';
 import type { Scene } from 'pfront/scenes';
 import { choice, playing, range } from '../shell/controls.js';
@@ -16,17 +17,20 @@ const WAY_SECONDS = 16;
 const SHOW_EVERY = 120;
 
 const words: Record<PairClass, { name: string; hint: string }> = {
-  apart: { name: 'Apart', hint: 'No triangle of one is nearer to the other than the clearance.' },
-  clearance: { name: 'Within the clearance', hint: 'They do not touch, but are nearer than they should be.' },
-  touch: { name: 'Touching', hint: 'They share points or lines, and neither is in the other.' },
-  coplanar: { name: 'Face on face', hint: 'They share an area, and neither is in the other.' },
+  apart: { name: 'Apart', hint: 'The distance is greater than the clearance.' },
+  clearance: {
+    name: 'Within the clearance',
+    hint: 'They do not touch, but their distance is at most the clearance.',
+  },
+  touch: { name: 'Touching', hint: 'They touch at points or along lines, without penetration.' },
+  coplanar: { name: 'Coplanar', hint: 'They touch along faces, without penetration.' },
   hard: {
-    name: 'In each other',
-    hint: 'Their insides overlap. The dashed way is how far the moving body has to go to be out.',
+    name: 'Penetrating',
+    hint: 'They penetrate each other. The dashed line shows how far the moving body must move to separate.',
   },
   contained: {
-    name: 'One in the other',
-    hint: 'Their surfaces are apart, and one is wholly inside the other.',
+    name: 'Contained',
+    hint: 'One lies entirely inside the other, and their surfaces do not touch.',
   },
 };
 
@@ -36,7 +40,7 @@ void start((engine: Engine) => {
   const measuring = new Measuring(engine);
   const chart = new TimeChart(element('chart'), [
     { label: 'Distance', colour: 'series-a', axis: 'left' },
-    { label: 'Depth', colour: 'series-c', axis: 'right' },
+    { label: 'Penetration depth', colour: 'series-c', axis: 'right' },
   ]);
   const play = playing();
   const place = range('place', value => `${Math.round(100 * value)} %`);

@@ -1,5 +1,5 @@
-// Two bodies -> drawn, the still one as glass; between them the nearest points, the curve of contact, or the
-// way out.
+// Draws two bodies, the fixed one transparent, with the nearest points, the contact curve or the separating
+// translation.
 
 import type { Scene } from 'pfront/scenes';
 import {
@@ -21,11 +21,11 @@ export type Point = readonly [number, number, number];
 
 const DOT_RADIUS = 0.025;
 
-/** Lines of a few pixels, x y z of both ends each, seen through what hides them. */
+/** Lines that are a few pixels wide and visible through other objects. */
 class Lines {
   readonly object: LineSegments2;
 
-  constructor(colour: string, width: number, dashed = false) {
+  constructor(color: string, width: number, dashed = false) {
     const material = new LineMaterial({
       linewidth: width,
       dashed,
@@ -36,13 +36,14 @@ class Lines {
     });
     this.object = new LineSegments2(
       new LineSegmentsGeometry(),
-      themed(material as Material & LineMaterial, colour),
+      themed(material as Material & LineMaterial, color),
     );
     this.object.frustumCulled = false;
     this.object.renderOrder = 3;
     this.object.visible = false;
   }
 
+  /** Draws these lines, x, y, z of both ends each. */
   show(ends: ArrayLike<number>): void {
     this.object.visible = ends.length > 0;
     if (ends.length === 0) return;
@@ -74,7 +75,7 @@ export class MeasuresView {
     stage.scene.add(this.nearest.object, this.curve.object, this.wayOut.object, ...this.dots);
   }
 
-  /** Draws another pair instead, seen as a whole. steps: its last frame. */
+  /** Draws another pair instead. `steps` is its last frame; the camera shows both bodies. */
   change(pair: Scene, steps: number): void {
     for (const mesh of this.meshes) {
       this.stage.scene.remove(mesh);
@@ -93,7 +94,7 @@ export class MeasuresView {
     this.meshes.forEach((mesh, i) => place(mesh, matrices, 16 * i));
   }
 
-  /** The nearest points of both bodies; nothing where they meet. */
+  /** Draws the nearest points of both bodies; undefined if they intersect. */
   showNearest(points: readonly [Point, Point] | undefined): void {
     this.nearest.show(points ? [...points[0], ...points[1]] : []);
     this.dots.forEach((dot, i) => {
@@ -102,12 +103,12 @@ export class MeasuresView {
     });
   }
 
-  /** Segments, x y z of both ends each. */
+  /** Draws the contact curve: segments, x, y, z of both ends each. */
   showCurve(ends: ArrayLike<number>): void {
     this.curve.show(ends);
   }
 
-  /** From a point, a way by which the moving body is out. */
+  /** Draws the translation that separates the moving body, from a point. */
   showWayOut(from: Point | undefined, way: Point = [0, 0, 0]): void {
     this.wayOut.show(from ? [...from, ...from.map((value, axis) => value + way[axis]!)] : []);
   }

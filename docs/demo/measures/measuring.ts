@@ -1,4 +1,4 @@
-// Two bodies and where they are, frame by frame -> all that is told of them.
+// Measures two bodies in every frame: class, distance, penetration depth and contact curve.
 import type { Engine, Mesh, MeshData, PairClass } from 'pfront';
 import type { Point } from './measuresView.js';
 
@@ -6,24 +6,24 @@ export interface Measures {
   pairClass: PairClass;
   distance: number;
   nearest: readonly [Point, Point] | undefined;
-  /** How far the moving body has to go to be out, whence and by what way. */
+  /** Penetration depth: how far the moving body must move to separate. */
   depth: number;
+  /** The start and the vector of that translation. */
   from: Point | undefined;
   way: Point;
-  /** Pairs of triangles within the clearance. */
+  /** Number of pairs of triangles within the clearance. */
   near: number;
-  /**
-   * x, y, z of both ends of each segment of the curve of contact; how many there are, and how long they are.
-   */
+  /** x, y, z of both ends of each segment of the contact curve. */
   curve: Float64Array;
+  /** Number of segments, and their total length. */
   segments: number;
   length: number;
-  /** Questions asked, and the time that they took, in milliseconds. */
+  /** Number of queries, and their time in milliseconds. */
   asked: number;
   time: number;
 }
 
-/** Class and depth take longer than the rest: they are asked for this often. */
+/** Milliseconds between updates of class and depth, which take longer than the other queries. */
 const CLASS_EVERY = 250;
 
 type Placed = { transformA: Float64Array; transformB: Float64Array };
@@ -40,7 +40,7 @@ export class Measuring {
 
   constructor(private readonly engine: Engine) {}
 
-  /** Two other bodies. */
+  /** Replaces the two bodies. */
   change(data: readonly MeshData[]): void {
     for (const mesh of this.meshes) mesh.dispose();
     this.meshes = data.map(mesh => this.engine.createMesh(mesh));
@@ -56,20 +56,20 @@ export class Measuring {
     const begin = performance.now();
     const apart = engine.distance(a, b, placed)!;
     const near = engine.query(a, b, { ...placed, clearance }).count;
-    const isMeeting = apart.distance === 0;
-    const { curve, segments, length } = this.curveOf(a, b, placed, isMeeting);
-    const isTime = begin - this.classedAt > CLASS_EVERY;
-    if (isTime) this.classify(a, b, placed, clearance);
+    const isTouching = apart.distance === 0;
+    const { curve, segments, length } = this.curveOf(a, b, placed, isTouching);
+    const isDue = begin - this.classedAt > CLASS_EVERY;
+    if (isDue) this.classify(a, b, placed, clearance);
     const { distance, pointA, pointB } = apart;
     return {
       ...this.classed,
       distance,
-      nearest: isMeeting ? undefined : [pointA, pointB],
+      nearest: isTouching ? undefined : [pointA, pointB],
       near,
       curve,
       segments,
       length,
-      asked: isTime ? 5 : 3,
+      asked: isDue ? 5 : 3,
       time: performance.now() - begin,
     };
   }
@@ -78,9 +78,9 @@ export class Measuring {
     a: Mesh,
     b: Mesh,
     placed: Placed,
-    isMeeting: boolean,
+    isTouching: boolean,
   ): Pick<Measures, 'curve' | 'segments' | 'length'> {
-    if (!isMeeting) return { curve: new Float64Array(0), segments: 0, length: 0 };
+    if (!isTouching) return { curve: new Float64Array(0), segments: 0, length: 0 };
     const { count, kind, kinds, pointsAt, points } = this.engine.query(a, b, { ...placed, want: 'segments' });
     const curve = new Float64Array(6 * count);
     let end = 0;
@@ -99,7 +99,7 @@ export class Measuring {
     return { curve: curve.subarray(0, end), segments: end / 6, length };
   }
 
-  // The way is told for the first mesh: the moving one goes the other way.
+  // The direction is that of the first mesh; the moving mesh is the second and moves the opposite way.
   private classify(a: Mesh, b: Mesh, placed: Placed, clearance: number): void {
     const { class: pairClass, depth } = this.engine.classify(a, b, { ...placed, clearance });
     const [deepest] = depth > 0 ? this.engine.penetration(a, b, placed) : [];

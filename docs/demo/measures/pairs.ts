@@ -1,19 +1,19 @@
-// Choices of the measures page -> two bodies and the way of one through the other.
+// The pairs of bodies of the measures page, and the path of one body through the other.
 import bunny from 'bunny';
 import { box, loopSubdivide, type MeshData, penetrationPath, type Scene, sphere, torus } from 'pfront/scenes';
 
 export type Shape = 'ball' | 'bunnies' | 'rings';
 
-/** Frames from one side to the other. */
+/** Number of frames from one side to the other. */
 export const STEPS = 600;
 
-// About two units wide, so that lengths of all choices are alike.
+// Scaled to about two units, so that the lengths of all pairs are similar.
 function scannedBunny(): MeshData {
   const positions = Float32Array.from(bunny.positions.flat());
-  const least = Math.min(...positions);
-  const greatest = Math.max(...positions);
+  const min = Math.min(...positions);
+  const max = Math.max(...positions);
   return {
-    positions: positions.map(value => (2 * value) / (greatest - least)),
+    positions: positions.map(value => (2 * value) / (max - min)),
     indices: Uint32Array.from(bunny.cells.flat()),
   };
 }

@@ -1,10 +1,9 @@
-// Two meshes and where they are, frame by frame -> answers: of the CPU in the same frame, of a GPU in one of
-// the next.
+// Queries two meshes in every frame. The CPU returns a result in the same frame, the GPU in a later one.
 import type { Engine, Mesh, MeshData, QueryOptions } from 'pfront';
 import { show } from '../shell/elements.js';
 import { whyNone } from './backendChoice.js';
 
-/** Triangles that meet with the meshes placed by `matrices`. */
+/** The result of a query: intersecting triangles of the meshes placed by `matrices`. */
 export interface Answer {
   matrices: Float64Array;
   hits: { count: number; a: Uint32Array; b: Uint32Array };
@@ -23,14 +22,14 @@ export class Asking {
     this.isOnGpu = engine.info.backend === 'webgpu';
   }
 
-  /** Two other meshes. */
+  /** Replaces the two meshes. */
   change(data: readonly MeshData[]): void {
     for (const mesh of this.meshes) mesh.dispose();
     this.meshes = data.map(mesh => this.engine.createMesh(mesh));
     this.answer = undefined;
   }
 
-  /** The CPU's answer, or the one that a GPU has given since the last frame. */
+  /** Returns the result of the CPU, or the result that the GPU has returned since the last frame, if any. */
   ask(matrices: Float64Array, how: QueryOptions): Answer | undefined {
     const [a, b] = this.meshes as [Mesh, Mesh];
     const options = {
@@ -69,7 +68,7 @@ export class Asking {
         time: milliseconds,
       };
     } catch (error) {
-      // Of meshes that are gone nothing is wanted.
+      // Errors about replaced meshes are ignored.
       if (this.meshes[0] === a) this.error = { what: error };
     } finally {
       this.isWaiting = false;

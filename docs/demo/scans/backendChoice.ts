@@ -1,15 +1,17 @@
-// The choice of CPU or GPU -> an engine that computes there; the last one computes until the next has
-// started. Where there is no GPU it is said why.
+// The choice of CPU or GPU: starts an engine for it, and replaces the current one when it is ready. If there
+// is no GPU, the page shows why.
 import { createEngine, type Engine, type EngineInfo } from 'pfront';
 import { select, show } from '../shell/elements.js';
 import { fail, showInfo } from '../shell/start.js';
 
-/** Of each engine: a page has another one for a moment. */
+/** Limit for each engine, because the page has two of them while one replaces the other. */
 const MEMORY_BYTES = 2 ** 30;
 
 /**
- * first: an engine on the CPU that may look for a GPU. use: takes up the work on an engine; the one before is
- * disposed when it returns.
+ * Connects the list.
+ *
+ * @param first - An engine on the CPU, which also looks for a GPU.
+ * @param use - Called with each new engine. The engine before is disposed when it returns.
  */
 export function chooseBackend(first: Engine, use: (engine: Engine) => void): void {
   const list = select('backend');
@@ -31,7 +33,7 @@ export function chooseBackend(first: Engine, use: (engine: Engine) => void): voi
     list.disabled = false;
   }
 
-  async function look(): Promise<void> {
+  async function lookForGpu(): Promise<void> {
     await first.async.ready();
     show('backend-hint', first.info.gpu ? `A GPU was found: ${nameOf(first.info)}.` : whyNone(first.info));
     list.disabled = !first.info.gpu;
@@ -41,18 +43,16 @@ export function chooseBackend(first: Engine, use: (engine: Engine) => void): voi
     change().catch(fail);
   });
   use(first);
-  look().catch(fail);
+  lookForGpu().catch(fail);
 }
 
-/** Why the CPU computes, where a GPU was to. */
+/** Explains why the CPU computes instead of a GPU. */
 export function whyNone({ notes }: EngineInfo): string {
-  const { message: told = '' } = notes.findLast(({ code }) => code.includes('gpu')) ?? {};
-  // Who computes instead stands above it.
-  const message = told.replace(/; answers are .*$/, '');
+  const { message: note = '' } = notes.findLast(({ code }) => code.includes('gpu')) ?? {};
+  // Removes the clause about the CPU, because the page already shows what computes.
+  const message = note.replace(/; answers are .*$/, '');
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 const nameOf = ({ gpu }: EngineInfo): string =>
-  gpu?.description ||
-  [gpu?.vendor, gpu?.architecture].filter(Boolean).join(' ') ||
-  'it does not tell its name';
+  gpu?.description || [gpu?.vendor, gpu?.architecture].filter(Boolean).join(' ') || 'unnamed';

@@ -1,4 +1,4 @@
-// The scans page: one mesh goes through another and back, and the front is charted.
+// The scans page: one mesh moves through another and back, and a chart shows the size of the front.
 import type { Engine } from 'pfront';
 import type { Scene } from 'pfront/scenes';
 import { choice, playing, range } from '../shell/controls.js';
@@ -59,7 +59,7 @@ void start((first: Engine) => {
     show(
       'parts-hint',
       asking.isOnGpu
-        ? 'On a GPU there are no lists: each node of the front is work by itself.'
+        ? 'A GPU uses no work lists: each node of the front is a separate work item.'
         : partsHint(parts.value, first.info.threads),
     );
   }
@@ -91,7 +91,7 @@ void start((first: Engine) => {
 });
 
 function partsHint(parts: number, threads: number): string {
-  if (parts === 1) return 'One list needs no front: the roots are the whole of it.';
-  if (parts <= threads) return `Each of the ${parts} lists runs on a thread of its own.`;
-  return `More lists than the ${threads === 1 ? 'one thread' : `${threads} threads`} here: they run in turn, as on ${parts} equal threads.`;
+  if (parts === 1) return 'A single work list needs no front: it starts at the pair of roots.';
+  if (parts <= threads) return `Each of the ${parts} work lists runs on its own thread.`;
+  return `There are more work lists than threads (${threads}), so threads run several lists one after the other.`;
 }

@@ -1,4 +1,4 @@
-// Two meshes -> drawn, the moving one as glass, the triangles in contact lit.
+// Draws two meshes, the moving one transparent, and highlights intersecting triangles.
 
 import type { Scene } from 'pfront/scenes';
 import { type BufferGeometry, Mesh, MeshLambertMaterial } from 'three';
@@ -20,7 +20,7 @@ export class PairView {
     stage.scene.add(this.lit.object);
   }
 
-  /** Draws another pair instead, seen as a whole. steps: its last frame. */
+  /** Draws another pair instead. `steps` is its last frame; the camera shows both meshes. */
   change(pair: Scene, steps: number): void {
     for (const mesh of this.meshes) {
       this.stage.scene.remove(mesh);

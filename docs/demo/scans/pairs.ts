@@ -1,4 +1,4 @@
-// Choices of the scans page -> two meshes and the way of one through the other.
+// The pairs of meshes of the scans page, and the path of one mesh through the other.
 import bunny from 'bunny';
 import {
   loopSubdivide,
@@ -12,9 +12,9 @@ import {
 
 export type Shape = 'bunnies' | 'rings' | 'skittles';
 
-/** Frames from one side to the other. */
+/** Number of frames from one side to the other. */
 export const STEPS = 600;
-/** Triangles of the bunny as it was scanned and decimated; other meshes begin with about as many. */
+/** Triangles of the scanned and decimated bunny; the other meshes have about as many before subdivision. */
 const TRIANGLES = 5000;
 
 function scannedBunny(): MeshData {
@@ -30,7 +30,7 @@ const pairs: Record<Shape, () => [MeshData, MeshData]> = {
   skittles: () => [torus(TRIANGLES, 0.5), skittle(TRIANGLES)],
 };
 
-/** detail: how often each triangle is made four. */
+/** Returns the pair. Each mesh is subdivided `detail` times; each time a triangle becomes four. */
 export function scanPair(shape: Shape, detail: number): Scene {
   const meshes = pairs[shape]().map(mesh => {
     let fine = mesh;

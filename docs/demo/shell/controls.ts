@@ -1,4 +1,4 @@
-// Inputs of a panel -> values that a frame reads, with what they stand for beside them.
+// The controls of a panel: sliders, lists and the play button. Each frame reads their values.
 import { button, element, input, select } from './elements.js';
 
 export interface Range {
@@ -6,7 +6,7 @@ export interface Range {
   set(value: number): void;
 }
 
-/** A slider and the output beside it. */
+/** Returns the slider with this id. `textOf` formats its value for the output beside it. */
 export function range(id: string, textOf: (value: number) => string): Range {
   const slider = input(id);
   const output = element(`${id}-value`);
@@ -26,7 +26,7 @@ export function range(id: string, textOf: (value: number) => string): Range {
   };
 }
 
-/** A list of choices; the listener is called when another is chosen. */
+/** Returns the selection list with this id. The listener is called when the selection changes. */
 export function choice<T extends string>(id: string, listener: () => void = () => {}): { value: T } {
   const list = select(id);
   list.addEventListener('change', listener);
@@ -40,7 +40,7 @@ export function choice<T extends string>(id: string, listener: () => void = () =
   };
 }
 
-/** The button that stops and goes on. It begins stopped for those who want less motion. */
+/** Returns the state of the play button. It starts paused if the user prefers reduced motion. */
 export function playing(): { isOn: boolean } {
   const toggle = button('play');
   const state = { isOn: !matchMedia('(prefers-reduced-motion: reduce)').matches };

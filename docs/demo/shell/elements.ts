@@ -1,8 +1,12 @@
-// Ids of the page -> elements of the right kind; numbers -> text.
+// Finds typed elements of the page by id, and formats numbers.
 
 type Kind<T extends HTMLElement> = abstract new (...args: never[]) => T;
 
-/** The element of this id. @throws Error where the page has none of that kind. */
+/**
+ * Returns the element with this id.
+ *
+ * @throws Error if the page has no element of this kind with the id.
+ */
 export function element<T extends HTMLElement = HTMLElement>(
   id: string,
   kind: Kind<T> = HTMLElement as unknown as Kind<T>,
@@ -16,7 +20,7 @@ export const input = (id: string): HTMLInputElement => element(id, HTMLInputElem
 export const select = (id: string): HTMLSelectElement => element(id, HTMLSelectElement);
 export const button = (id: string): HTMLButtonElement => element(id, HTMLButtonElement);
 
-/** Sets text only where it differs. */
+/** Sets the text of an element if it differs. */
 export function show(id: string, text: string): void {
   const target = element(id);
   if (target.textContent !== text) target.textContent = text;

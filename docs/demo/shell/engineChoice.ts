@@ -1,15 +1,18 @@
-// The slider of threads -> an engine on as many as it says; the last one computes until the next has started.
+// The slider for the number of threads: starts an engine with that many, and replaces the current one when it
+// is ready.
 import { createEngine, type Engine } from 'pfront';
 import { range } from './controls.js';
 import { input } from './elements.js';
 import { fail, showInfo } from './start.js';
 
-/** Of each engine: a page has another one for a moment. */
+/** Limit for each engine, because the page has two of them while one replaces the other. */
 const MEMORY_BYTES = 2 ** 30;
 
 /**
- * most: the engine on all threads. use: takes up the work on an engine; the one before is disposed when it
- * returns.
+ * Connects the slider.
+ *
+ * @param most - The engine on all threads, which is used first.
+ * @param use - Called with each new engine. The engine before is disposed when it returns.
  */
 export function chooseThreads(most: Engine, use: (engine: Engine) => void): void {
   const slider = input('threads');
@@ -21,10 +24,10 @@ export function chooseThreads(most: Engine, use: (engine: Engine) => void): void
     if (isStarting) return;
     isStarting = true;
     try {
-      // Moved on meanwhile, it is another number's turn.
-      for (let asked = 0; asked !== slider.valueAsNumber; ) {
-        asked = slider.valueAsNumber;
-        if (asked !== engine.info.threads) await replace(asked);
+      // The slider may move again while an engine starts.
+      for (let threads = 0; threads !== slider.valueAsNumber; ) {
+        threads = slider.valueAsNumber;
+        if (threads !== engine.info.threads) await replace(threads);
       }
     } finally {
       isStarting = false;
@@ -46,6 +49,6 @@ export function chooseThreads(most: Engine, use: (engine: Engine) => void): void
   slider.addEventListener('change', () => {
     change().catch(fail);
   });
-  range('threads', value => (all === 1 ? '1, all there are' : `${value} of ${all}`));
+  range('threads', value => (all === 1 ? '1 (all)' : `${value} of ${all}`));
   use(most);
 }

@@ -1,4 +1,4 @@
-// Before the page is drawn: the theme that was chosen last, else the system's.
+// Sets the theme before the page is drawn: the last chosen one, or that of the system.
 
 let theme: string | null = null;
 try {

@@ -1,9 +1,12 @@
-// Meshes as the engine takes them -> geometries and placements as three.js draws them.
+// Converts meshes and transforms of the engine to geometries and matrices of three.js.
 
 import type { MeshData } from 'pfront/scenes';
 import { type Box3, BufferAttribute, BufferGeometry, type Object3D } from 'three';
 
-/** Shares the arrays. Materials are flat, so normals are not needed. */
+/**
+ * Returns a geometry that shares the arrays of the mesh. It has no normals, because materials are flat
+ * shaded.
+ */
 export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
@@ -12,7 +15,7 @@ export function geometryOf({ positions, indices }: MeshData): BufferGeometry {
   return geometry;
 }
 
-/** Places an object by 16 numbers, column by column, from `at`. */
+/** Sets an object's matrix from 16 column-major numbers at index `at`. */
 export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): void {
   object.matrixAutoUpdate = false;
   object.matrix.fromArray(matrices as number[], at);
@@ -20,8 +23,8 @@ export function place(object: Object3D, matrices: ArrayLike<number>, at = 0): vo
 }
 
 /**
- * x y z of the corners that a placed mesh's triangles have, evenly taken where they are more than `most` or
- * so.
+ * Returns x, y, z of the triangle corners of a placed mesh; an even sample of about `most` corners if there
+ * are more.
  */
 export function cornersOf(
   { positions, indices }: MeshData,
@@ -45,7 +48,7 @@ export function cornersOf(
   return corners;
 }
 
-/** x y z of a box's eight corners. */
+/** Returns x, y, z of a box's eight corners. */
 export function boxCorners({ min, max }: Box3): number[] {
   const corners: number[] = [];
   for (const x of [min.x, max.x])

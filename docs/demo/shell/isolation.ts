@@ -1,10 +1,10 @@
-// A page that is not cross-origin isolated -> the same page behind the service worker that isolates it,
-// reloaded once.
+// Makes the page cross-origin isolated if the host sends no headers: registers a service worker that adds
+// them, and reloads the page once.
 
 const TRIED = 'isolation tried';
-const MOST_WAIT_MILLISECONDS = 4000;
+const MAX_WAIT_MILLISECONDS = 4000;
 
-/** Resolves when the page is as isolated as it can be; does not resolve where it reloads. */
+/** Resolves if the page is isolated or cannot be. Never resolves if the page reloads. */
 export async function isolate(): Promise<void> {
   if (crossOriginIsolated) {
     forget();
@@ -14,7 +14,7 @@ export async function isolate(): Promise<void> {
   try {
     await navigator.serviceWorker.register('isolationWorker.js');
     const wait = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error('no service worker')), MOST_WAIT_MILLISECONDS);
+      setTimeout(() => reject(new Error('no service worker')), MAX_WAIT_MILLISECONDS);
     });
     await Promise.race([navigator.serviceWorker.ready, wait]);
   } catch {
@@ -24,7 +24,8 @@ export async function isolate(): Promise<void> {
   await new Promise(() => {});
 }
 
-// Without storage nothing says that it was tried: then it is not, so that no page reloads for ever.
+// Without storage the attempt cannot be recorded. Then isolation is not tried, so that the page does not
+// reload forever.
 function isFirstTry(): boolean {
   try {
     if (sessionStorage.getItem(TRIED)) return false;
@@ -39,6 +40,6 @@ function forget(): void {
   try {
     sessionStorage.removeItem(TRIED);
   } catch {
-    /* Nothing was kept. */
+    /* Storage is not available. */
   }
 }

@@ -1,5 +1,5 @@
-// A service worker for hosts that cannot set headers: it adds those that shared memory needs to every answer
-// of this site.
+// A service worker for hosts that cannot set headers: adds the headers for cross-origin isolation to every
+// response of this site.
 
 interface WorkerScope extends EventTarget {
   skipWaiting(): Promise<void>;

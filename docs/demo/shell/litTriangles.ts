@@ -1,5 +1,4 @@
-// Triangles of placed meshes -> one object that shows them in the colour of contact, faintly where something
-// hides them.
+// Highlights triangles of placed meshes. Hidden triangles are drawn faintly through what hides them.
 
 import type { MeshData } from 'pfront/scenes';
 import {
@@ -19,7 +18,7 @@ export class LitTriangles {
   private readonly positions: Float32Array;
   private length = 0;
 
-  /** most: triangles that are shown; further ones are left out. */
+  /** At most `most` triangles are shown; the rest are left out. */
   constructor(most = 24_000) {
     this.positions = new Float32Array(9 * most);
     this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
@@ -44,11 +43,12 @@ export class LitTriangles {
     this.object.add(seen, hidden);
   }
 
+  /** Removes all triangles. */
   clear(): void {
     this.length = 0;
   }
 
-  /** matrices: the placement is the 16 numbers from `at`. */
+  /** Adds a triangle. The transform of the mesh is the 16 numbers of `matrices` at index `at`. */
   add({ positions, indices }: MeshData, triangle: number, matrices: ArrayLike<number>, at = 0): void {
     if (this.length === this.positions.length) return;
     for (let corner = 3 * triangle; corner < 3 * triangle + 3; corner++) {
@@ -63,7 +63,7 @@ export class LitTriangles {
     }
   }
 
-  /** Shows what was added since clear. */
+  /** Draws the triangles that were added since `clear`. */
   update(): void {
     const attribute = this.geometry.getAttribute('position') as BufferAttribute;
     attribute.clearUpdateRanges();
@@ -73,9 +73,7 @@ export class LitTriangles {
   }
 }
 
-/**
- * Says of a triangle whether it is the first time in this round: a triangle is in many pairs, and lit once.
- */
+/** Marks triangles of a mesh, so that a triangle of many pairs is highlighted once. */
 export class Marks {
   private readonly rounds: Uint32Array;
   private round = 0;
@@ -84,10 +82,12 @@ export class Marks {
     this.rounds = new Uint32Array(count);
   }
 
+  /** Starts a new round: no triangle is marked. */
   begin(): void {
     this.round++;
   }
 
+  /** Marks a triangle. Returns whether it was not marked before in this round. */
   isNew(triangle: number): boolean {
     if (this.rounds[triangle] === this.round) return false;
     this.rounds[triangle] = this.round;

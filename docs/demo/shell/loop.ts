@@ -1,22 +1,27 @@
-// A page's step -> called once a frame; frame time and queries a second in the bar, and a word when frames
-// are slow.
+// Runs a page's step in every frame, shows the frame time and the queries per second, and detects slow
+// frames.
 import { count, show } from './elements.js';
 
 const SHOW_EVERY = 400;
-/** Frames slower than this are too slow; so many in a row make a page do less. */
+/** A frame that takes longer is slow. After SLOW_FRAMES slow frames in a row the page reduces its work. */
 const SLOW_MILLISECONDS = 45;
 const SLOW_FRAMES = 12;
 
 export interface Step {
-  /** seconds: since the last frame, at most a tenth. @returns pairs of meshes that were asked about */
+  /**
+   * Computes one frame.
+   *
+   * @param seconds - Time since the last frame, at most 0.1.
+   * @returns Number of pairs of meshes that were tested.
+   */
   frame(seconds: number): number;
-  /** Frames have been slow for a while. */
+  /** Called when frames have been slow for a while. */
   onSlow?(): void;
 }
 
 /**
- * Calls onSlow when frames have been slow for a while. @returns what is to be told of each frame, in
- * milliseconds
+ * Returns a function that takes the duration of each frame in milliseconds, and calls `onSlow` after several
+ * slow frames in a row.
  */
 export function watchPace(onSlow: () => void): (elapsed: number) => void {
   let slow = 0;
@@ -28,7 +33,9 @@ export function watchPace(onSlow: () => void): (elapsed: number) => void {
   };
 }
 
-/** Runs until the page is closed; a step that fails ends it and goes to onError. */
+/**
+ * Runs the step in every frame until the page is closed. An error ends the loop and is passed to `onError`.
+ */
 export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => void): void {
   let last = performance.now();
   let shownAt = last;
@@ -59,7 +66,7 @@ export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => 
     last = shownAt = now;
     requestAnimationFrame(run);
   });
-  // Time in the background belongs to no frame.
+  // Time in the background does not count as frame time.
   document.addEventListener('visibilitychange', () => {
     last = shownAt = performance.now();
     frames = queries = 0;

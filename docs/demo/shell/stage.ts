@@ -1,4 +1,5 @@
-// A view of the page -> a three.js scene in it: light, camera, orbit by pointer, size and resolution.
+// The 3D view of a page: a three.js scene with lights, camera and orbit controls, which adapts to the size of
+// the view.
 import {
   AmbientLight,
   Box3,
@@ -14,8 +15,8 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { colour, onTheme } from './theme.js';
 
-const LEAST_RESOLUTION = 0.6;
-/** How much of the view a box fills. */
+const MIN_RESOLUTION = 0.6;
+/** Fraction of the view that the fitted points fill. */
 const FILL = 0.92;
 
 type Direction = readonly [number, number, number];
@@ -25,12 +26,12 @@ export class Stage {
   readonly camera = new PerspectiveCamera(38, 1, 0.1, 1000);
   readonly controls: OrbitControls;
   private readonly renderer: WebGLRenderer | undefined;
-  /** Whether pictures are computed without a graphics card. */
+  /** Whether the browser renders in software. */
   readonly isSlow = isSlow();
   private resolution = this.isSlow ? 1 : Math.min(2, devicePixelRatio);
   private fitted: { points: ArrayLike<number>; direction: Direction } | undefined;
 
-  /** up: 'y' or 'z'. Where the browser draws no WebGL, the view says so and everything else goes on. */
+  /** Creates the view. Without WebGL the view shows a message; everything else still works. */
   constructor(
     readonly view: HTMLElement,
     up: 'y' | 'z',
@@ -51,7 +52,8 @@ export class Stage {
   }
 
   /**
-   * Looks at all of the points, x y z each, from a direction, and goes on to when the view changes its size.
+   * Points the camera at all points (x, y, z each) from a direction, and does so again when the size of the
+   * view changes.
    */
   fit(points: ArrayLike<number>, direction: Direction): void {
     const back = new Vector3(...direction).normalize();
@@ -65,12 +67,12 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  /** The camera goes its own ways. */
+  /** Stops fitting the camera to points. */
   release(): void {
     this.fitted = undefined;
   }
 
-  /** How far from the middle, in a direction, the points fill the view. */
+  /** Returns the camera distance from `middle`, in a direction, at which the points fill the view. */
   distanceFor(points: ArrayLike<number>, middle: Vector3, direction: Vector3): number {
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * FILL;
     const point = new Vector3();
@@ -88,10 +90,10 @@ export class Stage {
     return distance;
   }
 
-  /** Fewer pixels, for slow machines. @returns whether there were fewer to have */
+  /** Lowers the resolution for slow machines. Returns false if it is already at its min. */
   lowerResolution(): boolean {
-    if (this.resolution <= LEAST_RESOLUTION) return false;
-    this.resolution = Math.max(LEAST_RESOLUTION, this.resolution > 1 ? 1 : this.resolution * 0.7);
+    if (this.resolution <= MIN_RESOLUTION) return false;
+    this.resolution = Math.max(MIN_RESOLUTION, this.resolution > 1 ? 1 : this.resolution * 0.7);
     this.resize();
     return true;
   }
@@ -113,7 +115,7 @@ export class Stage {
   }
 }
 
-/** The sphere about the box of points. */
+/** Returns the bounding sphere of the box of points. */
 export const sphereOf = (points: ArrayLike<number>): Sphere =>
   new Box3().setFromArray(points as number[]).getBoundingSphere(new Sphere());
 
@@ -140,12 +142,12 @@ function makeRenderer(view: HTMLElement, antialias: boolean): WebGLRenderer | un
     const message = view.appendChild(document.createElement('div'));
     message.className = 'view-message';
     message.textContent =
-      'This browser draws no WebGL, so there is nothing to see here. The numbers are computed all the same.';
+      'This browser does not support WebGL, so there is no 3D view. The numbers are still computed.';
     return undefined;
   }
 }
 
-/** A material whose colour is one of the style sheet's, in either theme. */
+/** Gives the material a color of the style sheet, in both themes. Returns the material. */
 export function themed<T extends Material & { color: Color }>(material: T, name: string): T {
   onTheme(() => material.color.set(colour(name)));
   return material;

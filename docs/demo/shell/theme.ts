@@ -1,10 +1,10 @@
-// The button in the bar -> light or dark, kept for the next visit; what is drawn in code asks for its colours
-// here.
+// The button for the light or dark theme, which is stored for the next visit. Provides theme colors to code
+// that draws.
 import { element } from './elements.js';
 
 const listeners: (() => void)[] = [];
 
-/** A colour of the style sheet, as '#rrggbb'. name: without the leading dashes. */
+/** Returns a color of the style sheet as '#rrggbb'. `name` has no leading dashes. */
 export const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
@@ -19,13 +19,13 @@ function use(theme: string): void {
   for (const listener of listeners) listener();
 }
 
-/** The button works from now on; until it is used, the theme is the system's. */
+/** Activates the button. Until it is used, the theme follows the system. */
 export function startThemeButton(): void {
   let isChosen = false;
   try {
     isChosen = localStorage.getItem('theme') !== null;
   } catch {
-    /* Nothing was kept. */
+    /* Storage is not available. */
   }
   element('theme').addEventListener('click', () => {
     isChosen = true;
@@ -33,7 +33,7 @@ export function startThemeButton(): void {
     try {
       localStorage.setItem('theme', theme);
     } catch {
-      /* Storage may be forbidden: it holds for this page. */
+      /* Storage may be forbidden: then the choice is valid for this page only. */
     }
     use(theme);
   });

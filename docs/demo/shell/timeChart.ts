@@ -1,14 +1,14 @@
-// Values frame by frame -> a chart of the last ones, with a key above it, in the colours of the theme.
+// A chart of the values of the last frames, with a legend, in the colors of the theme.
 import uPlot from 'uplot';
 import { colour, onTheme } from './theme.js';
 
 const LENGTH = 240;
-/** Frames that the chart is wide at first. */
-const LEAST_LENGTH = 40;
+/** Width of the chart at first, in frames. */
+const MIN_LENGTH = 40;
 const HEIGHT = 168;
 const DRAW_EVERY = 100;
 
-/** axis: which of the two scales the values belong to. colour: a name of the style sheet. */
+/** A line of the chart. `axis` is its scale; `colour` is the name of a color of the style sheet. */
 export interface Series {
   label: string;
   colour: string;
@@ -37,7 +37,7 @@ export class TimeChart {
     );
   }
 
-  /** One value a series, in their order. */
+  /** Adds one value for each series. */
   add(values: readonly number[]): void {
     [this.frame++, ...values].forEach((value, i) => {
       this.data[i]!.shift();
@@ -67,7 +67,7 @@ export class TimeChart {
           value === null ? '' : value >= 10_000 ? `${value / 1000}K` : String(+value.toPrecision(6)),
         ),
     });
-    const range: uPlot.Scale.Range = (_, __, most) => [0, Math.max(0.1, 1.15 * (most ?? 1))];
+    const range: uPlot.Scale.Range = (_, __, max) => [0, Math.max(0.1, 1.15 * (max ?? 1))];
     const sides = (['left', 'right'] as const).filter(side => this.series.some(one => one.axis === side));
     this.plot = new uPlot(
       {
@@ -80,7 +80,7 @@ export class TimeChart {
           x: {
             time: false,
             range: () => [
-              this.frame - Math.min(LENGTH, Math.max(LEAST_LENGTH, this.frame)),
+              this.frame - Math.min(LENGTH, Math.max(MIN_LENGTH, this.frame)),
               Math.max(1, this.frame - 1),
             ],
           },
