@@ -8,6 +8,7 @@ import type { FrontSystem } from '../narrowphase/front.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 import { FRONT_NODES, frontPart } from './frontPart.js';
 import type { GpuQueries, GpuQueryAnswer, GpuQueryOptions } from './gpuQueries.js';
+import type { MeshWatch } from './meshWatch.js';
 import { Share, together } from './share.js';
 
 /**
@@ -32,14 +33,18 @@ export class SharedPair {
   }
 
   /** @throws as GpuQueries.ask */
-  async ask(pair: PlacedPair, options: GpuQueryOptions): Promise<GpuQueryAnswer & { share: number }> {
+  async ask(
+    pair: PlacedPair,
+    options: GpuQueryOptions,
+    watch?: MeshWatch,
+  ): Promise<GpuQueryAnswer & { share: number }> {
     // Whoever has nothing to do is not asked again: the other is far quicker.
     const steps = Math.round(STEPS * this.share.part);
     const share = steps / STEPS;
-    if (share === 1) return { ...(await this.#queries.ask([pair], options)), share };
+    if (share === 1) return { ...(await this.#queries.ask([pair], options, watch)), share };
     const [{ stats, ...first }, second] = await together(
       this.share,
-      this.#queries.ask([pair], { ...options, part: frontPart(steps, STEPS) }),
+      this.#queries.ask([pair], { ...options, part: frontPart(steps, STEPS) }, watch),
       () => this.#onCpu(pair, options, steps),
     );
     const found = options.order === 'any' ? joined(first, second) : merged(first, second);

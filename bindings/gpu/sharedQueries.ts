@@ -4,6 +4,7 @@
 import type { PlacedPair, QueryManyOptions } from '../core/options.js';
 import type { ManyPairsCopy } from '../core/results.js';
 import { type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions, pairsOfHits } from './gpuQueries.js';
+import type { MeshWatch } from './meshWatch.js';
 import { Share, together } from './share.js';
 import { SharedPair, type SharedPairHost } from './sharedPair.js';
 import type { SyncVerbs } from './syncVerbs.js';
@@ -26,13 +27,17 @@ export class SharedQueries {
   }
 
   /** @throws as GpuQueries.ask */
-  async ask(pairs: readonly PlacedPair[], options: GpuQueryOptions): Promise<SharedAnswer> {
-    if (pairs.length === 1 && options.want !== 'any') return this.pair.ask(pairs[0], options);
+  async ask(
+    pairs: readonly PlacedPair[],
+    options: GpuQueryOptions,
+    watch?: MeshWatch,
+  ): Promise<SharedAnswer> {
+    if (pairs.length === 1 && options.want !== 'any') return this.pair.ask(pairs[0], options, watch);
     const gpuCount = this.#share.of(pairs.length);
-    if (gpuCount === pairs.length) return { ...(await this.#queries.ask(pairs, options)), share: 1 };
+    if (gpuCount === pairs.length) return { ...(await this.#queries.ask(pairs, options, watch)), share: 1 };
     const [{ stats, ...first }, rest] = await together(
       this.#share,
-      this.#queries.ask(pairs.slice(0, gpuCount), options),
+      this.#queries.ask(pairs.slice(0, gpuCount), options, watch),
       () => this.#onCpu({ pairs: pairs.slice(gpuCount), order: options.order, want: options.want }),
     );
     return { ...joined(first, rest), stats, share: gpuCount / pairs.length };
