@@ -12,9 +12,9 @@ import type { Bodies } from '../scene/bodies.js';
 import type { Detection } from '../scene/detection.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import type { GpuQueries, WrittenPairs } from './gpuQueries.js';
+import { LoadSplit, together } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
 import { fitsGpu } from './narrowphase/gpuPairs.js';
-import { Share, together } from './share.js';
 
 /** Triangle pairs of some of a list: those of places[i] are pairsAt[i] <= k < pairsAt[i + 1]. */
 interface Part {
@@ -27,7 +27,7 @@ interface Part {
 export class GpuBodies {
   readonly #host: EngineHost;
   readonly #queries: GpuQueries;
-  readonly #share = new Share();
+  readonly #split = new LoadSplit();
 
   constructor(host: EngineHost, queries: GpuQueries) {
     this.#host = host;
@@ -54,7 +54,7 @@ export class GpuBodies {
         asker,
         bodies,
         records,
-        isAlone ? count : this.#share.of(count),
+        isAlone ? count : this.#split.of(count),
       );
       if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
       const asked = this.#queries.find(
@@ -65,7 +65,7 @@ export class GpuBodies {
       const [{ stats, ...hits }, some] =
         rest.length === 0
           ? [await asked]
-          : await together(this.#share, asked, () => {
+          : await together(this.#split, asked, () => {
               watch?.check();
               this.#host.tick();
               const { queries, found, result } = asker.askSome(rest, bodies, narrow, asking);

@@ -266,7 +266,7 @@ gpuTest.slow('one pair, by the GPU and the CPU on one front', () =>
     const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
     // What is learnt goes by the clock: every sixteenth is told, too.
-    const share = (shared as unknown as { pair: { share: { part: number } } }).pair.share;
+    const share = (shared as unknown as { frontSplit: { part: number } }).frontSplit;
     const shares = new Set<number>();
     for (let run = 0; run < 12; run++) {
       const pair = {
