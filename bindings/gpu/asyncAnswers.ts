@@ -3,7 +3,6 @@
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
 import type { SceneStats, SweepStats } from '../core/stats.js';
-import type { FoundNear } from '../scene/nearBodies.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { AsyncStats } from './gpuRunner.js';
 
@@ -38,11 +37,3 @@ export interface AsyncSweptBodies extends SweptBodies {
    */
   stats: SweepStats & Pick<AsyncStats, 'backend' | 'reason' | 'gpu'>;
 }
-
-/** Pairs of near bodies, once they are found; nothing where the CPU has to search. */
-export type NearSearch = Promise<{ answer: FoundNear; stats: AsyncStats } | undefined> | undefined;
-
-export const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
-  backend: 'wasm',
-  reason: 'no pair of bodies had to be asked',
-};

@@ -1,22 +1,152 @@
-// Options of engine.async's sweeps: those of the synchronous sweeps with progress and cancellation, and how
-// they are taken apart.
-import type { FeatureSweepOptions } from '../ccd/featureSweep.js';
-import type { PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
+// `sweepVertices`, `sweep`, `sweepFeatures` and `contactTimes` of `engine.async`: on the GPU or the CPU, or on
+// the CPU in steps with progress and cancellation.
+import type { ContinuousVerbs } from '../ccd/continuous.js';
+import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
+import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
+import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
+import type { EngineHost } from '../core/module.js';
 import { FEATURE_SWEEP, PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
-import { type OptionTable, PROGRESS, type ProgressOptions } from '../core/optionTable.js';
+import { copyOptions, type OptionTable, PROGRESS, type ProgressOptions } from '../core/optionTable.js';
+import { sizeOf, triangles } from '../core/questionSizes.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { copyList, copyWithLists } from './copies.js';
+import type { GpuRunner } from './gpuRunner.js';
+import type { MovingSystems, QuestionKind } from './gpuSystems.js';
+import { MeshWatch } from './meshWatch.js';
+import type { SyncVerbs } from './syncVerbs.js';
 
-export const ASYNC_FEATURE_SWEEP: OptionTable<FeatureSweepOptions & ProgressOptions> = {
+const ASYNC_FEATURE_SWEEP: OptionTable<FeatureSweepOptions & ProgressOptions> = {
   ...FEATURE_SWEEP,
   ...PROGRESS,
 };
-export const ASYNC_SWEEP: OptionTable<SweepOptions & ProgressOptions> = { ...SWEEP, ...PROGRESS };
-export const ASYNC_PLACED_SWEEP: OptionTable<PlacedSweepOptions & ProgressOptions> = {
+const ASYNC_SWEEP: OptionTable<SweepOptions & ProgressOptions> = { ...SWEEP, ...PROGRESS };
+const ASYNC_PLACED_SWEEP: OptionTable<PlacedSweepOptions & ProgressOptions> = {
   ...PLACED_SWEEP,
   ...PROGRESS,
 };
 
-/** Options -> those of the question, and those of its progress; no progress if neither of these is given. */
-export function takeProgress<Options extends ProgressOptions>({
+export class AsyncSweeps {
+  readonly #host: EngineHost;
+  readonly #verbs: SyncVerbs;
+  readonly #runner: GpuRunner;
+
+  constructor(host: EngineHost, verbs: SyncVerbs, runner: GpuRunner) {
+    this.#host = host;
+    this.#verbs = verbs;
+    this.#runner = runner;
+  }
+
+  async sweepVertices(
+    mesh: Mesh,
+    from: Coordinates,
+    to: Coordinates,
+    given: SweepOptions & ProgressOptions,
+  ): Promise<SweptContacts | SweptContact | undefined> {
+    const ends = [copyList(from), copyList(to)] as const;
+    const { options, progress } = takeProgress(copyOptions(ASYNC_SWEEP, given));
+    const sweeper = this.#sweeper;
+    if (sweeper && progress && options.exact && options.want === 'all')
+      return (await loadSteps()).sweepVerticesInSteps(sweeper, mesh, ...ends, options, progress);
+    return inOneStep(progress, () =>
+      this.#run(
+        'sweep',
+        triangles({ a: mesh }),
+        [mesh],
+        () => this.#verbs.sweepVertices(mesh, ...ends, options),
+        moving => moving.sweepVertices(mesh, ...ends, options),
+      ),
+    );
+  }
+
+  async sweep(
+    a: Mesh,
+    b: Mesh,
+    given: PlacedSweepOptions & ProgressOptions,
+  ): Promise<SweptContacts | SweptContact | undefined> {
+    const { options, progress } = takeProgress(copyWithLists(ASYNC_PLACED_SWEEP, given));
+    const sweeper = this.#sweeper;
+    if (sweeper && progress && options.exact && options.want === 'all')
+      return (await loadSteps()).sweepMeshesInSteps(sweeper, a, b, options, progress);
+    return inOneStep(progress, () =>
+      this.#run(
+        'sweep',
+        triangles({ a, b }),
+        [a, b],
+        () => this.#verbs.sweep(a, b, options),
+        moving => moving.sweep(a, b, options),
+      ),
+    );
+  }
+
+  async sweepFeatures(
+    kind: 'VF' | 'EE',
+    given: Float64Array,
+    givenOptions: FeatureSweepOptions & ProgressOptions,
+  ): Promise<FeatureContacts> {
+    const queries = copyList(given);
+    const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
+    if (progress && options.exact)
+      return (await loadSteps()).featuresInSteps(queries, progress, part =>
+        this.#verbs.sweepFeatures(kind, part, options),
+      );
+    return inOneStep(progress, () =>
+      this.#run(
+        'sweepFeatures',
+        sizeOf(queries) / 24,
+        [],
+        () => this.#verbs.sweepFeatures(kind, queries, options),
+        moving => moving.sweepFeatures(kind, queries, options),
+      ),
+    );
+  }
+
+  async contactTimes(
+    kind: 'vf' | 'ee',
+    given: Float64Array,
+    givenOptions: FeatureSweepOptions & ProgressOptions,
+  ): Promise<Float64Array> {
+    const points = copyList(given);
+    const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
+    if (progress)
+      return (await loadSteps()).timesInSteps(points, progress, part =>
+        this.#verbs.contactTimes(kind, part, options),
+      );
+    return this.#run(
+      'sweepFeatures',
+      sizeOf(points) / 24,
+      [],
+      () => this.#verbs.contactTimes(kind, points, options),
+      moving => moving.contactTimes(kind, points, options),
+    );
+  }
+
+  get #sweeper(): ContinuousVerbs['sweeper'] | undefined {
+    return (this.#host.made('continuous') as ContinuousVerbs | undefined)?.sweeper;
+  }
+
+  async #run<Answer>(
+    kind: QuestionKind,
+    size: number,
+    meshes: readonly Mesh[],
+    onCpu: () => Answer,
+    ask: (moving: MovingSystems) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { answer } = await this.#runner.run({
+      kind,
+      size,
+      watch: new MeshWatch(meshes),
+      onCpu,
+      onGpu: async ({ moving }) => {
+        const found = await ask(moving);
+        return { answer: () => found };
+      },
+    });
+    return answer;
+  }
+}
+
+/** Splits options into those of the sweep and those of its progress: undefined if it has none of them. */
+function takeProgress<Options extends ProgressOptions>({
   onProgress,
   signal,
   ...options
@@ -24,8 +154,8 @@ export function takeProgress<Options extends ProgressOptions>({
   return { options, progress: onProgress || signal ? { onProgress, signal } : undefined };
 }
 
-/** A question that is answered in one step. @throws the reason that the signal was aborted with */
-export async function inOneStep<Answer>(
+/** Runs a sweep that is answered in one step. @throws the reason that the signal was aborted with */
+async function inOneStep<Answer>(
   progress: ProgressOptions | undefined,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -36,5 +166,5 @@ export async function inOneStep<Answer>(
   return answer;
 }
 
-/** Loads the code that answers in many steps. */
-export const loadSteps = () => import('../ccd/sweepInSteps.js');
+/** Loads the sweeps in many steps. */
+const loadSteps = () => import('../ccd/sweepInSteps.js');

@@ -12,8 +12,9 @@ import type { Bodies } from '../scene/bodies.js';
 import type { Detection } from '../scene/detection.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import type { GpuQueries, WrittenPairs } from './gpuQueries.js';
+import { LoadSplit, together } from './loadSplit.js';
+import type { MeshWatch } from './meshWatch.js';
 import { fitsGpu } from './narrowphase/gpuPairs.js';
-import { Share, together } from './share.js';
 
 /** Triangle pairs of some of a list: those of places[i] are pairsAt[i] <= k < pairsAt[i + 1]. */
 interface Part {
@@ -26,7 +27,7 @@ interface Part {
 export class GpuBodies {
   readonly #host: EngineHost;
   readonly #queries: GpuQueries;
-  readonly #share = new Share();
+  readonly #split = new LoadSplit();
 
   constructor(host: EngineHost, queries: GpuQueries) {
     this.#host = host;
@@ -34,13 +35,13 @@ export class GpuBodies {
   }
 
   /**
-   * isAlone: the CPU has only what does not fit. @throws GpuLost, GpuUnfit where nothing fits, and what
-   * checkUnchanged throws
+   * Finds what the chosen pairs of a frame have in common. isAlone: the CPU gets only pairs that do not fit the
+   * GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
    */
   async ask(
     { asker, bodies, asking }: Detection,
-    checkUnchanged: () => void,
     isAlone: boolean,
+    watch?: MeshWatch,
   ): Promise<{ answer: Answered; stats: object }> {
     const {
       backend: { arena },
@@ -53,18 +54,19 @@ export class GpuBodies {
         asker,
         bodies,
         records,
-        isAlone ? count : this.#share.of(count),
+        isAlone ? count : this.#split.of(count),
       );
       if (own.length === 0) throw new GpuUnfit("no placement fits a GPU's floats");
-      const asked = this.#queries.find(written, checkUnchanged, {
-        coherence: asking.coherence,
-        want: narrow === 'any' ? narrow : 'pairs',
-      });
+      const asked = this.#queries.find(
+        written,
+        { coherence: asking.coherence, want: narrow === 'any' ? narrow : 'pairs' },
+        watch,
+      );
       const [{ stats, ...hits }, some] =
         rest.length === 0
           ? [await asked]
-          : await together(this.#share, asked, () => {
-              checkUnchanged();
+          : await together(this.#split, asked, () => {
+              watch?.check();
               this.#host.tick();
               const { queries, found, result } = asker.askSome(rest, bodies, narrow, asking);
               // Copied: the next call of the engine reuses the memory, and may come before the GPU is done.

@@ -17,7 +17,7 @@ const CHECKED = 14;
 const SMALL = 8;
 const LARGE = 64;
 
-export function gpuPart(host: EngineHost, verbs: SyncVerbs): GpuPart<GpuSystems, QuestionKind> {
+export function gpuPart(host: EngineHost, verbs: SyncVerbs): GpuPart {
   const posed = <Result>(
     kind: QuestionKind,
     systems: GpuSystems,

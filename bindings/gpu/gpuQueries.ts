@@ -9,11 +9,10 @@ import { decideUnsure } from '../narrowphase/decideUnsure.js';
 import type { Neighbours } from '../narrowphase/selfTrees.js';
 import { PairRecord } from '../records/layout.js';
 import { Blocks } from '../runtime/blocks.js';
-import { Turns } from '../runtime/turns.js';
-import { watch } from './asked.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import { FRONT_NODES, type FrontPart } from './frontPart.js';
+import type { MeshWatch } from './meshWatch.js';
 import type { CutPart } from './narrowphase/gpuCut.js';
 import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
 
@@ -66,12 +65,11 @@ const NO_WORK: GpuFrontStats = {
 /** What questions need of their engine. */
 export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn'>;
 
-/** One query after the other: lists are those of the query that runs. */
+/** Runs one query at a time: its lists belong to the query that runs. `GpuRunner` queues queries. */
 export class GpuQueries {
   readonly #host: QueryHost;
   private readonly front: GpuFront;
   readonly #own: OwnParts;
-  readonly #turns = new Turns();
 
   /** capacity: entries that lists have room for at first. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
@@ -81,51 +79,38 @@ export class GpuQueries {
   }
 
   /**
-   * @throws GpuLost, GpuUnfit, what `query` throws of bad pairs, Stale and Disposed where a mesh changed or
-   * went meanwhile
+   * Finds the triangle pairs of placed pairs. @throws GpuLost, GpuUnfit; as `query` for invalid pairs; as
+   * MeshWatch.check
    */
-  ask(asked: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
-    const checkUnchanged = watch(asked.flatMap(pair => [pair?.a, pair?.b]));
-    return this.#turns.take(async () => {
-      checkUnchanged();
-      const {
-        backend: { arena },
-      } = this.#host;
-      const { writer } = this.#own;
-      const records = new Blocks(arena);
-      try {
-        const pairs = { at: records.take(asked.length * PairRecord.size) };
-        const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
-        if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
-        return await this.#answer({ pairs, trees, swapped: writer.swapped.slice() }, checkUnchanged, options);
-      } finally {
-        writer.release();
-        if (!arena.isClosed) records.releaseAll();
-      }
-    });
+  async ask(
+    asked: readonly PlacedMeshes[],
+    options?: GpuQueryOptions,
+    watch?: MeshWatch,
+  ): Promise<GpuQueryAnswer> {
+    const {
+      backend: { arena },
+    } = this.#host;
+    const { writer } = this.#own;
+    const records = new Blocks(arena);
+    try {
+      const pairs = { at: records.take(asked.length * PairRecord.size) };
+      const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
+      if (writer.hasCopies) throw new GpuUnfit('a placement is too ill-conditioned for floats');
+      return await this.find({ pairs, trees, swapped: writer.swapped.slice() }, options, watch);
+    } finally {
+      writer.release();
+      if (!arena.isClosed) records.releaseAll();
+    }
   }
 
   /**
-   * The same of pairs whose records are written; these stay as they are until the answer. @throws as above,
-   * but for bad pairs
+   * Finds the triangle pairs of placed pairs whose records are written and stay as they are until the answer.
+   * @throws GpuLost, GpuUnfit; as MeshWatch.check
    */
-  find(
-    written: WrittenPairs,
-    checkUnchanged: () => void,
-    options?: GpuQueryOptions,
-  ): Promise<GpuQueryAnswer> {
-    return this.#turns.take(() => this.#answer(written, checkUnchanged, options));
-  }
-
-  dispose(): void {
-    this.front.dispose();
-  }
-
-  // The GPU's trees are those of now; points that floats left open are read afterwards.
-  async #answer(
+  async find(
     { pairs, trees, swapped }: WrittenPairs,
-    checkUnchanged: () => void,
     { order = 'sorted', coherence = 'on', neighbours, want, part }: GpuQueryOptions = {},
+    watch?: MeshWatch,
   ): Promise<GpuQueryAnswer> {
     if (trees.length === 0)
       return {
@@ -141,15 +126,19 @@ export class GpuQueries {
       unsure: open,
       hits,
       stats,
-    } = await this.front.run({
-      pairsAt: pairs.at,
-      trees,
-      coherence,
-      neighbours,
-      isAny,
-      part: part && this.#partOf(trees, part),
-    });
-    checkUnchanged();
+    } = await this.front.run(
+      {
+        pairsAt: pairs.at,
+        trees,
+        coherence,
+        neighbours,
+        isAny,
+        part: part && this.#partOf(trees, part),
+      },
+      watch,
+    );
+    // Points of open triangle pairs are read from the meshes.
+    watch?.check();
     const unsure = isAny ? open.filter((_, i) => hits[open[i - (i % 3)]] === 0) : open;
     const verdicts = decideUnsure(this.#host.backend, pairs.at, unsure, this.#own);
     const decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
@@ -158,6 +147,10 @@ export class GpuQueries {
       return { ...pairsOfHits(hits), stats };
     }
     return { ...this.#join(pairs, sure, decided, trees.length / 2, swapped, order), stats };
+  }
+
+  dispose(): void {
+    this.front.dispose();
   }
 
   #partOf(trees: readonly Mesh[], { name, has }: FrontPart): CutPart {

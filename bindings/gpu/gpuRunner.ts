@@ -1,11 +1,13 @@
-// Questions, each as a way to ask the GPU and a way to ask the CPU -> the answer of one of them, whatever
-// happens to the GPU.
+// Runs the questions of `engine.async`: each on the GPU or on the CPU, and on the CPU after all if the GPU
+// fails.
 import { Capacity, Unsupported } from '../core/errors.js';
 import type { GpuInfo, Note } from '../core/note.js';
-import { Turns } from '../runtime/turns.js';
+import { FEWEST } from '../core/questionSizes.js';
 import type { GpuSource } from './device/acquire.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuLost, GpuUnfit } from './device/gpuErrors.js';
+import type { GpuSystems, QuestionKind } from './gpuSystems.js';
+import type { MeshWatch } from './meshWatch.js';
 
 /** Where an answer is from, and what it cost. */
 export interface AsyncStats {
@@ -19,33 +21,42 @@ export interface AsyncStats {
   gpu?: object;
 }
 
-/**
- * Two ways to one answer. checkUnchanged: throws where what was asked about is not as it was at the call.
- * size: of the question, in what crossovers of its kind are measured in.
- */
-export interface Ways<Systems, Kind extends string, Answer> {
-  kind: Kind;
-  size: number;
-  onGpu: (systems: Systems) => Promise<{ answer: Answer; stats?: object }>;
-  onCpu: () => Answer;
-  checkUnchanged?: () => void;
+/** An answer, and where it is from. */
+export interface Answered<Answer> {
+  answer: Answer;
+  stats: AsyncStats;
 }
 
-/** What the GPU's part of the package gives: loaded when a GPU is looked for. */
-export interface GpuPart<Systems, Kind extends string> {
+/** A question that the GPU and the CPU answer with the same bytes. */
+export interface Question<Answer> {
+  kind: QuestionKind;
+  /** In the unit of its kind, as crossovers are: triangles, boxes or pairs of features. */
+  size: number;
+  /** The meshes that it reads. */
+  watch?: MeshWatch;
+  /**
+   * Steps that wait between passes check the watch before they read meshes again. `answer` is called at the
+   * end, if no mesh has changed.
+   */
+  onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
+  onCpu: () => Answer;
+}
+
+/** What the GPU's part of the package provides. It is loaded when a GPU is looked for. */
+export interface GpuPart {
   acquire: (
     source?: GpuSource | GPUDevice | readonly GPUDevice[],
     mayFall?: 'may be software',
   ) => Promise<readonly [Gpu, ...Gpu[]]>;
-  make: (gpus: readonly [Gpu, ...Gpu[]]) => Systems;
-  dispose: (systems: Systems) => void;
+  make: (gpus: readonly [Gpu, ...Gpu[]]) => GpuSystems;
+  dispose: (systems: GpuSystems) => void;
   /**
-   * Known answers of a kind of questions. @throws an Error that says which was wrong; GpuUnfit where there
-   * are none
+   * Compares the GPU's answers to a kind of questions with the CPU's. @throws an Error that names a wrong
+   * answer; GpuUnfit if there is no question to compare
    */
-  check: (kind: Kind, systems: Systems) => Promise<void>;
-  /** From which size on the GPU is quicker. */
-  measure: (kind: Kind, systems: Systems) => Promise<number>;
+  check: (kind: QuestionKind, systems: GpuSystems) => Promise<void>;
+  /** Returns the size from which the GPU is quicker. */
+  measure: (kind: QuestionKind, systems: GpuSystems) => Promise<number>;
 }
 
 export interface RunnerOptions {
@@ -53,37 +64,31 @@ export interface RunnerOptions {
   source?: GpuSource | GPUDevice | readonly GPUDevice[];
 }
 
-export class GpuRunner<Systems, Kind extends string> {
+export class GpuRunner {
   #options: RunnerOptions;
   #info: { gpu?: GpuInfo; notes: Note[] };
-  readonly #fewest: Readonly<Record<Kind, number>>;
-  #load: () => Promise<GpuPart<Systems, Kind>>;
+  #load: () => Promise<GpuPart>;
   #started: Promise<void> | undefined;
   #live:
     | {
         gpus: readonly Gpu[];
-        systems: Systems;
-        part: GpuPart<Systems, Kind>;
-        crossovers: Partial<Record<Kind, number>>;
+        systems: GpuSystems;
+        part: GpuPart;
+        crossovers: Partial<Record<QuestionKind, number>>;
       }
     | undefined;
-  #turns = new Turns();
+  /** Settles when everything that was queued has ended. */
+  #queue: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
-  /** fewest: by kind, the size of the smallest questions that look for a GPU. */
-  constructor(
-    options: RunnerOptions,
-    info: { gpu?: GpuInfo; notes: Note[] },
-    fewest: Readonly<Record<Kind, number>>,
-    load: () => Promise<GpuPart<Systems, Kind>>,
-  ) {
+  /** load: the GPU's part of the package, loaded when a GPU is looked for. */
+  constructor(options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }, load: () => Promise<GpuPart>) {
     this.#options = options;
     this.#info = info;
-    this.#fewest = fewest;
     this.#load = load;
   }
 
-  /** Whether the GPU is asked whatever the size of a question. */
+  /** Whether questions of any size go to the GPU. */
   get isAlone(): boolean {
     return this.#options.backend === 'webgpu';
   }
@@ -94,8 +99,8 @@ export class GpuRunner<Systems, Kind extends string> {
   }
 
   /** Whether a question of this size looks for a GPU. */
-  asksFrom(kind: Kind, size: number): boolean {
-    return this.isAlone || (this.#options.backend === 'auto' && size >= this.#fewest[kind]);
+  asksFrom(kind: QuestionKind, size: number): boolean {
+    return this.isAlone || (this.#options.backend === 'auto' && size >= FEWEST[kind]);
   }
 
   /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
@@ -103,22 +108,25 @@ export class GpuRunner<Systems, Kind extends string> {
     return (this.#started ??= this.#begin());
   }
 
-  /** One question of the GPU after the other; the CPU answers at once where that is quicker. */
-  async run<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
-    const { kind, size } = ways;
-    if (this.#options.backend === 'wasm') return this.#onCpu(ways, "backend is 'wasm'");
+  /**
+   * Answers a question on the GPU, one question at a time, or at once on the CPU if that is quicker or there
+   * is no GPU. No mesh of the question may change from the call to the answer: the watch is checked after each
+   * wait. @throws what `onCpu` throws; Stale, Disposed
+   */
+  async run<Answer>(question: Question<Answer>): Promise<Answered<Answer>> {
+    const { kind, size } = question;
+    if (this.#options.backend === 'wasm') return this.#onCpu(question, "backend is 'wasm'");
     if (!this.asksFrom(kind, size))
-      return this.#onCpu(ways, `size ${size} is below the smallest for a GPU, ${this.#fewest[kind]}`);
+      return this.#onCpu(question, `size ${size} is below the smallest for a GPU, ${FEWEST[kind]}`);
     await this.start();
-    // Each kind is first asked what is known, in its turn.
-    if (this.#live && this.#live.crossovers[kind] === undefined)
-      await this.#turns.take(() => this.#learn(kind));
+    // The first question of a kind follows a self-test and a timing of that kind.
+    if (this.#live && this.#live.crossovers[kind] === undefined) await this.#enqueue(() => this.#learn(kind));
     const live = this.#live;
-    if (!live) return this.#onCpu(ways, 'there is no GPU: see info.notes');
+    if (!live) return this.#onCpu(question, 'there is no GPU: see info.notes');
     const crossover = live.crossovers[kind] ?? Infinity;
     if (size < crossover)
-      return this.#onCpu(ways, `size ${size} is below the measured crossover, ${crossover}`);
-    return this.#turns.take(() => this.#onGpu(ways));
+      return this.#onCpu(question, `size ${size} is below the measured crossover, ${crossover}`);
+    return this.#enqueue(() => this.#onGpu(question));
   }
 
   dispose(): void {
@@ -156,7 +164,7 @@ export class GpuRunner<Systems, Kind extends string> {
     }
   }
 
-  #made(part: GpuPart<Systems, Kind>, gpus: readonly [Gpu, ...Gpu[]]): Systems {
+  #made(part: GpuPart, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
     try {
       return part.make(gpus);
     } catch (error) {
@@ -165,8 +173,8 @@ export class GpuRunner<Systems, Kind extends string> {
     }
   }
 
-  // A GPU that does not know what is known is given up.
-  async #learn(kind: Kind): Promise<void> {
+  // Tests and times a kind of questions. A GPU that fails the test is given up.
+  async #learn(kind: QuestionKind): Promise<void> {
     const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return;
     try {
@@ -175,47 +183,47 @@ export class GpuRunner<Systems, Kind extends string> {
         this.#options.backend === 'auto' ? await live.part.measure(kind, live.systems) : 0;
     } catch (error) {
       if (error instanceof GpuUnfit) live.crossovers[kind] = 0;
-      // The CPU cannot be asked either: it says why.
+      // The CPU refuses such a question, too, and says why.
       else if (error instanceof Unsupported) live.crossovers[kind] = Infinity;
       else if (error instanceof Capacity) return;
       else this.#giveUp(error);
     }
   }
 
-  async #onGpu<Answer>(ways: Ways<Systems, Kind, Answer>): Promise<{ answer: Answer; stats: AsyncStats }> {
+  async #onGpu<Answer>(question: Question<Answer>): Promise<Answered<Answer>> {
     const live = this.#live;
+    if (!live) return this.#onCpu(question, 'the GPU is gone: see info.notes');
+    const { watch, onGpu } = question;
+    watch?.check();
     const startedAt = performance.now();
-    if (!live) return this.#onCpu(ways, 'the GPU is gone: see info.notes');
-    ways.checkUnchanged?.();
+    let found: Awaited<ReturnType<typeof onGpu>>;
     try {
-      const { answer, stats } = await ways.onGpu(live.systems);
-      ways.checkUnchanged?.();
-      return {
-        answer,
-        stats: {
-          backend: 'gpu',
-          reason: 'the GPU was there',
-          milliseconds: performance.now() - startedAt,
-          gpu: stats,
-        },
-      };
+      found = await onGpu(live.systems);
     } catch (error) {
-      if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(ways, error.message);
-      // What is wrong with the question itself is the asker's to know.
+      if (error instanceof GpuUnfit || error instanceof Capacity) return this.#onCpu(question, error.message);
+      // The question itself is wrong: an error for the caller.
       if (error instanceof Error && 'fix' in error) throw error;
       this.#giveUp(error);
-      return this.#onCpu(ways, 'the GPU failed: see info.notes');
+      return this.#onCpu(question, 'the GPU failed: see info.notes');
     }
+    watch?.check();
+    const answer = found.answer();
+    const milliseconds = performance.now() - startedAt;
+    return { answer, stats: { backend: 'gpu', reason: 'the GPU was there', milliseconds, gpu: found.stats } };
   }
 
-  #onCpu<Answer>(
-    { onCpu, checkUnchanged }: Ways<Systems, Kind, Answer>,
-    reason: string,
-  ): { answer: Answer; stats: AsyncStats } {
-    checkUnchanged?.();
+  #onCpu<Answer>({ onCpu, watch }: Question<Answer>, reason: string): Answered<Answer> {
+    watch?.check();
     const startedAt = performance.now();
     const answer = onCpu();
     return { answer, stats: { backend: 'wasm', reason, milliseconds: performance.now() - startedAt } };
+  }
+
+  // The one queue of the engine's GPU: runs when everything queued before has ended, with or without an error.
+  #enqueue<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(run);
+    this.#queue = result.catch(() => {});
+    return result;
   }
 
   #giveUp(error: unknown): void {

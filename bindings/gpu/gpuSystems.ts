@@ -47,7 +47,7 @@ export interface GpuSystems {
     boxes: Float32Array,
     options: BoxPairsOptions,
     inverted?: 'refused',
-  ): Promise<{ answer: PairsCopy; stats: object }>;
+  ): Promise<{ answer: PairsCopy; stats: { milliseconds: number } }>;
   moving: MovingSystems;
   bodySweep: Pick<GpuBodySweep, 'leave'>;
   dispose(): void;

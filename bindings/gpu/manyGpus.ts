@@ -171,8 +171,9 @@ export class ManyGpus {
     }));
   }
 
-  // Parts are dealt to devices by how many boxes they have; a device finds its parts one after the other.
-  #findAll(
+  // Parts are dealt to devices by their numbers of boxes. A device finds its parts one after the other. All
+  // devices have ended at the end, even if one fails: the next call uses their buffers.
+  async #findAll(
     shares: readonly Share[],
     axis: number,
     devices: number,
@@ -183,15 +184,21 @@ export class ManyGpus {
       ({ first, second }) => first.ids.length + (second?.ids.length ?? 0),
     );
     this.#partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
-    return Promise.all(
-      shares.map(({ first, second, start }, i) =>
-        this.#finders[this.#partition.part[i]].find(
-          first.boxes,
-          { ...(second && { against: second.boxes }), ...(countOnly && { countOnly }) },
-          { axis, start },
-        ),
-      ),
+    const deviceOf = this.#partition.part.slice(0, shares.length);
+    const found: GpuBoxPairsFound[] = [];
+    const ended = await Promise.allSettled(
+      this.#finders.map(async (finder, device) => {
+        for (const [i, { first, second, start }] of shares.entries())
+          if (deviceOf[i] === device)
+            found[i] = await finder.find(
+              first.boxes,
+              { ...(second && { against: second.boxes }), ...(countOnly && { countOnly }) },
+              { axis, start },
+            );
+      }),
     );
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    return found;
   }
 }
 

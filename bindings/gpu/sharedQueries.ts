@@ -1,62 +1,149 @@
-// Many placed pairs -> their triangle pairs from the GPU and the CPU at once: each has a part of the pairs,
-// by how quick both were the last time.
+// Placed pairs -> their triangle pairs, found by the GPU and the CPU at the same time: of many pairs each takes
+// some, of one pair each takes a part of one front. Zhang and Kim's future work: CPU and GPU on one front.
 
+import type { EngineHost } from '../core/module.js';
 import type { PlacedPair, QueryManyOptions } from '../core/options.js';
-import type { ManyPairsCopy } from '../core/results.js';
+import type { ManyPairsCopy, PairsCopy } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { FrontSystem } from '../narrowphase/front.js';
+import type { StartingFront } from '../narrowphase/startingFront.js';
+import { FRONT_NODES, frontPart } from './frontPart.js';
 import { type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions, pairsOfHits } from './gpuQueries.js';
-import { Share, together } from './share.js';
-import { SharedPair, type SharedPairHost } from './sharedPair.js';
+import { LoadSplit, together } from './loadSplit.js';
+import type { MeshWatch } from './meshWatch.js';
 import type { SyncVerbs } from './syncVerbs.js';
 
-/** The GPU's part of the pairs. */
+/**
+ * A front is split in sixteenths: costs of a part are those of its last run as long as the part stays the
+ * same.
+ */
+const STEPS = 16;
+
+/** What it needs of the engine. */
+export type SharedQueriesHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'join' | 'tick'>;
+
+/** share: the GPU's part of the pairs, or of the front. */
 export interface SharedAnswer extends GpuQueryAnswer {
   share: number;
 }
 
 export class SharedQueries {
-  readonly #share = new Share();
   readonly #queries: GpuQueries;
   readonly #verbs: SyncVerbs;
-  private readonly pair: SharedPair;
+  readonly #host: SharedQueriesHost;
+  readonly #split = new LoadSplit();
+  private readonly frontSplit = new LoadSplit(1 / STEPS, 1);
+  /** The CPU's part of the last front. */
+  #kept: { front: StartingFront; name: string } | undefined;
 
-  constructor(queries: GpuQueries, verbs: SyncVerbs, host: SharedPairHost) {
+  constructor(queries: GpuQueries, verbs: SyncVerbs, host: SharedQueriesHost) {
     this.#queries = queries;
     this.#verbs = verbs;
-    this.pair = new SharedPair(host, queries);
+    this.#host = host;
   }
 
   /** @throws as GpuQueries.ask */
-  async ask(pairs: readonly PlacedPair[], options: GpuQueryOptions): Promise<SharedAnswer> {
-    if (pairs.length === 1 && options.want !== 'any') return this.pair.ask(pairs[0], options);
-    const gpuCount = this.#share.of(pairs.length);
-    if (gpuCount === pairs.length) return { ...(await this.#queries.ask(pairs, options)), share: 1 };
-    const [{ stats, ...first }, rest] = await together(
-      this.#share,
-      this.#queries.ask(pairs.slice(0, gpuCount), options),
+  async ask(
+    pairs: readonly PlacedPair[],
+    options: GpuQueryOptions,
+    watch?: MeshWatch,
+  ): Promise<SharedAnswer> {
+    if (pairs.length === 1 && options.want !== 'any') return this.#askOne(pairs[0], options, watch);
+    const gpuCount = this.#split.of(pairs.length);
+    if (gpuCount === pairs.length) return { ...(await this.#queries.ask(pairs, options, watch)), share: 1 };
+    const [{ stats, ...first }, second] = await together(
+      this.#split,
+      this.#queries.ask(pairs.slice(0, gpuCount), options, watch),
       () => this.#onCpu({ pairs: pairs.slice(gpuCount), order: options.order, want: options.want }),
     );
-    return { ...joined(first, rest), stats, share: gpuCount / pairs.length };
+    const pairsAt = new Uint32Array(pairs.length + 1);
+    pairsAt.set(first.pairsAt);
+    pairsAt.set(
+      second.pairsAt.map(at => at + first.count),
+      gpuCount,
+    );
+    return { ...joined(first, second), pairsAt, stats, share: gpuCount / pairs.length };
   }
 
-  #onCpu(asked: QueryManyOptions): ManyPairsCopy {
-    const found = this.#verbs.queryMany(asked);
+  #onCpu(options: QueryManyOptions): ManyPairsCopy {
+    const found = this.#verbs.queryMany(options);
     return found instanceof Uint32Array ? pairsOfHits(found) : found.copy();
+  }
+
+  async #askOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SharedAnswer> {
+    // At 1 the CPU gets nothing from now on: the GPU is far faster.
+    const steps = Math.round(STEPS * this.frontSplit.part);
+    const share = steps / STEPS;
+    if (share === 1) return { ...(await this.#queries.ask([pair], options, watch)), share };
+    const [{ stats, ...first }, second] = await together(
+      this.frontSplit,
+      this.#queries.ask([pair], { ...options, part: frontPart(steps, STEPS) }, watch),
+      () => this.#oneOnCpu(pair, options, steps),
+    );
+    const found = (options.order === 'any' ? joined : merged)(first, second);
+    return { ...found, pairsAt: Uint32Array.of(0, found.count), stats, share };
+  }
+
+  // The nodes of the front that the GPU does not have.
+  #oneOnCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
+    const host = this.#host;
+    const {
+      backend: { arena, pool },
+    } = host;
+    const fronts: StartingFront[] = [];
+    const write = (front: FrontSystem): readonly Mesh[] => {
+      const trees = host.writer.write(front, [pair]);
+      fronts[0] = this.#restOf(front, trees[0], trees[1], steps);
+      return trees;
+    };
+    // Results that lie in engine memory are overwritten.
+    host.tick();
+    // With one list the front would be the two roots.
+    host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);
+    const { aAt, bAt, count } = host.join(1, host.writer.swapped, order);
+    return {
+      count,
+      a: arena.u32.slice(aAt / 4, aAt / 4 + count),
+      b: arena.u32.slice(bAt / 4, bAt / 4 + count),
+    };
+  }
+
+  #restOf({ maker: { cache } }: FrontSystem, a: Mesh, b: Mesh, steps: number): StartingFront {
+    const { name, has } = frontPart(steps, STEPS);
+    if (this.#kept?.name !== name || !this.#kept.front.isOf(a, b)) {
+      const front = cache.make(this.#host.backend.arena, a, b, FRONT_NODES).only(node => !has(node));
+      this.#kept = { name, front };
+    }
+    return this.#kept.front;
   }
 }
 
-function joined(first: ManyPairsCopy, second: ManyPairsCopy): ManyPairsCopy {
+/** Returns the pairs of the first list, then those of the second. */
+function joined(first: PairsCopy, second: PairsCopy): PairsCopy {
   const count = first.count + second.count;
   const a = new Uint32Array(count);
   const b = new Uint32Array(count);
-  const pairsAt = new Uint32Array(first.pairsAt.length + second.pairsAt.length - 1);
   a.set(first.a);
-  a.set(second.a, first.count);
+  a.set(second.a, first.a.length);
   b.set(first.b);
-  b.set(second.b, first.count);
-  pairsAt.set(first.pairsAt);
-  pairsAt.set(
-    second.pairsAt.map(at => at + first.count),
-    first.pairsAt.length - 1,
-  );
-  return { count, a, b, pairsAt };
+  b.set(second.b, first.b.length);
+  return { count, a, b };
+}
+
+/** Merges two sorted lists that have no pair in common. */
+function merged(first: PairsCopy, second: PairsCopy): PairsCopy {
+  const count = first.count + second.count;
+  const a = new Uint32Array(count);
+  const b = new Uint32Array(count);
+  for (let to = 0, i = 0, k = 0; to < count; to++) {
+    const isFirst =
+      k === second.count ||
+      (i < first.count &&
+        (first.a[i] < second.a[k] || (first.a[i] === second.a[k] && first.b[i] < second.b[k])));
+    const from = isFirst ? first : second;
+    const at = isFirst ? i++ : k++;
+    a[to] = from.a[at];
+    b[to] = from.b[at];
+  }
+  return { count, a, b };
 }

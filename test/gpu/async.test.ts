@@ -159,6 +159,21 @@ gpuTest.slow('questions that are asked at once are answered one after the other'
     const { query, queryMany, selfQuery } = ask(engine);
     const found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
     assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery, truth.query]);
+    const crowds = [boxCrowd('clustered', 700, 3), boxCrowd('mixed', 300, 4)];
+    const { positions } = shapes.torus;
+    const paths = [-1, 0.5].map(scale => [positions, positions.map(value => scale * value)] as const);
+    const [mesh, knownMesh] = [engine, known].map(each => each.createMesh(shapes.torus)) as [Mesh, Mesh];
+    const [pairs, contacts] = await Promise.all([
+      Promise.all(crowds.map(boxes => engine.async.boxPairs(boxes))),
+      Promise.all(paths.map(path => engine.async.sweepVertices(mesh, ...path, { want: 'all' }))),
+    ]);
+    assert.equal(
+      [pairs.map(hashInOrder), contacts.map(({ toi }) => [...toi])],
+      [
+        crowds.map(boxes => hashInOrder(known.boxPairs(boxes).copy())),
+        paths.map(path => [...known.sweepVertices(knownMesh, ...path, { want: 'all' }).toi]),
+      ],
+    );
   }),
 );
 

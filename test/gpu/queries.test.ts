@@ -7,6 +7,7 @@ import type { EngineHost } from '../../dist/core/module.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
+import { MeshWatch } from '../../dist/gpu/meshWatch.js';
 import { SharedQueries } from '../../dist/gpu/sharedQueries.js';
 import type { SyncVerbs } from '../../dist/gpu/syncVerbs.js';
 import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
@@ -254,12 +255,9 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
     );
     // The CPU's half is refused while the GPU is at its own: the next question is answered rightly.
     const bad = [...pairs.slice(0, 99), { a, b, transformB: new Float64Array(16).fill(NaN) }];
-    const first = shared.ask(bad, {});
-    const second = shared.ask(pairs, {});
-    const third = queries.ask(pairs.slice(0, 40));
-    assert.is((await caughtLater(() => first)).code, 'InvalidTransform');
-    assert.is(hashInOrder(await second), hashInOrder(truth));
-    assert.equal((await third).pairsAt, truth.pairsAt.slice(0, 41));
+    assert.is((await caughtLater(() => shared.ask(bad, {}))).code, 'InvalidTransform');
+    assert.is(hashInOrder(await shared.ask(pairs, {})), hashInOrder(truth));
+    assert.equal((await queries.ask(pairs.slice(0, 40))).pairsAt, truth.pairsAt.slice(0, 41));
   }),
 );
 
@@ -268,7 +266,7 @@ gpuTest.slow('one pair, by the GPU and the CPU on one front', () =>
     const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
     // What is learnt goes by the clock: every sixteenth is told, too.
-    const share = (shared as unknown as { pair: { share: { part: number } } }).pair.share;
+    const share = (shared as unknown as { frontSplit: { part: number } }).frontSplit;
     const shares = new Set<number>();
     for (let run = 0; run < 12; run++) {
       const pair = {
@@ -459,15 +457,16 @@ gpuTest.slow('a mesh that changes or goes while it is asked about', () =>
     const data = sphere(200);
     const mesh = engine.createMesh(data, { deformable: true });
     const other = engine.createMesh(data);
-    await queries.ask([{ a: mesh, b: other }]);
-    const asked = queries.ask([{ a: mesh, b: other }]);
+    const ask = () => queries.ask([{ a: mesh, b: other }], {}, new MeshWatch([mesh, other]));
+    await ask();
+    const asked = ask();
     mesh.update(data.positions);
     assert.is((await caughtLater(() => asked)).code, 'Stale');
     await sameAsCpu(queries, [{ a: mesh, b: other }]);
-    const gone = queries.ask([{ a: mesh, b: other }]);
+    const gone = ask();
     other.dispose();
     assert.is((await caughtLater(() => gone)).code, 'Disposed');
-    assert.is((await caughtLater(() => queries.ask([{ a: mesh, b: other }]))).code, 'Disposed');
+    assert.is((await caughtLater(ask)).code, 'Disposed');
   }),
 );
 

@@ -228,7 +228,7 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
         }
         const detection = hold({ narrow });
         detection.choose();
-        const { answer, stats } = await bodies.ask(detection, () => {}, false);
+        const { answer, stats } = await bodies.ask(detection, false);
         const { pairs } = stats as { pairs: number };
         assert.ok(
           detection.asker.count > 64 && pairs < detection.asker.count && pairs > 0,

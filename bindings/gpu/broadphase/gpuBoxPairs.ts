@@ -6,7 +6,6 @@ import { gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
 import type { Backend } from '../../runtime/backend.js';
 import { RetryingScratch } from '../../runtime/retry.js';
-import { Turns } from '../../runtime/turns.js';
 import { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
@@ -102,7 +101,7 @@ interface Question {
   use: Use | undefined;
 }
 
-/** Keeps its buffers from call to call; calls wait for each other. */
+/** Keeps its buffers from call to call, so it runs one call at a time. */
 export class GpuBoxPairs {
   readonly #gpu: Gpu;
   private readonly search: GpuBoxSearch;
@@ -114,7 +113,6 @@ export class GpuBoxPairs {
   readonly #isGuessing: boolean;
   /** Pairs of the last call: about as many are read at once. */
   #expected = 0;
-  readonly #turns = new Turns();
 
   constructor(gpu: Gpu, backend: Backend, room: GpuBoxRoom = {}) {
     this.#gpu = gpu;
@@ -132,7 +130,7 @@ export class GpuBoxPairs {
    * GpuUnfit where the device cannot hold them
    */
   find(boxes: Float32Array, options: GpuBoxPairsOptions = {}, part?: BoxPart): Promise<GpuBoxPairsFound> {
-    return this.#turns.take(() => this.#answer(boxes, options, part));
+    return this.#answer(boxes, options, part);
   }
 
   /**
@@ -140,21 +138,19 @@ export class GpuBoxPairs {
    * may be called several times.
    * @returns how many pairs there are, and what was read at last. @throws as above
    */
-  findFor(
+  async findFor(
     boxes: Float32Array,
     against: Float32Array | undefined,
     use: UsePairs,
   ): Promise<{ count: number; answers: readonly Uint32Array[] }> {
-    return this.#turns.take(async () => {
-      let answers: readonly Uint32Array[] = [];
-      const { count } = await this.#answer(boxes, { against }, undefined, {
-        record: use,
-        take: read => {
-          answers = read;
-        },
-      });
-      return { count, answers };
+    let answers: readonly Uint32Array[] = [];
+    const { count } = await this.#answer(boxes, { against }, undefined, {
+      record: use,
+      take: read => {
+        answers = read;
+      },
     });
+    return { count, answers };
   }
 
   dispose(): void {

@@ -10,7 +10,6 @@ import { DropBodiesParams, GpuMovingBody } from '../../records/gpuContinuousLayo
 import { MeshRecord } from '../../records/layout.js';
 import { BodyRecord } from '../../records/sceneLayout.js';
 import type { Backend } from '../../runtime/backend.js';
-import { Turns } from '../../runtime/turns.js';
 import { Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
@@ -67,13 +66,13 @@ interface Written {
   coordinate: number;
 }
 
+/** Keeps its buffers from call to call, so it runs one call at a time. */
 export class GpuBodySweep {
   private readonly gpu: Gpu;
   readonly #backend: Backend;
   readonly #tables: MeshTables;
   readonly #rooms: Readonly<Record<'vertices' | 'faces' | 'bodies' | 'pairs' | 'kept', GpuRoom>>;
   #sent = new Map<Mesh, Sent>();
-  readonly #turns = new Turns();
 
   constructor(gpu: Gpu, backend: Backend, tables: MeshTables) {
     const room = (label: string): GpuRoom => new GpuRoom(gpu, label);
@@ -89,16 +88,8 @@ export class GpuBodySweep {
     };
   }
 
-  /** Of the pairs that were chosen. @throws GpuLost, GpuUnfit, Capacity */
-  leave(motion: BodyMotion<unknown>): Promise<LeftBodies> {
-    return this.#turns.take(() => this.#ask(motion));
-  }
-
-  dispose(): void {
-    for (const room of Object.values(this.#rooms)) room.dispose();
-  }
-
-  async #ask(motion: BodyMotion<unknown>): Promise<LeftBodies> {
+  /** Returns which of the chosen pairs may be near. @throws GpuLost, GpuUnfit, Capacity */
+  async leave(motion: BodyMotion<unknown>): Promise<LeftBodies> {
     const {
       question: {
         bodies: { slots },
@@ -131,6 +122,10 @@ export class GpuBodySweep {
     for (let i = 0, next = 0; i < count; i++)
       if (!isSmall(a[i]) || !isSmall(b[i]) || kept![next++] !== 0) left[found++] = i;
     return { left: left.slice(0, found), stats: { pairs: asked, apart: count - found } };
+  }
+
+  dispose(): void {
+    for (const room of Object.values(this.#rooms)) room.dispose();
   }
 
   #record(commands: Commands, motion: BodyMotion<unknown>, pairs: Uint32Array, how: SweepHow): void {

@@ -19,7 +19,6 @@ import { sweptLimits } from '../../records/sweptLayout.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
-import { Turns } from '../../runtime/turns.js';
 import { GpuBoxPairs } from '../broadphase/gpuBoxPairs.js';
 import { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
@@ -33,6 +32,7 @@ const BOX_FLOATS = 6;
 /** As the verbs `sweepVertices` and `sweep` have it. */
 export type SweepAnswer = SweptContacts | SweptContact | undefined;
 
+/** Keeps its buffers from call to call, so it runs one call at a time. */
 export class GpuMeshSweep {
   /** Pairs that the GPU left in the last answer. */
   left = 0;
@@ -41,7 +41,6 @@ export class GpuMeshSweep {
   readonly #boxPairs: GpuBoxPairs;
   readonly #filters: readonly GpuPairFilter[];
   readonly #own: RetryingScratch<{ cpu: CpuPart }>;
-  readonly #turns = new Turns();
 
   /** capacity: pairs that the GPU may leave at first; it grows. */
   constructor(gpu: Gpu, backend: Backend, tables: MeshTables, capacity?: number) {
@@ -54,12 +53,12 @@ export class GpuMeshSweep {
 
   /** from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit */
   deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, how: SweepHow): Promise<SweepAnswer> {
-    return this.#inTurn([mesh], how, ({ a }) => a.move(mesh, from, to));
+    return this.#run([mesh], how, ({ a }) => a.move(mesh, from, to));
   }
 
   /** Vertices move straight. @throws as above */
   move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, how: SweepHow): Promise<SweepAnswer> {
-    return this.#inTurn([a, b], how, cpu => {
+    return this.#run([a, b], how, cpu => {
       cpu.a.place(a, fromA, toA);
       cpu.b.place(b, fromB, toB);
     });
@@ -70,17 +69,12 @@ export class GpuMeshSweep {
     this.#own.dispose();
   }
 
-  // Meshes are placed at once; then one question after the other, as they share the GPU's buffers.
-  #inTurn(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
+  async #run(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
     const startedAt = performance.now();
     const ways = this.#own.run(({ cpu }): readonly Way[] => {
       place(cpu);
       return meshes.map((mesh, i) => ({ mesh, points: [cpu.a, cpu.b][i].copyPoints() }));
     });
-    return this.#turns.take(() => this.#run(ways, how, startedAt));
-  }
-
-  async #run(ways: readonly Way[], how: SweepHow, startedAt: number): Promise<SweepAnswer> {
     const starts = await this.#findStarts(ways, how);
     if (how.isFirst && starts.count > 0) return firstOf(starts, starts.addresses);
     await Promise.all(this.#filters.map(filter => filter.prepare()));

@@ -15,6 +15,7 @@ import { GpuMeshes } from '../bvh/gpuMeshes.js';
 import { Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
+import type { MeshWatch } from '../meshWatch.js';
 import { type CutQuestion, GpuCut, passAt } from './gpuCut.js';
 import { GpuList } from './gpuList.js';
 import { fillGpuPair } from './gpuPairs.js';
@@ -117,8 +118,8 @@ export class GpuFront {
     ];
   }
 
-  /** @throws GpuLost, GpuUnfit */
-  async run(question: FrontQuestion): Promise<FrontAnswer> {
+  /** @throws GpuLost, GpuUnfit; as MeshWatch.check */
+  async run(question: FrontQuestion, watch?: MeshWatch): Promise<FrontAnswer> {
     // Meshes may move while kernels are compiled.
     for (
       let names: readonly string[] = [];
@@ -127,6 +128,7 @@ export class GpuFront {
       names = [...KERNELS, ...this.#meshes.kernelsFor(question.trees)];
       await this.#gpu.prepare(names);
     }
+    watch?.check();
     let commands = new Commands(this.#gpu);
     let looked: Uint32Array | undefined;
     this.#anyPairs = question.isAny ? question.trees.length / 2 : 0;

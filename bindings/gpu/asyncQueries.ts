@@ -1,0 +1,169 @@
+// `query`, `queryMany`, `selfQuery` and `boxPairs` of `engine.async`: copies what they are given and runs it
+// on the GPU or the CPU.
+import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
+import { BOX_PAIRS, SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
+import {
+  type AnyQueryManyOptions,
+  type AnyQueryOptions,
+  QUERY,
+  QUERY_MANY,
+  type QueryManyOptions,
+  type QueryOptions,
+  readPair,
+  readPairs,
+} from '../core/options.js';
+import { copyOptions } from '../core/optionTable.js';
+import { sizeOf, triangles } from '../core/questionSizes.js';
+import {
+  copied,
+  type ManyPairsCopy,
+  type ManyTrianglePairs,
+  type PairsCopy,
+  type TrianglePairs,
+} from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { PlacedMeshes } from '../mesh/pairWriter.js';
+import type { AsyncManyPairs, AsyncPairs } from './asyncAnswers.js';
+import { copyList, copyPair, copyWithLists } from './copies.js';
+import type { Answered, GpuRunner } from './gpuRunner.js';
+import { MeshWatch } from './meshWatch.js';
+import type { SyncVerbs } from './syncVerbs.js';
+
+export class AsyncQueries {
+  readonly #verbs: SyncVerbs;
+  readonly #runner: GpuRunner;
+
+  constructor(verbs: SyncVerbs, runner: GpuRunner) {
+    this.#verbs = verbs;
+    this.#runner = runner;
+  }
+
+  async query(a: Mesh, b: Mesh, given: AnyQueryOptions): Promise<AsyncPairs | boolean> {
+    const options = copyWithLists(QUERY, given) as QueryOptions;
+    const onCpu = (): TrianglePairs | boolean => this.#verbs.query(a, b, options);
+    if (isForCpuAlone(options)) return onCpuAlone(onCpu) as AsyncPairs | boolean;
+    const { transformA, transformB } = options;
+    return this.#one(readPair({ a, b, transformA, transformB }), options, onCpu);
+  }
+
+  async queryMany(given: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
+    const options = copyOptions(QUERY_MANY, given) as QueryManyOptions;
+    if (isForCpuAlone(options))
+      return onCpuAlone(() => this.#verbs.queryMany(options)) as AsyncManyPairs | Uint32Array;
+    const pairs = readPairs(options).map(copyPair);
+    const { a, b, transforms, ...how } = options;
+    const onCpu = (): ManyTrianglePairs | Uint32Array => this.#verbs.queryMany({ ...how, pairs });
+    if (options.want === 'any')
+      return (await this.#many(pairs, options, () => onCpu() as Uint32Array, haveAny)).answer;
+    const { answer, stats } = await this.#many(
+      pairs,
+      options,
+      () => (onCpu() as ManyTrianglePairs).copy(),
+      found => found,
+    );
+    return { __proto__: copied, ...answer, stats } as AsyncManyPairs;
+  }
+
+  async selfQuery(mesh: Mesh, given: SelfQueryOptions): Promise<AsyncPairs | boolean> {
+    const options = copyWithLists(SELF_QUERY, given);
+    const how = { ...options, neighbours: options.neighbours ?? 'index' };
+    return this.#one({ a: mesh, b: mesh }, how, () => this.#verbs.selfQuery(mesh, options));
+  }
+
+  async boxPairs(given: Float32Array, givenOptions: BoxPairsOptions): Promise<AsyncPairs> {
+    const boxes = copyList(given);
+    const options = copyWithLists(BOX_PAIRS, givenOptions);
+    const {
+      answer: { count, a, b },
+      stats,
+    } = await this.#runner.run({
+      kind: 'boxPairs',
+      size: (sizeOf(boxes) + sizeOf(options.against)) / 6,
+      onCpu: (): PairsCopy => this.#verbs.boxPairs(boxes, options).copy(),
+      onGpu: async systems => {
+        const found = await systems.boxPairs(boxes, options, 'refused');
+        return { answer: () => found.answer, stats: found.stats };
+      },
+    });
+    return { __proto__: copied, count, a, b, stats } as AsyncPairs;
+  }
+
+  async #one(
+    pair: PlacedMeshes,
+    options: SelfQueryOptions,
+    onCpu: () => TrianglePairs | boolean,
+  ): Promise<AsyncPairs | boolean> {
+    if (options.want === 'any')
+      return (
+        await this.#many(
+          [pair],
+          options,
+          () => onCpu() as boolean,
+          found => found.count > 0,
+        )
+      ).answer;
+    const {
+      answer: { count, a, b },
+      stats,
+    } = await this.#many(
+      [pair],
+      options,
+      () => (onCpu() as TrianglePairs).copy(),
+      (found): PairsCopy => found,
+    );
+    return { __proto__: copied, count, a, b, stats } as AsyncPairs;
+  }
+
+  // read: makes the answer of what the GPU found.
+  #many<Answer>(
+    pairs: readonly PlacedMeshes[],
+    { order, coherence, neighbours, want }: SelfQueryOptions,
+    onCpu: () => Answer,
+    read: (found: ManyPairsCopy) => Answer,
+  ): Promise<Answered<Answer>> {
+    const runner = this.#runner;
+    const watch = new MeshWatch(pairs.flatMap(pair => [pair?.a, pair?.b]));
+    return runner.run({
+      kind: neighbours ? 'selfQuery' : 'query',
+      size: pairs.reduce((sum, pair) => sum + triangles(pair), 0),
+      watch,
+      onCpu,
+      onGpu: async ({ queries, shared }) => {
+        // With backend 'webgpu' the CPU takes no part of a query.
+        const { stats, ...found } = await (runner.isAlone || neighbours ? queries : shared).ask(
+          pairs,
+          { order, coherence, neighbours, want },
+          watch,
+        );
+        return {
+          answer: () => read(found),
+          stats: 'share' in found ? { ...stats, share: found.share } : stats,
+        };
+      },
+    });
+  }
+}
+
+/** Whether only the CPU answers such a query: a clearance, segments, a bitset. */
+const isForCpuAlone = ({ clearance, want }: AnyQueryManyOptions): boolean =>
+  clearance !== undefined || want === 'segments' || want === 'bitset';
+
+/** Returns the CPU's answer in memory of its own. */
+function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | boolean {
+  const startedAt = performance.now();
+  const answer = ask();
+  if (typeof answer === 'boolean' || !('copy' in answer)) return answer;
+  return {
+    __proto__: copied,
+    ...answer.copy(),
+    stats: {
+      backend: 'wasm',
+      reason: 'a GPU is not asked for clearances and segments',
+      milliseconds: performance.now() - startedAt,
+    },
+  } as object;
+}
+
+/** Returns 1 for each pair that has an entry, 0 for each other. */
+const haveAny = ({ pairsAt }: ManyPairsCopy): Uint32Array =>
+  Uint32Array.from({ length: pairsAt.length - 1 }, (_, i) => (pairsAt[i + 1] > pairsAt[i] ? 1 : 0));

@@ -1,0 +1,177 @@
+// `detect` of `engine.async`: finds near bodies, then what they have in common, each on the GPU or the CPU.
+// One watch covers all meshes of the scene from the call to the answer.
+import type { BodyMotion } from '../ccd/bodyMotion.js';
+import type { ContinuousOptions } from '../ccd/bodySweeper.js';
+import type { EngineHost } from '../core/module.js';
+import { triangles } from '../core/questionSizes.js';
+import type { Answered as AnsweredPairs } from '../scene/askBodies.js';
+import type { Detection } from '../scene/detection.js';
+import type { FoundNear } from '../scene/nearBodies.js';
+import type { Scene } from '../scene/scene.js';
+import type { Contacts, DetectOptions } from '../scene/sceneOptions.js';
+import type { AsyncContacts, AsyncSweptBodies } from './asyncAnswers.js';
+import type { Answered, AsyncStats, GpuRunner } from './gpuRunner.js';
+import { MeshWatch } from './meshWatch.js';
+
+const NOTHING_ASKED: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
+  backend: 'wasm',
+  reason: 'no pair of bodies had to be asked',
+};
+/** Who answered a step of a scene. */
+export type StepStats = AsyncStats | typeof NOTHING_ASKED;
+
+/** A frame of a scene, or bodies in motion, whose near pairs are to be chosen. */
+interface Step {
+  watch: MeshWatch;
+  /** Number of bodies. */
+  size: number;
+  /** Returns six floats a body. */
+  boxes(): Float32Array;
+  /** found: pairs of bodies whose boxes overlap; without it the CPU searches. */
+  choose(found?: FoundNear): void;
+}
+
+export class AsyncScenes {
+  readonly #host: EngineHost;
+  readonly #runner: GpuRunner;
+
+  constructor(host: EngineHost, runner: GpuRunner) {
+    this.#host = host;
+    this.#runner = runner;
+  }
+
+  async detect(scene: Scene, options: DetectOptions): Promise<AsyncContacts> {
+    const frame = scene.hold(options);
+    try {
+      const { asker, bodies, stays } = frame;
+      const size = bodies.slots.length;
+      const watch = new MeshWatch(bodies.slots.map(({ mesh }) => mesh));
+      const step: Step = {
+        watch,
+        size,
+        boxes: () => bodies.copyBoxes(),
+        choose: found => frame.choose(found),
+      };
+      // If few bodies have moved, the pairs of the last frame help the CPU more.
+      const isForGpu = !stays && 2 * bodies.movedSlots().length >= size;
+      const near = isForGpu ? this.#near(step) : this.#nearOnCpu(step);
+      const nearStats = near && (await near);
+      // Nothing can change before a small question is answered: there is no wait.
+      const {
+        answer: contacts,
+        stats: { backend, reason, gpu },
+      } =
+        asker.count === 0
+          ? { answer: finish(frame, frame.ask()), stats: nearStats ?? NOTHING_ASKED }
+          : await this.#askBodies(frame, watch);
+      return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
+    } finally {
+      scene.release();
+    }
+  }
+
+  async sweep(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies> {
+    const motion = scene.holdMotion(options);
+    try {
+      const {
+        answer,
+        stats: { backend, reason, gpu },
+      } = await this.sweepBodies(motion);
+      const swept = scene.endMotion(answer);
+      return { ...swept, stats: { ...swept.stats, backend, reason, gpu } };
+    } finally {
+      scene.release();
+    }
+  }
+
+  /** As AsyncEngine.sweepBodies. */
+  async sweepBodies<Told>(motion: BodyMotion<Told>): Promise<{ answer: Told; stats: StepStats }> {
+    const { slots } = motion.question.bodies;
+    const watch = new MeshWatch(slots.map(({ mesh }) => mesh));
+    const near = this.#near({
+      watch,
+      size: slots.length,
+      boxes: () => motion.copyBoxes(),
+      choose: found => motion.choose(found),
+    });
+    const nearStats = near && (await near);
+    const {
+      pairs: { a, b, count },
+    } = motion;
+    if (count === 0) return { answer: motion.settle(), stats: nearStats ?? NOTHING_ASKED };
+    return this.#runner.run({
+      kind: 'sweepBodies',
+      size: a.reduce((sum, slot, i) => sum + triangles({ a: slots[slot].mesh!, b: slots[b[i]].mesh! }), 0),
+      watch,
+      onCpu: () => motion.settle(),
+      onGpu: async ({ bodySweep }) => {
+        const { left, stats } = await bodySweep.leave(motion);
+        return { answer: () => motion.settle(left), stats };
+      },
+    });
+  }
+
+  #askBodies(frame: Detection, watch: MeshWatch): Promise<Answered<ReturnType<typeof finish>>> {
+    const runner = this.#runner;
+    const host = this.#host;
+    const {
+      asker,
+      asking: { narrow, onProgress },
+      bodies: { slots },
+    } = frame;
+    return runner.run({
+      kind: 'query',
+      size: asker.sizeOf(slots),
+      watch,
+      onCpu: () => {
+        host.tick();
+        return finish(frame, frame.ask());
+      },
+      onGpu: async ({ bodies }) => {
+        const { answer, stats } = await bodies.ask(frame, runner.isAlone, watch);
+        return {
+          stats,
+          answer: () => {
+            host.open();
+            if (narrow === 'counts') onProgress(1);
+            return finish(frame, answer);
+          },
+        };
+      },
+    });
+  }
+
+  // Chooses pairs of near bodies. @returns nothing if the CPU has chosen them without a wait
+  #near(step: Step): Promise<StepStats> | undefined {
+    const { size, watch } = step;
+    if (!this.#runner.asksFrom('boxPairs', size)) return this.#nearOnCpu(step);
+    return this.#runner
+      .run({
+        kind: 'boxPairs',
+        size,
+        watch,
+        onCpu: () => this.#nearOnCpu(step),
+        onGpu: async ({ boxPairs }) => {
+          const { answer, stats } = await boxPairs(step.boxes(), {});
+          return {
+            stats,
+            answer: () => {
+              // Results in engine memory stay valid: the CPU does not search.
+              this.#host.open();
+              step.choose({ ...answer, milliseconds: stats.milliseconds });
+            },
+          };
+        },
+      })
+      .then(({ stats }) => (stats.backend === 'gpu' ? stats : NOTHING_ASKED));
+  }
+
+  #nearOnCpu(step: Step): undefined {
+    this.#host.tick();
+    step.choose();
+  }
+}
+
+/** Makes what touches now the last frame. @returns a copy of it */
+const finish = (frame: Detection, answered: AnsweredPairs): ReturnType<Contacts['copy']> =>
+  frame.end(answered).copy();

@@ -1,0 +1,29 @@
+// Copies of a verb's arguments, made at the call: the answer does not depend on later changes.
+import type { PlacedPair } from '../core/options.js';
+import { copyOptions, type OptionTable } from '../core/optionTable.js';
+
+/** Returns a copy of a list of numbers or of a Matrix4; any other value as it is. */
+export function copyList<Value>(value: Value): Value {
+  const list = (value as { elements?: unknown } | null | undefined)?.elements ?? value;
+  // A detached array has nothing to copy: the verb that reads it reports it.
+  const isList =
+    Array.isArray(list) || (ArrayBuffer.isView(list) && 'slice' in list && (list as Uint8Array).length > 0);
+  return isList ? ((list as unknown as Float64Array).slice() as Value) : value;
+}
+
+/** Checks options, and copies them with the lists in them. @throws Unsupported */
+export function copyWithLists<Options extends object>(
+  table: OptionTable<Options>,
+  options: Options,
+): Options {
+  const copy = copyOptions(table, options);
+  for (const name in copy) copy[name] = copyList(copy[name]);
+  return copy;
+}
+
+/** Copies a placed pair with its transforms. */
+export const copyPair = (pair: PlacedPair): PlacedPair => ({
+  ...pair,
+  transformA: copyList(pair.transformA),
+  transformB: copyList(pair.transformB),
+});

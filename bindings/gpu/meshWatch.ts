@@ -1,0 +1,32 @@
+// The meshes of a question, as they are at the call -> an error if one of them changes before the answer.
+import { Disposed, Stale } from '../core/errors.js';
+import type { Mesh } from '../mesh/mesh.js';
+
+/** Watches meshes from its construction on. `GpuRunner.run` checks it before and after each wait. */
+export class MeshWatch {
+  readonly #meshes: readonly (Mesh | undefined)[];
+  readonly #versions: readonly (number | undefined)[];
+
+  /** Entries that are no meshes are ignored: the verb that reads them reports them. */
+  constructor(meshes: readonly (Mesh | undefined)[] = []) {
+    this.#meshes = meshes;
+    this.#versions = meshes.map(mesh => mesh?.version);
+  }
+
+  /** @throws Stale if a mesh changed; Disposed if a mesh or its engine was disposed */
+  check(): void {
+    this.#meshes.forEach((mesh, i) => {
+      if (!mesh || this.#versions[i] === undefined) return;
+      if (mesh.isGone)
+        throw new Disposed(
+          `mesh ${mesh.id} or its engine was disposed while a query of it was pending`,
+          'await the answer before disposing of meshes',
+        );
+      if (mesh.version !== this.#versions[i])
+        throw new Stale(
+          `mesh ${mesh.id} changed while a query of it was pending`,
+          'await the answer before updating meshes',
+        );
+    });
+  }
+}
