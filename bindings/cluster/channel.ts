@@ -1,7 +1,7 @@
 // Messages of any size over a link: cut into packets, put together again, and handed to who asked for their
 // kind.
+import { Malformed } from './errors.js';
 import type { Link } from './link.js';
-import { Malformed } from './malformed.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
 import { cut, Parts } from './parts.js';
 

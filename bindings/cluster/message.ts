@@ -1,7 +1,7 @@
 // Kinds of messages, each a record and some arrays -> bytes, and back: nothing is believed that was not
 // checked.
 import { type RecordLayout, record } from '../records/record.js';
-import { Malformed } from './malformed.js';
+import { Malformed } from './errors.js';
 
 type Scalar = 'u32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;

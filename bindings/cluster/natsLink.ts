@@ -1,6 +1,5 @@
 // A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
-import { CollisionError } from '../core/errors.js';
 import {
   anything,
   callback,
@@ -11,6 +10,7 @@ import {
   type OptionTable,
   object,
 } from '../core/optionTable.js';
+import { ClusterError } from './errors.js';
 import type { Link } from './link.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
@@ -88,8 +88,6 @@ const CONNECT_MILLISECONDS = 1500;
 const PING_MILLISECONDS = 5000;
 const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' };
 
-const failure = (message: string, fix: string): CollisionError => new CollisionError('Cluster', message, fix);
-
 /**
  * A link that connects again for as long as it is open.
  * @throws CollisionError 'Cluster' where no broker answers, it lets us not in, or NATS's client is not
@@ -112,7 +110,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     packetBytes = Math.min(PACKET_BYTES, connection.info?.max_payload ?? packetBytes);
   };
   const refuse = (error: Error): void => {
-    refused ??= failure(
+    refused ??= new ClusterError(
       `the broker refuses this node: ${error.message}`,
       'give its credentials the right to publish and subscribe to pfront.>',
     );
@@ -138,7 +136,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     const reason =
       refused ??
       (error
-        ? failure(
+        ? new ClusterError(
             `the link has ended: ${(error as Error).message}`,
             isRefusal(error as Error) ? "give the broker's credentials" : 'connect again',
           )
@@ -168,7 +166,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         setTimeout(resolve, Math.min(20, left));
       });
     }
-    throw failure(
+    throw new ClusterError(
       connection.isClosed() ? 'the link is closed' : `the broker took nothing for ${milliseconds / 1000} s`,
       'see that it runs, and that this machine reaches it',
     );
@@ -265,7 +263,7 @@ async function open({
           setTimeout(resolve, RETRY_MILLISECONDS);
         });
       else
-        throw failure(
+        throw new ClusterError(
           `no connection to ${addresses(servers)}: ${(error as Error).message || 'it is refused'}`,
           fixFor(error as Error),
         );
@@ -306,7 +304,7 @@ async function clients(): Promise<Clients> {
     )) as typeof import('@nats-io/transport-node');
     return { nkeyAuthenticator, makeKey, connect };
   } catch (error) {
-    throw failure(
+    throw new ClusterError(
       `NATS's client cannot be loaded: ${(error as Error).message}`,
       `npm install ${PACKAGES.core} ${PACKAGES.node}`,
     );

@@ -1,6 +1,6 @@
 // A message <-> packets of at most so many bytes, each with its place in the message.
 import { record } from '../records/record.js';
-import { Malformed } from './malformed.js';
+import { Malformed } from './errors.js';
 
 const Part = record({
   id: ['u32', 2],

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
-import { Malformed } from '../../dist/cluster/malformed.js';
+import { Malformed } from '../../dist/cluster/errors.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
 import { test } from '../support/test.js';
 import { until } from '../support/within.js';

@@ -1,8 +1,7 @@
 // Blocks of bytes that others have -> fetched by their names, piece by piece, a few at a time, asked for
 // again where pieces are lost; content is checked against its hash when it is whole.
-import { CollisionError } from '../../core/errors.js';
 import type { Channel } from '../channel.js';
-import { Malformed } from '../malformed.js';
+import { ClusterError, Malformed } from '../errors.js';
 import type { Heading } from '../message.js';
 import { hashOf, textOf } from './content.js';
 import { Ask, HASH_WORDS, LEAST_PIECE, MOST_PIECE, Piece } from './messages.js';
@@ -216,8 +215,7 @@ export class Fetcher {
   private fail({ ticket, name, reject }: Transfer, what: string): void {
     this.transfers.delete(ticket);
     reject(
-      new CollisionError(
-        'Cluster',
+      new ClusterError(
         `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`,
         'the task is done again elsewhere; where this recurs, look at the network',
       ),

@@ -1,7 +1,7 @@
 // Jobs on a node: it asks coordinators for tasks, does one after the other, and tells results until they have
 // come.
-import { CollisionError } from '../../core/errors.js';
 import { Channel, taker } from '../channel.js';
+import { ClusterError } from '../errors.js';
 import type { Heading, MessageKind } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';
 import { subjectsOf } from '../subjects.js';
@@ -139,8 +139,7 @@ class JobNode {
       known.add(task);
       try {
         if (!kind)
-          throw new CollisionError(
-            'Cluster',
+          throw new ClusterError(
             `tasks of kind ${taskKind} are not known here`,
             'run the same version of pfront everywhere',
           );

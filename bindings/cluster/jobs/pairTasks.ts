@@ -1,9 +1,9 @@
 // Tasks of placed pairs of meshes: which triangles of each pair meet, whether any do, how many, or which are
 // near.
-import { CollisionError } from '../../core/errors.js';
 import type { PlacedPair } from '../../core/options.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/gpuRunner.js';
+import { ClusterError } from '../errors.js';
 import { messageKind } from '../message.js';
 import type { TaskKind, Workbench } from './jobKind.js';
 
@@ -172,7 +172,7 @@ export function checkPart(
 ): void {
   const entries = want === 'pairs' ? at[pairCount] : 0;
   const refuse = (what: string): never => {
-    throw new CollisionError('Cluster', `a result ${what}`, 'it is refused, and the task done again');
+    throw new ClusterError(`a result ${what}`, 'it is refused, and the task done again');
   };
   if (at.length !== pairCount + 1) refuse(`of ${at.length - 1} pairs, not ${pairCount}`);
   if (a.length !== entries || distances.length !== (hasDistances ? entries : 0))

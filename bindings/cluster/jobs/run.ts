@@ -1,6 +1,6 @@
 // A job under way: its ledger, and the talk with the nodes that do its tasks.
-import { CollisionError } from '../../core/errors.js';
 import { Channel, taker } from '../channel.js';
+import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import type { Heading } from '../message.js';
 import { subjectsOf } from '../subjects.js';
@@ -134,8 +134,7 @@ export class Run<Answer> implements Crew {
     this.announce();
     await this.until(() => members.size >= least || performance.now() > end);
     if (members.size < least)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         count === undefined
           ? `no node answered for ${patience} ms`
           : `${members.size} of ${count} nodes answered within ${patience} ms`,
@@ -188,8 +187,7 @@ export class Run<Answer> implements Crew {
     workOf?: (i: number) => Work,
   ): Promise<Part[]> {
     return new Promise((resolve, reject) => {
-      if (this.isOver)
-        return reject(new CollisionError('Cluster', 'the run has ended', 'submit the job anew'));
+      if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job anew'));
       if (count === 0) return resolve([]);
       const first = this.ledger.add(count, workOf);
       const round = {
@@ -338,13 +336,11 @@ export class Run<Answer> implements Crew {
     if (why === 'failed' && error) return this.fail(error);
     this.fail(
       why === 'endless'
-        ? new CollisionError(
-            'Cluster',
+        ? new ClusterError(
             `task ${task} was given out again and again`,
             'look at the links between nodes: results do not get from one to another',
           )
-        : new CollisionError(
-            'Cluster',
+        : new ClusterError(
             `nodes fall silent at task ${task} of ${this.ledger.count}`,
             'look at the log of the nodes: they may lack memory',
           ),
@@ -403,8 +399,7 @@ export class Run<Answer> implements Crew {
     } else if (now - Math.max(this.since, ledger.members.heardAt) > patience) {
       const what = ledger.members.heardAt > -Infinity ? 'no node is heard any more' : 'no node answers';
       return this.fail(
-        new CollisionError(
-          'Cluster',
+        new ClusterError(
           `${what}, for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`,
           'start nodes (pfront cluster up) for the same cluster, or be more patient',
         ),
@@ -421,7 +416,7 @@ export class Run<Answer> implements Crew {
    */
   private async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
-      if (this.isOver) throw new CollisionError('Cluster', 'the run has ended', 'submit the job anew');
+      if (this.isOver) throw new ClusterError('the run has ended', 'submit the job anew');
       await new Promise<void>(resolve => {
         this.waiting.push(resolve);
       });

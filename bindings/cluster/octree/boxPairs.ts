@@ -2,7 +2,7 @@
 // s6.2): submitted, and waited for.
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
-import { CollisionError, Unsupported } from '../../core/errors.js';
+import { Unsupported } from '../../core/errors.js';
 import {
   anything,
   callback,
@@ -14,6 +14,7 @@ import {
   oneOf,
   wholeNumber,
 } from '../../core/optionTable.js';
+import { ClusterError } from '../errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
 import { type Submitted, submitted } from '../jobs/submitted.js';
@@ -90,8 +91,7 @@ export function submitBoxPairs(
   const run = new Run(lead(boxes, options), { ...termsOf(options), link, cluster, patience, id: id! });
   void link.closed.then(reason =>
     run.fail(
-      new CollisionError(
-        'Cluster',
+      new ClusterError(
         `the link closed${reason ? `: ${reason.message}` : ''}`,
         'connect again, and submit again',
       ),

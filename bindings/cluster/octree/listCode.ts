@@ -1,6 +1,6 @@
 // Sorted keys with a number each <-> bytes: as they are, as differences, or those deflated (Lucchesi s6.2,
 // item 2).
-import { Malformed } from '../malformed.js';
+import { Malformed } from '../errors.js';
 
 /** Keys ascend; so do pairs with a in the place of keys, b in that of ids. */
 export interface KeyedList {

@@ -1,5 +1,5 @@
 // Boxes of a part, or of a range of it, <-> bytes.
-import { Malformed } from '../malformed.js';
+import { Malformed } from '../errors.js';
 import { bytesOf } from './listCode.js';
 import type { NamedBoxes } from './work.js';
 

@@ -1,6 +1,6 @@
 // One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its
 // columns are tested, and its bodies answer to whom they met.
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
 import { Columns, type Grid } from './columns.js';
 import type { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';
@@ -45,15 +45,13 @@ export class Part {
     start: Decoded<typeof Start>,
   ) {
     if (start.bodyCount !== world.count || start.stateLength !== world.stateLength) {
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `a swarm of ${start.bodyCount} bodies with ${start.stateLength} numbers, and here the world of that name has ${world.count} with ${world.stateLength}`,
         'give every process of a cluster the same worlds',
       );
     }
     if (start.owners.length === 0 && !world.spaceOf)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         'a swarm without columns, and here the world of that name is cut into columns',
         'give every process of a cluster the same worlds',
       );
@@ -119,8 +117,7 @@ export class Part {
     const { world, homes } = this;
     const rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
     if (states.length !== stayers.length * world.stateLength || ids.some(id => id >= world.count))
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `a crossing of ${ids.length} bodies, ${stayers.length} of them with ${states.length} numbers`,
         'all members must run the same world',
       );
@@ -191,8 +188,7 @@ export class Part {
     for (const [body, meetings] of byBody) {
       const place = homes.placeOf(body);
       if (place === undefined)
-        throw new CollisionError(
-          'Cluster',
+        throw new ClusterError(
           `body ${body} met others and is not at home here`,
           'all members must run the same world',
         );
@@ -251,8 +247,7 @@ export class Part {
     const columns = new Columns(this.grid);
     const finer = columns.finer();
     if (this.world.spaceOf || m !== finer.grid.m)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `columns of ${m} a side, where there are ${this.grid.m}`,
         'run the same version of pfront everywhere',
       );

@@ -1,5 +1,5 @@
 // What a swarm is asked for -> checked, all of it stated.
-import { CollisionError, Unsupported } from '../../core/errors.js';
+import { Unsupported } from '../../core/errors.js';
 import {
   anything,
   type Check,
@@ -12,6 +12,7 @@ import {
   trueOrFalse,
   wholeNumber,
 } from '../../core/optionTable.js';
+import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import { Columns, type Grid, subSpaces } from './columns.js';
 import type { SwarmRow } from './rows.js';
@@ -110,8 +111,7 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
   const { find, world: worldName, nodes, columns = 'auto', after } = options;
   const world = find(worldName);
   if (!world)
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       `'${worldName}' is not a world that is known here`,
       'pass a name that `find` knows, here and on every node',
     );

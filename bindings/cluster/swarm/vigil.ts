@@ -1,5 +1,5 @@
 // A conductor that waits for its members -> their letters, or which of them are lost.
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import type { Post } from './post.js';
 
@@ -44,8 +44,7 @@ export class Vigil {
     this.end = new Promise((_, reject) => {
       void link.closed.then(error =>
         reject(
-          new CollisionError(
-            'Cluster',
+          new ClusterError(
             `the link was closed${error ? `: ${error.message}` : ''}`,
             'keep the broker running, and the link open, until the swarm has ended',
           ),
