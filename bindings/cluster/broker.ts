@@ -4,6 +4,7 @@ import { checkSurplus } from '../core/optionTable.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { ClusterError } from './errors.js';
 import { nodeModules } from './nodeModules.js';
+import { sleep } from './promises.js';
 
 /** A broker that runs. */
 export interface Broker {
@@ -140,12 +141,7 @@ async function waitForPorts(
   const { readFileSync } = nodeModules('a broker')('node:fs');
   const giveUpAt = performance.now() + START_MILLISECONDS;
   for (;;) {
-    const reason = await Promise.race([
-      closed,
-      new Promise<'waiting'>(resolve => {
-        setTimeout(resolve, 10, 'waiting');
-      }),
-    ]);
+    const reason = await Promise.race([closed, sleep(10).then(() => 'waiting' as const)]);
     if (reason !== 'waiting') throw reason;
     try {
       const ports = JSON.parse(readFileSync(file, 'utf8')) as Ports;

@@ -11,10 +11,11 @@ import {
   object,
 } from '../core/optionTable.js';
 import { ClusterError } from './errors.js';
-import type { Link } from './link.js';
+import { checkPacket, hand, type Link } from './link.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
 import { MOST_BYTES } from './parts.js';
+import { sleep } from './promises.js';
 
 /** What a link is doing: 'refused' is told of a subject that these credentials may not use, and ends it. */
 export type LinkState = 'connected' | 'reconnecting' | 'full' | 'refused' | 'closed';
@@ -162,9 +163,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         ))
       )
         return;
-      await new Promise(resolve => {
-        setTimeout(resolve, Math.min(20, left));
-      });
+      await sleep(Math.min(20, left));
     }
     throw new ClusterError(
       connection.isClosed() ? 'the link is closed' : `the broker took nothing for ${milliseconds / 1000} s`,
@@ -177,8 +176,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     },
     closed,
     publish(subject, data) {
-      if (data.length > packetBytes)
-        throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+      checkPacket(data, packetBytes);
       if (!connection.isClosed()) outbox.publish(subject, data);
     },
     subscribe(subject, take, { queue } = {}) {
@@ -186,14 +184,8 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
           if (error) return void refuse(error);
-          try {
-            take({ subject: message.subject, data: message.data });
-          } catch (mistake) {
-            // Thrown from here it would end the client's reading, and nobody would know.
-            queueMicrotask(() => {
-              throw mistake;
-            });
-          }
+          // Thrown from here a mistake would end the client's reading, and nobody would know.
+          hand(take, { subject: message.subject, data: message.data });
         },
       });
       return () => {
@@ -259,9 +251,7 @@ async function open({
         performance.now() < ((error as Error).name === 'TimeoutError' ? slowEndsAt : endsAt) &&
         !isRefusal(error as Error)
       )
-        await new Promise(resolve => {
-          setTimeout(resolve, RETRY_MILLISECONDS);
-        });
+        await sleep(RETRY_MILLISECONDS);
       else
         throw new ClusterError(
           `no connection to ${addresses(servers)}: ${(error as Error).message || 'it is refused'}`,

@@ -25,7 +25,7 @@ export class Missing extends ClusterError {
 const kinds = { InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported, Disposed };
 const MOST_TEXT = 4000;
 
-export interface Failure {
+interface Failure {
   missing: Uint32Array;
   neededBytes: number;
   code: Uint8Array;

@@ -14,7 +14,7 @@ import {
 } from '../../core/optionTable.js';
 import { ENGINE } from '../../engine/engineOptions.js';
 import { ClusterError } from '../errors.js';
-import type { Link } from '../link.js';
+import { type Link, lossOf } from '../link.js';
 import { makeHub } from '../localLink.js';
 import type { JobKind } from './jobKind.js';
 import { type Answers, type JobName, type Jobs, jobKinds, kindOf } from './jobKinds.js';
@@ -180,14 +180,7 @@ const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Pro
       link,
       cluster,
       onLost: tell => {
-        void link.closed.then(error =>
-          tell(
-            new ClusterError(
-              `the link has closed${error ? `: ${error.message}` : ''}`,
-              'connect anew, and open jobs again',
-            ),
-          ),
-        );
+        void lossOf(link, 'connect anew, and open jobs again').then(tell);
       },
       close: async () => {},
     };

@@ -4,7 +4,7 @@ import type { PlacedPair } from '../../core/options.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/gpuRunner.js';
 import { ClusterError } from '../errors.js';
-import { messageKind } from '../message.js';
+import { messageKind, type Saying } from '../message.js';
 import type { TaskKind, Workbench } from './jobKind.js';
 
 /** What is asked of each pair. */
@@ -55,8 +55,8 @@ export const PairPart = messageKind(
       : `${a.length} and ${b.length} triangles and ${distances.length} distances`;
   },
 );
-export type PairTaskValues = Parameters<typeof PairTask.encode>[1];
-export type PairPartValues = Parameters<typeof PairPart.encode>[1];
+export type PairTaskValues = Saying<typeof PairTask>;
+export type PairPartValues = Saying<typeof PairPart>;
 
 export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
   name: 'pairs of meshes',

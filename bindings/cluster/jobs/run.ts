@@ -2,7 +2,9 @@
 import { Channel, taker } from '../channel.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
-import type { Heading } from '../message.js';
+import type { Heading, Said } from '../message.js';
+import { pick } from '../pick.js';
+import { deferred } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
 import { hashOf, textOf, wordsOf } from './content.js';
 import { errorOf } from './failure.js';
@@ -32,7 +34,6 @@ interface Round {
   resolve: (parts: unknown[]) => void;
   reject: (error: Error) => void;
 }
-type Message<V> = V & Heading;
 
 const TICK = 50;
 const ANNOUNCE = 400;
@@ -47,7 +48,6 @@ export class Run<Answer> implements Crew {
   readonly channel: Channel;
   /** Bytes of content that went to nodes, each time that it did. */
   contentBytes = 0;
-  readonly answer: Promise<Answer>;
   isOver = false;
   private readonly options: RunOptions;
   private readonly subjects: ReturnType<typeof subjectsOf>;
@@ -60,7 +60,7 @@ export class Run<Answer> implements Crew {
   /** Told when something happens. */
   private readonly waiting: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
-  private settle!: { resolve: (answer: Answer) => void; reject: (error: Error) => void };
+  private readonly settled = deferred<Answer>();
   private announcedAt = -Infinity;
   /** When there was last reason to wait: from then on patience counts. */
   private since = performance.now();
@@ -84,9 +84,6 @@ export class Run<Answer> implements Crew {
           values,
         ),
     );
-    this.answer = new Promise((resolve, reject) => {
-      this.settle = { resolve, reject };
-    });
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
       taker(Want, ({ from, step, slots, heard, holds, isLeaving }) =>
@@ -99,9 +96,13 @@ export class Run<Answer> implements Crew {
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
     lead(this).then(
-      result => this.end(() => this.settle.resolve(result)),
+      result => this.end(() => this.settled.resolve(result)),
       (error: Error) => this.fail(error),
     );
+  }
+
+  get answer(): Promise<Answer> {
+    return this.settled.promise;
   }
 
   get stats(): JobStats {
@@ -110,16 +111,12 @@ export class Run<Answer> implements Crew {
       channel: { traffic },
       contentBytes,
     } = this;
-    const { sentBytes, sentMessages, receivedBytes, receivedMessages } = traffic;
     return {
       tasks: count,
       nodes: members.met,
       reissued: lost.leases + lost.results,
       doubled: lost.twice,
-      sentBytes,
-      sentMessages,
-      receivedBytes,
-      receivedMessages,
+      ...pick(traffic, ['sentBytes', 'sentMessages', 'receivedBytes', 'receivedMessages']),
       contentBytes,
     };
   }
@@ -211,7 +208,7 @@ export class Run<Answer> implements Crew {
   /** Ends it with an error; nodes are told. */
   fail(error: Error): void {
     this.end(() => {
-      this.settle.reject(error);
+      this.settled.reject(error);
       for (const round of this.rounds) round.reject(error);
     });
   }
@@ -263,7 +260,7 @@ export class Run<Answer> implements Crew {
     isStored,
     offsets,
     bodies,
-  }: Message<Parameters<typeof Finished.encode>[1]>): void {
+  }: Said<typeof Finished>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial: step, slots, heard, holds }, performance.now());
     tasks.forEach((task, i) => {
@@ -317,7 +314,7 @@ export class Run<Answer> implements Crew {
     holds,
     missing,
     ...failure
-  }: Message<Parameters<typeof Failed.encode>[1]>): void {
+  }: Said<typeof Failed>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial, slots, heard, holds }, performance.now());
     this.refuse(task, node, errorOf(failure), Array.from(missing));
@@ -347,7 +344,7 @@ export class Run<Answer> implements Crew {
     );
   }
 
-  private give(ask: Message<Parameters<typeof Ask.encode>[1]>): void {
+  private give(ask: Said<typeof Ask>): void {
     const subject = this.subjects.node(ask.from);
     if (this.isOver) return this.sendOver(subject);
     this.contentBytes += answer(

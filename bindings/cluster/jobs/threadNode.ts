@@ -16,7 +16,7 @@ export interface ThreadStart {
 /** What it tells. */
 export type ThreadWord = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
 
-export interface ThreadNode {
+interface ThreadNode {
   onLost: (listener: (error: Error) => void) => void;
   close(): Promise<void>;
 }

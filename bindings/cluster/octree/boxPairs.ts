@@ -14,11 +14,10 @@ import {
   oneOf,
   wholeNumber,
 } from '../../core/optionTable.js';
-import { ClusterError } from '../errors.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
 import { type Submitted, submitted } from '../jobs/submitted.js';
-import type { Link } from '../link.js';
+import { type Link, lossOf } from '../link.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { lead, MOST_PARTS, SILENCE } from './lead.js';
 
@@ -89,13 +88,6 @@ export function submitBoxPairs(
     throw new Unsupported(`where is '${where}' without an engine`, 'pass engine, or let nodes do all');
   const [id] = crypto.getRandomValues(new Uint32Array(1));
   const run = new Run(lead(boxes, options), { ...termsOf(options), link, cluster, patience, id: id! });
-  void link.closed.then(reason =>
-    run.fail(
-      new ClusterError(
-        `the link closed${reason ? `: ${reason.message}` : ''}`,
-        'connect again, and submit again',
-      ),
-    ),
-  );
+  void lossOf(link, 'connect again, and submit again').then(error => run.fail(error));
   return submitted(run);
 }

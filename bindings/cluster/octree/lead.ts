@@ -3,11 +3,13 @@
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
 import type { PairsCopy } from '../../core/results.js';
+import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { Work } from '../jobs/holdings.js';
 import type { Crew, Lead } from '../jobs/jobKind.js';
+import { sleep } from '../promises.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';
-import { bytesOf, decodeList, type KeyedList, wires } from './listCode.js';
+import { decodeList, type KeyedList, wires } from './listCode.js';
 import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messages.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstOf } from './partBytes.js';
@@ -25,9 +27,7 @@ export const lead =
   (boxes: Float32Array, options: ClusterBoxPairsOptions): Lead<ClusterBoxPairs> =>
   async crew => {
     // The caller goes on first.
-    await new Promise(resolve => {
-      setTimeout(resolve, 0);
-    });
+    await sleep(0);
     return options.where === 'caller' || boxes.length === 0
       ? atCaller(boxes, options)
       : new Job(crew, boxes, options).answer();

@@ -1,7 +1,9 @@
 // Who leads a swarm: deals the columns, sets the pace, keeps the checkpoints, and begins anew from the last
 // one where a member is lost.
+
 import type { CollisionError } from '../../core/errors.js';
 import { ClusterError } from '../errors.js';
+import type { Said } from '../message.js';
 import { subjectsOf } from '../subjects.js';
 import { chooseMoves, type Move } from './balance.js';
 import { Columns } from './columns.js';
@@ -13,7 +15,6 @@ import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MOST_SHARE, type Settings } from './settings.js';
 import { Lost, Vigil } from './vigil.js';
 
-type ReportOf = ReturnType<typeof Report.decode>;
 /** A load that is no more is of a pair or two, which no cut divides. */
 const LEAST_CUT = 2;
 
@@ -42,7 +43,7 @@ export class Conductor {
   private readonly vigil: Vigil;
 
   constructor(settings: Settings) {
-    const { link, cluster, again, worldName, patience, grid } = settings;
+    const { link, cluster, again, grid } = settings;
     const words = crypto.getRandomValues(new Uint32Array(2));
     const subjects = subjectsOf(cluster);
     this.settings = settings;
@@ -56,15 +57,7 @@ export class Conductor {
       again,
       subjectOf: id => subjects.member(this.run, id),
     });
-    this.muster = new Muster({
-      link,
-      cluster,
-      run: this.run,
-      id: this.id,
-      world: worldName,
-      patience,
-      again,
-    });
+    this.muster = new Muster({ ...settings, run: this.run, id: this.id });
     this.post.isKnown = id => this.muster.names.has(id);
     this.post.onEarlier = id => {
       if (this.begun.has(id))
@@ -282,7 +275,7 @@ export class Conductor {
     [this.states, this.checkpoint] = [states, step];
   }
 
-  private takeLoads(reports: ReadonlyMap<number, ReportOf>, step: number): void {
+  private takeLoads(reports: ReadonlyMap<number, Said<typeof Report>>, step: number): void {
     const { load, smoothing } = this.settings;
     const part = step === this.settings.firstStep + 1 ? 1 : smoothing;
     const { loads } = this;
@@ -296,7 +289,7 @@ export class Conductor {
 
   // Members, columns and owners of the next step.
   private next(
-    reports: ReadonlyMap<number, ReportOf>,
+    reports: ReadonlyMap<number, Said<typeof Report>>,
     sending: readonly number[],
   ): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
     const { balance, isFixed, mostNodes } = this.settings;
