@@ -1,9 +1,10 @@
 // A broker of one's own: nats-server, started with a configuration that nobody else can read, ended with this
 // process.
-import { CollisionError } from '../core/errors.js';
 import { checkSurplus } from '../core/optionTable.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
+import { ClusterError } from './errors.js';
 import { nodeModules } from './nodeModules.js';
+import { sleep } from './promises.js';
 
 /** A broker that runs. */
 export interface Broker {
@@ -70,9 +71,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       guard?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       resolve(
-        isClosing
-          ? undefined
-          : new CollisionError('Cluster', `nats-server ended: ${reasonIn(log) ?? how}`, fixFor(log)),
+        isClosing ? undefined : new ClusterError(`nats-server ended: ${reasonIn(log) ?? how}`, fixFor(log)),
       );
     };
     server.on('error', error => ended(error.message));
@@ -120,8 +119,7 @@ function findServer(): string {
     .flatMap(folder => [join(folder, 'nats-server'), join(folder, 'nats-server.exe')])
     .find(name => existsSync(name));
   if (!file)
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       'nats-server is not installed',
       'install it (Debian: apt-get install nats-server; others: https://nats.io/download), or connect to a broker that runs elsewhere',
     );
@@ -143,12 +141,7 @@ async function waitForPorts(
   const { readFileSync } = nodeModules('a broker')('node:fs');
   const giveUpAt = performance.now() + START_MILLISECONDS;
   for (;;) {
-    const reason = await Promise.race([
-      closed,
-      new Promise<'waiting'>(resolve => {
-        setTimeout(resolve, 10, 'waiting');
-      }),
-    ]);
+    const reason = await Promise.race([closed, sleep(10).then(() => 'waiting' as const)]);
     if (reason !== 'waiting') throw reason;
     try {
       const ports = JSON.parse(readFileSync(file, 'utf8')) as Ports;
@@ -158,8 +151,7 @@ async function waitForPorts(
     }
     if (performance.now() > giveUpAt) {
       await close();
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `nats-server did not listen within ${START_MILLISECONDS / 1000} s`,
         'is the machine very busy? Start it by hand and give its address',
       );

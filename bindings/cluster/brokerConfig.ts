@@ -1,6 +1,5 @@
 // What a broker is to be like -> the text of nats-server's configuration; what would let strangers in is
 // refused.
-import { CollisionError } from '../core/errors.js';
 import {
   anything,
   checkOptions,
@@ -10,6 +9,7 @@ import {
   object,
   text,
 } from '../core/optionTable.js';
+import { ClusterError } from './errors.js';
 
 /** Files of TLS, in PEM. */
 export interface BrokerTls {
@@ -79,7 +79,7 @@ const PAYLOAD_BYTES = 1 << 20;
 const PENDING_BYTES = 512 << 20;
 
 const refuse = (message: string, fix: string): never => {
-  throw new CollisionError('Cluster', message, fix);
+  throw new ClusterError(message, fix);
 };
 
 /** Whether only this machine reaches an address. */

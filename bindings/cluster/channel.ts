@@ -1,7 +1,7 @@
 // Messages of any size over a link: cut into packets, put together again, and handed to who asked for their
 // kind.
+import { Malformed } from './errors.js';
 import type { Link } from './link.js';
-import { Malformed } from './malformed.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
 import { cut, Parts } from './parts.js';
 
@@ -49,27 +49,23 @@ export class Channel {
   }
 
   /** Messages of these kinds that come by a subject; others are refused. @returns ends it */
-  receive(subject: string, takers: readonly Taker[], options?: { queue?: string }): () => void {
+  receive(subject: string, takers: readonly Taker[]): () => void {
     const byCode = new Map(takers.map(taker => [taker.kind.code, taker]));
     const parts = new Parts();
-    const end = this.link.subscribe(
-      subject,
-      ({ data, subject: cameBy }) => {
-        this.traffic.receivedBytes += data.length;
-        try {
-          const message = parts.add(data);
-          if (!message) return;
-          const { kind } = headingOf(message);
-          const taker = byCode.get(kind);
-          if (!taker) throw new Malformed(`a message of kind ${kind} by ${cameBy}`, 'nobody takes it there');
-          this.traffic.receivedMessages++;
-          taker.take(taker.kind.decode(message), cameBy);
-        } catch (error) {
-          this.refuse(error as Error);
-        }
-      },
-      options,
-    );
+    const end = this.link.subscribe(subject, ({ data, subject: cameBy }) => {
+      this.traffic.receivedBytes += data.length;
+      try {
+        const message = parts.add(data);
+        if (!message) return;
+        const { kind } = headingOf(message);
+        const taker = byCode.get(kind);
+        if (!taker) throw new Malformed(`a message of kind ${kind} by ${cameBy}`, 'nobody takes it there');
+        this.traffic.receivedMessages++;
+        taker.take(taker.kind.decode(message), cameBy);
+      } catch (error) {
+        this.refuse(error as Error);
+      }
+    });
     this.ends.push(end);
     return end;
   }
@@ -86,7 +82,7 @@ export class Channel {
   }
 }
 
-export interface Taker {
+interface Taker {
   kind: MessageKind<unknown>;
   take(message: unknown, subject: string): void;
 }

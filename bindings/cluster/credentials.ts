@@ -1,7 +1,7 @@
 // Who a process is to the broker: from its environment and from files. Never from the command line, which
 // every user of the machine can read.
 import { readFileSync } from 'node:fs';
-import { CollisionError } from '../core/errors.js';
+import { ClusterError } from './errors.js';
 import type { NatsOptions } from './natsLink.js';
 
 /** Options of parseArgs that name files of credentials. */
@@ -57,11 +57,7 @@ function secretIn(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const secret = read(file).trim();
   if (secret === '')
-    throw new CollisionError(
-      'Cluster',
-      `${file} is empty`,
-      'write the token or the nkey seed into it, and nothing else',
-    );
+    throw new ClusterError(`${file} is empty`, 'write the token or the nkey seed into it, and nothing else');
   return secret;
 }
 
@@ -74,8 +70,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
       'name a file that this user may read',
     );

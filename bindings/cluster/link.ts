@@ -1,5 +1,6 @@
 // What nodes speak through: subjects that carry bytes. One interface over NATS, over a worker's port, and
 // within one thread.
+import { ClusterError } from './errors.js';
 
 /** Bytes that came by a subject. */
 export interface Packet {
@@ -32,3 +33,26 @@ export interface Link {
   /** Ends it: nothing comes through any more. */
   close(): Promise<void>;
 }
+
+/** @throws RangeError for a packet that is too large */
+export function checkPacket(data: Uint8Array, packetBytes: number): void {
+  if (data.length > packetBytes)
+    throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+}
+
+/** Hands a packet over; what the taker throws is thrown later, and keeps nothing from the others. */
+export function hand(take: (packet: Packet) => void, packet: Packet): void {
+  try {
+    take(packet);
+  } catch (mistake) {
+    queueMicrotask(() => {
+      throw mistake;
+    });
+  }
+}
+
+/** Resolves with an error when nothing will come through a link any more. */
+export const lossOf = async ({ closed }: Link, fix: string): Promise<ClusterError> => {
+  const reason = await closed;
+  return new ClusterError(`the link was closed${reason ? `: ${reason.message}` : ''}`, fix);
+};

@@ -1,5 +1,6 @@
 // Links of nodes that live in one thread.
-import type { Link, Packet } from './link.js';
+import { checkPacket, hand, type Link, type Packet } from './link.js';
+import { deferred } from './promises.js';
 
 interface Subscriber {
   parts: string[];
@@ -34,25 +35,21 @@ export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
     const queues = new Map<string, Subscriber[]>();
     for (const subscriber of subscribers) {
       if (!matches(subscriber.parts, parts)) continue;
-      if (subscriber.queue === undefined) hand(subscriber, packet);
+      if (subscriber.queue === undefined) give(subscriber, packet);
       else queues.set(subscriber.queue, [...(queues.get(subscriber.queue) ?? []), subscriber]);
     }
-    for (const members of queues.values()) hand(members[turn++ % members.length], packet);
+    for (const members of queues.values()) give(members[turn++ % members.length], packet);
   }
 
   return () => {
-    let end: (reason: Error | undefined) => void;
+    const { promise: closed, resolve: end } = deferred<Error | undefined>();
     let isOpen = true;
-    const closed = new Promise<Error | undefined>(resolve => {
-      end = resolve;
-    });
     const link: Link = {
       packetBytes,
       closed,
       publish(subject, data) {
         if (!isOpen) return;
-        if (data.length > packetBytes)
-          throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+        checkPacket(data, packetBytes);
         const packet = { subject, data: new Uint8Array(data) };
         if (!weather) return void setImmediateOrTimeout(() => deliver(packet));
         for (const delay of weather(packet)) setTimeout(() => deliver(packet), delay);
@@ -80,16 +77,8 @@ export function makeHub(packetBytes = 1 << 20, weather?: Weather): () => Link {
   };
 }
 
-// Who fails keeps nothing from the others.
-function hand(subscriber: Subscriber, packet: Packet): void {
-  if (!subscriber.isOpen) return;
-  try {
-    subscriber.take(packet);
-  } catch (mistake) {
-    queueMicrotask(() => {
-      throw mistake;
-    });
-  }
+function give(subscriber: Subscriber, packet: Packet): void {
+  if (subscriber.isOpen) hand(subscriber.take, packet);
 }
 
 // Other work of the thread goes on between two packets.

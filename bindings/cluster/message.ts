@@ -1,7 +1,7 @@
 // Kinds of messages, each a record and some arrays -> bytes, and back: nothing is believed that was not
 // checked.
 import { type RecordLayout, record } from '../records/record.js';
-import { Malformed } from './malformed.js';
+import { Malformed } from './errors.js';
 
 type Scalar = 'u32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;
@@ -23,6 +23,12 @@ export interface Heading {
   step: number;
   from: number;
 }
+
+/** What a message of a kind says, as it is sent; and as it is received, with its heading. */
+export type Saying<Kind extends { encode(heading: Heading, values: never): Uint8Array }> = Parameters<
+  Kind['encode']
+>[1];
+export type Said<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
 
 /** A kind of message. */
 export interface MessageKind<V> {
@@ -47,7 +53,8 @@ const headFields = {
   from: 'u32',
 } as const;
 const Head = record(headFields);
-const arrays = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+/** Arrays of messages, by their types. */
+export const arrays = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 /** What a message of any kind begins with. @throws Malformed */

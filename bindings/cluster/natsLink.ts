@@ -1,6 +1,5 @@
 // A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
-import { CollisionError } from '../core/errors.js';
 import {
   anything,
   callback,
@@ -11,10 +10,12 @@ import {
   type OptionTable,
   object,
 } from '../core/optionTable.js';
-import type { Link } from './link.js';
+import { ClusterError } from './errors.js';
+import { checkPacket, hand, type Link } from './link.js';
 import { isNode } from './nodeModules.js';
 import { Outbox } from './outbox.js';
 import { MOST_BYTES } from './parts.js';
+import { sleep } from './promises.js';
 
 /** What a link is doing: 'refused' is told of a subject that these credentials may not use, and ends it. */
 export type LinkState = 'connected' | 'reconnecting' | 'full' | 'refused' | 'closed';
@@ -88,8 +89,6 @@ const CONNECT_MILLISECONDS = 1500;
 const PING_MILLISECONDS = 5000;
 const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' };
 
-const failure = (message: string, fix: string): CollisionError => new CollisionError('Cluster', message, fix);
-
 /**
  * A link that connects again for as long as it is open.
  * @throws CollisionError 'Cluster' where no broker answers, it lets us not in, or NATS's client is not
@@ -112,7 +111,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     packetBytes = Math.min(PACKET_BYTES, connection.info?.max_payload ?? packetBytes);
   };
   const refuse = (error: Error): void => {
-    refused ??= failure(
+    refused ??= new ClusterError(
       `the broker refuses this node: ${error.message}`,
       'give its credentials the right to publish and subscribe to pfront.>',
     );
@@ -138,7 +137,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     const reason =
       refused ??
       (error
-        ? failure(
+        ? new ClusterError(
             `the link has ended: ${(error as Error).message}`,
             isRefusal(error as Error) ? "give the broker's credentials" : 'connect again',
           )
@@ -164,11 +163,9 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         ))
       )
         return;
-      await new Promise(resolve => {
-        setTimeout(resolve, Math.min(20, left));
-      });
+      await sleep(Math.min(20, left));
     }
-    throw failure(
+    throw new ClusterError(
       connection.isClosed() ? 'the link is closed' : `the broker took nothing for ${milliseconds / 1000} s`,
       'see that it runs, and that this machine reaches it',
     );
@@ -179,8 +176,7 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
     },
     closed,
     publish(subject, data) {
-      if (data.length > packetBytes)
-        throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+      checkPacket(data, packetBytes);
       if (!connection.isClosed()) outbox.publish(subject, data);
     },
     subscribe(subject, take, { queue } = {}) {
@@ -188,14 +184,8 @@ export async function connectNats(given: NatsOptions = {}): Promise<Link> {
         ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
           if (error) return void refuse(error);
-          try {
-            take({ subject: message.subject, data: message.data });
-          } catch (mistake) {
-            // Thrown from here it would end the client's reading, and nobody would know.
-            queueMicrotask(() => {
-              throw mistake;
-            });
-          }
+          // Thrown from here a mistake would end the client's reading, and nobody would know.
+          hand(take, { subject: message.subject, data: message.data });
         },
       });
       return () => {
@@ -261,11 +251,9 @@ async function open({
         performance.now() < ((error as Error).name === 'TimeoutError' ? slowEndsAt : endsAt) &&
         !isRefusal(error as Error)
       )
-        await new Promise(resolve => {
-          setTimeout(resolve, RETRY_MILLISECONDS);
-        });
+        await sleep(RETRY_MILLISECONDS);
       else
-        throw failure(
+        throw new ClusterError(
           `no connection to ${addresses(servers)}: ${(error as Error).message || 'it is refused'}`,
           fixFor(error as Error),
         );
@@ -306,7 +294,7 @@ async function clients(): Promise<Clients> {
     )) as typeof import('@nats-io/transport-node');
     return { nkeyAuthenticator, makeKey, connect };
   } catch (error) {
-    throw failure(
+    throw new ClusterError(
       `NATS's client cannot be loaded: ${(error as Error).message}`,
       `npm install ${PACKAGES.core} ${PACKAGES.node}`,
     );

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
 import { Channel, taker } from './channel.js';
 import { credentialOptions, readCredentials } from './credentials.js';
+import { ClusterError } from './errors.js';
 import { Leave } from './leave.js';
 import { connectNats } from './natsLink.js';
 import { startNode } from './node.js';
@@ -28,15 +29,13 @@ function readOptions() {
     });
     const threads = values.threads === undefined ? 1 : Number(values.threads);
     if (!Number.isInteger(threads) || threads < 1 || threads > 256)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `--threads ${values.threads} is not a whole number from 1 to 256`,
         'write --threads 2, or leave it out',
       );
     const backend = backends.find(name => name === (values.backend ?? 'wasm'));
     if (!backend)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `--backend ${values.backend} is none of ${backends.join(', ')}`,
         'write --backend auto, or leave it out',
       );
@@ -49,8 +48,7 @@ function readOptions() {
     };
   } catch (error) {
     if (error instanceof CollisionError) throw error;
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       (error as Error).message,
       'write nodeMain.js --servers nats://host:4222 --cluster NAME [--name NAME] [--threads N] [--backend auto|wasm|webgpu]',
     );

@@ -1,6 +1,7 @@
 // A message <-> packets of at most so many bytes, each with its place in the message.
 import { record } from '../records/record.js';
-import { Malformed } from './malformed.js';
+import { joined } from './bytes.js';
+import { Malformed } from './errors.js';
 
 const Part = record({
   id: ['u32', 2],
@@ -39,7 +40,7 @@ export function cut(message: Uint8Array, packetBytes: number, from = 0): Uint8Ar
 }
 
 /** Of messages of which parts are missing. */
-export interface PartsLimits {
+interface PartsLimits {
   /** Bytes that are kept. Default 512 MiB. */
   bytes?: number;
   /** Messages. Default 4096. */
@@ -128,18 +129,7 @@ export class Parts {
     if (count === 1) return part;
     const key = `${from} ${word(Part.at.id)} ${word(Part.at.id + 4)}`;
     this.giveUpLate();
-    return this.known.has(key) ? undefined : this.put(key, from, index, count, bytes, partBytes, part);
-  }
-
-  private put(
-    key: string,
-    from: number,
-    index: number,
-    count: number,
-    bytes: number,
-    partBytes: number,
-    part: Uint8Array,
-  ): Uint8Array | undefined {
+    if (this.known.has(key)) return undefined;
     const whole = this.waiting.get(key) ?? {
       key,
       from,
@@ -155,6 +145,11 @@ export class Parts {
         `part ${index} of a message of ${bytes} bytes in parts of ${partBytes}`,
         `its others were of ${whole.bytes} in ${whole.partBytes}`,
       );
+    return this.put(whole, index, part);
+  }
+
+  private put(whole: Waiting, index: number, part: Uint8Array): Uint8Array | undefined {
+    const { key, from, bytes } = whole;
     const there = whole.parts[index];
     if (there) {
       if (!sameBytes(there, part))
@@ -164,7 +159,8 @@ export class Parts {
     this.forget(whole);
     if (whole.missing === 1) {
       this.remember(key);
-      return join(whole, index, part);
+      whole.parts[index] = part;
+      return joined(whole.parts as Uint8Array[]);
     }
     if (!this.makeRoom('messages', from, 1) || !this.makeRoom('bytes', from, whole.heldBytes + part.length))
       throw new Malformed(
@@ -241,11 +237,4 @@ export class Parts {
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-function join({ bytes, partBytes, parts }: Waiting, lastIndex: number, last: Uint8Array): Uint8Array {
-  const message = new Uint8Array(bytes);
-  for (const [index, part] of parts.entries())
-    message.set(index === lastIndex ? last : part!, index * partBytes);
-  return message;
 }

@@ -1,5 +1,6 @@
 // A link of a thread: what it says goes through a port to the thread that has the link itself.
-import type { Link, Packet } from './link.js';
+import { checkPacket, type Link, type Packet } from './link.js';
+import { deferred } from './promises.js';
 
 type Order =
   | { op: 'publish'; subject: string; data: Uint8Array }
@@ -58,10 +59,7 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
   };
   let next = 0;
   let isOpen = true;
-  let end!: (reason: Error | undefined) => void;
-  const closed = new Promise<Error | undefined>(resolve => {
-    end = resolve;
-  });
+  const { promise: closed, resolve: end } = deferred<Error | undefined>();
   port.addEventListener('message', (({ data: reply }: MessageEvent<Reply>): void => {
     if (reply.op === 'packet') takers.get(reply.id)?.(reply.packet);
     else if (reply.op === 'flushed') flushes.get(reply.id)?.();
@@ -76,8 +74,7 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
     packetBytes,
     closed,
     publish(subject, data) {
-      if (data.length > packetBytes)
-        throw new RangeError(`a packet of ${data.length} bytes, and ${packetBytes} are the most`);
+      checkPacket(data, packetBytes);
       if (!isOpen) return;
       // Not a slice: that of Node's Buffers is a piece of what others use.
       const own = new Uint8Array(data);

@@ -1,5 +1,5 @@
 // Where messages go: the one list of subjects.
-import { CollisionError } from '../core/errors.js';
+import { ClusterError } from './errors.js';
 
 /**
  * Subjects of a cluster. @throws CollisionError 'Cluster' where its name is not of letters, digits, '-' and
@@ -28,9 +28,5 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0');
 // A dot, a star or a space would reach the subjects of others.
 function checked(cluster: string): string {
   if (/^[\w-]{1,64}$/.test(cluster)) return cluster;
-  throw new CollisionError(
-    'Cluster',
-    `a cluster named '${cluster}'`,
-    "use 1 to 64 letters, digits, '-' and '_'",
-  );
+  throw new ClusterError(`a cluster named '${cluster}'`, "use 1 to 64 letters, digits, '-' and '_'");
 }

@@ -19,57 +19,22 @@ export interface Certificates {
 export function makeCertificates(): Certificates {
   const folder = mkdtempSync(join(tmpdir(), 'pfront-certificates-'));
   const file = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]): void => {
-    execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const openssl = (line: string): void => {
+    execFileSync('openssl', line.split(' '), { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   };
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const key = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
 
   function authority(name: string): string {
     openssl(
-      'req',
-      '-x509',
-      ...key,
-      '-days',
-      '2',
-      '-subj',
-      `/CN=${name}`,
-      '-keyout',
-      file(`${name}.key`),
-      '-out',
-      file(`${name}.pem`),
-      '-addext',
-      'basicConstraints=critical,CA:TRUE',
+      `req -x509 ${key} -days 2 -subj /CN=${name} -keyout ${name}.key -out ${name}.pem -addext basicConstraints=critical,CA:TRUE`,
     );
     return file(`${name}.pem`);
   }
   function signed(name: string, by: string, names: string): { certFile: string; keyFile: string } {
     writeFileSync(file(`${name}.ext`), `subjectAltName=${names}\nextendedKeyUsage=serverAuth,clientAuth\n`);
+    openssl(`req ${key} -subj /CN=${name} -keyout ${name}.key -out ${name}.csr`);
     openssl(
-      'req',
-      ...key,
-      '-subj',
-      `/CN=${name}`,
-      '-keyout',
-      file(`${name}.key`),
-      '-out',
-      file(`${name}.csr`),
-    );
-    openssl(
-      'x509',
-      '-req',
-      '-days',
-      '2',
-      '-in',
-      file(`${name}.csr`),
-      '-CA',
-      file(`${by}.pem`),
-      '-CAkey',
-      file(`${by}.key`),
-      '-CAcreateserial',
-      '-extfile',
-      file(`${name}.ext`),
-      '-out',
-      file(`${name}.pem`),
+      `x509 -req -days 2 -in ${name}.csr -CA ${by}.pem -CAkey ${by}.key -CAcreateserial -extfile ${name}.ext -out ${name}.pem`,
     );
     return { certFile: file(`${name}.pem`), keyFile: file(`${name}.key`) };
   }

@@ -3,6 +3,7 @@
 
 import type { Link } from '../../dist/cluster/link.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
+import { sleep } from '../support/within.js';
 import type { Event } from './chaosPlan.js';
 import { type Broker, nodeProcess, type Restartable, startBroker } from './clusterProcesses.js';
 import { type FaultProxy, startFaultProxy } from './faultProxy.js';
@@ -23,10 +24,6 @@ export interface ChaosField {
   close(): Promise<void>;
 }
 
-const wait = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, milliseconds);
-  });
 export const nameOf = (node: number): string => `node-${node}`;
 
 /** nodes: how many, all started. */
@@ -52,7 +49,7 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
         await node.start();
       } catch (error) {
         if (tries === 5) throw error;
-        await wait(100);
+        await sleep(100);
       }
     }
   }
@@ -62,16 +59,16 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
       case 'kill node':
         deeds.kills++;
         await nodes[event.node].kill();
-        await wait(event.milliseconds);
+        await sleep(event.milliseconds);
         return start(nodes[event.node]);
       case 'hang node':
         deeds.hangs++;
         nodes[event.node].hang();
-        await wait(event.milliseconds);
+        await sleep(event.milliseconds);
         return nodes[event.node].wake();
       case 'part node':
         proxy.part(nameOf(event.node), event.milliseconds);
-        return wait(event.milliseconds);
+        return sleep(event.milliseconds);
       case 'cut node':
         return proxy.cut(nameOf(event.node), event.milliseconds);
       case 'cut coordinator':
@@ -79,7 +76,7 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
       case 'kill broker':
         deeds.kills++;
         await broker.kill();
-        await wait(event.milliseconds);
+        await sleep(event.milliseconds);
         return broker.start();
     }
   }

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { epicyclicTrain } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
+import { sleep } from '../support/within.js';
 import { brokerTest } from './bounded.js';
 import { freePort } from './clusterProcesses.js';
 import {
@@ -16,7 +17,6 @@ import {
   MAIN,
   pfront,
   refuse,
-  sleep,
   stateFile,
   stateOf,
   succeed,
@@ -44,53 +44,43 @@ test.after(endAll);
 
 test('nkey makes a seed that only its user may read, and tells the public key', () => {
   const file = join(folder, 'own.nkey');
-  assert.match(succeed('nkey', file), /^U[A-Z2-7]{55}\n$/);
+  assert.match(succeed(`nkey ${file}`), /^U[A-Z2-7]{55}\n$/);
   assert.match(readFileSync(file, 'utf8'), /^SU[A-Z2-7]{56}\n$/);
   if (process.platform !== 'win32') assert.is(statSync(file).mode & 0o777, 0o600);
 });
 
 test.slow('help, and words that are not understood', () => {
   for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey'])
-    assert.match(succeed(command, '--help'), new RegExp(`^pfront cluster ${command}`));
+    assert.match(succeed(`${command} --help`), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
   refuse(/"sideways" is no command/, 'sideways');
   refuse(/needs a command/);
   for (const command of ['up', 'join'])
     refuse(
       /--backend gpu is none of auto, wasm and webgpu/,
-      command,
-      '--backend',
-      'gpu',
-      '--servers',
-      'nats://127.0.0.1:9',
+      `${command} --backend gpu --servers nats://127.0.0.1:9`,
     );
-  refuse(/--workers many is not a whole number/, 'up', '--workers', 'many');
-  refuse(/--cluster \.\.\/x is not a name/, 'status', '--cluster', '../x');
-  refuse(/Unknown option '--wrokers'/, 'up', '--wrokers', '2');
-  refuse(/--servers .*is not an address/, 'join', '--servers', 'http://user:secret@host');
+  refuse(/--workers many is not a whole number/, 'up --workers many');
+  refuse(/--cluster \.\.\/x is not a name/, 'status --cluster ../x');
+  refuse(/Unknown option '--wrokers'/, 'up --wrokers 2');
+  refuse(/--servers .*is not an address/, 'join --servers http://user:secret@host');
   refuse(/join needs the broker/, 'join');
   refuse(/run needs a file/, 'run');
   refuse(/no cluster "pfront" runs on this machine/, 'status');
   refuse(/no cluster "pfront" was started/, 'down');
-  refuse(/no connection to nats:\/\/127\.0\.0\.1:9: /, 'status', '--servers', 'nats://127.0.0.1:9');
+  refuse(/no connection to nats:\/\/127\.0\.0\.1:9: /, 'status --servers nats://127.0.0.1:9');
   refuse(
     /--threshold is of balancing/,
-    'run',
-    'nanorobots',
-    '--threshold',
-    '5',
-    '--no-balance',
-    '--servers',
-    'nats://127.0.0.1:9',
+    'run nanorobots --threshold 5 --no-balance --servers nats://127.0.0.1:9',
   );
-  assert.not.match(pfront('status', '--servers', 'http://user:secret@host').stderr, 'secret');
+  assert.not.match(pfront('status --servers http://user:secret@host').stderr, 'secret');
 });
 
 test('beyond this machine: only with credentials', () => {
-  refuse(/--host 0\.0\.0\.0 would let in anyone/, 'up', '--host', '0.0.0.0');
-  refuse(/none\.txt cannot be read: ENOENT/, 'up', '--token-file', join(folder, 'none.txt'));
+  refuse(/--host 0\.0\.0\.0 would let in anyone/, 'up --host 0.0.0.0');
+  refuse(/none\.txt cannot be read: ENOENT/, `up --token-file ${join(folder, 'none.txt')}`);
   writeFileSync(join(folder, 'empty.txt'), '\n');
-  refuse(/empty\.txt is empty/, 'up', '--token-file', join(folder, 'empty.txt'));
+  refuse(/empty\.txt is empty/, `up --token-file ${join(folder, 'empty.txt')}`);
 });
 
 brokerTest(
@@ -100,19 +90,19 @@ brokerTest(
     const file = writeTrain();
     const port = String(await freePort());
     assert.match(
-      succeed('up', '--workers', '2', '--backend', 'auto', '--port', port, '--detach'),
+      succeed(`up --workers 2 --backend auto --port ${port} --detach`),
       `nats://127.0.0.1:${port}`,
     );
     const { supervisor, broker, workers } = stateOf('pfront');
     assert.is(statSync(stateFile('pfront')).mode & 0o077, 0);
     assert.is(workers.length, 2);
-    refuse(/cluster "pfront" runs already/, 'up', '--port', port);
-    refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), 'up', '--cluster', 'other', '--port', port);
+    refuse(/cluster "pfront" runs already/, `up --port ${port}`);
+    refuse(new RegExp(`port ${port} of 127.0.0.1 is in use`), `up --cluster other --port ${port}`);
 
     const alone = JSON.parse(
       spawnSync(process.execPath, [MAIN, 'clash', file, '--json'], { encoding: 'utf8' }).stdout,
     );
-    const shared = JSON.parse(succeed('run', file, '--json'));
+    const shared = JSON.parse(succeed(`run ${file} --json`));
     const { ms: _ms, threads: _threads, ...answer } = alone;
     const { ms: _ms2, threads: _threads2, cluster, ...sharedAnswer } = shared;
     assert.equal(sharedAnswer, answer);
@@ -132,7 +122,7 @@ brokerTest(
       assert.ok(performance.now() < end, 'a worker that died is started again');
     const again = stateOf('pfront');
     // What the first worker has done is gone with it.
-    succeed('run', file, '--json');
+    succeed(`run ${file} --json`);
     interface Told {
       nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
     }
@@ -140,7 +130,7 @@ brokerTest(
     for (
       const end = performance.now() + 20_000;
       told.nodes.length !== 2 || told.nodes.every(({ tasks }) => tasks === 0);
-      told = JSON.parse(pfront('status', '--json').stdout) as Told
+      told = JSON.parse(pfront('status --json').stdout) as Told
     )
       assert.ok(performance.now() < end, JSON.stringify(told));
     assert.ok(
@@ -177,25 +167,25 @@ brokerTest.slow(
     const token = join(folder, 'token');
     const servers = `nats://127.0.0.1:${port}`;
     writeFileSync(token, `${'s3cret'.repeat(8)}\n`, { mode: 0o600 });
-    const up = begin('up', '--workers', '1', '--port', port, '--token-file', token);
+    const up = begin(`up --workers 1 --port ${port} --token-file ${token}`);
     await up.until(/1 node\n/);
     assert.not.match(readFileSync(stateFile('pfront'), 'utf8'), 's3cret');
     const { workers, broker } = stateOf('pfront');
     for (const { pid } of workers)
       if (existsSync(`/proc/${pid}/cmdline`))
         assert.not.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), 's3cret');
-    refuse(/no connection to/, 'status', '--servers', servers);
+    refuse(/no connection to/, `status --servers ${servers}`);
 
-    const scene = ['run', 'nanorobots', '--bodies', '300', '--steps', '6', '--json'];
+    const scene = 'run nanorobots --bodies 300 --steps 6';
     const lines = (text: string): { stateDigest: string; contactDigest?: string; met: number }[] =>
       text
         .trim()
         .split('\n')
         .map(line => JSON.parse(line));
-    const one = lines(succeed(...scene, '--nodes', '1'));
-    const joined = begin('join', '--servers', servers, '--token-file', token, '--workers', '2');
+    const one = lines(succeed(`${scene} --json --nodes 1`));
+    const joined = begin(`join --servers ${servers} --token-file ${token} --workers 2`);
     await joined.until(/3 nodes\n/);
-    const three = lines(succeed(...scene, '--nodes', '3'));
+    const three = lines(succeed(`${scene} --json --nodes 3`));
     assert.equal(
       three.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]),
       one.map(({ stateDigest, contactDigest, met }) => [stateDigest, contactDigest, met]),
@@ -203,7 +193,7 @@ brokerTest.slow(
     assert.is(three.length, 7);
     assert.ok(three.some(({ met }) => met > 0));
     assert.match(
-      succeed(...scene.slice(0, -1), '--nodes', '3'),
+      succeed(`${scene} --nodes 3`),
       /^nanorobots: 300 bodies, skewed, 6 steps, seed 1; 3 nodes, balancing beyond 10 %\n +step +met .*\n( +\d+ .*\n){6}6 steps in /,
     );
 
@@ -220,28 +210,28 @@ brokerTest.slow(
   60,
   async () => {
     const port = String(await freePort());
-    const up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+    const up = begin(`up --cluster orphan --workers 1 --port ${port}`);
     await up.until(/1 node\n/);
     const first = stateOf('orphan');
     up.child.kill('SIGINT');
     assert.is(await up.ended, 0, up.output());
     await untilGone([first.broker.pid, ...first.workers.map(({ pid }) => pid)]);
 
-    const next = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+    const next = begin(`up --cluster orphan --workers 1 --port ${port}`);
     await next.until(/1 node\n/);
     const { workers, broker } = stateOf('orphan');
     next.child.kill('SIGKILL');
     await next.ended;
     await untilGone([broker.pid, ...workers.map(({ pid }) => pid)]);
-    refuse(/was started here, but it runs no more/, 'status', '--cluster', 'orphan');
-    assert.match(succeed('down', '--cluster', 'orphan'), 'had ended without `down`');
+    refuse(/was started here, but it runs no more/, 'status --cluster orphan');
+    assert.match(succeed('down --cluster orphan'), 'had ended without `down`');
     assert.not(existsSync(stateFile('orphan')));
   },
 );
 
 brokerTest.slow('workers that cannot stay are given up', 60, async () => {
   const port = String(await freePort());
-  const up = begin('up', '--cluster', 'orphan', '--workers', '1', '--port', port);
+  const up = begin(`up --cluster orphan --workers 1 --port ${port}`);
   await up.until(/1 node\n/);
   let last = 0;
   for (let deaths = 0; deaths < 6; deaths++) {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
+import { sleep } from '../support/within.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 /** Of this file's clusters: states, secrets, models. */
@@ -19,11 +20,13 @@ const environment = {
   PFRONT_NKEY_SEED: '',
   PFRONT_USER: '',
 };
+const wordsOf = (line: string): string[] => line.split(' ').filter(word => word !== '');
 const children = new Set<ChildProcess>();
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-export function pfront(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...args], {
+/** line: the words behind `pfront cluster`, with spaces between them. */
+export function pfront(line = ''): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'cluster', ...wordsOf(line)], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     env: environment,
@@ -32,16 +35,16 @@ export function pfront(...args: string[]): { status: number | null; stdout: stri
 }
 
 /** @returns its standard output */
-export function succeed(...args: string[]): string {
-  const { status, stdout, stderr } = pfront(...args);
-  assert.is(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+export function succeed(line: string): string {
+  const { status, stdout, stderr } = pfront(line);
+  assert.is(status, 0, `${line}: ${stdout}${stderr}`);
   return stdout;
 }
 
 /** It must end with these words and a fix. */
-export function refuse(message: RegExp, ...args: string[]): void {
-  const { status, stderr } = pfront(...args);
-  assert.is(status, 2, args.join(' '));
+export function refuse(message: RegExp, line?: string): void {
+  const { status, stderr } = pfront(line);
+  assert.is(status, 2, line);
   assert.match(stderr, message);
   assert.match(stderr, /\nfix: \S/);
 }
@@ -53,8 +56,8 @@ export interface Running {
   ended: Promise<number | null>;
 }
 
-export function begin(...args: string[]): Running {
-  const child = spawn(process.execPath, [MAIN, 'cluster', ...args], {
+export function begin(line: string): Running {
+  const child = spawn(process.execPath, [MAIN, 'cluster', ...wordsOf(line)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,
   });
@@ -79,10 +82,6 @@ export function begin(...args: string[]): Running {
   };
 }
 
-export const sleep = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, milliseconds);
-  });
 export const stateOf = (
   name: string,
 ): { supervisor: { pid: number }; broker: { pid: number }; workers: { pid: number }[] } =>

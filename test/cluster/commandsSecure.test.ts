@@ -52,69 +52,33 @@ brokerTest.slow(
       ['ours', 'theirs', 'foreign'].map(name => [name, join(folder, name)]),
     ) as Record<'ours' | 'theirs' | 'foreign', string>;
     const allowed = join(folder, 'allowed');
-    const [ours, theirs] = [succeed('nkey', files.ours), succeed('nkey', files.theirs)];
-    succeed('nkey', files.foreign);
+    const [ours, theirs] = [succeed(`nkey ${files.ours}`), succeed(`nkey ${files.theirs}`)];
+    succeed(`nkey ${files.foreign}`);
     assert.is(statSync(files.ours).mode & 0o077, 0);
-    refuse(/cannot be made: EEXIST/, 'nkey', files.ours);
+    refuse(/cannot be made: EEXIST/, `nkey ${files.ours}`);
     writeFileSync(allowed, `# machines\n${ours}${theirs.trim()} # the other one\n`);
 
     const up = begin(
-      'up',
-      '--workers',
-      '1',
-      '--port',
-      port,
-      '--web-port',
-      webPort,
-      '--nkeys',
-      allowed,
-      '--nkey-file',
-      files.ours,
-      '--cert-file',
-      broker.certFile,
-      '--key-file',
-      broker.keyFile,
-      '--ca-file',
-      caFile,
+      `up --workers 1 --port ${port} --web-port ${webPort} --nkeys ${allowed} --nkey-file ${files.ours} --cert-file ${broker.certFile} --key-file ${broker.keyFile} --ca-file ${caFile}`,
     );
     await up.until(/1 node\n/);
     assert.match(up.output(), `web pages: wss://127.0.0.1:${webPort}`);
     assert.not.match(up.output(), /note:/);
     // Who was started here is known by the file of states.
-    assert.is(JSON.parse(succeed('status', '--json')).nodes.length, 1);
+    assert.is(JSON.parse(succeed('status --json')).nodes.length, 1);
     const joined = begin(
-      'join',
-      '--servers',
-      servers,
-      '--workers',
-      '1',
-      '--nkey-file',
-      files.theirs,
-      '--ca-file',
-      caFile,
+      `join --servers ${servers} --workers 1 --nkey-file ${files.theirs} --ca-file ${caFile}`,
     );
     await joined.until(/2 nodes\n/);
 
     refuse(
       /Authorization Violation/,
-      'status',
-      '--servers',
-      servers,
-      '--nkey-file',
-      files.foreign,
-      '--ca-file',
-      caFile,
+      `status --servers ${servers} --nkey-file ${files.foreign} --ca-file ${caFile}`,
     );
-    refuse(/Authorization Violation/, 'status', '--servers', servers, '--ca-file', caFile);
+    refuse(/Authorization Violation/, `status --servers ${servers} --ca-file ${caFile}`);
     refuse(
       /certificate|issuer/,
-      'status',
-      '--servers',
-      servers,
-      '--nkey-file',
-      files.theirs,
-      '--ca-file',
-      stranger.caFile,
+      `status --servers ${servers} --nkey-file ${files.theirs} --ca-file ${stranger.caFile}`,
     );
     const refused = await connectNats({ servers, nkeySeed: readFileSync(files.theirs, 'utf8').trim() }).then(
       () => 'let in',
@@ -130,7 +94,7 @@ brokerTest.slow(
 
 test('what would let in strangers, or cannot be, is not started', async () => {
   const port = String(await freePort());
-  const ports = ['--port', port, '--web-port', String(await freePort())];
+  const ports = `--port ${port} --web-port ${await freePort()}`;
   const {
     broker: { certFile, keyFile },
     caFile,
@@ -144,23 +108,14 @@ test('what would let in strangers, or cannot be, is not started', async () => {
     // Encrypted or not, whoever comes would be let in.
     refuse(
       /--host 0\.0\.0\.0 would let in anyone/,
-      'up',
-      '--host',
-      '0.0.0.0',
-      ...ports,
-      '--cert-file',
-      certFile,
-      '--key-file',
-      keyFile,
-      '--ca-file',
-      caFile,
+      `up --host 0.0.0.0 ${ports} --cert-file ${certFile} --key-file ${keyFile} --ca-file ${caFile}`,
     );
-    refuse(/every page that this machine shows could join/, 'up', ...ports);
-    refuse(/--cert-file and --key-file belong together/, 'up', '--port', port, '--cert-file', certFile);
-    refuse(/the nkey 'SUAG…'/, 'up', '--port', port, '--nkeys', keys);
-    refuse(/a token beside users or nkeys/, 'up', '--port', port, '--nkeys', keys, '--token-file', token);
-    refuse(/--nkeys .*none cannot be read: ENOENT/, 'up', '--port', port, '--nkeys', join(folder, 'none'));
-    refuse(/--servers names a broker that runs/, 'up', '--servers', 'nats://127.0.0.1:4222', ...ports);
+    refuse(/every page that this machine shows could join/, `up ${ports}`);
+    refuse(/--cert-file and --key-file belong together/, `up --port ${port} --cert-file ${certFile}`);
+    refuse(/the nkey 'SUAG…'/, `up --port ${port} --nkeys ${keys}`);
+    refuse(/a token beside users or nkeys/, `up --port ${port} --nkeys ${keys} --token-file ${token}`);
+    refuse(/--nkeys .*none cannot be read: ENOENT/, `up --port ${port} --nkeys ${join(folder, 'none')}`);
+    refuse(/--servers names a broker that runs/, `up --servers nats://127.0.0.1:4222 ${ports}`);
   } finally {
     await close();
   }

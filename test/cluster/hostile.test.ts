@@ -4,8 +4,9 @@
 import * as assert from 'uvu/assert';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { Channel, taker } from '../../dist/cluster/channel.js';
-import { Malformed } from '../../dist/cluster/malformed.js';
+import { Malformed } from '../../dist/cluster/errors.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
+import { Parts } from '../../dist/cluster/parts.js';
 import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 import { boundedTest, brokerTest } from './bounded.js';
@@ -74,8 +75,16 @@ brokerTest(
   },
 );
 
-test('the good ones that those were made of are taken', () => {
-  for (const { kind, good: bytes } of hostileWork) kind.decode(bytes);
+test('of jobs and swarms: the good ones are taken, and what they become when they are changed is refused', () => {
+  for (const { kind, good: bytes, hostile } of hostileWork) {
+    kind.decode(bytes);
+    for (const { name, packets, reason } of hostile)
+      assert.throws(
+        () => kind.decode(new Parts().add(packets[0])!),
+        (error: Error) => error instanceof Malformed && reason.test(error.message),
+        name,
+      );
+  }
 });
 
 boundedTest(

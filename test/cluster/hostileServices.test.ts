@@ -14,6 +14,7 @@ import { createEngine } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { findRobots } from '../support/robotWorlds.js';
 import { test } from '../support/test.js';
+import { sleep } from '../support/within.js';
 import { boundedTest, type Opened } from './bounded.js';
 import { Listener } from './mutations.js';
 import { aloneAnswer, tinyJob } from './tinyJob.js';
@@ -52,10 +53,7 @@ async function tell(
   for (let i = 0; i < count; i++) {
     const { subject, packets } = lies.next().value as { subject: string; packets: Uint8Array[] };
     for (const packet of packets) link.publish(subject, packet);
-    if (i % 20 === 19)
-      await new Promise(resolve => {
-        setTimeout(resolve, 1);
-      });
+    if (i % 20 === 19) await sleep(1);
   }
 }
 

@@ -188,11 +188,19 @@ export const hostileWork = [
     ['more columns than owners', { m: 65536 }, /owners of/],
     ['a body beyond the bodies', { ids: u32(4) }, /1 bodies/],
     ['a state that is none', { states: f64(1, NaN) }, /not finite/],
+    ['more owners than columns', { owners: u32(7, 7) }, /2 owners of/],
+    ['no members', { members: none }, /0 members/],
+    ['half a state', { states: f64(1) }, /1 bodies with 1 numbers/],
+    ['states without end', { stateLength: 5000 }, /of 5000 numbers/],
+    ['bodies without end', { bodyCount: 2 ** 31 }, /2147483648 bodies/],
   ),
   wrong(
     swarm.Crossing,
     { ids: u32(1), rows: new Float64Array(24), floats: new Float32Array(0), stayers: none, states: f64() },
     ['a placement that is none', { rows: new Float64Array(24).fill(NaN) }, /placement/],
+    ['a placement without an end', { rows: new Float64Array(24).fill(Infinity) }, /placement/],
+    ['half a placement', { rows: new Float64Array(23) }, /1 bodies at/],
+    ['placements twice', { floats: new Float32Array(24) }, /1 bodies at/],
     ['a guest who is not there', { stayers: u32(1) }, /not there/],
   ),
   wrong(
@@ -201,9 +209,10 @@ export const hostileWork = [
     ['a time that is none', { toi: f64(NaN) }, /not finite/],
     ['nobody met', { others: none }, /1 bodies and 0 others/],
   ),
-  wrong(swarm.States, { ids: u32(1), states: f64(1) }, [
-    'a state that is none',
-    { states: f64(-Infinity) },
-    /not finite/,
-  ]),
+  wrong(
+    swarm.States,
+    { ids: u32(1), states: f64(1) },
+    ['a state that is none', { states: f64(-Infinity) }, /not finite/],
+    ['a state that is no number', { states: f64(NaN) }, /not finite/],
+  ),
 ];

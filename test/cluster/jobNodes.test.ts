@@ -4,15 +4,14 @@
 import * as assert from 'uvu/assert';
 import {
   connectNats,
+  type JobServer,
   type Link,
   type MeshPairsJob,
   makeHub,
   openJobs,
   startNode,
-  type Weather,
 } from '../../dist/cluster/index.js';
 import { CollisionError } from '../../dist/core/errors.js';
-import { createRandom } from '../../dist/samples/index.js';
 import {
   crowdJob,
   hardJob,
@@ -22,57 +21,50 @@ import {
   hashOfPairs,
   tinyPairs,
 } from '../support/jobScenes.js';
+import { badWeather } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
-import { within } from '../support/within.js';
+import { sleep, within } from '../support/within.js';
 import { type Broker, type Restartable, startBroker, startNodeProcess } from './clusterProcesses.js';
 
 const SECONDS = 1000;
 const job = hardJob(240);
 const expected = await hashAlone(job);
 
-/** Loses, doubles and delays as a seed says. */
-function badWeather(seed: number, loss: number): Weather {
-  const random = createRandom(seed);
-  return () => {
-    const chance = random.between(0, 1);
-    const delay = (): number => random.between(0, 30);
-    return chance < loss ? [] : chance < 2 * loss ? [delay(), delay()] : [delay()];
-  };
-}
-
-async function onHub(join: () => Link, nodeCount: number, use: (link: Link) => Promise<void>): Promise<void> {
+async function onHub(
+  join: () => Link,
+  nodeCount: number,
+  use: (jobs: JobServer, link: Link) => Promise<void>,
+): Promise<void> {
   const nodes = await Promise.all(Array.from({ length: nodeCount }, () => startNode(join())));
+  const link = join();
+  const jobs = await openJobs({ where: 'cluster', link });
   try {
-    await within(30 * SECONDS, 'the test', use(join()));
+    await within(30 * SECONDS, 'the test', use(jobs, link));
   } finally {
+    await jobs.close();
     for (const node of nodes) await node.close();
   }
 }
 
 for (const nodeCount of [1, 2, 4, 16]) {
   test(`${nodeCount} nodes of a hub`, () =>
-    onHub(makeHub(), nodeCount, async link => {
-      const jobs = await openJobs({ where: 'cluster', link });
+    onHub(makeHub(), nodeCount, async jobs => {
       assert.is(hashOfPairs(await jobs.submit({ ...job, pairsPerTask: 5 }).wait()), expected);
-      await jobs.close();
     }));
 }
 
 for (const seed of [1, 2, 3]) {
   test(`a road that loses, doubles and delays: seed ${seed}`, () =>
-    onHub(makeHub(1 << 15, badWeather(seed, 0.2)), 3, async link => {
-      const jobs = await openJobs({ where: 'cluster', link });
+    onHub(makeHub(1 << 15, badWeather(seed, { delay: 30 })), 3, async jobs => {
       const crowd = crowdJob(60, seed);
       const [pairs, scene] = [jobs.submit({ ...job, pairsPerTask: 5 }), jobs.submit(crowd)];
       assert.is(hashOfPairs(await pairs.wait()), expected);
       assert.is(hashOfClash(await scene.wait()), await hashClashAlone(crowd));
-      await jobs.close();
     }));
 }
 
 test('meshes travel once', () =>
-  onHub(makeHub(), 1, async link => {
-    const jobs = await openJobs({ where: 'cluster', link });
+  onHub(makeHub(), 1, async jobs => {
     const first = jobs.submit(job);
     await first.wait();
     const bytes = first.stats.contentBytes;
@@ -83,7 +75,6 @@ test('meshes travel once', () =>
     assert.is(hashOfPairs(await second.wait()), expected);
     assert.ok(bytes > 10_000);
     assert.is(second.stats.contentBytes, 0);
-    await jobs.close();
   }));
 
 test('a node that keeps little asks again, and answers the same', async () => {
@@ -103,9 +94,7 @@ test('a job waits for its first node; without any it says so', async () => {
   const join = makeHub();
   const jobs = await openJobs({ where: 'cluster', link: join(), patience: 3000 });
   const submitted = jobs.submit(job);
-  await new Promise(resolve => {
-    setTimeout(resolve, 300);
-  });
+  await sleep(300);
   const node = await startNode(join());
   assert.is(hashOfPairs(await submitted.wait()), expected);
   await node.close();
@@ -116,8 +105,7 @@ test('a job waits for its first node; without any it says so', async () => {
 });
 
 test('what is cancelled or closed ends at once, and nodes are free for others', () =>
-  onHub(makeHub(), 1, async link => {
-    const jobs = await openJobs({ where: 'cluster', link });
+  onHub(makeHub(), 1, async (jobs, link) => {
     const cancelled = jobs.submit(job);
     cancelled.cancel();
     assert.is(cancelled.finished, true);
@@ -132,18 +120,14 @@ test('what is cancelled or closed ends at once, and nodes are free for others', 
   }));
 
 test.slow('two coordinators share nodes', () =>
-  onHub(makeHub(), 2, async link => {
-    const [one, two] = await Promise.all([
-      openJobs({ where: 'cluster', link }),
-      openJobs({ where: 'cluster', link }),
-    ]);
+  onHub(makeHub(), 2, async (one, link) => {
+    const two = await openJobs({ where: 'cluster', link });
     const long = { ...tinyPairs(3000), pairsPerTask: 3 };
     const first = one.submit(long);
     const short = two.submit({ ...tinyPairs(100), pairsPerTask: 3 });
     await short.wait();
     assert.ok(!first.finished, `${first.progress.done} of ${first.progress.total}`);
     assert.is(hashOfPairs(await first.wait()), await hashAlone(long));
-    await one.close();
     await two.close();
   }),
 );
@@ -207,10 +191,7 @@ test('processes join, leave and are killed while a job is under way', () =>
     const first = await start('first');
     const submitted = jobs.submit(long);
     const progress = async (part: number): Promise<void> => {
-      while (submitted.progress.done <= part * submitted.progress.total)
-        await new Promise(resolve => {
-          setTimeout(resolve, 5);
-        });
+      while (submitted.progress.done <= part * submitted.progress.total) await sleep(5);
     };
     await progress(0.05);
     // It stands still meanwhile: else a fast machine has done it all before the second is up.

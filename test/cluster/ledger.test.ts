@@ -117,7 +117,7 @@ test('leases end by themselves, last while the node tells of them, and are hande
   told(ledger, 2, 0, 2, [], 610);
   assert.is(dealt(ledger, 610)[2].length, 1);
   ledger.told({ node: 2, serial: 1, slots: 0, holds: [], heard: 0, isLeaving: true }, 611);
-  assert.ok(ledger.hasWaiting);
+  assert.equal([ledger.leasesOf(0), ledger.leasesOf(1)], [[], []]);
   assert.is(ledger.members.get(2), undefined);
 });
 

@@ -2,6 +2,7 @@
 // and go.
 import { Channel } from '../../dist/cluster/channel.js';
 import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
+import type { LedgerOptions } from '../../dist/cluster/jobs/ledger.js';
 import { Over } from '../../dist/cluster/jobs/messages.js';
 import { Run } from '../../dist/cluster/jobs/run.js';
 import type { Link, Packet } from '../../dist/cluster/link.js';
@@ -64,15 +65,8 @@ export async function slowerRun(milliseconds: number, taskCount: number, engine:
   let sent = 0;
   const random = createRandom(1);
   const join = makeHub(PACKET, () => [sent++ < 100 ? 2 : milliseconds]);
-  const content = Uint8Array.of(7);
   const services = Array.from({ length: 3 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
-  const run = new Run<ModelPartValues[]>(
-    async crew => {
-      const hashes = await crew.share(content);
-      return crew.run(modelTasks, taskCount, number => ({ number, hashes }));
-    },
-    { link: join(), cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 },
-  );
+  const run = begin(join(), random.bits(), taskCount, Uint8Array.of(7), { mostLeases: 64 });
   try {
     await within(30_000, 'the answer', run.answer);
     return run.ledger.lost.leases;
@@ -89,15 +83,8 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
   const random = createRandom(1);
   const join = makeHub(PACKET, () => [5]);
   const link = join();
-  const content = Uint8Array.of(7);
   const services = Array.from({ length: 2 }, () => startJobNode(hostOf(join(), random.bits(), engine)));
-  const run = new Run<ModelPartValues[]>(
-    async crew => {
-      const hashes = await crew.share(content);
-      return crew.run(modelTasks, taskCount, number => ({ number, hashes }));
-    },
-    { link, cluster: 'model', id: random.bits(), patience: 15_000, mostLeases: 64 },
-  );
+  const run = begin(link, random.bits(), taskCount, Uint8Array.of(7), { mostLeases: 64 });
   try {
     await until('half of it', () => run.ledger.done > taskCount / 2, 30_000);
     const forgottenAt = performance.now();
@@ -108,6 +95,29 @@ export async function forgottenRun(taskCount: number, engine: Engine): Promise<n
     await Promise.all(services.map(service => service.close()));
   }
 }
+
+/** Tasks by their numbers; a result of another task is refused. */
+const begin = (
+  link: Link,
+  id: number,
+  taskCount: number,
+  content: Uint8Array,
+  ledger: LedgerOptions,
+): Run<ModelPartValues[]> =>
+  new Run(
+    async crew => {
+      const hashes = await crew.share(content);
+      return crew.run(
+        modelTasks,
+        taskCount,
+        number => ({ number, hashes }),
+        (part, i) => {
+          if (part.number !== i) throw new RangeError(`task ${i} with the result of ${part.number}`);
+        },
+      );
+    },
+    { link, cluster: 'model', id, patience: 15_000, ...ledger },
+  );
 
 const hostOf = (
   link: Link,
@@ -167,27 +177,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
   ];
   for (let i = 0; i < 3; i++) start();
   const content = Uint8Array.from({ length: 10_000 }, () => random.below(256));
-  const run = new Run<ModelPartValues[]>(
-    async crew => {
-      const hashes = await crew.share(content);
-      return crew.run(
-        modelTasks,
-        taskCount,
-        number => ({ number, hashes }),
-        (part, i) => {
-          if (part.number !== i) throw new RangeError(`task ${i} with the result of ${part.number}`);
-        },
-      );
-    },
-    {
-      link: join(),
-      cluster: 'model',
-      id: random.bits(),
-      patience: 15_000,
-      leaseMilliseconds: 600,
-      mostLeases: 256,
-    },
-  );
+  const run = begin(join(), random.bits(), taskCount, content, { leaseMilliseconds: 600, mostLeases: 256 });
   const whens = Array.from({ length: 4 }, () => random.between(0, 0.95)).sort((a, b) => a - b);
   const timer = setInterval(() => {
     while (whens.length > 0 && run.ledger.done >= whens[0] * taskCount) {

@@ -8,7 +8,7 @@ import { connectNats, type NatsOptions } from '../../dist/cluster/natsLink.js';
 import { Outbox } from '../../dist/cluster/outbox.js';
 import type { CollisionError } from '../../dist/core/errors.js';
 import { test } from '../support/test.js';
-import { patient, until } from '../support/within.js';
+import { patient, sleep, until } from '../support/within.js';
 import { boundedTest, brokerTest, type Opened } from './bounded.js';
 
 const portOf = (broker: Broker): number => Number(/\d+$/.exec(broker.url)![0]);
@@ -162,9 +162,7 @@ brokerTest(
     assert.not.match(error!.message, 'secret');
     assert.match(error!.fix, 'pfront cluster up');
     const late = connectNats({ servers: `nats://127.0.0.1:${port}`, patience: 10_000 });
-    await new Promise(resolve => {
-      setTimeout(resolve, 300);
-    });
+    await sleep(300);
     opened.add(await startBroker({ port }));
     opened.add(await late);
   },

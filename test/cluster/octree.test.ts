@@ -15,9 +15,10 @@ import { startJobNode } from '../../dist/cluster/jobs/jobNode.js';
 import { createEngine, type PairsCopy } from '../../dist/index.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
+import { caught, caughtLater } from '../support/engines.js';
 import { hashPairRows } from '../support/hash.js';
 import { test } from '../support/test.js';
-import { within } from '../support/within.js';
+import { sleep, within } from '../support/within.js';
 import { startBroker, startNodeProcess } from './clusterProcesses.js';
 import { octreeScenes } from './octreeScenes.js';
 
@@ -167,29 +168,15 @@ test('the same boxes are refused with the same words', async () => {
   ] as const) {
     const boxes = octreeScenes.spheres!.slice();
     boxes[at] = value;
-    const [here, there] = await Promise.all([
-      engineError(() => engine.boxPairs(boxes)),
-      solve(boxes, 3).then(
-        () => undefined,
-        (error: Error) => error,
-      ),
-    ]);
-    assert.equal([there?.name, there?.message], [here.name, here.message]);
+    const here = caught(() => engine.boxPairs(boxes));
+    const there = await caughtLater(() => solve(boxes, 3));
+    assert.equal([there.name, there.message], [here.name, here.message]);
   }
   const join = makeHub();
   const link = join();
   assert.throws(() => submitBoxPairs(link, new Float32Array(5)), /length 5/);
   assert.throws(() => submitBoxPairs(link, new Float32Array(6), { where: 'lists' }), /engine/);
 });
-
-function engineError(run: () => unknown): Error {
-  try {
-    run();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 test.slow('messages lost, doubled and late: the same answer', async () => {
   const boxes = octreeScenes.mixed!;
@@ -255,20 +242,15 @@ test('a job that cannot end says so, and one that is cancelled ends', async () =
   const join = makeHub();
   const link = join();
   const boxes = octreeScenes.spheres!;
-  const lonely = await submitBoxPairs(link, boxes, { patience: 300 })
-    .wait()
-    .then(
-      () => undefined,
-      (error: Error) => error,
+  for (const [nodes, words] of [
+    [undefined, /Cluster no node answered/],
+    [2, /Cluster 0 of 2 nodes/],
+  ] as const) {
+    const { name, message } = await caughtLater(() =>
+      submitBoxPairs(link, boxes, { nodes, patience: 300 }).wait(),
     );
-  assert.match(`${lonely?.name} ${lonely?.message}`, /Cluster no node answered/);
-  const few = await submitBoxPairs(link, boxes, { nodes: 2, patience: 300 })
-    .wait()
-    .then(
-      () => undefined,
-      (error: Error) => error,
-    );
-  assert.match(`${few?.name} ${few?.message}`, /Cluster 0 of 2 nodes/);
+    assert.match(`${name} ${message}`, words);
+  }
   const slow = makeHub(1 << 20, () => [20]);
   const caller = slow();
   const { close } = startNodes(slow, 2);
@@ -277,13 +259,10 @@ test('a job that cannot end says so, and one that is cancelled ends', async () =
   setTimeout(() => job.cancel(), 30);
   const cancelled = await within(
     5000,
-    'an answer',
-    job.wait().then(
-      () => undefined,
-      (error: Error) => error,
-    ),
+    'an end',
+    caughtLater(() => job.wait()),
   );
-  assert.match(`${cancelled?.message}`, /cancelled/);
+  assert.match(cancelled.message, /cancelled/);
   assert.is(job.finished, true);
   await close();
   await caller.close();
@@ -306,19 +285,12 @@ test('a job among others: in this thread, and on threads beside it', async () =>
       assert.throws(() => jobs.submit({ kind: 'boxPairs', boxes: new Float32Array(7) }), /length 7/);
       const late = jobs.submit({ kind: 'boxPairs', boxes });
       void jobs.close();
-      assert.match(
-        String(
-          await within(
-            5000,
-            'an end',
-            late.wait().then(
-              () => 'an answer',
-              (error: Error) => error.message,
-            ),
-          ),
-        ),
-        /closed/,
+      const ended = await within(
+        5000,
+        'an end',
+        caughtLater(() => late.wait()),
       );
+      assert.match(ended.message, /closed/);
     } finally {
       await jobs.close();
     }
@@ -358,10 +330,7 @@ test.slow('1, 2 and 4 processes over NATS, one of them killed', async () => {
         );
     }
     const job = submitBoxPairs(link, boxes, { cluster: 'octree', nodes: 4, silence: 1500 });
-    while (job.progress.done < 5)
-      await new Promise(resolve => {
-        setTimeout(resolve, 1);
-      });
+    while (job.progress.done < 5) await sleep(1);
     await nodes[1].kill();
     const { stats, ...pairs } = await within(25_000, 'an answer', job.wait());
     assert.equal(answerOf(pairs), truth);

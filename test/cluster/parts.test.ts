@@ -2,7 +2,7 @@
 // nothing wrong becomes a message.
 
 import * as assert from 'uvu/assert';
-import { Malformed } from '../../dist/cluster/malformed.js';
+import { Malformed } from '../../dist/cluster/errors.js';
 import { cut, MOST_BYTES, MOST_PARTS, Parts } from '../../dist/cluster/parts.js';
 import { test } from '../support/test.js';
 

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import { type Link, makeHub } from '../../dist/cluster/index.js';
-import { Crossing, Piece, Round, Start, States } from '../../dist/cluster/swarm/messages.js';
+import { Piece, Round } from '../../dist/cluster/swarm/messages.js';
 import { Post, Superseded } from '../../dist/cluster/swarm/post.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { badWeather } from '../support/swarmHub.js';
@@ -103,65 +103,6 @@ test('strangers, other runs, steps far ahead and pieces that do not fit are not 
     send({ index: index!, count: count!, byte: 1 });
   await until('refusals', () => to!.traffic.refused === 3);
   for (const post of [from!, to!]) post.close();
-});
-
-test('what letters tell is checked before it is believed', () => {
-  const heading = { run, step: 1, from: 1 };
-  const none = new Uint32Array(0);
-  const noDoubles = new Float64Array(0);
-  const noFloats = new Float32Array(0);
-  const start = {
-    bodyCount: 3,
-    stateLength: 2,
-    ground: [0, 0, 1, 1],
-    across: 1,
-    along: 1,
-    m: 1,
-    collect: 0,
-    members: Uint32Array.of(7),
-    owners: Uint32Array.of(7),
-    ids: Uint32Array.of(0, 2),
-    states: new Float64Array(4),
-  };
-  Start.decode(Start.encode(heading, start));
-  const starts: Partial<typeof start>[] = [
-    { owners: Uint32Array.of(8) },
-    { owners: Uint32Array.of(7, 7) },
-    { members: none },
-    { ids: Uint32Array.of(0, 3) },
-    { states: new Float64Array(3) },
-    { states: Float64Array.of(1, NaN, 1, 1) },
-    { stateLength: 5000 },
-    { bodyCount: 2 ** 31 },
-  ];
-  for (const wrong of starts)
-    assert.throws(
-      () => Start.decode(Start.encode(heading, { ...start, ...wrong })),
-      (error: { code: string }) => error.code === 'Cluster',
-    );
-  const crossing = {
-    ids: Uint32Array.of(4),
-    rows: new Float64Array(24),
-    floats: noFloats,
-    stayers: none,
-    states: noDoubles,
-  };
-  Crossing.decode(Crossing.encode(heading, crossing));
-  const crossings: Partial<typeof crossing>[] = [
-    { rows: new Float64Array(23) },
-    { rows: new Float64Array(24).fill(Infinity) },
-    { floats: new Float32Array(24) },
-    { stayers: Uint32Array.of(1) },
-  ];
-  for (const wrong of crossings)
-    assert.throws(
-      () => Crossing.decode(Crossing.encode(heading, { ...crossing, ...wrong })),
-      (error: { code: string }) => error.code === 'Cluster',
-    );
-  assert.throws(
-    () => States.decode(States.encode(heading, { ids: none, states: Float64Array.of(NaN) })),
-    (error: { code: string }) => error.code === 'Cluster',
-  );
 });
 
 test.run();

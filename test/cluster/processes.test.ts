@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { connectNats } from '../../dist/cluster/natsLink.js';
 import { test } from '../support/test.js';
-import { until } from '../support/within.js';
+import { sleep, until } from '../support/within.js';
 import { type Restartable, startBroker, startNodeProcess } from './clusterProcesses.js';
 import { startFaultProxy } from './faultProxy.js';
 
@@ -49,9 +49,7 @@ test('links through the proxy, and after a cut, a killed broker and a stopped on
     broker.hang();
     await broker.stands();
     from!.publish('a.b', new TextEncoder().encode('held'));
-    await new Promise(resolve => {
-      setTimeout(resolve, 100);
-    });
+    await sleep(100);
     assert.not(got.includes('held'));
     broker.wake();
     await until('what was held', () => got.includes('held'));

@@ -30,13 +30,16 @@ export async function within<T>(milliseconds: number, what: string, promise: Pro
   }
 }
 
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds);
+  });
+
 /** Polls a condition. */
 export async function until(what: string, isSo: () => boolean, milliseconds = 10_000): Promise<void> {
   const ends = performance.now() + patient(milliseconds);
   while (!isSo()) {
     if (performance.now() > ends) throw new Error(`${what}: did not come within ${patient(milliseconds)} ms`);
-    await new Promise(resolve => {
-      setTimeout(resolve, 5);
-    });
+    await sleep(5);
   }
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../../cluster/errors.js';
 import { readState, stateFolder } from './stateFile.js';
 
 /** Milliseconds until all its workers must be ready. */
@@ -36,8 +36,7 @@ export async function detach(args: string[], cluster: string): Promise<number> {
     const words = readFileSync(log, 'utf8').trim();
     const [, message = words.split('\n').at(-1) ?? '', fix = `see ${log}`] =
       /pfront: (.*)\nfix: (.*)/.exec(words) ?? [];
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       how === 'late' ? `its workers were not ready within ${PATIENCE / 1000} s: ${message}` : message,
       fix,
     );

@@ -1,5 +1,6 @@
 // `pfront cluster down`: what `up` has started here ends, and nothing of it stays.
 
+import { sleep } from '../../cluster/promises.js';
 import { UsageError } from '../usageError.js';
 import { downHelp } from './help.js';
 import { parse, placeOptions, readPlace } from './options.js';
@@ -43,10 +44,7 @@ async function endAll({ supervisor, broker, workers }: ClusterState): Promise<nu
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
   const all = [supervisor, ...workers, ...(broker ? [broker] : [])];
   const until = performance.now() + (isAlive(supervisor) ? PATIENCE : 0);
-  while (all.some(isAlive) && performance.now() < until)
-    await new Promise(resolve => {
-      setTimeout(resolve, 50);
-    });
+  while (all.some(isAlive) && performance.now() < until) await sleep(50);
   const left = all.filter(isAlive);
   for (const one of left) signal(one, 'SIGKILL');
   return left.length;

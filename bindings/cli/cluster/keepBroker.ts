@@ -2,6 +2,7 @@
 // to it, but not for ever.
 import { type Broker, startBroker } from '../../cluster/broker.js';
 import type { BrokerOptions } from '../../cluster/brokerConfig.js';
+import { deferred } from '../../cluster/promises.js';
 
 /** A broker that dies so often within this time is not started again. */
 const MOST_RESTARTS = 5;
@@ -21,10 +22,7 @@ export async function keepBroker(options: BrokerOptions): Promise<KeptBroker> {
   let broker = await startBroker(options);
   let died: number[] = [];
   let isClosing = false;
-  let give: (reason: Error) => void;
-  const lost = new Promise<Error>(resolve => {
-    give = resolve;
-  });
+  const { promise: lost, resolve: give } = deferred<Error>();
   const kept: KeptBroker = {
     get broker() {
       return broker;

@@ -1,6 +1,8 @@
 // `pfront cluster run nanorobots`: a swarm on the nodes of a cluster, step by step, and what each node does.
 
 import type { Link } from '../../cluster/link.js';
+import { pick } from '../../cluster/pick.js';
+import { sleep } from '../../cluster/promises.js';
 import type { SwarmRow } from '../../cluster/swarm/rows.js';
 import { runSwarm } from '../../cluster/swarm/runSwarm.js';
 import { findWorld, robotsName } from '../../cluster/worlds.js';
@@ -77,9 +79,7 @@ export async function runSwarmScene(
 
 async function countNodes(link: Link, cluster: string): Promise<number> {
   const watch = watchNodes(link, cluster);
-  await new Promise(resolve => {
-    setTimeout(resolve, LISTEN);
-  });
+  await sleep(LISTEN);
   const { length } = watch.rows();
   watch.close();
   if (length === 0)
@@ -122,13 +122,7 @@ function showJson(row: SwarmRow): void {
   console.log(
     JSON.stringify({
       ...totals(row),
-      loads: row.nodes.map(({ name, load, columns, homes, residents }) => ({
-        name,
-        load,
-        columns,
-        homes,
-        residents,
-      })),
+      loads: row.nodes.map(node => pick(node, ['name', 'load', 'columns', 'homes', 'residents'])),
     }),
   );
 }
@@ -209,20 +203,10 @@ function summary(rows: readonly SwarmRow[]) {
 }
 
 function summaryText(rows: readonly SwarmRow[]): string {
-  const {
-    steps,
-    met,
-    migrated,
-    columnsMoved,
-    messagesPerStep,
-    bytesPerStep,
-    cpuSeconds,
-    seconds,
-    restarts,
-    stateDigest,
-  } = summary(rows);
+  const all = summary(rows);
+  const restarts = all.restarts > 0 ? `; begun anew ${all.restarts} times` : '';
   return [
-    `${plural(steps, 'step')} in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU: ${grouped(met)} met, ${grouped(migrated)} migrated, ${plural(columnsMoved, 'column')} moved${restarts > 0 ? `; begun anew ${restarts} times` : ''}`,
-    `a step: ${plural(Math.round(messagesPerStep), 'message')} of ${bytesText(Math.round(bytesPerStep))} in all; state ${stateDigest}`,
+    `${plural(all.steps, 'step')} in ${all.seconds.toFixed(1)} s, ${all.cpuSeconds.toFixed(1)} s of CPU: ${grouped(all.met)} met, ${grouped(all.migrated)} migrated, ${plural(all.columnsMoved, 'column')} moved${restarts}`,
+    `a step: ${plural(Math.round(all.messagesPerStep), 'message')} of ${bytesText(Math.round(all.bytesPerStep))} in all; state ${all.stateDigest}`,
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { CredentialFiles } from '../../cluster/credentials.js';
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../../cluster/errors.js';
 import { writeWholeText } from '../wholeFile.js';
 
 /** A process, and when it began: numbers of processes are used again. */
@@ -42,8 +42,7 @@ export function stateFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { mode, uid } = statSync(folder);
   if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       `${folder} may be written to by others`,
       `remove it, or name a folder of your own in XDG_RUNTIME_DIR`,
     );

@@ -1,4 +1,5 @@
 // `pfront cluster status`: the nodes of a cluster, and what they do.
+import { sleep } from '../../cluster/promises.js';
 import { paint } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { statusHelp } from './help.js';
@@ -23,9 +24,7 @@ export async function status(args: string[]): Promise<number> {
   const link = await connect({ servers, files }, 'pfront cluster status');
   try {
     const watch = watchNodes(link, cluster);
-    await new Promise(resolve => {
-      setTimeout(resolve, LISTEN);
-    });
+    await sleep(LISTEN);
     const nodes = watch.rows();
     watch.close();
     console.log(

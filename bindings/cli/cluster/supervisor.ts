@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { CredentialFiles } from '../../cluster/credentials.js';
+import { deferred } from '../../cluster/promises.js';
 
 const NODE_MAIN = fileURLToPath(new URL('../../cluster/nodeMain.js', import.meta.url));
 /** A worker that dies so often within this time is not started again. */
@@ -57,12 +58,9 @@ export function startWorkers({
   onChange,
 }: SupervisorOptions): Supervisor {
   let isClosing = false;
-  let end: (allLeft: boolean) => void;
   // Whoever is told may ask the supervisor, which is not there yet while the first ones start.
   const changed = (): void => queueMicrotask(onChange);
-  const ended = new Promise<boolean>(resolve => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = deferred<boolean>();
   const all = Array.from(
     { length: workers },
     (_, i): Worker => ({

@@ -1,5 +1,5 @@
 // The task of finding which of some boxes overlap.
-import { messageKind } from '../message.js';
+import { messageKind, type Saying } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 
 /** Content of a hash: six floats a box. */
@@ -11,23 +11,22 @@ export const BoxPart = messageKind('BoxPart', 113, {}, { a: 'u32', b: 'u32' }, (
   a.length === b.length ? undefined : `${a.length} and ${b.length} boxes`,
 );
 
-export const boxTasks: TaskKind<Parameters<typeof BoxTask.encode>[1], Parameters<typeof BoxPart.encode>[1]> =
-  {
-    name: 'box pairs',
-    code: 2,
-    task: BoxTask,
-    part: BoxPart,
-    needs: ({ hash }) => hash,
-    async run({ count, hash }, { engine, gpu, bytes, countTests }) {
-      const content = bytes(hash);
-      if (content.length !== 24 * count) throw new RangeError(`${content.length} bytes of ${count} boxes`);
-      const boxes = new Float32Array(content.slice().buffer);
-      if (gpu) {
-        const { a, b } = await gpu.boxPairs(boxes);
-        return { a, b };
-      }
-      const { a, b, stats } = engine.boxPairs(boxes);
-      countTests(stats.tests);
+export const boxTasks: TaskKind<Saying<typeof BoxTask>, Saying<typeof BoxPart>> = {
+  name: 'box pairs',
+  code: 2,
+  task: BoxTask,
+  part: BoxPart,
+  needs: ({ hash }) => hash,
+  async run({ count, hash }, { engine, gpu, bytes, countTests }) {
+    const content = bytes(hash);
+    if (content.length !== 24 * count) throw new RangeError(`${content.length} bytes of ${count} boxes`);
+    const boxes = new Float32Array(content.slice().buffer);
+    if (gpu) {
+      const { a, b } = await gpu.boxPairs(boxes);
       return { a, b };
-    },
-  };
+    }
+    const { a, b, stats } = engine.boxPairs(boxes);
+    countTests(stats.tests);
+    return { a, b };
+  },
+};

@@ -1,9 +1,10 @@
 // The job of a scene of placed meshes: what scene.detect finds, with work for many nodes.
-import { CollisionError, Unsupported } from '../../core/errors.js';
+import { Unsupported } from '../../core/errors.js';
 import { BODY } from '../../core/moduleOptions.js';
 import { anything, checkOptions, type OptionTable, oneOf } from '../../core/optionTable.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
+import { ClusterError } from '../errors.js';
 import { askPairs } from './askPairs.js';
 import { boxTasks } from './boxTasks.js';
 import type { Crew, JobKind } from './jobKind.js';
@@ -152,8 +153,7 @@ async function nearBodies(
           (i > 0 && (first < a[i - 1] || (first === a[i - 1] && b[i] <= b[i - 1]))),
       );
       if (wrong >= 0)
-        throw new CollisionError(
-          'Cluster',
+        throw new ClusterError(
           `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} out of order, or of no box`,
           'it is refused, and the task done again',
         );

@@ -1,5 +1,5 @@
 // Bytes by what they are: their SHA-256, and where they are kept.
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
 
 /** Of content, as text: what tables are keyed by. */
 export type HashText = string;
@@ -8,11 +8,7 @@ export type HashText = string;
 export async function hashOf(bytes: Uint8Array): Promise<Uint32Array> {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle)
-    throw new CollisionError(
-      'Cluster',
-      'this page may not compute SHA-256',
-      'serve it by https or from localhost',
-    );
+    throw new ClusterError('this page may not compute SHA-256', 'serve it by https or from localhost');
   return new Uint32Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 }
 

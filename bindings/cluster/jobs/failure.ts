@@ -8,13 +8,13 @@ import {
   InvalidTransform,
   Unsupported,
 } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
 
 /** A node did not get what another one keeps: results of these tasks. */
-export class Missing extends CollisionError {
+export class Missing extends ClusterError {
   readonly tasks: readonly number[];
   constructor(task: number) {
     super(
-      'Cluster',
       `the result of task ${task} does not come`,
       'it is found again; where this recurs, look at the network',
     );
@@ -25,7 +25,7 @@ export class Missing extends CollisionError {
 const kinds = { InvalidMesh, InvalidBoxes, InvalidTransform, Unsupported, Disposed };
 const MOST_TEXT = 4000;
 
-export interface Failure {
+interface Failure {
   missing: Uint32Array;
   neededBytes: number;
   code: Uint8Array;

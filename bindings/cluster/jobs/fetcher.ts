@@ -1,9 +1,9 @@
 // Blocks of bytes that others have -> fetched by their names, piece by piece, a few at a time, asked for
 // again where pieces are lost; content is checked against its hash when it is whole.
-import { CollisionError } from '../../core/errors.js';
 import type { Channel } from '../channel.js';
-import { Malformed } from '../malformed.js';
-import type { Heading } from '../message.js';
+import { ClusterError, Malformed } from '../errors.js';
+import type { Heading, Said } from '../message.js';
+import { type Deferred, deferred } from '../promises.js';
 import { hashOf, textOf } from './content.js';
 import { Ask, HASH_WORDS, LEAST_PIECE, MOST_PIECE, Piece } from './messages.js';
 import { RoundTrip } from './roundTrip.js';
@@ -19,7 +19,6 @@ export interface Source {
   holder?: number;
   patience?: number;
 }
-type Said<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
 
 /** Of one transfer, pieces asked for at a time; of one block, bytes. */
 const AT_ONCE = 8;
@@ -29,7 +28,7 @@ const AGAIN = 150;
 const MOST_AGAIN = 1000;
 const TRIES = 3;
 
-interface Transfer {
+interface Transfer extends Deferred<Uint8Array> {
   ticket: number;
   key: string;
   name: Uint32Array;
@@ -46,9 +45,6 @@ interface Transfer {
   wait: number;
   /** Pieces that were asked for, and when. */
   asked: Map<number, number>;
-  resolve: (bytes: Uint8Array) => void;
-  reject: (reason: Error) => void;
-  promise: Promise<Uint8Array>;
 }
 
 export class Fetcher {
@@ -78,12 +74,8 @@ export class Fetcher {
         ? `content ${textOf(name)}`
         : `block ${textOf(name)} ${source.subject} ${source.run.join(' ')}`;
     for (const known of this.transfers.values()) if (known.key === key) return known.promise;
-    let resolve!: Transfer['resolve'];
-    let reject!: Transfer['reject'];
-    const promise = new Promise<Uint8Array>((yes, no) => {
-      [resolve, reject] = [yes, no];
-    });
-    promise.catch(() => {});
+    const end = deferred<Uint8Array>();
+    end.promise.catch(() => {});
     const ticket = this.tickets++ >>> 0;
     const transfer: Transfer = {
       ticket,
@@ -100,13 +92,11 @@ export class Fetcher {
       askedAt: now,
       wait: 0,
       asked: new Map(),
-      resolve,
-      reject,
-      promise,
+      ...end,
     };
     this.transfers.set(ticket, transfer);
     this.begin(transfer, now);
-    return promise;
+    return end.promise;
   }
 
   /** @throws Malformed */
@@ -216,8 +206,7 @@ export class Fetcher {
   private fail({ ticket, name, reject }: Transfer, what: string): void {
     this.transfers.delete(ticket);
     reject(
-      new CollisionError(
-        'Cluster',
+      new ClusterError(
         `${name.length === HASH_WORDS ? `content ${textOf(name).slice(0, 16)}` : `block ${name.join(' ')}`} ${what}`,
         'the task is done again elsewhere; where this recurs, look at the network',
       ),

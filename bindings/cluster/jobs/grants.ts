@@ -1,8 +1,8 @@
 // What goes to the nodes of a run: tasks, and the word that tasks are settled, together in few messages.
+import type { Saying } from '../message.js';
 import type { TaskKind } from './jobKind.js';
 import { Bodies, type Grant } from './messages.js';
 
-type Values = Parameters<typeof Grant.encode>[1];
 /** A task as it travels; none: it is done by now. */
 type Encoded = { kind: TaskKind<unknown, unknown>; body: Uint8Array } | undefined;
 interface Outgoing {
@@ -16,7 +16,7 @@ const MOST_BODIES = 2 ** 18;
 export class Grants {
   private readonly outgoing = new Map<number, Outgoing>();
   private readonly encode: (task: number) => Encoded;
-  private readonly send: (node: number, values: Values) => void;
+  private readonly send: (node: number, values: Saying<typeof Grant>) => void;
   private readonly mostBytes: number;
   private readonly patience: number;
   private isSoon = false;
@@ -27,7 +27,7 @@ export class Grants {
     packetBytes: number,
     patience: number,
     encode: (task: number) => Encoded,
-    send: (node: number, values: Values) => void,
+    send: (node: number, values: Saying<typeof Grant>) => void,
   ) {
     this.mostBytes = Math.min(MOST_BODIES, packetBytes / 2);
     [this.patience, this.encode, this.send] = [patience, encode, send];

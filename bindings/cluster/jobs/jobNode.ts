@@ -1,11 +1,11 @@
 // Jobs on a node: it asks coordinators for tasks, does one after the other, and tells results until they have
 // come.
-import { CollisionError } from '../../core/errors.js';
 import { Channel, taker } from '../channel.js';
-import type { Heading, MessageKind } from '../message.js';
+import { ClusterError } from '../errors.js';
+import type { Heading, MessageKind, Said } from '../message.js';
 import type { NodeHost, StartService } from '../nodeHost.js';
+import { nextTurn } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
-import { nextTurn } from '../turn.js';
 import { hashOf, textOf } from './content.js';
 import { failureOf } from './failure.js';
 import type { Workbench } from './jobKind.js';
@@ -99,7 +99,7 @@ class JobNode {
     await this.host.link.flush(1000).catch(() => {});
   }
 
-  private opened({ run, from, keeps }: Parameters<typeof Open.encode>[1] & Heading): void {
+  private opened({ run, from, keeps }: Said<typeof Open>): void {
     this.want(this.runs.know(run, from, keeps !== 0));
   }
 
@@ -116,16 +116,7 @@ class JobNode {
     this.channel.send(this.subjects.run(run), kind, { run, step, from: this.host.id }, values);
   }
 
-  private take({
-    run,
-    from,
-    step,
-    taskKind,
-    settled,
-    tasks,
-    offsets,
-    bodies,
-  }: Parameters<typeof Grant.encode>[1] & Heading): void {
+  private take({ run, from, step, taskKind, settled, tasks, offsets, bodies }: Said<typeof Grant>): void {
     const kind = taskKinds.get(taskKind);
     // Where results are to stay, the run has to have been opened here.
     if (kind?.keeps && !this.runs.get(run)?.keeps) return;
@@ -139,8 +130,7 @@ class JobNode {
       known.add(task);
       try {
         if (!kind)
-          throw new CollisionError(
-            'Cluster',
+          throw new ClusterError(
             `tasks of kind ${taskKind} are not known here`,
             'run the same version of pfront everywhere',
           );
@@ -294,7 +284,7 @@ class JobNode {
     this.runs.delete(run);
   }
 
-  private give(ask: Parameters<typeof Ask.encode>[1] & Heading): void {
+  private give(ask: Said<typeof Ask>): void {
     this.supply.give(this.runs.get(ask.run), ask).catch((error: Error) => this.channel.refuse(error));
   }
 

@@ -1,5 +1,5 @@
 // Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
-import { CollisionError, Unsupported } from '../../core/errors.js';
+import { Unsupported } from '../../core/errors.js';
 import {
   anything,
   checkOptions,
@@ -13,7 +13,8 @@ import {
   wholeNumber,
 } from '../../core/optionTable.js';
 import { ENGINE } from '../../engine/engineOptions.js';
-import type { Link } from '../link.js';
+import { ClusterError } from '../errors.js';
+import { type Link, lossOf } from '../link.js';
 import { makeHub } from '../localLink.js';
 import type { JobKind } from './jobKind.js';
 import { type Answers, type JobName, type Jobs, jobKinds, kindOf } from './jobKinds.js';
@@ -118,7 +119,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
       return submitted(run) as never;
     },
     async close() {
-      fail(new CollisionError('Cluster', 'the jobs were closed', 'open them again with openJobs()'));
+      fail(new ClusterError('the jobs were closed', 'open them again with openJobs()'));
       // Who is gone need not hear it.
       await reach.link.flush(1000).catch(() => {});
       await reach.close();
@@ -174,24 +175,12 @@ const ways: Record<JobServerOptions['where'], (options: JobServerOptions) => Pro
   },
   async cluster({ link, cluster = 'pfront' }) {
     if (!link)
-      throw new CollisionError(
-        'Cluster',
-        'no link to the cluster was given',
-        'pass link: await connectNats({ servers })',
-      );
+      throw new ClusterError('no link to the cluster was given', 'pass link: await connectNats({ servers })');
     return {
       link,
       cluster,
       onLost: tell => {
-        void link.closed.then(error =>
-          tell(
-            new CollisionError(
-              'Cluster',
-              `the link has closed${error ? `: ${error.message}` : ''}`,
-              'connect anew, and open jobs again',
-            ),
-          ),
-        );
+        void lossOf(link, 'connect anew, and open jobs again').then(tell);
       },
       close: async () => {},
     };

@@ -97,10 +97,6 @@ export class Ledger {
   isFinished(task: number): boolean {
     return this.states[task] === DONE;
   }
-  /** Whether some task is with nobody. */
-  get hasWaiting(): boolean {
-    return this.done + this.leases.size < this.count;
-  }
 
   /**
    * What a node tells of itself: leases of what it holds are extended, what it should hold and does not was

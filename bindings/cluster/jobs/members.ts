@@ -1,5 +1,5 @@
 // Nodes that take part in a run, as they last told of themselves.
-import { Malformed } from '../malformed.js';
+import { Malformed } from '../errors.js';
 import { RoundTrip } from './roundTrip.js';
 
 /** Of one run. */

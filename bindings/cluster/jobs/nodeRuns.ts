@@ -1,5 +1,5 @@
 // Runs that a node takes part in: bounded, and how many tasks each may bring.
-import { Malformed } from '../malformed.js';
+import { Malformed } from '../errors.js';
 import { Depth } from './depth.js';
 import { NodeRun } from './taskQueue.js';
 

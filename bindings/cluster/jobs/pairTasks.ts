@@ -1,10 +1,10 @@
 // Tasks of placed pairs of meshes: which triangles of each pair meet, whether any do, how many, or which are
 // near.
-import { CollisionError } from '../../core/errors.js';
 import type { PlacedPair } from '../../core/options.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/gpuRunner.js';
-import { messageKind } from '../message.js';
+import { ClusterError } from '../errors.js';
+import { messageKind, type Saying } from '../message.js';
 import type { TaskKind, Workbench } from './jobKind.js';
 
 /** What is asked of each pair. */
@@ -55,8 +55,8 @@ export const PairPart = messageKind(
       : `${a.length} and ${b.length} triangles and ${distances.length} distances`;
   },
 );
-export type PairTaskValues = Parameters<typeof PairTask.encode>[1];
-export type PairPartValues = Parameters<typeof PairPart.encode>[1];
+export type PairTaskValues = Saying<typeof PairTask>;
+export type PairPartValues = Saying<typeof PairPart>;
 
 export const pairTasks: TaskKind<PairTaskValues, PairPartValues> = {
   name: 'pairs of meshes',
@@ -172,7 +172,7 @@ export function checkPart(
 ): void {
   const entries = want === 'pairs' ? at[pairCount] : 0;
   const refuse = (what: string): never => {
-    throw new CollisionError('Cluster', `a result ${what}`, 'it is refused, and the task done again');
+    throw new ClusterError(`a result ${what}`, 'it is refused, and the task done again');
   };
   if (at.length !== pairCount + 1) refuse(`of ${at.length - 1} pairs, not ${pairCount}`);
   if (a.length !== entries || distances.length !== (hasDistances ? entries : 0))

@@ -1,8 +1,10 @@
 // A job under way: its ledger, and the talk with the nodes that do its tasks.
-import { CollisionError } from '../../core/errors.js';
 import { Channel, taker } from '../channel.js';
+import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
-import type { Heading } from '../message.js';
+import type { Heading, Said } from '../message.js';
+import { pick } from '../pick.js';
+import { deferred } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
 import { hashOf, textOf, wordsOf } from './content.js';
 import { errorOf } from './failure.js';
@@ -32,7 +34,6 @@ interface Round {
   resolve: (parts: unknown[]) => void;
   reject: (error: Error) => void;
 }
-type Message<V> = V & Heading;
 
 const TICK = 50;
 const ANNOUNCE = 400;
@@ -47,7 +48,6 @@ export class Run<Answer> implements Crew {
   readonly channel: Channel;
   /** Bytes of content that went to nodes, each time that it did. */
   contentBytes = 0;
-  readonly answer: Promise<Answer>;
   isOver = false;
   private readonly options: RunOptions;
   private readonly subjects: ReturnType<typeof subjectsOf>;
@@ -60,7 +60,7 @@ export class Run<Answer> implements Crew {
   /** Told when something happens. */
   private readonly waiting: (() => void)[] = [];
   private readonly timer: ReturnType<typeof setInterval>;
-  private settle!: { resolve: (answer: Answer) => void; reject: (error: Error) => void };
+  private readonly settled = deferred<Answer>();
   private announcedAt = -Infinity;
   /** When there was last reason to wait: from then on patience counts. */
   private since = performance.now();
@@ -84,9 +84,6 @@ export class Run<Answer> implements Crew {
           values,
         ),
     );
-    this.answer = new Promise((resolve, reject) => {
-      this.settle = { resolve, reject };
-    });
     this.answer.catch(() => {});
     this.channel.receive(this.subjects.run(this.id), [
       taker(Want, ({ from, step, slots, heard, holds, isLeaving }) =>
@@ -99,9 +96,13 @@ export class Run<Answer> implements Crew {
     ]);
     this.timer = setInterval(() => this.tick(), TICK);
     lead(this).then(
-      result => this.end(() => this.settle.resolve(result)),
+      result => this.end(() => this.settled.resolve(result)),
       (error: Error) => this.fail(error),
     );
+  }
+
+  get answer(): Promise<Answer> {
+    return this.settled.promise;
   }
 
   get stats(): JobStats {
@@ -110,16 +111,12 @@ export class Run<Answer> implements Crew {
       channel: { traffic },
       contentBytes,
     } = this;
-    const { sentBytes, sentMessages, receivedBytes, receivedMessages } = traffic;
     return {
       tasks: count,
       nodes: members.met,
       reissued: lost.leases + lost.results,
       doubled: lost.twice,
-      sentBytes,
-      sentMessages,
-      receivedBytes,
-      receivedMessages,
+      ...pick(traffic, ['sentBytes', 'sentMessages', 'receivedBytes', 'receivedMessages']),
       contentBytes,
     };
   }
@@ -134,8 +131,7 @@ export class Run<Answer> implements Crew {
     this.announce();
     await this.until(() => members.size >= least || performance.now() > end);
     if (members.size < least)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         count === undefined
           ? `no node answered for ${patience} ms`
           : `${members.size} of ${count} nodes answered within ${patience} ms`,
@@ -188,8 +184,7 @@ export class Run<Answer> implements Crew {
     workOf?: (i: number) => Work,
   ): Promise<Part[]> {
     return new Promise((resolve, reject) => {
-      if (this.isOver)
-        return reject(new CollisionError('Cluster', 'the run has ended', 'submit the job anew'));
+      if (this.isOver) return reject(new ClusterError('the run has ended', 'submit the job anew'));
       if (count === 0) return resolve([]);
       const first = this.ledger.add(count, workOf);
       const round = {
@@ -213,7 +208,7 @@ export class Run<Answer> implements Crew {
   /** Ends it with an error; nodes are told. */
   fail(error: Error): void {
     this.end(() => {
-      this.settle.reject(error);
+      this.settled.reject(error);
       for (const round of this.rounds) round.reject(error);
     });
   }
@@ -265,7 +260,7 @@ export class Run<Answer> implements Crew {
     isStored,
     offsets,
     bodies,
-  }: Message<Parameters<typeof Finished.encode>[1]>): void {
+  }: Said<typeof Finished>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial: step, slots, heard, holds }, performance.now());
     tasks.forEach((task, i) => {
@@ -319,7 +314,7 @@ export class Run<Answer> implements Crew {
     holds,
     missing,
     ...failure
-  }: Message<Parameters<typeof Failed.encode>[1]>): void {
+  }: Said<typeof Failed>): void {
     if (this.isOver) return this.sendOver(this.subjects.node(node));
     this.ledger.told({ node, serial, slots, heard, holds }, performance.now());
     this.refuse(task, node, errorOf(failure), Array.from(missing));
@@ -338,20 +333,18 @@ export class Run<Answer> implements Crew {
     if (why === 'failed' && error) return this.fail(error);
     this.fail(
       why === 'endless'
-        ? new CollisionError(
-            'Cluster',
+        ? new ClusterError(
             `task ${task} was given out again and again`,
             'look at the links between nodes: results do not get from one to another',
           )
-        : new CollisionError(
-            'Cluster',
+        : new ClusterError(
             `nodes fall silent at task ${task} of ${this.ledger.count}`,
             'look at the log of the nodes: they may lack memory',
           ),
     );
   }
 
-  private give(ask: Message<Parameters<typeof Ask.encode>[1]>): void {
+  private give(ask: Said<typeof Ask>): void {
     const subject = this.subjects.node(ask.from);
     if (this.isOver) return this.sendOver(subject);
     this.contentBytes += answer(
@@ -403,8 +396,7 @@ export class Run<Answer> implements Crew {
     } else if (now - Math.max(this.since, ledger.members.heardAt) > patience) {
       const what = ledger.members.heardAt > -Infinity ? 'no node is heard any more' : 'no node answers';
       return this.fail(
-        new CollisionError(
-          'Cluster',
+        new ClusterError(
           `${what}, for ${patience} ms; ${ledger.done} of ${ledger.count} tasks are done`,
           'start nodes (pfront cluster up) for the same cluster, or be more patient',
         ),
@@ -421,7 +413,7 @@ export class Run<Answer> implements Crew {
    */
   private async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
-      if (this.isOver) throw new CollisionError('Cluster', 'the run has ended', 'submit the job anew');
+      if (this.isOver) throw new ClusterError('the run has ended', 'submit the job anew');
       await new Promise<void>(resolve => {
         this.waiting.push(resolve);
       });

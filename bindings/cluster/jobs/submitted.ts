@@ -1,5 +1,5 @@
 // A job that was handed over: whether it is finished, and its answer when it is.
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
 import type { JobStats } from './jobStats.js';
 import type { Run } from './run.js';
 
@@ -38,5 +38,5 @@ export const submitted = <Answer>(run: Run<Answer>): Submitted<Answer> => ({
     return run.stats;
   },
   wait: () => run.answer,
-  cancel: () => run.fail(new CollisionError('Cluster', 'the job was cancelled', 'submit it anew')),
+  cancel: () => run.fail(new ClusterError('the job was cancelled', 'submit it anew')),
 });

@@ -1,7 +1,7 @@
 // What tasks of a node need: content by its hash, which is kept for tasks to come, and results that are kept
 // on other nodes; and what others fetch from here.
 import type { Channel } from '../channel.js';
-import type { Heading } from '../message.js';
+import type { Said } from '../message.js';
 import type { NodeHost } from '../nodeHost.js';
 import { subjectsOf } from '../subjects.js';
 import { Cache } from './cache.js';
@@ -47,7 +47,7 @@ export class Supply {
   }
 
   /** Answers who asks for something of a run. */
-  async give(run: NodeRun | undefined, ask: Parameters<typeof Ask.encode>[1] & Heading): Promise<void> {
+  async give(run: NodeRun | undefined, ask: Said<typeof Ask>): Promise<void> {
     const subject = ask.viaRun ? this.subjects.run(ask.run) : this.subjects.node(ask.from);
     answer(this.channel, subject, this.id, await run?.blockOf(ask.name), ask);
   }

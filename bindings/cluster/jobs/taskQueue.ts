@@ -19,7 +19,7 @@ export interface NodeTask {
 }
 
 /** A result, or how it failed, told until it is settled. */
-export interface Telling {
+interface Telling {
   body: Uint8Array;
   isStored: 0 | 1;
   fail?: () => void /** How often it was told, when the last time, and how long to wait before it is told again. */;

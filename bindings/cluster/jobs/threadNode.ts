@@ -1,6 +1,6 @@
 // A node in a thread beside this one, which its engine leaves free.
-import { CollisionError } from '../../core/errors.js';
 import { nodeThreads } from '../../runtime/transport.js';
+import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import type { NodeOptions } from '../node.js';
 import { servePort } from '../portLink.js';
@@ -16,7 +16,7 @@ export interface ThreadStart {
 /** What it tells. */
 export type ThreadWord = { word: 'ready' } | { word: 'failed'; text: string } | { word: 'ended' };
 
-export interface ThreadNode {
+interface ThreadNode {
   onLost: (listener: (error: Error) => void) => void;
   close(): Promise<void>;
 }
@@ -29,13 +29,9 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   const { port1, port2 } = new MessageChannel();
   const { port1: orders, port2: toThread } = new MessageChannel();
   const listeners: ((error: Error) => void)[] = [];
-  let lost: CollisionError | undefined;
+  let lost: ClusterError | undefined;
   const lose = (text: string): void => {
-    lost ??= new CollisionError(
-      'Cluster',
-      `the thread of the jobs ended: ${text}`,
-      'open the jobs again with openJobs()',
-    );
+    lost ??= new ClusterError(`the thread of the jobs ended: ${text}`, 'open the jobs again with openJobs()');
     for (const listener of listeners) listener(lost);
   };
   const words = new Words(orders);
@@ -62,8 +58,7 @@ export async function startThread(link: Link, options: NodeOptions): Promise<Thr
   const started = await words.next(START);
   if (started?.word !== 'ready') {
     await end();
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       `the thread did not start: ${started?.word === 'failed' ? started.text : `${START} ms went by`}`,
       "use where: 'here'",
     );

@@ -2,7 +2,7 @@
 // s6.2): submitted, and waited for.
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
-import { CollisionError, Unsupported } from '../../core/errors.js';
+import { Unsupported } from '../../core/errors.js';
 import {
   anything,
   callback,
@@ -17,7 +17,7 @@ import {
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
 import { type Submitted, submitted } from '../jobs/submitted.js';
-import type { Link } from '../link.js';
+import { type Link, lossOf } from '../link.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { lead, MOST_PARTS, SILENCE } from './lead.js';
 
@@ -88,14 +88,6 @@ export function submitBoxPairs(
     throw new Unsupported(`where is '${where}' without an engine`, 'pass engine, or let nodes do all');
   const [id] = crypto.getRandomValues(new Uint32Array(1));
   const run = new Run(lead(boxes, options), { ...termsOf(options), link, cluster, patience, id: id! });
-  void link.closed.then(reason =>
-    run.fail(
-      new CollisionError(
-        'Cluster',
-        `the link closed${reason ? `: ${reason.message}` : ''}`,
-        'connect again, and submit again',
-      ),
-    ),
-  );
+  void lossOf(link, 'connect again, and submit again').then(error => run.fail(error));
   return submitted(run);
 }

@@ -2,12 +2,14 @@
 // or a tree of merges, then pairs.
 
 import { mergePairs } from '../../broadphase/incremental/mergePairs.js';
-import { CollisionError } from '../../core/errors.js';
 import type { PairsCopy } from '../../core/results.js';
+import { bytesOf } from '../bytes.js';
+import { ClusterError } from '../errors.js';
 import type { Work } from '../jobs/holdings.js';
 import type { Crew, Lead } from '../jobs/jobKind.js';
+import { sleep } from '../promises.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';
-import { bytesOf, decodeList, type KeyedList, wires } from './listCode.js';
+import { decodeList, type KeyedList, wires } from './listCode.js';
 import { HISTOGRAM_BUCKETS, type OctreePartValues, parts, tasks } from './messages.js';
 import { octreeTasks } from './octreeTasks.js';
 import { firstOf } from './partBytes.js';
@@ -25,9 +27,7 @@ export const lead =
   (boxes: Float32Array, options: ClusterBoxPairsOptions): Lead<ClusterBoxPairs> =>
   async crew => {
     // The caller goes on first.
-    await new Promise(resolve => {
-      setTimeout(resolve, 0);
-    });
+    await sleep(0);
     return options.where === 'caller' || boxes.length === 0
       ? atCaller(boxes, options)
       : new Job(crew, boxes, options).answer();
@@ -130,11 +130,7 @@ class Job {
     if (round.told.some(({ wild }) => wild !== 0))
       throw (
         refusal(boxes) ??
-        new CollisionError(
-          'Cluster',
-          'a node refused boxes that are finite',
-          'run the same version on all nodes',
-        )
+        new ClusterError('a node refused boxes that are finite', 'run the same version on all nodes')
       );
     this.grid = Float64Array.from({ length: 6 }, (_, i) =>
       (i < 3 ? Math.min : Math.max)(...round.told.map(({ bounds }) => bounds[i])),
@@ -231,8 +227,7 @@ class Job {
       const lists = await Promise.all(ids.map(id => this.fetch(id, [parts.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (given + merged.a.length > total)
-        throw new CollisionError(
-          'Cluster',
+        throw new ClusterError(
           `nodes gave more than the ${total} pairs that they told of`,
           'run the same version on all nodes',
         );
@@ -244,8 +239,7 @@ class Job {
       given += merged.a.length;
     }
     if (given !== total)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `nodes gave ${given} of the ${total} pairs that they told of`,
         'run the same version on all nodes',
       );

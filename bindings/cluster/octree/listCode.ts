@@ -1,6 +1,7 @@
 // Sorted keys with a number each <-> bytes: as they are, as differences, or those deflated (Lucchesi s6.2,
 // item 2).
-import { Malformed } from '../malformed.js';
+import { bytesOf, joined } from '../bytes.js';
+import { Malformed } from '../errors.js';
 
 /** Keys ascend; so do pairs with a in the place of keys, b in that of ids. */
 export interface KeyedList {
@@ -33,7 +34,7 @@ export function encodeList({ keys, ids }: KeyedList, wire: number): Uint8Array |
   const planes = writePlanes(ids, least, idBytes);
   const header = [wire, keys.length, least, idBytes, differences.length];
   if (wire === 1) return withHeader(header, differences, planes);
-  return through(withoutHeader(differences, planes), new CompressionStream('deflate-raw')).then(packed =>
+  return through(joined([differences, planes]), new CompressionStream('deflate-raw')).then(packed =>
     withHeader(header, packed),
   );
 }
@@ -142,27 +143,14 @@ function readPlanes(bytes: Uint8Array, count: number, least: number, idBytes: nu
   return ids;
 }
 
-/** Its bytes, in place. */
-export const bytesOf = (array: ArrayBufferView): Uint8Array =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 const words = (bytes: Uint8Array): Uint32Array =>
   new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-
-function withoutHeader(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
 
 function withHeader(header: readonly number[], ...parts: Uint8Array[]): Uint8Array {
   const head = new Uint8Array(HEADER);
   const view = new DataView(head.buffer);
   header.forEach((word, i) => view.setUint32(4 * i, word, true));
-  return withoutHeader(head, ...parts);
+  return joined([head, ...parts]);
 }
 
 // What would be longer than `most` is not read to its end.
@@ -188,5 +176,5 @@ async function through(
     void reader.cancel().catch(() => {});
     throw new Malformed(`a packed list: ${(error as Error).message}`, 'it is not whole');
   }
-  return withoutHeader(...chunks);
+  return joined(chunks);
 }

@@ -1,5 +1,5 @@
 // Tasks of box pairs by octrees and what comes of them, as they travel: kinds 202 and 203.
-import { messageKind } from '../message.js';
+import { messageKind, type Saying } from '../message.js';
 
 /** What a task does. */
 export const tasks = { SURVEY: 0, LIST: 1, MERGE: 2, ROOT: 3, SCAN: 4 } as const;
@@ -69,5 +69,5 @@ export const OctreePart = messageKind(
     return histogram.length > HISTOGRAM_BUCKETS ? `${histogram.length} buckets` : undefined;
   },
 );
-export type OctreeTaskValues = Parameters<typeof OctreeTask.encode>[1];
-export type OctreePartValues = Parameters<typeof OctreePart.encode>[1];
+export type OctreeTaskValues = Saying<typeof OctreeTask>;
+export type OctreePartValues = Saying<typeof OctreePart>;

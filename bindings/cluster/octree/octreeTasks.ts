@@ -4,9 +4,10 @@
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { InvalidBoxes } from '../../core/errors.js';
 import type { Engine } from '../../engine/engine.js';
+import { bytesOf } from '../bytes.js';
 import { cpuMilliseconds } from '../cpuTime.js';
 import type { Kept, Shelf, TaskKind } from '../jobs/jobKind.js';
-import { bytesOf, decodeList, encodeList, type KeyedList } from './listCode.js';
+import { decodeList, encodeList, type KeyedList } from './listCode.js';
 import {
   HISTOGRAM_BUCKETS,
   OctreePart,

@@ -1,6 +1,6 @@
 // Boxes of a part, or of a range of it, <-> bytes.
-import { Malformed } from '../malformed.js';
-import { bytesOf } from './listCode.js';
+import { bytesOf, joined } from '../bytes.js';
+import { Malformed } from '../errors.js';
 import type { NamedBoxes } from './work.js';
 
 /** First box of a part: parts have as many boxes each, give or take one. */
@@ -21,10 +21,7 @@ export function boxesOfPart(bytes: Uint8Array, part: number, partCount: number, 
 
 /** 28 bytes a box: all numbers, then all boxes. */
 export function encodeNamed({ names, boxes }: NamedBoxes): Uint8Array {
-  const bytes = new Uint8Array(28 * names.length);
-  bytes.set(bytesOf(names));
-  bytes.set(bytesOf(boxes), 4 * names.length);
-  return bytes;
+  return joined([bytesOf(names), bytesOf(boxes)]);
 }
 
 /** mostName: names are less. @throws Malformed */

@@ -65,7 +65,7 @@ export function holdersOf({ keys }: Pick<KeyedList, 'keys'>, key: number, start:
 }
 
 /** One part's octants, and every how manyth of them is in the sample. */
-export interface Sample extends KeyedList {
+interface Sample extends KeyedList {
   each: number;
 }
 

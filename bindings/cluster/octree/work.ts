@@ -12,12 +12,11 @@ import { limits } from '../../records/layout.js';
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
+import { pick } from '../pick.js';
 import type { KeyedList } from './listCode.js';
 import { type Grid, PairScan } from './pairScan.js';
 import { holdersOf, indexOf, type Place, type Range } from './ranges.js';
 
-/** Boxes that are not empty, and their bounds. */
-export type Survey = BoxBounds;
 /** Of a part, or of a range of it: which boxes, and six floats each. */
 export interface NamedBoxes {
   names: Uint32Array;
@@ -52,10 +51,9 @@ export class OctreeWork {
     this.own = new RetryingScratch(() => makeSystems(this.host.backend));
   }
 
-  /** @throws InvalidBoxes, Capacity */
-  survey(boxes: Float32Array): Survey {
-    const { count, low, high } = this.run(({ boxes: set }) => set.take(boxes));
-    return { count, low, high };
+  /** How many boxes are not empty, and their bounds. @throws InvalidBoxes, Capacity */
+  survey(boxes: Float32Array): BoxBounds {
+    return this.run(({ boxes: set }) => pick(set.take(boxes), ['count', 'low', 'high']));
   }
 
   /** Octants of boxes on a grid, in order; ids count from `firstId`. @throws Capacity */

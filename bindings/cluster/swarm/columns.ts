@@ -1,6 +1,6 @@
 // A ground cut into sub-spaces, each of m x m columns (Du, Liu and Suzumura s4.1) -> which column a point is
 // in, and which a box reaches.
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
 
 /** Sub-spaces side by side, and m. */
 export interface Grid {
@@ -36,15 +36,13 @@ export class Columns {
     this.height = grid.along * grid.m;
     this.count = this.width * this.height;
     if (!(this.count <= MOST_COLUMNS))
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `${this.width} x ${this.height} columns, and ${MOST_COLUMNS} are the most`,
         'ask for fewer columns a node',
       );
     const [lowX, lowY, highX, highY] = grid.ground;
     if (!(highX > lowX && highY > lowY && Number.isFinite(highX - lowX) && Number.isFinite(highY - lowY)))
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `the ground goes from ${lowX}, ${lowY} to ${highX}, ${highY}`,
         'let it have an extent, in finite numbers',
       );

@@ -1,6 +1,9 @@
 // Who leads a swarm: deals the columns, sets the pace, keeps the checkpoints, and begins anew from the last
 // one where a member is lost.
-import { CollisionError } from '../../core/errors.js';
+
+import type { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
+import type { Said } from '../message.js';
 import { subjectsOf } from '../subjects.js';
 import { chooseMoves, type Move } from './balance.js';
 import { Columns } from './columns.js';
@@ -12,7 +15,6 @@ import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
 import { MOST_SHARE, type Settings } from './settings.js';
 import { Lost, Vigil } from './vigil.js';
 
-type ReportOf = ReturnType<typeof Report.decode>;
 /** A load that is no more is of a pair or two, which no cut divides. */
 const LEAST_CUT = 2;
 
@@ -41,7 +43,7 @@ export class Conductor {
   private readonly vigil: Vigil;
 
   constructor(settings: Settings) {
-    const { link, cluster, again, worldName, patience, grid } = settings;
+    const { link, cluster, again, grid } = settings;
     const words = crypto.getRandomValues(new Uint32Array(2));
     const subjects = subjectsOf(cluster);
     this.settings = settings;
@@ -55,15 +57,7 @@ export class Conductor {
       again,
       subjectOf: id => subjects.member(this.run, id),
     });
-    this.muster = new Muster({
-      link,
-      cluster,
-      run: this.run,
-      id: this.id,
-      world: worldName,
-      patience,
-      again,
-    });
+    this.muster = new Muster({ ...settings, run: this.run, id: this.id });
     this.post.isKnown = id => this.muster.names.has(id);
     this.post.onEarlier = id => {
       if (this.begun.has(id))
@@ -107,8 +101,7 @@ export class Conductor {
       this.muster.hasRoom = this.members.length < this.settings.mostNodes;
       if (this.members.length >= wanted) return;
       if (performance.now() > until)
-        throw new CollisionError(
-          'Cluster',
+        throw new ClusterError(
           `${this.members.length} of ${wanted} nodes came in ${patience} ms`,
           `start nodes that know the world '${worldName}' in the cluster '${cluster}', or ask for fewer`,
         );
@@ -129,8 +122,7 @@ export class Conductor {
     const { mostRestarts, leastNodes, mostNodes } = this.settings;
     this.restarts++;
     if (this.restarts > mostRestarts)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `the swarm was begun anew ${mostRestarts} times, the last time since ${reason}`,
         'see to the nodes and their links, or raise mostRestarts',
       );
@@ -140,11 +132,7 @@ export class Conductor {
     try {
       await this.gather(leastNodes, mostNodes);
     } catch (error) {
-      throw new CollisionError(
-        'Cluster',
-        `${reason}; ${(error as Error).message}`,
-        (error as CollisionError).fix,
-      );
+      throw new ClusterError(`${reason}; ${(error as Error).message}`, (error as CollisionError).fix);
     }
     this.owners = dealGone(this.columns, this.members, this.owners, this.loads);
   }
@@ -264,15 +252,13 @@ export class Conductor {
     const known = new Uint8Array(bodyCount);
     for (const letter of (await this.takeAll(ids, step, Round.states, States.decode)).values()) {
       if (letter.states.length !== letter.ids.length * stateLength)
-        throw new CollisionError(
-          'Cluster',
+        throw new ClusterError(
           `${letter.ids.length} states of ${letter.states.length} numbers`,
           'give every process the same worlds',
         );
       letter.ids.forEach((body, i) => {
         if (body >= bodyCount || known[body])
-          throw new CollisionError(
-            'Cluster',
+          throw new ClusterError(
             `body ${body} is twice in the swarm, or not of it`,
             'give every process the same worlds',
           );
@@ -282,15 +268,14 @@ export class Conductor {
     }
     const gone = known.indexOf(0);
     if (gone >= 0)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `body ${gone} of '${worldName}' is nowhere after step ${step}`,
         'give every process the same worlds',
       );
     [this.states, this.checkpoint] = [states, step];
   }
 
-  private takeLoads(reports: ReadonlyMap<number, ReportOf>, step: number): void {
+  private takeLoads(reports: ReadonlyMap<number, Said<typeof Report>>, step: number): void {
     const { load, smoothing } = this.settings;
     const part = step === this.settings.firstStep + 1 ? 1 : smoothing;
     const { loads } = this;
@@ -304,7 +289,7 @@ export class Conductor {
 
   // Members, columns and owners of the next step.
   private next(
-    reports: ReadonlyMap<number, ReportOf>,
+    reports: ReadonlyMap<number, Said<typeof Report>>,
     sending: readonly number[],
   ): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
     const { balance, isFixed, mostNodes } = this.settings;
@@ -354,8 +339,7 @@ export class Conductor {
     const place = row.step - this.settings.firstStep - 1;
     const known = this.rows[place];
     if (known && (known.contactDigest !== row.contactDigest || known.stateDigest !== row.stateDigest)) {
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `step ${row.step} came out as ${known.contactDigest} and, begun anew, as ${row.contactDigest}`,
         'a world must go by nothing but states and steps, and every process must have the same version',
       );

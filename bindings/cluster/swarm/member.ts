@@ -1,15 +1,17 @@
 // A node's part in a swarm from the invitation to its end: lock-step, two rounds of letters a step.
 
 import { cpuMilliseconds } from '../cpuTime.js';
+import { deferred } from '../promises.js';
 import { subjectsOf } from '../subjects.js';
 import { Digest } from './digest.js';
 import type { SwarmHost } from './host.js';
 import { Contacts, Crossing, Go, Meetings, Report, Round, Start, States } from './messages.js';
 import { Part } from './part.js';
 import { type Address, Post, Superseded } from './post.js';
+import { mergeContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
 
-export interface MemberOptions {
+interface MemberOptions {
   host: SwarmHost;
   world: SwarmWorld;
   run: readonly [number, number];
@@ -23,10 +25,8 @@ const PATIENCES = 3;
 
 export class Member {
   readonly run: readonly [number, number];
-  /** Resolves when it is free again. */
-  readonly over: Promise<void>;
   private isLeaving = false;
-  private end!: () => void;
+  private readonly ended = deferred<void>();
   private lives = Promise.resolve();
   private readonly options: MemberOptions;
   private readonly post: Post;
@@ -53,10 +53,12 @@ export class Member {
     this.post.onLater = (from, address) => {
       if (from === conductor && address.round === Round.start) this.begin(address);
     };
-    this.over = new Promise(resolve => {
-      this.end = resolve;
-    });
     this.watch = setInterval(() => this.check(), Math.max(5, Math.min(again, patience / 4)));
+  }
+
+  /** Resolves when it is free again. */
+  get over(): Promise<void> {
+    return this.ended.promise;
   }
 
   /** At the next step's border. Resolves when it is out, or its conductor is not heard. */
@@ -156,7 +158,8 @@ export class Member {
         candidates: Uint32Array.from(loads.values(), ([, tested]) => tested),
       }),
     );
-    if (collect) post.put(conductor, at(Round.contacts), Contacts.encode(heading, part.sortedContacts()));
+    if (collect)
+      post.put(conductor, at(Round.contacts), Contacts.encode(heading, mergeContacts([part.found])));
     if (wantsStates)
       post.put(
         conductor,
@@ -210,7 +213,7 @@ export class Member {
     void this.lives.then(() => {
       this.part?.dispose();
       this.part = undefined;
-      this.end();
+      this.ended.resolve();
     });
   }
 }

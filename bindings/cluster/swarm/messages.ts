@@ -196,33 +196,20 @@ export const Report = messageKind(
 export const States = messageKind('states', 315, {}, { ids: 'u32', states: 'f64' }, ({ states }) =>
   areFinite(states) ? undefined : 'a state that is not finite',
 );
+/** What is told of contacts: a list each. */
+export const contactLists = {
+  a: 'u32',
+  b: 'u32',
+  toi: 'f64',
+  bound: 'f64',
+  kind: 'u8',
+  featureA: 'u32',
+  featureB: 'u32',
+  triangleA: 'u32',
+  triangleB: 'u32',
+} as const;
+export const contactNames = Object.keys(contactLists) as (keyof typeof contactLists)[];
 /** Member -> conductor: its contacts, sorted by a, then b. */
-export const Contacts = messageKind(
-  'contacts',
-  316,
-  {},
-  {
-    a: 'u32',
-    b: 'u32',
-    toi: 'f64',
-    bound: 'f64',
-    kind: 'u8',
-    featureA: 'u32',
-    featureB: 'u32',
-    triangleA: 'u32',
-    triangleB: 'u32',
-  },
-  lists =>
-    [
-      lists.b,
-      lists.toi,
-      lists.bound,
-      lists.kind,
-      lists.featureA,
-      lists.featureB,
-      lists.triangleA,
-      lists.triangleB,
-    ].some(({ length }) => length !== lists.a.length)
-      ? 'lists of different lengths'
-      : undefined,
+export const Contacts = messageKind('contacts', 316, {}, contactLists, lists =>
+  contactNames.some(name => lists[name].length !== lists.a.length) ? 'lists of different lengths' : undefined,
 );

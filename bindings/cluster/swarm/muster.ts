@@ -1,17 +1,12 @@
 // Who offers to take part: a conductor invites until it has enough.
 import { Channel, taker } from '../channel.js';
-import type { Link } from '../link.js';
 import { subjectsOf } from '../subjects.js';
 import { Invite, Offer } from './messages.js';
+import type { Settings } from './settings.js';
 
-export interface MusterOptions {
-  link: Link;
-  cluster: string;
+interface MusterOptions extends Pick<Settings, 'link' | 'cluster' | 'worldName' | 'patience' | 'again'> {
   run: readonly [number, number];
   id: number;
-  world: string;
-  patience: number;
-  again: number;
 }
 
 /** Offers that are remembered. */
@@ -54,13 +49,13 @@ export class Muster {
   }
 
   private invite(): void {
-    const { cluster, run, id, world, patience, again } = this.options;
+    const { cluster, run, id, worldName, patience, again } = this.options;
     if (this.hasRoom)
       this.channel.send(
         subjectsOf(cluster).swarms,
         Invite,
         { run, step: 0, from: id },
-        { patience, again, world: new TextEncoder().encode(world) },
+        { patience, again, world: new TextEncoder().encode(worldName) },
       );
   }
 }

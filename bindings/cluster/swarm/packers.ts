@@ -1,11 +1,9 @@
 // What a member sends to another -> lists that grow.
+import type { Saying } from '../message.js';
 import type { Crossing, Meetings } from './messages.js';
 
-type Values<Kind extends { encode(heading: never, values: never): Uint8Array }> = Parameters<
-  Kind['encode']
->[1];
-export type CrossingOf = Values<typeof Crossing>;
-export type MeetingsOf = Values<typeof Meetings>;
+export type CrossingOf = Saying<typeof Crossing>;
+export type MeetingsOf = Saying<typeof Meetings>;
 
 /** Bodies that reach into another's columns, or go there. */
 export class CrossingPacker {

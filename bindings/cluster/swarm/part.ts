@@ -1,6 +1,7 @@
 // One member's part of a step: its bodies move, those that reach others' columns go there, pairs of its
 // columns are tested, and its bodies answer to whom they met.
-import { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
+import type { Said } from '../message.js';
 import { Columns, type Grid } from './columns.js';
 import type { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';
@@ -13,7 +14,6 @@ import type { SwarmContacts } from './rows.js';
 import { makeSpace, type Space } from './space.js';
 import type { Meeting, SwarmWorld } from './world.js';
 
-type Decoded<Kind extends { decode(bytes: Uint8Array): unknown }> = ReturnType<Kind['decode']>;
 export class Part {
   readonly homes: HomeBodies;
   /** Of the last step. */
@@ -42,18 +42,16 @@ export class Part {
   constructor(
     { engine, gpu, id }: Pick<SwarmHost, 'engine' | 'gpu' | 'id'>,
     world: SwarmWorld,
-    start: Decoded<typeof Start>,
+    start: Said<typeof Start>,
   ) {
     if (start.bodyCount !== world.count || start.stateLength !== world.stateLength) {
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `a swarm of ${start.bodyCount} bodies with ${start.stateLength} numbers, and here the world of that name has ${world.count} with ${world.stateLength}`,
         'give every process of a cluster the same worlds',
       );
     }
     if (start.owners.length === 0 && !world.spaceOf)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         'a swarm without columns, and here the world of that name is cut into columns',
         'give every process of a cluster the same worlds',
       );
@@ -73,7 +71,7 @@ export class Part {
   }
 
   /** Columns are cut or change hands, members come and go. @throws CollisionError 'Cluster' */
-  apply({ members, columns, owners, m }: Decoded<typeof Go>): void {
+  apply({ members, columns, owners, m }: Said<typeof Go>): void {
     if (m !== this.grid.m) this.refine(m);
     columns.forEach((column, i) => {
       this.owners[column] = owners[i];
@@ -115,12 +113,11 @@ export class Part {
    * Bodies of others that reach its columns, or come to stay. @throws CollisionError 'Cluster',
    * InvalidTransform
    */
-  receive({ ids, rows: doubles, floats, stayers, states }: Decoded<typeof Crossing>): void {
+  receive({ ids, rows: doubles, floats, stayers, states }: Said<typeof Crossing>): void {
     const { world, homes } = this;
     const rows = floats.length > 0 ? Float64Array.from(floats) : doubles;
     if (states.length !== stayers.length * world.stateLength || ids.some(id => id >= world.count))
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `a crossing of ${ids.length} bodies, ${stayers.length} of them with ${states.length} numbers`,
         'all members must run the same world',
       );
@@ -191,8 +188,7 @@ export class Part {
     for (const [body, meetings] of byBody) {
       const place = homes.placeOf(body);
       if (place === undefined)
-        throw new CollisionError(
-          'Cluster',
+        throw new ClusterError(
           `body ${body} met others and is not at home here`,
           'all members must run the same world',
         );
@@ -209,27 +205,6 @@ export class Part {
   addStates(sum: Digest, step: number): void {
     for (let place = 0; place < this.homes.count; place++)
       addState(sum, step, this.homes.ids[place], this.homes.stateAt(place));
-  }
-
-  /** Its contacts, sorted. */
-  sortedContacts(): SwarmContacts {
-    const { found } = this;
-    const order = Uint32Array.from(found.a.keys()).sort(
-      (i, j) => found.a[i] - found.a[j] || found.b[i] - found.b[j],
-    );
-    const pick = <List extends Uint32Array | Float64Array | Uint8Array>(list: List): List =>
-      list.map((_, k) => list[order[k]]) as List;
-    return {
-      a: pick(found.a),
-      b: pick(found.b),
-      toi: pick(found.toi),
-      bound: pick(found.bound),
-      kind: pick(found.kind),
-      featureA: pick(found.featureA),
-      featureB: pick(found.featureB),
-      triangleA: pick(found.triangleA),
-      triangleB: pick(found.triangleB),
-    };
   }
 
   dispose(): void {
@@ -251,8 +226,7 @@ export class Part {
     const columns = new Columns(this.grid);
     const finer = columns.finer();
     if (this.world.spaceOf || m !== finer.grid.m)
-      throw new CollisionError(
-        'Cluster',
+      throw new ClusterError(
         `columns of ${m} a side, where there are ${this.grid.m}`,
         'run the same version of pfront everywhere',
       );
@@ -268,15 +242,7 @@ export class Part {
 }
 
 /** A contact of which all that is known counts. */
-export function addContact(
-  sum: Digest,
-  step: number,
-  found: Pick<
-    FoundContacts,
-    'a' | 'b' | 'toi' | 'bound' | 'kind' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'
-  >,
-  i: number,
-): void {
+export function addContact(sum: Digest, step: number, found: SwarmContacts, i: number): void {
   sum.begin();
   sum.word(step);
   for (const list of [

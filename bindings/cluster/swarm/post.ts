@@ -1,5 +1,6 @@
 // Letters between members of a swarm: whole, once, by sender, step and round, over links that lose, double
 // and delay. Who waits asks again.
+import { joined } from '../bytes.js';
 import { Channel, type Traffic, taker } from '../channel.js';
 import type { Link } from '../link.js';
 import { Alive, Ask, Piece, ROUNDS } from './messages.js';
@@ -12,7 +13,7 @@ export interface Address {
 }
 
 /** failure: why it cannot go on. */
-export interface Heard {
+interface Heard {
   at: number;
   waitingFor: Uint32Array;
   isOver: boolean;
@@ -45,7 +46,7 @@ interface Sent {
   pieces: Uint8Array[];
 }
 
-export interface PostOptions {
+interface PostOptions {
   link: Link;
   run: readonly [number, number];
   /** Who we are. */
@@ -241,7 +242,8 @@ export class Post {
     coming.pieces[index] = bytes;
     if (--coming.missing > 0) return;
     this.coming.delete(key);
-    this.give(key, joined(coming.pieces as Uint8Array[]));
+    const pieces = coming.pieces as Uint8Array[];
+    this.give(key, pieces.length === 1 ? pieces[0] : joined(pieces));
   }
 
   private give(key: string, letter: Uint8Array): void {
@@ -292,14 +294,3 @@ export class Superseded extends Error {}
 
 const NOBODY: Uint32Array = new Uint32Array(0);
 const keyOf = (id: number, { epoch, step, round }: Address): string => `${id} ${epoch} ${step} ${round}`;
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0];
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}

@@ -30,7 +30,7 @@ export interface FoundContacts extends SwarmContacts {
 }
 
 /** Whether the pair whose point of reference is there is to be tested here. */
-export type IsOurs = (x: number, y: number, z: number) => boolean;
+type IsOurs = (x: number, y: number, z: number) => boolean;
 
 export class Residents {
   /** Of each slot: its body, 12 numbers of where it was, and REACH_LENGTH of where it goes. */
@@ -73,7 +73,7 @@ export class Residents {
     this.stamp++;
   }
 
-  /** A body of this step. @returns its slot. @throws InvalidTransform, Capacity */
+  /** A body of this step. @throws InvalidTransform, Capacity */
   take(
     body: number,
     from: Float64Array,
@@ -81,7 +81,7 @@ export class Residents {
     to: Float64Array,
     toAt: number,
     reach: Float64Array,
-  ): number {
+  ): void {
     let slot = this.slots.get(body);
     if (slot === undefined) {
       const number = this.bodies.add(this.meshes[this.world.meshOf(body)], 1, 0xffffffff);
@@ -98,7 +98,6 @@ export class Residents {
         this.matrices[16 * slot + 4 * column + row] = to[toAt + 4 * row + column];
     this.matrices[16 * slot + 15] = 1;
     this.reaches.set(reach, REACH_LENGTH * slot);
-    return slot;
   }
 
   /** Contacts of the bodies of this step. @throws InvalidTransform, Capacity */
@@ -117,11 +116,6 @@ export class Residents {
   /** Where the origin of a slot's body is at the end, on an axis. */
   originOn(slot: number, axis: number): number {
     return this.matrices[16 * slot + 12 + axis];
-  }
-
-  /** Whether a slot's body was taken in this step, and where it is. */
-  slotOf(body: number): number | undefined {
-    return this.slots.get(body);
   }
 
   dispose(): void {

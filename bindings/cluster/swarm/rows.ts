@@ -1,10 +1,10 @@
 // What a conductor tells of a step: of each member, and of all.
+import { arrays, type Said } from '../message.js';
+import { pick } from '../pick.js';
 import { imbalanceOf, loadsOf, type Move } from './balance.js';
 import type { Columns } from './columns.js';
 import { Digest } from './digest.js';
-import type { Report } from './messages.js';
-
-type ReportOf = ReturnType<typeof Report.decode>;
+import { contactLists, contactNames, type Report } from './messages.js';
 
 /** One contact a pair of bodies, the first, sorted by a, then b: see SweptContacts. */
 export interface SwarmContacts {
@@ -102,14 +102,20 @@ export interface SwarmRow {
   collected?: SwarmContacts;
 }
 
+/** What a member's row has as its report tells it. */
+const REPORTED = [
+  ...(['homes', 'residents', 'arrived', 'contacts', 'tested', 'boxTests'] as const),
+  ...(['facePairs', 'featurePairs', 'sentBytes', 'sentMessages'] as const),
+];
+
 /** What a row is made of. */
-export interface RowParts {
+interface RowParts {
   step: number;
   restarts: number;
   columns: Columns;
   loads: Float64Array;
   owners: Uint32Array;
-  reports: ReadonlyMap<number, ReportOf>;
+  reports: ReadonlyMap<number, Said<typeof Report>>;
   names: ReadonlyMap<number, string>;
   isColumns: boolean;
 }
@@ -133,39 +139,17 @@ export function makeRow({
   const owned = new Map(ids.map(id => [id, 0]));
   if (isColumns) for (const id of owners) owned.set(id, owned.get(id)! + 1);
   const nodes = ids.map((id): NodeRow => {
-    const {
-      homes,
-      residents,
-      arrived,
-      contacts,
-      tested,
-      boxTests,
-      facePairs,
-      featurePairs,
-      milliseconds,
-      sentBytes,
-      sentMessages,
-      contactSum: ofContacts,
-      stateSum: ofStates,
-    } = reports.get(id)!;
+    const report = reports.get(id)!;
+    const { contactSum: ofContacts, stateSum: ofStates, milliseconds } = report;
     contactSum.add(ofContacts[0], ofContacts[1]);
     stateSum.add(ofStates[0], ofStates[1]);
     return {
       id,
       name: names.get(id) ?? '',
-      homes,
-      residents,
-      arrived,
+      ...pick(report, REPORTED),
       columns: owned.get(id)!,
       load: sums.get(id)!,
-      contacts,
-      tested,
-      boxTests,
-      facePairs,
-      featurePairs,
       milliseconds: [milliseconds[0], milliseconds[1], milliseconds[2]],
-      sentBytes,
-      sentMessages,
     };
   });
   const mean = [...sums.values()].reduce((sum, load) => sum + load, 0) / ids.length;
@@ -183,24 +167,14 @@ export function makeRow({
   };
 }
 
-/** Members' sorted contacts -> all of them, sorted. */
+/** Contacts of many members -> all of them, sorted by a, then b. */
 export function mergeContacts(lists: readonly SwarmContacts[]): SwarmContacts {
   const places = lists
     .flatMap((list, from) => Array.from(list.a, (a, i) => ({ a, b: list.b[i], from, i })))
     .sort((x, y) => x.a - y.a || x.b - y.b);
-  const words = (key: 'a' | 'b' | 'featureA' | 'featureB' | 'triangleA' | 'triangleB'): Uint32Array =>
-    Uint32Array.from(places, ({ from, i }) => lists[from][key][i]);
-  const doubles = (key: 'toi' | 'bound'): Float64Array =>
-    Float64Array.from(places, ({ from, i }) => lists[from][key][i]);
-  return {
-    a: words('a'),
-    b: words('b'),
-    toi: doubles('toi'),
-    bound: doubles('bound'),
-    kind: Uint8Array.from(places, ({ from, i }) => lists[from].kind[i]),
-    featureA: words('featureA'),
-    featureB: words('featureB'),
-    triangleA: words('triangleA'),
-    triangleB: words('triangleB'),
-  };
+  const merged = contactNames.map(name => {
+    const List = arrays[contactLists[name]] as typeof Float64Array;
+    return [name, List.from(places, ({ from, i }) => lists[from][name][i])];
+  });
+  return Object.fromEntries(merged) as SwarmContacts;
 }

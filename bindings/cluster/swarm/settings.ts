@@ -1,17 +1,18 @@
 // What a swarm is asked for -> checked, all of it stated.
-import { CollisionError, Unsupported } from '../../core/errors.js';
+import { Unsupported } from '../../core/errors.js';
 import {
   anything,
   type Check,
   callback,
-  checkOptions,
   checkValue,
+  copyOptions,
   type OptionTable,
   object,
   oneOf,
   trueOrFalse,
   wholeNumber,
 } from '../../core/optionTable.js';
+import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
 import { Columns, type Grid, subSpaces } from './columns.js';
 import type { SwarmRow } from './rows.js';
@@ -105,13 +106,13 @@ const MOST_CUT = 2 ** 16;
 const MOST_BODIES = 2 ** 24;
 
 /** @throws CollisionError 'Cluster', Unsupported */
-export function readSettings(link: Link, options: SwarmOptions): Settings {
+export function readSettings(link: Link, given: SwarmOptions): Settings {
+  const options = copyOptions(SWARM, given);
   check(options);
   const { find, world: worldName, nodes, columns = 'auto', after } = options;
   const world = find(worldName);
   if (!world)
-    throw new CollisionError(
-      'Cluster',
+    throw new ClusterError(
       `'${worldName}' is not a world that is known here`,
       'pass a name that `find` knows, here and on every node',
     );
@@ -164,9 +165,9 @@ export function readSettings(link: Link, options: SwarmOptions): Settings {
     again: 200,
     mostRestarts: 16,
     onStep: () => {},
-    ...defined(options),
+    ...options,
     get balance() {
-      return options.balance ?? 0.1;
+      return given.balance ?? 0.1;
     },
     signal: options.signal,
     link,
@@ -258,15 +259,10 @@ const SWARM: OptionTable<SwarmOptions> = {
   onStep: callback,
 };
 
-function check(options: SwarmOptions): void {
-  checkOptions(SWARM, options);
-  const { steps, nodes, find, mostNodes = nodes, leastNodes } = options;
+function check({ find, steps, nodes, mostNodes = nodes, leastNodes }: SwarmOptions): void {
   for (const [name, value] of Object.entries({ find, steps, nodes }))
     if (value === undefined)
       throw new Unsupported(`${name} is missing`, 'pass { world, find, steps, nodes }');
   checkValue('mostNodes', mostNodes, wholeNumber(nodes, 4096));
   checkValue('leastNodes', leastNodes, wholeNumber(1, mostNodes));
 }
-
-const defined = <T extends object>(options: T): T =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

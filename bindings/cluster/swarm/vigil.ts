@@ -1,7 +1,8 @@
 // A conductor that waits for its members -> their letters, or which of them are lost.
-import { CollisionError } from '../../core/errors.js';
-import type { Link } from '../link.js';
+import { lossOf } from '../link.js';
+import { sleep } from '../promises.js';
 import type { Post } from './post.js';
+import type { Settings } from './settings.js';
 
 /** Members that will not be waited for any more. */
 export class Lost extends Error {
@@ -22,12 +23,7 @@ export class Lost extends Error {
 const ALL_SILENT = 3;
 const STANDING_STILL = 4;
 
-export interface VigilOptions {
-  link: Link;
-  patience: number;
-  again: number;
-  signal: AbortSignal | undefined;
-}
+type VigilOptions = Pick<Settings, 'link' | 'patience' | 'again' | 'signal'>;
 
 export class Vigil {
   private readonly post: Post;
@@ -42,15 +38,7 @@ export class Vigil {
     this.options = options;
     const { link, signal } = options;
     this.end = new Promise((_, reject) => {
-      void link.closed.then(error =>
-        reject(
-          new CollisionError(
-            'Cluster',
-            `the link was closed${error ? `: ${error.message}` : ''}`,
-            'keep the broker running, and the link open, until the swarm has ended',
-          ),
-        ),
-      );
+      void lossOf(link, 'keep the broker running, and the link open, until the swarm has ended').then(reject);
       this.onAbort = () => reject(signal!.reason as Error);
       if (signal?.aborted) this.onAbort();
       else signal?.addEventListener('abort', this.onAbort, { once: true });
@@ -67,11 +55,7 @@ export class Vigil {
 
   /** @throws what ends the swarm */
   pause(milliseconds: number): Promise<void> {
-    return this.orEnd(
-      new Promise(resolve => {
-        setTimeout(resolve, milliseconds);
-      }),
-    );
+    return this.orEnd(sleep(milliseconds));
   }
 
   /** A letter of each. @throws Lost, and what ends the swarm */
