@@ -27,11 +27,11 @@ const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
 const UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
 // Beyond these limits the relative transform is not accurate enough: the caller swaps the meshes or places
 // copies of them.
-const MOST_CONDITION: f64 = 1048576;
-const MOST_POINT_ERROR: f64 = 0.000244140625;
-const MOST_STRETCH: f64 = 16777216;
-const MOST_ENTRY: f64 = 1152921504606846976;
-const MOST_SPREAD: f64 = 4096;
+const MAX_CONDITION: f64 = 1048576;
+const MAX_POINT_ERROR: f64 = 0.000244140625;
+const MAX_STRETCH: f64 = 16777216;
+const MAX_ENTRY: f64 = 1152921504606846976;
+const MAX_SPREAD: f64 = 4096;
 
 /**
  * Completes records begin <= i < end, whose meshes, placements and ownError are set. `fit` of a record tells
@@ -65,7 +65,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   const a: usize = load<u32>(pair, PairRecord.meshA);
   const b: usize = load<u32>(pair, PairRecord.meshB);
   const relative = pair + PairRecord.toAExact;
-  if (!(load<f64>(placedA, PlacedMesh.condition) <= MOST_CONDITION)) return false;
+  if (!(load<f64>(placedA, PlacedMesh.condition) <= MAX_CONDITION)) return false;
   const doubleError = relate(pair, a, b, placedA, placedB, relative);
 
   const row0 = v128.load(relative);
@@ -104,7 +104,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
     doubleError +
     3.552713678800501e-15 * (sumR + offsetSize + sizeA) +
     (ownError > 0 ? ownError : 0);
-  const isAccurate = pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && greatest <= MOST_ENTRY;
+  const isAccurate = pointError <= MAX_POINT_ERROR && sumR <= MAX_STRETCH && greatest <= MAX_ENTRY;
   if (ownError < 0 && !isAccurate) return false;
 
   const hasInverse = invert(relative, inverse);
@@ -300,7 +300,7 @@ function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2
 }
 
 /** Frames that are more skewed than this, relative to their scale, do not use leaf boxes. */
-const MOST_SKEW: f64 = 0.000030517578125;
+const MAX_SKEW: f64 = 0.000030517578125;
 
 // Decides whether oriented boxes of leaves can be compared, and stores the bounds for it. Along a unit axis
 // n, the distance of the centers is off by less than slackA per coordinate, and so is the extent of the
@@ -309,7 +309,7 @@ const MOST_SKEW: f64 = 0.000030517578125;
 function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
   const boxesA = load<u32>(a, MeshRecord.leafBoxesAt);
   const boxesB = load<u32>(b, MeshRecord.leafBoxesAt);
-  const isFit = boxesA != 0 && boxesB != 0 && skew < MOST_SKEW * square;
+  const isFit = boxesA != 0 && boxesB != 0 && skew < MAX_SKEW * square;
   store<u32>(pair, isFit ? boxesA : 0, PairRecord.leafBoxesA);
   store<u32>(pair, isFit ? boxesB : 0, PairRecord.leafBoxesB);
   const slack = 8 * <f64>load<f32>(pair, PairRecord.slackA);
@@ -332,7 +332,7 @@ function relateBack(
   sizeB: f64,
 ): void {
   let slack = Infinity;
-  if (spread <= MOST_SPREAD) {
+  if (spread <= MAX_SPREAD) {
     const x = v128.load(inverse);
     const y = v128.load(inverse, 32);
     const z = v128.load(inverse, 64);
@@ -352,7 +352,7 @@ function relateBack(
       load<f64>(placedA, PlacedMesh.sizes + 8),
       load<f64>(placedA, PlacedMesh.sizes + 16),
     );
-    if (norm <= MOST_ENTRY && offsetSize <= MOST_ENTRY) {
+    if (norm <= MAX_ENTRY && offsetSize <= MAX_ENTRY) {
       putRows(
         pair + PairRecord.toB,
         pair + PairRecord.absToB,

@@ -22,12 +22,12 @@ export const ROW: usize = 32;
 // If the determinant exceeds this fraction of the largest one that rows of these sizes could have, and has
 // not underflowed, it is not caused by rounding.
 const SURE_SHARE: f64 = 9.5367431640625e-7;
-const LEAST_VOLUME: f64 = 1e-290;
+const MIN_VOLUME: f64 = 1e-290;
 /**
  * Times (1 + condition)^2: the accepted residual of an inverse. It moves points near its own mesh by half of
  * what relate() allows for.
  */
-const MOST_RESIDUAL: f64 = 3.552713678800501e-15;
+const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
 // Max stored |coordinate| on an axis. axis: 4 bytes per axis.
 function storedSize(mesh: usize, axis: usize): f64 {
@@ -85,14 +85,14 @@ export function invert(rows: usize, out: usize): bool {
   v128.store(out, times(crossXY(ab, c, de, f), scale), 64);
   v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
   return (
-    abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + LEAST_VOLUME ||
+    abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + MIN_VOLUME ||
     isInverse(rows, out)
   );
 }
 
 function isInverse(rows: usize, inverse: usize): bool {
   const factor = 1 + conditionOf(rows, inverse);
-  return residual(rows, inverse) <= MOST_RESIDUAL * factor * factor;
+  return residual(rows, inverse) <= MAX_RESIDUAL * factor * factor;
 }
 
 function conditionOf(rows: usize, inverse: usize): f64 {
