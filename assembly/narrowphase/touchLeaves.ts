@@ -49,8 +49,8 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
   const candidateCount = gatherCandidates(list, pair, table, nearCount, candidates);
   if (candidateCount == 0) return;
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>candidateCount, ListRecord.triangleTests);
-  const unsureCount = judgeCandidates(false, list, pair, table, candidates, candidateCount);
-  if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
+  const uncertainCount = judgeCandidates(false, list, pair, table, candidates, candidateCount);
+  if (uncertainCount != 0) decideUnsure(list, pair, pairIndex, uncertainCount);
 }
 
 // Transforms each leaf of B to the local frame of its leaf of A and keeps the triangle pairs whose boxes
@@ -209,12 +209,12 @@ export function judgeCandidates(
   // The last group is padded with the first candidate; its extra results are masked out.
   v128.store(candidates + ((<usize>count) << 2), v128.load32_splat(candidates));
   v128.store(other + ((<usize>count) << 2), v128.load32_splat(other));
-  const unsure: usize = load<u32>(list, ListRecord.unsureAt);
+  const uncertainAt: usize = load<u32>(list, ListRecord.unsureAt);
   const outA: usize = load<u32>(list, ListRecord.pairsAAt);
   const outB: usize = load<u32>(list, ListRecord.pairsBAt);
   const capacity = load<u32>(list, ListRecord.pairsCapacity);
   let found = load<u32>(list, ListRecord.pairsCount);
-  let unsureTop = unsure;
+  let uncertainTop = uncertainAt;
   for (let k: u32 = 0; k < count; k += 4) {
     const a = candidates + ((<usize>k) << 2);
     const b = other + ((<usize>k) << 2);
@@ -255,13 +255,13 @@ export function judgeCandidates(
     }
     found += popcnt(hits);
     const pack = v128.load(table + ((<usize>uncertain) << 4));
-    v128.store(unsureTop, i8x16.swizzle(idA, pack));
-    v128.store(unsureTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
-    unsureTop += (<usize>popcnt(uncertain)) << 2;
+    v128.store(uncertainTop, i8x16.swizzle(idA, pack));
+    v128.store(uncertainTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
+    uncertainTop += (<usize>popcnt(uncertain)) << 2;
   }
   // Saturate instead of wrapping around: no memory holds that many.
   store<u32>(list, min<u32>(found, MAX_PAIRS), ListRecord.pairsCount);
-  return <u32>((unsureTop - unsure) >> 2);
+  return <u32>((uncertainTop - uncertainAt) >> 2);
 }
 
 /**
@@ -269,7 +269,7 @@ export function judgeCandidates(
  * placeTriangle computes.
  */
 export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u32): void {
-  const unsure: usize = load<u32>(list, ListRecord.unsureAt);
+  const uncertainAt: usize = load<u32>(list, ListRecord.unsureAt);
   const points: usize = load<u32>(list, ListRecord.exactAt);
   const scratch = points + 192;
   const meshA: usize = load<u32>(pair, PairRecord.meshA);
@@ -278,8 +278,8 @@ export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u3
   const placementB = load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0;
   store<f64>(list, load<f64>(list, ListRecord.unsure) + <f64>count, ListRecord.unsure);
   for (let k: usize = 0; k < <usize>count; k++) {
-    const a = load<u32>(unsure + (k << 2));
-    const b = load<u32>(unsure + <usize>CANDIDATE_STRIDE + (k << 2));
+    const a = load<u32>(uncertainAt + (k << 2));
+    const b = load<u32>(uncertainAt + <usize>CANDIDATE_STRIDE + (k << 2));
     placeTriangle(
       load<u32>(meshA, MeshRecord.positionsAt),
       load<u32>(meshA, MeshRecord.indicesAt),

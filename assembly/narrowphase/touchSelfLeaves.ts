@@ -34,8 +34,8 @@ export function touchSelfLeaves(
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>all, ListRecord.triangleTests);
   const count = dropApart(pair, table, candidates, all);
   if (count == 0) return;
-  const unsureCount = judgeCandidates(true, list, pair, table, candidates, count);
-  if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
+  const uncertainCount = judgeCandidates(true, list, pair, table, candidates, count);
+  if (uncertainCount != 0) decideUnsure(list, pair, pairIndex, uncertainCount);
 }
 
 /** Bytes of a leaf pair that has candidates: two addresses of LeafVertices and the mask. */
@@ -45,7 +45,7 @@ const ENTRY_BYTES: usize = 12;
 // lanes in LeafVertices.
 function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const kept: usize = load<u32>(list, ListRecord.scratchAt);
-  const keptEnd = testLeafPairs(list, pair, leafCount, kept);
+  const keptEnd = findLeafPairs(list, pair, leafCount, kept);
   let top = candidates;
   let sink: u32 = 0;
   for (let at = kept; at < keptEnd; at += ENTRY_BYTES) {
@@ -66,7 +66,7 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
 // Finds the leaf pairs that have candidates. About 90 % of the triangles with overlapping boxes are
 // neighbors; the links of the first leaf (the smaller number) identify them. No branch depends on the data.
 // Returns the end of the list.
-function testLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
+function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
   const ring: usize = load<u32>(list, ListRecord.leavesAt);
   const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const ringEnd = ring + ((<usize>leafCount) << 2);
