@@ -1,7 +1,7 @@
 // Computes for each pair how much a radius grows when a sphere moves from one frame to the other, and stores
 // it in the SpherePair.
 //
-// A sphere of radius r maps into a sphere of radius `stretch` r around the image of its center. Two points
+// A sphere of radius r maps into a sphere of radius `stretch` * r around the image of its center. Two points
 // that coincide in the common frame differ by at most half of slackA per coordinate, including all rounding
 // of an image and a difference: 2 slackA is more than root 3 times that. Each radius is enlarged by more than
 // the rounding of the squares, sums and products of the test.

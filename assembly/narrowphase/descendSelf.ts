@@ -154,7 +154,8 @@ function testNodePairs(
   stride: usize,
   count: usize,
 ): usize {
-  // Prefetches the memory of the whole batch: a test is too long for the next one's loads to begin beside it.
+  // Prefetches the memory of the whole batch: a test takes too long for the next one's loads to begin beside
+  // it.
   let sink: u32 = 0;
   for (let k: usize = 0; k < count; k += 4) {
     const a = load<u32>(from + k);

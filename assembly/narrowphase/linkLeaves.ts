@@ -49,7 +49,7 @@ function link(tree: usize, leaf: u32, links: usize): void {
     const lanes: u32 = ofU | ofV | ofW;
     const start = starts + ((<usize>vertex) << 2);
     const first = entries + ((<usize>load<u32>(start)) << 2);
-    // Backwards, since entries ascend: smaller leaves than this one have it in their own links.
+    // Backwards, since entries ascend. Leaves with smaller numbers have this one in their own links.
     for (let at = entries + ((<usize>load<u32>(start, 4)) << 2) - 4; at >= first; ) {
       const other = load<u32>(at) >> 2;
       if (other < leaf) break;

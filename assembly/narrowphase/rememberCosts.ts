@@ -20,7 +20,7 @@ export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
     sumUp(tree, jobAt + <usize>i * WeighJob.SIZE);
 }
 
-// Children come after their parents, within the part of a slice or after the starting nodes.
+// Children follow their parents, which are in the same slice's part or among the starting nodes.
 function sumUp(tree: usize, job: usize): void {
   const first = tree + <usize>load<u32>(job, WeighJob.treeFirst) * CostEntry.SIZE;
   for (let at = tree + <usize>load<u32>(job, WeighJob.treeCount) * CostEntry.SIZE; at > first; ) {

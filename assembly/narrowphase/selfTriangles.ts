@@ -13,7 +13,7 @@ import {
 import { bits, gt, load4, lt, mul, neg, or, splat, sub } from '../simd/lanes';
 import { all3, coarseBound, difference, dot, gather, largest } from './judgeTriangles';
 
-// Transpose one axis out of the rows xyz_ of four corners.
+// One axis of four corners, transposed from their rows xyz_.
 function rowsX(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   return v128.shuffle<f32>(
     v128.shuffle<f32>(r0, r1, 0, 4, 1, 5),

@@ -4,7 +4,7 @@
 import { LeafVertices } from '../records';
 import { bits, load4, splatAt } from '../simd/lanes';
 
-/** a, b: addresses of LeafVertices. */
+/** Compares two LeafVertices at addresses a and b. */
 export function shared16(a: usize, b: usize): i32 {
   const u = load4(a, LeafVertices.first);
   const v = load4(a, LeafVertices.second);

@@ -135,7 +135,7 @@ export function gatherCandidates(
   return <u32>((top - candidates) >> 2);
 }
 
-// Prefetches the memory of the whole chunk: placing a leaf is too long for the next one's loads to begin
+// Prefetches the memory of the whole chunk: placing a leaf takes too long for the next one's loads to begin
 // beside it.
 function prefetchLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
   let sink: u32 = 0;

@@ -140,8 +140,8 @@ function descend(
     if (nodes > nodesBase && mixedA - mixedABase < full && mixedB - mixedBBase < full) {
       const count = min(nodes - nodesBase, (<usize>BATCH) << 2);
       nodes -= count;
-      // Prefetch the memory of the whole batch: a test is too long for the next one's loads to begin beside
-      // it.
+      // Prefetch the memory of the whole batch: a test takes too long for the next one's loads to begin
+      // beside it.
       let sink: u32 = 0;
       for (let k: usize = 0; k < count; k += 4) {
         if (mode == SPHERES)

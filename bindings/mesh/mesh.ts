@@ -62,7 +62,7 @@ const MESH: OptionTable<MeshOptions> = {
   thresholds: anything,
 };
 
-/** Options of `update`. Needs the module 'deforming'. */
+/** Options of `update`; they need the module 'deforming'. */
 export interface UpdateOptions {
   /**
    * 'refit' keeps the tree's shape; 'rebuild' builds a new tree. 'auto' refits until the slower queries have

@@ -9,7 +9,7 @@ import { Blocks } from '../runtime/blocks.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
-/** The exact tests, passed in so that modules that never need them do not load them. */
+/** The core's exact tests, passed in so that other modules do not bundle a copy of them. */
 export interface Exactly {
   placePoints: typeof placePoints;
   trianglesMeetExact: typeof trianglesMeetExact;

@@ -1,5 +1,5 @@
-// Finds the intersecting triangle pairs of placed meshes by p-partition fronts (Zhang and Kim 2014, section
-// 3).
+// Finds the intersecting triangle pairs of placed meshes by p-partition fronts (Zhang and Kim 2014,
+// section 3).
 
 import { Partition } from '../core/partition.js';
 import { trianglesMeetExact } from '../mesh/exact.js';
@@ -16,8 +16,8 @@ const NODE_WORDS = FrontNode.size / 4;
 const NODE_COST = FrontNode.at.cost / 4;
 
 /**
- * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of section 2.2, measured by `npm run bench --
- * cost`.
+ * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of section 2.2, measured by
+ * `npm run bench -- cost`.
  */
 export const LEAF_PAIR_COST = 12;
 
@@ -28,8 +28,8 @@ export const LEAF_PAIR_COST = 12;
 const SINGLE_THREAD_BUDGET = 4096;
 
 /**
- * From this many pairs per list on, pairs are distributed whole: their costs average out, and stealing evens
- * out the rest.
+ * Min pairs per list for distributing pairs whole, without a front: their costs average out, and stealing
+ * evens out the rest.
  */
 const MIN_PAIRS_PER_LIST = 256;
 
@@ -58,7 +58,8 @@ export class FrontSystem {
   /** Number of lists of the last run. */
   parts = 1;
   /**
-   * Max measured cost of a front node in the last run (0: one list ran everything), and the time of the run.
+   * Max measured cost of a front node in the last run (0: the roots were run without a front), and the time
+   * of the run.
    */
   greatest = 0;
   milliseconds = 0;
@@ -110,7 +111,7 @@ export class FrontSystem {
   }
   /**
    * Number of nodes of the last run's starting fronts (N_s) and of its front (N_p); the number of roots if
-   * there was one list.
+   * they were run without a front.
    */
   get startCount(): number {
     return this.#isPartitioned ? this.maker.startCount : this.#rootCount;
@@ -303,7 +304,7 @@ export class FrontSystem {
     return jobAt;
   }
 
-  // Decides in BigInt what spans too many exponents for expansions.
+  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
   #decideWide(): void {
     const { arena } = this.#backend;
     for (let list = 0; list < this.parts; list++) {
@@ -340,8 +341,8 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 /**
  * Chooses g by p. By predicted cost, the makespan of a static partition is at most 1 + (p-1)/(g p) of the
  * mean: 1.06 at g = 16, 1.04 at g = 24. Overlap predicts worse than the last run, so finer nodes average out
- * its errors, or stealing compensates for them. The values are the smallest with which `npm run bench --
- * imbalance` meets its bounds on all scenes.
+ * its errors, or stealing compensates for them. The values are the smallest with which
+ * `npm run bench -- imbalance` meets its bounds on all scenes.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : 24;

@@ -160,8 +160,8 @@ export class FrontCache {
   readonly #byPair = new WeakMap<Tree, WeakMap<Tree, PairEntry>>();
 
   /**
-   * Makes a front without costs. size: max number of nodes. isSelf: of a mesh paired with itself, each two
-   * boxes once.
+   * Makes a front without costs. size: max number of nodes. isSelf: the mesh is paired with itself, each two
+   * of its boxes once.
    */
   make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
     const { nodes } = this.#entryOf(a, b);

@@ -224,7 +224,7 @@ export class WorkFront {
     return total;
   }
 
-  // Decides in BigInt what spans too many exponents for expansions.
+  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
   private decideWide(): void {
     const { arena } = this.backend;
     for (let list = 0; list < this.parts; list++) {
