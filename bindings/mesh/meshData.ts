@@ -106,7 +106,7 @@ export function checkFinite(positions: Float32Array, survey: Survey): void {
   const at = positions.findIndex(value => !Number.isFinite(value));
   throw new InvalidMesh(
     `positions[${at}] is ${positions[at]}, not a finite number`,
-    `fix vertex ${Math.floor(at / 3)}`,
+    `correct vertex ${Math.floor(at / 3)}`,
   );
 }
 
@@ -120,7 +120,7 @@ export function checkIndices(positions: Float32Array, indices: Uint32Array, surv
   const at = indices.findIndex(value => value >= vertexCount);
   throw new InvalidMesh(
     `indices[${at}] is ${indices[at]}, but there are ${vertexCount} vertices`,
-    `fix triangle ${Math.floor(at / 3)}`,
+    `correct triangle ${Math.floor(at / 3)}`,
   );
 }
 
@@ -154,7 +154,7 @@ export function tameLoose(
       if (!Number.isFinite(value))
         throw new InvalidMesh(
           `positions[${vertex * 3 + axis}] is ${value}, not a finite number`,
-          `fix vertex ${vertex}`,
+          `correct vertex ${vertex}`,
         );
       f32[at + vertex * 3 + axis] = f32[at + used * 3 + axis];
     }
