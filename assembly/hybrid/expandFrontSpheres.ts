@@ -1,4 +1,4 @@
-// As expandFront, of trees with spheres beside their boxes.
+// expandFront for trees with spheres beside their boxes.
 
 import { expandSlices } from '../narrowphase/expandFront';
 import { SPHERES } from '../narrowphase/kinds';

@@ -1,22 +1,24 @@
-// A tree that was built or refitted -> a sphere beside each box of it, around the corners of all triangles
-// below; and which nodes use their boxes.
+// Computes the spheres of a tree that was built or refitted: a sphere beside each box, around the corners of
+// all triangles below it. Also decides which nodes use their boxes.
 import { FillSpheresJob, LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, SphereNode } from '../records';
 import { add, gt, load4, mul, splat } from '../simd/lanes';
 import { BOXES, COLUMNS, ROWS } from './spheres';
 
-/** Steps of a centre to the farthest corner, each of a smaller part of the way. */
+/**
+ * Number of steps that move a center toward the farthest corner, each by a smaller fraction of the distance.
+ */
 const STEPS: u32 = 4;
 /**
- * Differences are off by 14 * 2^-24 of a radius at most, all in all, squares and roots by 3, a test by less
- * than 8; and what floats cannot hold.
+ * Enlarge each radius for rounding: relative errors of at most 14 * 2^-24 from differences, 3 from squares
+ * and roots, less than 8 from a test; and for values too small for float32.
  */
-const GROWN: f32 = 1.0000038146972656;
-const LEAST: f32 = 8.470329472543003e-22;
-const SPHERE: f64 = 4.1887902047863905;
+const GROWTH: f32 = 1.0000038146972656;
+const UNDERFLOW_MARGIN: f32 = 8.470329472543003e-22;
+const UNIT_SPHERE_VOLUME: f64 = 4.1887902047863905;
 
 /**
- * Slice s does nodes s, s + sliceCount, ... Scratch: the way to the farthest corner, 16 bytes, then the
- * numbers of the leaves below a box.
+ * Slice s processes nodes s, s + sliceCount, ... Scratch of a slice: the vector to the farthest corner, 16
+ * bytes, then the numbers of the leaves below a box.
  */
 export function fillSpheres(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, FillSpheresJob.meshAt);
@@ -57,8 +59,8 @@ function fillNode(job: usize, mesh: usize, nodes: usize, node: usize, to: usize,
     const radius = <f64>enclose(mesh, at, listLeaves(nodes, handle, scratch), scratch, sphere);
     const volume =
       8 * <f64>load<f32>(at, Node.halfX) * <f64>load<f32>(at, Node.halfY) * <f64>load<f32>(at, Node.halfZ);
-    // A flat box has no volume, and its sphere some.
-    if (!((SPHERE * radius * radius * radius) / volume >= threshold)) continue;
+    // A flat box has volume 0 and its sphere does not: the ratio is infinite.
+    if (!((UNIT_SPHERE_VOLUME * radius * radius * radius) / volume >= threshold)) continue;
     boxes |= 1 << lane;
     rows |= 0x1111 << lane;
     columns |= 15 << (lane << 2);
@@ -93,7 +95,7 @@ function thresholdOf(job: usize, level: u32): f64 {
   );
 }
 
-// Numbers of the leaves at or below a handle, from `scratch + 16` on. Returns their count.
+// Lists the numbers of the leaves at or below a handle, from `scratch + 16` on. Returns their count.
 function listLeaves(nodes: usize, handle: u32, scratch: usize): u32 {
   const first = scratch + 16;
   if ((handle & LEAF_BIT) == 0) return listBelow(nodes, handle, first, 0);
@@ -115,8 +117,8 @@ function listBelow(nodes: usize, number: u32, first: usize, found: u32): u32 {
   return count;
 }
 
-// A small sphere around leaves' corners: from the box's centre on, steps to the farthest corner; the least
-// one found stays. Returns its radius.
+// Finds a small sphere around the corners of leaves: starting at the box's center, steps toward the farthest
+// corner, and keeps the smallest sphere found. Returns its radius.
 function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize): f32 {
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
   let x = load<f32>(lane, Node.centerX);
@@ -129,17 +131,18 @@ function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize
       least = square;
       put(to, x, y, z, 0);
     }
-    const part: f32 = 1 / <f32>(step + 4);
-    x += part * load<f32>(scratch);
-    y += part * load<f32>(scratch, 4);
-    z += part * load<f32>(scratch, 8);
+    const fraction: f32 = 1 / <f32>(step + 4);
+    x += fraction * load<f32>(scratch);
+    y += fraction * load<f32>(scratch, 4);
+    z += fraction * load<f32>(scratch, 8);
   }
-  const radius = sqrt<f32>(least) * GROWN + LEAST;
+  const radius = sqrt<f32>(least) * GROWTH + UNDERFLOW_MARGIN;
   store<f32>(to, radius, SphereNode.radius);
   return radius;
 }
 
-// Squared distance of the corner farthest from a point; the way there goes to the scratch.
+// Returns the squared distance of the corner farthest from a point; stores the vector to it in the scratch
+// memory.
 function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: f32): f32 {
   let best = splat(-1);
   let bestX = splat(0);
@@ -164,23 +167,43 @@ function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: 
     }
   }
   let most = f32x4.extract_lane(best, 0);
-  putWay(scratch, f32x4.extract_lane(bestX, 0), f32x4.extract_lane(bestY, 0), f32x4.extract_lane(bestZ, 0));
+  putVector(
+    scratch,
+    f32x4.extract_lane(bestX, 0),
+    f32x4.extract_lane(bestY, 0),
+    f32x4.extract_lane(bestZ, 0),
+  );
   if (f32x4.extract_lane(best, 1) > most) {
     most = f32x4.extract_lane(best, 1);
-    putWay(scratch, f32x4.extract_lane(bestX, 1), f32x4.extract_lane(bestY, 1), f32x4.extract_lane(bestZ, 1));
+    putVector(
+      scratch,
+      f32x4.extract_lane(bestX, 1),
+      f32x4.extract_lane(bestY, 1),
+      f32x4.extract_lane(bestZ, 1),
+    );
   }
   if (f32x4.extract_lane(best, 2) > most) {
     most = f32x4.extract_lane(best, 2);
-    putWay(scratch, f32x4.extract_lane(bestX, 2), f32x4.extract_lane(bestY, 2), f32x4.extract_lane(bestZ, 2));
+    putVector(
+      scratch,
+      f32x4.extract_lane(bestX, 2),
+      f32x4.extract_lane(bestY, 2),
+      f32x4.extract_lane(bestZ, 2),
+    );
   }
   if (f32x4.extract_lane(best, 3) > most) {
     most = f32x4.extract_lane(best, 3);
-    putWay(scratch, f32x4.extract_lane(bestX, 3), f32x4.extract_lane(bestY, 3), f32x4.extract_lane(bestZ, 3));
+    putVector(
+      scratch,
+      f32x4.extract_lane(bestX, 3),
+      f32x4.extract_lane(bestY, 3),
+      f32x4.extract_lane(bestZ, 3),
+    );
   }
   return most;
 }
 
-function putWay(to: usize, x: f32, y: f32, z: f32): void {
+function putVector(to: usize, x: f32, y: f32, z: f32): void {
   store<f32>(to, x);
   store<f32>(to, y, 4);
   store<f32>(to, z, 8);

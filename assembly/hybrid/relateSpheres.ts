@@ -1,14 +1,16 @@
-// PairRecords that placePairs has filled -> how much longer a radius may become from frame to frame, and what
-// is added to it, in their SpherePairs. A sphere of radius r goes to within stretch r of its centre's image.
-// Two points that are one in the common frame are, per coordinate, within what half of slackA stands for; all
-// rounding of an image and a difference is within it, too: twice slackA is more than root 3 times as much.
-// Each radius is grown by more than what squares, sums and products of the test may take off.
+// Computes for each pair how much a radius grows when a sphere moves from one frame to the other, and stores
+// it in the SpherePair.
+//
+// A sphere of radius r maps into a sphere of radius `stretch` * r around the image of its center. Two points
+// that coincide in the common frame differ by at most half of slackA per coordinate, including all rounding
+// of an image and a difference: 2 slackA is more than root 3 times that. Each radius is enlarged by more than
+// the rounding of the squares, sums and products of the test.
 import { PairRecord, RelateSpheresJob, SpherePair } from '../records';
 
-/** Roundings of a stretch, of the matrix as floats, and of a test: 64 * 2^-24. */
-const GROWN: f64 = 1.000003814697265625;
+/** Covers the rounding of a stretch, of the matrix as floats, and of a test: 64 * 2^-24. */
+const GROWTH: f64 = 1.000003814697265625;
 
-/** Pairs begin <= i < end. */
+/** Processes pairs begin <= i < end. */
 export function relateSpheres(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, RelateSpheresJob.pairsAt);
   for (let i = begin; i < end; i++) {
@@ -23,8 +25,8 @@ export function relateSpheres(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Greatest length of the images of unit vectors, or a little more: by Gershgorin's circles of the columns'
-// products. Rows of four floats.
+// Bounds the length of the images of unit vectors by Gershgorin circles of the products of columns. rows:
+// rows of four floats.
 function stretchOf(rows: usize): f32 {
   const xx = dot(rows, 0, 0);
   const yy = dot(rows, 4, 4);
@@ -32,10 +34,10 @@ function stretchOf(rows: usize): f32 {
   const xy = abs(dot(rows, 0, 4));
   const xz = abs(dot(rows, 0, 8));
   const yz = abs(dot(rows, 4, 8));
-  return <f32>(sqrt(max(xx + xy + xz, max(xy + yy + yz, xz + yz + zz))) * GROWN);
+  return <f32>(sqrt(max(xx + xy + xz, max(xy + yy + yz, xz + yz + zz))) * GROWTH);
 }
 
-// Of two columns.
+// Dot product of two columns.
 function dot(rows: usize, i: usize, j: usize): f64 {
   return (
     <f64>load<f32>(rows + i) * <f64>load<f32>(rows + j) +

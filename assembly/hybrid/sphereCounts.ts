@@ -1,8 +1,10 @@
-// A list of a run over trees with spheres -> where it counts its tests: its record says where, all 0 at
-// first.
+// Memory in which a work list counts its sphere and box tests.
 import { ListRecord, PairRecord, SpherePair } from '../records';
 
-/** Of list i; pairs: the run's PairRecords, at least one. */
+/**
+ * Clears the counters of list i and stores their address in its record. pairs: the run's PairRecords, at
+ * least one.
+ */
 export function beginCounts(pairs: usize, list: usize, i: u32): void {
   const spheres: usize = load<u32>(pairs, PairRecord.pairingAt);
   const bytes: usize = load<u32>(spheres, SpherePair.listBytes);
@@ -11,7 +13,7 @@ export function beginCounts(pairs: usize, list: usize, i: u32): void {
   store<u32>(list, <u32>counts, ListRecord.sphereCountsAt);
 }
 
-/** SphereCounts of a list, by level. */
+/** Returns the address of the SphereCounts of a list, by level. */
 export function countsOf(list: usize): usize {
   return load<u32>(list, ListRecord.sphereCountsAt);
 }

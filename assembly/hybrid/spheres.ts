@@ -1,5 +1,5 @@
-// Spheres of two nodes, and boxes of one -> one bit per pair that may meet. Sums of radii and slack hold all
-// rounding; see relateSpheres.
+// Tests spheres against spheres and against boxes: one bit per pair that may intersect. Sums of radii and
+// slack cover all rounding, see relateSpheres.
 
 import { Node, PairRecord, SphereNode, SpherePair } from '../records';
 import { image } from '../simd/frames';
@@ -20,30 +20,33 @@ import {
   sub,
 } from '../simd/lanes';
 
-/** Words of a Node: its children's boxes and level, and these boxes as rows and columns of pairs. */
+/**
+ * Words of a Node: which children use their boxes and the node's level, and these boxes as rows and as
+ * columns of pairs.
+ */
 export const BOXES: usize = Node.sphereBoxes;
 export const ROWS: usize = Node.sphereRows;
 export const COLUMNS: usize = Node.sphereColumns;
 
 const ROW: usize = 16;
 
-/** Four of a record's lanes, or one of them four times: `at` is then the lane's. */
+/** Returns four lanes of a record, or one of them four times: then `at` is the address of the lane. */
 export function take(isOne: bool, at: usize, field: usize): v128 {
   return isOne ? splatAt(at, field) : load4(at, field);
 }
 
-// Are points at these differences within a distance? Missing spheres are infinitely far away, or at no place
-// at all: they never are.
+// Whether points with these differences are within a distance. Missing spheres are at Infinity or NaN and
+// never are.
 function within(x: v128, y: v128, z: v128, distance: v128): v128 {
   return le(add(add(mul(x, x), mul(y, y)), mul(z, z)), mul(distance, distance));
 }
 
-// What is left of a difference beside a half extent.
+// The part of a difference beyond a half extent.
 function beyond(a: v128, b: v128, half: v128): v128 {
   return most(splat(0), sub(abs(sub(a, b)), half));
 }
 
-/** Radii of B's spheres in A's frame, slack included; `back`: of A's in B's. */
+/** Radii of B's spheres in A's frame, including slack; backReachOf: of A's spheres in B's frame. */
 function reachOf(spheres: usize, radius: v128): v128 {
   return add(mul(splatAt(spheres, SpherePair.stretch), radius), splatAt(spheres, SpherePair.slack));
 }
@@ -51,7 +54,7 @@ function backReachOf(spheres: usize, radius: v128): v128 {
   return add(mul(splatAt(spheres, SpherePair.backStretch), radius), splatAt(spheres, SpherePair.backSlack));
 }
 
-/** Four spheres against four: bit 4 j + i. */
+/** Tests four spheres of A against four spheres of B, in A's frame: bit 4 j + i. */
 // @ts-ignore: decorator
 @inline
 export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 {
@@ -66,14 +69,34 @@ export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 
   const ay = load4(a, SphereNode.centerY);
   const az = load4(a, SphereNode.centerZ);
   const radius = load4(a, SphereNode.radius);
-  const meet0 = within(sub(ax, lane0(px)), sub(ay, lane0(py)), sub(az, lane0(pz)), add(radius, lane0(reach)));
-  const meet1 = within(sub(ax, lane1(px)), sub(ay, lane1(py)), sub(az, lane1(pz)), add(radius, lane1(reach)));
-  const meet2 = within(sub(ax, lane2(px)), sub(ay, lane2(py)), sub(az, lane2(pz)), add(radius, lane2(reach)));
-  const meet3 = within(sub(ax, lane3(px)), sub(ay, lane3(py)), sub(az, lane3(pz)), add(radius, lane3(reach)));
-  return bits(meet0) | (bits(meet1) << 4) | (bits(meet2) << 8) | (bits(meet3) << 12);
+  const overlap0 = within(
+    sub(ax, lane0(px)),
+    sub(ay, lane0(py)),
+    sub(az, lane0(pz)),
+    add(radius, lane0(reach)),
+  );
+  const overlap1 = within(
+    sub(ax, lane1(px)),
+    sub(ay, lane1(py)),
+    sub(az, lane1(pz)),
+    add(radius, lane1(reach)),
+  );
+  const overlap2 = within(
+    sub(ax, lane2(px)),
+    sub(ay, lane2(py)),
+    sub(az, lane2(pz)),
+    add(radius, lane2(reach)),
+  );
+  const overlap3 = within(
+    sub(ax, lane3(px)),
+    sub(ay, lane3(py)),
+    sub(az, lane3(pz)),
+    add(radius, lane3(reach)),
+  );
+  return bits(overlap0) | (bits(overlap1) << 4) | (bits(overlap2) << 8) | (bits(overlap3) << 12);
 }
 
-/** Four boxes of A against four spheres of B, in A's frame: bit 4 j + i. */
+/** Tests four boxes of A against four spheres of B, in A's frame: bit 4 j + i. */
 export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize): i32 {
   const bx = load4(b, SphereNode.centerX);
   const by = load4(b, SphereNode.centerY);
@@ -88,34 +111,34 @@ export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize)
   const hx = load4(nodeA, Node.halfX);
   const hy = load4(nodeA, Node.halfY);
   const hz = load4(nodeA, Node.halfZ);
-  const meet0 = within(
+  const overlap0 = within(
     beyond(ax, lane0(px), hx),
     beyond(ay, lane0(py), hy),
     beyond(az, lane0(pz), hz),
     lane0(reach),
   );
-  const meet1 = within(
+  const overlap1 = within(
     beyond(ax, lane1(px), hx),
     beyond(ay, lane1(py), hy),
     beyond(az, lane1(pz), hz),
     lane1(reach),
   );
-  const meet2 = within(
+  const overlap2 = within(
     beyond(ax, lane2(px), hx),
     beyond(ay, lane2(py), hy),
     beyond(az, lane2(pz), hz),
     lane2(reach),
   );
-  const meet3 = within(
+  const overlap3 = within(
     beyond(ax, lane3(px), hx),
     beyond(ay, lane3(py), hy),
     beyond(az, lane3(pz), hz),
     lane3(reach),
   );
-  return bits(meet0) | (bits(meet1) << 4) | (bits(meet2) << 8) | (bits(meet3) << 12);
+  return bits(overlap0) | (bits(overlap1) << 4) | (bits(overlap2) << 8) | (bits(overlap3) << 12);
 }
 
-/** Four spheres of A against four boxes of B, in B's frame: bit 4 j + i. */
+/** Tests four spheres of A against four boxes of B, in B's frame: bit 4 j + i. */
 export function sphereBox16(pair: usize, spheres: usize, a: usize, nodeB: usize): i32 {
   const ax = load4(a, SphereNode.centerX);
   const ay = load4(a, SphereNode.centerY);
@@ -141,7 +164,7 @@ function toBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
   );
 }
 
-/** Sphere l of A against sphere l of B. */
+/** Tests sphere l of A against sphere l of B. */
 // @ts-ignore: decorator
 @inline
 export function spheres4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize, a: usize, b: usize): i32 {
@@ -162,7 +185,7 @@ export function spheres4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize
   );
 }
 
-/** Box l of A against sphere l of B, in A's frame. */
+/** Tests box l of A against sphere l of B, in A's frame. */
 // @ts-ignore: decorator
 @inline
 export function boxSphere4(
@@ -191,7 +214,7 @@ export function boxSphere4(
   return bits(within(x, y, z, reachOf(spheres, take(isOneB, b, SphereNode.radius))));
 }
 
-/** Sphere l of A against box l of B, in B's frame. */
+/** Tests sphere l of A against box l of B, in B's frame. */
 // @ts-ignore: decorator
 @inline
 export function sphereBox4(

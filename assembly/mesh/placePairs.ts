@@ -1,6 +1,7 @@
-// Two meshes and their transforms -> the rest of a PairRecord: the relative transform both ways with error
-// bounds that make every float test safe. Bounds: u = 2^-24 (float32), e = 2^-53 (double); stored coordinates
-// are at most `storedSize` in size: 1, or more where a mesh is too large for the scale that would make it so.
+// Completes PairRecords: computes the relative transform of two placed meshes in both directions, with error
+// bounds that keep every float test conservative. Notation: u = 2^-24 (float32 rounding), e = 2^-53 (double
+// rounding). Stored coordinates are at most `storedSize` in magnitude: 1, or more if a mesh is too large to
+// be scaled to 1.
 
 import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../records';
 import {
@@ -24,17 +25,17 @@ import { greatestImage, invert, prepare } from './placedMesh';
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
 const UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
-// Beyond these the relative transform is not worth trusting: the caller swaps the meshes or places copies of
-// them.
-const MOST_CONDITION: f64 = 1048576;
-const MOST_POINT_ERROR: f64 = 0.000244140625;
-const MOST_STRETCH: f64 = 16777216;
-const MOST_ENTRY: f64 = 1152921504606846976;
-const MOST_SPREAD: f64 = 4096;
+// Beyond these limits the relative transform is not accurate enough: the caller swaps the meshes or places
+// copies of them.
+const MAX_CONDITION: f64 = 1048576;
+const MAX_POINT_ERROR: f64 = 0.000244140625;
+const MAX_STRETCH: f64 = 16777216;
+const MAX_ENTRY: f64 = 1152921504606846976;
+const MAX_SPREAD: f64 = 4096;
 
 /**
- * Fills records begin <= i < end, whose meshes, placements and ownError are set; `fit` tells whether A's
- * frame can be worked in.
+ * Completes records begin <= i < end, whose meshes, placements and ownError are set. `fit` of a record tells
+ * whether A's frame is accurate enough to work in.
  */
 export function placePairs(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, PlaceJob.pairsAt);
@@ -57,14 +58,14 @@ export function placePairs(jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * The rest of one record; false where A's frame cannot be worked in. placedA, placedB: PlacedMeshes; inverse:
- * scratch, 12 f64.
+ * Completes one record. Returns false if A's frame is not accurate enough. placedA, placedB: PlacedMeshes;
+ * inverse: scratch for 12 f64.
  */
 export function place(pair: usize, placedA: usize, placedB: usize, inverse: usize): bool {
   const a: usize = load<u32>(pair, PairRecord.meshA);
   const b: usize = load<u32>(pair, PairRecord.meshB);
   const relative = pair + PairRecord.toAExact;
-  if (!(load<f64>(placedA, PlacedMesh.condition) <= MOST_CONDITION)) return false;
+  if (!(load<f64>(placedA, PlacedMesh.condition) <= MAX_CONDITION)) return false;
   const doubleError = relate(pair, a, b, placedA, placedB, relative);
 
   const row0 = v128.load(relative);
@@ -73,7 +74,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   const end0 = v128.load(relative, 16);
   const end1 = v128.load(relative, 48);
   const end2 = v128.load(relative, 80);
-  // By columns, sizes alone: of two rows, and of the last one.
+  // Absolute values by columns: of the first two rows, then of the last one.
   const x = size(firsts(row0, row1));
   const y = size(seconds(row0, row1));
   const z = size(firsts(end0, end1));
@@ -103,15 +104,15 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
     doubleError +
     3.552713678800501e-15 * (sumR + offsetSize + sizeA) +
     (ownError > 0 ? ownError : 0);
-  const fits = pointError <= MOST_POINT_ERROR && sumR <= MOST_STRETCH && greatest <= MOST_ENTRY;
-  if (ownError < 0 && !fits) return false;
+  const isAccurate = pointError <= MAX_POINT_ERROR && sumR <= MAX_STRETCH && greatest <= MAX_ENTRY;
+  if (ownError < 0 && !isAccurate) return false;
 
   const hasInverse = invert(relative, inverse);
   const square = first(blend(row0, row0, row1, row1, row2, row2));
   const skew = skewOf(row0, end0, row1, end1, row2, end2);
   const spread = hasInverse ? leverage(square, skew, norm, inverse) : Infinity;
-  // place() in touchLeaves: rounding of the row, three products, three sums on |R||d| + |offset| <= (2 spread
-  // + 1) M.
+  // Rounding error of place() in touchLeaves: the row, three products, and three sums on |R||d| + |offset| <=
+  // (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) {
     localError = 7 * FLOAT_ROUNDING;
@@ -119,7 +120,7 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   }
   putRows(pair + PairRecord.toA, pair + PairRecord.absToA, row0, end0, row1, end1, row2, end2);
   relateBack(pair, relative, inverse, spread, pointError, placedA, load<f64>(placedB, PlacedMesh.size));
-  // Rounding of image, half image and bounds: fewer than 16 u of all that goes in.
+  // Rounding of image, half image and bounds: less than 16 u times the sum of all inputs.
   store<f32>(
     pair,
     <f32>(16 * FLOAT_ROUNDING * (sumR + offsetSize + sizeA) + 2 * pointError),
@@ -127,8 +128,9 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   );
   store<f32>(pair, <f32>(pointError * UP), PairRecord.pointError);
   store<f32>(pair, <f32>localError, PairRecord.localError);
-  // Boxes of a leaf pair that meet reach no further from one of its corners than both meshes' diameters
-  // together. Two boxes are off by an error each, and their difference is rounded: three errors cover it.
+  // If the boxes of a leaf pair overlap, no point of them is farther from a corner than the diameters of both
+  // meshes together. Each of the two boxes has one error, and their difference is rounded: three errors are
+  // enough.
   store<f32>(pair, <f32>(3 * (pointError * UP + localError * 4 * (sizeA + sumR))), PairRecord.boxSlack);
   const leaf =
     load<f64>(placedA, PlacedMesh.leafSize) +
@@ -142,8 +144,9 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   return true;
 }
 
-// Three rows of four as floats, and the sizes of their linear parts, rounded up, in rows of three: a row ends
-// where the next one begins, and the last one reaches 4 bytes into the field behind it.
+// Stores three rows of four as floats, and the absolute values of their linear parts, rounded up, in rows of
+// three. A row of three ends where the next one begins, so the last store writes 4 bytes into the field
+// behind it.
 function putRows(
   to: usize,
   absTo: usize,
@@ -163,13 +166,13 @@ function putRows(
   v128.store(absTo, singles(times(size(row2), up), times(size(end2), up)), 24);
 }
 
-// A coordinate of a mesh's centre: 4 bytes an axis.
+// A coordinate of a mesh's center. axis: 4 bytes per axis.
 function centerOf(mesh: usize, axis: usize): v128 {
   return both(<f64>load<f32>(mesh + axis, MeshRecord.centerX));
 }
 
-// relative = S_A o A^-1 o B o S_B^-1, in doubles. Returns what rounding, here and in placing vertices, may
-// take it off by.
+// Computes relative = S_A o A^-1 o B o S_B^-1 in doubles. Returns a bound of its rounding error, including
+// that of placing the vertices.
 function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize, relative: usize): f64 {
   const isPlacedA = load<u32>(pair, PairRecord.placedA) != 0;
   const isPlacedB = load<u32>(pair, PairRecord.placedB) != 0;
@@ -196,10 +199,10 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
   const reachB = placedB + PlacedMesh.reach;
   let size: f64 = 0;
   if (isPlacedA) {
-    const none = both(0);
-    end0 = minus(end0, v128.load64_lane(rowsA + 24, none, 1));
-    end1 = minus(end1, v128.load64_lane(rowsA + 56, none, 1));
-    end2 = minus(end2, v128.load64_lane(rowsA + 88, none, 1));
+    const zero = both(0);
+    end0 = minus(end0, v128.load64_lane(rowsA + 24, zero, 1));
+    end1 = minus(end1, v128.load64_lane(rowsA + 56, zero, 1));
+    end2 = minus(end2, v128.load64_lane(rowsA + 88, zero, 1));
     const xx = bothAt(inverseA, 0);
     const yx = bothAt(inverseA, 8);
     const zx = bothAt(inverseA, 16);
@@ -238,8 +241,8 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
   );
 }
 
-// Rows between the meshes' own units -> rows between their stored frames. A flat mesh may be stretched
-// without bound across its plane, where all its coordinates are 0: so are then the entries.
+// Converts rows between the meshes' own units to rows between their stored frames. A flat mesh may be
+// stretched without bound across its plane, where all its coordinates are 0: those entries are set to 0.
 function putStored(
   a: usize,
   b: usize,
@@ -257,7 +260,7 @@ function putStored(
   const x = centerOf(b, 0);
   const y = centerOf(b, 4);
   const z = centerOf(b, 8);
-  const none = both(0);
+  const zero = both(0);
   const ofA = f64x2.replace_lane(centerOf(a, 0), 1, <f64>load<f32>(a, MeshRecord.centerY));
   const shift = times(
     scale,
@@ -270,8 +273,8 @@ function putStored(
     scale,
     plus(minus(blend(row2, x, exchanged(row2), y, end2, z), centerOf(a, 8)), exchanged(end2)),
   );
-  const isWide = f64x2.ne(v128.load(placedB, PlacedMesh.sizes), none);
-  const isDeep = f64x2.ne(bothAt(placedB, PlacedMesh.sizes + 16), none);
+  const isWide = f64x2.ne(v128.load(placedB, PlacedMesh.sizes), zero);
+  const isDeep = f64x2.ne(bothAt(placedB, PlacedMesh.sizes + 16), zero);
   v128.store(relative, v128.and(times(row0, stretch), isWide));
   v128.store(relative, firsts(v128.and(times(end0, stretch), isDeep), shift), 16);
   v128.store(relative, v128.and(times(row1, stretch), isWide), 32);
@@ -280,14 +283,13 @@ function putStored(
   v128.store(relative, firsts(v128.and(times(end2, stretch), isDeep), lastShift), 80);
 }
 
-// How much larger |R||d| may be than |R d|: sqrt 3 for rotations with uniform scale, else by the inverse's
-// norm.
+// Bounds |R||d| / |R d|: sqrt 3 for rotations with uniform scale, otherwise by the norm of the inverse.
 function leverage(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
 }
 
-// Dot products of columns, of each with itself and with another: what they differ by from those of one scale
-// in all directions.
+// Measures how much the linear part differs from a rotation with uniform scale: the sum of the differences
+// between the dot products of its columns and those of equally long, perpendicular columns.
 function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
   const own = blend(row0, row0, row1, row1, row2, row2);
   const ownZ = first(blend(end0, end0, end1, end1, end2, end2));
@@ -297,17 +299,17 @@ function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2
   return abs(second(own) - square) + abs(ownZ - square) + abs(xy) + first(withZ) + second(withZ);
 }
 
-/** Frames more skewed than this, for their size, have no use of leaf boxes. */
-const MOST_SKEW: f64 = 0.000030517578125;
+/** Frames that are more skewed than this, relative to their scale, do not use leaf boxes. */
+const MAX_SKEW: f64 = 0.000030517578125;
 
-// Whether boxes of leaves can be compared, and how. Along an axis n of unit length their centres' distance is
-// off by less than slackA, which covers each coordinate, and what they reach by as much; eight times it is
-// more than all of it. B's axes are as long in A's frame as its scale, s; their products with each other are
-// off from s^2 or 0 by at most 3 skew.
+// Decides whether oriented boxes of leaves can be compared, and stores the bounds for it. Along a unit axis
+// n, the distance of the centers is off by less than slackA per coordinate, and so is the extent of the
+// boxes; eight times slackA covers all of it. In A's frame, B's axes have the length of its scale s; their
+// dot products differ from s^2 or 0 by at most 3 skew.
 function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
   const boxesA = load<u32>(a, MeshRecord.leafBoxesAt);
   const boxesB = load<u32>(b, MeshRecord.leafBoxesAt);
-  const isFit = boxesA != 0 && boxesB != 0 && skew < MOST_SKEW * square;
+  const isFit = boxesA != 0 && boxesB != 0 && skew < MAX_SKEW * square;
   store<u32>(pair, isFit ? boxesA : 0, PairRecord.leafBoxesA);
   store<u32>(pair, isFit ? boxesB : 0, PairRecord.leafBoxesB);
   const slack = 8 * <f64>load<f32>(pair, PairRecord.slackA);
@@ -316,7 +318,8 @@ function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, s
   store<f32>(pair, <f32>((square + 3 * skew) * UP), PairRecord.axisSquare);
 }
 
-// The way back, into B's frame; where there is none its boxes always "overlap".
+// Stores the inverse transform, into B's frame. If there is none, slackB is infinite and the boxes in B's
+// frame always overlap.
 // @ts-ignore: decorator
 @inline
 function relateBack(
@@ -329,7 +332,7 @@ function relateBack(
   sizeB: f64,
 ): void {
   let slack = Infinity;
-  if (spread <= MOST_SPREAD) {
+  if (spread <= MAX_SPREAD) {
     const x = v128.load(inverse);
     const y = v128.load(inverse, 32);
     const z = v128.load(inverse, 64);
@@ -349,7 +352,7 @@ function relateBack(
       load<f64>(placedA, PlacedMesh.sizes + 8),
       load<f64>(placedA, PlacedMesh.sizes + 16),
     );
-    if (norm <= MOST_ENTRY && offsetSize <= MOST_ENTRY) {
+    if (norm <= MAX_ENTRY && offsetSize <= MAX_ENTRY) {
       putRows(
         pair + PairRecord.toB,
         pair + PairRecord.absToB,

@@ -1,13 +1,13 @@
-// The box of a placed body, at once or a side at a time; and that of one that is not there.
+// The bounding box of a placed body, all sides at once or one side at a time, and an empty box.
 
 import { BodyRecord } from '../records';
 import { both, bothAt, exchanged, plus, size, times } from '../simd/doubles';
 import { floatsBelow } from '../simd/rounding';
 
 /**
- * Corners that a row's signs pick, placed by the same operations in the same order as every vertex is:
- * rounding is monotone, so the box holds every placed vertex. Both sides of an axis at once: the least, and
- * the greatest with its sign changed.
+ * Writes the box. The corners that a row's signs select are placed by the same operations in the same order
+ * as every vertex; rounding is monotone, so the box contains every placed vertex. Both sides of an axis are
+ * computed at once: min, and max with its sign flipped.
  */
 export function putBox(body: usize, box: usize): void {
   const x = sidesOn(body, 0);
@@ -26,13 +26,13 @@ function sidesOn(body: usize, axis: usize): v128 {
   return f64x2(<f64>load<f32>(body + axis, BodyRecord.low), -(<f64>load<f32>(body + axis, BodyRecord.high)));
 }
 
-// A factor below 0 takes the least side to the greatest.
+// A negative factor maps the min side to the max side.
 function terms(row: usize, column: usize, sides: v128): v128 {
   const factor = bothAt(row + column, 0);
   return times(size(factor), v128.bitselect(sides, exchanged(sides), f64x2.ge(factor, both(0))));
 }
 
-/** One side, not rounded: as `putBox` has it. */
+/** Returns one side of the box that putBox writes, not rounded to float32. */
 export function cornerOn(row: usize, body: usize, isHigh: bool): f64 {
   return (
     term(row, body, 0, 0, isHigh) +
@@ -54,7 +54,7 @@ function term(row: usize, body: usize, column: usize, axis: usize, isHigh: bool)
   );
 }
 
-/** A box that overlaps nothing. */
+/** Writes a box that overlaps nothing. */
 export function putEmpty(box: usize): void {
   for (let axis: usize = 0; axis < 12; axis += 4) {
     store<f32>(box + axis, 1);

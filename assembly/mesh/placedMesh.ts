@@ -1,4 +1,5 @@
-// A mesh and its placement -> what every pair that it is in needs of them.
+// Prepares what all pairs of a placed mesh share: the inverse of its placement, its condition, and bounds of
+// its coordinates.
 
 import { MeshRecord, PlacedMesh } from '../records';
 import {
@@ -16,24 +17,24 @@ import {
   times,
 } from '../simd/doubles';
 
-/** Bytes of a row of four, or of a column of an inverse. */
+/** Bytes of a row of four doubles, or of a column of an inverse. */
 export const ROW: usize = 32;
-// A volume beyond this share of what rows of these sizes could span, and that has not underflowed, is no work
-// of rounding.
+// If the determinant exceeds this fraction of the largest one that rows of these sizes could have, and has
+// not underflowed, it is not caused by rounding.
 const SURE_SHARE: f64 = 9.5367431640625e-7;
-const LEAST_VOLUME: f64 = 1e-290;
+const MIN_VOLUME: f64 = 1e-290;
 /**
- * Times (1 + condition)^2: what an inverse may be off by. It moves points near its own mesh by half of what
- * relate() counts with.
+ * Times (1 + condition)^2: the accepted residual of an inverse. It moves points near its own mesh by half of
+ * what relate() allows for.
  */
-const MOST_RESIDUAL: f64 = 3.552713678800501e-15;
+const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
-// Greatest stored |coordinate| on an axis: 4 bytes an axis.
+// Max stored |coordinate| on an axis. axis: 4 bytes per axis.
 function storedSize(mesh: usize, axis: usize): f64 {
   return abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) + <f64>load<f32>(mesh + axis, MeshRecord.halfX);
 }
 
-// Side of a leaf if leaves tiled the box's faces: in the mesh's normalised frame.
+// Edge length of a leaf if leaves tiled the faces of the mesh's box, in the mesh's normalized frame.
 function leafSize(mesh: usize): f64 {
   const x = <f64>load<f32>(mesh, MeshRecord.halfX);
   const y = <f64>load<f32>(mesh, MeshRecord.halfY);
@@ -44,12 +45,12 @@ function leafSize(mesh: usize): f64 {
   );
 }
 
-/** |a| + |b| + |c| of the row at `row`. */
+/** Returns |a| + |b| + |c| of the row at `row`. */
 export function rowSum(row: usize): f64 {
   return abs(load<f64>(row)) + abs(load<f64>(row, 8)) + abs(load<f64>(row, 16));
 }
 
-// Two rows' cross product -> a column at `to`, in two vectors.
+// Cross product of two rows as a column in two vectors: x and y here, z in crossZ.
 function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
   return minus(times(inner(axy, az), firsts(bz, bxy)), times(firsts(az, axy), inner(bxy, bz)));
 }
@@ -58,9 +59,8 @@ function crossZ(axy: v128, bxy: v128): f64 {
 }
 
 /**
- * Inverse of the linear part of rows of four, by columns of four, the last of which are 0. Returns false
- * where the rows are singular: also where only rounding makes them seem otherwise, which the product of both
- * tells.
+ * Inverts the linear part of rows of four. Writes columns of four whose last entries are 0. Returns false if
+ * the rows are singular, also if only rounding makes them appear regular, which the product of both reveals.
  */
 export function invert(rows: usize, out: usize): bool {
   const ab = v128.load(rows);
@@ -74,7 +74,7 @@ export function invert(rows: usize, out: usize): bool {
   const dots = times(ab, AB);
   const volume = first(dots) + second(dots) + first(c) * C;
   const k = 1 / volume;
-  // 0, infinite or NaN: no inverse that could be worked with.
+  // 0, infinite or NaN: there is no usable inverse.
   if (!(abs(k) < Infinity) || k == 0) return false;
   const scale = both(k);
   const none = both(0);
@@ -85,21 +85,21 @@ export function invert(rows: usize, out: usize): bool {
   v128.store(out, times(crossXY(ab, c, de, f), scale), 64);
   v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
   return (
-    abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + LEAST_VOLUME ||
+    abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + MIN_VOLUME ||
     isInverse(rows, out)
   );
 }
 
 function isInverse(rows: usize, inverse: usize): bool {
-  const grown = 1 + conditionOf(rows, inverse);
-  return residual(rows, inverse) <= MOST_RESIDUAL * grown * grown;
+  const factor = 1 + conditionOf(rows, inverse);
+  return residual(rows, inverse) <= MAX_RESIDUAL * factor * factor;
 }
 
 function conditionOf(rows: usize, inverse: usize): f64 {
   return greatestImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
 }
 
-// Greatest over the rows of |inverse times rows, less the identity|.
+// Maximum over the rows of |inverse times rows - identity|.
 function residual(rows: usize, inverse: usize): f64 {
   const x = v128.load(inverse);
   const y = v128.load(inverse, 32);
@@ -121,7 +121,7 @@ function residual(rows: usize, inverse: usize): f64 {
   return greatestOf(sum, lastSum);
 }
 
-/** Greatest over the rows of a matrix by columns of |row| . (x, y, z). */
+/** Returns the maximum over the rows of |row| . (x, y, z), for a matrix given by columns. */
 export function greatestImage(columns: usize, x: f64, y: f64, z: f64): f64 {
   const a = both(x);
   const b = both(y);
@@ -132,10 +132,10 @@ export function greatestImage(columns: usize, x: f64, y: f64, z: f64): f64 {
   );
 }
 
-/** rows: the placement, three rows of four, or 0 where the mesh's coordinates are the points themselves. */
+/** Fills the PlacedMesh at `to`. rows: the placement, three rows of four, or 0 if the mesh is not placed. */
 export function prepare(mesh: usize, rows: usize, to: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  // Of the mesh in its own units; stored.
+  // extent: of the mesh in its own units; greatest: of its stored coordinates.
   let extent: f64 = 0;
   let greatest: f64 = 1;
   for (let axis: usize = 0; axis < 12; axis += 4) {
@@ -150,7 +150,7 @@ export function prepare(mesh: usize, rows: usize, to: usize): void {
   store<f64>(to, prepareRows(rows, extent, to), PlacedMesh.condition);
 }
 
-// The inverse and the reach. Returns the condition.
+// Stores the inverse and the reach. Returns the condition number.
 function prepareRows(rows: usize, extent: f64, to: usize): f64 {
   for (let k: usize = 0; k < 3; k++) {
     const row = rows + k * ROW;

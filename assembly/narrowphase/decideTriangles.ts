@@ -1,9 +1,9 @@
-// Pairs of triangles in doubles -> one verdict (u32: APART, MEET or TOO_WIDE of exact/trianglesMeet.ts) a
-// pair.
+// Decides pairs of triangles in doubles exactly: one verdict (u32: APART, MEET or TOO_WIDE of
+// exact/trianglesMeet.ts) per pair.
 import { trianglesMeet } from '../exact/trianglesMeet';
 import { DecideJob, EXACT_SCRATCH_BYTES } from '../records';
 
-// Slice i decides its even share of the pairs in its own scratch, so that slices run side by side.
+// Slice i decides an equal share of the pairs in its own scratch memory, so that slices can run concurrently.
 export function decideTriangles(jobAt: usize, begin: u32, end: u32): void {
   const points = <usize>load<u32>(jobAt, DecideJob.pointsAt);
   const verdicts = <usize>load<u32>(jobAt, DecideJob.verdictsAt);

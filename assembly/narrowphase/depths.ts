@@ -1,5 +1,5 @@
-// Child boxes of two nodes -> those that overlap, and of them the pair that overlaps deepest in A's frame:
-// where 'any' looks first.
+// Tests the child boxes of two nodes for overlap and finds the pair that overlaps deepest in A's frame, which
+// an any-hit query visits first.
 
 import { Node, PairRecord } from '../records';
 import { ABS_ROW, AXIS, overlapInB } from '../simd/boxes';
@@ -25,23 +25,22 @@ import {
 } from '../simd/lanes';
 
 /**
- * Depths that differ by this share of the greatest are the same: boxes of teeth, plates and other regular
- * shapes are all as deep, and which of them rounding makes the deepest leads from one to the next instead of
- * down.
+ * Depths within this fraction of the greatest count as equal. In regular shapes such as teeth and plates all
+ * boxes overlap equally deep; following rounding differences would lead sideways instead of down.
  */
-const AS_DEEP: f32 = 0.001;
+const DEPTH_TOLERANCE: f32 = 0.001;
 
-// How far boxes reach past each other's ends on an axis, or on one before if that is less. Where one is
-// empty, this is -Infinity or no number on each.
+// Overlap of boxes on an axis, or on an earlier axis if it is smaller there. For an empty box this is
+// -Infinity or NaN on every axis.
 function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 {
   return least(least(sub(high, lowB), sub(highB, low)), before);
 }
 
 /**
- * The mask of overlap16, and above its sixteen bits the number (4 j + i) of the first pair that is the
- * deepest but for AS_DEEP; 0 where none overlaps. known: that mask, of boxes or of what else stands in their
- * place, or 0 where it is not known. Boxes overlap where all three depths are more than 0: their differences
- * are as good as comparisons, and tell how deep besides.
+ * Returns the mask of overlap16 and, above its sixteen bits, the number (4 j + i) of the first pair within
+ * DEPTH_TOLERANCE of the deepest; 0 if no pair overlaps. known: that mask (of boxes or of the mode's own
+ * test), or 0 if it is not known. Boxes overlap if all three depths are positive: the differences are as good
+ * as comparisons and also give the depth.
  */
 export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
   const x = load4(nodeB, Node.centerX);
@@ -77,22 +76,22 @@ export function deepest16(pair: usize, nodeA: usize, nodeB: usize, known: i32): 
     mask &= overlapInB(pair, nodeA, nodeB);
     if (mask == 0) return 0;
   }
-  // No branches: of ways to the deepest each would be mispredicted as often as not.
+  // No branches: each of them would be mispredicted half of the time.
   const all = i32x4.splat(mask);
   depth0 = where(all, i32x4(1, 2, 4, 8), depth0);
   depth1 = where(all, i32x4(16, 32, 64, 128), depth1);
   depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2);
   depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
   const top = greatest(most(most(depth0, depth1), most(depth2, depth3)));
-  // The first of those as deep, so that the order of descent is always the same. Of depths that are no
-  // numbers, or infinite, none is found: then it is the first at all.
-  const near = sub(top, mul(abs(top), splat(AS_DEEP)));
+  // Takes the first of the equally deep ones, so that the order of descent is deterministic. If the depths
+  // are NaN or infinite, none is found; then the first overlapping pair is taken.
+  const near = sub(top, mul(abs(top), splat(DEPTH_TOLERANCE)));
   const found =
     mask & i8x16.bitmask(bytesOf(ge(depth0, near), ge(depth1, near), ge(depth2, near), ge(depth3, near)));
   return mask | (ctz(found != 0 ? found : mask) << 16);
 }
 
-// Depths of the pairs whose bits are set; the others lie below every depth.
+// Depths of the pairs whose bits are set; -Infinity for the others.
 function where(mask: v128, bits: v128, depth: v128): v128 {
   return v128.bitselect(depth, splat(-Infinity), i32x4.eq(v128.and(mask, bits), bits));
 }

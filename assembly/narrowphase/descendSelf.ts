@@ -1,5 +1,5 @@
-// One front node of a mesh paired with itself -> its leaf pairs, which gather in the list's ring and are
-// tested a chunk at a time.
+// Traverses one front node of a mesh paired with itself. Its leaf pairs are collected in the list's ring and
+// tested in chunks.
 
 import {
   BATCH,
@@ -17,15 +17,15 @@ import { push } from './push';
 import { meet4, recordOf } from './selfBoxes';
 import { touchSelfLeaves } from './touchSelfLeaves';
 
-const FULL: usize = (<usize>LEAF_CHUNK) << 2;
-const MOST: usize = (<usize>BATCH) << 2;
+const CHUNK_BYTES: usize = (<usize>LEAF_CHUNK) << 2;
+const BATCH_BYTES: usize = (<usize>BATCH) << 2;
 
 /**
- * Two leaves meet below one node only, in two of its children: so a box with itself is a walk along all nodes
- * below it, each of which brings at most six pairs of children. Pairs of two nodes, of a node and a leaf, and
- * of two leaves wait apart, the lesser number first. Children that meet go on top of the node pairs, whatever
- * they are, and are sorted out from there four at a time: no branch depends on what is found. Returns what
- * the ring still holds.
+ * Two leaves are paired below one node only, in two different children of it. So a box with itself is a walk
+ * along all nodes below it, each of which yields at most six pairs of children. Pairs of two nodes, of a node
+ * and a leaf, and of two leaves wait on separate stacks, the smaller number first. Overlapping children are
+ * pushed onto the node pairs, whatever they are, and sorted from there four at a time: no branch depends on
+ * the data. Returns the number of leaf pairs left in the ring.
  */
 export function descendSelf(
   list: usize,
@@ -57,7 +57,7 @@ export function descendSelf(
   const treeNodes: usize = load<u32>(pair, PairRecord.nodesA);
   const a = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotA)));
   const b = recordOf(pair, handleOf(treeNodes, load<u32>(front, FrontNode.slotB)));
-  // Children that meet: from here to `end`, not yet sorted out.
+  // Overlapping children, not yet sorted: from here to `end`.
   let end = nodes;
   if (a != b || a >= nodeCount) end = push(table, 1, end, nodesStride, i32x4.splat(a), b);
   else {
@@ -80,18 +80,19 @@ export function descendSelf(
       nodes = pushBoth(table, nodeBits, nodes, nodesStride, low, high);
       mixed = pushBoth(table, used & ~(leafBits | nodeBits), mixed, mixedStride, low, high);
       leafPairs += popcnt(leafBits);
-      if (leaves - leavesBase >= FULL) leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
+      if (leaves - leavesBase >= CHUNK_BYTES)
+        leaves = flush(list, pair, pairIndex, table, leaves, leavesBase);
     }
-    if (nodes > nodesBase && mixed - mixedBase < FULL) {
-      const count = min(nodes - nodesBase, MOST);
+    if (nodes > nodesBase && mixed - mixedBase < CHUNK_BYTES) {
+      const count = min(nodes - nodesBase, BATCH_BYTES);
       nodes -= count;
       boxTests += (<u32>count) << 2;
-      end = meetNodes(boxes, table, load<u32>(list, ListRecord.batchAt), nodes, nodesStride, count);
+      end = testNodePairs(boxes, table, load<u32>(list, ListRecord.batchAt), nodes, nodesStride, count);
     } else if (mixed > mixedBase) {
-      const count = min(mixed - mixedBase, MOST);
+      const count = min(mixed - mixedBase, BATCH_BYTES);
       mixed -= count;
       boxTests += <u32>count;
-      end = meetMixed(
+      end = testMixedPairs(
         boxes,
         <usize>load<u32>(tree, SelfTree.slotsAt) - ((<usize>nodeCount) << 2),
         table,
@@ -104,7 +105,7 @@ export function descendSelf(
     } else if (next < last) {
       const until = min(last, next + BATCH);
       boxTests += (until - next) << 4;
-      end = meetChildren(boxes, table, next, until, nodes, nodesStride);
+      end = pairChildren(boxes, table, next, until, nodes, nodesStride);
       next = until;
     } else if (restFrom < restTo) {
       next = restFrom;
@@ -118,7 +119,7 @@ export function descendSelf(
   return <u32>((leaves - leavesBase) >> 2);
 }
 
-// Tests the leaf pairs of a full ring. Returns the ring's new top: its base.
+// Tests the leaf pairs of a full ring. Returns the new top of the ring: its base.
 function flush(
   list: usize,
   pair: usize,
@@ -131,7 +132,7 @@ function flush(
   return leavesBase;
 }
 
-// Bits of as many lanes as there are words in so many bytes.
+// Returns a mask of the lanes that the remaining bytes fill, at most 4.
 function tailOf(bytes: usize): i32 {
   return bytes < 16 ? (1 << (<i32>(bytes >> 2))) - 1 : 15;
 }
@@ -143,9 +144,9 @@ function pushBoth(table: usize, mask: i32, top: usize, stride: usize, low: v128,
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// `count` bytes of node pairs at `from` -> pairs of their children from there on, which take their place.
-// Returns their end.
-function meetNodes(
+// Replaces `count` bytes of node pairs at `from` by the overlapping pairs of their children. Returns their
+// end.
+function testNodePairs(
   boxes: usize,
   table: usize,
   batch: usize,
@@ -153,22 +154,23 @@ function meetNodes(
   stride: usize,
   count: usize,
 ): usize {
-  // All memory is asked for at once: a test is too long for the next one's loads to begin beside it.
-  let asked: u32 = 0;
+  // Prefetches the memory of the whole batch: a test takes too long for the next one's loads to begin beside
+  // it.
+  let sink: u32 = 0;
   for (let k: usize = 0; k < count; k += 4) {
     const a = load<u32>(from + k);
     const b = load<u32>(from + stride + k);
     store<u32>(batch + k, a);
-    store<u32>(batch + MOST + k, b);
-    asked |=
+    store<u32>(batch + BATCH_BYTES + k, b);
+    sink |=
       ask(boxes + <usize>a * SelfBoxes.SIZE, SelfBoxes.SIZE) |
       ask(boxes + <usize>b * SelfBoxes.SIZE, SelfBoxes.SIZE);
   }
-  store<u32>(batch + 2 * MOST, asked);
+  store<u32>(batch + 2 * BATCH_BYTES, sink);
   let top = from;
   for (let k: usize = 0; k < count; k += 4) {
     const a = boxes + <usize>load<u32>(batch + k) * SelfBoxes.SIZE;
-    const b = boxes + <usize>load<u32>(batch + MOST + k) * SelfBoxes.SIZE;
+    const b = boxes + <usize>load<u32>(batch + BATCH_BYTES + k) * SelfBoxes.SIZE;
     const lowX = load4(a, SelfBoxes.lowX);
     const lowY = load4(a, SelfBoxes.lowY);
     const lowZ = load4(a, SelfBoxes.lowZ);
@@ -176,7 +178,7 @@ function meetNodes(
     const highY = load4(a, SelfBoxes.highY);
     const highZ = load4(a, SelfBoxes.highZ);
     const child = load4(a, SelfBoxes.child);
-    // A loop: unrolled, all boxes of B are loaded first, and there are not as many registers.
+    // Not unrolled: otherwise all boxes of B would be loaded first, and there are not enough registers.
     for (let lane = b; lane < b + 16; lane += 4) {
       top = push(
         table,
@@ -191,8 +193,9 @@ function meetNodes(
   return top;
 }
 
-// Each node's own children with each other, and leaves with themselves that have pairs of their own.
-function meetChildren(boxes: usize, table: usize, next: u32, until: u32, top: usize, stride: usize): usize {
+// Pairs the children of each node with each other, and leaves that have triangle pairs of their own with
+// themselves.
+function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: usize, stride: usize): usize {
   for (; next < until; next++) {
     const a = boxes + <usize>next * SelfBoxes.SIZE;
     const child = load4(a, SelfBoxes.child);
@@ -219,8 +222,9 @@ function meetChildren(boxes: usize, table: usize, next: u32, until: u32, top: us
   return top;
 }
 
-// `count` bytes of pairs of a node and a leaf at `from` -> the node's children that meet the leaf, at `top`.
-function meetMixed(
+// Tests `count` bytes of pairs of a node and a leaf at `from`, and pushes the node's children that overlap
+// the leaf at `top`.
+function testMixedPairs(
   boxes: usize,
   slots: usize,
   table: usize,
@@ -248,7 +252,7 @@ function meetMixed(
   return top;
 }
 
-// The first child that is a node: all below a node follow from there in order. nodeCount: there is none.
+// The first child that is a node; all nodes below follow from there in order. nodeCount if there is none.
 function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
   let first = nodeCount;
   for (let lane: usize = 0; lane < 16; lane += 4)
@@ -256,8 +260,8 @@ function firstInner(boxes: usize, node: u32, nodeCount: u32): u32 {
   return first;
 }
 
-// One past the last node below `node`; 0 where there is none. The last of its children that has some below it
-// ends with them.
+// One past the last node below `node`, 0 if there is none. The last child that has nodes below it determines
+// the end.
 function endOf(boxes: usize, node: u32, nodeCount: u32): u32 {
   let end: u32 = 0;
   for (let parent = node; parent < nodeCount; ) {

@@ -1,5 +1,5 @@
-// Weighed front nodes -> a front in which no node costs as much as the bound, unless it is a pair of leaves
-// (Alg. 2, eq. 1-5).
+// Expands front nodes with estimated costs until every node costs less than the bound or is a pair of leaves
+// (Zhang and Kim 2014, Alg. 2, eq. 1-5).
 
 import { CostEntry, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../records';
 import { handleOf } from '../simd/access';
@@ -8,19 +8,19 @@ import { children, overlapCount } from './overlaps';
 import { predict } from './predict';
 
 /**
- * Slice i runs job i of an array. Depth first; what does not fit is counted, so that the caller can grow and
- * run again.
+ * Slice i runs job i of an array. Depth first; nodes beyond the capacity are only counted, so that the caller
+ * can grow the output and run again.
  */
 export function expandFront(jobAt: usize, begin: u32, end: u32): void {
   expandSlices(BOXES, jobAt, begin, end);
 }
 
-/** kind: see kinds.ts. */
-export function expandSlices(kind: u32, jobAt: usize, begin: u32, end: u32): void {
-  for (let i = begin; i < end; i++) expandAll(kind, jobAt + <usize>i * WeighJob.SIZE);
+/** Runs the jobs in one traversal mode, see kinds.ts. */
+export function expandSlices(mode: u32, jobAt: usize, begin: u32, end: u32): void {
+  for (let i = begin; i < end; i++) expandAll(mode, jobAt + <usize>i * WeighJob.SIZE);
 }
 
-function expandAll(kind: u32, jobAt: usize): void {
+function expandAll(mode: u32, jobAt: usize): void {
   const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt);
   const starts: usize = load<u32>(jobAt, WeighJob.startAt);
   const bound = load<f32>(jobAt, WeighJob.bound);
@@ -42,7 +42,7 @@ function expandAll(kind: u32, jobAt: usize): void {
         load<f32>(top, FrontNode.cost) >= most &&
         !isLeafPair(pair, load<u32>(top, FrontNode.slotA), load<u32>(top, FrontNode.slotB))
       ) {
-        top = expand(kind, jobAt, pair, top);
+        top = expand(mode, jobAt, pair, top);
         continue;
       }
       if (count < capacity) copyNode(out + <usize>count * FrontNode.SIZE, top);
@@ -52,14 +52,14 @@ function expandAll(kind: u32, jobAt: usize): void {
   store<u32>(jobAt, count, WeighJob.outCount);
 }
 
-// Replaces the node at `at` by its overlapping children, with their shares of its cost and entries of their
-// own. Returns their end.
-function expand(kind: u32, job: usize, pair: usize, at: usize): usize {
+// Replaces the node at `at` by its overlapping children, with their shares of its cost and new entries of the
+// cost tree. Returns their end.
+function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost);
   const parent = load<u32>(at, FrontNode.entry);
   const last = load<u32>(at, FrontNode.last);
   let end = children(
-    kind,
+    mode,
     load<u32>(job, WeighJob.weight),
     pair,
     load<u32>(at, FrontNode.pair),
@@ -67,9 +67,9 @@ function expand(kind: u32, job: usize, pair: usize, at: usize): usize {
     load<u32>(at, FrontNode.slotB),
     at,
   );
-  if (knownChildren(job, last) == 0) end = lookAhead(kind, pair, at, end);
+  if (knownChildren(job, last) == 0) end = lookAhead(mode, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
-  // With measured costs a node's own test is subtracted before its children share the rest (eq. 3).
+  // If the cost was measured, the node's own test is subtracted before its children share the rest (eq. 3).
   const rest: f32 = last == GUESSED ? cost : max<f32>(cost - 1, 0);
   share(job, at, end, rest, last);
   const first = load<u32>(job, WeighJob.treeCount);
@@ -95,12 +95,12 @@ function expand(kind: u32, job: usize, pair: usize, at: usize): usize {
   return end;
 }
 
-// Overlap alone predicts poorly: nodes also weigh by how many of their children overlap; those with none are
-// done. Returns the new end.
-function lookAhead(kind: u32, pair: usize, from: usize, end: usize): usize {
+// Overlap alone predicts poorly, so costs are multiplied by how many of a node's own children overlap; nodes
+// without any are dropped. Returns the new end.
+function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    const count = overlapCount(kind, pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+    const count = overlapCount(mode, pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
     if (count == 0) continue;
     copyNode(to, at);
     store<f32>(to, load<f32>(at, FrontNode.cost) * <f32>count, FrontNode.cost);
@@ -109,7 +109,8 @@ function lookAhead(kind: u32, pair: usize, from: usize, end: usize): usize {
   return to;
 }
 
-// Costs of children: what the last run measured for them, or their share of `rest` by overlap weight (eq. 3).
+// Sets the costs of children: what the last run measured for them, otherwise their share of `rest` by overlap
+// weight (eq. 3).
 function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
   let weight: f32 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
@@ -117,7 +118,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
   const known = knownChildren(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
-  // One of the children may be what all of a measured cost comes from, and overlap need not tell which.
+  // All of a measured cost may come from one child, and the overlap need not tell which.
   const least: f32 = last != GUESSED && known == 0 ? even : 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
     const found =
@@ -142,7 +143,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
   }
 }
 
-// Children of a node that the last run has measured.
+// Returns how many children of a node the last run measured.
 function knownChildren(job: usize, last: u32): u32 {
   if (last == NOTHING || last == GUESSED) return 0;
   return load<u32>(

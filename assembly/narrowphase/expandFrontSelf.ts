@@ -1,4 +1,4 @@
-// As expandFront, of meshes paired with themselves: each two boxes once.
+// expandFront for meshes paired with themselves: each two boxes form one pair.
 
 import { expandSlices } from './expandFront';
 import { SELF } from './kinds';

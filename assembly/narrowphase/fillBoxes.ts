@@ -1,23 +1,23 @@
-// A tree that was built or refitted -> SelfBoxes: the boxes of each node's children and of each leaf's
-// triangles, by least and greatest.
+// Fills SelfBoxes from a tree that was built or refitted: the boxes of each node's children and of each
+// leaf's triangles, by min and max.
 
 import { Leaf, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 import { abs, add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
 
 /**
- * Corners are relative to a leaf's first one: each difference and each sum is off by at most 2^-24 of what
- * goes into it, and moving a side by this is, too.
+ * Corners are relative to the first corner of their leaf. Each difference and each sum has an error of at
+ * most 2^-24 of its operands, and so has moving a side by this margin.
  */
 const LOCAL_SLACK: f32 = 2.384185791015625e-7;
 
-/** Slice i writes its even share of the nodes and of the leaves. */
+/** Slice i writes an equal share of the nodes and of the leaves. */
 export function fillBoxes(tree: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(tree, SelfTree.meshAt);
   const sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
   const nodeCount: u64 = load<u32>(mesh, MeshRecord.nodeCount);
   const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
   const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
-  // What stored coordinates may be off by, four times: at -1 and 1 a step of float32 is as long.
+  // Four times the error of stored coordinates: at -1 and 1, one step of float32 has about that size.
   const slack = splat(4 * load<f32>(mesh, MeshRecord.storedError));
   fillNodes(
     load<u32>(mesh, MeshRecord.nodesAt),
@@ -48,7 +48,7 @@ function fillNodes(nodes: usize, boxes: usize, first: usize, last: usize, slack:
     const hx = load4(node, Node.halfX);
     const hy = load4(node, Node.halfY);
     const hz = load4(node, Node.halfZ);
-    // Centre and half extent hold the corners of floats that went into them: rounding is monotone.
+    // Center and half extent contain the float corners that went into them: rounding is monotone.
     v128.store(to, sub(sub(x, hx), slack), SelfBoxes.lowX);
     v128.store(to, sub(sub(y, hy), slack), SelfBoxes.lowY);
     v128.store(to, sub(sub(z, hz), slack), SelfBoxes.lowZ);

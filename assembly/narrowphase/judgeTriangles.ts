@@ -1,6 +1,6 @@
-// Four triangle pairs in a local frame, each coordinate off by a known error -> sure hit, sure miss or
-// unsure, a bit each. The triangles meet iff an edge of one meets the other: six plane sides and nine
-// edge-edge volumes decide it.
+// Float filter for four triangle pairs in a local frame whose coordinates have a known error bound: surely
+// intersecting, surely disjoint or uncertain, one bit each. Triangles intersect if and only if an edge of one
+// intersects the other; six plane sides and nine edge-edge volumes decide that.
 import { abs, add, and, bits, gt, least, lt, most, mul, neg, or, splat, sub } from '../simd/lanes';
 
 export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
@@ -20,7 +20,7 @@ export function largest(m: v128, x: v128, y: v128, z: v128): v128 {
   return most(most(m, abs(x)), most(abs(y), abs(z)));
 }
 
-// Are an edge's ends surely on either side of a plane?
+// Whether the ends of an edge are surely on opposite sides of a plane.
 function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 {
   return or(and(pu, nv), and(nu, pv));
 }
@@ -31,8 +31,8 @@ function any3(a: v128, b: v128, c: v128): v128 {
   return or(or(a, b), c);
 }
 
-// An edge against a triangle: it surely pierces; it surely misses. From the ends' plane sides and three
-// volumes.
+// Whether an edge surely pierces or surely misses a triangle, from the plane sides of its ends and three
+// edge-edge volumes.
 function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
   return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
 }
@@ -51,17 +51,17 @@ function misses(
   return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
 }
 
-// By sign bits alone: an edge whose ends lie on either side of a triangle's plane pierces it where its
-// volumes have one sign.
+// By sign bits only: an edge whose ends are on opposite sides of a triangle's plane pierces it if its volumes
+// have the same sign.
 function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
 }
-// The same where the sign of the last volume is the opposite.
+// The same with the sign of the last volume flipped.
 function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
 }
-// Least size of three; sign: sign bits.
-function nearest(sign: v128, x: v128, y: v128, z: v128): v128 {
+// Min absolute value of three. sign: a mask of the sign bits.
+function minAbs3(sign: v128, x: v128, y: v128, z: v128): v128 {
   return least(v128.andnot(x, sign), least(v128.andnot(y, sign), v128.andnot(z, sign)));
 }
 
@@ -70,8 +70,9 @@ export function greatest3(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * u = 2^-24 is the rounding of float32. Error of each coordinate of a x b, of vectors at most A, B in size
- * and off by errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding.
+ * Returns an error bound for each coordinate of a x b, of vectors with max coordinates A, B and errors
+ * errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. u = 2^-24 is the rounding of
+ * float32.
  */
 export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -80,7 +81,10 @@ export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128)
   );
 }
 
-/** Error of a . b: 4/3 of 3 (EA B + A EB + EA EB), 32 u A B for rounding, and 2^-120 for what underflows. */
+/**
+ * Returns an error bound for a . b: 4/3 of 3 (EA B + A EB + EA EB), 32 u A B for rounding, and 2^-120 for
+ * underflow.
+ */
 export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
     add(
@@ -92,11 +96,12 @@ export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): 
 }
 
 /**
- * Addresses of lanes in local leaf blocks: A's, then B's (see touchLeaves). Bits 0..3: the triangles surely
- * meet; 4..7: unsure. Every coordinate is off by at most E (beside B's block) and every difference by Ex = 2
- * E + 2 u L, L the greatest difference. A determinant of three such vectors is then off by 18 L^2 Ex to first
- * order, 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and rounding adds
- * less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
+ * Filters four triangle pairs, given by the addresses of their lanes in local leaf blocks: A's, then B's (see
+ * touchLeaves). Bits 0..3: the triangles surely intersect; bits 4..7: uncertain. Every coordinate has an
+ * error of at most E (stored beside B's block), so every difference has an error of at most Ex = 2 E + 2 u L,
+ * where L is the greatest difference. A determinant of three such vectors then has an error of 18 L^2 Ex to
+ * first order, 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and rounding
+ * adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
  */
 export function judge4(
   a0: usize,
@@ -108,12 +113,12 @@ export function judge4(
   b2: usize,
   b3: usize,
 ): i32 {
-  return judge(false, a0, a1, a2, a3, b0, b1, b2, b3);
+  return filter(false, a0, a1, a2, a3, b0, b1, b2, b3);
 }
 
 /**
- * The same with bounds from the sizes of the factors themselves: for small triangles against large ones, and
- * slivers.
+ * The same test with tighter bounds from the sizes of the factors, for small triangles against large ones,
+ * and slivers.
  */
 export function judgeClosely4(
   a0: usize,
@@ -125,11 +130,12 @@ export function judgeClosely4(
   b2: usize,
   b3: usize,
 ): i32 {
-  return judge(true, a0, a1, a2, a3, b0, b1, b2, b3);
+  return filter(true, a0, a1, a2, a3, b0, b1, b2, b3);
 }
 
 /**
- * tau of judge4: what a determinant of differences at most `size`, of coordinates off by `error`, is off by.
+ * Returns tau of judge4: the error bound of a determinant of differences of at most `size`, of coordinates
+ * with error `error`.
  */
 export function coarseBound(size: v128, error: v128): v128 {
   return add(
@@ -138,13 +144,13 @@ export function coarseBound(size: v128, error: v128): v128 {
   );
 }
 
-// tauD, tauV, tauO bound A's plane against B's corners, A's first and last edge against B's edges, and B's
-// plane against A's first corner; volumes of A's middle edge are sums of two of each of the first two, plane
-// sides of A's other corners of three V and one O.
+// Error bounds: tauD for A's plane against B's corners, tauV for A's first and last edge against B's edges,
+// tauO for B's plane against A's first corner. Volumes of A's middle edge are sums of two D and two V terms;
+// plane sides of A's other corners are sums of three V terms and one O term.
 // @ts-ignore: decorator
 @inline
-function judge(
-  closely: bool,
+function filter(
+  isTight: bool,
   a0: usize,
   a1: usize,
   a2: usize,
@@ -190,7 +196,7 @@ function judge(
   const dp = dot(nx, ny, nz, px, py, pz);
   const dq = dot(nx, ny, nz, qx, qy, qz);
   const dr = dot(nx, ny, nz, rx, ry, rz);
-  const tauD = closely
+  const tauD = isTight
     ? dotError(
         greatest3(nx, ny, nz),
         crossError(sizeU, differenceError, sizeV, differenceError),
@@ -214,10 +220,10 @@ function judge(
   const hz = difference(rx, py, ry, px);
   const momentError = crossError(sizeB, differenceError, sizeB, differenceError);
   const moment = most(greatest3(fx, fy, fz), most(greatest3(gx, gy, gz), greatest3(hx, hy, hz)));
-  const tauV = closely ? dotError(moment, momentError, most(sizeU, sizeV), differenceError) : coarse;
-  const tauO = closely ? dotError(moment, momentError, sizeB, differenceError) : coarse;
-  const tauW = closely ? add(add(tauD, tauD), add(tauV, tauV)) : mul(coarse, splat(4));
-  const tauS = closely ? add(add(tauV, tauV), add(tauV, tauO)) : mul(coarse, splat(4));
+  const tauV = isTight ? dotError(moment, momentError, most(sizeU, sizeV), differenceError) : coarse;
+  const tauO = isTight ? dotError(moment, momentError, sizeB, differenceError) : coarse;
+  const tauW = isTight ? add(add(tauD, tauD), add(tauV, tauV)) : mul(coarse, splat(4));
+  const tauS = isTight ? add(add(tauV, tauV), add(tauV, tauO)) : mul(coarse, splat(4));
   const minusV = neg(tauV);
   const minusW = neg(tauW);
   const minusS = neg(tauS);
@@ -240,8 +246,9 @@ function judge(
   const wf = add(sub(sub(dq, dp), uf), vf);
   const wg = add(sub(sub(dr, dq), ug), vg);
   const wh = add(sub(sub(dp, dr), uh), vh);
-  // Where all signs are sure they decide. Infinite coordinates have infinite bounds, beyond which nothing is.
-  if (!closely) {
+  // If all signs are certain, they decide. Infinite coordinates have infinite bounds, so they are never
+  // certain.
+  if (!isTight) {
     const pierced = or(
       or(or(within(so, su, uf, ug, uh), within(su, sv, wf, wg, wh)), within(sv, so, vf, vg, vh)),
       or(or(between(dp, dq, uf, wf, vf), between(dq, dr, ug, wg, vg)), between(dr, dp, uh, wh, vh)),
@@ -250,12 +257,12 @@ function judge(
     const sure = and(
       gt(
         least(
-          nearest(sign, dp, dq, dr),
-          least(nearest(sign, so, uf, ug), least(nearest(sign, uh, vf, vg), v128.andnot(vh, sign))),
+          minAbs3(sign, dp, dq, dr),
+          least(minAbs3(sign, so, uf, ug), least(minAbs3(sign, uh, vf, vg), v128.andnot(vh, sign))),
         ),
         coarse,
       ),
-      gt(least(nearest(sign, su, sv, wf), least(v128.andnot(wg, sign), v128.andnot(wh, sign))), tauW),
+      gt(least(minAbs3(sign, su, sv, wf), least(v128.andnot(wg, sign), v128.andnot(wh, sign))), tauW),
     );
     return bits(and(sure, pierced)) | ((~bits(or(sure, apartToo)) & 15) << 4);
   }

@@ -1,11 +1,11 @@
-// How the trees of pairs are walked. It is the same for all that a file of kernels runs, so what is of
-// another kind is left out of it.
+// Traversal modes. Each kernel file uses one mode as a constant, so that the code of the other modes is
+// removed at compile time.
 
-/** Two trees, by their boxes. */
+/** Two trees of boxes. */
 export const BOXES: u32 = 0;
-/** Both trees of each pair are one, and each two boxes of it are a pair once. */
+/** A mesh with itself: both trees are the same, and each two of its boxes are paired once. */
 export const SELF: u32 = 1;
-/** By spheres first, then by a box or a sphere of each. */
+/** Two trees with spheres beside their boxes: spheres are tested first, then a box or a sphere of each. */
 export const SPHERES: u32 = 2;
-/** Two trees, by their boxes: triangles that are no farther apart than a clearance. */
+/** Two trees of boxes, to find triangles within a clearance. */
 export const NEAR: u32 = 3;

@@ -1,4 +1,5 @@
-// The vertices of each leaf and the corners at each vertex -> LeafLinks.
+// Fills LeafLinks: for each leaf, which later leaves share a vertex with it, and which of their triangle
+// pairs share none.
 
 import {
   LeafLinks,
@@ -13,7 +14,7 @@ import {
 } from '../records';
 import { bits } from '../simd/lanes';
 
-/** Slice i writes its even share of the leaves. */
+/** Slice i writes an equal share of the leaves. */
 export function linkLeaves(tree: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(tree, SelfTree.meshAt);
   const boxes =
@@ -25,7 +26,7 @@ export function linkLeaves(tree: usize, begin: u32, end: u32): void {
     link(tree, leaf, boxes + <usize>leaf * SelfBoxes.SIZE + <usize>LINKS_AT);
 }
 
-// All triangle pairs are unrelated that are not seen at one vertex.
+// Starts with all triangle pairs unrelated and removes those found at a common vertex.
 function link(tree: usize, leaf: u32, links: usize): void {
   const starts: usize = load<u32>(tree, SelfTree.startsAt);
   const entries: usize = load<u32>(tree, SelfTree.entriesAt);
@@ -43,12 +44,12 @@ function link(tree: usize, leaf: u32, links: usize): void {
     const ofU = bits(i32x4.eq(u, wanted));
     const ofV = bits(i32x4.eq(v, wanted));
     const ofW = bits(i32x4.eq(w, wanted));
-    // Each vertex once, for all triangles that have it.
+    // Visit each vertex once, for all triangles of the leaf that have it.
     if (vertex == NOTHING || ctz(ofU | (ofV << 4) | (ofW << 8)) != corner) continue;
     const lanes: u32 = ofU | ofV | ofW;
     const start = starts + ((<usize>vertex) << 2);
     const first = entries + ((<usize>load<u32>(start)) << 2);
-    // The last ones are the greatest; lesser leaves than this one have it in their own links.
+    // Backwards, since entries ascend. Leaves with smaller numbers have this one in their own links.
     for (let at = entries + ((<usize>load<u32>(start, 4)) << 2) - 4; at >= first; ) {
       const other = load<u32>(at) >> 2;
       if (other < leaf) break;
@@ -72,7 +73,7 @@ function link(tree: usize, leaf: u32, links: usize): void {
       );
     }
   }
-  // Of a leaf with itself, each two triangles once.
+  // For a leaf with itself, keep each two triangles once.
   store<u16>(
     links,
     <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & TWO_CHILDREN) | <u32>isOpen),
@@ -80,7 +81,8 @@ function link(tree: usize, leaf: u32, links: usize): void {
   );
 }
 
-// Where that leaf is named or may be: LINKED_LEAVES where there is no room, or it is too far away.
+// Returns the place of a leaf in the links, or the next free place; LINKED_LEAVES if they are full or the
+// leaf is too far away.
 function placeOf(links: usize, count: u32, step: u32): u32 {
   if (step >= 0xffff) return LINKED_LEAVES;
   for (let place: u32 = 0; place < count; place++)

@@ -1,7 +1,7 @@
-// A tree's shape and its leaves' links -> children of SelfBoxes, and the slot of each leaf.
+// Fills the children of SelfBoxes from a tree's shape and its leaves' links, and the slot of each leaf.
 import { LEAF_BIT, LeafLinks, LINKS_AT, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 
-/** The slice is ignored: one thread lists all. */
+/** Runs on one thread; the slice is ignored. */
 export function listChildren(tree: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(tree, SelfTree.meshAt);
   const nodeCount = load<u32>(mesh, MeshRecord.nodeCount);

@@ -1,16 +1,16 @@
-// A tree's leaves and its mesh's indices -> LeafVertices, and the corners at each vertex.
+// Fills LeafVertices from a tree's leaves and its mesh's indices, and lists the corners at each vertex.
 import { Leaf, LeafVertices, MeshRecord, NOTHING, SelfTree } from '../records';
 
-/** The slice is ignored: one thread lists all. */
+/** Runs on one thread; the slice is ignored. */
 export function listVertices(tree: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(tree, SelfTree.meshAt);
   const starts: usize = load<u32>(tree, SelfTree.startsAt);
-  const starters = (<usize>load<u32>(mesh, MeshRecord.vertexCount)) << 2;
-  memory.fill(starts, 0, starters + 4);
+  const endOffset = (<usize>load<u32>(mesh, MeshRecord.vertexCount)) << 2;
+  memory.fill(starts, 0, endOffset + 4);
   fillLeaves(tree, mesh, starts);
-  // Counts become ends; filling the lists backwards makes starts of them.
+  // Counts become ends; filling the lists backwards turns these into starts.
   let sum: u32 = 0;
-  for (let at = starts; at <= starts + starters; at += 4) {
+  for (let at = starts; at <= starts + endOffset; at += 4) {
     sum += load<u32>(at);
     store<u32>(at, sum);
   }
@@ -41,7 +41,7 @@ function fillLeaves(tree: usize, mesh: usize, counts: usize): void {
   }
 }
 
-// The corners at each vertex in rising order.
+// Lists the corners at each vertex in ascending order.
 function listCorners(tree: usize, mesh: usize, starts: usize): void {
   const entries: usize = load<u32>(tree, SelfTree.entriesAt);
   const vertices: usize = load<u32>(tree, SelfTree.verticesAt);

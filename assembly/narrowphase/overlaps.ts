@@ -1,4 +1,5 @@
-// Overlap of child boxes in A's frame -> weights that a node's cost is split by (Zhang & Kim eq. 2, 3).
+// Computes weights from the overlap of child boxes in A's frame, by which the cost of a node is divided
+// (Zhang and Kim 2014, eq. 2, 3).
 
 import {
   EACH_ONCE,
@@ -17,9 +18,9 @@ import { abs, add, lanesOf, least, load4, most, mul, splat, splatAt, sub } from 
 import { BOXES, SELF } from './kinds';
 import { meet16, meetLeafA, meetLeafB } from './volumes';
 
-// Flat and touching boxes have volume 0, the normal case in CAD: an extent counts as at least this part of
-// the smaller box's largest extent.
-const LEAST_PART: f32 = 0.015625;
+// Flat and touching boxes, common in CAD, have overlap volume 0. So each extent counts as at least this
+// fraction of the smaller box's largest extent.
+const MIN_EXTENT_RATIO: f32 = 0.015625;
 
 function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   const reach = sub(add(halfA, halfB), abs(sub(centerA, centerB)));
@@ -27,12 +28,12 @@ function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v
   return least(reach, add(smaller, smaller));
 }
 
-// Weights of four box pairs; a* are A's lanes, b* B's images in A's frame. What does not overlap gets a floor
-// value: mask it.
+// Weights of four box pairs. a*: A's lanes; b*: B's images in A's frame. Pairs that do not overlap get a
+// floor value: mask them.
 // @ts-ignore: decorator
 @inline
 function weights4(
-  mode: u32,
+  weighting: u32,
   ax: v128,
   ay: v128,
   az: v128,
@@ -46,16 +47,16 @@ function weights4(
   bhy: v128,
   bhz: v128,
 ): v128 {
-  const floor = mul(least(most(ahx, most(ahy, ahz)), most(bhx, most(bhy, bhz))), splat(2 * LEAST_PART));
+  const floor = mul(least(most(ahx, most(ahy, ahz)), most(bhx, most(bhy, bhz))), splat(2 * MIN_EXTENT_RATIO));
   const x = most(sharedExtent(ax, bx, ahx, bhx), floor);
   const y = most(sharedExtent(ay, by, ahy, bhy), floor);
   const z = most(sharedExtent(az, bz, ahz, bhz), floor);
-  if (mode == WEIGHT_DEPTH) return least(x, least(y, z));
+  if (weighting == WEIGHT_DEPTH) return least(x, least(y, z));
   const volume = mul(mul(x, y), z);
-  return mode == WEIGHT_VOLUME ? volume : f32x4.sqrt(volume);
+  return weighting == WEIGHT_VOLUME ? volume : f32x4.sqrt(volume);
 }
 
-// Writes one child front node; the next one overwrites it where the mask bit is not set.
+// Writes one child front node; the next one overwrites it if the mask bit is not set.
 function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u32): usize {
   store<u32>(to, pair, FrontNode.pair);
   store<u32>(to, slotA, FrontNode.slotA);
@@ -65,12 +66,12 @@ function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u3
 }
 
 /**
- * Writes the overlapping children of a front node (at most 16, and one record of room beyond) with their
- * weights as cost; kind: see kinds.ts; of a box with itself, each two once. Returns their end.
+ * Writes the overlapping children of a front node (at most 16, with room for one more record) with their
+ * weights as costs. mode: see kinds.ts; of a box with itself, each two children once. Returns their end.
  */
 export function children(
-  kind: u32,
   mode: u32,
+  weighting: u32,
   pair: usize,
   pairIndex: u32,
   slotA: u32,
@@ -86,7 +87,7 @@ export function children(
   if (leafA && leafB) return out;
   const laneA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE;
   const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
-  // A leaf stands for itself on its side: one lane instead of four.
+  // A leaf is its own only child: one lane instead of four.
   const ax = leafA ? splatAt(laneA, Node.centerX) : load4(laneA, Node.centerX);
   const ahx = leafA ? splatAt(laneA, Node.halfX) : load4(laneA, Node.halfX);
   const ay = leafA ? splatAt(laneA, Node.centerY) : load4(laneA, Node.centerY);
@@ -95,11 +96,11 @@ export function children(
   const ahz = leafA ? splatAt(laneA, Node.halfZ) : load4(laneA, Node.halfZ);
   const countB = leafB ? 1 : 4;
   const each = leafA
-    ? spread(meetLeafA(kind, pair, laneA, laneB, 0))
+    ? spread(meetLeafA(mode, pair, laneA, laneB, 0))
     : leafB
-      ? meetLeafB(kind, pair, laneA, laneB, 0)
-      : meet16(kind, pair, laneA, laneB, 0);
-  const mask = kind == SELF && slotA == slotB ? each & <i32>EACH_ONCE : each;
+      ? meetLeafB(mode, pair, laneA, laneB, 0)
+      : meet16(mode, pair, laneA, laneB, 0);
+  const mask = mode == SELF && slotA == slotB ? each & <i32>EACH_ONCE : each;
   for (let j = 0; j < countB; j++) {
     const bits = (mask >> (j << 2)) & 15;
     if (bits == 0) continue;
@@ -114,7 +115,7 @@ export function children(
     const absToA = pair + PairRecord.absToA;
     const none = splat(0);
     const v = weights4(
-      mode,
+      weighting,
       ax,
       ay,
       az,
@@ -139,8 +140,8 @@ export function children(
   return out;
 }
 
-/** How many child pairs of a front node overlap: 1 for a pair of leaves. */
-export function overlapCount(kind: u32, pair: usize, slotA: u32, slotB: u32): u32 {
+/** Returns how many child pairs of a front node overlap; 1 for a pair of leaves. */
+export function overlapCount(mode: u32, pair: usize, slotA: u32, slotB: u32): u32 {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const handleA = handleOf(nodesA, slotA);
@@ -152,44 +153,44 @@ export function overlapCount(kind: u32, pair: usize, slotA: u32, slotB: u32): u3
   const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
   return popcnt(
     leafA
-      ? meetLeafA(kind, pair, laneA, laneB, 0)
+      ? meetLeafA(mode, pair, laneA, laneB, 0)
       : leafB
-        ? meetLeafB(kind, pair, laneA, laneB, 0)
-        : meet16(kind, pair, laneA, laneB, 0),
+        ? meetLeafB(mode, pair, laneA, laneB, 0)
+        : meet16(mode, pair, laneA, laneB, 0),
   );
 }
 
-// Bits 0..3 of B's lanes -> bit 0 of each group of four, as overlap16 orders them.
+// Moves bits 0..3 of B's lanes to bit 0 of each group of four, as overlap16 orders them.
 function spread(bits: i32): i32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }
 
-// What turns a weight into leaves' sizes: a length, its 3/2 power or its cube.
-function inLeaves(mode: u32, pair: usize): f32 {
+// The factor that converts a weight to units of leaf sizes: a length, its 3/2 power or its cube.
+function leafUnits(weighting: u32, pair: usize): f32 {
   const length = load<f32>(pair, PairRecord.leavesALength);
-  return mode == WEIGHT_DEPTH
+  return weighting == WEIGHT_DEPTH
     ? length
-    : mode == WEIGHT_VOLUME
+    : weighting == WEIGHT_VOLUME
       ? length * length * length
       : length * sqrt(length);
 }
 
 /**
- * Overlap weight of two whole trees in leaves' sizes: what their children weigh, of whom there is room for 17
- * records at `scratch`; -1 where they are apart.
+ * Returns the overlap weight of two whole trees in units of leaf sizes: the sum of their children's weights;
+ * -1 if they are apart. scratch: room for 17 FrontNodes.
  */
-export function weightOfTrees(mode: u32, pair: usize, scratch: usize): f32 {
-  const end = children(BOXES, mode, pair, 0, NOTHING, NOTHING, scratch);
+export function weightOfTrees(weighting: u32, pair: usize, scratch: usize): f32 {
+  const end = children(BOXES, weighting, pair, 0, NOTHING, NOTHING, scratch);
   let sum: f32 = 0;
   for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
-  return end == scratch ? -1 : inLeaves(mode, pair) * sum;
+  return end == scratch ? -1 : leafUnits(weighting, pair) * sum;
 }
 
 /**
- * Overlap weights of the four boxes of a node of A with one box of B, in leaves' sizes; -1 where they are
- * apart.
+ * Returns the overlap weights of the four boxes of a node of A with one box of B, in units of leaf sizes; -1
+ * for boxes that are apart.
  */
-export function weightsOfNode(mode: u32, pair: usize, nodeA: usize, laneB: usize): v128 {
+export function weightsOfNode(weighting: u32, pair: usize, nodeA: usize, laneB: usize): v128 {
   const bits = overlapLeafB(pair, nodeA, laneB);
   if (bits == 0) return splat(-1);
   const cx = splatAt(laneB, Node.centerX);
@@ -202,7 +203,7 @@ export function weightsOfNode(mode: u32, pair: usize, nodeA: usize, laneB: usize
   const absToA = pair + PairRecord.absToA;
   const none = splat(0);
   const weights = weights4(
-    mode,
+    weighting,
     load4(nodeA, Node.centerX),
     load4(nodeA, Node.centerY),
     load4(nodeA, Node.centerZ),
@@ -216,5 +217,5 @@ export function weightsOfNode(mode: u32, pair: usize, nodeA: usize, laneB: usize
     halfImage(absToA + 12, hx, hy, hz, none),
     halfImage(absToA + 24, hx, hy, hz, none),
   );
-  return v128.bitselect(mul(weights, splat(inLeaves(mode, pair))), splat(-1), lanesOf(bits));
+  return v128.bitselect(mul(weights, splat(leafUnits(weighting, pair))), splat(-1), lanesOf(bits));
 }

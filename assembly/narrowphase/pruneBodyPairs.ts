@@ -1,16 +1,16 @@
-// Pairs of bodies that are near -> those whose groups may touch, whose oriented boxes meet and that no plane
-// is seen to part, at the front of each slice's part of another list.
+// Drops pairs of near bodies whose groups may not collide, whose oriented boxes are separated, or that a
+// known plane separates. The pairs that remain go to the front of each slice's part of another list.
 
 import { areParted } from '../bvh/supports';
 import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
 import { blend, both, plus, size, times } from '../simd/doubles';
 
-// Far more than all rounding on the way, of what goes in; and what is so large or small that a sum may have
-// overflowed, or a product underflowed, decides nothing.
+// ROUNDING is far more than the total rounding error relative to the inputs. Values beyond MAX and below MIN
+// decide nothing: a sum may have overflowed or a product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
-const MOST: f64 = 1e300;
-const LEAST: f64 = 1e-290;
+const MAX: f64 = 1e300;
+const MIN: f64 = 1e-290;
 
 export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   const pairCount: u64 = load<u32>(jobAt, PruneJob.pairCount);
@@ -50,8 +50,8 @@ function mayTouch(a: usize, b: usize): bool {
 }
 
 /**
- * Is b's box surely beyond one of the faces of a's? Twice the rounding of all that a face's normal is
- * multiplied with.
+ * Whether b's box is surely beyond one of the faces of a's. The slack is twice the rounding error of
+ * everything that a face's normal is multiplied with.
  */
 export function areApart(a: usize, b: usize): bool {
   const x = both(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
@@ -64,7 +64,7 @@ export function areApart(a: usize, b: usize): bool {
   );
 }
 
-// Two faces, or the last one and nothing: normals of 0 have no distance.
+// Tests two faces, or the last one and none: normals of 0 have no distance.
 // @ts-ignore: decorator
 @inline
 function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128, slack: v128): v128 {
@@ -72,12 +72,12 @@ function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128
   const ny = v128.load(normals, 32);
   const nz = v128.load(normals, 64);
   const distance = size(blend(nx, x, ny, y, nz, z));
-  const most = plus(
+  const limit = plus(
     plus(reach, reachAlong(normals, b + BodyRecord.edges)),
     times(slack, plus(plus(size(nx), size(ny)), size(nz))),
   );
   return v128.and(
-    v128.and(f64x2.gt(distance, most), f64x2.gt(distance, both(LEAST))),
-    f64x2.lt(distance, both(MOST)),
+    v128.and(f64x2.gt(distance, limit), f64x2.gt(distance, both(MIN))),
+    f64x2.lt(distance, both(MAX)),
   );
 }

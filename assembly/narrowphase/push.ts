@@ -1,18 +1,20 @@
-// Handles and a mask -> those of its lanes on top of a stack of two arrays, without a branch.
+// Pushes the lanes of a vector that a mask selects onto a stack of two arrays, without a branch.
 import { BATCH } from '../records';
 
-/** A batch of pairs of boxes: first handles, second ones, masks. */
+/** Layout of a batch of box pairs: first handles, second handles, masks. */
 export const BATCH_B: usize = 4 * <usize>BATCH;
 export const BATCH_MASK: usize = 8 * <usize>BATCH;
 
-/** Stores the lanes of `handles` in `mask` at `top`, `other` beside them, and returns the new top. */
+/**
+ * Stores the lanes of `handles` that `mask` selects at `top`, and `other` beside each. Returns the new top.
+ */
 export function push(table: usize, mask: i32, top: usize, stride: usize, handles: v128, other: u32): usize {
   v128.store(top, i8x16.swizzle(handles, v128.load(table + ((<usize>mask) << 4))));
   v128.store(top + stride, i32x4.splat(other));
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-/** As push, with the arrays exchanged. */
+/** The same as push with the arrays exchanged. */
 export function pushSwapped(
   table: usize,
   mask: i32,

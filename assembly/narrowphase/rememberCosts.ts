@@ -1,7 +1,8 @@
-// A front that has run -> what each of its nodes cost, summed up the cost tree to the starting nodes (s3.4).
+// Stores what each front node cost in a run and sums the costs up the cost tree to the starting nodes (Zhang
+// and Kim 2014, section 3.4).
 import { CostEntry, FrontNode, WeighJob } from '../records';
 
-/** The slice is ignored: the first job's outAt and outCount name the whole front. */
+/** Runs on one thread; the slice is ignored. outAt and outCount of the first job describe the whole front. */
 export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, WeighJob.outAt);
   const tree: usize = load<u32>(jobAt, WeighJob.treeAt);
@@ -19,7 +20,7 @@ export function rememberCosts(jobAt: usize, begin: u32, end: u32): void {
     sumUp(tree, jobAt + <usize>i * WeighJob.SIZE);
 }
 
-// Children come after their parents, in the same slice's part or among the starting nodes.
+// Children follow their parents, which are in the same slice's part or among the starting nodes.
 function sumUp(tree: usize, job: usize): void {
   const first = tree + <usize>load<u32>(job, WeighJob.treeFirst) * CostEntry.SIZE;
   for (let at = tree + <usize>load<u32>(job, WeighJob.treeCount) * CostEntry.SIZE; at > first; ) {

@@ -1,16 +1,16 @@
-// Boxes of two nodes or leaves of one tree, by least and greatest -> one bit per overlapping pair.
+// Overlap tests of boxes of one tree, stored by min and max, and the numbers of their records.
 
 import { LEAF_BIT, MeshRecord, PairRecord, SelfBoxes } from '../records';
 import { and, bits, le, splatAt } from '../simd/lanes';
 
-/** The number of the record of a node or a leaf, by its handle. */
+/** Returns the record number of a node or a leaf with this handle. */
 export function recordOf(pair: usize, handle: u32): u32 {
   return handle & LEAF_BIT
     ? (handle & ~LEAF_BIT) + load<u32>(load<u32>(pair, PairRecord.meshA), MeshRecord.nodeCount)
     : handle;
 }
 
-/** Four boxes against one, named by its lane's address: bit i. Empty boxes meet none. */
+/** Tests four boxes against one at the address of its lane: bit i. Empty boxes overlap nothing. */
 export function meet4(
   lowX: v128,
   lowY: v128,

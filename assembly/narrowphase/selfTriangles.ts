@@ -1,5 +1,5 @@
-// Triangle pairs of one mesh, by their lanes' addresses in LeafVertices -> those that no plane of one of them
-// separates, and four of them in the form that judge4 reads.
+// Filters triangle pairs of one mesh: drops those that a plane of one of the two triangles separates, and
+// places four of the others in the form that judge4 reads.
 
 import {
   BLOCK_BYTES,
@@ -13,7 +13,7 @@ import {
 import { bits, gt, load4, lt, mul, neg, or, splat, sub } from '../simd/lanes';
 import { all3, coarseBound, difference, dot, gather, largest } from './judgeTriangles';
 
-// Rows xyz_ of four corners -> one axis of them.
+// One axis of four corners, transposed from their rows xyz_.
 function rowsX(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   return v128.shuffle<f32>(
     v128.shuffle<f32>(r0, r1, 0, 4, 1, 5),
@@ -45,15 +45,15 @@ function rowsZ(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   );
 }
 
-// The user's coordinates of one corner of a triangle.
+// The original coordinates of one corner of a triangle.
 function corner(positions: usize, lane: usize, offset: usize): v128 {
   return load4(positions + <usize>load<u32>(lane + offset) * 12);
 }
 
 /**
- * Drops the candidates of which one surely lies on one side of the other's plane: most of them, so that
- * judge4 has four that need it. Returns how many stay. `count` is followed by copies of the first one, up to
- * a whole group.
+ * Drops candidates in which one triangle surely lies on one side of the other's plane. That is most of them,
+ * so that judge4 gets full groups of four. Returns how many remain. Pads the list behind `count` to a whole
+ * group with copies of the first candidate.
  */
 export function dropApart(pair: usize, table: usize, candidates: usize, count: u32): u32 {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
@@ -76,8 +76,8 @@ export function dropApart(pair: usize, table: usize, candidates: usize, count: u
   return <u32>((top - candidates) >> 2);
 }
 
-// A bit a lane: all of B surely lies on one side of A's plane, or all of A on one of B's. Differences of the
-// user's own coordinates are rounded once, and scaled by a power of two.
+// Per lane, whether all of B surely lies on one side of A's plane, or all of A on one side of B's.
+// Differences of the original coordinates are rounded once and scaled by a power of two.
 function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
   const a0: usize = load<u32>(at);
   const a1: usize = load<u32>(at, 4);
@@ -143,8 +143,8 @@ function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
     tau,
   );
   if (bits(apart) == 15) return 15;
-  // Seen from B's first corner: differences of differences are up to twice as long and off by less than 4
-  // times as much. A determinant of such is off by less than 16 times as much.
+  // Relative to B's first corner, differences of differences are up to twice as long and have less than 4
+  // times the error, and a determinant of them has less than 16 times the error.
   const ex = sub(qx, px);
   const ey = sub(qy, py);
   const ez = sub(qz, pz);
@@ -173,9 +173,9 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
 }
 
 /**
- * Four candidates at `a` and `b` become lanes of blocks as judge4 reads them, relative to A's first corners:
- * A's at `block`, B's BLOCK_BYTES on. Rounding a difference once is what judge4 expects of exact coordinates:
- * their error is 0.
+ * Places four candidates at `a` and `b` as lanes of the blocks that judge4 reads, relative to A's first
+ * corners: A's block at `block`, B's BLOCK_BYTES later. The differences are rounded once, which is what
+ * judge4 assumes for exact coordinates, so their error is 0.
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);

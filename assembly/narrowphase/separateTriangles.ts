@@ -1,11 +1,11 @@
-// Four triangle pairs that the volumes left unsure -> those that an edge's plane, upright on its own
-// triangle, surely separates. Faces that lie in one plane, the normal case in CAD, have no volume; most of
-// them are still apart within the plane.
+// Second filter for four triangle pairs whose edge-edge volumes are uncertain: finds pairs separated by a
+// plane through an edge, perpendicular to the edge's triangle. Coplanar faces, common in CAD, have no volume,
+// but most of them are apart within their plane.
 import { add, and, bits, lt, mul, neg, or, splat, sub } from '../simd/lanes';
 import { crossError, difference, dot, dotError, gather, greatest3, largest } from './judgeTriangles';
 
-// Are three points surely outside of the edge d with normal n? (n x d) . x is at least 0 for the edge's own
-// triangle.
+// Whether three points are surely outside the edge d of a triangle with normal n. (n x d) . x is at least 0
+// for the triangle itself.
 // @ts-ignore: decorator
 @inline
 function outside(
@@ -41,7 +41,7 @@ function outside(
   );
 }
 
-/** Addresses as judge4's. A bit a lane: surely apart. */
+/** Tests four pairs with addresses as in judge4. Bit i: pair i is surely disjoint. */
 export function separate4(
   a0: usize,
   a1: usize,
@@ -70,8 +70,8 @@ export function separate4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  // Edges and corners relative to each edge's start: no difference is longer than twice the greatest
-  // coordinate from o.
+  // Edges and corners are relative to the start of each edge: no difference is longer than twice the greatest
+  // coordinate relative to o.
   const half = largest(
     largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
@@ -118,7 +118,7 @@ export function separate4(
       size,
     ),
   );
-  // The third edge runs from v to o; seen from o its corners are the same points.
+  // The third edge runs from v to o; relative to o its corners are the same points.
   apart = or(
     apart,
     outside(

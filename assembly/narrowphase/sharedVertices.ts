@@ -1,10 +1,10 @@
-// The vertices of two leaves -> which of their triangles share one: bit 4 j + i for triangle i of the first
-// and j of the second.
+// Finds which triangles of two leaves share a vertex: bit 4 j + i for triangle i of the first and j of the
+// second.
 
 import { LeafVertices } from '../records';
 import { bits, load4, splatAt } from '../simd/lanes';
 
-/** Addresses of LeafVertices. */
+/** Compares two LeafVertices at addresses a and b. */
 export function shared16(a: usize, b: usize): i32 {
   const u = load4(a, LeafVertices.first);
   const v = load4(a, LeafVertices.second);
@@ -17,7 +17,7 @@ export function shared16(a: usize, b: usize): i32 {
   );
 }
 
-// Which of four triangles, whose vertices are u, v and w, have a vertex of one triangle of B?
+// Which of four triangles with vertices u, v and w have a vertex of one triangle of B.
 function share(u: v128, v: v128, w: v128, b: usize): v128 {
   const p = splatAt(b, LeafVertices.first);
   const q = splatAt(b, LeafVertices.second);

@@ -1,15 +1,16 @@
-// Lists of (a, b), structure of arrays -> each sorted by a, then b: short ones by rank, long ones by radix.
+// Sorts lists of (a, b), stored as structures of arrays, by a, then b: short lists by rank, long ones by
+// radix sort.
 import { MeshRecord, PairRecord, SORT_TABLE_BYTES, SortJob } from '../records';
 
 const DIGIT_BITS: u32 = 8;
 const BUCKETS: u32 = 256;
 /**
- * Lists up to this are sorted by comparing all with all, sixteen at a time: no table is cleared and no branch
- * mispredicted.
+ * Lists up to this length are sorted by comparing all entries with all, sixteen at a time: no table has to be
+ * cleared and no branch is mispredicted.
  */
-const FEW: u32 = 256;
+const MAX_RANK_COUNT: u32 = 256;
 
-// Stable counting pass on one digit of `key`; the other array travels along.
+// Stable counting pass on one digit of `key`; the other array is permuted likewise.
 // @ts-ignore: decorator
 @inline
 function pass(
@@ -42,7 +43,7 @@ function pass(
   }
 }
 
-/** No triangle pair is twice in a list. */
+/** Sorts the lists of a slice. A list contains no triangle pair twice. */
 export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
   const offsets: usize = load<u32>(jobAt, SortJob.offsetsAt);
   const pairCount = load<u32>(jobAt, SortJob.pairCount);
@@ -60,13 +61,13 @@ export function sortPairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// The first pair whose list begins at `least` or beyond.
-function firstFrom(offsets: usize, pairCount: u32, least: u32): u32 {
+// Returns the first pair whose list begins at `position` or later.
+function firstFrom(offsets: usize, pairCount: u32, position: u32): u32 {
   let low: u32 = 0;
   let high = pairCount;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (load<u32>(offsets + ((<usize>middle) << 2)) < least) low = middle + 1;
+    if (load<u32>(offsets + ((<usize>middle) << 2)) < position) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -83,16 +84,16 @@ function sortList(jobAt: usize, i: u32, from: u32, count: u32, spare: usize): vo
   const bitsB = isSwapped ? first : second;
   const spareA = spare + SORT_TABLE_BYTES;
   const spareB = spareA + ((<usize>load<u32>(jobAt, SortJob.spareBytes) - SORT_TABLE_BYTES) >> 1);
-  if (count <= FEW && bitsA + bitsB < 32) sortByRank(a, b, count, bitsB, spareA, spareB);
+  if (count <= MAX_RANK_COUNT && bitsA + bitsB < 32) sortByRank(a, b, count, bitsB, spareA, spareB);
   else sortByDigits(a, b, count, bitsA, bitsB, spareA, spareB, spare);
 }
 
-// Bits that hold every triangle's number.
+// Bits needed for every triangle number of a mesh.
 function bitsOf(mesh: usize): u32 {
   return 32 - <u32>clz<u32>(max<u32>(load<u32>(mesh, MeshRecord.triangleCount), 2) - 1);
 }
 
-// A pair's place is how many others are less. Compared are words of both numbers.
+// The rank of a pair is the number of smaller ones. Both numbers are compared as one word.
 function sortByRank(a: usize, b: usize, count: u32, bitsB: u32, keys: usize, ranks: usize): void {
   const keysEnd = keys + ((<usize>count) << 2);
   for (let i: usize = 0; i < (<usize>count) << 2; i += 16)
@@ -157,7 +158,7 @@ function sortByDigits(
     b = spareB;
     spareB = t;
   }
-  // After an odd number of passes the sorted pairs lie in the spare memory.
+  // After an odd number of passes the sorted pairs are in the spare memory.
   if (a == toA) return;
   memory.copy(toA, a, (<usize>count) << 2);
   memory.copy(toB, b, (<usize>count) << 2);

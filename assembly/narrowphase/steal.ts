@@ -1,17 +1,17 @@
-// A worker and its list -> the next node that it is to run: of its own list, then of the one that has most
-// left.
+// Takes the next node for a worker: from its own list, then from the list with most nodes left (work
+// stealing).
 //
-// What workers share are the lists' cursors, and nothing else. This file is TypeScript, too, but for its
-// built-in functions: a test runs it one access at a time, in all orders (test/narrowphase/stepping.ts). So
-// it has no decorators.
+// Workers share the cursors of their lists and nothing else. Except for its built-in functions this file is
+// valid TypeScript: a test runs it one memory access at a time, in all orders (test/narrowphase/stepping.ts).
+// For that reason it has no decorators.
 import { ListRecord, TraverseJob } from '../records';
 
-// Less than 0 where several workers have come too late.
-function leftOf(list: usize): i32 {
+// Negative if several workers came too late.
+function remainingIn(list: usize): i32 {
   return <i32>(load<u32>(list, ListRecord.orderCount) - atomic.load<u32>(list, ListRecord.cursor));
 }
 
-/** The list with most nodes left; 0 when all are done, or when the job forbids to take from others. */
+/** Returns the list with most nodes left; 0 if all are done or the job does not allow stealing. */
 export function richest(job: usize): usize {
   const lists: usize = load<u32>(job, TraverseJob.listsAt);
   const count = load<u32>(job, TraverseJob.stealCount);
@@ -19,7 +19,7 @@ export function richest(job: usize): usize {
   let most: i32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    const left = leftOf(list);
+    const left = remainingIn(list);
     if (left > most) {
       most = left;
       found = list;
@@ -29,14 +29,14 @@ export function richest(job: usize): usize {
 }
 
 /**
- * Address of the next node's number, in the order of the list that it is taken from; 0 when nothing is left.
- * Each node is taken once.
+ * Returns the address of the next node's number, in the order of the list that it is taken from; 0 if nothing
+ * is left. Each node is taken exactly once.
  */
 export function takeNode(job: usize, list: usize): usize {
-  let from: usize = leftOf(list) > 0 ? list : richest(job);
+  let from: usize = remainingIn(list) > 0 ? list : richest(job);
   while (from != 0) {
     const next = atomic.add<u32>(from, 1, ListRecord.cursor);
-    // Another worker may have taken the last node meanwhile: this place is nobody's.
+    // If another worker took the last node meanwhile, this position is past the end.
     if (next < load<u32>(from, ListRecord.orderCount))
       return <usize>load<u32>(from, ListRecord.orderAt) + ((<usize>next) << 2);
     from = richest(job);

@@ -1,5 +1,5 @@
-// Lists of front nodes -> one bit per placed pair: do its meshes meet? Best first: the deepest overlap is on
-// top of the stack.
+// Any-hit traversal: tests for lists of front nodes whether each placed pair intersects. Best first: the pair
+// of boxes with the deepest overlap is on top of the stack.
 
 import { beginCounts, countsOf } from '../hybrid/sphereCounts';
 import { touchNearLeaves } from '../proximity/touchNearLeaves';
@@ -21,22 +21,22 @@ import { touchLeaves } from './touchLeaves';
 import { touchSelfLeaves } from './touchSelfLeaves';
 import { meet16, meetLeafA, meetLeafB } from './volumes';
 
-/** Slice i runs list i, skipping pairs that have been hit, by this list or another. */
+/** Slice i runs list i and skips pairs with a known hit, found by this list or another. */
 export function touchAny(jobAt: usize, begin: u32, end: u32): void {
   runSearches(BOXES, jobAt, begin, end);
 }
 
-/** kind: see kinds.ts. */
-export function runSearches(kind: u32, jobAt: usize, begin: u32, end: u32): void {
+/** Runs the lists in one traversal mode, see kinds.ts. */
+export function runSearches(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    if (kind == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
-    runList(kind, jobAt, list);
+    if (mode == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
+    runList(mode, jobAt, list);
   }
 }
 
-function runList(kind: u32, job: usize, list: usize): void {
+function runList(mode: u32, job: usize, list: usize): void {
   const pairs: usize = load<u32>(job, TraverseJob.pairsAt);
   const fronts: usize = load<u32>(job, TraverseJob.frontAt);
   const hits: usize = load<u32>(job, TraverseJob.hitsAt);
@@ -50,7 +50,7 @@ function runList(kind: u32, job: usize, list: usize): void {
     const hit = hits + ((<usize>pairIndex) << 2);
     if (atomic.load<u32>(hit)) continue;
     descend(
-      kind,
+      mode,
       list,
       pairs + <usize>pairIndex * PairRecord.SIZE,
       pairIndex,
@@ -64,11 +64,11 @@ function runList(kind: u32, job: usize, list: usize): void {
 }
 
 /**
- * One front node of a pair, until it is done or a hit is known: the word at `hit` turns 1. budget: box tests
- * after which it gives up and sets `rest`; 0: never.
+ * Traverses one front node of a pair until it is done or a hit is known; sets the word at `hit` to 1 at the
+ * first hit. budget: cost in box tests after which it gives up and sets `rest`; 0: no limit.
  */
 export function descend(
-  kind: u32,
+  mode: u32,
   list: usize,
   pair: usize,
   pairIndex: u32,
@@ -85,7 +85,7 @@ export function descend(
   const ring: usize = load<u32>(list, ListRecord.leavesAt);
   const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const lanes = i32x4(0, 1, 2, 3);
-  const counts: usize = kind == SPHERES ? countsOf(list) : 0;
+  const counts: usize = mode == SPHERES ? countsOf(list) : 0;
   const foundBefore = load<u32>(list, ListRecord.pairsCount);
   let top = base + 4;
   let boxTests: u32 = 0;
@@ -101,10 +101,10 @@ export function descend(
     const leafA = (handleA & LEAF_BIT) != 0;
     const leafB = (handleB & LEAF_BIT) != 0;
     if (leafA && leafB) {
-      store<u32>(ring, kind == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
-      store<u32>(ring + ringStride, kind == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
-      if (kind == SELF) touchSelfLeaves(list, pair, pairIndex, table, 1);
-      else if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, 1);
+      store<u32>(ring, mode == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
+      store<u32>(ring + ringStride, mode == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
+      if (mode == SELF) touchSelfLeaves(list, pair, pairIndex, table, 1);
+      else if (mode == NEAR) touchNearLeaves(list, pair, pairIndex, table, 1);
       else touchLeaves(list, pair, pairIndex, table, 1);
       leafPairs++;
       if (load<u32>(list, ListRecord.pairsCount) != foundBefore) {
@@ -121,7 +121,7 @@ export function descend(
     const addressA = nodesA + <usize>handleA * Node.SIZE;
     const addressB = nodesB + <usize>handleB * Node.SIZE;
     if (leafA) {
-      const mask = meetLeafA(kind, pair, laneAt(nodesA, slotA), addressB, counts);
+      const mask = meetLeafA(mode, pair, laneAt(nodesA, slotA), addressB, counts);
       boxTests += 4;
       v128.store(top, i32x4.splat(slotA));
       v128.store(
@@ -130,7 +130,7 @@ export function descend(
       );
       top += (<usize>popcnt(mask)) << 2;
     } else if (leafB) {
-      const mask = meetLeafB(kind, pair, addressA, laneAt(nodesB, slotB), counts);
+      const mask = meetLeafB(mode, pair, addressA, laneAt(nodesB, slotB), counts);
       boxTests += 4;
       v128.store(
         top,
@@ -139,18 +139,18 @@ export function descend(
       v128.store(top + stride, i32x4.splat(slotB));
       top += (<usize>popcnt(mask)) << 2;
     } else {
-      const isDiagonal = kind == SELF && handleA == handleB;
+      const isDiagonal = mode == SELF && handleA == handleB;
       const met =
-        kind == BOXES
+        mode == BOXES
           ? deepest16(pair, addressA, addressB, 0)
-          : meet16(kind, pair, addressA, addressB, counts);
+          : meet16(mode, pair, addressA, addressB, counts);
       const mask = met & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
-      // A box overlaps itself deepest of all, which tells nothing: two different ones go first.
+      // A box overlaps itself deepest of all, which means nothing: pairs of two different boxes go first.
       const different = isDiagonal ? mask & ~(<i32>WITH_ITSELF) : 0;
       const best =
-        (kind == BOXES ? met : deepest16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
+        (mode == BOXES ? met : deepest16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
       const others = mask & ~(1 << best);
       const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes);
       const firstB = handleB << 2;

@@ -1,6 +1,6 @@
-// A ring of leaf pairs of one placed pair -> its intersecting triangle pairs, appended to the list's output.
-// Three steps over the whole chunk: local copies and box prefilter, float test of four candidates at a time,
-// exact test of the unsure.
+// Tests a ring of leaf pairs of one placed pair and appends the intersecting triangle pairs to the list's
+// output. Three steps over the whole chunk: local copies with a box prefilter, a float filter of four
+// candidates at a time, and an exact test of the uncertain ones.
 
 import { dropFarLeaves } from '../bvh/leafBoxes';
 import { placeTriangle } from '../exact/place';
@@ -49,12 +49,12 @@ export function touchLeaves(list: usize, pair: usize, pairIndex: u32, table: usi
   const candidateCount = gatherCandidates(list, pair, table, nearCount, candidates);
   if (candidateCount == 0) return;
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>candidateCount, ListRecord.triangleTests);
-  const unsureCount = judgeCandidates(false, list, pair, table, candidates, candidateCount);
-  if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
+  const uncertainCount = judgeCandidates(false, list, pair, table, candidates, candidateCount);
+  if (uncertainCount != 0) decideUnsure(list, pair, pairIndex, uncertainCount);
 }
 
-// Brings each leaf of B to the frame of its leaf of A, and keeps the triangle pairs whose boxes meet there.
-// Axis by axis, in a loop, as in boxes.ts.
+// Transforms each leaf of B to the local frame of its leaf of A and keeps the triangle pairs whose boxes
+// overlap there. Axis by axis in a loop, as in boxes.ts.
 export function gatherCandidates(
   list: usize,
   pair: usize,
@@ -67,10 +67,10 @@ export function gatherCandidates(
   const leavesA: usize = load<u32>(pair, PairRecord.leavesA);
   const leavesB: usize = load<u32>(pair, PairRecord.leavesB);
   let block: usize = load<u32>(list, ListRecord.scratchAt);
-  // One alone begins at once.
+  // A single pair needs no prefetch.
   if (leafCount > 1) {
-    askForLeaves(leavesA, ring, leafCount, block);
-    askForLeaves(leavesB, ring + ringStride, leafCount, block);
+    prefetchLeaves(leavesA, ring, leafCount, block);
+    prefetchLeaves(leavesB, ring + ringStride, leafCount, block);
   }
   putOffsets(pair, leavesA, leavesB, ring, ringStride, leafCount, block);
   let top = candidates;
@@ -78,7 +78,7 @@ export function gatherCandidates(
     const leafA = leavesA + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     const leafB = leavesB + <usize>(load<u32>(ring + ringStride + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE;
     let size = splatAt(leafA, Leaf.size);
-    let meet = i32x4.splat(-1);
+    let overlap = i32x4.splat(-1);
     for (let axis: usize = 0, offsetAt = block; axis < 48; axis += 16, offsetAt += 4) {
       const offset = splatAt(offsetAt, ERROR_AT);
       const to = block + axis;
@@ -100,8 +100,8 @@ export function gatherCandidates(
       const ownB = load4(ownAt, Leaf.bx);
       const ownC = load4(ownAt, Leaf.cx);
       const slack = splatAt(pair, PairRecord.boxSlack);
-      meet = and(
-        meet,
+      overlap = and(
+        overlap,
         share16(
           sub(least(least(ownA, ownB), ownC), slack),
           add(most(most(ownA, ownB), ownC), slack),
@@ -118,10 +118,10 @@ export function gatherCandidates(
     const idA = load4(leafA, Leaf.id);
     const idB = load4(leafB, Leaf.id);
     v128.store(block, idB, Leaf.id);
-    // A lane that is not used has NOTHING, less than 0, for its number.
+    // An unused lane has the number NOTHING, which is negative as a signed integer.
     const mask = i8x16.bitmask(
       v128.andnot(
-        meet,
+        overlap,
         bytesOf(or(idA, lane0(idB)), or(idA, lane1(idB)), or(idA, lane2(idB)), or(idA, lane3(idB))),
       ),
     );
@@ -135,24 +135,24 @@ export function gatherCandidates(
   return <u32>((top - candidates) >> 2);
 }
 
-// All of a chunk's memory is asked for at once: placing a leaf is too long for the next one's loads to begin
+// Prefetches the memory of the whole chunk: placing a leaf takes too long for the next one's loads to begin
 // beside it.
-function askForLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
-  let asked: u32 = 0;
+function prefetchLeaves(leaves: usize, ring: usize, leafCount: u32, scratch: usize): void {
+  let sink: u32 = 0;
   for (let k: usize = 0; k < <usize>leafCount; k++)
-    asked |= ask(leaves + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
-  store<u32>(scratch, asked);
+    sink |= ask(leaves + <usize>(load<u32>(ring + (k << 2)) & ~LEAF_BIT) * Leaf.SIZE, Leaf.SIZE);
+  store<u32>(scratch, sink);
 }
 
-// Appends the lanes of one triangle of B whose mask bits are set.
+// Appends the lanes that `mask` selects, for one triangle of B.
 function keep(table: usize, top: usize, mask: i32, lanesA: v128, laneB: usize): usize {
   v128.store(top, i8x16.swizzle(lanesA, v128.load(table + ((<usize>mask) << 4))));
   v128.store(top, i32x4.splat(<i32>laneB), <usize>CANDIDATE_STRIDE);
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Origins of B's leaves in the local frames of A's, in the place of the errors: each is a long chain of sums,
-// for which nothing else should wait.
+// Stores the origins of B's leaves in the local frames of A's, in the place of the errors: each is a long
+// chain of sums that nothing else should wait for.
 function putOffsets(
   pair: usize,
   leavesA: usize,
@@ -172,8 +172,8 @@ function putOffsets(
   }
 }
 
-// One coordinate of the origin of B's leaf in A's local frame, by its row: in doubles, since here large
-// numbers cancel.
+// One coordinate of the origin of B's leaf in A's local frame, by its row. In doubles, since large numbers
+// cancel here.
 function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   return <f32>(
     (load<f64>(row) * <f64>load<f32>(leafB, Leaf.originX) +
@@ -182,7 +182,7 @@ function localOffset(row: usize, leafB: usize, origin: f32): f32 {
   );
 }
 
-// One coordinate of four corners, of which the first ones' coordinates lie at `corners`.
+// Transforms one coordinate of four corners. `corners`: address of their x coordinates.
 function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128): v128 {
   return add(
     add(mul(rowX, load4(corners)), mul(rowY, load4(corners, 16))),
@@ -190,11 +190,12 @@ function place(rowX: v128, rowY: v128, rowZ: v128, corners: usize, offset: v128)
   );
 }
 
-const MOST_PAIRS: u32 = 0xffff0000;
+const MAX_PAIRS: u32 = 0xffff0000;
 
 /**
- * Four candidates at a time; sure hits go to the output, the unsure to their ring. Candidates are addresses
- * of lanes, of Leaf and its local copies; isSelf: of LeafVertices. Returns how many are unsure.
+ * Filters candidates four at a time: certain hits go to the output, uncertain pairs to their own list.
+ * Candidates are addresses of lanes in Leaf and its local copies, or in LeafVertices if isSelf. Returns the
+ * number of uncertain pairs.
  */
 export function judgeCandidates(
   isSelf: bool,
@@ -205,15 +206,15 @@ export function judgeCandidates(
   count: u32,
 ): u32 {
   const other = candidates + <usize>CANDIDATE_STRIDE;
-  // The last group is filled up with the first candidate, whose extra verdicts are masked out.
+  // The last group is padded with the first candidate; its extra results are masked out.
   v128.store(candidates + ((<usize>count) << 2), v128.load32_splat(candidates));
   v128.store(other + ((<usize>count) << 2), v128.load32_splat(other));
-  const unsure: usize = load<u32>(list, ListRecord.unsureAt);
+  const uncertainAt: usize = load<u32>(list, ListRecord.unsureAt);
   const outA: usize = load<u32>(list, ListRecord.pairsAAt);
   const outB: usize = load<u32>(list, ListRecord.pairsBAt);
   const capacity = load<u32>(list, ListRecord.pairsCapacity);
   let found = load<u32>(list, ListRecord.pairsCount);
-  let unsureTop = unsure;
+  let uncertainTop = uncertainAt;
   for (let k: u32 = 0; k < count; k += 4) {
     const a = candidates + ((<usize>k) << 2);
     const b = other + ((<usize>k) << 2);
@@ -229,43 +230,46 @@ export function judgeCandidates(
     const left = count - k;
     const valid = left < 4 ? (1 << left) - 1 : 15;
     const verdict = judge4(a0, a1, a2, a3, b0, b1, b2, b3);
-    let yes = verdict & valid;
-    let maybe = (verdict >> 4) & valid;
-    if (maybe != 0) {
+    let hits = verdict & valid;
+    let uncertain = (verdict >> 4) & valid;
+    if (uncertain != 0) {
       const closer = judgeClosely4(a0, a1, a2, a3, b0, b1, b2, b3);
-      yes |= closer & maybe;
-      maybe &= closer >> 4;
-      if (maybe != 0) maybe &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
+      hits |= closer & uncertain;
+      uncertain &= closer >> 4;
+      if (uncertain != 0) uncertain &= ~separate4(a0, a1, a2, a3, b0, b1, b2, b3);
     }
-    if ((yes | maybe) == 0) continue;
+    if ((hits | uncertain) == 0) continue;
     let idA = gather(a0, a1, a2, a3, Leaf.id);
     let idB = gather(b0, b1, b2, b3, Leaf.id);
-    // Of two triangles of one mesh the lesser number stands first.
+    // The smaller triangle number of one mesh goes first.
     if (isSelf) {
       const lesser = i32x4.min_u(idA, idB);
       idB = i32x4.max_u(idA, idB);
       idA = lesser;
     }
-    // Output blocks have room for one store beyond their capacity.
+    // Output blocks have room for one vector store beyond their capacity.
     if (found <= capacity) {
-      const pack = v128.load(table + ((<usize>yes) << 4));
+      const pack = v128.load(table + ((<usize>hits) << 4));
       v128.store(outA + ((<usize>found) << 2), i8x16.swizzle(idA, pack));
       v128.store(outB + ((<usize>found) << 2), i8x16.swizzle(idB, pack));
     }
-    found += popcnt(yes);
-    const pack = v128.load(table + ((<usize>maybe) << 4));
-    v128.store(unsureTop, i8x16.swizzle(idA, pack));
-    v128.store(unsureTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
-    unsureTop += (<usize>popcnt(maybe)) << 2;
+    found += popcnt(hits);
+    const pack = v128.load(table + ((<usize>uncertain) << 4));
+    v128.store(uncertainTop, i8x16.swizzle(idA, pack));
+    v128.store(uncertainTop + <usize>CANDIDATE_STRIDE, i8x16.swizzle(idB, pack));
+    uncertainTop += (<usize>popcnt(uncertain)) << 2;
   }
-  // Counts stand still rather than start again from 0: no memory holds as many.
-  store<u32>(list, min<u32>(found, MOST_PAIRS), ListRecord.pairsCount);
-  return <u32>((unsureTop - unsure) >> 2);
+  // Saturate instead of wrapping around: no memory holds that many.
+  store<u32>(list, min<u32>(found, MAX_PAIRS), ListRecord.pairsCount);
+  return <u32>((uncertainTop - uncertainAt) >> 2);
 }
 
-/** Doubles with a bound, then expansions: the vertices as section "common frame" defines them. */
+/**
+ * Decides the uncertain pairs exactly: doubles with an error bound, then expansions, on the vertices that
+ * placeTriangle computes.
+ */
 export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u32): void {
-  const unsure: usize = load<u32>(list, ListRecord.unsureAt);
+  const uncertainAt: usize = load<u32>(list, ListRecord.unsureAt);
   const points: usize = load<u32>(list, ListRecord.exactAt);
   const scratch = points + 192;
   const meshA: usize = load<u32>(pair, PairRecord.meshA);
@@ -274,8 +278,8 @@ export function decideUnsure(list: usize, pair: usize, pairIndex: u32, count: u3
   const placementB = load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0;
   store<f64>(list, load<f64>(list, ListRecord.unsure) + <f64>count, ListRecord.unsure);
   for (let k: usize = 0; k < <usize>count; k++) {
-    const a = load<u32>(unsure + (k << 2));
-    const b = load<u32>(unsure + <usize>CANDIDATE_STRIDE + (k << 2));
+    const a = load<u32>(uncertainAt + (k << 2));
+    const b = load<u32>(uncertainAt + <usize>CANDIDATE_STRIDE + (k << 2));
     placeTriangle(
       load<u32>(meshA, MeshRecord.positionsAt),
       load<u32>(meshA, MeshRecord.indicesAt),

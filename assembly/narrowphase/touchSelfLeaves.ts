@@ -1,5 +1,5 @@
-// A ring of leaf pairs of one mesh -> its triangle pairs that share a point and no vertex, appended to the
-// list's output.
+// Tests a ring of leaf pairs of one mesh and appends the intersecting triangle pairs that share no vertex to
+// the list's output.
 
 import {
   CANDIDATE_STRIDE,
@@ -34,37 +34,39 @@ export function touchSelfLeaves(
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>all, ListRecord.triangleTests);
   const count = dropApart(pair, table, candidates, all);
   if (count == 0) return;
-  const unsureCount = judgeCandidates(true, list, pair, table, candidates, count);
-  if (unsureCount != 0) decideUnsure(list, pair, pairIndex, unsureCount);
+  const uncertainCount = judgeCandidates(true, list, pair, table, candidates, count);
+  if (uncertainCount != 0) decideUnsure(list, pair, pairIndex, uncertainCount);
 }
 
-/** Words of a leaf pair that has candidates: its LeafVertices and its mask. */
-const KEPT: usize = 12;
+/** Bytes of a leaf pair that has candidates: two addresses of LeafVertices and the mask. */
+const ENTRY_BYTES: usize = 12;
 
-// Pairs of triangles whose boxes meet and that share no vertex, by their lanes' addresses in LeafVertices.
+// Collects the pairs of triangles whose boxes overlap and that share no vertex, by the addresses of their
+// lanes in LeafVertices.
 function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
   const kept: usize = load<u32>(list, ListRecord.scratchAt);
-  const keptEnd = meetLeaves(list, pair, leafCount, kept);
+  const keptEnd = findLeafPairs(list, pair, leafCount, kept);
   let top = candidates;
-  let asked: u32 = 0;
-  for (let at = kept; at < keptEnd; at += KEPT) {
+  let sink: u32 = 0;
+  for (let at = kept; at < keptEnd; at += ENTRY_BYTES) {
     const own: usize = load<u32>(at);
     const mask = load<i32>(at, 8);
     const other: usize = load<u32>(at, 4);
-    asked |= load<u32>(own) | load<u32>(other);
+    sink |= load<u32>(own) | load<u32>(other);
     const lanes = i32x4.add(i32x4.splat(<i32>own), i32x4(0, 4, 8, 12));
     top = keep(table, top, mask & 15, lanes, other);
     top = keep(table, top, (mask >> 4) & 15, lanes, other + 4);
     top = keep(table, top, (mask >> 8) & 15, lanes, other + 8);
     top = keep(table, top, mask >> 12, lanes, other + 12);
   }
-  store<u32>(kept, asked);
+  store<u32>(kept, sink);
   return <u32>((top - candidates) >> 2);
 }
 
-// Leaf pairs that have candidates. Nine in ten triangles whose boxes meet are neighbours: the links of the
-// first leaf, the lesser number, know them. No branch depends on what is found. Returns their end.
-function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
+// Finds the leaf pairs that have candidates. About 90 % of the triangles with overlapping boxes are
+// neighbors; the links of the first leaf (the smaller number) identify them. No branch depends on the data.
+// Returns the end of the list.
+function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
   const ring: usize = load<u32>(list, ListRecord.leavesAt);
   const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
   const ringEnd = ring + ((<usize>leafCount) << 2);
@@ -73,7 +75,7 @@ function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usiz
   const vertices =
     <usize>load<u32>(tree, SelfTree.verticesAt) -
     <usize>load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount) * LeafVertices.SIZE;
-  askForLeaves(boxes, ring, ringEnd, ringStride, kept);
+  prefetchLeaves(boxes, ring, ringEnd, ringStride, kept);
   for (let at = ring; at < ringEnd; at += 4) {
     const first = load<u32>(at);
     const second = load<u32>(at + ringStride);
@@ -85,17 +87,17 @@ function meetLeaves(list: usize, pair: usize, leafCount: u32, kept: usize): usiz
     const highX = load4(a, SelfBoxes.highX);
     const highY = load4(a, SelfBoxes.highY);
     const highZ = load4(a, SelfBoxes.highZ);
-    let met = 0;
-    // A loop: unrolled, all boxes of B are loaded first, and there are not as many registers.
+    let overlaps = 0;
+    // Not unrolled: otherwise all boxes of B would be loaded first, and there are not enough registers.
     for (let lane = b; lane < b + 16; lane += 4)
-      met = (met >> 4) | (meet4(lowX, lowY, lowZ, highX, highY, highZ, lane) << 12);
+      overlaps = (overlaps >> 4) | (meet4(lowX, lowY, lowZ, highX, highY, highZ, lane) << 12);
     const own = vertices + <usize>first * LeafVertices.SIZE;
     const other = vertices + <usize>second * LeafVertices.SIZE;
-    const mask = met & unrelatedOf(met, a + <usize>LINKS_AT, second - first, own, other);
+    const mask = overlaps & unrelatedOf(overlaps, a + <usize>LINKS_AT, second - first, own, other);
     store<u32>(kept, <u32>own);
     store<u32>(kept, <u32>other, 4);
     store<u32>(kept, mask, 8);
-    kept += <usize>(mask != 0) * KEPT;
+    kept += <usize>(mask != 0) * ENTRY_BYTES;
   }
   return kept;
 }
@@ -106,30 +108,30 @@ function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): u
   return top + ((<usize>popcnt(mask)) << 2);
 }
 
-// Bit 4 j + i: triangle i of the leaf that the links are of and triangle j of that many leaves later share no
-// vertex. met: the bits that matter.
+// Bit 4 j + i: triangle i of the leaf that the links belong to, and triangle j of the leaf `step` leaves
+// later, share no vertex. overlaps: the bits that matter.
 // @ts-ignore: decorator
 @inline
-function unrelatedOf(met: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {
+function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {
   const same = i16x8.eq(load4(links, LeafLinks.steps), i16x8.splat(<i16>step));
-  // Eight bits: the mask of 16-bit lanes themselves would wait for the last swizzle.
+  // Narrowed to eight bits: a mask of 16-bit lanes would wait for the last swizzle.
   const found = i8x16.bitmask(i8x16.narrow_i16x8_s(same, same)) & 255;
   const place = <usize>ctz(found | (1 << LINKED_LEAVES)) & 7;
   const linked = <i32>load<u16>(links + (place << 1), LeafLinks.unrelated);
-  // Bit 0 of a leaf's own is no pair of triangles.
+  // In a leaf's links to itself, bit 0 is not a triangle pair.
   if (found != 0 && step < 0xffff) return linked & ~(<i32>(step == 0));
-  return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 && met != 0
+  return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 && overlaps != 0
     ? ~shared16(vertices, others) & 0xffff
     : 0xffff;
 }
 
-// All of a chunk's memory is asked for at once, as in touchLeaves.
-function askForLeaves(boxes: usize, ring: usize, ringEnd: usize, ringStride: usize, scratch: usize): void {
-  let asked: u32 = 0;
+// Prefetches the memory of the whole chunk, as in touchLeaves.
+function prefetchLeaves(boxes: usize, ring: usize, ringEnd: usize, ringStride: usize, scratch: usize): void {
+  let sink: u32 = 0;
   for (let at = ring; at < ringEnd; at += 4) {
-    asked |=
+    sink |=
       ask(boxes + <usize>load<u32>(at) * SelfBoxes.SIZE, SelfBoxes.SIZE) |
       ask(boxes + <usize>load<u32>(at + ringStride) * SelfBoxes.SIZE, SelfBoxes.SIZE);
   }
-  store<u32>(scratch, asked);
+  store<u32>(scratch, sink);
 }

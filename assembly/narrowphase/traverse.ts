@@ -1,4 +1,5 @@
-// Lists of front nodes -> intersecting triangle pairs, each list depth first to its end (Zhang & Kim s3.4).
+// Traverses lists of front nodes depth first and finds all intersecting triangle pairs below them (Zhang and
+// Kim 2014, section 3.4).
 
 import { askForSpheres } from '../hybrid/hybrid';
 import { beginCounts, countsOf } from '../hybrid/sphereCounts';
@@ -23,31 +24,31 @@ import { touchSelfLeaves } from './touchSelfLeaves';
 import { meet16, meetLeafA, meetLeafB } from './volumes';
 
 /**
- * Slice i runs list i, then takes over what others have left (work stealing seeded by the partition) where
- * the job allows. Stacks are sized by the caller from the trees' depths; they cannot overflow.
+ * Slice i runs list i, then steals nodes from other lists if the job allows it. The caller sizes the stacks
+ * from the trees' depths; they cannot overflow.
  */
 export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);
 }
 
-/** kind: see kinds.ts. */
-export function runLists(kind: u32, jobAt: usize, begin: u32, end: u32): void {
+/** Runs the lists in one traversal mode, see kinds.ts. */
+export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    if (kind == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
+    if (mode == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
     for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list))
-      runNode(kind, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
+      runNode(mode, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
-  for (let i = begin; i < end; i++) finish(kind, jobAt, lists + <usize>i * ListRecord.SIZE);
+  for (let i = begin; i < end; i++) finish(mode, jobAt, lists + <usize>i * ListRecord.SIZE);
 }
 
-/** One front node on a list's stacks. Leaf pairs may wait in its ring: `finish` tests them. */
-export function runNode(kind: u32, job: usize, list: usize, front: usize): void {
+/** Traverses one front node on a list's stacks. Leaf pairs may remain in its ring: `finish` tests them. */
+export function runNode(mode: u32, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);
   if (pairIndex != load<u32>(list, ListRecord.pair)) {
-    finish(kind, job, list);
+    finish(mode, job, list);
     const run =
       <usize>load<u32>(list, ListRecord.runsAt) + ((<usize>load<u32>(list, ListRecord.runsCount)) << 3);
     store<u32>(run, pairIndex);
@@ -59,9 +60,9 @@ export function runNode(kind: u32, job: usize, list: usize, front: usize): void 
   const table: usize = load<u32>(job, TraverseJob.packTableAt);
   const waiting = load<u32>(list, ListRecord.leavesCount);
   const leafCount =
-    kind == SELF
+    mode == SELF
       ? descendSelf(list, pair, pairIndex, table, front, waiting)
-      : descend(kind, list, pair, pairIndex, table, front, waiting);
+      : descend(mode, list, pair, pairIndex, table, front, waiting);
   store<u32>(list, leafCount, ListRecord.leavesCount);
   store<f64>(
     list,
@@ -75,23 +76,23 @@ export function runNode(kind: u32, job: usize, list: usize, front: usize): void 
   );
 }
 
-/** Tests the leaf pairs that still wait in a list's ring. */
-export function finish(kind: u32, job: usize, list: usize): void {
+/** Tests the leaf pairs that remain in a list's ring. */
+export function finish(mode: u32, job: usize, list: usize): void {
   const leafCount = load<u32>(list, ListRecord.leavesCount);
   if (leafCount == 0) return;
   const pairIndex = load<u32>(list, ListRecord.pair);
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const table: usize = load<u32>(job, TraverseJob.packTableAt);
-  if (kind == SELF) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
-  else if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
+  if (mode == SELF) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
+  else if (mode == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
   else touchLeaves(list, pair, pairIndex, table, leafCount);
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
-// One front node to its end; leaf pairs gather in the ring and are tested a chunk at a time. Returns what the
-// ring still holds.
+// Traverses one front node to its end. Leaf pairs are collected in the ring and tested in chunks. Returns the
+// number of leaf pairs left in the ring.
 function descend(
-  kind: u32,
+  mode: u32,
   list: usize,
   pair: usize,
   pairIndex: u32,
@@ -112,7 +113,7 @@ function descend(
   let mixedA = mixedABase;
   let mixedB = mixedBBase;
   let leaves = leavesBase + ((<usize>leafCount) << 2);
-  const counts: usize = kind == SPHERES ? countsOf(list) : 0;
+  const counts: usize = mode == SPHERES ? countsOf(list) : 0;
   let boxTests: u32 = 0;
   let leafPairs: u32 = 0;
 
@@ -125,31 +126,31 @@ function descend(
   if (leafA && leafB) {
     leaves = push(table, 1, leaves, leavesStride, i32x4.splat(firstA), firstB);
     if (leaves - leavesBase >= (<usize>LEAF_CHUNK) << 2)
-      leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
+      leaves = flush(mode, list, pair, pairIndex, table, leaves, leavesBase);
     leafPairs++;
   } else if (leafA) mixedA = push(table, 1, mixedA, mixedStride, i32x4.splat(firstB), slotA);
   else if (leafB) mixedB = push(table, 1, mixedB, mixedStride, i32x4.splat(firstA), slotB);
   else nodes = push(table, 1, nodes, nodesStride, i32x4.splat(firstA), firstB);
 
-  // Pairs are tested a batch at a time, then their children are sorted out: the tests hold no branch that
-  // could be mispredicted, so one does not wait for the memory of another.
+  // Pairs are tested a batch at a time; their children are sorted onto the stacks afterwards. The tests
+  // contain no branch that could be mispredicted, so one does not wait for the memory of another.
   const full = (<usize>LEAF_CHUNK) << 2;
   const batch: usize = load<u32>(list, ListRecord.batchAt);
   for (;;) {
     if (nodes > nodesBase && mixedA - mixedABase < full && mixedB - mixedBBase < full) {
       const count = min(nodes - nodesBase, (<usize>BATCH) << 2);
       nodes -= count;
-      // All of the batch's memory is asked for at once: a test is too long for the next one's loads to begin
+      // Prefetch the memory of the whole batch: a test takes too long for the next one's loads to begin
       // beside it.
-      let asked: u32 = 0;
+      let sink: u32 = 0;
       for (let k: usize = 0; k < count; k += 4) {
-        if (kind == SPHERES)
-          asked |= askForSpheres(pair, load<u32>(nodes + k), load<u32>(nodes + nodesStride + k));
-        asked |=
+        if (mode == SPHERES)
+          sink |= askForSpheres(pair, load<u32>(nodes + k), load<u32>(nodes + nodesStride + k));
+        sink |=
           ask(nodesA + <usize>load<u32>(nodes + k) * Node.SIZE, Node.SIZE) |
           ask(nodesB + <usize>load<u32>(nodes + nodesStride + k) * Node.SIZE, Node.SIZE);
       }
-      store<u32>(batch, asked);
+      store<u32>(batch, sink);
       for (let k: usize = 0; k < count; k += 4) {
         const a = load<u32>(nodes + k);
         const b = load<u32>(nodes + nodesStride + k);
@@ -157,7 +158,7 @@ function descend(
         store<u32>(batch + k, b, BATCH_B);
         store<u32>(
           batch + k,
-          meet16(kind, pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE, counts),
+          meet16(mode, pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE, counts),
           BATCH_MASK,
         );
       }
@@ -185,10 +186,10 @@ function descend(
           }
         }
         if (leaves - leavesBase >= full)
-          leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
+          leaves = flush(mode, list, pair, pairIndex, table, leaves, leavesBase);
       }
     } else if (mixedA > mixedABase || mixedB > mixedBBase) {
-      // A leaf of one mesh with a node of the other: the same steps either way, with the meshes exchanged.
+      // A leaf of one mesh and a node of the other: the same steps either way, with the meshes exchanged.
       const isLeafA = mixedA > mixedABase;
       const leafNodes = isLeafA ? nodesA : nodesB;
       const innerNodes = isLeafA ? nodesB : nodesA;
@@ -206,7 +207,7 @@ function descend(
         const node = innerNodes + <usize>inner * Node.SIZE;
         store<u32>(
           batch + k,
-          isLeafA ? meetLeafA(kind, pair, leaf, node, counts) : meetLeafB(kind, pair, node, leaf, counts),
+          isLeafA ? meetLeafA(mode, pair, leaf, node, counts) : meetLeafB(mode, pair, node, leaf, counts),
           BATCH_MASK,
         );
       }
@@ -223,7 +224,7 @@ function descend(
         leaves += (<usize>popcnt(found)) << 2;
         leafPairs += popcnt(found);
         if (leaves - leavesBase >= full)
-          leaves = flush(kind, list, pair, pairIndex, table, leaves, leavesBase);
+          leaves = flush(mode, list, pair, pairIndex, table, leaves, leavesBase);
       }
       if (isLeafA) mixedA = mixed;
       else mixedB = mixed;
@@ -234,9 +235,9 @@ function descend(
   return <u32>((leaves - leavesBase) >> 2);
 }
 
-// Tests the leaf pairs of a full ring. Returns the ring's new top: its base.
+// Tests the leaf pairs of a full ring. Returns the new top of the ring: its base.
 function flush(
-  kind: u32,
+  mode: u32,
   list: usize,
   pair: usize,
   pairIndex: u32,
@@ -245,7 +246,7 @@ function flush(
   leavesBase: usize,
 ): usize {
   const leafCount = <u32>((leaves - leavesBase) >> 2);
-  if (kind == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
+  if (mode == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
   else touchLeaves(list, pair, pairIndex, table, leafCount);
   return leavesBase;
 }

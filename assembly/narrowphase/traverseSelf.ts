@@ -1,8 +1,8 @@
-// As traverse, of meshes paired with themselves: pairs of triangles that share a point and no vertex.
+// traverse for meshes paired with themselves: finds pairs of intersecting triangles that share no vertex.
 import { SELF } from './kinds';
 import { runLists } from './traverse';
 
-/** Slice i runs list i, then takes over what others have left. */
+/** Slice i runs list i, then steals nodes from other lists. */
 export function traverseSelf(jobAt: usize, begin: u32, end: u32): void {
   runLists(SELF, jobAt, begin, end);
 }

@@ -1,5 +1,5 @@
-// Starting fronts of all pairs -> their overlapping nodes, each with its cost: last run's (s3.2.1) or overlap
-// weight (s3.2.2).
+// Selects the overlapping nodes of all starting fronts and estimates their costs: the cost of the last run
+// (Zhang and Kim 2014, section 3.2.1) or the overlap weight (3.2.2).
 
 import { CostEntry, FrontNode, GUESSED, NOTHING, Node, PairRecord, WeighJob } from '../records';
 import { laneAt } from '../simd/access';
@@ -7,8 +7,8 @@ import { weightOfTrees, weightsOfNode } from './overlaps';
 import { predict } from './predict';
 
 /**
- * The slice is ignored. Writes one entry of the cost tree a starting node, too: entry k belongs to starting
- * node k.
+ * Runs on one thread; the slice is ignored. Also writes one entry of the cost tree per starting node: entry k
+ * belongs to starting node k.
  */
 export function weighFront(jobAt: usize, begin: u32, end: u32): void {
   const starts: usize = load<u32>(jobAt, WeighJob.startAt);
@@ -25,7 +25,8 @@ export function weighFront(jobAt: usize, begin: u32, end: u32): void {
     const start = starts + <usize>k * FrontNode.SIZE;
     const slotA = load<u32>(start, FrontNode.slotA);
     clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
-    // Starting nodes with one box of B and boxes of one node of A stand together: they are weighed at once.
+    // Starting nodes with one box of B and boxes of one node of A are adjacent: their weights are computed
+    // together.
     if (
       slotA == NOTHING ||
       slotA >> 2 != nodeA ||
@@ -56,19 +57,20 @@ export function weighFront(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), WeighJob.outCount);
 }
 
-// Four weights: of the boxes beside slotA with that of slotB; of the whole trees in all four.
+// Computes four weights: those of the boxes of slotA's node with the box of slotB, or that of the whole trees
+// four times.
 function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
   const pair = <usize>load<u32>(job, WeighJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
-  const mode = load<u32>(job, WeighJob.weight);
+  const weighting = load<u32>(job, WeighJob.weight);
   if (slotA == NOTHING) {
-    v128.store(weights, f32x4.splat(weightOfTrees(mode, pair, weights)));
+    v128.store(weights, f32x4.splat(weightOfTrees(weighting, pair, weights)));
     return;
   }
   const laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
   v128.store(
     weights,
     weightsOfNode(
-      mode,
+      weighting,
       pair,
       <usize>load<u32>(pair, PairRecord.nodesA) + <usize>(slotA >> 2) * Node.SIZE,
       laneB,
@@ -84,9 +86,9 @@ function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
   store<u32>(entry, 0, CostEntry.childCount);
 }
 
-// Last run's costs take the place of weights. What has none is expected to cost as much by weight as what
-// has. Where nothing that was measured overlaps, weights stay: then the job is not coherent. Returns the sum
-// of the costs.
+// Replaces weights by the costs of the last run. Nodes without such a cost are assumed to have the same cost
+// per weight as the others. If no measured node overlaps, weights stay and the job is not coherent. Returns
+// the sum of the costs.
 function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   const lastTotal = load<f64>(job, WeighJob.total);
   let weights: f64 = 0;
@@ -104,7 +106,7 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   }
   total = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    // Shares are formed first: weights may be so small that nothing can be divided by their sum.
+    // Compute the share first: the sum of the weights may be too small to divide by.
     const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
     const isGuessed = load<u32>(at, FrontNode.last) == GUESSED;
     const last = isGuessed

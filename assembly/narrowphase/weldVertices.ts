@@ -1,10 +1,10 @@
-// Positions -> for every vertex the least one with the same coordinates, by a table with open addresses. -0
-// is 0.
+// Maps every vertex to the first one with the same coordinates, with an open-addressing hash table. -0 equals
+// 0.
 
 import { MeshRecord, NOTHING, SelfTree } from '../records';
 import { add, load4, splat } from '../simd/lanes';
 
-/** The slice is ignored: one thread welds all. */
+/** Runs on one thread; the slice is ignored. */
 export function weldVertices(jobAt: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(jobAt, SelfTree.meshAt);
   const numbers: usize = load<u32>(jobAt, SelfTree.numbersAt);
@@ -15,7 +15,7 @@ export function weldVertices(jobAt: usize, begin: u32, end: u32): void {
   const mask = (1 << bits) - 1;
   for (let vertex: u32 = 0; vertex < vertexCount; vertex++) {
     const point = pointAt(positions, vertex);
-    let place = <u32>(mixed(point) >>> <u64>(64 - bits));
+    let place = <u32>(hash(point) >>> <u64>(64 - bits));
     let found = load<u32>(table + ((<usize>place) << 2));
     while (found != NOTHING && !isSame(point, pointAt(positions, found))) {
       place = (place + 1) & mask;
@@ -26,7 +26,7 @@ export function weldVertices(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Adding 0 makes 0 of -0.
+// Adding 0 turns -0 into 0.
 function pointAt(positions: usize, vertex: u32): v128 {
   return add(load4(positions + <usize>vertex * 12), splat(0));
 }
@@ -35,8 +35,8 @@ function isSame(p: v128, q: v128): bool {
   return (i32x4.bitmask(i32x4.eq(p, q)) & 7) == 7;
 }
 
-// The upper bits depend on all bits of all three.
-function mixed(p: v128): u64 {
+// Hashes a point. The upper bits depend on all bits of all three coordinates.
+function hash(p: v128): u64 {
   const x: u64 = <u32>i32x4.extract_lane(p, 0);
   const y: u64 = <u32>i32x4.extract_lane(p, 1);
   const z: u64 = <u32>i32x4.extract_lane(p, 2);

@@ -1,9 +1,9 @@
-// As traverseInTurn, of triangles that are near each other.
+// traverseInTurn for triangles within a clearance.
 
 import { NEAR } from '../narrowphase/kinds';
 import { runInTurn } from './traverseInTurn';
 
-/** The slice is ignored: one thread runs all lists. */
+/** Runs all lists on one thread; the slice is ignored. */
 export function traverseInTurnNear(jobAt: usize, begin: u32, end: u32): void {
   runInTurn(NEAR, jobAt);
 }

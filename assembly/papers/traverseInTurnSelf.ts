@@ -1,8 +1,8 @@
-// As traverseInTurn, of meshes paired with themselves.
+// traverseInTurn for meshes paired with themselves.
 import { SELF } from '../narrowphase/kinds';
 import { runInTurn } from './traverseInTurn';
 
-/** The slice is ignored: one thread runs all lists. */
+/** Runs all lists on one thread; the slice is ignored. */
 export function traverseInTurnSelf(jobAt: usize, begin: u32, end: u32): void {
   runInTurn(SELF, jobAt);
 }

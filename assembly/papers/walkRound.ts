@@ -1,5 +1,5 @@
-// A list of task pairs -> their children that may meet, the next round's tasks; pairs of leaves go to the
-// triangle test.
+// One round of the work front of the S-AABB paper: replaces each pair of nodes by the pairs of their children
+// that may intersect, which are the next round's tasks. Pairs of leaves go to the triangle test.
 
 import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
 import { touchLeaves } from '../narrowphase/touchLeaves';
@@ -7,8 +7,8 @@ import { LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, RoundJob } from '..
 import { handleOf, laneAt } from '../simd/access';
 
 /**
- * Slice i does its even share of the tasks with list i. What has no room is counted, so that the caller can
- * grow and do the round again.
+ * Slice i processes an equal share of the tasks with list i. Tasks beyond the capacity are only counted, so
+ * that the caller can grow the memory and repeat the round.
  */
 export function walkRound(jobAt: usize, begin: u32, end: u32): void {
   const taskCount: u64 = load<u32>(jobAt, RoundJob.taskCount);
@@ -24,7 +24,7 @@ export function walkRound(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns how many tasks come next.
+// Processes tasks `first` to `last`. Returns the number of tasks of the next round.
 function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
   const list = <usize>load<u32>(job, RoundJob.listsAt) + <usize>slice * ListRecord.SIZE;
   const hits: usize = load<u32>(job, RoundJob.hitsAt);
@@ -49,7 +49,7 @@ function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
   return count;
 }
 
-// The list goes over to a pair.
+// Switches the list to another pair.
 function begin(job: usize, list: usize, pairIndex: u32): void {
   if (pairIndex == load<u32>(list, ListRecord.pair)) return;
   test(job, list);
@@ -61,7 +61,7 @@ function begin(job: usize, list: usize, pairIndex: u32): void {
   store<u32>(list, pairIndex, ListRecord.pair);
 }
 
-// Tests the leaf pairs that wait in the list's ring.
+// Tests the leaf pairs in the list's ring.
 function test(job: usize, list: usize): void {
   const waiting = load<u32>(list, ListRecord.leavesCount);
   if (waiting == 0) return;
@@ -78,8 +78,8 @@ function pairAt(job: usize, pairIndex: u32): usize {
   return <usize>load<u32>(job, RoundJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
 }
 
-// One task: its children that may meet become tasks, after `count` that are there already. Returns how many
-// there are then.
+// Processes one task: its children that may intersect are appended as tasks behind the `count` existing ones.
+// Returns the new count.
 function expand(
   job: usize,
   list: usize,
@@ -113,7 +113,7 @@ function expand(
   const to = <usize>load<u32>(job, RoundJob.nextAt) + ((<usize>slice * <usize>capacity) << 2);
   for (; mask != 0; mask &= mask - 1, count++) {
     if (count >= capacity) continue;
-    // Bits 4 j + i; of one leaf against four children their number.
+    // Bits 4 j + i; for one leaf against four children, the number of the child.
     const bit = ctz(mask);
     const next = to + ((<usize>count) << 2);
     store<u32>(next, pairIndex);
@@ -123,7 +123,7 @@ function expand(
   return count;
 }
 
-// A pair of leaves waits until a chunk is full; where one hit is enough, it does not wait.
+// Collects a pair of leaves in the ring until a chunk is full. An any-hit query tests it at once.
 function keep(job: usize, list: usize, handleA: u32, handleB: u32): void {
   const waiting = load<u32>(list, ListRecord.leavesCount);
   const ring = <usize>load<u32>(list, ListRecord.leavesAt) + ((<usize>waiting) << 2);

@@ -1,5 +1,4 @@
-// Placed pairs of a run -> which of them are walked with spheres, what that needs beside their records, and
-// the counters of the walk.
+// Prepares the pairs of a run that are traversed with spheres, and reads the counters of the traversal.
 
 import type { SphereTests } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -12,15 +11,15 @@ import { SphereTrees } from './sphereTrees.js';
 
 const PAIR_WORD = PairRecord.at.pairingAt / 4;
 const AT = SpherePair.at;
-/** The job of relateSpheres; counters stand behind it, then a SpherePair a pair. */
-const JOB_BYTES = 64;
+/** Bytes reserved for the job of relateSpheres; the counters follow, then one SpherePair per pair. */
+const JOB_STRIDE = 64;
 
-/** Where pair records lie. */
+/** Where the pair records are. */
 interface PairPlace {
   readonly pairs: { readonly at: number };
 }
 
-/** Counters of a run: of each list, of each level. */
+/** Size of a run's counters: one SphereCounts per list and level. */
 interface Counted {
   pairCount: number;
   lists: number;
@@ -43,9 +42,10 @@ export class SpherePairs {
   }
 
   /**
-   * Makes a run's pairs ready, whose records are filled: two trees a pair, `lists` lists at most. Pairs of
-   * which a tree has no spheres are walked by their boxes. @returns whether any pair is walked with spheres;
-   * where none is, nothing is made. @throws WorkerLost, Capacity
+   * Prepares the pairs of a run, whose records are filled: two trees per pair, at most `lists` lists. Pairs
+   * in which a tree has no spheres are traversed by their boxes.
+   * @returns whether any pair is traversed with spheres; if none is, nothing is prepared.
+   * @throws WorkerLost, Capacity
    */
   prepare(trees: readonly Mesh[], front: PairPlace, lists: number): boolean {
     this.#counted = undefined;
@@ -55,12 +55,12 @@ export class SpherePairs {
   }
 
   /**
-   * As prepare, of pairs that are walked by kernels for spheres whether any has some or not: one at least.
+   * Prepares pairs that are traversed by the sphere kernels in any case; at least one pair.
    * @throws WorkerLost, Capacity
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.#counted = undefined;
-    // Another front: a worker that was lost may still count in what the last one had.
+    // With another front: a lost worker may still count in the memory of the last one.
     if (front !== this.#front) this.#release();
     this.#front = front;
     const spheres = new Map<Mesh, number>();
@@ -73,7 +73,7 @@ export class SpherePairs {
     this.#counted = counted;
   }
 
-  /** Tests of the last run by level; nothing where it had no spheres. */
+  /** Returns the tests of the last run by level, undefined if it used no spheres. */
   read(): SphereTests[] | undefined {
     const counted = this.#counted;
     const front = this.#front;
@@ -83,8 +83,8 @@ export class SpherePairs {
     } = this.#backend;
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted);
-    const countsAt = at + JOB_BYTES;
-    // Of a run in another way the records lead elsewhere.
+    const countsAt = at + JOB_STRIDE;
+    // After a run in another mode, the records point elsewhere.
     if (u32[front.pairs.at / 4 + PAIR_WORD] !== countsAt + counted.lists * listBytes) return undefined;
     return Array.from({ length: counted.levels }, (_, level) => {
       const sum = (field: keyof typeof SphereCounts.at): number => {
@@ -95,13 +95,13 @@ export class SpherePairs {
         }
         return total;
       };
-      const met = sum('met');
+      const passed = sum('met');
       const boxBox = sum('boxBox');
       const boxSphere = sum('boxSphere');
       const sphereBox = sum('sphereBox');
       return {
-        apart: sum('tests') - met,
-        spheres: met - boxBox - boxSphere - sphereBox,
+        apart: sum('tests') - passed,
+        spheres: passed - boxBox - boxSphere - sphereBox,
         boxBox,
         boxSphere,
         sphereBox,
@@ -132,8 +132,8 @@ export class SpherePairs {
     const { pairCount, lists } = counted;
     const listBytes = bytesOf(counted);
     const countsBytes = lists * listBytes;
-    const jobAt = this.#reserve(JOB_BYTES + countsBytes + pairCount * SpherePair.size);
-    const countsAt = jobAt + JOB_BYTES;
+    const jobAt = this.#reserve(JOB_STRIDE + countsBytes + pairCount * SpherePair.size);
+    const countsAt = jobAt + JOB_STRIDE;
     const tableAt = countsAt + countsBytes;
     const { u32 } = arena;
     u32.fill(0, countsAt / 4, tableAt / 4);
@@ -151,5 +151,5 @@ export class SpherePairs {
   }
 }
 
-// Whole cache lines: no list counts where another does.
+// Whole cache lines, to avoid false sharing between lists.
 const bytesOf = ({ levels }: Counted): number => 64 * Math.ceil((levels * SphereCounts.size) / 64);

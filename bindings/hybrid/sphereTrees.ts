@@ -1,5 +1,4 @@
-// Meshes -> the spheres beside their boxes, kept in engine memory and made anew where coordinates or tree
-// have changed.
+// Keeps the spheres of meshes in engine memory and recomputes them when the coordinates or the tree change.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { limits } from '../records/layout.js';
@@ -9,13 +8,13 @@ import type { Machine } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Fewer leaves than this a thread are not worth a hand-off. */
-const LEAVES_A_SLICE = 256;
-/** Where the farthest corner goes. */
+/** Min leaves per thread; fewer are not worth a hand-off. */
+const MIN_LEAVES_PER_SLICE = 256;
+/** Bytes for the vector to the farthest corner. */
 const FARTHEST_BYTES = 16;
 
-/** Spheres of a mesh as it was in a version of it. */
-interface Kept {
+/** Spheres of a mesh in one of its versions. */
+interface Entry {
   blocks: Blocks;
   at: number;
   version: number;
@@ -23,47 +22,48 @@ interface Kept {
 
 export class SphereTrees {
   readonly #backend: Machine;
-  readonly #kept = new Map<Mesh, Kept>();
+  readonly #entries = new Map<Mesh, Entry>();
 
   constructor(backend: Machine) {
     this.#backend = backend;
   }
 
   /**
-   * @returns byte address of the mesh's spheres as it is now, a SphereNode a node; 0 where it has none.
-   * @throws WorkerLost, Capacity, Disposed; nothing is kept of the mesh then.
+   * Returns the byte address of the mesh's spheres for its current version, one SphereNode per node; 0 if it
+   * has none.
+   * @throws WorkerLost, Capacity, Disposed; no spheres of the mesh are kept then.
    */
   of(mesh: Mesh): number {
     const { thresholds, version } = mesh;
     if (!thresholds) return 0;
-    const known = this.#kept.get(mesh);
+    const known = this.#entries.get(mesh);
     if (known?.version === version && !mesh.isGone) return known.at;
     this.#release(mesh);
-    for (const other of this.#kept.keys()) if (other.isGone) this.#release(other);
+    for (const other of this.#entries.keys()) if (other.isGone) this.#release(other);
     const blocks = new Blocks(this.#backend.arena);
-    const kept: Kept = { blocks, at: 0, version };
+    const entry: Entry = { blocks, at: 0, version };
     try {
-      kept.at = blocks.take(mesh.nodeCount * SphereNode.size);
-      this.#fill(mesh, thresholds, kept.at);
+      entry.at = blocks.take(mesh.nodeCount * SphereNode.size);
+      this.#fill(mesh, thresholds, entry.at);
     } catch (error) {
-      // A worker that was lost may still write there.
+      // A lost worker may still write to this memory, so it is not used again.
       blocks.releaseAll();
       throw error;
     }
-    this.#kept.set(mesh, kept);
-    return kept.at;
+    this.#entries.set(mesh, entry);
+    return entry.at;
   }
 
   #release(mesh: Mesh): void {
-    this.#kept.get(mesh)?.blocks.releaseAll();
-    this.#kept.delete(mesh);
+    this.#entries.get(mesh)?.blocks.releaseAll();
+    this.#entries.delete(mesh);
   }
 
   #fill({ recordAt: meshAt, leafCount }: Mesh, thresholds: readonly number[], spheresAt: number): void {
     const backend = this.#backend;
     const { arena, pool } = this.#backend;
     const scratch = new Blocks(arena);
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(leafCount / LEAVES_A_SLICE)));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(leafCount / MIN_LEAVES_PER_SLICE)));
     try {
       const jobAt = scratch.take(FillSpheresJob.size);
       const thresholdsAt = scratch.take(4 * thresholds.length);
@@ -86,5 +86,5 @@ export class SphereTrees {
   }
 }
 
-/** Thresholds of a mesh: one a level at most. */
+/** Max number of thresholds: one per level. */
 export const MOST_LEVELS: number = limits.STACK_DEPTH;

@@ -1,5 +1,4 @@
-// Meshes with a sphere beside each box -> what they add to an engine: their thresholds, and the kernels that
-// their pairs are walked with.
+// The module 'spheres': meshes with a sphere beside each box (S-AABB).
 
 import { describe, Unsupported } from '../core/errors.js';
 import type { EngineModule } from '../core/module.js';
@@ -9,25 +8,25 @@ import { SpherePairs } from './spherePairs.js';
 import { MOST_LEVELS } from './sphereTrees.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 
-/** Spheres add no verb: `createMesh(data, { volume: 's-aabb' })` makes such meshes. */
+/** The module adds no method: `createMesh(data, { volume: 's-aabb' })` makes such meshes. */
 export type SpheresVerbs = object;
 
 /**
- * From which volume(sphere) / volume(box) on the box is tested, too: the quickest of those that `npm run
- * bench -- spheres` tries.
+ * Ratio volume(sphere) / volume(box) from which the box is tested too: the fastest of those that
+ * `npm run bench -- spheres` tries.
  */
 const THRESHOLDS: readonly number[] = [1.5];
 
 function checkThresholds(thresholds: unknown): readonly number[] {
-  const isRight =
+  const isValid =
     Array.isArray(thresholds) &&
     thresholds.length > 0 &&
     thresholds.length <= MOST_LEVELS &&
     Array.from(thresholds).every(value => typeof value === 'number' && value >= 0);
-  if (isRight) return thresholds.slice();
+  if (isValid) return thresholds.slice();
   throw new Unsupported(
     `thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`,
-    'leave thresholds out, or pass one number a level, the last one for all below',
+    'omit thresholds, or pass one number per level; the last one holds for all levels below',
   );
 }
 
@@ -39,8 +38,8 @@ function extend(machine: Machine): Extensions {
         if (volume === 's-aabb') return thresholds === undefined ? THRESHOLDS : checkThresholds(thresholds);
         if (thresholds !== undefined)
           throw new Unsupported(
-            'thresholds are of meshes with spheres',
-            "pass volume: 's-aabb', too, or leave thresholds out",
+            'thresholds is given, but the mesh has no spheres',
+            "pass volume: 's-aabb' as well, or omit thresholds",
           );
         return undefined;
       },

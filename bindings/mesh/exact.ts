@@ -1,5 +1,6 @@
-// Two triangles in doubles of any range -> do they share a point? In integers, for what the kernels call too
-// wide. Twin of assembly/exact/trianglesMeet.ts with the crossing case in its plainest form.
+// Decides exactly, in BigInt, whether two triangles of doubles intersect. Used where the exponents of the
+// coordinates span too far for the expansions of the kernels. TypeScript twin of
+// assembly/exact/trianglesMeet.ts, with the crossing case in its plainest form.
 
 type Point = readonly [bigint, bigint, bigint];
 type Triangle = readonly [Point, Point, Point];
@@ -12,8 +13,8 @@ const EDGES = [
 ] as const;
 
 /**
- * `points`: 18 finite doubles, A's three vertices, then B's. Closed triangles: touching counts; a degenerate
- * triangle is the segment or point that it spans.
+ * Tests whether two closed triangles intersect, exactly: touching counts. A degenerate triangle is the
+ * segment or point that it spans. `points`: 18 finite doubles, A's three vertices, then B's.
  */
 export function trianglesMeetExact(points: Float64Array): boolean {
   const whole = onFinestGrid(points);
@@ -22,42 +23,44 @@ export function trianglesMeetExact(points: Float64Array): boolean {
   const b: Triangle = [vertex(3), vertex(4), vertex(5)];
   const sides = [...b.map(point => side(...a, point)), ...a.map(point => side(...b, point))];
   if (sides.some(sign => sign !== 0)) return edgesPierce(a, b) || edgesPierce(b, a);
-  // All six points in one plane, or two segments of lines that miss each other.
+  // All six points lie in one plane, or both triangles are segments on skew lines.
   if (EDGES.some(([i, j]) => EDGES.some(([k, l]) => side(a[i], a[j], b[k], b[l]) !== 0))) return false;
-  return boxesMeet(a, b) && AXES.every(axis => !edgeSeparates(a, b, axis) && !edgeSeparates(b, a, axis));
+  return boxesOverlap(a, b) && AXES.every(axis => !edgeSeparates(a, b, axis) && !edgeSeparates(b, a, axis));
 }
 
-/** Doubles -> integers with one common factor, the greatest power of two that all allow. */
+/** Scales doubles to integers by one common factor: the greatest power of two that divides them all. */
 export function onFinestGrid(values: Float64Array): bigint[] {
   const bits = new BigUint64Array(
     values.buffer.slice(values.byteOffset, values.byteOffset + values.byteLength),
   );
   const exponents = Array.from(bits, word => Math.max(1, Number((word >> 52n) & 0x7ffn)));
-  const least = Math.min(...exponents.filter((_, i) => values[i] !== 0), 2047);
+  const minExponent = Math.min(...exponents.filter((_, i) => values[i] !== 0), 2047);
   return Array.from(bits, (word, i) => {
     if (values[i] === 0) return 0n;
     const fraction = word & 0xfffffffffffffn;
     const size =
-      (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | (1n << 52n)) << BigInt(exponents[i] - least);
+      (((word >> 52n) & 0x7ffn) === 0n ? fraction : fraction | (1n << 52n)) <<
+      BigInt(exponents[i] - minExponent);
     return word >> 63n === 0n ? size : -size;
   });
 }
 
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-// Sign of (b - a) x (c - a) in the projection along `axis`.
-function turn(a: Point, b: Point, c: Point, axis: number): bigint {
+// (b - a) x (c - a) in the projection along `axis`: its sign is the orientation of a, b, c.
+function orient2d(a: Point, b: Point, c: Point, axis: number): bigint {
   const u = (axis + 1) % 3;
   const v = (axis + 2) % 3;
   return (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
 }
 
-// Side of p against the plane through a, b, c: 0 on it, and wherever they span none.
+// Sign of the side of p relative to the plane through a, b, c: 0 on the plane, and always 0 if a, b and c
+// span no plane.
 function side(a: Point, b: Point, c: Point, p: Point): number {
-  return signOf(AXES.reduce((sum, axis) => sum + turn(a, b, c, axis) * (p[axis] - a[axis]), 0n));
+  return signOf(AXES.reduce((sum, axis) => sum + orient2d(a, b, c, axis) * (p[axis] - a[axis]), 0n));
 }
 
-// Does an edge of s, unless it lies in t's plane, go through the closed triangle t?
+// Whether an edge of s that does not lie in t's plane passes through the closed triangle t.
 function edgesPierce(s: Triangle, t: Triangle): boolean {
   return EDGES.some(([i, j]) => {
     const from = side(...t, s[i]);
@@ -68,18 +71,18 @@ function edgesPierce(s: Triangle, t: Triangle): boolean {
   });
 }
 
-// Closed boxes overlap: decides triangles on one line, which no edge separates.
-function boxesMeet(a: Triangle, b: Triangle): boolean {
+// Whether the closed bounding boxes overlap. This decides triangles on one line, which no edge separates.
+function boxesOverlap(a: Triangle, b: Triangle): boolean {
   const below = (s: Triangle, t: Triangle, axis: 0 | 1 | 2) => s.every(p => t.every(q => p[axis] < q[axis]));
   return AXES.every(axis => !below(a, b, axis) && !below(b, a, axis));
 }
 
-// In the projection along `axis`: is there an edge of t whose line has t on one closed side and s strictly on
-// the other?
+// Whether, in the projection along `axis`, the line through an edge of t has t on one closed side and s
+// strictly on the other.
 function edgeSeparates(t: Triangle, s: Triangle, axis: number): boolean {
-  const own = signOf(turn(...t, axis));
+  const own = signOf(orient2d(...t, axis));
   return EDGES.some(([i, j]) => {
-    const signs = s.map(point => signOf(turn(t[i], t[j], point, axis)));
+    const signs = s.map(point => signOf(orient2d(t[i], t[j], point, axis)));
     return signs[0] !== 0 && signs[0] !== own && signs.every(sign => sign === signs[0]);
   });
 }

@@ -1,4 +1,5 @@
-// Bytes that `serialize` gave, or anybody else -> a mesh with its tree, nothing of them taken on trust.
+// Loads a mesh and its tree from serialized bytes. The bytes are untrusted: everything that they say is
+// checked.
 
 import type { Making } from '../bvh/tree.js';
 import { InvalidMesh } from '../core/errors.js';
@@ -9,28 +10,31 @@ import { copyChecked, Mesh } from './mesh.js';
 import { restoreTree } from './restore.js';
 import { AT, checksumOf, FLAG, HEADER_WORDS, MAGIC, VERSION } from './serialize.js';
 
-const FIX = 'pass the bytes that mesh.serialize() gave, unchanged';
+const FIX = 'pass the bytes that mesh.serialize() returned, unchanged';
 
 interface StoredMesh extends Making {
   positions: Float32Array;
   indices: Uint32Array;
-  /** Four handles a node: LEAF_BIT | leaf, node, or NOTHING. */
+  /** Four handles per node: LEAF_BIT | leaf number, a node number, or NOTHING. */
   children: Uint32Array;
-  /** Four triangle numbers a leaf, or NOTHING. */
+  /** Four triangle numbers per leaf, or NOTHING. */
   triangles: Uint32Array;
 }
 
-/** Header, length and checksum checked; what the words say is not. @throws InvalidMesh. */
+/**
+ * Parses the bytes. Checks the header, the length and the checksum, but not the contents.
+ * @throws InvalidMesh
+ */
 function readMesh(bytes: Uint8Array): StoredMesh {
   if (!(bytes instanceof Uint8Array)) throw new InvalidMesh('the stored mesh is not a Uint8Array', FIX);
   if (bytes.length < HEADER_WORDS * 4)
     throw new InvalidMesh(
-      `the stored mesh has ${bytes.length} bytes, its header alone ${HEADER_WORDS * 4}`,
+      `the stored mesh has ${bytes.length} bytes; its header alone has ${HEADER_WORDS * 4}`,
       FIX,
     );
   const words = new Uint32Array(bytes.slice(0, Math.floor(bytes.length / 4) * 4).buffer);
   if (words[0] !== MAGIC[0] || words[1] !== MAGIC[1])
-    throw new InvalidMesh('the bytes do not begin like a stored mesh', FIX);
+    throw new InvalidMesh('the bytes do not begin with the signature of a stored mesh', FIX);
   if (words[AT.version] !== VERSION) {
     throw new InvalidMesh(
       `the stored mesh has version ${words[AT.version]}, not ${VERSION}`,
@@ -43,12 +47,16 @@ function readMesh(bytes: Uint8Array): StoredMesh {
     number,
     number,
   ];
-  const wanted = 4 * (HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4);
-  if (bytes.length !== wanted)
-    throw new InvalidMesh(`the stored mesh has ${bytes.length} bytes, its header says ${wanted}`, FIX);
+  const expectedLength =
+    4 * (HEADER_WORDS + vertexCount * 3 + triangleCount * 3 + nodeCount * 4 + leafCount * 4);
+  if (bytes.length !== expectedLength)
+    throw new InvalidMesh(
+      `the stored mesh has ${bytes.length} bytes, but its header implies ${expectedLength}`,
+      FIX,
+    );
   if (checksumOf(words) !== words[AT.checksum])
     throw new InvalidMesh(
-      `the stored mesh has checksum ${checksumOf(words)}, its header says ${words[AT.checksum]}`,
+      `the stored mesh has checksum ${checksumOf(words)}, but its header says ${words[AT.checksum]}`,
       FIX,
     );
   let from = HEADER_WORDS;
@@ -66,8 +74,9 @@ function readMesh(bytes: Uint8Array): StoredMesh {
 }
 
 /**
- * A mesh from what `serialize` gave; its tree is not built again. Bytes from anywhere may be passed.
- * @throws InvalidMesh naming what is wrong with them; Capacity when memory does not suffice.
+ * Creates a mesh from bytes written by `serialize`, without rebuilding its tree. Bytes from any source may be
+ * passed.
+ * @throws InvalidMesh naming what is wrong with the bytes; Capacity if memory does not suffice.
  */
 export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
   const { children, triangles, builder, deformable, ...shape } = readMesh(bytes);

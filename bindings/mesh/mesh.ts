@@ -1,4 +1,4 @@
-// Positions and indices of a user -> a checked mesh with its tree in engine memory.
+// The class `Mesh`: checked triangles and their tree in engine memory.
 
 import { findLoose, type Survey, setFrame, surveyMesh } from '../bvh/normalise.js';
 import { type Builder, buildTree, costOf, type Pace, refitTree, type Tree } from '../bvh/tree.js';
@@ -32,24 +32,25 @@ import {
 
 export type { MeshData };
 
-/** Boxes, or boxes with a sphere beside each. */
+/** Bounding volumes of a tree: boxes ('aabb'), or boxes with a sphere beside each ('s-aabb'). */
 export type Volume = 'aabb' | 's-aabb';
 
-/** What createMesh may be asked for; all may be left out. */
+/** Options of createMesh. */
 export interface MeshOptions {
-  /** 'sah': best queries. 'morton': built several times faster. Default 'sah'. */
+  /** 'sah': fastest queries. 'morton': builds several times faster. Default 'sah'. */
   builder?: Builder;
   /** Whether `update` may be called. Default false. */
   deformable?: boolean;
   /**
-   * Bounding volumes of the tree: boxes, or a sphere beside each box (of the module 'spheres'). Answers are
-   * the same. Default 'aabb'.
+   * Bounding volumes of the tree: boxes, or a sphere beside each box (needs the module 'spheres'). Results
+   * are the same. Default 'aabb'.
    */
   volume?: Volume;
   /**
-   * Of a mesh with spheres, by level, that of the root's children first, the last for all below: from which
-   * volume(sphere) / volume(box) on a node's box is tested where spheres meet, 0 or more. 0: always,
-   * Infinity: of flat boxes only. Default: what was quickest, measured.
+   * For a mesh with spheres: the ratio volume(sphere) / volume(box) from which a node's box is tested too
+   * where its sphere overlaps. One number of 0 or more per level, starting with the root's children; the last
+   * one holds for all levels below. 0: always test the box; Infinity: test flat boxes only. Default: 1.5 on
+   * all levels, the fastest in measurements.
    */
   thresholds?: readonly number[];
 }
@@ -61,55 +62,55 @@ const MESH: OptionTable<MeshOptions> = {
   thresholds: anything,
 };
 
-/** What `update` may be asked for. Of the module 'deforming'. */
+/** Options of `update`; they need the module 'deforming'. */
 export interface UpdateOptions {
   /**
-   * 'refit' keeps the tree's shape, 'rebuild' builds it anew. 'auto' refits it until that has cost queries
-   * what a build costs. Default 'auto'.
+   * 'refit' keeps the tree's shape; 'rebuild' builds a new tree. 'auto' refits until the slower queries have
+   * cost as much as a rebuild. Default 'auto'.
    */
   tree?: 'auto' | 'refit' | 'rebuild';
 }
 
 const UPDATE: OptionTable<UpdateOptions> = { tree: /* @__PURE__ */ oneOf('auto', 'refit', 'rebuild') };
 
-/** What `update` did. */
+/** What `update` did to the tree. */
 export interface Updated {
   /** Whether the tree was refitted to the new coordinates. */
   refitted: boolean;
-  /** Whether it was built anew. */
+  /** Whether the tree was rebuilt. */
   rebuilt: boolean;
   /**
-   * How many times as much area the tree's boxes have as when it was built, for the mesh's size: what
-   * refitting has made of it.
+   * Surface area of the tree's boxes relative to the mesh's size, as a multiple of what it was when the tree
+   * was built. 1: as good as new.
    */
   quality: number;
 }
 
 /**
- * A refitted tree is built anew when its boxes have this many times the relative area that they had when it
- * was built.
+ * Without the module 'deforming', a refitted tree is rebuilt when its `quality` (relative surface area)
+ * exceeds this.
  */
 const REBUILD_FACTOR = 1.5;
 
-// What is done without the module that watches trees.
-function hasGrown(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {
+// The rebuild policy without the module 'deforming'.
+function exceedsRebuildFactor(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {
   if (tree) throw missing(`tree: '${tree}'`, 'deforming');
   return quality > REBUILD_FACTOR;
 }
 
 let nextId = 1;
 
-/** A mesh that lives in an engine. Made by createMesh. */
+/** A mesh in an engine. Made by createMesh. */
 export class Mesh {
-  /** Its number: no other mesh of the program has it. */
+  /** The mesh's number, unique in the program. */
   readonly id = nextId++;
-  /** How many triangles it has. */
+  /** Number of triangles. */
   readonly triangleCount: number;
-  /** How many vertices it has, used or not. */
+  /** Number of vertices, including unreferenced ones. */
   readonly vertexCount: number;
-  /** Raised whenever coordinates or tree change. */
+  /** Incremented whenever coordinates or the tree change. */
   version = 1;
-  /** Raised whenever the tree's shape changes: what names its nodes is then void. */
+  /** Incremented whenever the tree's shape changes. References to its nodes are then invalid. */
   treeVersion = 1;
   /** @internal */
   readonly backend: Backend;
@@ -117,18 +118,19 @@ export class Mesh {
   readonly #meshAt: number;
   /** @internal */
   readonly builder: Builder;
-  /** Of a mesh with spheres what its boxes' ratios are compared with, by level. */
+  /** For a mesh with spheres: the thresholds of `MeshOptions.thresholds`, by level. */
   readonly thresholds: readonly number[] | undefined;
   #tree: Tree;
   #isDisposed = false;
-  // Two buffers that `update` fills in turn (the second is 0 where the mesh is not deformable), and the
-  // vertices that no triangle uses.
+  // Two buffers that `update` fills alternately (the second is 0 if the mesh is not deformable), and the
+  // unreferenced vertices with one referenced vertex (`used`).
   readonly #positionsAt: [number, number];
   readonly #unused: { loose: Uint32Array; used: number };
 
   /**
-   * For createMesh and loadMesh. `nextPositionsAt`: a second buffer of positions, 0 where the mesh is not
-   * deformable. @internal
+   * Used by createMesh and loadMesh. `nextPositionsAt`: address of a second buffer of positions, 0 if the
+   * mesh is not deformable.
+   * @internal
    */
   constructor(
     backend: Backend,
@@ -162,16 +164,19 @@ export class Mesh {
     return this.#meshAt;
   }
 
-  /** What holds its nodes and leaves, and is given back with them. @internal */
+  /**
+   * The memory of the tree's nodes and leaves.
+   * @internal
+   */
   get treeBlocks(): Blocks {
     return this.#tree.blocks;
   }
 
-  /** Whether it, or its engine, was disposed. */
+  /** Whether the mesh or its engine was disposed. */
   get isGone(): boolean {
     return this.#isDisposed || this.backend.arena.isClosed;
   }
-  /** Bounding volumes of its tree. */
+  /** Bounding volumes of the tree. */
   get volume(): Volume {
     return this.thresholds ? 's-aabb' : 'aabb';
   }
@@ -179,36 +184,48 @@ export class Mesh {
   get isDeformable(): boolean {
     return this.#positionsAt[1] !== 0;
   }
-  /** Nodes of its tree, four children each. @throws Disposed */
+  /**
+   * Number of nodes of the tree, four children each.
+   * @throws Disposed
+   */
   get nodeCount(): number {
     return this.#read('nodeCount');
   }
-  /** Leaves of its tree, up to four triangles each. @throws Disposed */
+  /**
+   * Number of leaves of the tree, up to four triangles each.
+   * @throws Disposed
+   */
   get leafCount(): number {
     return this.#read('leafCount');
   }
-  /** Nodes on the longest way from the root down, the root included. @throws Disposed */
+  /**
+   * Number of nodes on the longest path from the root down, including the root.
+   * @throws Disposed
+   */
   get depth(): number {
     return this.#read('depth');
   }
-  /** Least x, y, z, then greatest x, y, z of all triangles, in the user's units; 0 where there is none. */
+  /**
+   * Bounding box of all triangles in the user's units: min x, y, z, then max x, y, z. All 0 if there is no
+   * triangle.
+   */
   get bounds(): Float32Array {
     return this.#tree.bounds;
   }
-  /** Bytes of engine memory that the mesh holds. */
+  /** Bytes of engine memory that the mesh occupies. */
   get bytes(): number {
     return this.#own.bytes + this.#tree.blocks.bytes;
   }
 
   /**
-   * Moves the vertices; the tree is refitted, or built anew when refitting has made it bad. Answers are the
-   * same either way.
-   * @param positions x, y, z of every vertex. @throws InvalidMesh, with nothing changed; Unsupported for a
-   * mesh not made deformable; Disposed; Capacity
+   * Moves the vertices. The tree is refitted, or rebuilt when refitting has made it too slow. Query results
+   * are the same either way.
+   * @param positions x, y, z of every vertex.
+   * @throws InvalidMesh, with nothing changed; Unsupported if the mesh is not deformable; Disposed; Capacity
    */
   update(positions: Float32Array, options: UpdateOptions = {}): Updated {
     const { backend, recordAt } = this;
-    const { isWorn = hasGrown } = backend.extensions;
+    const { isWorn = exceedsRebuildFactor } = backend.extensions;
     if (!this.isDeformable)
       throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     checkOptions(UPDATE, options);
@@ -216,37 +233,37 @@ export class Mesh {
     checkPositions(positions);
     if (positions.length !== this.vertexCount * 3) {
       throw new InvalidMesh(
-        `positions has length ${positions.length}, the mesh has ${this.vertexCount} vertices`,
-        `give ${this.vertexCount * 3} values`,
+        `positions has length ${positions.length}, but the mesh has ${this.vertexCount} vertices`,
+        `pass ${this.vertexCount * 3} values`,
       );
     }
-    const isAsked = isWorn(this, options);
+    const mustRebuild = isWorn(this, options);
     const survey = this.#swapPositions(positions);
     this.version++;
-    // Its leaves' boxes are those of other coordinates.
+    // The boxes of its leaves belong to the old coordinates.
     backend.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
     setFrame(backend, recordAt, survey.bounds, survey.tiniest);
-    let kept: Updated | undefined;
+    let refitResult: Updated | undefined;
     try {
-      if (!isAsked && retry(() => this.#refit(survey.bounds))) {
+      if (!mustRebuild && retry(() => this.#refit(survey.bounds))) {
         const area = costOf(backend, recordAt, this.#tree);
         const { cost } = this.#tree;
-        kept = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
-        if (!isWorn(this, options, kept.quality)) return kept;
+        refitResult = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
+        if (!isWorn(this, options, refitResult.quality)) return refitResult;
       }
       retry(() => this.#rebuild(survey));
     } catch (error) {
-      // A refitted tree is correct, if slow. A tree that was refitted in part is not.
-      if (kept && error instanceof Capacity) return kept;
+      // A refitted tree is correct, though slow. A partly refitted one is not.
+      if (refitResult && error instanceof Capacity) return refitResult;
       this.dispose();
       throw error;
     }
-    return { refitted: kept !== undefined, rebuilt: true, quality: 1 };
+    return { refitted: refitResult !== undefined, rebuilt: true, quality: 1 };
   }
 
   /**
-   * The mesh and the shape of its tree in bytes that loadMesh reads. Of the module 'stored'. @throws
-   * Disposed, Unsupported
+   * Returns the mesh and the shape of its tree as bytes that loadMesh reads. Needs the module 'stored'.
+   * @throws Disposed, Unsupported
    */
   serialize(): Uint8Array<ArrayBuffer> {
     const {
@@ -261,7 +278,7 @@ export class Mesh {
     return writeMesh(recordAt, { builder, deformable });
   }
 
-  /** Gives its memory back. No query and no scene may be asked about it any more. */
+  /** Frees its memory. It must not be used in queries or scenes afterwards. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -269,7 +286,7 @@ export class Mesh {
     this.#own.releaseAll();
   }
 
-  /** As dispose, for `using`. */
+  /** The same as dispose, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -285,7 +302,7 @@ export class Mesh {
     return true;
   }
 
-  // New values are looked at before the mesh uses them; the old ones stay if they are wrong.
+  // Writes the new positions and checks them. If they are invalid, the mesh keeps the old ones.
   #swapPositions(positions: Float32Array): Survey {
     const { arena } = this.backend;
     const field = (this.#meshAt + MeshRecord.at.positionsAt) / 4;
@@ -329,9 +346,9 @@ export class Mesh {
 }
 
 /**
- * Copies positions and indices into the engine, checks them and builds the tree. Vertices are never welded,
+ * Copies positions and indices into the engine, checks them and builds the tree. Vertices are never merged;
  * triangles without area are kept.
- * @throws InvalidMesh naming the first offending index; Capacity when memory does not suffice.
+ * @throws InvalidMesh naming the first invalid index; Capacity if memory does not suffice.
  */
 export function createMesh(backend: Backend, data: MeshData, options: MeshOptions = {}): Mesh {
   checkOptions(MESH, options);
@@ -360,14 +377,14 @@ function* meshSteps(
   }
 }
 
-/** What createMeshAsync may be asked for; all may be left out. */
+/** Options of createMeshAsync. */
 export interface AsyncMeshOptions extends MeshOptions, ProgressOptions {}
 
 const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
 
 /**
- * As createMesh, in steps between which other work may run. @throws also what the signal was aborted with;
- * nothing is kept then.
+ * The same as createMesh, in steps that yield to the event loop.
+ * @throws as createMesh; also the reason with which the signal was aborted. Nothing is kept then.
  */
 export async function createMeshAsync(
   backend: Backend,
@@ -387,13 +404,13 @@ export async function createMeshAsync(
       signal?.throwIfAborted();
     }
   } finally {
-    // Frees what an unfinished build holds.
+    // Frees the memory of an unfinished build.
     steps.return(undefined as never);
   }
 }
 
-// The mesh in the engine's memory, its values looked at, with room for the next positions where they may
-// change.
+// Copies a mesh into engine memory and checks its values. Reserves a second buffer of positions if the mesh
+// is deformable.
 export function copyChecked(
   backend: Backend,
   own: Blocks,

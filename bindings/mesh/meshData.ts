@@ -1,4 +1,4 @@
-// A user's arrays -> checked, and copied into engine memory as a mesh record.
+// Checks the arrays of a mesh and copies them into engine memory.
 
 import type { Survey } from '../bvh/normalise.js';
 import { describe, InvalidMesh } from '../core/errors.js';
@@ -7,15 +7,18 @@ import { MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import type { Blocks } from '../runtime/blocks.js';
 
-/** Triangles as arrays. They are copied: the arrays stay the caller's. */
+/** Triangles as arrays. createMesh copies them; the caller keeps the arrays. */
 export interface MeshData {
   /** x, y, z of each vertex. */
   positions: Float32Array;
-  /** Three vertex numbers a triangle; 0, 1, 2, ... where omitted. */
+  /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
   indices?: Uint32Array | Uint16Array | Uint8Array | Int32Array | readonly number[];
 }
 
-/** @throws InvalidMesh unless it is a Float32Array of whole vertices. */
+/**
+ * Checks the type and length of positions.
+ * @throws InvalidMesh unless it is a Float32Array with three values per vertex.
+ */
 export function checkPositions(positions: unknown): asserts positions is Float32Array {
   if (!(positions instanceof Float32Array)) {
     throw new InvalidMesh(
@@ -29,12 +32,15 @@ export function checkPositions(positions: unknown): asserts positions is Float32
   if (positions.length % 3 !== 0) {
     throw new InvalidMesh(
       `positions has length ${positions.length}, not a multiple of 3`,
-      'give x, y and z of each vertex',
+      'pass x, y and z of each vertex',
     );
   }
 }
 
-/** Types and lengths checked; indices as a Uint32Array. @throws InvalidMesh. */
+/**
+ * Checks types and lengths. Returns the indices as a Uint32Array.
+ * @throws InvalidMesh
+ */
 export function checkShape(data: MeshData): { positions: Float32Array; indices: Uint32Array } {
   if (typeof data !== 'object' || data === null)
     throw new InvalidMesh(
@@ -43,8 +49,8 @@ export function checkShape(data: MeshData): { positions: Float32Array; indices: 
     );
   if ((data as { isBufferGeometry?: unknown }).isBufferGeometry)
     throw new InvalidMesh(
-      'the mesh is a BufferGeometry of three.js',
-      "pass meshFromGeometry(engine, geometry) of 'pfront/three'",
+      'the mesh is a three.js BufferGeometry',
+      "use meshFromGeometry(engine, geometry) of 'pfront/three'",
     );
   const { positions, indices } = data;
   checkPositions(positions);
@@ -53,7 +59,7 @@ export function checkShape(data: MeshData): { positions: Float32Array; indices: 
     if (positions.length % 9 !== 0) {
       throw new InvalidMesh(
         `positions has length ${positions.length}, not a multiple of 9, and indices is missing`,
-        'give three vertices a triangle, or pass indices',
+        'pass three vertices per triangle, or pass indices',
       );
     }
     return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i) };
@@ -62,7 +68,7 @@ export function checkShape(data: MeshData): { positions: Float32Array; indices: 
   if (numbers.length % 3 !== 0) {
     throw new InvalidMesh(
       `indices has length ${numbers.length}, not a multiple of 3`,
-      'give three vertex numbers a triangle',
+      'pass three vertex numbers per triangle',
     );
   }
   return { positions, indices: numbers };
@@ -84,14 +90,17 @@ function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Arra
     if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
       throw new InvalidMesh(
         `indices[${i}] is ${String(value)}, not a vertex number`,
-        'give whole numbers from 0 to vertexCount - 1',
+        'pass integers from 0 to vertexCount - 1',
       );
     }
   }
   return Uint32Array.from(indices);
 }
 
-/** @throws InvalidMesh naming the first value that is not finite. */
+/**
+ * Checks that all positions are finite.
+ * @throws InvalidMesh naming the first value that is not.
+ */
 export function checkFinite(positions: Float32Array, survey: Survey): void {
   if (survey.areFinite) return;
   const at = positions.findIndex(value => !Number.isFinite(value));
@@ -101,7 +110,10 @@ export function checkFinite(positions: Float32Array, survey: Survey): void {
   );
 }
 
-/** @throws InvalidMesh naming the first index without a vertex. */
+/**
+ * Checks that every index names a vertex.
+ * @throws InvalidMesh naming the first one that does not.
+ */
 export function checkIndices(positions: Float32Array, indices: Uint32Array, survey: Survey): void {
   const vertexCount = positions.length / 3;
   if (indices.length === 0 || survey.greatestIndex < vertexCount) return;
@@ -112,7 +124,10 @@ export function checkIndices(positions: Float32Array, indices: Uint32Array, surv
   );
 }
 
-/** Whole groups of four vertices, and what a 16-byte read at the last one takes. */
+/**
+ * Bytes of a buffer of positions: whole groups of four vertices, and padding for a 16-byte read at the last
+ * one.
+ */
 export const positionsBytes = (positions: Float32Array): number => Math.ceil(positions.length / 12) * 48 + 16;
 
 export function writePositions({ arena }: Backend, positionsAt: number, positions: Float32Array): void {
@@ -122,8 +137,9 @@ export function writePositions({ arena }: Backend, positionsAt: number, position
 }
 
 /**
- * Puts vertices that no triangle uses where a used one is, so that bounds are those of the triangles. @throws
- * InvalidMesh.
+ * Moves unreferenced vertices to the position of a referenced one, so that bounds of all vertices are those
+ * of the triangles.
+ * @throws InvalidMesh if one of them is not finite.
  */
 export function tameLoose(
   { arena }: Backend,
@@ -145,7 +161,10 @@ export function tameLoose(
   }
 }
 
-/** Copies both arrays, padded to whole groups of four. @returns the address of the record. */
+/**
+ * Copies both arrays, padded to whole groups of four.
+ * @returns the address of the new MeshRecord.
+ */
 export function copyIn(backend: Backend, own: Blocks, positions: Float32Array, indices: Uint32Array): number {
   const { arena } = backend;
   const meshAt = own.take(MeshRecord.size);

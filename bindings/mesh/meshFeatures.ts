@@ -1,5 +1,5 @@
-// A mesh's triangles -> its edges, each once, and for each vertex and edge the face that owns it: what is
-// tested, is tested once.
+// Finds the unique edges of a mesh and assigns each vertex and edge to one face, so that continuous collision
+// tests every feature pair only once.
 
 import { limits } from '../records/layout.js';
 import { sweptLimits } from '../records/sweptLayout.js';
@@ -7,8 +7,8 @@ import { sweptLimits } from '../records/sweptLayout.js';
 const WORDS = 6;
 
 /**
- * edges: two vertex numbers each, i < j, ordered by j, then i. faces: SweptMesh's six words a face. The faces
- * that own vertices and edges: NOTHING where none does.
+ * edges: two vertex numbers i < j each, ordered by j, then i. faces: the six words per face of SweptMesh.
+ * vertexFaces, edgeFaces: the face that owns each vertex or edge, NOTHING if none does.
  */
 export interface MeshFeatures {
   edges: Uint32Array;
@@ -17,7 +17,10 @@ export interface MeshFeatures {
   edgeFaces: Uint32Array;
 }
 
-/** Source of ownership: Curtis et al. 2008, representative triangles. */
+/**
+ * Returns the features of the triangles in `indices`. Source of the ownership: Curtis et al. 2008,
+ * representative triangles.
+ */
 export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatures {
   const faceCount = indices.length / 3;
   const faces = new Uint32Array(WORDS * faceCount);
@@ -39,7 +42,7 @@ export function featuresOf(indices: Uint32Array, vertexCount: number): MeshFeatu
   return { edges, faces, vertexFaces, edgeFaces };
 }
 
-// Sides of faces, sorted by their greater vertex, then by their smaller one; equal ones are one edge.
+// Sorts the sides of all faces by their greater vertex, then by their smaller one; equal sides are one edge.
 function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32Array; edgeOf: Uint32Array } {
   const count = indices.length;
   const lesser = new Uint32Array(count);
@@ -66,7 +69,7 @@ function numberEdges(indices: Uint32Array, vertexCount: number): { edges: Uint32
   return { edges: edges.slice(0, 2 * edgeCount), edgeOf };
 }
 
-/** Numbers of items, sorted by their keys below keyCount; equal ones stay in order. */
+/** Stable counting sort of `items` by `keys[item]`, which are below keyCount. */
 function sortBy(keys: Uint32Array, items: Uint32Array, keyCount: number): Uint32Array<ArrayBuffer> {
   const next = new Uint32Array(keyCount + 1);
   const sorted = new Uint32Array(items.length);

@@ -1,4 +1,5 @@
-// Placed pairs of meshes -> PairRecords and the trees to walk, whatever the transforms are like.
+// Writes PairRecords for placed pairs of meshes and chooses a frame in which each pair can be tested
+// accurately.
 
 import { Unsupported } from '../core/errors.js';
 import { readTransform, type Transform } from '../core/transform.js';
@@ -11,7 +12,7 @@ import { makePlacedCopies, type PlacedCopies, placedSize } from './placedCopy.js
 const AT = PairRecord.at;
 const NO_ERROR = -1;
 
-/** Where pair records go, and who is told how deep their trees are. */
+/** Owner of the memory of pair records, which also needs the depths of the trees. */
 export interface PairRoom {
   readonly pairs: { readonly at: number };
   reservePairs(count: number): number;
@@ -26,7 +27,7 @@ export interface PlacedMeshes {
 }
 
 export class PairWriter {
-  /** 1 where the pair of the last `write` runs with its meshes exchanged. */
+  /** Per pair of the last `write`: 1 if it runs with its meshes exchanged. */
   swapped = new Uint8Array(1);
   readonly #backend: Backend;
   readonly #job: Buffer;
@@ -35,7 +36,7 @@ export class PairWriter {
   readonly #copies: PlacedCopies[] = [];
   readonly #known: { has(mesh: Mesh): boolean };
 
-  /** `known`: the meshes of this engine. */
+  /** `known`: the set of this engine's meshes. */
   constructor(backend: Backend, known: { has(mesh: Mesh): boolean }) {
     this.#backend = backend;
     this.#known = known;
@@ -43,8 +44,9 @@ export class PairWriter {
   }
 
   /**
-   * @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. `release` when the run
-   * is over.
+   * Writes the records of all pairs. Call `release` when the run is over.
+   * @returns trees[2 i] and trees[2 i + 1]: the meshes of pair i in the order of its record.
+   * @throws Unsupported, Capacity
    */
   write(front: PairRoom, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
@@ -55,7 +57,7 @@ export class PairWriter {
       if (!pair)
         throw new Unsupported(
           `pairs[${i}] is ${String(pair)}, not { a, b }`,
-          'give two meshes for every pair',
+          'pass two meshes for every pair',
         );
       this.#fill(i, pair);
       front.noteDepth(this.#trees[2 * i].depth + this.#trees[2 * i + 1].depth);
@@ -64,8 +66,8 @@ export class PairWriter {
   }
 
   /**
-   * Writes one pair record anew, whatever its transforms are like; for pairs that were placed without this
-   * writer.
+   * Rewrites the record of one pair, for pairs that were placed without this writer and whose transforms it
+   * could not handle.
    */
   rewrite(
     front: PairRoom,
@@ -79,12 +81,12 @@ export class PairWriter {
     return { trees: this.#trees.slice(2 * i, 2 * i + 2), swapped: this.swapped[i] === 1 };
   }
 
-  /** Whether the last `write` had to place copies of meshes. */
+  /** Whether the last `write` had to make placed copies of meshes. */
   get hasCopies(): boolean {
     return this.#copies.length > 0;
   }
 
-  /** Gives back what the last `write` made for its run only. */
+  /** Frees the placed copies of the last `write`. */
   release(): void {
     if (this.#copies.length === 0) return;
     for (const { a, b } of this.#copies) {
@@ -97,8 +99,8 @@ export class PairWriter {
   #check(mesh: Mesh): void {
     if (this.#known.has(mesh)) return;
     throw new Unsupported(
-      'a mesh is missing, or is not of this engine',
-      'pass meshes that createMesh of the engine that is asked has made',
+      'a mesh is missing or belongs to another engine',
+      'pass meshes that were created by this engine',
     );
   }
 
@@ -111,7 +113,7 @@ export class PairWriter {
     this.#check(b);
     if (transformA !== undefined) readTransform('transformA', transformA, f64, rowsAt(at, 'A') / 8);
     if (transformB !== undefined) readTransform('transformB', transformB, f64, rowsAt(at, 'B') / 8);
-    nameMeshes(backend, at, a.recordAt, b.recordAt, transformA !== undefined, transformB !== undefined);
+    writeMeshes(backend, at, a.recordAt, b.recordAt, transformA !== undefined, transformB !== undefined);
     this.#setTrees(i, 0, a, b);
     const jobAt = this.#job.reserve(PlaceJob.size);
     if (fillPair(backend, jobAt, pairsAt, i)) return;
@@ -121,8 +123,8 @@ export class PairWriter {
     this.#fillCopies(i, at, b, transformB !== undefined, a, transformA !== undefined);
   }
 
-  // Neither frame is fit: the filter works on copies in a common one, the exact stage on the meshes
-  // themselves. The record has B first by now; the larger one has to be.
+  // Neither mesh's frame is accurate enough: the filter works on copies in a common frame, the exact stage on
+  // the meshes themselves. The record has B first by now, but the larger mesh must be first.
   #fillCopies(
     i: number,
     at: number,
@@ -152,9 +154,9 @@ export class PairWriter {
     );
     this.#copies.push(copies);
     this.#setTrees(i, this.swapped[i] as 0 | 1, copies.a, copies.b);
-    nameMeshes(backend, at, copies.a.recordAt, copies.b.recordAt, false, false);
+    writeMeshes(backend, at, copies.a.recordAt, copies.b.recordAt, false, false);
     fillPair(backend, this.#job.at, pairsAt, i, copies.ownError);
-    nameMeshes(backend, at, first.recordAt, second.recordAt, isFirstPlaced, isSecondPlaced);
+    writeMeshes(backend, at, first.recordAt, second.recordAt, isFirstPlaced, isSecondPlaced);
   }
 
   #setTrees(i: number, swapped: 0 | 1, a: Mesh, b: Mesh): void {
@@ -164,11 +166,11 @@ export class PairWriter {
   }
 }
 
-/** Byte address of A's or B's three rows of four doubles in the record at `at`: what readTransform fills. */
+/** Byte address of A's or B's placement, three rows of four doubles, in the record at `at`. */
 const rowsAt = (at: number, side: 'A' | 'B'): number => at + (side === 'A' ? AT.placementA : AT.placementB);
 
-/** Names the meshes of the record at `at` and tells which have a placement. */
-function nameMeshes(
+/** Writes the meshes of the record at `at` and which of them have a placement. */
+function writeMeshes(
   { arena: { u32 } }: Backend,
   at: number,
   recordA: number,
@@ -184,11 +186,11 @@ function nameMeshes(
 }
 
 /**
- * Completes pair `index` of the records at `pairsAt`, whose meshes are named and placed.
- * @param ownError of placed copies, which are never refused: what their coordinates are off by, in A's
- * normalised frame.
- * @returns false where A's frame is singular, ill-conditioned or far smaller than B: the float filter would
- * be blind there.
+ * Completes pair `index` of the records at `pairsAt`, whose meshes and placements are set.
+ * @param ownError error bound of the coordinates of placed copies, in A's normalized frame; pairs with copies
+ * are never refused.
+ * @returns false if A's frame is singular, ill-conditioned or far smaller than B: the float filter could
+ * decide nothing there.
  */
 function fillPair(
   { arena, pool }: Backend,
@@ -204,14 +206,14 @@ function fillPair(
   return arena.u32[(at + AT.fit) / 4] === 1;
 }
 
-/** Exchanges A and B of the record at `at`, with their placements. */
+/** Exchanges A and B, with their placements, in the record at `at`. */
 function swapMeshes({ arena: { u32, f64 } }: Backend, at: number): void {
   const w = at / 4;
   [u32[w + AT.meshA / 4], u32[w + AT.meshB / 4]] = [u32[w + AT.meshB / 4], u32[w + AT.meshA / 4]];
   [u32[w + AT.placedA / 4], u32[w + AT.placedB / 4]] = [u32[w + AT.placedB / 4], u32[w + AT.placedA / 4]];
   const a = (at + AT.placementA) / 8;
   const b = (at + AT.placementB) / 8;
-  const kept = f64.slice(a, a + 12);
+  const rowsOfA = f64.slice(a, a + 12);
   f64.copyWithin(a, b, b + 12);
-  f64.set(kept, b);
+  f64.set(rowsOfA, b);
 }

@@ -1,5 +1,5 @@
-// Two placed meshes neither of whose frames is fit to work in -> copies of both in one common frame, for the
-// float filter only.
+// Copies two placed meshes into one common frame for the float filter, when neither mesh's own frame is
+// accurate enough.
 
 import { MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
@@ -11,14 +11,14 @@ const DOUBLE_ROUNDING = 2 ** -53;
 export interface PlacedCopies {
   a: Mesh;
   b: Mesh;
-  /** What the copies' coordinates are off by, in the normalised frame of `a`. */
+  /** Error bound of the copies' coordinates, in the normalized frame of `a`. */
   ownError: number;
 }
 
 /**
- * Places the vertices of both meshes in doubles, moves them by one vector and scales them by one power of
- * two, so that all fit in -1..1, and rounds to float32. Triangles keep their numbers. The larger mesh must be
- * `a`. @throws Capacity
+ * Places the vertices of both meshes in doubles, translates them by one vector, scales them by one power of
+ * two into -1..1, and rounds them to float32. Triangles keep their numbers. The larger mesh must be `a`.
+ * @throws Capacity
  */
 export function makePlacedCopies(
   backend: Backend,
@@ -28,13 +28,13 @@ export function makePlacedCopies(
   rowsB: Float64Array | undefined,
 ): PlacedCopies {
   const [pointsA, pointsB] = [place(backend, a, rowsA), place(backend, b, rowsB)];
-  const middle = [0, 1, 2].map(axis => middleOf(pointsA, axis));
+  const center = [0, 1, 2].map(axis => centerOf(pointsA, axis));
   let largest = 0;
   let farthest = 0;
   for (const points of [pointsA, pointsB]) {
     for (let i = 0; i < points.length; i++) {
       farthest = Math.max(farthest, Math.abs(points[i]));
-      largest = Math.max(largest, Math.abs(points[i] - middle[i % 3]));
+      largest = Math.max(largest, Math.abs(points[i] - center[i % 3]));
     }
   }
   const scale = largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
@@ -42,7 +42,7 @@ export function makePlacedCopies(
     createMesh(
       backend,
       {
-        positions: Float32Array.from(points, (value, i) => (value - middle[i % 3]) * scale),
+        positions: Float32Array.from(points, (value, i) => (value - center[i % 3]) * scale),
         indices: indicesOf(backend, mesh),
       },
       { builder: 'morton' },
@@ -62,13 +62,13 @@ export function makePlacedCopies(
   }
 }
 
-/** Greatest extent of a placed mesh along an axis of the common frame. */
+/** Returns the greatest extent of a placed mesh along an axis of the common frame. */
 export function placedSize(backend: Backend, mesh: Mesh, rows: Float64Array | undefined): number {
   const points = place(backend, mesh, rows);
   return Math.max(
     ...[0, 1, 2].map(axis => {
-      const [least, most] = rangeOf(points, axis);
-      return most - least;
+      const [min, max] = rangeOf(points, axis);
+      return max - min;
     }),
   );
 }
@@ -98,16 +98,16 @@ function indicesOf({ arena }: Backend, mesh: Mesh): Uint32Array {
 }
 
 function rangeOf(points: Float64Array, axis: number): [number, number] {
-  let least = Infinity;
-  let most = -Infinity;
+  let min = Infinity;
+  let max = -Infinity;
   for (let i = axis; i < points.length; i += 3) {
-    least = Math.min(least, points[i]);
-    most = Math.max(most, points[i]);
+    min = Math.min(min, points[i]);
+    max = Math.max(max, points[i]);
   }
-  return [least, most];
+  return [min, max];
 }
 
-function middleOf(points: Float64Array, axis: number): number {
-  const [least, most] = rangeOf(points, axis);
-  return least / 2 + most / 2;
+function centerOf(points: Float64Array, axis: number): number {
+  const [min, max] = rangeOf(points, axis);
+  return min / 2 + max / 2;
 }

@@ -1,11 +1,14 @@
-// Two triangles of a placed pair -> their six vertices in the common frame, every operation rounded to double
-// in one stated order.
+// Computes the six placed vertices of two triangles in doubles. The operations and their order are fixed,
+// since these values define the exact result.
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
-/** @returns 18 doubles: A's three vertices, then B's. Twin of placeTriangle in assembly/exact/place.ts. */
+/**
+ * Returns 18 doubles: A's three vertices, then B's, in the common frame. Twin of placeTriangle in
+ * assembly/exact/place.ts.
+ */
 export function placedPoints(
   arena: Arena,
   pairAt: number,
@@ -17,7 +20,7 @@ export function placedPoints(
   return points;
 }
 
-/** The same to `out`, from number `to` on. */
+/** Writes the same 18 doubles to `out`, starting at index `to`. */
 export function placePoints(
   arena: Arena,
   pairAt: number,

@@ -1,9 +1,9 @@
-// A mesh and a placement -> how far from zero its vertices may be.
+// Bounds the coordinates of the vertices of a placed mesh.
 import type { Mesh } from './mesh.js';
 
 /**
- * Greatest |coordinate| that a placed vertex can have, with a little to spare. rows: three rows of four;
- * undefined: the mesh's own coordinates.
+ * Returns an upper bound of |coordinate| over all placed vertices, with a small margin if the mesh is placed.
+ * `rows`: the placement, three rows of four; undefined: the mesh's own coordinates.
  */
 export function reachOf(mesh: Mesh, rows: Float64Array | undefined): number {
   const sizes = [0, 1, 2].map(axis => Math.max(Math.abs(mesh.bounds[axis]), Math.abs(mesh.bounds[axis + 3])));

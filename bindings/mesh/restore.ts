@@ -1,5 +1,4 @@
-// The shape of a tree from outside -> checked as hostile, then nodes and leaves in engine memory with boxes
-// of our own.
+// Restores a tree from its stored shape. The shape is checked as untrusted input; boxes are recomputed.
 
 import { boundReferenced, type Survey, setFrame } from '../bvh/normalise.js';
 import { costOf, listRefits, refitTree, type Tree, type TreeRange } from '../bvh/tree.js';
@@ -9,22 +8,27 @@ import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
 
 const { CORNERS_BYTES, CORNERS_SLOT, LEAF_BIT, NOTHING, STACK_DEPTH, WIDTH } = limits;
-/** Nodes of the largest range that one thread refits together. */
+/** Max nodes of a range that one thread refits. */
 const RANGE_NODES = 1024;
 const FIX = 'serialize the mesh again';
 
-/** What a check of the shape finds out: where each node's subtree ends, its parent slot, and the depth. */
+/**
+ * What the check of a tree's shape computes: where each node's subtree ends, its parent slot, and the depth.
+ */
 interface Shape {
   ends: Uint32Array;
   parents: Uint32Array;
   depth: number;
 }
 
-const refuse = (what: string): never => {
+const fail = (what: string): never => {
   throw new InvalidMesh(`the stored tree ${what}`, FIX);
 };
 
-/** @throws InvalidMesh naming the offence; Capacity. Nothing is kept then. */
+/**
+ * Writes a tree of the given shape to engine memory and refits it.
+ * @throws InvalidMesh naming what is wrong; Capacity. No memory is kept then.
+ */
 export function restoreTree(
   backend: Backend,
   meshAt: number,
@@ -37,10 +41,10 @@ export function restoreTree(
   const leafCount = triangles.length / WIDTH;
   const shape = checkNodes(children, leafCount);
   checkLeaves(triangles, arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]);
-  const kept = new Blocks(arena);
+  const blocks = new Blocks(arena);
   try {
-    const nodesAt = kept.take(nodeCount * Node.size);
-    const leavesAt = kept.take(leafCount * Leaf.size);
+    const nodesAt = blocks.take(nodeCount * Node.size);
+    const leavesAt = blocks.take(leafCount * Leaf.size);
     arena.u32.set(
       [nodesAt, nodeCount, leavesAt, leafCount, shape.depth],
       (meshAt + MeshRecord.at.nodesAt) / 4,
@@ -51,8 +55,8 @@ export function restoreTree(
       meshAt,
       ranges,
       Float32Array.from(ranges, ({ begin, end }) => end - begin),
-      listCorners(backend, meshAt, children, triangles, kept),
-      kept,
+      listCorners(backend, meshAt, children, triangles, blocks),
+      blocks,
     );
     writeNodes(backend, nodesAt, children, shape.parents);
     for (let leaf = 0; leaf < leafCount; leaf++) {
@@ -63,21 +67,21 @@ export function restoreTree(
     }
     const bounds = boundReferenced(backend, meshAt);
     setFrame(backend, meshAt, bounds, survey.tiniest);
-    const tree: Tree = { blocks: kept, bounds, cost: 0, ...refits };
+    const tree: Tree = { blocks, bounds, cost: 0, ...refits };
     if (leafCount > 0) refitTree(backend, tree);
     tree.cost = costOf(backend, meshAt, tree);
     return tree;
   } catch (error) {
-    kept.releaseAll();
+    blocks.releaseAll();
     throw error;
   }
 }
 
-// Numbers must be just those that a walk from the root gives: then every node and leaf is there once, after
-// its parent.
+// Checks that nodes and leaves are numbered in the order of a walk from the root. Then each occurs once,
+// after its parent.
 function checkNodes(children: Uint32Array, leafCount: number): Shape {
   const nodeCount = children.length / WIDTH;
-  if (nodeCount === 0) refuse('has no node');
+  if (nodeCount === 0) fail('has no node');
   const ends = new Uint32Array(nodeCount);
   const parents = new Uint32Array(nodeCount).fill(NOTHING);
   const levels = new Uint8Array(nodeCount);
@@ -88,41 +92,41 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
   let depth = 1;
   while (stack.length > 0) {
     const node = stack.pop()!;
-    if (node >= nodeCount) refuse(`names node ${node} of ${nodeCount}`);
+    if (node >= nodeCount) fail(`refers to node ${node} of ${nodeCount}`);
     const firstChild = nextNode;
     let kind = 0;
     for (let lane = 0; lane < WIDTH; lane++) {
       const handle = children[node * WIDTH + lane];
       const laneKind = handle === NOTHING ? 2 : handle < LEAF_BIT ? 1 : 0;
-      if (laneKind < kind) refuse(`has lanes of node ${node} in another order than leaves, nodes, nothing`);
+      if (laneKind < kind) fail(`has lanes of node ${node} not in the order leaves, nodes, empty`);
       kind = laneKind;
       if (laneKind === 2) continue;
       const expected = laneKind === 0 ? LEAF_BIT + nextLeaf++ : nextNode++;
       if (handle !== expected)
-        refuse(`has child ${handle} in lane ${lane} of node ${node}, where ${expected} follows`);
+        fail(`has child ${handle} in lane ${lane} of node ${node}, expected ${expected}`);
       if (laneKind === 0) continue;
-      if (handle >= nodeCount) refuse(`names node ${handle} of ${nodeCount}`);
+      if (handle >= nodeCount) fail(`refers to node ${handle} of ${nodeCount}`);
       parents[handle] = node * WIDTH + lane;
       levels[handle] = levels[node] + 1;
     }
     if (children[node * WIDTH] === NOTHING && (nodeCount > 1 || leafCount > 0))
-      refuse(`has node ${node} without children`);
+      fail(`has node ${node} without children`);
     depth = Math.max(depth, levels[node]);
-    if (depth > STACK_DEPTH) refuse(`is deeper than ${STACK_DEPTH} nodes`);
+    if (depth > STACK_DEPTH) fail(`is deeper than ${STACK_DEPTH} nodes`);
     for (let child = nextNode - 1; child >= firstChild; child--) stack.push(child);
   }
-  if (nextNode !== nodeCount) refuse(`has ${nodeCount} nodes, of which ${nextNode} are reached`);
-  if (nextLeaf !== leafCount) refuse(`has ${leafCount} leaves, of which ${nextLeaf} are reached`);
+  if (nextNode !== nodeCount) fail(`has ${nodeCount} nodes, but only ${nextNode} are reachable`);
+  if (nextLeaf !== leafCount) fail(`has ${leafCount} leaves, but only ${nextLeaf} are reachable`);
   for (let node = nodeCount - 1; node >= 0; node--) ends[node] = endOf(node, children, ends);
   return { ends, parents, depth };
 }
 
-// One past the last node below `node`; node + 1 may belong to a sibling, so a childless one ends at 0.
+// Returns one past the last node below `node`, 0 if there is none: node + 1 may belong to a sibling.
 function endOf(node: number, children: Uint32Array, ends: Uint32Array): number {
   for (let lane = WIDTH - 1; lane >= 0; lane--) {
     const handle = children[node * WIDTH + lane];
     if (handle >= LEAF_BIT) continue;
-    // The last sibling with descendants ends the subtree; where none has any, the siblings themselves do.
+    // The subtree ends with the descendants of its last child that has any, otherwise with its last child.
     let end = handle + 1;
     for (let sibling = lane; sibling >= 0 && children[node * WIDTH + sibling] < LEAF_BIT; sibling--) {
       end = Math.max(end, ends[children[node * WIDTH + sibling]]);
@@ -138,28 +142,28 @@ function checkLeaves(triangles: Uint32Array, triangleCount: number): void {
   for (let i = 0; i < triangles.length; i++) {
     const triangle = triangles[i];
     if (triangle === NOTHING) {
-      if (i % WIDTH === 0) refuse(`has leaf ${i / WIDTH} without a triangle`);
+      if (i % WIDTH === 0) fail(`has leaf ${i / WIDTH} without a triangle`);
       continue;
     }
     const leaf = Math.floor(i / WIDTH);
-    if (i % WIDTH > 0 && triangles[i - 1] === NOTHING) refuse(`has a gap in leaf ${leaf}`);
-    if (triangle >= triangleCount) refuse(`names triangle ${triangle} of ${triangleCount} in leaf ${leaf}`);
-    if (isSeen[triangle]) refuse(`has triangle ${triangle} twice`);
+    if (i % WIDTH > 0 && triangles[i - 1] === NOTHING) fail(`has a gap in leaf ${leaf}`);
+    if (triangle >= triangleCount) fail(`refers to triangle ${triangle} of ${triangleCount} in leaf ${leaf}`);
+    if (isSeen[triangle]) fail(`contains triangle ${triangle} twice`);
     isSeen[triangle] = 1;
     count++;
   }
-  if (count !== triangleCount) refuse(`has ${count} of ${triangleCount} triangles`);
+  if (count !== triangleCount) fail(`contains ${count} of ${triangleCount} triangles`);
 }
 
-// Groups of sibling subtrees that are small enough for one range; the leaves of each node above them are a
-// range without nodes.
+// Splits the tree into ranges to refit: groups of sibling subtrees with at most RANGE_NODES nodes, and for
+// each node above them a range of its leaves only.
 function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
   const ranges: TreeRange[] = [];
   const add = (begin: number, end: number, leavesFrom: number, leavesTo: number) => {
     const leaves = children
       .subarray(leavesFrom * WIDTH, leavesTo * WIDTH)
       .filter(handle => handle >= LEAF_BIT && handle !== NOTHING);
-    const firstLeaf = leaves.reduce((least, leaf) => Math.min(least, leaf), NOTHING) - LEAF_BIT;
+    const firstLeaf = leaves.reduce((min, leaf) => Math.min(min, leaf), NOTHING) - LEAF_BIT;
     if (leaves.length > 0) ranges.push({ begin, end, firstLeaf, lastLeaf: firstLeaf + leaves.length });
   };
   const stack = [0];
@@ -176,15 +180,15 @@ function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
   return ranges;
 }
 
-// Byte offsets of the vertices of each leaf and its slot, as refitTree reads them.
+// Writes the byte offsets of each leaf's vertices and its slot, as refitTree reads them.
 function listCorners(
   { arena }: Backend,
   meshAt: number,
   children: Uint32Array,
   triangles: Uint32Array,
-  kept: Blocks,
+  blocks: Blocks,
 ): number {
-  const at = kept.take((triangles.length / WIDTH) * CORNERS_BYTES);
+  const at = blocks.take((triangles.length / WIDTH) * CORNERS_BYTES);
   const { u32 } = arena;
   const indices = u32[(meshAt + MeshRecord.at.indicesAt) / 4] / 4;
   const wordsOf = (leaf: number) => (at + leaf * CORNERS_BYTES) / 4;

@@ -1,5 +1,5 @@
-// A mesh in the engine -> bytes: a header, positions, indices, children of each node, triangles of each leaf.
-// Boxes and links are not stored: whoever reads computes them, so they cannot lie.
+// Serializes a mesh: a header, positions, indices, the children of each node and the triangles of each leaf.
+// Boxes and links are not stored: they are recomputed on loading, so they cannot be wrong.
 
 import type { Making } from '../bvh/tree.js';
 import { Leaf, MeshRecord, Node } from '../records/layout.js';
@@ -7,7 +7,9 @@ import type { Machine } from '../runtime/backend.js';
 
 export const MAGIC = [0x6f726670, 0x1a0a746e];
 export const VERSION = 1;
-/** Words of the header: magic (2), version, checksum, flags, vertices, triangles, nodes, leaves, none (3). */
+/**
+ * Words of the header: magic (2), version, checksum, flags, vertices, triangles, nodes, leaves, unused (3).
+ */
 export const HEADER_WORDS = 12;
 export const AT = {
   version: 2,
@@ -20,7 +22,7 @@ export const AT = {
 } as const;
 export const FLAG = { morton: 1, deformable: 2 } as const;
 
-// FNV-1a over 32-bit words, all but the checksum itself: any one changed word changes it.
+// FNV-1a hash over all 32-bit words except the checksum itself. Any single changed word changes it.
 export function checksumOf(words: Uint32Array): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < words.length; i++) if (i !== AT.checksum) hash = Math.imul(hash ^ words[i], 0x01000193);

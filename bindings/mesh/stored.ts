@@ -1,10 +1,10 @@
-// Stored meshes -> what they add to an engine.
+// The module 'stored': saves meshes as bytes and loads them.
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { loadMesh } from './loadMesh.js';
 import type { Mesh } from './mesh.js';
 import { writeMesh } from './serialize.js';
 
-/** Verbs of stored meshes. */
+/** Methods that the module 'stored' adds to an engine. */
 export class StoredVerbs {
   readonly #host: EngineHost;
 
@@ -14,8 +14,8 @@ export class StoredVerbs {
   }
 
   /**
-   * A mesh from the bytes of `mesh.serialize()`; they are checked as if hostile. @throws InvalidMesh,
-   * Disposed, Capacity
+   * Creates a mesh from the bytes of `mesh.serialize()`. The bytes are checked as untrusted input.
+   * @throws InvalidMesh, Disposed, Capacity
    */
   loadMesh(bytes: Uint8Array): Mesh {
     this.#host.tick();

@@ -1,4 +1,4 @@
-// Triangle pairs of placed pairs that floats left unsure -> whether they meet, exactly, on all threads.
+// Decides triangle pairs that a float filter left uncertain, exactly and on all threads.
 
 import type { trianglesMeetExact } from '../mesh/exact.js';
 import type { placePoints } from '../mesh/placedPoints.js';
@@ -9,22 +9,23 @@ import { Blocks } from '../runtime/blocks.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
-/** What the engine decides with itself. */
+/** The core's exact tests, passed in so that other modules do not bundle a copy of them. */
 export interface Exactly {
   placePoints: typeof placePoints;
   trianglesMeetExact: typeof trianglesMeetExact;
 }
 
 const POINT_DOUBLES = 18;
-/** Decided at once: 9 MiB of points. */
-const MOST_AT_ONCE = 65536;
-/** Fewer than this a thread are not worth a hand-off. */
-const PAIRS_A_SLICE = 256;
+/** Pairs decided at once: 9 MiB of points. */
+const CHUNK_PAIRS = 65536;
+/** Min pairs per thread; fewer are not worth a hand-off. */
+const MIN_PAIRS_PER_SLICE = 256;
 
 /**
- * recordsAt: byte address of the PairRecords. list: (pair, a, b), a triangle of the pair's mesh A and one of
- * its mesh B.
- * @returns a byte each: 1 where the two meet. @throws Capacity
+ * Decides triangle pairs exactly. recordsAt: byte address of the PairRecords. list: triples (pair, a, b), a
+ * triangle of the pair's mesh A and one of its mesh B.
+ * @returns one byte per triple: 1 if the two triangles intersect.
+ * @throws Capacity
  */
 export function decideUnsure(
   backend: Backend,
@@ -33,21 +34,21 @@ export function decideUnsure(
   exactly: Exactly,
 ): Uint8Array<ArrayBuffer> {
   const verdicts = new Uint8Array(list.length / 3);
-  for (let from = 0; from < verdicts.length; from += MOST_AT_ONCE) {
-    const part = list.subarray(3 * from, 3 * Math.min(from + MOST_AT_ONCE, verdicts.length));
+  for (let from = 0; from < verdicts.length; from += CHUNK_PAIRS) {
+    const chunk = list.subarray(3 * from, 3 * Math.min(from + CHUNK_PAIRS, verdicts.length));
     verdicts.set(
-      retry(() => decidePart(backend, recordsAt, part, exactly)),
+      retry(() => decideChunk(backend, recordsAt, chunk, exactly)),
       from,
     );
   }
   return verdicts;
 }
 
-function decidePart(backend: Backend, recordsAt: number, list: Uint32Array, exactly: Exactly): Uint8Array {
+function decideChunk(backend: Backend, recordsAt: number, list: Uint32Array, exactly: Exactly): Uint8Array {
   const { arena, pool } = backend;
   const pairCount = list.length / 3;
   const blocks = new Blocks(arena);
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairCount / PAIRS_A_SLICE)));
+  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairCount / MIN_PAIRS_PER_SLICE)));
   try {
     const pointsAt = blocks.take(8 * POINT_DOUBLES * pairCount);
     const verdictsAt = blocks.take(4 * pairCount);

@@ -1,5 +1,4 @@
-// Meshes that deform and meet themselves -> what they add to an engine: pairs within a mesh, and trees that
-// are watched.
+// The module 'deforming': self-intersection queries, and a rebuild policy for the trees of deforming meshes.
 
 import { Wear } from '../bvh/wear.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
@@ -14,8 +13,8 @@ import { SelfTrees } from './selfTrees.js';
 import type { StartingFront } from './startingFront.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/deforming.wasm.js';
 
-/** Fewer leaves than this are not worth a second thread. */
-const FEW_LEAVES = 512;
+/** Meshes with fewer leaves than this use one thread. */
+const MIN_LEAVES = 512;
 
 class SelfQueries {
   readonly #host: EngineHost;
@@ -41,7 +40,7 @@ class SelfQueries {
       return trees;
     };
     const parts =
-      options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < FEW_LEAVES ? 1 : pool.threadCount);
+      options.parts ?? (this.#host.owns(mesh) && mesh.leafCount < MIN_LEAVES ? 1 : pool.threadCount);
     const front = host.run(
       want === 'any' ? 'runAny' : 'run',
       write,
@@ -53,7 +52,7 @@ class SelfQueries {
     return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarise);
   }
 
-  // Costs of a mesh with itself are not those of two copies of it.
+  // A mesh paired with itself has other costs than two copies of it, so it has fronts of its own.
   #frontsOf(mesh: Mesh): (StartingFront | undefined)[] {
     let fronts = this.#fronts.get(mesh);
     if (!fronts && this.#host.owns(mesh)) this.#fronts.set(mesh, (fronts = [undefined]));
@@ -61,23 +60,23 @@ class SelfQueries {
   }
 }
 
-// Trees are watched one by one; one that was built anew is another.
-function watchTrees(): Extensions {
-  const wears = new WeakMap<Watched, { wear: Wear; treeVersion: number }>();
+// Each tree has its own rebuild policy; a rebuilt tree starts with a new one.
+function rebuildPolicies(): Extensions {
+  const policies = new WeakMap<Watched, { policy: Wear; treeVersion: number }>();
   return {
     isWorn(mesh, options, quality) {
       const { treeVersion } = mesh;
       const { tree = 'auto' } = options;
       if (quality === undefined) return tree === 'rebuild';
-      let known = wears.get(mesh);
+      let known = policies.get(mesh);
       if (known?.treeVersion !== treeVersion)
-        wears.set(mesh, (known = { wear: new Wear(mesh.builder), treeVersion }));
-      return known.wear.note(quality) && tree === 'auto';
+        policies.set(mesh, (known = { policy: new Wear(mesh.builder), treeVersion }));
+      return known.policy.note(quality) && tree === 'auto';
     },
   };
 }
 
-/** Verbs of meshes that deform. */
+/** Methods that the module 'deforming' adds to an engine. */
 export class DeformingVerbs {
   readonly #host: EngineHost;
   readonly #queries: SelfQueries;
@@ -89,13 +88,13 @@ export class DeformingVerbs {
   }
 
   /**
-   * Whether two triangles of a mesh share a point but no vertex; stops at the first hit. @throws Unsupported,
-   * Disposed, Capacity
+   * Returns whether two triangles of a mesh intersect that share no vertex. Stops at the first hit.
+   * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
   /**
-   * Pairs (a, b), a < b, of one mesh's triangles that share a point but no vertex, exact and complete.
-   * Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts, 5.2.3.
+   * Finds all pairs (a, b), a < b, of intersecting triangles of one mesh that share no vertex; exact and
+   * complete. Synchronous, on all threads. Source: Zhang and Kim, p-partition fronts, section 5.2.3.
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;
@@ -108,6 +107,6 @@ export class DeformingVerbs {
 
 export const deforming: EngineModule<DeformingVerbs> = {
   inlined: { nameLength, wasmGzipBase64 },
-  extend: watchTrees,
+  extend: rebuildPolicies,
   makeVerbs: host => new DeformingVerbs(host),
 };

@@ -1,4 +1,5 @@
-// Placed mesh pairs -> lists of intersecting triangle pairs by p-partition fronts (Zhang & Kim 2014, s3).
+// Finds the intersecting triangle pairs of placed meshes by p-partition fronts (Zhang and Kim 2014,
+// section 3).
 
 import { Partition } from '../core/partition.js';
 import { trianglesMeetExact } from '../mesh/exact.js';
@@ -15,30 +16,36 @@ const NODE_WORDS = FrontNode.size / 4;
 const NODE_COST = FrontNode.at.cost / 4;
 
 /**
- * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of s2.2, measured by `npm run bench -- cost`.
+ * Cost of a leaf pair (up to 16 triangle pairs) in box tests: k of section 2.2, measured by
+ * `npm run bench -- cost`.
  */
 export const LEAF_PAIR_COST = 12;
 
-/** Cost, in box tests, of what 'any' does alone before other threads are woken: about 10 hand-offs' worth. */
-const ALONE_TESTS = 4096;
+/**
+ * Cost, in box tests, up to which an any-hit query runs on one thread before the others are woken: about 10
+ * hand-offs.
+ */
+const SINGLE_THREAD_BUDGET = 4096;
 
 /**
- * Pairs a list from which on they need not be divided: they even out, and taking over from others does the
- * rest.
+ * Min pairs per list for distributing pairs whole, without a front: their costs average out, and stealing
+ * evens out the rest.
  */
-const WHOLE_PAIRS = 256;
+const MIN_PAIRS_PER_LIST = 256;
 
-/** How the front is made and run. */
+/** Options of a run: how the front is made and how its nodes are executed. */
 export interface FrontOptions {
-  /** Lists that the work is dealt to: p. */
+  /** Number of work lists: p. */
   parts: number;
-  /** Whether last run's costs predict this one's (s3.2.1), or overlap volumes do (s3.2.2). */
+  /**
+   * 'on': the costs of the last run predict this run's (section 3.2.1). 'off': overlap volumes do (3.2.2).
+   */
   coherence: 'on' | 'off';
-  /** Whether lists that are done take over from others. */
+  /** 'on': a finished list takes nodes from the others. */
   stealing: 'on' | 'off';
   /**
-   * Pair i's starting front with its costs, where the caller keeps them; what is missing is added. Default:
-   * kept by meshes.
+   * Pair i's starting front with its costs, if the caller keeps them; missing ones are added. Default: fronts
+   * are kept per pair of meshes.
    */
   fronts?: (StartingFront | undefined)[];
   pairing?: Pairing;
@@ -48,14 +55,17 @@ export class FrontSystem {
   readonly lists: Lists;
   readonly maker: FrontMaker;
   readonly pairs: Buffer;
-  /** Lists of the last run. */
+  /** Number of lists of the last run. */
   parts = 1;
-  /** Greatest measured cost of a front node of the last run (0: one list took all), and the run's time. */
+  /**
+   * Max measured cost of a front node in the last run (0: the roots were run without a front), and the time
+   * of the run.
+   */
   greatest = 0;
   milliseconds = 0;
-  /** Time that each list of the last run took its thread; 0 where there were more lists than threads. */
+  /** Time that each list of the last run took on its thread; 0 if there were more lists than threads. */
   listMilliseconds = new Float64Array(1);
-  /** Triangle pairs found by exact integers in TypeScript: (pair, a, b). */
+  /** Triangle pairs decided in BigInt that intersect: triples (pair, a, b). */
   readonly extra: number[] = [];
   readonly #backend: Backend;
   readonly #partition = new Partition();
@@ -66,8 +76,8 @@ export class FrontSystem {
   #depth = 0;
   frontAt = 0;
   #rootCount = 0;
-  /** Whether the last front was made and dealt; else the roots were all of it. */
-  #wasDealt = false;
+  /** Whether the last front was made and partitioned; otherwise it consisted of the roots. */
+  #isPartitioned = false;
 
   constructor(backend: Backend, pairCapacity: number) {
     this.#backend = backend;
@@ -81,66 +91,71 @@ export class FrontSystem {
     this.#roots = new Buffer(arena);
   }
 
-  /** Room for `count` pair records. @returns their address. */
+  /**
+   * Reserves memory for `count` pair records.
+   * @returns their address.
+   */
   reservePairs(count: number): number {
     this.#depth = 0;
     return this.pairs.reserve(count * PairRecord.size);
   }
 
-  /** Tells the system how deep the trees of a pair are; stacks are sized by the deepest. */
+  /** Records the depth of a pair's trees. Stacks are sized for the deepest pair. */
   noteDepth(sumOfDepths: number): void {
     this.#depth = Math.max(this.#depth, sumOfDepths);
   }
 
-  /** Whether the last run's front was made of measured costs. */
+  /** Whether the last run's front was based on measured costs. */
   get coherent(): boolean {
-    return this.#wasDealt && this.maker.coherent;
+    return this.#isPartitioned && this.maker.coherent;
   }
   /**
-   * Nodes of the last run's starting fronts (N_s) and front (N_p); the roots alone where one list took all.
+   * Number of nodes of the last run's starting fronts (N_s) and of its front (N_p); the number of roots if
+   * they were run without a front.
    */
   get startCount(): number {
-    return this.#wasDealt ? this.maker.startCount : this.#rootCount;
+    return this.#isPartitioned ? this.maker.startCount : this.#rootCount;
   }
   get frontCount(): number {
-    return this.#wasDealt ? this.maker.frontCount : this.#rootCount;
+    return this.#isPartitioned ? this.maker.frontCount : this.#rootCount;
   }
-  /** Bytes of fronts, cost tree and orders now (s5.3). */
+  /** Bytes of fronts, cost tree and orders at present (section 5.3). */
   get frontBytes(): number {
-    return (this.#wasDealt ? this.maker.bytes : this.#rootCount * FrontNode.size) + this.frontCount * 4;
+    return (this.#isPartitioned ? this.maker.bytes : this.#rootCount * FrontNode.size) + this.frontCount * 4;
   }
 
   /**
-   * Runs all pairs; trees[2 i] and trees[2 i + 1] are pair i's, in the order of its record. @throws
-   * WorkerLost: dispose of this system and start over; Capacity
+   * Runs all pairs. trees[2 i] and trees[2 i + 1] are the trees of pair i, in the order of its record.
+   * @throws WorkerLost: dispose this system and start over; Capacity
    */
   run(trees: readonly Tree[], options: FrontOptions): void {
     const startedAt = performance.now();
     if (options.parts > 1) this.#backend.pool.wake();
     this.prepare(trees, options, options.parts);
     this.traverse(options);
-    this.greatest = this.#wasDealt ? this.maker.remember(LEAF_PAIR_COST) : 0;
-    this.#settleWide();
+    this.greatest = this.#isPartitioned ? this.maker.remember(LEAF_PAIR_COST) : 0;
+    this.#decideWide();
     this.milliseconds = performance.now() - startedAt;
   }
 
   /**
-   * Does each pair meet? The words at `hitsAt` turn 1 for those that do. A single pair starts alone, deepest
-   * overlap first, for a fixed budget of tests; only what takes longer is dealt to all threads. @throws as
-   * run
+   * Tests whether each pair intersects and sets the words at `hitsAt` to 1 for those that do. A single pair
+   * starts on one thread, deepest overlap first, with a fixed budget of tests; only if that does not suffice
+   * it is distributed to all threads.
+   * @throws as run
    */
   runAny(trees: readonly Tree[], options: FrontOptions): void {
     const backend = this.#backend;
     const { pool, arena } = backend;
     const kernel = `touchAny${options.pairing ?? ''}` as const;
     const pairCount = trees.length / 2;
-    // Before the view is read: reserving may grow the memory.
+    // Reserve before reading the view: this may grow the memory.
     const hitsAt = this.#hits.reserve(4 * pairCount) / 4;
     for (let i = 0; i < pairCount; i++) arena.u32[hitsAt + i] = 0;
     if (pairCount === 1) {
       this.prepare(trees, options, 1);
       this.lists.reset(1);
-      pool.kernels[kernel](this.writeJob('off', options.parts <= 1 ? 0 : ALONE_TESTS), 0, 1);
+      pool.kernels[kernel](this.writeJob('off', options.parts <= 1 ? 0 : SINGLE_THREAD_BUDGET), 0, 1);
       if (this.lists.isSettled(0)) return;
     }
     this.prepare(trees, { ...options, coherence: 'off' }, options.parts);
@@ -148,11 +163,11 @@ export class FrontSystem {
       this.lists.reset(this.parts);
       runStep(backend, kernel, this.writeJob('off'), this.parts);
     } while (this.lists.growOutputs(this.parts));
-    this.#settleWide();
+    this.#decideWide();
     for (let i = 0; i < this.extra.length; i += 3) arena.u32[this.#hits.at / 4 + this.extra[i]] = 1;
   }
 
-  /** Answers of runAny, a word a pair. */
+  /** Address of the results of runAny, one word per pair. */
   get hitsAt(): number {
     return this.#hits.at;
   }
@@ -163,14 +178,14 @@ export class FrontSystem {
     for (const buffer of [this.pairs, this.order, this.#job, this.#hits, this.#roots]) buffer.dispose();
   }
 
-  /** Measured cost of the last run in box tests. */
+  /** Measured cost of the last run, in box tests. */
   get cost(): number {
     let sum = 0;
     for (let list = 0; list < this.parts; list++) sum += this.listCost(list);
     return sum;
   }
 
-  /** Measured load of a list in cost units. */
+  /** Measured cost of one list, in box tests. */
   listCost(list: number): number {
     return this.lists.counter(list, 'boxTests') + LEAF_PAIR_COST * this.lists.counter(list, 'leafPairs');
   }
@@ -179,22 +194,25 @@ export class FrontSystem {
     const pairCount = trees.length / 2;
     const parts = (this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts));
     if (this.extra.length > 0) this.extra.length = 0;
-    const isWhole = parts === 1 || areManyAlike(trees, parts);
-    this.#wasDealt = !isWhole;
-    if (isWhole) this.takeRoots(pairCount);
+    const rootsOnly = parts === 1 || areManySmall(trees, parts);
+    this.#isPartitioned = !rootsOnly;
+    if (rootsOnly) this.takeRoots(pairCount);
     else {
       const pieces = (basis: 'on' | 'off'): number =>
         (this.#backend.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
       this.maker.make(trees, this.#depth, pieces, options.coherence, options.fronts, options.pairing);
       this.frontAt = this.maker.frontAt;
     }
-    // Every change of pair begins a run: at worst one a front node.
+    // A list starts a new run of results at every change of pair: at most one per front node.
     this.lists.reserve(parts, this.#depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
-    if (isWhole) this.#dealInTurn(parts, pairCount);
-    else this.#deal(parts, pairCount);
+    if (rootsOnly) this.#assignRoundRobin(parts, pairCount);
+    else this.#distribute(parts, pairCount);
   }
 
-  /** Makes the roots the whole front. @internal */
+  /**
+   * Makes a front that consists of the root pairs.
+   * @internal
+   */
   takeRoots(pairCount: number): void {
     const at = this.#roots.reserve(pairCount * FrontNode.size);
     this.order.reserve(pairCount * 4);
@@ -208,8 +226,8 @@ export class FrontSystem {
     this.#rootCount = pairCount;
   }
 
-  // Pair i to list i mod parts.
-  #dealInTurn(parts: number, pairCount: number): void {
+  // Assigns pair i to list i mod parts.
+  #assignRoundRobin(parts: number, pairCount: number): void {
     const { u32 } = this.#backend.arena;
     let at = this.order.at;
     for (let list = 0; list < parts; list++) {
@@ -219,16 +237,17 @@ export class FrontSystem {
     }
   }
 
-  // Nodes go to lists of equal cost. Of one pair, heaviest first: what is left for others to steal is light.
-  // Of many pairs, in the front's own order: every change of pair tests the leaf pairs that wait.
-  #deal(parts: number, pairCount: number): void {
+  // Distributes the nodes to lists of equal cost. For one pair, each list runs its heaviest nodes first, so
+  // that nodes left to steal are light. For many pairs, lists keep the order of the front: every change of
+  // pair flushes the waiting leaf pairs.
+  #distribute(parts: number, pairCount: number): void {
     const { arena } = this.#backend;
     const count = this.maker.frontCount;
     this.#partition.deal(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
-    const { part, order } = this.#partition;
+    const { part: listOf, order } = this.#partition;
     const orderAt = this.order.reserve((count + parts) * 4);
     const next = arena.u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
-    for (let i = 0; i < count; i++) next[part[i]]++;
+    for (let i = 0; i < count; i++) next[listOf[i]]++;
     for (let p = 0, offset = 0; p < parts; p++) {
       const size = next[p];
       this.lists.setOrder(p, orderAt + offset * 4, size);
@@ -237,11 +256,12 @@ export class FrontSystem {
     }
     for (let k = 0; k < count; k++) {
       const node = pairCount === 1 ? order[k] : k;
-      arena.u32[orderAt / 4 + next[part[node]]++] = node;
+      arena.u32[orderAt / 4 + next[listOf[node]]++] = node;
     }
   }
 
-  // Runs every list to its end; lists that overflow have counted on, get room and run again.
+  // Runs all lists. Lists whose output overflowed have counted on; they get more capacity, and all lists run
+  // again.
   private traverse({ stealing, pairing = '' }: FrontOptions): void {
     const backend = this.#backend;
     const {
@@ -258,7 +278,7 @@ export class FrontSystem {
     this.#noteTimes();
   }
 
-  // Before another step of the same query is timed.
+  // Stores the thread times before another step of the same query overwrites them.
   #noteTimes(): void {
     const { parts } = this;
     const { pool } = this.#backend;
@@ -284,8 +304,8 @@ export class FrontSystem {
     return jobAt;
   }
 
-  // Coordinates that span too many exponents for expansions: integers of any size decide.
-  #settleWide(): void {
+  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
+  #decideWide(): void {
     const { arena } = this.#backend;
     for (let list = 0; list < this.parts; list++) {
       const count = this.lists.read(list, 'wideCount');
@@ -303,11 +323,11 @@ export class FrontSystem {
 }
 
 /**
- * Are there so many pairs that they can be dealt whole, and is none of them likely to be a quarter of a
- * list's work?
+ * Whether there are enough pairs to distribute them whole, and none is likely to be more than a quarter of a
+ * list's work.
  */
-function areManyAlike(trees: readonly Tree[], parts: number): boolean {
-  if (trees.length < 2 * WHOLE_PAIRS * parts) return false;
+function areManySmall(trees: readonly Tree[], parts: number): boolean {
+  if (trees.length < 2 * MIN_PAIRS_PER_LIST * parts) return false;
   let total = 0;
   let greatest = 0;
   for (let i = 0; i < trees.length; i += 2) {
@@ -319,10 +339,10 @@ function areManyAlike(trees: readonly Tree[], parts: number): boolean {
 }
 
 /**
- * g by p: by predicted cost a static deal's makespan is at most (1 + (p-1)/(g p)) of the mean, 1.06 at g =
- * 16, 1.04 at 24. Overlap predicts worse than the last run: finer nodes average its errors out, or stealing
- * makes up for them. The figures are the least with which `npm run bench -- imbalance` keeps its bounds on
- * all scenes.
+ * Chooses g by p. By predicted cost, the makespan of a static partition is at most 1 + (p-1)/(g p) of the
+ * mean: 1.06 at g = 16, 1.04 at g = 24. Overlap predicts worse than the last run, so finer nodes average out
+ * its errors, or stealing compensates for them. The values are the smallest with which
+ * `npm run bench -- imbalance` meets its bounds on all scenes.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
   if (coherence === 'on') return parts <= 2 ? 16 : 24;

@@ -1,5 +1,5 @@
-// Starting fronts of placed pairs -> a front whose nodes' costs are bounded (Zhang & Kim s3.2), and
-// afterwards its cost tree.
+// Builds the front from which a query starts: expands the starting fronts of all pairs until no node costs
+// more than a bound, and keeps the cost tree for the next run (Zhang and Kim 2014, section 3.2).
 
 import { CostEntry, FrontNode, limits, WeighJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
@@ -8,21 +8,23 @@ import { runStep } from '../runtime/steps.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
 /**
- * 'Self': both trees of each pair are one, and each two boxes of it are a pair once. 'Spheres': trees have
- * spheres beside their boxes. 'Near': triangles need not meet, boxes are widened in the pairs' records.
- * Kernels for these are those of the same names with this behind them.
+ * How the trees of pairs are traversed. 'Self': a mesh with itself, each two of its boxes paired once.
+ * 'Spheres': spheres beside the boxes. 'Near': triangles within a clearance; the boxes are enlarged in the
+ * pair records. The kernels of a mode have its name as a suffix.
  */
 export type Pairing = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
-/** A front of fewer pieces is made by one thread: a second would cost more to wake than it saves. */
-const PIECES_A_SLICE = 256;
-/** Starting fronts: 4^4 nodes where a pair stands alone, fewer each where there are many pairs. */
+/**
+ * Min pieces per slice. A smaller front is made by one thread: waking a second would cost more than it saves.
+ */
+const MIN_PIECES_PER_SLICE = 256;
+/** Size of a starting front: 4^4 nodes for a single pair, fewer per pair for many pairs. */
 const STARTING_NODES = 256;
 
 export class FrontMaker {
   readonly cache = new FrontCache();
-  /** Whether the last front was made of measured costs. */
+  /** Whether the last front was based on measured costs. */
   coherent = false;
   startCount = 0;
   frontCount = 0;
@@ -37,7 +39,7 @@ export class FrontMaker {
   #lastTree: Buffer;
   #stackBytes = 0;
   #sliceCount = 1;
-  /** Names this run: fronts remember which run they took part in last. */
+  /** Identifies this run: fronts remember the last run that they took part in. */
   #run: object = {};
   #lastTotal = 0;
   #used: StartingFront[] = [];
@@ -62,16 +64,16 @@ export class FrontMaker {
     return this.#front.at;
   }
 
-  /** Bytes of N_s and N_p and their cost tree (s5.3, Fig. 10). */
+  /** Bytes of the N_s starting nodes, the N_p front nodes and their cost tree (section 5.3, Fig. 10). */
   get bytes(): number {
     return (this.startCount + this.frontCount) * FrontNode.size + this.#treeCount * CostEntry.size;
   }
 
   /**
-   * Makes the front of trees[2 i] against trees[2 i + 1]. `depth` bounds the sum of their depths; no node
-   * costs more than total / pieces, total over all pairs (eq. 5). Costs are the last run's where coherence is
-   * on and the pair has one; overlap tells those of the others. fronts: pair i's starting front where the
-   * caller keeps them; what is missing or out of date is made.
+   * Makes the front of trees[2 i] against trees[2 i + 1] for all pairs i. `depth` bounds the sum of the two
+   * depths. No node costs more than total / pieces, total over all pairs (eq. 5). If coherence is 'on', pairs
+   * that have run before use the costs of that run; the overlap estimates all others. `fronts`: pair i's
+   * starting front, if the caller keeps them; missing or outdated ones are made.
    * @throws WorkerLost, Capacity
    */
   make(
@@ -96,8 +98,8 @@ export class FrontMaker {
   }
 
   /**
-   * Sums the measured costs up to the starting nodes: the next run's prediction. @returns the greatest cost
-   * of a front node.
+   * Sums the measured costs up the cost tree to the starting nodes; they predict the next run.
+   * @returns the max cost of a front node.
    */
   remember(leafPairCost: number): number {
     const { arena, pool } = this.#backend;
@@ -112,7 +114,7 @@ export class FrontMaker {
       front.read(arena, this.#tree.at, entry, this.#run);
       entry += front.count;
     }
-    // Whoever keeps fronts lets them go, too.
+    // Do not keep fronts alive that their owner drops.
     this.#used = [];
     return arena.f32[(jobAt + WeighJob.at.greatest) / 4];
   }
@@ -141,7 +143,7 @@ export class FrontMaker {
     return pairCount === 1 ? STARTING_NODES : Math.max(1, Math.floor((4 * STARTING_NODES) / pairCount));
   }
 
-  // Fronts of a caller who keeps them himself.
+  // Completes the fronts of a caller that keeps them itself.
   #complete(trees: readonly Tree[], fronts: (StartingFront | undefined)[], isSelf: boolean): StartingFront[] {
     const pairCount = trees.length / 2;
     const size = this.#sizeFor(pairCount);
@@ -154,7 +156,8 @@ export class FrontMaker {
     return fronts as StartingFront[];
   }
 
-  // Fronts by meshes: pairs of the same two are told apart by their turn.
+  // Finds the fronts of pairs by their meshes; pairs of the same two meshes are distinguished by their order
+  // in the call.
   #find(trees: readonly Tree[]): StartingFront[] {
     const pairCount = trees.length / 2;
     const size = this.#sizeFor(pairCount);
@@ -163,16 +166,16 @@ export class FrontMaker {
     for (let i = 0; i < pairCount; i++) {
       const a = trees[2 * i];
       const b = trees[2 * i + 1];
-      let ofA = seen.get(a);
-      if (!ofA) seen.set(a, (ofA = new Map()));
-      const occurrence = ofA.get(b) ?? 0;
-      ofA.set(b, occurrence + 1);
+      let byB = seen.get(a);
+      if (!byB) seen.set(a, (byB = new Map()));
+      const occurrence = byB.get(b) ?? 0;
+      byB.set(b, occurrence + 1);
       this.#found.push(this.cache.find(this.#backend.arena, a, b, occurrence, size));
     }
     return this.#found;
   }
 
-  // Concatenates the pairs' starting fronts and sums up what they cost last.
+  // Concatenates the starting fronts of all pairs and sums their last costs.
   #gatherStarts(coherence: 'on' | 'off', lastRun: object): void {
     const { arena } = this.#backend;
     let count = 0;
@@ -190,7 +193,7 @@ export class FrontMaker {
     this.startCount = count;
   }
 
-  // Starting nodes -> those that overlap, with costs. @returns the sum of the costs.
+  // Keeps the starting nodes whose boxes overlap and estimates their costs. @returns the sum of the costs.
   #weigh(coherence: 'on' | 'off'): number {
     const { arena, pool } = this.#backend;
     this.#growTree(this.startCount);
@@ -208,9 +211,9 @@ export class FrontMaker {
     return arena.f64[(jobAt + WeighJob.at.total) / 8];
   }
 
-  // Nodes are shared out by cost among slices where the front is large; what a slice makes stands behind what
-  // the one before made. What was measured is cut into `pieces`, what is guessed more finely: errors average
-  // out.
+  // Expands the nodes, in slices of equal cost if the front is large; the outputs of the slices are
+  // concatenated in order. Measured nodes are split into `measuredPieces`, estimated ones more finely, so
+  // that errors average out.
   #expand(
     measuredPieces: number,
     guessedPieces: number,
@@ -223,33 +226,33 @@ export class FrontMaker {
     const guessed = arena.f64[(this.#job.at + WeighJob.at.guessed) / 8];
     const pieces = this.coherent ? measuredPieces + (guessedPieces * guessed) / total : guessedPieces;
     const sliceCount =
-      pieces < PIECES_A_SLICE
+      pieces < MIN_PIECES_PER_SLICE
         ? 1
-        : Math.min(pool.threadCount, Math.floor(pieces / PIECES_A_SLICE) + 1, weighedCount || 1);
+        : Math.min(pool.threadCount, Math.floor(pieces / MIN_PIECES_PER_SLICE) + 1, weighedCount || 1);
     this.#sliceCount = sliceCount;
-    // What overlap lets one fear of measured nodes is not counted in: it would let nodes grow that are known
-    // to be heavy.
+    // Overlap estimates are not added to nodes whose cost was measured: that would let nodes grow that are
+    // known to be heavy.
     const known = this.coherent ? Math.min(total, this.#lastTotal + guessed) : total;
-    // Where nothing weighs anything, nothing is known to be worth splitting.
+    // Without any estimated cost nothing is known to be worth splitting.
     const bounds =
       known > 0
         ? ([known / measuredPieces, known / guessedPieces] as const)
         : ([Infinity, Infinity] as const);
-    for (let room = Math.max(256, 2 * weighedCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
-      if (this.#growTree(this.startCount + sliceCount * room)) this.#weigh(coherence);
-      this.#front.reserve(sliceCount * room * FrontNode.size);
-      this.#writeSlices(sliceCount, room, weighedCount, total, bounds);
-      // Boxes that were widened are cut as boxes are.
+    for (let capacity = Math.max(256, 2 * weighedCount, Math.ceil((4 * pieces) / sliceCount)); ; ) {
+      if (this.#growTree(this.startCount + sliceCount * capacity)) this.#weigh(coherence);
+      this.#front.reserve(sliceCount * capacity * FrontNode.size);
+      this.#writeSlices(sliceCount, capacity, weighedCount, total, bounds);
+      // Enlarged boxes are expanded like any boxes.
       runStep(this.#backend, `expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount);
-      let most = 0;
+      let maxCount = 0;
       for (let i = 0; i < sliceCount; i++)
-        most = Math.max(
-          most,
+        maxCount = Math.max(
+          maxCount,
           this.#get('outCount', i),
           this.#get('treeCount', i) - this.#get('treeFirst', i),
         );
-      if (most <= room) break;
-      room = most + (most >>> 2);
+      if (maxCount <= capacity) break;
+      capacity = maxCount + (maxCount >>> 2);
     }
     this.frontCount = 0;
     for (let i = 0; i < sliceCount; i++) {
@@ -266,7 +269,7 @@ export class FrontMaker {
 
   #writeSlices(
     sliceCount: number,
-    room: number,
+    capacity: number,
     weighedCount: number,
     total: number,
     [bound, guessBound]: readonly [number, number],
@@ -285,17 +288,17 @@ export class FrontMaker {
       this.#setPlaces(i);
       this.#set('startAt', this.#weighed.at + first * FrontNode.size, i);
       this.#set('startCount', node - first, i);
-      this.#set('outAt', this.#front.at + i * room * FrontNode.size, i);
-      this.#set('outCapacity', room, i);
-      this.#set('treeFirst', this.startCount + i * room, i);
-      this.#set('treeCapacity', this.startCount + (i + 1) * room, i);
+      this.#set('outAt', this.#front.at + i * capacity * FrontNode.size, i);
+      this.#set('outCapacity', capacity, i);
+      this.#set('treeFirst', this.startCount + i * capacity, i);
+      this.#set('treeCapacity', this.startCount + (i + 1) * capacity, i);
       this.#set('stackAt', this.#stack.at + i * this.#stackBytes, i);
       f32[(this.#job.at + i * words + WeighJob.at.bound) / 4] = bound;
       f32[(this.#job.at + i * words + WeighJob.at.guessBound) / 4] = guessBound;
     }
   }
 
-  // @returns whether the tree lost what it held: it grows by replacement.
+  // Grows the tree by replacing it. @returns whether its contents were lost.
   #growTree(entries: number): boolean {
     const before = this.#tree.at;
     return this.#tree.reserve(entries * CostEntry.size) !== before;

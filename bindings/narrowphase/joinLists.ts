@@ -1,5 +1,5 @@
-// Lists of p workers -> one result: per placed pair, its triangle pairs together, sorted by (a, b) when
-// asked.
+// Gathers the outputs of p work lists into one result: the triangle pairs of each placed pair together,
+// sorted by (a, b) if requested.
 
 import type { ResultPlace } from '../core/results.js';
 import { limits, SortJob } from '../records/layout.js';
@@ -10,7 +10,7 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import type { FrontSystem } from './front.js';
 
-/** What is joined: lists of runs, and triples (pair, a, b). */
+/** Outputs to gather: lists of runs, and triples (pair, a, b) decided in BigInt. */
 export interface FoundLists {
   readonly parts: number;
   readonly lists: Pick<FrontSystem['lists'], 'read'>;
@@ -18,10 +18,10 @@ export interface FoundLists {
   readonly pairs: { readonly at: number };
 }
 
-/** Fewer triangle pairs than this a thread are not worth a hand-off. */
-const PAIRS_A_SLICE = 8192;
+/** Min triangle pairs per thread; fewer are not worth a hand-off. */
+const MIN_PAIRS_PER_SLICE = 8192;
 
-/** Owns the joined result and the sort's spare memory. */
+/** Owns the memory of the gathered result and of the sort. */
 export class Joiner {
   readonly #backend: Backend;
   readonly #a: Buffer;
@@ -39,7 +39,7 @@ export class Joiner {
     this.#job = new Buffer(arena);
   }
 
-  /** Joins `front`'s lists of its last run. `swapped[i]` says that pair i ran with its meshes exchanged. */
+  /** Gathers the lists of `front`'s last run. `swapped[i]`: whether pair i ran with its meshes exchanged. */
   join(front: FoundLists, pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any'): ResultPlace {
     const pairsAt = this.#countSegments(front, pairCount);
     const total = pairsAt[pairCount];
@@ -55,7 +55,7 @@ export class Joiner {
     return { arena, aAt: this.#a.at, bAt: this.#b.at, count: total, pairsAt };
   }
 
-  /** Offsets of each pair's entries: what `join` would give, with nothing joined. */
+  /** Returns the offset of each pair's entries as `join` would, without gathering anything. */
   count(front: FoundLists, pairCount: number): Uint32Array {
     return this.#countSegments(front, pairCount);
   }
@@ -64,7 +64,7 @@ export class Joiner {
     for (const buffer of [this.#a, this.#b, this.#spare, this.#job]) buffer.dispose();
   }
 
-  // Offsets of each pair's entries, from the runs of all lists and the pairs settled in TypeScript.
+  // Offsets of each pair's entries, from the runs of all lists and the pairs decided in TypeScript.
   #countSegments(front: FoundLists, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
@@ -115,19 +115,20 @@ export class Joiner {
         exchange(u32, this.#a.at / 4 + pairsAt[i], this.#b.at / 4 + pairsAt[i], pairsAt[i + 1] - pairsAt[i]);
   }
 
-  // Each pair's entries by (a, b), on all threads where there are many.
+  // Sorts each pair's entries by (a, b), on all threads if there are many.
   #sort(front: FoundLists, pairsAt: Uint32Array, swapped: Uint8Array): void {
     const { arena, pool } = this.#backend;
     const pairCount = pairsAt.length - 1;
     let longest = 0;
     for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
     if (longest < 2) return;
-    // The longest list is one thread's; room for it, a slice, is no more than the lists themselves take.
+    // One thread sorts the longest list. The spare memory for it, once per slice, is no larger than the lists
+    // themselves.
     const sliceCount = Math.max(
       1,
-      Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, PAIRS_A_SLICE))),
+      Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, MIN_PAIRS_PER_SLICE))),
     );
-    // Entries are compared sixteen at a time: whole sixteens, in lines of their own.
+    // The sort compares sixteen entries at a time: round up to sixteens, in separate cache lines.
     const spareBytes = limits.SORT_TABLE_BYTES + 2 * 64 * Math.ceil((longest + 16) / 16);
     const spareAt = this.#spare.reserve(sliceCount * spareBytes);
     const jobAt = this.#job.reserve(SortJob.size + 5 * pairCount + 4);
@@ -151,7 +152,7 @@ export class Joiner {
 }
 
 function exchange(u32: Uint32Array, a: number, b: number, count: number): void {
-  const kept = u32.slice(a, a + count);
+  const firstColumn = u32.slice(a, a + count);
   u32.copyWithin(a, b, b + count);
-  u32.set(kept, b);
+  u32.set(firstColumn, b);
 }

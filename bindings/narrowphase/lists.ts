@@ -1,16 +1,16 @@
-// p workers' lists in memory: stacks sized from the trees' depths, rings, scratch and output -> ListRecords.
+// Memory of the work lists: stacks sized by the trees' depths, rings, scratch and outputs.
 import { ListRecord, limits } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 const AT = ListRecord.at;
-/** 18 doubles of two placed triangles, in whole cache lines. */
+/** 18 doubles of two placed triangles, rounded up to cache lines. */
 const EXACT_POINTS_BYTES = 192;
 
 const WORD = 4;
-// A push stores four lanes whatever its mask: room for the overshoot.
+// A push always stores four lanes: padding for the lanes beyond its mask.
 const OVERSHOOT = 4;
 
-/** Owns the memory of every list; grows, never shrinks. */
+/** Owns the memory of all lists. It grows and never shrinks. */
 export class Lists {
   recordsAt = 0;
   count = 0;
@@ -49,13 +49,13 @@ export class Lists {
     return this.#arena.f64[(this.at(list) + AT[field]) / 8];
   }
 
-  /** Makes `count` lists fit for trees of this depth (sum of both) and this many pairs a list. */
+  /** Reserves `count` lists for trees of this depth (sum of both) and `runCount` runs per list. */
   reserve(count: number, depth: number, runCount: number): void {
     if (count <= this.count && depth <= this.#depth && runCount <= this.#runCapacity) return;
     const wanted = Math.max(count, this.count);
     this.dispose();
     this.#depth = Math.max(depth, this.#depth);
-    // A quarter more than asked: fronts of a moving scene grow a little every frame.
+    // Allocate a quarter more than required: fronts of a moving scene grow a little every frame.
     if (runCount > this.#runCapacity) this.#runCapacity = runCount + (runCount >>> 2);
     this.recordsAt = this.#arena.allocate(wanted * ListRecord.size);
     this.#arena.u8.fill(0, this.recordsAt, this.recordsAt + wanted * ListRecord.size);
@@ -63,7 +63,7 @@ export class Lists {
     this.count = wanted;
   }
 
-  /** Clears counters and output of the first `count` lists. */
+  /** Clears the counters and outputs of the first `count` lists. */
   reset(count: number): void {
     const { u32, f64 } = this.#arena;
     for (let i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ export class Lists {
     }
   }
 
-  /** Whether a list's 'any' came to its end: nothing left to search, nothing left to BigInt. */
+  /** Whether the any-hit search of a list is complete: no nodes remain, and no pair is left to BigInt. */
   isSettled(list: number): boolean {
     const { u32 } = this.#arena;
     return u32[(this.at(list) + AT.rest) / 4] === 0 && u32[(this.at(list) + AT.wideCount) / 4] === 0;
@@ -94,7 +94,10 @@ export class Lists {
     this.#arena.u32[(this.at(list) + AT.orderCount) / 4] = orderCount;
   }
 
-  /** Gives every list whose output overflowed room for what it counted. @returns whether any had. */
+  /**
+   * Grows the output of every list that overflowed to what it counted.
+   * @returns whether any had overflowed.
+   */
   growOutputs(count: number): boolean {
     let grown = false;
     for (let i = 0; i < count; i++) {
@@ -121,7 +124,7 @@ export class Lists {
 
   #allocateList(i: number): void {
     const arena = this.#arena;
-    const sizes = limitsOf(this.#depth);
+    const sizes = stackBytes(this.#depth);
     const blocks: number[] = [];
     this.#blocks[i] = blocks;
     const take = (bytes: number): number => {
@@ -145,7 +148,7 @@ export class Lists {
     set('unsureAt', take(2 * limits.CANDIDATE_STRIDE));
     set('exactAt', take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES));
     set('runsAt', take(8 * this.#runCapacity));
-    // Output blocks are replaced one by one: they keep fixed places at the end of the list of blocks.
+    // Output blocks are replaced individually, so they have fixed places at the end of the array of blocks.
     blocks.push(0, 0, 0);
     this.#allocateOutput(i, this.#pairCapacity);
     this.#allocateWide(i, this.#wideCapacity);
@@ -154,14 +157,14 @@ export class Lists {
   #allocateOutput(i: number, capacity: number): void {
     const arena = this.#arena;
     const blocks = this.#blocks[i];
-    const last = blocks.length - 3;
-    arena.release(blocks[last]);
-    arena.release(blocks[last + 1]);
-    blocks[last] = blocks[last + 1] = 0;
-    blocks[last] = arena.allocate(4 * capacity + 16);
-    blocks[last + 1] = arena.allocate(4 * capacity + 16);
-    arena.u32[(this.at(i) + AT.pairsAAt) / 4] = blocks[last];
-    arena.u32[(this.at(i) + AT.pairsBAt) / 4] = blocks[last + 1];
+    const slot = blocks.length - 3;
+    arena.release(blocks[slot]);
+    arena.release(blocks[slot + 1]);
+    blocks[slot] = blocks[slot + 1] = 0;
+    blocks[slot] = arena.allocate(4 * capacity + 16);
+    blocks[slot + 1] = arena.allocate(4 * capacity + 16);
+    arena.u32[(this.at(i) + AT.pairsAAt) / 4] = blocks[slot];
+    arena.u32[(this.at(i) + AT.pairsBAt) / 4] = blocks[slot + 1];
     arena.u32[(this.at(i) + AT.pairsCapacity) / 4] = capacity;
     this.#pairCapacity = Math.max(this.#pairCapacity, Math.min(capacity, 4096));
   }
@@ -169,21 +172,21 @@ export class Lists {
   #allocateWide(i: number, capacity: number): void {
     const arena = this.#arena;
     const blocks = this.#blocks[i];
-    const last = blocks.length - 1;
-    arena.release(blocks[last]);
-    blocks[last] = 0;
-    blocks[last] = arena.allocate(12 * capacity);
-    arena.u32[(this.at(i) + AT.wideAt) / 4] = blocks[last];
+    const slot = blocks.length - 1;
+    arena.release(blocks[slot]);
+    blocks[slot] = 0;
+    blocks[slot] = arena.allocate(12 * capacity);
+    arena.u32[(this.at(i) + AT.wideAt) / 4] = blocks[slot];
     arena.u32[(this.at(i) + AT.wideCapacity) / 4] = capacity;
   }
 }
 
 /**
- * Sum of the trees' depths -> bytes of each half of a stack. A batch pops up to BATCH entries and pushes at
- * most 16 for each (two nodes) or 4 (a leaf and a node), all one level deeper; node pairs wait while a mixed
- * stack holds a chunk.
+ * Computes the bytes of each half of a stack from the sum of the trees' depths. A batch pops up to BATCH
+ * entries and pushes at most 16 for each (two nodes) or 4 (a leaf and a node), all one level deeper; node
+ * pairs wait while a mixed stack holds a chunk.
  */
-function limitsOf(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
+function stackBytes(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
   const nodes = 16 * limits.BATCH * (depth + 1) + OVERSHOOT;
   const mixed = limits.LEAF_CHUNK + 16 * limits.BATCH + 4 * limits.BATCH * (depth + 1) + OVERSHOOT;
   return {

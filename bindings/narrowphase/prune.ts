@@ -1,5 +1,5 @@
-// Pairs of bodies whose boxes overlap -> those that may touch: by their groups, by their oriented boxes, and
-// by planes between them.
+// Drops pairs of bodies with overlapping boxes that cannot intersect: by collision groups, oriented boxes and
+// separating planes.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import { Supports } from '../bvh/supports.js';
@@ -11,9 +11,9 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import type { Bodies } from '../scene/bodies.js';
 
-/** Fewer pairs than this a thread are not worth a hand-off. */
-const PAIRS_A_SLICE = 1024;
-const SPARE = 16;
+/** Min pairs per thread; fewer are not worth a hand-off. */
+const MIN_PAIRS_PER_SLICE = 1024;
+const PADDING = 16;
 
 export class Pruner {
   readonly #backend: Backend;
@@ -32,8 +32,9 @@ export class Pruner {
   }
 
   /**
-   * What may touch, in order, in a list of its own. oriented: whether the placed boxes of the meshes must
-   * meet, too. @throws Capacity, Internal
+   * Returns the pairs that may intersect, in order, in a list of its own. oriented: also drops pairs whose
+   * oriented boxes or supporting planes are separated.
+   * @throws Capacity, Internal
    */
   prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
     return retry(
@@ -45,9 +46,9 @@ export class Pruner {
   #prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
     const { pool, arena } = this.#backend;
     if (oriented) this.#supports.see(bodies);
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / PAIRS_A_SLICE)));
-    const toAAt = this.#a.reserve(4 * list.count + SPARE);
-    const toBAt = this.#b.reserve(4 * list.count + SPARE);
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / MIN_PAIRS_PER_SLICE)));
+    const toAAt = this.#a.reserve(4 * list.count + PADDING);
+    const toBAt = this.#b.reserve(4 * list.count + PADDING);
     const jobAt = this.#job.reserve(PruneJob.size + 4 * pool.threadCount);
     const keptAt = jobAt + PruneJob.size;
     const { aAt, bAt, count: pairCount } = list;
@@ -63,7 +64,7 @@ export class Pruner {
       oriented: oriented ? 1 : 0,
     });
     runStep(this.#backend, 'pruneBodyPairs', jobAt, sliceCount);
-    return { aAt: toAAt, bAt: toBAt, count: this.#close(list.count, sliceCount, keptAt) };
+    return { aAt: toAAt, bAt: toBAt, count: this.#concatenate(list.count, sliceCount, keptAt) };
   }
 
   dispose(): void {
@@ -75,8 +76,8 @@ export class Pruner {
     for (const buffer of [this.#job, this.#a, this.#b]) buffer.dispose();
   }
 
-  // Brings together what the slices have kept. @returns how much
-  #close(pairCount: number, sliceCount: number, keptAt: number): number {
+  // Concatenates the pairs that the slices kept. @returns their number
+  #concatenate(pairCount: number, sliceCount: number, keptAt: number): number {
     const { u32 } = this.#backend.arena;
     let count = 0;
     for (let slice = 0; slice < sliceCount; slice++) {

@@ -1,5 +1,5 @@
-// Meshes -> what pairs within each need beside its tree, kept in engine memory and made anew where
-// coordinates or tree have changed.
+// Keeps, per mesh, the data that a query of the mesh against itself needs beside its tree. It is recomputed
+// when the coordinates or the tree change.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { LeafVertices, SelfBoxes, SelfTree } from '../records/deformingLayout.js';
@@ -9,15 +9,18 @@ import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Triangles that share a vertex are neighbours: one of the same index, or one of the same coordinates. */
+/**
+ * What makes two triangles neighbors: a shared vertex index ('index'), or a vertex with equal coordinates
+ * ('position').
+ */
 export type Neighbours = 'index' | 'position';
 
-/** Fewer leaves than this a thread are not worth a hand-off. */
-const LEAVES_A_SLICE = 4096;
+/** Min leaves per thread; fewer are not worth a hand-off. */
+const MIN_LEAVES_PER_SLICE = 4096;
 
-/** What there is of a mesh: what it is of, its memory, and the version whose boxes it has. */
-interface Kept {
-  shape: string;
+/** Cached data of one mesh: the key it is valid for, its memory, and the mesh version of its boxes. */
+interface Entry {
+  key: string;
   blocks: Blocks;
   treeAt: number;
   version: number;
@@ -25,61 +28,64 @@ interface Kept {
 
 export class SelfTrees {
   readonly #backend: Backend;
-  readonly #kept = new Map<Mesh, Kept>();
+  readonly #entries = new Map<Mesh, Entry>();
 
   constructor(backend: Backend) {
     this.#backend = backend;
   }
 
   /**
-   * @returns byte address of the mesh's SelfTree as the mesh is now. @throws WorkerLost, Capacity, Disposed;
-   * nothing is kept of the mesh then.
+   * Returns the byte address of the mesh's SelfTree for its current version.
+   * @throws WorkerLost, Capacity, Disposed; no data of the mesh is kept then.
    */
   of(mesh: Mesh, neighbours: Neighbours): number {
     const { treeVersion, version } = mesh;
-    // Indices never change; coordinates may tell other neighbours in every version.
-    const shape = `${neighbours} ${treeVersion} ${neighbours === 'index' ? '' : version}`;
-    let kept = this.#kept.get(mesh);
-    if (kept?.shape !== shape || mesh.isGone) {
+    // Indices never change, but with new coordinates a mesh may have other neighbors by position.
+    const key = `${neighbours} ${treeVersion} ${neighbours === 'index' ? '' : version}`;
+    let entry = this.#entries.get(mesh);
+    if (entry?.key !== key || mesh.isGone) {
       this.#release(mesh);
-      for (const known of this.#kept.keys()) if (known.isGone) this.#release(known);
-      this.#kept.set(
+      for (const known of this.#entries.keys()) if (known.isGone) this.#release(known);
+      this.#entries.set(
         mesh,
-        (kept = { shape, blocks: new Blocks(this.#backend.arena), treeAt: 0, version: 0 }),
+        (entry = { key, blocks: new Blocks(this.#backend.arena), treeAt: 0, version: 0 }),
       );
     }
     try {
-      if (kept.treeAt === 0) kept.treeAt = this.#link(kept.blocks, mesh, neighbours);
-      if (kept.version !== version) runStep(this.#backend, 'fillBoxes', kept.treeAt, this.#slicesOf(mesh));
-      kept.version = version;
-      return kept.treeAt;
+      if (entry.treeAt === 0) entry.treeAt = this.#link(entry.blocks, mesh, neighbours);
+      if (entry.version !== version) runStep(this.#backend, 'fillBoxes', entry.treeAt, this.#slicesOf(mesh));
+      entry.version = version;
+      return entry.treeAt;
     } catch (error) {
-      // A worker that was lost may still write there.
+      // A lost worker may still write to this memory, so it is not used again.
       this.#release(mesh);
       throw error;
     }
   }
 
   #release(mesh: Mesh): void {
-    this.#kept.get(mesh)?.blocks.releaseAll();
-    this.#kept.delete(mesh);
+    this.#entries.get(mesh)?.blocks.releaseAll();
+    this.#entries.delete(mesh);
   }
 
   #slicesOf({ leafCount }: Mesh): number {
-    return Math.max(1, Math.min(this.#backend.pool.threadCount, Math.floor(leafCount / LEAVES_A_SLICE)));
+    return Math.max(
+      1,
+      Math.min(this.#backend.pool.threadCount, Math.floor(leafCount / MIN_LEAVES_PER_SLICE)),
+    );
   }
 
-  // @returns where the SelfTree is.
-  #link(kept: Blocks, mesh: Mesh, neighbours: Neighbours): number {
+  // Builds the SelfTree. @returns its address.
+  #link(blocks: Blocks, mesh: Mesh, neighbours: Neighbours): number {
     const backend = this.#backend;
     const { arena, pool } = this.#backend;
     const { recordAt: meshAt, nodeCount, leafCount, vertexCount, triangleCount } = mesh;
     const scratch = new Blocks(arena);
     try {
-      const at = kept.take(SelfTree.size);
-      const boxesAt = kept.take((nodeCount + leafCount) * SelfBoxes.size);
-      const verticesAt = kept.take(leafCount * LeafVertices.size);
-      const slotsAt = kept.take(4 * leafCount);
+      const at = blocks.take(SelfTree.size);
+      const boxesAt = blocks.take((nodeCount + leafCount) * SelfBoxes.size);
+      const verticesAt = blocks.take(leafCount * LeafVertices.size);
+      const slotsAt = blocks.take(4 * leafCount);
       const startsAt = scratch.take(4 * (vertexCount + 1));
       const entriesAt = scratch.take(12 * triangleCount);
       setWords(arena.u32, at, SelfTree, {
@@ -102,10 +108,10 @@ export class SelfTrees {
     }
   }
 
-  // For every vertex the least one of the same coordinates.
+  // Maps every vertex to the first one with the same coordinates.
   #weld(at: number, vertexCount: number, scratch: Blocks): void {
     const { arena, pool } = this.#backend;
-    // At most half full.
+    // The table is at most half full.
     const tableBits = Math.ceil(Math.log2(2 * vertexCount + 2));
     const numbersAt = scratch.take(4 * vertexCount);
     const tableAt = scratch.take(4 * 2 ** tableBits);

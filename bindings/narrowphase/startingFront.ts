@@ -1,41 +1,41 @@
-// Two trees -> the starting front of their pair tests, and the costs of its last run, pair by pair (Zhang &
-// Kim s3.2.1, s5.3).
+// The starting front of a pair of trees: BVTT nodes some levels below the roots, with the costs of the pair's
+// last run (Zhang and Kim 2014, sections 3.2.1 and 5.3).
 import { CostEntry, FrontNode, limits, MeshRecord, Node } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
 const WORDS = FrontNode.size / 4;
 const ENTRY_WORDS = CostEntry.size / 4;
 const ENTRY_COST = CostEntry.at.cost / 4;
-/** One level of 4-wide nodes has up to 16 children a pair. */
+/** One level of 4-wide nodes has up to 16 child pairs per pair. */
 const CHILDREN = 16;
 
-/** What a starting front needs to know of a mesh. */
+/** What a starting front needs to know about a mesh. */
 export interface Tree {
   readonly treeVersion: number;
   readonly recordAt: number;
   readonly leafCount: number;
 }
 
-/** All pairs of boxes some levels down, overlapping or not: slots of A and B in turn. */
+/** All pairs of boxes some levels down, overlapping or not: slots of A and B alternately. */
 interface StartingNodes {
   slots: Uint32Array;
   versionA: number;
   versionB: number;
 }
 
-// isSelf: both trees are one; of what is there twice, once the other way round, one stays.
+// isSelf: both trees are the same; of the pairs (a, b) and (b, a) one is kept.
 function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean): StartingNodes {
   let level: number[] = [limits.NOTHING, limits.NOTHING];
-  // Leaf pairs stay as they are.
+  // Leaf pairs are not expanded.
   for (let grown = true; grown && (level.length / 2) * CHILDREN <= size; )
     [level, grown] = nextLevel(arena, a, b, level);
   if (isSelf) level = level.filter((_, i) => level[i & ~1] <= level[i | 1]);
   return { slots: Uint32Array.from(level), versionA: a.treeVersion, versionB: b.treeVersion };
 }
 
-/** A placed pair's starting front with its costs: whoever asks about the pair keeps it from run to run. */
+/** The starting front of a placed pair with its costs. The owner of the pair keeps it from run to run. */
 export class StartingFront {
-  /** Sum of the last run's costs. */
+  /** Sum of the costs of the last run. */
   total = 0;
   readonly count: number;
   readonly #nodes: StartingNodes;
@@ -52,20 +52,20 @@ export class StartingFront {
     this.count = nodes.slots.length / 2;
   }
 
-  /** Bytes of costs, which are its own; nodes are shared by all pairs of two meshes. */
+  /** Bytes of its costs. The nodes are shared by all pairs of two meshes. */
   get bytes(): number {
     return this.#costs?.byteLength ?? 0;
   }
-  /** Boxes of A and B in turn, a node each two. */
+  /** Slots of A and B alternately, two per node. */
   get slots(): Uint32Array {
     return this.#nodes.slots;
   }
-  /** Whether its nodes still name boxes of its trees. */
+  /** Whether its nodes still refer to boxes of the current trees. */
   get isCurrent(): boolean {
     return this.#nodes.versionA === this.#a.treeVersion && this.#nodes.versionB === this.#b.treeVersion;
   }
 
-  /** With those of its nodes alone, by their numbers. */
+  /** Returns a front of those nodes only whose numbers `has` accepts. */
   only(has: (node: number) => boolean): StartingFront {
     return new StartingFront(
       { ...this.#nodes, slots: this.slots.filter((_, i) => has(i >> 1)) },
@@ -74,14 +74,14 @@ export class StartingFront {
     );
   }
 
-  /** Whether it is a front of these trees, in this order, as they are now. */
+  /** Whether it is a front of these trees, in this order, in their current versions. */
   isOf(a: Tree, b: Tree): boolean {
     return this.#a === a && this.#b === b && this.isCurrent;
   }
 
   /**
-   * Writes the nodes to `at` for pair `pair` with their last costs, less than 0 where there are none, and
-   * points each to its entry in the last run's cost tree where this front took part in that run.
+   * Writes the nodes to `at` for pair `pair`, with their last costs (negative if unknown). If this front took
+   * part in the last run, each node also gets its entry in that run's cost tree.
    */
   write(arena: Arena, at: number, pair: number, lastRun: object | undefined, coherence: 'on' | 'off'): void {
     const { u32, f32 } = arena;
@@ -98,7 +98,7 @@ export class StartingFront {
   }
 
   /**
-   * Keeps the costs of a run whose cost tree at `treeAt` has this front's nodes from entry `firstEntry` on.
+   * Stores the costs of a run. Its cost tree at `treeAt` has this front's nodes from entry `firstEntry` on.
    */
   read(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
     const { f32 } = arena;
@@ -134,7 +134,7 @@ function nextLevel(arena: Arena, a: Tree, b: Tree, level: number[]): [number[], 
   return [next, grown];
 }
 
-// Slots of a box's children, or undefined for a leaf.
+// Returns the slots of a box's children, undefined for a leaf.
 function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefined {
   const nodesAt = arena.u32[(tree.recordAt + MeshRecord.at.nodesAt) / 4];
   const child = (s: number): number =>
@@ -145,27 +145,27 @@ function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefine
 }
 
 /**
- * What is known of two meshes: starting nodes by their size, and the fronts of queries by the pair's
- * occurrence in a call.
+ * What the cache holds for two meshes: starting nodes by size, and fronts by the pair's occurrence in a call.
  */
-interface OfMeshes {
+interface PairEntry {
   nodes: Map<number, StartingNodes>;
   fronts: StartingFront[];
 }
 
 /**
- * Starting nodes and, for those who keep none themselves, fronts of two meshes; a mesh takes its own along.
+ * Caches starting nodes and, for callers that keep none themselves, fronts of two meshes. Entries live as
+ * long as their meshes.
  */
 export class FrontCache {
-  readonly #byPair = new WeakMap<Tree, WeakMap<Tree, OfMeshes>>();
+  readonly #byPair = new WeakMap<Tree, WeakMap<Tree, PairEntry>>();
 
   /**
-   * A front without costs. size: nodes that it has at most. isSelf: of a mesh paired with itself, each two
-   * boxes once.
+   * Makes a front without costs. size: max number of nodes. isSelf: the mesh is paired with itself, each two
+   * of its boxes once.
    */
   make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
-    const { nodes } = this.#ofMeshes(a, b);
-    // Sizes between two powers give the same nodes, but for a few small trees.
+    const { nodes } = this.#entryOf(a, b);
+    // Sizes between two powers of 16 give the same nodes, except for a few small trees.
     const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
     const key = isSelf ? -power : power;
     let made = nodes.get(key);
@@ -174,18 +174,18 @@ export class FrontCache {
     return new StartingFront(made, a, b);
   }
 
-  /** The front of the pair that is the `occurrence`-th of these meshes in a call. */
+  /** Returns the front of the `occurrence`-th pair of these meshes in a call. */
   find(arena: Arena, a: Tree, b: Tree, occurrence: number, size: number): StartingFront {
-    const { fronts } = this.#ofMeshes(a, b);
+    const { fronts } = this.#entryOf(a, b);
     const front = fronts[occurrence];
     return front?.isCurrent ? front : (fronts[occurrence] = this.make(arena, a, b, size));
   }
 
-  #ofMeshes(a: Tree, b: Tree): OfMeshes {
-    let ofA = this.#byPair.get(a);
-    if (!ofA) this.#byPair.set(a, (ofA = new WeakMap()));
-    let known = ofA.get(b);
-    if (!known) ofA.set(b, (known = { nodes: new Map(), fronts: [] }));
+  #entryOf(a: Tree, b: Tree): PairEntry {
+    let byB = this.#byPair.get(a);
+    if (!byB) this.#byPair.set(a, (byB = new WeakMap()));
+    let known = byB.get(b);
+    if (!known) byB.set(b, (known = { nodes: new Map(), fronts: [] }));
     return known;
   }
 }

@@ -1,25 +1,26 @@
-// What a pair's last run cost -> how many threads its next run is worth (Zhang & Kim eq. 6, and no more than
-// the work pays for).
+// Chooses the number of threads for a pair's next run from the cost of its last one (Zhang and Kim 2014,
+// eq. 6), limited to what the work pays for.
 
 import { DecideJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import type { FrontSystem } from './front.js';
 import type { Tree } from './startingFront.js';
 
-/** A run is split only where each thread gets this many times what handing it over costs. */
-const HAND_OFFS_A_THREAD = 10;
+/** A run is split only if each thread gets work worth this many hand-offs. */
+const HAND_OFFS_PER_THREAD = 10;
 /**
- * Making the front, dealing it and joining the lists, a thread: measured with `npm run bench -- frontCost`.
+ * Time per thread of making the front, distributing it and gathering the results: measured with
+ * `npm run bench -- frontCost`.
  */
 const FRONT_MICROSECONDS = 1.5;
-/** Before anything has run: nanoseconds of a box test on a 4 GHz core. */
+/** Initial estimate: nanoseconds per box test on a 4 GHz core. */
 const FIRST_NANOSECONDS = 4;
-/** Pairs of meshes with fewer leaves than this together are not worth a second thread unseen. */
-const FEW_LEAVES = 256;
+/** Pairs of meshes with fewer leaves than this, together, start on one thread. */
+const MIN_LEAVES = 256;
 
 interface Record {
   cost: number;
-  greatest: number;
+  maxNodeCost: number;
 }
 
 export class Worth {
@@ -31,7 +32,7 @@ export class Worth {
     this.#handOffMicroseconds = handOffMicroseconds;
   }
 
-  /** Notes the pair's run: its whole cost in box tests, the greatest of a front node, and its time. */
+  /** Records a run of the pair: its total cost in box tests, the max cost of a front node, and its time. */
   note(
     a: Tree,
     b: Tree,
@@ -41,46 +42,47 @@ export class Worth {
       milliseconds,
       parts,
     }: Pick<FrontSystem, 'cost' | 'greatest' | 'milliseconds' | 'parts'>,
-    mostThreads: number,
+    threadLimit: number,
   ): void {
-    const threads = Math.min(parts, mostThreads);
-    let ofA = this.#records.get(a);
-    if (!ofA) this.#records.set(a, (ofA = new WeakMap()));
-    const record = ofA.get(b);
+    const threads = Math.min(parts, threadLimit);
+    let byB = this.#records.get(a);
+    if (!byB) this.#records.set(a, (byB = new WeakMap()));
+    const record = byB.get(b);
     if (record) {
       record.cost = cost;
-      record.greatest = greatest || record.greatest;
-    } else ofA.set(b, { cost, greatest });
+      record.maxNodeCost = greatest || record.maxNodeCost;
+    } else byB.set(b, { cost, maxNodeCost: greatest });
     if (cost > 0)
       this.#nanosecondsPerCost +=
         0.1 * (Math.min(100, (milliseconds * 1e6 * threads) / cost) - this.#nanosecondsPerCost);
   }
 
-  /** Threads worth using for the pair's next run, of at most `most`. */
-  threads(a: Tree, b: Tree, most: number): number {
+  /** Returns the number of threads for the pair's next run, at most `maxThreads`. */
+  threads(a: Tree, b: Tree, maxThreads: number): number {
     const record = this.#records.get(a)?.get(b);
-    if (!record) return a.leafCount + b.leafCount < FEW_LEAVES ? 1 : most;
-    return this.threadsFor(record.cost, record.greatest, most);
+    if (!record) return a.leafCount + b.leafCount < MIN_LEAVES ? 1 : maxThreads;
+    return this.threadsFor(record.cost, record.maxNodeCost, maxThreads);
   }
 
   /**
-   * The same for any work of this whole cost, the greatest node of its front costing `greatest` (0: unknown).
+   * Returns the number of threads for work of this total cost, whose most expensive front node costs
+   * `maxNodeCost` (0: unknown).
    */
-  threadsFor(cost: number, greatest: number, most: number): number {
-    const paid = Math.floor(
+  threadsFor(cost: number, maxNodeCost: number, maxThreads: number): number {
+    const affordable = Math.floor(
       (cost * this.#nanosecondsPerCost) /
         1000 /
-        (HAND_OFFS_A_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
+        (HAND_OFFS_PER_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
     );
-    // eq. 6: a dominating node keeps one thread busy to the end, however many there are.
-    const optimal = greatest > 0 ? Math.ceil(cost / greatest) : most;
-    return Math.max(1, Math.min(most, paid, optimal));
+    // eq. 6: a dominating node keeps one thread busy to the end, regardless of the number of threads.
+    const optimal = maxNodeCost > 0 ? Math.ceil(cost / maxNodeCost) : maxThreads;
+    return Math.max(1, Math.min(maxThreads, affordable, optimal));
   }
 }
 
 const TRIALS = 15;
 
-/** Median time of handing an empty job to all threads and having it back. */
+/** Returns the median time of handing an empty job to all threads and waiting for its end. */
 export function handOffMicroseconds({ arena, pool }: Backend): number {
   if (pool.threadCount === 1) return 0;
   const jobAt = arena.allocate(DecideJob.size);

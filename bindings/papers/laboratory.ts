@@ -1,5 +1,5 @@
-// Options of createEngine -> an engine that papers are studied with: it has their kernels, and its fronts can be
-// made in ways that the product does not offer.
+// An engine for studying papers: it has the kernels of the module `papers` and settings of the front that the
+// product does not offer.
 
 import { copyOptions } from '../core/optionTable.js';
 import { startEngine } from '../engine/createEngine.js';
@@ -10,8 +10,8 @@ import type { FrontStudy, Machine } from '../runtime/backend.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/papers.wasm.js';
 
 /**
- * How overlap stands for cost: eq. 2's alpha V (Zhang and Kim) with alpha = 1 ('volume'), alpha = V^-1/2
- * ('root'), or penetration depth.
+ * How overlap estimates cost: alpha V of eq. 2 (Zhang and Kim) with alpha = 1 ('volume') or alpha = V^-1/2
+ * ('root'), or the penetration depth ('depth').
  */
 export type OverlapWeight = 'volume' | 'root' | 'depth';
 
@@ -21,11 +21,11 @@ const WEIGHTS: Readonly<Record<OverlapWeight, number>> = {
   depth: limits.WEIGHT_DEPTH,
 };
 
-/** Settings of a laboratory's engine, which hold for all queries until they are changed. */
+/** Settings of a laboratory's engine. They hold for all queries until they are changed. */
 export class Study implements FrontStudy {
   /** g of eq. 1: no node costs more than total / (grain * lists). Default: follows the number of lists. */
   grain: number | undefined;
-  /** How overlap stands for cost where no last run is known. */
+  /** How overlap estimates the cost of nodes that have not run before. */
   overlap: OverlapWeight = 'volume';
   readonly #pool: Machine['pool'];
 
@@ -37,19 +37,22 @@ export class Study implements FrontStudy {
     return WEIGHTS[this.overlap];
   }
 
-  /** More lists than threads run in virtual time, as so many equal threads would run them. */
+  /** Runs more lists than threads in virtual time, as if each had its own thread. */
   runInTurn(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void {
     this.#pool.kernels[`traverseInTurn${pairing}`](jobAt, 0, 1);
   }
 }
 
-/** An engine, and how its fronts are made. */
+/** An engine and the settings of its fronts. */
 export interface Laboratory {
   engine: Engine;
   study: Study;
 }
 
-/** Starts one, with all modules unless options name some. @throws as createEngine */
+/**
+ * Starts a laboratory, with all modules unless the options name some.
+ * @throws as createEngine
+ */
 export async function createLaboratory(options: EngineOptions = {}): Promise<Laboratory> {
   let study!: Study;
   const engine = await startEngine(copyOptions<EngineOptions>(ENGINE, options), {

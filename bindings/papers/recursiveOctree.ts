@@ -1,7 +1,8 @@
-// Boxes -> pairs by the thesis's own serial algorithm: octal codes by recursive search, a sorted list, common
-// paths (Lucchesi 2002, 3.4, 4.4.1).
+// Finds pairs of overlapping boxes by the serial algorithm of Lucchesi's thesis (2002, sections 3.4 and
+// 4.4.1): octal codes by recursive search of an octree, a sorted list, and common paths. A baseline for the
+// linear octree.
 
-/** Boxes lie within the cube from `low` to `low + side`, or what they have outside of it is not looked at. */
+/** The cube of the octree, from `low` to `low + side`. Parts of boxes outside it are ignored. */
 export interface OctreeSpace {
   low: readonly [number, number, number];
   side: number;
@@ -9,23 +10,24 @@ export interface OctreeSpace {
 }
 
 export interface RecursivePairs {
-  /** Pairs a < b whose closed boxes overlap, sorted: as boxPairs. */
+  /** Pairs a < b whose closed boxes overlap, sorted as those of boxPairs. */
   a: Uint32Array;
   b: Uint32Array;
-  /** Octal codes of all boxes, and pairs of them on one path: what the thesis would hand on. */
+  /** Number of octal codes of all boxes, and of pairs of codes on one path, which are the thesis's output. */
   codes: number;
   commonPaths: number;
   milliseconds: { codes: number; sort: number; scan: number };
 }
 
 /**
- * Decimal digits 1 to 8 name the children, 0 ends a short code: this many digits and a box's number fit a
- * double.
+ * Digits 1 to 8 of a decimal code name the children; 0 ends a short code. This many digits and a box's number
+ * fit a double.
  */
-const MOST_LEVELS = 7;
+const MAX_LEVELS = 7;
 
 /**
- * The octree is an array that is built once (4.4.1); a cube is six doubles, children lie behind one another.
+ * The octree as an array that is built once (section 4.4.1): a cube is six doubles, and the children of an
+ * octant are adjacent.
  */
 export class RecursiveOctree {
   private readonly levels: number;
@@ -33,13 +35,15 @@ export class RecursiveOctree {
   private readonly leafFrom: number;
   /** 10^(levels - 1 - level): the place of a level's digit. */
   private readonly places: number[];
-  // The box that is searched for, and where its codes go.
+  // The box that is being searched for, and the list of its codes.
   private box = new Float64Array(6);
   private list: number[] = [];
 
   constructor({ low, side, levels }: OctreeSpace) {
-    if (levels > MOST_LEVELS)
-      throw new RangeError(`an octree of ${levels} levels has longer codes than a double holds`);
+    if (levels > MAX_LEVELS)
+      throw new RangeError(
+        `levels is ${levels}, but codes of more than ${MAX_LEVELS} levels do not fit a double`,
+      );
     this.levels = levels;
     this.leafFrom = (8 ** levels - 1) / 7;
     this.cubes = new Float64Array((6 * (8 ** (levels + 1) - 1)) / 7);
@@ -48,7 +52,7 @@ export class RecursiveOctree {
     for (let octant = 0; octant < this.leafFrom; octant++) this.divide(octant);
   }
 
-  /** All boxes, each pair once. */
+  /** Finds all pairs of overlapping boxes, each once. boxes: six floats each, min x, y, z, then max. */
   search(boxes: Float32Array): RecursivePairs {
     const startedAt = performance.now();
     const codes: number[] = [];
@@ -74,7 +78,10 @@ export class RecursiveOctree {
     return { a, b, codes: codes.length, commonPaths, milliseconds };
   }
 
-  /** ResolveObject: codes of the octants that bind a box; its list is overwritten by the next. */
+  /**
+   * ResolveObject of the thesis: returns the codes of the octants that a box overlaps. The next call
+   * overwrites the list.
+   */
   private resolve(boxes: Float32Array, i: number): readonly number[] {
     this.list.length = 0;
     for (let k = 0; k < 6; k++) this.box[k] = boxes[6 * i + k];
@@ -83,19 +90,19 @@ export class RecursiveOctree {
     return this.list;
   }
 
-  // Octants are closed, so two boxes that touch share one. An octant wholly within the box stands for all
-  // below it.
+  // Octants are closed, so two touching boxes share one. An octant that is entirely within the box represents
+  // all octants below it.
   private descend(octant: number, level: number, code: number): void {
     for (let child = 0; child < 8; child++) {
       const at = 8 * octant + 1 + child;
       const digit = code + (child + 1) * this.places[level];
-      if (!this.meets(at)) continue;
+      if (!this.overlaps(at)) continue;
       if (level + 1 === this.levels || this.isWithin(at)) this.list.push(digit);
       else this.descend(at, level + 1, digit);
     }
   }
 
-  private meets(octant: number): boolean {
+  private overlaps(octant: number): boolean {
     const { cubes, box } = this;
     const at = 6 * octant;
     return (
@@ -138,8 +145,8 @@ export class RecursiveOctree {
   }
 }
 
-// Step 7: each code against those that follow, until one lies off its path. The thesis stops at pairs of
-// codes; here a pair of boxes that overlap is kept, once.
+// Step 7: compares each code with the following ones until one is off its path. The thesis stops at pairs of
+// codes; here the pairs of overlapping boxes are kept, each once.
 function scan(
   list: Float64Array,
   count: number,
@@ -166,14 +173,17 @@ function scan(
   return { keys: sorted.filter((key, k) => k === 0 || key !== sorted[k - 1]), commonPaths };
 }
 
-/** The place of a code's last digit that is not 0: 100 of 12300. */
+/** Returns the place value of a code's last nonzero digit: 100 for 12300. */
 export function lastPlace(code: number): number {
   let place = 1;
   while (code % (10 * place) === 0) place *= 10;
   return place;
 }
 
-/** CommonPath (3.4.2): the longer code is cut to the shorter one's digits by modulus and subtraction. */
+/**
+ * CommonPath (section 3.4.2): truncates the longer code to the digits of the shorter one by modulus and
+ * subtraction, and compares both.
+ */
 export const haveCommonPath = (a: number, b: number, place: number): boolean =>
   a - (a % place) === b - (b % place);
 

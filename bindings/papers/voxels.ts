@@ -1,14 +1,14 @@
-// The rival of a swarm's columns: voxels that are dealt to the members by a hash and stay (Lawlor and Kale
-// 2002; Du, Liu and Suzumura 5.1).
+// The distribution that a swarm's columns are compared with: voxels that are assigned to members by a hash
+// and stay there (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
 
 import type { Space } from '../cluster/swarm/space.js';
 import type { FindWorld } from '../cluster/swarm/world.js';
 
-const MOST_VOXELS = 2 ** 16;
+const MAX_VOXELS = 2 ** 16;
 
 /**
- * Lawlor and Kale 2002: voxels of an edge each, dealt by a hash; bodies stay where they are, whatever way
- * they go.
+ * Returns a space of cubic voxels with this edge length, assigned to members by a hash (Lawlor and Kale
+ * 2002). Bodies stay with their member, wherever they move.
  */
 export function voxelSpace(edge: number, memberCount: number): Space {
   const place = (value: number): number => Math.floor(value / edge);
@@ -26,8 +26,8 @@ export function voxelSpace(edge: number, memberCount: number): Space {
         (product, axis) => product * (place(box[axis + 3]) - place(box[axis]) + 1),
         1,
       );
-      // So many reach everybody; there may be too many to go through.
-      if (!(voxels <= MOST_VOXELS)) return void marks.fill(1);
+      // A box in that many voxels reaches all members, and there may be too many voxels to visit.
+      if (!(voxels <= MAX_VOXELS)) return void marks.fill(1);
       for (let z = place(box[2]); z <= place(box[5]); z++)
         for (let y = place(box[1]); y <= place(box[4]); y++)
           for (let x = place(box[0]); x <= place(box[3]); x++) marks[owner(x, y, z)] = 1;
@@ -36,8 +36,8 @@ export function voxelSpace(edge: number, memberCount: number): Space {
 }
 
 /**
- * The same worlds, shared in voxels of an edge each. Every process of a swarm has to find them so. Their
- * members are dealt once: none comes later.
+ * Returns the same worlds, distributed in voxels of this edge length. Every process of a swarm must use it.
+ * Members cannot join later.
  */
 export function withVoxels(find: FindWorld, edge: number): FindWorld {
   return name => {

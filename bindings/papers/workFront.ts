@@ -1,5 +1,5 @@
-// Placed mesh pairs -> lists of intersecting triangle pairs by rounds over one list of task pairs (the work
-// front of the S-AABB paper, section 2).
+// Finds intersecting triangle pairs of placed meshes in rounds over one list of node pairs: the work front of
+// the S-AABB paper, section 2.
 
 import { SpherePairs } from '../hybrid/spherePairs.js';
 import { trianglesMeetExact } from '../mesh/exact.js';
@@ -13,27 +13,27 @@ import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Fewer tasks than this a thread are not worth a hand-off. */
-const TASKS_A_SLICE = 64;
-/** Room for the next round's tasks, a slice, at first. */
-const LEAST_CAPACITY = 64;
-/** Words of a task: its pair, a slot of each tree. */
+/** Min tasks per thread; fewer are not worth a hand-off. */
+const MIN_TASKS_PER_SLICE = 64;
+/** Initial capacity for the next round's tasks, per slice. */
+const INITIAL_CAPACITY = 64;
+/** Words of a task: its pair and one slot of each tree. */
 const WORDS = 3;
 
-/** Where walks begin: at the roots, or at all pairs of leaves, as without a hierarchy. */
+/** Where traversals start: at the roots, or at all pairs of leaves, as without a hierarchy. */
 export type WalkStart = 'roots' | 'leaves';
 
 /**
- * Walks as the paper does, to compare with lists that are walked depth first: what PairWriter fills and
- * Joiner reads, as a FrontSystem. Answers are the same; trees need no spheres. A round ends when all its
- * tasks are done, so threads wait for each other once a level.
+ * Traverses in rounds as the paper does, for comparison with depth-first lists. It is filled by PairWriter
+ * and read by Joiner, as a FrontSystem. Results are the same; trees need no spheres. A round ends when all
+ * its tasks are done, so threads wait for each other once per level.
  */
 export class WorkFront {
   readonly lists: Lists;
   readonly pairs: Buffer;
-  /** Triangle pairs found by exact integers in TypeScript: (pair, a, b). */
+  /** Triangle pairs decided in BigInt that intersect: triples (pair, a, b). */
   readonly extra: number[] = [];
-  /** Lists of the last run, and its rounds. */
+  /** Number of lists of the last run, and of its rounds. */
   parts = 1;
   rounds = 0;
   private readonly backend: Backend;
@@ -43,7 +43,7 @@ export class WorkFront {
   private tasks: Buffer;
   private next: Buffer;
   private depth = 0;
-  private capacity = LEAST_CAPACITY;
+  private capacity = INITIAL_CAPACITY;
   private start: WalkStart = 'roots';
 
   constructor(backend: Backend, pairCapacity: number) {
@@ -60,7 +60,10 @@ export class WorkFront {
     ];
   }
 
-  /** Room for `count` pair records. @returns their address. */
+  /**
+   * Reserves memory for `count` pair records.
+   * @returns their address.
+   */
   reservePairs(count: number): number {
     this.depth = 0;
     return this.pairs.reserve(count * PairRecord.size);
@@ -71,15 +74,19 @@ export class WorkFront {
   }
 
   /**
-   * Finds all pairs of triangles; trees as of FrontSystem.run. @throws WorkerLost when a worker was lost: use
-   * another WorkFront then; Capacity
+   * Finds all intersecting triangle pairs; trees as for FrontSystem.run.
+   * @throws WorkerLost if a worker was lost: use another WorkFront then; Capacity
    */
   run(trees: readonly Mesh[], threads: number, start: WalkStart = 'roots'): void {
     this.start = start;
-    this.walkAll(trees, threads, 0);
+    this.traverseAll(trees, threads, 0);
   }
 
-  /** @returns 1 or 0 a pair: does it meet? Ends when all are known. @throws as run */
+  /**
+   * Tests whether each pair intersects. Stops when all are known.
+   * @returns 1 or 0 per pair.
+   * @throws as run
+   */
   runAny(trees: readonly Mesh[], threads: number): Uint32Array {
     const { arena } = this.backend;
     const pairCount = trees.length / 2;
@@ -87,7 +94,7 @@ export class WorkFront {
     const word = hitsAt / 4;
     arena.u32.fill(0, word, word + pairCount);
     this.start = 'roots';
-    this.walkAll(trees, threads, hitsAt);
+    this.traverseAll(trees, threads, hitsAt);
     for (let i = 0; i < this.extra.length; i += WORDS) arena.u32[word + this.extra[i]] = 1;
     return arena.u32.slice(word, word + pairCount);
   }
@@ -97,11 +104,11 @@ export class WorkFront {
     for (const buffer of [this.pairs, this.job, this.hits, this.tasks, this.next]) buffer.dispose();
   }
 
-  private walkAll(trees: readonly Mesh[], threads: number, hitsAt: number): void {
+  private traverseAll(trees: readonly Mesh[], threads: number, hitsAt: number): void {
     const pairCount = trees.length / 2;
     this.parts = threads;
     this.extra.length = 0;
-    // At worst a list goes through all pairs in every round; a round leads at least one node down.
+    // At worst a list visits all pairs in every round; a round descends at least one level.
     this.lists.reserve(threads, this.depth, Math.max(1, pairCount * (this.depth + 2)));
     this.lists.reset(threads);
     this.rounds = 0;
@@ -112,7 +119,7 @@ export class WorkFront {
       this.rounds = 0;
       this.walk(trees, threads, hitsAt);
     } while (this.lists.growOutputs(threads));
-    this.settleWide();
+    this.decideWide();
   }
 
   private walk(trees: readonly Mesh[], threads: number, hitsAt: number): void {
@@ -123,14 +130,14 @@ export class WorkFront {
     let tasksStride = 4 * taskCount;
     this.writeTasks(slots, taskCount);
     for (; taskCount > 0 && !this.isDecided(hitsAt, pairCount); this.rounds++) {
-      const sliceCount = Math.max(1, Math.min(threads, Math.floor(taskCount / TASKS_A_SLICE)));
+      const sliceCount = Math.max(1, Math.min(threads, Math.floor(taskCount / MIN_TASKS_PER_SLICE)));
       taskCount = this.round(taskCount, tasksStride, sliceCount, hitsAt);
       tasksStride = 4 * sliceCount * this.capacity;
       [this.tasks, this.next] = [this.next, this.tasks];
     }
   }
 
-  // Each slot of A with each of B, pair by pair.
+  // Writes each slot of A with each of B, pair by pair.
   private writeTasks(slots: readonly (readonly number[])[], taskCount: number): void {
     const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4;
     const { u32 } = this.backend.arena;
@@ -163,8 +170,8 @@ export class WorkFront {
     );
   }
 
-  // One round; where tasks have no room it grows, and the round is done again from what its lists held.
-  // @returns the next round's tasks.
+  // Runs one round. If the tasks exceed the capacity, it grows and the round is repeated from the same state.
+  // @returns the number of tasks of the next round.
   private round(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
     const {
       backend,
@@ -195,14 +202,14 @@ export class WorkFront {
       });
       runStep(backend, 'walkRound', jobAt, sliceCount);
       const counts = arena.u32.slice(nextCountsAt / 4, nextCountsAt / 4 + sliceCount);
-      const most = Math.max(...counts);
-      if (most <= capacity) return this.gather(counts, nextAt, nextStride);
-      this.capacity = most + (most >>> 2);
+      const maxCount = Math.max(...counts);
+      if (maxCount <= capacity) return this.gather(counts, nextAt, nextStride);
+      this.capacity = maxCount + (maxCount >>> 2);
       arena.u8.set(before, recordsAt);
     }
   }
 
-  // The slices' tasks, one after the other.
+  // Concatenates the tasks of all slices.
   private gather(counts: Uint32Array, nextAt: number, nextStride: number): number {
     const { u8 } = this.backend.arena;
     let total = 0;
@@ -217,8 +224,8 @@ export class WorkFront {
     return total;
   }
 
-  // Coordinates that span too many exponents for expansions: integers of any size decide.
-  private settleWide(): void {
+  // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
+  private decideWide(): void {
     const { arena } = this.backend;
     for (let list = 0; list < this.parts; list++) {
       const at = this.lists.read(list, 'wideAt') / 4;

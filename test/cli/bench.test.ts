@@ -92,7 +92,7 @@ const steps: Record<string, string[]> = {
     ...['place', 'bound', 'bodies', 'features', 'collect'].map(stage => `${movement}: ${stage}`),
   ]),
   'bodies-1k': [
-    'which touch',
+    'contacts only',
     'all triangle pairs',
     'all pairs: place',
     'all pairs: broad phase',
@@ -240,8 +240,8 @@ gpuTest.slow('on a GPU: the same answers, a row of its own, and what it was aske
       name,
     );
     assert.match(
-      remarks.find(text => text.startsWith('In a frame'))!,
-      /[1-9][\d,]* nodes of the front, \d+ passes below it, [1-9][\d,]* pairs of boxes tested, [1-9][\d,]* pairs of leaves, [\d,]+ triangle pairs left/,
+      remarks.find(text => text.startsWith('On average per frame'))!,
+      /[1-9][\d,]* front nodes, \d+ passes below the front, [1-9][\d,]* box pairs tested, [1-9][\d,]* leaf pairs, [\d,]+ triangle pairs decided/,
     );
     assert.not.ok(
       remarks.some(text => text.includes('answered by the CPU')),
@@ -267,7 +267,7 @@ test('where there is no GPU it is said, and how to get one', () => {
   assert.is(stdout, '');
   assert.match(
     stderr,
-    /^pfront: --backend webgpu: .*no adapter was found\nfix: .*npm install webgpu.*Vulkan.*leave --backend out/,
+    /^pfront: --backend webgpu: .*no adapter was found\nfix: .*npm install webgpu.*Vulkan.*omit --backend/,
   );
 });
 

@@ -45,7 +45,10 @@ test('contenders take turns forth and back, and the first round is not counted',
 test('contenders that do not find the same are not compared', async () => {
   const both = [scripted('a', [1, 1], []), scripted('b', [1, 1], [], at => at + 1)];
   const error = await caughtLater(() => interleave([4], both, 1, silent));
-  assert.match(error.message, /found 4 in case 0, another one 5|found 5 in case 0, another one 4/);
+  assert.match(
+    error.message,
+    /found 4 in case 0, but another one found 5|found 5 in case 0, but another one found 4/,
+  );
 });
 
 test('a paper and a measurement of the same measure and threads share a row', () => {

@@ -447,7 +447,7 @@ test('what cannot be is refused by name, and what was made goes with its mesh', 
     }
     assert.match(
       caught(() => of.createMesh(box(), { thresholds: [1] })).message,
-      /thresholds are of meshes with spheres/,
+      /thresholds is given, but the mesh has no spheres/,
     );
     assert.match(
       caught(() => of.createMesh(box(), { volume: 'ball' as 'aabb' })).message,

@@ -130,7 +130,7 @@ leakTest('an update that is refused changes nothing', () => {
   const { version } = mesh;
   assert.match(
     errorOf(() => mesh.update(new Float32Array(3))).message,
-    /positions has length 3, the mesh has 300 vertices/,
+    /positions has length 3, but the mesh has 300 vertices/,
   );
   const { positions } = makeSoup(100, 2);
   positions[77] = NaN;

@@ -1,4 +1,4 @@
-// All scenes of `pfront bench`, in the order of its list; the command alone loads them.
+// All scenes of `pfront bench`, in the order of its list. Only the command loads them.
 import { bodyScenes } from './bodyScenes.js';
 import { crowdScenes } from './crowdScenes.js';
 import { meshScenes } from './meshScenes.js';

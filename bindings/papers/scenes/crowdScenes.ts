@@ -1,4 +1,5 @@
-// Box crowds of three distributions -> time of each method of finding box pairs, by threads.
+// Benchmark scenes of boxes in three distributions: the time of each method of finding box pairs, by number
+// of threads.
 
 import { grouped } from '../../cli/terminal.js';
 import { METHODS } from '../../core/moduleOptions.js';
@@ -59,5 +60,5 @@ function pairsText(engine: Engine, boxes: Float32Array): string {
     const { stats } = engine.boxPairs(boxes, { method: methodOf(method), countOnly: true });
     return `${method === stats.method ? method : `${method} (${stats.method})`} ${(stats.tests / (boxes.length / 6)).toFixed(1)}`;
   });
-  return `${grouped(engine.boxPairs(boxes, { countOnly: true }).count)} pairs; tests a box: ${tests.join(', ')}.`;
+  return `${grouped(engine.boxPairs(boxes, { countOnly: true }).count)} pairs; tests per box: ${tests.join(', ')}.`;
 }

@@ -1,9 +1,8 @@
-// Contenders and cases -> milliseconds by measure, all taken in turns in one run, and the same answer from
-// all.
+// Measures contenders on the same cases, interleaved, and checks that all of them find the same.
 import type { Progress } from '../../cli/progress.js';
 import type { Measured } from './scene.js';
 
-/** One run: what it found, by which all contenders are compared, and what its steps took. */
+/** One run: what it found, which must be equal for all contenders, and the times of its steps. */
 export interface Run {
   found: number;
   milliseconds: Readonly<Record<string, number>>;
@@ -15,9 +14,9 @@ export interface Contender<Case> {
 }
 
 /**
- * A B C, C B A, A B C, so that a drifting machine hits all alike; a contender takes the cases in order, so
- * that motion stays motion. A round before the first warms up. @returns the mean over the cases of each one's
- * median over the rounds.
+ * Runs the contenders in the order A B C, C B A, A B C, so that a drift of the machine affects all alike. A
+ * contender takes the cases in order, so that motion stays continuous. One extra round warms up.
+ * @returns for each contender the mean over the cases of the median over the rounds.
  */
 export async function interleave<Case>(
   cases: readonly Case[],
@@ -29,18 +28,23 @@ export async function interleave<Case>(
   const found: number[] = [];
   progress.begin('Measuring', (rounds + 1) * contenders.length);
   for (let round = -1; round < rounds; round++) {
-    for (let turn = 0; turn < contenders.length; turn++) {
-      const who = round % 2 === 0 ? turn : contenders.length - 1 - turn;
+    for (let position = 0; position < contenders.length; position++) {
+      const contender = round % 2 === 0 ? position : contenders.length - 1 - position;
       for (const [i, at] of cases.entries()) {
-        const run = await contenders[who].run(at);
+        const run = await contenders[contender].run(at);
         if ((found[i] ??= run.found) !== run.found)
-          throw new Error(`contender ${who} found ${run.found} in case ${i}, another one ${found[i]}`);
-        if (round >= 0) keep(samples[who][i], run.milliseconds);
+          throw new Error(
+            `contender ${contender} found ${run.found} in case ${i}, but another one found ${found[i]}`,
+          );
+        if (round >= 0) keep(samples[contender][i], run.milliseconds);
       }
       progress.step();
     }
   }
-  return contenders.map(({ threads }, who) => ({ threads, milliseconds: meanOfMedians(samples[who]) }));
+  return contenders.map(({ threads }, contender) => ({
+    threads,
+    milliseconds: meanOfMedians(samples[contender]),
+  }));
 }
 
 function keep(samples: Map<string, number[]>, milliseconds: Run['milliseconds']): void {
@@ -65,7 +69,7 @@ function median(times: readonly number[]): number {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
-/** What `run` returns, and its milliseconds. */
+/** Returns what `run` returns, and its time in milliseconds. */
 export function timed<T>(run: () => T): [T, number] {
   const startedAt = performance.now();
   const result = run();

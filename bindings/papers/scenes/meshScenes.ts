@@ -1,5 +1,5 @@
-// Mesh pairs in motion -> all triangle pairs of a frame by threads, and how even the partition is (Zhang and
-// Kim 2014, 5.2, Fig. 4).
+// Benchmark scenes of moving meshes: all triangle pairs of a frame by number of threads, and the balance of
+// the partition (Zhang and Kim 2014, section 5.2, Fig. 4).
 
 import { grouped } from '../../cli/terminal.js';
 import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
@@ -36,12 +36,12 @@ type Case = readonly { a: MeshData; b: MeshData; transformA: Float64Array; trans
 
 const steps = (from: number, step: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => from + step * i);
-const framesOf = (size: Setup['size']): number => (size === 'quick' ? 2 : 20);
+const frameCount = (size: Setup['size']): number => (size === 'quick' ? 2 : 20);
 
 function wormMotion({ size }: Setup): Motion {
   return {
     scene: wormGear({ triangles: size === 'quick' ? 4000 : 64_000 }),
-    frames: steps(0, 1, framesOf(size)),
+    frames: steps(0, 1, frameCount(size)),
     coherence: 'on',
     rounds: size === 'quick' ? 1 : 9,
   };
@@ -50,7 +50,7 @@ function wormMotion({ size }: Setup): Motion {
 function trainMotion({ size }: Setup): Motion {
   return {
     scene: epicyclicTrain(),
-    frames: steps(0, 1, framesOf(size)),
+    frames: steps(0, 1, frameCount(size)),
     coherence: 'on',
     rounds: size === 'quick' ? 1 : 5,
   };
@@ -60,7 +60,7 @@ function pathMotion({ size }: Setup): Motion {
   const triangles = size === 'quick' ? 4000 : 500_000;
   return {
     scene: penetrationPath(torus(triangles), sphere(triangles), 400),
-    frames: steps(200, 1, framesOf(size)),
+    frames: steps(200, 1, frameCount(size)),
     coherence: 'on',
     rounds: size === 'quick' ? 1 : 5,
   };
@@ -68,7 +68,7 @@ function pathMotion({ size }: Setup): Motion {
 
 function courseMotion({ size, seed }: Setup): Motion {
   const mesh = torus(size === 'quick' ? 2000 : 58_000);
-  const placed = randomPlacements(mesh, framesOf(size), seed);
+  const placed = randomPlacements(mesh, frameCount(size), seed);
   const still = placed[0].map((_, i) => (i % 5 === 0 ? 1 : 0));
   const scene: Scene = {
     parts: [
@@ -95,14 +95,14 @@ const scenes: Readonly<Record<string, Described>> = {
     cite: 's5.2.1, Fig. 6a',
     speedUps: { 8: 7.5 },
     motion: wormMotion,
-    remark: 'The gear is our own of the same size.',
+    remark: 'The gear is our own model of the same size.',
   },
   'epicyclic-train': {
     line: 'an epicyclic train of 17 gears, 149,000 triangles',
     cite: 's5.2.1, Fig. 6b',
     speedUps: { 8: 7.5 },
     motion: trainMotion,
-    remark: 'The train is our own: as many gears and triangles.',
+    remark: 'The train is our own model with the same numbers of gears and triangles.',
   },
   'collision-sequence': {
     line: 'two solids of 500,000 triangles, one passing through the other',
@@ -147,14 +147,16 @@ async function run(
         (meshes): Contender<Case> => ({
           threads: meshes.threads,
           run: pairs => {
-            const [{ count }, whole] = timed(() => meshes.ask(pairs, { order: 'any', coherence }));
+            const [{ count }, whole] = timed(() => meshes.query(pairs, { order: 'any', coherence }));
             return { found: count, milliseconds: { [ALL]: whole } };
           },
         }),
       );
       const answers: AsyncPairs[] = [];
       if (gpuEngine)
-        contenders.push(onGpu(new Placed({ threads: 1, engine: gpuEngine }, scene), coherence, answers));
+        contenders.push(
+          gpuContender(new Placed({ threads: 1, engine: gpuEngine }, scene), coherence, answers),
+        );
       const measured = await interleave(cases, contenders, rounds, setup.progress);
       const remarks = [
         `${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`,
@@ -166,17 +168,17 @@ async function run(
   );
 }
 
-const onGpu = (meshes: Placed, coherence: 'on' | 'off', answers: AsyncPairs[]): Contender<Case> => ({
+const gpuContender = (meshes: Placed, coherence: 'on' | 'off', answers: AsyncPairs[]): Contender<Case> => ({
   threads: meshes.threads,
   run: async pairs => {
     const startedAt = performance.now();
-    const answer = await meshes.askLater(pairs, { order: 'any', coherence });
+    const answer = await meshes.queryAsync(pairs, { order: 'any', coherence });
     answers.push(answer);
     return { found: answer.count, milliseconds: { [ALL_ON_GPU]: performance.now() - startedAt } };
   },
 });
 
-// Every part against every other.
+// Pairs every part with every other.
 function pairsAt({ parts, meshes, frame }: Scene, t: number): Case {
   const transforms = frame(t);
   const place = (part: number): Float64Array => transforms.slice(16 * part, 16 * part + 16);
@@ -190,7 +192,7 @@ function pairsAt({ parts, meshes, frame }: Scene, t: number): Case {
   );
 }
 
-/** A scene's meshes in one engine. */
+/** The meshes of a scene in one engine. */
 class Placed {
   readonly threads: number;
   private readonly engine: Engine;
@@ -202,7 +204,7 @@ class Placed {
     this.meshes = new Map(scene.meshes.map(data => [data, engine.createMesh(data)]));
   }
 
-  ask(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
+  query(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): TrianglePairs {
     const placed = this.place(pairs);
     const [only] = placed;
     return placed.length === 1
@@ -214,7 +216,7 @@ class Placed {
       : this.engine.queryMany({ ...options, pairs: placed });
   }
 
-  askLater(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): Promise<AsyncPairs> {
+  queryAsync(pairs: Case, options: Omit<QueryManyOptions, 'pairs' | 'want'>): Promise<AsyncPairs> {
     const placed = this.place(pairs);
     const [only] = placed;
     const { async } = this.engine;
@@ -224,17 +226,18 @@ class Placed {
   }
 
   /**
-   * By counters, so for more lists than there are cores too. The first frame has no last one to predict from.
+   * Measured by counters, so it works for more lists than cores. The first frame is left out, since it has no
+   * previous run to predict from.
    */
   balance(cases: readonly Case[], coherence: 'on' | 'off'): string[] {
     const texts = LISTS.map(parts => {
       const ratios = cases
-        .map(pairs => this.ask(pairs, { order: 'any', coherence, parts, stealing: 'off' }).stats.imbalance)
+        .map(pairs => this.query(pairs, { order: 'any', coherence, parts, stealing: 'off' }).stats.imbalance)
         .slice(1);
       return `${parts}: ${(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toFixed(3)} (${Math.max(...ratios).toFixed(3)})`;
     });
     return [
-      `Greatest over mean cost of the lists (Fig. 4), mean over the frames and worst, by number of lists: ${texts.join(', ')}.`,
+      `Max over mean cost of the lists (Fig. 4), average over the frames (and worst), by number of lists: ${texts.join(', ')}.`,
     ];
   }
 

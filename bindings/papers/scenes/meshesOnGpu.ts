@@ -1,5 +1,4 @@
-// Mesh pairs frame by frame, asked on a GPU -> a contender of `pfront bench`, and what its questions cost
-// there.
+// Runs the mesh scenes of `pfront bench` on a GPU and reports the counters of its queries.
 
 import { grouped } from '../../cli/terminal.js';
 import { UsageError } from '../../cli/usageError.js';
@@ -9,16 +8,17 @@ import { CollisionError, createEngine, type Engine } from '../../index.js';
 import type { Setup } from './scene.js';
 
 const COUNTERS: readonly (readonly [keyof GpuFrontStats, string])[] = [
-  ['frontNodes', 'nodes of the front'],
-  ['passes', 'passes below it'],
-  ['boxTests', 'pairs of boxes tested'],
-  ['leafPairs', 'pairs of leaves'],
-  ['exactTests', 'triangle pairs left to the CPU'],
+  ['frontNodes', 'front nodes'],
+  ['passes', 'passes below the front'],
+  ['boxTests', 'box pairs tested'],
+  ['leafPairs', 'leaf pairs'],
+  ['exactTests', 'triangle pairs decided by the CPU'],
 ];
 
 /**
- * An engine that asks a GPU, ended when `use` is done; none where the backend is another. @throws UsageError
- * where there is no GPU
+ * Calls `use` with an engine that uses the GPU and disposes the engine afterwards; without an engine if the
+ * backend is another.
+ * @throws UsageError if there is no GPU
  */
 export async function withGpuEngine<Result>(
   { backend, size }: Setup,
@@ -37,7 +37,7 @@ export async function withGpuEngine<Result>(
   }
 }
 
-/** Who answered, and counters of the GPU's answers, in the mean. */
+/** Returns which device answered, and the average counters of the GPU's answers. */
 export function gpuRemarks({ info: { gpu, notes } }: Engine, answers: readonly AsyncPairs[]): string[] {
   const own = answers.filter(({ stats }) => stats.backend === 'gpu');
   const others = answers.filter(({ stats }) => stats.backend !== 'gpu');
@@ -48,18 +48,16 @@ export function gpuRemarks({ info: { gpu, notes } }: Engine, answers: readonly A
   return [
     ...(gpu
       ? [
-          `GPU: ${[gpu.vendor, gpu.architecture, gpu.description].filter(Boolean).join(', ')}; times from the question to the list, with what is read back.`,
+          `GPU: ${[gpu.vendor, gpu.architecture, gpu.description].filter(Boolean).join(', ')}; times from the query to the result list, including readback.`,
         ]
       : []),
     ...(own.length > 0
-      ? [
-          `In a frame, in the mean: ${COUNTERS.map(([counter, text]) => `${mean(counter)} ${text}`).join(', ')}.`,
-        ]
+      ? [`On average per frame: ${COUNTERS.map(([counter, text]) => `${mean(counter)} ${text}`).join(', ')}.`]
       : []),
     ...(others.length > 0
       ? [`${others.length} of ${answers.length} frames were answered by the CPU: ${others[0].stats.reason}.`]
       : []),
-    ...notes.map(({ message }) => `GPU's engine: ${message}.`),
+    ...notes.map(({ message }) => `GPU engine: ${message}.`),
   ];
 }
 
@@ -67,6 +65,6 @@ function asMissing(error: unknown): unknown {
   if (!(error instanceof CollisionError && error.code === 'Unsupported')) return error;
   return new UsageError(
     `--backend webgpu: ${error.message.replace(/^backend is 'webgpu', but /, '')}`,
-    "Install the package webgpu (npm install webgpu) and the GPU's driver, on Linux one for Vulkan; or leave --backend out.",
+    "Install the package webgpu (npm install webgpu) and the GPU's driver (on Linux, one for Vulkan), or omit --backend.",
   );
 }

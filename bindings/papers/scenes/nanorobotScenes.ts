@@ -1,5 +1,5 @@
-// Nanorobots that wander or crowd in corners -> a continuous step by stage and threads (Du, Liu and Suzumura
-// 2017, sections 5.1 to 5.3).
+// Benchmark scenes of nanorobots that wander or gather in corners: a step of continuous collision by stage
+// and number of threads (Du, Liu and Suzumura 2017, sections 5.1 to 5.3).
 
 import { grouped } from '../../cli/terminal.js';
 import type { Scene } from '../../index.js';
@@ -8,7 +8,7 @@ import { type Contender, interleave, timed } from './measure.js';
 import { type BenchScene, type Measured, type Outcome, type Setup, type Team, withEngines } from './scene.js';
 
 const MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
-/** Steps by which robots have found their places, and steps that are measured after them. */
+/** Number of steps after which the robots have settled, and number of measured steps after them. */
 const SETTLING_STEPS = 25;
 const STEPS = 2;
 const GPUS = 12;
@@ -18,7 +18,7 @@ interface Crowd {
   count: number;
   rounds: number;
 }
-/** Where robots are when a step begins, and when it ends. */
+/** Placements of the robots at the beginning and at the end of a step. */
 interface Step {
   from: Float32Array;
   to: Float32Array;
@@ -37,7 +37,7 @@ const crowds: Readonly<Record<string, Crowd>> = {
 
 export const nanorobotScenes: BenchScene[] = Object.entries(crowds).map(([name, crowd]) => ({
   name,
-  line: `${grouped(crowd.count)} robots of 700 triangles, even and skewed: contacts on the way, a step by stage`,
+  line: `${grouped(crowd.count)} robots of 700 triangles, uniform and skewed: contacts during a step, by stage`,
   ...(name === 'nanorobots' && {
     paper: {
       cite: 'Du, Liu and Suzumura, Parallel Continuous Collision Detection for High-Performance GPU Cluster, 2017, section 5.3',
@@ -84,7 +84,7 @@ function filled({ engine }: Team, count: number): Scene {
   return scene;
 }
 
-// The steps are the same for all: robots turn back by where surfaces meet at a step's end.
+// All contenders run the same steps: robots reverse where their surfaces intersect at a step's end.
 function stepsOf(team: Team, movement: Movement, count: number, seed: number): Step[] {
   const world = nanorobots(count, movement, seed);
   const scene = filled(team, count);
@@ -131,10 +131,10 @@ function contender(
 function remark(movement: Movement, counts: readonly Counts[]): string {
   const mean = (key: keyof Counts): string =>
     grouped(Math.round(counts.reduce((sum, step) => sum + step[key], 0) / counts.length));
-  return `${movement}: in a step ${mean('contacts')} contacts, ${mean('facePairs')} pairs of faces, ${mean('featurePairs')} of features, in the mean.`;
+  return `${movement}: on average per step ${mean('contacts')} contacts, ${mean('facePairs')} face pairs and ${mean('featurePairs')} feature pairs.`;
 }
 
 const assumptions: readonly string[] = [
-  'random: robots wander evenly spread; skewed: they go from corner to corner of the cube, and stay there for a while. Who meets another turns back.',
-  `The paper's row of ${GPUS} threads is its ${GPUS} GPUs; it prints one time, for 100,000 robots, and does not tell for which movement. Assumed, since it does not tell: ten unit volumes a robot of radius 1, steps of 0.1, a turn of up to 0.1 radians a step.`,
+  'random: robots wander, uniformly distributed; skewed: they move from corner to corner of the cube and stay there for a while. A robot that touches another reverses.',
+  `The paper's row of ${GPUS} threads is its ${GPUS} GPUs; it gives one time, for 100,000 robots, and does not say for which movement. Our assumptions, which the paper does not specify: robots of radius 1 with ten unit volumes of space each, steps of 0.1, rotations of up to 0.1 radians per step.`,
 ];

@@ -1,5 +1,5 @@
-// Spheres in a cube -> the linear octree by stage and threads beside the thesis's recursive search and its
-// figures (Lucchesi 2002, 5.2, 5.3).
+// Benchmark scenes of spheres in a cube: the linear octree by stage and number of threads, beside the
+// recursive search and the figures of Lucchesi's thesis (2002, sections 5.2 and 5.3).
 
 import { grouped } from '../../cli/terminal.js';
 import type { BoxPairsStats, Engine } from '../../index.js';
@@ -21,8 +21,8 @@ const QSORT = 'recursive search: sort (qsort)';
 const MERGE = 'recursive search: merge (MergeSlaveResults)';
 const SIDE = 1000;
 const LEVELS = 5;
-const UNSAID =
-  's5.3 gives its stages for 40 processors and does not say for how many spheres; they stand here since this scene was run on 40.';
+const STAGES_REMARK =
+  'Section 5.3 gives its stages for 40 processors and does not say for how many spheres; they are listed here because this scene was run on 40.';
 const RADIUS = 0.5;
 const QUICK = 5000;
 const ATHLON = 'dual Athlon MP 1.2 GHz';
@@ -37,7 +37,7 @@ interface Spheres {
   more?: PaperSeries[];
 }
 
-// Tables 5.5 and 5.6 are left out: the thesis prints the same times in both.
+// Tables 5.5 and 5.6 are omitted: the thesis prints the same times in both.
 const scenes: Readonly<Record<string, Spheres>> = {
   'spheres-100k': {
     count: 100_000,
@@ -112,7 +112,7 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
   const isQuick = setup.size === 'quick';
   const rounds = isQuick ? 1 : spheres.rounds;
   const count = isQuick ? QUICK : spheres.count;
-  // A quick run is as dense, in a smaller cube.
+  // A quick run has the same density in a smaller cube.
   const side = SIDE * Math.cbrt(count / spheres.count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side }, setup.seed);
   const octree = new RecursiveOctree({ low: [0, 0, 0], side, levels: LEVELS });
@@ -129,19 +129,19 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
       measured,
       cases: 1,
       rounds,
-      remarks: [...remarks(count, baseline), ...(spheres.more ? [UNSAID] : [])],
+      remarks: [...remarks(count, baseline), ...(spheres.more ? [STAGES_REMARK] : [])],
     };
   });
 }
 
-// All pairs, one by one: the baseline and the engine found them by different means.
+// Compares all pairs: the baseline and the engine found them by different methods.
 function checkSame({ a, b }: RecursivePairs, engine: Engine, boxes: Float32Array): void {
   const pairs = engine.boxPairs(boxes, { method: 'octree' });
   const isSame =
     pairs.count === a.length && a.every((first, i) => first === pairs.a[i] && b[i] === pairs.b[i]);
   if (!isSame)
     throw new Error(
-      `recursive search found ${a.length} pairs, the linear octree ${pairs.count}, and they are not the same`,
+      `recursive search found ${a.length} pairs and the linear octree ${pairs.count}, which are not the same`,
     );
 }
 
@@ -197,7 +197,7 @@ const recursive = (octree: RecursiveOctree): Contender<Float32Array> => ({
 });
 
 const remarks = (count: number, { a, codes, commonPaths }: RecursivePairs): string[] => [
-  `${grouped(count)} spheres: ${grouped(a.length)} pairs of boxes that overlap, the same from recursive search, linear octree and sweep and prune.`,
-  `The thesis's octree has five levels: ${grouped(codes)} octal codes, ${grouped(commonPaths)} pairs of codes on one path. It stops at these; recursive search here filters them to the pairs that overlap, each once.`,
-  'Recursive search is plain TypeScript on one thread, with one sorted list instead of merged ones. Times of the thesis include moving objects to the slaves and codes back.',
+  `${grouped(count)} spheres: ${grouped(a.length)} overlapping box pairs, the same by recursive search, linear octree, and sweep and prune.`,
+  `The thesis's octree has five levels: ${grouped(codes)} octal codes, ${grouped(commonPaths)} pairs of codes on one path. The thesis stops at these; the recursive search here filters them to the overlapping pairs, each once.`,
+  'Recursive search is plain TypeScript on one thread, with one sorted list instead of merged ones. The times of the thesis include sending objects to the slaves and codes back.',
 ];

@@ -1,14 +1,15 @@
-// What a scene of `pfront bench` is: its papers' figures, how it is run, and the rows that come out.
+// Types of the scenes of `pfront bench`: the figures of their papers, how a scene is run, and what it
+// returns.
 
 import type { Progress } from '../../cli/progress.js';
 import { createEngine, type Engine } from '../../index.js';
 
-/** Figures of one table of a paper by number of threads, processors or cores. */
+/** Figures of one table of a paper, by number of threads, processors or cores. */
 export interface PaperSeries {
-  /** The measure of ours that it stands beside. */
+  /** The measure of ours that it is shown beside. */
   measure: string;
   milliseconds?: Readonly<Record<number, number>>;
-  /** Where the paper gives no times. */
+  /** Used if the paper gives no times. */
   speedUps?: Readonly<Record<number, number>>;
 }
 
@@ -18,7 +19,7 @@ export interface Paper {
   series: readonly PaperSeries[];
 }
 
-/** What one contender took, by measure. */
+/** Times of one contender, by measure. */
 export interface Measured {
   threads: number;
   milliseconds: ReadonlyMap<string, number>;
@@ -26,19 +27,19 @@ export interface Measured {
 
 export interface Outcome {
   measured: Measured[];
-  /** Cases that were run in turn (frames, or sets of boxes), and how often each was run. */
+  /** Number of cases (frames, or sets of boxes), and how often each was run. */
   cases: number;
   rounds: number;
-  /** Sentences below the table: sizes, assumptions, counters. */
+  /** Sentences printed below the table: sizes, assumptions, counters. */
   remarks: string[];
 }
 
 export interface Setup {
   threads: readonly number[];
   seed: number;
-  /** 'quick': so small that it ends in seconds; its times say nothing. */
+  /** 'quick': small enough to finish in seconds; the times are not meaningful. */
   size: 'full' | 'quick';
-  /** 'webgpu': on a GPU, too. */
+  /** 'webgpu': also on a GPU. */
   backend: 'wasm' | 'webgpu';
   progress: Progress;
 }
@@ -48,22 +49,22 @@ export interface BenchScene {
   /** One line for the list. */
   line: string;
   paper?: Paper;
-  /** What `--threads` is where it is left out; else 1 and all cores. */
+  /** Default of `--threads`; if absent, 1 and all cores. */
   threads?: readonly number[];
-  /** Whether a GPU can be asked. */
+  /** Whether the scene can run on a GPU. */
   runsOnGpu?: boolean;
   run(setup: Setup): Promise<Outcome>;
 }
 
-/** An engine and the threads that it was asked for; it may have lost some. */
+/** An engine and the requested number of threads; it may have lost some. */
 export interface Team {
   threads: number;
   engine: Engine;
 }
 
 /**
- * Runs with an engine for each number of threads, and ends them all. What an engine notes, a lost thread too,
- * is the first remark.
+ * Runs `use` with one engine per number of threads and disposes them all. Notes of the engines, such as lost
+ * threads, come first in the remarks.
  */
 export async function withEngines(
   { threads, size }: Setup,
@@ -78,7 +79,7 @@ export async function withEngines(
       });
     const outcome = await use(teams);
     const notes = teams.flatMap(({ threads: count, engine }) =>
-      engine.info.notes.map(({ message }) => `Engine of ${count} threads: ${message}.`),
+      engine.info.notes.map(({ message }) => `Engine with ${count} threads: ${message}.`),
     );
     return { ...outcome, remarks: [...notes, ...outcome.remarks] };
   } finally {

@@ -1,5 +1,5 @@
-// Cubes, balls and skittles that fall -> update of boxes and overlapping pairs by threads (Avril, Gouranton
-// and Arnaldi 2014, Tables 1 and 2, Fig. 7).
+// Benchmark scenes of falling cubes, balls and skittles: update of boxes and overlapping pairs by number of
+// threads (Avril, Gouranton and Arnaldi 2014, Tables 1 and 2, Fig. 7).
 
 import { grouped } from '../../cli/terminal.js';
 import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';
@@ -85,7 +85,7 @@ async function run(bodies: Bodies, setup: Setup): Promise<Outcome> {
   const rounds = isQuick ? 1 : 15;
   const count = isQuick ? bodies.quick : bodies.count;
   const { frame, side } = falling(count, bodies.spacing, FRAMES, setup.seed);
-  // The ground is the last body: one flat box below the heap, which those that lie on it touch.
+  // The ground is the last body: one flat box below the heap, touched by the bodies that lie on it.
   const ground = Float32Array.of(side, 0, 0, 0, 0, side, 0, 0, 0, 0, 0.1, 0, side / 2, side / 2, -0.1, 1);
   const frames = Array.from({ length: FRAMES }, (_, t) => concatenated(frame(t + 1), ground));
   return withEngines(setup, async teams => {
@@ -138,8 +138,8 @@ function contender(
 }
 
 const remarks = (count: number, pairs: readonly number[]): string[] => [
-  `${grouped(count)} bodies and a flat ground: from ${grouped(Math.min(...pairs))} to ${grouped(Math.max(...pairs))} pairs of boxes a frame.`,
-  'Assumed, since the paper does not tell: bodies start in layers, fall evenly accelerated and end in a heap as dense as random packing; even at rest all move a little; the environment is one flat box.',
-  'Update: placements read and boxes made of them. Overlapping pairs: found anew in every frame, one sorted list at the end.',
+  `${grouped(count)} bodies and a flat ground: ${grouped(Math.min(...pairs))} to ${grouped(Math.max(...pairs))} box pairs per frame.`,
+  'Our assumptions, which the paper does not specify: bodies start in layers, fall with uniform acceleration and end in a heap with the density of random packing; even at rest all move a little; the environment is one flat box.',
+  'Update: reading placements and computing boxes. Overlapping pairs: found from scratch in every frame, one sorted list at the end.',
   'Fig. 7 gives an overall speed-up of 5.1 on 8 cores; the paper column of "both" is the sum of its two tables. The paper finds 3 threads on 2 cores slower than 2 and faster than 1.',
 ];
