@@ -19,7 +19,8 @@ const boxesByTree = new WeakMap<Blocks, number>();
  */
 export function boxLeaves({ arena, pool }: Backend, { recordAt, treeBlocks, leafCount }: Mesh): void {
   let at = boxesByTree.get(treeBlocks);
-  if (at === undefined) boxesByTree.set(treeBlocks, (at = treeBlocks.take(Math.max(1, leafCount) * LeafBox.size)));
+  if (at === undefined)
+    boxesByTree.set(treeBlocks, (at = treeBlocks.take(Math.max(1, leafCount) * LeafBox.size)));
   const word = (recordAt + MeshRecord.at.leafBoxesAt) / 4;
   arena.u32[word] = at;
   try {

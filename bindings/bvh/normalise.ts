@@ -134,8 +134,7 @@ export function setFrame({ arena }: Backend, meshAt: number, bounds: Float32Arra
       Math.abs(Math.fround(bounds[axis + 3] - center[axis])),
     ]),
   );
-  const scale =
-    reach === 0 ? 1 : 2 ** Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, -ceilLog2(reach)));
+  const scale = reach === 0 ? 1 : 2 ** Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, -ceilLog2(reach)));
   const isExact = center.every(value => value === 0) && (scale >= 1 || tiniest * scale >= SMALLEST_NORMAL);
   // Beyond the maximum exponent stored coordinates exceed 1, and their rounding error grows accordingly.
   const storedError = isExact ? 0 : HALF_STEP * Math.max(1, 2 ** ceilLog2(Math.max(reach * scale, 1)));

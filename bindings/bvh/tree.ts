@@ -154,7 +154,7 @@ function* growParts(
     const batch = parts.slice(first, first + perStep);
     const sliceCount = Math.min(pool.threadCount, batch.length);
     const { order, starts } = distributeLists(Float32Array.from(batch, sizeOf), sliceCount);
-    const capacity = Math.max(...some.map(sizeOf));
+    const capacity = Math.max(...batch.map(sizeOf));
     const stride =
       limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);
     const blocks = new Blocks(arena);

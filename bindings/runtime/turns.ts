@@ -1,9 +1,9 @@
-// Work that takes time -> one piece of it after the other, in the order in which it was brought.
+// Runs asynchronous functions one after another, in the order in which they were added.
 
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs when all that was brought before has ended, well or not. */
+  /** Runs a function when all functions added before it have ended, successfully or not. */
   take<Result>(run: () => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(run);
     this.#last = turn.catch(() => {});
