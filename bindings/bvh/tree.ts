@@ -91,7 +91,7 @@ function* buildOnce(
 ): Generator<number, Tree> {
   const { arena } = backend;
   const scratch = new Blocks(arena);
-  const kept = new Blocks(arena);
+  const treeBlocks = new Blocks(arena);
   // If a build is aborted between two steps, only `finally` runs.
   let isDone = false;
   try {
@@ -100,13 +100,23 @@ function* buildOnce(
     const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
     yield* within(0.3, 0.9, growParts(backend, make.builder, parts, subtreesAt, pace));
     const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
-    const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, make.deformable, kept, scratch);
+    const tree = layOut(
+      backend,
+      meshAt,
+      parts,
+      subtreesAt,
+      stitched,
+      bounds,
+      make.deformable,
+      treeBlocks,
+      scratch,
+    );
     tree.cost = costOf(backend, meshAt, tree);
     isDone = true;
     return tree;
   } finally {
     scratch.releaseAll();
-    if (!isDone) kept.releaseAll();
+    if (!isDone) treeBlocks.releaseAll();
   }
 }
 
@@ -209,16 +219,16 @@ function layOut(
   stitched: Stitched,
   bounds: Float32Array,
   isDeformable: boolean,
-  kept: Blocks,
+  treeBlocks: Blocks,
   scratch: Blocks,
 ): Tree {
   const { arena } = backend;
   const { nodeCount, leafCount, depth, places } = stitched;
-  const nodesAt = kept.take(nodeCount * Node.size);
-  const leavesAt = kept.take(leafCount * Leaf.size);
+  const nodesAt = treeBlocks.take(nodeCount * Node.size);
+  const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
   // The corners are needed again only for refits.
-  const cornersAt = (isDeformable ? kept : scratch).take(leafCount * limits.CORNERS_BYTES);
+  const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(backend, nodesAt, cornersAt, stitched);
   const ranges = parts.map((part, i) => {
     const place = places.get(part)!;
@@ -233,7 +243,7 @@ function layOut(
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
     return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
-  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, kept);
+  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, treeBlocks);
   if (parts.length > 0) {
     const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
     const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
@@ -245,7 +255,7 @@ function layOut(
     );
     runStep(backend, 'refitTree', refits.topJobAt, 1);
   }
-  return { blocks: kept, bounds, cost: 0, ...refits };
+  return { blocks: treeBlocks, bounds, cost: 0, ...refits };
 }
 
 /**
@@ -261,7 +271,7 @@ export interface TreeRange {
 
 /**
  * Prepares `refitTree`: distributes ranges, which together contain all leaves, to threads by weight, and
- * lists the nodes above them. Allocates from `kept`.
+ * lists the nodes above them. Allocates from `treeBlocks`.
  */
 export function listRefits(
   backend: Backend,
@@ -269,21 +279,21 @@ export function listRefits(
   ranges: TreeRange[],
   weights: Float32Array,
   cornersAt: number,
-  kept: Blocks,
+  treeBlocks: Blocks,
 ): Refits {
   const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)];
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
-  const rangesAt = kept.takeWords(
+  const rangesAt = treeBlocks.takeWords(
     all.length > 0
       ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0])
       : [0],
   );
   const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
   const { order, starts } = distributeLists(weights, sliceCount);
-  const takeList = (list: number[]) => kept.takeWords(list.length > 0 ? list : [0]);
-  const partsJobAt = kept.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
-  const topJobAt = kept.takeWords([
+  const takeList = (list: number[]) => treeBlocks.takeWords(list.length > 0 ? list : [0]);
+  const partsJobAt = treeBlocks.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
+  const topJobAt = treeBlocks.takeWords([
     meshAt,
     rangesAt,
     takeList(above.map((_, i) => ranges.length + i)),

@@ -3,7 +3,7 @@
 
 /** Pairs of bodies or boxes by their numbers, sorted by a, then b; a < b. */
 export interface BodyPairs {
-  /** How many pairs there are. */
+  /** The number of pairs. */
   count: number;
   /** The lower number of each pair. */
   a: Uint32Array;

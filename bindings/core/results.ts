@@ -10,11 +10,11 @@ export interface Clock {
 
 /** Pairs in memory of their own: a[i] and b[i] are one pair. */
 export interface PairsCopy {
-  /** How many pairs there are. */
+  /** The number of pairs. */
   count: number;
-  /** First numbers. */
+  /** The first number of each pair. */
   a: Uint32Array;
-  /** Second numbers. */
+  /** The second number of each pair. */
   b: Uint32Array;
 }
 

@@ -5,7 +5,7 @@ import type { BoxPairsStage, BoxPairsStats } from './stats.js';
 export class StageClock<Stage extends string = BoxPairsStage> {
   /** Milliseconds by stage since `start`. Each run has a new object, which may be returned to users. */
   stages: Partial<Record<Stage, number>> = {};
-  /** When the last stage ended. */
+  /** Time at which the last stage ended. */
   last = 0;
 
   start(): void {

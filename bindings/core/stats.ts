@@ -10,7 +10,7 @@ export interface ThreadStats {
   triangleTests: number;
   /** Of these, the pairs that the float filter left to doubles and expansions. */
   exactTests: number;
-  /** Pairs found. */
+  /** Number of pairs found. */
   pairs: number;
   /** Milliseconds that the list took its thread; 0 if there were more lists than threads. */
   milliseconds: number;

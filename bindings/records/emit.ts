@@ -9,7 +9,7 @@ import * as gpuBoxes from './gpuBoxLayout.js';
 import * as gpuContinuous from './gpuContinuousLayout.js';
 import * as gpu from './gpuLayout.js';
 import * as gpuTrees from './gpuTreeLayout.js';
-import * as kept from './incrementalLayout.js';
+import * as incremental from './incrementalLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as octrees from './octreeLayout.js';
@@ -26,7 +26,7 @@ const kernelTables = [
   kernelRecords,
   boxes,
   octrees,
-  kept,
+  incremental,
   surveys,
   { boxLimits },
   scenes,

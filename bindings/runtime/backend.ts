@@ -45,7 +45,7 @@ export interface FrontStudy {
   runInTurn(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
 }
 
-/** What kernels run on. */
+/** The memory and the threads that kernels run on. */
 export interface Machine {
   readonly arena: Arena;
   readonly pool: Pool;
@@ -72,13 +72,13 @@ export interface Extensions {
    * @throws Unsupported
    */
   readonly isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
-  /** Of the module 'spheres'. */
+  /** Of the module 'spheres': sphere trees. */
   readonly spheres?: SphereHooks;
-  /** Of `bindings/papers/laboratory.ts`. */
+  /** Of `bindings/papers/laboratory.ts`: how fronts are studied. */
   readonly study?: FrontStudy;
 }
 
-/** What systems run on. */
+/** What the components of an engine work with: the machine, and what modules add to meshes. */
 export interface Backend extends Machine {
   readonly extensions: Extensions;
 }

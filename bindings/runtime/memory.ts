@@ -50,21 +50,21 @@ export class Arena {
    * @throws Capacity if the maximum memory size does not suffice
    */
   allocate(bytes: number): number {
-    const wanted = Math.max(roundUp(bytes), ALIGNMENT);
-    let index = this.free.findIndex(block => block.bytes >= wanted);
+    const needed = Math.max(roundUp(bytes), ALIGNMENT);
+    let index = this.free.findIndex(block => block.bytes >= needed);
     if (index < 0) {
-      this.#grow(wanted);
-      index = this.free.findIndex(block => block.bytes >= wanted);
+      this.#grow(needed);
+      index = this.free.findIndex(block => block.bytes >= needed);
     }
     const block = this.free[index];
     const at = block.at;
-    if (block.bytes === wanted) this.free.splice(index, 1);
+    if (block.bytes === needed) this.free.splice(index, 1);
     else {
-      block.at += wanted;
-      block.bytes -= wanted;
+      block.at += needed;
+      block.bytes -= needed;
     }
-    this.#taken.set(at, wanted);
-    this.usedBytes += wanted;
+    this.#taken.set(at, needed);
+    this.usedBytes += needed;
     return at;
   }
 
@@ -123,25 +123,25 @@ export class Arena {
     }
   }
 
-  #grow(wanted: number): void {
+  #grow(needed: number): void {
     const before = this.memory.buffer.byteLength;
     const last = this.free.at(-1);
     const tail = last && last.at + last.bytes === before ? last.bytes : 0;
-    const missing = Math.ceil((wanted - tail) / PAGE_BYTES);
+    const missing = Math.ceil((needed - tail) / PAGE_BYTES);
     // Grow by an extra quarter of the memory if possible, so that growth is rare.
     const preferred = Math.min(
       missing + Math.ceil(before / PAGE_BYTES / 4),
       Math.floor((this.maximumBytes - before) / PAGE_BYTES),
     );
-    const end = before - tail + wanted;
+    const end = before - tail + needed;
     if (
       end > LAST_BYTE ||
       (!this.#tryGrow(preferred >= missing ? preferred : missing) && !this.#tryGrow(missing))
     ) {
       throw new Capacity(
-        `memory cannot hold ${wanted} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} are in use`,
+        `memory cannot hold ${needed} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} are in use`,
         'dispose meshes, or raise maximumMemoryBytes',
-        this.usedBytes + wanted,
+        this.usedBytes + needed,
       );
     }
     this.#refreshViews();

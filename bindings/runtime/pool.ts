@@ -9,7 +9,7 @@ import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
 const TAKEN_BACK = -1;
-/** Milliseconds. */
+/** Interval of checks while waiting for a promise, in milliseconds. */
 const WAIT_STEP = 50;
 
 interface PoolWorker {
@@ -45,14 +45,14 @@ export class Pool {
   #order = 0;
   readonly #mayPark: boolean;
 
-  constructor(kernels: Kernels, arena: Arena, mostWorkers: number, mayPark: boolean) {
+  constructor(kernels: Kernels, arena: Arena, maxWorkers: number, mayPark: boolean) {
     this.kernels = kernels;
     this.#kernelIndex = new Map(Object.keys(kernels).map((name, index) => [name, index]));
     this.#arena = arena;
     this.#mayPark = mayPark;
-    this.shareMilliseconds = new Float64Array(mostWorkers + 1);
-    this.#controlAt = arena.allocate((mostWorkers + 1) * LINE_BYTES);
-    this.#control = new Int32Array(arena.memory.buffer, this.#controlAt, (mostWorkers + 1) * LINE_WORDS);
+    this.shareMilliseconds = new Float64Array(maxWorkers + 1);
+    this.#controlAt = arena.allocate((maxWorkers + 1) * LINE_BYTES);
+    this.#control = new Int32Array(arena.memory.buffer, this.#controlAt, (maxWorkers + 1) * LINE_WORDS);
     this.#control.fill(0);
   }
 
@@ -64,8 +64,8 @@ export class Pool {
   }
 
   /**
-   * Starts `count` more workers, of at most `mostWorkers` in total. Returns how many of them were ready
-   * within `withinMilliseconds`.
+   * Starts `count` more workers, of at most `maxWorkers` in total. Returns how many of them were ready within
+   * `withinMilliseconds`.
    */
   async start(
     start: StartWorker,
@@ -233,11 +233,11 @@ export class Pool {
   #await(index: number, order: number, deadline: number): boolean {
     const control = this.#control;
     const line = index * LINE_WORDS;
-    for (let turn = 1; Atomics.load(control, line + word.done) !== order; turn++) {
-      if (turn % CLOCK_EVERY !== 0) continue;
+    for (let spin = 1; Atomics.load(control, line + word.done) !== order; spin++) {
+      if (spin % CLOCK_EVERY !== 0) continue;
       const now = performance.now();
       if (now > deadline) return false;
-      if (this.#mayPark && turn > CLOCK_EVERY * 64) this.#park(line, Math.min(deadline - now, 50));
+      if (this.#mayPark && spin > CLOCK_EVERY * 64) this.#park(line, Math.min(deadline - now, 50));
     }
     this.#noteTime(control[line + word.begin], control[line + word.microseconds] / 1000);
     return true;

@@ -131,9 +131,9 @@ const notesOf = (name: string, failures: readonly string[]): Note[] =>
         },
       ];
 
-const fewer = (threads: number, wanted: number): Note => ({
+const fewer = (threads: number, requested: number): Note => ({
   code: 'fewer-threads',
-  message: `${threads} of ${wanted} threads started`,
+  message: `${threads} of ${requested} threads started`,
   fix: 'pass fewer threads, or check createWorker',
 });
 
