@@ -503,7 +503,7 @@ test('without its module a clearance names the module', async () => {
       bare.query(mesh, mesh, options as never);
       assert.unreachable();
     } catch (error) {
-      assert.match((error as CollisionError).message, "of the module 'questions'");
+      assert.match((error as CollisionError).message, "part of module 'questions'");
     }
   }
   bare.dispose();
