@@ -1,8 +1,5 @@
-// The package's entry: re-exports only.
-/**
- * Engines, meshes, and the questions that are asked of them.
- * @module pfront
- */
+// Entry point `pfront`: re-exports only.
+/** Engines, meshes, and queries of them. @module pfront */
 
 export type { BoxPairsOptions, Method } from './broadphase/boxPairs.js';
 export type { BroadPhase } from './broadphase/broadPhase.js';

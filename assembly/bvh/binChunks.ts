@@ -1,12 +1,13 @@
-// Chunks of ranges too large for one thread -> bins of each chunk. First of three steps of a round.
+// Bins triangle records by centroid, chunk by chunk, in the build of the upper tree. It is the first of the
+// three kernels of a round: binChunks, splitTop, moveChunks.
 
 import { BINS_BYTES, BuildRecord, Chunk, TopJob, TopRange } from '../records';
 import { load4 } from '../simd/lanes';
 import { BIN_COUNT, binScale, clearBins, fillAxisBins, fillBins, widestAxis } from './bins';
 
 /**
- * Bins of chunk i: on the widest axis of its range for a start, on all three where that one tells no records
- * apart.
+ * Fills the bins of chunk i: with an axisCount of 1 only on the widest axis of its range, else on all three
+ * axes. The caller bins all axes if the widest one does not separate the records.
  */
 export function binChunk(jobAt: usize, i: u32, axisCount: u32): void {
   const records: usize = load<u32>(jobAt, TopJob.fromAt);

@@ -1,44 +1,50 @@
-// Triangle boxes -> 8 or 16 bins on each of three axes by centroid.
+// Sorts triangle boxes by centroid into 8 or 16 bins on each axis, for the surface area heuristic.
 import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
 
 export const BIN_COUNT: u32 = 16;
 const SOME: u32 = 48;
 const SOME_BINS: u32 = 8;
 
-// A bin: box, then count, one cache line.
+// Layout of a bin: its box, then its triangle count, in one cache line.
 export const BIN_SHIFT: usize = 6;
 export const BIN_BYTES: usize = 64;
 export const COUNT: usize = 32;
 export const AXIS_BYTES: usize = 1024;
-/** Where the bins of three axes end, and what is chosen among them begins. */
+/** Offset of the end of the bins of all three axes, where the data of the chosen split begins. */
 export const BINS_END: usize = 3072;
 
-// Adding 2^23 rounds a small positive number to an integer that stands in the low bits.
+// Adding 2^23 rounds a small non-negative float to an integer, which is then in the low bits of the float.
 const MAGIC: f32 = 8388608;
 const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
 
-/** Few triangles need few bins, and few bins are quick to search: most ranges are small. */
+/**
+ * Returns the number of bins for a range. Small ranges, which are the majority, use fewer bins: these are
+ * faster to search.
+ */
 export function binsFor(count: u32): u32 {
   return count > SOME ? BIN_COUNT : SOME_BINS;
 }
 
-/** Factor from doubled centroid to bin; zero where all centroids are as good as equal. */
+/**
+ * Returns the factor from doubled centroid to bin for each axis. It is zero on axes where all centroids are
+ * (nearly) equal.
+ */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
-  // The last lane holds numbers of triangles, denormal as floats, and a division by one of those takes long.
+  // The last lane holds triangle numbers, which are denormal floats: dividing by them would be slow.
   const extent = f32x4.replace_lane(sub(high, low), 3, 1);
   const scale = f32x4.div(splat(<f32>(binCount - 1)), extent);
   return v128.and(scale, f32x4.gt(extent, splat(SMALLEST_EXTENT)));
 }
 
-/** The bins of a box on three axes, as MAGIC + bin. */
+/** Returns the bins of a box on the three axes, as MAGIC + bin. */
 export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v128): v128 {
   const place = mul(sub(add(low, high), offset), scale);
   return add(least(most(splat(0), place), top), splat(MAGIC));
 }
 
 /**
- * What binsOf gives at `bin` on `axis`, and below every value on the others: lanes less than it lie left of
- * the split.
+ * Returns limits for the values of `binsOf`: MAGIC + `bin` on `axis`, and a value below every bin on the
+ * other axes. A box whose lane is less than its limit lies left of the split.
  */
 export function binLimit(axis: u32, bin: u32): v128 {
   const limit = MAGIC + <f32>bin;
@@ -71,7 +77,7 @@ function addToBin(axisBins: usize, number: u32, low: v128, high: v128): void {
   store<u32>(bin, load<u32>(bin, COUNT) + 1, COUNT);
 }
 
-/** Adds the records from `at` up to `last`, 32 bytes each. */
+/** Adds the records from `at` up to `last` (exclusive), 32 bytes each, to the bins of all three axes. */
 export function fillBins(
   bins: usize,
   at: usize,
@@ -93,7 +99,10 @@ export function fillBins(
   }
 }
 
-/** As fillBins, on one axis; the bins of the others must be clear, and are again. */
+/**
+ * Adds the records to the bins of one axis. The bins of the other axes must be clear. One of them is used as
+ * temporary memory, and cleared again.
+ */
 export function fillAxisBins(
   bins: usize,
   at: usize,
@@ -109,8 +118,8 @@ export function fillAxisBins(
   store<f32>(bins, laneOf(scale, axis), BINS_END + 4);
   const from = v128.load32_splat(bins, BINS_END);
   const factor = v128.load32_splat(bins, BINS_END + 4);
-  // Neighbours share bins: every other record goes to bins of its own, so that one need not wait for the
-  // other's.
+  // Consecutive records often fall into the same bin. Odd records use a second set of bins, so that an update
+  // need not wait for the store of the previous one.
   const axisBins = bins + <usize>axis * AXIS_BYTES;
   const spare = bins + <usize>(axis == 0 ? 1 : 0) * AXIS_BYTES;
   for (; at + 32 < last; at += 64) {
@@ -136,7 +145,7 @@ function laneOf(x: v128, lane: u32): f32 {
       : f32x4.extract_lane(x, 2);
 }
 
-/** The axis on which two corners are furthest apart. */
+/** Returns the axis with the largest extent. */
 export function widestAxis(low: v128, high: v128): u32 {
   const extent = sub(high, low);
   const x = f32x4.extract_lane(extent, 0);
@@ -145,7 +154,7 @@ export function widestAxis(low: v128, high: v128): u32 {
   return x >= y ? (x >= z ? 0 : 2) : y >= z ? 1 : 2;
 }
 
-/** Adds the bins at `from` to those at `bins`. */
+/** Adds the bins at `from` to the bins at `bins`. */
 export function mergeBins(bins: usize, from: usize, bytes: usize = 3 * AXIS_BYTES): void {
   for (const last = bins + bytes; bins < last; bins += BIN_BYTES, from += BIN_BYTES) {
     v128.store(bins, least(load4(bins), load4(from)));
@@ -154,7 +163,7 @@ export function mergeBins(bins: usize, from: usize, bytes: usize = 3 * AXIS_BYTE
   }
 }
 
-/** Records in bins below `bin` on `axis`. */
+/** Returns the number of records in the bins below `bin` on `axis`. */
 export function countBelow(bins: usize, axis: u32, bin: u32): u32 {
   let count: u32 = 0;
   for (

@@ -1,5 +1,6 @@
-// Positions and indices -> per slice: bounds, least nonzero magnitude, whether any value is not finite,
-// greatest index. Both arrays are padded to groups of four; the caller folds the parts.
+// Scans the positions and indices of a mesh: bounds, smallest nonzero magnitude, non-finite values, largest
+// index. Each slice writes its own results, which the caller combines. Both arrays are padded to groups of
+// four.
 import { BoundPart, BoundPositionsJob } from '../records';
 import { least, load4, most } from '../simd/lanes';
 
@@ -9,8 +10,8 @@ function magnitude(x: v128): v128 {
   return v128.and(x, i32x4.splat(0x7fffffff));
 }
 
-// Zero has no bits: less one it is the greatest of all.
-function lessOne(bits: v128): v128 {
+// Subtracting 1 makes the bits of zero the largest unsigned number, so zero never is the minimum.
+function decrement(bits: v128): v128 {
   return i32x4.sub(bits, i32x4.splat(1));
 }
 
@@ -21,8 +22,8 @@ function boundVertices(at: usize, last: usize, part: usize): void {
   let high0 = f32x4.splat(-Infinity);
   let high1 = high0;
   let high2 = high0;
-  let tiny = i32x4.splat(-1);
-  let wild = i32x4.splat(0);
+  let minBits = i32x4.splat(-1);
+  let maxBits = i32x4.splat(0);
   for (; at < last; at += GROUP_BYTES) {
     const x0 = load4(at);
     const x1 = load4(at, 16);
@@ -36,8 +37,8 @@ function boundVertices(at: usize, last: usize, part: usize): void {
     const m0 = magnitude(x0);
     const m1 = magnitude(x1);
     const m2 = magnitude(x2);
-    tiny = i32x4.min_u(tiny, i32x4.min_u(lessOne(m0), i32x4.min_u(lessOne(m1), lessOne(m2))));
-    wild = i32x4.max_u(wild, i32x4.max_u(m0, i32x4.max_u(m1, m2)));
+    minBits = i32x4.min_u(minBits, i32x4.min_u(decrement(m0), i32x4.min_u(decrement(m1), decrement(m2))));
+    maxBits = i32x4.max_u(maxBits, i32x4.max_u(m0, i32x4.max_u(m1, m2)));
   }
   v128.store(part, low0, BoundPart.low);
   v128.store(part, low1, BoundPart.low + 16);
@@ -45,19 +46,19 @@ function boundVertices(at: usize, last: usize, part: usize): void {
   v128.store(part, high0, BoundPart.high);
   v128.store(part, high1, BoundPart.high + 16);
   v128.store(part, high2, BoundPart.high + 32);
-  v128.store(part, tiny, BoundPart.tiny);
-  v128.store(part, i32x4.gt_s(wild, i32x4.splat(0x7f7fffff)), BoundPart.wild);
+  v128.store(part, minBits, BoundPart.tiny);
+  v128.store(part, i32x4.gt_s(maxBits, i32x4.splat(0x7f7fffff)), BoundPart.wild);
 }
 
 function boundIndices(at: usize, last: usize, part: usize): void {
-  let greatest = i32x4.splat(0);
-  let other = greatest;
+  let maxIndex = i32x4.splat(0);
+  let otherMaxIndex = maxIndex;
   for (; at + 16 < last; at += 32) {
-    greatest = i32x4.max_u(greatest, load4(at));
-    other = i32x4.max_u(other, load4(at, 16));
+    maxIndex = i32x4.max_u(maxIndex, load4(at));
+    otherMaxIndex = i32x4.max_u(otherMaxIndex, load4(at, 16));
   }
-  if (at < last) greatest = i32x4.max_u(greatest, load4(at));
-  v128.store(part, i32x4.max_u(greatest, other), BoundPart.greatestIndex);
+  if (at < last) maxIndex = i32x4.max_u(maxIndex, load4(at));
+  v128.store(part, i32x4.max_u(maxIndex, otherMaxIndex), BoundPart.greatestIndex);
 }
 
 export function boundPositions(jobAt: usize, begin: u32, end: u32): void {

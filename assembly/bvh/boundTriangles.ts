@@ -1,5 +1,5 @@
-// A mesh with its normalisation -> one BuildRecord a triangle (box and number), and per slice the box of all
-// of them.
+// Writes one BuildRecord (normalized box and number) for each triangle of a mesh, and for each slice the box
+// of all its triangles.
 import { BoundTrianglesJob, BoxPart, BuildRecord, MeshRecord } from '../records';
 import { least, load4, most, mul, sub } from '../simd/lanes';
 
@@ -24,7 +24,7 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
       const a = corner(positions, load<u32>(index));
       const b = corner(positions, load<u32>(index, 4));
       const c = corner(positions, load<u32>(index, 8));
-      // Rounding keeps order, so the box may be normalised instead of the corners.
+      // Rounding is monotonic, so the box can be normalized instead of the corners.
       const boxLow = mul(sub(least(a, least(b, c)), center), scale);
       const boxHigh = mul(sub(most(a, most(b, c)), center), scale);
       low = least(low, boxLow);
@@ -32,7 +32,7 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
       const record: usize =
         <usize>load<u32>(jobAt, BoundTrianglesJob.recordsAt) + <usize>id * BuildRecord.SIZE;
       v128.store(record, i32x4.replace_lane(boxLow, 3, id), BuildRecord.minX);
-      // The unused lane is a plain number: a number that looks denormal would be slow to add.
+      // Unused lane: an ordinary float, because sums with denormal floats are slow.
       v128.store(record, f32x4.replace_lane(boxHigh, 3, 1), BuildRecord.maxX);
     }
     const part: usize = <usize>load<u32>(jobAt, BoundTrianglesJob.partsAt) + <usize>slice * BoxPart.SIZE;

@@ -1,6 +1,6 @@
-// A binary tree -> the shape of the cheapest 4-wide tree over the same leaves: children and triangle numbers,
-// depth first, siblings adjacent, leaves in the first lanes. Least sum of areas of wide nodes by dynamic
-// programming over forests of 1 to 4 roots.
+// Collapses a binary tree to the 4-wide tree with the smallest sum of node areas over the same leaves.
+// Dynamic programming finds, for each binary node, the cheapest forest of 1 to 4 roots. The result is a
+// shape: children and triangle numbers, depth first, siblings adjacent, leaves in the first lanes.
 import { BinaryNode, BuildRecord, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const ENTRY_BYTES: usize = 16;
@@ -9,11 +9,14 @@ function nodeAt(tree: usize, index: u32): usize {
   return tree + <usize>index * BinaryNode.SIZE;
 }
 
-function lesser(a: f32, b: f32): f32 {
+function minCost(a: f32, b: f32): f32 {
   return a < b ? a : b;
 }
 
-/** cost1 holds each node's area, leaves are all zero; on return cost1 to cost4 are the least costs. */
+/**
+ * Computes cost1 to cost4 of all nodes: the minimum cost of a forest of at most 1 to 4 roots. On entry cost1
+ * is the area of the node, or zero for leaves.
+ */
 export function weighForests(tree: usize, count: u32): void {
   for (let i = count; i > 0; i--) {
     const node = nodeAt(tree, i - 1);
@@ -28,8 +31,8 @@ export function weighForests(tree: usize, count: u32): void {
     const r2 = load<f32>(r, BinaryNode.cost2);
     const r3 = load<f32>(r, BinaryNode.cost3);
     const two = l1 + r1;
-    const three = lesser(two, lesser(l1 + r2, l2 + r1));
-    const four = lesser(three, lesser(l1 + r3, lesser(l2 + r2, l3 + r1)));
+    const three = minCost(two, minCost(l1 + r2, l2 + r1));
+    const four = minCost(three, minCost(l1 + r3, minCost(l2 + r2, l3 + r1)));
     store<f32>(node, load<f32>(node, BinaryNode.cost1) + four, BinaryNode.cost1);
     store<f32>(node, two, BinaryNode.cost2);
     store<f32>(node, three, BinaryNode.cost3);
@@ -41,7 +44,8 @@ function isLeaf(tree: usize, index: u32): bool {
   return load<u32>(nodeAt(tree, index), BinaryNode.right) == 0;
 }
 
-// Moves the leaves among the nodes from `at` up to `last` to the front, in order; returns how many there are.
+// Moves the leaves among the nodes from `at` up to `last` to the front, keeps their order, and returns their
+// count.
 function leavesFirst(tree: usize, at: usize, last: usize): u32 {
   let front = at;
   for (let from = at; from < last; from += 4) {
@@ -54,18 +58,18 @@ function leavesFirst(tree: usize, at: usize, last: usize): u32 {
   return <u32>((front - at) >> 2);
 }
 
-// Writes the roots of the cheapest forest of at most `most` trees below `index`; returns where the next one
-// goes.
-function listForest(tree: usize, index: u32, most: u32, to: usize): usize {
+// Writes the roots of the cheapest forest of at most `maxRoots` trees below `index`, and returns the end of
+// the list.
+function listForest(tree: usize, index: u32, maxRoots: u32, to: usize): usize {
   const node = nodeAt(tree, index);
   const right = load<u32>(node, BinaryNode.right);
-  if (most == 1 || right == 0) {
+  if (maxRoots == 1 || right == 0) {
     store<u32>(to, index);
     return to + 4;
   }
   const l = node + BinaryNode.SIZE;
   const r = nodeAt(tree, right);
-  let roots = most;
+  let roots = maxRoots;
   if (roots == 4 && !(load<f32>(node, BinaryNode.cost4) < load<f32>(node, BinaryNode.cost3))) roots = 3;
   if (roots == 3 && !(load<f32>(node, BinaryNode.cost3) < load<f32>(node, BinaryNode.cost2))) roots = 2;
   const l1 = load<f32>(l, BinaryNode.cost1);
@@ -78,14 +82,14 @@ function listForest(tree: usize, index: u32, most: u32, to: usize): usize {
   if (roots == 3) left = l2 + r1 < l1 + r2 ? 2 : 1;
   if (roots == 4) {
     left = l2 + r2 < l1 + r3 ? 2 : 1;
-    if (l3 + r1 < lesser(l1 + r3, l2 + r2)) left = 3;
+    if (l3 + r1 < minCost(l1 + r3, l2 + r2)) left = 3;
   }
   return listForest(tree, right, roots - left, listForest(tree, index + 1, left, to));
 }
 
 /**
- * Shape of the wide tree of a subtree. `stack`: 16 bytes for each of (3 * binary depth + 4) entries.
- * Leaf shapes go to `leaves`, node shapes to `nodes`, counts and depth into the subtree.
+ * Writes the shape of the 4-wide tree of a subtree: leaf shapes to `leaves`, node shapes to `nodes`, counts
+ * and depth to the Subtree record. `stack` has 16 bytes for each of 3 * (binary depth) + 4 entries.
  */
 export function collapseTree(
   tree: usize,
@@ -97,7 +101,7 @@ export function collapseTree(
 ): void {
   let nodeCount: u32 = 1;
   let leafCount: u32 = 0;
-  let greatestDepth: u32 = 1;
+  let maxDepth: u32 = 1;
   let top = stack + ENTRY_BYTES;
   store<u32>(top, 0);
   store<u32>(top, 0, 4);
@@ -107,8 +111,8 @@ export function collapseTree(
     top -= ENTRY_BYTES;
     const shape = nodes + ((<usize>load<u32>(top, 4)) << 4);
     const depth = load<u32>(top, 8);
-    greatestDepth = max(greatestDepth, depth);
-    // The first entry of the stack is the list of the node's children.
+    maxDepth = max(maxDepth, depth);
+    // The first entry of the stack holds the list of the node's children.
     const last = listForest(tree, load<u32>(top), 4, stack);
     const leafLanes = leavesFirst(tree, stack, last);
     const childCount = <u32>((last - stack) >> 2);
@@ -136,10 +140,10 @@ export function collapseTree(
   }
   store<u32>(subtree, nodeCount, Subtree.nodeCount);
   store<u32>(subtree, leafCount, Subtree.leafCount);
-  store<u32>(subtree, greatestDepth, Subtree.nodeDepth);
+  store<u32>(subtree, maxDepth, Subtree.nodeDepth);
 }
 
-/** Triangle numbers of 1 to 4 records, the rest NOTHING. */
+/** Writes the shape of a leaf: the triangle numbers of 1 to 4 records, NOTHING in the other lanes. */
 export function shapeLeaf(to: usize, records: usize, first: u32, count: u32): void {
   for (let lane: u32 = 0; lane < 4; lane++) {
     const id =

@@ -1,21 +1,22 @@
-// Leaves -> boxes around them, turned as their triangles lie: one axis upright on them, two along them
-// (Gottschalk et al. 1996, by angles instead of a covariance).
+// Computes an oriented bounding box (OBB) for each leaf: one axis along the mean normal of its triangles, the
+// other two in the plane of smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with
+// trial angles instead of a covariance matrix.
 import { difference, dot } from '../narrowphase/judgeTriangles';
 import { Leaf, LeafBox, MeshRecord } from '../records';
 import { add, greatest, least, load4, most, mul, neg, splat, sub } from '../simd/lanes';
 
-/** Quarter turns are symmetries of a rectangle: this many angles share one. */
+/** Number of trial angles. They divide 90 degrees, since a rectangle rotated by 90 degrees is the same. */
 const ANGLES: u32 = 8;
-// Cosine and sine of a quarter turn / ANGLES.
+// Cosine and sine of 90 degrees / ANGLES.
 const COSINE: f32 = 0.98078528;
 const SINE: f32 = 0.19509032;
 /**
- * Of a leaf's size: 1024 roundings of a float, more than what is lost here, and what axes lack to be of unit
- * length and upright on each other, some forty, three times over.
+ * Margin relative to the size of the leaf: 1024 float32 roundings. This is more than the rounding errors
+ * here, plus three times the deviation of the axes from an orthonormal basis (about 40 roundings).
  */
 const MARGIN: f32 = 6.103515625e-5;
 
-/** jobAt: the MeshRecord. Leaves begin <= i < end. */
+/** Fills the boxes of leaves begin <= i < end. jobAt: the MeshRecord. */
 export function fillLeafBoxes(jobAt: usize, begin: u32, end: u32): void {
   const leaves: usize = load<u32>(jobAt, MeshRecord.leavesAt);
   const boxes: usize = load<u32>(jobAt, MeshRecord.leafBoxesAt);
@@ -36,7 +37,7 @@ function fillBox(leaf: usize, box: usize): void {
   let ny = sum(difference(uz, vx, ux, vz));
   let nz = sum(difference(ux, vy, uy, vx));
   const length = Mathf.sqrt(nx * nx + ny * ny + nz * nz);
-  // Triangles without area, or too small for floats: any axes will do.
+  // Degenerate triangles, or triangles too small for floats: any axes are valid.
   if (length > 1e-18) {
     nx /= length;
     ny /= length;
@@ -46,17 +47,17 @@ function fillBox(leaf: usize, box: usize): void {
     ny = 0;
     nz = 1;
   }
-  // Across the axis from which it is farthest.
+  // The second axis: perpendicular to the normal and to the coordinate axis that is far from it.
   const isAlongX = abs(nx) > 0.6;
-  const flat: f32 = 1 / Mathf.sqrt(isAlongX ? nx * nx + nz * nz : ny * ny + nz * nz);
-  const tx: f32 = isAlongX ? -nz * flat : 0;
-  const ty: f32 = isAlongX ? 0 : nz * flat;
-  const tz: f32 = isAlongX ? nx * flat : -ny * flat;
+  const inverseLength: f32 = 1 / Mathf.sqrt(isAlongX ? nx * nx + nz * nz : ny * ny + nz * nz);
+  const tx: f32 = isAlongX ? -nz * inverseLength : 0;
+  const ty: f32 = isAlongX ? 0 : nz * inverseLength;
+  const tz: f32 = isAlongX ? nx * inverseLength : -ny * inverseLength;
   const sx = ny * tz - nz * ty;
   const sy = nz * tx - nx * tz;
   const sz = nx * ty - ny * tx;
 
-  // Corners by these axes.
+  // Coordinates of the corners along the two axes of the plane.
   const pa = along(leaf, Leaf.ax, tx, ty, tz);
   const pb = along(leaf, Leaf.bx, tx, ty, tz);
   const pc = along(leaf, Leaf.cx, tx, ty, tz);
@@ -81,10 +82,10 @@ function fillBox(leaf: usize, box: usize): void {
     const e = sub(mul(c, qa), mul(s, pa));
     const f = sub(mul(c, qb), mul(s, pb));
     const g = sub(mul(c, qc), mul(s, pc));
-    const low1 = leastOf(least(least(a, b), d));
-    const high1 = mostOf(most(most(a, b), d));
-    const low2 = leastOf(least(least(e, f), g));
-    const high2 = mostOf(most(most(e, f), g));
+    const low1 = minLane(least(least(a, b), d));
+    const high1 = maxLane(most(most(a, b), d));
+    const low2 = minLane(least(least(e, f), g));
+    const high2 = maxLane(most(most(e, f), g));
     const area = (high1 - low1) * (high2 - low2);
     if (area < best) {
       best = area;
@@ -102,8 +103,8 @@ function fillBox(leaf: usize, box: usize): void {
   const na = along(leaf, Leaf.ax, nx, ny, nz);
   const nb = along(leaf, Leaf.bx, nx, ny, nz);
   const nc = along(leaf, Leaf.cx, nx, ny, nz);
-  const lowN = leastOf(least(least(na, nb), nc));
-  const highN = mostOf(most(most(na, nb), nc));
+  const lowN = minLane(least(least(na, nb), nc));
+  const highN = maxLane(most(most(na, nb), nc));
   const px = bestCosine * tx + bestSine * sx;
   const py = bestCosine * ty + bestSine * sy;
   const pz = bestCosine * tz + bestSine * sz;
@@ -114,10 +115,10 @@ function fillBox(leaf: usize, box: usize): void {
   const p: f32 = 0.5 * (lowP + highP);
   const q: f32 = 0.5 * (lowQ + highQ);
   const margin = MARGIN * load<f32>(leaf, Leaf.size);
-  put(box, nx, px, qx, load<f32>(leaf, Leaf.originX) + (n * nx + p * px + q * qx));
-  put(box + LeafBox.y, ny, py, qy, load<f32>(leaf, Leaf.originY) + (n * ny + p * py + q * qy));
-  put(box + LeafBox.z, nz, pz, qz, load<f32>(leaf, Leaf.originZ) + (n * nz + p * pz + q * qz));
-  put(
+  store4(box, nx, px, qx, load<f32>(leaf, Leaf.originX) + (n * nx + p * px + q * qx));
+  store4(box + LeafBox.y, ny, py, qy, load<f32>(leaf, Leaf.originY) + (n * ny + p * py + q * qy));
+  store4(box + LeafBox.z, nz, pz, qz, load<f32>(leaf, Leaf.originZ) + (n * nz + p * pz + q * qz));
+  store4(
     box + LeafBox.half,
     0.5 * (highN - lowN) + margin,
     0.5 * (highP - lowP) + margin,
@@ -126,7 +127,7 @@ function fillBox(leaf: usize, box: usize): void {
   );
 }
 
-// Four corners, whose first coordinates are at leaf + corner, along an axis.
+// Coordinates along an axis of the four corners whose x coordinates are at leaf + corner.
 function along(leaf: usize, corner: usize, x: f32, y: f32, z: f32): v128 {
   return dot(
     splat(x),
@@ -137,7 +138,7 @@ function along(leaf: usize, corner: usize, x: f32, y: f32, z: f32): v128 {
     load4(leaf + corner, 32),
   );
 }
-function put(to: usize, a: f32, b: f32, c: f32, d: f32): void {
+function store4(to: usize, a: f32, b: f32, c: f32, d: f32): void {
   store<f32>(to, a);
   store<f32>(to, b, 4);
   store<f32>(to, c, 8);
@@ -150,9 +151,9 @@ function sum(v: v128): f32 {
     (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3))
   );
 }
-function leastOf(v: v128): f32 {
-  return -mostOf(neg(v));
+function minLane(v: v128): f32 {
+  return -maxLane(neg(v));
 }
-function mostOf(v: v128): f32 {
+function maxLane(v: v128): f32 {
   return f32x4.extract_lane(greatest(v), 0);
 }

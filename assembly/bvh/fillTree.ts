@@ -1,5 +1,5 @@
-// Shapes of subtrees (children and triangle numbers) -> final nodes and leaves with their links, then all
-// their boxes while they are still in cache.
+// Writes the final nodes and leaves of a tree from the shapes of its subtrees, then computes all their boxes
+// while they are still in cache.
 import {
   CORNERS_BYTES,
   CORNERS_SLOT,
@@ -60,7 +60,8 @@ function listCorners(to: usize, index: usize): void {
   store<u32>(to, load<u32>(index, 8) * 12, 32);
 }
 
-// Triangle numbers of the leaves, and the offsets of their vertices; unused lanes are those of lane 0.
+// Writes the triangle numbers of the leaves and the byte offsets of their vertices. Unused lanes repeat lane
+// 0.
 function placeLeaves(mesh: usize, shapes: usize, from: u32, count: u32, corners: usize): void {
   const indices: usize = load<u32>(mesh, MeshRecord.indicesAt);
   let leaf = <usize>load<u32>(mesh, MeshRecord.leavesAt) + <usize>from * Leaf.SIZE;

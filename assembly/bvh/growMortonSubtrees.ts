@@ -1,19 +1,20 @@
-// Ranges of sorted Morton codes -> shapes of 4-wide subtrees: a range parts where its highest differing bit
-// turns.
+// Builds the shapes of 4-wide subtrees from ranges of sorted Morton codes. A range is split where its highest
+// differing bit changes from 0 to 1.
 import { GrowJob, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const LEAF_SIZE: u32 = 4;
 const ENTRY_BYTES: usize = 16;
 
-/** First index of the right side of begin <= i < end, which has more than one entry. */
-function partRange(codes: usize, begin: u32, end: u32): u32 {
+/** Returns the first index of the right side of the range begin <= i < end, which has more than one entry. */
+function splitRange(codes: usize, begin: u32, end: u32): u32 {
   const first = load<u32>(codes + ((<usize>begin) << 2));
   const differing = first ^ load<u32>(codes + ((<usize>end) << 2) - 4);
-  // Equal codes: half of them, in whole leaves.
+  // Equal codes: split in half, at a multiple of the leaf size.
   if (differing == 0)
     return min(begin + ((((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1)), end - 1);
   const bit = <u32>0x80000000 >> clz<u32>(differing);
-  // The last index known to be on the left; steps halve, without a branch to mispredict.
+  // Binary search for the last index on the left side. The steps halve without a branch that could be
+  // mispredicted.
   let left = begin;
   let length = end - begin - 1;
   while (length > 0) {
@@ -24,9 +25,9 @@ function partRange(codes: usize, begin: u32, end: u32): u32 {
   return left + 1;
 }
 
-// Parts the largest of up to four ranges (begin, end at `list`) until there are four or all are leaves;
-// returns the count.
-function openRanges(codes: usize, list: usize): u32 {
+// Splits the largest of up to four ranges (begin and end, at `list`) until there are four, or all fit in a
+// leaf. Returns the number of ranges.
+function splitRanges(codes: usize, list: usize): u32 {
   let count: u32 = 1;
   while (count < 4) {
     let largest: usize = 0;
@@ -40,7 +41,7 @@ function openRanges(codes: usize, list: usize): u32 {
     }
     if (largest == 0) break;
     const end = load<u32>(largest, 4);
-    const middle = partRange(codes, load<u32>(largest), end);
+    const middle = splitRange(codes, load<u32>(largest), end);
     memory.copy(largest + 16, largest + 8, list + ((<usize>count) << 3) - largest - 8);
     store<u32>(largest, middle, 4);
     store<u32>(largest, middle, 8);
@@ -65,14 +66,14 @@ function growSubtree(subtree: usize, scratch: usize): void {
   const nodes = leaves + <usize>size * 16;
   let nodeCount: u32 = 1;
   let leafCount: u32 = 0;
-  let greatestDepth: u32 = 1;
+  let maxDepth: u32 = 1;
   if (size <= LEAF_SIZE) {
     shapeLeaf(leaves, ids, begin, size);
     nodeCount = 0;
     leafCount = 1;
-    greatestDepth = 0;
+    maxDepth = 0;
   }
-  // The list of a node's ranges, then a stack of ranges with the number and depth of their nodes.
+  // Scratch: the list of a node's ranges, then a stack of ranges with the number and depth of their nodes.
   const bottom = scratch + 64;
   let top = bottom;
   if (nodeCount > 0) {
@@ -86,8 +87,8 @@ function growSubtree(subtree: usize, scratch: usize): void {
     store<u64>(scratch, load<u64>(top));
     const shape = nodes + ((<usize>load<u32>(top, 8)) << 4);
     const depth = load<u32>(top, 12);
-    greatestDepth = max(greatestDepth, depth);
-    const count = openRanges(codes, scratch);
+    maxDepth = max(maxDepth, depth);
+    const count = splitRanges(codes, scratch);
     v128.store(shape, i32x4.splat(NOTHING));
     let lane = shape;
     for (let i: u32 = 0; i < count; i++) {
@@ -113,7 +114,7 @@ function growSubtree(subtree: usize, scratch: usize): void {
   }
   store<u32>(subtree, nodeCount, Subtree.nodeCount);
   store<u32>(subtree, leafCount, Subtree.leafCount);
-  store<u32>(subtree, greatestDepth, Subtree.nodeDepth);
+  store<u32>(subtree, maxDepth, Subtree.nodeDepth);
 }
 
 export function growMortonSubtrees(jobAt: usize, begin: u32, end: u32): void {

@@ -1,5 +1,6 @@
-// Ranges of triangle records -> shapes of 4-wide subtrees: binned surface area heuristic, records moved in
-// place, then the optimal collapse. A subtree's shape depends on its records alone, never on the thread.
+// Builds the shapes of 4-wide subtrees from ranges of triangle records: a binary tree by the binned surface
+// area heuristic (Wald 2007), with records moved in place, then the optimal collapse. The shape of a subtree
+// depends on its records alone, never on the thread.
 
 import {
   BINS_BYTES,
@@ -29,16 +30,16 @@ import {
 
 const LEAF_SIZE: u32 = 4;
 /**
- * Above this many triangles only the widest axis is binned: further down the choice of axis matters more
- * (worm gear: twice the tests at 64).
+ * Above this many triangles only the widest axis is binned. In smaller ranges the choice of the axis matters
+ * more (worm gear: twice as many tests with 64).
  */
 const ONE_AXIS: u32 = 1024;
 const STACK: usize = BINS_BYTES;
 const LISTS: usize = STACK + <usize>STACK_DEPTH * OpenRange.SIZE;
 const SPARE: usize = LISTS + (3 * <usize>STACK_DEPTH + 8) * 16;
 
-// Left of the limit stay, the others follow, both in order: each record is written to both sides, one cursor
-// moves.
+// Partitions records in place and keeps their order: records left of the limit stay, the others are appended.
+// Each record is written to both sides, and only one cursor moves.
 function partition(
   at: usize,
   last: usize,
@@ -79,14 +80,15 @@ function storeBox(range: usize, low: v128, high: v128): void {
   v128.store(range, high, OpenRange.high);
 }
 
-// What is known of a side's doubled centroids: those of the whole, and twice its box.
+// Bounds of the doubled centroids of a side: the bounds of the whole range, clipped to twice the box of the
+// side.
 function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
   v128.store(range, most(low, add(boxLow, boxLow)), OpenRange.centroidLow);
   v128.store(range, least(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);
 }
 
-// Splits the range at `open` into itself (left) and `open + OpenRange.SIZE` (right); boxes and bounds of both
-// are set.
+// Splits the range at `open` into itself (left) and `open + OpenRange.SIZE` (right), and sets the boxes and
+// bounds of both.
 function splitRange(records: usize, open: usize, bins: usize, spare: usize): void {
   const begin = load<u32>(open, OpenRange.begin);
   const end = load<u32>(open, OpenRange.end);
@@ -128,7 +130,8 @@ function splitRange(records: usize, open: usize, bins: usize, spare: usize): voi
     }
   }
   if (left == 0) {
-    // Nothing tells the triangles apart, or the depth is spent: half of them, in whole leaves.
+    // All centroids share a bin, or the depth limit is reached: split in half, at a multiple of the leaf
+    // size.
     left = (((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1);
     boxOf(at, at + <usize>left * BuildRecord.SIZE, open);
     boxOf(at + <usize>left * BuildRecord.SIZE, last, right);
@@ -142,7 +145,8 @@ function splitRange(records: usize, open: usize, bins: usize, spare: usize): voi
   store<u32>(right, depth + 1, OpenRange.depth);
 }
 
-// Binary tree of a subtree in depth-first order; returns its node count. Depth is bounded, so is the stack.
+// Builds the binary tree of a subtree in depth-first order and returns its node count. The depth is bounded,
+// so the stack is, too.
 function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize): u32 {
   const stack = scratch + STACK;
   let open = stack;
@@ -167,10 +171,10 @@ function growBinary(records: usize, subtree: usize, scratch: usize, tree: usize)
     } else {
       const low = load4(open, OpenRange.low);
       const high = load4(open, OpenRange.high);
-      // Where everything is one point, what counts is the number of nodes.
+      // If all areas are zero, the small constant makes the cost the number of nodes.
       store<f32>(node, halfArea(low, high, marginOf(low, high)) + <f32>1e-36, BinaryNode.cost1);
       splitRange(records, open, scratch, scratch + SPARE);
-      // The left side is done first, so it goes on top.
+      // The left side is processed first, so it goes on top of the stack.
       swapRanges(open);
       store<u32>(open, count, OpenRange.parent);
       store<u32>(open, NOTHING, OpenRange.SIZE + OpenRange.parent);

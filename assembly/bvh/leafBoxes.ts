@@ -1,10 +1,12 @@
-// A ring of leaf pairs -> those whose boxes, turned as their triangles lie, meet (Gottschalk, Lin and Manocha
-// 1996: the six faces' axes of their fifteen).
+// Removes pairs of leaves whose oriented bounding boxes are separated. It tests six of the 15 axes of the
+// separating axis test of boxes: the face normals (Gottschalk, Lin and Manocha, OBBTree, 1996).
 import { dot } from '../narrowphase/judgeTriangles';
 import { LEAF_BIT, LeafBox, ListRecord, PairRecord } from '../records';
 import { abs, add, bits, gt, lane0, lane1, lane2, lane3, load4, mul, or, splatAt, sub } from '../simd/lanes';
 
-/** Brings those of the ring's first leafCount pairs that may touch to its front. Returns how many. */
+/**
+ * Moves the pairs among the ring's first leafCount that may intersect to the front, and returns their count.
+ */
 export function dropFarLeaves(list: usize, pair: usize, leafCount: u32): u32 {
   const boxesA: usize = load<u32>(pair, PairRecord.leafBoxesA);
   const boxesB: usize = load<u32>(pair, PairRecord.leafBoxesB);
@@ -18,41 +20,42 @@ export function dropFarLeaves(list: usize, pair: usize, leafCount: u32): u32 {
     const b = load<u32>(at + ringStride);
     store<u32>(top, a);
     store<u32>(top + ringStride, b);
-    const far = areApart(
+    const separating = separatingAxes(
       pair,
       boxesA + <usize>(a & ~LEAF_BIT) * LeafBox.SIZE,
       boxesB + <usize>(b & ~LEAF_BIT) * LeafBox.SIZE,
     );
-    top += usize(far == 0) << 2;
+    top += usize(separating == 0) << 2;
   }
   return <u32>((top - ring) >> 2);
 }
 
-// One coordinate of B's axes and centre in A's frame, but for the shift.
-function turned(row: usize, x: v128, y: v128, z: v128): v128 {
+// One coordinate of B's axes and center in A's frame, without the translation.
+function rotate(row: usize, x: v128, y: v128, z: v128): v128 {
   return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z);
 }
 
-// Axes that surely part two leaves: bits 0..2. In the fourth lanes are centres, which no one looks at.
+// Returns a mask (bits 0..2) of the axes that certainly separate two leaves. The fourth lanes hold centers,
+// and are ignored.
 // @ts-ignore: decorator
 @inline
-function areApart(pair: usize, a: usize, b: usize): i32 {
+function separatingAxes(pair: usize, a: usize, b: usize): i32 {
   const bx = load4(b, LeafBox.x);
   const by = load4(b, LeafBox.y);
   const bz = load4(b, LeafBox.z);
-  const px = turned(pair + PairRecord.toA, bx, by, bz);
-  const py = turned(pair + PairRecord.toA + 16, bx, by, bz);
-  const pz = turned(pair + PairRecord.toA + 32, bx, by, bz);
+  const px = rotate(pair + PairRecord.toA, bx, by, bz);
+  const py = rotate(pair + PairRecord.toA + 16, bx, by, bz);
+  const pz = rotate(pair + PairRecord.toA + 32, bx, by, bz);
   const ax = load4(a, LeafBox.x);
   const ay = load4(a, LeafBox.y);
   const az = load4(a, LeafBox.z);
   const halfA = load4(a, LeafBox.half);
   const halfB = load4(b, LeafBox.half);
-  // From centre to centre.
+  // From center to center.
   const qx = add(lane3(px), sub(splatAt(pair, PairRecord.toA + 12), splatAt(a, 12)));
   const qy = add(lane3(py), sub(splatAt(pair, PairRecord.toA + 28), splatAt(a, 28)));
   const qz = add(lane3(pz), sub(splatAt(pair, PairRecord.toA + 44), splatAt(a, 44)));
-  // Products of A's axes, lane by lane, with each of B's.
+  // Absolute dot products of A's axes, one per lane, with each of B's axes.
   const c0 = abs(dot(ax, ay, az, lane0(px), lane0(py), lane0(pz)));
   const c1 = abs(dot(ax, ay, az, lane1(px), lane1(py), lane1(pz)));
   const c2 = abs(dot(ax, ay, az, lane2(px), lane2(py), lane2(pz)));
@@ -61,7 +64,7 @@ function areApart(pair: usize, a: usize, b: usize): i32 {
     abs(dot(ax, ay, az, qx, qy, qz)),
     add(add(reachB, halfA), splatAt(pair, PairRecord.axisSlackA)),
   );
-  // Sums of lanes, of three vectors at once.
+  // Horizontal sums of three vectors at once.
   const r0 = mul(c0, halfA);
   const r1 = mul(c1, halfA);
   const r2 = mul(c2, halfA);

@@ -1,10 +1,11 @@
-// Vertices -> how far they reach along the directions of a grid: what assembly/bvh/supports.ts looks up.
+// Fills a mesh's table of support values (the maximum of direction . vertex) for a grid of directions. Pairs
+// of bodies are tested with it in assembly/bvh/supports.ts.
 
 import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
 import { abs, add, load4, most, mul, splat, splatAt } from '../simd/lanes';
 
-// Of the greatest reach: far more than what rounding takes off a sum of three products, as float32 or on its
-// way through a lookup. What underflows is added.
+// Error bound relative to the largest support value: far more than the rounding of a sum of three products,
+// as float32 or in the interpolation of a lookup. UNDERFLOW is added for products that underflow.
 const ROUNDING: f32 = 3.814697265625e-6;
 const UNDERFLOW: f32 = 7.174648137343064e-43;
 const VERTEX: usize = 12;
@@ -13,34 +14,34 @@ export function listSupports(jobAt: usize, begin: u32, end: u32): void {
   const table: usize = load<u32>(jobAt, SupportsJob.tableAt);
   const from: usize = load<u32>(jobAt, SupportsJob.positionsAt);
   const last = from + <usize>load<u32>(jobAt, SupportsJob.vertexCount) * VERTEX;
-  let greatest = splat(0);
+  let maxSupport = splat(0);
   for (let entry: u32 = 0; entry < SUPPORT_ENTRIES; entry += 4) {
     const at = table + ((<usize>entry) << 2);
     for (let lane: u32 = 0; lane < 4; lane++)
-      putDirection(entry + lane, jobAt + SupportsJob.directions + ((<usize>lane) << 2));
+      storeDirection(entry + lane, jobAt + SupportsJob.directions + ((<usize>lane) << 2));
     const x = load4(jobAt, SupportsJob.directions);
     const y = load4(jobAt, SupportsJob.directions + 16);
     const z = load4(jobAt, SupportsJob.directions + 32);
-    let reach = splat(-Infinity);
+    let support = splat(-Infinity);
     for (let vertex = from; vertex < last; vertex += VERTEX) {
-      reach = most(
-        reach,
+      support = most(
+        support,
         add(add(mul(x, splatAt(vertex, 0)), mul(y, splatAt(vertex, 4))), mul(z, splatAt(vertex, 8))),
       );
     }
-    v128.store(at, reach);
-    greatest = most(greatest, abs(reach));
+    v128.store(at, support);
+    maxSupport = most(maxSupport, abs(support));
   }
-  const high = max(
-    max(f32x4.extract_lane(greatest, 0), f32x4.extract_lane(greatest, 1)),
-    max(f32x4.extract_lane(greatest, 2), f32x4.extract_lane(greatest, 3)),
+  const maxOfAll = max(
+    max(f32x4.extract_lane(maxSupport, 0), f32x4.extract_lane(maxSupport, 1)),
+    max(f32x4.extract_lane(maxSupport, 2), f32x4.extract_lane(maxSupport, 3)),
   );
-  store<f32>(table + ((<usize>SUPPORT_ENTRIES) << 2), high * ROUNDING + UNDERFLOW);
+  store<f32>(table + ((<usize>SUPPORT_ENTRIES) << 2), maxOfAll * ROUNDING + UNDERFLOW);
 }
 
-// Octant by octant a face of an octahedron, in squares: x and y of a corner, and z, which is less than 0
-// beyond the face. To a lane of three vectors.
-function putDirection(entry: u32, to: usize): void {
+// Writes a direction to one lane of three vectors. Each octant has the directions of one face of an
+// octahedron, on a square grid: x and y from the grid point, and z, which is negative beyond the face.
+function storeDirection(entry: u32, to: usize): void {
   const octant = entry / SUPPORT_OCTANT;
   const corner = entry % SUPPORT_OCTANT;
   const i = corner / SUPPORT_EDGE;

@@ -1,6 +1,8 @@
-// Cells of a grid -> their place along the Morton curve.
+// Computes Morton codes: the position of a grid cell along the Z-order curve.
 
-/** Bits 0 to 9 of lanes x, y, z -> a code of 30 bits, x highest; the last lane may be anything. */
+/**
+ * Returns the 30-bit Morton code of bits 0 to 9 of lanes x, y, z, with x highest. The last lane is ignored.
+ */
 export function mortonCode(cells: v128): u32 {
   const bits = spread(v128.and(cells, i32x4.splat(1023)));
   return <u32>(
@@ -8,7 +10,7 @@ export function mortonCode(cells: v128): u32 {
   );
 }
 
-// Bits 0 to 9 of each lane -> every third bit.
+// Spreads bits 0 to 9 of each lane to every third bit.
 function spread(x: v128): v128 {
   x = v128.and(v128.or(x, i32x4.shl(x, 16)), i32x4.splat(0x030000ff));
   x = v128.and(v128.or(x, i32x4.shl(x, 8)), i32x4.splat(0x0300f00f));

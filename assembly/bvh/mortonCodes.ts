@@ -1,5 +1,5 @@
-// A mesh with its normalisation and box -> 30-bit Morton code of each triangle's centroid beside its number,
-// and per slice the box of all triangles.
+// Computes the 30-bit Morton code of each triangle's centroid, with the triangle number as its sort value,
+// and for each slice the box of all its triangles.
 import { BoxPart, MeshRecord, MortonJob } from '../records';
 import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
 import { mortonCode } from './morton';
@@ -35,7 +35,7 @@ export function mortonCodes(jobAt: usize, begin: u32, end: u32): void {
       low = least(low, boxLow);
       high = most(high, boxHigh);
       const place = mul(sub(add(boxLow, boxHigh), offset), factor);
-      // 2^23 rounds to an integer in the low bits; the unused lane may be anything.
+      // Adding 2^23 rounds to an integer in the low bits. The unused lane is ignored.
       store<u32>(
         codes + ((<usize>id) << 2),
         mortonCode(add(least(most(splat(0), place), top), splat(8388608))),

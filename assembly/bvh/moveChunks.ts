@@ -1,5 +1,5 @@
-// Chunks of split ranges -> their records in the other buffer, left sides before right sides. Third step of a
-// round.
+// Moves the records of split ranges to the other buffer, left sides before right sides. It is the third
+// kernel of a round of the upper tree's build, after binChunks and splitTop.
 
 import { BuildRecord, Chunk, TopJob, TopRange } from '../records';
 import { bits, load4, lt, splat } from '../simd/lanes';
@@ -15,7 +15,7 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
     return;
   }
   const offset = load4(range, TopRange.centroidLow);
-  // Read, not computed: engines may move a division into the loop.
+  // Loaded, not computed: engines may move a division into the loop.
   const scale = load4(range, TopRange.scale);
   const top = splat(<f32>(BIN_COUNT - 1));
   const limit = binLimit(load<u32>(range, TopRange.axis), load<u32>(range, TopRange.bin));
@@ -25,9 +25,9 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
     const low = load4(at);
     const high = load4(at, 16);
     const isLeft = bits(lt(binsOf(low, high, offset, scale, top), limit)) != 0;
-    const goal = select(left, right, isLeft);
-    v128.store(goal, low);
-    v128.store(goal, high, 16);
+    const target = select(left, right, isLeft);
+    v128.store(target, low);
+    v128.store(target, high, 16);
     const step = <usize>isLeft * BuildRecord.SIZE;
     left += step;
     right += BuildRecord.SIZE - step;

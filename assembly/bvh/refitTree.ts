@@ -1,5 +1,6 @@
-// Positions through the leaves' vertex offsets -> leaf corners and all boxes, bottom-up: nodes in falling
-// order, since children have greater numbers. The same code fills a tree that was just built.
+// Recomputes leaf corners and all boxes from the vertex positions, bottom-up. Nodes are processed in
+// descending order, since children have greater numbers than their parents. The same code fills a tree that
+// was just built.
 import {
   CORNERS_BYTES,
   CORNERS_SLOT,
@@ -12,11 +13,11 @@ import {
 } from '../records';
 import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
 
-// One step up: what rounding to nearest may have taken off a half extent is at most half of it. Zero stays
-// zero.
+// A factor that rounds half extents up: one unit in the last place, where rounding to nearest loses at most
+// half of one. Zero stays zero.
 const UP: f32 = 1.0 + 1.1920928955078125e-7;
 
-// Normalised x, y, z of the vertex whose offset stands at `from + index`.
+// Normalized x, y, z of the vertex whose byte offset is at `from + index`.
 function corner(positions: usize, from: usize, index: usize, center: v128, scale: v128): v128 {
   return mul(sub(load4(positions + <usize>load<u32>(from + index)), center), scale);
 }
@@ -33,7 +34,8 @@ function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   v128.store_lane<f32>(to, half, 2, Node.halfZ);
 }
 
-// Rows xyz_ of four corners -> x, y, z of four triangles, stored at `to`, `to + 16`, `to + 32`.
+// Transposes the rows xyz_ of four corners to x, y, z of four triangles, stored 16 bytes apart at `to +
+// offset`.
 function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
   const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5);
   const xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
@@ -44,12 +46,12 @@ function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3
   v128.store(to + offset, v128.shuffle<f32>(z0, z1, 0, 1, 4, 5), 32);
 }
 
-function greatest3(v: v128): v128 {
+function maxOfXyz(v: v128): v128 {
   return most(v, most(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
-// Leaves first <= i < last and the lanes of their boxes. In the order in which leaves and their corners
-// stand, both are streams; nodes are nearby.
+// Fills leaves first <= i < last and their boxes in the nodes. Leaves and their vertex offsets are read in
+// order of memory, and the nodes are nearby.
 function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
@@ -83,10 +85,10 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
     storeCorners(leaf, Leaf.cx, sub(c0, a0), sub(c1, a0), sub(c2, a0), sub(c3, a0));
     low = least(low, least(least(c0, c1), least(c2, c3)));
     high = most(high, most(most(c0, c1), most(c2, c3)));
-    // One store: a float over a part of it would hold up what follows.
+    // A single store: a float written over part of it would delay later loads (failed store forwarding).
     v128.store(
       leaf,
-      f32x4.replace_lane(a0, 3, f32x4.extract_lane(greatest3(most(sub(high, a0), sub(a0, low))), 0)),
+      f32x4.replace_lane(a0, 3, f32x4.extract_lane(maxOfXyz(most(sub(high, a0), sub(a0, low))), 0)),
       Leaf.originX,
     );
     const slot = load<u32>(from, CORNERS_SLOT);
@@ -94,14 +96,14 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   }
 }
 
-// Least of four lanes of x, of y and of z, as one xyz_.
-function leastOf(x: v128, y: v128, z: v128): v128 {
+// Minimum of the four lanes of x, of y and of z, as one vector xyz_.
+function minOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
   return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
-function mostOf(x: v128, y: v128, z: v128): v128 {
+function maxOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
   return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
@@ -118,8 +120,8 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
 }
 
-// Boxes of nodes begin <= i < end, last first, into their parents' lanes; returns four partial sums of their
-// children's areas.
+// Computes the boxes of nodes begin <= i < end, last first, and stores them in the lanes of their parents.
+// Returns four partial sums of their children's areas.
 function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   let area = splat(0);
@@ -131,9 +133,9 @@ function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
     const hx = load4(node, Node.halfX);
     const hy = load4(node, Node.halfY);
     const hz = load4(node, Node.halfZ);
-    // Order of rounded sums keeps containment: every corner is itself a float32.
-    const low = leastOf(sub(cx, hx), sub(cy, hy), sub(cz, hz));
-    const high = mostOf(add(cx, hx), add(cy, hy), add(cz, hz));
+    // Rounding is monotonic and every corner is a float32, so the rounded box still contains it.
+    const low = minOfLanes(sub(cx, hx), sub(cy, hy), sub(cz, hz));
+    const high = maxOfLanes(add(cx, hx), add(cy, hy), add(cz, hz));
     const sx = most(splat(0), hx);
     const sy = most(splat(0), hy);
     const sz = most(splat(0), hz);
@@ -145,10 +147,10 @@ function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
   return area;
 }
 
-/** Leaves and boxes of a range; the range's area is set. */
+/** Refits the leaves and boxes of a range, and sets the range's area. */
 export function refitRange(mesh: usize, corners: usize, range: usize): void {
-  // Lanes written one by one cannot be read as vectors until they have left the store buffer: so all leaves
-  // go first.
+  // All leaves come first: lanes that were written one by one cannot be loaded as vectors until they have
+  // left the store buffer.
   fillLeaves(mesh, corners, load<u32>(range, RefitRange.firstLeaf), load<u32>(range, RefitRange.lastLeaf));
   const area = joinBoxes(mesh, load<u32>(range, RefitRange.begin), load<u32>(range, RefitRange.end));
   const pairs = add(area, v128.shuffle<f32>(area, area, 2, 3, 0, 1));

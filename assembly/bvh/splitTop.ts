@@ -1,5 +1,5 @@
-// Bins of chunks -> the split of each range, its two sides, and where every chunk moves its records. Second
-// step of a round.
+// Chooses the split of each range from the bins of its chunks, and where each chunk moves its records. It is
+// the second kernel of a round of the upper tree's build, after binChunks.
 
 import { BINS_BYTES, Chunk, OpenRange, SAH_DEPTH, TopJob, TopRange } from '../records';
 import { add, least, load4, most } from '../simd/lanes';
@@ -35,7 +35,7 @@ function placeChunks(jobAt: usize, range: usize, left: u32): void {
   }
 }
 
-// The bins of all chunks of a range are joined in `bins`; returns the left count of the cheapest split.
+// Merges the bins of all chunks of a range into `bins`, and returns the left count of the cheapest split.
 function chooseFromChunks(jobAt: usize, range: usize, bins: usize): u32 {
   const first = load<u32>(range, TopRange.firstChunk);
   const last = first + load<u32>(range, TopRange.chunkCount);
@@ -68,7 +68,8 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
   }
   store<u32>(range, left, TopRange.left);
   if (left == 0) {
-    // Nothing tells the triangles apart, or the depth is spent: halves in the present order, in whole leaves.
+    // All centroids share a bin, or the depth limit is reached: split in half in the present order, at a
+    // multiple of the leaf size.
     left = (((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1);
     writeSide(sides, range, begin, begin + left, low, high);
     writeSide(sides + OpenRange.SIZE, range, begin + left, end, low, high);
@@ -86,7 +87,7 @@ function split(jobAt: usize, range: usize, sides: usize, bins: usize): void {
   writeSide(sides + OpenRange.SIZE, range, begin + left, end, rightLow(bins), rightHigh(bins));
 }
 
-/** One slice does all: there are few ranges. */
+/** Runs as one slice, since there are few ranges. */
 export function splitTop(jobAt: usize, begin: u32, end: u32): void {
   const rangeCount = load<u32>(jobAt, TopJob.rangeCount);
   const bins =

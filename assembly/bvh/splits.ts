@@ -1,21 +1,23 @@
-// Bins on three axes -> the cheapest place to split (surface area heuristic).
-// A leaf holds four triangles, so a side of n costs area * ceil(n / 4).
+// Finds the cheapest split of binned triangles by the surface area heuristic. A leaf holds four triangles, so
+// a side with n triangles costs area * ceil(n / 4).
 
 import { add, least, load4, lt, most, mul, splat, sub } from '../simd/lanes';
 import { AXIS_BYTES, BIN_BYTES, BIN_COUNT, BIN_SHIFT, BINS_END, COUNT } from './bins';
 
 const RIGHT_COSTS: usize = BINS_END;
-/** Where `chooseSplit` leaves its choice: axis and bin, then from 16 on the boxes of both sides. */
+/** Offset of the result of `chooseSplit`: axis and bin, then from byte 16 on the boxes of both sides. */
 const CHOICE: usize = RIGHT_COSTS + <usize>BIN_COUNT * 16;
 
-/** Half the surface of a box whose extents are each a little enlarged, so that a line has one too. */
+/**
+ * Returns half the surface area of a box. A margin is added to each extent, so that a line has an area, too.
+ */
 export function halfArea(low: v128, high: v128, margin: v128): f32 {
   const extent = add(sub(high, low), margin);
   const products = mul(extent, v128.shuffle<f32>(extent, extent, 1, 2, 0, 3));
   return f32x4.extract_lane(products, 0) + f32x4.extract_lane(products, 1) + f32x4.extract_lane(products, 2);
 }
 
-/** A 512th of the greatest extent of a box. */
+/** Returns 1/512 of the largest extent of a box. */
 export function marginOf(low: v128, high: v128): v128 {
   const extent = sub(high, low);
   const greatest = max(
@@ -25,18 +27,18 @@ export function marginOf(low: v128, high: v128): v128 {
   return splat(greatest * 0.001953125);
 }
 
-// Of four sides at once.
+// Number of leaves for the counts of four sides.
 function leavesFor(counts: v128): v128 {
   return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2));
 }
 
-// Counts of the bins at `at` on the three axes; the last lane repeats.
+// Counts of the bins at `at` on the three axes. The last lane repeats z.
 function countsOf(at: usize): v128 {
   const z = v128.load32_splat(at, COUNT + 2 * AXIS_BYTES);
   return v128.load_lane<u32>(at, v128.load_lane<u32>(at, z, 0, COUNT), 1, COUNT + AXIS_BYTES);
 }
 
-// Extents xyz_ of a box on each of three axes -> their halfAreas; the last lane repeats.
+// Half areas of three boxes, given the extents xyz_ of one box per axis. The last lane repeats z.
 function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
   const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5);
   const last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);
@@ -57,7 +59,7 @@ function extentOf(low: v128, high: v128, margin: v128): v128 {
   return add(sub(high, low), margin);
 }
 
-// What the right sides of splits below each bin cost, on three axes.
+// Computes the costs of the right sides of splits below each bin, on three axes.
 function weighRight(bins: usize, binCount: u32, margin: v128): void {
   let xLow = splat(Infinity);
   let yLow = xLow;
@@ -94,8 +96,9 @@ function weighRight(bins: usize, binCount: u32, margin: v128): void {
 }
 
 /**
- * Left count of the cheapest split, of equal ones the evenest, 0 where all centroids share a bin on every
- * axis (an axis without records is none). Then splitAxis, splitBin and the boxes of both sides can be read.
+ * Chooses the cheapest split; ties go to the most even one. Then splitAxis, splitBin and the boxes of both
+ * sides can be read. Returns the number of records on its left, or 0 if all centroids share a bin on every
+ * axis. An axis whose bins are empty is never chosen.
  */
 export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
   weighRight(bins, binCount, margin);
@@ -107,7 +110,7 @@ export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128
   let zHigh = xHigh;
   let counts = i32x4.splat(0);
   let best = splat(Infinity);
-  let unevenness = i32x4.splat(count);
+  let bestImbalance = i32x4.splat(count);
   let bestLeft = counts;
   let bestBin = counts;
   for (let bin: u32 = 1; bin < binCount; bin++) {
@@ -124,12 +127,15 @@ export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128
       extentOf(yLow, yHigh, margin),
       extentOf(zLow, zHigh, margin),
     );
-    // An empty side makes this NaN (infinite extent times no leaves), which is never less.
+    // NaN if a side is empty (infinite extent times zero leaves), which is never less.
     const cost = add(mul(areas, leavesFor(counts)), load4(bins + ((<usize>bin) << 4), RIGHT_COSTS));
-    const uneven = i32x4.abs(i32x4.sub(i32x4.add(counts, counts), i32x4.splat(count)));
-    const isBetter = v128.or(lt(cost, best), v128.and(f32x4.eq(cost, best), i32x4.lt_s(uneven, unevenness)));
+    const imbalance = i32x4.abs(i32x4.sub(i32x4.add(counts, counts), i32x4.splat(count)));
+    const isBetter = v128.or(
+      lt(cost, best),
+      v128.and(f32x4.eq(cost, best), i32x4.lt_s(imbalance, bestImbalance)),
+    );
     best = v128.bitselect(cost, best, isBetter);
-    unevenness = v128.bitselect(uneven, unevenness, isBetter);
+    bestImbalance = v128.bitselect(imbalance, bestImbalance, isBetter);
     bestLeft = v128.bitselect(counts, bestLeft, isBetter);
     bestBin = v128.bitselect(i32x4.splat(bin), bestBin, isBetter);
   }
@@ -137,18 +143,18 @@ export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128
   let bin = <u32>i32x4.extract_lane(bestBin, 0);
   let left = <u32>i32x4.extract_lane(bestLeft, 0);
   let cost = f32x4.extract_lane(best, 0);
-  let uneven = i32x4.extract_lane(unevenness, 0);
+  let imbalance = i32x4.extract_lane(bestImbalance, 0);
   const yCost = f32x4.extract_lane(best, 1);
-  const yUneven = i32x4.extract_lane(unevenness, 1);
-  if (yCost < cost || (yCost == cost && yUneven < uneven)) {
+  const yImbalance = i32x4.extract_lane(bestImbalance, 1);
+  if (yCost < cost || (yCost == cost && yImbalance < imbalance)) {
     axis = 1;
     bin = i32x4.extract_lane(bestBin, 1);
     left = i32x4.extract_lane(bestLeft, 1);
     cost = yCost;
-    uneven = yUneven;
+    imbalance = yImbalance;
   }
   const zCost = f32x4.extract_lane(best, 2);
-  if (zCost < cost || (zCost == cost && i32x4.extract_lane(unevenness, 2) < uneven)) {
+  if (zCost < cost || (zCost == cost && i32x4.extract_lane(bestImbalance, 2) < imbalance)) {
     axis = 2;
     bin = i32x4.extract_lane(bestBin, 2);
     left = i32x4.extract_lane(bestLeft, 2);

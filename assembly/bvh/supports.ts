@@ -1,26 +1,26 @@
-// Two bodies and how far their meshes reach along the directions of a grid -> is there surely a plane between
-// them?
+// Tests whether a plane separates two bodies, with the tables of support values of their meshes.
 
 import { BodyRecord, SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT } from '../records';
 import { blend, both, first, minus, plus, second, size, times } from '../simd/doubles';
 
-// Far more than all rounding in doubles, of what goes in; and what is so large or small that a sum may have
-// overflowed, or a product underflowed, decides nothing.
+// Relative error bound: far more than all rounding in doubles. A gap outside MIN_GAP..MAX_GAP proves nothing:
+// a sum may have overflowed, or a product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
-const MOST: f64 = 1e300;
-const LEAST: f64 = 1e-290;
+const MAX_GAP: f64 = 1e300;
+const MIN_GAP: f64 = 1e-290;
 /**
- * Bodies that reach past a plane by more than this part of the distance of their centres hardly ever have
- * another between them.
+ * The search ends if bodies overlap along a normal by more than this part of the distance of their centers:
+ * then another plane hardly ever separates them.
  */
-const NEAR: f64 = -0.125;
-/** Planes that are tried. */
+const MAX_OVERLAP: f64 = -0.125;
+/** Number of planes to try. */
 const PLANES: u32 = 4;
 
 /**
- * Bodies whose meshes have no table are never parted. The first plane is upright on the line of their
- * centres; each other one's normal is the last one's, reflected at the line between the points in which the
- * bodies reach farthest (Chung and Wang). All is computed for both bodies at once: a's lane, then b's.
+ * Returns true if a plane certainly separates two bodies; false if none was found, or if a mesh has no table.
+ * The first normal is along the line between the centers. Each further normal is the previous one, reflected
+ * about the line between the support points of the two bodies (Chung and Wang 1996). All is computed for both
+ * bodies at once: lane 0 for a, lane 1 for b.
  */
 export function areParted(a: usize, b: usize): bool {
   const tableA: usize = load<u32>(a, BodyRecord.supportsAt);
@@ -46,7 +46,8 @@ export function areParted(a: usize, b: usize): bool {
   let y = load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8);
   let z = load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16);
   for (let left = PLANES; ; left--) {
-    // The normal on axes of the bodies' own, towards the other; its place on the grid.
+    // The normal in the bodies' own frames, pointing to the other body, and its position on the grid of
+    // directions.
     const ofX = f64x2(x, -x);
     const ofY = f64x2(y, -y);
     const ofZ = f64x2(z, -z);
@@ -76,9 +77,9 @@ export function areParted(a: usize, b: usize): bool {
     const value = plus(low, times(slopeU, shareU));
     const reach = times(plus(value, tableError), sum);
     const gap = x * shiftX + y * shiftY + z * shiftZ - first(reach) - second(reach);
-    if (gap > slack * (abs(x) + abs(y) + abs(z)) && gap > LEAST && gap < MOST) return true;
-    if (left == 1 || !(gap > NEAR * (x * x + y * y + z * z))) break;
-    // Derivatives of what a body reaches, by the normal, are the point in which it does.
+    if (gap > slack * (abs(x) + abs(y) + abs(z)) && gap > MIN_GAP && gap < MAX_GAP) return true;
+    if (left == 1 || !(gap > MAX_OVERLAP * (x * x + y * y + z * z))) break;
+    // The gradient of the support function with respect to the direction is the support point.
     const slopeV = plus(slopeLow, times(minus(slopeHigh, slopeLow), shareU));
     const rest = times(minus(minus(value, times(u, slopeU)), times(v, slopeV)), cell);
     const pointX = signed(plus(rest, slopeU), ownX, signBit);
@@ -101,18 +102,18 @@ export function areParted(a: usize, b: usize): bool {
 function ofBoth(a: usize, b: usize, at: usize): v128 {
   return v128.load64_lane(b + at + BodyRecord.rows, v128.load64_zero(a + at + BodyRecord.rows), 1);
 }
-// From one origin to the other, on an axis.
+// Difference of the origins along an axis.
 function shift(a: usize, b: usize, axis: usize): f64 {
   return load<f64>(b + axis, BodyRecord.rows) - load<f64>(a + axis, BodyRecord.rows);
 }
-// One number of both tables.
+// One entry of both tables.
 function entries(a: usize, b: usize, at: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load32_lane(b + at, v128.load32_zero(a + at), 1));
 }
 function cellOf(place: v128): v128 {
   return i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(place), i32x4.splat(SUPPORT_CELLS - 1));
 }
-// octants: bits 0, 2 and 4 are the body's signs.
+// octants: bits 0, 2 and 4 are the signs of the direction in the body's frame.
 function entryOf(octants: i32, i: i32, j: i32): usize {
   const octant = (octants & 1) | ((octants >> 1) & 2) | ((octants >> 2) & 4);
   return <usize>octant * SUPPORT_OCTANT + <usize>i * SUPPORT_EDGE + <usize>j;

@@ -1,5 +1,5 @@
-// Keys -> per slice how often each digit occurs. First half of a radix pass; slices are dealt as in
-// `moveDigits`.
+// Counts how often each digit of the keys occurs, slice by slice: the first half of a radix sort pass. Slices
+// are assigned as in `moveDigits`.
 import { DIGIT_BUCKETS, DigitJob } from '../records';
 
 export function countDigits(jobAt: usize, begin: u32, end: u32): void {

@@ -1,21 +1,21 @@
-// Keys, values and all slices' digit counts -> both sorted by the digit, stable: each slice sums what stands
-// before its own records, then moves them. Second half of a radix pass.
+// Moves keys and values to their places by one digit: the second half of a stable radix sort pass. Each slice
+// adds up the counts of all records before its own, then moves its records.
 import { DIGIT_BUCKETS, DigitJob } from '../records';
 
-// Where this slice's records of each digit go, into `places`.
+// Writes to `places` where this slice's records of each digit go.
 function sumBefore(jobAt: usize, slice: u32, places: usize): void {
   const histograms: usize = load<u32>(jobAt, DigitJob.histogramsAt);
   const sliceCount = load<u32>(jobAt, DigitJob.sliceCount);
   const digitCount = (<usize>1) << load<u32>(jobAt, DigitJob.digitBits);
   let sum: u32 = 0;
   for (let digit: usize = 0; digit < digitCount; digit++) {
-    let mine = sum;
+    let own = sum;
     for (let other: u32 = 0; other < sliceCount; other++) {
       const count = load<u32>(histograms + (<usize>other * DIGIT_BUCKETS + digit) * 4);
-      if (other < slice) mine += count;
+      if (other < slice) own += count;
       sum += count;
     }
-    store<u32>(places + digit * 4, mine);
+    store<u32>(places + digit * 4, own);
   }
 }
 

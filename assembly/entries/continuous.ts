@@ -1,4 +1,4 @@
-// Kernels of continuous collision detection: one line each.
+// Lists the kernels of continuous.wasm (continuous collision detection), one per line.
 
 export { boundMoving } from '../ccd/boundMoving';
 export { boundSwept } from '../ccd/boundSwept';

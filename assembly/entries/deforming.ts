@@ -1,4 +1,4 @@
-// Kernels of meshes that deform and meet themselves: one line each.
+// Lists the kernels of deforming.wasm (deformable meshes tested against themselves), one per line.
 
 export { expandFrontSelf } from '../narrowphase/expandFrontSelf';
 export { fillBoxes } from '../narrowphase/fillBoxes';

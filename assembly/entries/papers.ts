@@ -1,4 +1,5 @@
-// Kernels that only reproduce papers: one line each. No engine of the product loads them.
+// Lists the kernels of papers.wasm, one per line. They only reproduce papers; no engine of the product loads
+// them.
 
 export { traverseInTurn } from '../papers/traverseInTurn';
 export { traverseInTurnNear } from '../papers/traverseInTurnNear';

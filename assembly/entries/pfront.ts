@@ -1,4 +1,4 @@
-// Kernels of every engine, meshes and queries: one line each.
+// Lists the kernels of pfront.wasm, which every engine loads (meshes and queries), one per line.
 
 export { binChunks } from '../bvh/binChunks';
 export { boundPositions } from '../bvh/boundPositions';

@@ -1,4 +1,4 @@
-// Kernels of other questions of placed meshes: one line each.
+// Lists the kernels of questions.wasm (segments, poses, distances of placed meshes), one per line.
 export { findSegments } from '../contact/findSegments';
 export { askPoses } from '../poses/askPoses';
 export { followNearest } from '../proximity/followNearest';

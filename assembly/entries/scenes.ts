@@ -1,4 +1,4 @@
-// Kernels of box pairs, broad phases and scenes: one line each.
+// Lists the kernels of scenes.wasm (box pairs, broad phases and scenes), one per line.
 
 export { aimSlabs } from '../broadphase/aimSlabs';
 export { boxCodes } from '../broadphase/boxCodes';

@@ -1,4 +1,4 @@
-// Kernels of trees with spheres beside their boxes: one line each.
+// Lists the kernels of spheres.wasm (trees with a sphere beside each box), one per line.
 
 export { expandFrontSpheres } from '../hybrid/expandFrontSpheres';
 export { fillSpheres } from '../hybrid/fillSpheres';

@@ -1,17 +1,18 @@
-// Doubles -> exact sums and products as expansions: f64 lists, least first, no zeros, whose real sum is the
-// value. Shewchuk, Adaptive precision floating-point arithmetic, 1997, s2. Empty list = 0. Valid while
-// nothing under- or overflows.
+// Exact sums and products of doubles as expansions: lists of doubles, ordered by increasing magnitude and
+// without zeros, whose real sum is the value. An empty list is 0. Source: Shewchuk, Adaptive precision
+// floating-point arithmetic and fast robust geometric predicates, 1997, section 2. Valid as long as nothing
+// underflows or overflows.
 
-// 2^27 + 1: cuts a double into two halves of 26 bits (Dekker), since wasm has no fused multiply-add.
+// 2^27 + 1: splits a double into two halves of 26 bits (Dekker), since wasm has no fused multiply-add.
 const SPLITTER: f64 = 134217729.0;
 
-// The part of a + b that `sum`, its rounding, lost.
+// Returns the rounding error of a + b, given the rounded `sum`.
 export function sumTail(a: f64, b: f64, sum: f64): f64 {
   const bPart = sum - a;
   return a - (sum - bPart) + (b - bPart);
 }
 
-// The part of a - b that `difference`, its rounding, lost.
+// Returns the rounding error of a - b, given the rounded `difference`.
 export function differenceTail(a: f64, b: f64, difference: f64): f64 {
   const bPart = a - difference;
   return a - (difference + bPart) + (bPart - b);
@@ -22,27 +23,28 @@ function highHalf(a: f64): f64 {
   return shifted - (shifted - a);
 }
 
-// The part of a * b that `product`, its rounding, lost; halves of b given, so that a loop cuts it once.
+// Returns the rounding error of a * b, given the rounded `product` and the halves of b, so that a loop splits
+// b only once.
 function productTailOfHalves(a: f64, bHigh: f64, bLow: f64, product: f64): f64 {
   const aHigh = highHalf(a);
   const aLow = a - aHigh;
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
 }
 
-// The part of a * b that `product`, its rounding, lost.
+// Returns the rounding error of a * b, given the rounded `product`.
 export function productTail(a: f64, b: f64, product: f64): f64 {
   const bHigh = highHalf(b);
   return productTailOfHalves(a, bHigh, b - bHigh, product);
 }
 
-// Appends `value` unless it is zero; returns the end.
+// Appends `value` unless it is zero, and returns the new end.
 export function push(end: usize, value: f64): usize {
   store<f64>(end, value);
   return value == 0 ? end : end + 8;
 }
 
-// Sum of the expansions e and f (`eCount`, `fCount` terms) -> expansion at `out` (up to both counts); returns
-// its count.
+// Adds the expansions e and f (`eCount` and `fCount` terms). Writes at most eCount + fCount terms to `out`
+// and returns their count.
 export function addExpansions(e: usize, eCount: i32, f: usize, fCount: i32, out: usize): i32 {
   const eEnd = e + ((<usize>eCount) << 3);
   const fEnd = f + ((<usize>fCount) << 3);
@@ -64,7 +66,8 @@ export function addExpansions(e: usize, eCount: i32, f: usize, fCount: i32, out:
   return <i32>((push(end, carry) - out) >> 3);
 }
 
-// Expansion e times the double `factor` -> expansion at `out` (up to twice as many terms); returns its count.
+// Multiplies the expansion e by the double `factor`. Writes at most twice as many terms to `out` and returns
+// their count.
 export function scaleExpansion(e: usize, eCount: i32, factor: f64, out: usize): i32 {
   const factorHigh = highHalf(factor);
   const factorLow = factor - factorHigh;
@@ -83,8 +86,8 @@ export function scaleExpansion(e: usize, eCount: i32, factor: f64, out: usize): 
   return <i32>((push(end, carry) - out) >> 3);
 }
 
-// Expansion e times (high + low) -> expansion at `out` (up to 4 eCount terms); returns its count. `work`: 4
-// eCount terms.
+// Multiplies the expansion e by high + low. Writes at most 4 eCount terms to `out` and returns their count.
+// `work` has room for 4 eCount terms.
 export function multiplyExpansion(e: usize, eCount: i32, high: f64, low: f64, out: usize, work: usize): i32 {
   if (low == 0) return high == 0 ? 0 : scaleExpansion(e, eCount, high, out);
   const lowCount = scaleExpansion(e, eCount, low, work);
@@ -92,7 +95,7 @@ export function multiplyExpansion(e: usize, eCount: i32, high: f64, low: f64, ou
   return addExpansions(work, lowCount, highAt, scaleExpansion(e, eCount, high, highAt), out);
 }
 
-// Sign of an expansion: that of its last, greatest term.
+// Returns the sign of an expansion: that of its last term, which has the largest magnitude.
 export function signOfExpansion(e: usize, eCount: i32): i32 {
   if (eCount == 0) return 0;
   return load<f64>(e + ((<usize>eCount) << 3) - 8) > 0 ? 1 : -1;

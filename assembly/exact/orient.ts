@@ -1,6 +1,7 @@
-// Points (3 f64 each) -> exact signs: side of a plane, turn in a projection. Shewchuk 1997, s4: a double
-// filter, then expansions. Coordinates must be in range (see `tooWide`); then no step under- or overflows,
-// and a zero permanent means an exact zero.
+// Exact orientation signs of points (3 f64 each): the side of a plane (orient3d) and the orientation in a
+// projection (orient2d). A filter in doubles is followed by expansions (Shewchuk 1997, section 4).
+// Coordinates must be in range (see `tooWide`): then no step underflows or overflows, and a permanent of zero
+// means an exact zero.
 import {
   addExpansions,
   differenceTail,
@@ -10,20 +11,22 @@ import {
   signOfExpansion,
 } from './expansion';
 
-// Every coordinate is 0 or within [2^-306, 2^338]: a multiple of 2^-358, so that triple products of
-// differences are multiples of 2^-1074, the least double, and stay below 2^1020.
-const LEAST_COORDINATE: f64 = 7.670458539527698e-93;
-const MOST_COORDINATE: f64 = 5.599361855444511e101;
+// The magnitude of every coordinate is 0 or within [2^-306, 2^338]. So coordinates are multiples of 2^-358,
+// triple products of differences are multiples of 2^-1074, the smallest positive double, and stay below
+// 2^1020.
+const MIN_COORDINATE: f64 = 7.670458539527698e-93;
+const MAX_COORDINATE: f64 = 5.599361855444511e101;
 
-// Eight roundings lie on the longest path to a side, four on that to a turn. With e = 2^-53 the error is
-// below ((1 + e)^8 - 1) / (1 - e)^8 < 9e of the permanent, one more e covers the product with this constant;
-// likewise 4e, and 2e more. That product may become denormal: below a permanent of 2^-1021 every step is
-// exact, so that 0 is a true bound; above it the rounding to a multiple of 2^-1074 takes at most a twentieth.
+// The longest path to a side has eight roundings, that to an orient2d sign has four. With e = 2^-53 the error
+// of a side is below ((1 + e)^8 - 1) / (1 - e)^8 < 9e of the permanent; one more e covers the product with
+// this constant. Likewise the orient2d error is below 4e, and 2e more cover the rest. The product may be
+// denormal: below a permanent of 2^-1021 every step is exact, so 0 is a valid bound; above it, rounding to a
+// multiple of 2^-1074 loses at most 1/20.
 const SIDE_ERROR: f64 = 10 * 1.1102230246251565e-16;
-const TURN_ERROR: f64 = 6 * 1.1102230246251565e-16;
+const ORIENT2D_ERROR: f64 = 6 * 1.1102230246251565e-16;
 
-// Plane record: normal (3 f64), its permanent (3 f64), addresses of a, b, c, counts of the exact normal
-// (first -1: not made yet), the exact normal (3 x 16 terms).
+// Plane record: normal (3 f64), its permanent (3 f64), addresses of a, b, c, term counts of the exact normal
+// (the first is -1 until it is computed), the exact normal (3 x 16 terms).
 const PERMANENT: usize = 24;
 const A: usize = 48;
 const B: usize = 52;
@@ -33,8 +36,8 @@ const EXACT: usize = 72;
 const EXACT_AXIS_BYTES: usize = 128;
 export const PLANE_BYTES: usize = 456;
 
-// Work of one exact sign, in terms: three products (64 each), their sums (128 and 192), work of one product
-// (64).
+// Working memory of one exact sign, in terms: three products (64 each), their sums (128 and 192), and the
+// memory of one product (64).
 export const WORK_BYTES: usize = 8 * (3 * 64 + 128 + 192 + 64);
 const PRODUCT_BYTES: usize = 512;
 const SUM2: usize = 3 * PRODUCT_BYTES;
@@ -43,34 +46,34 @@ const PRODUCT_WORK: usize = SUM3 + 1536;
 export const VOLUME: usize = SUM3;
 export const VOLUME_TERMS: usize = 192;
 
-// True when a coordinate of the `byteLength` / 8 doubles at `p` (a multiple of 16 bytes) lies outside the
-// range above.
+// Returns true if a coordinate is outside the range above. There are `byteLength` / 8 doubles at `p`;
+// `byteLength` is a multiple of 16.
 export function tooWide(p: usize, byteLength: usize): bool {
-  return leavesRange(p, byteLength, LEAST_COORDINATE, MOST_COORDINATE);
+  return leavesRange(p, byteLength, MIN_COORDINATE, MAX_COORDINATE);
 }
 
-// True when one of them is not 0 and smaller than `least` or larger than `most`.
+// Returns true if a coordinate is not 0 and its magnitude is outside minAllowed..maxAllowed.
 // @ts-ignore: decorator
 @inline
-export function leavesRange(p: usize, byteLength: usize, leastAllowed: f64, mostAllowed: f64): bool {
-  let least = f64x2.splat(Infinity);
-  let most = f64x2.splat(0);
+export function leavesRange(p: usize, byteLength: usize, minAllowed: f64, maxAllowed: f64): bool {
+  let smallest = f64x2.splat(Infinity);
+  let largest = f64x2.splat(0);
   for (let at = p, end = p + byteLength; at < end; at += 16) {
     const size = f64x2.abs(v128.load(at));
-    least = f64x2.pmin(least, size);
-    most = f64x2.pmax(most, size);
+    smallest = f64x2.pmin(smallest, size);
+    largest = f64x2.pmax(largest, size);
   }
-  if (v128.any_true(f64x2.gt(most, f64x2.splat(mostAllowed)))) return true;
-  if (!v128.any_true(f64x2.lt(least, f64x2.splat(leastAllowed)))) return false;
+  if (v128.any_true(f64x2.gt(largest, f64x2.splat(maxAllowed)))) return true;
+  if (!v128.any_true(f64x2.lt(smallest, f64x2.splat(minAllowed)))) return false;
   for (let at = p, end = p + byteLength; at < end; at += 8) {
     const coordinate = load<f64>(at);
-    if (coordinate != 0 && abs(coordinate) < leastAllowed) return true;
+    if (coordinate != 0 && abs(coordinate) < minAllowed) return true;
   }
   return false;
 }
 
-// Plane through a, b, c (addresses of 3 f64) -> plane record at `plane`. Its normal (b - a) x (c - a) may be
-// zero.
+// Writes the record of the plane through a, b, c (addresses of 3 f64) to `plane`. Its normal (b - a) x (c -
+// a) may be zero.
 export function makePlane(plane: usize, a: usize, b: usize, c: usize): void {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -99,8 +102,8 @@ export function makePlane(plane: usize, a: usize, b: usize, c: usize): void {
   store<i32>(plane, -1, COUNTS);
 }
 
-// Side of point p: 1 where the normal points, -1 opposite, 0 on the plane (always 0 for a plane without a
-// normal).
+// Returns the side of point p: 1 where the normal points, -1 on the opposite side, 0 on the plane. It is
+// always 0 if the normal is zero.
 export function sideOfPlane(plane: usize, p: usize, work: usize): i32 {
   const a = <usize>load<u32>(plane, A);
   const dx = load<f64>(p) - load<f64>(a);
@@ -118,17 +121,17 @@ export function sideOfPlane(plane: usize, p: usize, work: usize): i32 {
   return exactSide(plane, a, p, work);
 }
 
-// Byte offset (0, 8, 16) of an axis along which the plane surely has a normal component, or -1 when the
-// filter sees none.
+// Returns the byte offset (0, 8, 16) of an axis along which the normal is certainly nonzero, or -1 if the
+// filter cannot prove this for any axis.
 export function surelyFacedAxis(plane: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
-    if (abs(load<f64>(plane + axis)) > TURN_ERROR * load<f64>(plane + axis, PERMANENT)) return <i32>axis;
+    if (abs(load<f64>(plane + axis)) > ORIENT2D_ERROR * load<f64>(plane + axis, PERMANENT)) return <i32>axis;
   }
   return -1;
 }
 
-// Sign of (b - a) x (c - a) in the projection onto the axes at byte offsets u and v: 1 left turn, -1 right
-// turn, 0 in line.
+// Returns the sign of (b - a) x (c - a) in the projection onto the axes at byte offsets u and v: 1
+// counterclockwise, -1 clockwise, 0 collinear (orient2d).
 export function turn(a: usize, b: usize, c: usize, u: usize, v: usize, work: usize): i32 {
   const au = load<f64>(a + u);
   const av = load<f64>(a + v);
@@ -136,15 +139,15 @@ export function turn(a: usize, b: usize, c: usize, u: usize, v: usize, work: usi
   const right = (load<f64>(b + v) - av) * (load<f64>(c + u) - au);
   const area = left - right;
   const permanent = abs(left) + abs(right);
-  const error = permanent * TURN_ERROR;
+  const error = permanent * ORIENT2D_ERROR;
   if (area > error) return 1;
   if (area < -error) return -1;
   if (permanent == 0) return 0;
   return signOfExpansion(work, exactTurn(a, b, c, u, v, work, work + EXACT_AXIS_BYTES));
 }
 
-// (bu - au)(cv - av) - (bv - av)(cu - au) -> expansion at `out` (up to 16 terms); returns its count. `work`:
-// 26 terms.
+// Writes (bu - au)(cv - av) - (bv - av)(cu - au) to `out` as an expansion of at most 16 terms, and returns
+// their count. `work` has room for 26 terms.
 export function exactTurn(a: usize, b: usize, c: usize, u: usize, v: usize, out: usize, work: usize): i32 {
   const au = load<f64>(a + u);
   const av = load<f64>(a + v);
@@ -165,7 +168,8 @@ export function exactTurn(a: usize, b: usize, c: usize, u: usize, v: usize, out:
   return addExpansions(work, leftCount, work + 64, rightCount, out);
 }
 
-// (a + aTail)(b + bTail) -> expansion at `out` (up to 8 terms); returns its count. `work`: 10 terms.
+// Writes (a + aTail)(b + bTail) to `out` as an expansion of at most 8 terms, and returns their count. `work`
+// has room for 10 terms.
 function multiplyPairs(a: f64, aTail: f64, b: f64, bTail: f64, out: usize, work: usize): i32 {
   if (aTail == 0 && bTail == 0) {
     const product = a * b;
@@ -179,8 +183,8 @@ function exactSide(plane: usize, a: usize, p: usize, work: usize): i32 {
   return signOfExpansion(work + SUM3, exactVolume(plane, a, p, work));
 }
 
-// Normal of the plane times (p - a), a being its first point -> expansion at `work` + VOLUME (up to 192
-// terms); returns its count.
+// Writes the dot product of the plane's normal and p - a, where a is the plane's first point, to `work` +
+// VOLUME as an expansion of at most 192 terms. Returns their count.
 export function exactVolume(plane: usize, a: usize, p: usize, work: usize): i32 {
   if (load<i32>(plane, COUNTS) < 0) makeExactNormal(plane, a, work);
   const xCount = productAlong(plane, 0, a, p, work);
@@ -199,7 +203,8 @@ function makeExactNormal(plane: usize, a: usize, work: usize): void {
   store<i32>(plane, exactTurn(a, b, c, 0, 8, exact + 2 * EXACT_AXIS_BYTES, work), COUNTS + 8);
 }
 
-// Exact normal component times (p - a) along `axis` -> that axis' product in `work`; returns its count.
+// Writes the product of the exact normal and p - a along `axis` to the axis' place in `work`, and returns its
+// term count.
 function productAlong(plane: usize, axis: usize, a: usize, p: usize, work: usize): i32 {
   const from = load<f64>(a + (axis << 3));
   const to = load<f64>(p + (axis << 3));

@@ -1,13 +1,13 @@
-// Local float32 triangle + placement -> nine doubles in the common frame. The one place where vertices are
-// placed.
+// Transforms triangles from float32 mesh coordinates to doubles in the common frame. Vertices are placed only
+// here, so every exact test uses the same coordinates.
 
-// Rows of the placement as 12 f64: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10 m14.
+// Returns one placed coordinate. A placement is 12 f64, row by row: m0 m4 m8 m12, m1 m5 m9 m13, m2 m6 m10
+// m14.
 function placeAxis(row: usize, x: f64, y: f64, z: f64): f64 {
   return load<f64>(row) * x + load<f64>(row, 8) * y + load<f64>(row, 16) * z + load<f64>(row, 24);
 }
 
-// Vertex position (3 f32 at `positionAt`) -> 3 f64 at `out`; a placement of 0 means the float32 position
-// itself.
+// Writes a vertex (3 f32 at `positionAt`) to `out` as 3 f64. A placementAt of 0 means the identity.
 // @ts-ignore: decorator
 @inline
 export function placeVertex(positionAt: usize, placementAt: usize, out: usize): void {
@@ -25,8 +25,7 @@ export function placeVertex(positionAt: usize, placementAt: usize, out: usize): 
   store<f64>(out, placeAxis(placementAt + 64, x, y, z), 16);
 }
 
-// Triangle number `triangle` of a mesh (positions f32 xyz, indices u32 x3) -> 9 f64 at `out`: its three
-// vertices.
+// Writes the three vertices of a triangle of a mesh (positions f32 xyz, indices u32 x 3) to `out` as 9 f64.
 export function placeTriangle(
   positionsAt: usize,
   indicesAt: usize,

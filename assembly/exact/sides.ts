@@ -1,10 +1,10 @@
-// Vertices of one triangle against the plane of another: exact sides as bits, 0 to 2 of those above it, 3 to
-// 5 of those below.
+// Sides of a triangle's vertices relative to the plane of another triangle, as exact bits: 0 to 2 for
+// vertices above the plane, 3 to 5 for vertices below it.
 import { makePlane, sideOfPlane } from './orient';
 
 const VERTEX: usize = 24;
 
-// Makes the plane of triangle t and returns the sides of the vertices of triangle s.
+// Writes the plane of triangle t, and returns the sides of the vertices of triangle s.
 // @ts-ignore: decorator
 @inline
 export function sidesOfPlane(plane: usize, t: usize, s: usize, work: usize): u32 {
@@ -20,8 +20,8 @@ export function sideBits(side: i32): u32 {
   return <u32>(side > 0) | ((<u32>(side < 0)) << 3);
 }
 
-// The vertex that is alone on its side, times 2, plus 1 when that counts as the positive side. A vertex on
-// the plane is alone when the other two are strictly on one side.
+// Returns twice the number of the vertex that is alone on its side, plus 1 if that side counts as the
+// positive one. A vertex on the plane is alone if the other two are strictly on one side.
 export function loneVertex(sides: u32): u32 {
   const positive = sides & 7;
   const negative = sides >> 3;

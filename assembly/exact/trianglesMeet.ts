@@ -1,6 +1,7 @@
-// Two triangles in doubles -> do the closed triangles share a point? Exact; equal under swap and any vertex
-// order. Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing case;
-// its signs are exact here.
+// Tests exactly whether two closed triangles with double coordinates share a point. The result does not
+// depend on the order of the triangles or of their vertices. If the planes cross, it is the test of Guigue
+// and Devillers, Fast and robust triangle-triangle overlap test using orientation predicates, 2003, with
+// exact signs.
 import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../records';
 import { makePlane, PLANE_BYTES, sideOfPlane, surelyFacedAxis, tooWide, turn, WORK_BYTES } from './orient';
 import { following, loneVertex, sideBits, sidesOfPlane } from './sides';
@@ -13,47 +14,49 @@ const TRIANGLE: usize = 72;
 const PLANE_OF_OTHER: usize = PLANE_BYTES;
 const WORK: usize = 2 * PLANE_BYTES;
 
-// Sides of a triangle's vertices: bits 0..2 say "positive", bits 3..5 "negative", vertex by vertex.
+// Sides of a triangle's vertices: bits 0..2 mean "positive", bits 3..5 "negative", vertex by vertex.
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// 18 f64 at `p`: A's vertices, then B's. -> APART, MEET, or TOO_WIDE: coordinates out of the range in which
-// this is exact. `scratch`: EXACT_SCRATCH_BYTES, 8-aligned, of no meaning between calls.
+// Tests two triangles, 18 f64 at `p`: the vertices of A, then those of B. Returns MEET, APART, or TOO_WIDE if
+// coordinates are outside the range in which this test is exact. `scratch` has EXACT_SCRATCH_BYTES, is
+// 8-aligned, and need not be preserved between calls.
 export function trianglesMeet(p: usize, scratch: usize): u32 {
   if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES)
-    ERROR('EXACT_SCRATCH_BYTES is less than planes and work need');
+    ERROR('EXACT_SCRATCH_BYTES must hold two planes and the working memory');
   if (tooWide(p, PAIR_BYTES)) return TOO_WIDE;
   const q = p + TRIANGLE;
   const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return APART;
   if (sidesOfB == 0) {
     const axis = surelyFacedAxis(scratch);
-    if (axis >= 0) return verdict(boxesMeet(p, q) && flatsMeet(p, q, <usize>axis, scratch + WORK));
+    if (axis >= 0)
+      return verdictOf(boxesOverlap(p, q) && projectionsIntersect(p, q, <usize>axis, scratch + WORK));
   }
 
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return APART;
-  // A vertex off the plane of a triangle proves that the triangle spans a plane.
-  if (sidesOfA != 0 && sidesOfB != 0) return verdict(crossingsMeet(p, sidesOfA, q, sidesOfB, scratch));
-  if (sidesOfB != 0) return verdict(lineMeets(q, sidesOfB, p, scratch));
-  if (sidesOfA != 0) return verdict(lineMeets(p, sidesOfA, q, scratch));
-  return verdict(boxesMeet(p, q) && !linesAreSkew(p, q, scratch) && coplanarsMeet(p, q, scratch + WORK));
+  // A vertex that is not on the plane of a triangle proves that the triangle is not degenerate.
+  if (sidesOfA != 0 && sidesOfB != 0) return verdictOf(crossingIntersect(p, sidesOfA, q, sidesOfB, scratch));
+  if (sidesOfB != 0) return verdictOf(degenerateIntersects(q, sidesOfB, p, scratch));
+  if (sidesOfA != 0) return verdictOf(degenerateIntersects(p, sidesOfA, q, scratch));
+  return verdictOf(boxesOverlap(p, q) && !areSkew(p, q, scratch) && coplanarIntersect(p, q, scratch + WORK));
 }
 
-function verdict(meet: bool): u32 {
-  return meet ? MEET : APART;
+function verdictOf(intersect: bool): u32 {
+  return intersect ? MEET : APART;
 }
 
-// Side of d against the plane through a, b, c: the orientation of four points.
+// Returns the side of d relative to the plane through a, b, c (orient3d).
 function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
   makePlane(scratch, a, b, c);
   return sideOfPlane(scratch, d, scratch + WORK);
 }
 
-// Two triangles that span different planes, each with vertices on both closed sides of the other's plane:
-// they meet when the segments that they cut from the planes' common line overlap, that is, when neither
-// begins after the other ends.
-function crossingsMeet(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
+// Two triangles in different planes, each with vertices on both closed sides of the other's plane. They
+// intersect if the segments in which they cut the common line of the planes overlap: neither begins after the
+// other ends.
+function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
   const loneP = loneVertex(sidesOfP);
   const loneQ = loneVertex(sidesOfQ);
   const apexP = loneP >> 1;
@@ -62,7 +65,7 @@ function crossingsMeet(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch
   const nextQ = following(apexQ);
   const lastP = following(nextP);
   const lastQ = following(nextQ);
-  // Each triangle is turned so that the other's lone vertex lies on its positive side.
+  // The vertices of each triangle are ordered so that the other's lone vertex lies on its positive side.
   const p0 = p + VERTEX * apexP;
   const q0 = q + VERTEX * apexQ;
   const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP);
@@ -72,15 +75,16 @@ function crossingsMeet(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch
   return orientation(p0, p1, q0, q1, scratch) <= 0 && orientation(p0, p2, q0, q2, scratch) >= 0;
 }
 
-// Triangle s spans no plane and its line crosses the plane of triangle t; `sides` are those of s against t.
-function lineMeets(s: usize, sides: u32, t: usize, scratch: usize): bool {
+// Triangle s is degenerate (all its points are on a line), and its line crosses the plane of triangle t.
+// `sides` are the sides of the vertices of s relative to t.
+function degenerateIntersects(s: usize, sides: u32, t: usize, scratch: usize): bool {
   const t1 = t + VERTEX;
   const t2 = t + 2 * VERTEX;
   for (let i: u32 = 0; i < 3; i++) {
     const j = following(i);
     const either = (sides >> i) | (sides >> j);
-    // The line has one point on the plane: an edge with both ends there is that point, and other edges have
-    // it too.
+    // The line has one point on the plane. An edge with both ends on the plane is that point, and the other
+    // edges contain it, too.
     if ((either & 9) == 0 || ((sides >> i) & (sides >> j) & 9) != 0) continue;
     const from = s + VERTEX * i;
     const to = s + VERTEX * j;
@@ -93,8 +97,8 @@ function lineMeets(s: usize, sides: u32, t: usize, scratch: usize): bool {
   return false;
 }
 
-// Two triangles that span no plane: do their lines miss each other?
-function linesAreSkew(p: usize, q: usize, scratch: usize): bool {
+// Returns true if the lines of two degenerate triangles do not lie in one plane.
+function areSkew(p: usize, q: usize, scratch: usize): bool {
   for (let i: u32 = 0; i < 3; i++) {
     for (let j: u32 = 0; j < 3; j++) {
       const p0 = p + VERTEX * i;
@@ -107,8 +111,9 @@ function linesAreSkew(p: usize, q: usize, scratch: usize): bool {
   return false;
 }
 
-// Closed boxes of the two triangles overlap: decides triangles on one line, which no edge separates.
-function boxesMeet(p: usize, q: usize): bool {
+// Returns whether the closed boxes of the two triangles overlap. This decides triangles on one line, which no
+// edge separates.
+function boxesOverlap(p: usize, q: usize): bool {
   for (let axis: usize = 0; axis < VERTEX; axis += 8) {
     const p0 = load<f64>(p + axis);
     const p1 = load<f64>(p + axis, VERTEX);
@@ -122,22 +127,27 @@ function boxesMeet(p: usize, q: usize): bool {
   return true;
 }
 
-// Six points of one plane, whose boxes meet. A projection in which the plane keeps its area tells the truth,
-// in any other the images of triangles that meet still meet: so all three projections must meet.
-function coplanarsMeet(p: usize, q: usize, work: usize): bool {
-  return flatsMeet(p, q, 0, work) && flatsMeet(p, q, 8, work) && flatsMeet(p, q, 16, work);
+// Two triangles in one plane, whose boxes overlap. A projection in which the plane keeps an area is exact. In
+// any other projection the images of intersecting triangles still intersect. So the triangles intersect if
+// they do in all three projections.
+function coplanarIntersect(p: usize, q: usize, work: usize): bool {
+  return (
+    projectionsIntersect(p, q, 0, work) &&
+    projectionsIntersect(p, q, 8, work) &&
+    projectionsIntersect(p, q, 16, work)
+  );
 }
 
-// Triangles p and q projected along `axis`, whose boxes meet: they meet unless the line of an edge separates
-// them.
-function flatsMeet(p: usize, q: usize, axis: usize, work: usize): bool {
+// Two triangles projected along `axis`, whose boxes overlap: they intersect unless the line of an edge
+// separates them.
+function projectionsIntersect(p: usize, q: usize, axis: usize, work: usize): bool {
   const u: usize = axis == 16 ? 0 : axis + 8;
   const v: usize = u == 16 ? 0 : u + 8;
   return !edgeSeparates(p, q, u, v, work) && !edgeSeparates(q, p, u, v, work);
 }
 
-// Does the line of an edge of t, which may be degenerate, have t on one closed side and s strictly on the
-// other?
+// Returns true if the line of an edge of t, which may be degenerate, has t on one closed side and s strictly
+// on the other.
 function edgeSeparates(t: usize, s: usize, u: usize, v: usize, work: usize): bool {
   const own = turn(t, t + VERTEX, t + 2 * VERTEX, u, v, work);
   for (let i: u32 = 0; i < 3; i++) {

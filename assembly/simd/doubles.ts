@@ -1,9 +1,10 @@
-// The f64x2 vocabulary: two doubles at a time. A point is two vectors: x and y, z and what goes with it.
+// Short names for f64x2 instructions: two doubles at a time. A point is two vectors: (x, y), and z with any
+// second value.
 
 export function both(x: f64): v128 {
   return f64x2.splat(x);
 }
-/** The double at `at + offset` in both lanes. */
+/** Loads the double at `at + offset` into both lanes. */
 export function bothAt(at: usize, offset: usize): v128 {
   return v128.load64_splat(at + offset);
 }
@@ -25,7 +26,10 @@ export function first(a: v128): f64 {
 export function second(a: v128): f64 {
   return f64x2.extract_lane(a, 1);
 }
-/** First lanes of two vectors; second ones; a second and a first; both of one, exchanged. */
+/**
+ * Shuffles: the first lanes of two vectors; the second lanes; the second lane of a and the first of b; the
+ * lanes of one vector swapped.
+ */
 export function firsts(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 0, 2);
 }
@@ -38,18 +42,18 @@ export function inner(a: v128, b: v128): v128 {
 export function exchanged(a: v128): v128 {
   return v128.shuffle<f64>(a, a, 1, 0);
 }
-/** a x + b y + c z. */
+/** Returns a x + b y + c z. */
 export function blend(a: v128, x: v128, b: v128, y: v128, c: v128, z: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(a, x), f64x2.mul(b, y)), f64x2.mul(c, z));
 }
 /**
- * Greatest of x, y and z, or NaN. No branch: of two doubles that have nothing to do with each other none is
- * foreseen.
+ * Returns the maximum of x, y and z, or NaN. Without a branch, since comparisons of unrelated doubles cannot
+ * be predicted.
  */
 export function greatestOf(xy: v128, z: v128): f64 {
   return first(f64x2.max(f64x2.max(xy, exchanged(xy)), z));
 }
-/** Four doubles -> four floats. */
+/** Converts four doubles to four floats. */
 export function singles(a: v128, b: v128): v128 {
   return v128.shuffle<u64>(f32x4.demote_f64x2_zero(a), f32x4.demote_f64x2_zero(b), 0, 2);
 }

@@ -1,8 +1,9 @@
-// Points and boxes of one mesh, four at a time -> the other's frame, by a PairRecord's rows.
+// Transforms points and boxes from one mesh's frame to the other's, four at a time, by the rows of a
+// PairRecord.
 
 import { add, mul, splatAt } from './lanes';
 
-/** One coordinate of the image of four points: row = matrix row (4 floats) of a PairRecord. */
+/** Returns one coordinate of four transformed points. row: a matrix row (4 floats) of a PairRecord. */
 export function image(row: usize, x: v128, y: v128, z: v128): v128 {
   return add(
     add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)),
@@ -10,7 +11,7 @@ export function image(row: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-/** One half extent of the image of four boxes, grown by slack: row = 3 floats of |matrix|. */
+/** Returns one half extent of four transformed boxes, grown by `slack`. row: 3 floats of |matrix|. */
 export function halfImage(row: usize, x: v128, y: v128, z: v128, slack: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), slack));
 }

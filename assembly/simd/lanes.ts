@@ -1,4 +1,4 @@
-// The f32x4 vocabulary: four floats at a time, named so that SIMD reads like arithmetic.
+// Short names for f32x4 instructions: four floats at a time.
 
 export function splat(x: f32): v128 {
   return f32x4.splat(x);
@@ -39,7 +39,7 @@ export function or(a: v128, b: v128): v128 {
 export function ge(a: v128, b: v128): v128 {
   return f32x4.ge(a, b);
 }
-// pmin/pmax keep the first operand where the second is NaN, and are one instruction on x86.
+// pmin and pmax return the first operand if the second is NaN, and are one instruction on x86.
 export function least(a: v128, b: v128): v128 {
   return f32x4.pmin(a, b);
 }
@@ -49,11 +49,11 @@ export function most(a: v128, b: v128): v128 {
 export function bits(a: v128): i32 {
   return i32x4.bitmask(a);
 }
-/** The float at `at + offset` in all lanes. */
+/** Loads the float at `at + offset` into all lanes. */
 export function splatAt(at: usize, offset: usize): v128 {
   return v128.load32_splat(at + offset);
 }
-/** One lane in all four. */
+/** Copies one lane to all four. */
 export function lane0(v: v128): v128 {
   return v128.shuffle<u32>(v, v, 0, 0, 0, 0);
 }
@@ -66,16 +66,16 @@ export function lane2(v: v128): v128 {
 export function lane3(v: v128): v128 {
   return v128.shuffle<u32>(v, v, 3, 3, 3, 3);
 }
-/** The greatest of the four, in all lanes. */
+/** Returns the maximum of the four lanes, in all lanes. */
 export function greatest(v: v128): v128 {
   const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
   return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
-/** All bits of the lanes whose mask bits are set. */
+/** Returns all bits set in the lanes whose mask bits are set. */
 export function lanesOf(mask: i32): v128 {
   return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0));
 }
-/** Masks of four lanes each -> of sixteen bytes, in this order. */
+/** Packs four masks of four lanes each into one mask of sixteen bytes, in this order. */
 export function bytesOf(a: v128, b: v128, c: v128, d: v128): v128 {
   return i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
 }

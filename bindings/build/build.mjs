@@ -1,5 +1,5 @@
 // Builds dist from the sources: record layouts, kernels, scripts. Steps whose inputs have not changed are
-// skipped. --layout: the layouts only.
+// skipped. With --layout only the layouts are built.
 import { bundleDeclarations } from './declarations.mjs';
 import { compileKernels } from './kernels.mjs';
 import { emitLayouts } from './layouts.mjs';

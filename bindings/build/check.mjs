@@ -1,4 +1,5 @@
-// npm run check: types, format and lint of every source. With --write, format and safe fixes are written.
+// Checks types, format and lint of every source (npm run check). With --write, format and safe fixes are
+// written.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv, execPath, exit } from 'node:process';
@@ -8,12 +9,12 @@ const biome = [at('node_modules/@biomejs/biome/bin/biome')];
 const isWriting = argv.includes('--write');
 const run = (words, input) => spawnSync(execPath, words, { cwd: root, encoding: 'utf8', input });
 
-// Decorators of functions are AssemblyScript, not TypeScript: Biome cannot read their files. It reads them
-// without the decorators, which then stand on lines of their own as they did before.
+// Decorators of functions are AssemblyScript, not TypeScript, so Biome cannot read these files. It gets them
+// without the decorators, which are then restored on lines of their own.
 const DECORATOR = /^\/\/ @ts-ignore: decorator\n@inline\n/gm;
 const MARK = '// @inline\n';
 
-/** @returns whether the file of kernels is formatted, or now is. */
+/** Returns whether the kernel file is formatted, or has been formatted. */
 function formatKernels(file) {
   const text = readFileSync(at(file), 'utf8');
   const { status, stdout, stderr } = run(
@@ -65,5 +66,5 @@ if (lint.status !== 0) {
 failed += decorated.filter(file => !formatKernels(file)).length;
 if (failed > 0) exit(1);
 console.log(
-  `Types, format and lint hold: ${files.length} files, ${decorated.length} of them with decorators.`,
+  `Types, format and lint are correct: ${files.length} files, ${decorated.length} with decorators.`,
 );

@@ -1,5 +1,5 @@
-// Bundles the declarations of the public entries: one file each and what they share, without what is
-// internal.
+// Bundles the type declarations of the public entries: one file each, and files for what they share, without
+// internal members.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import ts from 'typescript';
 import { at } from './paths.mjs';
 import { digest, isCurrent, outputsOf, stamp } from './stamps.mjs';
 
-/** Published name -> its file below dist. */
+/** Maps each published name to its file in dist. */
 const ENTRIES = {
   index: 'index',
   scenes: 'samples/index',
@@ -21,8 +21,8 @@ const ENTRIES = {
 };
 
 /**
- * Types of DOM, Node and WebAssembly -> what the package needs of them: a project may have none of those
- * declarations.
+ * Maps types of DOM, Node and WebAssembly to the members that the package needs: a user's project may not
+ * have those declarations.
  */
 const PLATFORM_TYPES = {
   'WebAssembly.Module': 'object',
@@ -44,14 +44,16 @@ const isInternal = (node, text) =>
 const isMember = node =>
   (ts.isClassElement(node) || ts.isTypeElement(node)) && !(node.name && ts.isPrivateIdentifier(node.name));
 
-// What a node becomes, or nothing where it stays. A class keeps a constructor, which its users may not call.
+// Returns the replacement of a node, or undefined if it stays. A class keeps a protected constructor, so that
+// users cannot call it.
 function replacementOf(node, text) {
   if (isMember(node) && (isPrivate(node) || isInternal(node, text)))
     return ts.isConstructorDeclaration(node) ? '\n  protected constructor();' : '';
   return ts.isTypeReferenceNode(node) ? PLATFORM_TYPES[node.typeName.getText()] : undefined;
 }
 
-// The text without private and @internal members, and with structural types instead of the platform's.
+// Returns the text of a file without private and @internal members, and with structural types instead of the
+// platform's.
 function publicPart(file) {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -91,8 +93,8 @@ async function bundleInto(folder, names) {
 }
 
 /**
- * Writes dist/types/*.d.ts from the declarations among `written`, files below dist. @returns the files that
- * it wrote
+ * Writes dist/types/*.d.ts from the declarations among `written`, which are files in dist. Returns the files
+ * that it wrote.
  */
 export async function bundleDeclarations(written) {
   const files = written.filter(name => name.endsWith('.d.ts'));

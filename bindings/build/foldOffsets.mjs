@@ -1,12 +1,12 @@
-// A wasm file -> the same, with constants that are added to addresses of SIMD loads in the loads themselves:
-// asc does so for all other loads.
+// Optimizes a wasm file: constants that are added to the addresses of SIMD loads become the offsets of these
+// loads. asc does this for all other loads.
 import binaryen from 'assemblyscript/binaryen';
 
-/** Sums with less than this are taken for ones that do not wrap, as asc takes those of other loads. */
+/** Sums with smaller constants are assumed not to wrap around, as asc assumes for other loads. */
 const MOST = 1024;
 const SIMD_LOAD = /^v128\.load(\d+_(splat|zero|lane)|\d+x\d+_[su])$/;
 
-// Text -> nested lists of its words.
+// Parses text into nested lists of its words.
 function read(text) {
   const stack = [[]];
   for (const [word] of text.matchAll(/"(?:[^"\\]|\\.)*"|[()]|[^\s()"]+/g)) {
@@ -36,7 +36,7 @@ function fold(node) {
   else node[given] = `offset=${offset}`;
 }
 
-/** bytes: a module. @returns its bytes, folded. */
+/** Returns the bytes of an optimized module. */
 export function foldOffsets(bytes) {
   const module = binaryen.readBinary(bytes);
   const tree = read(module.emitText());

@@ -1,5 +1,5 @@
-// Compiles assembly/entries/NAME.ts to dist/wasm/NAME.wasm and NAME.wasm.js (the same bytes, inlined). A
-// child process compiles one entry.
+// Compiles assembly/entries/NAME.ts to dist/wasm/NAME.wasm and NAME.wasm.js (the same bytes, inlined). Each
+// entry is compiled by a child process.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,7 @@ import { digest, isCurrent, stamp } from './stamps.mjs';
 const self = fileURLToPath(import.meta.url);
 const outputsOf = name => [at(`dist/wasm/${name}.wasm`), at(`dist/wasm/${name}.wasm.js`)];
 
-// An entry and every file that it imports, directly or not.
+// Returns an entry and every file that it imports, directly or indirectly.
 function sourcesOf(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
@@ -40,8 +40,8 @@ const compileApart = name =>
   });
 
 /**
- * Compiles the entries whose sources have changed, as many at once as there are cores. @returns the files
- * that all entries have in dist
+ * Compiles the entries whose sources have changed, as many at once as there are cores. Returns the output
+ * files of all entries.
  */
 export async function compileKernels() {
   mkdirSync(at('dist/wasm'), { recursive: true });
@@ -62,7 +62,7 @@ export async function compileKernels() {
 async function compile(name) {
   const { foldOffsets } = await import('./foldOffsets.mjs');
   const { gzipAsync } = await import('@gfx/zopfli');
-  // The compressor would print its own source for any error of ours.
+  // Otherwise the compressor would print its own source for any error of this script.
   for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event);
   const [wasm, inlined] = outputsOf(name);
   const { status, stdout, stderr } = spawnSync(

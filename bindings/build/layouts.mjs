@@ -1,4 +1,4 @@
-// Emits what the record tables of bindings describe: assembly/records.ts for the kernels,
+// Generates code from the record tables of bindings: assembly/records.ts for the kernels,
 // dist/gpu/device/shaders.js for the GPU.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
@@ -10,7 +10,7 @@ function writeIfChanged(file, text) {
   writeFileSync(file, text);
 }
 
-/** @returns the files written to dist */
+/** Writes the generated files. Returns those in dist. */
 export async function emitLayouts() {
   const { outputFiles } = await bundle({
     entryPoints: [at('bindings/records/emit.ts')],

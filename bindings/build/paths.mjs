@@ -1,9 +1,9 @@
-// Paths of the checkout: its root, a file below it, and the folder for what builds keep between runs.
+// Paths of the checkout: its root, a file in it, and the folder for what builds keep between runs.
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const at = (...parts) => path.join(root, ...parts);
-/** Removed with node_modules; never published. */
+/** It is removed with node_modules, and never published. */
 export const cacheFolder = at('node_modules/.cache/pfront');

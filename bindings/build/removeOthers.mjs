@@ -1,12 +1,14 @@
-// A folder of build outputs and what a build has written there -> files of the same kinds that it has not
-// written are gone, and folders left empty by that.
+// Removes outputs of earlier builds: files of the same kinds that the build has not written, and folders that
+// become empty.
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** What builds write; other files in the folder are not theirs. */
+/** Files that builds write; other files in the folder are kept. */
 const OUTPUT = /\.(js|d\.ts|wasm)$/;
 
-/** written: full names. @returns names of the files that were removed */
+/**
+ * Removes the other files. written: full names of the files to keep. Returns the names of the removed files.
+ */
 export function removeOthers(folder, written) {
   const removed = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,5 +1,5 @@
-// Compiles bindings/**/*.ts to dist: tsc's output, the worker and the report viewer each in one file, and the
-// whole package in one file.
+// Compiles bindings/**/*.ts to dist: the output of tsc, the worker and the report viewer in one file each,
+// and the whole package in one file.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { build as bundle } from 'esbuild';
 import { at, cacheFolder, root } from './paths.mjs';
 import { filesBelow } from './stamps.mjs';
 
-/** tsc compiles to here, keeps its state there and compiles only what has changed since. */
+/** The output folder of tsc, which keeps its state there and compiles only what has changed. */
 const staging = path.join(cacheFolder, 'tsc');
 /** Published as one script, dist/report/viewer.js, not as modules. */
 const viewer = 'report/viewer/';
@@ -29,7 +29,7 @@ function runTypeScript() {
   if (status !== 0) process.exit(status || 1);
 }
 
-// What tsc makes of the sources, as names below staging: those of deleted sources may still lie there.
+// Returns the names of tsc's output files in `staging`, where outputs of deleted sources may remain.
 const compiledNames = () =>
   filesBelow([at('bindings')])
     .map(file => path.relative(at('bindings'), file).replaceAll(path.sep, '/'))
@@ -43,7 +43,7 @@ function copy(name) {
   return to;
 }
 
-// Packages that a file imports are bundled into it: a page without a bundler loads dist as it is.
+// Bundles a file with the packages that it imports, since a page without a bundler loads dist directly.
 async function whole(from, to, options) {
   return bundle({
     entryPoints: [from],
@@ -60,7 +60,7 @@ async function whole(from, to, options) {
 }
 
 async function inlineWorker() {
-  // The loader's helpers are private: short names for them save bytes.
+  // The loader's helpers are private, so their names can be shortened.
   await whole(at('dist/runtime/instantiate.js'), at('dist/runtime/instantiate.js'), { mangleProps: /^__/ });
   const {
     outputFiles: [{ text }],
@@ -80,11 +80,11 @@ async function inlineWorker() {
   return at('dist/runtime/workerSource.js');
 }
 
-// CommonJS packages in a module of Node ask for its built-in modules by require().
+// CommonJS packages in a Node module load built-in modules with require().
 const withRequire =
   "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
 
-// The texts that the licenses of bundled packages ask to be kept with them.
+// Returns the licenses of bundled packages, which must be distributed with them.
 function licensesOf({ inputs }) {
   const packages = [
     ...new Set(
@@ -99,32 +99,33 @@ function licensesOf({ inputs }) {
     .join('\n\n');
 }
 
-// Like `whole`, with the licenses of the packages bundled at the end of the file.
+// Like `whole`, with the licenses of the bundled packages at the end of the file.
 async function wholeWithLicenses(from, to, options) {
   const { metafile } = await whole(from, to, { legalComments: 'none', metafile: true, ...options });
   appendFileSync(to, `/*!\n${licensesOf(metafile)}\n*/\n`);
   return to;
 }
 
-// For pages without a bundler: one file instead of a hundred. It lies one folder above the modules that name
-// the worker's script.
+// Writes the package for pages without a bundler: one file instead of a hundred. It is one folder above the
+// modules that refer to the worker script.
 async function bundlePackage() {
   const file = at('dist/pfront.js');
   await whole(at('dist/index.js'), file);
   const text = readFileSync(file, 'utf8');
   const isBeside = /(new URL\(")\.(\/worker\.js",import\.meta\.url\))/g;
-  if (!isBeside.test(text)) throw new Error('dist/pfront.js names no worker script: adapt bundlePackage');
+  if (!isBeside.test(text))
+    throw new Error('dist/pfront.js does not refer to the worker script: adapt bundlePackage');
   writeFileSync(file, text.replace(isBeside, '$1./runtime$2'));
   return file;
 }
 
-/** Needs the kernels and shaders in dist. @returns the files written to dist */
+/** Compiles all scripts. Needs the kernels and shaders in dist. Returns the files written to dist. */
 export async function compileScripts() {
   runTypeScript();
   const written = compiledNames().map(copy);
   written.push(await inlineWorker());
-  // The report's table and pictures, and the command's progress bar, with the packages that they need: the
-  // library has no dependencies.
+  // The report viewer and the progress bar of the command line include the packages that they need: the
+  // library itself has no dependencies.
   written.push(
     await wholeWithLicenses(path.join(staging, viewer, 'main.js'), at('dist/report/viewer.js'), {
       format: 'iife',

@@ -1,11 +1,11 @@
-// Sets a checkout up: installs dependencies as the lock file says, builds dist, and installs what tests of
+// Sets up a checkout: installs the dependencies of the lock file, builds dist, and installs what tests of web
 // pages and clusters need.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { at, root } from './paths.mjs';
 
-/** Runs a program; its output goes to `stdio`. Ends this process with its code when it fails. */
+/** Runs a program, whose output goes to `stdio`. If it fails, exits with its code. */
 export function runOrExit(program, args, stdio = 'inherit') {
   const { status, signal, error } = spawnSync(program, args, { cwd: root, stdio });
   if (status === 0) return;
@@ -18,8 +18,8 @@ export function runOrExit(program, args, stdio = 'inherit') {
 const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 /**
- * Whether every package that the lock file asks for lies in node_modules in that version; those for other
- * machines aside.
+ * Returns whether every package of the lock file is installed in its version, except packages for other
+ * platforms.
  */
 export function isInstalled() {
   const installedFile = at('node_modules/.package-lock.json');
@@ -34,13 +34,13 @@ export function isInstalled() {
 export function install() {
   if (isInstalled()) return;
   console.log('Installing dependencies (npm ci)');
-  // Under `npm test` the path of npm's own script is known: no shell, on any platform.
+  // Under `npm test` the path of npm's script is known, so no shell is needed on any platform.
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) runOrExit(process.execPath, [npm, 'ci', '--no-audit', '--no-fund']);
   else runOrExit('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
-/** Builds dist; does nothing when it is up to date. */
+/** Builds dist; does nothing if it is up to date. */
 export function build() {
   runOrExit(process.execPath, [at('bindings/build/build.mjs')]);
 }
@@ -53,7 +53,7 @@ const browsers = [
 ];
 const hasBrowser = () => browsers.some(file => file !== '' && existsSync(file));
 
-// Where that may be done.
+// Installs Debian packages if this process may do so.
 function installFromDebian(...packages) {
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (!mayInstall) return;
@@ -67,22 +67,25 @@ function installFromDebian(...packages) {
 }
 
 /**
- * Chromium, from Debian's packages where that may be done; elsewhere it is said how. Tests of pages are
- * skipped by name without it.
+ * Installs Chromium from Debian's packages if possible; else prints how to install it. Without it, tests of
+ * web pages are skipped.
  */
 export function installBrowser() {
   if (hasBrowser()) return;
   installFromDebian('chromium');
   if (!hasBrowser())
     console.log(
-      'No Chromium, which has a software GPU, too: tests of web pages and of GPUs are skipped. Install it (Debian: apt-get install chromium), or name it in the variable CHROMIUM.',
+      'Chromium not found: tests of web pages and GPUs (it includes a software GPU) are skipped. Install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path.',
     );
 }
 
 const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
 const hasProgram = name => folders.some(folder => folder !== '' && existsSync(path.join(folder, name)));
 
-/** nats-server, which clusters meet at, and ip, which makes several hosts of one: as the browser. */
+/**
+ * Installs nats-server, the message broker of clusters, and ip, which simulates several hosts on one machine;
+ * as above.
+ */
 export function installBroker() {
   const packages = [
     ['nats-server', 'nats-server'],
@@ -92,13 +95,13 @@ export function installBroker() {
   installFromDebian(...packages);
   if (!hasProgram('nats-server'))
     console.log(
-      'No nats-server: tests of clusters are skipped. Install it (Debian: apt-get install nats-server).',
+      'nats-server not found: tests of clusters are skipped. Install it (Debian: apt-get install nats-server).',
     );
 }
 
 /**
- * What Dawn in Node needs to find the software adapter that comes with Chromium: variables for a process that
- * is started with them.
+ * Returns the environment variables with which Dawn in Node finds the software GPU that comes with Chromium.
+ * The process must be started with them.
  */
 export function gpuEnvironment() {
   const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';

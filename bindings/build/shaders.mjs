@@ -1,5 +1,5 @@
-// gpu/**/*.wgsl and the tables of records -> dist/gpu/device/shaders.js: each kernel's text and the parts
-// that it needs; records and constants.
+// Generates dist/gpu/device/shaders.js from gpu/**/*.wgsl and the record tables: each kernel's text and the
+// parts that it needs, and the records and constants.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,16 +17,17 @@ const filesBelow = folder =>
     .sort()
     .map(name => ({ name: path.parse(name).name, text: readFileSync(path.join(folder, name), 'utf8') }));
 
-// Bindings are known by their order.
+// Bindings are identified by their order.
 function checkBindings({ name, text }) {
   [...text.matchAll(/@binding\((\d+)\)/g)].forEach(([, index], place) => {
-    if (Number(index) !== place) throw new Error(`${name}.wgsl: binding ${index} stands in place ${place}`);
+    if (Number(index) !== place)
+      throw new Error(`${name}.wgsl: binding ${index} is at position ${place}: number bindings in order`);
   });
 }
 
 const hasWord = (text, word) => new RegExp(`\\b${word}\\b`).test(text);
 
-/** What WGSL itself calls something. */
+/** Names that WGSL itself defines. */
 const BUILT_IN = new Set(
   'all any array atomic ceil clamp cross default distance dot exp2 floor fract function length max min mix pow private ptr read select sign sqrt step storage trunc uniform workgroup write'.split(
     ' ',
@@ -37,8 +38,8 @@ const declared = text =>
   [...text.matchAll(/\b(?:let|var|fn|const) (\w+)|\b(\w+):/g)].map(([, named, typed]) => named ?? typed);
 
 /**
- * Texts without comments -> short names for what only they know, the most frequent ones first. TypeScript
- * knows kernels and their buffers.
+ * Returns short names for identifiers that only these texts (without comments) use, the most frequent first.
+ * Names of kernels and their buffers stay, since TypeScript uses them.
  */
 export function shortNames(texts, kernelNames) {
   const all = texts.join('\n');
@@ -60,13 +61,13 @@ export function shortNames(texts, kernelNames) {
   return new Map(names.map((name, i) => [name, short[i] ?? name]));
 }
 
-/** The text with these names. */
+/** Returns the text with these names replaced. */
 export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word => names.get(word) ?? word);
 
-/** Every file of the folder without comments, and short names for all of them. */
+/** Reads every file of the folder, without comments, and chooses short names for all of them. */
 export function readShaders(folder, records) {
   const files = filesBelow(folder).map(({ name, text }) => ({ name, text, plain: withoutComments(text) }));
-  // A kernel has an entry point; parts are what kernels ask for.
+  // Kernels have an entry point; the other files are parts that kernels include.
   const kernels = files.filter(({ plain }) => plain.includes('@compute'));
   const parts = files.filter(file => !kernels.includes(file));
   return {
@@ -80,8 +81,8 @@ export function readShaders(folder, records) {
 }
 
 /**
- * records: name -> WGSL struct; constants: name -> WGSL: each kernel is given those that it names. @returns
- * the text of the module.
+ * Returns the text of the generated module. records: WGSL struct by name. constants: WGSL by name. Each
+ * kernel gets those that it refers to.
  */
 export function shaderModule(folder, records, constants) {
   const { parts, kernels, names } = readShaders(folder, records);
@@ -95,7 +96,7 @@ export function shaderModule(folder, records, constants) {
         );
       return part;
     });
-  // Parts before those that ask for them, each once.
+  // Lists parts before the parts that include them, each once.
   const gather = (file, found = []) => {
     for (const part of partsOf(file)) {
       if (found.includes(part)) continue;

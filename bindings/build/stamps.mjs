@@ -1,5 +1,4 @@
-// Remembers what each build step read and wrote, so that a step runs again only when its inputs or outputs
-// have changed.
+// Remembers the inputs and outputs of each build step, so that a step runs again only if they have changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +6,7 @@ import { cacheFolder } from './paths.mjs';
 
 const stampsFile = path.join(cacheFolder, 'stamps.json');
 
-/** Every file below the given files and folders, sorted. */
+/** Returns every file in the given files and folders, sorted. */
 export function filesBelow(places) {
   return places
     .flatMap(place =>
@@ -20,7 +19,7 @@ export function filesBelow(places) {
     .sort();
 }
 
-/** Hash of the names and contents of files, and of any other text that the step depends on. */
+/** Returns a hash of the names and contents of files, and of any other text that the step depends on. */
 export function digest(files, ...texts) {
   const hash = createHash('sha256');
   for (const name of files) hash.update(`${name}\0`).update(readFileSync(name)).update('\0');
@@ -32,7 +31,7 @@ function readStamps(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return {}; // No build yet, or a stamp file that was cut short: everything is built again.
+    return {}; // No build yet, or an incomplete stamp file: everything is built again.
   }
 }
 
@@ -41,7 +40,7 @@ const state = place => {
   return [size, mtimeMs];
 };
 
-/** Whether the step ran on inputs of this hash and its outputs have not been touched since. */
+/** Returns whether the step ran on inputs with this hash, and its outputs have not changed since. */
 export function isCurrent(step, hash, file = stampsFile) {
   const stamp = readStamps(file)[step];
   return (
@@ -54,7 +53,7 @@ export function isCurrent(step, hash, file = stampsFile) {
   );
 }
 
-/** Records a step that has run. outputs: full names of the files it wrote. */
+/** Records that a step has run. outputs: full names of the files that it wrote. */
 export function stamp(step, hash, outputs, file = stampsFile) {
   mkdirSync(path.dirname(file), { recursive: true });
   const stamps = readStamps(file);
@@ -62,5 +61,5 @@ export function stamp(step, hash, outputs, file = stampsFile) {
   writeFileSync(file, JSON.stringify(stamps));
 }
 
-/** The files that a step wrote when it last ran. */
+/** Returns the files that a step wrote when it last ran. */
 export const outputsOf = (step, file = stampsFile) => Object.keys(readStamps(file)[step]?.outputs ?? {});

@@ -1,5 +1,5 @@
-// `npm start`: installs, builds and looks for clashes in the epicyclic gear train and in two Stanford
-// bunnies; `npm start -- FILE [options]`: in the user's own file.
+// Implements `npm start`: installs, builds and searches for clashes in the epicyclic gear train and in two
+// Stanford bunnies. `npm start -- FILE [options]` searches the user's own file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { at, root } from './paths.mjs';
 import { build, install } from './setUp.mjs';
 
-// Relative names are those of the folder where npm was called.
+// Relative file names refer to the folder where npm was called.
 function clash(title, args, cwd = root) {
   if (title) console.log(`\n${title}\n$ pfront clash ${args.join(' ')}\n`);
   const { status } = spawnSync(process.execPath, [at('dist/cli/main.js'), 'clash', ...args], {
@@ -18,7 +18,7 @@ function clash(title, args, cwd = root) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// Every part of a scene at frame 0, by name.
+// Returns every part of a scene at frame 0, with its name.
 function partsOf(scene) {
   const placed = scene.frame(0);
   return scene.parts.map(({ name, mesh }, part) => ({
@@ -28,7 +28,7 @@ function partsOf(scene) {
   }));
 }
 
-// The second one stands a little aside and turned, so that the two overlap.
+// Returns two bunnies that overlap: the second one is shifted and rotated.
 function twoBunnies(translation, rotation) {
   const { positions, cells } = createRequire(import.meta.url)('bunny');
   const bunny = { positions: Float32Array.from(positions.flat()), indices: Uint32Array.from(cells.flat()) };

@@ -1,4 +1,5 @@
-// Triangles -> sorted Morton codes, cut where their leading bits turn into parts of one thread each.
+// Plans a tree by Morton codes: sorts the triangles by their codes, and cuts the sorted list where leading
+// bits change into ranges that one thread builds each.
 
 import { BoxPart, limits, MeshRecord, MortonJob } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
@@ -13,7 +14,7 @@ const CELLS = 1024;
 const SLICE_TRIANGLES = 8192;
 const SHAPE_BYTES = 32;
 
-/** The plan of the Morton builder. */
+/** Makes the plan of the Morton builder. @yields progress, 0 to 1 */
 export function* planMorton(
   backend: Backend,
   meshAt: number,
@@ -38,13 +39,13 @@ export function* planMorton(
   yield 0.3;
   sortByDigits(backend, [codesAt, idsAt], [spareCodesAt, spareIdsAt], count, CODE_BITS, sliceCount);
   yield 0.9;
-  // Three passes: the sorted ones are where the spare ones were.
+  // After three passes the sorted columns are in the spare blocks.
   const codes = arena.u32.subarray(spareCodesAt / 4, spareCodesAt / 4 + count);
   const boxes = boxesOf(box);
   const cut = (begin: number, end: number, depth: number): Top => {
     if (end - begin <= PART_TRIANGLES)
       return { begin, end, depth, boxes, recordsAt: spareCodesAt, shapesAt, idsAt: spareIdsAt };
-    const middle = partRange(codes, begin, end);
+    const middle = splitRange(codes, begin, end);
     return { weight: end - begin, left: cut(begin, middle, depth + 1), right: cut(middle, end, depth + 1) };
   };
   return { bounds, top: cut(0, count, 0) };
@@ -79,8 +80,8 @@ function writeCodes(
   }
 }
 
-// First index of the right side, as the kernel that builds the parts has it.
-function partRange(codes: Uint32Array, begin: number, end: number): number {
+// Returns the first index of the right side, as the kernel that builds the subtrees does.
+function splitRange(codes: Uint32Array, begin: number, end: number): number {
   const differing = codes[begin] ^ codes[end - 1];
   if (differing === 0) return begin + Math.ceil(Math.ceil((end - begin) / 2) / limits.WIDTH) * limits.WIDTH;
   const bit = 1 << (31 - Math.clz32(differing));

@@ -1,5 +1,5 @@
-// Positions and indices in engine memory -> checked, bounded, and the frame (center, power-of-two scale) that
-// boxes live in.
+// Scans the positions and indices of a mesh, and chooses the frame of its boxes: a center and a power-of-two
+// scale.
 
 import { BoundPart, BoundPositionsJob, MeshRecord } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
@@ -8,23 +8,26 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
 const GROUP = 4;
-/** Below this many bytes one thread bounds them faster than several. */
+/** Below this many bytes one thread is faster than several. */
 const SLICE_BYTES = 1 << 18;
-const GREATEST_EXPONENT = 120;
+const MAX_EXPONENT = 120;
 const HALF_STEP = 2 ** -25;
 const SMALLEST_NORMAL = 2 ** -126;
 
-/** What one pass over a mesh's arrays shows. */
+/** Results of one pass over a mesh's arrays. */
 export interface Survey {
-  /** Least x, y, z, greatest x, y, z; all 0 where there is no vertex. */
+  /** Minimum x, y, z, then maximum x, y, z; all 0 if there is no vertex. */
   bounds: Float32Array;
-  /** Least magnitude other than 0, Infinity where there is none. */
+  /** Smallest magnitude other than 0; Infinity if there is none. */
   tiniest: number;
   areFinite: boolean;
   greatestIndex: number;
 }
 
-/** Reads all positions of the mesh once, and its indices where they are new, on all threads where it pays. */
+/**
+ * Reads all positions of the mesh once, and its indices if they are new; on several threads if there is
+ * enough data.
+ */
 export const surveyMesh = (backend: Backend, meshAt: number, indices: 'new' | 'known' = 'new'): Survey =>
   retry(() => surveyOnce(backend, meshAt, indices));
 
@@ -79,7 +82,10 @@ function fold({ arena }: Backend, partsAt: number, partCount: number, vertexCoun
   return { bounds, tiniest, areFinite, greatestIndex };
 }
 
-/** Bounds of the vertices that triangles use: the slow way, for meshes with loose vertices far away. */
+/**
+ * Returns the bounds of the vertices that triangles use. This is slow; it is needed for meshes with
+ * unreferenced vertices far away.
+ */
 export function boundReferenced({ arena }: Backend, meshAt: number): Float32Array {
   const positions = arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4] / 4;
   const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4] / 4;
@@ -98,7 +104,7 @@ export function boundReferenced({ arena }: Backend, meshAt: number): Float32Arra
   return bounds;
 }
 
-/** Vertices that no triangle uses, and one that some triangle uses. */
+/** Returns the vertices that no triangle uses, and one vertex that a triangle uses. */
 export function findLoose({ arena }: Backend, meshAt: number): { loose: Uint32Array; used: number } {
   const indices = arena.u32[(meshAt + MeshRecord.at.indicesAt) / 4] / 4;
   const last = indices + arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4] * 3;
@@ -112,14 +118,15 @@ export function findLoose({ arena }: Backend, meshAt: number): { loose: Uint32Ar
 }
 
 /**
- * Sets center, scale and storedError of the record: stored = (x - center) * scale, at most 1 in magnitude.
+ * Sets center, scale and storedError of the record: stored = (x - center) * scale, with a magnitude of at
+ * most 1.
  */
 export function setFrame({ arena }: Backend, meshAt: number, bounds: Float32Array, tiniest: number): void {
   const axes = [0, 1, 2];
-  const greatest = Math.max(...Array.from(bounds, Math.abs));
-  const greatestHalf = Math.max(...axes.map(axis => (bounds[axis + 3] - bounds[axis]) / 2));
-  // Near the origin the coordinates are stored exactly; far from it the midpoint keeps their digits.
-  const isNear = greatest <= 4 * greatestHalf;
+  const maxMagnitude = Math.max(...Array.from(bounds, Math.abs));
+  const maxHalf = Math.max(...axes.map(axis => (bounds[axis + 3] - bounds[axis]) / 2));
+  // Near the origin, coordinates are stored exactly; far from it, the midpoint preserves their digits.
+  const isNear = maxMagnitude <= 4 * maxHalf;
   const center = axes.map(axis => (isNear ? 0 : Math.fround((bounds[axis] + bounds[axis + 3]) / 2)));
   const reach = Math.max(
     ...axes.flatMap(axis => [
@@ -127,10 +134,9 @@ export function setFrame({ arena }: Backend, meshAt: number, bounds: Float32Arra
       Math.abs(Math.fround(bounds[axis + 3] - center[axis])),
     ]),
   );
-  const scale =
-    reach === 0 ? 1 : 2 ** Math.max(-GREATEST_EXPONENT, Math.min(GREATEST_EXPONENT, -ceilLog2(reach)));
+  const scale = reach === 0 ? 1 : 2 ** Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, -ceilLog2(reach)));
   const isExact = center.every(value => value === 0) && (scale >= 1 || tiniest * scale >= SMALLEST_NORMAL);
-  // Beyond the greatest exponent stored coordinates exceed 1, and so does the step of their rounding.
+  // Beyond the maximum exponent stored coordinates exceed 1, and their rounding error grows accordingly.
   const storedError = isExact ? 0 : HALF_STEP * Math.max(1, 2 ** ceilLog2(Math.max(reach * scale, 1)));
   const at = meshAt / 4;
   arena.f32[at + MeshRecord.at.centerX / 4] = center[0];
@@ -140,7 +146,7 @@ export function setFrame({ arena }: Backend, meshAt: number, bounds: Float32Arra
   arena.f32[at + MeshRecord.at.storedError / 4] = storedError;
 }
 
-// Least e with 2^e >= x, for positive x.
+// Returns the smallest e with 2^e >= x, for positive x.
 function ceilLog2(x: number): number {
   let e = Math.ceil(Math.log2(x));
   while (2 ** e < x) e++;
@@ -148,7 +154,7 @@ function ceilLog2(x: number): number {
   return e;
 }
 
-/** Whether a box of stored coordinates is just what these bounds are stored as. */
+/** Returns whether a box of stored coordinates equals these bounds after storing. */
 export function isImage(
   { arena }: Backend,
   meshAt: number,

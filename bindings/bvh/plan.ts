@@ -1,10 +1,11 @@
-// What both builders give: a mesh cut into parts that one thread builds each, and the binary tree above them.
+// The common result of both builders' first stage: ranges of triangles that one thread builds each, and the
+// binary tree above them.
 
 import { BoxPart } from '../records/layout.js';
 import type { Backend } from '../runtime/backend.js';
 import { boundReferenced, isImage, type Survey, setFrame } from './normalise.js';
 
-/** Triangles of the largest part; its records and scratch fit a core's cache. */
+/** Maximum number of triangles of a range: its records and scratch fit in a core's cache. */
 export const PART_TRIANGLES = 8192;
 /** Words of Part.boxes. */
 export const BOX_WORDS = 16;
@@ -14,17 +15,17 @@ export interface Part {
   begin: number;
   end: number;
   depth: number;
-  /** Box low and high, bounds of doubled centroids low and high: four words each. */
+  /** Minimum and maximum of the box, then minimum and maximum of the doubled centroids: four words each. */
   boxes: Float32Array;
-  /** Triangle records, or sorted codes. */
+  /** Address of the triangle records, or of the sorted codes. */
   recordsAt: number;
-  /** 32 bytes a triangle; the subtree's shape goes here. */
+  /** Address of 32 bytes per triangle, where the subtree's shape goes. */
   shapesAt: number;
-  /** Morton: triangle numbers beside the codes at recordsAt; else 0. */
+  /** Morton builder: address of the triangle numbers, parallel to the codes at recordsAt; else 0. */
   idsAt: number;
 }
 
-/** Two sides of a split above the parts. */
+/** The two sides of a split above the ranges. */
 export interface Fork {
   weight: number;
   left: Top;
@@ -35,7 +36,7 @@ export type Top = Fork | Part;
 
 export const isFork = (top: Top): top is Fork => 'left' in top;
 
-/** Bounds in the user's units, and the top of the tree: nothing for a mesh without triangles. */
+/** bounds: in the user's units. top: the top of the tree; undefined for a mesh without triangles. */
 export interface Plan {
   bounds: Float32Array;
   top: Top | undefined;
@@ -53,8 +54,10 @@ export function boxesOf(box: ArrayLike<number>): Float32Array {
 }
 
 /**
- * Sets the frame. Vertices that no triangle uses must not take digits from those that are used.
- * @param measure bounds in the user's units -> least and greatest stored x, y, z of all triangles.
+ * Sets the frame. If vertices that no triangle uses are outside the bounds of the others, the frame is set
+ * again without them, so that they cost no precision.
+ * @param measure takes bounds in the user's units, returns minimum and maximum stored x, y, z of all
+ * triangles
  */
 export function frameMesh(
   backend: Backend,
@@ -70,7 +73,7 @@ export function frameMesh(
   return { bounds, box: measure(bounds) };
 }
 
-/** The box of `partCount` BoxParts. */
+/** Returns the union of `partCount` BoxParts. */
 export function foldBoxes({ arena }: Backend, partsAt: number, partCount: number): Float32Array {
   const box = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
   for (let part = 0; part < partCount; part++) {

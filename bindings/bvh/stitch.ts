@@ -1,9 +1,10 @@
-// Parts with known node and leaf counts, and the binary tree above them -> final numbers of all nodes and
-// leaves: depth first, siblings adjacent, leaves in the first lanes; and the 4-wide nodes above the parts.
+// Assigns the final numbers of all nodes and leaves, given the sizes of the subtrees and the binary tree
+// above them: depth first, siblings adjacent, leaves in the first lanes. Also lists the 4-wide nodes above
+// the subtrees.
 import { limits } from '../records/layout.js';
 import { isFork, type Part, type Top } from './plan.js';
 
-/** What a part became: nodeCount 0 means a single leaf. */
+/** Size of the subtree that was built over a range. A nodeCount of 0 means a single leaf. */
 export interface Grown {
   nodeCount: number;
   leafCount: number;
@@ -11,8 +12,8 @@ export interface Grown {
 }
 
 /**
- * Where a part's root node stands, which numbers its other nodes and its leaves start from, and its parent
- * slot.
+ * root: number of a subtree's root node. nodesFrom, leavesFrom: first number of its other nodes, and of its
+ * leaves. parent: slot of its parent.
  */
 export interface Place {
   root: number;
@@ -35,7 +36,7 @@ export interface Stitched {
   depth: number;
 }
 
-// The heaviest forks are opened first until there are four children.
+// Expands the heaviest splits first, until there are four children.
 function widen(top: Top): Top[] {
   const children: Top[] = isFork(top) ? [top.left, top.right] : [top];
   while (children.length < limits.WIDTH) {
@@ -52,7 +53,7 @@ function widen(top: Top): Top[] {
   return children;
 }
 
-/** @param root nothing for a mesh without triangles. */
+/** Numbers all nodes and leaves. @param root undefined for a mesh without triangles */
 export function stitch(root: Top | undefined, grown: Map<Part, Grown>): Stitched {
   const places = new Map<Part, Place>();
   const topNodes: TopNode[] = [];

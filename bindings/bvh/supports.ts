@@ -1,5 +1,5 @@
-// Bodies' meshes -> tables of how far they reach along any direction, and boxes of their leaves, once they
-// have been asked about often enough to pay for them.
+// Keeps tables of support values (see assembly/bvh/supports.ts) and leaf boxes for the meshes of bodies. A
+// mesh gets them when its bodies have been queried often enough to pay for them.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -10,14 +10,14 @@ import { Buffer } from '../runtime/memory.js';
 import type { Bodies } from '../scene/bodies.js';
 import { boxLeaves } from './leafBoxes.js';
 
-/** A table costs about what it saves when this many bodies are asked about: at least, and by vertices. */
-const LEAST_BODIES = 64;
-const BODIES_A_VERTEX = 0.5;
-/** Of a mesh with more, one would notice that a table is made. */
-const MOST_VERTICES = 65536;
+/** A table costs about what it saves in queries of this many bodies: a minimum, and a number per vertex. */
+const MIN_BODIES = 64;
+const BODIES_PER_VERTEX = 0.5;
+/** Meshes with more vertices get no table: building it would cause a noticeable pause. */
+const MAX_VERTICES = 65536;
 
 /**
- * A mesh's table, none at first, and how often bodies of it were asked about since its coordinates changed.
+ * A mesh's table (no block at first), and how often its bodies were queried since its coordinates changed.
  */
 interface Table {
   block: Buffer;
@@ -30,18 +30,21 @@ export class Supports {
   readonly #job: Buffer;
   readonly #tables = new Map<Mesh, Table>();
 
-  /** job: anyone's, between two jobs. */
+  /** job: a scratch block, which may be shared by jobs that do not run at the same time. */
   constructor(backend: Backend, job: Buffer) {
     this.#backend = backend;
     this.#job = job;
   }
 
-  /** Counts bodies that have no table, and gives them theirs. @throws Capacity */
+  /**
+   * Counts the bodies without a table, and assigns tables to those whose mesh has one or gets one.
+   * @throws Capacity
+   */
   see({ slots, recordsAt }: Bodies): void {
     const { arena } = this.#backend;
     slots.forEach(({ mesh }, slot) => {
       const at = (recordsAt + slot * BodyRecord.size + BodyRecord.at.supportsAt) / 4;
-      if (!mesh || arena.u32[at] || mesh.vertexCount > MOST_VERTICES) return;
+      if (!mesh || arena.u32[at] || mesh.vertexCount > MAX_VERTICES) return;
       const tableAt = this.#tableOf(mesh);
       arena.u32[at] = tableAt;
     });
@@ -52,8 +55,8 @@ export class Supports {
     this.#tables.clear();
   }
 
-  // Of a mesh that has changed nothing is known: its bodies have been told so. @returns 0 where it has none
-  // yet
+  // Returns the address of a mesh's table, 0 if it has none yet. A table of old coordinates is dropped; the
+  // bodies' records were reset when the mesh changed.
   #tableOf(mesh: Mesh): number {
     const { version, vertexCount } = mesh;
     let table = this.#tables.get(mesh);
@@ -62,7 +65,7 @@ export class Supports {
       this.#tables.set(mesh, (table = { block: new Buffer(this.#backend.arena), seen: 0, version }));
     }
     const { block } = table;
-    if (!block.at && table.seen++ > LEAST_BODIES + BODIES_A_VERTEX * vertexCount) this.#fill(block, mesh);
+    if (!block.at && table.seen++ > MIN_BODIES + BODIES_PER_VERTEX * vertexCount) this.#fill(block, mesh);
     return block.at;
   }
 
@@ -82,7 +85,7 @@ export class Supports {
       pool.kernels.listSupports(jobAt, 0, 1);
       boxLeaves(this.#backend, mesh);
     } catch (error) {
-      // A table that is filled in part would hide contacts.
+      // A partly filled table would hide contacts.
       block.dispose();
       throw error;
     }

@@ -1,6 +1,6 @@
-// All triangle records -> ranges small enough for one thread each, and the binary tree above them (binned
-// SAH, in rounds). Ranges and splits depend on the records alone, so the tree is the same for any number of
-// threads.
+// Plans a tree by the surface area heuristic: splits the triangle records, in rounds on all threads, into
+// ranges that one thread builds each. Ranges and splits depend on the records alone, so the tree is the same
+// for any number of threads.
 
 import {
   BoxPart,
@@ -29,10 +29,10 @@ import {
 } from './plan.js';
 
 const CHUNK_TRIANGLES = 8192;
-/** Triangles a thread bounds at least. */
+/** Minimum number of triangles per thread. */
 const SLICE_TRIANGLES = 8192;
 
-/** Half the surface of a box given as in Part.boxes. */
+/** Returns half the surface area of a box in the format of Part.boxes. */
 function halfArea(boxes: Float32Array): number {
   const [x, y, z] = [0, 1, 2].map(axis => boxes[4 + axis] - boxes[axis]) as [number, number, number];
   return x * y + y * z + z * x;
@@ -40,7 +40,7 @@ function halfArea(boxes: Float32Array): number {
 
 type Side = Part & { fork?: Fork; hand?: 'left' | 'right' };
 
-/** The surface area heuristic's plan. */
+/** Makes the plan of the surface area heuristic. @yields progress, 0 to 1 */
 export function* planSah(
   backend: Backend,
   meshAt: number,
@@ -56,7 +56,7 @@ export function* planSah(
   return { bounds, top: count === 0 ? undefined : yield* splitTop(backend, recordsAt, spareAt, count, box) };
 }
 
-// Writes all records. @returns least and greatest stored x, y, z.
+// Writes all records. Returns minimum and maximum stored x, y, z.
 function boundTriangles(backend: Backend, meshAt: number, recordsAt: number, count: number): Float32Array {
   const { arena, pool } = backend;
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
@@ -76,8 +76,8 @@ function boundTriangles(backend: Backend, meshAt: number, recordsAt: number, cou
 }
 
 /**
- * Splits records until every part is small. Records end in one of the two buffers, part by part. @yields part
- * done, 0 to 1.
+ * Splits records until every range is small enough. A range's records end in either of the two buffers.
+ * @yields the part that is done, 0 to 1
  */
 function* splitTop(
   backend: Backend,

@@ -1,5 +1,4 @@
-// A mesh record with positions, indices and survey -> its frame and its 4-wide tree, built in steps; and
-// refitted.
+// Builds the 4-wide tree of a mesh in steps, and refits it.
 
 import { Partition } from '../core/partition.js';
 import {
@@ -22,14 +21,20 @@ import { isFork, type Part, type Top } from './plan.js';
 import { type Grown, type Stitched, stitch } from './stitch.js';
 import { planSah } from './top.js';
 
-/** Words of a record at a byte address, by field. */
+/** Returns the word index of a field of the record at a byte address. */
 const wordOf = (at: number, field: number): number => (at + field) / 4;
 
 const plans = { sah: planSah, morton: planMorton };
 
-/** 'once': all parts in one step. 'often': in several, so that a build can report and stop between them. */
+/**
+ * 'once': builds all subtrees in one step. 'often': in several steps, so that a build can report progress and
+ * be aborted.
+ */
 export type Pace = 'once' | 'often';
-/** 'sah': best queries. 'morton': built several times faster. */
+/**
+ * How a tree is built. 'sah': surface area heuristic, for the fastest queries. 'morton': Morton codes, builds
+ * several times faster.
+ */
 export type Builder = 'sah' | 'morton';
 export interface Making {
   builder: Builder;
@@ -37,28 +42,28 @@ export interface Making {
 }
 const STEPS_OFTEN = 16;
 
-/** What a build leaves behind: nodes, leaves and the lists that a refit runs over. */
+/** A finished tree: its nodes and leaves, and the work lists of a refit. */
 export interface Tree extends Refits {
   blocks: Blocks;
   bounds: Float32Array;
-  /** Sum of the areas of all boxes over the area of the whole, when built. */
+  /** Sum of the areas of all boxes, divided by the area of the root box, at build time. */
   cost: number;
 }
 
-/** The lists that a refit runs over. */
+/** The jobs of a refit. */
 export interface Refits {
   rangesAt: number;
   rangeCount: number;
-  /** RefitJobs: of the parts, on sliceCount slices; then of the nodes above them, on one. */
+  /** RefitJobs: of the subtrees, on sliceCount slices; then of the nodes above them, on one slice. */
   partsJobAt: number;
   sliceCount: number;
   topJobAt: number;
 }
 
 /**
- * Builds the tree; sets frame, nodes, leaves, counts, depth, middle and half of the mesh record. @yields
- * progress, 0 to 1.
- * @throws Capacity, with nothing kept.
+ * Builds the tree. Sets frame, nodes, leaves, counts, depth, middle and half of the mesh record.
+ * @yields progress, 0 to 1
+ * @throws Capacity, with all memory released
  */
 export function* buildTree(
   backend: Backend,
@@ -71,7 +76,7 @@ export function* buildTree(
     try {
       return yield* buildOnce(backend, meshAt, make, survey, pace);
     } catch (error) {
-      // As `retry`, which cannot yield. buildOnce gives its memory up.
+      // The same rule as in `retry`, which cannot yield. buildOnce has released its memory.
       if (!(error instanceof WorkerLost)) throw error;
     }
   }
@@ -86,8 +91,8 @@ function* buildOnce(
 ): Generator<number, Tree> {
   const { arena } = backend;
   const scratch = new Blocks(arena);
-  const kept = new Blocks(arena);
-  // A build that is given up between two steps ends in `finally` alone.
+  const treeBlocks = new Blocks(arena);
+  // If a build is aborted between two steps, only `finally` runs.
   let isDone = false;
   try {
     const { bounds, top } = yield* within(0, 0.3, plans[make.builder](backend, meshAt, survey, scratch));
@@ -95,13 +100,23 @@ function* buildOnce(
     const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
     yield* within(0.3, 0.9, growParts(backend, make.builder, parts, subtreesAt, pace));
     const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
-    const tree = layOut(backend, meshAt, parts, subtreesAt, stitched, bounds, make.deformable, kept, scratch);
+    const tree = layOut(
+      backend,
+      meshAt,
+      parts,
+      subtreesAt,
+      stitched,
+      bounds,
+      make.deformable,
+      treeBlocks,
+      scratch,
+    );
     tree.cost = costOf(backend, meshAt, tree);
     isDone = true;
     return tree;
   } finally {
     scratch.releaseAll();
-    if (!isDone) kept.releaseAll();
+    if (!isDone) treeBlocks.releaseAll();
   }
 }
 
@@ -119,10 +134,10 @@ const listParts = (top: Top): Part[] =>
 const sizeOf = (part: Part): number => part.end - part.begin;
 
 /**
- * Items dealt to lists by weight -> the items list after list, and where each list starts (one more than
- * there are lists).
+ * Distributes items to lists by weight. order: the items, list after list. starts: where each list starts,
+ * listCount + 1 entries.
  */
-function dealLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
+function distributeLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
   const partition = new Partition();
   partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, weights.length, listCount);
   const order: number[] = [];
@@ -146,10 +161,10 @@ function* growParts(
   const perStep =
     pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
   for (let first = 0; first < parts.length; first += perStep) {
-    const some = parts.slice(first, first + perStep);
-    const sliceCount = Math.min(pool.threadCount, some.length);
-    const { order, starts } = dealLists(Float32Array.from(some, sizeOf), sliceCount);
-    const capacity = Math.max(...some.map(sizeOf));
+    const batch = parts.slice(first, first + perStep);
+    const sliceCount = Math.min(pool.threadCount, batch.length);
+    const { order, starts } = distributeLists(Float32Array.from(batch, sizeOf), sliceCount);
+    const capacity = Math.max(...batch.map(sizeOf));
     const stride =
       limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);
     const blocks = new Blocks(arena);
@@ -195,7 +210,7 @@ function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<P
   );
 }
 
-// Allocates nodes and leaves, writes the nodes above the parts, and fills the parts in place.
+// Allocates nodes and leaves, writes the nodes above the subtrees, and fills the subtrees in place.
 function layOut(
   backend: Backend,
   meshAt: number,
@@ -204,16 +219,16 @@ function layOut(
   stitched: Stitched,
   bounds: Float32Array,
   isDeformable: boolean,
-  kept: Blocks,
+  treeBlocks: Blocks,
   scratch: Blocks,
 ): Tree {
   const { arena } = backend;
   const { nodeCount, leafCount, depth, places } = stitched;
-  const nodesAt = kept.take(nodeCount * Node.size);
-  const leavesAt = kept.take(leafCount * Leaf.size);
+  const nodesAt = treeBlocks.take(nodeCount * Node.size);
+  const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
-  // Only refits need the corners again.
-  const cornersAt = (isDeformable ? kept : scratch).take(leafCount * limits.CORNERS_BYTES);
+  // The corners are needed again only for refits.
+  const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(backend, nodesAt, cornersAt, stitched);
   const ranges = parts.map((part, i) => {
     const place = places.get(part)!;
@@ -221,13 +236,14 @@ function layOut(
     arena.u32.set([place.root, place.nodesFrom, place.leavesFrom], wordOf(at, Subtree.at.root));
     const count = arena.u32[wordOf(at, Subtree.at.nodeCount)];
     if (count > 0) arena.u32[wordOf(nodesAt + place.root * Node.size, Node.at.parent)] = place.parent;
-    // A root that stands before its subtree is refitted with it; one among siblings of other parts is not.
+    // A root directly before its subtree is refitted with it; a root among the roots of other subtrees is
+    // not.
     const begin = count > 0 && place.root + 1 === place.nodesFrom ? place.root : place.nodesFrom;
     const firstLeaf = place.leavesFrom;
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
     return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
-  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, kept);
+  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, treeBlocks);
   if (parts.length > 0) {
     const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
     const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
@@ -239,12 +255,12 @@ function layOut(
     );
     runStep(backend, 'refitTree', refits.topJobAt, 1);
   }
-  return { blocks: kept, bounds, cost: 0, ...refits };
+  return { blocks: treeBlocks, bounds, cost: 0, ...refits };
 }
 
 /**
- * Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end, that one thread refits together: a whole
- * subtree, its root perhaps left out.
+ * Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end, which one thread refits together: a subtree,
+ * perhaps without its root.
  */
 export interface TreeRange {
   begin: number;
@@ -254,8 +270,8 @@ export interface TreeRange {
 }
 
 /**
- * Deals ranges, which hold all leaves, to threads by weight and lists the nodes above them, for `refitTree`.
- * Blocks are taken from `kept`.
+ * Prepares `refitTree`: distributes ranges, which together contain all leaves, to threads by weight, and
+ * lists the nodes above them. Allocates from `treeBlocks`.
  */
 export function listRefits(
   backend: Backend,
@@ -263,21 +279,21 @@ export function listRefits(
   ranges: TreeRange[],
   weights: Float32Array,
   cornersAt: number,
-  kept: Blocks,
+  treeBlocks: Blocks,
 ): Refits {
   const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)];
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
-  const rangesAt = kept.takeWords(
+  const rangesAt = treeBlocks.takeWords(
     all.length > 0
       ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0])
       : [0],
   );
   const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
-  const { order, starts } = dealLists(weights, sliceCount);
-  const takeList = (list: number[]) => kept.takeWords(list.length > 0 ? list : [0]);
-  const partsJobAt = kept.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
-  const topJobAt = kept.takeWords([
+  const { order, starts } = distributeLists(weights, sliceCount);
+  const takeList = (list: number[]) => treeBlocks.takeWords(list.length > 0 ? list : [0]);
+  const partsJobAt = treeBlocks.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
+  const topJobAt = treeBlocks.takeWords([
     meshAt,
     rangesAt,
     takeList(above.map((_, i) => ranges.length + i)),
@@ -287,7 +303,7 @@ export function listRefits(
   return { rangesAt, rangeCount: all.length, partsJobAt, sliceCount, topJobAt };
 }
 
-// Nodes that no part holds, last first.
+// Returns the ranges of the nodes outside all subtrees, last first.
 function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
   const above: TreeRange[] = [];
   let end = nodeCount;
@@ -316,8 +332,8 @@ function writeTop({ arena }: Backend, nodesAt: number, cornersAt: number, { topN
 }
 
 /**
- * Refits all leaves and boxes to the positions and the frame of the record; the root's box goes to middle and
- * half.
+ * Refits all leaves and boxes to the positions and the frame of the record. The root's box is written to
+ * middle and half.
  */
 export function refitTree(backend: Backend, tree: Tree): void {
   runStep(backend, 'refitTree', tree.partsJobAt, tree.sliceCount);
@@ -325,8 +341,8 @@ export function refitTree(backend: Backend, tree: Tree): void {
 }
 
 /**
- * Surface area heuristic of the tree as it is: sum of the areas of all child boxes over that of the mesh; 0
- * for a flat one.
+ * Returns the current cost of the tree by the surface area heuristic: the sum of the areas of all child
+ * boxes, divided by that of the mesh's box; 0 for a flat mesh.
  */
 export function costOf({ arena }: Backend, meshAt: number, tree: Tree): number {
   let sum = 0;

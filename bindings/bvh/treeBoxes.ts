@@ -1,4 +1,4 @@
-// A mesh's tree -> the boxes of its upper levels in the user's units, to be looked at.
+// Lists the boxes of the upper levels of a mesh's tree in the user's units, for display.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord, Node } from '../records/layout.js';
@@ -8,8 +8,9 @@ const NODE_WORDS = Node.size / 4;
 const HALF = Node.at.halfX / 4;
 
 /**
- * Six floats a box, least then greatest: that of the whole, then level by level down to `depth`. @throws
- * Disposed
+ * Returns six floats per box, minimum then maximum: first the box of the whole mesh, then level by level down
+ * to `depth`.
+ * @throws Disposed
  */
 export function treeBoxes(
   {
@@ -26,7 +27,7 @@ export function treeBoxes(
   const scale = f32[word(MeshRecord.at.scale)];
   const nodes = u32[word(MeshRecord.at.nodesAt)] / 4;
   const boxes: number[] = u32[word(MeshRecord.at.triangleCount)] > 0 ? [...bounds] : [];
-  // A node is looked at one level above its children's boxes.
+  // A node holds the boxes of its children, so it is read one level above them.
   for (
     let level = boxes.length > 0 && depth > 0 ? [0] : [], left = depth;
     level.length > 0 && left > 0;

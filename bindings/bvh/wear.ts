@@ -1,28 +1,29 @@
-// How a tree's boxes have grown while it was refitted -> when it is worth building anew.
+// Decides when a refitted tree is rebuilt: when the accumulated query overhead equals the cost of a rebuild
+// (the ski-rental rule: at most twice the optimal cost).
 import type { Builder } from './tree.js';
 
 /**
- * Areas of a new tree that updates have had too much, in sum, when a build would have cost as much: a query
- * of a cloth with itself loses a quarter of its time by each, and a build takes as long as three or five such
- * queries (`npm run bench -- selfQuery`).
+ * Accumulated excess area, in areas of a new tree, at which a rebuild would have cost as much as the slower
+ * queries. Measured for self-collision of a cloth: each excess area of one costs a quarter of a query's time,
+ * and a build takes as long as three to five queries (`npm run bench -- selfQuery`).
  */
-const MOST_LOST = { sah: 18, morton: 10 } as const;
+const MAX_EXCESS = { sah: 18, morton: 10 } as const;
 
 export class Wear {
-  #lost = 0;
-  readonly #most: number;
+  #excess = 0;
+  readonly #limit: number;
 
-  /** Of a tree that is new. */
+  /** Starts with a new tree. */
   constructor(builder: Builder) {
-    this.#most = MOST_LOST[builder];
+    this.#limit = MAX_EXCESS[builder];
   }
 
   /**
-   * Notes a refit, after which boxes have `quality` times their area. @returns whether the tree has cost as
-   * much as a new one.
+   * Adds a refit, after which boxes have `quality` times their original area. Returns whether to rebuild the
+   * tree.
    */
   note(quality: number): boolean {
-    this.#lost += Math.max(0, quality - 1);
-    return this.#lost >= this.#most;
+    this.#excess += Math.max(0, quality - 1);
+    return this.#excess >= this.#limit;
   }
 }

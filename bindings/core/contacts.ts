@@ -1,16 +1,17 @@
-// Body pairs of a frame and of the one before -> what touches, since when, and what has ended.
+// Compares the body pairs of a frame with those of the previous frame: which contacts began, persisted and
+// ended.
 
 /** Pairs of bodies or boxes by their numbers, sorted by a, then b; a < b. */
 export interface BodyPairs {
-  /** How many pairs there are. */
+  /** The number of pairs. */
   count: number;
-  /** The lesser number of each pair. */
+  /** The lower number of each pair. */
   a: Uint32Array;
-  /** The greater one. */
+  /** The higher number of each pair. */
   b: Uint32Array;
 }
 
-/** Growing lists of pairs: kept from frame to frame, so that a steady scene allocates nothing. */
+/** Growing lists of pairs, reused from frame to frame, so that a steady scene allocates nothing. */
 export class PairTable {
   count = 0;
   a = new Uint32Array(64);
@@ -32,7 +33,7 @@ export class PairTable {
     return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) };
   }
 
-  /** Pairs begin <= k < end of two lists of words. */
+  /** Appends pairs begin <= k < end of two lists of words. */
   append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
     if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
     this.a.set(words.subarray(aAt + begin, aAt + end), this.count);
@@ -47,9 +48,9 @@ export class PairTable {
     this.count += end - begin;
   }
 
-  #grow(least = 0): void {
+  #grow(minLength = 0): void {
     for (const field of ['a', 'b'] as const) {
-      const larger = new Uint32Array(Math.max(2 * this[field].length, least));
+      const larger = new Uint32Array(Math.max(2 * this[field].length, minLength));
       larger.set(this[field]);
       this[field] = larger;
     }
@@ -57,8 +58,8 @@ export class PairTable {
 }
 
 /**
- * Splits two sorted tables into what only the later one has, what both have, and what only the earlier one
- * has.
+ * Splits two sorted tables into pairs that only the later one has, pairs of both, and pairs that only the
+ * earlier one has.
  */
 export function compare(
   earlier: BodyPairs,

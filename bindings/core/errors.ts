@@ -1,8 +1,8 @@
-// What went wrong, by whose rule, and what to do -> one typed error family for every edge of the package.
+// Defines the errors of the package. Each says which value is wrong, which rule it breaks, and how to fix it.
 
-/** Base of every error pfront throws. `code` is stable, `fix` says what to do. */
+/** Base of every error that pfront throws. `code` is stable, `fix` says what to do. */
 export class CollisionError extends Error {
-  /** The name of the kind of error; 'Internal' where a kernel stopped. */
+  /** The kind of error, the same as the class name; 'Internal' if a kernel trapped. */
   readonly code: string;
   /** What to do. */
   readonly fix: string;
@@ -16,7 +16,7 @@ export class CollisionError extends Error {
   }
 }
 
-/** The mesh breaks a rule; the message names the first offending index and value. */
+/** A mesh is invalid. The message names the first offending index and value. */
 export class InvalidMesh extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
@@ -25,7 +25,8 @@ export class InvalidMesh extends CollisionError {
 }
 
 /**
- * A list of boxes has a wrong type or length, or a value that is not finite; the message names the first one.
+ * A list of boxes has the wrong type or length, or a value that is not finite. The message names the first
+ * one.
  */
 export class InvalidBoxes extends CollisionError {
   /** @internal */
@@ -35,8 +36,8 @@ export class InvalidBoxes extends CollisionError {
 }
 
 /**
- * A transform has a wrong length, a non-finite entry, an entry beyond 2^+-200 or a last row other than 0 0 0
- * 1.
+ * A transform has the wrong length, a non-finite entry, an entry beyond 2^+-200, or a last row other than 0 0
+ * 0 1.
  */
 export class InvalidTransform extends CollisionError {
   /** @internal */
@@ -53,7 +54,7 @@ export class Stale extends CollisionError {
   }
 }
 
-/** The option exists but not for this call, mesh or machine. */
+/** An option is unknown or invalid, or is not supported for this call, mesh or machine. */
 export class Unsupported extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
@@ -61,11 +62,14 @@ export class Unsupported extends CollisionError {
   }
 }
 
-/** What was asked for is of a module that was left out. */
+/** Returns the error for a feature whose module was left out. */
 export const missing = (what: string, module: string): Unsupported =>
-  new Unsupported(`${what} is of the module '${module}'`, `add '${module}' to modules, or leave modules out`);
+  new Unsupported(
+    `${what} is part of module '${module}'`,
+    `add '${module}' to modules, or leave modules out`,
+  );
 
-/** No worker could be started although threads were asked for. */
+/** No worker could be started although threads were requested. */
 export class WorkerLoad extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
@@ -73,9 +77,9 @@ export class WorkerLoad extends CollisionError {
   }
 }
 
-/** Memory cannot hold the answer; `neededBytes` is the size that would. */
+/** Memory cannot hold the result. `neededBytes` is the size that would suffice. */
 export class Capacity extends CollisionError {
-  /** Bytes that would do; 0 where it is not known. */
+  /** Bytes that would suffice; 0 if this is unknown. */
   readonly neededBytes: number;
 
   /** @internal */
@@ -85,7 +89,7 @@ export class Capacity extends CollisionError {
   }
 }
 
-/** The engine or mesh was disposed before this call. */
+/** The engine or mesh was disposed of before this call. */
 export class Disposed extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {
@@ -93,7 +97,7 @@ export class Disposed extends CollisionError {
   }
 }
 
-/** Tells what a value is, for messages: strings in quotes, objects by their class. */
+/** Describes a value for messages: strings in quotes, objects by their class. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (typeof value === 'function') return 'a function';

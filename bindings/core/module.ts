@@ -1,5 +1,5 @@
-// A module: what it adds to an engine, and what the engine lends to it. bindings/engine/modules.ts lists
-// them.
+// Defines the interface between an engine and its modules: what a module adds, and what the engine provides.
+// bindings/engine/modules.ts lists the modules.
 
 import type { BodySweeper } from '../ccd/bodySweeper.js';
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
@@ -18,7 +18,7 @@ import type { Partition } from './partition.js';
 import type { Clock, ResultPlace } from './results.js';
 import type { QueryStats } from './stats.js';
 
-/** What the engine does its own work with, for one that works beside it; and what decides two triangles. */
+/** A separate set of the objects that an engine runs queries with, and the exact triangle test. */
 export interface OwnParts extends Exactly {
   writer: PairWriter;
   joiner: Joiner;
@@ -26,33 +26,38 @@ export interface OwnParts extends Exactly {
   fronts: FrontCache;
 }
 
-/** What modules need of their engine. */
+/** What an engine provides to its modules. */
 export interface EngineHost {
   backend: Backend;
   clock: Clock;
-  /** Pairs that a list has room for at first; and where it was asked for. */
+  /**
+   * pairCapacity: initial capacity of a list, in pairs. roomAtFirst: the user's initialPairCapacity;
+   * undefined if not given.
+   */
   pairCapacity: number;
   roomAtFirst: number | undefined;
-  /** Checks that the engine was not disposed. @throws Disposed */
+  /** Checks that the engine was not disposed of. @throws Disposed */
   open(): void;
-  /** Calls it when the engine is disposed, before its memory goes. */
+  /** Registers a function to call when the engine is disposed of, before its memory is released. */
   atEnd(end: () => void): void;
-  /** A computing call begins: results in engine memory become stale. @throws Disposed */
+  /** Begins a call that computes: results in engine memory become stale. @throws Disposed */
   tick(): void;
-  /** What a module has made; nothing where it was left out. */
+  /** Returns the methods of a module; undefined if it was left out. */
   made(name: string): object | undefined;
-  /** What scenes sweep their bodies with; nothing where the module 'continuous' was left out. */
+  /**
+   * Returns the continuous collision detection of scenes; undefined if the module 'continuous' was left out.
+   */
   makeBodySweeper(): BodySweeper | undefined;
   owns(mesh: Mesh): boolean;
-  /** Takes a mesh in, as one of its own. */
+  /** Registers a mesh as the engine's own. */
   adopt(mesh: Mesh): Mesh;
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
   writer: PairWriter;
-  /** For those whose questions outlive a call. */
+  /** Makes a separate set, for queries that last longer than one call. */
   makeOwn(): OwnParts;
   /**
-   * write: fills the front's pair records. @returns the trees of all pairs, two a pair. fronts: where the
-   * caller keeps them.
+   * Runs a query. write: fills the front's pair records and returns the trees of all pairs, two per pair.
+   * fronts: starting fronts, if the caller keeps them.
    */
   run(
     run: 'run' | 'runAny',
@@ -62,34 +67,34 @@ export interface EngineHost {
     pairing?: Pairing,
   ): FrontSystem;
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultPlace;
-  /** Offsets of what each pair has, nothing joined. */
+  /** Returns the offset of each pair's results, without gathering them. */
   countPairs(pairCount: number): Uint32Array;
   summarise(): QueryStats;
 }
 
-/** Answers to what the engine's own query and queryMany do not answer; nothing where they do. */
+/** Answers queries with options that the core does not support; undefined if the core supports them. */
 export interface FurtherAnswers {
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): ContactSegments | NearPairs | boolean | undefined;
   queryMany(options: AnyQueryManyOptions): ManyContactSegments | ManyNearPairs | Uint32Array | undefined;
 }
 
-/** What modules may be told as they start. */
+/** Engine options that modules may read when they start. */
 export interface StartOptions {
   backend?: 'auto' | 'wasm' | 'webgpu';
   gpu?: object;
 }
 
 export interface EngineModule<Verbs> {
-  /** What it adds to meshes. */
+  /** Returns what the module adds to meshes. */
   extend?(machine: Machine): Extensions;
-  /** What scenes sweep their bodies with. */
+  /** Makes the continuous collision detection of scenes. */
   makeBodySweeper?(host: EngineHost): BodySweeper;
-  /** Its kernels, where it has some of its own. */
+  /** The module's own kernels, if any. */
   inlined?: InlinedKernels;
-  /** What it adds to an engine: an object with its verbs. */
+  /** Makes an object with the methods that the module adds to an engine. */
   makeVerbs(host: EngineHost): Verbs & { readonly further?: FurtherAnswers };
-  /** Calls them until the machine has translated them well. */
+  /** Calls the methods until the runtime has compiled them well. */
   warmUp?(verbs: Verbs): void;
-  /** Before the engine is given to its user. */
+  /** Runs before the engine is returned to the user. */
   start?(engine: object, options: StartOptions): Promise<void>;
 }

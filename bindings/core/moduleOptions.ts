@@ -1,5 +1,5 @@
-// Tables of the options of modules: what each option may be, described once for synchronous and asynchronous
-// calls.
+// Tables of the options of all modules: the valid values of each option, for both synchronous and
+// asynchronous calls.
 
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
@@ -20,12 +20,12 @@ import {
   wholeNumber,
 } from './optionTable.js';
 
-/** What selfQuery may be asked for; all may be left out. */
+/** Options of selfQuery. All are optional. */
 export interface SelfQueryOptions
   extends Pick<QueryOptions, 'want' | 'order' | 'coherence' | 'parts' | 'stealing'> {
   /**
-   * Which triangles are neighbours, and no pair: those with a vertex of one index, or of the same coordinates
-   * (-0 is 0). Default 'index'.
+   * Which triangles are neighbors, and therefore not a pair: triangles that share a vertex index, or that
+   * have a vertex with the same coordinates (-0 equals 0). Default 'index'.
    */
   neighbours?: Neighbours;
 }
@@ -39,9 +39,9 @@ export const SELF_QUERY: OptionTable<SelfQueryOptions> = {
 
 export const METHODS = ['auto', 'sap', 'cells', 'octree', 'tree'];
 const METHOD = oneOf(...METHODS);
-// A method that keeps something between calls is a broad phase's alone.
-const KEPT = 'sap-persistent';
-const KEPT_METHOD = oneOf(...METHODS, KEPT);
+// A method that keeps data between calls is available only for a broad phase.
+const INCREMENTAL = 'sap-persistent';
+const INCREMENTAL_METHOD = oneOf(...METHODS, INCREMENTAL);
 
 export const BOX_PAIRS: OptionTable<BoxPairsOptions> = {
   against: anything,
@@ -50,34 +50,36 @@ export const BOX_PAIRS: OptionTable<BoxPairsOptions> = {
   forEachChunk: callback,
   chunkPairs: wholeNumber(1, 2 ** 32),
   method: value => {
-    if (value === KEPT)
+    if (value === INCREMENTAL)
       throw new Unsupported(
-        `method is '${KEPT}', which keeps boxes from frame to frame`,
-        `use engine.createBroadPhase({ method: '${KEPT}' })`,
+        `method is '${INCREMENTAL}', which needs a broad phase that is kept between frames`,
+        `use engine.createBroadPhase({ method: '${INCREMENTAL}' })`,
       );
     return METHOD(value);
   },
 };
-/** What createBroadPhase may be asked for; all may be left out. */
+/** Options of createBroadPhase. All are optional. */
 export interface BroadPhaseOptions {
   /**
-   * How pairs are found; they are the same. 'sap-persistent' keeps sorted lists of endpoints: for motion by
-   * small steps. Default 'auto'.
+   * How pairs are found; the result does not depend on it. 'sap-persistent' keeps sorted lists of endpoints,
+   * which suits motion in small steps. Default 'auto'.
    */
   method?: KeptMethod;
-  /** Whether `began` and `ended` are kept. 'off' lets pairs() leave them unsorted. Default 'on'. */
+  /**
+   * Whether `began` and `ended` are computed. With 'off', pairs() may return pairs unsorted. Default 'on'.
+   */
   events?: 'on' | 'off';
 }
 
-export const BROAD_PHASE: OptionTable<BroadPhaseOptions> = { method: KEPT_METHOD, events: ON_OFF };
-/** Of pairs of a broad phase. */
+export const BROAD_PHASE: OptionTable<BroadPhaseOptions> = { method: INCREMENTAL_METHOD, events: ON_OFF };
+/** Options of the pairs of a broad phase. */
 export const KEPT_PAIRS: OptionTable<Pick<BoxPairsOptions, 'order'>> = { order: ORDER };
 
-export const SCENE: OptionTable<SceneOptions> = { broadPhase: KEPT_METHOD };
-// 32 bits, signed or not.
+export const SCENE: OptionTable<SceneOptions> = { broadPhase: INCREMENTAL_METHOD };
+// 32 bits, signed or unsigned.
 const BITS = wholeNumber(-(2 ** 31), 2 ** 32 - 1);
 export const BODY: OptionTable<BodyOptions> = { transform: anything, group: BITS, mask: BITS };
-/** Of setTransforms. */
+/** Options of setTransforms. */
 export const START: OptionTable<StartOptions> = { from: anything };
 export const DETECT: OptionTable<DetectOptions> = {
   narrow: oneOf('boxes', 'any', 'counts', 'pairs'),
@@ -107,7 +109,7 @@ export const CONTINUOUS: OptionTable<ContinuousOptions> = {
   ...SWEEP,
 };
 
-/** Whether options of detect are those of a continuous one. */
+/** Returns whether options of detect request continuous collision detection. */
 export const isContinuous = (
   options: DetectOptions | ContinuousOptions | null,
 ): options is ContinuousOptions => options?.continuous === true;

@@ -1,31 +1,31 @@
-// What an engine could not have, and how to mend it.
+// Notes: what an engine could not use or start, and how to fix it.
 
-/** Something that could not be had, which changes no answer. */
+/** Something that was unavailable, which does not change any result. */
 export interface Note {
   /**
-   * Stable: 'not-isolated', 'single-memory', 'inlined-kernels', 'inlined-worker', 'no-worker',
+   * Stable code: 'not-isolated', 'single-memory', 'inlined-kernels', 'inlined-worker', 'no-worker',
    * 'fewer-threads', 'lost-thread', 'no-gpu', 'gpu-lost' or 'gpu-failed'.
    */
   code: string;
   /** What happened. */
   message: string;
-  /** What mends it. */
+  /** How to fix it. */
   fix: string;
 }
 
-/** The GPU that asynchronous calls may go to. */
+/** The GPU that asynchronous calls may use. */
 export interface GpuInfo {
-  /** Who makes it, as far as WebGPU tells. */
+  /** The vendor, as far as WebGPU reports it. */
   vendor: string;
-  /** What kind it is. */
+  /** The architecture, as far as WebGPU reports it. */
   architecture: string;
-  /** Its name, where it is told. */
+  /** The description, if WebGPU reports one. */
   description: string;
-  /** Devices that large questions are dealt to. */
+  /** Number of devices among which large queries are divided. */
   devices: number;
   /**
-   * From which size of a question on the GPU is asked, by kind, measured at the first question of a kind;
-   * Infinity where the CPU is always quicker. Nothing where the GPU is asked whatever the size.
+   * The size from which queries of a kind run on the GPU, measured at the first query of that kind; Infinity
+   * if the CPU is always faster. Undefined if the GPU is used for any size.
    */
   crossovers: Readonly<{ [Kind in string]?: number }> | undefined;
 }

@@ -1,10 +1,10 @@
-// Counts of each slice in each bucket -> where each slice's records of each bucket go: bucket by bucket,
-// slices in order.
+// Turns the counts of each slice in each bucket into offsets (prefix sums): bucket by bucket, slices in
+// order.
 
 /**
- * counts: the word of slice 0, bucket 0; a slice's words are `stride` apart from the next one's. They become
- * offsets; those of the buckets, and their end, go to `bucketsAt` on. @returns all records, and those of the
- * largest bucket.
+ * Replaces counts by offsets. counts: word index of slice 0, bucket 0; the slices are `stride` words apart.
+ * The offsets of the buckets, and their end, are written from `bucketsAt` on. Returns the sum of all counts,
+ * and the size of the largest bucket.
  */
 export function sumCounts(
   u32: Uint32Array,

@@ -1,8 +1,7 @@
-// Checks the options of every public call against one table a call: name of the option -> what its value must
-// be.
+// Checks the options of every public call against a table of valid values for each option.
 import { describe, Unsupported } from './errors.js';
 
-/** Returns the rule in words where a value breaks it. */
+/** Returns the rule in words if a value breaks it. */
 export type Check = (value: unknown) => string | false | undefined;
 
 /** Every option of a call, by name. */
@@ -11,12 +10,12 @@ export type OptionTable<Options> = { readonly [Name in keyof Required<Options>]:
 /** For values that are checked where they are read, such as meshes and transforms. */
 export const anything: Check = () => undefined;
 export const object: Check = value => (typeof value !== 'object' || !value) && 'an object';
-export const text: Check = value => typeof value !== 'string' && 'a text';
+export const text: Check = value => typeof value !== 'string' && 'a string';
 export const list: Check = value => !Array.isArray(value) && 'an array';
 export const callback: Check = value => typeof value !== 'function' && 'a function';
 export const trueOrFalse: Check = value => typeof value !== 'boolean' && 'true or false';
 export const fromZero: Check = value =>
-  !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number from 0 on';
+  !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number >= 0';
 export const oneOf =
   (...words: readonly unknown[]): Check =>
   value =>
@@ -29,9 +28,9 @@ export const wholeNumber =
 
 /** Options of asynchronous calls that may take long. */
 export interface ProgressOptions {
-  /** Called between steps with the part that is done, 0 to 1. */
+  /** Called between steps with the fraction that is done, 0 to 1. */
   onProgress?: (done: number) => void;
-  /** Ends the call between two steps; the promise is rejected with the signal's reason. */
+  /** Aborts the call between two steps; the promise is then rejected with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -40,36 +39,36 @@ export const PROGRESS: OptionTable<ProgressOptions> = {
   signal: value => typeof (value as AbortSignal | null)?.throwIfAborted !== 'function' && 'an AbortSignal',
 };
 
-/** Refuses a value that breaks a rule; undefined is always allowed. @throws Unsupported */
+/** Rejects a value that breaks a rule. undefined is always allowed. @throws Unsupported */
 export function checkValue(name: string, value: unknown, check: Check): void {
   const rule = value !== undefined && check(value);
   if (rule) refuse(name, value, rule);
 }
 
 /**
- * Refuses what is not an object of options, unknown names and wrong values. Allocates nothing where all is
- * right. what: the name of the object in messages, where it is not the options of the call itself.
- * @throws Unsupported naming the option, the rule, the name that was probably meant, and all valid names
+ * Rejects options that are not an object, unknown names and invalid values. Allocates nothing if everything
+ * is valid. what: the name of the object in messages, if it is not the options of the call itself.
+ * @throws Unsupported, naming the option, the rule, the most similar name, and all valid names
  */
 export function checkOptions<Options>(
   table: OptionTable<Options>,
   options: unknown,
   what?: string,
 ): asserts options is Options {
-  if (typeof options !== 'object' || options === null) refuseOptions(table, options, what);
+  if (typeof options !== 'object' || options === null) rejectOptions(table, options, what);
   const checks = table as Record<string, Check>;
   const values = options as Record<string, unknown>;
   const isPlain = Object.getPrototypeOf(values) === Object.prototype;
-  // A list, or a Map, a promise, a buffer: nothing that they hold would be read.
+  // An array, a Map, a promise or a buffer: their contents would not be read.
   if (!isPlain && ('length' in values || Object.prototype.toString.call(values) !== '[object Object]'))
-    refuseOptions(table, options, what);
+    rejectOptions(table, options, what);
   for (const name in values) {
-    if (!Object.hasOwn(table, name)) refuseName(table, values, name, what);
+    if (!Object.hasOwn(table, name)) rejectName(table, values, name, what);
     const value = values[name];
-    if (value !== undefined && checks[name](value)) refuseValue(checks, values, name, what);
+    if (value !== undefined && checks[name](value)) rejectValue(checks, values, name, what);
   }
   // Accessors of a class are not enumerated.
-  if (!isPlain) for (const name in table) refuseValue(checks, values, name, what);
+  if (!isPlain) for (const name in table) rejectValue(checks, values, name, what);
 }
 
 /** Checks options and copies them into a plain object. @throws as checkOptions */
@@ -85,19 +84,21 @@ export function copyOptions<Options extends object>(
 }
 
 /**
- * Refuses arguments that a call does not take, such as a second object of options. surplus: the first of
- * them. takes: the call, as in 'query(a, b, options)'. @throws Unsupported
+ * Rejects arguments that a call does not take, such as a second object of options. surplus: the first of
+ * them. takes: the call, for example 'query(a, b, options)'.
+ * @throws Unsupported
  */
 export function checkSurplus(surplus: unknown, takes: string): void {
   if (surplus !== undefined)
     throw new Unsupported(
-      `${takes} was given one more argument, ${describe(surplus)}`,
+      `${takes} was given an extra argument, ${describe(surplus)}`,
       'pass all options in one object',
     );
 }
 
 /**
- * Refuses an array whose buffer is gone, which would read as an empty one. @throws an error of the given kind
+ * Rejects an array whose buffer is detached, which would read as an empty one.
+ * @throws an error of the given class
  */
 export function checkAttached(
   name: string,
@@ -110,17 +111,17 @@ export function checkAttached(
   } catch {
     throw new Kind(
       `${name} is detached: its buffer was transferred or resized`,
-      'pass an array whose buffer is still there',
+      'pass an array whose buffer is not detached',
     );
   }
 }
 
-/** @throws Unsupported: `name` is `value`, not what the rule says. */
+/** Throws Unsupported: `name` is `value`, not what the rule says. */
 export function refuse(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
 }
 
-function refuseValue(
+function rejectValue(
   checks: Record<string, Check>,
   values: Record<string, unknown>,
   name: string,
@@ -129,13 +130,13 @@ function refuseValue(
   checkValue(what ? `${what}.${name}` : name, values[name], checks[name]);
 }
 
-function refuseOptions(table: object, value: unknown, what = 'options'): never {
+function rejectOptions(table: object, value: unknown, what = 'options'): never {
   refuse(what, value, `{ ${Object.keys(table).join(', ')} }`);
 }
 
-function refuseName(table: object, values: object, name: string, what = 'options'): never {
-  // A matrix of three.js is often passed where options belong.
-  if (name === 'elements') refuseOptions(table, values, what);
+function rejectName(table: object, values: object, name: string, what = 'options'): never {
+  // A three.js matrix is often passed instead of options.
+  if (name === 'elements') rejectOptions(table, values, what);
   const names = Object.keys(table);
   const [near] = names
     .map(other => [differing(name.toLowerCase(), other.toLowerCase()), other] as const)
@@ -146,7 +147,7 @@ function refuseName(table: object, values: object, name: string, what = 'options
   );
 }
 
-/** Returns how long two words are without the letters that they begin and end with alike. */
+/** Returns the longer length of two words without their common prefix and suffix. */
 function differing(one: string, other: string): number {
   const longest = Math.max(one.length, other.length);
   const shortest = Math.min(one.length, other.length);

@@ -1,4 +1,5 @@
-// Options of queries: types whose comments state the defaults, and the tables that they are checked against.
+// Options of queries: types whose comments state the defaults, and the tables that the options are checked
+// against.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { missing, Unsupported } from './errors.js';
@@ -13,57 +14,57 @@ import {
 } from './optionTable.js';
 import { numbersOf, type Transform, type Transforms } from './transform.js';
 
-/** Most threads of an engine, and most lists of a query. */
+/** Maximum number of threads of an engine, and of lists of a query. */
 export const MOST_THREADS = 256;
 
-/** What query may be asked for; all may be left out. */
+/** Options of query. All are optional. */
 export interface QueryOptions {
-  /** Where mesh A is: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh A in the common frame: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Where mesh B is, likewise. */
+  /** Placement of mesh B in the common frame, likewise. */
   transformB?: Transform;
-  /** All pairs of triangles, or whether there is any. Default 'pairs'. */
+  /** 'pairs': all pairs of triangles; 'any': whether there is any. Default 'pairs'. */
   want?: 'pairs' | 'any';
-  /** Default 'sorted': by a, then b. 'any' saves the sort. */
+  /** Order of the pairs. 'sorted' (default): by a, then b. 'any': unspecified, which saves the sort. */
   order?: 'sorted' | 'any';
   /**
-   * Predict work by the last query of the same two meshes ('on', for motion) or by overlap volumes ('off').
-   * Default 'on'.
+   * How work is predicted: 'on' by the costs of the last query of the same two meshes (for motion), 'off' by
+   * overlap volumes. Default 'on'.
    */
   coherence?: 'on' | 'off';
   /**
-   * Lists that the work is dealt to, and the most threads that take part; 1 keeps it on the calling thread.
-   * Default: one for each thread that pays off.
+   * Number of work lists, and maximum number of threads; 1 keeps the work on the calling thread. Default: as
+   * many threads as pay off.
    */
   parts?: number;
-  /** Whether threads that are done take over from others: default 'on'. 'off' shows the static partition. */
+  /** Whether threads that are done steal work from others. 'off' shows the static partition. Default 'on'. */
   stealing?: 'on' | 'off';
 }
 
-/** How the work is shared out among threads. */
+/** How the work is distributed to threads. */
 export type PartitionOptions = Pick<QueryOptions, 'parts' | 'stealing' | 'coherence'>;
 
-/** Two meshes and where they are. */
+/** Two placed meshes. */
 export interface PlacedPair {
-  /** Whose triangles are in `a` of the result. */
+  /** Mesh A; its triangles are in `a` of the result. */
   a: Mesh;
-  /** Whose triangles are in `b`. */
+  /** Mesh B; its triangles are in `b` of the result. */
   b: Mesh;
-  /** Where A is: 16 numbers, column-major. Default: the identity. */
+  /** Placement of A: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Where B is, likewise. */
+  /** Placement of B, likewise. */
   transformB?: Transform;
 }
 
-/** What queryMany is asked: `pairs`, or `a`, `b` and `transforms`. */
+/** Options of queryMany: either `pairs`, or `a`, `b` and `transforms`. */
 export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, 'want' | 'order'> {
   /** The placed pairs. */
   pairs?: readonly PlacedPair[];
-  /** Mesh A of all pairs, which stays where its vertices are. */
+  /** Mesh A of all pairs, with the identity as placement. */
   a?: Mesh;
   /** Mesh B of all pairs. */
   b?: Mesh;
-  /** Placements of B, 16 numbers each, column-major: as many pairs as there are. */
+  /** Placements of B, 16 numbers each, column-major: one pair for each placement. */
   transforms?: Transforms;
 }
 
@@ -71,7 +72,7 @@ export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, '
 export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'segments';
-  /** Greatest distance of a pair of triangles. Default: pairs that share a point. */
+  /** Maximum distance of a pair of triangles, in units of the common frame. Default: pairs that intersect. */
   clearance?: number;
 }
 
@@ -79,7 +80,7 @@ export interface AnyQueryOptions extends Omit<QueryOptions, 'want'> {
 export interface AnyQueryManyOptions extends Omit<QueryManyOptions, 'want'> {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'bitset' | 'segments';
-  /** Greatest distance of a pair of triangles. Default: pairs that share a point. */
+  /** Maximum distance of a pair of triangles, in units of the common frame. Default: pairs that intersect. */
   clearance?: number;
 }
 
@@ -91,13 +92,13 @@ export const PARTITION: OptionTable<PartitionOptions> = {
   stealing: ON_OFF,
   coherence: ON_OFF,
 };
-/** Where two meshes are. */
+/** Options for the placements of two meshes. */
 export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>> = {
   transformA: anything,
   transformB: anything,
 };
 const PAIR: OptionTable<PlacedPair> = { a: anything, b: anything, ...PLACED };
-/** Of query, the options of the module 'questions' included. */
+/** Options of query, including those of the module 'questions'. */
 export const QUERY: OptionTable<AnyQueryOptions> = {
   ...PLACED,
   want: /* @__PURE__ */ oneOf('pairs', 'any', 'segments'),
@@ -105,7 +106,7 @@ export const QUERY: OptionTable<AnyQueryOptions> = {
   ...PARTITION,
   clearance: fromZero,
 };
-/** Of queryMany, likewise. */
+/** Options of queryMany, including those of the module 'questions'. */
 export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
   pairs: value => !Array.isArray(value) && 'an array of { a, b }',
   a: anything,
@@ -117,16 +118,13 @@ export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
   clearance: fromZero,
 };
 
-/** Refuses what only the module 'questions' answers. @throws Unsupported */
+/** Rejects options that only the module 'questions' supports. @throws Unsupported */
 export function refuseQuestions({ want, clearance }: { want?: string; clearance?: number }): void {
   if (clearance !== undefined) throw missing('clearance', 'questions');
   if (want === 'segments' || want === 'bitset') throw missing(`want: '${want}'`, 'questions');
 }
 
-/**
- * Reads a placed pair once: nothing that is read of the copy runs code of the caller's. @throws
- * InvalidTransform
- */
+/** Reads a placed pair once. Reading the copy runs no code of the caller. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({
   a,
   b,
@@ -138,7 +136,7 @@ export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''
 const readOne = (what: string, name: string, transform: Transform | undefined): Transform | undefined =>
   transform === undefined || ArrayBuffer.isView(transform) ? transform : numbersOf(what + name, transform);
 
-/** Reads the placed pairs that queryMany is asked about. @throws Unsupported, InvalidTransform */
+/** Reads the placed pairs of queryMany. @throws Unsupported, InvalidTransform */
 export function readPairs({
   pairs,
   a,
@@ -148,7 +146,7 @@ export function readPairs({
   if (pairs) {
     if (a || b || transforms)
       throw new Unsupported(
-        'pairs are given, and a, b or transforms, too',
+        'both pairs and a, b or transforms are given',
         'pass { pairs } or { a, b, transforms }',
       );
     return Array.from(pairs, (pair, i) => {
@@ -159,7 +157,7 @@ export function readPairs({
   const isTyped = transforms instanceof Float32Array || transforms instanceof Float64Array;
   if (!a || !b || !isTyped || transforms.length % 16 !== 0) {
     throw new Unsupported(
-      'queryMany needs `pairs`, or `a`, `b` and `transforms` of 16 numbers a placement',
+      'queryMany needs `pairs`, or `a`, `b` and `transforms` with 16 numbers per placement',
       'pass { pairs: [{ a, b, transformB }] }',
     );
   }

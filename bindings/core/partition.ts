@@ -1,28 +1,29 @@
-// Weighted work -> p parts of nearly equal weight, heaviest first to the least loaded (Zhang & Kim s3.3).
-// Deals front nodes to threads; devices and cluster nodes are dealt the same way.
+// Distributes weighted items to p parts of nearly equal weight: the heaviest item first, always to the least
+// loaded part (Zhang and Kim, section 3.3). Front nodes are distributed to threads, and work to devices and
+// cluster nodes.
 
-// Weights are ordered by their leading bits, an eighth of an octave at a time: a full sort balances no
+// Weights are sorted by their leading bits, in steps of an eighth of an octave. A full sort does not balance
 // better.
 const BUCKET_SHIFT = 20;
 const BUCKETS = 1 << (31 - BUCKET_SHIFT);
 
-// Heaviest first. The sign is left out: whatever the bits say, the item has a bucket and is dealt.
+// Heaviest first. The sign bit is ignored, so every item has a bucket, whatever its bits.
 const bucketOf = (bits: number): number => BUCKETS - ((bits & 0x7fffffff) >>> BUCKET_SHIFT);
 
-/** Reusable dealer: steady use allocates nothing. */
+/** A reusable partition: it allocates nothing in steady use. */
 export class Partition {
-  /** Part of each item of the last deal. */
+  /** Part of each item of the last distribution. */
   part = new Uint32Array(256);
-  /** Weight of each part of the last deal. */
+  /** Weight of each part of the last distribution. */
   load = new Float64Array(16);
-  /** Items of the last deal, heaviest first. */
+  /** Items of the last distribution, heaviest first. */
   order = new Uint32Array(256);
   readonly #bucketAt = new Uint32Array(BUCKETS + 1);
   #heap = new Uint32Array(16);
 
   /**
-   * Deals items 0..count-1 of non-negative weights to `parts` parts; `weight(i)` is bits of a float32 in
-   * `weightBits[i * stride + first]`.
+   * Distributes items 0..count-1 to `parts` parts. Weights are non-negative: weight i is `weights[i * stride
+   * + first]`, and its float32 bits are `weightBits[i * stride + first]`.
    */
   deal(
     weights: Float32Array,
@@ -57,7 +58,7 @@ export class Partition {
     }
   }
 
-  // Restores the heap of parts, lightest on top (then lowest number), after the top grew.
+  // Restores the heap of parts, lightest on top (then lowest number), after the weight of the top has grown.
   #sink(parts: number): void {
     const { load } = this;
     const heap = this.#heap;

@@ -1,4 +1,5 @@
-// Says what consoles and JSON show of the core's classes. Loaded beside the kernels, since no query needs it.
+// Defines what consoles and JSON show of the core's classes. It is loaded with the kernels, since no query
+// needs it.
 import type { CoreEngine } from '../engine/engine.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { printAs } from './printing.js';
@@ -8,7 +9,10 @@ interface Class<T> {
   readonly prototype: T;
 }
 
-/** Takes the classes as arguments: an import would move them out of the core's chunk in a bundle. */
+/**
+ * Defines how the classes are printed. They are arguments, since an import would move them out of the core's
+ * chunk in a bundle.
+ */
 export function printCore(
   engine: Class<CoreEngine>,
   mesh: Class<Mesh>,

@@ -3,13 +3,13 @@
 
 import type { CollisionError } from './errors.js';
 
-/** Items of a list that Node's console shows. */
+/** Number of items of a list that Node's console shows. */
 const ITEMS = 8;
 
 /**
- * Gives a prototype `toJSON` and Node's inspection hook, which show `keys`, or all own ones. Consoles print
- * the first items of each list; JSON has all of them, as plain arrays. A property that can no longer be read
- * is replaced by the code and message of its error: printing never throws.
+ * Adds `toJSON` and Node's inspection hook to a prototype. They show `keys`, or all own properties. Consoles
+ * print the first items of each list; JSON contains all, as plain arrays. A property that can no longer be
+ * read is replaced by the code and message of its error, so printing never throws.
  */
 export function printAs<T extends object>(prototype: T, name: string, keys?: readonly (keyof T)[]): T {
   const read = (from: T, convert: (value: unknown) => unknown): object => {

@@ -1,10 +1,10 @@
-// Questions -> their sizes, as crossovers count them, and which are too small for any GPU.
+// Measures the sizes of queries, and tells which are too small for any GPU.
 import type { QuestionKind } from '../gpu/gpuSystems.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';
 
 /**
- * Smaller questions, by kind, never look for a GPU: the CPU answers them in less time than a GPU takes for
- * one round trip.
+ * Minimum size by kind of query. For smaller queries no GPU is requested: the CPU answers them in less time
+ * than one round trip to a GPU.
  */
 export const FEWEST: Readonly<Record<QuestionKind, number>> = {
   query: 65536,
@@ -15,7 +15,10 @@ export const FEWEST: Readonly<Record<QuestionKind, number>> = {
   sweepFeatures: 256,
 };
 
-/** Triangles of both meshes of a pair; 0 for what is no mesh, which whoever answers refuses. */
+/**
+ * Returns the number of triangles of both meshes of a pair. Invalid meshes count as 0, and are rejected
+ * later.
+ */
 export const triangles = (pair?: Partial<PlacedMeshes>): number =>
   (pair?.a?.triangleCount ?? 0) + (pair?.b?.triangleCount ?? 0);
 

@@ -1,27 +1,27 @@
-// A finished query -> what the user holds: sorted structure-of-arrays views into engine memory, guarded
-// against reuse.
+// Results of queries: views of sorted pairs in engine memory, which check that the memory has not been
+// reused.
 import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 
-/** Counts the engine's computing calls: a view made before the last one is stale. */
+/** Counts the engine's computing calls. A view made before the last one is stale. */
 export interface Clock {
   now: number;
 }
 
 /** Pairs in memory of their own: a[i] and b[i] are one pair. */
 export interface PairsCopy {
-  /** How many pairs there are. */
+  /** The number of pairs. */
   count: number;
-  /** First numbers. */
+  /** The first number of each pair. */
   a: Uint32Array;
-  /** Second numbers. */
+  /** The second number of each pair. */
   b: Uint32Array;
 }
 
-/** The prototype of pairs in memory of their own: it says how they are printed. */
+/** The prototype of pairs in memory of their own, which defines how they are printed. */
 export const copied = {};
 
-/** Where a result lies in engine memory: `count` words from byte aAt, and from bAt. */
+/** Location of a result in engine memory: `count` words from byte aAt, and from bAt. */
 export interface PairsPlace {
   arena: { readonly u32: Uint32Array };
   aAt: number;
@@ -35,13 +35,13 @@ export interface ResultPlace extends PairsPlace {
 function stale(): never {
   throw new Stale(
     'this result was read after a later call on its engine, or a pending promise of engine.async, reused the memory',
-    'read results before the next call that computes and before any await, or keep .copy()',
+    'read results before the next computing call and before any await, or keep .copy()',
   );
 }
 
-/** Pairs in engine memory, guarded: a[i] and b[i] are one pair. */
+/** Pairs in engine memory: a[i] and b[i] are one pair. Reading stale pairs throws. */
 class PairViews<Place extends PairsPlace, Stats> {
-  /** How many pairs there are; may be read at any time. */
+  /** The number of pairs. It may be read at any time. */
   readonly count: number;
   readonly #place: Place;
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ class PairViews<Place extends PairsPlace, Stats> {
   #viewOfA: Uint32Array | undefined;
   #viewOfB: Uint32Array | undefined;
 
-  /** count: of the pairs found, where they are more than the place holds. @internal */
+  /** count: number of pairs found, if it is more than are stored. @internal */
   constructor(place: Place, clock: Clock, summarise: () => Stats, count = place.count) {
     this.count = count;
     this.#place = place;
@@ -60,46 +60,54 @@ class PairViews<Place extends PairsPlace, Stats> {
   }
 
   /**
-   * First numbers of the pairs: a view that holds until the engine is asked again, or a pending promise of
-   * `engine.async` is computed on the CPU. @throws Stale
+   * First numbers of the pairs: a view that is valid until the next call on the engine, or until a pending
+   * promise of `engine.async` is computed on the CPU.
+   * @throws Stale
    */
   get a(): Uint32Array {
     this.fresh();
     return (this.#viewOfA ??= this.#view(this.#place.aAt));
   }
-  /** Second numbers, likewise. @throws Stale */
+  /** Second numbers of the pairs, likewise. @throws Stale */
   get b(): Uint32Array {
     this.fresh();
     return (this.#viewOfB ??= this.#view(this.#place.bAt));
   }
-  /** What finding them cost. @throws Stale */
+  /** Statistics of the query. @throws Stale */
   get stats(): Stats {
     this.fresh();
     return this.#summarise();
   }
 
-  /** The same pairs in memory of their own. @throws Stale */
+  /** Returns the same pairs in memory of their own. @throws Stale */
   copy(): PairsCopy {
     return { __proto__: copied, count: this.count, a: this.a.slice(), b: this.b.slice() } as PairsCopy;
   }
 
-  // Views are made when they are read: many results are only counted.
+  // Views are created when they are read: many results are only counted.
   #view(at: number): Uint32Array {
     return this.#place.arena.u32.subarray(at / 4, at / 4 + this.#place.count);
   }
 
-  /** Where the pairs lie. @throws Stale @internal */
+  /**
+   * Returns the location of the pairs.
+   * @throws Stale
+   * @internal
+   */
   protected fresh(): Place {
     return this.#clock.now === this.#madeAt ? this.#place : stale();
   }
 }
 
-/** Intersecting triangle pairs: a[i] of mesh A meets b[i] of mesh B; `a.length === count`. */
+/**
+ * Intersecting triangle pairs: triangle a[i] of mesh A and triangle b[i] of mesh B share a point. `a.length
+ * === count`.
+ */
 export class TrianglePairs extends PairViews<ResultPlace, QueryStats> {}
 
 /**
- * Overlapping boxes: a[i] and b[i]; `a.length === count` unless they were only counted, or given chunk by
- * chunk.
+ * Overlapping boxes a[i] and b[i]. `a.length === count`, unless the pairs were only counted, or passed on in
+ * chunks.
  */
 export class BoxPairs extends PairViews<PairsPlace, BoxPairsStats> {}
 
@@ -111,7 +119,7 @@ export interface ManyPairsCopy extends PairsCopy {
 
 /** Triangle pairs of many placed pairs: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export class ManyTrianglePairs extends TrianglePairs {
-  /** Number of placed pairs asked about. */
+  /** Number of placed pairs in the query. */
   readonly pairCount: number;
 
   /** @internal */
@@ -120,12 +128,12 @@ export class ManyTrianglePairs extends TrianglePairs {
     this.pairCount = place.pairsAt.length - 1;
   }
 
-  /** Offsets into a and b, pairCount + 1 of them: a view, as they are. @throws Stale */
+  /** Offsets into a and b, pairCount + 1 of them: a view like a and b. @throws Stale */
   get pairsAt(): Uint32Array {
     return this.fresh().pairsAt;
   }
 
-  /** The same pairs and their offsets in memory of their own. @throws Stale */
+  /** Returns the same pairs and their offsets in memory of their own. @throws Stale */
   override copy(): ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

@@ -1,11 +1,11 @@
-// Moments between the steps of a run -> milliseconds by step.
+// Measures the milliseconds of each stage of a run.
 import type { BoxPairsStage, BoxPairsStats } from './stats.js';
 
-/** One run's clock: each stage is what has passed since the one before ended. */
+/** The clock of one run: a stage lasts from the end of the previous one. */
 export class StageClock<Stage extends string = BoxPairsStage> {
-  /** Of the run since `start`; a new object every run, so that it may be given away. */
+  /** Milliseconds by stage since `start`. Each run has a new object, which may be returned to users. */
   stages: Partial<Record<Stage, number>> = {};
-  /** When the last stage ended. */
+  /** Time at which the last stage ended. */
   last = 0;
 
   start(): void {
@@ -13,7 +13,7 @@ export class StageClock<Stage extends string = BoxPairsStage> {
     this.skip();
   }
 
-  /** What has passed since the last stage was none of the run's. */
+  /** Excludes the time since the last stage from the run. */
   skip(): void {
     this.last = performance.now();
   }
@@ -25,7 +25,7 @@ export class StageClock<Stage extends string = BoxPairsStage> {
   }
 }
 
-/** Adds a step that was taken outside of a run to what the run tells. */
+/** Adds a stage outside of the run to its statistics. */
 export function addStage(stats: BoxPairsStats, stage: BoxPairsStage, milliseconds: number): void {
   stats.stages[stage] = (stats.stages[stage] ?? 0) + milliseconds;
   stats.milliseconds += milliseconds;

@@ -1,75 +1,75 @@
-// Counters of a finished run -> what users see of it.
+// Statistics of finished runs, as users see them.
 
-/** What one list of a front cost; list i ran on thread i while there were as many threads as lists. */
+/** Statistics of one work list. List i ran on thread i if there were at least as many threads as lists. */
 export interface ThreadStats {
-  /** Pairs of boxes tested; a step of 4 x 4 counts 16. */
+  /** Pairs of boxes tested; a step of 4 x 4 counts as 16. */
   boxTests: number;
-  /** Leaf pairs whose boxes met: up to 16 triangle pairs each. */
+  /** Leaf pairs whose boxes overlap: up to 16 triangle pairs each. */
   leafPairs: number;
-  /** Triangle pairs whose boxes met and that were tested. */
+  /** Triangle pairs whose boxes overlap and that were tested. */
   triangleTests: number;
-  /** Of these, the ones the float filter left to doubles and expansions. */
+  /** Of these, the pairs that the float filter left to doubles and expansions. */
   exactTests: number;
-  /** Pairs found. */
+  /** Number of pairs found. */
   pairs: number;
-  /** Time that the list took its thread; 0 where there were more lists than threads. */
+  /** Milliseconds that the list took its thread; 0 if there were more lists than threads. */
   milliseconds: number;
 }
 
-/** What a query cost, and how its work was dealt. Counters are the same on every machine, times are not. */
+/**
+ * Statistics of a query and of the distribution of its work. Counters are the same on every machine, times
+ * are not.
+ */
 export interface QueryStats {
-  /** An entry a list of the partition. */
+  /** One entry per work list. */
   threads: ThreadStats[];
-  /** Nodes of the starting front, N_s of Zhang and Kim, section 5.3. */
+  /** Number of nodes of the starting front, N_s of Zhang and Kim, section 5.3. */
   startingFrontNodes: number;
-  /** Nodes of the front that was dealt, N_p. */
+  /** Number of nodes of the front that was distributed, N_p. */
   frontNodes: number;
-  /** Greatest over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect. */
+  /** Maximum over mean cost of the lists, in box tests + k leaf pairs. 1 is perfect balance. */
   imbalance: number;
   /**
-   * Threads worth using next time: no more than the work pays for, and eq. 6 where a front was dealt (parts >
-   * 1).
+   * Number of threads worth using for the next query: at most as many as the work pays for, limited by eq. 6
+   * if a front was distributed (parts > 1).
    */
   threadsWorthwhile: number;
-  /** Of the run: fronts, traversal and write-back, without sorting. */
+  /** Milliseconds of the run: fronts, traversal and write-back, without sorting. */
   milliseconds: number;
   /** Bytes of starting fronts, front, cost tree and orders (N_s + N_p). */
   frontBytes: number;
-  /** Bytes of engine memory that are in use, all together. */
+  /** Bytes of engine memory in use, in total. */
   bytes: number;
-  /** Predicted-cost basis: last run's costs ('on') or overlap volumes ('off'). */
+  /** What costs were predicted from: the last run's costs ('on') or overlap volumes ('off'). */
   coherence: 'on' | 'off';
   /**
-   * Of pairs of meshes with spheres, by level: of the two nodes' that which is farther down, the root's
-   * children first. Without such meshes missing.
+   * For pairs of meshes with spheres, statistics by level, the root's children first; the level of a pair is
+   * that of its deeper node. Missing for other meshes.
    */
   spheres?: SphereTests[];
 }
 
-/**
- * How pairs of nodes with spheres were told apart, or not. All five together are the pairs tested,
- * `boxTests`.
- */
+/** How pairs of nodes with spheres were tested. The five counters add up to the pairs tested, `boxTests`. */
 export interface SphereTests {
-  /** Their spheres are apart: no other test. */
+  /** The spheres are disjoint: no other test. */
   apart: number;
-  /** Their spheres meet, and both keep them: no other test. */
+  /** The spheres overlap, and both nodes use only spheres: no other test. */
   spheres: number;
-  /** Their spheres meet, and both use their boxes in a second test. */
+  /** The spheres overlap, and both nodes use their boxes in a second test. */
   boxBox: number;
-  /** The box of A's node and the sphere of B's. */
+  /** The box of A's node is tested against the sphere of B's. */
   boxSphere: number;
-  /** The sphere of A's node and the box of B's. */
+  /** The sphere of A's node is tested against the box of B's. */
   sphereBox: number;
 }
 
 /**
- * Steps of finding box pairs. Of all methods: 'survey' (copy in, check, bounds and sizes), 'search' (tests
- * within the places) and 'join' (one list, sorted where asked). Between survey and search: 'distribute'
- * (boxes to slabs or cells), or 'codes', 'sort' and 'gather' (octal codes, sorted, with their boxes; of a
- * tree codes sorted, then leaves and hulls). Of a broad phase 'join' is also what began and ended; in which
- * few boxes moved: 'keep' (the others' pairs, who is near). Of 'sap-persistent': 'sort' (its endpoints), and
- * 'join' (events merged into the pairs).
+ * Stages of finding box pairs. All methods: 'survey' (copy in, check, bounds and sizes), 'search' (box tests)
+ * and 'join' (gather into one list, sorted on request). Between survey and search: 'distribute' (boxes to
+ * slabs or cells), or 'codes', 'sort' and 'gather' (octree: octal codes, sorted, with their boxes; tree:
+ * codes, sorted, then leaves and node bounds). In a broad phase 'join' includes computing what began and
+ * ended; if few boxes moved there is 'keep' (pairs of the other boxes, and which boxes are near).
+ * 'sap-persistent': 'sort' (its endpoints), and 'join' (events merged into the pairs).
  */
 export type BoxPairsStage =
   | 'survey'
@@ -81,83 +81,83 @@ export type BoxPairsStage =
   | 'join'
   | 'keep';
 
-/** What finding box pairs cost. */
+/** Statistics of finding box pairs. */
 export interface BoxPairsStats {
   /** The method that ran. */
   method: 'sap' | 'cells' | 'octree' | 'tree' | 'sap-persistent';
-  /** Why, where it was left to the engine. */
+  /** The reason for this method, if the engine chose it. */
   reason: string;
-  /** Pairs of boxes that were tested. */
+  /** Number of pairs of boxes tested. */
   tests: number;
   /**
-   * Places that boxes were dealt to and tested in: columns of slabs or cells, octants, or lists of endpoints;
-   * a box may be in several.
+   * Number of entries in the places that boxes were distributed to and tested in: columns of slabs or cells,
+   * octants, or lists of endpoints. A box may be in several.
    */
   places: number;
-  /** Of 'sap-persistent': endpoints that passed one another. */
+  /** 'sap-persistent': number of endpoints that passed each other. */
   swaps?: number;
   /**
-   * Of a broad phase by 'octree': octants that were out of order, taken out or put in; all of them where they
-   * were listed anew.
+   * 'octree' in a broad phase: number of octants that were out of order, removed or inserted; all octants if
+   * they were listed anew.
    */
   changed?: number;
-  /** Of the whole call. */
+  /** Milliseconds of the whole call. */
   milliseconds: number;
   /**
-   * Milliseconds of each step that was taken, in order; steps that ran several times, as for chunks, are
-   * added up.
+   * Milliseconds of each stage that ran, in order; stages that ran several times, as for chunks, are added
+   * up.
    */
   stages: Partial<Record<BoxPairsStage, number>>;
 }
 
 /**
- * Steps of a sweep: vertices are placed, features or bodies get their boxes, pairs of bodies or of features
- * are found, features are tested, contacts are collected.
+ * Stages of a sweep: vertices are placed, boxes of features or bodies are computed, pairs of bodies or of
+ * features are found, features are tested, contacts are collected.
  */
 export type SweepStage = 'place' | 'bound' | 'bodies' | 'pairs' | 'features' | 'collect';
 
-/** What a sweep cost. */
+/** Statistics of a sweep. */
 export interface SweepStats {
   /**
-   * Of a scene: pairs of faces whose boxes meet on the way. Of meshes, whose vertices, edges and faces are
-   * paired by boxes of their own, 0.
+   * In a scene: number of pairs of faces whose boxes overlap during the motion. In a sweep of meshes, whose
+   * vertices, edges and faces are paired by their own boxes: 0.
    */
   facePairs: number;
-  /** Pairs of features whose boxes meet on the way: all of them were tested. */
+  /** Number of pairs of features whose boxes overlap during the motion; all of them were tested. */
   featurePairs: number;
-  /** Those of them that the filter could not tell to be apart. */
+  /** Number of those pairs that the filter could not separate. */
   searchedPairs: number;
-  /** Directions that were looked along for their first contacts. */
+  /** Number of directions along which a first contact was searched for. */
   directions: number;
-  /** All of it. */
+  /** Milliseconds in total. */
   milliseconds: number;
-  /** Milliseconds of each step. */
+  /** Milliseconds of each stage. */
   stages: Partial<Record<SweepStage, number>>;
 }
 
-/** What a frame of a scene cost. */
+/** Statistics of a frame of a scene. */
 export interface SceneStats {
-  /** Slots of bodies. */
+  /** Number of body slots. */
   bodies: number;
-  /** Pairs whose boxes overlap. */
+  /** Number of pairs whose boxes overlap. */
   boxPairs: number;
-  /** Those of them that may touch, by groups and oriented boxes. */
+  /** Number of those pairs that may collide, by groups and oriented boxes. */
   candidates: number;
-  /** Those of them that had to be asked, since a body of theirs moved. */
+  /** Number of those pairs that were queried, because one of their bodies moved. */
   asked: number;
-  /** What asking those cost, an entry a call: one, or none; more where 'counts' went in pieces. */
+  /** Statistics of their queries, one entry per call: one or none; more if 'counts' ran in pieces. */
   queries: QueryStats[];
-  /** Bytes of costs that are kept for the next frame, pair by pair. */
+  /** Bytes of the costs that are kept for the next frame, pair by pair. */
   keptBytes: number;
-  /** What finding the pairs of boxes cost. */
+  /** Statistics of the broad phase. */
   broadPhase: BoxPairsStats;
   /** Milliseconds of each part of the frame. */
   milliseconds: {
-    /** Boxes placed, and their pairs. */
+    /** Updating the boxes and finding their pairs. */
     broad: number;
-    /** Groups, masks and oriented boxes; what the last frame knows. */
+    /** Checking groups, masks and oriented boxes; reusing results of the last frame. */
     choose: number;
-    /** Surfaces asked, and contacts compared. */
+    /** Querying triangles and comparing contacts. */
     narrow: number;
   };
 }

@@ -1,4 +1,4 @@
-// The front's last run -> QueryStats.
+// Collects the statistics of the front's last run.
 
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { Backend } from '../runtime/backend.js';
@@ -6,11 +6,11 @@ import type { QueryStats, ThreadStats } from './stats.js';
 
 export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhile: number): QueryStats {
   const threads: ThreadStats[] = [];
-  let greatest = 0;
+  let maxCost = 0;
   let total = 0;
   for (let list = 0; list < front.parts; list++) {
     const cost = front.listCost(list);
-    greatest = Math.max(greatest, cost);
+    maxCost = Math.max(maxCost, cost);
     total += cost;
     threads.push({
       boxTests: front.lists.counter(list, 'boxTests'),
@@ -25,7 +25,7 @@ export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhil
     threads,
     startingFrontNodes: front.startCount,
     frontNodes: front.frontCount,
-    imbalance: total === 0 ? 1 : (greatest * front.parts) / total,
+    imbalance: total === 0 ? 1 : (maxCost * front.parts) / total,
     threadsWorthwhile,
     milliseconds: front.milliseconds,
     frontBytes: front.frontBytes,

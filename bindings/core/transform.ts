@@ -1,30 +1,31 @@
-// A user's 4x4 matrix -> checked rows of four: linear part and translation.
+// Checks a user's 4x4 matrix and converts it to rows of four: linear part and translation.
 import { describe, InvalidTransform } from './errors.js';
 
 /**
- * A placement: 16 numbers, column by column, last row 0 0 0 1; each entry 0 or within 2^-200..2^200 in size.
- * An array of any kind, or an object whose `elements` are one, as a Matrix4 of three.js.
+ * A placement: 16 numbers, column-major, last row 0 0 0 1; the magnitude of each entry is 0 or within
+ * 2^-200..2^200. It is an array of any kind, or an object whose `elements` are one, such as a three.js
+ * Matrix4.
  */
 export type Transform = ArrayLike<number> | MatrixObject;
 
-/** A matrix as three.js has it: `Matrix4`. */
+/** A matrix as in three.js: `Matrix4`. */
 export interface MatrixObject {
-  /** 16 numbers, column by column. */
+  /** 16 numbers, column-major. */
   readonly elements: ArrayLike<number>;
 }
 
-/** Many placements, one after the other: 16 numbers each. */
+/** Many placements, one after another: 16 numbers each. */
 export type Transforms = Float32Array | Float64Array;
 
-const MOST = 2 ** 200;
-const LEAST = 2 ** -200;
+const MAX = 2 ** 200;
+const MIN = 2 ** -200;
 const RULE =
   'a transform is 16 finite numbers, column by column, each 0 or within 2^-200..2^200 in size, last row 0 0 0 1';
 const FIX = 'pass 16 numbers in column-major order, as three.js and wgpu-matrix make them';
 
 /**
- * Returns the numbers of a transform: a typed array itself, of anything else a copy, since reading it may run
- * code of the caller's.
+ * Returns the numbers of a transform: a typed array itself; of anything else a copy, since reading it may run
+ * code of the caller.
  * @throws InvalidTransform unless there are 16
  */
 export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {
@@ -39,8 +40,8 @@ export function numbersOf(name: string, matrix: Transform): ArrayLike<number> {
 }
 
 /**
- * Checks `matrix` and writes its three upper rows to rows[at..at + 11]. @throws InvalidTransform naming the
- * entry.
+ * Checks `matrix` and writes its three upper rows to rows[at..at + 11].
+ * @throws InvalidTransform, naming the entry
  */
 export function readTransform(name: string, matrix: Transform, rows: Float64Array, at: number): void {
   const numbers = numbersOf(name, matrix);
@@ -48,8 +49,7 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
     for (let column = 0; column < 4; column++) {
       const value = numbers[column * 4 + row];
       const size = typeof value === 'number' ? Math.abs(value) : NaN;
-      const good =
-        row === 3 ? value === (column === 3 ? 1 : 0) : size <= MOST && (size >= LEAST || size === 0);
+      const good = row === 3 ? value === (column === 3 ? 1 : 0) : size <= MAX && (size >= MIN || size === 0);
       if (!good)
         throw new InvalidTransform(`${name}[${column * 4 + row}] is ${describe(value)}: ${RULE}`, FIX);
       if (row < 3) rows[at + row * 4 + column] = value;
@@ -57,6 +57,6 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
   }
 }
 
-/** The coordinate that a row of four doubles takes x, y, z to. */
+/** Returns the coordinate to which a row of four doubles transforms x, y, z. */
 export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number =>
   f64[row] * x + f64[row + 1] * y + f64[row + 2] * z + f64[row + 3];

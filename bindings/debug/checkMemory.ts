@@ -1,15 +1,16 @@
-// Checks an engine's allocator: every byte is either given out once, or free.
+// Checks an engine's allocator: every byte belongs to exactly one block, in use or free.
 
 import type { Arena } from '../runtime/memory.js';
 import { MOST_FAULTS } from './validateTree.js';
 
-/** Address 0 means "none": blocks begin behind it. */
+/** Address 0 means "none": blocks begin after it. */
 const FIRST = 64;
 
 /**
- * Checks that the blocks of an engine's memory that are in use and those that are free lie end to end, aligned
- * to 64 bytes, and that no two free ones touch. `engine` is what createEngine returned.
- * @returns one sentence a fault, at most 20; an empty array if all is right. Please add them to a bug report.
+ * Checks that the used and the free blocks of an engine's memory are contiguous and aligned to 64 bytes, and
+ * that no two free blocks are adjacent. `engine` is what createEngine returned.
+ * @returns one sentence per fault, at most 20; an empty array if there is none. Please add them to a bug
+ * report.
  */
 export function checkMemory(engine: object): string[] {
   const { arena } = (engine as { backend: { arena: Arena } }).backend;
@@ -24,14 +25,14 @@ export function checkMemory(engine: object): string[] {
     const isFree = free[next]?.at === at;
     const bytes = isFree ? free[next++].bytes : arena.sizeOf(at);
     if (!(bytes > 0)) {
-      faults.push(`at ${at} neither a block in use nor a free one begins`);
+      faults.push(`no block begins at ${at}`);
       break;
     }
-    if (isFree && wasFree) faults.push(`the free block at ${at} touches the free one before it`);
+    if (isFree && wasFree) faults.push(`the free block at ${at} is adjacent to the free block before it`);
     if (!isFree) used += bytes;
     wasFree = isFree;
     at += bytes;
-    if (at > end) faults.push(`the last block ends at ${at}, behind the memory's end at ${end}`);
+    if (at > end) faults.push(`the last block ends at ${at}, after the memory's end at ${end}`);
   }
   if (faults.length === 0 && next !== free.length)
     faults.push(`the free block at ${free[next].at} lies inside another block`);

@@ -1,13 +1,14 @@
-// Checks a user's mesh.
+// Checks the tree of a user's mesh.
 import type { Mesh } from '../mesh/mesh.js';
 import { validateTree } from './validateTree.js';
 
 /**
- * Checks the tree of a mesh against its triangles: each triangle is in one leaf, each box holds what lies
- * below it, and all links lead where they should. Takes time proportional to the number of triangles, on the
- * calling thread.
- * @returns one sentence a fault, at most 20; an empty array if the tree is right. Please add them to a bug
- * report. @throws Disposed
+ * Checks the tree of a mesh against its triangles: each triangle is in one leaf, each box contains what is
+ * below it, and all links are correct. Takes time proportional to the number of triangles, on the calling
+ * thread.
+ * @returns one sentence per fault, at most 20; an empty array if there is none. Please add them to a bug
+ * report.
+ * @throws Disposed
  */
 export function checkMesh(mesh: Mesh): string[] {
   return validateTree(mesh.backend, mesh);

@@ -1,4 +1,4 @@
-// Checks what a scene keeps of its bodies: the trees of their meshes, and their boxes.
+// Checks what a scene stores of its bodies: the trees of their meshes, and their boxes.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -6,33 +6,34 @@ import type { Bodies } from '../scene/bodies.js';
 import type { Scene } from '../scene/scene.js';
 import { MOST_FAULTS, validateTree } from './validateTree.js';
 
-/** A vertex is placed here in doubles: what that may round is this part of its greatest coordinate. */
+/** Rounding error of a vertex placed here in doubles, relative to its maximum coordinate. */
 const ROUNDING = 2 ** -49;
 
 /**
- * Checks the tree of every mesh in a scene, as checkMesh does, and that the box of each body holds all
- * vertices of its mesh where the body is now. Takes time proportional to the vertices of all bodies, on the
- * calling thread.
- * @returns one sentence a fault, at most 20; an empty array if all is right. Please add them to a bug report.
- * @throws Disposed for a body whose mesh was disposed
+ * Checks the tree of every mesh in a scene, as checkMesh does, and that the box of each body contains all
+ * vertices of its mesh at the body's current placement. Takes time proportional to the vertices of all
+ * bodies, on the calling thread.
+ * @returns one sentence per fault, at most 20; an empty array if there is none. Please add them to a bug
+ * report.
+ * @throws Disposed for a body whose mesh was disposed of
  */
 export function checkScene(scene: Scene): string[] {
   const { bodies } = scene as unknown as { bodies: Bodies };
   bodies.refresh();
   const boxes = bodies.copyBoxes();
-  const there = bodies.slots.flatMap(({ id, mesh }, slot) => (mesh ? [{ id, mesh, slot }] : []));
-  const faults = [...new Set(there.map(({ mesh }) => mesh))].flatMap(mesh => {
-    const { id } = there.find(body => body.mesh === mesh)!;
+  const present = bodies.slots.flatMap(({ id, mesh }, slot) => (mesh ? [{ id, mesh, slot }] : []));
+  const faults = [...new Set(present.map(({ mesh }) => mesh))].flatMap(mesh => {
+    const { id } = present.find(body => body.mesh === mesh)!;
     return validateTree(mesh.backend, mesh).map(fault => `mesh of body ${id}: ${fault}`);
   });
-  for (const { id, mesh, slot } of there) {
+  for (const { id, mesh, slot } of present) {
     const fault = outside(mesh, bodies.matrixOf(slot), boxes.subarray(6 * slot, 6 * slot + 6));
     if (fault) faults.push(`body ${id}: ${fault}`);
   }
   return faults.slice(0, MOST_FAULTS);
 }
 
-// The first vertex of a triangle that a placed mesh's box does not hold, in words.
+// Describes the first vertex of a triangle that is outside the box of its placed mesh.
 function outside(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
   const { f32, u32 } = mesh.backend.arena;
   const word = (field: 'positionsAt' | 'indicesAt') => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;

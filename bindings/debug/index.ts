@@ -1,6 +1,7 @@
-// The entry for debugging: re-exports only.
+// Entry point `pfront/debug`: re-exports only.
 /**
- * Checks of what an engine holds, for bug reports and tests. Nothing of it is loaded unless it is imported.
+ * Checks of an engine's data structures, for bug reports and tests. They are loaded only if they are
+ * imported.
  * @module pfront/debug
  */
 export { checkMemory } from './checkMemory.js';

@@ -1,15 +1,15 @@
-// Checks that a mesh's tree is what queries rely on: every triangle in one leaf, every box around what lies
-// below it. Plain and slow on purpose.
+// Checks the properties of a mesh's tree that queries rely on: every triangle is in one leaf, and every box
+// contains what is below it. Simple and slow on purpose.
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import type { Machine } from '../runtime/backend.js';
 
-/** Faults beyond this many are not listed. */
+/** Maximum number of faults that are listed. */
 export const MOST_FAULTS = 20;
 
 /**
- * Returns what is wrong with a mesh's tree; nothing if all is well. leaves: 'by depth' where they are
- * numbered depth first, 'by level' where they are level by level.
+ * Returns the faults of a mesh's tree, an empty array if there is none. leaves: 'by depth' if they are
+ * numbered depth first, 'by level' if level by level.
  */
 export function validateTree(
   { arena }: Machine,
@@ -40,7 +40,7 @@ export function validateTree(
   const seenLeaf = new Uint8Array(leafCount);
   let nextLeaf = 0;
   let depth = 0;
-  // Box of a subtree in stored coordinates; checks everything below.
+  // Returns the box of a subtree in stored coordinates, and checks everything below.
   function visitNode(node: number, level: number, parent: number): number[] {
     const at = nodes + node * (Node.size / 4);
     depth = Math.max(depth, level);
@@ -67,7 +67,7 @@ export function validateTree(
     if (faults.length > 0) return [];
     const all = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     const boxes = new Map<number, number[]>();
-    // Leaves of a node come in order before those of its children.
+    // A node's leaves are numbered before those of its children.
     handles.forEach((handle, lane) => {
       if (handle >= limits.LEAF_BIT && handle !== limits.NOTHING)
         boxes.set(lane, visitLeaf(handle - limits.LEAF_BIT));
@@ -91,7 +91,7 @@ export function validateTree(
           );
         const size = Math.max(Math.abs(box[axis]), Math.abs(box[axis + 3]), 2 ** -126);
         if (half > (box[axis + 3] - box[axis]) / 2 + size * 1e-5)
-          fault(`node ${node} lane ${lane} axis ${axis}: half ${half} is loose`);
+          fault(`node ${node} lane ${lane} axis ${axis}: half ${half} is too large`);
         if (box[axis] === box[axis + 3] && half !== 0)
           fault(`node ${node} lane ${lane} axis ${axis}: flat, but half ${half}`);
         all[axis] = Math.min(all[axis], box[axis]);
@@ -103,7 +103,7 @@ export function validateTree(
 
   function visitLeaf(leaf: number): number[] {
     if (leaf >= leafCount || seenLeaf[leaf]) {
-      fault(`leaf ${leaf} is named twice or not there`);
+      fault(`leaf ${leaf} is referenced twice or does not exist`);
       return [];
     }
     seenLeaf[leaf] = 1;
@@ -121,7 +121,7 @@ export function validateTree(
         fault(`leaf ${leaf}: triangle ${triangle}`);
         return;
       }
-      if (id !== limits.NOTHING && seenTriangle[id]++) fault(`triangle ${id} is there twice`);
+      if (id !== limits.NOTHING && seenTriangle[id]++) fault(`triangle ${id} occurs twice`);
       for (let corner = 0; corner < 3; corner++) {
         for (let axis = 0; axis < 3; axis++) {
           const want = stored(u32[indices + triangle * 3 + corner], axis);
@@ -146,9 +146,9 @@ export function validateTree(
   const box = visitNode(0, 1, limits.NOTHING);
   if (faults.length > 0) return faults;
   if (depth !== word('depth')) fault(`depth ${word('depth')}, not ${depth}`);
-  if (seenNode.includes(0)) fault(`node ${seenNode.indexOf(0)} is not reached`);
-  if (seenLeaf.includes(0)) fault(`leaf ${seenLeaf.indexOf(0)} is not reached`);
-  if (seenTriangle.includes(0)) fault(`triangle ${seenTriangle.indexOf(0)} is lost`);
+  if (seenNode.includes(0)) fault(`node ${seenNode.indexOf(0)} is unreachable`);
+  if (seenLeaf.includes(0)) fault(`leaf ${seenLeaf.indexOf(0)} is unreachable`);
+  if (seenTriangle.includes(0)) fault(`triangle ${seenTriangle.indexOf(0)} is missing`);
   (['X', 'Y', 'Z'] as const).forEach((axis, i) => {
     const middle = real(`middle${axis}`);
     const half = real(`half${axis}`);

@@ -1,4 +1,5 @@
-// Options -> an engine: memory reserved, kernels compiled, workers started; what could not be had is noted.
+// Creates an engine: reserves memory, compiles kernels, starts workers. Whatever is unavailable becomes a
+// note.
 
 import type { Note } from '../core/note.js';
 import { QUERY, type QueryOptions } from '../core/options.js';
@@ -15,21 +16,22 @@ import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptio
 import { type AnyModule, loadModule, type ModuleName, moduleNames, withNeeded } from './modules.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
-/** An engine of less memory is for small work: none of it is lent to warming up. */
+/** An engine with a smaller maximum memory is for small work, and is not warmed up. */
 const WARM_UP_PAGES = 1024;
 
 /**
- * Starts an engine; with `modules`, it has just their verbs. What could not be had is in `info.notes`.
- * @throws Unsupported for options that do not exist, WorkerLoad, Capacity
+ * Creates an engine. With `modules`, it has only their methods. Whatever is unavailable (threads, shared
+ * memory, a GPU) is listed in `info.notes`.
+ * @throws Unsupported for unknown or invalid options, WorkerLoad, Capacity
  */
 export async function createEngine<const Modules extends readonly ModuleName[] = readonly ModuleName[]>(
-  asked: EngineOptions & { modules?: Modules } = {},
+  options: EngineOptions & { modules?: Modules } = {},
 ): Promise<Engine<Modules[number]>> {
   checkSurplus(arguments[1], 'createEngine(options)');
-  return (await startEngine(copyOptions(ENGINE, asked))) as Engine<Modules[number]>;
+  return (await startEngine(copyOptions(ENGINE, options))) as Engine<Modules[number]>;
 }
 
-/** As createEngine, of checked options; extra: modules beside the product's. @internal */
+/** Creates an engine from checked options. extra: modules in addition to the product's. @internal */
 export async function startEngine(options: EngineOptions, ...extra: AnyModule[]): Promise<CoreEngine> {
   const threads =
     options.threads === undefined || options.threads === 'auto' ? availableThreads() : options.threads;
@@ -84,7 +86,7 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
   }
 }
 
-// A user's own copy is the exception: what it takes is loaded for it alone.
+// A user's own copy of the kernels is rare: the code that loads it is imported only then.
 async function compile(
   file: WasmFile,
   inlined: InlinedKernels,
@@ -107,8 +109,9 @@ async function loadPart(name: ModuleName, kind: 'shared' | 'single', options: En
 }
 
 /**
- * One line, no set-up: the intersecting triangle pairs of two meshes in their own memory. @throws as query
- * and createMesh
+ * Returns the intersecting triangle pairs of two meshes, in memory of their own, without an engine: it
+ * creates one for this call.
+ * @throws as query and createMesh
  */
 export async function collide(
   a: MeshData,
@@ -116,11 +119,11 @@ export async function collide(
   options: Omit<QueryOptions, 'want'> & { want?: 'pairs' } = {},
 ): Promise<PairsCopy> {
   checkSurplus(arguments[3], 'collide(a, b, options)');
-  const asked = copyOptions(QUERY, options);
-  checkValue('want', asked.want, oneOf('pairs'));
+  const queryOptions = copyOptions(QUERY, options);
+  checkValue('want', queryOptions.want, oneOf('pairs'));
   const engine = await createEngine({ warmUp: 'off', modules: [] });
   try {
-    return engine.query(engine.createMesh(a), engine.createMesh(b), asked as { want: 'pairs' }).copy();
+    return engine.query(engine.createMesh(a), engine.createMesh(b), queryOptions as { want: 'pairs' }).copy();
   } finally {
     engine.dispose();
   }

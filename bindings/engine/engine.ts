@@ -1,4 +1,4 @@
-// The engine: one memory, one pool, meshes in it and the questions asked of them -> what users hold.
+// The engine: it owns one memory, one thread pool and the meshes in this memory, and runs queries of them.
 
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
@@ -49,29 +49,30 @@ const DEFAULT_PAIR_CAPACITY = 4096;
 
 /** What an engine runs on. */
 export interface EngineInfo {
-  /** Where calls run: 'webgpu' where synchronous ones were given up. */
+  /** Where calls run: 'webgpu' if only asynchronous calls compute. */
   backend: 'wasm' | 'webgpu';
-  /** Threads that take part, the caller's included. */
+  /** Number of threads, including the caller's. */
   threads: number;
-  /** Whether memory is shared with threads. */
+  /** Whether memory is shared with other threads. */
   memory: 'shared' | 'single';
-  /** Bytes that its memory may grow to. */
+  /** Maximum size of its memory, in bytes. */
   maximumMemoryBytes: number;
-  /** The GPU that asynchronous calls may go to; nothing before the first of them, or where there is none. */
+  /** The GPU that asynchronous calls may use; undefined before the first of them, or if there is none. */
   gpu?: GpuInfo;
-  /** What is less than was asked or could be, and how to mend it. */
+  /** What is unavailable or degraded, and how to fix it. */
   notes: Note[];
 }
 
 /**
- * An engine with the verbs of some modules; by default of all. One memory and its threads: meshes live in
- * it, questions are asked of it, from one thread, one after the other. Made by createEngine.
+ * An engine with the methods of some modules, by default of all. It owns one memory and its threads. Meshes
+ * belong to an engine, and queries run one after another on the calling thread. It is created by
+ * createEngine.
  */
 export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & VerbsOf<Modules>;
 
-/** What every engine has: meshes, and queries of them. */
+/** The part that every engine has: meshes, and queries of them. */
 export class CoreEngine {
-  /** What it runs on; `notes` grows when a thread is lost. */
+  /** What the engine runs on. `notes` grows when a thread is lost. */
   readonly info: EngineInfo;
   /** @internal */
   readonly backend: Backend;
@@ -88,7 +89,7 @@ export class CoreEngine {
   readonly #ends: (() => void)[] = [];
   #isDisposed = false;
 
-  /** pairCapacity: pairs that lists have room for at first, where it was asked for. @internal */
+  /** pairCapacity: initial capacity of lists in pairs, if the user gave it. @internal */
   constructor(
     backend: Backend,
     info: EngineInfo,
@@ -112,8 +113,8 @@ export class CoreEngine {
   }
 
   /**
-   * Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Unsupported, Disposed,
-   * Capacity
+   * Copies a mesh into the engine, checks it and builds its tree.
+   * @throws InvalidMesh, Unsupported, Disposed, Capacity
    */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#tick();
@@ -124,8 +125,8 @@ export class CoreEngine {
   }
 
   /**
-   * As createMesh, in steps between which other work may run, with progress and an AbortSignal. @throws as
-   * createMesh, and what the signal was aborted with
+   * Like createMesh, but in steps between which other work can run, with progress and an AbortSignal.
+   * @throws as createMesh, and the reason of the signal
    */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.#tick();
@@ -138,30 +139,35 @@ export class CoreEngine {
   }
 
   /**
-   * Whether two placed meshes share a point; stops at the first hit. @throws InvalidTransform, Unsupported,
-   * Disposed, Capacity
+   * Returns whether two placed meshes intersect (share a point). It stops at the first hit.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
   /**
-   * All pairs of triangles of two placed meshes that share a point, exact and complete. Synchronous, on all
-   * threads. Source: Zhang and Kim, p-partition fronts.
+   * Returns all pairs of intersecting triangles of two placed meshes; the result is exact and complete. It is
+   * synchronous and runs on all threads. Source: Zhang and Kim, p-partition fronts.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
-  /** The same pairs, the kind of each, and the point, segment or polygon that it shares. @throws as above */
+  /**
+   * Returns the same pairs, the kind of each, and the point, segment or polygon that its triangles share.
+   * @throws as above
+   */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
   /**
-   * Whether any two triangles are no farther apart than a clearance; stops at the first such pair. @throws as
-   * query
+   * Returns whether any two triangles are no farther apart than a clearance. It stops at the first such pair.
+   * @throws as query
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
   /**
-   * All pairs of triangles that are no farther apart than a clearance, and their distances. @throws as query
+   * Returns all pairs of triangles that are no farther apart than a clearance, and their distances.
+   * @throws as query
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   /**
-   * The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so
-   * this one takes all of them. @throws as above
+   * For a `want` that is known only at run time. TypeScript reports invalid options against the last
+   * overload, so this one accepts all of them.
+   * @throws as above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
   query(
@@ -185,33 +191,40 @@ export class CoreEngine {
     return new TrianglePairs(place, this.#clock, this.#summarise);
   }
 
-  /** Which of many placed pairs share a point: 1 or 0 a pair, in memory of its own. @throws as query */
+  /** Returns which of many placed pairs intersect: 1 or 0 per pair, in memory of its own. @throws as query */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
-   * The same in bits: ceil(n / 32) words, bit i % 32 of word i / 32 for pair i. Many placements of one mesh
-   * take no memory each. Of the module 'questions'. @throws as query
+   * Returns the same as bits: ceil(n / 32) words; bit i % 32 of word floor(i / 32) is pair i. Many placements
+   * of one mesh need no memory each. Part of the module 'questions'.
+   * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
   /**
-   * The triangle pairs of many placed pairs in one balanced call. Source: Zhang and Kim, eq. 5. @throws as
-   * query
+   * Returns the triangle pairs of many placed pairs, in one balanced call. Source: Zhang and Kim, eq. 5.
+   * @throws as query
    */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   /**
-   * The same pairs, the kind of each, and what it shares, as query has them for each placed pair. @throws as
-   * query
+   * Returns the same pairs, the kind of each, and what its triangles share, as query does for each placed
+   * pair.
+   * @throws as query
    */
   queryMany(options: ManySegmentOptions): ManyContactSegments;
   /**
-   * In which of many placed pairs any two triangles are no farther apart than a clearance: 1 or 0 a pair, or
-   * bits. @throws as query
+   * Returns in which of many placed pairs any two triangles are no farther apart than a clearance: 1 or 0 per
+   * pair, or bits.
+   * @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
-  /** The near triangle pairs of many placed pairs, and their distances. @throws as query */
+  /**
+   * Returns the triangle pairs within a clearance of many placed pairs, and their distances.
+   * @throws as query
+   */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   /**
-   * The same if `want` is known only at run time. TypeScript explains wrong options by the last overload, so
-   * this one takes all of them. @throws as above
+   * For a `want` that is known only at run time. TypeScript reports invalid options against the last
+   * overload, so this one accepts all of them.
+   * @throws as above
    */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;
   queryMany(
@@ -235,12 +248,12 @@ export class CoreEngine {
     return new ManyTrianglePairs(place, this.#clock, this.#summarise);
   }
 
-  // What modules need.
+  // What the engine provides to its modules.
   private host(modules: ReadonlyMap<ModuleName, AnyModule>): EngineHost {
     return {
       backend: this.backend,
       clock: this.#clock,
-      // Lists with no room at all would only count.
+      // Lists with a capacity of 0 would only count.
       pairCapacity: Math.max(1, this.#pairCapacity),
       roomAtFirst: this.#roomAtFirst,
       open: () => this.#open(),
@@ -280,7 +293,7 @@ export class CoreEngine {
     return summarise(this.front, this.backend, this.#worth.threadsFor(cost, greatest, MOST_THREADS));
   };
 
-  /** Ends the workers and gives the memory back, that of its meshes, scenes and results too. */
+  /** Ends the workers and releases the memory, including that of meshes, scenes and results. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -290,7 +303,7 @@ export class CoreEngine {
     void this.backend.pool.dispose();
   }
 
-  /** As dispose, for `using`. */
+  /** Same as dispose, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -304,19 +317,20 @@ export class CoreEngine {
     this.#clock.now++;
   }
 
-  // write: fills the front's pair records. @returns the trees of all pairs, two a pair. pairs: those whose costs
-  // the engine keeps; fronts: starting fronts of pairs, if the caller keeps them.
+  // Runs the front system. write: fills the front's pair records and returns the trees of all pairs, two per
+  // pair. pairs: those whose costs the engine keeps. fronts: starting fronts of pairs, if the caller keeps
+  // them.
   #run(
     run: 'run' | 'runAny',
     write: (front: FrontSystem) => readonly Mesh[],
     options: PartitionOptions,
     pairs: readonly PlacedPair[] = [],
     fronts?: FrontOptions['fronts'],
-    asked?: Pairing,
+    givenPairing?: Pairing,
   ): void {
-    // Read before anything is reserved: accessors may run code of the caller's.
-    const { parts: wanted, coherence = 'on', stealing = 'on' } = options;
-    // Many pairs are dealt to all threads; a single one to as many as its last run was worth.
+    // Options are read before anything is reserved: accessors may run code of the caller.
+    const { parts: givenParts, coherence = 'on', stealing = 'on' } = options;
+    // Many pairs use all threads; a single pair uses as many as were useful in its last run.
     const single = pairs.length === 1 ? pairs[0] : undefined;
     try {
       retry(
@@ -324,13 +338,15 @@ export class CoreEngine {
           const trees = write(this.front);
           const { threads } = this.info;
           const parts =
-            wanted ?? (single && threads > 1 ? this.#worth.threads(single.a, single.b, threads) : threads);
-          const pairing = asked ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
+            givenParts ??
+            (single && threads > 1 ? this.#worth.threads(single.a, single.b, threads) : threads);
+          const pairing =
+            givenPairing ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
           this.front[run](trees, { parts, coherence, stealing, fronts, pairing });
         },
         error => {
-          // A caller's mistake is found before anything is computed, and costs nothing that is kept. If memory
-          // does not suffice, what working memory holds may be what is missing.
+          // Invalid arguments are detected before anything is computed, and need no cleanup. If memory does
+          // not suffice, the memory that is missing may be the working memory itself.
           if (error instanceof Capacity || !(error instanceof CollisionError)) this.abandon();
         },
       );
@@ -347,7 +363,7 @@ export class CoreEngine {
     );
   }
 
-  // Gives all working memory back: after an error, or because a lost worker may still write to it.
+  // Releases all working memory: after an error, or because a lost worker may still write to it.
   private abandon(): void {
     this.front.dispose();
     this.#joiner.dispose();

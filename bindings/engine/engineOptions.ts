@@ -1,5 +1,5 @@
-// Options of a new engine: a type whose comments state the defaults, and the table that they are checked
-// against.
+// Options of a new engine: a type whose comments state the defaults, and the table that the options are
+// checked against.
 
 import { MOST_THREADS, ON_OFF } from '../core/options.js';
 import { callback, type OptionTable, object, oneOf, wholeNumber } from '../core/optionTable.js';
@@ -7,28 +7,27 @@ import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport
 import type { KernelSource } from '../runtime/wasm.js';
 import { type ModuleName, moduleNames } from './modules.js';
 
-/** Files of kernels: those of every engine, and one a module. */
+/** Kernel files: the one of every engine, and one per module. */
 export type WasmFile = 'pfront' | ModuleName;
-/** Copies of some files of kernels, by name. */
+/** Copies of some kernel files, by name. */
 export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 
-/** What createEngine may be asked for; all may be left out. */
+/** Options of createEngine. All are optional. */
 export interface EngineOptions {
   /**
-   * Threads that compute, the caller's included. Default 'auto': all cores in Node; one less on web pages, at
+   * Number of threads, including the caller's. Default 'auto': all cores in Node; one less on web pages, at
    * most 8.
    */
   threads?: number | 'auto';
   /**
-   * Where calls run. Default 'auto': synchronous ones on the CPU, those of `engine.async` on the GPU where
-   * that is quicker. 'webgpu': those of `engine.async` alone, on the GPU whatever the size of the question.
-   * 'wasm': never on a GPU.
+   * Where calls run. 'auto' (default): synchronous calls on the CPU, calls of `engine.async` on the GPU if
+   * that is faster. 'webgpu': only `engine.async`, on the GPU for any size. 'wasm': never on a GPU.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
-   * What gives a GPUDevice, as navigator.gpu does; or one; or several, that box pairs are dealt to as far as
-   * they pay. Default: navigator.gpu; in Node the package `webgpu` where it is installed. Devices that are
-   * passed are not destroyed.
+   * The GPU: an object that provides a GPUDevice, as navigator.gpu does; or a GPUDevice; or several, among
+   * which box pairs are divided as far as that pays off. Default: navigator.gpu; in Node the package
+   * `webgpu`, if it is installed. Devices that are passed are not destroyed.
    */
   gpu?: object;
   /**
@@ -36,39 +35,39 @@ export interface EngineOptions {
    * 'auto'.
    */
   memory?: 'auto' | 'shared' | 'single';
-  /** Most bytes of engine memory. Default: 4 GiB, or what the machine reserves. */
+  /** Maximum size of engine memory in bytes. Default: 4 GiB, or what the machine can reserve. */
   maximumMemoryBytes?: number;
   /**
-   * Pairs each thread's output has room for at first; it grows by itself. Default 4096; for box pairs as many
-   * as their sizes suggest.
+   * Initial capacity of each thread's output in pairs; it grows automatically. Default 4096; for box pairs an
+   * estimate from their sizes.
    */
   initialPairCapacity?: number;
   /**
-   * Whether to spend 45 ms on making the first builds, queries and box pairs as quick as the next. Default
-   * 'on'.
+   * Whether to spend 45 ms on warming up, so that the first builds, queries and box pairs are as fast as
+   * later ones. Default 'on'.
    */
   warmUp?: 'on' | 'off';
   /**
-   * Where a copy of `pfront/worker` lies, for web pages whose bundler does not put it beside the rest.
-   * Default: beside it, else inlined.
+   * URL of a copy of `pfront/worker`, for web pages whose bundler does not put it next to the other files.
+   * Default: next to them, else inlined.
    */
   workerUrl?: string | URL;
   /**
-   * Starts a worker thread in a way of its own: a worker that runs `pfront/worker`, in Node with `start` as
-   * its workerData; or a handle.
+   * Starts a worker thread. Returns a worker that runs `pfront/worker` (in Node with `start` as its
+   * workerData), or a handle.
    */
   createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
   /**
-   * What the engine is to do besides queries of meshes: what is left out is not loaded. Default: all there
-   * is.
+   * What the engine can do in addition to queries of meshes. Modules that are left out are not loaded.
+   * Default: all.
    */
   modules?: readonly ModuleName[];
   /**
-   * Where a copy of `pfront/wasm/pfront.wasm` lies, to be streamed; or copies of several files, by name.
-   * Default: kernels are inlined.
+   * URL of a copy of `pfront/wasm/pfront.wasm`, for streaming compilation; or of copies of several files, by
+   * name. Default: kernels are inlined.
    */
   wasmUrl?: string | URL | ByWasmFile<string | URL>;
-  /** The same, compiled. Only for shared memory: without it the inlined kernels are used. */
+  /** The same files, compiled. Only for shared memory: without it the inlined kernels are used. */
   wasmModule?: WebAssembly.Module | ByWasmFile<WebAssembly.Module>;
 }
 
@@ -91,7 +90,7 @@ function url(value: unknown): string | false {
   return typeof value !== 'string' && !(value instanceof URL) && 'a string or a URL';
 }
 
-// Of a URL and of a module no key is enumerable.
+// A URL and a WebAssembly.Module have no enumerable keys.
 function byFile(value: unknown): string | false {
   const names = ['pfront', ...moduleNames];
   return (
@@ -107,7 +106,7 @@ function moduleList(value: unknown): string | false {
   );
 }
 
-/** The user's copy of a file of kernels. One without a name is that of every engine. */
+/** Returns the user's copy of a kernel file. A copy without a name is that of pfront.wasm. */
 export function copyOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
   const urls = typeof wasmUrl === 'string' || wasmUrl instanceof URL ? { pfront: wasmUrl } : wasmUrl;
   const compiled = wasmModule instanceof WebAssembly.Module ? { pfront: wasmModule } : wasmModule;

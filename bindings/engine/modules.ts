@@ -1,5 +1,5 @@
-// What an engine can do besides queries of meshes -> parts of the package that load when an engine is to have
-// them.
+// Lists the modules of the package: what they add to an engine besides queries of meshes, and how they are
+// loaded on demand.
 
 import type { ContinuousVerbs } from '../ccd/continuous.js';
 import { missing, Unsupported } from '../core/errors.js';
@@ -11,10 +11,10 @@ import type { DeformingVerbs } from '../narrowphase/deforming.js';
 import type { QuestionsVerbs } from '../proximity/questions.js';
 import type { ScenesVerbs } from '../scene/scenes.js';
 
-/** What an engine can do besides queries of meshes. */
+/** What an engine can do in addition to queries of meshes. */
 export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'questions';
 
-/** What each module adds to an engine. */
+/** The methods that each module adds to an engine. */
 interface VerbsByModule {
   scenes: ScenesVerbs;
   stored: StoredVerbs;
@@ -25,7 +25,7 @@ interface VerbsByModule {
   questions: QuestionsVerbs;
 }
 
-/** What these modules add to an engine. 'continuous' brings 'scenes' along. */
+/** The methods that these modules add to an engine. 'continuous' includes 'scenes'. */
 export type VerbsOf<Names extends ModuleName> = ('scenes' extends Names
   ? ScenesVerbs
   : 'continuous' extends Names
@@ -37,7 +37,7 @@ export type VerbsOf<Names extends ModuleName> = ('scenes' extends Names
   ('gpu' extends Names ? GpuVerbs : unknown) &
   ('questions' extends Names ? QuestionsVerbs : unknown);
 
-/** Any of them. */
+/** Any module. */
 export type AnyModule = EngineModule<object>;
 
 interface Part<Verbs> {
@@ -47,8 +47,8 @@ interface Part<Verbs> {
 }
 
 /**
- * A line a module: its verbs, whose kernels it runs besides its own, and where it lies. Its file of kernels,
- * where it has one, has the same name.
+ * One line per module: its methods, the modules whose kernels it needs, and where it is loaded from. Its
+ * kernel file, if any, has the same name.
  */
 const modules: { readonly [Name in ModuleName]: Part<VerbsByModule[Name]> } = {
   scenes: {
@@ -75,26 +75,29 @@ const modules: { readonly [Name in ModuleName]: Part<VerbsByModule[Name]> } = {
 
 export const moduleNames = Object.keys(modules) as ModuleName[];
 
-/** These modules and those that they need, each once. */
+/** Returns these modules and the modules that they need, each once. */
 export const withNeeded = (names: readonly ModuleName[]): ModuleName[] =>
   moduleNames.filter(name =>
-    names.some(wanted => wanted === name || (modules[wanted] as Part<object>).needs?.includes(name)),
+    names.some(requested => requested === name || (modules[requested] as Part<object>).needs?.includes(name)),
   );
 
-/** @throws Unsupported when its file cannot be loaded */
+/** Loads a module. @throws Unsupported if its file cannot be loaded */
 export async function loadModule(name: ModuleName): Promise<AnyModule> {
   try {
     return await modules[name].load();
   } catch (error) {
     throw new Unsupported(
       `module '${name}' did not load: ${String(error)}`,
-      `serve its file too, or leave it out of modules`,
+      `serve its file too, or omit it from modules`,
     );
   }
 }
 
-/** What stands in for a verb whose module was left out, or for an object with verbs. */
-function refusal(verb: string, name: ModuleName): unknown {
+/**
+ * Returns a substitute that throws, for a method of a module that was left out, or for an object with
+ * methods.
+ */
+function missingMethod(verb: string, name: ModuleName): unknown {
   const get = (): never => {
     throw missing(`engine.${verb}`, name);
   };
@@ -102,8 +105,8 @@ function refusal(verb: string, name: ModuleName): unknown {
 }
 
 /**
- * Gives an engine the verbs of all modules; of those that were not loaded, ones that throw. @returns what
- * each has made
+ * Adds the methods of all modules to an engine. Methods of modules that were not loaded throw. Returns the
+ * object that each module has made.
  */
 export function addVerbs(
   engine: object,
@@ -117,7 +120,7 @@ export function addVerbs(
     if (made) all.set(name, made);
     for (const verb of modules[name].verbs as readonly string[]) {
       const value = made && (made as Record<string, unknown>)[verb];
-      to[verb] = !made ? refusal(verb, name) : typeof value === 'function' ? value.bind(made) : value;
+      to[verb] = !made ? missingMethod(verb, name) : typeof value === 'function' ? value.bind(made) : value;
     }
   }
   return all;

@@ -1,17 +1,18 @@
-// Records of finding overlapping boxes: what bindings/records/layout.ts is for queries.
+// Layouts of the records of the broad phase: kernels that find overlapping boxes read and write them.
 
 import { record } from './record.js';
 
 /**
- * A box in a slab: six cells of 15 bits, least x, y, z, then greatest; its number among all boxes, and in the
- * five highest bits its flags, of which two boxes that share one are no pair here.
+ * A box in a slab. `cells`: its minimum x, y, z, then its maximum, as six cell numbers of 15 bits. `tag`: its
+ * number among all boxes, and in the five highest bits its flags. Two boxes that share a flag are not a pair
+ * in this slab.
  */
 export const SweptBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
  * The job of `surveyFew`, `aimSlabs`, `countSlabs`, `placeSlabs`, `moveToSlabs`, `cutSlabs` and `sweepSlabs`:
- * boxes first <= i < last, cut into slabs along one axis, each slab into columns along another, swept along
- * the third.
+ * boxes first <= i < last are divided into slabs along one axis. Each slab is divided into columns along a
+ * second axis, and swept along the third.
  */
 export const SlabJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -20,33 +21,40 @@ export const SlabJob = /* @__PURE__ */ record({
   sliceCount: 'u32',
   planAt: 'u32',
   threads: 'u32',
-  /** Bytes of a box's corner as the sweep has them: sweep axis, slab axis, column axis. */
+  /**
+   * Byte offsets in a box's corner of the coordinates in the order of the sweep: sweep axis, slab axis,
+   * column axis.
+   */
   permutation: ['u32', 4],
-  /** Half a coordinate less the origin, times the scale, is nearest to the number of its cell. */
+  /** A coordinate's cell is the nearest integer to (coordinate / 2 - origin) * scale. */
   origin: ['f32', 4],
   scale: ['f32', 4],
   slabCount: 'u32',
-  /** Boxes i < secondFrom are of the first set, others of the second; NOTHING: one set against itself. */
+  /**
+   * Boxes i < secondFrom are the first set, the others the second set. NOTHING: one set, tested against
+   * itself.
+   */
   secondFrom: 'u32',
-  /** Pairs of two boxes i >= bystandersFrom are not wanted. */
+  /** Pairs of two boxes i >= bystandersFrom (passive boxes) are not reported. */
   bystandersFrom: 'u32',
   /**
-   * slabCount + 1 counts a slice, and from one slice's to the next one's: none shares a cache line with
-   * another.
+   * Each slice has slabCount + 1 counts, `countsStride` bytes apart. The stride keeps slices on separate
+   * cache lines (no false sharing).
    */
   countsAt: 'u32',
   countsStride: 'u32',
   sweptAt: 'u32',
   /**
-   * Index of each slab's first box, slabCount + 1 of them; the slabs in the order in which they are taken,
-   * and the next.
+   * slabsAt: index of each slab's first box, slabCount + 1 entries. orderAt: the slabs in the order in which
+   * threads take them. cursor: the next one to take.
    */
   slabsAt: 'u32',
   orderAt: 'u32',
   cursor: 'u32',
   /**
-   * Places that boxes may be copied to; 1 where they are no more, or there is only one slab. Places in all
-   * slabs, in the largest, and slabs that hold more than one.
+   * mostPlaces: maximum number of box copies in all slabs. isCut: 1 if this suffices, or there is only one
+   * slab; else `placeSlabs` halves slabCount. placeCount, largest: box copies in all slabs, and in the
+   * largest one. usedCount: slabs with more than one box.
    */
   mostPlaces: 'u32',
   isCut: 'u32',
@@ -58,8 +66,8 @@ export const SlabJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `splitCells`, `dealToCells` and `moveToCells`: boxes first <= i < last, cut into 2^depth cells
- * of about as many boxes each.
+ * The job of `splitCells`, `dealToCells` and `moveToCells`: boxes first <= i < last are divided into 2^depth
+ * cells with about the same number of boxes each.
  */
 export const CellJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -69,43 +77,50 @@ export const CellJob = /* @__PURE__ */ record({
   secondFrom: 'u32',
   bystandersFrom: 'u32',
   depth: 'u32',
-  /** Bounds of all boxes; bytes of a corner as the sweep has them. */
+  /** low, high: bounds of all boxes. permutation: as in SlabJob. */
   low: ['f32', 4],
   high: ['f32', 4],
   permutation: ['u32', 4],
-  /** Sizes in sum below which boxes count as points. */
+  /** Boxes whose sizes add up to less than this count as points. */
   leastSize: 'f32',
   /**
-   * As many SampledCentres; 2^depth CellSplits, the first one unused: those of node i are 2 i and 2 i + 1; as
-   * many Cells.
+   * sampleAt: sampleSize SampledCentres. splitsAt: 2^depth CellSplits, of which the first is unused; the
+   * children of node i are 2 i and 2 i + 1. cellsAt: 2^depth Cells.
    */
   sampleAt: 'u32',
   sampleSize: 'u32',
   splitsAt: 'u32',
   cellsAt: 'u32',
-  /** A CellShare a slice; 2^depth + 1 counts a slice, and from one slice's to the next one's. */
+  /**
+   * sharesAt: a CellShare for each slice. countsAt: 2^depth + 1 counts for each slice, `countsStride` bytes
+   * apart.
+   */
   sharesAt: 'u32',
   countsAt: 'u32',
   countsStride: 'u32',
   sweptAt: 'u32',
 });
 
-/** A box of the sample: its centre and its sizes. */
+/** A box of the sample: its center and its size. */
 export const SampledCentre = /* @__PURE__ */ record({ centre: ['f32', 4], size: ['f32', 4] });
 
-/** Where space is cut: byte of the axis in a corner; a corner from `start` on is of the second part. */
+/**
+ * A split of space. axis: byte offset of the axis in a corner. start: corners from here on belong to the
+ * second side.
+ */
 export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 
 /**
- * A cell, axes as the sweep has them: its least corner; half a coordinate less the origin, times the scale,
- * is nearest to its number within the cell.
+ * A cell, with axes in the order of the sweep. low: its minimum corner. A coordinate's number within the cell
+ * is the nearest integer to (coordinate / 2 - origin) * scale.
  */
 export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
- * What a slice of `dealToCells` found: entries of two words, 2^depth and a cell's number, and where a box
- * lies; and those that had no room. Twice spareBytes: room for DEALT_BOXES in each cell, and one entry more.
- * Threads write to shares of their own: none shares a cache line with the next.
+ * Output of a slice of `dealToCells`. Entries have two words: 2^depth plus the cell's number, and the address
+ * of the box. `missed` counts entries beyond the capacity. There are two spare arrays of spareBytes each,
+ * with room for DEALT_BOXES in each cell and one more entry. Each thread writes to its own record, which
+ * shares no cache line with the next one.
  */
 export const CellShare = /* @__PURE__ */ record({
   entriesAt: 'u32',
@@ -117,11 +132,11 @@ export const CellShare = /* @__PURE__ */ record({
   spare: ['u32', 26],
 });
 
-/** One worker's scratch and output of `sweepSlabs`. */
+/** Scratch and output of `sweepSlabs` for one worker. */
 export const BoxList = /* @__PURE__ */ record({
   /**
-   * A slab's SweptBoxes in order; the same dealt to columns; a tile of a column, structure of arrays, and who
-   * may overlap whom.
+   * Scratch: a slab's SweptBoxes, sorted; the same boxes distributed to columns; a tile of a column as
+   * structure of arrays, with its candidates; the buckets of the sort; and the start of each column.
    */
   sortedAt: 'u32',
   columnBoxesAt: 'u32',
@@ -129,22 +144,25 @@ export const BoxList = /* @__PURE__ */ record({
   bucketsAt: 'u32',
   columnsAt: 'u32',
   /**
-   * PairBlocks; where the next pair goes, and where the block ends; 1 where no block was left, or none is
-   * wanted: pairs are only counted.
+   * outputAt: PairBlocks. next, end: indices of the next pair and of the end of the block. isFull: 1 if no
+   * block was left, or if pairs are only counted.
    */
   outputAt: 'u32',
   next: 'u32',
   end: 'u32',
   isFull: 'u32',
-  /** Pairs found, those that had no room, too; pairs of boxes tested; boxes in columns. */
+  /**
+   * found: pairs found, including those that did not fit. tests: pairs of boxes tested. entries: boxes in
+   * columns.
+   */
   found: 'f64',
   tests: 'f64',
   entries: 'f64',
 });
 
 /**
- * Pairs of all lists: two arrays, of which each list takes block after block; how many pairs of each block,
- * in order, a list has written before it took another.
+ * Output pairs of all lists: two arrays, from which each list takes one block after another. writtenAt: the
+ * number of pairs that were written to each block, in order.
  */
 export const PairBlocks = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -156,22 +174,25 @@ export const PairBlocks = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `countPairs`, `movePairs` and `sortBuckets`: pairs of many lists -> buckets of equal leading
- * bits of a, each sorted.
+ * The job of `countPairs`, `movePairs` and `sortBuckets`: distributes the pairs of many lists to buckets by
+ * the leading bits of a, and sorts each bucket.
  */
 export const PairSortJob = /* @__PURE__ */ record({
-  /** A slice's range of one list: a's address, b's address, count (three words). */
+  /** For each slice a range of one list: address of a, address of b, count (three words). */
   slicesAt: 'u32',
   shift: 'u32',
   bucketCount: 'u32',
-  /** bucketCount counts a slice, and bucketCount + 1 offsets. */
+  /** countsAt: bucketCount counts for each slice. bucketsAt: bucketCount + 1 offsets. */
   countsAt: 'u32',
   bucketsAt: 'u32',
   aAt: 'u32',
   bAt: 'u32',
   toAAt: 'u32',
   toBAt: 'u32',
-  /** Bits that b needs; scratch of sortBuckets, and bytes of the keys of its largest bucket. */
+  /**
+   * bitsB: number of bits of b. scratchAt: scratch of sortBuckets. keyBytes: bytes of the keys of the largest
+   * bucket.
+   */
   bitsB: 'u32',
   scratchAt: 'u32',
   keyBytes: 'u32',
@@ -179,8 +200,8 @@ export const PairSortJob = /* @__PURE__ */ record({
 });
 
 /**
- * Four boxes of a tree, structure of arrays: user's boxes, or hulls of nodes. No box: least infinite,
- * greatest -infinite, all flags.
+ * Four boxes of a tree as structure of arrays: the user's boxes, or bounds of nodes. An empty lane has a
+ * minimum of Infinity, a maximum of -Infinity, and all flags.
  */
 export const BoxNode = /* @__PURE__ */ record({
   minX: ['f32', 4],
@@ -189,16 +210,18 @@ export const BoxNode = /* @__PURE__ */ record({
   maxX: ['f32', 4],
   maxY: ['f32', 4],
   maxZ: ['f32', 4],
-  /** The boxes' numbers, or the nodes that they are the hulls of. */
+  /** The numbers of the boxes, or of the nodes that they bound. */
   id: ['u32', 4],
-  /** Two boxes that share one are no pair; of a hull those that all its boxes have. */
+  /**
+   * Two boxes that share a flag are not a pair. A node's bounds have the flags that all boxes below it share.
+   */
   flags: ['u32', 4],
 });
 
 /**
- * The job of `boxCodes`, `nextCodes`, `packBoxes`, `placeBoxes`, `joinBoxes` and `pairBoxes`: boxes first <=
- * i < last in the leaves of a 4-wide tree, in the order of their codes; leaves are its first nodes, each
- * level stands behind the one below it.
+ * The job of `boxCodes`, `nextCodes`, `packBoxes`, `placeBoxes`, `joinBoxes` and `pairBoxes`: a 4-wide tree
+ * over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its first nodes, and
+ * each level is stored after the one below it.
  */
 export const BoxTreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -208,39 +231,39 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   secondFrom: 'u32',
   bystandersFrom: 'u32',
   /**
-   * The sum of a box's corners less the origin, times the scale, lies in its cell of 2^30 an axis; bits below
-   * those of the code.
+   * (sum of a box's corners - origin) * scale is its cell, one of 2^30 along each axis. shift: number of low
+   * bits of the cell that are not part of the code.
    */
   origin: ['f64', 3],
   scale: 'f64',
   shift: 'u32',
   /**
-   * Keys and box numbers in order; where there are lower bits, two words a box: codes of the middle and of
-   * the highest ones.
+   * keysAt, idsAt: sort keys and box numbers, in order. codesAt: if there are lower bits, two words for each
+   * box: the codes of the middle and of the highest bits.
    */
   keysAt: 'u32',
   idsAt: 'u32',
   codesAt: 'u32',
   nodesAt: 'u32',
   leafCount: 'u32',
-  /** Place of each box among the leaves' lanes, or 0. */
+  /** Position of each box among the lanes of the leaves, or 0. */
   placesAt: 'u32',
   /**
-   * `placeBoxes`: boxes that have moved, and the flags that they get; a byte a node that turns 1 where a box
-   * below it has.
+   * `placeBoxes`: boxes that have moved, and the flags that they get. touchedAt: one byte for each node, set
+   * to 1 if a box below it has moved.
    */
   movedIdsAt: 'u32',
   movedCount: 'u32',
   movedFlags: 'u32',
   touchedAt: 'u32',
-  /** `joinBoxes`: the nodes of a level and of the one below it. */
+  /** `joinBoxes`: the nodes of a level, and of the level below it. */
   levelFirst: 'u32',
   levelCount: 'u32',
   belowFirst: 'u32',
   belowCount: 'u32',
   /**
-   * `pairBoxes`: nodes of the level whose pairs are dealt out, and the first that holds their boxes; stacks
-   * of pairs of nodes.
+   * `pairBoxes`: the nodes of the level whose pairs are the tasks, the first node that holds the bounds of
+   * these nodes, and stacks of pairs of nodes.
    */
   taskFirst: 'u32',
   taskCount: 'u32',
@@ -251,7 +274,7 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   packTableAt: 'u32',
   cursor: 'u32',
   /**
-   * `joinBoxes`: an f64 a slice, sums of the sizes of the hulls that were joined, less what they were before.
+   * `joinBoxes`: one f64 for each slice, the total change of the sizes of the bounds that were recomputed.
    */
   growthsAt: 'u32',
 });

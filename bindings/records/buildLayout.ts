@@ -1,8 +1,8 @@
-// Records of building, collapsing and refitting trees: what bindings/records/layout.ts is for queries.
+// Layouts of the records that kernels build, collapse and refit trees with.
 import { record } from './record.js';
 
 /**
- * The job of `boundPositions`: whole groups of four vertices and four indices, dealt over sliceCount slices.
+ * The job of `boundPositions`: groups of four vertices and of four indices, divided into sliceCount slices.
  */
 export const BoundPositionsJob = /* @__PURE__ */ record({
   positionsAt: 'u32',
@@ -13,18 +13,20 @@ export const BoundPositionsJob = /* @__PURE__ */ record({
   sliceCount: 'u32',
 });
 
-/** What one slice of `boundPositions` saw; lane k of low and high belongs to axis k % 3. */
+/** Result of a slice of `boundPositions`. Lane k of low and high belongs to axis k % 3. */
 export const BoundPart = /* @__PURE__ */ record({
   low: ['f32', 12],
   high: ['f32', 12],
-  /** Bits of the least nonzero magnitude, less one. */
+  /** Bits of the smallest nonzero magnitude, minus 1. */
   tiny: ['u32', 4],
-  /** Not zero where a value was not finite. */
+  /** Nonzero if a value was not finite. */
   wild: ['u32', 4],
   greatestIndex: ['u32', 4],
 });
 
-/** A triangle while its tree is built: its normalised box, moved in place. */
+/**
+ * A triangle during the build of its tree: its normalized box and its number. Records are sorted in place.
+ */
 export const BuildRecord = /* @__PURE__ */ record({
   minX: 'f32',
   minY: 'f32',
@@ -36,15 +38,15 @@ export const BuildRecord = /* @__PURE__ */ record({
   spare: 'f32',
 });
 
-/** A box: xyz and an unused lane, twice. */
+/** A box: minimum and maximum xyz, each with an unused lane. */
 export const BoxPart = /* @__PURE__ */ record({ low: ['f32', 4], high: ['f32', 4] });
 
-/** Triangles begin <= i < end that wait to be split. */
+/** A range of triangles begin <= i < end that is still to be split. */
 export const OpenRange = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
   depth: 'u32',
-  /** Binary node whose right child this is. */
+  /** The binary node whose right child this range is. */
   parent: 'u32',
   low: ['f32', 4],
   high: ['f32', 4],
@@ -53,7 +55,7 @@ export const OpenRange = /* @__PURE__ */ record({
   centroidHigh: ['f32', 4],
 });
 
-/** A range of triangles that is too large for one thread: `splitTop` finds its left count, axis and bin. */
+/** A range of triangles that is too large for one thread. `splitTop` sets left (count), axis and bin. */
 export const TopRange = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
@@ -63,7 +65,7 @@ export const TopRange = /* @__PURE__ */ record({
   high: ['f32', 4],
   centroidLow: ['f32', 4],
   centroidHigh: ['f32', 4],
-  /** From doubled centroid to bin. */
+  /** Factor from doubled centroid to bin. */
   scale: ['f32', 4],
   firstChunk: 'u32',
   chunkCount: 'u32',
@@ -72,7 +74,7 @@ export const TopRange = /* @__PURE__ */ record({
   bin: 'u32',
 });
 
-/** Records begin <= i < end of a TopRange, and where those left and right of its split go. */
+/** Records begin <= i < end of a TopRange, and where the records left and right of its split go. */
 export const Chunk = /* @__PURE__ */ record({
   range: 'u32',
   begin: 'u32',
@@ -91,46 +93,49 @@ export const TopJob = /* @__PURE__ */ record({
   rangeCount: 'u32',
   chunksAt: 'u32',
   chunkCount: 'u32',
-  /** BINS_BYTES for each chunk, and once more. */
+  /** BINS_BYTES for each chunk, and BINS_BYTES of scratch. */
   binsAt: 'u32',
-  /** Two OpenRanges a range: its sides. */
+  /** Two OpenRanges for each range: its sides. */
   sidesAt: 'u32',
   sliceCount: 'u32',
 });
 
 /**
- * A part of the tree that one thread builds: triangles in; shape, then its place among all nodes and leaves
- * out.
+ * A subtree that one thread builds. Input: its triangles. Output: its shape, then its place among all nodes
+ * and leaves.
  */
 export const Subtree = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
   depth: 'u32',
-  /** Its records, counted from `begin` 0; its shape goes to the same range of shapesAt. */
+  /** Address of record 0; `begin` is an index from there. The shape goes to the same range of shapesAt. */
   recordsAt: 'u32',
   low: ['f32', 4],
   high: ['f32', 4],
   centroidLow: ['f32', 4],
   centroidHigh: ['f32', 4],
   /**
-   * 32 bytes a triangle: 4 words a leaf (triangle numbers) from the front, 4 words a node (children) from the
-   * middle.
+   * 32 bytes for each triangle: leaves of 4 words (triangle numbers) from the start, nodes of 4 words
+   * (children) from the middle.
    */
   shapesAt: 'u32',
-  /** Morton: triangle numbers beside the codes at recordsAt. */
+  /** Morton builder: triangle numbers, parallel to the codes at recordsAt. */
   idsAt: 'u32',
   nodeCount: 'u32',
   leafCount: 'u32',
   nodeDepth: 'u32',
-  /** Final index of its root node; its other nodes and its leaves follow in order from these. */
+  /**
+   * root: final index of its root node. nodesFrom, leavesFrom: first index of its other nodes and of its
+   * leaves, which are consecutive.
+   */
   root: 'u32',
   nodesFrom: 'u32',
   leavesFrom: 'u32',
 });
 
 /**
- * The job of `growSubtrees` and `growMortonSubtrees`: slice s builds orderAt[i] for listsAt[s] <= i <
- * listsAt[s + 1].
+ * The job of `growSubtrees` and `growMortonSubtrees`: slice s builds the subtrees orderAt[i] for listsAt[s]
+ * <= i < listsAt[s + 1].
  */
 export const GrowJob = /* @__PURE__ */ record({
   subtreesAt: 'u32',
@@ -138,7 +143,7 @@ export const GrowJob = /* @__PURE__ */ record({
   listsAt: 'u32',
   scratchAt: 'u32',
   scratchStride: 'u32',
-  /** Most triangles of a subtree. */
+  /** Maximum number of triangles in a subtree. */
   capacity: 'u32',
 });
 
@@ -154,8 +159,8 @@ export const MortonJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `countDigits` and `moveDigits`: one pass of a radix sort, by digitBits at most DIGIT_BITS;
- * DIGIT_BUCKETS words a slice at histogramsAt and placesAt.
+ * The job of `countDigits` and `moveDigits`: one pass of a radix sort with digits of digitBits (at most
+ * DIGIT_BITS) bits. histogramsAt and placesAt have DIGIT_BUCKETS words for each slice.
  */
 export const DigitJob = /* @__PURE__ */ record({
   keysAt: 'u32',
@@ -171,8 +176,8 @@ export const DigitJob = /* @__PURE__ */ record({
 });
 
 /**
- * Leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end from the last to the first; area: sum of the
- * half areas of these nodes' children.
+ * A range of the tree to refit: leaves firstLeaf <= i < lastLeaf, then nodes begin <= i < end in descending
+ * order. area: sum of the half areas of the children of these nodes.
  */
 export const RefitRange = /* @__PURE__ */ record({
   begin: 'u32',

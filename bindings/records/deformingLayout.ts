@@ -1,10 +1,11 @@
-// Records of a mesh paired with itself: what bindings/records/layout.ts is for queries.
+// Layouts of the records of self-collision: pairs of triangles within one mesh.
 import { record } from './record.js';
 
 /**
- * The boxes of a node's children or of a leaf's triangles, those that are missing empty. One record a node,
- * then one a leaf: a record's number is the node's, or nodeCount and the leaf's. Of a node: its children's
- * numbers, and bit i where two triangles of leaf i share no vertex. Of a leaf: see LeafLinks.
+ * The boxes of a node's children, or of a leaf's triangles; missing ones are empty. There is one record for
+ * each node, then one for each leaf: its index is the node's number, or nodeCount plus the leaf's number. In
+ * a node's record: `child` has the children's record numbers, and bit i of `ownPairs` is set if child i is a
+ * leaf in which two triangles share no vertex. In a leaf's record: LeafLinks in the place of the children.
  */
 export const SelfBoxes = /* @__PURE__ */ record({
   lowX: ['f32', 4],
@@ -19,16 +20,16 @@ export const SelfBoxes = /* @__PURE__ */ record({
 });
 
 /**
- * The leaves that share a vertex with this one, at the place of a node's children: words of 16 bits. steps:
- * how many leaves later each of them stands, itself first; 0 where there are fewer. unrelated: for each of
- * them a bit a triangle pair, 4 j + i for triangle i of this leaf and j of that one, set where they share no
- * vertex. Bit 0 of its own says that some leaves had no room.
+ * Leaves that share a vertex with this leaf, stored in the place of a node's children, as words of 16 bits.
+ * steps: leaf number of each minus this leaf's number, itself first; 0 in unused entries. unrelated: for each
+ * of these leaves one bit per triangle pair, 4 j + i for triangle i of this leaf and j of the other, set if
+ * they share no vertex. Bit 0 of the leaf's own entry means that some leaves did not fit.
  */
 export const LeafLinks = /* @__PURE__ */ record({ steps: ['u32', 4], unrelated: ['u32', 4] });
 
 /**
- * Of a leaf: the numbers of its triangles' vertices, all first ones, then all second and third ones; and its
- * triangles' own.
+ * Vertex numbers of a leaf's triangles: all first vertices, then all second and all third ones; and the
+ * triangles' numbers.
  */
 export const LeafVertices = /* @__PURE__ */ record({
   first: ['u32', 4],
@@ -38,11 +39,11 @@ export const LeafVertices = /* @__PURE__ */ record({
 });
 
 /**
- * What pairs within a mesh need beside its tree; and the job of `weldVertices`, `listVertices`, `linkLeaves`,
- * `listChildren` and `fillBoxes`. numbersAt: a number a vertex, the least vertex of the same coordinates; 0:
- * each has its own. tableAt: 2^tableBits words, all NOTHING. startsAt: a word a vertex and one more;
- * entriesAt: a word a corner, 4 leaf + lane: the corners at each vertex, from its start on. slotsAt: a word a
- * leaf, the place of its box: 4 node + lane.
+ * What self-collision needs in addition to a mesh's tree; also the job of `weldVertices`, `listVertices`,
+ * `linkLeaves`, `listChildren` and `fillBoxes`. numbersAt: one number per vertex, the lowest vertex with the
+ * same coordinates; 0: each vertex has its own number. tableAt: 2^tableBits words, all NOTHING. startsAt,
+ * entriesAt: the corners at each vertex: one start per vertex and one more, and one word per corner, 4 leaf +
+ * lane. slotsAt: one word per leaf, the slot of its box (4 node + lane).
  */
 export const SelfTree = /* @__PURE__ */ record({
   meshAt: 'u32',
@@ -57,14 +58,14 @@ export const SelfTree = /* @__PURE__ */ record({
   sliceCount: 'u32',
 });
 
-/** Numbers that both sides agree on. */
+/** Constants that are shared by TypeScript and the kernels. */
 export const deformingLimits = {
-  /** Leaves that LeafLinks has room for, and where they begin in a record of SelfBoxes. */
+  /** LINKED_LEAVES: capacity of LeafLinks in leaves. LINKS_AT: their byte offset in a SelfBoxes record. */
   LINKED_LEAVES: 8,
   LINKS_AT: 96,
   /**
-   * Of the child pairs of a node with itself, bits 4 j + i: those with i <= j, those with i < j, and the
-   * pairs of a child with itself.
+   * Child pairs of a node with itself as bits 4 j + i: those with i <= j, those with i < j, and the pairs of
+   * a child with itself.
    */
   EACH_ONCE: 0xf731,
   TWO_CHILDREN: 0x7310,

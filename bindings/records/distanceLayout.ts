@@ -1,13 +1,13 @@
-// Records of distances between meshes: what bindings/records/layout.ts is for queries.
+// Layouts of the records of distance queries between meshes.
 import { record } from './record.js';
 
 /**
- * The job of `seekNearest`, `followNearest`. Distances are in units of the common frame; those that floats
- * compare are divided by `unit` and squared. weightsA, weightsB: a unit along each axis of a stored frame is
- * at least as long, in `unit`s; 0 where nothing is known. best: the least distance that was found, or what it
- * may be at most: threads lower it together. margin: what a distance may be computed less than boxes allow.
- * frontAt: room for frontCapacity NearBoxes; hintA, hintB: two triangles to begin with, in the order of the
- * record, or NOTHING.
+ * The job of `seekNearest` and `followNearest`. Distances are in units of the common frame. Distances that
+ * are compared as floats are divided by `unit` and squared. weightsA, weightsB: lower bounds, in `unit`s, of
+ * the length in the common frame of a unit vector along each axis of a stored frame; 0 if no bound is known.
+ * best: the smallest distance found so far, or an upper bound; all threads lower it. margin: by how much a
+ * computed distance may be below the bound of its boxes. frontAt: NearBoxes, frontCapacity of them. hintA,
+ * hintB: two triangles to start with, in the order of the pair record, or NOTHING.
  */
 export const NearJob = /* @__PURE__ */ record({
   pairAt: 'u32',
@@ -29,17 +29,17 @@ export const NearJob = /* @__PURE__ */ record({
   met: 'u32',
   cursor: 'u32',
   spareToo: ['u32', 12],
-  /** Rows of what takes A's stored frame to the common one, in `unit`s. */
+  /** Linear part of the transform from A's stored frame to the common frame, in `unit`s, row by row. */
   toCommon: ['f64', 9],
   last: ['u32', 2],
 });
 
-/** Two boxes named by slots, and the square of what their triangles are apart at least. */
+/** Two boxes, given by slots, and a lower bound of the squared distance of their triangles. */
 export const NearBoxes = /* @__PURE__ */ record({ slotA: 'u32', slotB: 'u32', apart: 'f32', unused: 'u32' });
 
 /**
- * One thread's search: its stack, scratch, what it has found, and triangles whose meeting is left to
- * integers: (pair, a, b) each.
+ * One thread's search: its stack, its scratch, its best result, and triangle pairs whose intersection is left
+ * to BigInt: (pair, a, b) each.
  */
 export const Seeker = /* @__PURE__ */ record({
   stackAt: 'u32',
@@ -47,7 +47,7 @@ export const Seeker = /* @__PURE__ */ record({
   wideAt: 'u32',
   wideCapacity: 'u32',
   wideCount: 'u32',
-  /** Of its nearest triangles, in the user's order; NOTHING: none. */
+  /** Its nearest triangles, in the user's order; NOTHING: none. */
   triangleA: 'u32',
   triangleB: 'u32',
   unused: 'u32',
@@ -57,9 +57,9 @@ export const Seeker = /* @__PURE__ */ record({
   leafPairs: 'f64',
   triangleTests: 'f64',
   /**
-   * Three directions upright on each other, the first the way between the nearest points so far: rows of
-   * three in A's stored frame, and in B's; where B's origin is along each, what all is off by at most, and
-   * sums of sizes in both frames. All 0 until there is a way.
+   * Three perpendicular directions, the first along the line between the nearest points found so far: rows of
+   * three in A's stored frame, and in B's. offsets: B's origin along each direction. error: maximum error of
+   * these values. size, sizeB: sums of sizes in both frames. All 0 until there is a first direction.
    */
   alongA: ['f32', 9],
   alongB: ['f32', 9],
@@ -71,11 +71,11 @@ export const Seeker = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `measureTriangles`: distances of triangle pairs. pairAt: the record whose meshes' triangles
- * firstAt and secondAt name; 0: pointsAt has 18 f64 a pair. distancesAt: an f64 a pair; nearestAt: six f64 a
- * pair, the nearest points, or 0; verdictsAt: a u32 a pair, or 0: TOO_WIDE where integers must tell whether
- * the distance is 0. scratchAt: MEASURE_BYTES a slice. swapped: the record has second meshes first. meet: 1
- * where all of them are known to meet.
+ * The job of `measureTriangles`: distances of triangle pairs. pairAt: the pair record whose meshes firstAt
+ * and secondAt refer to; 0: pointsAt has 18 f64 per pair instead. distancesAt: one f64 per pair. nearestAt:
+ * six f64 per pair, the nearest points; or 0. verdictsAt: one u32 per pair, TOO_WIDE if BigInt must decide
+ * whether the distance is 0; or 0. scratchAt: MEASURE_BYTES per slice. swapped: 1 if the record has the
+ * second mesh first. meet: 1 if all pairs are known to intersect.
  */
 export const MeasureJob = /* @__PURE__ */ record({
   pairAt: 'u32',
@@ -93,10 +93,11 @@ export const MeasureJob = /* @__PURE__ */ record({
 });
 
 /**
- * How near triangles are asked for, in units of the common frame. reach: how far from each other they are
- * then, at most, in A's stored frame; inner: no farther apart there they surely are as near. slackA, slackB:
- * the pair's, before they were widened; squareA, squareB: the square of the reach in A's and in B's stored
- * frame, or -1 where it is beyond the range of floats.
+ * A clearance query: which triangles are closer than a distance, in units of the common frame. reach: upper
+ * bound of their distance in A's stored frame; inner: triangles no farther apart than this in A's stored
+ * frame are certainly within the distance. slackA, slackB: the pair's slacks before they were widened.
+ * squareA, squareB: the reach squared, in A's and in B's stored frame, or -1 if it is out of the range of
+ * floats.
  */
 export const Clearance = record({
   distance: 'f64',
@@ -108,10 +109,10 @@ export const Clearance = record({
   squareB: 'f32',
 });
 
-/** Numbers that both sides agree on. */
+/** Constants that are shared by TypeScript and the kernels. */
 export const distanceLimits = {
-  /** Scratch of a slice of measureTriangles: points, answers, work. */
+  /** Scratch of a slice of measureTriangles: points, results, working memory. */
   MEASURE_BYTES: 6656,
-  /** Scratch of a Seeker: that, and corners of two leaves and bounds of their pairs. */
+  /** Scratch of a Seeker: MEASURE_BYTES, the corners of two leaves, and the bounds of their pairs. */
   SEEK_BYTES: 8192,
 } as const;

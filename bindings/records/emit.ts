@@ -1,4 +1,4 @@
-// The record tables -> the text of assembly/records.ts and the structs of WGSL, so that no offset is ever
+// Generates the text of assembly/records.ts and the WGSL structs from the record tables, so that no offset is
 // written twice.
 import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
@@ -9,7 +9,7 @@ import * as gpuBoxes from './gpuBoxLayout.js';
 import * as gpuContinuous from './gpuContinuousLayout.js';
 import * as gpu from './gpuLayout.js';
 import * as gpuTrees from './gpuTreeLayout.js';
-import * as kept from './incrementalLayout.js';
+import * as incremental from './incrementalLayout.js';
 import * as kernelRecords from './kernelLayout.js';
 import * as queries from './layout.js';
 import * as octrees from './octreeLayout.js';
@@ -20,13 +20,13 @@ import * as spheres from './spheresLayout.js';
 import * as surveys from './surveyLayout.js';
 import * as swept from './sweptLayout.js';
 
-// What kernels read; and what shaders do.
+// Tables for the AssemblyScript kernels, and tables for the shaders.
 const kernelTables = [
   queries,
   kernelRecords,
   boxes,
   octrees,
-  kept,
+  incremental,
   surveys,
   { boxLimits },
   scenes,
@@ -46,8 +46,8 @@ interface Layout {
   fields: Record<string, string | readonly [string, number]>;
 }
 
-// Tables have one namespace: a name that two of them use would mean one thing here and another there. What is
-// named ...limits are constants.
+// Merges tables. They share one namespace, so a name that occurs in two tables is an error. Exports whose
+// names end in "limits" are constants.
 function joined(tables: readonly object[]): {
   records: Record<string, Layout>;
   constants: Record<string, number>;
@@ -56,7 +56,7 @@ function joined(tables: readonly object[]): {
   const constants: Record<string, number> = {};
   const add = <Value>(to: Record<string, Value>, table: object): void => {
     for (const [name, value] of Object.entries(table)) {
-      if (name in to) throw new Error(`two tables of records have a ${name}: rename one of them`);
+      if (name in to) throw new Error(`two record tables define ${name}: rename one of them`);
       to[name] = value as Value;
     }
   };
@@ -67,7 +67,7 @@ function joined(tables: readonly object[]): {
   return { records, constants };
 }
 
-/** AssemblyScript source with one namespace of byte offsets per record. */
+/** Returns AssemblyScript source with one namespace of byte offsets per record. */
 export function assemblyLayout(): string {
   const lines = [
     '// Generated from the tables of records in bindings by `npm run build`: byte offsets of every record. Do not edit.',
@@ -86,8 +86,8 @@ export function assemblyLayout(): string {
 
 const words: Record<string, string> = { u32: 'u32', i32: 'i32', f32: 'f32' };
 
-// Four of a kind are a vector where they are aligned like one. @returns nothing for records with doubles: a
-// GPU has none.
+// Returns the WGSL struct of a record, or undefined for records with doubles, which WGSL does not have. Four
+// aligned values of one type become a vector.
 function structOf(name: string, { at, size, fields }: Layout): string | undefined {
   const lines: string[] = [];
   let offset = 0;
@@ -96,9 +96,9 @@ function structOf(name: string, { at, size, fields }: Layout): string | undefine
     const word = words[scalar];
     if (!word) return undefined;
     const isVector = count === 4 && at[field] % 16 === 0;
-    // Uniforms have no arrays of single words.
+    // WGSL does not allow arrays of single words in uniforms.
     if (count > 1 && !isVector && name.endsWith('Params'))
-      throw new Error(`${name}.${field}: uniforms take words and aligned fours`);
+      throw new Error(`${name}.${field}: a uniform field must be one word or four aligned words`);
     lines.push(`${field}:${count === 1 ? word : isVector ? `vec4<${word}>` : `array<${word},${count}>`}`);
     offset = at[field] + 4 * count;
   }
@@ -106,7 +106,7 @@ function structOf(name: string, { at, size, fields }: Layout): string | undefine
   return `struct ${name}{${lines.join(',')}}`;
 }
 
-/** WGSL structs of all records without doubles, and constants, by name. */
+/** Returns, by name, the WGSL structs of all records without doubles, and the constants. */
 export function shaderLayout(): { records: Record<string, string>; constants: Record<string, string> } {
   const { records, constants } = joined(shaderTables);
   const structs = Object.entries(records).map(([name, layout]) => [name, structOf(name, layout)] as const);

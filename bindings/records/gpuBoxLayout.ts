@@ -1,16 +1,16 @@
-// Records of the GPU's kernels for boxes, described once -> offsets for TypeScript, structs for WGSL. Those
-// ending in Params are uniforms.
+// Layouts of the records of the GPU broad phase: byte offsets for TypeScript, structs for WGSL. Records whose
+// names end in Params are uniforms.
 import { record } from './record.js';
 
 /**
- * Of `sumTiles`, `scanSums` and `scanTiles`. How many: `most`, or counts[slot] and at most `most`, where slot
- * is not NOTHING.
+ * Uniforms of `sumTiles`, `scanSums` and `scanTiles`. The number of items is `most` if slot is NOTHING, else
+ * min(counts[slot], most).
  */
 export const ScanParams = /* @__PURE__ */ record({ slot: 'u32', most: 'u32' });
 
 /**
- * Of `countDigits`, `scanDigits` and `moveDigits`: how many, as in ScanParams; a digit's first bit, and its
- * bits as a mask; parts that the keys are cut into.
+ * Uniforms of `countDigits`, `scanDigits` and `moveDigits`. slot, most: the number of keys, as in ScanParams.
+ * shift, mask: position and bits of the digit. chunks: number of chunks of the keys.
  */
 export const DigitParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -20,40 +20,47 @@ export const DigitParams = /* @__PURE__ */ record({
   chunks: 'u32',
 });
 
-/** Of all kernels that find pairs of boxes. */
+/** Uniforms of all kernels that find pairs of boxes. */
 export const BoxParams = /* @__PURE__ */ record({
-  /** Boxes; the first of the second set, NOTHING: one set; what is taken from b. */
+  /**
+   * count: number of boxes. secondFrom: first box of the second set; NOTHING: one set. firstB: is subtracted
+   * from b.
+   */
   count: 'u32',
   secondFrom: 'u32',
   firstB: 'u32',
-  /** Two boxes that both begin before this key along this axis are no pair: another device has them. */
+  /**
+   * Two boxes that both begin before this key along this axis are not a pair here: another device reports
+   * them.
+   */
   partAxis: 'u32',
   partStart: 'u32',
-  /** Splits from the root to a cell; bits of a place within a cell, along an axis. */
+  /** depth: splits from the root to a cell. placeBits: bits of a position in a cell, along an axis. */
   depth: 'u32',
   placeBits: 'u32',
   axis: 'u32',
-  /** Room for entries, and for boxes that reach too many cells. */
+  /** Capacities: of entries, and of the list of boxes that reach too many cells. */
   entries: 'u32',
   mostLarge: 'u32',
   /**
-   * Rows that are wanted; pairs before them; room for pairs, or, where `slot` is NOTHING, how many there are.
+   * firstRow, endRow: range of rows to write. before: number of pairs before them. pairs: capacity in pairs,
+   * or the number of pairs if `slot` is NOTHING.
    */
   firstRow: 'u32',
   endRow: 'u32',
   before: 'u32',
   pairs: 'u32',
   slot: 'u32',
-  /** Digits of a b, and bits of each. */
+  /** Radix sort of b: number of digits, and bits of each. */
   passes: 'u32',
   digitBits: 'u32',
-  /** Workgroups that sort long rows, at most. */
+  /** Maximum number of workgroups that sort long rows. */
   rowSorters: 'u32',
 });
 
 /**
- * A cell: where it begins, as keys; along the axis of the sweep the exponent of a step, and the number of the
- * step that it begins in.
+ * A cell. low: where it begins, as keys. exponent: of a step along the axis of the sweep. origin: number of
+ * the step in which it begins.
  */
 export const GpuCell = /* @__PURE__ */ record({
   low: ['u32', 4],
@@ -63,32 +70,36 @@ export const GpuCell = /* @__PURE__ */ record({
 });
 
 /**
- * A box in a cell, its bounds as keys. Fourth of its least ones: its number, and above BOX_BITS why others
- * are no pair with it; of its greatest ones: the last key that may be one.
+ * A box in a cell, with its bounds as keys. low[3]: its number, and above BOX_BITS the flags that exclude
+ * pairs. high[3]: the last key of a box that it may overlap.
  */
 export const GpuEntry = /* @__PURE__ */ record({ low: ['u32', 4], high: ['u32', 4] });
 
-/** Numbers that TypeScript and WGSL agree on. */
+/** Constants that are shared by TypeScript and WGSL. */
 export const gpuBoxLimits = {
-  /** Numbers that one invocation sums up. */
+  /** Numbers that one invocation adds up. */
   SCAN_ITEMS: 4,
-  /** Values of a digit of a sorted key. */
+  /** Number of values of a digit of a sort key. */
   DIGITS: 256,
-  /** Values of a digit that a workgroup of `scanDigits` takes. */
+  /** Number of digit values that a workgroup of `scanDigits` processes. */
   DIGIT_COLUMNS: 16,
   /**
-   * Of GpuEntry: bits of a box's number; above them three that tell where it begins before its cell, and
-   * these. Two boxes that share one are no pair.
+   * Word of a GpuEntry: BOX_BITS bits of the box number, then three flags for the axes along which the box
+   * begins before its cell, then these flags. Two boxes that share a flag are not a pair.
    */
   BOX_BITS: 26,
   FIRST_SET: 8,
   SECOND_SET: 16,
   BEFORE_PART: 32,
-  /** Cells that a box is entered into; one that reaches more is tested against all others. */
+  /**
+   * Maximum number of cells that a box is entered into. A box that reaches more cells is tested against all
+   * other boxes.
+   */
   MOST_CELLS: 64,
   /**
-   * Words of what kernels tell: boxes that reach too many cells, pairs (two words), rows too long to rank,
-   * workgroups that sort those (three words); then the numbers of those boxes.
+   * Words of the counters that kernels write: boxes that reach too many cells, pairs (two words), rows too
+   * long to rank, workgroups that sort those rows (three words); then the numbers of the boxes that reach too
+   * many cells.
    */
   LARGE_COUNT: 0,
   PAIRS_LOW: 1,
@@ -96,6 +107,6 @@ export const gpuBoxLimits = {
   LONG_COUNT: 3,
   LONG_GROUPS: 4,
   FIRST_LARGE: 7,
-  /** Pairs of a row that are each compared with all of it. */
+  /** Maximum length of a row that is sorted by ranking: each of its pairs is compared with all others. */
   MOST_RANKED: 64,
 } as const;

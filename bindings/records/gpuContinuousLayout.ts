@@ -1,22 +1,25 @@
-// Records of the GPU's kernels for moving features, described once -> offsets for TypeScript, structs for
-// WGSL. Those ending in Params are uniforms.
+// Layouts of the records of continuous collision detection on the GPU: byte offsets for TypeScript, structs
+// for WGSL. Records whose names end in Params are uniforms.
 import { record } from './record.js';
 
-/** Of `dropFarQueries`: how many pairs there are, and what the parts farApart and neverCoplanar ask for. */
+/**
+ * Uniforms of `dropFarQueries`: the number of pairs, and the inputs of the WGSL parts farApart and
+ * neverCoplanar.
+ */
 export const DropFarParams = /* @__PURE__ */ record({
   count: 'u32',
   /** 1: two edges; 0: a vertex and a face. */
   isEdge: 'u32',
-  /** 1: there is a separation, this float, as the CPU's filter has it. */
+  /** 1: there is a minimum separation. `separation` is its float, the same as in the CPU's filter. */
   isSeparated: 'u32',
   separation: 'f32',
-  /** What a difference may be off by, beside one rounding: at least 2^-125. */
+  /** Error bound of a difference, in addition to one rounding: at least 2^-125. */
   pointError: 'f32',
 });
 
 /**
- * Of `sizePairs` and `dropFarPairs`: counts[slot] pairs, none where that is more than `most`; in at most
- * `groups` workgroups. Room for pairs that are left.
+ * Uniforms of `sizePairs` and `dropFarPairs`. There are counts[slot] pairs; none is processed if that is more
+ * than `most`. groups: maximum number of workgroups. capacity: of the list of remaining pairs.
  */
 export const DropPairsParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -27,20 +30,21 @@ export const DropPairsParams = /* @__PURE__ */ record({
   isSeparated: 'u32',
   separation: 'f32',
   pointError: 'f32',
-  /** What 1 of a point's whole numbers stands for, a power of two. */
+  /** Value of 1 in the integer coordinates of points, a power of two. */
   unit: 'f32',
-  /** 1: both are of one mesh. 1: the vertex is of B, the face of A. */
+  /** isSelf: 1: both features belong to one mesh. isSwapped: 1: the vertex belongs to B, the face to A. */
   isSelf: 'u32',
   isSwapped: 'u32',
-  /** Where A's edges or faces begin among the corners, or the number of its first vertex; and B's. */
+  /** Where A's edges or faces begin among the corners, or the number of its first vertex; likewise B's. */
   firstA: 'u32',
   firstB: 'u32',
 });
 
 /**
- * A body that moves straight: rows of its linear part at the start and at the end (the fourth of each is 0);
- * its origin at both ends and its box over the whole motion in whole numbers, units from a common middle;
- * where its mesh begins among vertices and faces.
+ * A body with linear motion. from0 .. to2: rows of its linear part at the start and at the end (the fourth
+ * value of each is 0). fromAt, toAt, low, high: its origin at both ends, and its box over the whole motion,
+ * as integers in units from a common center. firstVertex, firstFace: where its mesh begins among vertices and
+ * faces.
  */
 export const GpuMovingBody = /* @__PURE__ */ record({
   from0: ['f32', 4],
@@ -60,8 +64,8 @@ export const GpuMovingBody = /* @__PURE__ */ record({
 });
 
 /**
- * Of `dropFarBodies`: pairs of bodies; what a box of a face is grown by; whether edges are asked about, or
- * vertices and faces; and what the parts farApart and neverCoplanar ask for.
+ * Uniforms of `dropFarBodies`. pairCount: pairs of bodies. grown: margin of the box of a face. isEdge: 1: two
+ * edges; 0: a vertex and a face. The rest: inputs of the WGSL parts farApart and neverCoplanar.
  */
 export const DropBodiesParams = /* @__PURE__ */ record({
   pairCount: 'u32',
@@ -73,8 +77,8 @@ export const DropBodiesParams = /* @__PURE__ */ record({
   pointError: 'f32',
 });
 
-/** Numbers that TypeScript and WGSL agree on. */
+/** Constants that are shared by TypeScript and WGSL. */
 export const gpuContinuousLimits = {
-  /** As sweptLimits.OWN_BIT: this face is the first that has the vertex or the edge. */
+  /** As sweptLimits.OWN_BIT: this face is the first one with the vertex or edge. */
   OWN_BIT: 0x80000000,
 } as const;

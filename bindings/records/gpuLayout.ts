@@ -1,10 +1,10 @@
-// Records of the GPU's kernels for fronts, described once -> offsets for TypeScript, structs for WGSL. Those
-// ending in Params are uniforms.
+// Layouts of the records of BVTT fronts on the GPU: byte offsets for TypeScript, structs for WGSL. Records
+// whose names end in Params are uniforms.
 import { record } from './record.js';
 
 /**
- * Of a pass: the workgroups of its indirect dispatch, how many pairs of boxes it has to do, and the leaf
- * pairs that were there before it.
+ * A pass of a traversal: the workgroups of its indirect dispatch, the number of box pairs to process, and the
+ * number of leaf pairs that were found before it.
  */
 export const GpuPass = /* @__PURE__ */ record({
   groups: 'u32',
@@ -16,8 +16,8 @@ export const GpuPass = /* @__PURE__ */ record({
 });
 
 /**
- * Of `writeDispatch`: pass `level` does `counts[slot]`, `each` invocations apiece, in at most `groups`
- * workgroups; where these had no room as many as `beam` of them.
+ * Uniforms of `writeDispatch`. Pass `level` processes `counts[slot]` items with `each` invocations per item,
+ * in at most `groups` workgroups. If the items did not fit, it processes only the first `beam`.
  */
 export const DispatchParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -30,8 +30,8 @@ export const DispatchParams = /* @__PURE__ */ record({
 });
 
 /**
- * Of `testFront` and `traverse`: the pass that they do. Capacities are items of the next pass's list, and
- * leaf pairs. isAny: pairs that are known to meet are left out.
+ * Uniforms of `testFront` and `traverse`. level: the pass. listCapacity: of the next pass's list.
+ * leafCapacity: in leaf pairs. isAny: 1: skip pairs of meshes that are known to intersect.
  */
 export const TraverseParams = /* @__PURE__ */ record({
   level: 'u32',
@@ -40,14 +40,17 @@ export const TraverseParams = /* @__PURE__ */ record({
   isAny: 'u32',
 });
 
-/** Of `growFront`: the pass; nodes that cost at least `bound` are replaced. */
+/**
+ * Uniforms of `growFront`. level: the pass. Nodes with a cost of at least `bound` are replaced by their
+ * children.
+ */
 export const GrowParams = /* @__PURE__ */ record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
 
-/** Two placed meshes, as PairRecord, in what a GPU computes with. */
+/** Two placed meshes: the data of a PairRecord in the number formats of a GPU. */
 export const GpuPair = /* @__PURE__ */ record({
   /**
-   * B's stored frame -> A's: rows of four. Then sizes of the linear part, rounded up, and as fourth what half
-   * extents grow by.
+   * Transform from B's stored frame to A's: rows of four. Then the absolute values of the linear part,
+   * rounded up, with the slack of half extents as fourth value.
    */
   toA0: ['f32', 4],
   toA1: ['f32', 4],
@@ -55,7 +58,7 @@ export const GpuPair = /* @__PURE__ */ record({
   absToA0: ['f32', 4],
   absToA1: ['f32', 4],
   absToA2: ['f32', 4],
-  /** A's stored frame -> B's, likewise. */
+  /** Transform from A's stored frame to B's, likewise. */
   toB0: ['f32', 4],
   toB1: ['f32', 4],
   toB2: ['f32', 4],
@@ -63,8 +66,8 @@ export const GpuPair = /* @__PURE__ */ record({
   absToB1: ['f32', 4],
   absToB2: ['f32', 4],
   /**
-   * toA more sharply, for the origins of leaves: whole multiples of 2^14 units (as fourth of one unit), and
-   * what is left of each entry.
+   * toA with more precision, for the origins of leaves. head: integer multiples of 2^14 units (in the fourth
+   * column, of one unit). tail: the remainder of each entry.
    */
   head0: ['i32', 4],
   head1: ['i32', 4],
@@ -72,14 +75,18 @@ export const GpuPair = /* @__PURE__ */ record({
   tail0: ['f32', 4],
   tail1: ['f32', 4],
   tail2: ['f32', 4],
-  /** A unit, a power of two; and by how many bits multiples of 2^-14 are shifted to be multiples of it. */
+  /**
+   * unit: a power of two. shift: the number of bits by which multiples of 2^-14 are shifted to get multiples
+   * of the unit.
+   */
   unit: 'f32',
   shift: 'u32',
-  /** What A's coordinates may be off by, beside rounding to floats. */
+  /** Error bound of A's coordinates, in addition to rounding to floats. */
   pointErrorA: 'f32',
   /**
-   * Of a placed triangle of B: pointErrorB + localError * its greatest |coordinate| + offsetError * the
-   * greatest of its leaf's origin.
+   * Error bound of a placed triangle of B: pointErrorB + localError * its maximum |coordinate| + offsetError
+   * * the maximum
+   * |coordinate| of its leaf's origin.
    */
   pointErrorB: 'f32',
   localError: 'f32',
@@ -89,15 +96,15 @@ export const GpuPair = /* @__PURE__ */ record({
   firstLeafA: 'u32',
   firstNodeB: 'u32',
   firstLeafB: 'u32',
-  /** Of a mesh paired with itself where its triangles' vertices begin; else NOTHING. */
+  /** For a mesh paired with itself: where the vertices of its triangles begin; else NOTHING. */
   firstVertices: 'u32',
   spare: 'u32',
 });
 
 /**
- * Of `touchLeaves`. counts[slot] leaf pairs, at most `capacity` (2^28 at most); found[sureSlot] counts the
- * triangle pairs that surely meet, of whom sureCapacity are kept. isAny: a word a pair tells whether it
- * meets, in place of them.
+ * Uniforms of `touchLeaves`. There are counts[slot] leaf pairs, at most `capacity` (at most 2^28).
+ * found[sureSlot] counts the triangle pairs that certainly intersect, of which sureCapacity are stored.
+ * isAny: 1: writes one word per pair of meshes, whether it intersects, instead of the triangle pairs.
  */
 export const TouchParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -110,12 +117,12 @@ export const TouchParams = /* @__PURE__ */ record({
   spare: 'u32',
 });
 
-/** Numbers that TypeScript and WGSL agree on. */
+/** Constants that are shared by TypeScript and WGSL. */
 export const gpuLimits = {
   /**
-   * Levels of a run: what pass i starts from is level i. Then counts of leaf pairs, of sure hits, of unsure
-   * ones, of pairs that are known to meet; and a word a pair: 1 where it does. The pass behind the levels is
-   * that of leaf pairs.
+   * LEVELS: levels of a run; pass i starts from level i. The counters follow: leaf pairs, certain hits,
+   * uncertain hits, pairs of meshes that are known to intersect; then one word per pair of meshes, 1 if it
+   * intersects. The pass after the last level is that of the leaf pairs.
    */
   LEVELS: 128,
   LEAF_PAIR_COUNT: 128,
@@ -123,6 +130,6 @@ export const gpuLimits = {
   UNSURE_COUNT: 130,
   HIT_COUNT: 131,
   COUNTS: 132,
-  /** What a leaf pair costs, in tests of boxes. */
+  /** Cost of a leaf pair, in box tests. */
   LEAF_COST: 12,
 } as const;

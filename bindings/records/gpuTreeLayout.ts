@@ -1,8 +1,11 @@
-// Records of the GPU's kernels for trees, described once -> offsets for TypeScript, structs for WGSL. Those
-// ending in Params are uniforms.
+// Layouts of the records that build trees on the GPU: byte offsets for TypeScript, structs for WGSL. Records
+// whose names end in Params are uniforms.
 import { record } from './record.js';
 
-/** Of `storeVertices`: stored = (x - center) * 2^scaleExponent; the center by its bits. */
+/**
+ * Uniforms of `storeVertices`: stored = (x - center) * 2^scaleExponent. The center is given as the bits of
+ * its floats.
+ */
 export const StoreParams = /* @__PURE__ */ record({
   firstVertex: 'u32',
   vertexCount: 'u32',
@@ -12,7 +15,7 @@ export const StoreParams = /* @__PURE__ */ record({
   centerZ: 'u32',
 });
 
-/** Of `codeTriangles`: cell = (least + greatest coordinate - offset) * factor. */
+/** Uniforms of `codeTriangles`: cell = (minimum + maximum coordinate - offset) * factor. */
 export const CodeParams = /* @__PURE__ */ record({
   firstTriangle: 'u32',
   triangleCount: 'u32',
@@ -22,7 +25,7 @@ export const CodeParams = /* @__PURE__ */ record({
   factor: 'f32',
 });
 
-/** Nodes of a level: first <= i < first + count; the first leaf below them. */
+/** A level of the tree: its nodes first <= i < first + count, and the first leaf below them. */
 export const GpuLevel = /* @__PURE__ */ record({
   first: 'u32',
   count: 'u32',
@@ -30,16 +33,19 @@ export const GpuLevel = /* @__PURE__ */ record({
   spare: 'u32',
 });
 
-/** Triangles of a node in sorted order, begin <= i < end, and its parent's slot. */
+/** A node's triangles begin <= i < end in sorted order, and its parent's slot. */
 export const GpuRange = /* @__PURE__ */ record({ begin: 'u32', end: 'u32', parent: 'u32', spare: 'u32' });
 
-/** Triangles of a leaf in sorted order, from `begin` on, and its slot. */
+/** A leaf's triangles in sorted order, from `begin` on, and the leaf's slot. */
 export const GpuSpan = /* @__PURE__ */ record({ begin: 'u32', count: 'u32', slot: 'u32', spare: 'u32' });
 
-/** Of `splitRanges` and `placeRanges`; groups: workgroups of the next level's dispatches at most. */
+/**
+ * Uniforms of `splitRanges` and `placeRanges`. groups: maximum number of workgroups of the next level's
+ * dispatches.
+ */
 export const LevelParams = /* @__PURE__ */ record({ level: 'u32', groups: 'u32' });
 
-/** Of `linkTree`. Words of the shape: orderAt, slotsAt. */
+/** Uniforms of `linkTree`. orderAt, slotsAt: word offsets in the tree's shape. */
 export const LinkParams = /* @__PURE__ */ record({
   nodeCount: 'u32',
   leafCount: 'u32',
@@ -49,7 +55,7 @@ export const LinkParams = /* @__PURE__ */ record({
   slotsAt: 'u32',
 });
 
-/** Of `fillLeaves`. */
+/** Uniforms of `fillLeaves`. */
 export const FillParams = /* @__PURE__ */ record({
   leafCount: 'u32',
   firstNode: 'u32',
@@ -58,7 +64,7 @@ export const FillParams = /* @__PURE__ */ record({
   slotsAt: 'u32',
 });
 
-/** Of `joinNodes`: levels deepest >= i >= highest. */
+/** Uniforms of `joinNodes`, which processes levels deepest >= i >= highest. */
 export const JoinParams = /* @__PURE__ */ record({
   deepest: 'u32',
   highest: 'u32',
@@ -66,11 +72,11 @@ export const JoinParams = /* @__PURE__ */ record({
   orderAt: 'u32',
 });
 
-/** Numbers that TypeScript and WGSL agree on. */
+/** Constants that are shared by TypeScript and WGSL. */
 export const gpuTreeLimits = {
   /**
-   * Words of a tree's shape: middle and half extents of the whole, then of each level where it begins in the
-   * order of nodes, and its count.
+   * Word offset of the levels in a tree's shape. Before them are the center and half extents of the whole
+   * tree. Each level has its start in the order of nodes, and its count.
    */
   LEVELS_AT: 8,
 } as const;

@@ -1,26 +1,27 @@
-// Records of box pairs that are kept between frames: moved boxes, endpoints, events, pairs that change.
+// Layouts of the records of the incremental broad phase, which keeps its pairs between frames: moved boxes,
+// endpoints, events, and pairs that change.
 
 import { record } from './record.js';
 
-/** The job of `moveBoxes`: boxes that have new places, checked before any is written. */
+/** The job of `moveBoxes`: writes the new places of boxes, after all have been checked. */
 export const MoveBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   boxCount: 'u32',
   idsAt: 'u32',
   placesAt: 'u32',
   count: 'u32',
-  /** A byte a box that turns 1 when it moves. */
+  /** One byte per box, set to 1 when it moves. */
   movedAt: 'u32',
-  /** What the places are like; the first id that has no box, or NOTHING. */
+  /** surveyAt: statistics of the new places. firstStray: the first id that has no box, or NOTHING. */
   surveyAt: 'u32',
   firstStray: 'u32',
-  /** Boxes that must not be empty: `count`, or 0. */
+  /** Number of boxes that must not be empty: `count`, or 0. */
   minCount: 'u32',
 });
 
 /**
- * The job of `movedPairs`: a word a pair for the places that are found, and one a slice for how many there
- * are.
+ * The job of `movedPairs`: lists the positions of pairs of which a box has moved. placesAt has one word per
+ * pair, countsAt one word per slice.
  */
 export const MovedPairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -33,8 +34,8 @@ export const MovedPairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `pairEvents`: events as EndpointList has them, room for as many as there are places and added
- * pairs.
+ * The job of `pairEvents`: writes events as described at EndpointList. There is room for one event for each
+ * place and each added pair.
  */
 export const PairEventsJob = /* @__PURE__ */ record({
   aAt: 'u32',
@@ -49,7 +50,7 @@ export const PairEventsJob = /* @__PURE__ */ record({
   eventCount: 'u32',
 });
 
-/** The job of `replacePairs`: the lists have room for all that is added. */
+/** The job of `replacePairs`. The lists have room for all added pairs. */
 export const ReplacePairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',
@@ -62,8 +63,8 @@ export const ReplacePairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `findNear`: boxes that moved, and behind them those that share a cell with one of them; and
- * their numbers.
+ * The job of `findNear`: lists the boxes that moved, then the boxes that share a cell with one of them, and
+ * the numbers of all.
  */
 export const FindNearJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -73,7 +74,7 @@ export const FindNearJob = /* @__PURE__ */ record({
   gridAt: 'u32',
   origin: ['f32', 4],
   scale: ['f32', 4],
-  /** Least corner of all boxes; a box that is larger than this is taken to be near. */
+  /** low: minimum corner of all boxes. reach: a box that is larger than this is always listed. */
   low: ['f32', 4],
   reach: ['f32', 4],
   toBoxesAt: 'u32',
@@ -83,8 +84,8 @@ export const FindNearJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `listMovers`, `hashMovers` and `meetMovers`: movers in the cells that they fill, and who starts
- * there.
+ * The job of `listMovers`, `hashMovers` and `meetMovers`: enters moved boxes into the cells of a hash grid,
+ * and pairs them with the boxes that start there.
  */
 export const MeetJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -93,26 +94,29 @@ export const MeetJob = /* @__PURE__ */ record({
   sliceCount: 'u32',
   origin: ['f32', 4],
   scale: ['f32', 4],
-  /** Least corner of all boxes; a box that is larger than `reach` is not looked for in cells. */
+  /** low: minimum corner of all boxes. reach: a box that is larger than this is not looked up in cells. */
   low: ['f32', 4],
   reach: ['f32', 4],
   toBoxesAt: 'u32',
   toIdsAt: 'u32',
   moverCount: 'u32',
-  /** Cells that movers fill, one by one: a word for the cell, one for the mover. */
+  /** Entries of moved boxes in cells: one word for the cell, one for the box. */
   entryCount: 'u32',
   entriesAt: 'u32',
-  /** 2^(32 - hashShift) words and one: where each bucket's entries begin. */
+  /** 2^(32 - hashShift) + 1 words: where each bucket's entries begin. */
   bucketsAt: 'u32',
   hashShift: 'u32',
-  /** Two bits a bucket, by one more bit of the hash: 1 where a cell is filled. */
+  /** Two bits per bucket, chosen by one more bit of the hash: 1 if a cell has entries. */
   marksAt: 'u32',
-  /** Of the largest bucket; and tests, if as many boxes as movers started in each. */
+  /**
+   * mostEntries: entries in the largest bucket. tests: number of tests if each cell had as many starting
+   * boxes as moved ones.
+   */
   mostEntries: 'u32',
   tests: 'f64',
   /**
-   * A word a box: those that are larger, and those that start in a marked cell, each slice's from its first
-   * box on.
+   * One word per box: boxes larger than `reach`, and boxes that start in a marked cell. Each slice writes
+   * from its first box on.
    */
   largeAt: 'u32',
   nearAt: 'u32',
@@ -120,8 +124,8 @@ export const MeetJob = /* @__PURE__ */ record({
 });
 
 /**
- * What a slice of `meetMovers` found, in scratch for MEET_BLOCK boxes with MOST_CROWD entries each: more than
- * pairsCapacity when some had no room.
+ * Output of a slice of `meetMovers`; scratch for MEET_BLOCK boxes with MOST_CROWD entries each. `found` is
+ * more than pairsCapacity if some pairs did not fit.
  */
 export const MeetList = /* @__PURE__ */ record({
   pairsAAt: 'u32',
@@ -142,7 +146,7 @@ export const GatherBoxesJob = /* @__PURE__ */ record({
   toBoxesAt: 'u32',
 });
 
-/** The job of `renamePairs`: pairs of places in a list of ids -> pairs of ids, lesser first. */
+/** The job of `renamePairs`: replaces positions in a list of ids by the ids, the lower id first. */
 export const RenamePairsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',
@@ -152,53 +156,56 @@ export const RenamePairsJob = /* @__PURE__ */ record({
   toBAt: 'u32',
 });
 
-/** The job of `listEndpoints` and `sortEndpoints`: a slice an axis. */
+/** The job of `listEndpoints` and `sortEndpoints`: one slice per axis. */
 export const EndpointJob = /* @__PURE__ */ record({
-  /** Where boxes are now, where they were at the last frame, and a byte a box that says whether it moved. */
+  /** boxesAt: boxes now. formerAt: boxes in the last frame. movedAt: one byte per box, 1 if it moved. */
   boxesAt: 'u32',
   formerAt: 'u32',
   movedAt: 'u32',
   boxCount: 'u32',
-  /** An EndpointList an axis. */
+  /** One EndpointList per axis. */
   listsAt: 'u32',
-  /** An axis with more swaps than this is given up. */
+  /** Maximum number of swaps; an axis with more is not sorted further. */
   mostSwaps: 'f64',
 });
 
 /**
- * One axis: two endpoints a box, 8 bytes each, in order, and behind a word of eight zero bytes; and what
- * sorting them found.
+ * One axis: two endpoints per box, 8 bytes each, in order, preceded by eight zero bytes; and the output of
+ * sorting them.
  */
 export const EndpointList = /* @__PURE__ */ record({
   at: 'u32',
-  /** As many endpoints, then SORT_BUCKETS words: what `listEndpoints` works in. */
+  /** Scratch of `listEndpoints`: as many endpoints, then SORT_BUCKETS words. */
   spareAt: 'u32',
-  /** Two words a box: its endpoints' values, least and greatest. */
+  /** Two words per box: the values of its endpoints, minimum and maximum. */
   valuesAt: 'u32',
-  /** Pairs that begin or end: lesser number; greater number twice, and one more where it ends. */
+  /**
+   * Events, pairs that begin or end to overlap: the lower number, and twice the higher number, plus 1 if the
+   * pair ends.
+   */
   eventsAAt: 'u32',
   eventsBAt: 'u32',
   eventCapacity: 'u32',
   eventCount: 'u32',
   /**
-   * Endpoints that passed each other, eight bytes each, at most MOST_PASSED and one to spare; those from
-   * `passedFrom` on are yet to be tested.
+   * Endpoints that passed each other, eight bytes each, at most MOST_PASSED and one spare; those from
+   * `passedFrom` on are still to be tested.
    */
   passedAt: 'u32',
   passedFrom: 'u32',
   passedEnd: 'u32',
-  /** All endpoints before `next` are in order but for the one that is on its way down, at `hole`. */
+  /** All endpoints before `next` are in order, except the one that is being moved down, at `hole`. */
   next: 'u32',
   hole: 'u32',
-  /** SORTED, FULL: no room for an event, to be gone on with; or OVER mostSwaps. */
+  /** SORTED; FULL: no room for an event, to be continued; or OVER: more than mostSwaps. */
   state: 'u32',
   swaps: 'f64',
   tests: 'f64',
-  /** Threads write to lists of their own: none shares a cache line with the next. */
+  /** Padding: each thread writes to its own list, which shares no cache line with the next one. */
   spare: ['u32', 14],
 });
 
-/** The job of `mergeEvents`: sorted pairs and sorted events of them -> the pairs after these. */
+/** The job of `mergeEvents`: merges sorted pairs and sorted events into the pairs after these events. */
 export const MergeEventsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',

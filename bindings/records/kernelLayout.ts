@@ -1,8 +1,8 @@
-// Records of building trees whose fields kernels alone name: what they are handed is written as words in this
-// order.
+// Layouts of tree-building records whose fields only kernels name. TypeScript writes these records as words
+// in this order.
 import { record } from './record.js';
 
-/** The job of `boundTriangles`: one BuildRecord a triangle, one BoxPart a slice. */
+/** The job of `boundTriangles`: one BuildRecord per triangle, one BoxPart per slice. */
 export const BoundTrianglesJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   recordsAt: 'u32',
@@ -11,8 +11,8 @@ export const BoundTrianglesJob = /* @__PURE__ */ record({
 });
 
 /**
- * A node of the binary tree before it is collapsed; its left child follows it. costK: least cost of at most K
- * roots.
+ * A node of the binary tree before it is collapsed. Its left child follows it. costK: minimum cost of at most
+ * K roots.
  */
 export const BinaryNode = /* @__PURE__ */ record({
   /** Index of the right child, 0 for a leaf. */
@@ -26,7 +26,7 @@ export const BinaryNode = /* @__PURE__ */ record({
   cost4: 'f32',
 });
 
-/** The job of `fillTree`: shapes of subtrees to final nodes and leaves. Lists as in GrowJob. */
+/** The job of `fillTree`: writes final nodes and leaves from the shapes of subtrees. Lists as in GrowJob. */
 export const FillJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   subtreesAt: 'u32',
@@ -43,8 +43,8 @@ export const RefitJob = /* @__PURE__ */ record({
   orderAt: 'u32',
   listsAt: 'u32',
   /**
-   * CORNERS_BYTES a leaf: byte offsets of the vertices of its four lanes, all a, then all b, then all c; then
-   * the leaf's slot.
+   * CORNERS_BYTES per leaf: byte offsets of the vertices of its four lanes, all a, then all b, then all c;
+   * then the leaf's slot.
    */
   cornersAt: 'u32',
 });

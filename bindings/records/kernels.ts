@@ -1,6 +1,6 @@
-// Every kernel by name: what the wasm files export.
+// Lists every kernel that the wasm files export.
 
-/** Of the product. */
+/** Kernels of the product. */
 export const kernelNames = [
   'decideTriangles',
   'sortPairs',
@@ -100,7 +100,7 @@ export const kernelNames = [
   'touchAnyNear',
 ] as const;
 
-/** Of papers.wasm, which engines of `bindings/papers/laboratory.ts` alone load. */
+/** Kernels of papers.wasm, which only the engines of `bindings/papers/laboratory.ts` load. */
 export const paperKernelNames = [
   'traverseInTurn',
   'traverseInTurnSelf',
@@ -111,10 +111,11 @@ export const paperKernelNames = [
 
 export type KernelName = (typeof kernelNames)[number] | (typeof paperKernelNames)[number];
 
-/** `jobAt` is the byte address of the job's record; the kernel does slices begin <= i < end of it. */
+/** A kernel: `jobAt` is the byte address of the job's record. It processes slices begin <= i < end. */
 export type Kernel = (jobAt: number, begin: number, end: number) => void;
 
 /**
- * Kernels of modules that an engine does without are missing. A worker is told which to run by its place.
+ * All kernels by name. Those of modules that an engine does not load are missing. A worker gets a kernel's
+ * position in this object.
  */
 export type Kernels = Readonly<Record<KernelName, Kernel>>;

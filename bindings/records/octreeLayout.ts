@@ -1,10 +1,10 @@
-// Records of the linear octree: its octants, and the merge sort of keys.
+// Layouts of the records of the linear octree: its octants, and the merge sort of keys.
 
 import { record } from './record.js';
 
 /**
  * The job of `countOctants`, `octalCodes`, `keepOctants`, `moverOctants`, `selectOctants`, `gatherOctants`
- * and `scanOctants`: boxes first <= i < last and their octants, an octal code and a box's number each.
+ * and `scanOctants`: boxes first <= i < last and their octants. An octant is an octal code and a box number.
  */
 export const OctreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -14,33 +14,34 @@ export const OctreeJob = /* @__PURE__ */ record({
   secondFrom: 'u32',
   bystandersFrom: 'u32',
   /**
-   * Where the finest cells of each axis begin: OCTREE_CELLS + 1 float32 an axis, the first and the last
+   * Where the finest cells of each axis begin: OCTREE_CELLS + 1 float32 per axis, the first and the last
    * infinite.
    */
   startsAt: 'u32',
-  /** Where the grid begins, and cells a unit, by axis. */
+  /** Where the grid begins, and cells per unit, by axis. */
   origin: ['f32', 3],
   scale: ['f32', 3],
-  /** Two words a box: its octants. */
+  /** Two words per box: its octants. */
   octantsAt: 'u32',
   /**
-   * A byte a box: 1 where it has moved; and where its octants are others than before. 0: all boxes are new.
+   * movedAt: one byte per box, 1 if it has moved; 0: all boxes are new. changedAt: one byte per box, 1 if its
+   * octants have changed.
    */
   movedAt: 'u32',
   changedAt: 'u32',
-  /** An OctantCounts a slice. */
+  /** One OctantCounts per slice. */
   countsAt: 'u32',
   /** Octants in the order of their codes. */
   octantCount: 'u32',
   keysAt: 'u32',
   idsAt: 'u32',
   /**
-   * Where octants go: of `keepOctants` those of boxes whose octants are the same, of `selectOctants` those
-   * near a mover.
+   * Output octants: `keepOctants` writes those of boxes whose octants are unchanged, `selectOctants` those
+   * near a moved box.
    */
   toKeysAt: 'u32',
   toIdsAt: 'u32',
-  /** OctantBlocks of the sorted octants, and where the scan is. */
+  /** blocksAt: OctantBlocks of the sorted octants. cursor: position of the scan. */
   blocksAt: 'u32',
   cursor: 'u32',
   listsAt: 'u32',
@@ -48,9 +49,9 @@ export const OctreeJob = /* @__PURE__ */ record({
 });
 
 /**
- * Of a slice's boxes: octants of those that changed, now and before, and octants of all. Of a slice of sorted
- * octants: those that stay; the first that is a mover's, and the greatest code within a mover's octant; those
- * selected.
+ * Counts of a slice. Of its boxes: octants of changed boxes, now and before, and octants of all boxes. Of its
+ * sorted octants: those that stay; the first one of a moved box, and the highest code in an octant of a moved
+ * box; those selected.
  */
 export const OctantCounts = /* @__PURE__ */ record({
   now: 'u32',
@@ -62,26 +63,26 @@ export const OctantCounts = /* @__PURE__ */ record({
   selected: 'u32',
 });
 
-/** The job of `sortRuns` and `mergeRuns`: keys and values that travel with them, in runs. */
+/** The job of `sortRuns` and `mergeRuns`: keys with their values, in runs. */
 export const RunJob = /* @__PURE__ */ record({
   keysAt: 'u32',
   valuesAt: 'u32',
   toKeysAt: 'u32',
   toValuesAt: 'u32',
   /**
-   * `sortRuns`, a slice a run: index of each run's first key, and the end; RUN_DIGITS times DIGIT_BUCKETS
-   * words a run.
+   * `sortRuns`, one slice per run. bordersAt: index of each run's first key, and the end. histogramsAt:
+   * RUN_DIGITS times DIGIT_BUCKETS words per run.
    */
   bordersAt: 'u32',
   histogramsAt: 'u32',
-  /** `mergeRuns`: Merges, in the order of what they write, and how many keys that is. */
+  /** `mergeRuns`: Merges in the order of their output, and the number of output keys. */
   mergesAt: 'u32',
   mergeCount: 'u32',
   count: 'u32',
   sliceCount: 'u32',
 });
 
-/** Two runs, firstA <= i < endA and firstB <= i < endB, and where the first of their keys goes. */
+/** Two runs to merge, firstA <= i < endA and firstB <= i < endB, and where the first of their keys goes. */
 export const Merge = /* @__PURE__ */ record({
   firstA: 'u32',
   endA: 'u32',
@@ -91,8 +92,8 @@ export const Merge = /* @__PURE__ */ record({
 });
 
 /**
- * Four octants with their boxes, structure of arrays. A pair with an earlier box counts here only when that
- * one's least corner lies within start..stop.
+ * Four octants with their boxes, as structure of arrays. A pair with an earlier box is reported here only if
+ * that box's minimum corner lies within start..stop, so each pair is reported once.
  */
 export const OctantBlock = /* @__PURE__ */ record({
   key: ['u32', 4],

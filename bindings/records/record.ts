@@ -1,5 +1,5 @@
-// Fields and their types -> byte offsets, the same in every language. A scalar is one 32-bit word; f64 is a
-// pair, 8-aligned; [type, n] repeats; i32 is for WGSL. Imports nothing.
+// Computes the byte offsets of a record's fields, the same in every language. A scalar is one 32-bit word;
+// f64 is 8 bytes and 8-aligned; [type, n] is an array; i32 is for WGSL. Imports nothing.
 
 type Scalar = 'u32' | 'i32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;
@@ -13,8 +13,8 @@ export interface RecordLayout<F extends Fields> {
 }
 
 /**
- * Lays fields out one after the other, f64 on multiples of 8. Calls are marked as pure: bundlers leave out
- * the records that only kernels read.
+ * Returns the layout of a record: fields one after the other, f64 on multiples of 8. Calls are marked as
+ * pure, so that bundlers drop records that only kernels read.
  */
 export function record<const F extends Fields>(fields: F): RecordLayout<F> {
   const at: Record<string, number> = {};

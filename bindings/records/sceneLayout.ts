@@ -1,13 +1,13 @@
-// Records of scenes: what bindings/records/layout.ts is for queries.
+// Layouts of the records of scenes: bodies, their placements and pairs of bodies.
 import { record } from './record.js';
 
-/** A body of a scene: a mesh and where it is. */
+/** A body of a scene: a mesh and its placement. */
 export const BodyRecord = /* @__PURE__ */ record({
   /** Its placement, three rows of four. */
   rows: ['f64', 12],
   /**
-   * Its mesh's box, placed: centre; half edges; normals of the faces, by columns of four, the last of which
-   * are 0; how far the box reaches along them; greatest coordinate.
+   * The placed oriented box of its mesh: center; half edges; normals of the faces, in columns of four whose
+   * last value is 0; extent of the box along them; maximum |coordinate|.
    */
   center: ['f64', 3],
   edges: ['f64', 9],
@@ -16,38 +16,41 @@ export const BodyRecord = /* @__PURE__ */ record({
   size: 'f64',
   /** A PlacedMesh. */
   placed: ['f64', 22],
-  /** The mesh's own box. */
+  /** The mesh's box in its own frame. */
   low: ['f32', 3],
   high: ['f32', 3],
   meshAt: 'u32',
-  /** 0: the slot is empty, or its mesh has no triangle. */
+  /** 0 if the slot is empty, or if its mesh has no triangle. */
   isThere: 'u32',
-  /** Set when its placement or mesh changes; cleared when that was taken note of. */
+  /** Set when its placement or mesh changes; cleared when the scene has processed the change. */
   moved: 'u32',
-  /** Bits of its groups, and of those that it may touch. */
+  /** Bits of its groups, and of the groups that it may collide with. */
   group: 'u32',
   mask: 'u32',
-  /** Its mesh's table of supports; 0: it has none. */
+  /** Its mesh's table of support values; 0: it has none. */
   supportsAt: 'u32',
 });
 
-/** The job of `placeBodies`: bodies are dealt over sliceCount slices, which own a word each at badAt. */
+/** The job of `placeBodies`: bodies are divided into sliceCount slices, each with its own word at badAt. */
 export const PlaceBodiesJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
   bodyCount: 'u32',
   sliceCount: 'u32',
-  /** 16 numbers a body, float32 or, where isDouble is 1, float64; 0: placements stay, boxes are made anew. */
+  /**
+   * 16 numbers per body, float32 or, if isDouble is 1, float64. 0: placements stay, and only boxes are
+   * recomputed.
+   */
   matricesAt: 'u32',
   isDouble: 'u32',
-  /** Six floats a body. */
+  /** Six floats per body. */
   boxesAt: 'u32',
-  /** First body of the slice with a matrix that breaks the rule, or NOTHING. */
+  /** First body of the slice with an invalid matrix, or NOTHING. */
   badAt: 'u32',
-  /** 1: matrices are looked at, nothing is written. */
+  /** 1: matrices are only checked, nothing is written. */
   isCheck: 'u32',
 });
 
-/** The job of `listSupports`: a mesh's vertices in, a table of SUPPORT_BYTES out. directions: scratch. */
+/** The job of `listSupports`: fills a table of SUPPORT_BYTES from a mesh's vertices. directions: scratch. */
 export const SupportsJob = /* @__PURE__ */ record({
   positionsAt: 'u32',
   vertexCount: 'u32',
@@ -57,8 +60,8 @@ export const SupportsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `pruneBodyPairs`: pairs are dealt over sliceCount slices, which copy what they keep to the front
- * of their part and count it.
+ * The job of `pruneBodyPairs`: pairs are divided into sliceCount slices. Each slice copies the pairs that it
+ * keeps to the start of its part, and counts them.
  */
 export const PruneJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
@@ -69,12 +72,13 @@ export const PruneJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   keptAt: 'u32',
-  /** 1: oriented boxes must meet, too. */ oriented: 'u32',
+  /** 1: oriented boxes must overlap, too. */
+  oriented: 'u32',
 });
 
 /**
- * The job of `placeBodyPairs`: PairRecords of pairs of bodies, dealt over sliceCount slices; an inverse, 12
- * f64, of scratch each.
+ * The job of `placeBodyPairs`: writes PairRecords of pairs of bodies, which are divided into sliceCount
+ * slices. Each slice has an inverse, 12 f64, as scratch.
  */
 export const BodyPairsJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
@@ -83,16 +87,16 @@ export const BodyPairsJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   pairsAt: 'u32',
-  /** A word a pair: 1 where the meshes changed places. */
+  /** One word per pair: 1 if the meshes were swapped. */
   swappedAt: 'u32',
   scratchAt: 'u32',
 });
 
-/** Numbers that both sides agree on. */
+/** Constants that are shared by TypeScript and the kernels. */
 export const sceneLimits = {
   /**
-   * Tables of supports: cells along an edge of an octant's square, corners along it, corners of an octant, of
-   * all, and their bytes, one float more than these.
+   * Tables of support values: cells along an edge of an octant's square grid, grid points along it, grid
+   * points of an octant and of all octants; bytes of a table, which has one more float.
    */
   SUPPORT_CELLS: 16,
   SUPPORT_EDGE: 17,

@@ -1,35 +1,38 @@
-// Records of what pairs of triangles share: what bindings/records/layout.ts is for queries.
+// Layouts of the records of contact segments: the point set that two triangles share.
 import { record } from './record.js';
 
-/** The job of `findSegments`: pairs are dealt over sliceCount slices. */
+/** The job of `findSegments`: pairs are divided into sliceCount slices. */
 export const SegmentJob = /* @__PURE__ */ record({
   /**
-   * Pair i: triangles a[i] of mesh A and b[i] of mesh B. cornersAt: 18 f64 a pair, which stand for both lists
-   * and both meshes; or 0.
+   * Pair i: triangles a[i] of mesh A and b[i] of mesh B. cornersAt: 18 f64 per pair, used instead of both
+   * lists and both meshes; or 0.
    */
   aAt: 'u32',
   bAt: 'u32',
   pairCount: 'u32',
   sliceCount: 'u32',
   cornersAt: 'u32',
-  /** MeshRecords, and placements of 12 f64, 0 where there is none. */
+  /** MeshRecords, and placements of 12 f64; a placement of 0 is the identity. */
   meshA: 'u32',
   meshB: 'u32',
   placementA: 'u32',
   placementB: 'u32',
-  /** A byte a pair. */
+  /** One byte per pair. */
   kindsAt: 'u32',
-  /** A word a pair: where its points begin among those of its slice. 0: kinds only. */
+  /** One word per pair: where its points begin among those of its slice. 0: only kinds are wanted. */
   startsAt: 'u32',
-  /** Points of all slices, 3 f64 each; a SegmentSlice and SEGMENT_SCRATCH_BYTES a slice. */
+  /**
+   * pointsAt: points of all slices, 3 f64 each. slicesAt, scratchAt: one SegmentSlice and
+   * SEGMENT_SCRATCH_BYTES per slice.
+   */
   pointsAt: 'u32',
   slicesAt: 'u32',
   scratchAt: 'u32',
 });
 
 /**
- * Room of a slice in points: its first one and how many it may write; how many it has, those without room
- * counted; pairs that it left unsettled.
+ * Output range of a slice, in points: the first one and the capacity. count: its points, including those that
+ * did not fit. unsettled: pairs that it could not decide.
  */
 export const SegmentSlice = /* @__PURE__ */ record({
   first: 'u32',
@@ -38,9 +41,9 @@ export const SegmentSlice = /* @__PURE__ */ record({
   unsettled: 'u32',
 });
 
-/** Numbers that both sides agree on. */
+/** Constants that are shared by TypeScript and the kernels. */
 export const segmentLimits = {
-  /** Kinds of a pair of triangles; UNSETTLED: settle it with commonSetExact. */
+  /** Kinds of a pair of triangles. UNSETTLED: must be decided with commonSetExact. */
   NOTHING_SHARED: 0,
   CROSS: 1,
   TOUCH_POINT: 2,

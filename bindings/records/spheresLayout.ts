@@ -1,10 +1,9 @@
-// Records of spheres beside the boxes of a tree: what bindings/records/layout.ts is for queries.
+// Layouts of the records of sphere trees, which store a sphere beside each box of a tree.
 import { record } from './record.js';
 
 /**
- * Spheres of a node's children: they hold the children's triangles, in the mesh's stored frame; those that
- * are missing are infinitely far away. One cache line. Which children use their boxes, too, stands in the
- * Node.
+ * Bounding spheres of a node's children, in the mesh's stored frame; missing children are infinitely far
+ * away. One cache line. The Node tells which children use their boxes, too.
  */
 export const SphereNode = /* @__PURE__ */ record({
   centerX: ['f32', 4],
@@ -14,8 +13,8 @@ export const SphereNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `fillSpheres`: slice s does every sliceCount-th node from s on. thresholds: f32 by level.
- * scratchAt: scratchBytes a slice.
+ * The job of `fillSpheres`: slice s processes every sliceCount-th node from s on. thresholds: f32 by level.
+ * scratchAt: scratchBytes per slice.
  */
 export const FillSpheresJob = /* @__PURE__ */ record({
   meshAt: 'u32',
@@ -28,11 +27,11 @@ export const FillSpheresJob = /* @__PURE__ */ record({
 });
 
 /**
- * Of a placed pair, beside its PairRecord, whose pairingAt leads here. spheresA and spheresB are 0 where a
- * mesh has none: its boxes alone are tested. stretch: what a length of B's frame may become in A's, at most;
- * slack: added to a radius of B's in A's frame. backStretch, backSlack: the other way round; where there is
- * no inverse the slack is infinite. countsAt: SphereCounts by level, a list's after the other's; listBytes:
- * of a list.
+ * Sphere data of a placed pair; PairRecord.pairingAt points here. spheresA, spheresB: 0 if a mesh has no
+ * spheres: then only its boxes are tested. stretch: maximum factor by which a length of B's frame grows in
+ * A's frame. slack: added to a radius of B's in A's frame. backStretch, backSlack: the same from A to B; if
+ * there is no inverse, the slack is infinite. countsAt: SphereCounts by level, list after list. listBytes:
+ * bytes per list.
  */
 export const SpherePair = /* @__PURE__ */ record({
   spheresA: 'u32',
@@ -46,8 +45,8 @@ export const SpherePair = /* @__PURE__ */ record({
 });
 
 /**
- * Pairs of nodes tested at a level, those whose spheres meet, and of these by what is tested then. Whole
- * numbers of 64 bits, two words each.
+ * Counters of a level: pairs of nodes tested, pairs whose spheres overlap, and these by the test that
+ * follows. 64-bit integers, two words each.
  */
 export const SphereCounts = /* @__PURE__ */ record({
   tests: ['u32', 2],
@@ -61,11 +60,11 @@ export const SphereCounts = /* @__PURE__ */ record({
 export const RelateSpheresJob = /* @__PURE__ */ record({ pairsAt: 'u32' });
 
 /**
- * The job of `walkRound`: its tasks, three arrays of words (pair, slot of A, slot of B), and where those of
- * the next round go. Slice i does its even share of the tasks, and has the i-th part of the next ones:
- * `capacity` tasks, of which there is room for no more; nextCounts has a word a slice, and counts on. Each
- * array is `stride` bytes after the one before. hitsAt: a word a pair that turns 1 at its first hit, 0: all
- * pairs are wanted.
+ * The job of `walkRound`: its tasks, three arrays of words (pair, slot of A, slot of B), and the output for
+ * the tasks of the next round. Slice i processes an equal share of the tasks, and has the i-th part of the
+ * output, with a capacity of `capacity` tasks. nextCounts has one word per slice, which also counts tasks
+ * that did not fit. Each array is `stride` bytes after the previous one. hitsAt: one word per pair, set to 1
+ * at its first hit; 0: all pairs are wanted.
  */
 export const RoundJob = /* @__PURE__ */ record({
   pairsAt: 'u32',

@@ -1,9 +1,10 @@
-// Records of what boxes are like, which tells how their pairs are found.
+// Layouts of the records of box statistics, from which the broad phase chooses its method and its grid.
 import { record } from './record.js';
 
 /**
- * The job of `surveyBoxes` and `planBoxes`: six floats a box, of which `ready` are there yet; slices take
- * blocks from `cursor` on, one BoxSurvey each, which make one BoxPlan.
+ * The job of `surveyBoxes` and `planBoxes`: six floats per box, of which the first `ready` boxes have been
+ * copied so far. Slices take blocks from `cursor` on and write one BoxSurvey each; these are combined into
+ * one BoxPlan.
  */
 export const SurveyBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -15,10 +16,7 @@ export const SurveyBoxesJob = /* @__PURE__ */ record({
   planAt: 'u32',
 });
 
-/**
- * What a slice of `surveyBoxes` saw of boxes that are not empty: bounds, the least size, sums of sizes and of
- * their squares.
- */
+/** Statistics of the non-empty boxes of a slice: bounds, minimum size, sums of sizes and of squared sizes. */
 export const BoxSurvey = /* @__PURE__ */ record({
   low: ['f32', 4],
   high: ['f32', 4],
@@ -29,38 +27,39 @@ export const BoxSurvey = /* @__PURE__ */ record({
   squareX: 'f64',
   squareY: 'f64',
   squareZ: 'f64',
-  /** Boxes that are not empty; the first value that is not finite, or NOTHING. */
+  /** count: boxes that are not empty. firstWild: the first value that is not finite, or NOTHING. */
   count: 'u32',
   firstWild: 'u32',
 });
 
-/**
- * What all boxes that are not empty are like, and what a sweep of them goes by; three numbers are by axis.
- */
+/** Statistics of all non-empty boxes, and the parameters of their sweep. Arrays of three are by axis. */
 export const BoxPlan = /* @__PURE__ */ record({
   low: ['f64', 3],
   high: ['f64', 3],
-  /** The smallest size, the mean size, and the mean square of the size. */
+  /** Minimum size, mean size, and mean squared size. */
   least: ['f64', 3],
   size: ['f64', 3],
   square: ['f64', 3],
-  /** Pairs that as many boxes of the mean size would make if they lay evenly. */
+  /** Expected number of pairs if all boxes had the mean size and were uniformly distributed. */
   expected: 'f64',
-  /** Axes: boxes spread most, for their size, along that of the sweep; least along that of the columns. */
+  /**
+   * Axes: relative to their size, boxes are spread most along the axis of the sweep, and least along that of
+   * the columns.
+   */
   sweepAxis: 'u32',
   slabAxis: 'u32',
   columnAxis: 'u32',
-  /** Boxes that are not empty; the first value that is not finite, or NOTHING. */
+  /** count: boxes that are not empty. firstWild: the first value that is not finite, or NOTHING. */
   count: 'u32',
   firstWild: 'u32',
   /**
-   * 1 where sizes are so much alike, and space so small for them, that slabs and columns can be as narrow as
-   * they need.
+   * 1 if the sizes are so similar, and the space so small compared with them, that slabs and columns can be
+   * as narrow as needed.
    */
   isAlike: 'u32',
 });
 
-/** A box of a sample: its corners as the sweep has them, and the cells that it would lie in. */
+/** A box of a sample: its corners in the order of the sweep, and the cells that it would be in. */
 export const SampledBox = /* @__PURE__ */ record({
   minX: 'f32',
   maxX: 'f32',
@@ -72,14 +71,14 @@ export const SampledBox = /* @__PURE__ */ record({
   lastSlab: 'u32',
   column: 'u32',
   lastColumn: 'u32',
-  /** Boxes of the sample that it overlaps. */
+  /** Number of boxes of the sample that it overlaps. */
   pairs: 'u32',
 });
 
 /**
- * The job of `sampleBoxes`: how many tests and pairs a sample has in the slabs and columns that all boxes
- * would be swept in. Behind it there is room for a SampledBox each, then a sort key and address each, then
- * boxes of the sample in each slab.
+ * The job of `sampleBoxes`: counts the tests and pairs of a sample in the slabs and columns of a sweep of all
+ * boxes. The record is followed by a SampledBox for each box, then a sort key and address for each, then the
+ * number of boxes of the sample in each slab.
  */
 export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -90,8 +89,8 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   slabCount: 'u32',
   columnCount: 'u32',
   /**
-   * pairs: without those of the box that has most; close: tests of boxes so near to touching that cells of
-   * the sweep do not tell.
+   * pairs: without those of the box that has the most. close: tests of boxes that are so near to each other
+   * that the cells of the sweep cannot separate them.
    */
   tests: 'u32',
   pairs: 'u32',
@@ -101,8 +100,8 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   columnLow: 'f64',
   columnScale: 'f64',
   sweepRange: 'f64',
-  /** Boxes for each one of the sample. */
+  /** Number of boxes for each box of the sample. */
   boxesEach: 'f64',
-  /** Product of the mean sizes over the mean product. */
+  /** Product of the mean sizes, divided by the mean product. */
   mixture: 'f64',
 });

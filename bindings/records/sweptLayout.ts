@@ -1,13 +1,14 @@
-// Records of meshes that move from one placement to the next, and of where their features meet.
+// Layouts of the records of meshes that move from one placement to the next, and of the contacts of their
+// features.
 import { SweepFeaturesJob } from './continuousLayout.js';
 import { record } from './record.js';
 
 /**
- * A mesh in motion. Points: a vertex's x, y, z at the start, then at the end, doubles. Faces: three vertex
- * numbers, then three numbers of edges (edge k from corner k to the next), each with OWN_BIT where this face
- * is the first that has it; NOTHING for an edge of one vertex. Edges: two vertex numbers, the smaller first.
- * Boxes: six floats a face, over the whole motion. The faces that own vertices and edges, NOTHING where none
- * does.
+ * A mesh in motion. pointsAt: x, y, z of each vertex at the start, then at the end, in doubles. facesAt:
+ * three vertex numbers, then three edge numbers (edge k from corner k to the next), each with OWN_BIT if this
+ * face is the first one with it; NOTHING for an edge whose vertices are the same. edgesAt: two vertex
+ * numbers, the smaller first. boxesAt: six floats per face, over the whole motion. vertexFacesAt,
+ * edgeFacesAt: the faces that own vertices and edges, NOTHING if there is none.
  */
 export const SweptMesh = /* @__PURE__ */ record({
   pointsAt: 'u32',
@@ -19,13 +20,13 @@ export const SweptMesh = /* @__PURE__ */ record({
   boxesAt: 'u32',
   vertexFacesAt: 'u32',
   edgeFacesAt: 'u32',
-  /** A StartFace a face; 0 where there are none. */
+  /** One StartFace per face; 0 if there are none. */
   startsAt: 'u32',
 });
 
 /**
- * A face at the start in floats: its corners' x, y and z; four directions, and how far down and up it reaches
- * along each, with what rounding may add.
+ * A face at the start, in floats: x, y and z of its corners; four directions, and its minimum and maximum
+ * along each, widened by the rounding error.
  */
 export const StartFace = /* @__PURE__ */ record({
   x: ['f32', 4],
@@ -37,8 +38,8 @@ export const StartFace = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `placeSwept`: slices are of vertices. From a mesh's positions and two placements, three rows of
- * four, 0 where there is none.
+ * The job of `placeSwept`: computes the points of a mesh from its positions and two placements (three rows of
+ * four; 0: identity). Slices are ranges of vertices.
  */
 export const PlaceSweptJob = /* @__PURE__ */ record({
   sweptAt: 'u32',
@@ -50,10 +51,11 @@ export const PlaceSweptJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boundSwept`: slices are of vertices, edges or faces, of so many `corners`. Boxes are grown by
- * `margin` all around. atStart: 0 where a box holds its feature over the whole motion; else where faces'
- * StartFaces go, and boxes hold them at the start alone. origin, scale: coordinates of StartFaces are (p -
- * origin) scale, at most 1; a scale of 0 tells nothing apart.
+ * The job of `boundSwept`: computes boxes of vertices, edges or faces, which have `corners` corners. Slices
+ * are ranges of them. Boxes are enlarged by `margin` on all sides. atStart: 0 if a box contains its feature
+ * over the whole motion; else the address of the faces' StartFaces, and boxes contain the faces at the start
+ * only. origin, scale: coordinates of StartFaces are (p - origin) * scale, at most 1; with a scale of 0 they
+ * separate nothing.
  */
 export const BoundSweptJob = /* @__PURE__ */ record({
   sweptAt: 'u32',
@@ -66,7 +68,10 @@ export const BoundSweptJob = /* @__PURE__ */ record({
   origin: ['f64', 3],
 });
 
-/** Two features that may meet: addresses of their four points, what kind, their numbers and their faces'. */
+/**
+ * Two features that may touch: addresses of their four points, the kind, their numbers and those of their
+ * faces.
+ */
 export const FeaturePair = /* @__PURE__ */ record({
   points: ['u32', 4],
   kind: 'u32',
@@ -77,8 +82,8 @@ export const FeaturePair = /* @__PURE__ */ record({
 });
 
 /**
- * No contact before toi; one, or a distance within the tolerance (verdict NEAR), lies in toi..toi + bound.
- * Then its FeaturePair, and of which pair of bodies it is.
+ * A contact. There is none before toi; a contact, or a distance within the tolerance (verdict NEAR), lies in
+ * toi..toi + bound. Then its FeaturePair, and the number of its pair of bodies.
  */
 export const Contact = /* @__PURE__ */ record({
   toi: 'f64',
@@ -93,26 +98,29 @@ export const Contact = /* @__PURE__ */ record({
   pair: 'u32',
 });
 
-/** What is asked of features: the options of their tests, and which contacts are wanted. */
+/** Options of the tests of features, and which contacts are wanted. */
 export const SweepQuestion = /* @__PURE__ */ record({
-  /** 1: both are of one mesh, whose features that share a vertex are no pair. */
+  /** 1: both features belong to one mesh. Features that share a vertex are not a pair. */
   isSelf: 'u32',
-  /** 1: only contacts of the least time are wanted; 1: those that are only near will be decided exactly. */
+  /**
+   * isFirst: 1: only the earliest contacts are wanted. isExact: 1: contacts that are only near will be
+   * decided exactly.
+   */
   isFirst: 'u32',
   isExact: 'u32',
-  /** 1: `sweepBodies` also looks for faces that share a point at the start. */
+  /** 1: `sweepBodies` also reports faces that intersect at the start. */
   atStart: 'u32',
-  /** The separation and what rounding may take away of it; 0 where it is 0. */
+  /** The minimum separation, enlarged by the rounding error; 0 if it is 0. */
   margin: 'f64',
-  /** SweepFeaturesJobs of a vertex and a face, of two edges: their options alone. */
+  /** SweepFeaturesJobs for a vertex and a face, and for two edges: only their options. */
   faceOptions: ['f64', SweepFeaturesJob.size / 8],
   edgeOptions: ['f64', SweepFeaturesJob.size / 8],
 });
 
 /**
- * A body that turns at constant speed about an axis through its origin, which moves straight. At time t a
- * point p of the mesh is at turn(axis, t angle) (from + t change) p, and what the origin has come to; change:
- * how far rounding has made the linear part at the end no turned one.
+ * A body that rotates at constant speed about an axis through its origin, which moves linearly. At time t,
+ * point p of the mesh is at rotation(axis, t angle) (from + t change) p plus the origin at time t. change:
+ * how far the linear part at the end is from a rotation of that at the start, because of rounding.
  */
 export const TurningBody = /* @__PURE__ */ record({
   /** Placements at both ends: three rows of four. */
@@ -123,28 +131,28 @@ export const TurningBody = /* @__PURE__ */ record({
   axis: ['f64', 3],
   angle: 'f64',
   /**
-   * How far a point may be from the chord of its whole way; what rounding may add to any place; greatest
-   * |coordinate|; distance from the origin.
+   * bend: maximum distance of a point from the chord of its whole path. rounding: rounding error of a
+   * position. extent: maximum |coordinate|. reach: maximum distance from the origin.
    */
   bend: 'f64',
   rounding: 'f64',
   extent: 'f64',
   reach: 'f64',
-  /** About as long as an edge. */
+  /** About the length of an edge. */
   grain: 'f64',
   positionsAt: 'u32',
 });
 
 /**
- * Two bodies of which one turns at least: the step is cut into 2^coarse pieces, in which features that may
- * meet are looked for, and these in turn into up to 2^fine, in which points move along chords that are as
- * near to their ways as the tolerance wants them.
+ * Two bodies, at least one of which rotates. The step is divided into 2^coarse pieces, in which candidate
+ * pairs of features are found. These are divided into up to 2^fine pieces, in which points move along chords
+ * that are within the tolerance of their paths.
  */
 export const Turning = /* @__PURE__ */ record({
-  /** A SweepQuestion of a coarse piece; the options of a test in any. */
+  /** question: a SweepQuestion for a coarse piece. options: of a test in any piece. */
   question: ['f64', SweepQuestion.size / 8],
   options: ['f64', SweepFeaturesJob.size / 8],
-  /** Placements of A at the piece's start, at its end, of B: three rows of four each. */
+  /** Placements of A at the piece's start and at its end, then of B: three rows of four each. */
   rows: ['f64', 48],
   bodyA: 'u32',
   bodyB: 'u32',
@@ -157,14 +165,14 @@ export const Turning = /* @__PURE__ */ record({
   separation: 'f64',
   tolerance: 'f64',
   resolution: 'f64',
-  /** A contact's time, of those wanted that are known so far. */
+  /** Time of the earliest known contact of those wanted. */
   earliest: 'f64',
   isFirst: 'u32',
 });
 
 /**
- * The job of `turnPair`: a Turning of two TurningBodies and a SweepQuestion, with the placements of one of
- * its coarse pieces.
+ * The job of `turnPair`: writes the Turning of two TurningBodies and a SweepQuestion, with the placements of
+ * one of its coarse pieces.
  */
 export const TurnPairJob = /* @__PURE__ */ record({
   questionAt: 'u32',
@@ -175,9 +183,9 @@ export const TurnPairJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `sweepPairs`: pairs of features whose boxes meet, taken some at a time by whoever is free; slice
- * i fills list i. kind: what a and b are. bodyA, bodyB: TurningBodies, of whose step this is a coarse piece;
- * 0: points move straight.
+ * The job of `sweepPairs`: pairs of features whose boxes overlap; threads take some at a time, and slice i
+ * fills list i. kind: kinds of a and b. bodyA, bodyB: TurningBodies, of whose step this is a coarse piece; 0:
+ * points move linearly.
  */
 export const SweepPairsJob = /* @__PURE__ */ record({
   bodyA: 'u32',
@@ -195,8 +203,8 @@ export const SweepPairsJob = /* @__PURE__ */ record({
 });
 
 /**
- * A body of a scene that moves: its BodyRecord tells where it ends; where it was, three rows of four; its
- * mesh's sphere; its features.
+ * A moving body of a scene, which ends where its BodyRecord says. from: where it was, three rows of four.
+ * center, radius: bounding sphere of its mesh. facesAt, edgesAt: its features.
  */
 export const MovingBody = /* @__PURE__ */ record({
   from: ['f64', 12],
@@ -207,7 +215,8 @@ export const MovingBody = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boundMoving`: six floats a body over its whole motion, grown by margin; slices are of bodies.
+ * The job of `boundMoving`: writes six floats per body, its box over the whole motion, enlarged by margin.
+ * Slices are ranges of bodies.
  */
 export const BoundMovingJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
@@ -215,24 +224,24 @@ export const BoundMovingJob = /* @__PURE__ */ record({
   bodyCount: 'u32',
   sliceCount: 'u32',
   boxesAt: 'u32',
-  /** A TurningBody a body; 0: they move straight. */
+  /** One TurningBody per body; 0: they move linearly. */
   turningAt: 'u32',
   margin: 'f64',
 });
 
 /**
- * The job of `sweepBodies`: pairs of bodies whose boxes meet, taken some at a time by whoever is free; slice
- * i fills list i.
+ * The job of `sweepBodies`: pairs of bodies whose boxes overlap; threads take some at a time, and slice i
+ * fills list i.
  */
 export const SweepBodiesJob = /* @__PURE__ */ record({
   questionAt: 'u32',
   bodiesAt: 'u32',
   movingAt: 'u32',
-  /** A TurningBody a body; 0: they move straight. */
+  /** One TurningBody per body; 0: they move linearly. */
   turningAt: 'u32',
   /**
-   * A word a pair: 1 where so many faces reach each other, or floats hold so little of where they are, that
-   * they are left to `sweepPairs`.
+   * One word per pair: 1 if it is left to `sweepPairs`, because too many faces are near each other, or
+   * because floats are too inaccurate for their positions.
    */
   largeAt: 'u32',
   boxesAt: 'u32',
@@ -243,10 +252,7 @@ export const SweepBodiesJob = /* @__PURE__ */ record({
   listsAt: 'u32',
 });
 
-/**
- * One worker's contacts: as many as there is room for are written, all are counted; and what finding them
- * took.
- */
+/** One worker's contacts: as many as fit are written, all are counted; and counters of the work. */
 export const ContactList = /* @__PURE__ */ record({
   contactsAt: 'u32',
   capacity: 'u32',
@@ -254,13 +260,13 @@ export const ContactList = /* @__PURE__ */ record({
   candidateCount: 'u32',
   /** A query, its SweptFeatures, and SWEEP_SCRATCH_BYTES. */
   queryAt: 'u32',
-  /** The pair of bodies that contacts are of. */
+  /** The pair of bodies of the contacts. */
   pair: 'u32',
   /** A Turning of its own. */
   turningAt: 'u32',
   /**
-   * Of `sweepBodies`: two SweptMeshes with room for the largest mesh, their faces in the other's reach, the
-   * boxes of B's four by four, and nodes to be looked at.
+   * Scratch of `sweepBodies`: two SweptMeshes with the capacity of the largest mesh, the faces of each that
+   * are near the other, the boxes of B's faces four by four, and a stack of nodes.
    */
   bodiesAt: 'u32',
   pointsBytes: 'u32',
@@ -272,28 +278,31 @@ export const ContactList = /* @__PURE__ */ record({
   searches: 'f64',
   moments: 'f64',
   earliest: 'f64',
-  /** Whole cache lines: no worker writes to one that another reads. */
+  /** Padding to whole cache lines: no worker writes to a line that another reads. */
   spare: ['u32', 8],
 });
 
-/** Numbers that both sides agree on. */
+/** Constants that are shared by TypeScript and the kernels. */
 export const sweptLimits = {
-  /** Set in a face's vertex or edge: the face is the first that has it. */
+  /** Set in a face's vertex or edge number: the face is the first one with it. */
   OWN_BIT: 0x80000000,
   /**
-   * What meets: a vertex of A and a face of B, a face of A and a vertex of B, two edges; two faces that share
-   * a point at the start.
+   * Kinds of contact: a vertex of A and a face of B, a face of A and a vertex of B, two edges, two faces that
+   * intersect at the start.
    */
   VERTEX_FACE: 0,
   FACE_VERTEX: 1,
   EDGE_EDGE: 2,
   START: 3,
-  /** Feature pairs that are kept until they are settled; pairs that a worker takes at a time. */
+  /**
+   * FEATURE_PAIRS: feature pairs that are collected before they are tested. PAIRS_A_TURN: pairs that a worker
+   * takes at a time.
+   */
   FEATURE_PAIRS: 512,
   PAIRS_A_TURN: 4096,
   /**
-   * Pairs of reached faces of two bodies that one worker tests, one by one: so many, and so many for each
-   * face of both meshes.
+   * Number of face pairs of two bodies that one worker tests one by one: at least LEAST_LARGE, plus
+   * LARGE_SHARE for each face of both meshes.
    */
   LEAST_LARGE: 1 << 20,
   LARGE_SHARE: 64,

@@ -1,10 +1,10 @@
-// Numbers that the nodes of a tree are read with.
+// Constants for reading the nodes of a tree.
 
 export const treeLimits = {
-  /** No child, no triangle, no parent. */
+  /** Means no child, no triangle or no parent. */
   NOTHING: 0xffffffff,
-  /** Set in a child handle that names a leaf. */
+  /** Set in a child handle that is a leaf. */
   LEAF_BIT: 0x80000000,
-  /** Children of a node, triangles of a leaf. */
+  /** Number of children of a node, and of triangles of a leaf. */
   WIDTH: 4,
 } as const;

@@ -1,75 +1,84 @@
-// What every system runs on: one arena, one pool of threads, constant tables -> made once per engine.
+// Defines what every part of an engine works with: one memory arena, one thread pool, constant tables, and
+// what optional modules add.
 
 import type { SphereTests } from '../core/stats.js';
 import type { Arena } from './memory.js';
 import type { Pool } from './pool.js';
 
-/** A mesh whose tree is watched. */
+/** A mesh whose tree is refitted and rebuilt. */
 export interface Watched {
   readonly builder: 'sah' | 'morton';
   readonly treeVersion: number;
 }
 
-/** What meshes with a sphere beside each box add to an engine. */
+/** What the module 'spheres' adds to an engine. */
 export interface SphereHooks {
-  /** Of a new mesh with spheres its thresholds by level; of others nothing. @throws Unsupported */
+  /**
+   * Returns the thresholds by level of a new mesh with spheres, undefined for other meshes.
+   * @throws Unsupported
+   */
   check(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
   /**
-   * Which kernels the trees of all pairs, two a pair, are walked with; what those need is made. @throws
-   * WorkerLost, Capacity
+   * Returns which kernels traverse the trees of all pairs (two trees per pair), and prepares the records of
+   * these kernels.
+   * @throws WorkerLost, Capacity
    */
   pairingOf(
     trees: readonly unknown[],
     front: { readonly pairs: { readonly at: number } },
     parts: number,
   ): 'Spheres' | undefined;
-  /** What the last run adds to its counters. */
+  /** Returns the additional counters of the last run. */
   stats(): { spheres?: SphereTests[] };
 }
 
-/** How fronts of an engine are made and run to study them; an engine of the product has none. */
+/** How an engine for studies makes and runs its fronts. An engine of the product has none. */
 export interface FrontStudy {
-  /** g of eq. 1 (Zhang and Kim). Default: follows the number of lists. */
+  /** The grain g of eq. 1 (Zhang and Kim). Default: depends on the number of lists. */
   readonly grain?: number;
-  /** How box overlap stands for cost: a WEIGHT of WeighJob. Default: WEIGHT_VOLUME. */
+  /** How box overlap predicts cost: a WEIGHT of WeighJob. Default: WEIGHT_VOLUME. */
   readonly weight?: number;
-  /** Runs more lists than there are threads, those of the TraverseJob at `jobAt`; pairing: of their trees. */
+  /**
+   * Runs more lists than there are threads: those of the TraverseJob at `jobAt`. pairing: the kind of its
+   * trees.
+   */
   runInTurn(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
 }
 
-/** What kernels run on. */
+/** The memory and the threads that kernels run on. */
 export interface Machine {
   readonly arena: Arena;
   readonly pool: Pool;
   /**
-   * 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask to the left; then 256 rows for
-   * halves of an 8-bit mask.
+   * Address of the left-packing tables. 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask
+   * to the left; then 256 rows for the halfwords of an 8-bit mask.
    */
   readonly packTableAt: number;
 }
 
 /**
- * What modules add to meshes. An engine is made with those of its modules; a module that is left out adds
- * nothing.
+ * What modules add to meshes. An engine is created with the extensions of its modules; a module that is left
+ * out adds nothing.
  */
 export interface Extensions {
-  /** Of the module 'stored': the bytes of the mesh whose MeshRecord is at `recordAt`. */
+  /** Of the module 'stored': returns the bytes of the mesh whose MeshRecord is at `recordAt`. */
   readonly writeMesh?: (
     recordAt: number,
     making: { builder: 'sah' | 'morton'; deformable: boolean },
   ) => Uint8Array<ArrayBuffer>;
   /**
-   * Of the module 'deforming'. quality: of the tree as it was refitted; before that none. @returns whether
-   * to build it anew. @throws Unsupported
+   * Of the module 'deforming': decides whether to rebuild a tree. quality: of the refitted tree; undefined
+   * before the first refit.
+   * @throws Unsupported
    */
   readonly isWorn?: (mesh: Watched, options: { tree?: string }, quality?: number) => boolean;
-  /** Of the module 'spheres'. */
+  /** Of the module 'spheres': sphere trees. */
   readonly spheres?: SphereHooks;
-  /** Of `bindings/papers/laboratory.ts`. */
+  /** Of `bindings/papers/laboratory.ts`: how fronts are studied. */
   readonly study?: FrontStudy;
 }
 
-/** What systems run on. */
+/** What the components of an engine work with: the machine, and what modules add to meshes. */
 export interface Backend extends Machine {
   readonly extensions: Extensions;
 }
@@ -77,8 +86,8 @@ export interface Backend extends Machine {
 const ROW_BYTES = 16;
 
 /**
- * Writes the left-packing tables: row m moves the set lanes of mask m to the front; the rest repeats the
- * first lanes.
+ * Writes the left-packing tables and returns their address. Row m moves the set lanes of mask m to the front;
+ * the other lanes repeat the first ones.
  */
 export function writePackTable(arena: Arena): number {
   const at = arena.allocate((2 ** 4 + 2 ** 8) * ROW_BYTES);

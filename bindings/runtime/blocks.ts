@@ -1,4 +1,4 @@
-// An arena -> blocks that belong together: all given back at once when a job ends or fails.
+// Groups blocks of an arena that belong together and are released together, when a job ends or fails.
 import type { Arena } from './memory.js';
 
 export class Blocks {
@@ -9,14 +9,14 @@ export class Blocks {
     this.#arena = arena;
   }
 
-  /** @returns byte address, 64-byte aligned. @throws Capacity. */
+  /** Allocates a block and returns its byte address, 64-byte aligned. @throws Capacity */
   take(bytes: number): number {
     const at = this.#arena.allocate(bytes);
     this.#taken.push(at);
     return at;
   }
 
-  /** A block of u32 words with these values. */
+  /** Allocates a block of u32 words with these values and returns its byte address. @throws Capacity */
   takeWords(values: ArrayLike<number>): number {
     const at = this.take(values.length * 4);
     this.#arena.u32.set(values, at / 4);

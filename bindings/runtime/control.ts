@@ -1,12 +1,13 @@
-// The words through which caller and workers talk, one 64-byte line per worker -> indices used by both sides.
+// Layout of the shared control words through which the calling thread gives work to the workers: one 64-byte
+// line per worker.
 
 /** Int32 index of each word in a worker's line. */
 export const word = {
-  /** Raised by the caller: there is a new order. */
+  /** The number of the latest order (a kernel call for this worker), set by the caller. */
   posted: 0,
   /**
-   * ~order when posted; the worker makes it the order's number when it begins, the caller something else when
-   * it takes the slice back.
+   * ~order when posted. The worker sets it to the order's number when it begins; the caller sets another
+   * value when it takes the slice back.
    */
   claimed: 1,
   /** Set to the order's number by the worker when its slice is done. */
@@ -19,11 +20,11 @@ export const word = {
   jobAt: 6,
   begin: 7,
   end: 8,
-  /** How long to spin for the next order before parking, in microseconds. */
+  /** How long to spin for the next order before sleeping, in microseconds. */
   spinMicroseconds: 9,
-  /** The last order that the worker has noticed, whether or not it was there in time. */
+  /** The last order that the worker noticed, in time or not. */
   seen: 10,
-  /** How long the worker's last order took it. */
+  /** Duration of the worker's last order, in microseconds. */
   microseconds: 11,
 } as const;
 

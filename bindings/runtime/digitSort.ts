@@ -1,16 +1,17 @@
-// Keys and values -> both sorted by key: least-significant-digit radix sort on all threads.
+// Sorts keys and their values on all threads: a least-significant-digit radix sort.
 
 import { DigitJob, limits } from '../records/layout.js';
 import type { Backend } from './backend.js';
 import { Blocks } from './blocks.js';
 import { runStep } from './steps.js';
 
-/** Addresses of keys and of the values that travel with them. */
+/** Byte addresses of keys and of their values. */
 export type Columns = [keysAt: number, valuesAt: number];
 
 /**
- * Stable, by the lowest `bits` bits. @returns which columns the sorted ones ended in. @throws WorkerLost,
- * Capacity
+ * Sorts by the lowest `bits` bits of the keys; the sort is stable. `from` and `to` are used in turn; returns
+ * the columns that contain the sorted ones.
+ * @throws WorkerLost, Capacity
  */
 export function sortByDigits(
   backend: Backend,
@@ -25,7 +26,7 @@ export function sortByDigits(
     const tableBytes = limits.DIGIT_BUCKETS * 4 * sliceCount;
     const [histogramsAt, placesAt] = [blocks.take(tableBytes), blocks.take(tableBytes)];
     const jobAt = blocks.take(DigitJob.size);
-    // As few passes as there may be, of digits of about one length.
+    // The minimum number of passes, with digits of about equal length.
     const digitBits = Math.ceil(bits / Math.ceil(bits / limits.DIGIT_BITS));
     for (let shift = 0; shift < bits; shift += digitBits) {
       backend.arena.u32.set(

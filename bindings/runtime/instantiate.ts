@@ -1,11 +1,12 @@
-// Compiled modules -> kernels on a given memory, shared or not; the only file that knows the loader.
+// Instantiates compiled kernels on a given memory, shared or not. This is the only file that uses the
+// AssemblyScript loader.
 
 import { instantiateSync } from '@assemblyscript/loader';
 import type { Kernels } from '../records/kernels.js';
 
 /**
- * Kernels bound to `memory`, in the order of the modules and their exports, which is the same on every
- * thread. Each thread makes its own instances; kernels hold no state, so all are alike.
+ * Returns the kernels bound to `memory`, in the order of the modules and of their exports, which is the same
+ * on every thread. Each thread has its own instances; kernels hold no state, so all instances are equal.
  */
 export function instantiateKernels(
   modules: readonly WebAssembly.Module[],

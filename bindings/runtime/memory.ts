@@ -1,9 +1,9 @@
-// One WebAssembly.Memory -> an arena of 64-byte aligned blocks that TypeScript gives out and takes back.
+// Allocates 64-byte aligned blocks in one WebAssembly.Memory.
 import { Capacity } from '../core/errors.js';
 
 export const PAGE_BYTES = 65536;
 const ALIGNMENT = 64;
-/** Not given out: the end of a block there would be address 2^32, which kernels read as 0. */
+/** Never allocated: a block that ends here would end at address 2^32, which kernels read as 0. */
 const LAST_BYTE = 2 ** 32 - ALIGNMENT;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
@@ -14,7 +14,8 @@ interface Block {
 }
 
 /**
- * First-fit allocator with coalescing. Views are replaced when memory grows: read them anew, never keep them.
+ * First-fit allocator with coalescing. Views are replaced when the memory grows: read them again after each
+ * allocation.
  */
 export class Arena {
   readonly memory: WebAssembly.Memory;
@@ -23,48 +24,51 @@ export class Arena {
   u32!: Uint32Array;
   f32!: Float32Array;
   f64!: Float64Array;
-  /** Called when memory has grown: views of memory that is not shared are detached then. */
+  /** Called when the memory has grown: views of memory that is not shared are then detached. */
   onGrow: () => void = () => {};
-  /** Bytes given out now. */
+  /** Bytes that are allocated now. */
   usedBytes = 0;
   readonly #taken = new Map<number, number>();
   private free: Block[] = [];
-  // While a lost worker may still write: the blocks that it knows of, and those of them that were freed
+  // While a lost worker may still write: the blocks that it knows of, and those of them that were released
   // since.
   readonly #suspect = new Set<number>();
   #held: number[] = [];
-  /** Holds of freed memory that have not ended. @internal */
+  /** Number of holds that have not ended. @internal */
   holdCount = 0;
 
   constructor(memory: WebAssembly.Memory, maximumPages: number) {
     this.memory = memory;
     this.maximumBytes = maximumPages * PAGE_BYTES;
-    // Address 0 stays unused: kernels read it as "none".
+    // Address 0 is never allocated: kernels read it as "none".
     this.free.push({ at: ALIGNMENT, bytes: memory.buffer.byteLength - ALIGNMENT });
     this.#refreshViews();
   }
 
-  /** @returns byte address of at least `bytes` bytes. @throws Capacity when the maximum cannot hold them. */
+  /**
+   * Allocates at least `bytes` bytes and returns their byte address.
+   * @throws Capacity if the maximum memory size does not suffice
+   */
   allocate(bytes: number): number {
-    const wanted = Math.max(roundUp(bytes), ALIGNMENT);
-    let index = this.free.findIndex(block => block.bytes >= wanted);
+    const needed = Math.max(roundUp(bytes), ALIGNMENT);
+    let index = this.free.findIndex(block => block.bytes >= needed);
     if (index < 0) {
-      this.#grow(wanted);
-      index = this.free.findIndex(block => block.bytes >= wanted);
+      this.#grow(needed);
+      index = this.free.findIndex(block => block.bytes >= needed);
     }
     const block = this.free[index];
     const at = block.at;
-    if (block.bytes === wanted) this.free.splice(index, 1);
+    if (block.bytes === needed) this.free.splice(index, 1);
     else {
-      block.at += wanted;
-      block.bytes -= wanted;
+      block.at += needed;
+      block.bytes -= needed;
     }
-    this.#taken.set(at, wanted);
-    this.usedBytes += wanted;
+    this.#taken.set(at, needed);
+    this.usedBytes += needed;
     return at;
   }
 
-  /** Gives a block back; 0 is ignored. */
+  /** Releases a block; 0 is ignored. @throws RangeError for any other address that is not a block */
   release(at: number): void {
     if (at === 0) return;
     if (this.#suspect.delete(at)) {
@@ -72,13 +76,13 @@ export class Arena {
       return;
     }
     const bytes = this.#taken.get(at);
-    if (bytes === undefined) throw new RangeError(`release(${at}): not the address of a block`);
+    if (bytes === undefined) throw new RangeError(`release(${at}): ${at} is not the address of a block`);
     this.#taken.delete(at);
     this.usedBytes -= bytes;
     this.#insertFree({ at, bytes });
   }
 
-  /** Whether the engine was disposed: nothing in it may be used any more. */
+  /** Whether the engine was disposed. Nothing in the arena may be used any more. */
   isClosed = false;
   close(): void {
     this.isClosed = true;
@@ -89,8 +93,8 @@ export class Arena {
   }
 
   /**
-   * Until the returned function is called, blocks given out so far are not given out again once they are
-   * freed.
+   * Until the returned function is called, the blocks allocated so far are not allocated again after their
+   * release.
    */
   holdFreed(): () => void {
     this.holdCount++;
@@ -119,25 +123,25 @@ export class Arena {
     }
   }
 
-  #grow(wanted: number): void {
+  #grow(needed: number): void {
     const before = this.memory.buffer.byteLength;
     const last = this.free.at(-1);
     const tail = last && last.at + last.bytes === before ? last.bytes : 0;
-    const missing = Math.ceil((wanted - tail) / PAGE_BYTES);
-    // A quarter more than asked, where it may be had, so that growth is rare.
-    const generous = Math.min(
+    const missing = Math.ceil((needed - tail) / PAGE_BYTES);
+    // Grow by an extra quarter of the memory if possible, so that growth is rare.
+    const preferred = Math.min(
       missing + Math.ceil(before / PAGE_BYTES / 4),
       Math.floor((this.maximumBytes - before) / PAGE_BYTES),
     );
-    const end = before - tail + wanted;
+    const end = before - tail + needed;
     if (
       end > LAST_BYTE ||
-      (!this.#tryGrow(generous >= missing ? generous : missing) && !this.#tryGrow(missing))
+      (!this.#tryGrow(preferred >= missing ? preferred : missing) && !this.#tryGrow(missing))
     ) {
       throw new Capacity(
-        `memory cannot hold ${wanted} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} are in use`,
+        `memory cannot hold ${needed} more bytes: ${this.usedBytes} of at most ${this.maximumBytes} are in use`,
         'dispose meshes, or raise maximumMemoryBytes',
-        this.usedBytes + wanted,
+        this.usedBytes + needed,
       );
     }
     this.#refreshViews();
@@ -164,16 +168,19 @@ export class Arena {
   }
 }
 
-/** The largest memory this machine lets us reserve: tried at the asked size, then 4, 2, 1, 0.5 GiB. */
+/**
+ * Reserves the largest possible memory: of `maximumBytes` if given, else of 4, 2, 1 or 0.5 GiB.
+ * @throws Capacity
+ */
 export function reserveMemory(
   kind: 'shared' | 'single',
-  askedBytes?: number,
+  maximumBytes?: number,
 ): { memory: WebAssembly.Memory; maximumPages: number } {
-  const asked =
-    askedBytes === undefined
+  const sizes =
+    maximumBytes === undefined
       ? [65536, 32768, 16384, 8192]
-      : [Math.max(1, Math.min(65536, Math.floor(askedBytes / PAGE_BYTES)))];
-  for (const maximumPages of asked) {
+      : [Math.max(1, Math.min(65536, Math.floor(maximumBytes / PAGE_BYTES)))];
+  for (const maximumPages of sizes) {
     try {
       const memory = new WebAssembly.Memory({
         initial: Math.min(16, maximumPages),
@@ -186,13 +193,13 @@ export function reserveMemory(
     }
   }
   throw new Capacity(
-    `no WebAssembly memory of ${asked.at(-1)! * PAGE_BYTES} bytes could be reserved`,
+    `no WebAssembly memory of ${sizes.at(-1)! * PAGE_BYTES} bytes could be reserved`,
     'close other engines or pages, or pass a smaller maximumMemoryBytes',
-    asked.at(-1)! * PAGE_BYTES,
+    sizes.at(-1)! * PAGE_BYTES,
   );
 }
 
-/** A block that grows by replacement and is kept between calls; contents are lost when it grows. */
+/** A block that is kept between calls and replaced by a larger one on demand. */
 export class Buffer {
   at = 0;
   #bytes = 0;
@@ -202,7 +209,10 @@ export class Buffer {
     this.#arena = arena;
   }
 
-  /** Makes room for `bytes`. @returns its address. @throws Capacity. */
+  /**
+   * Ensures a capacity of `bytes` and returns the address. The contents are lost if the block is replaced.
+   * @throws Capacity
+   */
   reserve(bytes: number): number {
     if (bytes <= this.#bytes) return this.at;
     this.dispose();
@@ -211,14 +221,18 @@ export class Buffer {
     return this.at;
   }
 
-  /** Makes room for `bytes`; the first `kept` bytes stay. @throws Capacity, with nothing changed. */
+  /**
+   * Ensures a capacity of `bytes`, keeps the first `kept` bytes, and returns the address.
+   * @throws Capacity, with nothing changed
+   */
   grow(bytes: number, kept: number): number {
     return bytes <= this.#bytes ? this.at : this.replace(bytes, kept);
   }
 
   /**
-   * The same in a block of its own, whatever the size: the old one may still be written to. @throws Capacity,
-   * with nothing changed.
+   * Always allocates a new block, because the old one may still be written to. Keeps the first `kept` bytes
+   * and returns the address.
+   * @throws Capacity, with nothing changed
    */
   replace(bytes: number, kept: number): number {
     const arena = this.#arena;

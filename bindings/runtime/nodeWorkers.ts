@@ -1,4 +1,4 @@
-// Worker threads of Node -> WorkerHandles.
+// Starts worker threads in Node and wraps them as WorkerHandles.
 
 import type { Worker } from 'node:worker_threads';
 import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js';

@@ -1,5 +1,4 @@
-// A user's own copy of a file of kernels -> compiled; where it is not to be had, those that came with the
-// package, and a note.
+// Compiles a user's own copy of a kernel file. If this fails, the inlined kernels are used, with a note.
 import type { Note } from '../core/note.js';
 import {
   type Compiled,
@@ -9,13 +8,13 @@ import {
   type KernelSource,
 } from './wasm.js';
 
-/** wasmUrl or wasmModule is there. */
+/** Compiles the file at wasmUrl, or takes wasmModule; at least one is given. */
 export async function compileOwn(
   inlined: InlinedKernels,
   memoryKind: 'shared' | 'single',
   { wasmUrl, wasmModule }: KernelSource,
 ): Promise<Compiled> {
-  // A compiled module is for shared memory: what it was made of cannot be asked for.
+  // A compiled module imports shared memory, and its bytes are not available to change that.
   const given = memoryKind === 'shared' ? wasmModule : undefined;
   try {
     if (given) return { module: checked(given, inlined) };
@@ -37,7 +36,7 @@ export async function compileOwn(
   return compileKernels(inlined, memoryKind);
 }
 
-// Servers that do not know the type of wasm forbid streaming, not compiling.
+// A server that sends the wrong MIME type prevents streaming compilation, but not compilation.
 const compileShared = (url: string | URL): Promise<WebAssembly.Module> =>
   WebAssembly.compileStreaming(fetch(url)).catch(async () => WebAssembly.compile(await fetchBytes(url)));
 
@@ -48,14 +47,14 @@ async function fetchBytes(url: string | URL): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function checked(module: WebAssembly.Module, { nameLength }: InlinedKernels): WebAssembly.Module {
-  // Of another version is what exports other kernels, as far as their names' length tells.
+  // A file whose exports differ (by the total length of their names) belongs to another version.
   if (WebAssembly.Module.exports(module).reduce((sum, { name }) => sum + name.length, 0) !== nameLength)
-    throw new Error('its kernels are others, so it is of another version');
+    throw new Error("its kernels differ from this version's");
   return module;
 }
 
 const inlinedKernels = (failure: string): Note => ({
   code: 'inlined-kernels',
-  message: `the inlined kernels are used, since those that were passed could not be had: ${failure}`,
-  fix: "nothing: they compute the same; let wasmUrl name this version's files of dist/wasm",
+  message: `the inlined kernels are used because the given ones failed to load: ${failure}`,
+  fix: "nothing: results are the same; or point wasmUrl to this version's dist/wasm",
 });

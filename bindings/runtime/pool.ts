@@ -1,5 +1,5 @@
-// A kernel, a job and a number of slices -> all slices done, by the caller and its workers, whatever happens
-// to a worker.
+// Runs the slices of a kernel's job on the calling thread and its workers. A job completes even if a worker
+// hangs or dies.
 
 import type { KernelName, Kernels } from '../records/kernels.js';
 import { LINE_BYTES, LINE_WORDS, STOP, word } from './control.js';
@@ -9,48 +9,54 @@ import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
 const TAKEN_BACK = -1;
-/** Milliseconds. */
+/** Interval of checks while waiting for a promise, in milliseconds. */
 const WAIT_STEP = 50;
 
-interface Member {
+interface PoolWorker {
   handle: WorkerHandle;
   state: 'starting' | 'serving' | 'gone';
-  /** The last order that it had seen when the caller first took one back from it, and when that was. */
+  /**
+   * The last order that it had noticed when the caller first took an order back from it, and the time of
+   * that.
+   */
   seen: number;
   missedAt: number;
 }
 
-/** Worker 0 is the caller. Orders go through shared words: no message, no allocation. */
+/**
+ * A pool of threads, in which worker 0 is the caller. Orders are passed through shared words, without
+ * messages or allocations.
+ */
 export class Pool {
   readonly kernels: Kernels;
-  /** How long a worker may take longer than the caller before it is given up. */
+  /** How many milliseconds a worker may take longer than the caller before it is given up. */
   deadlineMilliseconds = 2000;
-  /** Called when a worker that served is gone: dead, hung or late. */
+  /** Called when a running worker is lost: it died, hung or was late. */
   onLost: () => void = () => {};
-  /** Of the last `run`: milliseconds of the share that began at each slice. */
+  /** Milliseconds of the shares of the last `run`, at the index of each share's first slice. */
   readonly shareMilliseconds: Float64Array;
-  /** Why the first worker that did not start failed, where it said so. */
+  /** The error of the first worker that failed to start, if it reported one. */
   startError: unknown;
   readonly #arena: Arena;
   readonly #controlAt: number;
-  readonly #members: Member[] = [];
+  readonly #members: PoolWorker[] = [];
   readonly #kernelIndex: ReadonlyMap<string, number>;
   #control: Int32Array;
   #order = 0;
   readonly #mayPark: boolean;
 
-  constructor(kernels: Kernels, arena: Arena, mostWorkers: number, mayPark: boolean) {
+  constructor(kernels: Kernels, arena: Arena, maxWorkers: number, mayPark: boolean) {
     this.kernels = kernels;
     this.#kernelIndex = new Map(Object.keys(kernels).map((name, index) => [name, index]));
     this.#arena = arena;
     this.#mayPark = mayPark;
-    this.shareMilliseconds = new Float64Array(mostWorkers + 1);
-    this.#controlAt = arena.allocate((mostWorkers + 1) * LINE_BYTES);
-    this.#control = new Int32Array(arena.memory.buffer, this.#controlAt, (mostWorkers + 1) * LINE_WORDS);
+    this.shareMilliseconds = new Float64Array(maxWorkers + 1);
+    this.#controlAt = arena.allocate((maxWorkers + 1) * LINE_BYTES);
+    this.#control = new Int32Array(arena.memory.buffer, this.#controlAt, (maxWorkers + 1) * LINE_WORDS);
     this.#control.fill(0);
   }
 
-  /** Threads that take part, the caller included. */
+  /** Number of running threads, including the caller. */
   get threadCount(): number {
     let count = 1;
     for (let i = 0; i < this.#members.length; i++) if (this.#members[i].state === 'serving') count++;
@@ -58,8 +64,8 @@ export class Pool {
   }
 
   /**
-   * Starts `count` more workers, of all that ever start at most `mostWorkers`. @returns how many of them
-   * answered within `withinMilliseconds`.
+   * Starts `count` more workers, of at most `maxWorkers` in total. Returns how many of them were ready within
+   * `withinMilliseconds`.
    */
   async start(
     start: StartWorker,
@@ -68,12 +74,12 @@ export class Pool {
     spin: 'spin' | 'park',
     withinMilliseconds = 3000,
   ): Promise<number> {
-    // One that did not start may do so later: its words are nobody else's.
+    // A worker that did not start in time may still do so later, so its control words are not reused.
     const first = this.#members.length + 1;
     for (let index = first; index < first + count; index++) {
       this.#control[index * LINE_WORDS + word.spinMicroseconds] = spin === 'spin' ? SPIN_MICROSECONDS : 0;
-      const member: Member = {
-        handle: attempt(start, { modules, memory: this.#arena.memory, controlAt: this.#controlAt, index }),
+      const member: PoolWorker = {
+        handle: tryStart(start, { modules, memory: this.#arena.memory, controlAt: this.#controlAt, index }),
         state: 'starting',
         seen: -1,
         missedAt: 0,
@@ -97,13 +103,13 @@ export class Pool {
   }
 
   /**
-   * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. What no worker has begun when the
-   * caller is done with its own share, the caller does too: nobody waits for a thread that sleeps, and a dead
-   * one costs no time. meanwhile: what the caller does before its own share, for which the others' slices may
-   * wait.
-   * @returns false when a worker began and did not end in time: it may still write to the job's memory, so
-   * the caller must release all of that (it is held back until the thread has ended) and start over in fresh
-   * memory.
+   * Runs slices 0 <= i < sliceCount of a kernel's job on all threads. When the caller has finished its own
+   * share, it also runs the shares that no worker has begun, so it never waits for a sleeping thread, and a
+   * dead one costs no time. meanwhile: runs on the caller before its own share; the other slices may wait for
+   * it.
+   * @returns false if a worker began and did not finish in time. It may still write to the job's memory, so
+   * the caller must release all of that memory (which is not reused until the thread has ended) and start
+   * over in fresh memory.
    */
   run(kernel: KernelName, jobAt: number, sliceCount: number, meanwhile?: () => void): boolean {
     const members = this.#members;
@@ -128,8 +134,8 @@ export class Pool {
           sliceBegin(++share, shares, sliceCount),
         );
     }
-    // A trap here must not leave workers writing to memory that the caller then gives back: they are waited
-    // for all the same.
+    // If a kernel traps here, the workers are still waited for, since the caller will release the memory they
+    // write to.
     let trap: unknown;
     try {
       meanwhile?.();
@@ -148,18 +154,18 @@ export class Pool {
     }
     const deadline =
       startedAt + ownMilliseconds + Math.max(this.deadlineMilliseconds, 20 * shares * ownMilliseconds);
-    let whole = true;
+    let isComplete = true;
     for (let i = 0; i < members.length; i++) {
       if (this.#control[(i + 1) * LINE_WORDS + word.claimed] !== order || this.#await(i + 1, order, deadline))
         continue;
       this.#expel(i);
-      whole = false;
+      isComplete = false;
     }
     if (trap) throw trap;
-    return whole;
+    return isComplete;
   }
 
-  /** Wakes sleeping workers ahead of an order, so that they need not be waited for when it comes. */
+  /** Wakes sleeping workers before an order, so that it need not wait for them. */
   wake(): void {
     for (let index = 1; index <= this.#members.length; index++) {
       const line = index * LINE_WORDS;
@@ -198,12 +204,12 @@ export class Pool {
     if (Atomics.load(control, line + word.parked) === 1) Atomics.notify(control, line + word.posted);
   }
 
-  // 1..2^31-1: never 0, whose complement is TAKEN_BACK.
+  // Order numbers are 1..2^31-1, and never 0, whose complement is TAKEN_BACK.
   #nextOrder(): number {
     return (this.#order = (this.#order % 0x7fffffff) + 1);
   }
 
-  // Whoever exchanges ~order first has the slice.
+  // Takes a slice back from a worker. The first to exchange ~order, the caller or the worker, has the slice.
   #takeBack(index: number, order: number): boolean {
     return (
       Atomics.compareExchange(this.#control, index * LINE_WORDS + word.claimed, ~order, TAKEN_BACK) === ~order
@@ -227,11 +233,11 @@ export class Pool {
   #await(index: number, order: number, deadline: number): boolean {
     const control = this.#control;
     const line = index * LINE_WORDS;
-    for (let turn = 1; Atomics.load(control, line + word.done) !== order; turn++) {
-      if (turn % CLOCK_EVERY !== 0) continue;
+    for (let spin = 1; Atomics.load(control, line + word.done) !== order; spin++) {
+      if (spin % CLOCK_EVERY !== 0) continue;
       const now = performance.now();
       if (now > deadline) return false;
-      if (this.#mayPark && turn > CLOCK_EVERY * 64) this.#park(line, Math.min(deadline - now, 50));
+      if (this.#mayPark && spin > CLOCK_EVERY * 64) this.#park(line, Math.min(deadline - now, 50));
     }
     this.#noteTime(control[line + word.begin], control[line + word.microseconds] / 1000);
     return true;
@@ -250,17 +256,17 @@ export class Pool {
     Atomics.store(control, line + word.callerParked, 0);
   }
 
-  // What a late worker may still write to is not given out again before its thread has ended.
+  // Ends a late worker. Memory that it may still write to is not allocated again before its thread has ended.
   #expel(memberIndex: number): void {
     const member = this.#members[memberIndex];
     this.#lose(member);
-    const letGo = this.#arena.holdFreed();
+    const endHold = this.#arena.holdFreed();
     void end(member).then(hasEnded => {
-      if (hasEnded) letGo();
+      if (hasEnded) endHold();
     });
   }
 
-  #lose(member: Member): void {
+  #lose(member: PoolWorker): void {
     const { state } = member;
     member.state = 'gone';
     if (state === 'serving') this.onLost();
@@ -270,17 +276,17 @@ export class Pool {
 const sliceBegin = (share: number, shares: number, sliceCount: number): number =>
   Math.floor((share * sliceCount) / shares);
 
-// A createWorker of the user's may throw: that worker does not start.
-function attempt(start: StartWorker, what: WorkerStart): WorkerHandle {
+// A user's createWorker may throw: then that worker does not start.
+function tryStart(start: StartWorker, init: WorkerStart): WorkerHandle {
   try {
-    return start(what);
+    return start(init);
   } catch (error) {
     return { ready: Promise.reject(error), onExit: () => {}, terminate: async () => {} };
   }
 }
 
-// False where it is not known that the thread has ended: a handle of the user's may fail.
-async function end({ handle }: Member): Promise<boolean> {
+// Returns false if it is unknown whether the thread has ended: a user's handle may fail.
+async function end({ handle }: PoolWorker): Promise<boolean> {
   try {
     await handle.terminate();
     return true;
@@ -289,8 +295,8 @@ async function end({ handle }: Member): Promise<boolean> {
   }
 }
 
-// False when late; rejects as the promise does. Waits step by step: what has come while this thread was busy
-// is heard first.
+// Returns false if the promise is late; rejects if it rejects. It waits in short steps, so that messages that
+// arrived while this thread was busy are processed before the time is up.
 async function within(promise: Promise<void>, milliseconds: number): Promise<boolean> {
   for (let waited = 0; waited < milliseconds; waited += WAIT_STEP) {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Something to do and a time -> done over and over until the time is up.
+// Runs a function repeatedly for a given time.
 
 export function repeat(milliseconds: number, run: (round: number) => void): void {
   const until = performance.now() + milliseconds;

@@ -1,15 +1,16 @@
-// The one rule for a step that fails midway: its memory is given up, and it runs again if it lost a worker.
+// Defines how a step that fails midway is handled: its memory is released, and it runs again if a worker was
+// lost.
 
 import { CollisionError } from '../core/errors.js';
 
-/** A worker was lost within a slice. It may still write to the memory of the step. */
+/** Thrown if a worker was lost during a step. The worker may still write to the step's memory. */
 export class WorkerLost extends Error {}
 
 /**
- * Runs a step until no worker is lost in it, with the threads that are left. giveUp: called with every error,
- * before the step runs again or the error is thrown. It releases the memory that the step wrote: half of it is
- * missing, and a lost worker may still write to it. The arena does not give that memory out again before the
- * worker's thread has ended.
+ * Runs a step, and repeats it on the remaining threads if a worker was lost. giveUp: called after every
+ * error, before the step runs again or the error is thrown. It must release the memory that the step wrote,
+ * which is incomplete and may still be written to by a lost worker. The arena does not allocate that memory
+ * again before the worker's thread has ended.
  * @throws what the step throws; Internal if a kernel trapped
  */
 export function retry<Result>(step: () => Result, giveUp?: (error: unknown) => void): Result {
@@ -23,22 +24,22 @@ export function retry<Result>(step: () => Result, giveUp?: (error: unknown) => v
   }
 }
 
-/** Returns an error that says what to do if a kernel trapped, any other error as it is. */
+/** Returns an error that says what to do if a kernel trapped, and any other error unchanged. */
 export const explained = (error: unknown): unknown =>
   error instanceof WebAssembly.RuntimeError
     ? new CollisionError(
         'Internal',
         `a kernel stopped: ${error.message}`,
-        'report what this call was given; the engine can be used on',
+        'report the arguments of this call; the engine remains usable',
       )
     : error;
 
-/** Something that gives its memory back. */
+/** Something that releases its memory. */
 interface Disposable {
   dispose(): void;
 }
 
-/** Systems that keep engine memory from call to call. After a failure all of them are made anew. */
+/** Objects that keep engine memory between calls. After a failure all of them are created anew. */
 export class RetryingScratch<Systems extends Readonly<Record<string, Disposable>>> {
   systems: Systems;
   readonly #make: () => Systems;
@@ -48,7 +49,7 @@ export class RetryingScratch<Systems extends Readonly<Record<string, Disposable>
     this.systems = make();
   }
 
-  /** Runs a step on the systems. @throws as retry, with all memory given back */
+  /** Runs a step on the objects. @throws as retry, with all their memory released */
   run<Result>(step: (systems: Systems) => Result): Result {
     return retry(
       () => step(this.systems),

@@ -1,5 +1,5 @@
-// A pool and what the user asked for -> its workers started by the first way that works here; what did not is
-// noted.
+// Starts the workers of a pool in the first way that works on this platform, and adds notes about what
+// failed.
 
 import { WorkerLoad } from '../core/errors.js';
 import type { Note } from '../core/note.js';
@@ -17,14 +17,14 @@ import {
 } from './transport.js';
 import { loadInlinedWorker, startBesideWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
-interface Way {
+interface StartMethod {
   name: string;
   load: () => Promise<StartWorker>;
 }
 
 /**
- * Starts workers, so that so many threads compute, where memory is shared. @returns what is to be known about
- * it. @throws WorkerLoad in Node, when none starts
+ * Starts workers so that `threads` threads compute, if memory is shared. Returns notes about what failed.
+ * @throws WorkerLoad in Node if no worker starts
  */
 export async function startThreads(
   pool: Pool,
@@ -39,25 +39,24 @@ export async function startThreads(
 }
 
 /**
- * Ends the threads of engines that were dropped rather than disposed of: of a pool when nothing holds the
- * backend any more.
+ * Ends the threads of engines that were garbage-collected without being disposed of, when nothing references
+ * the backend any more.
  */
 const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
   void pool.dispose();
 });
 
-/**
- * Adds a note when a thread is lost later, and ends all threads when the garbage collector takes the backend.
- */
+/** Adds a note when a thread is lost later, and ends all threads when the backend is garbage-collected. */
 export function watchThreads(backend: Backend, info: EngineInfo): void {
   const { pool } = backend;
-  // Meshes and scenes hold the backend, so it outlives a dropped engine as long as one of them is held.
+  // Meshes and scenes reference the backend, so it outlives a dropped engine as long as one of them is
+  // referenced.
   dropped.register(backend, pool);
   pool.onLost = () => {
     info.threads = pool.threadCount;
     info.notes.push({
       code: 'lost-thread',
-      message: `a worker died or did not answer in time; ${info.threads} threads are left`,
+      message: `a worker died or did not respond in time; ${info.threads} threads are left`,
       fix: 'create a new engine to have all threads again',
     });
   };
@@ -71,19 +70,19 @@ async function startWorkers(
   options: EngineOptions,
 ): Promise<Note[]> {
   const failures: string[] = [];
-  for (const { name, load } of waysFor(options)) {
-    // What cannot be loaded does not start.
+  for (const { name, load } of startMethodsOf(options)) {
+    // A worker script that cannot be loaded counts as a worker that does not start.
     const start = await load().catch(
       (error: unknown): StartWorker =>
         () => {
           throw error;
         },
     );
-    // One goes ahead where more than one way may have to be tried.
-    const ahead = nodeThreads() ? 0 : await pool.start(start, modules, 1, spin);
+    // If several ways may have to be tried, one worker is started first.
+    const first = nodeThreads() ? 0 : await pool.start(start, modules, 1, spin);
     const started =
-      ahead +
-      (nodeThreads() || (ahead > 0 && count > 1) ? await pool.start(start, modules, count - ahead, spin) : 0);
+      first +
+      (nodeThreads() || (first > 0 && count > 1) ? await pool.start(start, modules, count - first, spin) : 0);
     if (started > 0)
       return [...notesOf(name, failures), ...(started < count ? [fewer(started + 1, count + 1)] : [])];
     failures.push(
@@ -100,12 +99,12 @@ async function startWorkers(
     {
       code: 'no-worker',
       message: `1 thread instead of ${count + 1}: no worker started (${failures.join('; ')})`,
-      fix: "let the page's Content-Security-Policy have worker-src 'self' blob:, or pass workerUrl or createWorker",
+      fix: "add worker-src 'self' blob: to the page's Content-Security-Policy, or pass workerUrl or createWorker",
     },
   ];
 }
 
-function waysFor({ createWorker, workerUrl }: EngineOptions): Way[] {
+function startMethodsOf({ createWorker, workerUrl }: EngineOptions): StartMethod[] {
   if (createWorker)
     return [{ name: 'createWorker', load: async () => start => asHandle(createWorker(start), start) }];
   if (nodeThreads()) return [{ name: 'worker thread', load: async () => startNodeWorker }];
@@ -127,25 +126,25 @@ const notesOf = (name: string, failures: readonly string[]): Note[] =>
     : [
         {
           code: 'inlined-worker',
-          message: `workers run from the ${name}, since its own file did not start (${failures.join('; ')})`,
-          fix: 'nothing: it computes the same; pass workerUrl to name where worker.js lies',
+          message: `workers run from the ${name}, because the worker file did not start (${failures.join('; ')})`,
+          fix: 'nothing: results are the same; or pass the URL of worker.js as workerUrl',
         },
       ];
 
-const fewer = (threads: number, wanted: number): Note => ({
+const fewer = (threads: number, requested: number): Note => ({
   code: 'fewer-threads',
-  message: `${threads} of ${wanted} threads started`,
+  message: `${threads} of ${requested} threads started`,
   fix: 'pass fewer threads, or check createWorker',
 });
 
 const singleMemory = (threads: number): Note => ({
   code: 'single-memory',
   message: `memory: 'single' runs on 1 thread, not ${threads}`,
-  fix: "leave `memory` out, or pass 'shared'",
+  fix: "omit `memory`, or pass 'shared'",
 });
 
 const notIsolated = (threads: number): Note => ({
   code: 'not-isolated',
   message: `1 thread instead of ${threads}: the page is not cross-origin isolated, so memory cannot be shared`,
-  fix: 'send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp with the page',
+  fix: 'serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
 });

@@ -1,12 +1,13 @@
-// A kernel and a job -> one step of a build or a system, on all threads.
+// Runs kernels on all threads as steps of a build or a query.
 
 import type { KernelName } from '../records/kernels.js';
 import type { Machine } from './backend.js';
 import { WorkerLost } from './retry.js';
 
 /**
- * Runs slices 0 <= i < sliceCount of a job. meanwhile: done by this thread before its own share, while others
- * begin theirs. @throws WorkerLost: `retry` gives the step's memory up and runs it again
+ * Runs slices 0 <= i < sliceCount of a job. meanwhile: runs on this thread before its own share, while other
+ * threads begin theirs.
+ * @throws WorkerLost; `retry` then releases the step's memory and runs the step again
  */
 export function runStep(
   { pool }: Machine,
@@ -18,7 +19,7 @@ export function runStep(
   if (!pool.run(kernel, jobAt, sliceCount, meanwhile)) throw new WorkerLost();
 }
 
-/** Runs all steps at once. */
+/** Runs all steps of a generator and returns its result. */
 export function finish<T>(steps: Generator<number, T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,6 +1,7 @@
-// What the pool knows of a worker thread, whatever the platform; and what this platform's threads can do.
+// Defines what the pool needs of a worker thread on any platform, and detects what this platform's threads
+// can do.
 
-/** What a worker needs to serve a pool: kernels, memory, and its words in it. */
+/** What a worker needs to serve a pool. */
 export interface WorkerStart {
   /** The compiled kernels: those of every engine, then those of its modules. */
   modules: readonly WebAssembly.Module[];
@@ -8,57 +9,55 @@ export interface WorkerStart {
   memory: WebAssembly.Memory;
   /** Byte address of the control lines of all threads. */
   controlAt: number;
-  /** Which of the lines is its own; 0 is the caller's. */
+  /** The index of the worker's line; line 0 is the caller's. */
   index: number;
 }
 
-/** A worker thread, as an engine needs to know it. */
+/** A worker thread, as an engine needs it. */
 export interface WorkerHandle {
-  /** Settles when the worker listens; rejects when it cannot start. */
+  /** Resolves when the worker is ready; rejects if it cannot start. */
   readonly ready: Promise<void>;
-  /** Called once when the thread has ended, for whatever reason. */
+  /** Calls the listener once when the thread has ended, for whatever reason. */
   onExit(listener: () => void): void;
   /** Resolves when the thread can no longer write to memory. */
   terminate(): Promise<void>;
 }
 
-/** A thread of Node. */
+/** A worker thread of Node. */
 export type NodeWorker = import('node:worker_threads').Worker;
 
-/** Makes one worker. */
+/** Starts one worker. */
 export type StartWorker = (start: WorkerStart) => WorkerHandle;
 
-// Pages of Electron have Node's modules, too, but none of its threads.
+// Electron pages have Node's modules, but not its threads.
 const isPage = (process: NodeJS.Process & { type?: string }): boolean =>
   process.type === 'renderer' || process.type === 'worker';
 
-/** Node's own modules without an import, which bundlers for pages would follow. */
+/** Access to Node's modules without an import, which bundlers for web pages would follow. */
 const nodeModules =
   typeof process === 'object' && process.versions?.node && !isPage(process) ? process : undefined;
 
-/** The thread library of Node; undefined on web pages. */
+/** Returns Node's thread library; undefined on web pages. */
 export const nodeThreads = (): typeof import('node:worker_threads') | undefined =>
   nodeModules?.getBuiltinModule('node:worker_threads');
 
-/** Ways to start workers that are tried one after the other, at most: so many may start in vain. */
+/** Maximum number of ways to start workers that are tried in turn. Each may use up one worker slot. */
 export const MOST_WAYS = 2;
-const MOST_WEB_THREADS = 8;
+const MAX_WEB_THREADS = 8;
 
-/**
- * Threads that 'auto' means: all of a machine in Node; on web pages one is left to the page, and 8 are most.
- */
+/** Returns the number of threads for 'auto': all of the machine in Node; on web pages one less, at most 8. */
 export function availableThreads(): number {
   const os = nodeModules?.getBuiltinModule('node:os');
   if (os) return os.availableParallelism();
-  return Math.max(1, Math.min((globalThis.navigator?.hardwareConcurrency ?? 1) - 1, MOST_WEB_THREADS));
+  return Math.max(1, Math.min((globalThis.navigator?.hardwareConcurrency ?? 1) - 1, MAX_WEB_THREADS));
 }
 
 /**
- * May memory be shared with threads? A page that is not cross-origin isolated can make such memory, but not
- * send it.
+ * Returns whether memory can be shared with workers. A page that is not cross-origin isolated can create
+ * shared memory, but not send it.
  */
 export const canShareMemory = (): boolean =>
   globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer === 'function';
 
-/** May this thread sleep until another wakes it? A page's main thread may not. */
+/** Returns whether this thread may block in Atomics.wait. A page's main thread may not. */
 export const maySleep = (): boolean => nodeModules !== undefined || typeof document === 'undefined';

@@ -1,18 +1,20 @@
-// A new engine -> one whose kernels and calls the machine has already translated well: the first real query
-// is as quick as the next.
+// Warms up a new engine, so that its kernels and methods are compiled well and the first real query is as
+// fast as later ones.
 import type { CoreEngine } from '../engine/engine.js';
 import type { MeshData } from '../mesh/mesh.js';
 import { repeat } from './repeat.js';
 
 const CELLS = 20;
-/** Long enough for every kernel to be noticed as hot; translation itself goes on in the background. */
+/**
+ * Long enough for the runtime to notice every kernel as hot; compilation itself continues in the background.
+ */
 const BUILD_MILLISECONDS = 12;
 const QUERY_MILLISECONDS = 20;
 const FIRST_HITS = 16;
 
 /**
- * Builds, bends and queries small crossing surfaces over and over. Keeps working buffers only, which the
- * first calls use.
+ * Repeatedly builds, deforms and queries small crossing surfaces. It keeps no memory except working buffers,
+ * which the first calls reuse.
  */
 export function warmUp(engine: CoreEngine): void {
   const low = ripples(0.1);
@@ -27,18 +29,19 @@ export function warmUp(engine: CoreEngine): void {
   const wall = engine.createMesh(high);
   const transformB = Float32Array.of(0.8, 0, 0.6, 0, 0, 1, 0, 0, -0.6, 0, 0.8, 0, 0, 0, 0, 1);
   repeat(QUERY_MILLISECONDS, round => {
-    // Now crossing, now only near each other: hits, misses and what lies between.
+    // Alternates between crossing and nearby surfaces, so that hits, misses and cases in between are all
+    // compiled.
     transformB[13] = 0.3 * Math.sin(round);
     transformB[14] = 0.6 * Math.cos(round);
     engine.query(floor, wall, { transformB, order: round % 2 === 0 ? 'any' : 'sorted', parts: 1 });
-    // First hits are over so soon that it takes many of them to be noticed.
+    // Queries for any hit are so short that many are needed to be noticed.
     for (let hit = 0; hit < FIRST_HITS; hit++)
       engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
   });
   for (const made of [floor, wall]) made.dispose();
 }
 
-// A rippled square of 2 CELLS^2 triangles.
+// Returns a rippled square of 2 CELLS^2 triangles.
 function ripples(height: number): MeshData {
   const side = CELLS + 1;
   const positions = new Float32Array(side * side * 3);

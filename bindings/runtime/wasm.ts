@@ -1,11 +1,11 @@
-// Inlined kernels, or a copy of the user's -> compiled for shared memory or for plain one.
+// Decodes and compiles kernels, for shared or for unshared memory.
 
 import type { Note } from '../core/note.js';
 
 const SHARED_FLAG = 0x02;
 
-// Inlined compressed: half of what the kernels' bytes would add to every bundle. A Response would gather the
-// pieces in one line, but to load all that comes with it takes Node longer than the rest of an engine.
+// The inlined kernels are compressed, which halves what they add to every bundle. A Response would collect
+// the pieces in one line, but in Node loading it takes longer than the rest of an engine.
 async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   const text = atob(base64);
   const packed = new Uint8Array(text.length);
@@ -20,7 +20,7 @@ async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-// A file of kernels serves both kinds of memory: they differ only in the flag byte of the memory import.
+// A kernel file serves both kinds of memory: they differ only in the flag byte of the memory import.
 function withoutShared(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const importOfMemory = [3, ...new TextEncoder().encode('env'), 6, ...new TextEncoder().encode('memory'), 2];
   const start = bytes.findIndex((_, i) => importOfMemory.every((byte, k) => bytes[i + k] === byte));
@@ -30,27 +30,27 @@ function withoutShared(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
   return copy;
 }
 
-/** A file of kernels as the build inlines it; nameLength: letters of all their names. */
+/** A kernel file as the build inlines it. nameLength: total length of the names of its exports. */
 export interface InlinedKernels {
   wasmGzipBase64: string;
   nameLength: number;
 }
 
-/** A user's own copy of a file of kernels. */
+/** A user's own copy of a kernel file. */
 export interface KernelSource {
   wasmUrl?: string | URL;
   wasmModule?: WebAssembly.Module;
 }
 
-/** Compiled kernels, and what is to be known where they are not the user's. */
+/** Compiled kernels, and a note if the user's copy could not be used. */
 export interface Compiled {
   module: WebAssembly.Module;
   note?: Note;
 }
 
 /**
- * Compiles the kernels that came with the package, for shared memory (threads) or for plain memory (a page
- * that is not cross-origin isolated).
+ * Compiles the inlined kernels, for shared memory (threads) or for unshared memory (a page that is not
+ * cross-origin isolated).
  */
 export async function compileKernels(
   { wasmGzipBase64 }: InlinedKernels,

@@ -1,13 +1,13 @@
-// Web workers -> WorkerHandles. A page is not told when a worker ends: each holds a lock for as long as it
-// lives.
+// Starts web workers and wraps them as WorkerHandles. A page is not notified when a worker ends, so each
+// worker holds a lock for as long as it lives.
 
 import type { StartWorker, WorkerHandle, WorkerStart } from './transport.js';
 
-/** Where there are no locks, a terminated worker is taken to have ended after so long. */
+/** If the page has no locks, a terminated worker is considered to have ended after this time. */
 const END_MILLISECONDS = 5000;
 let lockCount = 0;
 
-/** Sends a worker its start and waits for its answer. */
+/** Sends a worker its start data and waits for its answer. */
 export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle {
   const lock = `pfront ${Math.random().toString(36).slice(2)} ${lockCount++}`;
   let exited = (): void => {};
@@ -15,16 +15,16 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
     exited = resolve;
   });
   const ready = new Promise<void>((resolve, reject) => {
-    const hear = ({ data }: MessageEvent<unknown>): void => {
-      // A script of the user's may have more to say.
+    const onMessage = ({ data }: MessageEvent<unknown>): void => {
+      // A user's script may send other messages.
       if (data !== 'ready') return;
-      worker.removeEventListener('message', hear);
+      worker.removeEventListener('message', onMessage);
       resolve();
-      void isFreed(lock).then(hasEnded => {
+      void isReleased(lock).then(hasEnded => {
         if (hasEnded) exited();
       });
     };
-    worker.addEventListener('message', hear);
+    worker.addEventListener('message', onMessage);
     worker.addEventListener('error', event => {
       event.preventDefault();
       reject(new Error(event.message || 'its script could not be loaded'));
@@ -33,7 +33,7 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
     });
   });
   ready.catch(() => {});
-  // Memory that may not be sent is refused here: nobody else knows of the thread then.
+  // Memory that cannot be sent causes an error here: then nothing else knows of the thread, so it is ended.
   try {
     worker.postMessage({ ...start, lock });
   } catch (error) {
@@ -47,7 +47,7 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
     },
     terminate: async () => {
       worker.terminate();
-      if (!(await isFreed(lock)))
+      if (!(await isReleased(lock)))
         await new Promise<void>(resolve => {
           setTimeout(resolve, END_MILLISECONDS);
         });
@@ -56,18 +56,18 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
   };
 }
 
-/** Starts the package's worker script as a module of its own, beside this one. */
-// Bundlers look for this very expression.
+/** Starts the package's worker script as a separate module next to this one. */
+// Bundlers recognize exactly this expression.
 export const startBesideWorker: StartWorker = start =>
   wrapWebWorker(new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }), start);
 
-/** Starts it from where the user has put it. */
+/** Starts the worker script from the user's URL. */
 export const startWorkerAt =
   (url: string | URL): StartWorker =>
   start =>
     wrapWebWorker(new Worker(url, { type: 'module' }), start);
 
-/** Starts it from its source, which is loaded where its file does not start. */
+/** Starts the worker script from its source text, which is loaded if its file does not start. */
 export const loadInlinedWorker = async (): Promise<StartWorker> => {
   const { workerSource } = await import('./workerSource.js');
   return start => {
@@ -85,10 +85,10 @@ export const loadInlinedWorker = async (): Promise<StartWorker> => {
 };
 
 /**
- * True when nobody holds the lock any more; false where this page has no locks, as in a sandbox without an
- * origin.
+ * Resolves to true when the lock has been released; to false if this page has no locks, as in a sandbox with
+ * an opaque origin.
  */
-async function isFreed(lock: string): Promise<boolean> {
+async function isReleased(lock: string): Promise<boolean> {
   try {
     await navigator.locks.request(lock, () => {});
     return true;

@@ -1,2 +1,3 @@
-// Made by the build: the worker's script, without imports, for pages where its file is not to be found.
+// Declares the file that the build generates with the worker's script, without imports, for pages where the
+// script's own file cannot be loaded.
 export const workerSource: string;

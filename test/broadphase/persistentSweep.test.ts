@@ -328,7 +328,7 @@ test.slow(
 test('a single call has nothing to keep: the error says where it lives', () => {
   const error = caught(() => alone.boxPairs(new Float32Array(6), { method: 'sap-persistent' as 'sap' }));
   assert.instance(error, Unsupported);
-  assert.match(error.message, /'sap-persistent', which keeps boxes from frame to frame/);
+  assert.match(error.message, /'sap-persistent', which needs a broad phase that is kept between frames/);
   assert.match(error.fix!, /createBroadPhase\(\{ method: 'sap-persistent' \}\)/);
 });
 

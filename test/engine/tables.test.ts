@@ -364,7 +364,7 @@ for (const call of calls) {
     // The second argument of openJobs is for tests.
     if (/an entry of pairs|openJobs/.test(call.name)) return;
     const error = await errorOf(call, call.needed ?? {}, {});
-    assert.match(error.message, /(options|how|job)\) was given one more argument, a plain object/);
+    assert.match(error.message, /(options|how|job)\) was given an extra argument, a plain object/);
     assert.match(error.message, /(\w+)(,| clash| \w+Pairs|$)/.exec(call.name)![1]);
   });
 
@@ -388,7 +388,7 @@ test('calls without options refuse arguments that they do not take', () => {
   ]) {
     const error = caught(call) as CollisionError;
     assert.is(error.code, 'Unsupported');
-    assert.match(error.message, /was given one more argument, a plain object/);
+    assert.match(error.message, /was given an extra argument, a plain object/);
   }
 });
 
@@ -413,17 +413,17 @@ test('users, nkeys, files and origins of a broker are checked one by one', async
     }),
     "did you mean 'pass'?",
   );
-  assert.match(await ofBroker({ users: [{ user: 'a' }] }), 'users[0].pass is null, not a text');
+  assert.match(await ofBroker({ users: [{ user: 'a' }] }), 'users[0].pass is null, not a string');
   assert.match(await ofBroker({ users: ['a'] }), "users[0] is 'a', not { user, pass }");
   assert.match(await ofBroker({ users: 'a:b' }), "users is 'a:b', not an array");
   assert.match(await ofBroker({ users: [null] }), 'users[0] is null');
-  assert.match(await ofBroker({ nkeys: [5] }), 'nkeys[0] is 5, not a text');
-  assert.match(await ofBroker({ token: 5 }), 'token is 5, not a text');
-  assert.match(await ofBroker({ host: 5 }), 'host is 5, not a text');
-  assert.match(await ofBroker({ tls: { certFile: 'a' } }), 'tls.keyFile is null, not a text');
+  assert.match(await ofBroker({ nkeys: [5] }), 'nkeys[0] is 5, not a string');
+  assert.match(await ofBroker({ token: 5 }), 'token is 5, not a string');
+  assert.match(await ofBroker({ host: 5 }), 'host is 5, not a string');
+  assert.match(await ofBroker({ tls: { certFile: 'a' } }), 'tls.keyFile is null, not a string');
   assert.match(
     await ofBroker({ token: 'secret', webSocket: { origins: [5] } }),
-    'webSocket.origins[0] is 5, not a text',
+    'webSocket.origins[0] is 5, not a string',
   );
 });
 
@@ -503,7 +503,7 @@ test('without its module a clearance names the module', async () => {
       bare.query(mesh, mesh, options as never);
       assert.unreachable();
     } catch (error) {
-      assert.match((error as CollisionError).message, "of the module 'questions'");
+      assert.match((error as CollisionError).message, "part of module 'questions'");
     }
   }
   bare.dispose();

@@ -456,7 +456,7 @@ test('what cannot be is refused by name, and what was made goes with its mesh', 
     await withEngine({ threads: 1, modules: [] }, bare =>
       assert.match(
         caught(() => bare.createMesh(box(), { volume: 's-aabb' })).message,
-        /volume: 's-aabb' is of the module 'spheres'/,
+        /volume: 's-aabb' is part of module 'spheres'/,
       ),
     );
     const { arena } = (of as unknown as { backend: { arena: { usedBytes: number } } }).backend;

@@ -127,10 +127,10 @@ test('without the module trees are refitted, and built anew once they have grown
     for (const tree of ['auto', 'refit', 'rebuild'] as const) {
       const refused = caught(() => mesh.update(base.positions, { tree }));
       assert.is(refused.code, 'Unsupported');
-      assert.match(refused.message, /tree: '\w+' is of the module 'deforming'/);
+      assert.match(refused.message, /tree: '\w+' is part of module 'deforming'/);
     }
     assert.is(mesh.version, version);
-    assert.match(caught(() => mesh.serialize()).message, /serialize is of the module 'stored'/);
+    assert.match(caught(() => mesh.serialize()).message, /serialize is part of module 'stored'/);
   });
 });
 

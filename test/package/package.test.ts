@@ -306,7 +306,7 @@ test('verbs of modules that are left out say so', () => {
     assert.is(code, 'Unsupported');
     assert.match(
       message,
-      `engine.${verbs[i]} is of the module '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(verbs[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(verbs[i]) ? 'questions' : 'scenes'}'`,
+      `engine.${verbs[i]} is part of module '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(verbs[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(verbs[i]) ? 'questions' : 'scenes'}'`,
     );
     assert.match(fix, 'modules');
   }
