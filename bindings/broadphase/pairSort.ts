@@ -89,8 +89,7 @@ export class PairSort {
     );
     runStep(this.#backend, 'countPairs', jobAt, pieces.length);
     const keyBytes =
-      8 *
-      sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
+      8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
     runStep(this.#backend, 'movePairs', jobAt, pieces.length);
     const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
     const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));

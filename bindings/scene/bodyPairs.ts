@@ -86,8 +86,8 @@ export class BodyPairWriter {
     this.#job.dispose();
   }
 
-  // Handles pairs whose relative transform is exact enough in neither mesh's frame: the writer for single
-  // pairs makes copies of both meshes.
+  // Handles pairs that neither mesh's frame is numerically suitable for: the writer for single pairs copies
+  // both meshes to a common frame.
   #placeUnfit(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): void {
     for (
       let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4;
