@@ -10,18 +10,18 @@ const MAX_MEAN: f64 = 2;
 const MAX_SQUARE: f64 = 1.15;
 
 /** Merges the BoxSurveys of `sliceCount` slices into the BoxPlan. */
-export function planSurveys(plan: usize, surveys: usize, sliceCount: u32): void {
+export function planSurveys(plan: usize, all: usize, sliceCount: u32): void {
   let count: u32 = 0;
   let nonFinite = NOTHING;
   for (
-    let survey = surveys, last = surveys + <usize>sliceCount * BoxSurvey.SIZE;
-    survey < last;
-    survey += BoxSurvey.SIZE
+    let statistics = all, last = all + <usize>sliceCount * BoxSurvey.SIZE;
+    statistics < last;
+    statistics += BoxSurvey.SIZE
   ) {
-    count += load<u32>(survey, BoxSurvey.count);
-    nonFinite = min(nonFinite, load<u32>(survey, BoxSurvey.firstWild));
+    count += load<u32>(statistics, BoxSurvey.count);
+    nonFinite = min(nonFinite, load<u32>(statistics, BoxSurvey.firstWild));
     for (let axis: usize = 0; axis < 3; axis++)
-      addAxis(plan + (axis << 3), survey + (axis << 2), survey + (axis << 3), survey == surveys);
+      addAxis(plan + (axis << 3), statistics + (axis << 2), statistics + (axis << 3), statistics == all);
   }
   store<u32>(plan, count, BoxPlan.count);
   store<u32>(plan, nonFinite, BoxPlan.firstWild);
@@ -45,7 +45,7 @@ export function planSurveys(plan: usize, surveys: usize, sliceCount: u32): void 
   store<u32>(plan, u32(areAlike && hasCells(plan)), BoxPlan.isAlike);
 }
 
-// Adds one axis of a slice. floats, doubles: address of the survey, offset to the axis for its f32 and f64
+// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and f64
 // fields.
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxSurvey.low);

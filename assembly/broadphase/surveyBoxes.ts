@@ -22,10 +22,10 @@ export function surveyBoxes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, SurveyBoxesJob.boxesAt);
   const count = load<u32>(jobAt, SurveyBoxesJob.boxCount);
   for (let slice = begin; slice < end; slice++) {
-    const survey = <usize>load<u32>(jobAt, SurveyBoxesJob.surveysAt) + <usize>slice * BoxSurvey.SIZE;
-    beginSurvey(survey);
+    const statistics = <usize>load<u32>(jobAt, SurveyBoxesJob.surveysAt) + <usize>slice * BoxSurvey.SIZE;
+    beginSurvey(statistics);
     for (let first = takeBlock(jobAt, count); first < count; first = takeBlock(jobAt, count))
-      surveyBlock(boxes, first, min(first + BLOCK, count), survey);
+      surveyBlock(boxes, first, min(first + BLOCK, count), statistics);
   }
 }
 
@@ -41,26 +41,26 @@ function takeBlock(jobAt: usize, count: u32): u32 {
   return count;
 }
 
-/** Initializes a survey to that of no boxes. */
-export function beginSurvey(survey: usize): void {
-  memory.fill(survey, 0, BoxSurvey.SIZE);
-  v128.store(survey, splat(Infinity), BoxSurvey.low);
-  v128.store(survey, splat(-Infinity), BoxSurvey.high);
-  v128.store(survey, splat(Infinity), BoxSurvey.least);
-  store<u32>(survey, NOTHING, BoxSurvey.firstWild);
+/** Initializes the statistics of no boxes. */
+export function beginSurvey(statistics: usize): void {
+  memory.fill(statistics, 0, BoxSurvey.SIZE);
+  v128.store(statistics, splat(Infinity), BoxSurvey.low);
+  v128.store(statistics, splat(-Infinity), BoxSurvey.high);
+  v128.store(statistics, splat(Infinity), BoxSurvey.least);
+  store<u32>(statistics, NOTHING, BoxSurvey.firstWild);
 }
 
-/** Adds boxes first <= i < last to a survey. Boxes are added in ascending order. */
-export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize): void {
-  let low = load4(survey, BoxSurvey.low);
-  let high = load4(survey, BoxSurvey.high);
-  let minSize = load4(survey, BoxSurvey.least);
+/** Adds boxes first <= i < last to the statistics. Boxes are added in ascending order. */
+export function surveyBlock(boxes: usize, first: u32, last: u32, statistics: usize): void {
+  let low = load4(statistics, BoxSurvey.low);
+  let high = load4(statistics, BoxSurvey.high);
+  let minSize = load4(statistics, BoxSurvey.least);
   let nonFinite = splat(0);
-  let sumXY = load4(survey, BoxSurvey.sumX);
-  let sumZ = f64x2.splat(load<f64>(survey, BoxSurvey.sumZ));
-  let squareXY = load4(survey, BoxSurvey.squareX);
-  let squareZ = f64x2.splat(load<f64>(survey, BoxSurvey.squareZ));
-  let count = load<u32>(survey, BoxSurvey.count);
+  let sumXY = load4(statistics, BoxSurvey.sumX);
+  let sumZ = f64x2.splat(load<f64>(statistics, BoxSurvey.sumZ));
+  let squareXY = load4(statistics, BoxSurvey.squareX);
+  let squareZ = f64x2.splat(load<f64>(statistics, BoxSurvey.squareZ));
+  let count = load<u32>(statistics, BoxSurvey.count);
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;
     const from = lowOf(at);
@@ -80,18 +80,18 @@ export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize):
     squareXY = f64x2.add(squareXY, f64x2.mul(xy, xy));
     squareZ = f64x2.add(squareZ, f64x2.mul(z, z));
   }
-  v128.store(survey, low, BoxSurvey.low);
-  v128.store(survey, high, BoxSurvey.high);
-  v128.store(survey, minSize, BoxSurvey.least);
-  v128.store(survey, sumXY, BoxSurvey.sumX);
-  store<f64>(survey, f64x2.extract_lane(sumZ, 0), BoxSurvey.sumZ);
-  v128.store(survey, squareXY, BoxSurvey.squareX);
-  store<f64>(survey, f64x2.extract_lane(squareZ, 0), BoxSurvey.squareZ);
-  store<u32>(survey, count, BoxSurvey.count);
+  v128.store(statistics, low, BoxSurvey.low);
+  v128.store(statistics, high, BoxSurvey.high);
+  v128.store(statistics, minSize, BoxSurvey.least);
+  v128.store(statistics, sumXY, BoxSurvey.sumX);
+  store<f64>(statistics, f64x2.extract_lane(sumZ, 0), BoxSurvey.sumZ);
+  v128.store(statistics, squareXY, BoxSurvey.squareX);
+  store<f64>(statistics, f64x2.extract_lane(squareZ, 0), BoxSurvey.squareZ);
+  store<u32>(statistics, count, BoxSurvey.count);
   if (bits(f32x4.eq(nonFinite, splat(0))) != 15)
     store<u32>(
-      survey,
-      min(load<u32>(survey, BoxSurvey.firstWild), findNonFinite(boxes, first, last)),
+      statistics,
+      min(load<u32>(statistics, BoxSurvey.firstWild), findNonFinite(boxes, first, last)),
       BoxSurvey.firstWild,
     );
 }

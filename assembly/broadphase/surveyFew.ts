@@ -6,8 +6,8 @@ import { beginSurvey, surveyBlock } from './surveyBoxes';
 /** The BoxPlan is followed by memory for one BoxSurvey. */
 export function surveyFew(jobAt: usize, begin: u32, end: u32): void {
   const plan: usize = load<u32>(jobAt, SlabJob.planAt);
-  const survey = plan + BoxPlan.SIZE;
-  beginSurvey(survey);
-  surveyBlock(load<u32>(jobAt, SlabJob.boxesAt), 0, load<u32>(jobAt, SlabJob.last), survey);
-  planSurveys(plan, survey, 1);
+  const statistics = plan + BoxPlan.SIZE;
+  beginSurvey(statistics);
+  surveyBlock(load<u32>(jobAt, SlabJob.boxesAt), 0, load<u32>(jobAt, SlabJob.last), statistics);
+  planSurveys(plan, statistics, 1);
 }

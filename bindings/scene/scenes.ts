@@ -16,14 +16,14 @@ import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
 export class ScenesVerbs {
   readonly #host: EngineHost;
   readonly #finder: BoxPairFinder;
-  readonly #keeperHost: KeeperHost;
+  readonly #incrementalHost: KeeperHost;
 
   /** @internal */
   constructor(host: EngineHost) {
     const { backend, pairCapacity } = host;
     const finder = (this.#finder = new BoxPairFinder(backend, host.roomAtFirst));
     this.#host = host;
-    this.#keeperHost = {
+    this.#incrementalHost = {
       backend,
       inverted: 'empty',
       pairCapacity,
@@ -57,7 +57,7 @@ export class ScenesVerbs {
   createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {
     this.#host.tick();
     checkSurplus(surplus, 'createBroadPhase(options)');
-    return new BroadPhase({ ...this.#host, ...this.#keeperHost, inverted: 'refused' }, options);
+    return new BroadPhase({ ...this.#host, ...this.#incrementalHost, inverted: 'refused' }, options);
   }
 
   /** Creates an empty scene: keeps moving bodies, and reports their contacts from frame to frame. */
@@ -65,7 +65,7 @@ export class ScenesVerbs {
   createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
     this.#host.tick();
     checkSurplus(surplus, 'createScene(options)');
-    return new Scene({ ...this.#host, ...this.#keeperHost }, options);
+    return new Scene({ ...this.#host, ...this.#incrementalHost }, options);
   }
 }
 

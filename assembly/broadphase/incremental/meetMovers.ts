@@ -23,12 +23,12 @@ export function meetMovers(jobAt: usize, begin: u32, end: u32): void {
 
 function searchSlice(job: usize, first: usize, last: usize, list: usize): void {
   const near = <usize>load<u32>(job, MeetJob.nearAt) + (first << 2);
-  testNear(job, list, near, findNear(job, list, first, last, near));
+  testNear(job, list, near, listNear(job, list, first, last, near));
 }
 
 // Lists the boxes that start in a marked cell, and the large boxes. Each box is written to both lists, but a
 // list's end advances only if the box belongs to it, without a branch. Returns the end of the near boxes.
-function findNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
+function listNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
   const boxes: usize = load<u32>(job, MeetJob.boxesAt);
   const moved: usize = load<u32>(job, MeetJob.movedAt);
   const marks: usize = load<u32>(job, MeetJob.marksAt);

@@ -10,9 +10,9 @@ export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
   const boxCount = load<u32>(jobAt, MoveBoxesJob.boxCount);
   const ids: usize = load<u32>(jobAt, MoveBoxesJob.idsAt);
   const places: usize = load<u32>(jobAt, MoveBoxesJob.placesAt);
-  const survey: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
-  beginSurvey(survey);
-  surveyBlock(places, 0, count, survey);
+  const statistics: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
+  beginSurvey(statistics);
+  surveyBlock(places, 0, count, statistics);
   let invalid = NOTHING;
   for (let k: u32 = count; k > 0; k--) {
     if (load<u32>(ids + ((<usize>(k - 1)) << 2)) >= boxCount) invalid = k - 1;
@@ -20,8 +20,8 @@ export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, invalid, MoveBoxesJob.firstStray);
   if (
     invalid != NOTHING ||
-    load<u32>(survey, BoxSurvey.firstWild) != NOTHING ||
-    load<u32>(survey, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)
+    load<u32>(statistics, BoxSurvey.firstWild) != NOTHING ||
+    load<u32>(statistics, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)
   )
     return;
   const boxes: usize = load<u32>(jobAt, MoveBoxesJob.boxesAt);
