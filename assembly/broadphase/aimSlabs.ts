@@ -1,4 +1,5 @@
-// What all boxes are like -> a job's axes, slabs and cells. The slice is ignored: one thread a job.
+// Chooses the axes, the number of slabs and the cells of a sweep from the statistics of the boxes. Runs on
+// one thread: the slice is ignored.
 import { aimJob } from './slabs';
 
 export function aimSlabs(jobAt: usize, begin: u32, end: u32): void {

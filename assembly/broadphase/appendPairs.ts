@@ -1,8 +1,9 @@
-// Which of four boxes were hit -> their pairs with one other box, appended to a list without a branch.
+// Appends up to four pairs of one box to a list without a branch.
 
 /**
- * Left-packed: those of four others that were hit, each with `id`, lesser number first; base: what the second
- * set's numbers begin at.
+ * Writes the pairs of `id` with those of four others whose bit in `hits` is set, smaller index first, at
+ * index `top` on. Four pairs are always stored; the unused ones are overwritten later. base: first index of
+ * the second set, or 0.
  */
 export function append(
   table: usize,

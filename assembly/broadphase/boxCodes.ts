@@ -1,14 +1,14 @@
-// Boxes -> codes whose order is that of the leaves of a tree: their centres' places along the Morton curve,
-// ten bits an axis at a time. Where boxes crowd on many scales the lowest bits are sorted by first, the
-// highest last.
+// Computes the Morton codes of the boxes' centers, whose order is that of the leaves of a tree. A code has
+// ten bits per axis. For boxes that are dense at many scales, 30 bits per axis are sorted in three rounds,
+// the lowest first.
 
 import { mortonCode } from '../bvh/morton';
 import { BoxTreeJob } from '../records';
 import { sliceStart } from './boxSlices';
 
 /**
- * Codes of bits `shift` to the top, ten bits a code: the lowest are the first keys, those above are laid by
- * for later.
+ * Writes the codes of the ten bits from `shift` on as sort keys. If `shift` is 0, the codes of the higher
+ * bits are stored for the later rounds.
  */
 export function boxCodes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, BoxTreeJob.boxesAt);
@@ -36,7 +36,8 @@ export function boxCodes(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Of the corners' sum, which doubles hold exactly enough. Of empty boxes any cell will do.
+// Returns the cell of a box's center on an axis, from the sum of both corners, for which doubles are precise
+// enough. The cell of an empty box does not matter.
 function cellOf(job: usize, box: usize, axis: usize): i32 {
   const sum = <f64>load<f32>(box + axis) + <f64>load<f32>(box + axis, 12);
   return <i32>((sum - load<f64>(job + 2 * axis, BoxTreeJob.origin)) * load<f64>(job, BoxTreeJob.scale));

@@ -1,13 +1,16 @@
-// The nodes of a tree of boxes: lanes written, hulls taken.
+// Writes the lanes of the nodes of a tree of boxes, and computes the bounds (hulls) of nodes.
 
 import { BoxNode } from '../records';
 import { least, load4, most, splat } from '../simd/lanes';
 import { highOf, isBox, lowOf } from './boxLoad';
 
-/** Flags of no box: it is no pair with any that has one, and takes none from a hull. */
+/**
+ * Flags of an empty lane: all bits are set, so it forms no pair with a flagged box, and clears no flag of the
+ * node's hull.
+ */
 const ALL_FLAGS: u32 = 0xffffffff;
 
-/** A user's box to a lane. */
+/** Writes a box to a lane; an empty box becomes an empty lane. */
 export function putBox(lane: usize, box: usize, flags: u32): void {
   const low = lowOf(box);
   const high = highOf(box);
@@ -29,7 +32,7 @@ export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void 
   store<u32>(lane, flags, BoxNode.flags);
 }
 
-/** Least of the four lanes of each of three arrays, as x, y, z. */
+/** Returns the min corner of the four boxes of a node as x, y, z. */
 export function lowOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.minX);
   const y = load4(node, BoxNode.minY);
@@ -39,7 +42,7 @@ export function lowOfNode(node: usize): v128 {
   return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
-/** Greatest of the four lanes of each of three arrays, as x, y, z. */
+/** Returns the max corner of the four boxes of a node as x, y, z. */
 export function highOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.maxX);
   const y = load4(node, BoxNode.maxY);
@@ -49,7 +52,7 @@ export function highOfNode(node: usize): v128 {
   return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
-/** Flags that all four lanes have. */
+/** Returns the flags that all four lanes have. */
 export function flagsOfNode(node: usize): u32 {
   return (
     load<u32>(node, BoxNode.flags) &
@@ -59,7 +62,7 @@ export function flagsOfNode(node: usize): u32 {
   );
 }
 
-/** Sum of the three sizes of a lane; nothing has none. */
+/** Returns the sum of a lane's sizes on the three axes; an empty lane has size 0. */
 export function sizeOfLane(lane: usize): f64 {
   const x = <f64>load<f32>(lane, BoxNode.maxX) - <f64>load<f32>(lane, BoxNode.minX);
   const y = <f64>load<f32>(lane, BoxNode.maxY) - <f64>load<f32>(lane, BoxNode.minY);

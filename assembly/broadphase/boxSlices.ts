@@ -1,13 +1,14 @@
-// Which boxes a slice has, and which pairs of them are wanted: the same for slabs and for octants.
+// Splits boxes into slices for threads, and computes the flags that exclude pairs.
 import { BYSTANDER, FIRST_SET, NOTHING, SECOND_SET } from '../records';
 
-/** First box of a slice, of first <= i < last dealt over sliceCount slices. */
+/** Returns the first box of a slice, if boxes first <= i < last are distributed over sliceCount slices. */
 export function sliceStart(first: u32, last: u32, sliceCount: u32, slice: u64): u32 {
   return first + <u32>((slice * (last - first)) / sliceCount);
 }
 
 /**
- * A box's flags: two boxes that share one are no pair. Of two sets a bystander of the first is out of both.
+ * Returns a box's flags: two boxes that share a flag are not reported as a pair. Passive boxes form no pairs
+ * among themselves; with two sets, a passive box of the first set forms no pairs at all.
  */
 export function flagsOf(id: u32, secondFrom: u32, bystandersFrom: u32): u32 {
   const isBystander = id >= bystandersFrom;
@@ -15,7 +16,7 @@ export function flagsOf(id: u32, secondFrom: u32, bystandersFrom: u32): u32 {
   return id >= secondFrom ? SECOND_SET : isBystander ? FIRST_SET | SECOND_SET : FIRST_SET;
 }
 
-/** The first of first < i <= end whose flags may be others than those of `first`. */
+/** Returns the first index first < i <= end at which the flags may change. */
 export function sameFlagsUntil(first: u32, end: u32, secondFrom: u32, bystandersFrom: u32): u32 {
   return min(end, min(secondFrom > first ? secondFrom : end, bystandersFrom > first ? bystandersFrom : end));
 }

@@ -1,5 +1,4 @@
-// Pieces of pair lists -> how many pairs of each have which leading bits of a. First half of grouping pairs
-// by them.
+// First step of grouping pairs by the leading bits of a: each slice counts its pairs per bucket.
 import { PairSortJob } from '../records';
 
 export function countPairs(jobAt: usize, begin: u32, end: u32): void {

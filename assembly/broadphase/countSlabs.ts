@@ -1,11 +1,11 @@
-// Boxes -> per slice how many of them each slab holds. First half of cutting them into slabs.
+// First step of distributing boxes to slabs: each slice counts how many of its boxes reach each slab.
 
 import { SlabJob } from '../records';
 import { highOf, isBox, lowOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
 import { cellWithin, slabOf } from './sweptBox';
 
-/** First box of a slice. */
+/** Returns the first box of a slice. */
 export function sliceFrom(jobAt: usize, slice: u64): u32 {
   return sliceStart(
     load<u32>(jobAt, SlabJob.first),
@@ -29,7 +29,7 @@ export function countSlabs(jobAt: usize, begin: u32, end: u32): void {
     const last = boxes + <usize>sliceFrom(jobAt, <u64>slice + 1) * 24;
     for (let box = boxes + <usize>sliceFrom(jobAt, slice) * 24; box < last; box += 24) {
       if (!isBox(lowOf(box), highOf(box))) continue;
-      // One more from its first slab on, one less after its last.
+      // Differences: +1 at the first slab, -1 after the last. A prefix sum below turns them into counts.
       const from =
         counts + ((<usize>slabOf(cellWithin(load<f32>(box + axis), origin, scale), slabCount)) << 2);
       store<u32>(from, load<u32>(from) + 1);

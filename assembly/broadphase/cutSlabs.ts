@@ -1,5 +1,5 @@
-// A few boxes -> SweptBoxes slab by slab: all steps of cutting, for a job of one slice. mostPlaces of them
-// have room.
+// Distributes a few boxes to slabs: runs all steps on one thread, for a job of one slice. There is capacity
+// for `mostPlaces` copies.
 import { SlabJob } from '../records';
 import { countSlabs } from './countSlabs';
 import { moveToSlabs } from './moveToSlabs';

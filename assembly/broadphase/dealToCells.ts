@@ -1,18 +1,18 @@
-// Boxes and the splits of cells -> per slice which cells each box reaches, and how many boxes each cell
-// holds. First half of cutting boxes into cells.
+// First step of distributing boxes to cells: each slice lists the cells that its boxes reach, and counts the
+// boxes of each cell.
 
 import { CellJob, CellShare, CellSplit, DEALT_BOXES } from '../records';
 import { highOf, isBox, lowOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
 
-/** More than this are not counted. */
+/** The count of entries without capacity saturates here. */
 const MOST_MISSED: usize = 0x7fffffff;
 
 export function dealToCells(jobAt: usize, begin: u32, end: u32): void {
   for (let slice = begin; slice < end; slice++) dealSlice(jobAt, slice);
 }
 
-// Block by block. Entries for which there is no room are only counted.
+// Processes a slice block by block. Entries beyond the capacity are only counted.
 function dealSlice(job: usize, slice: u32): void {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const splits: usize = load<u32>(job, CellJob.splitsAt);
@@ -30,7 +30,7 @@ function dealSlice(job: usize, slice: u32): void {
   let missed: usize = 0;
   const end = boxes + sliceFrom(job, <u64>slice + 1) * 24;
   for (let box = boxes + sliceFrom(job, slice) * 24; box < end; ) {
-    // What is left is compared, not where it would end: near the end of memory that would be beyond 2^32.
+    // Sizes are compared instead of end addresses, which could overflow 2^32 near the end of memory.
     const blockEnd = box + min(end - box, DEALT_BOXES * 24);
     const bytes = dealBlock(splits, depth, box, blockEnd, spare, other);
     if (bytes <= last - to) {
@@ -52,8 +52,8 @@ function sliceFrom(job: usize, slice: u64): usize {
   );
 }
 
-// Boxes that are not empty, all at the root, go down together, level by level, from one array to the other.
-// Returns the bytes of what has arrived.
+// Sends the boxes of a block that are not empty down the tree of splits together, level by level, from one
+// array to the other. Returns the size of the resulting entries in bytes.
 function dealBlock(splits: usize, depth: u32, box: usize, end: usize, from: usize, to: usize): usize {
   let past = from;
   for (; box < end; box += 24) {
@@ -70,8 +70,8 @@ function dealBlock(splits: usize, depth: u32, box: usize, end: usize, from: usiz
   return bytes;
 }
 
-// Nodes and boxes that reach them -> those below. No branch depends on where a box lies: none can be
-// mispredicted.
+// Replaces entries (a node and a box that reaches it) by entries of the node's children. No branch depends on
+// the position of a box, so none is mispredicted.
 function descend(splits: usize, from: usize, bytes: usize, to: usize): usize {
   const start = to;
   for (const end = from + bytes; from < end; from += 8) {
@@ -91,8 +91,8 @@ function descend(splits: usize, from: usize, bytes: usize, to: usize): usize {
 
 function keep(from: usize, bytes: usize, to: usize, counts: usize): void {
   for (const end = from + bytes; from < end; from += 8) {
-    const held = counts + ((<usize>load<u32>(from)) << 2);
-    store<u32>(held, load<u32>(held) + 1);
+    const counter = counts + ((<usize>load<u32>(from)) << 2);
+    store<u32>(counter, load<u32>(counter) + 1);
     store<u64>(to, load<u64>(from));
     to += 8;
   }

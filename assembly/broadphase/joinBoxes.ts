@@ -1,11 +1,11 @@
-// A level of a tree of boxes -> the one above it: hulls of its nodes, and the flags that all boxes in them
-// share. Where marks are given only marked nodes are joined anew: untouched subtrees stay as they are.
+// Refits one level of a tree of boxes from the level below: the hulls of its nodes, and the flags that all
+// boxes below them share. If nodes are marked, only those are refitted.
 
 import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 import { flagsOfNode, highOfNode, lowOfNode, putBounds, putNothing, sizeOfLane } from './boxNodes';
 import { sliceStart } from './boxSlices';
 
-/** Slice i adds to the i-th of the growths. */
+/** Slice i adds the growth of its hulls' sizes to growths[i]. */
 export function joinBoxes(jobAt: usize, begin: u32, end: u32): void {
   const nodes: usize = load<u32>(jobAt, BoxTreeJob.nodesAt);
   const touched: usize = load<u32>(jobAt, BoxTreeJob.touchedAt);

@@ -1,6 +1,6 @@
-// Two sorted runs a Merge -> one run each, in `to`: a round of merging in a tree (Lucchesi s6.2, item 3).
-// Slices have equal parts of what is written, wherever runs end: where a part begins in both runs is found by
-// halving (co-ranking). Of equal keys the first run's come first.
+// Runs one round of a parallel merge sort: each Merge joins two sorted runs (Lucchesi, section 6.2, item 3).
+// Slices write equal parts of the output, whatever the lengths of the runs; a binary search (co-ranking)
+// finds where a part starts in both runs. The merge is stable.
 import { Merge, RunJob } from '../records';
 
 export function mergeRuns(jobAt: usize, begin: u32, end: u32): void {
@@ -22,7 +22,7 @@ export function mergeRuns(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// `count` keys from the `rank`th on, to index `to`.
+// Writes `count` merged keys, from the one with rank `rank` on, to index `to`.
 function mergePart(
   job: usize,
   merge: usize,
@@ -59,13 +59,13 @@ function mergePart(
   memory.copy(toValue, values + rest, end - toKey);
 }
 
-// Of the least `rank` keys, those of A.
+// Returns how many of the `rank` smallest keys are in run A.
 function coRank(a: usize, lengthA: u32, b: usize, lengthB: u32, rank: u32): u32 {
   let low: u32 = rank > lengthB ? rank - lengthB : 0;
   let high = min(rank, lengthA);
   while (low < high) {
     const middle = (low + high) >> 1;
-    // A's key at `middle` belongs to them when it is not above the last that B would give.
+    // A's key at `middle` is among them if it is not above the last key that B would contribute.
     if (load<u32>(a + ((<usize>middle) << 2)) <= load<u32>(b + ((<usize>(rank - 1 - middle)) << 2)))
       low = middle + 1;
     else high = middle;

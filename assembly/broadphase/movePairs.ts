@@ -1,8 +1,7 @@
-// Pieces of pair lists and where each one's pairs of each bucket go -> pairs together bucket by bucket.
-// Second half of grouping.
+// Second step of grouping pairs by the leading bits of a: each slice copies its pairs to their buckets.
 import { PairSortJob } from '../records';
 
-/** Counts have been summed up to the index of each slice's next pair of each bucket. */
+/** Expects the counts as prefix sums: the index of each slice's next pair in each bucket. */
 export function movePairs(jobAt: usize, begin: u32, end: u32): void {
   const shift = load<u32>(jobAt, PairSortJob.shift);
   const bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount);

@@ -1,5 +1,5 @@
-// Boxes, the cells that they reach, and where each slice's boxes of each cell go -> SweptBoxes cell by cell,
-// in the boxes' order. Second half of cutting boxes into cells.
+// Second step of distributing boxes to cells: each slice writes its boxes as SweptBoxes to the cells that
+// they reach, in the order of the boxes.
 
 import { Cell, CellJob, CellShare, SweptBox } from '../records';
 import { bits, load4, lt } from '../simd/lanes';
@@ -7,7 +7,7 @@ import { highOf, lowOf } from './boxLoad';
 import { flagsOf } from './boxSlices';
 import { sweptBox, tagOf, unitsOf, wholeCells } from './sweptBox';
 
-/** Counts have been summed up to the index of each slice's next box in each cell. */
+/** Expects the counts as prefix sums: the index of each slice's next box in each cell. */
 export function moveToCells(jobAt: usize, begin: u32, end: u32): void {
   for (let slice = begin; slice < end; slice++) moveSlice(jobAt, slice);
 }
@@ -37,7 +37,7 @@ function moveSlice(job: usize, slice: u32): void {
     const high = i8x16.swizzle(highOf(box), permutation);
     const origin = load4(cell, Cell.origin);
     const scale = load4(cell, Cell.scale);
-    // Lanes are sweep, slab and column axis, and so are the three lowest flags.
+    // The lanes are the sweep, slab and column axes, in the order of the three lowest flags.
     const before = <u32>bits(lt(low, load4(cell, Cell.low))) & 7;
     const index = <usize>load<u32>(place);
     store<u32>(place, <u32>index + 1);

@@ -1,5 +1,5 @@
-// Boxes and where each slice's boxes of each slab go -> SweptBoxes slab by slab, in the boxes' order. Second
-// half of cutting.
+// Second step of distributing boxes to slabs: each slice writes its boxes as SweptBoxes to the slabs that
+// they reach, in the order of the boxes.
 
 import { BEFORE_SLAB, SlabJob } from '../records';
 import { load4 } from '../simd/lanes';
@@ -8,7 +8,7 @@ import { flagsOf, sameFlagsUntil } from './boxSlices';
 import { sliceFrom } from './countSlabs';
 import { cellsWithin, dealBox, slabOf, sweptBox, tagOf, unitsOf } from './sweptBox';
 
-/** Counts have been summed up to the index of each slice's next box in each slab. */
+/** Expects the counts as prefix sums: the index of each slice's next box in each slab. */
 export function moveToSlabs(jobAt: usize, begin: u32, end: u32): void {
   for (let slice = begin; slice < end; slice++) moveSlice(jobAt, slice);
 }
@@ -19,12 +19,13 @@ function moveSlice(jobAt: usize, slice: u32): void {
   const end = sliceFrom(jobAt, <u64>slice + 1);
   for (let first = sliceFrom(jobAt, slice); first < end; ) {
     const last = sameFlagsUntil(first, end, secondFrom, bystandersFrom);
-    moveAlike(jobAt, slice, first, last, flagsOf(first, secondFrom, bystandersFrom));
+    moveRange(jobAt, slice, first, last, flagsOf(first, secondFrom, bystandersFrom));
     first = last;
   }
 }
 
-function moveAlike(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32): void {
+// Moves boxes that all have the same flags.
+function moveRange(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32): void {
   const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt);
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
   const permutation = load4(jobAt, SlabJob.permutation);

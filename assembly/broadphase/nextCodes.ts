@@ -1,4 +1,4 @@
-// Box numbers in the order of the codes sorted by so far -> the keys of the next ten bits an axis.
+// Writes the sort keys of the next higher ten bits per axis, in the present order of the boxes.
 
 import { BoxTreeJob } from '../records';
 import { sliceStart } from './boxSlices';

@@ -1,5 +1,5 @@
-// Box numbers in the order of their codes -> the leaves of a tree, four boxes each, and each box's place
-// among their lanes.
+// Fills the leaves of a tree with four boxes each, in the order of their codes, and stores the lane of each
+// box.
 
 import { BoxNode, BoxTreeJob, NOTHING } from '../records';
 import { putBox, putNothing } from './boxNodes';

@@ -1,22 +1,24 @@
-// Pairs that a list is about to write -> room for them, in its block or in the next that no list has taken.
+// Reserves space for pairs in the output that several lists share: in the list's current block, or in the
+// next free block.
 import { BoxList, PairBlocks } from '../records';
 
-/** Pairs are written four at a time: so many may be written behind the last one. */
-const BEHIND: u32 = 3;
+/** Pairs are stored four at a time: up to this many are written past the last one. */
+const OVERRUN: u32 = 3;
 
 /**
- * count: MOST_FOUND at most, so that blocks are filled all but that. @returns whether `count` pairs more may
- * be written from the list's `next` on; a list that was told that they may not asks for no block again.
+ * Reserves space for `count` more pairs, at most MOST_FOUND: a block is left when fewer are free in it.
+ * @returns whether the pairs may be written from the list's `next` on. After it has returned false, the list
+ * takes no further block.
  */
 export function hasRoom(list: usize, count: u32): bool {
   const next = load<u32>(list, BoxList.next);
   const end = load<u32>(list, BoxList.end);
-  if (next + count + BEHIND <= end) return true;
+  if (next + count + OVERRUN <= end) return true;
   if (load<u32>(list, BoxList.isFull) != 0) return false;
   const output: usize = load<u32>(list, BoxList.outputAt);
   const size = load<u32>(output, PairBlocks.blockPairs);
   const first = atomic.add<u32>(output, size, PairBlocks.taken);
-  if (first + size > load<u32>(output, PairBlocks.capacity) || count + BEHIND > size) {
+  if (first + size > load<u32>(output, PairBlocks.capacity) || count + OVERRUN > size) {
     store<u32>(list, 1, BoxList.isFull);
     return false;
   }

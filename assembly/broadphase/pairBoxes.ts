@@ -1,17 +1,17 @@
-// A tree of boxes against itself -> overlapping pairs: pairs of nodes of one level, four boxes against four a
-// step. Two nodes whose boxes all share a flag are not looked into: subtrees in which nothing has moved cost
-// one test.
+// Finds the overlapping pairs of a tree of boxes by traversing it against itself: nodes of the same level,
+// four boxes against four per step. Two nodes whose boxes all share a flag are skipped, so a pair of subtrees
+// in which nothing has moved costs one test.
 import { BoxList, BoxNode, BoxTreeJob, MOST_FOUND, NOTHING, PairBlocks } from '../records';
 import { and, bits, le, load4, splatAt } from '../simd/lanes';
 import { append } from './appendPairs';
 import { hasRoom } from './pairBlocks';
 
-/** Leaf pairs that are gathered before they are tested: of sixteen pairs each at most. */
+/** Leaf pairs that are collected before they are tested; each has at most sixteen pairs of boxes. */
 const BATCH: u32 = MOST_FOUND / 16;
 
 /**
- * Slice i fills list i. Nodes of the task level are taken one by one, each with all later ones, by whoever is
- * free.
+ * Slice i fills list i. A task is a node of the task level, against itself and all later nodes; idle threads
+ * take the next task.
  */
 export function pairBoxes(jobAt: usize, begin: u32, end: u32): void {
   const taskCount = load<u32>(jobAt, BoxTreeJob.taskCount);
@@ -30,7 +30,7 @@ export function pairBoxes(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Pairs of the task's node with itself and with later ones of its level go to the stack. Returns their
+// Pushes the overlapping pairs of the task's node with itself and later nodes of its level. Returns their
 // number.
 function beginTask(job: usize, list: usize, stack: usize, task: u32): u32 {
   const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt);
@@ -51,8 +51,8 @@ function beginTask(job: usize, list: usize, stack: usize, task: u32): u32 {
   return top;
 }
 
-// Depth first. Leaf pairs wait until there are many: testing them without a choice at every step is what
-// makes it fast.
+// Traverses pairs of nodes depth first. Leaf pairs are collected and tested in batches, in a loop without
+// unpredictable branches.
 function walk(job: usize, list: usize, inner: usize, innerCount: u32, leaves: usize, leafPairs: u32): void {
   const nodes: usize = load<u32>(job, BoxTreeJob.nodesAt);
   const table: usize = load<u32>(job, BoxTreeJob.packTableAt);
@@ -64,7 +64,7 @@ function walk(job: usize, list: usize, inner: usize, innerCount: u32, leaves: us
       const at = inner + ((<usize>--innerCount) << 2);
       const a = nodes + <usize>load<u32>(at) * BoxNode.SIZE;
       const b = nodes + <usize>load<u32>(at + stride) * BoxNode.SIZE;
-      // Of a node with itself each two once, and each with itself.
+      // If a node is paired with itself: each pair of children once, and each child with itself.
       const hits = overlaps16(a, b) & (a == b ? 0x8cef : 0xffff);
       steps++;
       if (load<u32>(a, BoxNode.id) < leafCount)
@@ -137,14 +137,14 @@ function testLeaves(job: usize, list: usize, leaves: usize, count: u32): void {
   store<f64>(list, load<f64>(list, BoxList.tests) + 16 * <f64>count, BoxList.tests);
 }
 
-// Four boxes against four: bit 4 k + m says that lane k of a and lane m of b overlap.
+// Tests four boxes against four: bit 4 k + m is set if lane k of a and lane m of b overlap and share no flag.
 // @ts-ignore: decorator
 @inline
 function overlaps16(a: usize, b: usize): i32 {
   return overlaps(a, 0, b) | (overlaps(a, 4, b) << 4) | (overlaps(a, 8, b) << 8) | (overlaps(a, 12, b) << 12);
 }
 
-// Which of four boxes of a node overlap a lane of another, and share no flag with it.
+// Returns which of the four boxes of a node overlap a lane of another node and share no flag with it.
 function overlaps(own: usize, lane: usize, node: usize): i32 {
   const x = and(
     le(load4(node, BoxNode.minX), splatAt(own + lane, BoxNode.maxX)),
@@ -162,7 +162,7 @@ function overlaps(own: usize, lane: usize, node: usize): i32 {
   return bits(and(and(and(x, y), z), free));
 }
 
-// Left-packed: those of four nodes that were hit, each with `a`. Returns the stack's new height.
+// Pushes `a` with those of four others whose bit in `hits` is set. Returns the stack's new height.
 function push(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: v128, others: v128): u32 {
   const at = stack + ((<usize>top) << 2);
   v128.store(at, a);

@@ -1,5 +1,5 @@
-// Boxes of a tree that have moved -> their lanes, with new flags, and a mark on every node above them. The
-// slice is ignored.
+// Updates the lanes of moved boxes in a tree, with new flags, and marks all nodes above them. Runs on one
+// thread: the slice is ignored.
 
 import { BoxNode, BoxTreeJob } from '../records';
 import { putBox } from './boxNodes';
@@ -21,7 +21,7 @@ export function placeBoxes(jobAt: usize, begin: u32, end: u32): void {
       boxes + <usize>id * 24,
       flags,
     );
-    // Up to the first node that is marked already: those above it are, too.
+    // Stops at the first marked node: all nodes above it are marked as well.
     let index = place >> 2;
     let first: u32 = 0;
     let levelCount = leafCount;

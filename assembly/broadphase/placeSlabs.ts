@@ -1,5 +1,6 @@
-// Counts of each slice in each slab -> where each slice's boxes of each slab go; or, where boxes would be
-// copied too often, half as many slabs, which are to be counted anew. The slice is ignored: one thread a job.
+// Turns the counts of each slice in each slab into prefix sums: where each slice writes its boxes. If boxes
+// would be copied too often, halves the number of slabs instead, and they have to be counted again. Runs on
+// one thread: the slice is ignored.
 import { SlabJob } from '../records';
 
 export function placeSlabs(jobAt: usize, begin: u32, end: u32): void {
@@ -17,9 +18,9 @@ export function placeSlabs(jobAt: usize, begin: u32, end: u32): void {
     store<u32>(slabs + (slab << 2), <u32>first);
     store<u32>(order + (slab << 2), <u32>slab);
     for (let at = counts + (slab << 2); at < countsEnd; at += stride) {
-      const held = load<u32>(at);
+      const count = load<u32>(at);
       store<u32>(at, <u32>sum);
-      sum += held;
+      sum += count;
     }
     largest = max(largest, sum - first);
     usedCount += u32(sum - first > 1);

@@ -1,4 +1,4 @@
-// What the slices of a survey saw -> what all boxes are like. The slice is ignored: one thread a job.
+// Merges the statistics of all slices into those of all boxes. Runs on one thread: the slice is ignored.
 import { SurveyBoxesJob } from '../records';
 import { planSurveys } from './planSurveys';
 

@@ -1,27 +1,30 @@
-// What some slices saw of boxes -> what all are like.
+// Merges box statistics of several slices into a BoxPlan: bounds, sizes, axes of the sweep, expected pairs.
 import { BoxPlan, BoxSurvey, NOTHING } from '../records';
 import { hasCells, rangeOf } from './slabs';
 
-/** Sizes that are alike: the mean, of the smallest; the mean square, of the mean's square. */
-const MOST_MEAN: f64 = 2;
-const MOST_SQUARE: f64 = 1.15;
+/**
+ * Boxes are alike in size if the mean size is at most MOST_MEAN times the smallest, and the mean square at
+ * most MOST_SQUARE times the square of the mean.
+ */
+const MAX_MEAN: f64 = 2;
+const MAX_SQUARE: f64 = 1.15;
 
-/** BoxSurveys of as many slices -> the BoxPlan. */
-export function planSurveys(plan: usize, surveys: usize, sliceCount: u32): void {
+/** Merges the BoxSurveys of `sliceCount` slices into the BoxPlan. */
+export function planSurveys(plan: usize, all: usize, sliceCount: u32): void {
   let count: u32 = 0;
-  let wild = NOTHING;
+  let nonFinite = NOTHING;
   for (
-    let survey = surveys, last = surveys + <usize>sliceCount * BoxSurvey.SIZE;
-    survey < last;
-    survey += BoxSurvey.SIZE
+    let statistics = all, last = all + <usize>sliceCount * BoxSurvey.SIZE;
+    statistics < last;
+    statistics += BoxSurvey.SIZE
   ) {
-    count += load<u32>(survey, BoxSurvey.count);
-    wild = min(wild, load<u32>(survey, BoxSurvey.firstWild));
+    count += load<u32>(statistics, BoxSurvey.count);
+    nonFinite = min(nonFinite, load<u32>(statistics, BoxSurvey.firstWild));
     for (let axis: usize = 0; axis < 3; axis++)
-      addAxis(plan + (axis << 3), survey + (axis << 2), survey + (axis << 3), survey == surveys);
+      addAxis(plan + (axis << 3), statistics + (axis << 2), statistics + (axis << 3), statistics == all);
   }
   store<u32>(plan, count, BoxPlan.count);
-  store<u32>(plan, wild, BoxPlan.firstWild);
+  store<u32>(plan, nonFinite, BoxPlan.firstWild);
   let expected = (<f64>count * <f64>count) / 2;
   let areAlike = true;
   for (let axis: usize = 0; axis < 3; axis++) {
@@ -33,25 +36,26 @@ export function planSurveys(plan: usize, surveys: usize, sliceCount: u32): void 
     store<f64>(at, square, BoxPlan.square);
     expected *= range > 0 ? min<f64>(1, (2 * size) / range) : 1;
     areAlike =
-      areAlike && size <= MOST_MEAN * load<f64>(at, BoxPlan.least) && square <= MOST_SQUARE * size * size;
+      areAlike && size <= MAX_MEAN * load<f64>(at, BoxPlan.least) && square <= MAX_SQUARE * size * size;
   }
   store<f64>(plan, expected, BoxPlan.expected);
   orderAxes(plan);
-  // What is to be tested against what then grows with the pairs, wherever boxes crowd: slabs are as good as
-  // it gets.
+  // For boxes of similar size the number of tests grows in proportion to the number of pairs, also where they
+  // are dense, so slabs are optimal.
   store<u32>(plan, u32(areAlike && hasCells(plan)), BoxPlan.isAlike);
 }
 
-// One axis of a slice. floats, doubles: the survey, shifted by the axis.
+// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and f64
+// fields.
 function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
   const low = <f64>load<f32>(floats, BoxSurvey.low);
   const high = <f64>load<f32>(floats, BoxSurvey.high);
-  const least = <f64>load<f32>(floats, BoxSurvey.least);
+  const minSize = <f64>load<f32>(floats, BoxSurvey.least);
   const size = load<f64>(doubles, BoxSurvey.sumX);
   const square = load<f64>(doubles, BoxSurvey.squareX);
   store<f64>(at, isFirst ? low : min(load<f64>(at, BoxPlan.low), low), BoxPlan.low);
   store<f64>(at, isFirst ? high : max(load<f64>(at, BoxPlan.high), high), BoxPlan.high);
-  store<f64>(at, isFirst ? least : min(load<f64>(at, BoxPlan.least), least), BoxPlan.least);
+  store<f64>(at, isFirst ? minSize : min(load<f64>(at, BoxPlan.least), minSize), BoxPlan.least);
   store<f64>(at, isFirst ? size : load<f64>(at, BoxPlan.size) + size, BoxPlan.size);
   store<f64>(at, isFirst ? square : load<f64>(at, BoxPlan.square) + square, BoxPlan.square);
 }

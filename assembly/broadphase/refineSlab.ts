@@ -1,5 +1,5 @@
-// A slab whose boxes lie so close together that their cells hardly tell them apart -> the same boxes in cells
-// of their own hull.
+// Recomputes the cells of a slab's boxes from their own bounds, if the boxes are so close together that the
+// cells of all boxes hardly distinguish them.
 
 import { SlabJob, SWEEP_CELLS, SweptBox } from '../records';
 import { least, load4, most, mul, splat } from '../simd/lanes';

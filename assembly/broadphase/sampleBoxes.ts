@@ -1,11 +1,11 @@
-// Some of many boxes -> how many a box would be tested against by sweep and prune of all of them, and how
-// many it overlaps. The slice is ignored: one thread a job.
+// Estimates from a sample of the boxes how many others each box would be tested against by sweep and prune,
+// and how many it overlaps. Runs on one thread: the slice is ignored.
 import { BoxPlan, SampleBoxesJob, SampledBox, SWEEP_CELLS } from '../records';
 import { cellsFor, rangeOf, slabsFor } from './slabs';
 
 const GOLDEN: f64 = 0.6180339887498949;
-/** More tests than this are not counted: the sweep is hopeless. */
-const ENOUGH: u32 = 16384;
+/** Counting stops at this many tests: sweep and prune is then far too slow. */
+const MAX_TESTS: u32 = 16384;
 
 export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
   aimSample(jobAt);
@@ -14,15 +14,15 @@ export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
   sweep(jobAt);
 }
 
-// Sort keys and addresses; boxes of the sample in each slab.
+// Addresses of the sort keys and of the counts of sampled boxes per slab.
 function orderOf(job: usize): usize {
   return job + SampleBoxesJob.SIZE + <usize>load<u32>(job, SampleBoxesJob.size) * SampledBox.SIZE;
 }
-function heldOf(job: usize): usize {
+function countsOf(job: usize): usize {
   return orderOf(job) + ((<usize>load<u32>(job, SampleBoxesJob.size)) << 3);
 }
 
-// The slabs and columns that all boxes would be swept in.
+// Computes the slabs and columns in which all boxes would be swept.
 function aimSample(job: usize): void {
   const plan: usize = load<u32>(job, SampleBoxesJob.planAt);
   const count = load<u32>(plan, BoxPlan.count);
@@ -40,13 +40,14 @@ function aimSample(job: usize): void {
   store<f64>(job, <f64>count / <f64>load<u32>(job, SampleBoxesJob.size), SampleBoxesJob.boxesEach);
 }
 
-// Boxes at multiples of the golden ratio: evenly spread, and in step with no order that they may have.
+// Samples boxes at multiples of the golden ratio, which spread evenly and do not correlate with the order of
+// boxes.
 function takeSample(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size);
   const boxCount = <f64>load<u32>(job, SampleBoxesJob.boxCount);
   const boxes: usize = load<u32>(job, SampleBoxesJob.boxesAt);
   const order = orderOf(job);
-  const held = heldOf(job);
+  const slabCounts = countsOf(job);
   const plan: usize = load<u32>(job, SampleBoxesJob.planAt);
   const sweepAxis: usize = load<u32>(plan, BoxPlan.sweepAxis);
   const slabAxis: usize = load<u32>(plan, BoxPlan.slabAxis);
@@ -57,14 +58,14 @@ function takeSample(job: usize): void {
   const slabScale = load<f64>(job, SampleBoxesJob.slabScale);
   const columnLow = load<f64>(job, SampleBoxesJob.columnLow);
   const columnScale = load<f64>(job, SampleBoxesJob.columnScale);
-  memory.fill(held, 0, (<usize>slabCount) << 2);
+  memory.fill(slabCounts, 0, (<usize>slabCount) << 2);
   let sumX: f64 = 0;
   let sumY: f64 = 0;
   let sumZ: f64 = 0;
   let volumes: f64 = 0;
   for (let i: u32 = 0; i < size; i++) {
-    const turn = <f64>i * GOLDEN;
-    const box = boxes + <usize>(<u32>((turn - floor(turn)) * boxCount)) * 24;
+    const phase = <f64>i * GOLDEN;
+    const box = boxes + <usize>(<u32>((phase - floor(phase)) * boxCount)) * 24;
     const to = job + SampleBoxesJob.SIZE + <usize>i * SampledBox.SIZE;
     const x = load<f32>(box + 4 * sweepAxis);
     const y = load<f32>(box + 4 * slabAxis);
@@ -85,9 +86,9 @@ function takeSample(job: usize): void {
     store<u32>(to, cellOf(z, columnLow, columnScale, columnCount), SampledBox.column);
     store<u32>(to, cellOf(maxZ, columnLow, columnScale, columnCount), SampledBox.lastColumn);
     for (let s = slab; s <= lastSlab; s++)
-      store<u32>(held + ((<usize>s) << 2), load<u32>(held + ((<usize>s) << 2)) + 1);
+      store<u32>(slabCounts + ((<usize>s) << 2), load<u32>(slabCounts + ((<usize>s) << 2)) + 1);
     store<u32>(to, 0, SampledBox.pairs);
-    store<u64>(order + ((<usize>i) << 3), ((<u64>ordered(x)) << 32) | <u64>to);
+    store<u64>(order + ((<usize>i) << 3), ((<u64>orderedBits(x)) << 32) | <u64>to);
     const sizeX = <f64>maxX - <f64>x;
     const sizeY = <f64>maxY - <f64>y;
     const sizeZ = <f64>maxZ - <f64>z;
@@ -103,13 +104,13 @@ function cellOf(x: f32, low: f64, scale: f64, count: u32): u32 {
   return <u32>max(0, min(<f64>count - 1, (<f64>x - low) * scale));
 }
 
-// Bits that compare as unsigned numbers the way floats do.
-function ordered(x: f32): u32 {
+// Returns bits that compare as unsigned integers in the order of the floats.
+function orderedBits(x: f32): u32 {
   const bits = reinterpret<i32>(x);
   return <u32>(bits ^ ((bits >> 31) | <i32>0x80000000));
 }
 
-// By shells: each gap about 2.2 times the next one.
+// Shell sort: each gap is about 2.2 times the next one.
 function sort(keys: usize, size: u32): void {
   for (let gap = max<u32>(1, (size * 5) / 11); ; gap = gap == 2 ? 1 : (gap * 5) / 11) {
     for (let i = gap; i < size; i++) {
@@ -126,11 +127,11 @@ function sort(keys: usize, size: u32): void {
   }
 }
 
-// Pairs of the sample that would be tested, those that overlap, and those that cells would not tell.
+// Counts the pairs of the sample that would be tested, that overlap, and that are too close for cells.
 function sweep(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size);
   const order = orderOf(job);
-  const held = heldOf(job);
+  const slabCounts = countsOf(job);
   const range = load<f64>(job, SampleBoxesJob.sweepRange);
   const boxesEach = load<f64>(job, SampleBoxesJob.boxesEach);
   const last = order + ((<usize>size) << 3);
@@ -143,11 +144,11 @@ function sweep(job: usize): void {
   let tests: u32 = 0;
   let pairs: u32 = 0;
   let close: u32 = 0;
-  for (let i = order; i < last && tests < ENOUGH; i += 8) {
+  for (let i = order; i < last && tests < MAX_TESTS; i += 8) {
     const a = <usize>load<u32>(i);
     const slab = load<u32>(a, SampledBox.slab);
-    // How much earlier than a box a later one of its slab may start.
-    const disorder = range / bucketsOf(<f64>load<u32>(held + ((<usize>slab) << 2)) * boxesEach);
+    // How much earlier a later box of the slab may start, since boxes are only sorted into buckets.
+    const disorder = range / bucketsOf(<f64>load<u32>(slabCounts + ((<usize>slab) << 2)) * boxesEach);
     const end = load<f32>(a, SampledBox.maxX);
     const limit = <f64>end + disorder;
     const lastSlab = load<u32>(a, SampledBox.lastSlab);
@@ -175,14 +176,15 @@ function sweep(job: usize): void {
     }
   }
   store<u32>(job, tests, SampleBoxesJob.tests);
-  // One box may overlap nearly all others, and stand for no more than itself.
-  let most: u32 = 0;
-  for (let i = order; i < last; i += 8) most = max(most, load<u32>(<usize>load<u32>(i), SampledBox.pairs));
-  store<u32>(job, pairs - most, SampleBoxesJob.pairs);
+  // A box that overlaps nearly all others is an outlier, so the box with most pairs is left out.
+  let maxPairs: u32 = 0;
+  for (let i = order; i < last; i += 8)
+    maxPairs = max(maxPairs, load<u32>(<usize>load<u32>(i), SampledBox.pairs));
+  store<u32>(job, pairs - maxPairs, SampleBoxesJob.pairs);
   store<u32>(job, close, SampleBoxesJob.close);
 }
 
-// Between two boxes on an axis; less than 0: how far they reach into each other.
+// Returns the gap between two boxes on an axis; a negative gap is the depth of their overlap.
 function gap(a: usize, b: usize, axis: usize): f64 {
   return max(
     <f64>load<f32>(b + axis) - <f64>load<f32>(a + axis, 4),
@@ -190,7 +192,7 @@ function gap(a: usize, b: usize, axis: usize): f64 {
   );
 }
 
-// As `sweepSlabs` sorts a slab of so many boxes.
+// Returns the number of buckets into which `sweepSlabs` sorts a slab of `count` boxes.
 function bucketsOf(count: f64): f64 {
   return count < 8 ? 1 : <f64>min<u32>(2048, 1 << (30 - clz(<u32>count)));
 }

@@ -1,15 +1,15 @@
-// Buckets of pairs with the same leading bits of a -> each sorted by a, then b, while it is in cache:
-// least-significant-digit radix sort of keys that hold the rest of a and all of b.
+// Sorts each bucket of pairs (equal leading bits of a) by a, then b, within the cache: a
+// least-significant-digit radix sort of keys that hold the remaining bits of a and all of b.
 import { PairSortJob } from '../records';
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 256;
 const HISTOGRAM_BYTES: usize = DIGITS * 4;
-const MOST_PASSES: usize = 8;
+const MAX_PASSES: usize = 8;
 
 /**
- * A slice has the buckets that begin within its share of the pairs: low a have most of them. Its scratch: a
- * histogram a pass, and twice 8 bytes for each pair of the largest bucket.
+ * Each slice sorts the buckets that start within its share of the pairs, since most pairs have a small a.
+ * Scratch of a slice: one histogram per pass, and twice 8 bytes for each pair of the largest bucket.
  */
 export function sortBuckets(jobAt: usize, begin: u32, end: u32): void {
   const bucketCount: usize = load<u32>(jobAt, PairSortJob.bucketCount);
@@ -21,7 +21,7 @@ export function sortBuckets(jobAt: usize, begin: u32, end: u32): void {
   for (let slice: u64 = begin; slice < end; slice++) {
     const scratch =
       <usize>load<u32>(jobAt, PairSortJob.scratchAt) +
-      <usize>slice * (MOST_PASSES * HISTOGRAM_BYTES + 2 * keyBytes);
+      <usize>slice * (MAX_PASSES * HISTOGRAM_BYTES + 2 * keyBytes);
     const from = <u32>((slice * total) / sliceCount);
     const to = <u32>(((slice + 1) * total) / sliceCount);
     for (let bucket: usize = 0; bucket < bucketCount; bucket++) {
@@ -34,7 +34,7 @@ export function sortBuckets(jobAt: usize, begin: u32, end: u32): void {
           <usize>count,
           (<u32>bucket) << shift,
           scratch,
-          scratch + MOST_PASSES * HISTOGRAM_BYTES,
+          scratch + MAX_PASSES * HISTOGRAM_BYTES,
           keyBytes,
         );
     }
@@ -45,7 +45,7 @@ function sortBucket(
   jobAt: usize,
   offset: usize,
   count: usize,
-  least: u32,
+  minA: u32,
   histograms: usize,
   keys: usize,
   keyBytes: usize,
@@ -57,7 +57,7 @@ function sortBucket(
   const b = <usize>load<u32>(jobAt, PairSortJob.toBAt) + offset;
   memory.fill(histograms, 0, passes * HISTOGRAM_BYTES);
   for (let i: usize = 0; i < count; i++) {
-    let key = ((<u64>(load<u32>(a + (i << 2)) - least)) << bitsB) | load<u32>(b + (i << 2));
+    let key = ((<u64>(load<u32>(a + (i << 2)) - minA)) << bitsB) | load<u32>(b + (i << 2));
     store<u64>(keys + (i << 3), key);
     for (let pass: usize = 0; pass < passes; pass++, key >>= DIGIT_BITS) {
       const bucket = histograms + pass * HISTOGRAM_BYTES + ((<usize>(key & (DIGITS - 1))) << 2);
@@ -91,7 +91,7 @@ function sortBucket(
   const maskB = ((<u64>1) << bitsB) - 1;
   for (let i: usize = 0; i < count; i++) {
     const key = load<u64>(from + (i << 3));
-    store<u32>(sortedA + (i << 2), least + <u32>(key >> bitsB));
+    store<u32>(sortedA + (i << 2), minA + <u32>(key >> bitsB));
     store<u32>(sortedB + (i << 2), <u32>(key & maskB));
   }
 }

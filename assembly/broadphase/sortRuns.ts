@@ -1,5 +1,5 @@
-// Runs of keys with values -> each sorted by key on its own, stable, in `to`: a thread's list of octants
-// (Lucchesi s3.4, step 3) by least-significant-digit radix sort, all digits counted in one pass.
+// Sorts each run of keys with values on its own, stably: a thread's list of octants (Lucchesi, section 3.4,
+// step 3). Least-significant-digit radix sort; all digits are counted in one pass.
 import { DIGIT_BITS, DIGIT_BUCKETS, RUN_DIGITS, RunJob } from '../records';
 
 const TABLE_BYTES: usize = <usize>DIGIT_BUCKETS * 4;
@@ -15,7 +15,7 @@ export function sortRuns(jobAt: usize, begin: u32, end: u32): void {
     const toKeys = <usize>load<u32>(jobAt, RunJob.toKeysAt) + first;
     const toValues = <usize>load<u32>(jobAt, RunJob.toValuesAt) + first;
     countAll(keys, bytes, tables);
-    // An odd number of passes: there, back, and there.
+    // The number of passes is odd, so the result ends up in `to`.
     for (let digit: usize = 0; digit < <usize>RUN_DIGITS; digit++) {
       const isBack = (digit & 1) != 0;
       move(
@@ -53,9 +53,9 @@ function move(
 ): void {
   let sum: u32 = 0;
   for (let bucket = table; bucket < table + TABLE_BYTES; bucket += 4) {
-    const held = load<u32>(bucket);
+    const count = load<u32>(bucket);
     store<u32>(bucket, sum);
-    sum += held;
+    sum += count;
   }
   for (let at: usize = 0; at < bytes; at += 4) {
     const key = load<u32>(keys + at);

@@ -1,5 +1,5 @@
-// Some of many boxes -> cells that hold about as many boxes each: space is cut in two where half of the
-// sample lies on either side, both parts again, and so on. The slice is ignored: one thread a job.
+// Splits space into cells that hold about equally many boxes: recursively at the median of a sample of the
+// boxes' centers. Runs on one thread: the slice is ignored.
 
 import { Cell, CellJob, CellSplit, SampledCentre, SWEEP_CELLS } from '../records';
 import { add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
@@ -13,7 +13,7 @@ export function splitCells(jobAt: usize, begin: u32, end: u32): void {
   const splits: usize = load<u32>(jobAt, CellJob.splitsAt);
   const depth = load<u32>(jobAt, CellJob.depth);
   const count: u64 = takeSample(jobAt, sample);
-  const spare = splatAt(jobAt, CellJob.leastSize);
+  const minSize = splatAt(jobAt, CellJob.leastSize);
   for (let level: u32 = 0; level < depth; level++) {
     for (let i: u64 = 0; i < (<u64>1) << level; i++) {
       const first = <usize>((count * i) >> level);
@@ -24,7 +24,7 @@ export function splitCells(jobAt: usize, begin: u32, end: u32): void {
         sample + first * SampledCentre.SIZE,
         sample + middle * SampledCentre.SIZE,
         sample + last * SampledCentre.SIZE,
-        spare,
+        minSize,
       );
     }
   }
@@ -37,8 +37,8 @@ export function splitCells(jobAt: usize, begin: u32, end: u32): void {
     );
 }
 
-// Boxes at multiples of the golden ratio: evenly spread, and in step with no order that they may have.
-// Returns how many are not empty.
+// Samples boxes at multiples of the golden ratio, which spread evenly and do not correlate with the order of
+// boxes. Returns how many are not empty.
 function takeSample(job: usize, sample: usize): u32 {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const first = load<u32>(job, CellJob.first);
@@ -46,8 +46,8 @@ function takeSample(job: usize, sample: usize): u32 {
   const count = <f64>(load<u32>(job, CellJob.last) - first);
   let to = sample;
   for (let i: u32 = 0; i < size; i++) {
-    const turn = <f64>i * GOLDEN;
-    const box = boxes + <usize>(first + <u32>((turn - floor(turn)) * count)) * 24;
+    const phase = <f64>i * GOLDEN;
+    const box = boxes + <usize>(first + <u32>((phase - floor(phase)) * count)) * 24;
     const low = lowOf(box);
     const high = highOf(box);
     if (!isBox(low, high)) continue;
@@ -58,8 +58,9 @@ function takeSample(job: usize, sample: usize): u32 {
   return <u32>((to - sample) / SampledCentre.SIZE);
 }
 
-// Along the axis on which the centres spread most for their boxes' sizes: the fewest boxes are cut there.
-function split(to: usize, first: usize, middle: usize, last: usize, spare: v128): void {
+// Splits along the axis on which the centers spread most in relation to the sizes of the boxes, where the
+// fewest boxes are cut.
+function split(to: usize, first: usize, middle: usize, last: usize, minSize: v128): void {
   let low = splat(Infinity);
   let high = splat(-Infinity);
   let sizes = splat(0);
@@ -69,7 +70,7 @@ function split(to: usize, first: usize, middle: usize, last: usize, spare: v128)
     high = most(high, centre);
     sizes = add(sizes, load4(at, SampledCentre.size));
   }
-  const spread = f32x4.div(sub(high, low), add(sizes, spare));
+  const spread = f32x4.div(sub(high, low), add(sizes, minSize));
   const x = f32x4.extract_lane(spread, 0);
   const y = f32x4.extract_lane(spread, 1);
   const z = f32x4.extract_lane(spread, 2);
@@ -79,7 +80,8 @@ function split(to: usize, first: usize, middle: usize, last: usize, spare: v128)
   store<f32>(to, first < last ? load<f32>(middle + axis) : Infinity, CellSplit.start);
 }
 
-// Hoare's selection: what lies before `middle` is no greater on this axis, what lies behind it no less.
+// Hoare's selection (quickselect): moves elements so that none before `middle` is greater on this axis, and
+// none after it is smaller.
 function select(first: usize, middle: usize, last: usize, axis: usize): void {
   while (first < last) {
     const pivot = load<f32>(middle + axis);
@@ -89,7 +91,7 @@ function select(first: usize, middle: usize, last: usize, axis: usize): void {
       while (load<f32>(i + axis) < pivot) i += SampledCentre.SIZE;
       while (pivot < load<f32>(k + axis)) k -= SampledCentre.SIZE;
       if (i <= k) {
-        exchange(i, k);
+        swap(i, k);
         i += SampledCentre.SIZE;
         k -= SampledCentre.SIZE;
       }
@@ -99,7 +101,7 @@ function select(first: usize, middle: usize, last: usize, axis: usize): void {
   }
 }
 
-function exchange(a: usize, b: usize): void {
+function swap(a: usize, b: usize): void {
   const centre = load4(a);
   const size = load4(a, SampledCentre.size);
   v128.store(a, load4(b));
@@ -108,7 +110,7 @@ function exchange(a: usize, b: usize): void {
   v128.store(b, size, SampledCentre.size);
 }
 
-// From the splits above it. Bounds are kept in the axes' own order until all are known.
+// Computes a cell's bounds from the splits above it. Bounds are in the order x, y, z until all are known.
 function boundCell(job: usize, splits: usize, node: usize, cell: usize): void {
   v128.store(cell, load4(job, CellJob.low), Cell.low);
   v128.store(cell, load4(job, CellJob.high), Cell.scale);

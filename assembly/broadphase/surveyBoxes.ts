@@ -1,5 +1,5 @@
-// Boxes -> bounds, least sizes, sums of sizes and of their squares, and the first value that is not finite,
-// while they are still being copied in.
+// Computes box statistics while the boxes are still being copied: bounds, min sizes, sums of sizes and of
+// their squares, and the first non-finite value.
 
 import { BoxSurvey, NOTHING, SurveyBoxesJob } from '../records';
 import { add, bits, least, load4, most, splat, sub } from '../simd/lanes';
@@ -8,31 +8,31 @@ import { highOf, isBox, lowOf } from './boxLoad';
 /** Boxes that a thread takes at a time. */
 const BLOCK: u32 = 2048;
 /**
- * How often a thread looks whether a block is there before it leaves all others to the one that copies: a few
- * dozen microseconds.
+ * How often a thread polls for the next block (a few dozen microseconds) before it leaves the remaining
+ * blocks to the copying thread.
  */
-const MOST_LOOKS: u32 = 16384;
+const MAX_POLLS: u32 = 16384;
 
 /**
- * Each slice is of the blocks that its thread comes to. The job's `ready` boxes have been copied: all, when
- * the thread that copies comes here. A box is empty when a least is above its greatest; empty boxes are left
- * out, whatever else they hold.
+ * Each slice covers the blocks that its thread takes. `ready` is the number of boxes copied so far: all, when
+ * the copying thread itself starts here. A box is empty if a min is above its max; empty boxes are skipped,
+ * whatever else they contain.
  */
 export function surveyBoxes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, SurveyBoxesJob.boxesAt);
   const count = load<u32>(jobAt, SurveyBoxesJob.boxCount);
   for (let slice = begin; slice < end; slice++) {
-    const survey = <usize>load<u32>(jobAt, SurveyBoxesJob.surveysAt) + <usize>slice * BoxSurvey.SIZE;
-    beginSurvey(survey);
+    const statistics = <usize>load<u32>(jobAt, SurveyBoxesJob.surveysAt) + <usize>slice * BoxSurvey.SIZE;
+    beginSurvey(statistics);
     for (let first = takeBlock(jobAt, count); first < count; first = takeBlock(jobAt, count))
-      surveyBlock(boxes, first, min(first + BLOCK, count), survey);
+      surveyBlock(boxes, first, min(first + BLOCK, count), statistics);
   }
 }
 
-// First box of the next block; count where there is none, or it is long in coming: a thread that waits may
-// keep the one that copies from its core.
+// Returns the first box of the next block, or `count` if there is none or it is not copied in time: a polling
+// thread may keep the copying thread off its core.
 function takeBlock(jobAt: usize, count: u32): u32 {
-  for (let looks: u32 = 0; looks < MOST_LOOKS; looks++) {
+  for (let polls: u32 = 0; polls < MAX_POLLS; polls++) {
     const first = atomic.load<u32>(jobAt, SurveyBoxesJob.cursor);
     if (first >= count) break;
     if (atomic.load<u32>(jobAt, SurveyBoxesJob.ready) < min(first + BLOCK, count)) continue;
@@ -41,38 +41,38 @@ function takeBlock(jobAt: usize, count: u32): u32 {
   return count;
 }
 
-/** Of no box. */
-export function beginSurvey(survey: usize): void {
-  memory.fill(survey, 0, BoxSurvey.SIZE);
-  v128.store(survey, splat(Infinity), BoxSurvey.low);
-  v128.store(survey, splat(-Infinity), BoxSurvey.high);
-  v128.store(survey, splat(Infinity), BoxSurvey.least);
-  store<u32>(survey, NOTHING, BoxSurvey.firstWild);
+/** Initializes the statistics of no boxes. */
+export function beginSurvey(statistics: usize): void {
+  memory.fill(statistics, 0, BoxSurvey.SIZE);
+  v128.store(statistics, splat(Infinity), BoxSurvey.low);
+  v128.store(statistics, splat(-Infinity), BoxSurvey.high);
+  v128.store(statistics, splat(Infinity), BoxSurvey.least);
+  store<u32>(statistics, NOTHING, BoxSurvey.firstWild);
 }
 
-/** Adds boxes first <= i < last, which come after those that were added before. */
-export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize): void {
-  let low = load4(survey, BoxSurvey.low);
-  let high = load4(survey, BoxSurvey.high);
-  let smallest = load4(survey, BoxSurvey.least);
-  let wild = splat(0);
-  let sumXY = load4(survey, BoxSurvey.sumX);
-  let sumZ = f64x2.splat(load<f64>(survey, BoxSurvey.sumZ));
-  let squareXY = load4(survey, BoxSurvey.squareX);
-  let squareZ = f64x2.splat(load<f64>(survey, BoxSurvey.squareZ));
-  let count = load<u32>(survey, BoxSurvey.count);
+/** Adds boxes first <= i < last to the statistics. Boxes are added in ascending order. */
+export function surveyBlock(boxes: usize, first: u32, last: u32, statistics: usize): void {
+  let low = load4(statistics, BoxSurvey.low);
+  let high = load4(statistics, BoxSurvey.high);
+  let minSize = load4(statistics, BoxSurvey.least);
+  let nonFinite = splat(0);
+  let sumXY = load4(statistics, BoxSurvey.sumX);
+  let sumZ = f64x2.splat(load<f64>(statistics, BoxSurvey.sumZ));
+  let squareXY = load4(statistics, BoxSurvey.squareX);
+  let squareZ = f64x2.splat(load<f64>(statistics, BoxSurvey.squareZ));
+  let count = load<u32>(statistics, BoxSurvey.count);
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;
     const from = lowOf(at);
     const to = highOf(at);
-    // What is not finite is not 0 when taken from itself.
-    wild = add(wild, add(sub(from, from), sub(to, to)));
+    // x - x is 0 only if x is finite.
+    nonFinite = add(nonFinite, add(sub(from, from), sub(to, to)));
     if (!isBox(from, to)) continue;
     count++;
     low = least(low, from);
     high = most(high, to);
     const size = sub(to, from);
-    smallest = least(smallest, size);
+    minSize = least(minSize, size);
     const xy = f64x2.promote_low_f32x4(size);
     const z = f64x2.promote_low_f32x4(v128.shuffle<f32>(size, size, 2, 2, 2, 2));
     sumXY = f64x2.add(sumXY, xy);
@@ -80,24 +80,24 @@ export function surveyBlock(boxes: usize, first: u32, last: u32, survey: usize):
     squareXY = f64x2.add(squareXY, f64x2.mul(xy, xy));
     squareZ = f64x2.add(squareZ, f64x2.mul(z, z));
   }
-  v128.store(survey, low, BoxSurvey.low);
-  v128.store(survey, high, BoxSurvey.high);
-  v128.store(survey, smallest, BoxSurvey.least);
-  v128.store(survey, sumXY, BoxSurvey.sumX);
-  store<f64>(survey, f64x2.extract_lane(sumZ, 0), BoxSurvey.sumZ);
-  v128.store(survey, squareXY, BoxSurvey.squareX);
-  store<f64>(survey, f64x2.extract_lane(squareZ, 0), BoxSurvey.squareZ);
-  store<u32>(survey, count, BoxSurvey.count);
-  if (bits(f32x4.eq(wild, splat(0))) != 15)
+  v128.store(statistics, low, BoxSurvey.low);
+  v128.store(statistics, high, BoxSurvey.high);
+  v128.store(statistics, minSize, BoxSurvey.least);
+  v128.store(statistics, sumXY, BoxSurvey.sumX);
+  store<f64>(statistics, f64x2.extract_lane(sumZ, 0), BoxSurvey.sumZ);
+  v128.store(statistics, squareXY, BoxSurvey.squareX);
+  store<f64>(statistics, f64x2.extract_lane(squareZ, 0), BoxSurvey.squareZ);
+  store<u32>(statistics, count, BoxSurvey.count);
+  if (bits(f32x4.eq(nonFinite, splat(0))) != 15)
     store<u32>(
-      survey,
-      min(load<u32>(survey, BoxSurvey.firstWild), firstWild(boxes, first, last)),
+      statistics,
+      min(load<u32>(statistics, BoxSurvey.firstWild), findNonFinite(boxes, first, last)),
       BoxSurvey.firstWild,
     );
 }
 
-// Index of the first value that is not finite, except in empty boxes, of which only NaN is refused.
-function firstWild(boxes: usize, first: u32, last: u32): u32 {
+// Returns the index of the first value that is refused: NaN, or an infinity in a box that is not empty.
+function findNonFinite(boxes: usize, first: u32, last: u32): u32 {
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;
     let isEmpty = false;

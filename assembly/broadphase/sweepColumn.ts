@@ -1,5 +1,6 @@
-// Boxes of a column, nearly sorted along x -> their overlapping pairs, appended to a list: each box against
-// the later ones, by cells, eight at a time; where cells do not tell, by their own bounds.
+// Finds the overlapping pairs of a column's boxes, which are nearly sorted along the sweep axis: tests each
+// box against later ones by cells, eight at a time. If the cells touch without overlapping, the boxes' own
+// floats decide.
 
 import {
   BOX_BITS,
@@ -17,7 +18,7 @@ import { and, load4 } from '../simd/lanes';
 import { hasRoom } from './pairBlocks';
 import { boundsOverlap, FLAGS, FLAGS_FROM, idOf, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z } from './sweptBox';
 
-// A tile's arrays, one stride after the other: offsets that the compiler knows.
+// A tile's arrays, one stride apart: constant offsets.
 const TILE_MIN_X: usize = 0;
 const TILE_MIN_Y: usize = TILE_STRIDE;
 const TILE_MIN_Z: usize = 2 * TILE_STRIDE;
@@ -25,16 +26,16 @@ const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
-// Behind them blocks of eight that hold pairs: what `near` says with the earlier box's place above, and the
-// block's address.
+// Then the blocks of eight boxes with candidate pairs: the result of `near` with the index of the earlier box
+// above it, and the block's address.
 const BLOCKS: usize = 7 * TILE_STRIDE;
-// And pairs that are to be written: numbers of the earlier boxes, and bytes of the later ones in the tile.
+// Then the pairs to write: indices of the earlier boxes, and byte offsets of the later ones in the tile.
 const OWN: usize = BLOCKS + 8 * MOST_BLOCKS + TILE + 16;
 const OTHER: usize = OWN + 4 * MOST_FOUND + 32;
 
 /**
- * Boxes whose starts differ in bits of `disorder` alone may stand in any order. The list counts what it has
- * no room for.
+ * Sweeps one column. Boxes whose starts differ only in the bits of `disorder` may be in any order. Pairs
+ * beyond the list's capacity are only counted.
  */
 export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, disorder: u32): void {
   const tile: usize = load<u32>(list, BoxList.tileAt);
@@ -49,15 +50,15 @@ export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, d
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>count, BoxList.entries);
 }
 
-// Boxes to a structure of arrays. Behind the last one stands a start beyond all cells, which ends every
-// sweep, of what overlaps nothing.
+// Converts boxes to a structure of arrays. Sentinels follow the last box: their start is beyond all cells,
+// which ends every sweep, and they overlap nothing.
 function fillTile(tile: usize, boxes: usize, count: u32): void {
   for (let i: usize = 0; i < <usize>count; i += 8) transpose(boxes + i * SweptBox.SIZE, tile + (i << 1));
   v128.store(tile + ((<usize>count) << 1), i16x8.splat(-0x8000), TILE_MIN_X);
   v128.store(tile + ((<usize>count) << 1), i16x8.splat(0x7fff), TILE_MIN_Y);
 }
 
-// Eight boxes to the tile's arrays. Beyond the last box whatever lies there is read, never used.
+// Transposes eight boxes into the tile's arrays. Past the last box arbitrary memory is read but never used.
 function transpose(from: usize, to: usize): void {
   const b0 = load4(from);
   const b1 = load4(from, 16);
@@ -75,7 +76,7 @@ function transpose(from: usize, to: usize): void {
   const high23 = highHalves(b2, b3);
   const high45 = highHalves(b4, b5);
   const high67 = highHalves(b6, b7);
-  // Cells 0 and 1, 2 and 3, 4 and 5 of four boxes each, then the tags' halves.
+  // Cells 0 and 1, 2 and 3, 4 and 5 of four boxes each, then the halves of the tags.
   const first0 = lowWords(low01, low23);
   const first4 = lowWords(low45, low67);
   const second0 = highWords(low01, low23);
@@ -90,7 +91,7 @@ function transpose(from: usize, to: usize): void {
   v128.store(to, highPairs(second0, second4), TILE_MAX_X);
   v128.store(to, lowPairs(third0, third4), TILE_MAX_Y);
   v128.store(to, highPairs(third0, third4), TILE_MAX_Z);
-  // Twice the flags, which is never negative.
+  // The flags times two, which is never negative.
   v128.store(to, and(i16x8.shr_u(highPairs(tags0, tags4), FLAGS_FROM - 1), i16x8.splat(-2)), TILE_FLAGS);
 }
 
@@ -113,12 +114,12 @@ function highPairs(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3);
 }
 
-// A tile's boxes, each against those behind it.
+// Sweeps a tile's boxes, each against the later ones of the tile.
 function sweepOwn(job: usize, list: usize, boxes: usize, count: u32, tile: usize, disorder: u32): void {
   sweepTile(job, list, boxes, count, boxes, tile, disorder, true);
 }
 
-// Boxes of an earlier tile, a whole one, against all of this one's.
+// Sweeps the boxes of an earlier, full tile against all boxes of this one.
 function sweepEarlier(
   job: usize,
   list: usize,
@@ -153,7 +154,7 @@ function sweepTile(
   for (let box = boxes; box < end; box += SweptBox.SIZE) {
     const limit = <u32>load<u16>(box, MAX_X) | disorder;
     if (isOwn) begin += 2;
-    // Over before the tile starts?
+    // Skip boxes that end before the tile starts.
     else if (limit < starts) continue;
     const minX = v128.load16_splat(box, MIN_X);
     const minY = v128.load16_splat(box, MIN_Y);
@@ -167,7 +168,7 @@ function sweepTile(
     let last: u32;
     do {
       const hits = near(at, minX, minY, minZ, maxX, maxY, maxZ, flags);
-      // Blocks without a pair are written over: no branch to mispredict.
+      // Blocks without a pair are overwritten by the next one, which needs no unpredictable branch.
       store<u32>(to, hits | own);
       store<u32>(to, <u32>at, 4);
       to += usize(hits != 0) << 3;
@@ -176,7 +177,7 @@ function sweepTile(
       at += 16;
     } while (last <= limit);
     tested += at - begin;
-    // The next box may find a whole tile.
+    // The next box may add as many blocks as a whole tile has.
     if (to > full) {
       listPairs(job, list, boxes, others, tile, to, seen);
       to = blocks;
@@ -187,8 +188,9 @@ function sweepTile(
   store<f64>(list, load<f64>(list, BoxList.tests) + 0.5 * <f64>tested, BoxList.tests);
 }
 
-// Which of eight boxes of a tile overlap the one whose cells are given, and share no flag with it: eight
-// bits. Eight more for those of which cells do not tell. Differences of 15 bits have room in 16.
+// Tests eight boxes of a tile against one box. Bits 0 to 7: boxes whose cells overlap and that share no flag
+// with it. Bits 8 to 15: boxes whose cells tie, so that floats have to decide. Differences of 15-bit cells
+// fit in 16 bits.
 function near(
   at: usize,
   minX: v128,
@@ -211,14 +213,13 @@ function near(
     i16x8.sub(v128.load(at, TILE_MIN_Z), maxZ),
     i16x8.sub(minZ, v128.load(at, TILE_MAX_Z)),
   );
-  // Below 0 where no flag is shared, else above.
+  // Negative if no flag is shared, otherwise positive.
   const shared = i16x8.add(and(flags, v128.load(at, TILE_FLAGS)), i16x8.splat(-1));
   const apart = i16x8.max_s(i16x8.max_s(x, y), i16x8.max_s(z, shared));
   return i8x16.bitmask(i8x16.narrow_i16x8_s(apart, i16x8.eq(apart, i16x8.splat(0))));
 }
 
-// Blocks of eight in which a pair may be -> numbers and places of the pairs; where cells do not tell, the
-// user's own bounds do.
+// Writes the pairs of the collected blocks to the list; ties of cells are decided by the boxes' own floats.
 function listPairs(
   job: usize,
   list: usize,
@@ -228,11 +229,11 @@ function listPairs(
   end: usize,
   seen: u32,
 ): void {
-  // A block has eight bytes and at most eight pairs: as many bytes of blocks as pairs have room hold no more
-  // pairs than that.
+  // A block takes eight bytes and has at most eight pairs, so MOST_FOUND bytes of blocks have at most
+  // MOST_FOUND pairs.
   for (let first = tile + BLOCKS; first < end; first += MOST_FOUND) {
     const last = min(first + MOST_FOUND, end);
-    if (seen > 0xff) settle(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);
+    if (seen > 0xff) decideTies(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);
     writePairs(
       job,
       list,
@@ -243,22 +244,30 @@ function listPairs(
   }
 }
 
-// What `near` says of some blocks -> which of eight boxes overlap the block's own.
-function settle(bounds: usize, boxes: usize, others: usize, tile: usize, first: usize, last: usize): void {
+// Decides the ties of some blocks: sets the bits of boxes that overlap the block's own box.
+function decideTies(
+  bounds: usize,
+  boxes: usize,
+  others: usize,
+  tile: usize,
+  first: usize,
+  last: usize,
+): void {
   for (let block = first; block < last; block += 8) {
     let hits = load<u32>(block);
     if ((hits & 0xff00) == 0) continue;
     const box = boxes + ((<usize>(hits >> 16)) << 4);
-    const place = others + ((<usize>(load<u32>(block, 4) - <u32>tile)) << 3);
+    const tileBoxes = others + ((<usize>(load<u32>(block, 4) - <u32>tile)) << 3);
     for (let unsure = (hits >> 8) & 0xff; unsure != 0; unsure &= unsure - 1) {
       const i = ctz(unsure);
-      if (boundsOverlap(bounds, box, place + ((<usize>i) << 4))) hits |= 1 << i;
+      if (boundsOverlap(bounds, box, tileBoxes + ((<usize>i) << 4))) hits |= 1 << i;
     }
     store<u32>(block, hits);
   }
 }
 
-// Numbers and places of the pairs of some blocks. @returns how many there are
+// Lists the pairs of some blocks: indices of the earlier boxes, byte offsets of the later ones. Returns their
+// number.
 function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize): usize {
   let to = tile;
   for (let block = first; block < last; block += 8) {
@@ -267,7 +276,7 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
     const hits = own & 0xff;
     v128.store(tile + ((to - tile) << 1), id, OWN);
     v128.store(tile + ((to - tile) << 1), id, OWN + 16);
-    // The table names bytes: those of places of two bytes each.
+    // The table holds byte indices; here of 2-byte offsets.
     v128.store(
       to,
       i16x8.add(
@@ -281,7 +290,7 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
   return (to - tile) >> 1;
 }
 
-// Pairs found -> the list: lesser number, greater number. What has no room is only counted.
+// Appends pairs to the list, smaller index first. Pairs beyond the capacity are only counted.
 function writePairs(job: usize, list: usize, others: usize, tile: usize, count: usize): void {
   store<f64>(list, load<f64>(list, BoxList.found) + <f64>count, BoxList.found);
   if (!hasRoom(list, <u32>count)) return;
@@ -294,7 +303,7 @@ function writePairs(job: usize, list: usize, others: usize, tile: usize, count: 
   const toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
   const end = tile + (count << 1);
   const tags = others + SweptBox.tag;
-  // Four at a time: beyond the last one any box of the tile will do.
+  // Four at a time: past the last pair any valid box of the tile may be loaded.
   v128.store(end, i64x2.splat(0), OTHER);
   for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {
     let b = v128.load32_zero(tags + ((<usize>load<u16>(at, OTHER)) << 3));

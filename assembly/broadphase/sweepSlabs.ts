@@ -1,6 +1,6 @@
-// Slabs of boxes -> overlapping pairs: a slab's boxes are sorted along the sweep axis, dealt to columns, and
-// swept column by column (sweep and prune from scratch, Avril et al. s4). A slab and its columns stay in a
-// core's cache.
+// Finds the overlapping pairs of slabs: sorts a slab's boxes along the sweep axis, distributes them to
+// columns, and sweeps each column (sweep and prune from scratch; Avril et al., section 4). A slab and its
+// columns fit in a core's cache.
 import {
   BEFORE_COLUMN,
   BOXES_A_COLUMN,
@@ -17,14 +17,14 @@ import { sweepColumn } from './sweepColumn';
 import { dealBox, MAX_Z, MIN_X, MIN_Z } from './sweptBox';
 
 /**
- * Where boxes are less than this many cells long in the mean, and lie closer together than one a cell, cells
- * do not tell them apart.
+ * If boxes are on average shorter than this many cells, and there is more than one per cell, the cells do not
+ * distinguish them well.
  */
-const LEAST_CELLS: f32 = 16;
-/** Of so many boxes the sizes of every fifth are looked at. */
+const MIN_CELLS: f32 = 16;
+/** From this many boxes on, only the sizes of every fifth box are summed. */
 const MANY: u32 = 256;
 
-/** Slice i fills list i. Slabs are taken one by one, in the order given, by whoever is free. */
+/** Slice i fills list i. Idle threads take the next slab, in the order given. */
 export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);
   const order: usize = load<u32>(jobAt, SlabJob.orderAt);
@@ -54,7 +54,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
     low = i16x8.min_s(low, box);
     high = i16x8.max_s(high, box);
   }
-  // Sizes of some will do; a stride of five is in step with few orders that boxes may have.
+  // The sizes of some boxes suffice; a stride of five rarely correlates with the order of boxes.
   const stride: u32 = count < MANY ? 1 : 5;
   for (let at = slab; at < end; at += <usize>stride * SweptBox.SIZE) {
     const box = load4(at);
@@ -70,11 +70,12 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const lastY = <u32>i16x8.extract_lane_u(high, 4);
   const firstZ = <u32>i16x8.extract_lane_u(low, 2);
   const lastZ = <u32>i16x8.extract_lane_u(high, 5);
-  // A slab of its own hull has cells that are half as long, or shorter still.
+  // If the slab's own bounds are less than half as long on some axis, cells computed from them are at most
+  // half as long there.
   if (
     !isRefined &&
     lastX - firstX < count &&
-    f32x4.extract_lane(sizes, 0) * <f32>stride < LEAST_CELLS * <f32>count &&
+    f32x4.extract_lane(sizes, 0) * <f32>stride < MIN_CELLS * <f32>count &&
     min(min(lastX - firstX, lastY - firstY), lastZ - firstZ) < SWEEP_CELLS / 2
   ) {
     refineSlab(job, slab, end);
@@ -93,7 +94,8 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
     lastZ - firstZ,
     count,
   );
-  // Twice as many as the slab has boxes have room; a slab that needs more makes fewer columns.
+  // There is space for twice as many copies as the slab has boxes; if more are needed, columns are made
+  // wider.
   while (countColumns(list, count, firstZ >> columnShift, lastZ >> columnShift, columnShift) > 2 * count)
     columnShift++;
   fillColumns(list, count, firstZ >> columnShift, columnShift);
@@ -102,7 +104,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const columnCount = <usize>((lastZ >> columnShift) - (firstZ >> columnShift) + 1);
   let first: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
-    // Cursors stand behind the last box now.
+    // The cursors are now past the last box of each column.
     const last = load<u32>(columns + (c << 2));
     if (last - first > 1)
       sweepColumn(job, list, boxes + <usize>first * SweptBox.SIZE, last - first, (1 << bucketShift) - 1);
@@ -110,17 +112,17 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   }
 }
 
-// Bits of a cell's number within its column. Columns too narrow copy boxes, too wide they test what is far
-// apart; there are no more of them than are worth it for so many boxes.
+// Returns the number of low bits of a cell within its column. Narrower columns copy boxes more often, wider
+// ones test boxes that are far apart; the number of columns is limited by the number of boxes.
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
-  const most = max(1, min(SLAB_COLUMNS, count / BOXES_A_COLUMN));
+  const maxColumns = max(1, min(SLAB_COLUMNS, count / BOXES_A_COLUMN));
   let shift: u32 = 0;
   while (<f32>(3 << shift) * sizes < squares * 4 && shift < 15) shift++;
-  while ((range >> shift) + 2 > most && shift < 15) shift++;
+  while ((range >> shift) + 2 > maxColumns && shift < 15) shift++;
   return shift;
 }
 
-// Bucket sort of a slab's boxes by the bucket that they start in; those of one keep their order.
+// Sorts a slab's boxes by the bucket of their start; the sort is stable.
 function sortByStart(
   list: usize,
   slab: usize,
@@ -151,7 +153,7 @@ function sortByStart(
   }
 }
 
-// Each column's first place into the cursors. Returns the places that the columns need.
+// Sets the cursor of each column to its first index. Returns the number of copies that all columns need.
 function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32, columnShift: u32): u32 {
   const columns: usize = load<u32>(list, BoxList.columnsAt);
   const sorted: usize = load<u32>(list, BoxList.sortedAt);
@@ -164,17 +166,17 @@ function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32
     store<u32>(from, load<u32>(from) + 1);
     store<u32>(to, load<u32>(to, 4) - 1, 4);
   }
-  let held: u32 = 0;
+  let columnSize: u32 = 0;
   let next: u32 = 0;
   for (let c: usize = 0; c < columnCount; c++) {
-    held += load<u32>(columns + (c << 2));
+    columnSize += load<u32>(columns + (c << 2));
     store<u32>(columns + (c << 2), next);
-    next += held;
+    next += columnSize;
   }
   return next;
 }
 
-// A box goes to all columns that it reaches.
+// Copies each box to all columns that it reaches.
 function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32): void {
   const columns: usize = load<u32>(list, BoxList.columnsAt);
   const sorted: usize = load<u32>(list, BoxList.sortedAt);
@@ -185,7 +187,7 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
   }
 }
 
-// Bytes from column 0's word to those of a box's first and last.
+// Byte offsets of the cursors of the first and last column that a box reaches, relative to column 0.
 function startOf(box: usize, columnShift: u32): usize {
   return <usize>((<u32>load<u16>(box, MIN_Z) >> columnShift) << 2);
 }

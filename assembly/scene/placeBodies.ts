@@ -1,4 +1,4 @@
-// Bodies' matrices -> their placements and boxes; those that have not changed are left as they are.
+// Checks the matrices of bodies, and computes the placements and boxes of the bodies that have changed.
 
 import { putBox, putEmpty } from '../mesh/placedBox';
 import { prepare } from '../mesh/placedMesh';
@@ -6,8 +6,8 @@ import { BodyRecord, NOTHING, PlaceBodiesJob } from '../records';
 import { blend, bothAt, plus, size } from '../simd/doubles';
 import { add, bits, load4, splat, sub } from '../simd/lanes';
 
-const MOST: f64 = 1.6069380442589903e60;
-const LEAST: f64 = 6.223015277861142e-61;
+const MAX_ENTRY: f64 = 1.6069380442589903e60;
+const MIN_ENTRY: f64 = 6.223015277861142e-61;
 
 export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
   const bodyCount: u64 = load<u32>(jobAt, PlaceBodiesJob.bodyCount);
@@ -22,7 +22,7 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
       const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
       const matrix = matrices + ((<usize>i) << (isDouble ? 7 : 6));
-      // Of a body whose matrix is right nothing is read: records are far more than matrices.
+      // The record of a body with a valid matrix is not read: records are much larger than matrices.
       if (isCheck) {
         if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.isThere) != 0) bad = i;
         continue;
@@ -48,18 +48,20 @@ function entry(matrix: usize, isDouble: bool, index: usize): f64 {
   return isDouble ? load<f64>(matrix + (index << 3)) : <f64>load<f32>(matrix + (index << 2));
 }
 
-/** Entries 0 or within 2^-200..2^200 in size, last row 0 0 0 1. NaN is neither. */
+/**
+ * Returns whether all entries are 0 or have an absolute value in 2^-200..2^200, and the last row is 0 0 0 1.
+ */
 export function isPlacement(matrix: usize, isDouble: bool): bool {
   return isDouble ? areWithin(matrix) : areFinite(matrix);
 }
 
-// No float is beyond these bounds, but what is not finite.
+// Checks a float32 matrix: all finite float32 values are within these bounds.
 function areFinite(matrix: usize): bool {
   const x = load4(matrix);
   const y = load4(matrix, 16);
   const z = load4(matrix, 32);
   const at = load4(matrix, 48);
-  // What is not finite is not 0 when taken from itself.
+  // x - x is 0 only if x is finite.
   return (
     bits(f32x4.eq(add(add(sub(x, x), sub(y, y)), add(sub(z, z), sub(at, at))), splat(0))) == 15 &&
     f32x4.extract_lane(x, 3) == 0 &&
@@ -73,33 +75,33 @@ function areWithin(matrix: usize): bool {
   for (let column: usize = 0; column < 4; column++) {
     for (let row: usize = 0; row < 3; row++) {
       const size = abs(entry(matrix, true, 4 * column + row));
-      if (!(size <= MOST && (size >= LEAST || size == 0))) return false;
+      if (!(size <= MAX_ENTRY && (size >= MIN_ENTRY || size == 0))) return false;
     }
     if (entry(matrix, true, 4 * column + 3) != (column == 3 ? 1.0 : 0.0)) return false;
   }
   return true;
 }
 
-/** Columns to rows. Returns whether any entry is another than before. */
+/** Converts columns to rows. Returns whether any entry has changed. */
 export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
-  let isNew = false;
+  let hasChanged = false;
   for (let row: usize = 0; row < 3; row++) {
     for (let column: usize = 0; column < 4; column++) {
       const value = entry(matrix, isDouble, 4 * column + row);
       const to = body + (row << 5) + (column << 3);
-      isNew = isNew || load<f64>(to, BodyRecord.rows) != value;
+      hasChanged = hasChanged || load<f64>(to, BodyRecord.rows) != value;
       store<f64>(to, value, BodyRecord.rows);
     }
   }
-  return isNew;
+  return hasChanged;
 }
 
 /**
- * The mesh's box as a parallelepiped: centre, three half edges, and the normals of the faces that the other
- * two span.
+ * Writes the mesh's placed box as a parallelepiped: its center, three half edges, and for each edge the
+ * normal of the faces that the other two edges span.
  */
 export function putOrientedBox(body: usize): void {
-  let greatest: f64 = 0;
+  let maxSum: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
     const rows = body + (row << 5);
     let center = load<f64>(rows, BodyRecord.rows + 24);
@@ -113,24 +115,24 @@ export function putOrientedBox(body: usize): void {
       store<f64>(body + column * 24 + (row << 3), value * (0.5 * (high - low)), BodyRecord.edges);
     }
     store<f64>(body + (row << 3), center, BodyRecord.center);
-    greatest = max(greatest, sum);
+    maxSum = max(maxSum, sum);
   }
-  store<f64>(body, greatest, BodyRecord.size);
+  store<f64>(body, maxSum, BodyRecord.size);
   const edges = body + BodyRecord.edges;
   const normals = body + BodyRecord.normals;
   cross(edges + 24, edges + 48, normals);
   cross(edges + 48, edges, normals + 8);
   cross(edges, edges + 24, normals + 16);
   for (let column: usize = 24; column < 96; column += 32) store<f64>(normals + column, 0);
-  // Of all three edges, though two should be upright on it: a normal that rounding has spoilt is then an axis
-  // like any other.
+  // The reach sums all three edges, although two should be perpendicular to the normal: even if rounding has
+  // tilted the normal, it is then a valid separating axis.
   v128.store(body, reachAlong(normals, edges), BodyRecord.reach);
   v128.store(body, reachAlong(normals + 16, edges), BodyRecord.reach + 16);
 }
 
 /**
- * How far a parallelepiped with three half edges reaches along two normals: the first or the second half of
- * their columns.
+ * Returns how far a parallelepiped with three half edges reaches from its center along two normals, in the
+ * first or the second half of the normals' columns.
  */
 // @ts-ignore: decorator
 @inline
@@ -144,12 +146,12 @@ export function reachAlong(normals: usize, edges: usize): v128 {
   );
 }
 
-/** Products of two normals with the vector at `at`. */
+/** Returns the dot products of two normals with the vector at `at`. */
 export function along(x: v128, y: v128, z: v128, at: usize): v128 {
   return blend(x, bothAt(at, 0), y, bothAt(at, 8), z, bothAt(at, 16));
 }
 
-// To a column of four.
+// Writes the cross product to a column of a matrix with rows of four.
 function cross(a: usize, b: usize, to: usize): void {
   store<f64>(to, load<f64>(a, 8) * load<f64>(b, 16) - load<f64>(a, 16) * load<f64>(b, 8));
   store<f64>(to, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 32);

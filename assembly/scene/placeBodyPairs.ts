@@ -1,5 +1,5 @@
-// Pairs of bodies -> PairRecords. Where the first one's frame cannot be worked in, the two change places;
-// where neither can, `fit` stays 0.
+// Writes a PairRecord for each pair of bodies. If the frame of the first body is numerically unsuitable, the
+// bodies are swapped; if neither frame is, `fit` is 0.
 
 import { place } from '../mesh/placePairs';
 import { BodyPairsJob, BodyRecord, PairRecord } from '../records';
@@ -27,7 +27,9 @@ export function placeBodyPairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-/** One record of two bodies; false where the frame of `a` cannot be worked in. scratch: 12 f64. */
+/**
+ * Writes the record of two bodies. Returns false if the frame of `a` is numerically unsuitable. scratch: 12 f64.
+ */
 export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bool {
   store<u32>(pair, load<u32>(a, BodyRecord.meshAt), PairRecord.meshA);
   store<u32>(pair, load<u32>(b, BodyRecord.meshAt), PairRecord.meshB);
@@ -39,7 +41,7 @@ export function placeBodies(pair: usize, a: usize, b: usize, scratch: usize): bo
   return place(pair, a + BodyRecord.placed, b + BodyRecord.placed, scratch);
 }
 
-// A call that copies so few bytes takes longer than they do.
+// Copies 96 bytes inline: for so few, a call of memory.copy takes longer.
 function copyRows(from: usize, to: usize): void {
   for (let at: usize = 0; at < 96; at += 32) {
     v128.store(to + at, v128.load(from + at));

@@ -1,5 +1,5 @@
-// Workers' scratch of a sweep -> BoxLists, which share one output; it grows by what was counted, all is kept
-// from call to call.
+// One list of overlapping pairs per thread, with the scratch memory that the thread needs to find them. All
+// lists write to one shared output, and all memory is kept from call to call.
 
 import { BoxList, SweptBox } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
@@ -31,23 +31,23 @@ export class BoxLists {
     return this.#records.at;
   }
 
-  /** All pairs, where there was room for them, until the next call. */
+  /** All pairs, if the output had the capacity for them. Valid until the next call. */
   get pairs(): PairList {
     return this.#output.place;
   }
 
-  /** Makes `count` lists fit for slabs of up to `mostBoxes`. */
-  prepare(count: number, mostBoxes: number): void {
+  /** Prepares `count` lists, each with scratch memory for slabs of up to `maxBoxes` boxes. */
+  prepare(count: number, maxBoxes: number): void {
     this.count = count;
     const { arena } = this.#backend;
     this.#records.reserve(count * BoxList.size);
     const columns = Math.max(
       1,
-      Math.min(boxLimits.SLAB_COLUMNS, Math.floor(mostBoxes / boxLimits.BOXES_A_COLUMN)),
+      Math.min(boxLimits.SLAB_COLUMNS, Math.floor(maxBoxes / boxLimits.BOXES_A_COLUMN)),
     );
-    // Tiles are read eight boxes at a time.
-    const sortedBytes = mostBoxes * SweptBox.size;
-    const columnBytes = (2 * mostBoxes + 8) * SweptBox.size;
+    // Tiles are read eight boxes at a time, so the last read may pass the end.
+    const sortedBytes = maxBoxes * SweptBox.size;
+    const columnBytes = (2 * maxBoxes + 8) * SweptBox.size;
     for (let i = 0; i < count; i++) {
       const scratch = (this.#scratch[i] ??= new Buffer(arena));
       const sortedAt = scratch.reserve(
@@ -67,7 +67,10 @@ export class BoxLists {
     }
   }
 
-  /** Room for `capacity` pairs in all lists; 0: they only count. @throws Capacity */
+  /**
+   * Reserves capacity for `capacity` pairs in all lists together; with 0 the lists only count. @throws
+   * Capacity
+   */
   reserve(capacity: number): void {
     this.#output.reserve(this.count, capacity);
   }
@@ -88,8 +91,8 @@ export class BoxLists {
   }
 
   /**
-   * Whether some pairs had no room: there is for as many as were counted, now. Else all of them lie in
-   * `pairs`. @throws Capacity
+   * Returns false if all pairs fit: they are then in `pairs`. Otherwise grows the output to as many pairs as
+   * were counted and returns true: the search has to run again. @throws Capacity
    */
   growOutput(): boolean {
     const { count, at } = this;

@@ -1,4 +1,5 @@
-// Boxes -> the pairs that overlap: options checked, the method run, the lists made into one result.
+// Finds all pairs of overlapping boxes: checks the options, runs the chosen method and joins the lists of all
+// threads to one result.
 
 import { Capacity, Unsupported } from '../core/errors.js';
 import type { PairsCopy } from '../core/results.js';
@@ -18,53 +19,58 @@ import { NO_PAIRS, type PairList, PairSort } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
 
 /**
- * How pairs of boxes are found; the pairs are the same. 'sap': sweep and prune in slabs; 'cells': in cells of
- * about as many boxes each.
+ * Method that finds the pairs; all methods find the same pairs. 'sap' is sweep and prune in slabs, 'cells' is
+ * sweep and prune in cells that hold about equally many boxes, 'octree' is a linear octree, and 'tree' is a
+ * bounding volume hierarchy.
  */
 export type Method = 'sap' | 'cells' | 'octree' | 'tree';
 
-/** What boxPairs may be asked for; all may be left out. */
+/** Options of `boxPairs`. All are optional. */
 export interface BoxPairsOptions {
-  /** A second set: pairs of one box of each. Without it, pairs within the one set. */
+  /**
+   * A second set of boxes: each pair then has one box of either set. Without it, pairs are found within the
+   * one set.
+   */
   against?: Float32Array;
   /**
-   * How they are found; the pairs are the same. Default 'auto': the one that suits the boxes' sizes and,
-   * where those do not tell, a sample of the boxes; stats say which, and why.
+   * Method that finds the pairs; all methods find the same pairs. The default 'auto' chooses by the boxes'
+   * sizes and, where those are not decisive, by a sample of the boxes; `stats` says which method was chosen,
+   * and why.
    */
   method?: 'auto' | Method;
-  /** Default 'sorted': by a, then b. 'any' saves the sort. */
+  /** Order of the pairs. The default 'sorted' sorts by a, then b; 'any' saves the sort. */
   order?: 'sorted' | 'any';
-  /** Only count: `a` and `b` stay empty. Counts beyond 2^32 are exact. */
+  /** Whether pairs are only counted: `a` and `b` then stay empty. Counts beyond 2^32 are exact. */
   countOnly?: boolean;
   /**
-   * Is given all pairs piece by piece, in ascending ranges of a, where they are too many to hold; `a` and `b`
-   * stay empty.
+   * Receives all pairs in chunks, in ascending ranges of a, for results that are too large for memory; `a`
+   * and `b` then stay empty.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /**
-   * About how many pairs a chunk may have; those of one box are never cut apart. Every chunk looks at all
-   * later boxes: few large ones are quicker. Default 2^20.
+   * Approximate maximum number of pairs of a chunk; the pairs of one box are never split. Every chunk
+   * searches all later boxes, so a few large chunks are faster. Default 2^20.
    */
   chunkPairs?: number;
 }
 
 /**
- * bystandersFrom: boxes from this one on are no pair among themselves; secondFrom: they are a second set,
- * pairs are of one box of each.
+ * Options for boxes in engine memory. bystandersFrom: boxes from this index on form no pairs among
+ * themselves. secondFrom: boxes from this index on are a second set, and each pair has one box of either set.
  */
 export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> {
   bystandersFrom?: number;
   secondFrom?: number;
 }
 
-/** How far a stream of chunks has come: first box of the next range, boxes in it, pairs so far. */
+/** Progress of a stream of chunks: first box of the next range, boxes in it, pairs so far. */
 interface Progress {
   first: number;
   width: number;
   total: number;
 }
 
-/** Pairs, and how many there are, where they are more than the list holds. */
+/** Pairs, and their number, which may exceed the list's. */
 interface Pairs {
   list: PairList;
   found: number;
@@ -72,68 +78,69 @@ interface Pairs {
 export interface FoundPairs extends Pairs {
   stats: BoxPairsStats;
 }
-/** What it cost is put together when somebody asks, before the next call. */
+/** Pairs whose statistics are built on demand, at the latest before the next call. */
 export interface AskedPairs extends Pairs {
   summarise(): BoxPairsStats;
 }
 
-const ASKED_FOR: Choice = { method: 'sap', reason: 'asked for' };
-/** Of a run that is not a stream. */
+const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
+/** Progress of a run that is not a stream. */
 const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
-/** Most pairs that a list is given room for before any was counted. */
-const MOST_GUESSED = 2 ** 22;
+/** Maximum initial capacity in pairs, before any have been counted. */
+const MAX_ESTIMATED = 2 ** 22;
 
-/** One engine's box pairs: keeps its memory from call to call. */
+/** Finds box pairs for one engine, and keeps its memory from call to call. */
 export class BoxPairFinder {
   readonly #backend: Backend;
   readonly #own: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
-  /** Of the last run: what has its counters and its pairs. */
+  /** The system of the last run, which has its counters and its pairs. */
   #system: Searcher;
   readonly #clock = new StageClock();
   #isStreaming = false;
-  readonly #roomAtFirst: number | undefined;
+  readonly #initialCapacity: number | undefined;
 
   /**
-   * roomAtFirst: pairs that lists have room for, where it was asked for; else as many as the boxes' sizes
-   * suggest.
+   * initialCapacity: initial capacity of the lists, in pairs. Without it, the capacity is estimated from the
+   * sizes of the boxes.
    */
-  constructor(backend: Backend, roomAtFirst?: number) {
+  constructor(backend: Backend, initialCapacity?: number) {
     this.#backend = backend;
-    this.#roomAtFirst = roomAtFirst;
+    this.#initialCapacity = initialCapacity;
     this.#own = new RetryingScratch(() => makeSystems(backend, this.#clock));
     this.#system = this.#own.systems.sap;
   }
 
-  /** @throws InvalidBoxes, Unsupported, Capacity */
-  find(boxes: Float32Array, asked: BoxPairsOptions): AskedPairs {
-    const options = readBoxPairs(boxes, asked);
-    this.#refuseMidway();
+  /** Finds the pairs of a caller's boxes, six floats each. @throws InvalidBoxes, Unsupported, Capacity */
+  find(boxes: Float32Array, callerOptions: BoxPairsOptions): AskedPairs {
+    const options = readBoxPairs(boxes, callerOptions);
+    this.#refuseWhileStreaming();
     try {
       return this.#findFew(boxes, options) ?? this.#findMany(boxes, options);
     } catch (error) {
       if (!(error instanceof Capacity) || options.countOnly || options.forEachChunk) throw error;
       throw new Capacity(
         error.message,
-        'pass forEachChunk to have the pairs piece by piece, or countOnly; or raise maximumMemoryBytes in createEngine',
+        'pass forEachChunk to get the pairs in chunks, or countOnly; or raise maximumMemoryBytes in createEngine',
         error.neededBytes,
       );
     }
   }
 
   #findMany(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
-    // Chunks that were given are not given again where a worker is lost later.
+    // Kept outside of the retried function: chunks that were delivered are not delivered again if a worker is
+    // lost later.
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
     const startedAt = performance.now();
     const pairs = this.#own.run(() => {
       this.#clock.start();
       return this.#search(this.#take(boxes, options.against), options, progress);
     });
-    return this.#told(pairs, startedAt);
+    return this.#result(pairs, startedAt);
   }
 
-  // An inverted box is most likely a mistake. The survey takes it for an empty one, as scenes have them.
+  // An inverted box is most likely a mistake. The kernels treat it as empty, because scenes have empty boxes.
   #take(boxes: Float32Array, against: Float32Array | undefined): BoxStats {
     const stats = this.#boxes.take(boxes, against);
     if (stats.count < this.#boxes.count) {
@@ -143,37 +150,38 @@ export class BoxPairFinder {
     return stats;
   }
 
-  // What one thread sweeps in slabs. Nothing of the rest, and of boxes that findMany has to refuse, or that
-  // have room only for the copies that there are.
+  // The fast path: few boxes, one thread, sweep and prune in slabs. Returns undefined unless it applies.
+  // Boxes that are invalid, or for which memory has no capacity for the maximum number of copies, are left to
+  // #findMany.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): AskedPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#backend;
     const count = (boxes.length + (against?.length ?? 0)) / 6;
     if (count > MOST_FEW || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1)
       return undefined;
-    const answer = ({ few, sample, boxes: set }: Systems): AskedPairs | undefined => {
+    const search = ({ few, sample, boxes: set }: Systems): AskedPairs | undefined => {
       const clock = this.#clock;
       clock.start();
       const startedAt = clock.last;
       const stats = few.take(boxes, against);
       if (!stats) return undefined;
       const choice = (this.#choice =
-        method === 'sap' ? ASKED_FOR : chooseMethod(stats, () => sample.take(few, stats, few.scratchAt)));
+        method === 'sap' ? REQUESTED : chooseMethod(stats, () => sample.take(few, stats, few.scratchAt)));
       clock.end('survey');
       if (choice.method !== 'sap') {
         set.use(few);
-        return this.#told(this.#search(stats, options, ONCE, choice), startedAt);
+        return this.#result(this.#search(stats, options, ONCE, choice), startedAt);
       }
       this.#system = few;
-      few.sweep(countOnly ? undefined : () => this.#roomFor(stats));
+      few.sweep(countOnly ? undefined : () => this.#capacityFor(stats));
       clock.end('search');
-      return this.#told(
+      return this.#result(
         { list: countOnly ? NO_PAIRS : this.#collect(few, order), found: few.lists.sum('found') },
         startedAt,
       );
     };
     try {
-      return this.#own.run(answer);
+      return this.#own.run(search);
     } catch (error) {
       if (!(error instanceof Capacity)) throw error;
       checkUnmoved(boxes, against, count);
@@ -181,44 +189,44 @@ export class BoxPairFinder {
     }
   }
 
-  /** Of boxes that lie in engine memory. @throws Capacity */
+  /** Finds the pairs of boxes in engine memory. @throws Capacity */
   findAt(boxesAt: number, count: number, options: FindOptions = {}): FoundPairs {
-    this.#refuseMidway();
+    this.#refuseWhileStreaming();
     const startedAt = performance.now();
     const pairs = this.#own.run(() => {
       this.#clock.start();
       return this.#search(this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE);
     });
-    const { list, found, summarise } = this.#told(pairs, startedAt);
-    // At once: the caller runs more before it reads what this cost.
+    const { list, found, summarise } = this.#result(pairs, startedAt);
+    // Built now: the caller makes further calls before it reads the statistics.
     return { list, found, stats: summarise() };
   }
 
-  /** The method that suits boxes that lie in engine memory. @throws Capacity */
+  /** Chooses the method that suits boxes in engine memory. @throws Capacity */
   choose(boxesAt: number, count: number): Choice {
-    this.#refuseMidway();
+    this.#refuseWhileStreaming();
     return this.#own.run(() => this.#chooseFor(this.#boxes.adopt(boxesAt, count)));
   }
 
-  /** Lists of pairs of numbers below mostCount -> one, sorted. @throws Capacity */
-  sort(lists: readonly PairList[], mostCount: number): PairList {
-    this.#refuseMidway();
-    return this.#own.run(({ sorter }) => sorter.sort(lists, mostCount, mostCount));
+  /** Merges lists of pairs of numbers below `bound` into one sorted list. @throws Capacity */
+  sort(lists: readonly PairList[], bound: number): PairList {
+    this.#refuseWhileStreaming();
+    return this.#own.run(({ sorter }) => sorter.sort(lists, bound, bound));
   }
 
-  #told({ list, found }: Pairs, startedAt: number): AskedPairs {
+  #result({ list, found }: Pairs, startedAt: number): AskedPairs {
     const choice = this.#choice;
     const system = this.#system;
     const { stages, last } = this.#clock;
-    let told: BoxPairsStats | undefined;
-    return { list, found, summarise: () => (told ??= summarise(choice, system, last - startedAt, stages)) };
+    let stats: BoxPairsStats | undefined;
+    return { list, found, summarise: () => (stats ??= summarise(choice, system, last - startedAt, stages)) };
   }
 
-  #refuseMidway(): void {
+  #refuseWhileStreaming(): void {
     if (this.#isStreaming)
       throw new Unsupported(
-        'a call came from within forEachChunk',
-        'keep the chunk, and call when the stream is over',
+        'the engine was called from within forEachChunk',
+        'store the chunk, and make the call when the stream has ended',
       );
   }
 
@@ -230,7 +238,7 @@ export class BoxPairFinder {
     return this.#own.systems.boxes;
   }
 
-  // Of the boxes that lie in the set. choice: of their method, where it is known.
+  // Searches the boxes of the set. choice: the method, if it was chosen already.
   #search(
     stats: BoxStats,
     options: BoxPairsOptions & FindOptions,
@@ -256,7 +264,7 @@ export class BoxPairFinder {
         stats,
         secondFrom,
         { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount },
-        options.countOnly ? 0 : this.#roomFor(stats),
+        options.countOnly ? 0 : this.#capacityFor(stats),
       );
       found = this.#system.lists.sum('found');
       if (!options.countOnly) list = this.#collect(this.#boxes, options.order ?? 'sorted');
@@ -279,8 +287,8 @@ export class BoxPairFinder {
     return list;
   }
 
-  #roomFor(stats: BoxStats): number {
-    return Math.max(1, this.#roomAtFirst ?? guess(stats));
+  #capacityFor(stats: BoxStats): number {
+    return Math.max(1, this.#initialCapacity ?? estimateCapacity(stats));
   }
 
   #run(stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
@@ -288,8 +296,8 @@ export class BoxPairFinder {
     this.#clock.end('search');
   }
 
-  // Ranges of a, one after the other: the boxes of a range against all that come later. A range that finds
-  // too many is cut.
+  // Searches one range of a after the other: its boxes against all later boxes. A range with too many pairs
+  // is split.
   #stream(
     stats: BoxStats,
     secondFrom: number,
@@ -298,7 +306,7 @@ export class BoxPairFinder {
     progress: Progress,
   ): number {
     const { firstCount, count } = this.#boxes;
-    // Counters are of this run, though it has nothing to find.
+    // There are no pairs to find, but the counters have to be those of this run.
     if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, bystandersFrom: 0 });
     while (progress.first < firstCount) {
       const { first, width } = progress;
@@ -309,7 +317,7 @@ export class BoxPairFinder {
       const chunk = found > 0 ? this.#copyRange(stats, secondFrom, range, found) : undefined;
       progress.total += found;
       progress.first = range.bystandersFrom;
-      if (chunk) this.#give(chunk, forEachChunk);
+      if (chunk) this.#deliver(chunk, forEachChunk);
     }
     return progress.total;
   }
@@ -321,7 +329,7 @@ export class BoxPairFinder {
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
   }
 
-  #give(chunk: PairsCopy, forEachChunk: (chunk: PairsCopy) => void): void {
+  #deliver(chunk: PairsCopy, forEachChunk: (chunk: PairsCopy) => void): void {
     this.#isStreaming = true;
     try {
       forEachChunk(chunk);
@@ -338,7 +346,7 @@ export class BoxPairFinder {
 
   #setMethod(method: BoxPairsOptions['method'] = 'auto', stats: BoxStats, choice?: Choice): void {
     this.#choice =
-      choice ?? (method === 'auto' ? this.#chooseFor(stats) : { method, reason: ASKED_FOR.reason });
+      choice ?? (method === 'auto' ? this.#chooseFor(stats) : { method, reason: REQUESTED.reason });
     this.#system = this.#own.systems[this.#choice.method];
   }
 
@@ -367,12 +375,12 @@ const makeSystems = (backend: Backend, clock: StageClock) => ({
 type Systems = ReturnType<typeof makeSystems>;
 type Searcher = Pick<Systems[Method | 'few'], 'lists' | 'placeCount'>;
 
-// What is missing is counted, and made room for.
-const guess = ({ count, expected }: BoxStats): number =>
-  Math.max(1, Math.min(MOST_GUESSED, Math.ceil(1.25 * expected) + count));
+// An estimate suffices: if the capacity is too small, the pairs are counted and the search runs again.
+const estimateCapacity = ({ count, expected }: BoxStats): number =>
+  Math.max(1, Math.min(MAX_ESTIMATED, Math.ceil(1.25 * expected) + count));
 
 /**
- * Checks boxes, and options that exclude each other. @returns the options, each read once. @throws
+ * Checks the boxes, and that no two options exclude each other. @returns the options, each read once. @throws
  * InvalidBoxes, Unsupported
  */
 export function readBoxPairs(
@@ -385,6 +393,6 @@ export function readBoxPairs(
     checkCount((boxes.length + against.length) / 6);
   }
   if (forEachChunk && countOnly)
-    throw new Unsupported('countOnly and forEachChunk were both given', 'pass one of them');
+    throw new Unsupported('countOnly and forEachChunk exclude each other', 'pass only one of them');
   return { against, method, order, countOnly, forEachChunk, chunkPairs };
 }

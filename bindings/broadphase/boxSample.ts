@@ -1,5 +1,5 @@
-// Some of many boxes -> how many a box would be tested against by sweep and prune of all of them, and how
-// many it overlaps.
+// Estimates from a sample of the boxes how many others each box would be tested against by sweep and prune,
+// and how many it overlaps.
 
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
@@ -8,22 +8,23 @@ import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 
-/** One of so many boxes is looked at, and no more than this of all. */
+/** One in so many boxes is sampled, and at most MOST_SAMPLED in all. */
 export const BOXES_A_SAMPLE = 64,
   MOST_SAMPLED = 512;
 const GOLDEN = 0.6180339887498949;
 /**
- * Number of the i-th box of a sample of `count`: multiples of the golden ratio, evenly spread, and in step
- * with no order that boxes may have.
+ * Returns the index of the i-th sampled box of `count` boxes. Multiples of the golden ratio spread evenly,
+ * and do not correlate with any order of the boxes.
  */
 export const sampled = (i: number, count: number): number => Math.floor(((i * GOLDEN) % 1) * count);
-/** Tests a box that sweep and prune makes anyway: eight others at a time, whatever they are. */
-const LEAST_TESTS = 20;
+/** Minimum number of tests per box: sweep and prune tests eight boxes at a time. */
+const MIN_TESTS = 20;
 const AT = SampleBoxesJob.at;
 
 /**
- * Of all boxes, by what the sample has: tests and pairs a box, and of the tests those that are too close for
- * cells; mixture is above 1 where long boxes lie in different directions.
+ * Estimates for all boxes: tests and pairs per box, and how many of those tests are too close for the cells
+ * of the sweep, so that floats have to decide. `mixture` is above 1 if long boxes lie in different
+ * directions.
  */
 export interface Sampled {
   tests: number;
@@ -41,7 +42,7 @@ export class BoxSample {
     this.#memory = new Buffer(backend.arena);
   }
 
-  /** scratchAt: where the sample may be written to, where there is such a place. @throws Capacity */
+  /** Takes a sample. scratchAt: memory that the sample may overwrite, if there is any. @throws Capacity */
   take(boxes: Pick<BoxSet, 'at' | 'count'>, stats: BoxStats, scratchAt?: number): Sampled {
     const { arena, pool } = this.#backend;
     const { count } = stats;
@@ -61,7 +62,7 @@ export class BoxSample {
     const scale = count / size / size;
     const mixture = f64[(jobAt + AT.mixture) / 8];
     return {
-      tests: LEAST_TESTS + u32[(jobAt + AT.tests) / 4] * scale,
+      tests: MIN_TESTS + u32[(jobAt + AT.tests) / 4] * scale,
       pairs: u32[(jobAt + AT.pairs) / 4] * scale,
       close: u32[(jobAt + AT.close) / 4] * scale,
       mixture: mixture > 1 && mixture < Infinity ? mixture : 1,

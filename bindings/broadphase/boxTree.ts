@@ -1,5 +1,6 @@
-// Boxes -> lists of overlapping pairs by a tree of their hulls: for sizes that differ by orders of magnitude,
-// and for boxes that crowd on many scales at once, where no width of slab or cell fits all.
+// Finds overlapping boxes with a bounding volume hierarchy, for boxes whose sizes or densities differ by
+// orders of magnitude, so that no single slab or cell width suits them all. The bounds of a node's boxes are
+// its hull.
 
 import type { StageClock } from '../core/stageClock.js';
 import { BoxNode, BoxTreeJob } from '../records/boxLayout.js';
@@ -14,21 +15,23 @@ import { BOXES_A_SAMPLE, MOST_SAMPLED, sampled } from './boxSample.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import type { SweepRange } from './slabSweep.js';
 
-/** Bits of a cell's number, an axis: those of a code, and what may lie below them. */
+/**
+ * Bits per axis of a Morton code, and the maximum number of lower bits per axis that a second sort may use.
+ */
 const AXIS_BITS = 10;
-const MOST_SHIFT = 2 * AXIS_BITS;
+const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
- * Of a sample, sharing a code with another: from here on boxes are sorted by the lower bits of their cells,
- * too.
+ * Fraction of a sample whose codes equal another's: above it, boxes are sorted by the lower bits of their
+ * cells too.
  */
 const CROWDED = 1 / 16;
-/** Fewer boxes than this are paired by one thread. */
+/** Fewer boxes than this are searched by one thread. */
 const FEW_BOXES = 512;
-/** A level of fewer nodes is joined by one thread. */
+/** A level of fewer nodes is refitted by one thread. */
 const FEW_NODES = 4096;
 const SPARE = 64;
-/** Leaf pairs that wait until they are tested. */
+/** Leaf pairs that are collected before they are tested together. */
 const LEAF_PAIRS = boxLimits.MOST_FOUND / 16;
 
 interface Level {
@@ -38,9 +41,9 @@ interface Level {
 
 export class BoxTree {
   readonly lists: BoxLists;
-  /** Sum of the sizes of all hulls. */
+  /** Sum of the sizes of all hulls: a measure of the quality of the tree. */
   size = 0;
-  /** Boxes in the leaves. */
+  /** Number of boxes in the leaves. */
   count = 0;
   readonly #backend: Backend;
   readonly #clock: StageClock;
@@ -55,7 +58,7 @@ export class BoxTree {
   readonly #isKept: boolean;
   #levels: Level[] = [];
 
-  /** use: whether the tree answers once, or is kept and follows boxes that move. */
+  /** use: whether the tree is searched once, or kept between frames and refitted when boxes move. */
   constructor(backend: Backend, clock: StageClock, use: 'once' | 'kept' = 'once') {
     this.#backend = backend;
     this.#clock = clock;
@@ -75,13 +78,13 @@ export class BoxTree {
     ] = [make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
-  /** As SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
+  /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.build(boxes, stats, secondFrom, range);
     this.pair(capacity);
   }
 
-  /** Sorts the boxes and makes leaves and hulls. */
+  /** Sorts the boxes by Morton code and builds the leaves and the hulls. */
   build(
     boxes: BoxSet,
     stats: BoxStats,
@@ -90,7 +93,7 @@ export class BoxTree {
   ): void {
     const { arena, pool } = this.#backend;
     this.count = last - first;
-    this.#measure();
+    this.#measureLevels();
     const sliceCount = boxes.slicesFor(this.count);
     const jobAt = this.#job.reserve(BoxTreeJob.size + 8 * pool.threadCount);
     const growthsAt = jobAt + BoxTreeJob.size;
@@ -116,20 +119,20 @@ export class BoxTree {
   }
 
   /**
-   * All leaves anew, in the order that there is, and all hulls. bystandersFrom: boxes that are no pair among
-   * themselves.
+   * Refills all leaves in the current order of the boxes, and refits all hulls. bystandersFrom: boxes from
+   * this index on form no pairs among themselves.
    */
   pack(bystandersFrom: number): void {
     const sliceCount = this.#leafCount < FEW_NODES ? 1 : this.#backend.pool.threadCount;
     setWords(this.#backend.arena.u32, this.#job.at, BoxTreeJob, { sliceCount, bystandersFrom });
     runStep(this.#backend, 'packBoxes', this.#job.at, sliceCount);
-    this.size = this.#join(0);
+    this.size = this.#refit(0);
     this.#clock.end('gather');
   }
 
   /**
-   * Brings boxes to their places in a tree that is kept; `rejoin` makes the hulls fit. flags: BYSTANDER, or 0
-   * for those whose pairs are wanted.
+   * Copies boxes to their leaves in a tree that is kept; `rejoin` then refits the hulls. flags: BYSTANDER, or
+   * 0 for boxes whose pairs are searched.
    */
   place(ids: Uint32Array, flags: number): void {
     const { arena, pool } = this.#backend;
@@ -145,13 +148,13 @@ export class BoxTree {
     pool.kernels.placeBoxes(jobAt, 0, 1);
   }
 
-  /** Makes those hulls anew below which boxes were placed. */
+  /** Refits the hulls of the nodes below which boxes were placed. */
   rejoin(): void {
-    this.size += this.#join(this.#touched.at);
+    this.size += this.#refit(this.#touched.at);
     this.#clearMarks();
   }
 
-  /** Finds all pairs; they stay in the lists. capacity: pairs expected, 0 to count only. */
+  /** Finds all pairs and leaves them in the lists. capacity: expected number of pairs, or 0 to count only. */
   pair(capacity: number): void {
     const { arena, pool } = this.#backend;
     const levels = this.#levels;
@@ -165,7 +168,7 @@ export class BoxTree {
       ),
     );
     const { first: taskFirst, count: taskCount } = levels[taskLevel];
-    // A step takes one pair and leaves at most sixteen, a level lower.
+    // A step takes one pair of nodes from the stack and pushes at most sixteen of the level below.
     const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;
     const stacksAt = this.#stacks.reserve(16 * stackCapacity * threads);
     this.lists.prepare(threads, 1);
@@ -185,7 +188,7 @@ export class BoxTree {
     } while (capacity > 0 && this.lists.growOutput());
   }
 
-  /** Places that boxes were tested in: one box may have several. */
+  /** Number of copies of boxes that were tested: here one per box. */
   get placeCount(): number {
     return this.count;
   }
@@ -214,8 +217,9 @@ export class BoxTree {
     return top.first + top.count;
   }
 
-  // Levels of four to one, and at least one above the leaves.
-  #measure(): void {
+  // Computes the size of each level: four nodes have one parent, and there is at least one level above the
+  // leaves.
+  #measureLevels(): void {
     this.#levels = [{ first: 0, count: Math.max(1, Math.ceil(this.count / 4)) }];
     do {
       const { first, count } = this.#levels.at(-1)!;
@@ -228,23 +232,23 @@ export class BoxTree {
     const { arena } = this.#backend;
     const bytes = 4 * Math.max(16, count);
     const columnsAt = this.#columns.reserve(4 * bytes + SPARE);
-    const range = Math.max(0, ...low.map((least, axis) => high[axis] - least));
+    const range = Math.max(0, ...low.map((min, axis) => high[axis] - min));
     for (let axis = 0; axis < 3; axis++) arena.f64[(jobAt + BoxTreeJob.at.origin) / 8 + axis] = 2 * low[axis];
     arena.f64[(jobAt + BoxTreeJob.at.scale) / 8] = range > 0 ? (CELLS - 1) / (2 * range) : 0;
     let from: Columns = [columnsAt, columnsAt + bytes];
     let to: Columns = [columnsAt + 2 * bytes, columnsAt + 3 * bytes];
-    const lowest = this.#isCrowded(jobAt) ? 0 : MOST_SHIFT;
-    const codesAt = lowest === 0 ? this.#codes.reserve(2 * bytes) : 0;
-    for (let shift = lowest; shift <= MOST_SHIFT; shift += AXIS_BITS) {
+    const minShift = this.#isCrowded(jobAt) ? 0 : MAX_SHIFT;
+    const codesAt = minShift === 0 ? this.#codes.reserve(2 * bytes) : 0;
+    for (let shift = minShift; shift <= MAX_SHIFT; shift += AXIS_BITS) {
       setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], codesAt });
-      runStep(this.#backend, shift === lowest ? 'boxCodes' : 'nextCodes', jobAt, sliceCount);
+      runStep(this.#backend, shift === minShift ? 'boxCodes' : 'nextCodes', jobAt, sliceCount);
       const sorted = sortByDigits(this.#backend, from, to, count, 3 * AXIS_BITS, sliceCount);
       if (sorted[0] !== from[0]) [from, to] = [to, from];
     }
     setWords(arena.u32, jobAt, BoxTreeJob, { keysAt: from[0], idsAt: from[1] });
   }
 
-  // Whether many boxes of a sample share the highest bits of their codes.
+  // Returns whether many boxes of a sample share the highest bits of their cells.
   #isCrowded(jobAt: number): boolean {
     const { count } = this;
     const {
@@ -252,7 +256,7 @@ export class BoxTree {
     } = this.#backend;
     const boxes = u32[(jobAt + BoxTreeJob.at.boxesAt) / 4] / 4 + 6 * u32[(jobAt + BoxTreeJob.at.first) / 4];
     const origin = (jobAt + BoxTreeJob.at.origin) / 8;
-    const scale = f64[(jobAt + BoxTreeJob.at.scale) / 8] / 2 ** MOST_SHIFT;
+    const scale = f64[(jobAt + BoxTreeJob.at.scale) / 8] / 2 ** MAX_SHIFT;
     const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
     const cells = new Float64Array(size);
     for (let i = 0; i < size; i++) {
@@ -263,14 +267,13 @@ export class BoxTree {
           Math.floor((f32[box + axis] + f32[box + axis + 3] - f64[origin + axis]) * scale);
     }
     cells.sort();
-    let alike = 0;
-    for (let i = 1; i < size; i++) if (cells[i] === cells[i - 1]) alike++;
-    return alike > CROWDED * size;
+    let equal = 0;
+    for (let i = 1; i < size; i++) if (cells[i] === cells[i - 1]) equal++;
+    return equal > CROWDED * size;
   }
 
-  // Hulls, level by level: all, or those that are marked. @returns by how much the sum of their sizes has
-  // grown
-  #join(touchedAt: number): number {
+  // Refits hulls level by level: all, or only the marked ones. @returns the growth of the sum of their sizes
+  #refit(touchedAt: number): number {
     const { arena, pool } = this.#backend;
     const levels = this.#levels;
     const { at: jobAt } = this.#job;

@@ -1,4 +1,4 @@
-// Boxes that move -> from frame to frame, which of them overlap, and what has begun and ended.
+// Public class BroadPhase: keeps moving boxes and reports in every frame which pairs overlap, begin and end.
 import { type BodyPairs, PairTable } from '../core/contacts.js';
 import { Disposed, describe, InvalidBoxes } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
@@ -13,16 +13,16 @@ import { checkBoxes } from './boxSet.js';
 import { MovingPairs } from './incremental/movingPairs.js';
 import type { KeeperHost } from './incremental/pairKeeper.js';
 
-/** What a broad phase needs of its engine. */
+/** The parts of an engine that a broad phase uses. */
 export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick'> {}
 
-/** Boxes kept between frames. Made by createBroadPhase. */
+/** Keeps moving boxes between frames and finds their overlapping pairs. Created by `createBroadPhase`. */
 export class BroadPhase {
   private readonly host: BroadPhaseHost;
   readonly #hasEvents: boolean;
   private readonly kept: MovingPairs;
-  readonly #begun = new PairTable();
-  readonly #over = new PairTable();
+  readonly #began = new PairTable();
+  readonly #ended = new PairTable();
   #isDisposed = false;
 
   /** @internal */
@@ -34,46 +34,46 @@ export class BroadPhase {
     this.kept = new MovingPairs(host, method);
   }
 
-  /** How many boxes there are. */
+  /** Number of boxes. */
   get count(): number {
     return this.kept.count;
   }
 
   /**
-   * Replaces all boxes, six floats each: least x, y, z, then greatest. Box i has number i. @throws
-   * InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed
+   * Replaces all boxes, six floats each: min x, y, z, then max x, y, z. Box i has id i. @throws InvalidBoxes,
+   * Unsupported, Disposed, Capacity, with nothing changed
    */
   set(boxes: Float32Array): void {
-    this.#open();
+    this.#checkOpen();
     checkSurplus(arguments[1], 'set(boxes)');
     checkBoxes('boxes', boxes);
     retry(() => this.kept.set(boxes));
   }
 
   /**
-   * Moves box ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed, Capacity, with
-   * nothing changed
+   * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. @throws InvalidBoxes, Disposed,
+   * Capacity, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
-    this.#open();
+    this.#checkOpen();
     checkSurplus(arguments[2], 'move(ids, boxes)');
     checkBoxes('boxes', boxes);
     checkAttached('ids', ids, InvalidBoxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
       throw new InvalidBoxes(
         `ids is ${ids instanceof Uint32Array ? `of length ${ids.length}` : describe(ids)} for ${boxes.length / 6} boxes`,
-        'pass a Uint32Array with one number a box',
+        'pass a Uint32Array with one id per box',
       );
     }
     retry(() => this.kept.move(ids, boxes));
   }
 
   /**
-   * Pairs that overlap now: views that hold until the engine's next call. @throws Unsupported, Capacity,
-   * Disposed
+   * Finds the pairs of boxes that overlap in this frame. The result's arrays are views, valid until the
+   * engine's next call. @throws Unsupported, Capacity, Disposed
    */
   pairs(options: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
-    this.#open();
+    this.#checkOpen();
     checkOptions(KEPT_PAIRS, options);
     checkSurplus(arguments[1], 'pairs(options)');
     const { order = 'sorted' } = options;
@@ -87,36 +87,41 @@ export class BroadPhase {
     const { list, stats } = retry(() => this.kept.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
       const startedAt = performance.now();
-      this.kept.history.tell(this.#begun, this.#over);
+      this.kept.history.tell(this.#began, this.#ended);
       addStage(stats, 'join', performance.now() - startedAt);
     }
     return new BoxPairs({ ...list, arena }, clock, () => stats, list.count);
   }
 
-  /** Pairs of the last pairs() that the one before had not: views that hold until the next. */
+  /**
+   * Pairs of the last `pairs()` call that the call before it did not find: views, valid until the next call.
+   */
   get began(): BodyPairs {
-    return this.#begun.view();
+    return this.#began.view();
   }
-  /** Pairs of the one before that the last had not, likewise. */
+  /**
+   * Pairs that the call before the last `pairs()` found and the last one did not: views, valid until the next
+   * call.
+   */
   get ended(): BodyPairs {
-    return this.#over.view();
+    return this.#ended.view();
   }
 
-  /** Gives its memory back. */
+  /** Releases the memory. Later calls of other methods throw Disposed. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.kept.dispose();
   }
 
-  /** As dispose, for `using`. */
+  /** Calls `dispose`, for `using` declarations. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  #open(): void {
+  #checkOpen(): void {
     if (this.#isDisposed)
-      throw new Disposed('the broad phase was disposed', 'create another with createBroadPhase()');
+      throw new Disposed('the broad phase was disposed', 'create a new one with createBroadPhase()');
     this.host.tick();
   }
 }

@@ -1,5 +1,5 @@
-// Boxes -> lists of overlapping pairs: sweep and prune within cells that hold about as many boxes each, for
-// sizes or crowds that differ by orders of magnitude, where no width of slab fits all.
+// Finds overlapping boxes by sweep and prune within cells that hold about equally many boxes, for boxes whose
+// sizes or densities differ by orders of magnitude, so that no single slab width suits them all.
 
 import type { StageClock } from '../core/stageClock.js';
 import {
@@ -23,19 +23,21 @@ import type { SweepRange } from './slabSweep.js';
 import { countsStrideFor, permutationOf, sweepSlabs } from './sweepSlabs.js';
 
 /**
- * Boxes of a cell: fewer are copied too often, more are tested against too many. And of the sample that cells
- * are cut by.
+ * Boxes per cell: with fewer, boxes are copied too often; with more, each is tested against too many. Then
+ * sampled boxes per cell, from which the cells are computed.
  */
 const BOXES_A_CELL = 128;
 const SAMPLED_A_CELL = 4;
-/** 2^12 cells at most: each is a place that boxes are written to. */
-const MOST_DEPTH = 12;
-/** Cells that boxes reach, in the mean: where they are more, cells are made larger. */
-const MOST_COPIES = 4;
-/** Cells that boxes are expected to reach. */
-const COPIES = 3;
-/** Of the largest range: sizes that in sum are less count for nothing where space is cut. */
-const LEAST_SIZE = 1e-9;
+/** At most 2^12 cells: each is a separate write stream. */
+const MAX_DEPTH = 12;
+/** Maximum mean number of cells that a box reaches: above it, cells are made larger. */
+const MAX_COPIES = 4;
+/** Expected mean number of cells that a box reaches. */
+const EXPECTED_COPIES = 3;
+/**
+ * Fraction of the largest range of coordinates: boxes whose sizes in sum are below it are split as points.
+ */
+const MIN_SIZE = 1e-9;
 
 export class CellSweep {
   readonly lists: BoxLists;
@@ -66,7 +68,7 @@ export class CellSweep {
     ];
   }
 
-  /** As SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
+  /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const backend = this.#backend;
     const { arena, pool } = this.#backend;
@@ -85,14 +87,14 @@ export class CellSweep {
     arena.f32.set(high, (cellsAt + CellJob.at.high) / 4);
     arena.f32[(cellsAt + CellJob.at.leastSize) / 4] = Math.max(
       1e-38,
-      LEAST_SIZE * Math.max(...low.map((least, axis) => high[axis] - least)),
+      MIN_SIZE * Math.max(...low.map((min, axis) => high[axis] - min)),
     );
     this.#cut(count);
     runStep(backend, 'moveToCells', cellsAt, sliceCount);
     sweepSlabs(backend, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
   }
 
-  /** Places that boxes were tested in: one box may have several. */
+  /** Number of copies of boxes that were tested: a box may have several. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }
@@ -118,33 +120,33 @@ export class CellSweep {
     return this.#cellJobAt + CellJob.size;
   }
 
-  // Cuts space into cells and deals the boxes to them; cells are larger where boxes would be copied too
+  // Splits space into cells and distributes the boxes to them, with larger cells if boxes would be copied too
   // often.
   #cut(count: number): void {
     const sliceCount = this.#sliceCount;
-    let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(count / BOXES_A_CELL))));
-    let capacity = Math.ceil((COPIES * count) / sliceCount) + boxLimits.DEALT_BOXES;
+    let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(count / BOXES_A_CELL))));
+    let capacity = Math.ceil((EXPECTED_COPIES * count) / sliceCount) + boxLimits.DEALT_BOXES;
     this.#split(depth, count);
     for (;;) {
-      this.#makeRoom(depth, capacity);
+      this.#reserve(depth, capacity);
       runStep(this.#backend, 'dealToCells', this.#cellJobAt, sliceCount);
-      const entries = this.#held('count');
-      const missed = this.#held('missed');
+      const entries = this.#counted('count');
+      const missed = this.#counted('missed');
       if (missed.sum === 0) break;
       const copies = (entries.sum + missed.sum) / count;
-      // There is room for what larger cells hold, or what that lacks is counted: room for all copies may be
-      // far too much.
-      if (copies > MOST_COPIES)
+      // Larger cells have fewer copies, which fit the present capacity or are counted in the next pass.
+      // Capacity for all copies that were counted here might be far too much.
+      if (copies > MAX_COPIES)
         this.#split(
-          (depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MOST_COPIES))))),
+          (depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MAX_COPIES))))),
           count,
         );
-      else capacity = entries.most + missed.most;
+      else capacity = entries.max + missed.max;
     }
     this.#place(2 ** depth);
   }
 
-  // By a sample, no larger than the boxes are many.
+  // Splits space by a sample of at most `count` boxes.
   #split(depth: number, count: number): void {
     const { arena, pool } = this.#backend;
     const cellCount = 2 ** depth;
@@ -158,7 +160,7 @@ export class CellSweep {
     pool.kernels.splitCells(this.#cellJobAt, 0, 1);
   }
 
-  #makeRoom(depth: number, capacity: number): void {
+  #reserve(depth: number, capacity: number): void {
     const sliceCount = this.#sliceCount;
     const { arena } = this.#backend;
     const countsStride = countsStrideFor(2 ** depth);
@@ -177,16 +179,16 @@ export class CellSweep {
     }
   }
 
-  #held(field: 'count' | 'missed'): { sum: number; most: number } {
+  #counted(field: 'count' | 'missed'): { sum: number; max: number } {
     const counts = Array.from(
       { length: this.#sliceCount },
       (_, slice) =>
         this.#backend.arena.u32[(this.#sharesAt + slice * CellShare.size + CellShare.at[field]) / 4],
     );
-    return { sum: counts.reduce((sum, count) => sum + count, 0), most: Math.max(...counts) };
+    return { sum: counts.reduce((sum, count) => sum + count, 0), max: Math.max(...counts) };
   }
 
-  // Where each cell's boxes go: a cell is what the sweep knows as a slab.
+  // Computes where each cell's boxes are stored. For the sweep, a cell is a slab.
   #place(slabCount: number): void {
     const { arena, pool } = this.#backend;
     const cellJobAt = this.#cellJobAt;

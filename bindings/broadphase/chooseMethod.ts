@@ -1,13 +1,13 @@
-// What boxes are like -> the method that finds their pairs soonest: sweep and prune in slabs, unless a sample
-// says that slabs and columns would be so crowded that cells are quicker.
+// Chooses the fastest method for a set of boxes: sweep and prune in slabs, unless a sample shows that slabs
+// and columns would be so crowded that cells are faster.
 import type { Sampled } from './boxSample.js';
 import type { BoxStats } from './boxSet.js';
 
-/** Fewer boxes than this cost little either way. */
+/** Fewer boxes than this cost little with either method. */
 const FEW_BOXES = 1024;
 /**
- * Nanoseconds by sweep and prune in slabs: a box, a pair of boxes tested, and one that has to ask their
- * floats; in cells: a box, and a pair found. Measured by `npm run bench -- methods`.
+ * Cost in nanoseconds of sweep and prune in slabs: per box, per test, and per test that floats have to
+ * decide; and in cells: per box, and per pair found. Measured by `npm run bench -- methods`.
  */
 const SLAB_BOX = 36;
 const SLAB_TEST = 0.18;
@@ -15,7 +15,8 @@ const SLAB_CLOSE = 3;
 const CELL_BOX = 66;
 const CELL_PAIR = 3;
 /**
- * How cells suffer from long boxes of different directions, which reach many of them: power of their mixture.
+ * Long boxes in different directions reach many cells: the cost of a box in cells grows with the mixture to
+ * this power.
  */
 const MIXTURE_POWER = 0.12;
 
@@ -24,21 +25,21 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** sample: looks at some of the boxes. */
+/** Chooses the method. sample: takes a sample of the boxes; called only if it is needed. */
 export function chooseMethod(
   { count, isAlike }: Pick<BoxStats, 'count' | 'isAlike'>,
   sample: () => Sampled,
 ): Choice {
-  if (count < FEW_BOXES) return { method: 'sap', reason: `${count} boxes are few` };
+  if (count < FEW_BOXES) return { method: 'sap', reason: `fewer than ${FEW_BOXES} boxes` };
   return isAlike ? ALIKE : new ByCost(sample());
 }
 
 const ALIKE: Choice = {
   method: 'sap',
-  reason: 'boxes are alike in size, and slabs and columns can be as narrow as they need',
+  reason: 'boxes are alike in size, and slabs and columns can be as narrow as required',
 };
 
-/** What is less by a sample; the reason is put into words when it is read. */
+/** Choice of the lower estimated cost; the reason is formatted when it is read. */
 class ByCost implements Choice {
   readonly method: Choice['method'];
   readonly #sampled: Sampled;
@@ -56,6 +57,6 @@ class ByCost implements Choice {
     const inSlabs = this.#inSlabs;
     const inCells = this.#inCells;
     const { tests, pairs, close } = this.#sampled;
-    return `by a sample, a box takes ${inSlabs.toFixed(0)} ns of sweep and prune in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them close), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`;
+    return `estimated from a sample: ${inSlabs.toFixed(0)} ns per box in slabs (${tests.toFixed(0)} tests, ${close.toFixed(1)} of them close), ${inCells.toFixed(0)} ns in cells (${pairs.toFixed(1)} pairs)`;
   }
 }

@@ -1,5 +1,6 @@
-// A few boxes, on one thread -> their pairs, as SlabSweep finds them. Whatever is done between kernels counts
-// where there are so few: what is the same from call to call is written once.
+// Fast path of sweep and prune for up to 65,536 boxes on one thread. For small inputs the time between
+// kernels dominates, so the job is written once per number of boxes, and a call is one copy and three
+// kernels.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SlabJob, SweptBox } from '../records/boxLayout.js';
@@ -13,8 +14,8 @@ import { BOX_BYTES, BoxStats, checkUnmoved } from './boxSet.js';
 import { MOST_COPIES, SLAB_COUNTS_BYTES, SLABS_BYTES, slabWords } from './slabSweep.js';
 
 /**
- * More boxes than this are worth what is done for them; they may have room for as many copies as there may
- * be.
+ * Maximum number of boxes. With more, the time between kernels is negligible, and memory for the maximum
+ * number of copies would be too large.
  */
 export const MOST_FEW = 2 ** 16;
 
@@ -25,17 +26,17 @@ const WILD = BoxPlan.at.firstWild / 4;
 
 export class FewBoxes {
   readonly lists: BoxLists;
-  /** Of the last boxes. */
+  /** Number of the last boxes, of those in the first set, and their address. */
   count = -1;
   firstCount = -1;
   at = 0;
   readonly #backend: Backend;
   readonly #clock: StageClock;
   readonly #memory: Buffer;
-  /** Boxes of a slab that the list has room for. */
+  /** Boxes of a slab that the list's scratch memory can hold. */
   #largest = -1;
-  /** Whether the list has room for pairs, or only counts them, if it was told. */
-  #hasRoom: boolean | undefined;
+  /** Whether the list has capacity for pairs or only counts them; undefined before the first reserve. */
+  #hasCapacity: boolean | undefined;
   #isTwo = false;
   #jobAt = 0;
   #sweptAt = 0;
@@ -50,14 +51,14 @@ export class FewBoxes {
   }
 
   /**
-   * Copies the boxes in. @returns what they are like; nothing where a value is not finite, or a box is
-   * inverted. @throws InvalidBoxes, Capacity
+   * Copies the boxes into engine memory. @returns their statistics, or undefined if a value is not finite or
+   * a box is inverted. @throws InvalidBoxes, Capacity
    */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats | undefined {
     const firstCount = boxes.length / 6;
     const count = firstCount + against.length / 6;
     if (count !== this.count || firstCount !== this.firstCount || (against !== NONE) !== this.#isTwo)
-      this.#prepare(count, firstCount, against !== NONE);
+      this.#prepareJob(count, firstCount, against !== NONE);
     checkUnmoved(boxes, against, count);
     const {
       arena: { f32, u32 },
@@ -73,8 +74,8 @@ export class FewBoxes {
   }
 
   /**
-   * All pairs of the boxes that were taken last. expected: pairs that there may be, asked where there is no
-   * room yet; without it they are counted. @throws Capacity
+   * Finds all pairs of the last boxes. expected: returns the expected number of pairs, called if no capacity
+   * is reserved yet; without it pairs are only counted. @throws Capacity
    */
   sweep(expected?: () => number): void {
     const { lists } = this;
@@ -86,9 +87,9 @@ export class FewBoxes {
     const jobAt = this.#jobAt;
     kernels.cutSlabs(jobAt, 0, 1);
     const largest = arena.u32[jobAt / 4 + LARGEST];
-    if (largest > this.#largest) this.#makeLists(largest);
+    if (largest > this.#largest) this.#prepareLists(largest);
     clock.end('distribute');
-    if (expected ? !this.#hasRoom : this.#hasRoom !== false) this.#makeRoom(expected?.() ?? 0);
+    if (expected ? !this.#hasCapacity : this.#hasCapacity !== false) this.#reserve(expected?.() ?? 0);
     do {
       lists.reset();
       arena.u32[jobAt / 4 + CURSOR] = 0;
@@ -96,12 +97,12 @@ export class FewBoxes {
     } while (expected && lists.growOutput());
   }
 
-  /** Places that boxes were tested in: one box may have several. */
+  /** Number of copies of boxes that were tested: a box may have several. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }
 
-  /** Where nothing lies between two calls of kernels. */
+  /** Memory that is unused between two calls of kernels. */
   get scratchAt(): number {
     return this.#sweptAt;
   }
@@ -111,8 +112,8 @@ export class FewBoxes {
     for (const part of [this.lists, this.#memory]) part.dispose();
   }
 
-  // Room for so many boxes, and for all copies that there may be of them.
-  #prepare(count: number, firstCount: number, isTwo: boolean): void {
+  // Reserves memory for the boxes and for the maximum number of their copies, and writes the job.
+  #prepareJob(count: number, firstCount: number, isTwo: boolean): void {
     this.count = -1;
     const sweptBytes = MOST_COPIES * count * SweptBox.size;
     const recordBytes = SlabJob.size + BoxPlan.size + BoxSurvey.size;
@@ -140,16 +141,16 @@ export class FewBoxes {
       sweptAt,
     });
     this.#largest = -1;
-    this.#hasRoom = undefined;
+    this.#hasCapacity = undefined;
     [this.count, this.firstCount, this.#isTwo] = [count, firstCount, isTwo];
   }
 
-  #makeRoom(capacity: number): void {
+  #reserve(capacity: number): void {
     this.lists.reserve(capacity);
-    this.#hasRoom = capacity > 0;
+    this.#hasCapacity = capacity > 0;
   }
 
-  #makeLists(largest: number): void {
+  #prepareLists(largest: number): void {
     const { lists } = this;
     const { arena } = this.#backend;
     const jobAt = this.#jobAt;

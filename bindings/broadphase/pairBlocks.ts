@@ -1,5 +1,5 @@
-// Lists that write pairs at the same time -> one output: each takes block after block of it, and the gaps
-// that are left are closed.
+// Shared output of lists that write pairs concurrently: each list takes block after block, and the gaps at
+// the ends of the blocks are closed afterwards.
 import { BoxList, PairBlocks } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
@@ -7,15 +7,15 @@ import { type Arena, Buffer } from '../runtime/memory.js';
 import { NO_PAIRS, type PairList } from './pairSort.js';
 
 /**
- * Pairs of a block, where several lists share the output: few, so that little is moved; many, so that they
- * are seldom taken.
+ * Pairs per block if several lists share the output: few enough that little has to be moved, and enough that
+ * blocks are seldom taken.
  */
 const BLOCK_PAIRS = 8192;
 /**
- * Pairs that a list may ask room for at a time, and those that are written behind them: as much of a block
- * may stay empty.
+ * Maximum number of pairs that a list requests space for at once, plus the pairs that a vector store writes
+ * past them: up to this many pairs of a block may stay unused.
  */
-const MOST_ASKED = boxLimits.MOST_FOUND + 3;
+const MAX_REQUEST = boxLimits.MOST_FOUND + 3;
 
 const [OUTPUT, NEXT, END, IS_FULL] = [
   BoxList.at.outputAt / 4,
@@ -26,14 +26,14 @@ const [OUTPUT, NEXT, END, IS_FULL] = [
 const TAKEN = PairBlocks.at.taken / 4;
 
 export class PairBlockSet {
-  /** All pairs, once they are gathered. */
+  /** All pairs, after `gather` has returned true. */
   place: PairList = NO_PAIRS;
   readonly #arena: Arena;
   readonly #record: Buffer;
   readonly #a: Buffer;
   readonly #b: Buffer;
-  /** Pairs that both arrays have room for. */
-  #room = 0;
+  /** Capacity of both arrays, in pairs. */
+  #capacity = 0;
   #blockPairs = 0;
   #blockCount = 0;
 
@@ -42,18 +42,21 @@ export class PairBlockSet {
     [this.#record, this.#a, this.#b] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
   }
 
-  /** Room for `capacity` pairs, however they are shared among the lists; 0: for none. @throws Capacity */
+  /**
+   * Reserves capacity for `capacity` pairs, however they are distributed among the lists; 0 for none. @throws
+   * Capacity
+   */
   reserve(listCount: number, capacity: number): void {
     this.place = NO_PAIRS;
     const isShared = listCount > 1;
     if (capacity > 0)
-      this.#makeRoom(
+      this.#grow(
         isShared
-          ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MOST_ASKED)))
-          : capacity + MOST_ASKED,
+          ? BLOCK_PAIRS * (listCount + Math.ceil(capacity / (BLOCK_PAIRS - MAX_REQUEST)))
+          : capacity + MAX_REQUEST,
       );
-    this.#blockPairs = isShared ? BLOCK_PAIRS : this.#room;
-    this.#blockCount = capacity === 0 ? 0 : isShared ? Math.floor(this.#room / BLOCK_PAIRS) : 1;
+    this.#blockPairs = isShared ? BLOCK_PAIRS : this.#capacity;
+    this.#blockCount = capacity === 0 ? 0 : isShared ? Math.floor(this.#capacity / BLOCK_PAIRS) : 1;
     const at = this.#record.reserve(PairBlocks.size + 4 * this.#blockCount);
     setWords(this.#arena.u32, at, PairBlocks, {
       aAt: this.#a.at,
@@ -64,7 +67,7 @@ export class PairBlockSet {
     });
   }
 
-  /** Gives each list its first block. */
+  /** Assigns each list its first block. */
   deal(listsAt: number, listCount: number): void {
     const { u32 } = this.#arena;
     const blockPairs = this.#blockPairs;
@@ -80,7 +83,7 @@ export class PairBlockSet {
     }
   }
 
-  /** Closes the gaps that lists have left. @returns whether all pairs had room */
+  /** Closes the gaps between the blocks. @returns whether all pairs fit */
   gather(listsAt: number, listCount: number): boolean {
     const { u32 } = this.#arena;
     const blockPairs = this.#blockPairs;
@@ -101,10 +104,11 @@ export class PairBlockSet {
 
   dispose(): void {
     for (const buffer of [this.#record, this.#a, this.#b]) buffer.dispose();
-    this.#room = 0;
+    this.#capacity = 0;
   }
 
-  // From the last block's end to the first block's gap, and so on. @returns the number of all pairs
+  // Moves pairs from the end of the last block to the gap of the first, and so on. @returns the number of
+  // pairs
   #closeGaps(written: Uint32Array): number {
     const { u32 } = this.#arena;
     const blockPairs = this.#blockPairs;
@@ -128,11 +132,11 @@ export class PairBlockSet {
     return last * blockPairs + written[last];
   }
 
-  #makeRoom(wanted: number): void {
-    if (wanted <= this.#room) return;
-    this.#room = 0;
-    // What holds nothing is given back before its successor is taken.
-    for (const list of [this.#a, this.#b]) list.reserve(4 * wanted);
-    this.#room = wanted;
+  #grow(required: number): void {
+    if (required <= this.#capacity) return;
+    this.#capacity = 0;
+    // `reserve` frees the old memory, whose content is not needed, before it allocates the new.
+    for (const list of [this.#a, this.#b]) list.reserve(4 * required);
+    this.#capacity = required;
   }
 }

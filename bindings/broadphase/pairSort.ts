@@ -1,4 +1,4 @@
-// Pair lists of several workers -> one list, sorted by (a, b) on all threads.
+// Sorts the pairs of several lists by (a, b) into one list, on all threads.
 
 import { sumCounts } from '../core/offsets.js';
 import { PairSortJob } from '../records/boxLayout.js';
@@ -7,7 +7,7 @@ import type { Backend } from '../runtime/backend.js';
 import { Buffer } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Pairs of a list: byte addresses of a and b. */
+/** A list of pairs: byte addresses of the arrays a and b, and the number of pairs. */
 export interface PairList {
   aAt: number;
   bAt: number;
@@ -15,18 +15,20 @@ export interface PairList {
 }
 export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
 
-/** Buckets at most; and pairs that one is worth, since its tables have to be cleared. */
+/**
+ * At most 2^BUCKET_BITS buckets, each of at least PAIRS_A_BUCKET pairs: a bucket's tables have to be cleared.
+ */
 const BUCKET_BITS = 10;
 const PAIRS_A_BUCKET = 256;
-/** Fewer pairs than this a thread are not worth a hand-off. */
+/** Minimum number of pairs per thread: fewer are not worth a hand-off. */
 const PAIRS_A_SLICE = 8192;
 const SLICE_WORDS = 3;
-/** Of one slice of `sortBuckets`: eight digits of 256 values. */
+/** Histograms of one slice of `sortBuckets`: eight digits of 256 values. */
 const HISTOGRAM_BYTES = 8 * 256 * 4;
 
 const bitsOf = (count: number): number => 32 - Math.clz32(Math.max(1, count - 1));
 
-/** Owns the sorted list and the memory of sorting it. */
+/** Owns the sorted list and the memory that sorting needs. */
 export class PairSort {
   readonly #backend: Backend;
   readonly #job: Buffer;
@@ -52,8 +54,8 @@ export class PairSort {
   }
 
   /**
-   * All pairs, sorted by a, then b; a < aCount, b < bCount. @throws WorkerLost: dispose of this system and
-   * start over; Capacity
+   * Returns all pairs, sorted by a, then b. Every a is below aCount, every b below bCount. @throws
+   * WorkerLost: dispose of this system and start over; Capacity
    */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
@@ -112,13 +114,13 @@ export class PairSort {
 }
 
 /**
- * @returns about as many pieces as wanted of about equal length, none across two lists. total: pairs of all
- * lists.
+ * Cuts the lists into about `pieceCount` pieces of about equal length, each from one list. total: number of
+ * pairs in all lists.
  */
-function cutLists(lists: readonly PairList[], wanted: number, total: number): PairList[] {
-  const most = Math.ceil(total / wanted);
+function cutLists(lists: readonly PairList[], pieceCount: number, total: number): PairList[] {
+  const maxLength = Math.ceil(total / pieceCount);
   return lists.flatMap(({ aAt, bAt, count }) => {
-    const parts = Math.ceil(count / most) || 0;
+    const parts = Math.ceil(count / maxLength) || 0;
     return Array.from({ length: parts }, (_, i): PairList => {
       const from = Math.floor((i * count) / parts);
       const to = Math.floor(((i + 1) * count) / parts);

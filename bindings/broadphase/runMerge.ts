@@ -1,5 +1,5 @@
-// Keys and values in runs -> sorted by key: each thread sorts a run of its own, then runs are merged two by
-// two, in a tree (Lucchesi s3.4, steps 3 to 6; s6.2, item 3).
+// Parallel merge sort of keys with values: each thread sorts one run, then runs are merged pairwise in a tree
+// (Lucchesi, section 3.4, steps 3 to 6, and section 6.2, item 3).
 
 import { boxLimits } from '../records/boxLimits.js';
 import { limits } from '../records/layout.js';
@@ -10,10 +10,13 @@ import { Blocks } from '../runtime/blocks.js';
 import type { Columns } from '../runtime/digitSort.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Two runs, and where the first of their keys goes. */
+/** Two runs to merge, and the index at which the merged run starts. */
 export type MergeOf = Record<keyof typeof Merge.at, number>;
 
-/** A round of merges, in the order of what they write, on all threads. @throws WorkerLost, Capacity */
+/**
+ * Runs one round of merges on all threads; merges are in the order of their output. @throws WorkerLost,
+ * Capacity
+ */
 export function mergeRuns(
   backend: Backend,
   from: Columns,
@@ -45,7 +48,9 @@ export function mergeRuns(
   }
 }
 
-/** Stable, as sortByDigits. @returns which columns the sorted ones ended in. @throws WorkerLost, Capacity */
+/**
+ * Sorts stably, like sortByDigits. @returns the columns that hold the result. @throws WorkerLost, Capacity
+ */
 export function sortByMerging(
   backend: Backend,
   from: Columns,

@@ -1,5 +1,5 @@
-// Boxes -> lists of overlapping pairs: sweep and prune from scratch on all threads (Avril, Gouranton and
-// Arnaldi s4).
+// Finds overlapping boxes by sweep and prune in slabs, from scratch and on all threads (Avril, Gouranton and
+// Arnaldi, section 4).
 
 import type { StageClock } from '../core/stageClock.js';
 import { SlabJob, SweptBox } from '../records/boxLayout.js';
@@ -12,15 +12,15 @@ import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import { countsStrideFor, sweepSlabs } from './sweepSlabs.js';
 
-/** A slice's counts; all slabs, and their order. */
+/** Bytes of one slice's counts, and of the slabs' offsets and their order. */
 export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MOST_SLABS),
   SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MOST_SLABS + 1) / 4);
-/** Slabs so narrow that boxes are copied more often than this, in the mean, are made wider. */
+/** Maximum mean number of copies per box: above it, slabs are made wider. */
 export const MOST_COPIES = 3;
 /** Fewer boxes than this are swept by one thread. */
 const FEW_BOXES = 256;
 
-/** Which pairs are wanted: of boxes first <= i < last, none of two boxes i >= bystandersFrom. */
+/** Which pairs to find: those of boxes first <= i < last, except pairs of two boxes i >= bystandersFrom. */
 export interface SweepRange {
   first: number;
   last: number;
@@ -48,9 +48,9 @@ export class SlabSweep {
   }
 
   /**
-   * Finds all pairs; they stay in the lists. secondFrom: first box of the second set, or NOTHING.
-   * capacity: pairs expected, 0 to count only. @throws WorkerLost: dispose of this system and start over;
-   * Capacity
+   * Finds all pairs and leaves them in the lists. secondFrom: first box of the second set, or NOTHING.
+   * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost: dispose of this system and
+   * start over; Capacity
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const { arena, pool, packTableAt } = this.#backend;
@@ -77,7 +77,7 @@ export class SlabSweep {
     sweepSlabs(this.#backend, this.#clock, this.lists, jobAt, threads, capacity);
   }
 
-  /** Places that boxes were tested in: one box may have several. */
+  /** Number of copies of boxes that were tested: a box may have several. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }
@@ -87,7 +87,8 @@ export class SlabSweep {
     for (const buffer of [this.#job, this.#counts, this.#swept, this.#slabs]) buffer.dispose();
   }
 
-  // Counts what each slab holds, with fewer slabs where boxes would be copied too often, and moves it there.
+  // Counts the boxes of each slab, with fewer slabs if boxes would be copied too often, and copies them
+  // there.
   #cut(jobAt: number, sliceCount: number): void {
     const backend = this.#backend;
     const {
@@ -106,7 +107,7 @@ export class SlabSweep {
   }
 }
 
-/** Words of a SlabJob: where so many boxes are counted by slab. */
+/** Returns the fields of a SlabJob that locate the counts and the slabs of `count` boxes. */
 export const slabWords = (countsAt: number, slabsAt: number, count: number) => ({
   countsAt,
   countsStride: SLAB_COUNTS_BYTES,

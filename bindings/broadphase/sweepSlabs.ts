@@ -1,5 +1,5 @@
-// Slabs, or cells, that hold their boxes already -> lists of overlapping pairs: the slabs dealt to all
-// threads, swept until no list is short of room.
+// Sweeps slabs (or cells) that are filled with their boxes: all threads take slabs, and the sweep is repeated
+// until the output has the capacity for all pairs.
 
 import type { StageClock } from '../core/stageClock.js';
 import { SlabJob } from '../records/boxLayout.js';
@@ -9,20 +9,23 @@ import { runStep } from '../runtime/steps.js';
 import type { BoxLists } from './boxLists.js';
 import type { BoxStats } from './boxSet.js';
 
-/** Threads that write to one at the same time wait for each other. */
+/** Bytes of a cache line. Slices' counts do not share one, which avoids false sharing between threads. */
 const CACHE_LINE = 64;
-/** From one slice's counts of so many slabs to the next one's. */
+/** Returns the stride in bytes between two slices' counts of `slabCount` slabs. */
 export const countsStrideFor = (slabCount: number): number =>
   CACHE_LINE * (Math.ceil(((slabCount + 1) * 4) / CACHE_LINE) + 1);
 
-/** Bytes of a corner's coordinates as the sweep has them, a word a lane; the last lane is not looked at. */
+/**
+ * Returns the byte shuffle that puts a corner's coordinates into the order sweep axis, slab axis, column
+ * axis, one word per lane; the last lane is unused.
+ */
 export const permutationOf = ({ sweepAxis, slabAxis, columnAxis }: BoxStats): number[] =>
   [sweepAxis, slabAxis, columnAxis, columnAxis].map(bytesOf);
 const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
 
 /**
- * jobAt: a SlabJob whose slabs are placed, and that lacks lists and the cursor. capacity: pairs expected, 0
- * to count only. @throws WorkerLost, Capacity
+ * Finds the pairs of all slabs. jobAt: a SlabJob whose slabs are placed; its lists and cursor are set here.
+ * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost, Capacity
  */
 export function sweepSlabs(
   backend: Backend,
@@ -33,7 +36,8 @@ export function sweepSlabs(
   capacity: number,
 ): void {
   const { arena } = backend;
-  // No more lists than slabs that hold a pair: each has scratch for the largest.
+  // At most one list per slab with more than one box, since each list needs scratch memory for the largest
+  // slab.
   const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
   const largest = word('largest');
   const usedCount = word('usedCount');
@@ -49,7 +53,7 @@ export function sweepSlabs(
   } while (capacity > 0 && lists.growOutput());
 }
 
-// Largest first: what is left for the last thread is little.
+// Sorts the slabs by size, the largest first, so that threads finish at about the same time.
 function orderSlabs(u32: Uint32Array, job: number): void {
   const { at } = SlabJob;
   const slabs = u32[job + at.slabsAt / 4] / 4;

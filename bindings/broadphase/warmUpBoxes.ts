@@ -1,4 +1,4 @@
-// Box pairs of a new engine -> as quick at the first real call as at the next.
+// Warms up the box pair code of a new engine, so that the first real call is as fast as later ones.
 
 import { repeat } from '../runtime/repeat.js';
 import type { BoxPairsOptions } from './boxPairs.js';
@@ -13,22 +13,22 @@ interface BoxFinder {
   createBroadPhase(): BroadPhase;
 }
 
-/** Finds the pairs of a small crowd over and over. Keeps working buffers only, which the first calls use. */
+/** Finds the pairs of a few boxes repeatedly. Only working buffers are kept, and later calls use them. */
 export function warmUpBoxes(engine: BoxFinder): void {
-  const crowd = boxes();
+  const cube = boxes();
   const ids = Uint32Array.from({ length: MOVERS }, (_, i) => i);
   const broad = engine.createBroadPhase();
-  broad.set(crowd);
+  broad.set(cube);
   repeat(MILLISECONDS, round => {
-    engine.boxPairs(crowd, { order: round % 2 === 0 ? 'any' : 'sorted' });
-    // There and back: some pairs begin, some end.
-    broad.move(ids, crowd.subarray(6 * (round % 2), 6 * ((round % 2) + MOVERS)));
+    engine.boxPairs(cube, { order: round % 2 === 0 ? 'any' : 'sorted' });
+    // Boxes move back and forth, so that some pairs begin and some end.
+    broad.move(ids, cube.subarray(6 * (round % 2), 6 * ((round % 2) + MOVERS)));
     broad.pairs();
   });
   broad.dispose();
 }
 
-/** Boxes in a cube, each overlapping a few others. */
+/** Returns boxes in a cube; each overlaps a few others. */
 function boxes(): Float32Array {
   return Float32Array.from({ length: 6 * BOXES }, (_, i) => {
     const center = (Math.abs(Math.sin(12.9898 * (3 * Math.floor(i / 6) + (i % 3)))) * 43758.5453) % 15;

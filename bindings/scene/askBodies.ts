@@ -1,5 +1,5 @@
-// Pairs of bodies that the last frame does not know -> how many triangle pairs each of them has, asked on all
-// threads.
+// Tests those pairs of bodies that have to be tested in this frame, on all threads, and counts the
+// intersecting triangle pairs of each.
 import { Capacity } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions } from '../core/options.js';
@@ -11,15 +11,17 @@ import type { Bodies } from './bodies.js';
 import { BodyPairWriter } from './bodyPairs.js';
 import type { Narrow } from './frame.js';
 
-/** Pairs that are counted in one call: results of a call stay small, and progress is told. */
+/**
+ * Pairs of bodies that are counted in one call, so that its results stay small and progress can be reported.
+ */
 const PAIRS_A_CALL = 1 << 16;
 
-/** What an asker needs of its engine. */
+/** The parts of an engine that BodyAsker uses. */
 export type AskHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'join' | 'countPairs' | 'summarise'>;
 
 /**
- * What was found of pairs that were asked. result: their triangle pairs, where narrow is 'pairs'; it holds
- * until the engine is asked again.
+ * Result of testing pairs of bodies. result: the triangle pairs, if narrow is 'pairs', valid until the
+ * engine's next query.
  */
 export interface Answered {
   queries: QueryStats[];
@@ -27,16 +29,16 @@ export interface Answered {
 }
 
 export class BodyAsker {
-  /** Pairs to be asked. */
+  /** Number of pairs of bodies to test. */
   count = 0;
-  /** Triangle pairs of each; of 'any' 1 where there are some. */
+  /** Number of triangle pairs of each; with 'any' 1 if there are any. */
   found = new Uint32Array(64);
-  /** Starting front of each, once it has one; none where none was ever made. */
+  /** Starting front of each pair, if it has one; empty if no front was ever made. */
   readonly fronts: (StartingFront | undefined)[] = [];
-  /** Slots of each pair's bodies. */
+  /** Slots of the two bodies of each pair. */
   a = new Uint32Array(64);
   b = new Uint32Array(64);
-  /** What writes records of pairs. */
+  /** Writes the pair records. */
   readonly pairs: BodyPairWriter;
   readonly #host: AskHost;
   #some: BodyAsker | undefined;
@@ -46,14 +48,14 @@ export class BodyAsker {
     this.pairs = new BodyPairWriter(host.backend, host.writer);
   }
 
-  /** Begins a list of at most `most` pairs. */
-  begin(most: number): void {
+  /** Starts a new list of at most `capacity` pairs. */
+  begin(capacity: number): void {
     this.count = this.fronts.length = 0;
-    if (this.a.length >= most) return;
+    if (this.a.length >= capacity) return;
     [this.a, this.b, this.found] = [
-      new Uint32Array(2 * most),
-      new Uint32Array(2 * most),
-      new Uint32Array(2 * most),
+      new Uint32Array(2 * capacity),
+      new Uint32Array(2 * capacity),
+      new Uint32Array(2 * capacity),
     ];
   }
 
@@ -62,7 +64,7 @@ export class BodyAsker {
     this.b[this.count++] = slotB;
   }
 
-  /** Triangles of all pairs. */
+  /** Returns the number of triangles of all pairs: a measure of the work. */
   sizeOf(slots: Bodies['slots']): number {
     let size = 0;
     for (let i = 0; i < this.count; i++)
@@ -71,8 +73,8 @@ export class BodyAsker {
   }
 
   /**
-   * Asks about all of the list. onProgress is told what part is done. @throws Capacity: of 'counts' only
-   * where memory cannot hold what one pair has.
+   * Tests all pairs of the list. onProgress receives the fraction that is done. @throws Capacity; with
+   * 'counts' only if memory cannot hold the triangle pairs of a single pair of bodies
    */
   ask(
     bodies: Bodies,
@@ -98,7 +100,7 @@ export class BodyAsker {
   }
 
   /**
-   * The same of some of the list alone: what was found of places[i] is found[i] of the answer. @throws
+   * Tests only the pairs at `places` of the list; found[i] of the result belongs to places[i]. @throws
    * Capacity
    */
   askSome(
@@ -114,11 +116,11 @@ export class BodyAsker {
       some.add(a[place], b[place]);
       if (fronts.length > 0) some.fronts.push(fronts[place]);
     }
-    const answered = some.ask(bodies, narrow, options, () => {});
+    const result = some.ask(bodies, narrow, options, () => {});
     some.fronts.forEach((front, i) => {
       fronts[places[i]] = front;
     });
-    return { ...answered, found: some.found };
+    return { ...result, found: some.found };
   }
 
   dispose(): void {
@@ -126,7 +128,8 @@ export class BodyAsker {
     this.#some?.dispose();
   }
 
-  // Lists that memory cannot hold at once are made in halves: only their lengths are kept.
+  // Counts the triangle pairs of a range. If memory cannot hold them all, the range is halved: only the
+  // counts are kept.
   #countInHalves(
     bodies: Bodies,
     options: PartitionOptions,
@@ -153,9 +156,9 @@ export class BodyAsker {
     begin: number,
     end: number,
   ): FrontSystem {
-    const asked = { count: end - begin, a: this.a.subarray(begin, end), b: this.b.subarray(begin, end) };
+    const bodyPairs = { count: end - begin, a: this.a.subarray(begin, end), b: this.b.subarray(begin, end) };
     const fronts = this.fronts.slice(begin, end);
-    const front = this.#host.run(run, system => this.pairs.write(system, bodies, asked), options, fronts);
+    const front = this.#host.run(run, system => this.pairs.write(system, bodies, bodyPairs), options, fronts);
     for (let i = 0; i < fronts.length; i++) this.fronts[begin + i] = fronts[i];
     return front;
   }

@@ -1,4 +1,5 @@
-// Bodies of a scene in engine memory: slots that are filled, moved and emptied -> placements and boxes.
+// The bodies of a scene in engine memory: adds, moves and removes bodies, and keeps their placements and
+// boxes.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import { Disposed, describe, Unsupported } from '../core/errors.js';
@@ -16,15 +17,15 @@ import { checkMatrices, isTyped, readRows, told } from './bodyMatrices.js';
 import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
-/** Fewer bodies than this a thread are not worth a hand-off. */
+/** Minimum number of bodies per thread: fewer are not worth a hand-off. */
 const BODIES_A_SLICE = 1024;
 const GENERATIONS = 4096;
-const MOST_SLOTS = 2 ** 20;
+const MAX_SLOTS = 2 ** 20;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 /**
- * A body's number tells its slot and how often the slot was filled before: numbers rise with slots, and none
- * comes back soon.
+ * Returns the slot of a body id. An id is the slot times 4096 plus how often the slot was filled before
+ * (modulo 4096): ids ascend with slots, and the id of a removed body is not reused soon.
  */
 export const slotOf = (id: number): number => Math.floor(id / GENERATIONS);
 
@@ -35,9 +36,9 @@ interface Slot {
 }
 
 export class Bodies {
-  /** By slot; a slot without a mesh is empty. */
+  /** All slots; a slot without a mesh is empty. */
   readonly slots: Slot[] = [];
-  /** Greatest depth of a mesh that was ever here. */
+  /** Maximum tree depth of all meshes that were ever added. */
   depth = 0;
   readonly #backend: Backend;
   readonly #records: Buffer;
@@ -45,13 +46,16 @@ export class Bodies {
   readonly #matrices: Buffer;
   readonly #view: Buffer;
   readonly #rows = new Float64Array(12);
-  /** Where bodies were when they last settled, or begin. */
+  /**
+   * Placements at the start of the next continuous motion: those at the last `settle`, or given by the
+   * caller.
+   */
   readonly starts = new BodyStarts();
   readonly #job: Buffer;
   readonly #free: number[] = [];
   #capacity = 0;
-  /** Whether a kernel stopped while it wrote boxes: all are written again before they are asked about. */
-  #hasOldBoxes = false;
+  /** Whether a kernel failed while it wrote boxes: then all are rewritten before they are used. */
+  #hasStaleBoxes = false;
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -70,21 +74,21 @@ export class Bodies {
     return this.#boxes.at;
   }
 
-  /** @returns the body's number. @throws InvalidTransform, Capacity */
+  /** Adds a body. @returns its id. @throws InvalidTransform, Unsupported, Capacity */
   add(mesh: Mesh, group: number, mask: number, transform: Transform = IDENTITY): number {
-    // What may go wrong does before anything has changed.
+    // Everything that can throw comes before the first change.
     readTransform('transform', transform, this.#rows, 0);
     const meshAt = mesh.recordAt;
     const slot = this.#free.at(-1) ?? this.slots.length;
-    if (slot >= MOST_SLOTS)
-      throw new Unsupported(`a scene holds at most ${MOST_SLOTS} bodies`, 'use several scenes');
+    if (slot >= MAX_SLOTS)
+      throw new Unsupported(`a scene can have at most ${MAX_SLOTS} bodies`, 'use several scenes');
     if (slot >= this.#capacity) this.#grow(Math.max(64, 2 * this.#capacity));
     const { arena } = this.#backend;
     const at = this.recordsAt + slot * BodyRecord.size;
-    const known = this.slots[slot];
+    const previous = this.slots[slot];
     this.#free.pop();
     arena.f64.set(this.#rows, (at + AT.rows) / 8);
-    const id = known ? slot * GENERATIONS + ((known.id + 1) % GENERATIONS) : slot * GENERATIONS;
+    const id = previous ? slot * GENERATIONS + ((previous.id + 1) % GENERATIONS) : slot * GENERATIONS;
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
     this.#fill(slot, mesh, meshAt);
@@ -92,20 +96,20 @@ export class Bodies {
     try {
       this.#placeOne(slot);
     } catch (error) {
-      // Its number is not known to anyone, so that it could not be removed.
+      // The caller has no id to remove the body with.
       this.#empty(slot);
       throw error;
     }
     return id;
   }
 
-  /** The slot of a body that is there. @throws Unsupported */
+  /** Returns the slot of a body. @throws Unsupported if there is no body with this id */
   find(id: number): number {
-    const held = typeof id === 'number' ? this.slots[slotOf(id)] : undefined;
-    if (!held?.mesh || held.id !== id)
+    const entry = typeof id === 'number' ? this.slots[slotOf(id)] : undefined;
+    if (!entry?.mesh || entry.id !== id)
       throw new Unsupported(
         `there is no body ${describe(id)} in the scene`,
-        'pass a number that add gave and remove has not taken',
+        'pass an id that add returned, of a body that was not removed',
       );
     return slotOf(id);
   }
@@ -118,7 +122,7 @@ export class Bodies {
 
   /** Moves one body. @throws InvalidTransform */
   place(id: number, transform: Transform): void {
-    // Reading may run code of the caller's, which may remove the body.
+    // Read first: reading may run the caller's code, which may remove the body.
     readTransform('transform', transform, this.#rows, 0);
     const slot = this.find(id);
     this.#backend.arena.f64.set(this.#rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
@@ -127,8 +131,8 @@ export class Bodies {
   }
 
   /**
-   * Moves all bodies: 16 numbers a slot; those of engine memory are read where they are. @throws
-   * InvalidTransform naming the entry, with nothing changed
+   * Moves all bodies. matrices: 16 numbers per slot; matrices in engine memory are read without a copy.
+   * @throws InvalidTransform with the entry, with nothing changed
    */
   placeAll(matrices: Transforms): void {
     const { arena } = this.#backend;
@@ -136,7 +140,7 @@ export class Bodies {
       matrices,
       this.slots.length,
       'slots',
-      'pass 16 numbers a body, in the order in which they were added; ask transformView() again when a body was added or memory grew',
+      'pass 16 numbers per body, in the order in which they were added; call transformView() again after a body was added or memory grew',
     );
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
@@ -148,7 +152,7 @@ export class Bodies {
     }
     const isDouble = matrices instanceof Float64Array;
     const bad = this.#run(0, this.slots.length, at, isDouble, 'check');
-    // It says which entry is wrong, and throws.
+    // Throws an error that names the invalid entry.
     if (bad !== undefined)
       readTransform(
         `matrix ${bad} of the transforms`,
@@ -160,15 +164,15 @@ export class Bodies {
   }
 
   /**
-   * Moves some bodies: 16 numbers each. @throws Unsupported, InvalidTransform naming the body, with nothing
-   * changed
+   * Moves some bodies. matrices: 16 numbers per body, in the order of `ids`. @throws Unsupported,
+   * InvalidTransform with the body, with nothing changed
    */
   placeSome(ids: ArrayLike<number>, matrices: Transforms): void {
     checkMatrices(
       matrices,
       ids.length,
       'bodies',
-      'pass a Float32Array or Float64Array of 16 numbers a body, in the order of ids',
+      'pass a Float32Array or Float64Array with 16 numbers per body, in the order of ids',
     );
     checkAttached('ids', ids);
     if (ids.length === 0) return;
@@ -182,61 +186,61 @@ export class Bodies {
       const slot = slots[i];
       const at = this.recordsAt + slot * BodyRecord.size;
       const to = (at + AT.rows) / 8;
-      let isNew = false;
+      let hasChanged = false;
       for (let k = to; k < to + 12; k++, from++) {
         const value = rows[from];
         if (f64[k] === value) continue;
-        isNew = true;
+        hasChanged = true;
         f64[k] = value;
       }
-      if (isNew) u32[(at + AT.moved) / 4] = 1;
+      if (hasChanged) u32[(at + AT.moved) / 4] = 1;
       first = Math.min(first, slot);
       last = Math.max(last, slot);
     }
     this.#run(first, last - first + 1, 0, false);
   }
 
-  /** Room for 16 float32 a slot in engine memory: written there, they need not be copied. */
+  /** Returns a view of engine memory for 16 float32 per slot: matrices written there need not be copied. */
   matrixView(): Float32Array {
     const at = this.#view.reserve(64 * Math.max(1, this.slots.length));
     return this.#backend.arena.f32.subarray(at / 4, at / 4 + 16 * this.slots.length);
   }
 
-  /** Takes note of meshes that have changed shape since. */
+  /** Updates the bodies whose meshes have changed since the last call. @throws Disposed if a mesh is gone */
   refresh(): void {
-    if (this.#hasOldBoxes) {
+    if (this.#hasStaleBoxes) {
       for (let slot = 0; slot < this.slots.length; slot++) this.#setWord(slot, 'moved', 1);
       this.#run(0, this.slots.length, 0, false);
-      this.#hasOldBoxes = false;
+      this.#hasStaleBoxes = false;
     }
     for (let slot = 0; slot < this.slots.length; slot++) {
-      const held = this.slots[slot];
-      const { mesh } = held;
+      const entry = this.slots[slot];
+      const { mesh } = entry;
       if (!mesh) continue;
       if (mesh.isGone)
         throw new Disposed(
-          `the mesh of body ${held.id} was disposed`,
-          'remove the body first, or keep its mesh',
+          `the mesh of body ${entry.id} was disposed`,
+          'remove the body before you dispose its mesh',
         );
-      if (mesh.version === held.version) continue;
-      held.version = mesh.version;
+      if (mesh.version === entry.version) continue;
+      entry.version = mesh.version;
       this.#fill(slot, mesh, mesh.recordAt);
       this.#placeOne(slot);
     }
   }
 
-  /** @throws Unsupported when a mesh has changed since `refresh`, or is gone. */
+  /** @throws Unsupported if a mesh has changed since `refresh`, or is gone */
   checkMeshes(): void {
     for (const { id, mesh, version } of this.slots) {
       if (mesh && (mesh.isGone || mesh.version !== version))
         throw new Unsupported(
           `the mesh of body ${id} changed while the scene was detecting`,
-          'change meshes when detect has returned, not from onProgress',
+          'change meshes after detect has returned, not in onProgress',
         );
     }
   }
 
-  /** Whether any body was moved, added or removed, or its mesh changed, since they settled. */
+  /** Returns whether any body was moved, added or removed, or its mesh changed, since the last `settle`. */
   haveMoved(): boolean {
     return this.slots.some((_, slot) => this.hasMoved(slot));
   }
@@ -244,8 +248,8 @@ export class Bodies {
     return this.#backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0;
   }
   /**
-   * Takes bodies for unmoved, and where they are for where their next motion begins: in one pass, which is
-   * what all their records cost.
+   * Marks all bodies as unmoved, and starts their next motion at the current placements. One pass does both,
+   * since reading the records dominates the cost.
    */
   settle(): void {
     const { starts, slots, recordsAt } = this;
@@ -260,7 +264,7 @@ export class Bodies {
     starts.areElsewhere = false;
   }
 
-  /** The next motion of all bodies begins where they are. */
+  /** Starts the next motion of all bodies at their current placements. */
   startHere(): void {
     const { f64 } = this.#backend.arena;
     for (let slot = 0; slot < this.slots.length; slot++)
@@ -268,21 +272,24 @@ export class Bodies {
   }
 
   /**
-   * Moves all bodies; their next motion begins at other placements, 16 numbers a slot. @throws Unsupported,
-   * InvalidTransform naming the entry, with nothing changed
+   * Moves all bodies to `matrices`, and starts their next motion at `from`; both have 16 numbers per slot.
+   * @throws Unsupported, InvalidTransform with the entry, with nothing changed
    */
   placeFrom(from: Transforms, matrices: Transforms): void {
     if (!isTyped(from) || from.length !== 16 * this.slots.length)
       throw new Unsupported(
         `from is ${told(from)}, not 16 for each of ${this.slots.length} slots`,
-        'pass 16 numbers a body, in the order in which they were added',
+        'pass 16 numbers per body, in the order in which they were added',
       );
     const rows = this.starts.read(from, slot => this.slots[slot].mesh !== undefined);
     this.placeAll(matrices);
     this.starts.set(rows);
   }
 
-  /** Slots of bodies that were moved, added or removed, or whose mesh changed, since they settled. */
+  /**
+   * Returns the slots of bodies that were moved, added or removed, or whose mesh changed, since the last
+   * `settle`.
+   */
   movedSlots(): Uint32Array {
     const moved = new Uint32Array(this.slots.length);
     let count = 0;
@@ -293,7 +300,7 @@ export class Bodies {
     return moved.subarray(0, count);
   }
 
-  /** Six floats a slot: of some, or of all. */
+  /** Returns copies of the boxes of some slots or of all: six floats each. */
   copyBoxes(slots?: Uint32Array): Float32Array {
     const { f32 } = this.#backend.arena;
     const from = this.boxesAt / 4;
@@ -305,7 +312,7 @@ export class Bodies {
     return boxes;
   }
 
-  /** A body's placement as 16 numbers. */
+  /** Returns a body's placement as a column-major 4x4 matrix. */
   matrixOf(slot: number): Float64Array {
     const rows = (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8;
     const { f64 } = this.#backend.arena;
@@ -343,23 +350,23 @@ export class Bodies {
     this.#run(slot, 1, 0, false);
   }
 
-  // @returns the first slot whose matrix breaks the rule, where they are checked.
+  // Places bodies, or only checks their matrices. @returns the first slot whose matrix is invalid, if any
   #run(
     first: number,
     count: number,
     matricesAt: number,
     isDouble: boolean,
-    what: 'check' | 'place' = 'place',
+    mode: 'check' | 'place' = 'place',
   ): number | undefined {
     return retry(
-      () => this.#runOnce(first, count, matricesAt, isDouble, what),
+      () => this.#runOnce(first, count, matricesAt, isDouble, mode),
       error => {
         if (!(error instanceof WorkerLost)) {
-          this.#hasOldBoxes = true;
+          this.#hasStaleBoxes = true;
           return;
         }
         this.#renew();
-        // Placements that were written have no boxes yet; the others are written now.
+        // The boxes of placements that were already written are missing, so all bodies are placed again.
         for (let slot = 0; slot < this.slots.length; slot++) this.#placeOne(slot);
       },
     );
@@ -370,7 +377,7 @@ export class Bodies {
     count: number,
     matricesAt: number,
     isDouble: boolean,
-    what: 'check' | 'place',
+    mode: 'check' | 'place',
   ): number | undefined {
     const { pool, arena } = this.#backend;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
@@ -384,7 +391,7 @@ export class Bodies {
       isDouble: isDouble ? 1 : 0,
       boxesAt: this.boxesAt + first * BOX_BYTES,
       badAt,
-      isCheck: what === 'check' ? 1 : 0,
+      isCheck: mode === 'check' ? 1 : 0,
     });
     runStep(this.#backend, 'placeBodies', jobAt, sliceCount);
     for (let slice = 0; slice < sliceCount; slice++) {
@@ -404,7 +411,7 @@ export class Bodies {
     this.#capacity = capacity;
   }
 
-  // Moves to memory that a lost worker does not know. All bodies count as moved.
+  // Moves the records to new memory that a lost worker cannot write to. All bodies count as moved.
   #renew(): void {
     this.#records.replace(this.#capacity * BodyRecord.size, this.slots.length * BodyRecord.size);
     this.#boxes.replace(this.#capacity * BOX_BYTES + 16, this.slots.length * BOX_BYTES);

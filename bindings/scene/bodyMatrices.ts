@@ -1,4 +1,4 @@
-// Matrices that a scene is given, 16 numbers a body -> checked, and as rows.
+// Checks the matrices passed to a scene, 16 numbers per body, and converts them to rows.
 import { describe, Unsupported } from '../core/errors.js';
 import { checkAttached } from '../core/optionTable.js';
 import { readTransform, type Transforms } from '../core/transform.js';
@@ -8,7 +8,10 @@ export const isTyped = (matrices: unknown): matrices is Transforms =>
 export const told = (matrices: unknown): string =>
   isTyped(matrices) ? `${matrices.length} numbers` : describe(matrices);
 
-/** count: how many there must be. of: what they are of. @throws Unsupported, and what checkAttached throws */
+/**
+ * Checks that there are 16 numbers for each of `count` slots or bodies. @throws Unsupported, and what
+ * checkAttached throws
+ */
 export function checkMatrices(
   matrices: Transforms,
   count: number,
@@ -16,14 +19,11 @@ export function checkMatrices(
   fix: string,
 ): void {
   if (!isTyped(matrices) || matrices.length !== 16 * count)
-    throw new Unsupported(
-      `setTransforms was given ${told(matrices)}, not 16 for each of ${count} ${of}`,
-      fix,
-    );
+    throw new Unsupported(`setTransforms got ${told(matrices)}, not 16 for each of ${count} ${of}`, fix);
   checkAttached('matrices', matrices);
 }
 
-/** @returns 12 numbers a body. @throws InvalidTransform naming the body */
+/** Returns three rows of four numbers per body. @throws InvalidTransform with the body */
 export function readRows(ids: ArrayLike<number>, matrices: Transforms): Float64Array {
   const rows = new Float64Array(12 * ids.length);
   const one = new Float64Array(16);
@@ -34,7 +34,7 @@ export function readRows(ids: ArrayLike<number>, matrices: Transforms): Float64A
       readTransform('a transform', one, rows, 12 * i);
     }
   } catch {
-    // The same again, with the name that only this one needs.
+    // Read again to throw with the name of the body: formatting it for every body would be slow.
     readTransform(`the transform of body ${ids[i]}`, one, rows, 12 * i);
   }
   return rows;

@@ -1,4 +1,5 @@
-// Pairs of bodies of a scene -> the front's pair records, placed on all threads, and the trees to walk.
+// Writes the pair records of a front for pairs of bodies, on all threads, and returns the meshes whose trees
+// the front traverses.
 
 import type { Mesh } from '../mesh/mesh.js';
 import type { PairRoom, PairWriter } from '../mesh/pairWriter.js';
@@ -11,10 +12,10 @@ import { runStep } from '../runtime/steps.js';
 import type { Bodies } from './bodies.js';
 
 const SCRATCH_BYTES = 96;
-/** Fewer pairs than this a thread are not worth a hand-off. */
+/** Minimum number of pairs per thread: fewer are not worth a hand-off. */
 const PAIRS_A_SLICE = 256;
 
-/** Slots of the bodies to be asked about. */
+/** Pairs of bodies to test, by slots. */
 export interface Asked {
   count: number;
   a: Uint32Array;
@@ -22,7 +23,7 @@ export interface Asked {
 }
 
 export class BodyPairWriter {
-  /** 1 where the pair of the last `write` runs with its meshes exchanged. */
+  /** 1 for each pair of the last `write` that is tested with its meshes swapped. */
   swapped = new Uint8Array(64);
   readonly #backend: Backend;
   readonly #writer: PairWriter;
@@ -38,8 +39,8 @@ export class BodyPairWriter {
   }
 
   /**
-   * @returns trees[2 i], trees[2 i + 1]: the meshes of pair i as its record has them. @throws WorkerLost:
-   * start over with a new front
+   * Writes the records. @returns the meshes of pair i at [2 i] and [2 i + 1], in the order of its record.
+   * @throws WorkerLost: start over with a new front
    */
   write(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): readonly Mesh[] {
     const { arena, pool } = this.#backend;
@@ -85,7 +86,8 @@ export class BodyPairWriter {
     this.#job.dispose();
   }
 
-  // Neither frame is fit: the writer of single pairs makes copies of both meshes.
+  // Handles pairs that neither mesh's frame is numerically suitable for: the writer for single pairs copies
+  // both meshes to a common frame.
   #placeUnfit(front: PairRoom, bodies: Bodies, { count, a, b }: Asked): void {
     for (
       let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4;

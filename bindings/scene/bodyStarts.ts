@@ -1,15 +1,15 @@
-// Where bodies of a scene were at the last detect, or where the user has them begin.
+// Start placements of the next continuous motion: those at the last detect, or those that the caller set.
 import { readTransform, type Transforms } from '../core/transform.js';
 
 const NUMBERS = 12;
 
 export class BodyStarts {
-  /** Three rows of four a slot. */
+  /** Three rows of four numbers per slot. */
   rows = new Float64Array(NUMBERS * 64);
-  /** Whether they are not where bodies were. */
+  /** Whether the caller set them, so that they differ from the last detect's placements. */
   areElsewhere = false;
 
-  /** Takes over a slot's rows from rows[at ..]. */
+  /** Copies a slot's rows from rows[at ..]. */
   take(slot: number, rows: Float64Array, at: number): void {
     if (this.rows.length < NUMBERS * (slot + 1)) {
       const grown = new Float64Array(2 * NUMBERS * (slot + 1));
@@ -20,8 +20,8 @@ export class BodyStarts {
   }
 
   /**
-   * The user's matrices, 16 numbers a slot, of slots that are there: rows for `set`. @throws InvalidTransform
-   * naming the entry
+   * Converts the caller's matrices, 16 numbers per slot, to rows for `set`; empty slots are skipped. @throws
+   * InvalidTransform with the entry
    */
   read(matrices: Transforms, isThere: (slot: number) => boolean): Float64Array {
     const rows = new Float64Array((NUMBERS * matrices.length) / 16);

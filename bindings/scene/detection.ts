@@ -1,5 +1,5 @@
-// Bodies of a scene -> frame by frame, which of them touch, where, and what has begun and ended. In steps:
-// who asks may wait between them.
+// Detects which bodies of a scene intersect in a frame, where, and which contacts began and ended. The work
+// is split into steps, so that an asynchronous caller can wait between them.
 
 import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
 import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
@@ -16,10 +16,10 @@ import { Frame } from './frame.js';
 import { type FoundNear, NearBodies } from './nearBodies.js';
 import type { Contacts, DetectOptions } from './sceneOptions.js';
 
-/** What a scene needs of its engine. */
+/** The parts of an engine that a scene uses. */
 export interface SceneHost extends EngineHost, KeeperHost {}
 
-/** What a frame is asked, all of it stated. */
+/** Options of one frame, with the defaults filled in. */
 export type Asking = DetectOptions & Required<Pick<DetectOptions, 'narrow' | 'onProgress'>>;
 
 const printedContacts = printAs({} as Contacts, 'Contacts', [
@@ -38,24 +38,30 @@ const printedContacts = printAs({} as Contacts, 'Contacts', [
 export class Detection {
   readonly host: SceneHost;
   readonly bodies: Bodies;
-  /** The pairs that the last frame does not know: once `choose` has run. */
+  /** The pairs of bodies to test in this frame; set by `choose`. */
   readonly asker: BodyAsker;
-  /** Of this frame. */
+  /** Options of this frame. */
   asking!: Asking;
-  /** Whether nobody has moved: the last frame stands. */
+  /** Whether no body has moved, so that the contacts of the last frame are still valid. */
   stays = false;
   readonly #near: NearBodies;
   readonly #pruner: Pruner;
   #last = new Frame();
   #current = new Frame();
-  /** Of each candidate: its place among those asked plus one, or 0 where the last frame knows. */
-  #askedOf = new Uint32Array(64);
+  /**
+   * For each candidate: its index among the tested pairs plus one, or 0 if its result is known from the last
+   * frame.
+   */
+  #testedIndex = new Uint32Array(64);
   readonly #began = new PairTable();
   readonly #persisted = new PairTable();
   readonly #ended = new PairTable();
   #frame = 0;
   #lastStats: SceneStats | undefined;
-  /** Of this frame: when it began, when near pairs were known, and when they were chosen. */
+  /**
+   * Times of this frame: at its begin, when the near pairs were found, and when the pairs to test were
+   * chosen.
+   */
   #times: [number, number, number] = [0, 0, 0];
   #found: { boxPairs: number; broadPhase: BoxPairsStats } | undefined;
 
@@ -67,7 +73,7 @@ export class Detection {
     this.#pruner = new Pruner(host.backend);
   }
 
-  /** Takes bodies as they are now. @throws Disposed */
+  /** Begins a frame with the current placements and shapes of the bodies. @throws Disposed */
   begin(asking: Asking): void {
     this.#times[0] = performance.now();
     this.asking = asking;
@@ -78,8 +84,8 @@ export class Detection {
   }
 
   /**
-   * Pairs of two bodies that have not moved are known from the last frame; the others are to be asked. found:
-   * pairs whose boxes overlap, by slots, where they are known. @throws Capacity
+   * Chooses the pairs to test: the results of pairs of two unmoved bodies are known from the last frame.
+   * found: pairs of slots whose boxes overlap, if another device has found them. @throws Capacity
    */
   choose(found?: FoundNear): void {
     const {
@@ -94,12 +100,12 @@ export class Detection {
     const pairs = this.prune(near.list, narrow !== 'boxes');
     times[1] = performance.now();
     current.clear(narrow);
-    this.#list(pairs);
+    this.#listPairs(pairs);
     this.#found = { boxPairs: near.list.count, broadPhase: near.stats };
     times[2] = performance.now();
   }
 
-  /** Asks the CPU about all of them. @throws Capacity */
+  /** Tests all chosen pairs on the CPU. @throws Capacity */
   ask(): Answered {
     const { bodies, asker, host, asking } = this;
     return asker.ask(bodies, asking.narrow, asking, done => {
@@ -109,22 +115,22 @@ export class Detection {
     });
   }
 
-  /** What touches now becomes the last frame. */
+  /** Ends the frame: compares its contacts with the last frame's, and makes it the last frame. */
   end({ queries, result }: Answered): Contacts {
     const { bodies, asker } = this;
     const current = this.#current;
     const last = this.#last;
     const [startedAt, nearAt, chosenAt] = this.#times;
-    if (this.stays) return this.#stay(this.#lastStats!, startedAt);
-    current.takeFronts(this.#askedOf, asker.fronts);
-    current.list(last, this.#askedOf, asker.found, result);
+    if (this.stays) return this.#repeatLast(this.#lastStats!, startedAt);
+    current.takeFronts(this.#testedIndex, asker.fronts);
+    current.list(last, this.#testedIndex, asker.found, result);
     compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
     bodies.settle();
-    // The frame is whole: only now is it the last one. Fronts of pairs that have parted end with the one
-    // before.
+    // The frame is complete, so it becomes the last one. The fronts of pairs that are no longer near are
+    // dropped with the frame before.
     [this.#last, this.#current] = [current, last];
     last.fronts.length = asker.fronts.length = 0;
-    return this.#show(
+    return this.#makeContacts(
       (this.#lastStats = {
         bodies: bodies.slots.length,
         ...this.#found!,
@@ -141,7 +147,10 @@ export class Detection {
     );
   }
 
-  /** Those of near pairs that may touch. @throws Capacity */
+  /**
+   * Returns the near pairs that may intersect. oriented: whether to test oriented boxes and supports. @throws
+   * Capacity
+   */
   prune(near: PairList, oriented: boolean): PairList {
     return this.#pruner.prune(this.bodies, near, oriented);
   }
@@ -150,12 +159,13 @@ export class Detection {
     for (const part of [this.asker, this.#pruner, this.#near]) part.dispose();
   }
 
-  // Nobody has moved: the last frame stands, and the next motion begins here.
-  #stay(stats: SceneStats, startedAt: number): Contacts {
+  // No body has moved: the last frame's contacts are returned, and the next motion starts at the same
+  // placements.
+  #repeatLast(stats: SceneStats, startedAt: number): Contacts {
     const { contacts } = this.#last;
     this.bodies.settle();
     compare(contacts, contacts, this.#began, this.#persisted, this.#ended);
-    return this.#show({
+    return this.#makeContacts({
       ...stats,
       asked: 0,
       queries: [],
@@ -170,7 +180,7 @@ export class Detection {
     });
   }
 
-  #list(list: PairList): void {
+  #listPairs(list: PairList): void {
     const {
       bodies,
       asker,
@@ -179,32 +189,33 @@ export class Detection {
     const current = this.#current;
     const last = this.#last;
     const { u32 } = this.host.backend.arena;
-    if (this.#askedOf.length < list.count) this.#askedOf = new Uint32Array(2 * list.count);
+    if (this.#testedIndex.length < list.count) this.#testedIndex = new Uint32Array(2 * list.count);
     asker.begin(list.count);
     const hasFronts = last.fronts.length > 0;
-    let known = 0;
+    let lastIndex = 0;
     for (let i = 0, a = list.aAt / 4, b = list.bAt / 4; i < list.count; i++) {
       const slotA = u32[a + i];
       const slotB = u32[b + i];
       const bodyA = bodies.slots[slotA];
       const bodyB = bodies.slots[slotB];
-      known = last.find(known, bodyA.id, bodyB.id);
-      const wasNear = last.has(known, bodyA.id, bodyB.id);
+      lastIndex = last.find(lastIndex, bodyA.id, bodyB.id);
+      const wasNear = last.has(lastIndex, bodyA.id, bodyB.id);
       const isKnown = wasNear && narrow === last.narrow && !bodies.hasMoved(slotA) && !bodies.hasMoved(slotB);
-      const front = hasFronts && wasNear && last.fronts[known]?.isCurrent ? last.fronts[known] : undefined;
+      const front =
+        hasFronts && wasNear && last.fronts[lastIndex]?.isCurrent ? last.fronts[lastIndex] : undefined;
       current.candidates.add(bodyA.id, bodyB.id);
       if (hasFronts) current.fronts.push(front);
       if (isKnown || narrow === 'boxes') {
-        this.#askedOf[i] = 0;
+        this.#testedIndex[i] = 0;
         continue;
       }
       asker.add(slotA, slotB);
       if (hasFronts) asker.fronts.push(front);
-      this.#askedOf[i] = asker.count;
+      this.#testedIndex[i] = asker.count;
     }
   }
 
-  #show(stats: SceneStats): Contacts {
+  #makeContacts(stats: SceneStats): Contacts {
     const last = this.#last;
     const began = this.#began;
     const persisted = this.#persisted;
@@ -225,8 +236,8 @@ export class Detection {
       copy: () => {
         if (madeAt !== this.#frame)
           throw new Stale(
-            'contacts were copied after the scene detected again',
-            'copy them before the next detect',
+            'the contacts were overwritten by a later detect',
+            'call copy() before the next detect',
           );
         return {
           __proto__: printedContacts,

@@ -1,25 +1,28 @@
-// What was asked of a scene in a frame -> what came out, kept for the next one.
+// The candidates and contacts of one frame of a scene, kept for the next frame.
 import { PairTable } from '../core/contacts.js';
 import type { ResultPlace } from '../core/results.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 
 /**
- * What counts as contact: overlapping boxes, surfaces that share a point, those with the number of their
- * triangle pairs, or with all of them.
+ * What a contact is, and how much is reported: 'boxes' overlapping boxes, 'any' surfaces that share a point,
+ * 'counts' the same with the number of triangle pairs, 'pairs' the same with all triangle pairs.
  */
 export type Narrow = 'boxes' | 'any' | 'counts' | 'pairs';
 
-/** Candidates by body numbers, and the contacts among them. */
+/** Candidates (near pairs of bodies, by id), and the contacts among them. */
 export class Frame {
   readonly candidates = new PairTable();
   readonly contacts = new PairTable();
-  /** Of candidate i: its contact's index plus one, or 0. */
+  /** For candidate i: the index of its contact plus one, or 0. */
   contactOf = new Uint32Array(64);
-  /** Of contact i: how many triangle pairs it has, and where they begin. */
+  /** For contact i: the number of its triangle pairs, and the index of the first. */
   counts = new Uint32Array(64);
   pairsAt = new Uint32Array(64);
   readonly triangles = new PairTable();
-  /** Of candidate i: its starting front; none at all where none was ever made. They go with the pair. */
+  /**
+   * For candidate i: its starting front, which moves with the pair to the next frame; empty if none was ever
+   * made.
+   */
   readonly fronts: (StartingFront | undefined)[] = [];
   narrow: Narrow | undefined;
 
@@ -35,7 +38,7 @@ export class Frame {
     this.narrow = narrow;
   }
 
-  /** First candidate, from `from` on, that is not before (a, b). */
+  /** Returns the index of the first candidate, from `from` on, that is not before (a, b). */
   find(from: number, a: number, b: number): number {
     const { count, a: firsts, b: seconds } = this.candidates;
     while (from < count && (firsts[from] < a || (firsts[from] === a && seconds[from] < b))) from++;
@@ -47,41 +50,44 @@ export class Frame {
     return i < count && firsts[i] === a && seconds[i] === b;
   }
 
-  /** Takes the fronts of those that were asked. askedOf: each candidate's place among them plus one, or 0. */
-  takeFronts(askedOf: Uint32Array, asked: readonly (StartingFront | undefined)[]): void {
-    if (asked.length === 0) return;
+  /**
+   * Takes over the fronts of the tested pairs. testedIndex: each candidate's index among them plus one, or 0.
+   */
+  takeFronts(testedIndex: Uint32Array, tested: readonly (StartingFront | undefined)[]): void {
+    if (tested.length === 0) return;
     for (let i = 0; i < this.candidates.count; i++)
-      this.fronts[i] = askedOf[i] > 0 ? asked[askedOf[i] - 1] : this.fronts[i];
+      this.fronts[i] = testedIndex[i] > 0 ? tested[testedIndex[i] - 1] : this.fronts[i];
   }
 
   /**
-   * Lists the contacts among the candidates. askedOf: each one's place among those asked plus one, or 0 where
-   * `last` knows. found: triangle pairs of each one asked; result: these themselves.
+   * Lists the contacts among the candidates. testedIndex: each candidate's index among the tested pairs plus
+   * one, or 0 if its result is known from `last`. found: number of triangle pairs of each tested pair.
+   * result: the triangle pairs.
    */
-  list(last: Frame, askedOf: Uint32Array, found: Uint32Array, result: ResultPlace | undefined): void {
+  list(last: Frame, testedIndex: Uint32Array, found: Uint32Array, result: ResultPlace | undefined): void {
     const { candidates, contacts, triangles } = this;
     this.#reserve(candidates.count);
-    let known = 0;
+    let lastIndex = 0;
     for (let i = 0; i < candidates.count; i++) {
       const a = candidates.a[i];
       const b = candidates.b[i];
-      const place = askedOf[i];
+      const testedAt = testedIndex[i];
       let count = 0;
       this.contactOf[i] = 0;
-      if (place > 0) {
-        count = found[place - 1];
+      if (testedAt > 0) {
+        count = found[testedAt - 1];
         if (count === 0) continue;
         if (result)
           triangles.append(
             result.arena.u32,
             result.aAt / 4,
             result.bAt / 4,
-            result.pairsAt[place - 1],
-            result.pairsAt[place],
+            result.pairsAt[testedAt - 1],
+            result.pairsAt[testedAt],
           );
       } else if (this.narrow !== 'boxes') {
-        known = last.find(known, a, b);
-        const contact = last.contactOf[known];
+        lastIndex = last.find(lastIndex, a, b);
+        const contact = last.contactOf[lastIndex];
         if (contact === 0) continue;
         count = last.counts[contact - 1];
         triangles.appendFrom(last.triangles, last.pairsAt[contact - 1], last.pairsAt[contact]);

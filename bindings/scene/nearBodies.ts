@@ -1,5 +1,5 @@
-// Bodies of a scene -> pairs whose boxes overlap, kept from frame to frame: where few bodies move, only they
-// are looked at.
+// Finds the pairs of bodies whose boxes overlap, and keeps them from frame to frame: if few bodies move, only
+// their boxes are tested.
 
 import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
 import { MovingPairs } from '../broadphase/incremental/movingPairs.js';
@@ -9,42 +9,42 @@ import { Buffer } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import type { Bodies } from './bodies.js';
 
-/** Pairs of slots whose boxes overlap, sorted, and how long it took to find them. */
+/** Sorted pairs of slots whose boxes overlap, and the time in milliseconds that it took to find them. */
 export interface FoundNear extends PairsCopy {
   milliseconds: number;
 }
 
 export class NearBodies {
   readonly #kept: MovingPairs;
-  readonly #taken: Buffer;
+  readonly #copy: Buffer;
   readonly #host: KeeperHost;
-  /** Whether `#kept` knows where the bodies were. */
-  #isKept = true;
+  /** Whether `#kept` has the boxes of the last frame. */
+  #isUpToDate = true;
 
   constructor(host: KeeperHost, method: KeptMethod) {
     this.#host = host;
-    this.#taken = new Buffer(host.backend.arena);
+    this.#copy = new Buffer(host.backend.arena);
     this.#kept = new MovingPairs(host, method);
   }
 
-  /** Pairs of slots, sorted. @throws Capacity, Internal */
+  /** Returns the sorted pairs of slots. @throws Capacity, Internal */
   pairs(bodies: Bodies): KeptPairs {
     const kept = this.#kept;
     return retry(() => {
-      if (!this.#isKept || kept.count !== bodies.slots.length) kept.set(bodies.copyBoxes());
+      if (!this.#isUpToDate || kept.count !== bodies.slots.length) kept.set(bodies.copyBoxes());
       else {
         const moved = bodies.movedSlots();
         if (moved.length > 0) kept.move(moved, bodies.copyBoxes(moved));
       }
-      this.#isKept = true;
+      this.#isUpToDate = true;
       return kept.pairs('sorted');
     });
   }
 
-  /** The same pairs, found elsewhere. @throws Capacity */
+  /** Takes pairs that another device has found. @throws Capacity */
   take({ count, a, b, milliseconds }: FoundNear): KeptPairs {
-    this.#isKept = false;
-    const aAt = this.#taken.reserve(8 * count + 16);
+    this.#isUpToDate = false;
+    const aAt = this.#copy.reserve(8 * count + 16);
     const bAt = aAt + 4 * count;
     const { u32 } = this.#host.backend.arena;
     u32.set(a, aAt / 4);
@@ -64,6 +64,6 @@ export class NearBodies {
 
   dispose(): void {
     this.#kept.dispose();
-    this.#taken.dispose();
+    this.#copy.dispose();
   }
 }

@@ -1,4 +1,5 @@
-// Bodies that move -> from frame to frame, which of them touch, where, and what has begun and ended.
+// Public class Scene: holds moving bodies and reports in every frame which of them intersect, where, and
+// which contacts began and ended.
 
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
@@ -12,7 +13,7 @@ import { Bodies } from './bodies.js';
 import { Detection, type SceneHost } from './detection.js';
 import type { BodyOptions, Contacts, DetectOptions, SceneOptions, StartOptions } from './sceneOptions.js';
 
-/** Bodies, each a mesh and a placement. Made by createScene. */
+/** A set of bodies, each a mesh with a placement. Created by `createScene`. */
 export class Scene {
   readonly #host: SceneHost;
   private readonly bodies: Bodies;
@@ -30,64 +31,65 @@ export class Scene {
     this.#detection = new Detection(host, this.bodies, broadPhase);
   }
 
-  /** Slots of bodies: as many placements setTransforms takes. `slotOf` tells a body's. */
+  /**
+   * Number of slots: the number of placements that `setTransforms` takes. `slotOf` returns the slot of a
+   * body.
+   */
   get slotCount(): number {
     return this.bodies.slots.length;
   }
 
-  /** The place of a body's matrix in setTransforms. @throws Unsupported */
+  /** Returns the index of a body's matrix in `setTransforms`. @throws Unsupported */
   slotOf(id: number): number {
     return this.bodies.find(id);
   }
 
   /**
-   * Adds a body; bodies may share a mesh. @returns its number; once removed, it does not come back for the
-   * next 4,095 bodies in its place. @throws Unsupported, InvalidTransform, Disposed, Capacity
+   * Adds a body. Bodies may share a mesh. @returns its id. The id of a removed body is not reused for the
+   * next 4,095 bodies in its slot. @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   add(mesh: Mesh, options: BodyOptions = {}): number {
-    this.#open();
+    this.#checkOpen();
     checkOptions(BODY, options);
     checkSurplus(arguments[2], 'add(mesh, options)');
     const { transform, group = 1, mask = 0xffffffff } = options;
     if (!this.#host.owns(mesh))
       throw new Unsupported(
         'the mesh is missing, or is not of this engine',
-        'pass a mesh that createMesh of the engine of the scene has made',
+        "pass a mesh that createMesh of the scene's engine returned",
       );
     return this.bodies.add(mesh, group >>> 0, mask >>> 0, transform);
   }
 
-  /**
-   * A mesh of the engine of the scene, as its createMesh makes it. @throws InvalidMesh, Disposed, Capacity
-   */
+  /** Creates a mesh with `createMesh` of the scene's engine. @throws InvalidMesh, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
-    this.#open();
+    this.#checkOpen();
     checkSurplus(arguments[2], 'createMesh(data, options)');
     return this.#host.createMesh(data, options);
   }
 
-  /** Takes a body away: its contacts end. @throws Unsupported, Disposed */
+  /** Removes a body; its contacts end with the next detect. @throws Unsupported, Disposed */
   remove(id: number): void {
-    this.#open();
+    this.#checkOpen();
     this.bodies.remove(id);
   }
 
-  /** Moves one body: 16 numbers, column-major. @throws Unsupported, InvalidTransform, Disposed */
+  /** Moves one body to a column-major 4x4 matrix. @throws Unsupported, InvalidTransform, Disposed */
   setTransform(id: number, transform: Transform): void {
-    this.#open();
+    this.#checkOpen();
     checkSurplus(arguments[2], 'setTransform(id, transform)');
     this.bodies.place(id, transform);
   }
 
   /**
-   * Moves all bodies: 16 numbers a slot, column-major, in the order in which bodies were added; those of
-   * empty slots are not looked at. Bodies whose numbers stay the same have not moved. With numbers of bodies,
-   * moves these only, in their order; with `from`, 16 numbers a slot, a continuous detect has them begin
-   * there.
+   * Moves all bodies to column-major 4x4 matrices: 16 numbers per slot, in the order in which bodies were
+   * added; matrices of empty slots are ignored. Bodies whose 16 numbers do not change count as unmoved. If
+   * `how` is a list of ids, moves only these bodies, and `matrices` is in the order of the ids. If `how` is
+   * `{ from }`, 16 numbers per slot, the next continuous detect starts the motion there.
    * @throws Unsupported, InvalidTransform, Disposed, with nothing changed
    */
   setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
-    this.#open();
+    this.#checkOpen();
     checkSurplus(arguments[2], 'setTransforms(matrices, how)');
     if (how === undefined) return this.bodies.placeAll(matrices);
     if (isList(how)) return this.bodies.placeSome(how, matrices);
@@ -96,24 +98,26 @@ export class Scene {
   }
 
   /**
-   * Room for setTransforms in engine memory, 16 float32 a slot: what is written there is not copied. Holds
-   * until a body is added; with `memory: 'single'` also until anything else takes memory, so ask anew after
-   * creating meshes.
+   * Returns a view of engine memory with 16 float32 per slot: matrices that are written there and passed to
+   * `setTransforms` are not copied. The view is valid until a body is added; with `memory: 'single'` also
+   * only until anything else allocates memory, so call it again after creating meshes. @throws Disposed,
+   * Unsupported, Capacity
    */
   transformView(): Float32Array {
-    this.#open();
+    this.#checkOpen();
     return this.bodies.matrixView();
   }
 
   /**
-   * Finds what touches now; with `continuous: true`, what touches on the way there. @throws Unsupported,
-   * Disposed, Capacity
+   * Finds the contacts of the current placements; with `continuous: true`, the contacts during the motion to
+   * them.
+   * @throws Unsupported, Disposed, Capacity
    */
   detect(options: ContinuousOptions): SweptBodies;
   detect(options?: DetectOptions): Contacts;
   detect(options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Contacts | SweptBodies {
     checkSurplus(surplus, 'detect(options)');
-    if (isContinuous(options)) return this.#sweep(options);
+    if (isContinuous(options)) return this.#detectContinuous(options);
     const detection = this.hold(options);
     try {
       detection.choose();
@@ -124,13 +128,13 @@ export class Scene {
   }
 
   /**
-   * Begins a frame whose steps its asker takes: until `release` the scene may be neither changed nor asked.
+   * Begins a frame whose steps the caller runs. Until `release` the scene may be neither changed nor queried.
    * @throws as detect @internal
    */
   hold(options: DetectOptions): Detection {
-    const asked = copyOptions(DETECT, options);
-    this.#open();
-    this.#detection.begin({ narrow: 'pairs', onProgress: () => {}, ...asked });
+    const ownOptions = copyOptions(DETECT, options);
+    this.#checkOpen();
+    this.#detection.begin({ narrow: 'pairs', onProgress: () => {}, ...ownOptions });
     this.#isDetecting = true;
     return this.#detection;
   }
@@ -140,15 +144,15 @@ export class Scene {
     return this.#host.backend === backend;
   }
 
-  /** Ends what `hold` began. @internal */
+  /** Ends the frame that `hold` began. @internal */
   release(): void {
     this.#isDetecting = false;
     if (this.#isDisposed) this.#free();
   }
 
   /**
-   * Gives its memory back; its meshes stay. A detect under way still answers: memory is given back when it
-   * ends.
+   * Releases the scene's memory, but not its meshes. A running asynchronous detect still completes, and the
+   * memory is released when it ends.
    */
   dispose(): void {
     if (this.#isDisposed) return;
@@ -156,17 +160,17 @@ export class Scene {
     if (!this.#isDetecting) this.#free();
   }
 
-  /** As dispose, for `using`. */
+  /** Calls `dispose`, for `using` declarations. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  #open(): void {
-    if (this.#isDisposed) throw new Disposed('the scene was disposed', 'create another with createScene()');
+  #checkOpen(): void {
+    if (this.#isDisposed) throw new Disposed('the scene was disposed', 'create a new one with createScene()');
     if (this.#isDetecting)
       throw new Unsupported(
         'the scene is detecting',
-        'call it when detect has returned, or await its answer',
+        'call it after detect has returned, or await the result of detect',
       );
     this.#host.tick();
   }
@@ -175,8 +179,9 @@ export class Scene {
     for (const part of [this.bodies, this.#detection, this.#sweeper]) part?.dispose();
   }
 
-  // Bodies then are where they have come to; what they touched when they stood stays the last frame.
-  #sweep(options: ContinuousOptions): SweptBodies {
+  // After a continuous detect the bodies are at the end of their motion. The last discrete detect stays the
+  // last frame.
+  #detectContinuous(options: ContinuousOptions): SweptBodies {
     const motion = this.holdMotion(options);
     try {
       return this.endMotion(motion.sweep());
@@ -185,23 +190,23 @@ export class Scene {
     }
   }
 
-  /** As hold, of what touches on the way. @throws as detect @internal */
+  /** Begins a continuous detect whose steps the caller runs, like `hold`. @throws as detect @internal */
   holdMotion(options: ContinuousOptions): BodyMotion<SweptBodies> {
-    const asked = copyOptions(CONTINUOUS, options);
-    this.#open();
+    const ownOptions = copyOptions(CONTINUOUS, options);
+    this.#checkOpen();
     const { bodies } = this;
     const detection = this.#detection;
     bodies.refresh();
     this.#sweeper ??= this.#host.makeBodySweeper();
     if (!this.#sweeper) throw missing('detect({ continuous: true })', 'continuous');
-    const motion = this.#sweeper.begin(bodies, bodies.starts.rows, asked, near =>
+    const motion = this.#sweeper.begin(bodies, bodies.starts.rows, ownOptions, near =>
       detection.prune(near, false),
     );
     this.#isDetecting = true;
     return motion;
   }
 
-  /** The next motion begins where this one ended. @internal */
+  /** Ends a continuous detect: the next motion starts where this one ended. @internal */
   endMotion(swept: SweptBodies): SweptBodies {
     this.bodies.startHere();
     return swept;

@@ -1,4 +1,4 @@
-// Options of scenes and what scenes answer: types whose comments state the defaults.
+// Types of the options and results of scenes; their comments state the defaults.
 
 import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
 import type { BodyPairs } from '../core/contacts.js';
@@ -7,62 +7,67 @@ import type { SceneStats } from '../core/stats.js';
 import type { Transform, Transforms } from '../core/transform.js';
 import type { Narrow } from './frame.js';
 
-/** What createScene may be asked for; all may be left out. */
+/** Options of `createScene`. All are optional. */
 export interface SceneOptions {
-  /** How pairs of bodies that are near are found; the contacts are the same. Default 'auto'. */
+  /**
+   * Method that finds the pairs of near bodies; the contacts are the same with all methods. Default 'auto'.
+   */
   broadPhase?: KeptMethod;
 }
 
-/** Where a body is, and what it may touch; all may be left out. */
+/** Placement and collision filter of a body. All are optional. */
 export interface BodyOptions {
-  /** Where it is: 16 numbers, column-major. Default: the identity. */
+  /** Placement: a column-major 4x4 matrix. Default: the identity. */
   transform?: Transform;
-  /** Bits of the groups it belongs to. Default 1. */
+  /** Bits of the groups that the body belongs to. Default 1. */
   group?: number;
   /**
-   * Bits of the groups it may touch: two bodies are asked about when each one's group meets the other's mask.
-   * Default: all.
+   * Bits of the groups that the body collides with: two bodies are tested if the group of each shares a bit
+   * with the mask of the other. Default: all.
    */
   mask?: number;
 }
 
-/** Where the next continuous detect has bodies begin. */
+/** Start placements of the next continuous detect. */
 export interface StartOptions {
-  /** 16 numbers a slot, column-major. */
+  /** Column-major 4x4 matrices, 16 numbers per slot. */
   from: Transforms;
 }
 
-/** What detect may be asked for; all may be left out. */
+/** Options of `detect`. All are optional. */
 export interface DetectOptions extends PartitionOptions {
-  /** What counts as contact. Default 'pairs'. */
+  /** What a contact is, and how much is reported of it. Default 'pairs'. */
   narrow?: Narrow;
-  /** 'counts' tells what part of the pairs is done. The scene and its meshes may not be changed meanwhile. */
+  /**
+   * Receives the fraction of the pairs that is done, with narrow 'counts'. It must not change the scene or
+   * its meshes.
+   */
   onProgress?: (done: number) => void;
-  /** true: what touches on the way, with ContinuousOptions. Default false. */
+  /** true, with ContinuousOptions, finds the contacts during the motion. Default false. */
   continuous?: false;
 }
 
-/** A frame's contacts: views that hold until the scene's next detect. */
+/** The contacts of a frame: views, valid until the scene's next detect. */
 export interface Contacts extends BodyPairs {
-  /** Contact i has counts[i] triangle pairs, where narrow is 'counts' or 'pairs'; else 0. */
+  /** Number of triangle pairs of each contact if narrow is 'counts' or 'pairs', otherwise 0. */
   counts: Uint32Array;
-  /** Contact i owns the triangle pairs pairsAt[i] <= k < pairsAt[i + 1]; all 0 unless narrow is 'pairs'. */
+  /** Contact i has the triangle pairs pairsAt[i] <= k < pairsAt[i + 1]; all 0 unless narrow is 'pairs'. */
   pairsAt: Uint32Array;
-  /** Triangle triangles.a[k] of the one body meets triangles.b[k] of the other; sorted within a contact. */
+  /** Triangle triangles.a[k] of body `a` intersects triangles.b[k] of body `b`; sorted within a contact. */
   triangles: {
     /** Triangles of the bodies in `a`. */
     a: Uint32Array;
     /** Triangles of the bodies in `b`. */
     b: Uint32Array;
   };
-  /** Contacts that the last detect had not. */
+  /** Contacts that the previous detect did not have. */
   began: BodyPairs;
-  /** Contacts that it had, too. */
+  /** Contacts that the previous detect had too. */
   persisted: BodyPairs;
-  /** Contacts that it had and this one has not. */
+  /** Contacts that the previous detect had and this one does not. */
   ended: BodyPairs;
-  /** What the frame cost. */
+  /** Statistics of the frame. */
   stats: SceneStats;
-  /** The same in memory of its own. @throws Stale */
+  /** Returns a copy that stays valid. @throws Stale if the scene has detected again */
   copy(): Omit<Contacts, 'copy'>;
 }

@@ -1,4 +1,4 @@
-// Box pairs, broad phases and scenes -> what they add to an engine.
+// The engine module for boxes and bodies: adds `boxPairs`, `createBroadPhase` and `createScene` to an engine.
 
 import { BoxPairFinder, type BoxPairsOptions } from '../broadphase/boxPairs.js';
 import { BroadPhase } from '../broadphase/broadPhase.js';
@@ -12,18 +12,18 @@ import { Scene } from './scene.js';
 import type { SceneOptions } from './sceneOptions.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
 
-/** Verbs of boxes and of scenes. */
+/** The methods that the module adds to an engine. */
 export class ScenesVerbs {
   readonly #host: EngineHost;
   readonly #finder: BoxPairFinder;
-  readonly #keeperHost: KeeperHost;
+  readonly #incrementalHost: KeeperHost;
 
   /** @internal */
   constructor(host: EngineHost) {
     const { backend, pairCapacity } = host;
     const finder = (this.#finder = new BoxPairFinder(backend, host.roomAtFirst));
     this.#host = host;
-    this.#keeperHost = {
+    this.#incrementalHost = {
       backend,
       inverted: 'empty',
       pairCapacity,
@@ -32,9 +32,9 @@ export class ScenesVerbs {
   }
 
   /**
-   * Pairs of boxes that overlap on all three axes, touching included: within one set, or of one box of each
-   * of two. boxes: six floats each, min x, y, z, then max; a box whose min is above its max is refused.
-   * Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch.
+   * Finds the pairs of boxes that overlap on all three axes, touching included: within one set, or between
+   * two sets (`against`). boxes: six floats each, min x, y, z, then max; a box whose min is above its max is
+   * refused. Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch, section 4.
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
@@ -52,20 +52,20 @@ export class ScenesVerbs {
     return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
   }
 
-  /** Boxes kept between frames, with the pairs that begin and end. */
+  /** Creates a broad phase: keeps boxes between frames, and reports the pairs that overlap, begin and end. */
   createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
   createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {
     this.#host.tick();
     checkSurplus(surplus, 'createBroadPhase(options)');
-    return new BroadPhase({ ...this.#host, ...this.#keeperHost, inverted: 'refused' }, options);
+    return new BroadPhase({ ...this.#host, ...this.#incrementalHost, inverted: 'refused' }, options);
   }
 
-  /** An empty scene: bodies that move, and what touches from frame to frame. */
+  /** Creates an empty scene: keeps moving bodies, and reports their contacts from frame to frame. */
   createScene(options?: SceneOptions): Scene;
   createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
     this.#host.tick();
     checkSurplus(surplus, 'createScene(options)');
-    return new Scene({ ...this.#host, ...this.#keeperHost }, options);
+    return new Scene({ ...this.#host, ...this.#incrementalHost }, options);
   }
 }
 

@@ -16,7 +16,7 @@ test('what is wrong is named', () => {
   const error = caught(() => alone.boxPairs(boxes));
   assert.instance(error, InvalidBoxes);
   assert.is(error.message, 'boxes[13] is NaN, not a finite number');
-  assert.is(error.fix, 'correct box 2, or leave it out');
+  assert.is(error.fix, 'fix box 2, or leave it out');
   assert.is(
     caught(() => alone.boxPairs(new Float32Array(6), { against: Float32Array.of(0, 0, 0, Infinity, 1, 1) }))
       .message,
@@ -52,7 +52,7 @@ test('boxes that are views of memory which grows for them are refused, not half 
     const view = new Float32Array(buffer, 0, 6 * Math.floor(buffer.byteLength / 24));
     assert.is(
       caught(() => engine.boxPairs(view)).message,
-      'boxes lie in memory that was resized while they were read',
+      'the memory of boxes was resized while they were read',
     );
   });
 });
@@ -72,7 +72,7 @@ test('and none is read as nothing, however little memory is missing', async () =
       } catch (error) {
         assert.is(
           (error as Error).message,
-          'boxes lie in memory that was resized while they were read',
+          'the memory of boxes was resized while they were read',
           `${count} boxes`,
         );
         refused++;
@@ -109,7 +109,7 @@ test('more boxes than have numbers of their own are refused', () => {
   const half = new Float32Array(6 * (most / 2 + 1));
   const error = caught(() => alone.boxPairs(new Float32Array(6 * (most + 1))));
   assert.instance(error, Unsupported);
-  assert.match(error.message, /134217729 boxes were given, more than 134217728/);
+  assert.match(error.message, /134217729 boxes were passed, more than the maximum of 134217728/);
   assert.match(caught(() => alone.boxPairs(half, { against: half })).message, /134217730 boxes/);
   const phase = alone.createBroadPhase();
   assert.instance(

@@ -1,26 +1,27 @@
-// A box and an axis -> the values of its two endpoints as whole numbers that sort as they lie. An endpoint is
-// such a value, then which of both it is, then the box: at equal values least stands before greatest, so that
-// touching counts.
+// Endpoints of boxes on an axis as sortable 64-bit integers: the coordinate in the high word, then a bit that
+// is set for a max endpoint, then the box. At equal coordinates min sorts before max, so touching boxes
+// overlap.
 
 export const MAX_BIT: u64 = 0x80000000;
 const ID_BITS: u64 = 0x7fffffff;
 
-/** The box of an endpoint. Boxes of 24 bytes are fewer than 2^31. */
+/** Returns the box of an endpoint. At 24 bytes each, there are fewer than 2^31 boxes. */
 export function boxOf(endpoint: u64): usize {
   return <usize>(endpoint & ID_BITS);
 }
 
 /**
- * Two words at `to`. An empty box ends before all others begin, and begins behind them: it overlaps nothing.
+ * Writes the sortable values of both endpoints as two words at `to`. An empty box ends before all others
+ * start and starts after all others end, so it overlaps nothing.
  */
 export function putValues(box: usize, axis: usize, to: usize): void {
-  const isNone = isEmpty(box);
+  const isEmptyBox = isEmpty(box);
   const at = box + (axis << 2);
-  store<u32>(to, orderOf(isNone ? Infinity : load<f32>(at)));
-  store<u32>(to, orderOf(isNone ? -Infinity : load<f32>(at, 12)), 4);
+  store<u32>(to, sortableBits(isEmptyBox ? Infinity : load<f32>(at)));
+  store<u32>(to, sortableBits(isEmptyBox ? -Infinity : load<f32>(at, 12)), 4);
 }
 
-/** The same endpoint at the value it has in `values` now. */
+/** Returns the same endpoint with its current value in `values`. */
 export function renewed(endpoint: u64, values: usize): u64 {
   const word = <u32>endpoint;
   return ((<u64>load<u32>(values + (<usize>(word << 3) | <usize>((word >> 31) << 2)))) << 32) | word;
@@ -34,8 +35,8 @@ export function isEmpty(box: usize): bool {
   );
 }
 
-// Unsigned numbers in the order of the floats; never 0. Adding zero makes -0 and 0 one.
-function orderOf(value: f32): u32 {
+// Returns unsigned integers in the order of the floats, never 0. Adding zero turns -0 into 0.
+function sortableBits(value: f32): u32 {
   const word = reinterpret<u32>(value + 0);
   return word ^ (<u32>(<i32>word >> 31) | 0x80000000);
 }

@@ -1,12 +1,12 @@
-// Boxes of which some have moved -> those, and behind them all others that may overlap one of them. The slice
-// is ignored: one thread a job.
+// Lists the boxes that have moved, followed by all others that may overlap one of them, by a coarse grid of
+// bits. Runs on one thread: the slice is ignored.
 
 import { FindNearJob, NEAR_CELLS } from '../../records';
 import { bits, gt, load4, most, mul, splat, sub } from '../../simd/lanes';
 import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
 import { cells4 } from '../cells';
 
-// A box's true size is at most this much more than its rounded one.
+// The exact size of a box is at most this factor times its rounded size.
 const ROUNDED: f32 = 1.000001;
 
 export function findNear(jobAt: usize, begin: u32, end: u32): void {
@@ -16,15 +16,15 @@ export function findNear(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, takeNear(jobAt, moverCount), FindNearJob.count);
 }
 
-// A mover marks the cells in which a box may start that overlaps it and is no larger than `reach`: a word's
-// bits are cells along the third axis. Returns the number of movers.
+// Lists the moved boxes. Each marks the cells in which a box of at most size `reach` may start that overlaps
+// it; the bits of a word are cells along the third axis. Returns the number of moved boxes.
 function takeMovers(job: usize): u32 {
   const boxes: usize = load<u32>(job, FindNearJob.boxesAt);
   const moved: usize = load<u32>(job, FindNearJob.movedAt);
   const grid: usize = load<u32>(job, FindNearJob.gridAt);
   const origin = load4(job, FindNearJob.origin);
   const scale = load4(job, FindNearJob.scale);
-  const lowest = load4(job, FindNearJob.low);
+  const minCorner = load4(job, FindNearJob.low);
   const reach = mul(load4(job, FindNearJob.reach), splat(ROUNDED));
   const boxCount: usize = load<u32>(job, FindNearJob.boxCount);
   let count: u32 = 0;
@@ -32,7 +32,7 @@ function takeMovers(job: usize): u32 {
     const box = boxes + id * 24;
     if (load<u8>(moved + id) == 0 || !isBox(lowOf(box), highOf(box))) continue;
     put(job, count++, box, id);
-    const from = cells4(most(sub(lowOf(box), reach), lowest), origin, scale);
+    const from = cells4(most(sub(lowOf(box), reach), minCorner), origin, scale);
     const to = cells4(highOf(box), origin, scale);
     const z0 = i32x4.extract_lane(from, 2);
     const z1 = i32x4.extract_lane(to, 2);
@@ -49,8 +49,8 @@ function takeMovers(job: usize): u32 {
   return count;
 }
 
-// The others, behind the movers: each is written, and kept if the cell in which it starts is marked, or if it
-// is large. No branch depends on that.
+// Appends the other boxes that may overlap a moved one: each is written, but the count grows only if its
+// start cell is marked or the box is large, without a branch. Returns the new count.
 function takeNear(job: usize, from: u32): u32 {
   const boxes: usize = load<u32>(job, FindNearJob.boxesAt);
   const moved: usize = load<u32>(job, FindNearJob.movedAt);

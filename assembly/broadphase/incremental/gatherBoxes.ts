@@ -1,4 +1,4 @@
-// Numbers of boxes -> these boxes. The slice is ignored: one thread a job.
+// Copies the boxes with the given ids. Runs on one thread: the slice is ignored.
 
 import { GatherBoxesJob } from '../../records';
 import { copyBox } from '../boxLoad';

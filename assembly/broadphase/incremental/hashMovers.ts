@@ -1,5 +1,5 @@
-// Movers -> buckets of the cells that they fill, a cell and a mover an entry, and how crowded these are. The
-// slice is ignored: one thread a job.
+// Builds a hash table of the cells that moved boxes fill, with one entry (cell, moved box) each, and measures
+// how crowded its buckets are. Runs on one thread: the slice is ignored.
 import { MeetJob } from '../../records';
 import { bucketOf, cellOf, firstCells, lastCells, mark } from './moverCells';
 
@@ -11,25 +11,25 @@ export function hashMovers(jobAt: usize, begin: u32, end: u32): void {
   const moverCount = load<u32>(jobAt, MeetJob.moverCount);
   for (let mover: u32 = 0; mover < moverCount; mover++) visit(jobAt, mover, false);
   let sum: u32 = 0;
-  let most: u32 = 0;
+  let maxCount: u32 = 0;
   let tests: u64 = 0;
   for (let at = buckets, last = buckets + (bucketCount << 2); at < last; at += 4) {
     const count = load<u32>(at);
-    // Where the bucket ends: entries are put in from there down.
+    // The end of the bucket: entries are inserted from there downward.
     store<u32>(at, (sum += count));
-    most = max(most, count);
+    maxCount = max(maxCount, count);
     tests += <u64>count * count;
   }
   store<u32>(buckets + (bucketCount << 2), sum);
   for (let mover: u32 = 0; mover < moverCount; mover++) visit(jobAt, mover, true);
-  store<u32>(jobAt, most, MeetJob.mostEntries);
+  store<u32>(jobAt, maxCount, MeetJob.mostEntries);
   store<f64>(jobAt, <f64>tests, MeetJob.tests);
 }
 
-// Counts a mover's cells in their buckets, or puts them there.
+// Counts a moved box's cells in their buckets, or inserts them.
 // @ts-ignore: decorator
 @inline
-function visit(job: usize, mover: u32, isPut: bool): void {
+function visit(job: usize, mover: u32, isInsert: bool): void {
   const buckets: usize = load<u32>(job, MeetJob.bucketsAt);
   const entries: usize = load<u32>(job, MeetJob.entriesAt);
   const hashShift = load<u32>(job, MeetJob.hashShift);
@@ -46,9 +46,9 @@ function visit(job: usize, mover: u32, isPut: bool): void {
       for (let z = z0; z <= z1; z++) {
         const cell = cellOf(x, y, z);
         const bucket = bucketOf(buckets, cell, hashShift);
-        const count = isPut ? load<u32>(bucket) - 1 : load<u32>(bucket) + 1;
+        const count = isInsert ? load<u32>(bucket) - 1 : load<u32>(bucket) + 1;
         store<u32>(bucket, count);
-        if (isPut) store<u64>(entries + ((<usize>count) << 3), ((<u64>mover) << 32) | cell);
+        if (isInsert) store<u64>(entries + ((<usize>count) << 3), ((<u64>mover) << 32) | cell);
         else mark(marks, cell, hashShift);
       }
     }

@@ -1,5 +1,5 @@
-// Sorted octants -> in place, at the front of each slice, those of boxes whose octants are the same as
-// before.
+// Removes the octants of changed boxes from the sorted octants, in place: the kept ones move to the front of
+// each slice.
 import { OctantCounts, OctreeJob } from '../../records';
 import { octantFrom } from '../octree/octants';
 

@@ -1,5 +1,5 @@
-// Boxes of which some have moved -> those, their numbers, and how many cells they fill in all. The slice is
-// ignored: one thread a job.
+// Lists the boxes that have moved and their ids, and counts the cells that they fill in sum. Runs on one
+// thread: the slice is ignored.
 
 import { MeetJob } from '../../records';
 import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
@@ -14,7 +14,7 @@ export function listMovers(jobAt: usize, begin: u32, end: u32): void {
   let count: usize = 0;
   let entries: u64 = 0;
   for (let first: usize = 0; first < boxCount; first += 16) {
-    // Marks behind the last box are 0.
+    // The marks past the last box are 0.
     for (let mask = i8x16.bitmask(i8x16.neg(v128.load(moved + first))); mask != 0; mask &= mask - 1) {
       const id = first + <usize>ctz(mask);
       const box = boxes + id * 24;

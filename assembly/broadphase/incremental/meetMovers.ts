@@ -1,5 +1,5 @@
-// Boxes that have not moved -> pairs of them with movers, by the buckets of their cells; those larger than
-// the cells allow for are listed. A slice of the boxes, a MeetList each.
+// Finds the pairs of unmoved boxes with moved ones by looking up their start cells in the hash table. Boxes
+// that are too large for the cells are listed instead. Each slice of the boxes has its own MeetList.
 
 import { MEET_BLOCK, MeetJob, MeetList } from '../../records';
 import { and, bits, gt, le, load4, sub } from '../../simd/lanes';
@@ -12,7 +12,7 @@ export function meetMovers(jobAt: usize, begin: u32, end: u32): void {
   const boxCount = load<u32>(jobAt, MeetJob.boxCount);
   const sliceCount = load<u32>(jobAt, MeetJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
-    meetSlice(
+    searchSlice(
       jobAt,
       sliceStart(0, boxCount, sliceCount, slice),
       sliceStart(0, boxCount, sliceCount, slice + 1),
@@ -21,14 +21,14 @@ export function meetMovers(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-function meetSlice(job: usize, first: usize, last: usize, list: usize): void {
+function searchSlice(job: usize, first: usize, last: usize, list: usize): void {
   const near = <usize>load<u32>(job, MeetJob.nearAt) + (first << 2);
-  meetNear(job, list, near, findNear(job, list, first, last, near));
+  testNear(job, list, near, listNear(job, list, first, last, near));
 }
 
-// Boxes that start in a marked cell, and large ones: each is written to both lists, and kept where it
-// belongs. No branch depends on that. Returns where the near ones end.
-function findNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
+// Lists the boxes that start in a marked cell, and the large boxes. Each box is written to both lists, but a
+// list's end advances only if the box belongs to it, without a branch. Returns the end of the near boxes.
+function listNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
   const boxes: usize = load<u32>(job, MeetJob.boxesAt);
   const moved: usize = load<u32>(job, MeetJob.movedAt);
   const marks: usize = load<u32>(job, MeetJob.marksAt);
@@ -55,9 +55,9 @@ function findNear(job: usize, list: usize, first: usize, last: usize, near: usiz
   return near;
 }
 
-// By the block, so that memory is waited for many times at once: first where each box's bucket lies, then an
-// item for each box and entry, then the tests.
-function meetNear(job: usize, list: usize, near: usize, lastNear: usize): void {
+// Processes the near boxes in blocks, so that many cache misses overlap: first looks up the bucket of each
+// box, then lists an item for each box and entry, then tests the items.
+function testNear(job: usize, list: usize, near: usize, lastNear: usize): void {
   const boxes: usize = load<u32>(job, MeetJob.boxesAt);
   const buckets: usize = load<u32>(job, MeetJob.bucketsAt);
   const hashShift = load<u32>(job, MeetJob.hashShift);
@@ -88,7 +88,7 @@ function meetNear(job: usize, list: usize, near: usize, lastNear: usize): void {
   }
 }
 
-// A box and an entry an item.
+// Tests items, each a box and an entry of the hash table.
 function testItems(job: usize, list: usize, item: usize, lastItem: usize): void {
   const boxes: usize = load<u32>(job, MeetJob.boxesAt);
   const toBoxes: usize = load<u32>(job, MeetJob.toBoxesAt);
@@ -112,7 +112,7 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
     const otherId = load<u32>(toIds + (mover << 2));
     const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale)));
     const isPair = isSame & u32(bits(and(le(low, highOf(other)), le(lowOf(other), high))) == 15);
-    // Behind the last pair that has room there is room for one more.
+    // Pairs beyond the capacity are all written to the one spare place after it.
     const to = min(found, capacity) << 2;
     store<u32>(pairsA + to, min(id, otherId));
     store<u32>(pairsB + to, max(id, otherId));

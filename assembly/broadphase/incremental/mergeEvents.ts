@@ -1,5 +1,5 @@
-// Sorted pairs, and sorted events that begin or end some -> the pairs after them, sorted. The slice is
-// ignored: one thread a job.
+// Applies sorted events (pairs that begin or end) to a sorted list of pairs. Runs on one thread: the slice is
+// ignored.
 import { MergeEventsJob } from '../../records';
 import { keyOf } from './pairKey';
 
@@ -36,7 +36,7 @@ export function mergeEvents(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>((to + bytes - at) >> 2), MergeEventsJob.toCount);
 }
 
-// Byte, from `at` on, of the first pair that is not before `key`: by strides that double, then halve.
+// Returns the byte offset, from `at` on, of the first pair that is not before `key`, by exponential search.
 function firstFrom(listA: usize, listB: usize, at: usize, bytes: usize, key: u64): usize {
   if (at >= bytes || keyOf(listA + at, listB + at) >= key) return at;
   let stride: usize = 4;

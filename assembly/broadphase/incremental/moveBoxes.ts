@@ -1,5 +1,5 @@
-// New places of some boxes -> written over the old ones, if all are right. The slice is ignored: one thread a
-// job.
+// Overwrites the bounds of some boxes and marks the boxes as moved, if all ids and bounds are valid. Runs on
+// one thread: the slice is ignored.
 
 import { BoxSurvey, MoveBoxesJob, NOTHING } from '../../records';
 import { copyBox } from '../boxLoad';
@@ -10,18 +10,18 @@ export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
   const boxCount = load<u32>(jobAt, MoveBoxesJob.boxCount);
   const ids: usize = load<u32>(jobAt, MoveBoxesJob.idsAt);
   const places: usize = load<u32>(jobAt, MoveBoxesJob.placesAt);
-  const survey: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
-  beginSurvey(survey);
-  surveyBlock(places, 0, count, survey);
-  let stray = NOTHING;
+  const statistics: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
+  beginSurvey(statistics);
+  surveyBlock(places, 0, count, statistics);
+  let invalid = NOTHING;
   for (let k: u32 = count; k > 0; k--) {
-    if (load<u32>(ids + ((<usize>(k - 1)) << 2)) >= boxCount) stray = k - 1;
+    if (load<u32>(ids + ((<usize>(k - 1)) << 2)) >= boxCount) invalid = k - 1;
   }
-  store<u32>(jobAt, stray, MoveBoxesJob.firstStray);
+  store<u32>(jobAt, invalid, MoveBoxesJob.firstStray);
   if (
-    stray != NOTHING ||
-    load<u32>(survey, BoxSurvey.firstWild) != NOTHING ||
-    load<u32>(survey, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)
+    invalid != NOTHING ||
+    load<u32>(statistics, BoxSurvey.firstWild) != NOTHING ||
+    load<u32>(statistics, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)
   )
     return;
   const boxes: usize = load<u32>(jobAt, MoveBoxesJob.boxesAt);

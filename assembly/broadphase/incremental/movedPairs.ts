@@ -1,5 +1,5 @@
-// Pairs -> the places of those of which a box has moved, in order: a slice of the pairs, its places from the
-// slice's first on.
+// Lists the indices of the pairs with a moved box, in ascending order. Each slice of the pairs writes its
+// indices from its own first index on.
 
 import { MovedPairsJob } from '../../records';
 import { sliceStart } from '../boxSlices';
@@ -12,14 +12,14 @@ export function movedPairs(jobAt: usize, begin: u32, end: u32): void {
   const sliceCount = load<u32>(jobAt, MovedPairsJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
     const last: usize = sliceStart(0, count, sliceCount, slice + 1);
-    let place: usize = sliceStart(0, count, sliceCount, slice);
-    const from = <usize>load<u32>(jobAt, MovedPairsJob.placesAt) + (place << 2);
+    let index: usize = sliceStart(0, count, sliceCount, slice);
+    const from = <usize>load<u32>(jobAt, MovedPairsJob.placesAt) + (index << 2);
     let to = from;
-    // Each place is written, and kept if a box has moved: no branch depends on that.
-    for (; place < last; place++) {
-      store<u32>(to, <u32>place);
-      const a: usize = load<u32>(listA + (place << 2));
-      const b: usize = load<u32>(listB + (place << 2));
+    // Each index is written, but the end advances only if a box has moved, without a branch.
+    for (; index < last; index++) {
+      store<u32>(to, <u32>index);
+      const a: usize = load<u32>(listA + (index << 2));
+      const b: usize = load<u32>(listB + (index << 2));
       to += (<usize>(load<u8>(moved + a) | load<u8>(moved + b))) << 2;
     }
     store<u32>(

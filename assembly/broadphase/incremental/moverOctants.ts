@@ -1,4 +1,5 @@
-// Sorted octants -> of each slice the first that is a mover's, and how far the movers' octants reach.
+// Finds in each slice of the sorted octants the first octant of a moved box, and the max key within the
+// octants of moved boxes.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { endOf, octantFrom } from '../octree/octants';
 

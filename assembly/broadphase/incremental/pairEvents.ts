@@ -1,5 +1,5 @@
-// Sorted pairs, places of some of them that are taken out, and sorted pairs that come in -> events of the
-// pairs of either kind that the other lacks, sorted. The slice is ignored: one thread a job.
+// Compares removed and added pairs, both sorted, and writes sorted events: a pair that was only removed ends,
+// one that was only added begins. Runs on one thread: the slice is ignored.
 import { PairEventsJob } from '../../records';
 import { keyOf } from './pairKey';
 
@@ -17,14 +17,14 @@ export function pairEvents(jobAt: usize, begin: u32, end: u32): void {
   let to: usize = 0;
   while (place < lastPlace || added < addedBytes) {
     const at = place < lastPlace ? (<usize>load<u32>(place)) << 2 : 0;
-    const out = place < lastPlace ? keyOf(listA + at, listB + at) : u64.MAX_VALUE;
-    const into = added < addedBytes ? keyOf(addedA + added, addedB + added) : u64.MAX_VALUE;
-    if (out <= into) place += 4;
-    if (into <= out) added += 4;
-    if (out == into) continue;
-    const key = min(out, into);
+    const removed = place < lastPlace ? keyOf(listA + at, listB + at) : u64.MAX_VALUE;
+    const inserted = added < addedBytes ? keyOf(addedA + added, addedB + added) : u64.MAX_VALUE;
+    if (removed <= inserted) place += 4;
+    if (inserted <= removed) added += 4;
+    if (removed == inserted) continue;
+    const key = min(removed, inserted);
     store<u32>(eventsA + to, <u32>(key >> 32));
-    store<u32>(eventsB + to, ((<u32>key) << 1) | u32(out < into));
+    store<u32>(eventsB + to, ((<u32>key) << 1) | u32(removed < inserted));
     to += 4;
   }
   store<u32>(jobAt, <u32>(to >> 2), PairEventsJob.eventCount);

@@ -1,5 +1,5 @@
-// Pairs of places in a list -> pairs of the numbers that stand there, lesser first. The slice is ignored: one
-// thread a job.
+// Replaces pairs of indices into a list by pairs of the ids in the list, smaller id first. Runs on one
+// thread: the slice is ignored.
 import { RenamePairsJob } from '../../records';
 
 export function renamePairs(jobAt: usize, begin: u32, end: u32): void {

@@ -1,6 +1,6 @@
-// Pairs in no order, places of those that are taken out, ascending, and pairs that come in -> these in those
-// places; what is left of them behind the last pair, or the last pairs in the places that are left. The slice
-// is ignored: one thread a job.
+// Replaces pairs of an unsorted list: added pairs overwrite the removed ones at the given ascending indices.
+// Surplus added pairs are appended; surplus gaps are filled with the last pairs. Runs on one thread: the
+// slice is ignored.
 import { ReplacePairsJob } from '../../records';
 
 export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
@@ -18,7 +18,7 @@ export function replacePairs(jobAt: usize, begin: u32, end: u32): void {
   let count: usize = load<u32>(jobAt, ReplacePairsJob.count);
   for (let k = both; k < addedCount; k++, count++)
     copyPair(addedA + (k << 2), addedB + (k << 2), listA, listB, count);
-  // Places from the last one down: whatever lies behind one of them stays.
+  // Gaps from the last one down, so that no pair after the present gap is itself removed.
   for (let k = placeCount; k > both; k--) {
     const place: usize = load<u32>(places + ((k - 1) << 2));
     count--;

@@ -1,6 +1,6 @@
-// Sorted octants and what `moverOctants` saw -> those that lie in a mover's octant, or have one within them,
-// at the front of each slice: in pre-order a mover's octant stands before all that lies in it, and behind all
-// that it lies in.
+// Selects the octants that lie in an octant of a moved box or contain one, with the results of
+// `moverOctants`, and writes them to the front of each slice. Octants are in pre-order: an octant follows
+// those that contain it, and precedes those that it contains.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { AFTER_ALL, endOf, octantFrom } from '../octree/octants';
 
@@ -35,7 +35,7 @@ export function selectOctants(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// The first octant of a mover in this slice or a later one.
+// Returns the index of the first octant of a moved box in this slice or a later one.
 function moverFrom(job: usize, slice: u32): u32 {
   const sliceCount = load<u32>(job, OctreeJob.sliceCount);
   let next = NOTHING;
@@ -47,7 +47,7 @@ function moverFrom(job: usize, slice: u32): u32 {
   return next;
 }
 
-// How far movers' octants of earlier slices reach.
+// Returns the max key within the octants of moved boxes in earlier slices.
 function endBefore(job: usize, slice: u32): u32 {
   let end: u32 = 0;
   for (let other: u32 = 0; other < slice; other++)

@@ -1,6 +1,6 @@
-// An axis' endpoints in the order of the last frame -> in that of this one, by insertion; pairs that begin
-// and end as endpoints pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE). Goes on where it
-// stopped for want of room.
+// Re-sorts an axis's endpoints by insertion sort after boxes have moved, and finds the pairs that begin and
+// end when endpoints pass one another (Avril, Gouranton and Arnaldi, section 3.1.1; I-COLLIDE). If the list
+// of events is full, the sort stops, and resumes at the same event in the next call.
 
 import { EndpointJob, EndpointList, FULL, MOST_PASSED, OVER, SORTED } from '../../records';
 import { and, bits, le } from '../../simd/lanes';
@@ -18,10 +18,10 @@ export function sortEndpoints(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Returns the list's state.
+// Sorts the list from where it stopped. Returns the list's new state.
 function sortAxis(job: usize, axis: usize, list: usize): u32 {
   const values: usize = load<u32>(list, EndpointList.valuesAt);
-  const mostSwaps = load<f64>(job, EndpointJob.mostSwaps);
+  const maxSwaps = load<f64>(job, EndpointJob.mostSwaps);
   const last = <usize>load<u32>(list, EndpointList.at) + ((<usize>load<u32>(job, EndpointJob.boxCount)) << 4);
   let swaps = load<f64>(list, EndpointList.swaps);
   let next: usize = load<u32>(list, EndpointList.next);
@@ -35,14 +35,14 @@ function sortAxis(job: usize, axis: usize, list: usize): u32 {
       stopped = to & STOPPED;
       swaps += <f64>((hole - to + stopped) >> 3);
       hole = to - stopped;
-      if (stopped != 0 || swaps > mostSwaps) break;
+      if (stopped != 0 || swaps > maxSwaps) break;
     }
     next += 8;
   }
   store<f64>(list, swaps, EndpointList.swaps);
   store<u32>(list, <u32>next, EndpointList.next);
   store<u32>(list, <u32>hole, EndpointList.hole);
-  return swaps > mostSwaps ? OVER : stopped == 0 && testPassed(job, axis, list) ? SORTED : FULL;
+  return swaps > maxSwaps ? OVER : stopped == 0 && testPassed(job, axis, list) ? SORTED : FULL;
 }
 
 function renewValues(job: usize, axis: usize, values: usize): void {
@@ -50,7 +50,7 @@ function renewValues(job: usize, axis: usize, values: usize): void {
   const moved: usize = load<u32>(job, EndpointJob.movedAt);
   const boxCount: usize = load<u32>(job, EndpointJob.boxCount);
   for (let first: usize = 0; first < boxCount; first += 8) {
-    // Behind the last box none has moved.
+    // The marks past the last box are 0.
     if (load<u64>(moved + first) == 0) continue;
     for (let id = first; id < first + 8; id++) {
       if (load<u8>(moved + id) != 0) putValues(boxes + id * 24, axis, values + (id << 3));
@@ -58,10 +58,10 @@ function renewValues(job: usize, axis: usize, values: usize): void {
   }
 }
 
-// Takes an endpoint down past all that are greater. Every two endpoints whose order has changed pass each
-// other once; where one is a least and one a greatest, a pair may begin or end: both are noted, and tested
-// later, many together, so that no branch depends on which an endpoint is. Returns where it came to, odd
-// where it stopped for want of room.
+// Moves an endpoint down past all greater ones. Two endpoints whose order has changed pass each other once;
+// if one is a min and one a max, a pair may begin or end. Such passes are recorded and tested later in
+// batches, so that no branch depends on the kind of an endpoint. Returns the endpoint's new address, with bit
+// 0 set if it stopped because the events were full.
 function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usize {
   const passedEnd = <usize>load<u32>(list, EndpointList.passedAt) + (MOST_PASSED << 3);
   const code = own << 32;
@@ -85,8 +85,8 @@ function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usiz
   return at;
 }
 
-// Of all that was noted, what begins and ends: a least that passes a greatest may begin a pair, a greatest
-// that passes a least may end one. Returns whether there was room; where not, the rest stays noted.
+// Tests the recorded passes: a min that passes a max may begin a pair, a max that passes a min may end one.
+// Returns whether all events fit; if not, the remaining passes stay recorded.
 function testPassed(job: usize, axis: usize, list: usize): bool {
   const now: usize = load<u32>(job, EndpointJob.boxesAt);
   const before: usize = load<u32>(job, EndpointJob.formerAt);
@@ -98,10 +98,10 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
     const isMax = passed >> 63 != 0;
     const id = boxOf(passed >> 32);
     const otherId = boxOf(passed);
-    // A pair that begins meets in the boxes' new places and was apart in their old ones; one that ends, the
-    // other way round.
-    const met = isMax ? before : now;
-    if (!meets(met + id * 24, met + otherId * 24)) continue;
+    // A pair that begins overlaps with the new bounds and was apart with the former ones; for a pair that
+    // ends it is the other way round.
+    const overlapping = isMax ? before : now;
+    if (!overlap(overlapping + id * 24, overlapping + otherId * 24)) continue;
     if (
       isFirstApart(isMax ? now : before, axis, isMax ? otherId : id, isMax ? id : otherId) &&
       !put(list, id, otherId, isMax)
@@ -119,19 +119,21 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
   return isDone;
 }
 
-// Neither is empty: of an empty box no endpoint stands as these two do.
-function meets(a: usize, b: usize): bool {
+// Returns whether two boxes overlap. Neither is empty here, since no endpoint of an empty box is in this
+// position.
+function overlap(a: usize, b: usize): bool {
   return bits(and(le(lowOf(a), highOf(b)), le(lowOf(b), highOf(a)))) == 15;
 }
 
-// Two boxes overlap when six relations hold: on each axis each one's least is not above the other's greatest.
-// Several may turn in one frame; the pair is told by the first of those that do not hold where the two are
-// apart. Is it this one, known not to hold: the least of `minId` and the greatest of `maxId` on this axis?
+// Two boxes overlap if six relations hold: on each axis the min of either is not above the max of the other.
+// Several may change in one frame, so the pair is reported only by the first relation, in a fixed order, that
+// does not hold in the bounds in which the boxes are apart. Returns whether that is the given relation, which
+// is known not to hold: the min of `minId` and the max of `maxId` on this axis.
 function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bool {
   const minBox = boxes + minId * 24;
   const maxBox = boxes + maxId * 24;
-  // None holds for an empty box. It is the only one whose endpoints pass each other: then minId is maxId, and
-  // nothing is told.
+  // For an empty box no relation holds. Only an empty box's own endpoints can pass each other: then minId
+  // equals maxId, and nothing is reported.
   if (isEmpty(minBox) || isEmpty(maxBox)) return axis == 0 && minId < maxId;
   for (let at: usize = 0; at < axis << 2; at += 4) {
     if (
@@ -143,7 +145,7 @@ function isFirstApart(boxes: usize, axis: usize, minId: usize, maxId: usize): bo
   return minId < maxId || load<f32>(maxBox + (axis << 2)) <= load<f32>(minBox + (axis << 2), 12);
 }
 
-// Whether there was room.
+// Appends an event. Returns false if the events are full.
 function put(list: usize, id: usize, otherId: usize, isEnd: bool): bool {
   const count = load<u32>(list, EndpointList.eventCount);
   if (count == load<u32>(list, EndpointList.eventCapacity)) return false;

@@ -1,6 +1,6 @@
-// Boxes -> the octants of each, and how many a slice's have. First half of listing them (Lucchesi s3.4, steps
-// 1 and 2). Where boxes are kept, only movers are looked at, and those are marked whose octants are others
-// than before.
+// First step of listing octants: computes the octants of each box and counts those of each slice (Lucchesi,
+// section 3.4, steps 1 and 2). If boxes are kept between frames, only moved boxes are computed, and boxes
+// whose octants have changed are marked.
 import { OctantCounts, OctreeJob } from '../../records';
 import { octantCountOf, octantsOf, sliceFrom } from './octants';
 

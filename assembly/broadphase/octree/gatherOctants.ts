@@ -1,24 +1,25 @@
-// Sorted octants -> OctantBlocks: each with its box, and where an earlier box's least corner has to lie for
-// the pair to be this octant's: the one that holds the greater of both least corners. Boxes lie anywhere:
-// those of several blocks are fetched in a row, so that the waits for them overlap.
+// Builds OctantBlocks from the sorted octants: each octant with its box, and with the range in which an
+// earlier box's min corner has to lie for the pair to be reported here. That is the octant that contains the
+// componentwise max of both min corners. The boxes of several blocks are loaded in a row, so that their cache
+// misses overlap.
 
 import { BYSTANDER, LEVEL_BITS, OCTREE_LEVELS, OctantBlock, OctreeJob } from '../../records';
 import { and, le, least, load4, splat } from '../../simd/lanes';
 import { flagsOf } from '../boxSlices';
 import { AFTER_ALL, STARTS_BYTES } from './octants';
 
-const BLOCKS_A_TURN: u64 = 16;
+const BLOCKS_PER_BATCH: u64 = 16;
 
 export function gatherOctants(jobAt: usize, begin: u32, end: u32): void {
   const octantCount = load<u32>(jobAt, OctreeJob.octantCount);
   const sliceCount: u64 = load<u32>(jobAt, OctreeJob.sliceCount);
   const blocks: usize = load<u32>(jobAt, OctreeJob.blocksAt);
-  // Whole blocks: those behind the last octant are filled up, and one more ends every scan.
+  // Whole blocks: the last one is padded, and one more block ends every scan.
   const blockCount: u64 = (octantCount + 3) / 4 + 1;
   for (let slice: u64 = begin; slice < end; slice++) {
     const last = ((slice + 1) * blockCount) / sliceCount;
-    for (let first = (slice * blockCount) / sliceCount; first < last; first += BLOCKS_A_TURN) {
-      const until = min(first + BLOCKS_A_TURN, last);
+    for (let first = (slice * blockCount) / sliceCount; first < last; first += BLOCKS_PER_BATCH) {
+      const until = min(first + BLOCKS_PER_BATCH, last);
       for (let i = (<u32>first) << 2; i < (<u32>until) << 2; i++) {
         const lane = blocks + <usize>(i >> 2) * OctantBlock.SIZE + ((<usize>(i & 3)) << 2);
         if (i < octantCount) fetch(jobAt, i, lane);
@@ -29,7 +30,7 @@ export function gatherOctants(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// The greatest corner goes where `stop` will stand.
+// Loads an octant's box into a lane. The max corner is stored in the `stop` fields until `bound` replaces it.
 function fetch(job: usize, i: u32, lane: usize): void {
   const id = load<u32>(<usize>load<u32>(job, OctreeJob.idsAt) + ((<usize>i) << 2));
   const box = <usize>load<u32>(job, OctreeJob.boxesAt) + <usize>id * 24;
@@ -51,7 +52,7 @@ function fetch(job: usize, i: u32, lane: usize): void {
   store<f32>(lane, load<f32>(box, 20), OctantBlock.stopZ);
 }
 
-// Where the octants of a block begin and end.
+// Computes the ranges of the octants of a block.
 function bound(job: usize, block: usize): void {
   const codes = i32x4.shr_u(load4(block, OctantBlock.key), LEVEL_BITS);
   const width0 = widthOf(block);
@@ -73,18 +74,18 @@ function bound(job: usize, block: usize): void {
       load<f32>(s2 + width2),
       load<f32>(s3 + width3),
     );
-    // A box that starts in the octant asks nothing of where the other starts.
+    // If the box starts in the octant, the other's start is not restricted.
     v128.store(
       at,
       v128.bitselect(splat(-Infinity), start, le(start, load4(at, OctantBlock.minX))),
       OctantBlock.startX,
     );
-    v128.store(at, least(load4(at, OctantBlock.stopX), before(next)), OctantBlock.stopX);
+    v128.store(at, least(load4(at, OctantBlock.stopX), nextBelow(next)), OctantBlock.stopX);
   }
 }
 
-// Bytes of the starts of as many finest cells as the octant is wide; what fills up a block is as a finest
-// octant.
+// Returns the byte size of the starts of as many finest cells as the octant is wide; padding counts as a
+// finest octant.
 function widthOf(lane: usize): usize {
   return (
     (<usize>4) <<
@@ -92,7 +93,7 @@ function widthOf(lane: usize): usize {
   );
 }
 
-// Every third bit -> bits 0 to 8.
+// Moves every third bit to bits 0 to 8.
 function compact(x: v128): v128 {
   x = and(x, i32x4.splat(0x09249249));
   x = and(v128.or(x, i32x4.shr_u(x, 2)), i32x4.splat(0x030c30c3));
@@ -101,8 +102,8 @@ function compact(x: v128): v128 {
   return and(v128.or(x, i32x4.shr_u(x, 16)), i32x4.splat(0x1ff));
 }
 
-// The greatest float32 that is less.
-function before(x: v128): v128 {
+// Returns the next smaller float32.
+function nextBelow(x: v128): v128 {
   const one = v128.bitselect(i32x4.splat(-1), i32x4.splat(1), f32x4.gt(x, splat(0)));
   return v128.bitselect(splat(-1.401298464324817e-45), i32x4.add(x, one), f32x4.eq(x, splat(0)));
 }

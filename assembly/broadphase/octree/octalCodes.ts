@@ -1,5 +1,5 @@
-// Boxes' octants and where each slice's go -> keys and box numbers. Second half of listing them. Where
-// `changedAt` is given, only of boxes that are marked there.
+// Second step of listing octants: writes the key and the box of each octant. If `changedAt` is set, only of
+// the boxes that are marked there.
 import { OctantCounts, OctreeJob } from '../../records';
 import { keyOf, secondOf, sliceFrom, upOf } from './octants';
 
@@ -24,7 +24,7 @@ export function octalCodes(jobAt: usize, begin: u32, end: u32): void {
       const z = cells >> 20;
       const up = upOf(own);
       const more = secondOf(own);
-      // All subsets of the axes on which there is a second cell.
+      // One octant for each subset of the axes on which the box reaches a second cell.
       for (let corner: u32 = 0; corner <= more; corner++) {
         if ((corner & ~more) != 0) continue;
         store<u32>(keys + top, keyOf(x + (corner & 1), y + ((corner >> 1) & 1), z + (corner >> 2), up));

@@ -1,12 +1,12 @@
-// Sorted octants -> overlapping pairs: each box against those behind it until one lies outside of its octant
-// (Lucchesi s3.4, step 7: common paths stand together).
+// Finds the overlapping pairs in the sorted octants: tests each box against the following ones until an
+// octant lies outside of its own (Lucchesi, section 3.4, step 7: octants with a common path are consecutive).
 import { BoxList, NOTHING, OCTANTS_A_TURN, OctantBlock, OctreeJob, PairBlocks } from '../../records';
 import { and, bits, le, load4, splatAt } from '../../simd/lanes';
 import { append } from '../appendPairs';
 import { hasRoom } from '../pairBlocks';
 import { endOf } from './octants';
 
-/** Slice i fills list i. Octants are taken a few at a time by whoever is free. */
+/** Slice i fills list i. Idle threads take the next chunk of octants. */
 export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
   const octantCount = load<u32>(jobAt, OctreeJob.octantCount);
   for (let i = begin; i < end; i++) {
@@ -28,7 +28,7 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
   const output: usize = load<u32>(list, BoxList.outputAt);
   const outA: usize = load<u32>(output, PairBlocks.aAt);
   const outB: usize = load<u32>(output, PairBlocks.bAt);
-  // Pairs are written four at a time: from `stop` on there is no room for that.
+  // Pairs are stored four at a time: from `stop` on there is no space for that.
   let next = load<u32>(list, BoxList.next);
   let stop = stopOf(list);
   let found: u64 = 0;
@@ -46,7 +46,7 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
     const maxX = splatAt(box, 12);
     const maxY = splatAt(box, 16);
     const maxZ = splatAt(box, 20);
-    // Keys are less than 2^31.
+    // Keys are below 2^31, so a signed comparison is correct.
     const end = i32x4.splat(endOf(key));
     let later = i32x4.gt_s(i32x4(0, 1, 2, 3), i32x4.splat(i & 3));
     for (; ; block += OctantBlock.SIZE) {
@@ -87,7 +87,7 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>(last - first), BoxList.entries);
 }
 
-// 0 where pairs are only counted.
+// Returns the index from which the list needs a new block, or 0 if pairs are only counted.
 function stopOf(list: usize): u32 {
   return load<u32>(list, BoxList.isFull) != 0 ? 0 : load<u32>(list, BoxList.end) - 3;
 }

@@ -1,5 +1,6 @@
-// Kept boxes -> their endpoints on three axes, sorted; from frame to frame the pairs that begin and end as
-// endpoints pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
+// Sorted lists of the boxes' endpoints on three axes. Re-sorting them in every frame finds the pairs that
+// begin and end, since their endpoints change places (Avril, Gouranton and Arnaldi, section 3.1.1;
+// I-COLLIDE).
 
 import { boxLimits } from '../../records/boxLimits.js';
 import { EndpointJob, EndpointList } from '../../records/incrementalLayout.js';
@@ -16,11 +17,11 @@ const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
 const VALUES_BYTES = 8;
 const PASSED_BYTES = 8 * (boxLimits.MOST_PASSED + 1);
-/** In front of a list: a word that every insertion stops at. */
+/** Space before a list for a sentinel at which every insertion stops. */
 const HEAD_BYTES = 64;
 const SPARE = 64;
 
-/** What a frame's sort found: events as EndpointList has them, a list an axis. */
+/** Result of sorting one frame: events in the format of EndpointList, one list per axis. */
 export interface Sorted {
   events: PairList[];
   swaps: number;
@@ -36,17 +37,17 @@ interface Events {
 
 export class EndpointLists {
   readonly #backend: Backend;
-  readonly #capacityAtFirst: number;
+  readonly #initialCapacity: number;
   readonly #job: Buffer;
   readonly #lists: Buffer;
   readonly #endpoints: Buffer;
   readonly #former: Buffer;
   readonly #events: Events[];
 
-  constructor(backend: Backend, capacityAtFirst: number) {
+  constructor(backend: Backend, initialCapacity: number) {
     const { arena } = backend;
     this.#backend = backend;
-    this.#capacityAtFirst = capacityAtFirst;
+    this.#initialCapacity = initialCapacity;
     this.#job = new Buffer(arena);
     this.#lists = new Buffer(arena);
     this.#endpoints = new Buffer(arena);
@@ -55,8 +56,8 @@ export class EndpointLists {
   }
 
   /**
-   * Sorts all endpoints from scratch, and settles. @throws WorkerLost: dispose of these lists and start over;
-   * Capacity
+   * Sorts all endpoints from scratch, then calls `settle`. @throws WorkerLost: dispose of these lists and
+   * start over; Capacity
    */
   list(boxes: KeptBoxes): void {
     const { arena } = this.#backend;
@@ -71,7 +72,7 @@ export class EndpointLists {
       const formerAt = this.#former.reserve(count * BOX_BYTES + SPARE);
       const listsAt = this.#lists.reserve(AXES.length * EndpointList.size);
       const jobAt = this.#job.reserve(EndpointJob.size);
-      for (const axis of AXES) this.#makeRoom(axis, this.#capacityAtFirst, 0);
+      for (const axis of AXES) this.#reserveEvents(axis, this.#initialCapacity, 0);
       setWords(arena.u32, jobAt, EndpointJob, { boxesAt: boxes.at, formerAt, boxCount: count, listsAt });
       for (const axis of AXES) {
         const passedAt = endpointsAt + axis * stride;
@@ -91,8 +92,8 @@ export class EndpointLists {
   }
 
   /**
-   * Sorts what has moved. An axis with more than mostSwaps is given up: then nothing holds but `list`.
-   * @throws as list
+   * Re-sorts the endpoints after boxes have moved. If an axis needs more than `mostSwaps` swaps, the sort is
+   * aborted (`isOver`), and only `list` may be called next. @throws WorkerLost, Capacity, as `list` does
    */
   sort(boxes: KeptBoxes, mostSwaps: number): Sorted {
     const { arena } = this.#backend;
@@ -126,7 +127,7 @@ export class EndpointLists {
     };
   }
 
-  /** The boxes' places are the former ones from here on. */
+  /** Stores the boxes' current bounds as the former ones of the next frame. */
   settle(boxes: KeptBoxes): void {
     this.#backend.arena.u8.copyWithin(this.#former.at, boxes.at, boxes.at + boxes.count * BOX_BYTES);
     boxes.settle();
@@ -134,10 +135,10 @@ export class EndpointLists {
 
   dispose(): void {
     for (const buffer of [this.#job, this.#lists, this.#endpoints, this.#former]) buffer.dispose();
-    for (const own of this.#events) {
-      own.a.dispose();
-      own.b.dispose();
-      own.capacity = 0;
+    for (const buffers of this.#events) {
+      buffers.a.dispose();
+      buffers.b.dispose();
+      buffers.capacity = 0;
     }
   }
 
@@ -145,23 +146,24 @@ export class EndpointLists {
     return AXES.some(axis => this.#word(axis, 'state') === boxLimits.OVER);
   }
 
-  // Whether an axis had no room for an event: the sort stopped right before it, and goes on there.
+  // Returns whether an axis lacked the capacity for an event. Its list has grown then, and the sort can
+  // resume at that event.
   #growEvents(): boolean {
     const full = AXES.filter(axis => this.#word(axis, 'state') === boxLimits.FULL);
     for (const axis of full)
-      this.#makeRoom(axis, 2 * this.#events[axis].capacity + 16, this.#word(axis, 'eventCount'));
+      this.#reserveEvents(axis, 2 * this.#events[axis].capacity + 16, this.#word(axis, 'eventCount'));
     return full.length > 0;
   }
 
-  #makeRoom(axis: number, capacity: number, kept: number): void {
-    const own = this.#events[axis];
-    const eventsAAt = own.a.grow(4 * capacity, 4 * kept);
-    const eventsBAt = own.b.grow(4 * capacity, 4 * kept);
-    own.capacity = Math.max(own.capacity, capacity);
+  #reserveEvents(axis: number, capacity: number, kept: number): void {
+    const buffers = this.#events[axis];
+    const eventsAAt = buffers.a.grow(4 * capacity, 4 * kept);
+    const eventsBAt = buffers.b.grow(4 * capacity, 4 * kept);
+    buffers.capacity = Math.max(buffers.capacity, capacity);
     setWords(this.#backend.arena.u32, this.#listAt(axis), EndpointList, {
       eventsAAt,
       eventsBAt,
-      eventCapacity: own.capacity,
+      eventCapacity: buffers.capacity,
     });
   }
 

@@ -1,5 +1,5 @@
-// Boxes that move, in a spatial index that is kept between frames -> their pairs: what a tree of hulls and a
-// linear octree share.
+// Base class of the incremental broad phases that keep a spatial index between frames: a tree of boxes or a
+// linear octree.
 
 import { StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
@@ -11,7 +11,7 @@ import { NO_PAIRS, type PairList } from '../pairSort.js';
 import type { SweepRange } from '../slabSweep.js';
 import type { KeptFrame, PairKeeper } from './pairKeeper.js';
 
-/** An index over boxes, and the pairs that its last search found. */
+/** A spatial index over boxes, with the pairs that its last search found. */
 interface Index {
   readonly lists: BoxLists;
   dispose(): void;
@@ -23,18 +23,18 @@ export abstract class IndexKeeper<I extends Index> implements PairKeeper {
   protected readonly frame: KeptFrame;
   protected readonly clock = new StageClock();
   protected index: I;
-  /** Tests of the last frame. */
+  /** Number of box tests in the last frame. */
   protected tests = 0;
-  /** Why the index does not fit the boxes, if so. */
+  /** Why the index has to be rebuilt, or undefined if it matches the boxes. */
   protected stale: 'set' | 'failed' | undefined = 'set';
   readonly #method: BoxPairsStats['method'];
-  #survey: BoxSet;
+  #boxSet: BoxSet;
 
   constructor(frame: KeptFrame, method: BoxPairsStats['method']) {
     this.frame = frame;
     this.#method = method;
     this.index = this.makeIndex();
-    this.#survey = new BoxSet(frame.host.backend);
+    this.#boxSet = new BoxSet(frame.host.backend);
   }
 
   reset(): void {
@@ -50,7 +50,7 @@ export abstract class IndexKeeper<I extends Index> implements PairKeeper {
       () => {
         this.#disposeIndex();
         this.index = this.makeIndex();
-        this.#survey = new BoxSet(this.frame.host.backend);
+        this.#boxSet = new BoxSet(this.frame.host.backend);
         this.stale = 'failed';
       },
     );
@@ -70,36 +70,41 @@ export abstract class IndexKeeper<I extends Index> implements PairKeeper {
   }
 
   protected abstract makeIndex(): I;
-  /** What the index counted in the last frame. */
+  /** Counters of the index for the last frame. */
   protected abstract get counts(): Counts;
-  /** Brings the movers to their places in an index that fits. @returns how pairs were found */
+  /**
+   * Updates the index for the boxes that moved, and finds the pairs. @returns how they were found, for
+   * `stats.reason`
+   */
   protected abstract follow(order: 'sorted' | 'any'): string;
-  /** Finds all pairs by an index made from scratch. @returns why */
+  /** Rebuilds the index, and finds all pairs. @returns why it was rebuilt, for `stats.reason` */
   protected abstract build(order: 'sorted' | 'any', reason?: string): string;
-  /** No box has moved. */
+  /** Called for a frame in which no box has moved. */
   protected abstract rest(): void;
 
-  /** The boxes as `build` of an index takes them. */
+  /** Computes the statistics of the boxes. @returns the arguments of an index's `build` */
   protected look(): [BoxSet, BoxStats, number, SweepRange] {
     const { at, count } = this.frame.boxes;
-    const stats = this.#survey.adopt(at, count);
+    const stats = this.#boxSet.adopt(at, count);
     this.clock.end('survey');
-    return [this.#survey, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING }];
+    return [this.#boxSet, stats, limits.NOTHING, { first: 0, last: count, bystandersFrom: limits.NOTHING }];
   }
 
-  /** Room for the pairs of all boxes: at least as many as the last frame had. */
+  /** Capacity for the pairs of all boxes: at least the number of pairs of the last frame. */
   protected get roomForAll(): number {
     return Math.max(this.frame.host.pairCapacity, this.frame.history.list.count);
   }
 
-  /** The index has found the pairs of all boxes. */
+  /** Takes over the pairs after the index has found those of all boxes. */
   protected takeAll(order: 'sorted' | 'any'): void {
     this.clock.end('search');
     this.frame.history.begin(this.#found(order), order);
     this.#settle();
   }
 
-  /** The index has found the pairs of the movers: those take the place of the pairs that they had. */
+  /**
+   * Takes over the pairs after the index has found those of the moved boxes: they replace their former pairs.
+   */
   protected takeMovers(order: 'sorted' | 'any'): void {
     const { clock } = this;
     const { history, boxes } = this.frame;
@@ -137,6 +142,6 @@ export abstract class IndexKeeper<I extends Index> implements PairKeeper {
 
   #disposeIndex(): void {
     this.index.dispose();
-    this.#survey.dispose();
+    this.#boxSet.dispose();
   }
 }

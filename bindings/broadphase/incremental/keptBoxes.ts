@@ -1,4 +1,4 @@
-// A user's boxes -> kept in engine memory from frame to frame, checked, with a mark on each that has moved.
+// Keeps a caller's boxes in engine memory between frames: checks them, and marks those that have moved.
 
 import { InvalidBoxes } from '../../core/errors.js';
 import { MoveBoxesJob } from '../../records/incrementalLayout.js';
@@ -11,15 +11,16 @@ import { refuseInverted, wildValue } from '../boxSet.js';
 
 const SPARE = 64;
 /**
- * Whether boxes whose min is above their max are a caller's mistake, or empty boxes of bodies that are gone.
+ * How boxes whose min is above their max are treated: as a mistake of the caller, or as the empty boxes of
+ * removed bodies.
  */
 export type Inverted = 'refused' | 'empty';
-/** Of all boxes: more movers than this are not listed. */
+/** Fraction of all boxes: if more have moved, their ids are not listed. */
 export const MOST_LISTED = 0.25;
-/** Times the mean square of the sizes over their mean. */
+/** Factor of `Bounds.common` over the mean square of the sizes divided by their mean. */
 const COMMON = 1.25;
 
-/** Bounds of all boxes, by axis, and a size that few boxes are larger than. */
+/** Bounds of all boxes and a size that few boxes exceed, each by axis. */
 export interface Bounds {
   low: Float32Array;
   high: Float32Array;
@@ -28,13 +29,15 @@ export interface Bounds {
 
 export class KeptBoxes {
   count = 0;
-  /** Of all boxes that are not empty, now or since `set`; sizes are those of `set`. */
+  /**
+   * Bounds of all boxes that are not empty, including their positions since `set`. Sizes are those at `set`.
+   */
   readonly bounds: Bounds = {
     low: new Float32Array(3),
     high: new Float32Array(3),
     common: new Float32Array(3),
   };
-  /** Moves since the last `settle`: of a box that moved twice, two. */
+  /** Number of moves since the last `settle`; a box that moved twice counts twice. */
   movedCount = 0;
   readonly #backend: Backend;
   readonly #inverted: Inverted;
@@ -57,12 +60,12 @@ export class KeptBoxes {
   get at(): number {
     return this.#boxes.at;
   }
-  /** A byte a box: 1 where it has moved. Behind the last there is room for whole vectors. */
+  /** Address of one byte per box, 1 if it has moved. After the last one there is padding for vector loads. */
   get movedAt(): number {
     return this.#moved.at;
   }
 
-  /** Boxes that moved since the last `settle`, if they are at most MOST_LISTED of all. */
+  /** Ids of the boxes that moved since the last `settle`; valid if they are at most MOST_LISTED of all. */
   get movedIds(): Uint32Array {
     return this.#ids.subarray(0, this.movedCount);
   }
@@ -83,19 +86,20 @@ export class KeptBoxes {
       cursor: 0,
     });
     pool.kernels.surveyBoxes(jobAt, 0, 1);
-    this.#checkSurvey(surveyAt, boxes);
+    this.#checkStats(surveyAt, boxes);
     const movedAt = this.#moved.grow(count + SPARE, this.count);
-    // No box behind the last has moved, also where there is no room for the new ones.
+    // Clears the marks after the last box first, so that they are valid even if memory for the new boxes is
+    // lacking.
     arena.u8.fill(0, movedAt + this.count, movedAt + this.count + SPARE);
     const at = this.#boxes.grow(boxes.byteLength + SPARE, 0);
     arena.f32.copyWithin(at / 4, placesAt / 4, placesAt / 4 + boxes.length);
     arena.u8.fill(0, movedAt, movedAt + count + SPARE);
     this.count = count;
     this.movedCount = 0;
-    this.#bound(surveyAt);
+    this.#setBounds(surveyAt);
   }
 
-  /** Moves boxes ids[k]. @throws InvalidBoxes, with nothing changed */
+  /** Moves the boxes with ids ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
   move(ids: Uint32Array, boxes: Float32Array): void {
     const count = ids.length;
     const idsAt = this.#places.reserve(4 * count + boxes.byteLength + SPARE);
@@ -116,18 +120,18 @@ export class KeptBoxes {
       minCount: this.#inverted === 'refused' ? count : 0,
     });
     pool.kernels.moveBoxes(jobAt, 0, 1);
-    const stray = arena.u32[(jobAt + MoveBoxesJob.at.firstStray) / 4];
-    if (stray !== limits.NOTHING)
+    const invalid = arena.u32[(jobAt + MoveBoxesJob.at.firstStray) / 4];
+    if (invalid !== limits.NOTHING)
       throw new InvalidBoxes(
-        `ids[${stray}] is ${ids[stray]}, but there are ${this.count} boxes`,
-        'pass numbers of boxes that set gave',
+        `ids[${invalid}] is ${ids[invalid]}, but there are ${this.count} boxes`,
+        'pass ids below the number of boxes passed to set',
       );
-    this.#checkSurvey(surveyAt, boxes);
-    this.#list(ids);
-    this.#reach(surveyAt);
+    this.#checkStats(surveyAt, boxes);
+    this.#listIds(ids);
+    this.#growBounds(surveyAt);
   }
 
-  /** From here on no box has moved. */
+  /** Clears the marks: the current positions are those of the last frame from now on. */
   settle(): void {
     if (this.movedCount > 0) this.#backend.arena.u8.fill(0, this.#moved.at, this.#moved.at + this.count);
     this.movedCount = 0;
@@ -137,7 +141,7 @@ export class KeptBoxes {
     for (const buffer of [this.#boxes, this.#moved, this.#places, this.#job]) buffer.dispose();
   }
 
-  #list(ids: Uint32Array): void {
+  #listIds(ids: Uint32Array): void {
     const from = this.movedCount;
     this.movedCount += ids.length;
     if (this.movedCount > MOST_LISTED * this.count) return;
@@ -149,24 +153,24 @@ export class KeptBoxes {
     this.#ids.set(ids, from);
   }
 
-  #bound(surveyAt: number): void {
+  #setBounds(surveyAt: number): void {
     const { low, high, common } = this.bounds;
     low.fill(Infinity);
     high.fill(-Infinity);
-    this.#reach(surveyAt);
+    this.#growBounds(surveyAt);
     const { f64 } = this.#backend.arena;
     for (let axis = 0; axis < 3; axis++) {
       const sum = f64[(surveyAt + BoxSurvey.at.sumX) / 8 + axis];
       const squares = f64[(surveyAt + BoxSurvey.at.squareX) / 8 + axis];
-      // Sizes that float32 cannot hold: no box is larger than infinity, and movers mark all cells up to
-      // theirs.
+      // If the sums overflow float32, the size is infinite: no box exceeds it, and moved boxes mark all cells
+      // up to their own.
       common[axis] =
         sum === 0 ? 0 : sum < Infinity && squares < Infinity ? (COMMON * squares) / sum : Infinity;
     }
   }
 
-  // Bounds grow: empty boxes have none.
-  #reach(surveyAt: number): void {
+  // Grows the bounds. Empty boxes do not contribute.
+  #growBounds(surveyAt: number): void {
     const { low, high } = this.bounds;
     const { f32 } = this.#backend.arena;
     for (let axis = 0; axis < 3; axis++) {
@@ -175,9 +179,9 @@ export class KeptBoxes {
     }
   }
 
-  #checkSurvey(surveyAt: number, boxes: Float32Array): void {
-    const wild = this.#backend.arena.u32[(surveyAt + BoxSurvey.at.firstWild) / 4];
-    if (wild !== limits.NOTHING) throw wildValue('boxes', wild, boxes[wild]);
+  #checkStats(surveyAt: number, boxes: Float32Array): void {
+    const nonFinite = this.#backend.arena.u32[(surveyAt + BoxSurvey.at.firstWild) / 4];
+    if (nonFinite !== limits.NOTHING) throw wildValue('boxes', nonFinite, boxes[nonFinite]);
     if (
       this.#inverted === 'refused' &&
       this.#backend.arena.u32[(surveyAt + BoxSurvey.at.count) / 4] < boxes.length / 6

@@ -1,4 +1,4 @@
-// The name of a method -> what keeps its state between frames.
+// Creates the incremental broad phase for the name of a method.
 import type { BoxPairsOptions } from '../boxPairs.js';
 import { ChoosingKeeper } from './choosingKeeper.js';
 import { Movers } from './movers.js';
@@ -7,7 +7,7 @@ import type { KeptFrame, PairKeeper } from './pairKeeper.js';
 import { PersistentSweep } from './persistentSweep.js';
 import { TreeKeeper } from './treeKeeper.js';
 
-/** How pairs of boxes that move are found. */
+/** Method that finds the pairs of moving boxes. */
 export type KeptMethod = NonNullable<BoxPairsOptions['method']> | 'sap-persistent';
 
 export function makeKeeper(method: KeptMethod, frame: KeptFrame): PairKeeper {

@@ -1,11 +1,11 @@
-// Lists of pairs, each sorted by (a, b), no pair in two of them -> one, sorted.
+// Merges lists of pairs, each sorted by (a, b), with no pair in two lists, into one sorted list.
 
 export interface SortedPairs {
   a: Uint32Array;
   b: Uint32Array;
 }
 
-/** By halves: a pair is copied once for each doubling of the lists. */
+/** Merges the lists pairwise, so that each pair is copied about log2(number of lists) times. */
 export function mergePairs(lists: readonly SortedPairs[]): SortedPairs {
   if (lists.length === 0) return { a: new Uint32Array(0), b: new Uint32Array(0) };
   if (lists.length === 1) return lists[0];

@@ -1,5 +1,6 @@
-// Boxes of which few have moved -> pairs of movers with small boxes that have not, by a hashed grid of the
-// movers; movers, and behind them large boxes, whose pairs are left to a sweep.
+// Finds the pairs of the few boxes that have moved with small boxes that have not, by a hashed grid of the
+// moved boxes. Pairs among moved boxes, and with large boxes, are left to a sweep over the lists returned
+// here.
 
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
@@ -14,22 +15,25 @@ import type { PairList } from '../pairSort.js';
 import type { KeptBoxes } from './keptBoxes.js';
 import { PairBuffer } from './pairBuffer.js';
 
-/** Most cells an axis: a cell's number has ten bits for each. */
-const MOST_CELLS = 1024;
+/** Maximum number of cells per axis: a cell's index has ten bits for each. */
+const MAX_CELLS = 1024;
 /**
- * Cells that movers fill: of a mover, in the mean, from where on some are very large; and of all, from where
- * on they leave the cache.
+ * Maximum number of cells that moved boxes fill: per box, on average, above which some are very large; and in
+ * sum, above which the entries no longer fit in the cache.
  */
-const MOST_CELLS_A_MOVER = 64;
-const MOST_ENTRIES = 2 ** 16;
-/** Movers a cell, in the mean: from here on they crowd. */
-const MEAN_CROWD = 3;
+const MAX_CELLS_PER_MOVER = 64;
+const MAX_ENTRIES = 2 ** 16;
+/** Maximum mean number of moved boxes per cell. */
+const MAX_MEAN_OCCUPANCY = 3;
 const SCRATCH_BYTES = 8 * boxLimits.MEET_BLOCK * (1 + boxLimits.MOST_CROWD);
-/** Fewer boxes than this a thread are not worth a hand-off. */
+/** Minimum number of boxes per thread: fewer are not worth a hand-off. */
 const BOXES_A_SLICE = 24_576;
 const SPARE = 64;
 
-/** Movers and large boxes lie at boxesAt, their numbers at idsAt. */
+/**
+ * Result of a search: pairs found, and at boxesAt the moved boxes followed by the large boxes, with their ids
+ * at idsAt.
+ */
 export interface Met {
   boxesAt: number;
   idsAt: number;
@@ -68,8 +72,8 @@ export class MoverSearch {
   }
 
   /**
-   * @returns undefined where cells do not suit the movers: very large, crowded, or very many. @throws
-   * Capacity
+   * Runs the search. @returns undefined if cells do not suit the moved boxes, because they are very large,
+   * crowded, or very many. @throws Capacity
    */
   run(boxes: KeptBoxes, clock: StageClock): Met | undefined {
     return retry(
@@ -95,17 +99,17 @@ export class MoverSearch {
   }
 
   #search(boxes: KeptBoxes, clock: StageClock): Met | undefined {
-    this.#list(boxes);
+    this.#listMovers(boxes);
     const moverCount = this.#word('moverCount');
     const entryCount = this.#word('entryCount');
-    if (entryCount > Math.min(MOST_ENTRIES, MOST_CELLS_A_MOVER * moverCount) || !this.#hash(entryCount))
+    if (entryCount > Math.min(MAX_ENTRIES, MAX_CELLS_PER_MOVER * moverCount) || !this.#hash(entryCount))
       return undefined;
     clock.end('keep');
     const sliceCount = Math.max(
       1,
       Math.min(this.#backend.pool.threadCount, Math.floor(boxes.count / BOXES_A_SLICE)),
     );
-    this.#meet(boxes.count, sliceCount, 4 * moverCount);
+    this.#findPairs(boxes.count, sliceCount, 4 * moverCount);
     clock.end('search');
     const largeCount = this.#gatherLarge(boxes, sliceCount, moverCount);
     clock.end('keep');
@@ -125,15 +129,15 @@ export class MoverSearch {
     };
   }
 
-  // Movers, and how many cells they fill. Cells are as wide as `common`, or wider where there would be too
-  // many.
-  #list(boxes: KeptBoxes): void {
+  // Lists the moved boxes, and counts the cells that they fill. Cells are as wide as `common`, or wider if
+  // there would be too many.
+  #listMovers(boxes: KeptBoxes): void {
     const { low, high, common } = boxes.bounds;
     const { arena, pool } = this.#backend;
-    const most = Math.min(boxes.movedCount, boxes.count);
+    const capacity = Math.min(boxes.movedCount, boxes.count);
     const jobAt = this.#job.reserve(MeetJob.size);
-    const toBoxesAt = this.#boxes.reserve(most * BOX_BYTES + SPARE);
-    const toIdsAt = this.#ids.reserve(4 * most + SPARE);
+    const toBoxesAt = this.#boxes.reserve(capacity * BOX_BYTES + SPARE);
+    const toIdsAt = this.#ids.reserve(4 * capacity + SPARE);
     setWords(arena.u32, jobAt, MeetJob, {
       boxesAt: boxes.at,
       boxCount: boxes.count,
@@ -145,7 +149,7 @@ export class MoverSearch {
     for (let axis = 0; axis < 3; axis++) {
       const origin = low[axis] / 2;
       const half = high[axis] / 2 - origin;
-      const cells = Math.max(1, Math.min(MOST_CELLS, Math.floor((2 * half) / common[axis]) || 1));
+      const cells = Math.max(1, Math.min(MAX_CELLS, Math.floor((2 * half) / common[axis]) || 1));
       f32[(jobAt + MeetJob.at.origin) / 4 + axis] = origin;
       f32[(jobAt + MeetJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
       f32[(jobAt + MeetJob.at.low) / 4 + axis] = low[axis];
@@ -154,7 +158,7 @@ export class MoverSearch {
     pool.kernels.listMovers(jobAt, 0, 1);
   }
 
-  // @returns whether movers lie apart enough
+  // Builds the hash table. @returns whether the moved boxes are not too crowded for it
   #hash(entryCount: number): boolean {
     const { arena, pool } = this.#backend;
     const jobAt = this.#job.at;
@@ -167,11 +171,11 @@ export class MoverSearch {
     pool.kernels.hashMovers(jobAt, 0, 1);
     return (
       this.#word('mostEntries') <= boxLimits.MOST_CROWD &&
-      arena.f64[(jobAt + MeetJob.at.tests) / 8] <= MEAN_CROWD * entryCount
+      arena.f64[(jobAt + MeetJob.at.tests) / 8] <= MAX_MEAN_OCCUPANCY * entryCount
     );
   }
 
-  #meet(boxCount: number, sliceCount: number, expected: number): void {
+  #findPairs(boxCount: number, sliceCount: number, expected: number): void {
     const backend = this.#backend;
     const outputs = this.#outputs;
     const { arena } = backend;
@@ -186,16 +190,16 @@ export class MoverSearch {
       setWords(arena.u32, listsAt + slice * MeetList.size, MeetList, {
         scratchAt: scratchAt + slice * SCRATCH_BYTES,
       });
-    let most = expected;
+    let capacity = expected;
     do {
-      for (let slice = 0; slice < sliceCount; slice++) this.#makeRoom(slice, most);
+      for (let slice = 0; slice < sliceCount; slice++) this.#reserve(slice, capacity);
       runStep(backend, 'meetMovers', jobAt, sliceCount);
-      most = Math.max(...Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found')));
+      capacity = Math.max(...Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found')));
     } while (outputs.some(({ count }, slice) => slice < sliceCount && this.#read(slice, 'found') > count));
   }
 
-  // An output's `count` is its capacity here.
-  #makeRoom(slice: number, capacity: number): void {
+  // Here an output's `count` is its capacity.
+  #reserve(slice: number, capacity: number): void {
     const output = this.#outputs[slice];
     output.makeRoom(capacity, 0);
     output.count = Math.max(output.count, capacity);
@@ -206,7 +210,7 @@ export class MoverSearch {
     });
   }
 
-  // Large boxes, behind the movers. @returns how many
+  // Appends the large boxes to the moved ones. @returns how many there are
   #gatherLarge(boxes: KeptBoxes, sliceCount: number, moverCount: number): number {
     const { arena, pool } = this.#backend;
     const starts = Array.from({ length: sliceCount }, (_, slice) =>
@@ -215,7 +219,7 @@ export class MoverSearch {
     const counts = starts.map(
       (_, slice) => arena.u32[(this.#lists.at + slice * MeetList.size + MeetList.at.largeCount) / 4],
     );
-    const count = counts.reduce((sum, held) => sum + held, 0);
+    const count = counts.reduce((sum, large) => sum + large, 0);
     const idsAt = this.#ids.grow(4 * (moverCount + count) + SPARE, 4 * moverCount);
     const boxesAt = this.#boxes.grow((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
     const jobAt = this.#job.at;

@@ -1,5 +1,5 @@
-// The last frame's pairs and the boxes that have moved since -> this frame's pairs: those of still boxes are
-// kept, only movers are looked at anew, against whoever is near one.
+// Incremental sweep and prune: keeps the last frame's pairs of boxes that did not move, and searches only the
+// pairs of the boxes that did, against the boxes near them.
 
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
@@ -14,8 +14,8 @@ import { type Met, MoverSearch } from './moverSearch.js';
 import { PairBuffer } from './pairBuffer.js';
 import type { KeptFrame, PairKeeper } from './pairKeeper.js';
 
-/** Of all boxes: with more movers than this it is quicker to find all pairs anew. */
-const MOST_MOVERS = 0.08;
+/** Fraction of all boxes: if more have moved, it is faster to find all pairs from scratch. */
+const MAX_MOVED = 0.08;
 const FEW_BOXES = 2048;
 const CELLS = boxLimits.NEAR_CELLS;
 const GRID_BYTES = CELLS * CELLS * 8;
@@ -27,10 +27,10 @@ export class Movers implements PairKeeper {
   readonly #job: Buffer;
   readonly #near: Buffer;
   readonly #search: MoverSearch;
-  /** Pairs of movers. */
+  /** Pairs found by the sweep. */
   readonly #found: PairBuffer;
   readonly #clock = new StageClock();
-  /** Whether the history has this set's pairs. */
+  /** Whether the history has the last frame's pairs of the current boxes. */
   #isKnown = false;
 
   constructor(frame: KeptFrame, method: BoxPairsOptions['method']) {
@@ -43,22 +43,22 @@ export class Movers implements PairKeeper {
     this.#found = new PairBuffer(backend);
   }
 
-  /** Whether the next frame's pairs will be found anew. */
+  /** Whether the next frame's pairs will be found from scratch. */
   get startsAnew(): boolean {
     const { count, movedCount } = this.#frame.boxes;
-    return !(this.#isKnown && count >= FEW_BOXES && movedCount <= MOST_MOVERS * count);
+    return !(this.#isKnown && count >= FEW_BOXES && movedCount <= MAX_MOVED * count);
   }
 
   reset(): void {
     this.#isKnown = false;
   }
 
-  // Few movers: only they are looked at. Else all pairs anew.
+  // If few boxes have moved, only their pairs are searched; otherwise all pairs are found from scratch.
   update(order: 'sorted' | 'any'): BoxPairsStats {
-    const isKept = !this.startsAnew;
-    // Half done is not known: the next frame finds all anew.
+    const isIncremental = !this.startsAnew;
+    // If this update throws, the next frame finds all pairs from scratch.
     this.#isKnown = false;
-    const stats = isKept ? this.#follow(order) : this.#findAnew(order);
+    const stats = isIncremental ? this.#follow(order) : this.#findAll(order);
     this.#frame.boxes.settle();
     this.#isKnown = true;
     return stats;
@@ -68,7 +68,7 @@ export class Movers implements PairKeeper {
     for (const part of [this.#job, this.#near, this.#search, this.#found]) part.dispose();
   }
 
-  #findAnew(order: 'sorted' | 'any'): BoxPairsStats {
+  #findAll(order: 'sorted' | 'any'): BoxPairsStats {
     const { host, boxes, history } = this.#frame;
     const clock = this.#clock;
     const { list, stats } = host.finder.findAt(boxes.at, boxes.count, { method: this.#method, order });
@@ -79,38 +79,38 @@ export class Movers implements PairKeeper {
     return stats;
   }
 
-  // This frame's pairs from the last frame's.
+  // Derives this frame's pairs from the last frame's.
   #follow(order: 'sorted' | 'any'): BoxPairsStats {
     const { host, boxes, history } = this.#frame;
     const clock = this.#clock;
-    const kept = history.isSorted ? order : 'any';
+    const keptOrder = history.isSorted ? order : 'any';
     clock.start();
     if (boxes.movedCount === 0) {
       history.apply(NO_PAIRS);
       return { method: 'sap', reason: 'no box moved', tests: 0, places: 0, milliseconds: 0, stages: {} };
     }
-    const met = this.#search.run(boxes, clock) ?? this.#findNear();
+    const near = this.#search.run(boxes, clock) ?? this.#findNear();
     clock.end('keep');
-    const { list, stats } = host.finder.findAt(met.boxesAt, met.count, {
+    const { list, stats } = host.finder.findAt(near.boxesAt, near.count, {
       method: 'sap',
       order: 'any',
-      bystandersFrom: met.moverCount,
+      bystandersFrom: near.moverCount,
     });
     clock.skip();
-    const found = [...met.lists, this.#rename(list, met.idsAt)];
-    const added = kept === 'sorted' ? [host.finder.sort(found, boxes.count)] : found;
+    const found = [...near.lists, this.#toIds(list, near.idsAt)];
+    const added = keptOrder === 'sorted' ? [host.finder.sort(found, boxes.count)] : found;
     clock.end('join');
-    history.replace(boxes.movedAt, added, kept, clock);
+    history.replace(boxes.movedAt, added, keptOrder, clock);
     for (const stage of ['search', 'join', 'keep'] as const) addStage(stats, stage, clock.stages[stage] ?? 0);
     return {
       ...stats,
-      tests: stats.tests + met.tests,
-      places: stats.places + met.places,
-      reason: "few boxes moved: the others' pairs were kept",
+      tests: stats.tests + near.tests,
+      places: stats.places + near.places,
+      reason: 'few boxes moved: pairs of the others were kept',
     };
   }
 
-  // Movers, whatever their sizes and however they crowd, and behind them who is near one.
+  // Lists the moved boxes, whatever their sizes and density, followed by the boxes near them.
   #findNear(): Met {
     const { host, boxes } = this.#frame;
     const { bounds } = boxes;
@@ -149,8 +149,8 @@ export class Movers implements PairKeeper {
     };
   }
 
-  // Pairs of places among those that are near -> pairs of boxes.
-  #rename({ aAt, bAt, count }: PairList, idsAt: number): PairList {
+  // Replaces indices into the list of near boxes by the ids of the boxes.
+  #toIds({ aAt, bAt, count }: PairList, idsAt: number): PairList {
     const found = this.#found;
     const { arena, pool } = this.#frame.host.backend;
     found.makeRoom(count, 0);

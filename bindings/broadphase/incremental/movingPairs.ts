@@ -1,4 +1,4 @@
-// Boxes that move -> their pairs, frame by frame, by a method of the caller's choice.
+// Keeps moving boxes and their overlapping pairs from frame to frame, with the method that the caller chose.
 
 import { addStage } from '../../core/stageClock.js';
 import { KeptBoxes } from './keptBoxes.js';
@@ -19,7 +19,7 @@ export class MovingPairs {
     this.keeper = makeKeeper(method, { host, boxes: this.boxes, history: this.history });
   }
 
-  /** How many boxes there are. */
+  /** Number of boxes. */
   get count(): number {
     return this.boxes.count;
   }
@@ -30,14 +30,14 @@ export class MovingPairs {
     this.keeper.reset();
   }
 
-  /** Moves boxes ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
+  /** Moves the boxes with ids ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.boxes.move(ids, boxes);
   }
 
   /**
-   * Pairs that overlap now, in memory that holds until the next call; `history` knows what has changed.
-   * @throws Capacity
+   * Returns the pairs that overlap in this frame, in memory that is valid until the next call. `history` has
+   * the changes since the last frame. @throws Capacity
    */
   pairs(order: 'sorted' | 'any'): KeptPairs {
     const { boxes, history } = this;

@@ -1,5 +1,5 @@
-// Boxes on a grid -> their octants in the order of their codes, from scratch; or kept from the last frame,
-// with those that changed taken out and merged in again (Lucchesi s6.2, item 4).
+// The sorted octants of boxes on a grid: listed and sorted from scratch, or kept from the last frame, with
+// the changed octants removed and merged in again (Lucchesi, section 6.2, item 4).
 
 import { sumCounts } from '../../core/offsets.js';
 import type { StageClock } from '../../core/stageClock.js';
@@ -13,10 +13,10 @@ import { runStep } from '../../runtime/steps.js';
 import { type MergeOf, mergeRuns, sortByMerging } from '../runMerge.js';
 
 const KEY_BITS = 3 * boxLimits.OCTREE_LEVELS + boxLimits.LEVEL_BITS;
-/** Fewer octants than this a thread are not worth a hand-off. */
+/** Minimum number of octants per thread: fewer are not worth a hand-off. */
 const OCTANTS_A_SLICE = 8192;
 
-/** Octants somewhere in memory, in order. */
+/** Addresses of sorted octants: keys, and the ids of their boxes. */
 export interface Octants {
   keysAt: number;
   idsAt: number;
@@ -24,9 +24,9 @@ export interface Octants {
 }
 
 export class OctantList {
-  /** Octants of all boxes. */
+  /** Number of octants of all boxes. */
   count = 0;
-  /** Octants that the last `renew` took out and put in. */
+  /** Number of octants that the last `renew` removed and inserted. */
   changed = 0;
   readonly #backend: Backend;
   readonly #clock: StageClock;
@@ -52,12 +52,15 @@ export class OctantList {
     this.#toIds = new Buffer(arena);
   }
 
-  /** All that there are, sorted. */
+  /** All octants, sorted. */
   get all(): Octants {
     return { keysAt: this.#keys.at, idsAt: this.#ids.at, octantCount: this.count };
   }
 
-  /** Of boxes before `last`, from scratch. @throws WorkerLost: dispose of this list; Capacity */
+  /**
+   * Lists and sorts the octants of the boxes before `last` from scratch. @throws WorkerLost: dispose of this
+   * list; Capacity
+   */
   list(jobAt: number, last: number, sliceCount: number): void {
     this.#sliceCount = sliceCount;
     const countsAt = this.#counts.reserve(sliceCount * OctantCounts.size + 16);
@@ -68,11 +71,11 @@ export class OctantList {
   }
 
   /**
-   * After boxes moved on the same grid: octants that changed are taken out and merged in again; where they
-   * are more than `mostChanged` of all, all are sorted anew. @returns which. @throws WorkerLost: dispose of
-   * this list; Capacity
+   * Updates the octants after boxes have moved on the same grid. Changed octants are removed and merged in
+   * again; if they are more than the fraction `maxChanged` of all, all octants are sorted from scratch.
+   * @returns which of the two was done. @throws WorkerLost: dispose of this list; Capacity
    */
-  renew(jobAt: number, last: number, movedAt: number, mostChanged: number): 'merged' | 'sorted' {
+  renew(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     const backend = this.#backend;
     const sliceCount = this.#sliceCount;
     const { arena } = backend;
@@ -81,7 +84,7 @@ export class OctantList {
     runStep(backend, 'countOctants', jobAt, sliceCount);
     const now = this.#sum('now');
     this.changed = now + this.#total('before');
-    if (this.changed > mostChanged * this.count) {
+    if (this.changed > maxChanged * this.count) {
       this.#sortAll(jobAt);
       return 'sorted';
     }
@@ -89,7 +92,10 @@ export class OctantList {
     return 'merged';
   }
 
-  /** Those that share an octant with a mover. @throws as list */
+  /**
+   * Returns the octants that contain an octant of a moved box or lie in one. @throws WorkerLost, Capacity, as
+   * `list` does
+   */
   select(jobAt: number): Octants {
     const backend = this.#backend;
     const sliceCount = this.#sliceCount;
@@ -127,7 +133,7 @@ export class OctantList {
     const backend = this.#backend;
     const sliceCount = this.#sliceCount;
     this.count = this.#sum('all');
-    this.#makeRoom(this.count, 0);
+    this.#reserve(this.count, 0);
     setWords(backend.arena.u32, jobAt, OctreeJob, {
       changedAt: 0,
       toKeysAt: this.#keys.at,
@@ -136,16 +142,17 @@ export class OctantList {
     runStep(backend, 'octalCodes', jobAt, sliceCount);
     this.#clock.end('codes');
     const [keysAt] = sortByDigits(backend, this.#columns, this.#spare, this.count, KEY_BITS, sliceCount);
-    if (keysAt !== this.#keys.at) this.#exchange();
+    if (keysAt !== this.#keys.at) this.#swap();
     this.#clock.end('sort');
   }
 
-  // Those that changed are listed and sorted behind the others, then merged with what each slice keeps.
+  // Lists and sorts the changed octants after the others, then merges them with the octants that each slice
+  // keeps.
   #merge(jobAt: number, now: number): void {
     const { count } = this;
     const backend = this.#backend;
     const sliceCount = this.#sliceCount;
-    this.#makeRoom(count + now, count);
+    this.#reserve(count + now, count);
     const { arena } = backend;
     const [keysAt, idsAt] = this.#columns;
     const [spareKeysAt, spareIdsAt] = this.#spare;
@@ -167,11 +174,11 @@ export class OctantList {
     const merges = this.#mergesOf(keysAt / 4, now);
     mergeRuns(backend, this.#columns, this.#spare, merges, sliceCount);
     this.count += now - this.#total('before');
-    this.#exchange();
+    this.#swap();
     this.#clock.end('sort');
   }
 
-  // Each slice's kept octants, with those of the added ones that belong before the next slice's.
+  // Returns the merges: each slice's kept octants, with the added ones that sort before the next slice's.
   #mergesOf(keys: number, now: number): MergeOf[] {
     const { count } = this;
     const sliceCount = this.#sliceCount;
@@ -185,7 +192,7 @@ export class OctantList {
       const endA = firstA + this.#read(slice, 'kept');
       const isLast = slice === sliceCount - 1;
       let endB = firstB;
-      // Halving: the first added key above the slice's last.
+      // Binary search for the first added key above the slice's last key.
       for (let high = count + now; endB < high; ) {
         const middle = (endB + high) >>> 1;
         if (isLast || (endA > firstA && u32[keys + middle] <= u32[keys + endA - 1])) endB = middle + 1;
@@ -205,18 +212,18 @@ export class OctantList {
     return [this.#toKeys.at, this.#toIds.at];
   }
 
-  #exchange(): void {
+  #swap(): void {
     [this.#keys, this.#toKeys] = [this.#toKeys, this.#keys];
     [this.#ids, this.#toIds] = [this.#toIds, this.#ids];
   }
 
-  #makeRoom(count: number, kept: number): void {
+  #reserve(count: number, kept: number): void {
     const bytes = 4 * count + 64;
-    const generous = kept > 0 ? bytes + (bytes >>> 3) : bytes;
+    const grownBytes = kept > 0 ? bytes + (bytes >>> 3) : bytes;
     for (const buffer of [this.#keys, this.#ids])
-      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(generous, 4 * kept);
+      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(grownBytes, 4 * kept);
     for (const buffer of [this.#toKeys, this.#toIds])
-      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(generous, 0);
+      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(grownBytes, 0);
   }
 
   #firstOf(slice: number): number {
@@ -235,7 +242,7 @@ export class OctantList {
     return total;
   }
 
-  // Counts of the slices become where each one's begin.
+  // Replaces the slices' counts by their prefix sums. @returns the total
   #sum(field: keyof typeof OctantCounts.at): number {
     const counts = this.#counts;
     const sliceCount = this.#sliceCount;

@@ -1,27 +1,27 @@
-// Boxes that move, in a linear octree that is kept -> their pairs: the sorted octants of the last frame with
-// those that changed merged in (Lucchesi s6.2, item 4); where few boxes moved, only octants that share space
-// with a mover's are scanned.
+// Incremental broad phase on a linear octree: keeps the sorted octants of the last frame and merges the
+// changed ones in (Lucchesi, section 6.2, item 4). If few boxes have moved, only octants that overlap an
+// octant of a moved box are scanned.
 
 import { LinearOctree } from '../octree/octree.js';
 import { IndexKeeper } from './indexKeeper.js';
 import type { KeptFrame } from './pairKeeper.js';
 
 /**
- * Of all octants: where more have changed, counting those before and those now, sorting all of them is
- * quicker than merging.
+ * Fraction of all octants: if more have changed, counting both removed and inserted ones, sorting all of them
+ * is faster than merging.
  */
-const MOST_CHANGED = 0.5;
-/** Of all boxes: with more movers than this all pairs are found anew. */
-const MOST_MOVERS = 0.2;
-/** Times the tests when the grid was laid: then it fits no more. */
-const MOST_TESTS = 1.5;
-/** Tests that are few on any grid, a box. */
+const MAX_CHANGED = 0.5;
+/** Fraction of all boxes: if more have moved, all pairs are found from scratch. */
+const MAX_MOVED = 0.2;
+/** Growth of the number of tests, over that when the grid was created, above which the grid is recreated. */
+const MAX_TEST_GROWTH = 1.5;
+/** Tests per box that are always tolerated in addition. */
 const FEW_TESTS = 16;
 
 export class OctreeKeeper extends IndexKeeper<LinearOctree> {
-  /** Tests of all pairs when the grid was laid. */
-  #testsAtFirst = 0;
-  /** Whether the last frame's tests were many more. */
+  /** Number of tests when the grid was created. */
+  #initialTests = 0;
+  /** Whether the last frame needed so many tests that the grid has to be recreated. */
   #isCrowded = false;
   protected readonly counts = { places: 0, changed: 0 };
 
@@ -42,7 +42,7 @@ export class OctreeKeeper extends IndexKeeper<LinearOctree> {
     index.run(...this.look(), this.roomForAll);
     this.takeAll(order);
     this.#count(index.octants.count);
-    this.#testsAtFirst = this.tests;
+    this.#initialTests = this.tests;
     this.#isCrowded = false;
     return (
       reason ??
@@ -56,21 +56,21 @@ export class OctreeKeeper extends IndexKeeper<LinearOctree> {
     if (this.#isCrowded)
       return this.build(
         order,
-        'boxes had crowded in the grid: it was laid anew, and all octants were sorted',
+        'boxes had crowded in the grid: the grid was recreated, and all octants were sorted',
       );
-    const isAll = boxes.movedCount > MOST_MOVERS * boxes.count;
-    const way = index.follow(
+    const isAll = boxes.movedCount > MAX_MOVED * boxes.count;
+    const octantUpdate = index.follow(
       boxes.movedAt,
-      MOST_CHANGED,
+      MAX_CHANGED,
       isAll ? 'all' : 'movers',
       isAll ? this.roomForAll : host.pairCapacity,
     );
     if (isAll) this.takeAll(order);
     else this.takeMovers(order);
     this.#count(index.octants.changed);
-    this.#isCrowded = this.tests > MOST_TESTS * this.#testsAtFirst + FEW_TESTS * boxes.count;
+    this.#isCrowded = this.tests > MAX_TEST_GROWTH * this.#initialTests + FEW_TESTS * boxes.count;
     const octants =
-      way === 'merged'
+      octantUpdate === 'merged'
         ? 'octants stayed sorted from the last frame'
         : 'too many octants changed: all were sorted';
     return isAll ? octants : `${octants}; pairs of boxes that did not move were kept`;

@@ -1,4 +1,4 @@
-// Pairs in engine memory that their owner keeps from frame to frame.
+// A growable list of pairs in engine memory that its owner keeps from frame to frame.
 import type { Backend } from '../../runtime/backend.js';
 import { Buffer } from '../../runtime/memory.js';
 import type { PairList } from '../pairSort.js';
@@ -24,7 +24,7 @@ export class PairBuffer implements PairList {
     return this.#b.at;
   }
 
-  /** Room for `count` pairs; the first `kept` stay. @throws Capacity, with nothing lost */
+  /** Reserves capacity for `count` pairs, and keeps the first `kept`. @throws Capacity, with nothing lost */
   makeRoom(count: number, kept: number): void {
     const { arena } = this.#backend;
     for (const list of [this.#a, this.#b]) {
@@ -33,7 +33,7 @@ export class PairBuffer implements PairList {
     }
   }
 
-  /** Copies lists in, one behind the other, over what is there. @throws Capacity */
+  /** Replaces the content by copies of the lists, one after the other. @throws Capacity */
   take(lists: readonly PairList[]): void {
     this.makeRoom(
       lists.reduce((sum, { count }) => sum + count, 0),
@@ -49,7 +49,7 @@ export class PairBuffer implements PairList {
     this.count = to;
   }
 
-  /** Where they are: what the owner changes later, this does not. */
+  /** Snapshot of the addresses and the count; later changes of the buffer do not affect it. */
   get place(): PairList {
     return { aAt: this.aAt, bAt: this.bAt, count: this.count };
   }

@@ -1,4 +1,4 @@
-// The last frame's pairs, and what this frame changes of them -> this frame's pairs, and which of them began
+// Keeps the pairs of the last frame, applies the changes of the current frame, and reports which pairs began
 // and ended.
 
 import { type BodyPairs, compare, PairTable } from '../../core/contacts.js';
@@ -17,11 +17,11 @@ import { runStep } from '../../runtime/steps.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
 import { PairBuffer } from './pairBuffer.js';
 
-/** Fewer pairs than this a thread are not worth a hand-off. */
+/** Minimum number of pairs per thread: fewer are not worth a hand-off. */
 const PAIRS_A_SLICE = 2 ** 16;
 const SPARE = 64;
 
-/** Pairs that keepers share: one may take over from another. */
+/** The pairs of one set of boxes. It is independent of the method, which may change between two frames. */
 export class PairHistory {
   /** Whether the last frame's pairs are sorted. */
   isSorted = true;
@@ -32,9 +32,12 @@ export class PairHistory {
   readonly #events: PairBuffer;
   readonly #joined: PairBuffer;
   #last: PairBuffer;
-  // The frame before, where the last one was found anew; else scratch.
+  // The pairs of the frame before, if the last one was found from scratch; otherwise scratch memory.
   #former: PairBuffer;
-  /** What the last frame changed: events as EndpointList has them, or undefined, if only the lists tell. */
+  /**
+   * The changes of the last frame: events in the format of EndpointList, or undefined if they have to be
+   * derived from the lists of both frames.
+   */
   #changes: PairList | undefined;
   readonly #persisted = new PairTable();
 
@@ -56,8 +59,8 @@ export class PairHistory {
   }
 
   /**
-   * A frame whose pairs were found anew, and lie in this list. @throws Capacity; of sorted pairs the last
-   * frame's stay then
+   * Starts a frame whose pairs were found from scratch. @throws Capacity; if the order is 'sorted', the last
+   * frame's pairs are unchanged then
    */
   begin(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
@@ -65,25 +68,25 @@ export class PairHistory {
       return this.#last.take([list]);
     }
     this.#former.take([list]);
-    this.#exchange();
+    this.#swap();
     this.isSorted = true;
     this.#changes = undefined;
   }
 
   /**
-   * A frame in which boxes have moved (a byte a box): `added` are all pairs of these, sorted in one list
-   * where pairs are to stay sorted.
-   * @throws Capacity, with nothing changed
+   * Replaces the former pairs of moved boxes by their current ones. movedAt: one byte per box, 1 if it has
+   * moved. added: all current pairs of these boxes, sorted in one list if pairs have to stay sorted. @throws
+   * Capacity, with nothing changed
    */
   replace(movedAt: number, added: readonly PairList[], order: 'sorted' | 'any', clock: StageClock): void {
     const placeCount = this.#findPlaces(movedAt);
     clock.end('keep');
     if (order === 'sorted') this.apply(this.#eventsOf(placeCount, added[0] ?? NO_PAIRS));
-    else this.#exchangePlaces(placeCount, added);
+    else this.#replacePlaces(placeCount, added);
     clock.end('join');
   }
 
-  /** A frame that sorted events lead to. @throws Capacity, with nothing changed */
+  /** Applies sorted events to the last frame's pairs. @throws Capacity, with nothing changed */
   apply(events: PairList): void {
     const last = this.#last;
     const former = this.#former;
@@ -101,13 +104,14 @@ export class PairHistory {
       });
       pool.kernels.mergeEvents(jobAt, 0, 1);
       former.count = arena.u32[(jobAt + MergeEventsJob.at.toCount) / 4];
-      this.#exchange();
+      this.#swap();
     }
     this.#changes = events;
   }
 
   /**
-   * What began and ended with the last frame, where pairs were sorted at both; asked at once or not at all.
+   * Writes the pairs that began and ended with the last frame. The pairs of both frames have to be sorted.
+   * Call it directly after the update, or not at all.
    */
   tell(began: PairTable, ended: PairTable): void {
     if (!this.#changes)
@@ -136,11 +140,11 @@ export class PairHistory {
       part.dispose();
   }
 
-  #exchange(): void {
+  #swap(): void {
     [this.#last, this.#former] = [this.#former, this.#last];
   }
 
-  // Places of pairs with a box that has moved, ascending. @returns how many
+  // Finds the indices of the pairs with a moved box, ascending. @returns how many there are
   #findPlaces(movedAt: number): number {
     return retry(
       () => this.#scan(movedAt),
@@ -192,8 +196,8 @@ export class PairHistory {
     return { ...events.place, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
   }
 
-  // The added pairs in those places.
-  #exchangePlaces(placeCount: number, added: readonly PairList[]): void {
+  // Writes the added pairs to the places of the former ones; the order is lost.
+  #replacePlaces(placeCount: number, added: readonly PairList[]): void {
     const last = this.#last;
     const joined = this.#joined;
     const { arena, pool } = this.#backend;

@@ -1,4 +1,5 @@
-// What a method that finds the pairs of moving boxes, frame by frame, is given and offers.
+// Interface of an incremental broad phase, a method that finds the pairs of moving boxes in every frame, and
+// the state that it works on.
 
 import type { BoxPairsStats } from '../../core/stats.js';
 import type { Backend } from '../../runtime/backend.js';
@@ -8,17 +9,17 @@ import type { Inverted, KeptBoxes } from './keptBoxes.js';
 import type { PairHistory } from './pairHistory.js';
 
 export interface PairKeeper {
-  /** All boxes were replaced: the next frame's pairs are found from scratch. */
+  /** Called after all boxes were replaced: the next frame's pairs are found from scratch. */
   reset(): void;
   /**
-   * Makes the history's last frame this one and settles the boxes. Pairs are sorted if `order` says so and
-   * the last frame's were. @throws Capacity
+   * Updates the history to this frame's pairs, and settles the boxes. Pairs are sorted if `order` is 'sorted'
+   * and the last frame's pairs were sorted. @throws Capacity
    */
   update(order: 'sorted' | 'any'): BoxPairsStats;
   dispose(): void;
 }
 
-/** What all methods share: one may take over from another between two frames. */
+/** State that is independent of the method, which may change between two frames. */
 export interface KeptFrame {
   host: KeeperHost;
   boxes: KeptBoxes;
@@ -30,14 +31,14 @@ export interface KeptPairs {
   stats: BoxPairsStats;
 }
 
-/** What a keeper needs of its engine. */
+/** The parts of an engine that an incremental broad phase uses. */
 export interface KeeperHost {
   backend: Backend;
   inverted: Inverted;
   /**
-   * Pairs that all lists together have room for at first: at least one, for lists without room only count.
+   * Initial capacity of all lists together, in pairs: at least one, since lists without capacity only count.
    */
   pairCapacity: number;
-  /** Finds the pairs of boxes in engine memory from scratch, and sorts lists of pairs. */
+  /** Finds the pairs of boxes in engine memory from scratch, chooses methods, and sorts lists of pairs. */
   finder: Pick<BoxPairFinder, 'findAt' | 'choose' | 'sort'>;
 }

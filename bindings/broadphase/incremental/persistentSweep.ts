@@ -1,5 +1,5 @@
-// Boxes that move -> their pairs by lists of endpoints that stay sorted from frame to frame: pairs begin and
-// end as endpoints pass one another (Avril, Gouranton and Arnaldi s3.1.1; I-COLLIDE).
+// Persistent sweep and prune: keeps the boxes' endpoints sorted from frame to frame. Pairs begin and end when
+// endpoints change places (Avril, Gouranton and Arnaldi, section 3.1.1; I-COLLIDE).
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
 import { retry, WorkerLost } from '../../runtime/retry.js';
@@ -8,24 +8,24 @@ import { EndpointLists } from './endpointLists.js';
 import type { KeptFrame, PairKeeper } from './pairKeeper.js';
 
 /**
- * Of an axis: where endpoints pass more others than this, in the mean, finding all pairs anew is quicker, and
- * the sort is given up.
+ * Maximum mean number of swaps per endpoint of an axis: above it, finding all pairs from scratch is faster,
+ * and the sort is aborted.
  */
 const SWAPS_AN_ENDPOINT = 2;
-/** Given up no sooner than this: few boxes are sorted in no time. */
+/** The sort is not aborted before this many swaps, since few boxes are sorted fast. */
 const FEW_SWAPS = 1024;
-/** Frames without lists after one that was given up; twice as many after the next. */
-const MOST_RESTS = 15;
-const TOO_FAR = 'endpoints passed too many others: all pairs were found anew';
+/** Maximum number of frames without lists after an aborted sort. The number doubles with each further one. */
+const MAX_RESTS = 15;
+const TOO_MANY_SWAPS = 'endpoints passed too many others: all pairs were found from scratch';
 
 export class PersistentSweep implements PairKeeper {
   readonly #frame: KeptFrame;
   private readonly swapsAnEndpoint: number;
   readonly #clock = new StageClock();
   #lists: EndpointLists;
-  // Why the lists hold nothing, if so.
+  // Why the lists are not valid, or undefined if they are.
   #reason: string | undefined = 'boxes were set';
-  /** Frames to come without lists, and how many there were after the last sort that was given up. */
+  /** Remaining frames without lists, and their number after the last aborted sort. */
   #restsLeft = 0;
   #rests = 0;
 
@@ -40,20 +40,20 @@ export class PersistentSweep implements PairKeeper {
     this.#restsLeft = this.#rests = 0;
   }
 
-  // Sorted, whatever the order: they are kept so.
+  // Pairs are kept sorted, so the requested order is ignored.
   update(): BoxPairsStats {
     const clock = this.#clock;
     clock.start();
     const startedAt = clock.last;
     const stats = retry(
-      () => (this.#reason === undefined ? this.#follow() : this.#findAnew(this.#reason, 0)),
+      () => (this.#reason === undefined ? this.#follow() : this.#findAll(this.#reason, 0)),
       error => {
         this.#lists.dispose();
         this.#lists = this.#makeLists();
         this.#reason =
           error instanceof WorkerLost
-            ? 'a worker was lost: all pairs were found anew'
-            : 'the last call did not end: all pairs were found anew';
+            ? 'a worker was lost: all pairs were found from scratch'
+            : 'the last call failed: all pairs were found from scratch';
       },
     );
     for (const stage of ['sort', 'join'] as const)
@@ -71,8 +71,9 @@ export class PersistentSweep implements PairKeeper {
     return new EndpointLists(backend, pairCapacity);
   }
 
-  // With new lists for the next frame, unless it is likely to give them up.
-  #findAnew(reason: string, swaps: number): BoxPairsStats {
+  // Finds all pairs from scratch, and sorts new lists for the next frame unless that would likely abort
+  // again.
+  #findAll(reason: string, swaps: number): BoxPairsStats {
     const { host, boxes, history } = this.#frame;
     const lists = this.#lists;
     const clock = this.#clock;
@@ -85,7 +86,7 @@ export class PersistentSweep implements PairKeeper {
     history.begin(list, 'sorted');
     boxes.settle();
     clock.end('join');
-    this.#reason = this.#restsLeft > 0 ? TOO_FAR : undefined;
+    this.#reason = this.#restsLeft > 0 ? TOO_MANY_SWAPS : undefined;
     this.#restsLeft = Math.max(0, this.#restsLeft - 1);
     return { ...stats, method: 'sap-persistent', reason, swaps };
   }
@@ -96,7 +97,7 @@ export class PersistentSweep implements PairKeeper {
     const clock = this.#clock;
     if (boxes.movedCount === 0) {
       history.apply(NO_PAIRS);
-      return this.#followed('nothing has moved', { tests: 0, places: 0, swaps: 0 });
+      return this.#stats('nothing has moved', { tests: 0, places: 0, swaps: 0 });
     }
     const { events, swaps, tests, isOver } = lists.sort(
       boxes,
@@ -104,8 +105,8 @@ export class PersistentSweep implements PairKeeper {
     );
     clock.end('sort');
     if (isOver) {
-      this.#restsLeft = this.#rests = Math.min(MOST_RESTS, 2 * this.#rests + 1);
-      return this.#findAnew(TOO_FAR, swaps);
+      this.#restsLeft = this.#rests = Math.min(MAX_RESTS, 2 * this.#rests + 1);
+      return this.#findAll(TOO_MANY_SWAPS, swaps);
     }
     this.#rests = 0;
     history.apply(
@@ -113,14 +114,14 @@ export class PersistentSweep implements PairKeeper {
     );
     lists.settle(boxes);
     clock.end('join');
-    return this.#followed('endpoints stayed sorted from the last frame', {
+    return this.#stats('endpoints stayed sorted from the last frame', {
       tests,
       places: 6 * boxes.count,
       swaps,
     });
   }
 
-  #followed(reason: string, counts: Pick<BoxPairsStats, 'tests' | 'places' | 'swaps'>): BoxPairsStats {
+  #stats(reason: string, counts: Pick<BoxPairsStats, 'tests' | 'places' | 'swaps'>): BoxPairsStats {
     return { method: 'sap-persistent', reason, ...counts, milliseconds: 0, stages: {} };
   }
 }

@@ -1,5 +1,5 @@
-// Boxes that move, in a tree that is kept -> their pairs: hulls follow the movers, subtrees in which nothing
-// has moved are skipped, and pairs of still boxes are those of the last frame.
+// Incremental broad phase on a tree of boxes: the tree is refitted to the boxes that moved, pairs of subtrees
+// in which nothing has moved are skipped, and pairs of boxes that did not move are kept from the last frame.
 
 import { boxLimits } from '../../records/boxLimits.js';
 import { limits } from '../../records/layout.js';
@@ -8,22 +8,22 @@ import { IndexKeeper } from './indexKeeper.js';
 import { MOST_LISTED } from './keptBoxes.js';
 import type { KeptFrame } from './pairKeeper.js';
 
-/** Times the hulls' sizes when the tree was built: then it is built anew. */
-const MOST_GROWTH = 1.2;
-const NOBODY = new Uint32Array(0);
+/** Growth of the sum of the hulls' sizes since the tree was built, above which it is rebuilt. */
+const MAX_GROWTH = 1.2;
+const NO_IDS = new Uint32Array(0);
 
 export class TreeKeeper extends IndexKeeper<BoxTree> {
   /** Sum of the hulls' sizes when the tree was built. */
   #builtSize = 0;
-  /** Whether the leaves know which boxes have not moved: all but the last movers. */
-  #areStill = false;
-  #lastMovers = NOBODY;
+  /** Whether the leaves mark the boxes that have not moved: all except the ones that moved last. */
+  #hasStillMarks = false;
+  #lastMovers = NO_IDS;
 
   constructor(frame: KeptFrame) {
     super(frame, 'tree');
   }
 
-  /** Whether the next frame's pairs will be found anew. */
+  /** Whether the next frame's pairs will be found from scratch. */
   get startsAnew(): boolean {
     const { movedCount, count } = this.frame.boxes;
     return this.stale !== undefined || movedCount > MOST_LISTED * count;
@@ -41,7 +41,7 @@ export class TreeKeeper extends IndexKeeper<BoxTree> {
 
   protected build(order: 'sorted' | 'any', reason = 'the tree was built'): string {
     this.index.build(...this.look());
-    this.#areStill = false;
+    this.#hasStillMarks = false;
     this.#findAll(order);
     this.#builtSize = Math.max(this.index.size, Number.MIN_VALUE);
     return reason;
@@ -49,28 +49,28 @@ export class TreeKeeper extends IndexKeeper<BoxTree> {
 
   protected follow(order: 'sorted' | 'any'): string {
     const { index } = this;
-    const isAnew = this.startsAnew;
-    if (isAnew) {
+    const findsAll = this.startsAnew;
+    if (findsAll) {
       index.pack(limits.NOTHING);
-      this.#areStill = false;
+      this.#hasStillMarks = false;
     } else this.#placeMovers();
-    if (index.size > MOST_GROWTH * this.#builtSize)
-      return this.build(order, 'the hulls had grown: the tree was built anew');
-    if (isAnew) {
+    if (index.size > MAX_GROWTH * this.#builtSize)
+      return this.build(order, 'the hulls had grown: the tree was rebuilt');
+    if (findsAll) {
       this.#findAll(order);
-      return 'many boxes moved: the tree followed, and all pairs were found anew';
+      return 'many boxes moved: the tree was refitted, and all pairs were found from scratch';
     }
     index.pair(this.frame.host.pairCapacity);
     this.takeMovers(order);
-    return "few boxes moved: the others' pairs were kept";
+    return 'few boxes moved: pairs of the others were kept';
   }
 
-  // Movers take their places, and those of the last frame are still from now on.
+  // Copies the moved boxes to their leaves, and marks those that moved in the last frame as unmoved.
   #placeMovers(): void {
     const { index } = this;
-    if (this.#areStill) index.place(this.#lastMovers, boxLimits.BYSTANDER);
+    if (this.#hasStillMarks) index.place(this.#lastMovers, boxLimits.BYSTANDER);
     else index.pack(0);
-    this.#areStill = true;
+    this.#hasStillMarks = true;
     this.#lastMovers = this.frame.boxes.movedIds.slice();
     index.place(this.#lastMovers, 0);
     index.rejoin();

@@ -1,5 +1,5 @@
-// Boxes -> lists of overlapping pairs by a parallel linear octree (Lucchesi 2002), from scratch or with
-// octants kept from frame to frame.
+// Finds overlapping boxes with a parallel linear octree (Lucchesi 2002), from scratch or with octants that
+// are kept from frame to frame.
 
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
@@ -38,13 +38,13 @@ export class LinearOctree {
     this.#blocks = new Buffer(arena);
   }
 
-  /** As SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
+  /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.lay(boxes, stats, secondFrom, range);
     this.search(this.list(), capacity);
   }
 
-  /** Boxes, and the grid between two corners that their octants are of. */
+  /** Sets the boxes, and the grid of their octants by its min and max corners. */
   lay(
     boxes: Pick<BoxSet, 'at' | 'slicesFor'>,
     grid: Pick<BoxBounds, 'low' | 'high'>,
@@ -64,11 +64,12 @@ export class LinearOctree {
       packTableAt: this.#backend.packTableAt,
       movedAt: 0,
     });
-    for (let axis = 0; axis < 3; axis++) this.#cut(jobAt, startsAt, axis, grid.low[axis], grid.high[axis]);
+    for (let axis = 0; axis < 3; axis++)
+      this.#cutAxis(jobAt, startsAt, axis, grid.low[axis], grid.high[axis]);
     this.#last = range.last;
   }
 
-  /** The octants of boxes that were laid. @throws as run */
+  /** Lists and sorts the octants of the boxes passed to `lay`. @throws WorkerLost, Capacity, as `run` does */
   list(): Octants {
     const { octants } = this;
     const job = this.#job;
@@ -77,32 +78,34 @@ export class LinearOctree {
   }
 
   /**
-   * Of the same boxes, of which some have moved, on the same grid. `mostChanged`: as OctantList.renew.
-   * 'movers' finds the movers' pairs alone. @returns what became of the octants. @throws as run
+   * Updates the octants after some of the boxes have moved on the same grid, and finds the pairs. maxChanged:
+   * see OctantList.renew. whose: 'movers' finds only the pairs of the boxes that moved. @returns whether the
+   * octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
    */
   follow(
     movedAt: number,
-    mostChanged: number,
+    maxChanged: number,
     whose: 'all' | 'movers',
     capacity: number,
   ): 'merged' | 'sorted' {
     const { octants } = this;
     const job = this.#job;
-    const way = octants.renew(job.at, this.#last, movedAt, mostChanged);
-    let near = octants.all;
+    const octantUpdate = octants.renew(job.at, this.#last, movedAt, maxChanged);
+    let octantsToSearch = octants.all;
     if (whose === 'movers') {
-      near = octants.select(job.at);
+      octantsToSearch = octants.select(job.at);
       this.#clock.end('keep');
     } else setWords(this.#backend.arena.u32, job.at, OctreeJob, { movedAt: 0 });
-    this.search(near, capacity);
-    return way;
+    this.search(octantsToSearch, capacity);
+    return octantUpdate;
   }
 
   /**
-   * Pairs of boxes that were laid, by octants in order: each with its box, then the scan. More than `most`
-   * are only counted. @throws as run
+   * Finds the pairs of the boxes passed to `lay` by scanning their sorted octants, each stored with its box.
+   * If there are more than `maxPairs` pairs, they are only counted. @throws WorkerLost, Capacity, as `run`
+   * does
    */
-  search(octants: Octants, capacity: number, most = Infinity): void {
+  search(octants: Octants, capacity: number, maxPairs = Infinity): void {
     const backend = this.#backend;
     const { at: jobAt } = this.#job;
     const { arena, pool } = backend;
@@ -118,10 +121,10 @@ export class LinearOctree {
       this.lists.reset();
       setWords(arena.u32, jobAt, OctreeJob, { listsAt: this.lists.at, cursor: 0 });
       runStep(backend, 'scanOctants', jobAt, threads);
-    } while (capacity > 0 && this.lists.sum('found') <= most && this.lists.growOutput());
+    } while (capacity > 0 && this.lists.sum('found') <= maxPairs && this.lists.growOutput());
   }
 
-  /** Places that boxes were tested in: one box may have several. */
+  /** Number of octants that were tested: a box may have several. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }
@@ -130,9 +133,9 @@ export class LinearOctree {
     for (const part of [this.lists, this.octants, this.#job, this.#starts, this.#blocks]) part.dispose();
   }
 
-  // Starts of the finest cells: rounded once, then compared with, so that a box's cells are never in doubt.
-  // The cells at the border reach without end.
-  #cut(jobAt: number, startsAt: number, axis: number, low: number, high: number): void {
+  // Computes the starts of the finest cells. They are rounded once and then compared with coordinates, so a
+  // box's cells are well defined. The cells at the border are unbounded.
+  #cutAxis(jobAt: number, startsAt: number, axis: number, low: number, high: number): void {
     const { f32 } = this.#backend.arena;
     const at = startsAt / 4 + axis * (CELLS + 1);
     const width = (high - low) / CELLS;
@@ -140,7 +143,7 @@ export class LinearOctree {
     for (let cell = 1; cell < CELLS; cell++) f32[at + cell] = isWide ? low + cell * width : Infinity;
     f32[at] = -Infinity;
     f32[at + CELLS] = Infinity;
-    // Where there is no range all coordinates lie in the first cell.
+    // If the range is empty, all coordinates are in the first cell.
     f32[(jobAt + OctreeJob.at.origin) / 4 + axis] = isWide ? low : 0;
     f32[(jobAt + OctreeJob.at.scale) / 4 + axis] = isWide ? Math.min(1 / width, 1e38) : 0;
   }
