@@ -1,4 +1,5 @@
-// Workers' lists of contacts -> ContactLists; grown by what was counted, kept from call to call.
+// Per-thread lists of contacts in engine memory. They are reused between calls and grow by the counts of the
+// last run.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import type { SweepStats } from '../core/stats.js';
@@ -19,14 +20,14 @@ import { POINT_BYTES } from './sweptMesh.js';
 
 const QUERY_BYTES = 24 * 8;
 const FIRST_CAPACITY = 1024;
-/** Of a body's tree: nodes to be looked at, and where it is. */
+/** Space for the search of a body's tree: its placement and a stack of nodes. */
 const STACK_BYTES = 256 + 4 * 4 * (limits.STACK_DEPTH + 4);
 
-const even = (bytes: number): number => Math.ceil(bytes / 16) * 16;
+const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 const COUNTERS = ['found', 'facePairs', 'featureTests', 'searches', 'moments'] as const;
 type Counter = (typeof COUNTERS)[number];
-/** What sweeps count. */
+/** Counters of sweeps. */
 export type SweepCounts = Pick<SweepStats, 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'>;
 export const NO_COUNTS: SweepCounts = { facePairs: 0, featurePairs: 0, searchedPairs: 0, directions: 0 };
 export const sumOfCounts = (a: SweepCounts, b: SweepCounts): SweepCounts => ({
@@ -58,7 +59,9 @@ export class ContactLists {
   }
 
   /**
-   * Makes `count` lists ready; of pairs of bodies, for meshes of so many vertices and faces. @throws Capacity
+   * Prepares `count` lists. For pairs of bodies: with memory for meshes of up to the given number of vertices
+   * and faces.
+   * @throws Capacity
    */
   prepare(count: number, { vertexCount, faceCount } = { vertexCount: 0, faceCount: 0 }): void {
     const { arena } = this.#backend;
@@ -67,8 +70,8 @@ export class ContactLists {
     const candidatesBytes = sweptLimits.FEATURE_PAIRS * FeaturePair.size;
     const queryBytes = QUERY_BYTES + SweptFeatures.size + continuousLimits.SWEEP_SCRATCH_BYTES;
     const pointsBytes = POINT_BYTES * vertexCount;
-    const boxesBytes = even(BOX_BYTES * (faceCount + 3));
-    const facesBytes = even(4 * faceCount + 16);
+    const boxesBytes = roundUp(BOX_BYTES * (faceCount + 3));
+    const facesBytes = roundUp(4 * faceCount + 16);
     const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + facesBytes) + 3 * boxesBytes + STACK_BYTES;
     for (let i = 0; i < count; i++) {
       const own = (this.#own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 });
@@ -101,7 +104,9 @@ export class ContactLists {
   }
 
   /**
-   * Gives lists that were too short room for what they counted. @returns whether any was. @throws Capacity
+   * Enlarges the lists that were too short for the contacts they counted.
+   * @returns whether any list was too short, so that the search has to run again
+   * @throws Capacity
    */
   grow(): boolean {
     let isShort = false;
@@ -121,7 +126,7 @@ export class ContactLists {
     return sum;
   }
 
-  /** What all lists counted, as a user is told it. */
+  /** The sums of all lists' counters, as reported to users. */
   get counts(): SweepCounts {
     return {
       facePairs: this.#sum('facePairs'),

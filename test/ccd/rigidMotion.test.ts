@@ -352,7 +352,7 @@ test('what no turn leads to is refused, with what is wrong', () => {
   assert.match(errorOf(() => engine.sweep(mesh, other, { ...RIGID, toB: grown })).message, /^B does not/);
   assert.match(
     errorOf(() => engine.sweep(mesh, other, { ...RIGID, exact: true })).message,
-    /exact is asked for with motion 'rigid'/,
+    /exact is set together with motion 'rigid'/,
   );
   assert.match(
     errorOf(() => engine.sweep(mesh, other, { motion: 'screw' as never })).message,
