@@ -1,5 +1,5 @@
-// Box pairs in order -> the nearest triangles below them: threads take the nearest that is left and go down,
-// nearest children first.
+// Completes a distance search on all threads: each takes the nearest remaining pair of boxes and descends
+// depth first, nearest children first.
 
 import { NearBoxes, NearJob, PairRecord, Seeker } from '../records';
 import { handleOf } from '../simd/access';
@@ -10,7 +10,8 @@ import { areLeaves, nearChildren } from './nearPairs';
 const SIZE: usize = NearBoxes.SIZE;
 
 /**
- * Slice i is the i-th Seeker's. Stacks are sized by the caller from the trees' depths; they cannot overflow.
+ * Slice i uses the i-th Seeker. The caller sizes the stacks by the depths of the trees, so they cannot
+ * overflow.
  */
 export function followNearest(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, NearJob.frontAt);
@@ -24,8 +25,8 @@ export function followNearest(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// One pair of boxes to its end. Returns false where nothing is left to look for: all that come later are
-// farther apart.
+// Searches one pair of boxes. Returns false if the whole search is over: all later pairs are farther apart,
+// or triangles intersect.
 function descend(job: usize, seeker: usize, from: usize): bool {
   const pair: usize = load<u32>(job, NearJob.pairAt);
   const stack: usize = load<u32>(seeker, Seeker.stackAt);
@@ -57,7 +58,7 @@ function descend(job: usize, seeker: usize, from: usize): bool {
   return true;
 }
 
-// Farthest first: the nearest is then on top.
+// Sorts in descending order, so that the nearest is on top of the stack.
 function sort(from: usize, end: usize): void {
   for (let at = from + SIZE; at < end; at += SIZE) {
     const entry = v128.load(at);

@@ -1,4 +1,4 @@
-// A pair of boxes -> the pairs of their children that may hold the nearest triangles.
+// Expands a pair of boxes to the pairs of their children that may contain the nearest triangles.
 
 import { LEAF_BIT, NearBoxes, Node, PairRecord, Seeker } from '../records';
 import { handleOf, laneAt } from '../simd/access';
@@ -11,7 +11,7 @@ export function putBoxes(at: usize, slotA: u32, slotB: u32, apart: f32): void {
   store<f32>(at, apart, NearBoxes.apart);
 }
 
-/** Whether both boxes are leaves. */
+/** Returns whether both boxes are leaves. */
 export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
   return (
     (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) &
@@ -21,7 +21,7 @@ export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
   );
 }
 
-/** Writes those child pairs, at most 16, whose bound is at most `limit` to `out`. Returns their end. */
+/** Writes the child pairs, at most 16, whose bound is at most `limit` to `out`. Returns their end. */
 export function nearChildren(
   job: usize,
   seeker: usize,

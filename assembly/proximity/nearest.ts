@@ -1,17 +1,20 @@
-// The least distance so far, which threads lower together -> what is worth looking at; and what one thread
-// has found.
+// The shared state of a distance search: the smallest distance so far, which threads lower together, the
+// limits derived from it, and the nearest triangles of each thread.
 import { MEET, TOO_WIDE } from '../exact/trianglesMeet';
 import { NearJob, NOTHING, PairRecord, Seeker } from '../records';
 import { placePair } from './placePair';
 import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
-/** In a Seeker's scratch: bounds of 16 pairs, room for as many, then corners of one, its answer, work. */
+/**
+ * Layout of a Seeker's scratch: bounds of 16 pairs and space for 16 more, then the corners of one pair, its
+ * result, and work space.
+ */
 const POINTS_AT: usize = 128;
 const ANSWER_AT: usize = POINTS_AT + 144;
 const WORK_AT: usize = ANSWER_AT + 64;
 
-const MOST: f32 = 3.4028234663852886e38;
-// Two roundings, and a little more; and the other way.
+const MAX_FLOAT: f32 = 3.4028234663852886e38;
+// Covers two roundings and a little more; DOWN is the opposite.
 const UP: f64 = 1.00000095367431640625;
 const DOWN: f64 = 0.99999904632568359375;
 
@@ -19,24 +22,26 @@ export function bestOf(job: usize): f64 {
   return reinterpret<f64>(atomic.load<u64>(job, NearJob.best));
 }
 
-/** What may be computed as near as `best` is truly no farther apart than this, in units. */
+/**
+ * Returns an upper bound, in units, of the true distance of a pair whose computed distance is at most `best`.
+ */
 export function lengthOf(job: usize, best: f64): f64 {
   return (best + load<f64>(job, NearJob.margin)) / load<f64>(job, NearJob.unit);
 }
 
 /**
- * What a squared bound of boxes may be for any of their triangles to be computed as near as `best`. Bounds of
- * what is no box are beyond all of them.
+ * Returns the largest squared bound of two boxes that may contain a pair with a computed distance of at most
+ * `best`. Bounds of empty boxes exceed it.
  */
 export function limitOf(job: usize, best: f64): f32 {
   const length = lengthOf(job, best) * UP;
   const square = length * length;
-  // Rounding to float is covered by UP; what underflows is 0 in both, or less in the bound.
-  return square < <f64>MOST ? <f32>square : MOST;
+  // UP covers the rounding to float; underflow gives 0 on both sides, or a smaller bound.
+  return square < <f64>MAX_FLOAT ? <f32>square : MAX_FLOAT;
 }
 
-// Distances are not negative: their bits have their order, too.
-function lower(job: usize, distance: f64): void {
+// Distances are not negative, so their bits compare like their values.
+function lowerBest(job: usize, distance: f64): void {
   for (let known = atomic.load<u64>(job, NearJob.best); distance < reinterpret<f64>(known); ) {
     const found = atomic.cmpxchg<u64>(job, known, reinterpret<u64>(distance), NearJob.best);
     if (found == known) return;
@@ -45,8 +50,8 @@ function lower(job: usize, distance: f64): void {
 }
 
 /**
- * Measures two triangles of the record's meshes; the nearest stay, of as near ones those with the least
- * numbers in the user's order. Returns whether they meet.
+ * Computes the distance of two triangles of the record's meshes and keeps the nearest pair; of equally near
+ * pairs the one with the smallest indices in the user's order. Returns whether the triangles intersect.
  */
 export function measure(job: usize, seeker: usize, first: u32, second: u32): bool {
   const scratch: usize = load<u32>(seeker, Seeker.scratchAt);
@@ -63,7 +68,7 @@ export function measure(job: usize, seeker: usize, first: u32, second: u32): boo
   }
   if (verdict == TOO_WIDE) appendWide(seeker, first, second);
   if (!(distance <= bestOf(job))) return false;
-  lower(job, distance);
+  lowerBest(job, distance);
   const isSwapped = load<u32>(job, NearJob.swapped) != 0;
   const a = isSwapped ? second : first;
   const b = isSwapped ? first : second;
@@ -78,7 +83,7 @@ export function measure(job: usize, seeker: usize, first: u32, second: u32): boo
   store<f64>(seeker, distance, Seeker.distance);
   store<u32>(seeker, a, Seeker.triangleA);
   store<u32>(seeker, b, Seeker.triangleB);
-  lookAlong(job, seeker, answer + 8);
+  setDirections(job, seeker, answer + 8);
   memory.copy(seeker + Seeker.points + (isSwapped ? 24 : 0), answer + 8, 24);
   memory.copy(seeker + Seeker.points + (isSwapped ? 0 : 24), answer + 32, 24);
   return false;
@@ -94,19 +99,19 @@ function appendWide(seeker: usize, first: u32, second: u32): void {
   store<u32>(seeker, count + 1, Seeker.wideCount);
 }
 
-// The way between two points (6 f64), and two directions upright on it: distances are no less than what boxes
-// and triangles are apart by these axes.
-function lookAlong(job: usize, seeker: usize, points: usize): void {
+// Sets the direction between two points (6 f64) and two directions perpendicular to it. The gaps between
+// boxes and triangles on these axes are lower bounds of distances.
+function setDirections(job: usize, seeker: usize, points: usize): void {
   let x = load<f64>(points, 24) - load<f64>(points);
   let y = load<f64>(points, 32) - load<f64>(points, 8);
   let z = load<f64>(points, 40) - load<f64>(points, 16);
   const length = sqrt(x * x + y * y + z * z);
-  // Out of the range of doubles: the directions that there were will do.
+  // Outside the range of doubles: keep the previous directions.
   if (!(length > 1e-150 && length < 1e150)) return;
   x /= length;
   y /= length;
   z /= length;
-  // Upright on it and on the axis that it has least of.
+  // The second direction is perpendicular to it and to the axis of its smallest component.
   let sideX: f64 = 0;
   let sideY: f64 = -z;
   let sideZ: f64 = y;
@@ -128,7 +133,7 @@ function lookAlong(job: usize, seeker: usize, points: usize): void {
   putDirection(job, seeker, 0, x, y, z);
   putDirection(job, seeker, 1, sideX, sideY, sideZ);
   putDirection(job, seeker, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
-  // slackA is more than each coordinate is off by, and than 16 roundings of all that goes in.
+  // slackA exceeds the error of each coordinate, and 16 roundings of all inputs.
   store<f32>(
     seeker,
     2 * load<f32>(seeker, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA),
@@ -136,7 +141,7 @@ function lookAlong(job: usize, seeker: usize, points: usize): void {
   );
 }
 
-// One direction, a little less than 1 long.
+// Writes one direction, slightly shorter than 1.
 function putDirection(job: usize, seeker: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, NearJob.pairAt);
   const alongA = seeker + Seeker.alongA + which * 12;
