@@ -1,6 +1,7 @@
 // Lower bounds of the squared distance between the triangles of two nodes, in the common frame: the maximum
-// of the bounds on the axes of A's frame and on the axes of B's frame. Once two near points are known, the
-// axes of B are replaced by the direction between the points and two directions perpendicular to it.
+// of the bounds on the axes of A's frame and on the axes of B's frame. Once two near points are known, three
+// more axes are used: the direction between the points and two directions perpendicular to it. If 16 pairs
+// are bounded at once, these replace the axes of B.
 
 import { NearJob, Node, PairRecord, Seeker } from '../records';
 import { halfImage, image } from '../simd/frames';
