@@ -347,7 +347,7 @@ test('what no turn leads to is refused, with what is wrong', () => {
     const error = errorOf(() => engine.sweep(mesh, other, { ...RIGID, toA }));
     assert.is(error.code, 'Unsupported');
     assert.match(error.message, message);
-    assert.match(error.fix, 'leave motion out');
+    assert.match(error.fix, 'omit motion');
   }
   assert.match(errorOf(() => engine.sweep(mesh, other, { ...RIGID, toB: grown })).message, /^B does not/);
   assert.match(
