@@ -39,16 +39,16 @@ export function followContacts(turning: usize, list: usize, first: u32, sweptA: 
   const count = <u32>load<f64>(list, ContactList.found);
   const contacts: usize = load<u32>(list, ContactList.contactsAt);
   if (load<f64>(turning, Turning.bend) == 0 || count > load<u32>(list, ContactList.capacity)) return;
-  let kept = contacts + <usize>first * Contact.SIZE;
+  let writeAt = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
     // A contact at the start needs no refinement: the rotation has not begun.
     if (load<u32>(contact, Contact.kind) == START) store<f64>(turning, 0, Turning.earliest);
     else if (!follow(turning, list, contact, sweptA, sweptB)) continue;
-    if (kept != contact) memory.copy(kept, contact, Contact.SIZE);
-    kept += Contact.SIZE;
+    if (writeAt != contact) memory.copy(writeAt, contact, Contact.SIZE);
+    writeAt += Contact.SIZE;
   }
-  store<f64>(list, <f64>((kept - contacts) / Contact.SIZE), ContactList.found);
+  store<f64>(list, <f64>((writeAt - contacts) / Contact.SIZE), ContactList.found);
 }
 
 // Depth first, the first half of a piece before the second: so the first fine piece that is not clear has the

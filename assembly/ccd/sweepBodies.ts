@@ -218,11 +218,11 @@ function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
 
 // Keeps the faces that overlap the region, at the front of their list.
 function select(swept: usize, faces: usize, count: u32, region: usize): u32 {
-  let kept: u32 = 0;
+  let selected: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const face = load<u32>(faces + ((<usize>i) << 2));
-    store<u32>(faces + ((<usize>kept) << 2), face);
-    kept += u32(boxesMeet(boxOf(swept, face), region));
+    store<u32>(faces + ((<usize>selected) << 2), face);
+    selected += u32(boxesMeet(boxOf(swept, face), region));
   }
-  return kept;
+  return selected;
 }

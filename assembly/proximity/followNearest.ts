@@ -17,19 +17,19 @@ export function followNearest(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, NearJob.frontAt);
   const count = load<u32>(jobAt, NearJob.frontCount);
   for (let i = begin; i < end; i++) {
-    const seeker = <usize>load<u32>(jobAt, NearJob.seekersAt) + <usize>i * Seeker.SIZE;
+    const search = <usize>load<u32>(jobAt, NearJob.seekersAt) + <usize>i * Seeker.SIZE;
     for (;;) {
       const next = atomic.add<u32>(jobAt, 1, NearJob.cursor);
-      if (next >= count || !descend(jobAt, seeker, front + <usize>(count - 1 - next) * SIZE)) break;
+      if (next >= count || !descend(jobAt, search, front + <usize>(count - 1 - next) * SIZE)) break;
     }
   }
 }
 
 // Searches one pair of boxes. Returns false if the whole search is over: all later pairs are farther apart,
 // or triangles intersect.
-function descend(job: usize, seeker: usize, from: usize): bool {
+function descend(job: usize, search: usize, from: usize): bool {
   const pair: usize = load<u32>(job, NearJob.pairAt);
-  const stack: usize = load<u32>(seeker, Seeker.stackAt);
+  const stack: usize = load<u32>(search, Seeker.stackAt);
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   let best = bestOf(job);
@@ -48,10 +48,10 @@ function descend(job: usize, seeker: usize, from: usize): bool {
     const slotA = load<u32>(top, NearBoxes.slotA);
     const slotB = load<u32>(top, NearBoxes.slotB);
     if (areLeaves(pair, slotA, slotB)) {
-      if (measureLeaves(job, seeker, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return false;
+      if (measureLeaves(job, search, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return false;
       continue;
     }
-    const end = nearChildren(job, seeker, pair, slotA, slotB, limit, top);
+    const end = nearChildren(job, search, pair, slotA, slotB, limit, top);
     sort(top, end);
     top = end;
   }

@@ -35,7 +35,7 @@ function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v
  */
 export function apart16(
   job: usize,
-  seeker: usize,
+  search: usize,
   pair: usize,
   nodeA: usize,
   nodeB: usize,
@@ -98,7 +98,7 @@ export function apart16(
     ),
     48,
   );
-  if (load<f32>(seeker, Seeker.size) != 0) boundAlong(seeker, nodeA, nodeB, out);
+  if (load<f32>(search, Seeker.size) != 0) boundAlong(search, nodeA, nodeB, out);
   else boundInB(job, pair, nodeA, nodeB, out);
 }
 
@@ -123,9 +123,9 @@ function squaredGap(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v12
 // Adds the part of one direction to the 16 sums at `sums`.
 // @ts-ignore: decorator
 @inline
-function addDirection(seeker: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
-  const alongA = seeker + Seeker.alongA + which * 12;
-  const alongB = seeker + Seeker.alongB + which * 12;
+function addDirection(search: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
+  const alongA = search + Seeker.alongA + which * 12;
+  const alongB = search + Seeker.alongB + which * 12;
   const a = centerAlong(
     alongA,
     load4(nodeA, Node.centerX),
@@ -135,11 +135,11 @@ function addDirection(seeker: usize, which: usize, nodeA: usize, nodeB: usize, s
   const ha = halfAlong(alongA, load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
   const b = add(
     centerAlong(alongB, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ)),
-    splatAt(seeker + (which << 2), Seeker.offsets),
+    splatAt(search + (which << 2), Seeker.offsets),
   );
   const hb = add(
     halfAlong(alongB, load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ)),
-    splatAt(seeker, Seeker.error),
+    splatAt(search, Seeker.error),
   );
   v128.store(sums, add(load4(sums), squaredGap(a, lane0(b), ha, lane0(hb))));
   v128.store(sums, add(load4(sums, 16), squaredGap(a, lane1(b), ha, lane1(hb))), 16);
@@ -147,12 +147,12 @@ function addDirection(seeker: usize, which: usize, nodeA: usize, nodeB: usize, s
   v128.store(sums, add(load4(sums, 48), squaredGap(a, lane3(b), ha, lane3(hb))), 48);
 }
 
-function boundAlong(seeker: usize, nodeA: usize, nodeB: usize, out: usize): void {
+function boundAlong(search: usize, nodeA: usize, nodeB: usize, out: usize): void {
   const sums = out + 64;
   memory.fill(sums, 0, 64);
-  addDirection(seeker, 0, nodeA, nodeB, sums);
-  addDirection(seeker, 1, nodeA, nodeB, sums);
-  addDirection(seeker, 2, nodeA, nodeB, sums);
+  addDirection(search, 0, nodeA, nodeB, sums);
+  addDirection(search, 1, nodeA, nodeB, sums);
+  addDirection(search, 2, nodeA, nodeB, sums);
   for (let row: usize = 0; row < 64; row += 16)
     v128.store(out + row, most(load4(out + row), load4(sums + row)));
 }
@@ -179,10 +179,10 @@ function boundInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usiz
 }
 
 /** Bounds one box of A, given by its lane's address, against the four children of a node of B: lane j. */
-export function apartLeafA(job: usize, seeker: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
+export function apartLeafA(job: usize, search: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
   return bound4(
     job,
-    seeker,
+    search,
     pair,
     splatAt(laneA, Node.centerX),
     splatAt(laneA, Node.centerY),
@@ -200,10 +200,10 @@ export function apartLeafA(job: usize, seeker: usize, pair: usize, laneA: usize,
 }
 
 /** Bounds the four children of a node of A against one box of B: lane i. */
-export function apartLeafB(job: usize, seeker: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
+export function apartLeafB(job: usize, search: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
   return bound4(
     job,
-    seeker,
+    search,
     pair,
     load4(nodeA, Node.centerX),
     load4(nodeA, Node.centerY),
@@ -225,7 +225,7 @@ export function apartLeafB(job: usize, seeker: usize, pair: usize, nodeA: usize,
 @inline
 function bound4(
   job: usize,
-  seeker: usize,
+  search: usize,
   pair: usize,
   ax: v128,
   ay: v128,
@@ -294,15 +294,15 @@ function bound4(
   );
   let sum = splat(0);
   for (let which: usize = 0; which < 3; which++) {
-    const alongA = seeker + Seeker.alongA + which * 12;
-    const alongB = seeker + Seeker.alongB + which * 12;
+    const alongA = search + Seeker.alongA + which * 12;
+    const alongB = search + Seeker.alongB + which * 12;
     sum = add(
       sum,
       squaredGap(
         centerAlong(alongA, ax, ay, az),
-        add(centerAlong(alongB, bx, by, bz), splatAt(seeker + (which << 2), Seeker.offsets)),
+        add(centerAlong(alongB, bx, by, bz), splatAt(search + (which << 2), Seeker.offsets)),
         halfAlong(alongA, ahx, ahy, ahz),
-        add(halfAlong(alongB, bhx, bhy, bhz), splatAt(seeker, Seeker.error)),
+        add(halfAlong(alongB, bhx, bhy, bhz), splatAt(search, Seeker.error)),
       ),
     );
   }

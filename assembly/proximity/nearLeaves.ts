@@ -40,7 +40,7 @@ function squares(x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, x), mul(y, y)), mul(z, z));
 }
 
-function greatest(v: v128): v128 {
+function maxLane(v: v128): v128 {
   const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
   return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
@@ -100,30 +100,30 @@ function highest(
 
 // The distance along a direction from one leaf's origin to the other's. Computed in doubles, so that distant
 // leaves are as precise as near ones.
-function distanceAlong(seeker: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
+function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
   const x = <f64>load<f32>(leafB, Leaf.originX);
   const y = <f64>load<f32>(leafB, Leaf.originY);
   const z = <f64>load<f32>(leafB, Leaf.originZ);
-  let way: f64 = 0;
+  let distance: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = pair + PairRecord.toAExact + (axis << 5);
-    way +=
-      <f64>load<f32>(seeker + which * 12 + (axis << 2), Seeker.alongA) *
+    distance +=
+      <f64>load<f32>(search + which * 12 + (axis << 2), Seeker.alongA) *
       (load<f64>(row) * x +
         load<f64>(row, 8) * y +
         (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
   }
-  return way;
+  return distance;
 }
 
 // The error bound along a direction: vertices have an error of pointError on each axis; floats round each
 // product of a direction, which is rounded itself, and a coordinate of a leaf's size, fewer than 16 times.
-function errorAlong(seeker: usize, pair: usize, leafA: usize, leafB: usize): f32 {
-  const size = load<f32>(seeker, Seeker.size);
+function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
+  const size = load<f32>(search, Seeker.size);
   return (
     3 * size * load<f32>(pair, PairRecord.pointError) +
     ROUNDINGS *
-      (size * load<f32>(leafA, Leaf.size) + load<f32>(seeker, Seeker.sizeB) * load<f32>(leafB, Leaf.size))
+      (size * load<f32>(leafA, Leaf.size) + load<f32>(search, Seeker.sizeB) * load<f32>(leafB, Leaf.size))
   );
 }
 
@@ -151,7 +151,7 @@ function gapBetween(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
  */
 export function apartTriangles(
   job: usize,
-  seeker: usize,
+  search: usize,
   pair: usize,
   leafA: usize,
   leafB: usize,
@@ -204,7 +204,7 @@ export function apartTriangles(
 
   const size = most(
     splatAt(leafA, Leaf.size),
-    greatest(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))),
+    maxLane(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))),
   );
   const slack = mul(
     add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size)),
@@ -213,26 +213,26 @@ export function apartTriangles(
   const wx = splatAt(job, NearJob.weightsA);
   const wy = splatAt(job, NearJob.weightsA + 4);
   const wz = splatAt(job, NearJob.weightsA + 8);
-  const own = seeker + Seeker.alongA;
-  const other = seeker + Seeker.alongB;
-  const error = splat(errorAlong(seeker, pair, leafA, leafB));
+  const own = search + Seeker.alongA;
+  const other = search + Seeker.alongB;
+  const error = splat(errorAlong(search, pair, leafA, leafB));
   const l = lengthOf(job, best);
   const length = splat(<f32>l);
   const farthestA = add(
     highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz),
-    add(error, splat(<f32>(l - distanceAlong(seeker, 0, pair, leafA, leafB)))),
+    add(error, splat(<f32>(l - distanceAlong(search, 0, pair, leafA, leafB)))),
   );
   const nearestB = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
-  const wayP = splat(<f32>distanceAlong(seeker, 1, pair, leafA, leafB));
-  const wayR = splat(<f32>distanceAlong(seeker, 2, pair, leafA, leafB));
+  const offsetP = splat(<f32>distanceAlong(search, 1, pair, leafA, leafB));
+  const offsetR = splat(<f32>distanceAlong(search, 2, pair, leafA, leafB));
   const lowP = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
   const highP = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
-  const highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
+  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
+  const highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
   const lowR = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
   const highR = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
-  const highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
+  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
+  const highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
   v128.store(
     out,
     boundsWithin(
@@ -298,22 +298,22 @@ export function apartTriangles(
  * Computes the distances of two leaves' triangles, given by handles, nearest bound first. Returns whether two
  * of them intersect.
  */
-export function measureLeaves(job: usize, seeker: usize, pair: usize, handleA: u32, handleB: u32): bool {
+export function measureLeaves(job: usize, search: usize, pair: usize, handleA: u32, handleB: u32): bool {
   const leafA = <usize>load<u32>(pair, PairRecord.leavesA) + <usize>(handleA & ~LEAF_BIT) * Leaf.SIZE;
   const leafB = <usize>load<u32>(pair, PairRecord.leavesB) + <usize>(handleB & ~LEAF_BIT) * Leaf.SIZE;
-  const bounds: usize = load<u32>(seeker, Seeker.scratchAt);
-  store<f64>(seeker, load<f64>(seeker, Seeker.leafPairs) + 1, Seeker.leafPairs);
+  const bounds: usize = load<u32>(search, Seeker.scratchAt);
+  store<f64>(search, load<f64>(search, Seeker.leafPairs) + 1, Seeker.leafPairs);
   const unusedA = bits(load4(leafA, Leaf.id));
   const unusedB = bits(load4(leafB, Leaf.id));
   let left = 0xffff & ~(unusedA * 0x1111);
   for (let j = 0; j < 4; j++) if (((unusedB >> j) & 1) != 0) left &= ~(15 << (4 * j));
   let best = bestOf(job);
-  apartTriangles(job, seeker, pair, leafA, leafB, best, bounds);
+  apartTriangles(job, search, pair, leafA, leafB, best, bounds);
   while (left != 0) {
     const known = bestOf(job);
     if (known != best) {
       best = known;
-      apartTriangles(job, seeker, pair, leafA, leafB, best, bounds);
+      apartTriangles(job, search, pair, leafA, leafB, best, bounds);
     }
     const limit = limitOf(job, best);
     let found: i32 = -1;
@@ -332,7 +332,7 @@ export function measureLeaves(job: usize, seeker: usize, pair: usize, handleA: u
     if (
       measure(
         job,
-        seeker,
+        search,
         load<u32>(leafA + ((<usize>(found & 3)) << 2), Leaf.id),
         load<u32>(leafB + ((<usize>(found >> 2)) << 2), Leaf.id),
       )

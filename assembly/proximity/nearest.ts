@@ -53,55 +53,55 @@ function lowerBest(job: usize, distance: f64): void {
  * Computes the distance of two triangles of the record's meshes and keeps the nearest pair; of equally near
  * pairs the one with the smallest indices in the user's order. Returns whether the triangles intersect.
  */
-export function measure(job: usize, seeker: usize, first: u32, second: u32): bool {
-  const scratch: usize = load<u32>(seeker, Seeker.scratchAt);
+export function measure(job: usize, search: usize, first: u32, second: u32): bool {
+  const scratch: usize = load<u32>(search, Seeker.scratchAt);
   const points = scratch + POINTS_AT;
   const answer = scratch + ANSWER_AT;
   const work = scratch + WORK_AT;
   placePair(load<u32>(job, NearJob.pairAt), first, second, points);
   const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES);
   const distance = load<f64>(answer);
-  store<f64>(seeker, load<f64>(seeker, Seeker.triangleTests) + 1, Seeker.triangleTests);
+  store<f64>(search, load<f64>(search, Seeker.triangleTests) + 1, Seeker.triangleTests);
   if (verdict == MEET) {
     atomic.store<u32>(job, 1, NearJob.met);
     return true;
   }
-  if (verdict == TOO_WIDE) appendWide(seeker, first, second);
+  if (verdict == TOO_WIDE) appendWide(search, first, second);
   if (!(distance <= bestOf(job))) return false;
   lowerBest(job, distance);
   const isSwapped = load<u32>(job, NearJob.swapped) != 0;
   const a = isSwapped ? second : first;
   const b = isSwapped ? first : second;
-  const own = load<f64>(seeker, Seeker.distance);
-  const ownA = load<u32>(seeker, Seeker.triangleA);
+  const own = load<f64>(search, Seeker.distance);
+  const ownA = load<u32>(search, Seeker.triangleA);
   if (
     ownA != NOTHING &&
     (distance > own ||
-      (distance == own && (a > ownA || (a == ownA && b >= load<u32>(seeker, Seeker.triangleB)))))
+      (distance == own && (a > ownA || (a == ownA && b >= load<u32>(search, Seeker.triangleB)))))
   )
     return false;
-  store<f64>(seeker, distance, Seeker.distance);
-  store<u32>(seeker, a, Seeker.triangleA);
-  store<u32>(seeker, b, Seeker.triangleB);
-  setDirections(job, seeker, answer + 8);
-  memory.copy(seeker + Seeker.points + (isSwapped ? 24 : 0), answer + 8, 24);
-  memory.copy(seeker + Seeker.points + (isSwapped ? 0 : 24), answer + 32, 24);
+  store<f64>(search, distance, Seeker.distance);
+  store<u32>(search, a, Seeker.triangleA);
+  store<u32>(search, b, Seeker.triangleB);
+  setDirections(job, search, answer + 8);
+  memory.copy(search + Seeker.points + (isSwapped ? 24 : 0), answer + 8, 24);
+  memory.copy(search + Seeker.points + (isSwapped ? 0 : 24), answer + 32, 24);
   return false;
 }
 
-function appendWide(seeker: usize, first: u32, second: u32): void {
-  const count = load<u32>(seeker, Seeker.wideCount);
-  if (count < load<u32>(seeker, Seeker.wideCapacity)) {
-    const at = <usize>load<u32>(seeker, Seeker.wideAt) + ((<usize>count) << 3);
+function appendWide(search: usize, first: u32, second: u32): void {
+  const count = load<u32>(search, Seeker.wideCount);
+  if (count < load<u32>(search, Seeker.wideCapacity)) {
+    const at = <usize>load<u32>(search, Seeker.wideAt) + ((<usize>count) << 3);
     store<u32>(at, first);
     store<u32>(at, second, 4);
   }
-  store<u32>(seeker, count + 1, Seeker.wideCount);
+  store<u32>(search, count + 1, Seeker.wideCount);
 }
 
 // Sets the direction between two points (6 f64) and two directions perpendicular to it. The gaps between
 // boxes and triangles on these axes are lower bounds of distances.
-function setDirections(job: usize, seeker: usize, points: usize): void {
+function setDirections(job: usize, search: usize, points: usize): void {
   let x = load<f64>(points, 24) - load<f64>(points);
   let y = load<f64>(points, 32) - load<f64>(points, 8);
   let z = load<f64>(points, 40) - load<f64>(points, 16);
@@ -128,24 +128,24 @@ function setDirections(job: usize, seeker: usize, points: usize): void {
   sideX /= side;
   sideY /= side;
   sideZ /= side;
-  store<f32>(seeker, 0, Seeker.size);
-  store<f32>(seeker, 0, Seeker.sizeB);
-  putDirection(job, seeker, 0, x, y, z);
-  putDirection(job, seeker, 1, sideX, sideY, sideZ);
-  putDirection(job, seeker, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
+  store<f32>(search, 0, Seeker.size);
+  store<f32>(search, 0, Seeker.sizeB);
+  putDirection(job, search, 0, x, y, z);
+  putDirection(job, search, 1, sideX, sideY, sideZ);
+  putDirection(job, search, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
   // slackA exceeds the error of each coordinate, and 16 roundings of all inputs.
   store<f32>(
-    seeker,
-    2 * load<f32>(seeker, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA),
+    search,
+    2 * load<f32>(search, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA),
     Seeker.error,
   );
 }
 
 // Writes one direction, slightly shorter than 1.
-function putDirection(job: usize, seeker: usize, which: usize, x: f64, y: f64, z: f64): void {
+function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, NearJob.pairAt);
-  const alongA = seeker + Seeker.alongA + which * 12;
-  const alongB = seeker + Seeker.alongB + which * 12;
+  const alongA = search + Seeker.alongA + which * 12;
+  const alongB = search + Seeker.alongB + which * 12;
   let offset: f64 = 0;
   let size: f64 = 0;
   let sizeB: f64 = 0;
@@ -168,7 +168,7 @@ function putDirection(job: usize, seeker: usize, which: usize, x: f64, y: f64, z
   store<f32>(alongB, <f32>b0);
   store<f32>(alongB, <f32>b1, 4);
   store<f32>(alongB, <f32>b2, 8);
-  store<f32>(seeker + (which << 2), <f32>offset, Seeker.offsets);
-  store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.size), <f32>(size * UP)), Seeker.size);
-  store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.sizeB), <f32>(sizeB * UP)), Seeker.sizeB);
+  store<f32>(search + (which << 2), <f32>offset, Seeker.offsets);
+  store<f32>(search, max<f32>(load<f32>(search, Seeker.size), <f32>(size * UP)), Seeker.size);
+  store<f32>(search, max<f32>(load<f32>(search, Seeker.sizeB), <f32>(sizeB * UP)), Seeker.sizeB);
 }

@@ -16,7 +16,7 @@ const SIZE: usize = NearBoxes.SIZE;
  * ones are sorted with the nearest last.
  */
 export function seekNearest(jobAt: usize, begin: u32, end: u32): void {
-  const seeker: usize = load<u32>(jobAt, NearJob.seekersAt);
+  const search: usize = load<u32>(jobAt, NearJob.seekersAt);
   const pair: usize = load<u32>(jobAt, NearJob.pairAt);
   const front: usize = load<u32>(jobAt, NearJob.frontAt);
   const maxCount = load<u32>(jobAt, NearJob.frontCapacity) - MAX_CHILDREN;
@@ -26,10 +26,10 @@ export function seekNearest(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, 0, NearJob.frontCount);
   if (
     load<u32>(jobAt, NearJob.hintA) != NOTHING &&
-    measure(jobAt, seeker, load<u32>(jobAt, NearJob.hintA), load<u32>(jobAt, NearJob.hintB))
+    measure(jobAt, search, load<u32>(jobAt, NearJob.hintA), load<u32>(jobAt, NearJob.hintB))
   )
     return;
-  if (dive(jobAt, seeker, pair, front)) return;
+  if (dive(jobAt, search, pair, front)) return;
   let count: u32 = 1;
   putBoxes(front, NOTHING, NOTHING, 0);
   while (count > 0) {
@@ -40,17 +40,17 @@ export function seekNearest(jobAt: usize, begin: u32, end: u32): void {
       count = 0;
       break;
     }
-    if (count > maxCount || load<f64>(seeker, Seeker.boxTests) > budget) break;
+    if (count > maxCount || load<f64>(search, Seeker.boxTests) > budget) break;
     const slotA = load<u32>(front, NearBoxes.slotA);
     const slotB = load<u32>(front, NearBoxes.slotB);
     count--;
     siftDown(front, count, front + <usize>count * SIZE);
     if (areLeaves(pair, slotA, slotB)) {
-      if (measureLeaves(jobAt, seeker, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return;
+      if (measureLeaves(jobAt, search, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return;
       continue;
     }
     const from = front + <usize>(count + 1) * SIZE;
-    const to = nearChildren(jobAt, seeker, pair, slotA, slotB, limit, from);
+    const to = nearChildren(jobAt, search, pair, slotA, slotB, limit, from);
     for (let at = from; at < to; at += SIZE) siftUp(front, count++, at);
   }
   store<u32>(jobAt, count, NearJob.frontCount);
@@ -66,14 +66,14 @@ export function seekNearest(jobAt: usize, begin: u32, end: u32): void {
 
 // Follows the nearest child repeatedly, to get a first distance: without one nothing could be pruned. Done
 // several times, since the first leaves lead to better ones.
-function dive(job: usize, seeker: usize, pair: usize, scratch: usize): bool {
+function dive(job: usize, search: usize, pair: usize, scratch: usize): bool {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   for (let times: u32 = load<u32>(job, NearJob.hintA) != NOTHING ? 1 : 0; times < DIVES; times++) {
     let slotA: u32 = NOTHING;
     let slotB: u32 = NOTHING;
     while (!areLeaves(pair, slotA, slotB)) {
-      const end = nearChildren(job, seeker, pair, slotA, slotB, limitOf(job, bestOf(job)), scratch);
+      const end = nearChildren(job, search, pair, slotA, slotB, limitOf(job, bestOf(job)), scratch);
       if (end == scratch) return false;
       let nearest = scratch;
       for (let at = scratch + SIZE; at < end; at += SIZE)
@@ -81,7 +81,7 @@ function dive(job: usize, seeker: usize, pair: usize, scratch: usize): bool {
       slotA = load<u32>(nearest, NearBoxes.slotA);
       slotB = load<u32>(nearest, NearBoxes.slotB);
     }
-    if (measureLeaves(job, seeker, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return true;
+    if (measureLeaves(job, search, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return true;
   }
   return false;
 }

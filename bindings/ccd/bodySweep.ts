@@ -61,8 +61,8 @@ export class BodySweep {
   readonly #moving: Buffer;
   readonly #turning: Buffer;
   readonly #boxes: Buffer;
-  readonly #given: Buffer;
-  readonly #large: Buffer;
+  readonly #pairs: Buffer;
+  readonly #largeFlags: Buffer;
   readonly #job: Buffer;
 
   constructor(backend: Backend, tables: MeshTables) {
@@ -72,7 +72,7 @@ export class BodySweep {
     this.#meshes = new MeshSweep(backend, tables);
     this.#lists = new ContactLists(backend);
     const make = (): Buffer => new Buffer(backend.arena);
-    [this.#moving, this.#turning, this.#boxes, this.#given, this.#large, this.#job] = [
+    [this.#moving, this.#turning, this.#boxes, this.#pairs, this.#largeFlags, this.#job] = [
       make(),
       make(),
       make(),
@@ -113,7 +113,7 @@ export class BodySweep {
 
   /** Copies pairs of slots to engine memory. @throws Capacity */
   place({ count, a, b }: PairsCopy): PairList {
-    const aAt = this.#given.reserve(8 * count + 16);
+    const aAt = this.#pairs.reserve(8 * count + 16);
     const bAt = aAt + 4 * count;
     const { u32 } = this.backend.arena;
     u32.set(a, aAt / 4);
@@ -148,8 +148,8 @@ export class BodySweep {
       this.#moving,
       this.#turning,
       this.#boxes,
-      this.#given,
-      this.#large,
+      this.#pairs,
+      this.#largeFlags,
       this.#job,
     ])
       part.dispose();
@@ -159,7 +159,7 @@ export class BodySweep {
   #sweep({ bodies, how, motion }: BodyQuestion, pairs: PairList): void {
     const { arena, pool } = this.backend;
     const jobAt = this.#job.reserve(JOB_BYTES);
-    const largeAt = this.#large.reserve(4 * pairs.count);
+    const largeAt = this.#largeFlags.reserve(4 * pairs.count);
     const questionAt = jobAt + SweepBodiesJob.size;
     writeQuestion(arena, questionAt, how, false);
     arena.u32[(questionAt + SweepQuestion.at.atStart) / 4] = 1;
@@ -188,9 +188,9 @@ export class BodySweep {
   // threads. If requested, undecided contacts are decided exactly.
   #collect({ bodies, from, how, motion }: BodyQuestion, pairs: PairList): FoundContacts {
     const { arena } = this.backend;
-    const large = [...arena.u32.subarray(this.#large.at / 4, this.#large.at / 4 + pairs.count).keys()].filter(
-      pair => arena.u32[this.#large.at / 4 + pair] === 1,
-    );
+    const large = [
+      ...arena.u32.subarray(this.#largeFlags.at / 4, this.#largeFlags.at / 4 + pairs.count).keys(),
+    ].filter(pair => arena.u32[this.#largeFlags.at / 4 + pair] === 1);
     const placed = (slot: number): PlacedBody => ({
       bodyAt: bodies.recordsAt + slot * BodyRecord.size,
       movingAt: this.#moving.at + slot * MovingBody.size,
@@ -207,8 +207,8 @@ export class BodySweep {
       });
     if (large.length === 0)
       return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
-    const kept = new KeptContacts();
-    kept.take(arena, at);
+    const buffer = new KeptContacts();
+    buffer.take(arena, at);
     for (const pair of large) {
       const [a, b] = slotsOf(pair);
       const rows = (slot: number): Float64Array =>
@@ -228,9 +228,9 @@ export class BodySweep {
         placements,
         how,
       );
-      kept.take(found.memory, found.at, pair);
+      buffer.take(found.memory, found.at, pair);
     }
-    return { memory: kept, at: how.isFirst ? firstOfEach(kept, kept.addresses) : kept.addresses };
+    return { memory: buffer, at: how.isFirst ? firstOfEach(buffer, buffer.addresses) : buffer.addresses };
   }
 
   // Writes the TurningBody of every body.
@@ -256,15 +256,15 @@ export class BodySweep {
   // Returns the largest vertex count and face count of all meshes.
   #writeMoving(bodies: Bodies, from: Float64Array): { vertexCount: number; faceCount: number } {
     const { slots } = bodies;
-    const known = new Map<Mesh, readonly [number, number, number, number, number, number]>();
+    const tablesOf = new Map<Mesh, readonly [number, number, number, number, number, number]>();
     let vertexCount = 0;
     let faceCount = 0;
     // Tables of meshes may allocate memory, so do this before creating views of it.
     for (const { mesh } of slots) {
-      if (!mesh || known.has(mesh)) continue;
+      if (!mesh || tablesOf.has(mesh)) continue;
       const { facesAt, edgesAt } = this.#tables.of(mesh);
       const { x, y, z, radius } = this.#tables.sphereOf(mesh);
-      known.set(mesh, [facesAt, edgesAt, x, y, z, radius]);
+      tablesOf.set(mesh, [facesAt, edgesAt, x, y, z, radius]);
       vertexCount = Math.max(vertexCount, mesh.vertexCount);
       faceCount = Math.max(faceCount, mesh.triangleCount);
     }
@@ -275,7 +275,7 @@ export class BodySweep {
       const { mesh } = slots[slot];
       const to = at + slot * MovingBody.size;
       if (!mesh) continue;
-      const [facesAt, edgesAt, ...sphere] = known.get(mesh)!;
+      const [facesAt, edgesAt, ...sphere] = tablesOf.get(mesh)!;
       for (let i = 0; i < 12; i++) f64[to / 8 + i] = from[12 * slot + i];
       for (let i = 0; i < 4; i++) f64[(to + MovingBody.at.center) / 8 + i] = sphere[i];
       u32[(to + MovingBody.at.facesAt) / 4] = facesAt;

@@ -37,7 +37,7 @@ export const sumOfCounts = (a: SweepCounts, b: SweepCounts): SweepCounts => ({
   directions: a.directions + b.directions,
 });
 
-interface Own {
+interface ListMemory {
   scratch: Buffer;
   contacts: Buffer;
   capacity: number;
@@ -47,7 +47,7 @@ export class ContactLists {
   count = 0;
   readonly #backend: Backend;
   readonly #records: Buffer;
-  readonly #own: Own[] = [];
+  readonly #memories: ListMemory[] = [];
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -74,11 +74,15 @@ export class ContactLists {
     const facesBytes = roundUp(4 * faceCount + 16);
     const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + facesBytes) + 3 * boxesBytes + STACK_BYTES;
     for (let i = 0; i < count; i++) {
-      const own = (this.#own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 });
-      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes);
+      const memory = (this.#memories[i] ??= {
+        scratch: new Buffer(arena),
+        contacts: new Buffer(arena),
+        capacity: 0,
+      });
+      const candidatesAt = memory.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes);
       const queryAt = candidatesAt + candidatesBytes;
       const turningAt = queryAt + queryBytes;
-      if (own.capacity === 0) this.#makeRoom(own, FIRST_CAPACITY);
+      if (memory.capacity === 0) this.#resize(memory, FIRST_CAPACITY);
       setWords(arena.u32, this.#listAt(i), ContactList, {
         candidatesAt,
         queryAt,
@@ -96,7 +100,7 @@ export class ContactLists {
     const { u32, f64 } = this.#backend.arena;
     for (let i = 0; i < this.count; i++) {
       const at = this.#listAt(i);
-      const { contacts, capacity } = this.#own[i];
+      const { contacts, capacity } = this.#memories[i];
       setWords(u32, at, ContactList, { contactsAt: contacts.at, capacity, candidateCount: 0, pair: 0 });
       for (const field of COUNTERS) f64[(at + ContactList.at[field]) / 8] = 0;
       f64[(at + ContactList.at.earliest) / 8] = Infinity;
@@ -111,11 +115,11 @@ export class ContactLists {
   grow(): boolean {
     let isShort = false;
     for (let i = 0; i < this.count; i++) {
-      const own = this.#own[i];
+      const memory = this.#memories[i];
       const found = this.#read(i, 'found');
-      if (found <= own.capacity) continue;
+      if (found <= memory.capacity) continue;
       isShort = true;
-      this.#makeRoom(own, Math.ceil(1.25 * found));
+      this.#resize(memory, Math.ceil(1.25 * found));
     }
     return isShort;
   }
@@ -140,7 +144,7 @@ export class ContactLists {
   get contacts(): Uint32Array<ArrayBuffer> {
     const addresses = new Uint32Array(this.#sum('found'));
     for (let i = 0, to = 0; i < this.count; i++) {
-      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#own[i].contacts; k < count; k++)
+      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#memories[i].contacts; k < count; k++)
         addresses[to++] = at + k * Contact.size;
     }
     return addresses;
@@ -148,11 +152,11 @@ export class ContactLists {
 
   dispose(): void {
     this.#records.dispose();
-    for (const { scratch, contacts } of this.#own) {
+    for (const { scratch, contacts } of this.#memories) {
       scratch.dispose();
       contacts.dispose();
     }
-    this.#own.length = 0;
+    this.#memories.length = 0;
   }
 
   #listAt(i: number): number {
@@ -162,9 +166,9 @@ export class ContactLists {
     return this.#backend.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8];
   }
 
-  #makeRoom(own: Own, capacity: number): void {
-    own.capacity = 0;
-    own.contacts.reserve(capacity * Contact.size);
-    own.capacity = capacity;
+  #resize(memory: ListMemory, capacity: number): void {
+    memory.capacity = 0;
+    memory.contacts.reserve(capacity * Contact.size);
+    memory.capacity = capacity;
   }
 }

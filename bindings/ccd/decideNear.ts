@@ -33,17 +33,17 @@ export function decideNear(
  */
 export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const { f64 } = memory;
-  const near = at.filter(address => isNear(memory, address));
+  const undecided = at.filter(address => isNear(memory, address));
   let first = -1;
   for (const address of at)
     if (!isNear(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
   // Early candidates first, in rounds of growing size: few contacts need the exact test, and none need
   // sorting.
-  const times = Float64Array.from(near, address => f64[address / 8]).sort();
+  const times = Float64Array.from(undecided, address => f64[address / 8]).sort();
   let earliest = -1;
   for (let end = 1; end < ROUND * times.length; end *= ROUND) {
     const latest = times[Math.min(end, times.length) - 1];
-    for (const address of near) {
+    for (const address of undecided) {
       const time = f64[address / 8];
       if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8])) continue;
       const query = pointsOf(memory, address);

@@ -64,16 +64,16 @@ const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
 export function exactContact(query: Float64Array, isFace: boolean): ExactContact | undefined {
   const count = takeDifferences(query, isFace, 1);
   const flatAxis = AXES.find(axis => isFlat(count, axis));
-  const near = edgesThatMayHit(count, false);
+  const candidates = edgesThatMayHit(count, false);
   const isApart = flatAxis !== undefined && isApartAtStart(count, flatAxis);
-  if (isApart && near.length === 0) return undefined;
+  if (isApart && candidates.length === 0) return undefined;
   const points = differencesOf(query, isFace);
   const edges = edgesOf(points);
   if (!isApart && touchesAtStart(points)) return { toi: 0, bound: 0 };
   const inside = flatAxis === undefined ? crossings(points, edges) : [];
   const times = [
     ...inside,
-    ...near.flatMap(edge => hitsOf(points[edge], points[(edge + 1) % count], flatAxis)),
+    ...candidates.flatMap(edge => hitsOf(points[edge], points[(edge + 1) % count], flatAxis)),
   ];
   return times
     .map(timeOf)
@@ -132,14 +132,14 @@ const UNDERFLOW = 2 ** -900;
 function moveTo(i: number, from: number, to: number, time: number): void {
   const path = to - from;
   const offset = path * time;
-  const place = from + offset;
-  positions[i] = time === 1 ? to : place;
+  const position = from + offset;
+  positions[i] = time === 1 ? to : position;
   positionErrors[i] =
     time === 1 || path === 0
       ? 0
       : (Math.abs(lostBySum(to, -from, path)) +
           Math.abs(lostByProduct(path, time, offset)) +
-          Math.abs(lostBySum(from, offset, place))) *
+          Math.abs(lostBySum(from, offset, position))) *
           (1 + ROUNDING) +
         (Math.abs(offset) < UNDERFLOW ? UNDERFLOW : 0);
 }

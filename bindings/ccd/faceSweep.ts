@@ -103,8 +103,8 @@ export class FaceSweep {
    */
   takeStarts(a: MovingMesh, b: MovingMesh | undefined): KeptContacts {
     const { arena } = this.#backend;
-    const kept = new KeptContacts();
-    kept.take(
+    const starts = new KeptContacts();
+    starts.take(
       arena,
       this.lists.contacts.filter(
         address =>
@@ -112,7 +112,7 @@ export class FaceSweep {
           meetAtStart(arena, address, a, b ?? a),
       ),
     );
-    return kept;
+    return starts;
   }
 
   /** Resets the clock and the counters. */

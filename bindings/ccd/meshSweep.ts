@@ -89,7 +89,7 @@ export class MeshSweep {
     const jobAt = questionAt + SweepQuestion.size;
     writeTurningBody(backend, bodyA, 'A', a, fromA, toA);
     writeTurningBody(backend, bodyB, 'B', b, fromB, toB);
-    const kept = new KeptContacts();
+    const buffer = new KeptContacts();
     for (let piece = 0, pieceCount = 1; piece < pieceCount; piece++) {
       writeQuestion(arena, questionAt, options, false);
       setWords(arena.u32, jobAt, TurnPairJob, { questionAt, bodyA, bodyB, piece, turningAt });
@@ -104,17 +104,17 @@ export class MeshSweep {
       if (piece === 0) {
         this.#sweepKinds([AT_START], this.#b, options);
         const { memory, at } = this.sweep.takeStarts(this.#a, this.#b).found;
-        kept.take(memory, at);
-        if (options.isFirst && kept.count > 0) break;
+        buffer.take(memory, at);
+        if (options.isFirst && buffer.count > 0) break;
       }
       this.#sweepKinds(kindsOf(false), this.#b, { ...options, margin }, { bodyA, bodyB, piece });
       this.sweep.count();
       const { contacts } = this.sweep.lists;
-      kept.take(arena, contacts);
+      buffer.take(arena, contacts);
       if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (piece + 1) / pieceCount))
         break;
     }
-    return kept.found;
+    return buffer.found;
   }
 
   dispose(): void {

@@ -27,7 +27,7 @@ export interface Sphere {
   radius: number;
 }
 
-interface Kept {
+interface CacheEntry {
   table: MeshTable;
   blocks: Blocks;
   sphere: Sphere | undefined;
@@ -36,7 +36,7 @@ interface Kept {
 
 export class MeshTables {
   readonly #backend: Backend;
-  readonly #kept = new Map<Mesh, Kept>();
+  readonly #cache = new Map<Mesh, CacheEntry>();
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -55,21 +55,21 @@ export class MeshTables {
    * @throws Capacity, Disposed
    */
   sphereOf(mesh: Mesh): Sphere {
-    const kept = this.#find(mesh);
-    if (!kept.sphere || kept.version !== mesh.version) {
-      kept.sphere = makeSphere(this.#backend, mesh);
-      kept.version = mesh.version;
+    const entry = this.#find(mesh);
+    if (!entry.sphere || entry.version !== mesh.version) {
+      entry.sphere = makeSphere(this.#backend, mesh);
+      entry.version = mesh.version;
     }
-    return kept.sphere;
+    return entry.sphere;
   }
 
   dispose(): void {
     this.#release(() => true);
   }
 
-  #find(mesh: Mesh): Kept {
-    const known = this.#kept.get(mesh);
-    if (known && !mesh.isGone) return known;
+  #find(mesh: Mesh): CacheEntry {
+    const cached = this.#cache.get(mesh);
+    if (cached && !mesh.isGone) return cached;
     this.#release(old => old.isGone);
     const { faces, edges, vertexFaces, edgeFaces } = featuresOf(
       indicesOf(this.#backend, mesh),
@@ -77,7 +77,7 @@ export class MeshTables {
     );
     const blocks = new Blocks(this.#backend.arena);
     try {
-      const made = {
+      const entry = {
         table: {
           facesAt: blocks.takeWords(faces),
           edgesAt: blocks.takeWords(edges),
@@ -89,8 +89,8 @@ export class MeshTables {
         sphere: undefined,
         version: 0,
       };
-      this.#kept.set(mesh, made);
-      return made;
+      this.#cache.set(mesh, entry);
+      return entry;
     } catch (error) {
       blocks.releaseAll();
       throw error;
@@ -98,10 +98,10 @@ export class MeshTables {
   }
 
   #release(isUnused: (mesh: Mesh) => boolean): void {
-    for (const [mesh, { blocks }] of this.#kept) {
+    for (const [mesh, { blocks }] of this.#cache) {
       if (!isUnused(mesh)) continue;
       blocks.releaseAll();
-      this.#kept.delete(mesh);
+      this.#cache.delete(mesh);
     }
   }
 }

@@ -38,7 +38,7 @@ async function endStep(done: number, { onProgress, signal }: ProgressOptions): P
 class Candidates {
   #contacts = new KeptContacts();
   /** Indices of the undecided contacts, and their points. */
-  #near: number[] = [];
+  #undecided: number[] = [];
   #queries = new Float64Array(0);
 
   /**
@@ -46,10 +46,10 @@ class Candidates {
    * @param starts contacts that are already decided; the others are appended to it
    */
   take(memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts): FoundContacts {
-    const near = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
-    this.#near = near.map(i => starts.count + i);
-    this.#queries = new Float64Array(near.length * QUERY_DOUBLES);
-    near.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
+    const undecided = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
+    this.#undecided = undecided.map(i => starts.count + i);
+    this.#queries = new Float64Array(undecided.length * QUERY_DOUBLES);
+    undecided.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
     this.#contacts = starts;
     starts.take(memory, contacts);
     return starts.found;
@@ -58,17 +58,17 @@ class Candidates {
   /** Decides all candidates exactly. @throws the reason that the signal was aborted with */
   async decide(stats: SweepStats, progress: ProgressOptions): Promise<SweptContacts> {
     const contacts = this.#contacts;
-    const near = this.#near;
+    const undecided = this.#undecided;
     const isContact = new Uint8Array(contacts.count).fill(1);
-    for (let i = 0; i < near.length; ) {
+    for (let i = 0; i < undecided.length; ) {
       const until = performance.now() + STEP_MILLISECONDS;
-      for (; i < near.length && performance.now() < until; i++) {
+      for (; i < undecided.length && performance.now() < until; i++) {
         const query = this.#queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
-        if (!decide(contacts, near[i] * Contact.size, query)) isContact[near[i]] = 0;
+        if (!decide(contacts, undecided[i] * Contact.size, query)) isContact[undecided[i]] = 0;
       }
-      await endStep(i / near.length, progress);
+      await endStep(i / undecided.length, progress);
     }
-    if (near.length === 0) await endStep(1, progress);
+    if (undecided.length === 0) await endStep(1, progress);
     return readContacts(
       contacts,
       contacts.addresses.filter((_, i) => isContact[i] === 1),
@@ -128,7 +128,7 @@ export async function sweepMeshesInSteps(
  * @returns the answers of all steps
  * @throws Unsupported, and the reason that the signal was aborted with
  */
-async function askInSteps<Answer>(
+async function runInSteps<Answer>(
   name: string,
   queries: Float64Array,
   progress: ProgressOptions,
@@ -151,7 +151,7 @@ export async function featuresInSteps(
   progress: ProgressOptions,
   runPart: (part: Float64Array) => FeatureContacts,
 ): Promise<FeatureContacts> {
-  const parts = await askInSteps('queries', queries, progress, runPart);
+  const parts = await runInSteps('queries', queries, progress, runPart);
   const count = queries.length / QUERY_DOUBLES;
   const all = {
     __proto__: printedContacts,
@@ -174,7 +174,7 @@ export async function timesInSteps(
   progress: ProgressOptions,
   runPart: (part: Float64Array) => Float64Array,
 ): Promise<Float64Array> {
-  const parts = await askInSteps('points', queries, progress, runPart);
+  const parts = await runInSteps('points', queries, progress, runPart);
   const times = new Float64Array(queries.length / QUERY_DOUBLES);
   let to = 0;
   for (const part of parts) {

@@ -68,13 +68,13 @@ function motionBetween(from: Rows, to: Rows): Motion {
     )
   )
     return none;
-  const turn = turnBetween(from, to);
-  const sine = lengthOf(turn.slice(1));
+  const rotation = turnBetween(from, to);
+  const sine = lengthOf(rotation.slice(1));
   const change = new Array<number>(9);
   let hasMisfit = false;
   for (let column = 0; column < 3; column++) {
     const start = columnOf(from, column);
-    const end = turnedBack(turn, columnOf(to, column));
+    const end = turnedBack(rotation, columnOf(to, column));
     const difference = end.map((value, axis) => value - start[axis]);
     difference.forEach((value, axis) => {
       change[3 * axis + column] = value;
@@ -82,8 +82,8 @@ function motionBetween(from: Rows, to: Rows): Motion {
     if (!(lengthOf(difference) <= MOST_MISFIT * lengthOf(start))) hasMisfit = true;
   }
   return {
-    axis: sine > 0 ? turn.slice(1).map(value => value / sine) : none.axis,
-    angle: sine > 0 ? angleOf(turn) : 0,
+    axis: sine > 0 ? rotation.slice(1).map(value => value / sine) : none.axis,
+    angle: sine > 0 ? angleOf(rotation) : 0,
     change,
     misfit: hasMisfit ? misfitOf(from, to) : undefined,
   };

@@ -97,8 +97,8 @@ export class PoseRoom {
   /** Returns the first pose of the last run that has an invalid matrix; undefined if there is none. */
   firstBad(): number | undefined {
     const { u32 } = this.#backend.arena;
-    const bad = Math.min(...this.#places('bad').map(at => u32[at / 4]));
-    return bad === limits.NOTHING ? undefined : bad;
+    const invalid = Math.min(...this.#places('bad').map(at => u32[at / 4]));
+    return invalid === limits.NOTHING ? undefined : invalid;
   }
 
   /** Number of pairs whose boxes have overlapped so far. */

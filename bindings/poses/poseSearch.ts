@@ -31,8 +31,8 @@ export interface PoseBits {
 }
 
 /** The memory of one call: the slices' memory, the poses of a chunk and the output. */
-interface Place {
-  room: PoseRoom;
+interface CallMemory {
+  slices: PoseRoom;
   posesAt: number;
   outAt: number;
 }
@@ -81,31 +81,31 @@ export class PoseSearch {
       each: new Uint32Array(want === 'pairs-any' ? Math.ceil((poseCount * pairCount) / 32) : 0),
       near: 0,
     };
-    for (let begin = 0, place: Place | undefined; begin < poseCount; begin += chunk) {
+    for (let begin = 0, memory: CallMemory | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
-      place = retry(
+      memory = retry(
         () => {
-          const at = place ?? this.#begin(poseQuery, blocks, count);
+          const at = memory ?? this.#begin(poseQuery, blocks, count);
           this.#run(poseQuery, at, begin, count);
           return at;
         },
         () => {
-          place = undefined;
+          memory = undefined;
           blocks.releaseAll();
         },
       );
-      this.#throwIfInvalid(poseQuery, place, begin);
-      this.#readChunk(poseQuery, place, bits, begin, count);
-      bits.near = place.room.near;
+      this.#throwIfInvalid(poseQuery, memory, begin);
+      this.#readChunk(poseQuery, memory, bits, begin, count);
+      bits.near = memory.slices.near;
     }
     return bits;
   }
 
-  #begin(poseQuery: PoseQuestion, blocks: Blocks, count: number): Place {
-    const room = new PoseRoom(this.#host.backend, blocks, poseQuery);
+  #begin(poseQuery: PoseQuestion, blocks: Blocks, count: number): CallMemory {
+    const slices = new PoseRoom(this.#host.backend, blocks, poseQuery);
     const { want, pairCount } = poseQuery;
     return {
-      room,
+      slices,
       posesAt: blocks.take(count * poseQuery.poseBytes),
       outAt: blocks.take(
         4 * Math.ceil(count / 32) * (2 + (want === 'first' ? 32 : want === 'pairs-any' ? pairCount : 0)),
@@ -115,7 +115,7 @@ export class PoseSearch {
 
   #run(
     { movingCount, pairCount, want, poses }: PoseQuestion,
-    { room, posesAt, outAt }: Place,
+    { slices, posesAt, outAt }: CallMemory,
     begin: number,
     count: number,
   ): void {
@@ -127,7 +127,7 @@ export class PoseSearch {
       poses.subarray(16 * movingCount * begin, 16 * movingCount * (begin + count)),
       posesAt / poses.BYTES_PER_ELEMENT,
     );
-    setWords(arena.u32, room.jobAt, PosesJob, {
+    setWords(arena.u32, slices.jobAt, PosesJob, {
       movingCount,
       pairCount,
       posesAt,
@@ -140,15 +140,15 @@ export class PoseSearch {
       eachAt: moreAt,
       cursor: 0,
     });
-    runStep(this.#host.backend, 'askPoses', room.jobAt, Math.min(room.sliceCount, wordCount));
+    runStep(this.#host.backend, 'askPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
   // Slices take words of poses in ascending order, so the smallest invalid pose of all slices is the first
   // one.
-  #throwIfInvalid({ poses, movingCount }: PoseQuestion, { room }: Place, begin: number): void {
-    const bad = room.firstBad();
-    if (bad === undefined) return;
-    const pose = begin + bad;
+  #throwIfInvalid({ poses, movingCount }: PoseQuestion, { slices }: CallMemory, begin: number): void {
+    const invalid = slices.firstBad();
+    if (invalid === undefined) return;
+    const pose = begin + invalid;
     for (let body = 0, at = 16 * movingCount * pose; body < movingCount; body++, at += 16) {
       readTransform(
         movingCount > 1 ? `pose ${pose}, body ${body}: matrix` : `pose ${pose}: matrix`,
@@ -159,7 +159,13 @@ export class PoseSearch {
     }
   }
 
-  #readChunk(poseQuery: PoseQuestion, { outAt }: Place, bits: PoseBits, begin: number, count: number): void {
+  #readChunk(
+    poseQuery: PoseQuestion,
+    { outAt }: CallMemory,
+    bits: PoseBits,
+    begin: number,
+    count: number,
+  ): void {
     const { u32 } = this.#host.backend.arena;
     const { pairCount, want } = poseQuery;
     const wordCount = Math.ceil(count / 32);

@@ -66,7 +66,7 @@ interface PlacedQuery extends PlacedPair {
 }
 
 /** The nearest triangles of two meshes in their last query, and the starting fronts of their pairs. */
-interface Last {
+interface CachedResult {
   triangleA: number;
   triangleB: number;
   fronts: (StartingFront | undefined)[];
@@ -89,10 +89,10 @@ export class DistanceAsker {
   readonly #blocks: Blocks;
   #pairAt = 0;
   #jobAt = 0;
-  #seekersAt = 0;
+  #searchesAt = 0;
   #depth = 0;
   #wideCapacity = WIDE_CAPACITY;
-  readonly #last = new WeakMap<Mesh, WeakMap<Mesh, Last>>();
+  readonly #cachedResults = new WeakMap<Mesh, WeakMap<Mesh, CachedResult>>();
 
   constructor(host: EngineHost) {
     this.#host = host;
@@ -131,23 +131,25 @@ export class DistanceAsker {
       this.#prepare(treeA, treeB, query, threads);
       pool.kernels.seekNearest(this.#jobAt, 0, 1);
       const frontNodes = arena.u32[(this.#jobAt + at.frontCount) / 4];
-      this.#shareDirection(threads);
-      if (frontNodes > 0 && !this.#hasMet) runStep(this.#host.backend, 'followNearest', this.#jobAt, threads);
-      if (this.#hasMet || this.#wideMeet(threads)) return this.#meeting(query, threads);
+      this.#shareDirections(threads);
+      if (frontNodes > 0 && !this.#intersects)
+        runStep(this.#host.backend, 'followNearest', this.#jobAt, threads);
+      if (this.#intersects || this.#wideTrianglesIntersect(threads))
+        return this.#intersection(query, threads);
       if (!this.#growWide(threads)) return this.#nearest(query, threads);
     }
   }
 
   // All threads continue with the directions that the first one found.
-  #shareDirection(threads: number): void {
+  #shareDirections(threads: number): void {
     const { f32 } = this.#host.backend.arena;
-    const { words } = this.#seeker(0);
+    const { words } = this.#search(0);
     const from = words + Seeker.at.alongA / 4;
     for (let i = 1; i < threads; i++)
-      f32.copyWithin(this.#seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
+      f32.copyWithin(this.#search(i).words + Seeker.at.alongA / 4, from, from + 24);
   }
 
-  get #hasMet(): boolean {
+  get #intersects(): boolean {
     return this.#host.backend.arena.u32[(this.#jobAt + at.met) / 4] === 1;
   }
 
@@ -172,7 +174,7 @@ export class DistanceAsker {
     const isSwapped = writer.swapped[0] === 1;
     const frontAt = this.#blocks.take((FRONT_CAPACITY + 1) * NearBoxes.size);
     const jobAt = (this.#jobAt = this.#blocks.take(NearJob.size));
-    const seekersAt = (this.#seekersAt = this.#takeSeekers(threads));
+    const seekersAt = (this.#searchesAt = this.#allocateSearches(threads));
     const pairAt = this.#pairAt;
     const copyScale = writer.hasCopies ? copyScaleOf(arena, pairAt) : 1;
     const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt);
@@ -185,7 +187,7 @@ export class DistanceAsker {
       extent,
     );
     // Triangle indices stay valid when a mesh deforms.
-    const hint = this.#lastOf(a, b);
+    const hint = this.#cachedResultOf(a, b);
     arena.u8.fill(0, jobAt, jobAt + NearJob.size);
     setWords(arena.u32, jobAt, NearJob, {
       pairAt,
@@ -209,7 +211,7 @@ export class DistanceAsker {
   }
 
   // Allocates one search per thread: a stack, scratch memory, and space for pairs that integers decide.
-  #takeSeekers(threads: number): number {
+  #allocateSearches(threads: number): number {
     const {
       backend: { arena },
     } = this.#host;
@@ -233,20 +235,20 @@ export class DistanceAsker {
     return seekersAt;
   }
 
-  #seeker(i: number): { words: number; doubles: number } {
-    const seeker = this.#seekersAt + i * Seeker.size;
-    return { words: seeker / 4, doubles: seeker / 8 };
+  #search(i: number): { words: number; doubles: number } {
+    const searchAt = this.#searchesAt + i * Seeker.size;
+    return { words: searchAt / 4, doubles: searchAt / 8 };
   }
 
   // Returns whether any two triangles intersect whose coordinates span too many exponents for expansions.
-  #wideMeet(threads: number): boolean {
+  #wideTrianglesIntersect(threads: number): boolean {
     const {
       backend: { arena },
     } = this.#host;
     const own = this.#own;
     const points = new Float64Array(18);
     for (let i = 0; i < threads; i++) {
-      const { words } = this.#seeker(i);
+      const { words } = this.#search(i);
       const { u32 } = arena;
       const from = u32[words + Seeker.at.wideAt / 4] / 4;
       const count = Math.min(u32[words + Seeker.at.wideCount / 4], this.#wideCapacity);
@@ -263,7 +265,7 @@ export class DistanceAsker {
     for (let i = 0; i < threads; i++)
       maxCount = Math.max(
         maxCount,
-        this.#host.backend.arena.u32[this.#seeker(i).words + Seeker.at.wideCount / 4],
+        this.#host.backend.arena.u32[this.#search(i).words + Seeker.at.wideCount / 4],
       );
     const isShort = maxCount > this.#wideCapacity;
     if (isShort) this.#wideCapacity = 2 * maxCount;
@@ -274,7 +276,7 @@ export class DistanceAsker {
     const { u32, f64 } = this.#host.backend.arena;
     const sum = (name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => {
       let all = 0;
-      for (let i = 0; i < threads; i++) all += f64[this.#seeker(i).doubles + Seeker.at[name] / 8];
+      for (let i = 0; i < threads; i++) all += f64[this.#search(i).doubles + Seeker.at[name] / 8];
       return all;
     };
     return {
@@ -291,7 +293,7 @@ export class DistanceAsker {
     const stats = this.#statsOf(threads);
     let found: Distance | null = null;
     for (let i = 0; i < threads; i++) {
-      const { words, doubles } = this.#seeker(i);
+      const { words, doubles } = this.#search(i);
       const distance = f64[doubles + of.distance / 8];
       const points = doubles + of.points / 8;
       const triangleA = u32[words + of.triangleA / 4];
@@ -307,28 +309,29 @@ export class DistanceAsker {
         stats,
       };
     }
-    if (found) Object.assign(this.#lastOf(a, b), { triangleA: found.triangleA, triangleB: found.triangleB });
+    if (found)
+      Object.assign(this.#cachedResultOf(a, b), { triangleA: found.triangleA, triangleB: found.triangleB });
     return found;
   }
 
-  #lastOf(a: Mesh, b: Mesh): Last {
-    let ofA = this.#last.get(a);
-    if (!ofA) this.#last.set(a, (ofA = new WeakMap()));
-    let last = ofA.get(b);
-    if (!last)
-      ofA.set(b, (last = { triangleA: limits.NOTHING, triangleB: limits.NOTHING, fronts: [undefined] }));
-    return last;
+  #cachedResultOf(a: Mesh, b: Mesh): CachedResult {
+    let ofA = this.#cachedResults.get(a);
+    if (!ofA) this.#cachedResults.set(a, (ofA = new WeakMap()));
+    let cached = ofA.get(b);
+    if (!cached)
+      ofA.set(b, (cached = { triangleA: limits.NOTHING, triangleB: limits.NOTHING, fronts: [undefined] }));
+    return cached;
   }
 
   // The meshes intersect: a plain query for all pairs finds the first one.
-  #meeting(query: PlacedQuery, threads: number): Distance {
+  #intersection(query: PlacedQuery, threads: number): Distance {
     const host = this.#host;
     const {
       backend: { arena },
     } = host;
-    const last = this.#lastOf(query.a, query.b);
+    const cached = this.#cachedResultOf(query.a, query.b);
     const stats = this.#statsOf(threads);
-    host.run('run', front => host.writer.write(front, [query]), {}, last.fronts);
+    host.run('run', front => host.writer.write(front, [query]), {}, cached.fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, 'any');
     let triangleA: number = limits.NOTHING;
     let triangleB: number = limits.NOTHING;
@@ -341,7 +344,7 @@ export class DistanceAsker {
       }
     }
     const point = this.#commonPoint(triangleA, triangleB);
-    Object.assign(last, { triangleA, triangleB });
+    Object.assign(cached, { triangleA, triangleB });
     return { distance: 0, pointA: point, pointB: [...point], triangleA, triangleB, stats };
   }
 
