@@ -1,7 +1,8 @@
-// Bodies and where they were -> a box each over the whole motion: of their boxes at both ends, and of the
-// sphere that sweeps from one to the other (Du, Liu and Suzumura s3.2), whichever is smaller on each side. Of
-// bodies that turn: the same with room for how far points are from their chords, or the sphere around the
-// origin, which moves straight.
+// Computes for every moving body a box that contains it during the whole step. The box is the intersection of
+// two bounds: the union of the body's boxes at both ends, and the box of its bounding sphere swept from one
+// end to the other (Du, Liu and Suzumura, section 3.2). For a rotating body the first two are grown by the
+// distance of points from their chords, and a third bound is added: the box of the sphere around the body's
+// origin, which moves in a straight line.
 
 import { cornerOn, putEmpty } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, MovingBody, TurningBody } from '../records';
@@ -54,11 +55,11 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-/** Far more than what rounding adds to a sphere. */
+/** Far larger than the rounding error of a sphere's center or radius, relative to its size. */
 const SLACK: f64 = 9.094947017729282e-13;
 
-// The placed sphere's radius: the square of the largest singular value is no more than the greatest row sum
-// of the columns' products.
+// An upper bound of the placed sphere's radius: the square of the largest singular value is at most the
+// largest row sum of the absolute products of the columns.
 function radiusOf(rows: usize, moving: usize): f64 {
   const xx = product(rows, 0, 0);
   const yy = product(rows, 8, 8);

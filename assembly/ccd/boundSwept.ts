@@ -1,4 +1,4 @@
-// Vertices, edges or faces in motion -> their boxes, over all of it or at its start.
+// Computes the boxes of a mesh's moving vertices, edges or faces, over the whole step or at its start only.
 import { BoundSweptJob, NOTHING, OWN_BIT, StartFace, SweptMesh } from '../records';
 import { writeStartFace } from './startFaces';
 import { BOX, EDGE, FACE, pointOf } from './sweptFeatures';
@@ -23,7 +23,7 @@ export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
     const box = boxes + i * BOX;
     if (corners == 1) {
       const point = pointOf(swept, <u32>i);
-      // A vertex of no face is nowhere.
+      // A vertex that no face references gets an empty box.
       if (load<u32>(owners + (i << 2)) == NOTHING) writeEmpty(box);
       else boundThree(point, point, point, margin, box);
     } else {
@@ -35,7 +35,7 @@ export function boundSwept(jobAt: usize, begin: u32, end: u32): void {
         const start = starts + i * StartFace.SIZE;
         boundStart(first, second, third, box);
         writeStartFace(first, second, third, jobAt + BoundSweptJob.origin, scale, start);
-        // The vertices' numbers, in lanes that are free.
+        // Stores the vertex numbers in the unused fourth lanes.
         for (let k: usize = 0; k < 3; k++)
           store<u32>(start + (k << 4), load<u32>(feature + (k << 2)) & ~OWN_BIT, StartFace.x + 12);
       } else boundThree(first, second, third, margin, box);

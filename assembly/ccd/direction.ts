@@ -1,11 +1,11 @@
-// A direction and four points -> the Moment's normal and how far the points reach along it.
+// Sets the normal of a Moment and the range of its points along that normal.
 
 import { Moment } from '../records';
 import { exchanged, first } from '../simd/doubles';
 
 /**
- * normal . point of the first or last two points of the record whose `x` lie at `at`: y and z follow 32 and
- * 64 bytes on.
+ * Returns normal . point for two of the four points. `at`: address of their x coordinates; y and z follow 32
+ * and 64 bytes later.
  */
 export function heights(at: usize, x: v128, y: v128, z: v128): v128 {
   return f64x2.add(
@@ -14,10 +14,10 @@ export function heights(at: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-/** Squared length below which a vector's own digits are in danger: 2^-600. */
+/** 2^-600: a vector whose squared length is below this may have lost digits to underflow. */
 export const LEAST_SQUARE: f64 = 2.409919865102884e-181;
 
-/** Sets normal, low and high. The vector is of length 1, but for rounding. */
+/** Sets normal, low and high. The vector must have length 1, up to rounding. */
 export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
   store<f64>(moment, x, Moment.normal);
   store<f64>(moment, y, Moment.normal + 8);
@@ -29,7 +29,7 @@ export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
   const b = heights(moment + Moment.points + 16, xs, ys, zs);
   const low = f64x2.pmin(a, b);
   const high = f64x2.pmax(a, b);
-  // Vectors have a minimum without a branch.
+  // SIMD min and max need no branch.
   store<f64>(moment, first(f64x2.pmin(low, exchanged(low))), Moment.low);
   store<f64>(moment, first(f64x2.pmax(high, exchanged(high))), Moment.high);
 }

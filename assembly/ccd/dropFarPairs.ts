@@ -1,5 +1,5 @@
-// Pairs of features -> those of them that floats cannot show to be apart all the time, at the front of their
-// list.
+// Float filter for pairs of moving features: drops the pairs that are provably apart during the whole step
+// and compacts the rest to the front of the list.
 
 import { FeaturePair } from '../records';
 import { roundDown } from '../simd/rounding';
@@ -8,16 +8,16 @@ import { fourDifferences } from './fourDifferences';
 import { neverCoplanar } from './neverCoplanar';
 
 /**
- * pairs: FeaturePairs, with room for a multiple of four. scratch: KEPT_DIFFERENCES bytes. Returns how many
- * are left, in their order.
+ * Returns how many pairs are left; they keep their order. pairs: FeaturePairs, with capacity for a multiple
+ * of four. separation: the minimum separation. scratch: KEPT_DIFFERENCES bytes.
  */
 export function dropFarPairs(pairs: usize, count: usize, separation: f64, scratch: usize): usize {
-  const most = -roundDown(-separation);
-  // Most pairs are seen to be apart at once, and the others are looked at with such as they are.
-  return drop(pairs, drop(pairs, count, most, false, scratch), most, true, scratch);
+  const minDistance = -roundDown(-separation);
+  // Two passes: a cheap test drops most pairs, then a thorough test runs on the rest.
+  return drop(pairs, drop(pairs, count, minDistance, false, scratch), minDistance, true, scratch);
 }
 
-// Looks at four pairs at a time.
+// Tests four pairs at a time.
 function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scratch: usize): usize {
   const end = pairs + count * FeaturePair.SIZE;
   fillUp(pairs, count);
@@ -37,7 +37,7 @@ function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scr
   return (to - pairs) / FeaturePair.SIZE;
 }
 
-// Returns where the next pair goes: no further where this one is far.
+// Copies the pair to `to`. Returns where the next pair goes: the same place if this pair is far apart.
 function keep(pair: usize, to: usize, far: i32): usize {
   v128.store(to, v128.load(pair));
   v128.store(to, v128.load(pair, 16), 16);
@@ -45,7 +45,7 @@ function keep(pair: usize, to: usize, far: i32): usize {
   return to + (far ? 0 : FeaturePair.SIZE);
 }
 
-// The last pair once more, up to a multiple of four.
+// Repeats the last pair up to a multiple of four.
 function fillUp(pairs: usize, count: usize): void {
   if (count == 0) return;
   const last = pairs + (count - 1) * FeaturePair.SIZE;

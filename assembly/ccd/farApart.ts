@@ -1,43 +1,47 @@
-// The differences of four pairs of features -> which pairs a constant direction shows to be apart all the
-// time, a bit each: where all differences, at the start and at the end, are farther along it than the
-// separation, they are so in between.
+// Separating directions for four pairs of moving features: returns a bit for each pair that a constant
+// direction separates during the whole step. If all differences, at the start and at the end, lie farther
+// along the direction than the separation, they do so at all times between, since points move linearly.
 
 import { difference, dot } from '../narrowphase/judgeTriangles';
 import { abs, add, and, bits, gt, load4, most, mul, splat, sub } from '../simd/lanes';
 import { ARE_EDGES, completeDifferences, DIFFERENCE, DIFFERENCES, KEPT } from './fourDifferences';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Of normal . difference, in parts of the sum of its greatest products: a difference is rounded once, so are
-// its product and two sums: 4 halves. A fourth difference is one of three, the sum rounded by 5 at most, and
-// up to three times as far: 8, and 9 of its product and sums; so is its height, where it is that of three. 32
-// are more than 17, and than what the bound itself is rounded by.
+// Relative error of normal . difference, in terms of the sum of the largest products. The difference, its
+// product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
+// three: its sum is rounded by at most 5, it can be up to three times as large: 8, and 9 for its product and
+// sums. The same holds for its height if that is computed from the three heights. 32 exceeds this total of 17
+// plus the rounding of the bound itself.
 const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
 /**
- * Differences up to this size have heights and volumes that floats can hold; what products lose below the
- * least float is far less than LEAST_HEIGHT.
+ * Heights and volumes of differences up to this size fit into floats. Underflow of products is far below
+ * HEIGHT_UNDERFLOW.
  */
 const GREATEST: f32 = 1073741824;
-const LEAST_HEIGHT: f32 = 7.888609052210118e-31;
-// 2^-126. Smaller differences are off by up to 2^-150, whatever their size: of a bound that takes them for
-// this large HEIGHT_ERROR covers that.
-const LEAST_DIFFERENCE: f32 = 1.1754943508222875e-38;
-// 2^-126: far more than what squares lose below the least float.
-const LEAST_SQUARE: f32 = 1.1754943508222875e-38;
-// What the length of a normal and its product with the separation are rounded by.
+const HEIGHT_UNDERFLOW: f32 = 7.888609052210118e-31;
+// 2^-126. Smaller differences have an absolute error of up to 2^-150. If the bound treats them as this large,
+// HEIGHT_ERROR covers that error.
+const MIN_DIFFERENCE: f32 = 1.1754943508222875e-38;
+// 2^-126: far larger than the underflow of squares.
+const SQUARE_UNDERFLOW: f32 = 1.1754943508222875e-38;
+// Covers the rounding of a normal's length and of its product with the separation.
 const LENGTHENED: f32 = 1 + 16 * HALF_ULP;
-/** Directions that are tried, each turned away from what lies behind the one before it: 1 is upright. */
-const TURNS: u32 = 4;
-const TURN: f32 = 1.3;
+/**
+ * Number of directions to try, and the over-relaxation with which each one is rotated away from the
+ * differences behind the previous one; a factor of 1 makes it perpendicular to their sum.
+ */
+const DIRECTIONS: u32 = 4;
+const OVER_RELAXATION: f32 = 1.3;
 
-// What serves every direction: the first one, to the middle of all differences; the greatest |x|, |y|, |z| of
-// the first three, at least LEAST_DIFFERENCE; twice what leads halfway from the first difference to the
-// second, and from there to the third.
-const MIDDLE: usize = KEPT;
-const MOST: usize = KEPT + DIFFERENCE;
+// Offsets of values that all directions share: the first direction, to the center of all differences; the
+// largest |x|, |y| and |z| of the first three differences, at least MIN_DIFFERENCE; twice the vectors from
+// the first difference to the second and from the second to the third, at the middle of the step.
+const CENTER: usize = KEPT;
+const MAXIMA: usize = KEPT + DIFFERENCE;
 const SIDE: usize = KEPT + 2 * DIFFERENCE;
 const NEXT_SIDE: usize = KEPT + 3 * DIFFERENCE;
 
-/** Keeps what serves every direction. */
+/** Computes and stores the values that all directions share. */
 export function lookAt(differences: usize): void {
   const areEdges = load4(differences, ARE_EDGES);
   for (let at = differences, end = at + DIFFERENCE; at < end; at += 16) {
@@ -50,31 +54,34 @@ export function lookAt(differences: usize): void {
     const firstSum = add(first, firstEnd);
     const secondSum = add(second, secondEnd);
     const thirdSum = add(third, thirdEnd);
-    // Of a parallelogram two corners have the same middle as all four.
-    v128.store(at, add(add(firstSum, thirdSum), v128.andnot(secondSum, areEdges)), MIDDLE);
+    // Two opposite corners of a parallelogram have the same center as all four.
+    v128.store(at, add(add(firstSum, thirdSum), v128.andnot(secondSum, areEdges)), CENTER);
     v128.store(at, sub(secondSum, firstSum), SIDE);
     v128.store(at, sub(thirdSum, secondSum), NEXT_SIDE);
     v128.store(
       at,
       most(
         most(most(abs(first), abs(firstEnd)), most(abs(second), abs(secondEnd))),
-        most(most(abs(third), abs(thirdEnd)), splat(LEAST_DIFFERENCE)),
+        most(most(abs(third), abs(thirdEnd)), splat(MIN_DIFFERENCE)),
       ),
-      MOST,
+      MAXIMA,
     );
   }
 }
 
 /**
- * Two directions: to the middle of all differences, and upright on what they span halfway. `lookAt` comes
- * first.
+ * Tests two directions: the one to the center of all differences, and the normal of the plane that they span
+ * at the middle of the step. Requires `lookAt`. Returns a bit for each separated pair.
  */
 export function farAtOnce(differences: usize, separation: f32): i32 {
-  const x = load4(differences, MIDDLE);
-  const y = load4(differences, MIDDLE + 16);
-  const z = load4(differences, MIDDLE + 32);
-  const held = areHeld(differences);
-  const isFar = and(held, areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z)));
+  const x = load4(differences, CENTER);
+  const y = load4(differences, CENTER + 16);
+  const z = load4(differences, CENTER + 32);
+  const representable = areHeld(differences);
+  const isFar = and(
+    representable,
+    areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z)),
+  );
   const found = bits(isFar);
   if (found == 15) return found;
   const ux = load4(differences, SIDE);
@@ -91,12 +98,13 @@ export function farAtOnce(differences: usize, separation: f32): i32 {
   const ny = v128.xor(crossY, sign);
   const nz = v128.xor(crossZ, sign);
   return (
-    found | bits(and(held, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz))))
+    found |
+    bits(and(representable, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz))))
   );
 }
 
-// What heights along a direction must be beyond. Infinite or NaN where there are differences that floats
-// cannot hold.
+// The height that differences must exceed along a direction. Infinite or NaN if floats cannot represent the
+// differences.
 function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
   const error = add(
     mul(
@@ -105,32 +113,35 @@ function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128)
         abs(x),
         abs(y),
         abs(z),
-        load4(differences, MOST),
-        load4(differences, MOST + 16),
-        load4(differences, MOST + 32),
+        load4(differences, MAXIMA),
+        load4(differences, MAXIMA + 16),
+        load4(differences, MAXIMA + 32),
       ),
     ),
-    splat(LEAST_HEIGHT),
+    splat(HEIGHT_UNDERFLOW),
   );
   return separation > 0
     ? add(
         error,
-        mul(splat(separation * LENGTHENED), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(LEAST_SQUARE)))),
+        mul(splat(separation * LENGTHENED), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(SQUARE_UNDERFLOW)))),
       )
     : error;
 }
 
-/** Lanes whose greatest coordinate floats can hold products of. */
+/** Returns the lanes in which products of the largest coordinates fit into floats. */
 export function areHeld(differences: usize): v128 {
   return f32x4.le(
-    most(most(load4(differences, MOST), load4(differences, MOST + 16)), load4(differences, MOST + 32)),
+    most(most(load4(differences, MAXIMA), load4(differences, MAXIMA + 16)), load4(differences, MAXIMA + 32)),
     splat(GREATEST),
   );
 }
 
-/** Product of the greatest |x|, |y| and |z|. */
+/** Returns the product of the largest |x|, |y| and |z|. */
 export function productOfMost(differences: usize): v128 {
-  return mul(load4(differences, MOST), mul(load4(differences, MOST + 16), load4(differences, MOST + 32)));
+  return mul(
+    load4(differences, MAXIMA),
+    mul(load4(differences, MAXIMA + 16), load4(differences, MAXIMA + 32)),
+  );
 }
 
 function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): v128 {
@@ -163,17 +174,20 @@ function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): 
   return areFar;
 }
 
-/** As many directions as TURNS, from the first of these on. `lookAt` comes first. */
+/**
+ * Tests up to DIRECTIONS directions, starting with the one to the center. Requires `lookAt`. Returns a bit for
+ * each separated pair.
+ */
 export function farByTurns(differences: usize, separation: f32): i32 {
   completeDifferences(differences);
-  const held = areHeld(differences);
-  let x = load4(differences, MIDDLE);
-  let y = load4(differences, MIDDLE + 16);
-  let z = load4(differences, MIDDLE + 32);
+  const representable = areHeld(differences);
+  let x = load4(differences, CENTER);
+  let y = load4(differences, CENTER + 16);
+  let z = load4(differences, CENTER + 32);
   let found = 0;
-  for (let turn: u32 = 0; turn < TURNS; turn++) {
+  for (let attempt: u32 = 0; attempt < DIRECTIONS; attempt++) {
     const limit = limitOf(differences, separation, x, y, z);
-    let areFar = held;
+    let areFar = representable;
     let behindX = splat(0);
     let behindY = splat(0);
     let behindZ = splat(0);
@@ -190,7 +204,7 @@ export function farByTurns(differences: usize, separation: f32): i32 {
     found |= bits(areFar);
     if (found == 15) break;
     const share = f32x4.div(
-      mul(splat(TURN), dot(x, y, z, behindX, behindY, behindZ)),
+      mul(splat(OVER_RELAXATION), dot(x, y, z, behindX, behindY, behindZ)),
       dot(behindX, behindY, behindZ, behindX, behindY, behindZ),
     );
     x = sub(x, mul(share, behindX));

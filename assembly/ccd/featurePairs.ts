@@ -1,5 +1,5 @@
-// Pairs of features that may meet -> kept until there are enough of them, then tested together; contacts go
-// to a worker's list.
+// Collects pairs of features that may touch, tests them in batches, and appends the contacts to the thread's
+// list.
 
 import {
   CLEAR,
@@ -18,10 +18,13 @@ import { dropFarPairs } from './dropFarPairs';
 import { firstContact } from './firstContact';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 
-/** Bytes of a FeaturePair without what fills it up. */
+/** Bytes of a FeaturePair without its padding. */
 const FEATURE_PAIR_BYTES: usize = 36;
 
-/** Four points' addresses, the features' numbers and their faces'. A vertex comes before its face. */
+/**
+ * Adds a pair: the addresses of its four points, the numbers of the features and of their faces. A vertex
+ * comes before its face. A full batch is tested at once.
+ */
 // @ts-ignore: decorator
 @inline
 export function keepPair(
@@ -53,7 +56,8 @@ export function keepPair(
 }
 
 /**
- * Tests the pairs that are kept: floats drop most of them, the others are searched for their first contact.
+ * Tests the collected pairs: the float filter drops most of them, then the first contact of each remaining
+ * pair is searched.
  */
 export function settlePairs(question: usize, list: usize): void {
   const pairs: usize = load<u32>(list, ContactList.candidatesAt);
@@ -64,14 +68,14 @@ export function settlePairs(question: usize, list: usize): void {
     load<f64>(question + SweepQuestion.faceOptions, SweepFeaturesJob.separation),
     load<u32>(list, ContactList.queryAt),
   );
-  for (let i: usize = 0; i < left; i++) settle(question, list, pairs + i * FeaturePair.SIZE);
+  for (let i: usize = 0; i < left; i++) testPair(question, list, pairs + i * FeaturePair.SIZE);
   store<f64>(list, load<f64>(list, ContactList.featureTests) + <f64>count, ContactList.featureTests);
   store<f64>(list, load<f64>(list, ContactList.searches) + <f64>left, ContactList.searches);
   store<u32>(list, 0, ContactList.candidateCount);
 }
 
-// One pair to its verdict; a contact goes to the list while there is room, and is counted.
-function settle(question: usize, list: usize, pair: usize): void {
+// Tests one pair. A contact is always counted, and written if the list has capacity left.
+function testPair(question: usize, list: usize, pair: usize): void {
   const query: usize = load<u32>(list, ContactList.queryAt);
   const kind = load<u32>(pair, FeaturePair.kind);
   gather(pair, query);
@@ -94,7 +98,7 @@ function settle(question: usize, list: usize, pair: usize): void {
   const verdict = load<u32>(result, SweptFeatures.verdict);
   const toi = load<f64>(result, SweptFeatures.toi);
   if (verdict == CLEAR || toi > load<f64>(list, ContactList.earliest)) return;
-  // An exact answer may have none of those that are only near.
+  // For an exact query an undecided contact (NEAR) does not bound the time: it may turn out to be none.
   if (
     load<u32>(question, SweepQuestion.isFirst) != 0 &&
     (verdict == REACHED || load<u32>(question, SweepQuestion.isExact) == 0)
@@ -111,7 +115,7 @@ function settle(question: usize, list: usize, pair: usize): void {
   store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
 }
 
-// Points one behind the other: all of the start, then all of the end.
+// Copies the four points: all at the start, then all at the end.
 function gather(pair: usize, query: usize): void {
   for (let i: usize = 0; i < 4; i++) {
     const point = <usize>load<u32>(pair + (i << 2), FeaturePair.points);

@@ -1,6 +1,6 @@
-// A Motion -> its SweptFeatures: intervals of time are cleared one after the other, from time 0 on, until
-// none is left or what is left is too short. Moments that were looked at and are yet to be reached wait in a
-// stack.
+// Finds the first contact of two moving features by conservative advancement: clears intervals of time one
+// after the other, from time 0 on, until the whole step is clear or the next interval gets too short. Moments
+// that were evaluated too far ahead wait on a stack.
 import { CLEAR, MOST_MOMENTS, MOST_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
 import { isClear, thresholdOf } from './isClear';
 import { isCrossing } from './isCrossing';
@@ -10,17 +10,18 @@ import { observe } from './observe';
 // Times are multiples of 2^-48.
 const STEPS: f64 = 281474976710656;
 const STEP: f64 = 1 / 281474976710656;
-// What a reach is off by, as part of the extent: 40 half ulps.
+// Error of a reach, relative to the extent: 40 half ulps.
 const REACH_ERROR: f64 = 4.44089209850063e-15;
-// How far before the expected contact the next moment is chosen, as part of the way there: at first, at least
-// and at most.
+// How far before the expected contact the next moment is placed, as a fraction of the remaining time:
+// initially, at least, and at most.
 const FIRST_MARGIN: f64 = 0.0625;
-const LEAST_MARGIN: f64 = 9.5367431640625e-7;
-const MOST_MARGIN: f64 = 0.5;
+const MIN_MARGIN: f64 = 9.5367431640625e-7;
+const MAX_MARGIN: f64 = 0.5;
 
 /**
- * `resolution`: a proven contact is not bounded more closely. `moments`: room for MOST_WAITING + 3 of them.
- * `latest`: contacts after it need not be found.
+ * Writes the SweptFeatures of a Motion to `result`. resolution: a proven contact is not bounded more tightly
+ * than this. moments: capacity for MOST_WAITING + 3 Moments. latest: contacts after this time need not be
+ * found.
  */
 export function firstContact(
   motion: usize,
@@ -33,7 +34,7 @@ export function firstContact(
   const threshold = thresholdOf(motion);
   const bottom = moments + Moment.SIZE;
   const top = bottom + <usize>MOST_WAITING * Moment.SIZE;
-  // All is clear up to `now`, the last one of the stack; the one below it is to be reached next.
+  // Everything is clear up to `now`, the top of the stack; the moment below it is the next one to reach.
   let now = bottom + Moment.SIZE;
   let count: u32 = 2;
   let margin = FIRST_MARGIN;
@@ -44,25 +45,25 @@ export function firstContact(
     if (isClear(motion, now, now - Moment.SIZE)) {
       now -= Moment.SIZE;
       if (now == bottom || load<f64>(now, Moment.time) > latest) return write(result, 1, 0, CLEAR, count);
-      margin = max(LEAST_MARGIN, margin * margin);
+      margin = max(MIN_MARGIN, margin * margin);
       continue;
     }
     const time = load<f64>(now, Moment.time);
     const rest = load<f64>(now - Moment.SIZE, Moment.time) - time;
     const gap = load<f64>(now, Moment.low) - threshold;
-    const wait = waitOf(gap, load<f64>(now, Moment.rate));
-    if (gap > 0 && 2 * wait <= resolution) {
+    const timeLeft = timeToContact(gap, load<f64>(now, Moment.rate));
+    if (gap > 0 && 2 * timeLeft <= resolution) {
       isTried = true;
-      const ahead = min(1, gridTime(time + max(2 * wait, 0.5 * resolution)));
+      const ahead = min(1, gridTime(time + max(2 * timeLeft, 0.5 * resolution)));
       observe(motion, ahead, moments);
       count++;
       if (isReached(motion, now, moments)) return write(result, time, ahead - time, REACHED, count);
     }
-    // A moment that was chosen so and was not clear was too late.
-    if (wait >= rest) margin = min(MOST_MARGIN, sqrt(margin));
-    // A contact is proven from a moment that is not too near to it.
-    const early = isTried ? wait * margin : max(wait * margin, 0.25 * resolution);
-    let middle = gridTime(time + (wait < rest ? wait - early : 0.5 * rest));
+    // A moment that was chosen by the rate but is not clear was too late: increase the margin.
+    if (timeLeft >= rest) margin = min(MAX_MARGIN, sqrt(margin));
+    // A crossing can only be proven from a moment that is not too close to the contact.
+    const early = isTried ? timeLeft * margin : max(timeLeft * margin, 0.25 * resolution);
+    let middle = gridTime(time + (timeLeft < rest ? timeLeft - early : 0.5 * rest));
     if (middle >= time + rest) middle = gridTime(time + 0.5 * rest);
     if (!(gap > 0) || middle <= time || now >= top || count >= MOST_MOMENTS)
       return writeNear(motion, now, count, result);
@@ -75,29 +76,29 @@ export function firstContact(
 }
 
 // Time until the gap closes at the present rate.
-function waitOf(gap: f64, rate: f64): f64 {
+function timeToContact(gap: f64, rate: f64): f64 {
   return rate < 0 ? gap / -rate : Infinity;
 }
 function gridTime(time: f64): f64 {
   return floor(time * STEPS) * STEP;
 }
 
-// Is there surely a contact at `ahead`, or between `now` and `ahead`?
+// Returns whether a contact at `ahead`, or between `now` and `ahead`, is proven.
 function isReached(motion: usize, now: usize, ahead: usize): bool {
   return load<f64>(motion, Motion.separation) > 0
     ? isWithin(motion, ahead, 0)
     : isCrossing(motion, now, ahead);
 }
 
-// Is the distance surely at most the separation and `more`?
-function isWithin(motion: usize, moment: usize, more: f64): bool {
+// Returns whether the distance is provably at most the separation plus `extra`.
+function isWithin(motion: usize, moment: usize, extra: f64): bool {
   return (
     load<f64>(moment, Moment.reach) + load<f64>(motion, Motion.extent) * REACH_ERROR <=
-    load<f64>(motion, Motion.separation) + more
+    load<f64>(motion, Motion.separation) + extra
   );
 }
 
-// No further than to `now`: it is near enough, or nothing is known of the rest.
+// Stops at `now`: either the distance is small enough there, or nothing is known about the rest of the step.
 function writeNear(motion: usize, now: usize, count: u32, result: usize): void {
   const time = load<f64>(now, Moment.time);
   if (load<f64>(motion, Motion.separation) > 0 && isWithin(motion, now, 0))

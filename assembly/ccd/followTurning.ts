@@ -1,5 +1,6 @@
-// Contacts of a coarse piece, whose points move along chords -> those of them that are contacts, as far as
-// the tolerance goes: each is followed into finer pieces, half by half, with its points placed anew.
+// Refines the contacts that were found in a coarse piece of a rotation, where points move along chords. Each
+// contact is followed by bisection into finer pieces, with its points placed anew, and stays only if a piece
+// that is fine enough for the tolerance has it, too.
 
 import { placeVertex } from '../exact/place';
 import {
@@ -23,35 +24,35 @@ import { writeOptions } from './planTurning';
 import { edgeOf, faceOf } from './sweptFeatures';
 import { placeTurned, ROWS } from './turning';
 
-/** Bytes of a point of a query, and of its points at one time. */
+/** Bytes of a point of a query, and of its four points at one time. */
 const POINT: usize = 24;
 const TIME_BYTES: usize = 96;
 /** Times are multiples of 2^-48. */
 const STEPS: f64 = 281474976710656;
 
 /**
- * Of the list's contacts from number `first` on, found in the Turning's coarse piece, those stay that a fine
- * piece has, too, with its times. Where the list was too short for all of them, they stay as they are until
- * there is room.
+ * Refines the list's contacts from number `first` on, which were found in the Turning's coarse piece.
+ * The contacts that a fine piece confirms stay, with the times of that piece. If the list was too short for
+ * all contacts, they are left unchanged: the search runs again with more capacity.
  */
 export function followContacts(turning: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);
   const contacts: usize = load<u32>(list, ContactList.contactsAt);
   if (load<f64>(turning, Turning.bend) == 0 || count > load<u32>(list, ContactList.capacity)) return;
-  let kept = contacts + <usize>first * Contact.SIZE;
+  let writeAt = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
-    // The turn has not begun: there is nothing to follow.
+    // A contact at the start needs no refinement: the rotation has not begun.
     if (load<u32>(contact, Contact.kind) == START) store<f64>(turning, 0, Turning.earliest);
     else if (!follow(turning, list, contact, sweptA, sweptB)) continue;
-    if (kept != contact) memory.copy(kept, contact, Contact.SIZE);
-    kept += Contact.SIZE;
+    if (writeAt != contact) memory.copy(writeAt, contact, Contact.SIZE);
+    writeAt += Contact.SIZE;
   }
-  store<f64>(list, <f64>((kept - contacts) / Contact.SIZE), ContactList.found);
+  store<f64>(list, <f64>((writeAt - contacts) / Contact.SIZE), ContactList.found);
 }
 
-// Depth first: the first half of a piece before the second, so that the first fine piece that is not clear
-// has the first contact.
+// Depth first, the first half of a piece before the second: so the first fine piece that is not clear has the
+// first contact.
 function follow(turning: usize, list: usize, contact: usize, sweptA: usize, sweptB: usize): bool {
   const query: usize = load<u32>(list, ContactList.queryAt);
   const result = query + QUERY_BYTES;
@@ -61,7 +62,7 @@ function follow(turning: usize, list: usize, contact: usize, sweptA: usize, swep
   let piece = load<u32>(turning, Turning.piece);
   let toi = load<f64>(contact, Contact.toi);
   while (level < fine) {
-    // What is not reached in the coarser piece is not in the finer one, either.
+    // What the coarser piece cleared before its contact is clear in the finer pieces, too.
     piece = 2 * piece + u32(toi >= 0.5);
     level++;
     for (;;) {
@@ -84,8 +85,8 @@ function follow(turning: usize, list: usize, contact: usize, sweptA: usize, swep
   return true;
 }
 
-// Parts of a fine piece -> parts of the step. Where nothing is known of the rest of the piece nothing is of
-// what follows.
+// Converts times of a fine piece to times of the step. If nothing is known about the rest of the piece,
+// nothing is known about the rest of the step.
 function writeTimes(turning: usize, contact: usize, piece: u32, level: u32, toi: f64): void {
   const bound = load<f64>(contact, Contact.bound);
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;
@@ -99,7 +100,7 @@ function writeTimes(turning: usize, contact: usize, piece: u32, level: u32, toi:
     store<f64>(turning, min(start, load<f64>(turning, Turning.earliest)), Turning.earliest);
 }
 
-// The contact's features in one of 2^level pieces.
+// Tests the contact's features in one of 2^level pieces. Returns the verdict.
 function test(
   turning: usize,
   list: usize,
@@ -134,7 +135,7 @@ function test(
   return load<u32>(result, SweptFeatures.verdict);
 }
 
-// Four points at one time. A vertex comes before its face.
+// Places the four points at one time. A vertex comes before its face.
 function placeFeatures(
   turning: usize,
   contact: usize,

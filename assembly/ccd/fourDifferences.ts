@@ -1,25 +1,25 @@
-// Four pairs of features in motion -> the differences of their points, in floats, a vector of four pairs
-// each.
+// Computes the differences between the points of four pairs of moving features, in floats, one lane a pair.
 
 import { EDGE_EDGE, FeaturePair } from '../records';
 import { add, and, load4, sub } from '../simd/lanes';
 
 /**
- * What `fourDifferences` writes. The features touch where the hull of the differences holds the origin: at
- * each time three of them, x, y, z each, and room for a fourth; all bits of the lanes whose pairs are of
- * edges; and room for what is kept with them.
+ * Layout of the output of `fourDifferences`. Two features touch if the convex hull of their differences
+ * contains the origin. For the start and the end: x, y and z of three differences, and space for a fourth.
+ * Then a mask of the lanes whose pairs are two edges (all bits set), and space for values derived from the
+ * differences.
  */
 export const DIFFERENCE: usize = 48;
 export const DIFFERENCES: usize = 8 * DIFFERENCE;
 export const ARE_EDGES: usize = DIFFERENCES;
 export const KEPT: usize = DIFFERENCES + 16;
-/** Bytes of all. */
+/** Bytes of the whole output. */
 export const KEPT_DIFFERENCES: usize = KEPT + 4 * DIFFERENCE;
 
 /**
- * pairs: four FeaturePairs. Of a vertex p and a face f: p - f0, p - f1, p - f2. Of two edges a and b: a1 -
- * b0, a0 - b0, a0 - b1; their parallelogram's fourth corner is the first less the second and the third. Each
- * is rounded to a float; beyond these it is infinite.
+ * Writes the differences of four FeaturePairs. For a vertex p and a face f: p - f0, p - f1, p - f2. For two
+ * edges a and b: a1 - b0, a0 - b0, a0 - b1; the fourth corner of their parallelogram is the first minus the
+ * second plus the third. Each is rounded to a float, and infinite beyond their range.
  */
 export function fourDifferences(pairs: usize, to: usize): void {
   let kinds = v128.load32_zero(pairs, FeaturePair.kind);
@@ -37,7 +37,7 @@ export function fourDifferences(pairs: usize, to: usize): void {
   subtractOthers(pairs, to + DIFFERENCE);
 }
 
-/** The fourth difference of each: of a vertex and a face it is the third once more. */
+/** Computes the fourth difference of each pair. For a vertex and a face it repeats the third. */
 export function completeDifferences(differences: usize): void {
   const areEdges = load4(differences, ARE_EDGES);
   for (let at = differences, end = at + DIFFERENCES; at < end; at += DIFFERENCES / 2) {
@@ -52,8 +52,8 @@ export function completeDifferences(differences: usize): void {
   }
 }
 
-// A pair's points begin with p, or with a0, a1: the first difference is p - f0, or a1 - b0, an address
-// further. Of all kinds only EDGE_EDGE has its bit.
+// The points of a pair start with p, or with a0, a1. The first difference is p - f0 or a1 - b0, so for edges
+// both addresses are one word further. Only EDGE_EDGE has its bit set among the kinds.
 function subtractFirst(pairs: usize, to: usize): void {
   const a = shifted(pairs);
   const b = shifted(pairs + FeaturePair.SIZE);
@@ -76,7 +76,7 @@ function shifted(pair: usize): usize {
   return pair + FeaturePair.points + ((<usize>load<u32>(pair, FeaturePair.kind) & EDGE_EDGE) << 1);
 }
 
-// From the first point of each pair to the last two.
+// The first point of each pair minus its last two points.
 function subtractOthers(pairs: usize, to: usize): void {
   const a: usize = load<u32>(pairs, FeaturePair.points);
   const b: usize = load<u32>(pairs, FeaturePair.points + FeaturePair.SIZE);
@@ -106,7 +106,7 @@ function subtractOthers(pairs: usize, to: usize): void {
   );
 }
 
-// One difference of four pairs, at the start, and half of DIFFERENCES further at the end.
+// Writes one difference of four pairs, for the start, and half of DIFFERENCES bytes later for the end.
 // @ts-ignore: decorator
 @inline
 function subtract(

@@ -1,25 +1,29 @@
-// Two Moments of a Motion -> is there surely no contact from the one to the other, both included?
+// Proves that there is no contact between two Moments of a Motion, both included.
 import { Moment, Motion } from '../records';
 import { heights } from './direction';
 
 const HALF_ULP: f64 = 1.1102230246251565e-16;
-// Of normal . point: a difference is off by 1 half ulp, what is mixed of two by 2 more, products and sums by
-// 3; the sum of two of them by 1 more: 7 half ulps of the extent, since no component of a normal is beyond 1
-// by more than 5 of them. What scaling and products lose below the least double is far less than the eighth.
+// Error of normal . point, relative to the extent: the difference is rounded by 1 half ulp, the interpolation
+// between two of them by 2 more, products and sums by 3, the sum of two results by 1 more: 7 half ulps, since
+// no component of a normal exceeds 1 by more than 5 of them. Underflow by scaling and products is far below
+// the eighth.
 export const HEIGHT_ERROR: f64 = 8 * HALF_ULP;
-// A normal's length is 1 but for 5 half ulps; the separation is multiplied and added: 2 more.
+// The length of a normal is 1 up to 5 half ulps; the separation is multiplied and added: 2 more.
 export const LENGTHENED: f64 = 1 + 8 * HALF_ULP;
 
-/** What normal . point must be beyond, so that its exact value proves the separation. */
+/**
+ * Returns the value that a computed normal . point must exceed so that its exact value proves the separation.
+ */
 export function thresholdOf(motion: usize): f64 {
   return load<f64>(motion, Motion.separation) * LENGTHENED + load<f64>(motion, Motion.extent) * HEIGHT_ERROR;
 }
 
 /**
- * The normal goes linearly from the one to the other, as each point does: normal . point is quadratic, and at
- * least the least of its three Bernstein coefficients. Where these are beyond the separation times the length
- * of the longer normal, a plane upright on the normal lies between the origin and all points, farther away
- * than the separation, at any time between.
+ * Returns whether the interval from one Moment to the other is provably clear. The normal is interpolated
+ * linearly, as each point is, so normal . point is quadratic in time and at least the smallest of its three
+ * Bernstein coefficients. If these exceed the separation times the length of the longer normal, then at every
+ * time between, a plane perpendicular to the normal separates the origin from all points by more than the
+ * separation.
  */
 export function isClear(motion: usize, from: usize, to: usize): bool {
   const threshold = thresholdOf(motion);

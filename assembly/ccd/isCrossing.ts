@@ -1,17 +1,16 @@
-// Two Moments of a Motion, no separation asked for -> do the features surely share a point between the two
-// times?
+// Proves that two features share a point between two Moments of a Motion without a separation.
 import { Moment, Motion } from '../records';
 
 const HALF_ULP: f64 = 1.1102230246251565e-16;
-// Points are off by 3 half ulps and 2 points differ by 9 of twice the greatest coordinate: their normal's
-// component, two products, by 88 of the product of two axes, the volume, three products, by 400 of that of
-// all axes.
+// Points have an error of 3 half ulps, and the difference of 2 points has 9 of twice the largest coordinate.
+// So a component of their normal, a sum of two products, has 88 of the product of two axes, and the volume, a
+// sum of three products, has 400 of the product of all axes.
 const VOLUME_ERROR: f64 = 512 * HALF_ULP;
-// Likewise of normal . (point x point), where the normal is taken as it is: 23; of the sum of two of them
-// twice as much.
+// Likewise the error of normal . (point x point), taking the normal as exact: 23; twice as much for the sum
+// of two of them.
 const AREA_ERROR: f64 = 32 * HALF_ULP;
-// More than what products lose below the least double.
-const LEAST_ERROR: f64 = 1e-300;
+// Larger than the underflow of products.
+const UNDERFLOW: f64 = 1e-300;
 
 // first . ((second - first) x (last - first)): six times the volume between the origin and the points.
 function volumeOf(moment: usize): f64 {
@@ -28,8 +27,8 @@ function volumeOf(moment: usize): f64 {
   return x * (uy * vz - uz * vy) + y * (uz * vx - ux * vz) + z * (ux * vy - uy * vx);
 }
 
-// normal . (point of a x next point of b), of the first two points and, `half` being 16, the last two.
-function turns(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
+// normal . (point of a x next point of b) for the first two points, or the last two if `half` is 16.
+function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
   const p = a + Moment.points + half;
   const q = b + Moment.points + half;
   const other = b + Moment.points + (half ^ 16);
@@ -49,37 +48,41 @@ function turns(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128
 }
 
 /**
- * The volume changes its sign, so at some time between the origin lies in the plane of the points. Seen along
- * the first normal, which stays what it is, it lies strictly inside of their face or parallelogram all the
- * time: each of the turns around it is quadratic in time and of one sign as its Bernstein coefficients are.
+ * Returns whether a contact between the two times is proven. The volume changes its sign, so at some time
+ * between them the origin lies in the plane of the points. In the projection along the first normal, which is
+ * kept constant, the origin lies strictly inside the face or parallelogram all the time: the orientation with
+ * respect to each edge is quadratic in time and has one sign if its Bernstein coefficients do.
  */
 export function isCrossing(motion: usize, from: usize, to: usize): bool {
   const before = volumeOf(from);
   const after = volumeOf(to);
-  const volumeError = load<f64>(motion, Motion.volume) * VOLUME_ERROR + LEAST_ERROR;
+  const volumeError = load<f64>(motion, Motion.volume) * VOLUME_ERROR + UNDERFLOW;
   if (!(min(before, after) < -volumeError && max(before, after) > volumeError)) return false;
   const x = v128.load64_splat(from, Moment.normal);
   const y = v128.load64_splat(from, Moment.normal + 8);
   const z = v128.load64_splat(from, Moment.normal + 16);
   const half = f64x2.splat(0.5);
-  let least = f64x2.splat(Infinity);
-  let most = f64x2.splat(-Infinity);
+  let lowest = f64x2.splat(Infinity);
+  let highest = f64x2.splat(-Infinity);
   for (let part: usize = 0; part < 32; part += 16) {
-    let start = turns(from, from, part, x, y, z);
-    let end = turns(to, to, part, x, y, z);
-    let middle = f64x2.mul(half, f64x2.add(turns(from, to, part, x, y, z), turns(to, from, part, x, y, z)));
+    let start = orientations(from, from, part, x, y, z);
+    let end = orientations(to, to, part, x, y, z);
+    let middle = f64x2.mul(
+      half,
+      f64x2.add(orientations(from, to, part, x, y, z), orientations(to, from, part, x, y, z)),
+    );
     if (part != 0 && load<u32>(motion, Motion.isFace) != 0) {
-      // A face's third edge is the one that leads back to the first point.
+      // For a face, the third edge leads back to the first point.
       start = v128.shuffle<f64>(start, start, 1, 1);
       middle = v128.shuffle<f64>(middle, middle, 1, 1);
       end = v128.shuffle<f64>(end, end, 1, 1);
     }
-    least = f64x2.min(least, f64x2.min(start, f64x2.min(middle, end)));
-    most = f64x2.max(most, f64x2.max(start, f64x2.max(middle, end)));
+    lowest = f64x2.min(lowest, f64x2.min(start, f64x2.min(middle, end)));
+    highest = f64x2.max(highest, f64x2.max(start, f64x2.max(middle, end)));
   }
-  const areaError = load<f64>(motion, Motion.area) * AREA_ERROR + LEAST_ERROR;
+  const areaError = load<f64>(motion, Motion.area) * AREA_ERROR + UNDERFLOW;
   return (
-    min(f64x2.extract_lane(least, 0), f64x2.extract_lane(least, 1)) > areaError ||
-    max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1)) < -areaError
+    min(f64x2.extract_lane(lowest, 0), f64x2.extract_lane(lowest, 1)) > areaError ||
+    max(f64x2.extract_lane(highest, 0), f64x2.extract_lane(highest, 1)) < -areaError
   );
 }

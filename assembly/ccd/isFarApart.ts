@@ -1,13 +1,13 @@
-// A Motion -> does one direction, an axis or that to the middle of all that the points pass, show that there
-// is no contact in the whole step?
+// Proves with one constant direction that there is no contact in the whole step: an axis, or the direction to
+// the center of all points at both ends.
 import { Motion } from '../records';
 import { heights } from './direction';
 import { HEIGHT_ERROR, LENGTHENED } from './isClear';
 
-// A shorter sum is no direction worth trying, and its products could be lost below the least double.
-const LEAST_SUM: f64 = 9.5367431640625e-7;
+// A shorter sum is not a useful direction, and its products could underflow.
+const MIN_SUM: f64 = 9.5367431640625e-7;
 
-// Sum of a coordinate of all points at both times, 32 bytes an axis.
+// Sum of one coordinate of all points at both ends; 32 bytes an axis.
 function sumOn(at: usize): f64 {
   const sum = f64x2.add(
     f64x2.add(v128.load(at, Motion.start), v128.load(at, Motion.start + 16)),
@@ -16,7 +16,7 @@ function sumOn(at: usize): f64 {
   return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
 }
 
-// Without a separation, have all differences one sign on an axis? Signs are not rounded.
+// Without a separation: returns whether all differences have the same sign on an axis. Signs are exact.
 function areOnOneSide(at: usize): bool {
   const a = v128.load(at, Motion.start);
   const b = v128.load(at, Motion.start + 16);
@@ -24,11 +24,14 @@ function areOnOneSide(at: usize): bool {
   const d = v128.load(at, Motion.end + 16);
   const low = f64x2.pmin(f64x2.pmin(a, b), f64x2.pmin(c, d));
   const high = f64x2.pmax(f64x2.pmax(a, b), f64x2.pmax(c, d));
-  const none = f64x2.splat(0);
-  return (i64x2.bitmask(f64x2.gt(low, none)) == 3) | (i64x2.bitmask(f64x2.lt(high, none)) == 3);
+  const zero = f64x2.splat(0);
+  return (i64x2.bitmask(f64x2.gt(low, zero)) == 3) | (i64x2.bitmask(f64x2.lt(high, zero)) == 3);
 }
 
-/** A constant direction: normal . point is linear in time, so that both ends of the step tell. */
+/**
+ * Returns whether the whole step of a Motion is provably clear. The direction is constant, so normal . point
+ * is linear in time and testing both ends of the step is enough.
+ */
 export function isFarApart(motion: usize): bool {
   if (
     load<f64>(motion, Motion.separation) == 0 &&
@@ -39,7 +42,7 @@ export function isFarApart(motion: usize): bool {
   const y = sumOn(motion + 32);
   const z = sumOn(motion + 64);
   const greatest = max(abs(x), max(abs(y), abs(z)));
-  if (!(greatest > LEAST_SUM)) return false;
+  if (!(greatest > MIN_SUM)) return false;
   const xs = f64x2.splat(x);
   const ys = f64x2.splat(y);
   const zs = f64x2.splat(z);

@@ -1,32 +1,33 @@
-// Contacts of one pair of bodies -> the first of them; and those that may come before it, which others decide
-// exactly.
+// Reduces the contacts of one pair of bodies to the first one, plus undecided ones that may come before it
+// and are decided exactly later.
 import { Contact, ContactList, NEAR, REACHED, START, SweepQuestion } from '../records';
 
 /**
- * Of the list's contacts from number `first` on, the least by (toi, START before the others, faces, kind,
- * features) stays; where they are to be decided exactly, the least of those that are proven, and those that
- * are near before it. Those beyond the list's end are counted until there is room for them.
+ * Of the list's contacts from number `first` on, keeps the minimum by (toi, START before other kinds, faces,
+ * kind, features). If contacts are to be decided exactly, keeps the minimum of the proven ones, and the
+ * undecided ones (NEAR) that do not come after it. Does nothing while the list is too short for all contacts:
+ * the search runs again with more capacity.
  */
 export function keepEarliest(question: usize, list: usize, first: u32): void {
   const count = <u32>load<f64>(list, ContactList.found);
   const contacts: usize = load<u32>(list, ContactList.contactsAt);
   if (count <= first + 1 || count > load<u32>(list, ContactList.capacity)) return;
   const isExact = load<u32>(question, SweepQuestion.isExact) != 0;
-  let least: usize = 0;
+  let earliest: usize = 0;
   let to = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
     if (
       (!isExact || load<u32>(contact, Contact.verdict) == REACHED) &&
-      (least == 0 || isBefore(contact, least))
+      (earliest == 0 || isBefore(contact, earliest))
     )
-      least = contact;
+      earliest = contact;
   }
-  const end = least == 0 ? Infinity : load<f64>(least, Contact.toi);
+  const end = earliest == 0 ? Infinity : load<f64>(earliest, Contact.toi);
   for (let i = first; i < count; i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
     if (
-      contact != least &&
+      contact != earliest &&
       !(isExact && load<u32>(contact, Contact.verdict) == NEAR && load<f64>(contact, Contact.toi) <= end)
     )
       continue;

@@ -1,15 +1,15 @@
-// Two moving features, 24 doubles -> their Motion: differences of points, so that where the scene lies does
-// not matter.
+// Converts two moving features, 24 doubles, to a Motion: the differences of their points, so that the result
+// does not depend on the position of the scene.
 
 import { Motion, SweepFeaturesJob } from '../records';
 import { exchanged, first } from '../simd/doubles';
 
-/** Bytes of a query, and of one of its times. */
+/** Bytes of a query, and of its four points at one time. */
 export const QUERY_BYTES: usize = 192;
 const TIME_BYTES: usize = 96;
 
-// Two points of one time, bytes from the first -> their difference, at `to` and 32 bytes further for each
-// axis. `factor`: a power of two that keeps differences finite.
+// The difference of two points at one time, given by their byte offsets, to `to`, 32 bytes an axis. factor: a
+// power of two that keeps the differences finite.
 function subtract(query: usize, a: usize, b: usize, factor: f64, to: usize): void {
   store<f64>(to, load<f64>(query + a) * factor - load<f64>(query + b) * factor);
   store<f64>(to, load<f64>(query + a, 8) * factor - load<f64>(query + b, 8) * factor, 32);
@@ -31,23 +31,23 @@ function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
   }
 }
 
-// Greatest |coordinate| on the axis at `axis` bytes, or NaN.
+// Returns the largest |coordinate| on an axis, or NaN. axis: its byte offset.
 function greatestOn(motion: usize, axis: usize): f64 {
   const at = motion + axis;
-  const most = f64x2.pmax(
+  const largest = f64x2.pmax(
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.start)), f64x2.abs(v128.load(at, Motion.start + 16))),
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.end)), f64x2.abs(v128.load(at, Motion.end + 16))),
   );
-  return first(f64x2.pmax(most, exchanged(most)));
+  return first(f64x2.pmax(largest, exchanged(largest)));
 }
 
-// The power of two that brings a finite `greatest` into 1..2, as far as doubles have such a power.
+// Returns the power of two that brings a finite `greatest` into 1..2, as far as doubles have that power.
 function scaleFor(greatest: f64): f64 {
   const exponent = <i32>(reinterpret<u64>(greatest) >> 52);
   return reinterpret<f64>((<u64>max(1, 2046 - max(1, exponent))) << 52);
 }
 
-/** Writes the Motion of the query at `query`, with the options of the job at `job`. */
+/** Writes the Motion of the query at `query` with the options of the SweepFeaturesJob at `job`. */
 export function makeMotion(query: usize, job: usize, motion: usize): void {
   const isFace = load<u32>(job, SweepFeaturesJob.isFace) != 0;
   let factor: f64 = 1;
@@ -60,7 +60,7 @@ export function makeMotion(query: usize, job: usize, motion: usize): void {
     x = greatestOn(motion, 0);
     y = greatestOn(motion, 32);
     z = greatestOn(motion, 64);
-    // Coordinates of more than half of what doubles can hold: a quarter of them is enough.
+    // A difference overflowed: a quarter of the coordinates is small enough.
     if (factor < 1 || max(x, max(y, z)) < Infinity) break;
     factor = 0.25;
   }

@@ -1,5 +1,5 @@
-// Faces of two bodies that may reach each other -> the features of those whose boxes meet, kept to be tested:
-// four boxes at a time.
+// Tests faces of two bodies for overlapping boxes, four boxes at a time, and adds the pairs of features of
+// the overlapping faces to the batch.
 
 import { APART, ContactList, MEET, SweepQuestion, TOO_WIDE } from '../records';
 import { gt, lane0, lane1, lane2, load4, or } from '../simd/lanes';
@@ -7,13 +7,13 @@ import { pairFeatures } from './pairFeatures';
 import { keepStart } from './startPairs';
 import { boxOf } from './sweptFeatures';
 
-/** Bytes of four boxes, six vectors. */
+/** Bytes of four boxes: six vectors. */
 const BLOCK: usize = 96;
 
 /**
- * facesA, facesB: numbers of faces. blocks: room for BLOCK bytes for each four of B, the last four not full.
- * Returns false where expansions cannot decide whether two faces meet at the start: then nothing of the pair
- * counts.
+ * Pairs the faces of A with the faces of B. facesA, facesB: face numbers. blocks: capacity for BLOCK bytes
+ * for each four faces of B, rounded up. Returns false if expansions cannot decide whether two faces intersect
+ * at the start; then the caller discards everything found for this pair of bodies.
  */
 export function meetFaces(
   question: usize,
@@ -30,7 +30,7 @@ export function meetFaces(
   const atStart = load<u32>(question, SweepQuestion.atStart) != 0;
   const isFirst = load<u32>(question, SweepQuestion.isFirst) != 0;
   let facePairs: u32 = 0;
-  let haveMet = false;
+  let hasStartContact = false;
   for (let i: usize = 0; i < (<usize>countA) << 2; i += 4) {
     const face = load<u32>(facesA + i);
     const box = boxOf(sweptA, face);
@@ -51,16 +51,16 @@ export function meetFaces(
         ),
         or(or(gt(v128.load(block), highX), gt(v128.load(block, 16), highY)), gt(v128.load(block, 32), highZ)),
       );
-      for (let meet = i32x4.bitmask(areApart) ^ 15; meet != 0; meet &= meet - 1) {
-        const other = load<u32>(others + ((<usize>ctz(meet)) << 2));
-        const told = atStart ? keepStart(list, sweptA, face, sweptB, other) : APART;
-        if (told == TOO_WIDE) {
+      for (let overlaps = i32x4.bitmask(areApart) ^ 15; overlaps != 0; overlaps &= overlaps - 1) {
+        const other = load<u32>(others + ((<usize>ctz(overlaps)) << 2));
+        const verdict = atStart ? keepStart(list, sweptA, face, sweptB, other) : APART;
+        if (verdict == TOO_WIDE) {
           store<u32>(list, 0, ContactList.candidateCount);
           return false;
         }
-        haveMet = haveMet || told == MEET;
-        // No contact comes before one at the start.
-        if (!(isFirst && haveMet)) pairFeatures(question, list, sweptA, face, sweptB, other);
+        hasStartContact = hasStartContact || verdict == MEET;
+        // A contact at the start comes before all others.
+        if (!(isFirst && hasStartContact)) pairFeatures(question, list, sweptA, face, sweptB, other);
         facePairs++;
       }
     }
@@ -69,8 +69,8 @@ export function meetFaces(
   return true;
 }
 
-// Least x of four boxes, y, z, then the greatest; what fills the last four up is beyond everything. Returns
-// the end.
+// Writes the boxes as blocks of four: four minimum x, then y, z, then the maxima. Padding of the last block
+// lies beyond all boxes. Returns the end.
 function writeBlocks(swept: usize, faces: usize, count: u32, to: usize): usize {
   for (let first: u32 = 0; first < count; first += 4, to += BLOCK) {
     for (let i: u32 = first; i < first + 4; i++) {

@@ -1,9 +1,9 @@
-// A Moment's points -> where the origin projects into their face or parallelogram, the direction is its
-// normal.
+// If the origin projects into the face or parallelogram of a Moment's points, uses the normal of that face as
+// the Moment's direction.
 import { Moment, Motion } from '../records';
 import { LEAST_SQUARE, setNormal } from './direction';
 
-// The coordinate of a point: 32 bytes an axis, 8 a point.
+// A coordinate of a point: 32 bytes an axis, 8 a point.
 function at(moment: usize, axis: usize, point: usize): f64 {
   return load<f64>(moment + Moment.points + axis * 32 + point * 8);
 }
@@ -11,7 +11,10 @@ function speed(motion: usize, axis: usize, point: usize): f64 {
   return load<f64>(motion + Motion.velocity + axis * 32 + point * 8);
 }
 
-/** False, and nothing set, where the origin projects outside, or no normal is known. */
+/**
+ * Sets normal, low, high, reach and rate. Returns false, and sets nothing, if the origin projects outside or
+ * there is no usable normal.
+ */
 export function nearestInside(motion: usize, moment: usize): bool {
   const x = at(moment, 0, 0);
   const y = at(moment, 1, 0);
@@ -25,7 +28,7 @@ export function nearestInside(motion: usize, moment: usize): bool {
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
-  // The origin is first + a u + b v + c n, with a and b times |n|^2 here.
+  // The origin is first + a u + b v + c n; a and b are scaled by |n|^2 here.
   const a = nx * (vy * z - vz * y) + ny * (vz * x - vx * z) + nz * (vx * y - vy * x);
   const b = nx * (y * uz - z * uy) + ny * (z * ux - x * uz) + nz * (x * uy - y * ux);
   const square = nx * nx + ny * ny + nz * nz;

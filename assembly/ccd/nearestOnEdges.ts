@@ -1,26 +1,26 @@
-// A Moment's points -> the direction to the point of their four edges that is nearest to the origin.
+// Sets a Moment's direction to the point nearest to the origin on the four edges of its points.
 
 import { Moment, Motion } from '../records';
 import { exchanged, first } from '../simd/doubles';
 import { LEAST_SQUARE, setNormal } from './direction';
 
-// What keeps the quotient of an edge without length from being NaN: far below all squares that matter.
-const NEXT_TO_NOTHING: f64 = 1e-290;
-// Distances whose squares may be in the wrong order.
-const ABOUT_AS_NEAR: f64 = 1.000001;
+// Keeps the quotient for a zero-length edge from being NaN. Far below all relevant squares.
+const TINY: f64 = 1e-290;
+// Distances within this factor may be in the wrong order because of rounding.
+const TIE_FACTOR: f64 = 1.000001;
 
-// Of four points a0, a1, b0, b1 those that follow a0 and a1.
+// For points a0, a1, b0, b1: the points that follow a0 and a1.
 function shifted(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 2);
 }
 function dot(x: v128, y: v128, z: v128, a: v128, b: v128, c: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(x, a), f64x2.mul(y, b)), f64x2.mul(z, c));
 }
-// Where on two edges the origin's projection lies, 0..1.
+// The parameter, 0..1, of the origin's projection on two edges.
 function shareOf(along: v128, square: v128): v128 {
   return f64x2.pmax(
     f64x2.splat(0),
-    f64x2.pmin(f64x2.splat(1), f64x2.div(f64x2.neg(along), f64x2.add(square, f64x2.splat(NEXT_TO_NOTHING)))),
+    f64x2.pmin(f64x2.splat(1), f64x2.div(f64x2.neg(along), f64x2.add(square, f64x2.splat(TINY)))),
   );
 }
 
@@ -49,7 +49,7 @@ export function nearestOnEdges(motion: usize, moment: usize): void {
   const cz23 = f64x2.add(z23, f64x2.mul(share23, uz23));
   const square01 = dot(cx01, cy01, cz01, cx01, cy01, cz01);
   const square23 = dot(cx23, cy23, cz23, cx23, cy23, cz23);
-  // The nearer of two twice, without a branch: which edge it will be nobody foresees.
+  // Selects the minimum in two steps without a branch: which edge is the nearest is unpredictable.
   const isLast = f64x2.lt(square23, square01);
   const square = v128.bitselect(square23, square01, isLast);
   const shares = v128.bitselect(share23, share01, isLast);
@@ -58,23 +58,25 @@ export function nearestOnEdges(motion: usize, moment: usize): void {
   const share = first(v128.bitselect(exchanged(shares), shares, isSecond));
   const edge = <usize>i64x2.extract_lane(v128.bitselect(exchanged(edges), edges, isSecond), 0);
   aim(motion, moment, edge, share);
-  // No direction shows more than the distance. One that shows far less is that to a corner, say, where the
-  // nearest point is next to it on an edge: squares of distances are too much alike to tell.
+  // No direction shows more than the distance. One that shows far less is, for example, the direction to a
+  // corner while the nearest point lies beside it on an edge: the squared distances are too close for
+  // rounding to order them.
   if (2 * load<f64>(moment, Moment.low) < load<f64>(moment, Moment.reach))
     aimAtBest(motion, moment, edge, share01, share23);
 }
 
-// Of all edges that are about as near as `nearest` the one whose direction shows most.
+// Among the edges that are about as near as `nearest`, uses the one whose direction shows the largest
+// distance.
 function aimAtBest(motion: usize, moment: usize, nearest: usize, share01: v128, share23: v128): void {
-  const most = ABOUT_AS_NEAR * load<f64>(moment, Moment.reach);
+  const maxReach = TIE_FACTOR * load<f64>(moment, Moment.reach);
   let best = nearest;
-  let greatest = load<f64>(moment, Moment.low);
+  let bestLow = load<f64>(moment, Moment.low);
   for (let i: usize = 1; i < 4; i++) {
     const edge = (nearest + i) & 3;
     aim(motion, moment, edge, shareOn(edge, share01, share23));
     const low = load<f64>(moment, Moment.low);
-    if (!(low > greatest) || load<f64>(moment, Moment.reach) > most) continue;
-    greatest = low;
+    if (!(low > bestLow) || load<f64>(moment, Moment.reach) > maxReach) continue;
+    bestLow = low;
     best = edge;
   }
   aim(motion, moment, best, shareOn(best, share01, share23));
@@ -85,7 +87,7 @@ function shareOn(edge: usize, share01: v128, share23: v128): f64 {
   return edge & 1 ? f64x2.extract_lane(shares, 1) : f64x2.extract_lane(shares, 0);
 }
 
-// Sets all for the point that is `share` of the way along an edge.
+// Sets everything for the point at the parameter `share` of an edge.
 function aim(motion: usize, moment: usize, edge: usize, share: f64): void {
   const from = edge << 3;
   const to = ((edge + 1) & 3) << 3;
@@ -103,8 +105,9 @@ function aim(motion: usize, moment: usize, edge: usize, share: f64): void {
   let square = cx * cx + cy * cy + cz * cz;
   store<f64>(moment, sqrt(square), Moment.reach);
   if (share > 0 && share < 1) {
-    // Upright on the edge, as exactly as may be: else its ends would not lie equally far.
-    const excess = (cx * ux + cy * uy + cz * uz) / (ux * ux + uy * uy + uz * uz + NEXT_TO_NOTHING);
+    // Makes the direction perpendicular to the edge, as exactly as possible, so that both ends of the edge
+    // have the same height.
+    const excess = (cx * ux + cy * uy + cz * uz) / (ux * ux + uy * uy + uz * uz + TINY);
     cx -= excess * ux;
     cy -= excess * uy;
     cz -= excess * uz;

@@ -1,6 +1,5 @@
-// The differences of four pairs of features -> which pairs floats show to have no moment at which their
-// points lie in one plane, a bit each: they cannot touch (the non-penetration filter of Tang, Manocha and
-// Tong 2010).
+// Non-penetration filter for four pairs of moving features (Tang, Manocha and Tong 2010): returns a bit for
+// each pair whose four points are provably never coplanar during the step, so that the features cannot touch.
 
 import { difference, dot } from '../narrowphase/judgeTriangles';
 import { add, and, bits, gt, load4, lt, mul, neg, or, splat } from '../simd/lanes';
@@ -8,15 +7,15 @@ import { areHeld, productOfMost } from './farApart';
 import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Of first . (second x third), up to three of them added, in parts of the product of the greatest
-// coordinates: 11 halves of each of six products a volume: a difference's, three times; a product's, a
-// difference's and a sum's of a cross product; a product's and two sums' of the other; one for the last sum,
-// one that no digit is lost by. 198 are less than 256 and what the bound is rounded by.
+// Error of first . (second x third), up to three of them added, relative to the product of the largest
+// coordinates. Each of the six products of a volume has 11 half ulps: three for the differences; a product, a
+// difference and a sum for the cross product; a product and two sums for the dot product; one for the last
+// sum and one in reserve. Three volumes have 198, less than 256 minus the rounding of the bound.
 const VOLUME_ERROR: f32 = 256 * HALF_ULP;
-/** What is lost below the least float is far less than this. */
-const LEAST_VOLUME: f32 = 8.271806125530277e-25;
+/** Far larger than the underflow of volumes. */
+const UNDERFLOW: f32 = 8.271806125530277e-25;
 
-// The axes of a x b.
+// The components of a x b.
 function crossX(a: usize, b: usize): v128 {
   return difference(load4(a, 16), load4(b, 32), load4(a, 32), load4(b, 16));
 }
@@ -31,7 +30,8 @@ function along(point: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * The volume of the first three differences is cubic in time: of one sign as its Bernstein coefficients are.
+ * Returns a bit for each pair that is never coplanar. The volume of the first three differences is cubic in
+ * time, so it has one sign if its Bernstein coefficients do.
  */
 export function neverCoplanar(differences: usize): i32 {
   const start = differences;
@@ -49,10 +49,10 @@ export function neverCoplanar(differences: usize): i32 {
   const middleZ = add(crossZ(start + second, end + third), crossZ(end + second, start + third));
   const first = along(start, earlyX, earlyY, earlyZ);
   const last = along(end, lateX, lateY, lateZ);
-  // Three times the coefficients between.
+  // Three times the two inner coefficients.
   const next = add(along(end, earlyX, earlyY, earlyZ), along(start, middleX, middleY, middleZ));
   const after = add(along(end, middleX, middleY, middleZ), along(start, lateX, lateY, lateZ));
-  const limit = add(mul(splat(VOLUME_ERROR), productOfMost(differences)), splat(LEAST_VOLUME));
+  const limit = add(mul(splat(VOLUME_ERROR), productOfMost(differences)), splat(UNDERFLOW));
   const below = neg(limit);
   const arePositive = and(and(gt(first, limit), gt(next, limit)), and(gt(after, limit), gt(last, limit)));
   const areNegative = and(and(lt(first, below), lt(next, below)), and(lt(after, below), lt(last, below)));

@@ -1,11 +1,11 @@
-// A Motion and a time -> a Moment: the differences then, and the direction to the point of their hull that is
-// nearest to the origin. Any direction proves what it proves: how well this one is rounded only matters for
-// how soon it does.
+// Evaluates a Motion at one time: writes a Moment with the differences and the direction to the point of
+// their convex hull that is nearest to the origin. The direction need not be exact: any direction gives a
+// valid proof, and rounding only affects how quickly the search proceeds.
 import { Moment, Motion } from '../records';
 import { nearestInside } from './nearestInside';
 import { nearestOnEdges } from './nearestOnEdges';
 
-/** Times are multiples of 2^-48, so that 1 - time is no rounding. */
+/** Writes the Moment. Times are multiples of 2^-48, so that 1 - time is exact. */
 export function observe(motion: usize, time: f64, moment: usize): void {
   const toEnd = f64x2.splat(time);
   const toStart = f64x2.splat(1 - time);
@@ -21,7 +21,8 @@ export function observe(motion: usize, time: f64, moment: usize): void {
   }
   store<f64>(moment, time, Moment.time);
   const isInside = nearestInside(motion, moment);
-  // Points in one line, or nearly so, have a normal of rounding errors: then an edge knows better.
+  // The normal of collinear or nearly collinear points consists of rounding errors; then the edges give a
+  // better direction.
   if (
     isInside &&
     2 * load<f64>(moment, Moment.low) >= max(load<f64>(moment, Moment.high), load<f64>(moment, Moment.reach))

@@ -1,5 +1,5 @@
-// Two faces in motion -> pairs of their features that may meet, each once, by the faces that own them (Curtis
-// et al. 2008).
+// Collects the pairs of features of two moving faces that may touch. Each pair is assigned to the faces that
+// own the features, so that it is tested once (Curtis et al. 2008).
 
 import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuestion, VERTEX_FACE } from '../records';
 import { exchanged, firsts } from '../simd/doubles';
@@ -7,7 +7,7 @@ import { keepPair } from './featurePairs';
 import { boxOf, EDGES, edgeOf, FACE, faceOf, hasVertex, ownedEdge, pointOf } from './sweptFeatures';
 import { depthsOf, endOf } from './sweptPoints';
 
-/** Keeps the pairs of features of face a of one mesh and face b of another, or of the same. */
+/** Adds the pairs of features of face a of one mesh and face b of another mesh or the same one. */
 export function pairFeatures(
   question: usize,
   list: usize,
@@ -22,7 +22,7 @@ export function pairFeatures(
   edges(question, list, sweptA, a, sweptB, b, isSelf);
 }
 
-// Vertices that one face owns, against the other face.
+// Pairs the vertices that one face owns with the other face.
 function vertices(
   question: usize,
   list: usize,
@@ -57,7 +57,7 @@ function vertices(
   }
 }
 
-// Edges that one face owns, against those that the other one owns.
+// Pairs the edges that one face owns with the edges that the other one owns.
 function edges(
   question: usize,
   list: usize,
@@ -86,7 +86,7 @@ function edges(
     const nextA = load<u32>(ends, 4);
     const pointA = pointOf(sweptA, vertexA);
     const endA = pointOf(sweptA, nextA);
-    // Grown by the margin: of an edge's depth both numbers become less.
+    // Grown by the margin. Both lanes of an edge's z range decrease, since the maximum is negated.
     const low = f64x2.sub(lowOf(pointA, endA), margin);
     const high = f64x2.add(highOf(pointA, endA), margin);
     const depth = f64x2.sub(depthOf(pointA, endA), margin);
@@ -108,7 +108,7 @@ function edges(
         areApart(lowA, highA, depthA, otherLow, otherHigh, otherDepth)
       )
         continue;
-      // A pair of one mesh is the same whichever of its faces came first.
+      // Order the edges of a self-test by number: the pair is then the same whichever face came first.
       if (isSelf && edgeA > edgeB)
         keepPair(question, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
       else keepPair(question, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
@@ -116,8 +116,7 @@ function edges(
   }
 }
 
-// A box in doubles: least x and y; greatest x and y; its depth, the least z and the greatest one with its
-// sign turned.
+// A box in doubles: minimum x and y; maximum x and y; minimum z and negated maximum z.
 function lowOf(a: usize, b: usize): v128 {
   return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b)));
 }
@@ -141,7 +140,7 @@ function depthOfBox(box: usize): v128 {
   return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(box, 8)), 1, -(<f64>load<f32>(box, 20)));
 }
 
-// Whether two boxes do not even touch.
+// Returns whether two boxes do not touch.
 function areApart(lowA: v128, highA: v128, depthA: v128, lowB: v128, highB: v128, depthB: v128): bool {
   return v128.any_true(
     v128.or(

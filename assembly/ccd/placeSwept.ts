@@ -1,4 +1,4 @@
-// A mesh's positions and two placements -> where its vertices start and end, in the common frame's doubles.
+// Places the vertices of a mesh at the start and the end of its motion, in doubles of the common frame.
 import { placeVertex } from '../exact/place';
 import { PlaceSweptJob, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';

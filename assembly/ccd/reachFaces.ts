@@ -1,21 +1,21 @@
-// A mesh in motion and a region -> its faces that come into the region, found in its tree, with their points
-// and boxes.
+// Finds the faces of a moving mesh that come into a region, by its tree, and computes their points and boxes.
 import { placeVertex } from '../exact/place';
 import { LEAF_BIT, Leaf, MeshRecord, NOTHING, Node, OWN_BIT, SweptMesh } from '../records';
 import { add, bits, gt, load4, mul, neg, or, splat, sub } from '../simd/lanes';
 import { BOX, FACE } from './sweptFeatures';
 import { boundThree, SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a placement of the tree: three rows of four floats, and |linear part| by three. */
+/** Bytes of a placement of the tree: three rows of four floats, then |linear part| in the same layout. */
 const PLACED: usize = 96;
 const ABSOLUTE: usize = 48;
-/** Far more than what rounding in floats adds to a box of a tree, in parts of what goes into it. */
+/** Far larger than the rounding error of a tree's box in floats, relative to its inputs. */
 const SLACK: f64 = 1.9073486328125e-6;
 
 /**
- * mesh: a MeshRecord; from, to: three rows of four doubles; region: six floats. Faces' boxes are grown by
- * margin. The SweptMesh gets points and boxes of the faces, whose numbers go to `faces`. scratch: 256 bytes
- * and a stack of nodes. Returns how many there are.
+ * Writes the faces whose boxes over the motion, grown by margin, overlap the region. mesh: a MeshRecord;
+ * from, to: three rows of four doubles; region: six floats. The SweptMesh receives points and boxes of the
+ * visited faces; the numbers of the overlapping ones go to `faces`. scratch: 256 bytes and a stack of nodes.
+ * Returns how many faces there are.
  */
 export function reachFaces(
   mesh: usize,
@@ -74,8 +74,8 @@ function halfOf(region: usize, axis: usize): f64 {
   return 0.5 * (<f64>load<f32>(region + axis, 12) - <f64>load<f32>(region + axis));
 }
 
-// Stored coordinates -> floats from the region's middle; each row's last word but one of |linear part| is
-// what rounding may add.
+// The transform from stored coordinates to floats relative to the center of the region. The last word of each
+// row of |linear part| is the bound of rounding.
 function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
   for (let axis: usize = 0; axis < 3; axis++) {
@@ -105,8 +105,8 @@ function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {
   }
 }
 
-// Which of a node's four boxes come into the region on one axis, at the start, at the end or between; those
-// that floats cannot hold do.
+// Returns a bit for each of a node's four boxes that comes into the region on one axis during the motion.
+// Boxes that floats cannot represent count as overlapping.
 // @ts-ignore: decorator
 @inline
 function meets(node: usize, placed: usize, axis: usize, half: f64): i32 {
@@ -142,7 +142,7 @@ function extent(node: usize, row: usize): v128 {
   );
 }
 
-// A leaf's faces that come into the region are placed, and added.
+// Places a leaf's faces and appends the ones that come into the region.
 function reachLeaf(
   mesh: usize,
   leaf: usize,
@@ -173,14 +173,14 @@ function reachLeaf(
   return count;
 }
 
-/** Whether two boxes of six floats meet. */
+/** Returns whether two boxes of six floats overlap. */
 export function boxesMeet(a: usize, b: usize): bool {
   return (
     (i32x4.bitmask(v128.or(f32x4.gt(load4(a), load4(b, 12)), f32x4.gt(load4(b), load4(a, 12)))) & 7) == 0
   );
 }
 
-// A corner's vertex to its points. Returns them.
+// Places the vertex of a corner at both ends. Returns the address of its points.
 // @ts-ignore: decorator
 @inline
 function place(

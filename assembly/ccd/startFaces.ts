@@ -1,19 +1,19 @@
-// Faces at the start of a motion -> StartFaces: floats in which most pairs of faces are told apart, four
-// directions at a time, before anything is decided exactly. Separating axes, Ericson, Real-Time Collision
-// Detection, 5.2.1.
+// Float filter for triangle pairs at the start of a motion: separating axes, four at a time (Ericson,
+// Real-Time Collision Detection, 5.2.1). Most pairs are separated before anything is decided exactly.
 
 import { StartFace } from '../records';
 import { abs, add, gt, least, load4, lt, most, mul, or, splat, splatAt, sub } from '../simd/lanes';
 
 /**
- * 2^-20. Coordinates are at most 1: in units of a direction's |x| + |y| + |z| two heights, rounded
- * coordinates, their products and sums, are off by less than 10 times 2^-24.
+ * 2^-20. Coordinates are at most 1. The error of two heights, with rounded coordinates, products and sums, is
+ * less than 10 times 2^-24 in units of a direction's |x| + |y| + |z|.
  */
 const ERROR: f32 = 9.5367431640625e-7;
-/** Far more than products lose below the least float. */
-const LOST: f32 = 1e-33;
+/** Far larger than the underflow of products. */
+const UNDERFLOW: f32 = 1e-33;
 
-// The corners' differences from the origin on one axis; the first one again in the last lane.
+// One coordinate of the three corners relative to the origin, scaled; the first one is repeated in the last
+// lane.
 function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
   const from = load<f64>(origin);
   return f32x4.replace_lane(
@@ -23,14 +23,14 @@ function row(p: usize, q: usize, r: usize, origin: usize, scale: f64): v128 {
   );
 }
 
-// The next corner's lane.
+// The value of the next corner in each lane.
 function next(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 1, 2, 0, 0);
 }
 function minor(a: v128, b: v128, c: v128, d: v128): v128 {
   return sub(mul(a, b), mul(c, d));
 }
-// Three directions across the edges, then the normal.
+// Combines three directions perpendicular to the edges with the normal.
 function four(across: v128, normal: v128): v128 {
   return v128.shuffle<f32>(across, normal, 0, 1, 2, 4);
 }
@@ -42,8 +42,8 @@ function height(x: v128, y: v128, z: v128, face: usize, corner: usize): v128 {
 }
 
 /**
- * p, q, r: three doubles a corner. origin, scale: coordinates become (p - origin) scale, at most 1; all 0
- * tells nothing apart. to: a StartFace.
+ * Writes a StartFace. p, q, r: three doubles a corner. origin, scale: coordinates become (p - origin) scale,
+ * at most 1; with scale 0 all become 0 and nothing is separated.
  */
 export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scale: f64, to: usize): void {
   const xs = row(p, q, r, origin, scale);
@@ -67,7 +67,7 @@ export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scal
   const first = height(x, y, z, to, 0);
   const second = height(x, y, z, to, 4);
   const third = height(x, y, z, to, 8);
-  const error = add(mul(add(add(abs(x), abs(y)), abs(z)), splat(ERROR)), splat(LOST));
+  const error = add(mul(add(add(abs(x), abs(y)), abs(z)), splat(ERROR)), splat(UNDERFLOW));
   v128.store(to, x, StartFace.axes);
   v128.store(to, y, StartFace.axes + 16);
   v128.store(to, z, StartFace.axes + 32);
@@ -75,7 +75,7 @@ export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scal
   v128.store(to, add(most(most(first, second), third), error), StartFace.high);
 }
 
-/** Whether there surely is a plane between two StartFaces, across a direction of one of them. */
+/** Returns whether a direction of one of the two StartFaces provably separates them. */
 export function areStartsApart(a: usize, b: usize): bool {
   return isBeside(a, b) || isBeside(b, a);
 }

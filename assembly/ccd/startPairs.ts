@@ -1,5 +1,5 @@
-// Two faces at the start of a motion -> a contact of kind START where the closed triangles share a point.
-// Exact.
+// Tests two faces at the start of a motion exactly, and adds a contact of kind START if the closed triangles
+// share a point.
 import { trianglesMeet } from '../exact/trianglesMeet';
 import {
   APART,
@@ -16,11 +16,11 @@ import {
 import { areStartsApart, writeStartFace } from './startFaces';
 import { faceOf, pointOf } from './sweptFeatures';
 
-/** Bytes of a vertex and of a triangle, as trianglesMeet reads them. */
+/** Bytes of a vertex and of a triangle in the layout of trianglesMeet. */
 const VERTEX: usize = 24;
 const TRIANGLE: usize = 72;
 
-/** Returns MEET, APART or TOO_WIDE, as trianglesMeet does, for faces a and b at the start. */
+/** Returns MEET, APART or TOO_WIDE for faces a and b at the start, as trianglesMeet does. */
 export function meetAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (EXACT_SCRATCH_BYTES > SWEEP_SCRATCH_BYTES)
     ERROR('SWEEP_SCRATCH_BYTES is less than EXACT_SCRATCH_BYTES');
@@ -30,7 +30,7 @@ export function meetAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b
   return trianglesMeet(pair, pair + 2 * TRIANGLE);
 }
 
-/** Whether floats show that faces a and b are apart at the start. */
+/** Returns whether floats prove that faces a and b are apart at the start. */
 function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
   const p = faceOf(sweptA, a);
   const q = faceOf(sweptB, b);
@@ -45,19 +45,19 @@ function areFacesApart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32
     max(max(distance(p0, p1), distance(p0, p2)), max(distance(p0, q0), distance(p0, q1))),
     distance(p0, q2),
   );
-  // A power of two.
-  if (!(size > LEAST && size < MOST)) return false;
+  // The scale is a power of two.
+  if (!(size > MIN_SIZE && size < MAX_SIZE)) return false;
   const scale = reinterpret<f64>((<u64>2045 - (reinterpret<u64>(size) >> 52)) << 52);
   writeStartFace(p0, p1, p2, p0, scale, to);
   writeStartFace(q0, q1, q2, p0, scale, to + StartFace.SIZE);
   return areStartsApart(to, to + StartFace.SIZE);
 }
 
-/** Sizes of which powers of two are doubles. */
-const LEAST: f64 = 1e-300;
-const MOST: f64 = 1e300;
+/** Sizes whose scale is a normal double. */
+const MIN_SIZE: f64 = 1e-300;
+const MAX_SIZE: f64 = 1e300;
 
-// Greatest difference of a coordinate.
+// The largest difference of a coordinate.
 function distance(p: usize, q: usize): f64 {
   return max(
     max(abs(load<f64>(p) - load<f64>(q)), abs(load<f64>(p, 8) - load<f64>(q, 8))),
@@ -66,16 +66,16 @@ function distance(p: usize, q: usize): f64 {
 }
 
 /**
- * Adds the contact of two faces that meet, or, where `told` is TOO_WIDE, may meet: it is counted even where
- * the list is full.
+ * Adds the contact of two faces that intersect, or may intersect if the verdict is TOO_WIDE. It is counted
+ * even if the list is full.
  */
-export function addStart(list: usize, told: u32, a: u32, b: u32): void {
+export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
   const found = load<f64>(list, ContactList.found);
   store<f64>(list, found + 1, ContactList.found);
   if (found >= <f64>load<u32>(list, ContactList.capacity)) return;
   const contact = <usize>load<u32>(list, ContactList.contactsAt) + <usize>found * Contact.SIZE;
   memory.fill(contact, 0, Contact.SIZE);
-  store<u32>(contact, told == MEET ? REACHED : NEAR, Contact.verdict);
+  store<u32>(contact, verdict == MEET ? REACHED : NEAR, Contact.verdict);
   store<u32>(contact, START, Contact.kind);
   store<u32>(contact, a, Contact.a);
   store<u32>(contact, b, Contact.b);
@@ -84,17 +84,15 @@ export function addStart(list: usize, told: u32, a: u32, b: u32): void {
   store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
 }
 
-/**
- * Adds the contact of two faces of a pair of bodies that meet at the start. Returns what meetAtStart does.
- */
+/** Tests two faces of a pair of bodies at the start and adds their contact. Returns what meetAtStart does. */
 export function keepStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
-  const told = meetAtStart(list, sweptA, a, sweptB, b);
-  if (told == MEET) addStart(list, told, a, b);
-  return told;
+  const verdict = meetAtStart(list, sweptA, a, sweptB, b);
+  if (verdict == MEET) addStart(list, verdict, a, b);
+  return verdict;
 }
 
-// Whether the boxes of two faces at the start do not even touch.
+// Returns whether the boxes of two faces at the start do not touch.
 function areBoxesApart(sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
   const faceA = faceOf(sweptA, a);
   const faceB = faceOf(sweptB, b);
@@ -104,7 +102,7 @@ function areBoxesApart(sweptA: usize, a: u32, sweptB: usize, b: u32): bool {
   const b0 = pointOf(sweptB, load<u32>(faceB));
   const b1 = pointOf(sweptB, load<u32>(faceB, 4));
   const b2 = pointOf(sweptB, load<u32>(faceB, 8));
-  // x and y, then y and z: overlapping loads save the single lanes.
+  // x and y, then y and z: overlapping loads avoid handling single lanes.
   return areApartOnTwo(a0, a1, a2, b0, b1, b2, 0) || areApartOnTwo(a0, a1, a2, b0, b1, b2, 8);
 }
 

@@ -1,6 +1,6 @@
-// Pairs of bodies whose boxes meet on the way -> their contacts: what comes into the other's box is found in
-// each one's tree, placed, and swept against each other (the stream-based pair test of Du, Liu and Suzumura,
-// Alg. 2).
+// Finds the contacts of moving bodies whose boxes overlap: the faces that come into the other body's box are
+// found by each tree, placed, and swept against each other (the stream-based pair test of Du, Liu and
+// Suzumura, Alg. 2).
 
 import {
   BodyRecord,
@@ -28,7 +28,7 @@ import { ROWS } from './turning';
 /** 2^120. */
 const GREATEST: f32 = 1.329227995784916e36;
 
-/** Slice i fills list i. Pairs are taken one by one by whoever is free. */
+/** Slice i fills list i. Threads take one pair at a time from a shared counter. */
 export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepBodiesJob.pairCount);
   const question: usize = load<u32>(jobAt, SweepBodiesJob.questionAt);
@@ -42,7 +42,7 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
       const b = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsBAt) + ((<usize>pair) << 2));
       store<u32>(list, pair, ContactList.pair);
       store<f64>(list, Infinity, ContactList.earliest);
-      layOut(list);
+      assignMemory(list);
       const isSmall =
         load<u32>(jobAt, SweepBodiesJob.turningAt) != 0
           ? sweepTurning(jobAt, question, list, a, b)
@@ -52,7 +52,7 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Both return whether the pair was swept, or else is too large.
+// The next two functions return true if the pair was swept, false if it is too large.
 function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32): bool {
   const first = load<f64>(list, ContactList.found);
   const movingA = movingOf(job, a) + MovingBody.from;
@@ -74,15 +74,16 @@ function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32)
   return isSmall;
 }
 
-// Piece by piece; where only the first contact is wanted, until there is one before the next piece.
-function sweepTurning(job: usize, asked: usize, list: usize, a: u32, b: u32): bool {
+// Sweeps piece by piece. If only the first contact is wanted, stops once a contact comes before the next
+// piece.
+function sweepTurning(job: usize, stepQuery: usize, list: usize, a: u32, b: u32): bool {
   const turning: usize = load<u32>(list, ContactList.turningAt);
   const all: usize = load<u32>(job, SweepBodiesJob.turningAt);
   const before = load<f64>(list, ContactList.found);
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
   const rows = turning + Turning.rows;
-  planTurning(asked, all + <usize>a * TurningBody.SIZE, all + <usize>b * TurningBody.SIZE, turning);
-  const isFirst = load<u32>(asked, SweepQuestion.isFirst) != 0;
+  planTurning(stepQuery, all + <usize>a * TurningBody.SIZE, all + <usize>b * TurningBody.SIZE, turning);
+  const isFirst = load<u32>(stepQuery, SweepQuestion.isFirst) != 0;
   const coarse = load<u32>(turning, Turning.coarse);
   for (let piece: u32 = 0; piece < (<u32>1) << coarse; piece++) {
     placePiece(turning, piece);
@@ -106,14 +107,14 @@ function sweepTurning(job: usize, asked: usize, list: usize, a: u32, b: u32): bo
     settlePairs(turning + Turning.question, list);
     followContacts(turning, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
     if (!isFirst) continue;
-    keepEarliest(asked, list, <u32>before);
+    keepEarliest(stepQuery, list, <u32>before);
     if (load<f64>(turning, Turning.earliest) < <f64>(piece + 1) / <f64>(1 << coarse)) break;
   }
   return true;
 }
 
-// Where a list has both bodies' points, boxes and faces.
-function layOut(list: usize): void {
+// Assigns memory for points and boxes of both bodies.
+function assignMemory(list: usize): void {
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
   const sweptB = sweptA + SweptMesh.SIZE;
   const points = sweptB + SweptMesh.SIZE;
@@ -125,9 +126,9 @@ function layOut(list: usize): void {
   store<u32>(sweptB, <u32>(boxes + load<u32>(list, ContactList.boxesBytes)), SweptMesh.boxesAt);
 }
 
-// Bodies that go from one placement to another: three rows of four each. Returns false where too many faces
-// reach each other, where floats hold too little of where they are, or where expansions cannot decide whether
-// faces meet at the start.
+// Sweeps bodies from one placement to another: three rows of four each. Returns false if too many faces
+// overlap the other body's region, if the coordinates are too large for floats, or if expansions cannot
+// decide whether faces intersect at the start.
 function sweepPair(
   job: usize,
   question: usize,
@@ -148,10 +149,10 @@ function sweepPair(
   const facesB = facesA + facesBytes;
   const blocks = facesB + facesBytes;
   const scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
-  if (!isHeld(boxes + <usize>a * BOX) || !isHeld(boxes + <usize>b * BOX)) return false;
+  if (!isRepresentable(boxes + <usize>a * BOX) || !isRepresentable(boxes + <usize>b * BOX)) return false;
   let countA = reach(job, question, a, fromA, toA, boxes + <usize>b * BOX, sweptA, facesA, scratch);
   if (countA == 0) return true;
-  // What of the other body comes near those faces, and what of those near that.
+  // Narrow the region twice: faces of B near the faces of A, then faces of A near those.
   let region = bound(sweptA, facesA, countA, scratch);
   const countB = reach(job, question, b, fromB, toB, region, sweptB, facesB, scratch + 32);
   if (countB == 0) return true;
@@ -165,8 +166,8 @@ function sweepPair(
   return meetFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
 }
 
-// Whether a box, and the sums that its faces are looked for by, are far from the end of floats.
-function isHeld(box: usize): bool {
+// Returns whether a box, and the sums used to search its faces, are well within the range of floats.
+function isRepresentable(box: usize): bool {
   return bits(gt(most(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0;
 }
 
@@ -180,7 +181,7 @@ function faceCountOf(job: usize, index: u32): f64 {
   return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount);
 }
 
-// The body's faces that come into a region.
+// Finds the body's faces that come into a region.
 function reach(
   job: usize,
   question: usize,
@@ -201,7 +202,7 @@ function reach(
     : reachFaces(mesh, from, to, region, load<f64>(question, SweepQuestion.margin), swept, faces, scratch);
 }
 
-// The box of some faces' boxes.
+// The union of the boxes of some faces.
 function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
   let low = f32x4.splat(Infinity);
   let high = f32x4.splat(-Infinity);
@@ -215,13 +216,13 @@ function bound(swept: usize, faces: usize, count: u32, to: usize): usize {
   return to;
 }
 
-// Those faces that come into the region, at the front of their list.
+// Keeps the faces that overlap the region, at the front of their list.
 function select(swept: usize, faces: usize, count: u32, region: usize): u32 {
-  let kept: u32 = 0;
+  let selected: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const face = load<u32>(faces + ((<usize>i) << 2));
-    store<u32>(faces + ((<usize>kept) << 2), face);
-    kept += u32(boxesMeet(boxOf(swept, face), region));
+    store<u32>(faces + ((<usize>selected) << 2), face);
+    selected += u32(boxesMeet(boxOf(swept, face), region));
   }
-  return kept;
+  return selected;
 }

@@ -1,4 +1,5 @@
-// Pairs of moving features (24 f64 each) -> one SweptFeatures a pair: whether and when they first touch.
+// Tests pairs of moving features, 24 doubles each, and writes for each pair whether and when it first
+// touches.
 
 import {
   CLEAR,
@@ -20,11 +21,12 @@ import { KEPT_DIFFERENCES } from './fourDifferences';
 import { makeMotion, QUERY_BYTES } from './makeMotion';
 import { SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a point, and of a query's four at one of its times. */
+/** Bytes of a point, and of the four points of a query at one time. */
 const POINT: usize = 24;
 const TIME: usize = 96;
 
-// Slice i does its even share of the queries in its own scratch, so that slices run side by side.
+// Each slice handles an equal share of the queries in its own scratch memory, so that slices can run
+// concurrently.
 export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
   if (Motion.SIZE + (<usize>MOST_WAITING + 3) * Moment.SIZE > <usize>SWEEP_SCRATCH_BYTES)
     ERROR('SWEEP_SCRATCH_BYTES is less than a motion and its moments need');
@@ -45,7 +47,7 @@ export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Those of a block that floats cannot show to be apart are searched for their first contacts.
+// Filters a block with floats, and searches the first contacts of the remaining pairs.
 function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   const queries: usize = load<u32>(job, SweepFeaturesJob.queriesAt);
   const results: usize = load<u32>(job, SweepFeaturesJob.resultsAt);
@@ -80,7 +82,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   }
 }
 
-// Points as pairs of a mesh's features have them.
+// Copies the points to the layout of a mesh's feature pairs.
 function writePair(query: usize, points: usize, pair: usize): void {
   for (let i: usize = 0; i < 4; i++) {
     const from = query + i * POINT;

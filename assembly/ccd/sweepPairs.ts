@@ -1,4 +1,4 @@
-// Pairs of features in motion whose boxes meet -> their contacts.
+// Finds the contacts among pairs of moving features whose boxes overlap.
 
 import {
   APART,
@@ -20,28 +20,28 @@ import { areStartsApart } from './startFaces';
 import { addStart, meetAtStart } from './startPairs';
 import { edgeOf, faceOf, hasVertex, pointOf } from './sweptFeatures';
 
-/** A StartFace's vertices are in the lanes after their coordinates. */
+/** Offset of a StartFace's vertex numbers: they are in the lane after their coordinates. */
 const FIRST: usize = StartFace.x + 12;
 
-/** Slice i fills list i. Pairs are taken some at a time by whoever is free. */
+/** Slice i fills list i. Threads take PAIRS_A_TURN pairs at a time from a shared counter. */
 export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepPairsJob.pairCount);
   const kind = load<u32>(jobAt, SweepPairsJob.kind);
   const lists: usize = load<u32>(jobAt, SweepPairsJob.listsAt);
   const all: usize = load<u32>(jobAt, SweepPairsJob.pairsAAt);
   const others: usize = load<u32>(jobAt, SweepPairsJob.pairsBAt);
-  const asked: usize = load<u32>(jobAt, SweepPairsJob.questionAt);
+  const stepQuery: usize = load<u32>(jobAt, SweepPairsJob.questionAt);
   const bodyA: usize = load<u32>(jobAt, SweepPairsJob.bodyA);
   const sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA);
   const sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
-  const isSelf = load<u32>(asked, SweepQuestion.isSelf) != 0;
+  const isSelf = load<u32>(stepQuery, SweepQuestion.isSelf) != 0;
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ContactList.SIZE;
     const turning: usize = load<u32>(list, ContactList.turningAt);
-    const question = bodyA != 0 ? turning + Turning.question : asked;
+    const question = bodyA != 0 ? turning + Turning.question : stepQuery;
     const before = <u32>load<f64>(list, ContactList.found);
     if (bodyA != 0) {
-      planTurning(asked, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), turning);
+      planTurning(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), turning);
       placePiece(turning, load<u32>(jobAt, SweepPairsJob.piece));
     }
     for (;;) {
@@ -53,7 +53,7 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
         const b = load<u32>(others + k);
         if (kind == START) facesAtStart(list, sweptA, a, sweptB, b, isSelf);
         else if (kind != EDGE_EDGE) vertexAndFace(question, list, kind, sweptA, a, sweptB, b, isSelf);
-        // A pair of one mesh is the same whichever came first.
+        // Order the edges of a self-test by number: the pair is then the same whichever came first.
         else if (isSelf && a > b) edges(question, list, sweptB, b, sweptA, a, isSelf);
         else edges(question, list, sweptA, a, sweptB, b, isSelf);
       }
@@ -63,22 +63,22 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Faces of one mesh that share a vertex are no pair.
+// Tests two faces at the start. Faces of one mesh that share a vertex are skipped.
 function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32, isSelf: bool): void {
   const startA = startOf(sweptA, a);
   const startB = startOf(sweptB, b);
   if ((isSelf && shareVertex(startA, startB)) || areStartsApart(startA, startB)) return;
   const first = isSelf ? min(a, b) : a;
   const second = isSelf ? max(a, b) : b;
-  const told = meetAtStart(list, sweptA, first, sweptB, second);
-  if (told != APART) addStart(list, told, first, second);
+  const verdict = meetAtStart(list, sweptA, first, sweptB, second);
+  if (verdict != APART) addStart(list, verdict, first, second);
 }
 
 function startOf(swept: usize, face: u32): usize {
   return <usize>load<u32>(swept, SweptMesh.startsAt) + <usize>face * StartFace.SIZE;
 }
 
-// Without a branch: whether two faces share a vertex is hard to foresee.
+// Branchless: whether two faces share a vertex is hard to predict.
 function shareVertex(a: usize, b: usize): bool {
   const a0 = load<u32>(a, FIRST);
   const a1 = load<u32>(a, FIRST + 16);
@@ -100,7 +100,7 @@ function shareVertex(a: usize, b: usize): bool {
   );
 }
 
-// FACE_VERTEX: the vertex is of B, the face of A.
+// Adds a pair of a vertex and a face. FACE_VERTEX: the vertex is of B, the face of A.
 function vertexAndFace(
   question: usize,
   list: usize,
@@ -136,6 +136,7 @@ function vertexAndFace(
   );
 }
 
+// Adds a pair of edges, unless they are of one mesh and share a vertex.
 // @ts-ignore: decorator
 @inline
 function edges(

@@ -1,8 +1,8 @@
-// Where a mesh in motion keeps what belongs to its features.
+// Accessors for the vertices, edges and faces of a moving mesh (SweptMesh).
 import { NOTHING, OWN_BIT, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a face, of a box, and of an edge; where a face's edges begin. */
+/** Bytes of a face, of a box and of an edge; offset of a face's edges. */
 export const FACE: usize = 24;
 export const BOX: usize = 24;
 export const EDGE: usize = 8;
@@ -21,7 +21,10 @@ export function pointOf(swept: usize, vertex: u32): usize {
   return <usize>load<u32>(swept, SweptMesh.pointsAt) + <usize>(vertex & ~OWN_BIT) * SWEPT_POINT;
 }
 
-/** The edge's number where its face owns it. One of a single vertex has the bit set, too. */
+/**
+ * Returns the edge's number if its face owns it, else NOTHING. NOTHING, for an edge of a single vertex, also
+ * has the owner bit set.
+ */
 export function ownedEdge(at: usize): u32 {
   const word = load<u32>(at);
   return word == NOTHING || (word & OWN_BIT) == 0 ? NOTHING : word & ~OWN_BIT;

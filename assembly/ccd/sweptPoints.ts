@@ -1,4 +1,4 @@
-// Points that move along straight lines from a start to an end: six doubles each.
+// Boxes of points that move along straight lines; a point is six doubles.
 import { exchanged, inner } from '../simd/doubles';
 import { floatsBelow } from '../simd/rounding';
 
@@ -6,8 +6,8 @@ import { floatsBelow } from '../simd/rounding';
 export const SWEPT_POINT: usize = 48;
 
 /**
- * The box, in floats rounded outward, of three points over their motion, grown by `margin`, to six floats at
- * `to`.
+ * Writes the box of three points over their motion, grown by `margin`, to six floats at `to`, rounded
+ * outward.
  */
 export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize): void {
   const startA = v128.load(a);
@@ -39,7 +39,7 @@ export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize)
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 
-/** The box, in floats rounded outward, of three points at the start. */
+/** Writes the box of three points at the start, in floats rounded outward. */
 export function boundStart(a: usize, b: usize, c: usize, to: usize): void {
   const p = v128.load(a);
   const q = v128.load(b);

@@ -1,5 +1,5 @@
-// Two bodies of which one turns at least -> how their step is cut, and where they are at both ends of one of
-// its pieces.
+// Plans the pieces of a step in which at least one of two bodies rotates, and places both bodies at the start
+// and the end of one piece.
 import { TurnPairJob } from '../records';
 import { placePiece, planTurning } from './planTurning';
 

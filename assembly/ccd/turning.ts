@@ -1,12 +1,12 @@
-// A body that turns and moves, and a part of the step -> its placement then.
+// Places a rotating body at a fraction of its step.
 import { TurningBody } from '../records';
 
 /** Bytes of a placement: three rows of four. */
 export const ROWS: usize = 96;
 
 /**
- * Writes the placement at piece / 2^level of the step. Sums and products alone: the same bits on every
- * machine.
+ * Writes the placement at time piece / 2^level of the step. Only sums and products are used, so the bits are
+ * the same on every machine.
  */
 export function placeTurned(body: usize, piece: u32, level: u32, rows: usize): void {
   if (piece == 0) return memory.copy(rows, body + TurningBody.from, ROWS);
@@ -23,7 +23,7 @@ export function placeTurned(body: usize, piece: u32, level: u32, rows: usize): v
   writeRow(body, time, 2 * (z * x - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), rows, 64);
 }
 
-// A row of the turn, times the linear part; and where the origin is.
+// A row of the rotation times the linear part, then the origin's coordinate.
 // @ts-ignore: decorator
 @inline
 function writeRow(body: usize, time: f64, x: f64, y: f64, z: f64, rows: usize, row: usize): void {
@@ -46,7 +46,7 @@ function linear(body: usize, time: f64, row: usize, column: usize): f64 {
   );
 }
 
-// Of angles up to a little more than half of pi: what is left out is less than 2^-63.
+// Accurate to 2^-63 for angles up to a little more than pi / 2.
 function cosine(x: f64): f64 {
   const y = x * x;
   return (

@@ -1,4 +1,4 @@
-// Poses of some bodies -> in which of them two bodies meet: boxes first, then oriented boxes, then trees, the
+// Tests many poses of some bodies for intersections: boxes first, then oriented boxes, then trees, the
 // deepest overlap first.
 
 import { putBox } from '../mesh/placedBox';
@@ -21,12 +21,12 @@ import { isPlacement, putOrientedBox, takeRows } from '../scene/placeBodies';
 import { placeBodies } from '../scene/placeBodyPairs';
 import { bits, le, load4 } from '../simd/lanes';
 
-/** Of a pair or a pose: none meet, two meet, or this kernel cannot tell. */
+/** The result for a pair or a pose: no intersection, intersection, or undecided by this kernel. */
 const NO: u32 = 0;
 const YES: u32 = 1;
-const OPEN: u32 = 2;
+const UNDECIDED: u32 = 2;
 
-/** Slice i takes words of 32 poses, until none is left or it has met a matrix that breaks the rule. */
+/** Slice i takes words of 32 poses from a shared counter until none is left or it finds an invalid matrix. */
 export function askPoses(jobAt: usize, begin: u32, end: u32): void {
   const poseCount = load<u32>(jobAt, PosesJob.poseCount);
   for (let i = begin; i < end; i++) {
@@ -35,13 +35,13 @@ export function askPoses(jobAt: usize, begin: u32, end: u32): void {
       const word = atomic.add<u32>(jobAt, 1, PosesJob.cursor);
       const first = word << 5;
       if (first >= poseCount) break;
-      askWord(jobAt, slice, word, first, min(poseCount, first + 32));
+      testWord(jobAt, slice, word, first, min(poseCount, first + 32));
     }
   }
 }
 
-// Every word that belongs to these poses is written here, and by nobody else.
-function askWord(job: usize, slice: usize, word: u32, first: u32, last: u32): void {
+// Tests the poses of one word. All output words of these poses are written here and by no other thread.
+function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): void {
   const want = load<u32>(job, PosesJob.want);
   const pairCount = load<u32>(job, PosesJob.pairCount);
   const each = <usize>load<u32>(job, PosesJob.eachAt) + ((<usize>word * <usize>pairCount) << 2);
@@ -53,22 +53,22 @@ function askWord(job: usize, slice: usize, word: u32, first: u32, last: u32): vo
       store<u32>(slice, pose, PoseSlice.bad);
       return;
     }
-    const number = pose - first;
-    const told =
+    const bit = pose - first;
+    const result =
       want == WANT_ANY
-        ? askAny(job, slice)
+        ? testAny(job, slice)
         : want == WANT_FIRST
-          ? askFirst(job, slice, pose)
-          : askEach(job, slice, each, number * pairCount);
-    hits |= (told & YES) << number;
-    open |= (told >> 1) << number;
+          ? testFirst(job, slice, pose)
+          : testEach(job, slice, each, bit * pairCount);
+    hits |= (result & YES) << bit;
+    open |= (result >> 1) << bit;
   }
   store<u32>(<usize>load<u32>(job, PosesJob.hitsAt) + ((<usize>word) << 2), hits);
   store<u32>(<usize>load<u32>(job, PosesJob.openAt) + ((<usize>word) << 2), open);
 }
 
-// Bodies that have not moved since this slice's last pose are left as they are. Returns false for a matrix
-// that breaks the rule.
+// Places the moving bodies; bodies that have not moved since this slice's last pose are left as they are.
+// Returns false for an invalid matrix.
 function placePose(job: usize, slice: usize, pose: u32): bool {
   const count: usize = load<u32>(job, PosesJob.movingCount);
   const isDouble = load<u32>(job, PosesJob.isDouble) != 0;
@@ -87,8 +87,8 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   return true;
 }
 
-// What is asked of a body whose box meets another: most meet none. Bodies that threads share are complete
-// before any asks.
+// Computes what a body needs once its box overlaps another: most never do. Bodies that threads share are
+// completed before any test.
 // @ts-ignore: decorator
 @inline
 function complete(body: usize): void {
@@ -98,48 +98,50 @@ function complete(body: usize): void {
   prepare(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
 }
 
-// What has met goes to the front of the order: poses that follow each other meet alike.
-function askAny(job: usize, slice: usize): u32 {
+// Stops at the first hit and moves that pair to the front of the order: consecutive poses tend to collide in
+// the same pair.
+function testAny(job: usize, slice: usize): u32 {
   const order: usize = load<u32>(slice, PoseSlice.orderAt);
   const end = order + ((<usize>load<u32>(job, PosesJob.pairCount)) << 2);
-  let told = NO;
+  let result = NO;
   for (let at = order; at < end; at += 4) {
     const pair = load<u32>(at);
-    const verdict = askPair(job, slice, pair);
+    const verdict = testPair(job, slice, pair);
     if (verdict == YES) {
       memory.copy(order + 4, order, at - order);
       store<u32>(order, pair);
       return YES;
     }
-    told |= verdict;
+    result |= verdict;
   }
-  return told;
+  return result;
 }
 
-// What is open before the first hit leaves it open which the first one is.
-function askFirst(job: usize, slice: usize, pose: u32): u32 {
+// An undecided pair before the first hit leaves open which one is the first.
+function testFirst(job: usize, slice: usize, pose: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
-  let told = NO;
+  let result = NO;
   let first = NOTHING;
-  for (let pair: u32 = 0; pair < count && told == NO; pair++) {
-    told = askPair(job, slice, pair);
-    if (told == YES) first = pair;
+  for (let pair: u32 = 0; pair < count && result == NO; pair++) {
+    result = testPair(job, slice, pair);
+    if (result == YES) first = pair;
   }
   store<u32>(<usize>load<u32>(job, PosesJob.firstAt) + ((<usize>pose) << 2), first);
-  return told;
+  return result;
 }
 
-function askEach(job: usize, slice: usize, each: usize, from: u32): u32 {
+// Tests all pairs and sets a bit for each hit.
+function testEach(job: usize, slice: usize, each: usize, from: u32): u32 {
   const count = load<u32>(job, PosesJob.pairCount);
-  let told = NO;
+  let result = NO;
   for (let pair: u32 = 0; pair < count; pair++) {
-    const verdict = askPair(job, slice, pair);
+    const verdict = testPair(job, slice, pair);
     const bit = from + pair;
     const at = each + ((<usize>(bit >> 5)) << 2);
     store<u32>(at, load<u32>(at) | ((verdict & YES) << (bit & 31)));
-    told |= verdict;
+    result |= verdict;
   }
-  return told;
+  return result;
 }
 
 function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
@@ -158,7 +160,8 @@ function doOverlap(a: usize, b: usize): bool {
   return (bits(v128.and(le(load4(a, 0), load4(b, 12)), le(load4(b, 0), load4(a, 12)))) & 7) == 7;
 }
 
-function askPair(job: usize, slice: usize, pair: u32): u32 {
+// Tests one pair: boxes, then oriented boxes, then trees.
+function testPair(job: usize, slice: usize, pair: u32): u32 {
   const at = <usize>load<u32>(job, PosesJob.pairsAt) + ((<usize>pair) << 3);
   const movingCount: usize = load<u32>(job, PosesJob.movingCount);
   const first: usize = load<u32>(at);
@@ -170,16 +173,16 @@ function askPair(job: usize, slice: usize, pair: u32): u32 {
   complete(b);
   if (areApart(a, b) || areApart(b, a)) return NO;
   store<f64>(slice, load<f64>(slice, PoseSlice.near) + 1, PoseSlice.near);
-  return askTrees(job, slice, a, b);
+  return testTrees(job, slice, a, b);
 }
 
-// Neither frame is fit to work in, or doubles span too many exponents: then it is open.
-function askTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
+// Undecided if neither frame is accurate enough or coordinates span too many exponents.
+function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);
   const inverse = pair + PairRecord.SIZE;
   const list: usize = load<u32>(slice, PoseSlice.listAt);
   const hit = slice + PoseSlice.hit;
-  if (!placeBodies(pair, a, b, inverse) && !placeBodies(pair, b, a, inverse)) return OPEN;
+  if (!placeBodies(pair, a, b, inverse) && !placeBodies(pair, b, a, inverse)) return UNDECIDED;
   store<u32>(list, 0, ListRecord.pairsCount);
   store<u32>(list, 0, ListRecord.wideCount);
   store<u32>(hit, 0);
@@ -194,5 +197,5 @@ function askTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
     0,
     0,
   );
-  return load<u32>(hit) != 0 ? YES : load<u32>(list, ListRecord.wideCount) != 0 ? OPEN : NO;
+  return load<u32>(hit) != 0 ? YES : load<u32>(list, ListRecord.wideCount) != 0 ? UNDECIDED : NO;
 }

@@ -1,21 +1,21 @@
-// Two triangles that meet -> a point of both, as near as doubles have one.
+// Finds a point that two intersecting triangles share, to the precision of doubles.
 import { CORNERS, FACE, nearestOnTriangle, OTHER_FACE, POINTS, TRIAL } from './features';
 
 const TRIANGLE: usize = 72;
-// Each step leaves the rounding of a normal, times what the step before has left.
+// Each iteration leaves the rounding error of a normal, times the error of the iteration before.
 const STEPS: i32 = 4;
 
 /**
- * Where an edge of one of the work space's triangles crosses the other, or the nearest points that were
- * known, of this square: the point between them goes to both.
+ * Improves the nearest points of a work space by the points where an edge of one triangle crosses the other
+ * one. square: the squared distance of the points so far. Then sets both points to their midpoint.
  */
 export function commonPoint(work: usize, square: f64): void {
   const p = work + CORNERS;
   const q = p + TRIANGLE;
   for (let i: usize = 0; i < TRIANGLE; i += 24) {
     const next: usize = i == 48 ? 0 : i + 24;
-    square = follow(work, p + i, p + next, work + OTHER_FACE, 0, square);
-    square = follow(work, q + i, q + next, work + FACE, 24, square);
+    square = intersectEdge(work, p + i, p + next, work + OTHER_FACE, 0, square);
+    square = intersectEdge(work, q + i, q + next, work + FACE, 24, square);
   }
   for (let at: usize = 0; at < 24; at += 8) {
     const middle = (load<f64>(work + at, POINTS) + load<f64>(work + at, POINTS + 24)) * 0.5;
@@ -24,9 +24,9 @@ export function commonPoint(work: usize, square: f64): void {
   }
 }
 
-// The point of the edge from a to b on the face's plane, measured from the triangle's point that is nearest
-// to the last one. own: 0 or 24, its place among the two.
-function follow(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
+// Moves along the edge from a to b to the plane of the face. The distance from the plane is measured from the
+// triangle's point nearest to the last iterate. own: 0 or 24, the offset of the edge's point among the two.
+function intersectEdge(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
   const az = load<f64>(a, 16);

@@ -1,5 +1,6 @@
-// Four triangle pairs in a local frame, each coordinate off by a known error -> which of them are surely
-// farther apart than a reach: one lies beyond the other's plane.
+// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate: returns
+// the pairs that are provably farther apart than a given reach because one triangle lies beyond the other's
+// plane.
 
 import {
   all3,
@@ -13,13 +14,13 @@ import {
 } from '../narrowphase/judgeTriangles';
 import { add, bits, gt, lt, mul, neg, or, splat, sub } from '../simd/lanes';
 
-// More than the roundings of a root, of its square and of the product with it.
+// Covers the rounding of a square root, of its square and of the product with it.
 const UP: f32 = 1.0000019073486328125;
-// 2^-72: more than what a length is off by where its square underflows.
-const LEAST: f32 = 2.117582368135750836e-22;
+// 2^-72: larger than the error of a length whose square underflows.
+const UNDERFLOW: f32 = 2.117582368135750836e-22;
 
-// Heights of three points over a plane that are surely more than `reach` on one side. normal: not of length
-// 1; off by normalError on each axis.
+// Returns the lanes in which the heights of three points above a plane are all more than `reach` on the same
+// side. The normal has any length, and an error of normalError on each axis.
 function areBeyond(
   nx: v128,
   ny: v128,
@@ -32,7 +33,7 @@ function areBeyond(
   r: v128,
 ): v128 {
   const length = add(
-    add(f32x4.sqrt(dot(nx, ny, nz, nx, ny, nz)), splat(LEAST)),
+    add(f32x4.sqrt(dot(nx, ny, nz, nx, ny, nz)), splat(UNDERFLOW)),
     add(normalError, normalError),
   );
   const limit = add(mul(mul(length, reach), splat(UP)), bound);
@@ -41,8 +42,8 @@ function areBeyond(
 }
 
 /**
- * Addresses of lanes in local leaf blocks, as of judge4. reach: in the local frame's units. Differences of
- * differences are up to twice as large, so bounds are for that size.
+ * Returns a bit for each far pair. Addresses of lanes in local leaf blocks, as in judge4. reach: in units of
+ * the local frame. Differences of differences are up to twice as large, so the bounds are for that size.
  */
 export function farTriangles4(
   a0: usize,

@@ -1,9 +1,9 @@
-// Corners of two triangles near the origin -> nearest points of a corner and a face, a corner and an edge,
-// two edges: candidates, of which the nearest stays.
+// Nearest points between the features of two triangles near the origin: a corner and a face, a corner and an
+// edge, two edges. Each function keeps the nearer of its result and the one so far.
 
 /**
- * In a work space: corners relative to the first one, the same in the common frame, two faces, the nearest
- * two points so far, and room for another two.
+ * Layout of a work space: the corners relative to the first one, the same in the common frame, two faces, the
+ * nearest two points so far, and space for another two.
  */
 export const CORNERS: usize = 0;
 export const FACE: usize = 288;
@@ -15,8 +15,8 @@ export const WORK_BYTES: usize = TRIAL + 48;
 
 const TRIANGLE: usize = 72;
 
-// A face: an end of its longest edge (3 f64), that edge u, the edge v from there to the third corner, and v
-// less its part along u; then 1 / |u|^2 ... as below.
+// Layout of a face: an end of its longest edge (3 f64), that edge u, the edge v from there to the third
+// corner; then 1 / |u|^2, (u . v) / |u|^2 and the address of the triangle's corners.
 const U: usize = 24;
 const V: usize = 48;
 const INVERSE: usize = 72;
@@ -30,7 +30,7 @@ function squareOf(p: usize, q: usize): f64 {
   return x * x + y * y + z * z;
 }
 
-/** Three corners at `t` -> the face at `to`. */
+/** Writes the face of three corners at `t` to `to`. */
 export function makeFace(t: usize, to: usize): void {
   const ab = squareOf(t, t + 24);
   const bc = squareOf(t + 24, t + 48);
@@ -65,16 +65,16 @@ export function makeFace(t: usize, to: usize): void {
   store<u32>(to, <u32>t, CORNER_AT);
 }
 
-function put(to: usize, x: f64, y: f64, z: f64): void {
+function writePoint(to: usize, x: f64, y: f64, z: f64): void {
   store<f64>(to, x);
   store<f64>(to, y, 8);
   store<f64>(to, z, 16);
 }
 
 /**
- * The foot of the point at p on a face, where it lies inside. Where that is nearer than `square`: p goes to
- * `own`, the foot to `other`. Returns the lesser square. A face without area has no inside: what is not a
- * number is no candidate.
+ * Projects the point at p onto a face. If the projection lies inside and is nearer than `square`, writes p to
+ * `own` and the projection to `other`. Returns the smaller squared distance. A degenerate face has no inside:
+ * NaN is never nearer.
  */
 export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const px = load<f64>(p);
@@ -106,12 +106,12 @@ export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, s
   const dz = wz - s * uz - t * vz;
   const found = dx * dx + dy * dy + dz * dz;
   if (!(found < square)) return square;
-  put(own, px, py, pz);
-  put(other, px - dx, py - dy, pz - dz);
+  writePoint(own, px, py, pz);
+  writePoint(other, px - dx, py - dy, pz - dz);
   return found;
 }
 
-/** Likewise of the edge from a to b, which may be a point. */
+/** Does the same for the edge from a to b, which may be a point. */
 function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -133,12 +133,12 @@ function nearestOnEdge(a: usize, b: usize, p: usize, own: usize, other: usize, s
   const dz = wz - t * z;
   const found = dx * dx + dy * dy + dz * dz;
   if (!(found < square)) return square;
-  put(own, px, py, pz);
-  put(other, px - dx, py - dy, pz - dz);
+  writePoint(own, px, py, pz);
+  writePoint(other, px - dx, py - dy, pz - dz);
   return found;
 }
 
-/** Likewise of all of the triangle that a face is of. */
+/** Does the same for the whole triangle of a face. */
 export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const t: usize = load<u32>(face, CORNER_AT);
   square = nearestOnFace(face, p, own, other, square);
@@ -147,7 +147,7 @@ export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usiz
   return nearestOnEdge(t + 48, t, p, own, other, square);
 }
 
-/** Likewise of all edges of both triangles of a work space. */
+/** Does the same for all edges of both triangles of a work space. */
 export function nearestEdges(work: usize, square: f64): f64 {
   const p = work + CORNERS;
   const q = p + TRIANGLE;
@@ -165,8 +165,8 @@ export function nearestEdges(work: usize, square: f64): f64 {
   return square;
 }
 
-// Where the lines of two edges are nearest inside the first edge, that point, the nearest of the second edge
-// to it, and the nearest of the first to that.
+// Tests two edges. If the point nearest to the second line is inside the first edge: takes that point, then
+// the nearest point of the second edge to it, then the nearest point of the first edge to that.
 function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, second: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);
@@ -187,10 +187,10 @@ function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, seco
   const wy = cy - ay;
   const wz = cz - az;
   const area = nx * nx + ny * ny + nz * nz;
-  const place = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
-  // Ends have been asked about by then: what is outside, or no number, is none of the nearest.
-  if (!(place > 0 && place < area)) return square;
-  let s = place / area;
+  const position = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
+  // The ends of the edges have been tested before; a value outside, or NaN, cannot give a nearer point.
+  if (!(position > 0 && position < area)) return square;
+  let s = position / area;
   const t = max<f64>(
     0,
     min<f64>(
@@ -207,7 +207,7 @@ function betweenEdges(a: usize, b: usize, c: usize, d: usize, first: usize, seco
   const dz = ez - s * uz;
   const found = dx * dx + dy * dy + dz * dz;
   if (!(found < square)) return square;
-  put(first, ax + s * ux, ay + s * uy, az + s * uz);
-  put(second, cx + t * vx, cy + t * vy, cz + t * vz);
+  writePoint(first, ax + s * ux, ay + s * uy, az + s * uz);
+  writePoint(second, cx + t * vx, cy + t * vy, cz + t * vz);
   return found;
 }

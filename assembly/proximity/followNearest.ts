@@ -1,5 +1,5 @@
-// Box pairs in order -> the nearest triangles below them: threads take the nearest that is left and go down,
-// nearest children first.
+// Completes a distance search on all threads: each takes the nearest remaining pair of boxes and descends
+// depth first, nearest children first.
 
 import { NearBoxes, NearJob, PairRecord, Seeker } from '../records';
 import { handleOf } from '../simd/access';
@@ -10,25 +10,26 @@ import { areLeaves, nearChildren } from './nearPairs';
 const SIZE: usize = NearBoxes.SIZE;
 
 /**
- * Slice i is the i-th Seeker's. Stacks are sized by the caller from the trees' depths; they cannot overflow.
+ * Slice i uses the i-th Seeker. The caller sizes the stacks by the depths of the trees, so they cannot
+ * overflow.
  */
 export function followNearest(jobAt: usize, begin: u32, end: u32): void {
   const front: usize = load<u32>(jobAt, NearJob.frontAt);
   const count = load<u32>(jobAt, NearJob.frontCount);
   for (let i = begin; i < end; i++) {
-    const seeker = <usize>load<u32>(jobAt, NearJob.seekersAt) + <usize>i * Seeker.SIZE;
+    const search = <usize>load<u32>(jobAt, NearJob.seekersAt) + <usize>i * Seeker.SIZE;
     for (;;) {
       const next = atomic.add<u32>(jobAt, 1, NearJob.cursor);
-      if (next >= count || !descend(jobAt, seeker, front + <usize>(count - 1 - next) * SIZE)) break;
+      if (next >= count || !descend(jobAt, search, front + <usize>(count - 1 - next) * SIZE)) break;
     }
   }
 }
 
-// One pair of boxes to its end. Returns false where nothing is left to look for: all that come later are
-// farther apart.
-function descend(job: usize, seeker: usize, from: usize): bool {
+// Searches one pair of boxes. Returns false if the whole search is over: all later pairs are farther apart,
+// or triangles intersect.
+function descend(job: usize, search: usize, from: usize): bool {
   const pair: usize = load<u32>(job, NearJob.pairAt);
-  const stack: usize = load<u32>(seeker, Seeker.stackAt);
+  const stack: usize = load<u32>(search, Seeker.stackAt);
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   let best = bestOf(job);
@@ -47,17 +48,17 @@ function descend(job: usize, seeker: usize, from: usize): bool {
     const slotA = load<u32>(top, NearBoxes.slotA);
     const slotB = load<u32>(top, NearBoxes.slotB);
     if (areLeaves(pair, slotA, slotB)) {
-      if (measureLeaves(job, seeker, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return false;
+      if (measureLeaves(job, search, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return false;
       continue;
     }
-    const end = nearChildren(job, seeker, pair, slotA, slotB, limit, top);
+    const end = nearChildren(job, search, pair, slotA, slotB, limit, top);
     sort(top, end);
     top = end;
   }
   return true;
 }
 
-// Farthest first: the nearest is then on top.
+// Sorts in descending order, so that the nearest is on top of the stack.
 function sort(from: usize, end: usize): void {
   for (let at = from + SIZE; at < end; at += SIZE) {
     const entry = v128.load(at);

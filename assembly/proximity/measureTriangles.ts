@@ -1,9 +1,9 @@
-// Pairs of triangles, by their corners or their numbers -> how far apart they are, on all threads.
+// Computes the distances of pairs of triangles, given by their corners or their indices, on all threads.
 import { MEASURE_BYTES, MeasureJob } from '../records';
 import { placePair } from './placePair';
 import { ANSWER_BYTES, DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
-/** Slice i measures its even share of the pairs. */
+/** Slice i handles an equal share of the pairs. */
 export function measureTriangles(jobAt: usize, begin: u32, end: u32): void {
   const count = <u64>load<u32>(jobAt, MeasureJob.count);
   const sliceCount = <u64>load<u32>(jobAt, MeasureJob.sliceCount);

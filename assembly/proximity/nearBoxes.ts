@@ -1,6 +1,7 @@
-// Boxes of two nodes -> the square of what their triangles are apart at least, in the common frame. By the
-// axes of A's frame, and by those of B's or, once two near points are known, by the way between them and two
-// axes upright on it: the greater tells.
+// Lower bounds of the squared distance between the triangles of two nodes, in the common frame: the maximum
+// of the bounds on the axes of A's frame and on the axes of B's frame. Once two near points are known, three
+// more axes are used: the direction between the points and two directions perpendicular to it. If 16 pairs
+// are bounded at once, these replace the axes of B.
 
 import { NearJob, Node, PairRecord, Seeker } from '../records';
 import { halfImage, image } from '../simd/frames';
@@ -9,7 +10,7 @@ import { abs, add, lane0, lane1, lane2, lane3, load4, most, mul, splat, splatAt,
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// What is no box stays infinite, or no number.
+// The gap between two boxes on an axis. Empty boxes give infinity or NaN.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128, weight: v128): v128 {
   return mul(most(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0)), weight);
 }
@@ -29,12 +30,12 @@ function inLane(job: usize, x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v
 }
 
 /**
- * Four children of a node of A against four of B: lane i of the vector at `out + 16 j` is child i of A with
- * child j of B.
+ * Bounds four children of a node of A against four of B: lane i of the vector at `out + 16 j` is child i of A
+ * with child j of B.
  */
 export function apart16(
   job: usize,
-  seeker: usize,
+  search: usize,
   pair: usize,
   nodeA: usize,
   nodeB: usize,
@@ -97,67 +98,67 @@ export function apart16(
     ),
     48,
   );
-  if (load<f32>(seeker, Seeker.size) != 0) apartAlong(seeker, nodeA, nodeB, out);
-  else apartInB(job, pair, nodeA, nodeB, out);
+  if (load<f32>(search, Seeker.size) != 0) boundAlong(search, nodeA, nodeB, out);
+  else boundInB(job, pair, nodeA, nodeB, out);
 }
 
-// Middles and half extents of boxes, seen along a direction.
-function middle(along: usize, x: v128, y: v128, z: v128): v128 {
+// Centers and half extents of boxes along a direction.
+function centerAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8)));
 }
-function half(along: usize, x: v128, y: v128, z: v128): v128 {
+function halfAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   return add(
     add(mul(x, abs(splatAt(along, 0))), mul(y, abs(splatAt(along, 4)))),
     mul(z, abs(splatAt(along, 8))),
   );
 }
 
-// What is between them, squared: B's middles have the direction's offset, B's half extents what all is off
-// by.
-function apartOnce(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
-  const apart = most(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
-  return mul(apart, apart);
+// The squared gap along a direction. B's centers include the direction's offset, B's half extents the error
+// bound.
+function squaredGap(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
+  const distance = most(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
+  return mul(distance, distance);
 }
 
-// One of the directions adds its part to the 16 sums at `sums`.
+// Adds the part of one direction to the 16 sums at `sums`.
 // @ts-ignore: decorator
 @inline
-function addDirection(seeker: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
-  const alongA = seeker + Seeker.alongA + which * 12;
-  const alongB = seeker + Seeker.alongB + which * 12;
-  const a = middle(
+function addDirection(search: usize, which: usize, nodeA: usize, nodeB: usize, sums: usize): void {
+  const alongA = search + Seeker.alongA + which * 12;
+  const alongB = search + Seeker.alongB + which * 12;
+  const a = centerAlong(
     alongA,
     load4(nodeA, Node.centerX),
     load4(nodeA, Node.centerY),
     load4(nodeA, Node.centerZ),
   );
-  const ha = half(alongA, load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
+  const ha = halfAlong(alongA, load4(nodeA, Node.halfX), load4(nodeA, Node.halfY), load4(nodeA, Node.halfZ));
   const b = add(
-    middle(alongB, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ)),
-    splatAt(seeker + (which << 2), Seeker.offsets),
+    centerAlong(alongB, load4(nodeB, Node.centerX), load4(nodeB, Node.centerY), load4(nodeB, Node.centerZ)),
+    splatAt(search + (which << 2), Seeker.offsets),
   );
   const hb = add(
-    half(alongB, load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ)),
-    splatAt(seeker, Seeker.error),
+    halfAlong(alongB, load4(nodeB, Node.halfX), load4(nodeB, Node.halfY), load4(nodeB, Node.halfZ)),
+    splatAt(search, Seeker.error),
   );
-  v128.store(sums, add(load4(sums), apartOnce(a, lane0(b), ha, lane0(hb))));
-  v128.store(sums, add(load4(sums, 16), apartOnce(a, lane1(b), ha, lane1(hb))), 16);
-  v128.store(sums, add(load4(sums, 32), apartOnce(a, lane2(b), ha, lane2(hb))), 32);
-  v128.store(sums, add(load4(sums, 48), apartOnce(a, lane3(b), ha, lane3(hb))), 48);
+  v128.store(sums, add(load4(sums), squaredGap(a, lane0(b), ha, lane0(hb))));
+  v128.store(sums, add(load4(sums, 16), squaredGap(a, lane1(b), ha, lane1(hb))), 16);
+  v128.store(sums, add(load4(sums, 32), squaredGap(a, lane2(b), ha, lane2(hb))), 32);
+  v128.store(sums, add(load4(sums, 48), squaredGap(a, lane3(b), ha, lane3(hb))), 48);
 }
 
-function apartAlong(seeker: usize, nodeA: usize, nodeB: usize, out: usize): void {
+function boundAlong(search: usize, nodeA: usize, nodeB: usize, out: usize): void {
   const sums = out + 64;
   memory.fill(sums, 0, 64);
-  addDirection(seeker, 0, nodeA, nodeB, sums);
-  addDirection(seeker, 1, nodeA, nodeB, sums);
-  addDirection(seeker, 2, nodeA, nodeB, sums);
+  addDirection(search, 0, nodeA, nodeB, sums);
+  addDirection(search, 1, nodeA, nodeB, sums);
+  addDirection(search, 2, nodeA, nodeB, sums);
   for (let row: usize = 0; row < 64; row += 16)
     v128.store(out + row, most(load4(out + row), load4(sums + row)));
 }
 
-// One frame after the other: both at once need more registers than there are.
-function apartInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
+// The frames are handled one after the other: both at once would need more registers than there are.
+function boundInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usize): void {
   const ax = load4(nodeA, Node.centerX);
   const ay = load4(nodeA, Node.centerY);
   const az = load4(nodeA, Node.centerZ);
@@ -177,11 +178,11 @@ function apartInB(job: usize, pair: usize, nodeA: usize, nodeB: usize, out: usiz
   v128.store(out, most(load4(out, 48), inLane(job, px, py, pz, hx, hy, hz, nodeB + 12)), 48);
 }
 
-/** One box of A, named by its lane's address, against the four children of a node of B: lane j. */
-export function apartLeafA(job: usize, seeker: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
-  return apart4(
+/** Bounds one box of A, given by its lane's address, against the four children of a node of B: lane j. */
+export function apartLeafA(job: usize, search: usize, pair: usize, laneA: usize, nodeB: usize): v128 {
+  return bound4(
     job,
-    seeker,
+    search,
     pair,
     splatAt(laneA, Node.centerX),
     splatAt(laneA, Node.centerY),
@@ -198,11 +199,11 @@ export function apartLeafA(job: usize, seeker: usize, pair: usize, laneA: usize,
   );
 }
 
-/** The four children of a node of A against one box of B: lane i. */
-export function apartLeafB(job: usize, seeker: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
-  return apart4(
+/** Bounds the four children of a node of A against one box of B: lane i. */
+export function apartLeafB(job: usize, search: usize, pair: usize, nodeA: usize, laneB: usize): v128 {
+  return bound4(
     job,
-    seeker,
+    search,
     pair,
     load4(nodeA, Node.centerX),
     load4(nodeA, Node.centerY),
@@ -219,12 +220,12 @@ export function apartLeafB(job: usize, seeker: usize, pair: usize, nodeA: usize,
   );
 }
 
-// Box l of A against box l of B.
+// Bounds box l of A against box l of B.
 // @ts-ignore: decorator
 @inline
-function apart4(
+function bound4(
   job: usize,
-  seeker: usize,
+  search: usize,
   pair: usize,
   ax: v128,
   ay: v128,
@@ -293,15 +294,15 @@ function apart4(
   );
   let sum = splat(0);
   for (let which: usize = 0; which < 3; which++) {
-    const alongA = seeker + Seeker.alongA + which * 12;
-    const alongB = seeker + Seeker.alongB + which * 12;
+    const alongA = search + Seeker.alongA + which * 12;
+    const alongB = search + Seeker.alongB + which * 12;
     sum = add(
       sum,
-      apartOnce(
-        middle(alongA, ax, ay, az),
-        add(middle(alongB, bx, by, bz), splatAt(seeker + (which << 2), Seeker.offsets)),
-        half(alongA, ahx, ahy, ahz),
-        add(half(alongB, bhx, bhy, bhz), splatAt(seeker, Seeker.error)),
+      squaredGap(
+        centerAlong(alongA, ax, ay, az),
+        add(centerAlong(alongB, bx, by, bz), splatAt(search + (which << 2), Seeker.offsets)),
+        halfAlong(alongA, ahx, ahy, ahz),
+        add(halfAlong(alongB, bhx, bhy, bhz), splatAt(search, Seeker.error)),
       ),
     );
   }

@@ -1,4 +1,4 @@
-// A pair of leaves -> the distances of those of its triangles that may be the nearest.
+// Computes the distances of those triangle pairs of two leaves that may be the nearest.
 import { dot } from '../narrowphase/judgeTriangles';
 import { LEAF_BIT, Leaf, NearJob, PairRecord, Seeker } from '../records';
 import {
@@ -24,14 +24,14 @@ import { bestOf, lengthOf, limitOf, measure } from './nearest';
 
 // Sixteen roundings.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
-// More than the roundings of a length and of two squares.
+// Covers the rounding of a length and of two squares.
 const UP: f32 = 1.0000019073486328125;
 
 function ge(a: v128, b: v128): v128 {
   return f32x4.ge(a, b);
 }
 
-// What boxes of two triangles are apart on an axis, at least: off by an error each, and rounded.
+// A lower bound of the gap between two triangles' boxes on an axis, after their errors and rounding.
 function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weight: v128): v128 {
   return mul(most(sub(most(sub(lowB, highA), sub(lowA, highB)), slack), splat(0)), weight);
 }
@@ -40,7 +40,7 @@ function squares(x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, x), mul(y, y)), mul(z, z));
 }
 
-function greatest(v: v128): v128 {
+function maxLane(v: v128): v128 {
   const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
   return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
@@ -49,7 +49,8 @@ function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
   return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
 }
 
-// One coordinate of the origin of B's leaf in A's local frame: in doubles, since here large numbers cancel.
+// One coordinate of the origin of B's leaf in A's local frame. Computed in doubles, since large numbers
+// cancel here.
 function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
   const at = pair + PairRecord.toAExact + rowAt;
   return splat(
@@ -61,7 +62,7 @@ function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128
   );
 }
 
-// Least and greatest of three corners along a direction, from the leaf's origin.
+// The minimum or maximum of three corners along a direction, relative to the leaf's origin.
 function lowest(
   along: usize,
   ax: v128,
@@ -97,59 +98,60 @@ function highest(
   return most(most(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
-// From the one origin to the other: in doubles, so that what is far apart is told as sharply as what is near.
-function wayBetween(seeker: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
+// The distance along a direction from one leaf's origin to the other's. Computed in doubles, so that distant
+// leaves are as precise as near ones.
+function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
   const x = <f64>load<f32>(leafB, Leaf.originX);
   const y = <f64>load<f32>(leafB, Leaf.originY);
   const z = <f64>load<f32>(leafB, Leaf.originZ);
-  let way: f64 = 0;
+  let distance: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = pair + PairRecord.toAExact + (axis << 5);
-    way +=
-      <f64>load<f32>(seeker + which * 12 + (axis << 2), Seeker.alongA) *
+    distance +=
+      <f64>load<f32>(search + which * 12 + (axis << 2), Seeker.alongA) *
       (load<f64>(row) * x +
         load<f64>(row, 8) * y +
         (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
   }
-  return way;
+  return distance;
 }
 
-// Vertices are off by pointError on each axis; floats round each product of a direction, itself rounded, and
-// a coordinate of a leaf's size, fewer than 16 times.
-function errorAlong(seeker: usize, pair: usize, leafA: usize, leafB: usize): f32 {
-  const size = load<f32>(seeker, Seeker.size);
+// The error bound along a direction: vertices have an error of pointError on each axis; floats round each
+// product of a direction, which is rounded itself, and a coordinate of a leaf's size, fewer than 16 times.
+function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
+  const size = load<f32>(search, Seeker.size);
   return (
     3 * size * load<f32>(pair, PairRecord.pointError) +
     ROUNDINGS *
-      (size * load<f32>(leafA, Leaf.size) + load<f32>(seeker, Seeker.sizeB) * load<f32>(leafB, Leaf.size))
+      (size * load<f32>(leafA, Leaf.size) + load<f32>(search, Seeker.sizeB) * load<f32>(leafB, Leaf.size))
   );
 }
 
-// Bounds of those that are near enough; the others are as good as infinitely far apart. Less than `length` l
-// along the way by x, triangles that are no farther apart than l are no more than the root of (l + l - x) x
-// from each other across it; x is added here, which also does for triangles that lie beside each other.
-// Written so, what is far apart is told as sharply as what is near.
-function where(less: v128, length: v128, across: v128, acrossToo: v128, bounds: v128): v128 {
+// Returns the bounds of the pairs that are near enough, infinity for the others. If two triangles are
+// separated by at least l - x along a direction and their distance is at most l, then their offset
+// perpendicular to it is at most the root of (l + (l - x)) x. The code uses the larger (l + l + |x|) x, which
+// also covers triangles that lie side by side. In this form distant pairs are as precise as near ones.
+function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
   const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
   return v128.bitselect(
     bounds,
     splat(Infinity),
-    and(ge(less, splat(0)), le(add(mul(across, across), mul(acrossToo, acrossToo)), limit)),
+    and(ge(less, splat(0)), le(add(mul(gapBetween, gapBetween), mul(gapAcross2, gapAcross2)), limit)),
   );
 }
 
-// What lies between two ranges, at least.
-function across(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
+// A lower bound of the gap between two ranges.
+function gapBetween(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
   return most(most(sub(lowB, highA), sub(lowA, highB)), splat(0));
 }
 
 /**
- * Squares of what the 16 triangle pairs of two leaves are apart at least, as apart16 orders them, at `out`;
- * infinite where that is surely more than `best`.
+ * Writes lower bounds of the squared distances of the 16 triangle pairs of two leaves to `out`, in the order
+ * of apart16; infinity if the distance is certainly more than `best`.
  */
 export function apartTriangles(
   job: usize,
-  seeker: usize,
+  search: usize,
   pair: usize,
   leafA: usize,
   leafB: usize,
@@ -202,7 +204,7 @@ export function apartTriangles(
 
   const size = most(
     splatAt(leafA, Leaf.size),
-    greatest(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))),
+    maxLane(most(most(most(neg(lowBX), highBX), most(neg(lowBY), highBY)), most(neg(lowBZ), highBZ))),
   );
   const slack = mul(
     add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size)),
@@ -211,33 +213,33 @@ export function apartTriangles(
   const wx = splatAt(job, NearJob.weightsA);
   const wy = splatAt(job, NearJob.weightsA + 4);
   const wz = splatAt(job, NearJob.weightsA + 8);
-  const own = seeker + Seeker.alongA;
-  const other = seeker + Seeker.alongB;
-  const error = splat(errorAlong(seeker, pair, leafA, leafB));
+  const own = search + Seeker.alongA;
+  const other = search + Seeker.alongB;
+  const error = splat(errorAlong(search, pair, leafA, leafB));
   const l = lengthOf(job, best);
   const length = splat(<f32>l);
-  const far = add(
+  const farthestA = add(
     highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz),
-    add(error, splat(<f32>(l - wayBetween(seeker, 0, pair, leafA, leafB)))),
+    add(error, splat(<f32>(l - distanceAlong(search, 0, pair, leafA, leafB)))),
   );
-  const near = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
-  const wayP = splat(<f32>wayBetween(seeker, 1, pair, leafA, leafB));
-  const wayR = splat(<f32>wayBetween(seeker, 2, pair, leafA, leafB));
+  const nearestB = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
+  const offsetP = splat(<f32>distanceAlong(search, 1, pair, leafA, leafB));
+  const offsetR = splat(<f32>distanceAlong(search, 2, pair, leafA, leafB));
   const lowP = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
   const highP = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
-  const highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), wayP);
+  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
+  const highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
   const lowR = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
   const highR = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
-  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
-  const highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), wayR);
+  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
+  const highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
   v128.store(
     out,
-    where(
-      sub(far, lane0(near)),
+    boundsWithin(
+      sub(farthestA, lane0(nearestB)),
       length,
-      across(lowP, highP, lane0(lowQ), lane0(highQ)),
-      across(lowR, highR, lane0(lowS), lane0(highS)),
+      gapBetween(lowP, highP, lane0(lowQ), lane0(highQ)),
+      gapBetween(lowR, highR, lane0(lowS), lane0(highS)),
       squares(
         gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx),
         gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy),
@@ -247,11 +249,11 @@ export function apartTriangles(
   );
   v128.store(
     out,
-    where(
-      sub(far, lane1(near)),
+    boundsWithin(
+      sub(farthestA, lane1(nearestB)),
       length,
-      across(lowP, highP, lane1(lowQ), lane1(highQ)),
-      across(lowR, highR, lane1(lowS), lane1(highS)),
+      gapBetween(lowP, highP, lane1(lowQ), lane1(highQ)),
+      gapBetween(lowR, highR, lane1(lowS), lane1(highS)),
       squares(
         gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx),
         gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy),
@@ -262,11 +264,11 @@ export function apartTriangles(
   );
   v128.store(
     out,
-    where(
-      sub(far, lane2(near)),
+    boundsWithin(
+      sub(farthestA, lane2(nearestB)),
       length,
-      across(lowP, highP, lane2(lowQ), lane2(highQ)),
-      across(lowR, highR, lane2(lowS), lane2(highS)),
+      gapBetween(lowP, highP, lane2(lowQ), lane2(highQ)),
+      gapBetween(lowR, highR, lane2(lowS), lane2(highS)),
       squares(
         gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx),
         gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy),
@@ -277,11 +279,11 @@ export function apartTriangles(
   );
   v128.store(
     out,
-    where(
-      sub(far, lane3(near)),
+    boundsWithin(
+      sub(farthestA, lane3(nearestB)),
       length,
-      across(lowP, highP, lane3(lowQ), lane3(highQ)),
-      across(lowR, highR, lane3(lowS), lane3(highS)),
+      gapBetween(lowP, highP, lane3(lowQ), lane3(highQ)),
+      gapBetween(lowR, highR, lane3(lowS), lane3(highS)),
       squares(
         gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx),
         gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy),
@@ -292,23 +294,26 @@ export function apartTriangles(
   );
 }
 
-/** Handles of two leaves; their nearest triangles first. Returns whether two of them meet. */
-export function measureLeaves(job: usize, seeker: usize, pair: usize, handleA: u32, handleB: u32): bool {
+/**
+ * Computes the distances of two leaves' triangles, given by handles, nearest bound first. Returns whether two
+ * of them intersect.
+ */
+export function measureLeaves(job: usize, search: usize, pair: usize, handleA: u32, handleB: u32): bool {
   const leafA = <usize>load<u32>(pair, PairRecord.leavesA) + <usize>(handleA & ~LEAF_BIT) * Leaf.SIZE;
   const leafB = <usize>load<u32>(pair, PairRecord.leavesB) + <usize>(handleB & ~LEAF_BIT) * Leaf.SIZE;
-  const bounds: usize = load<u32>(seeker, Seeker.scratchAt);
-  store<f64>(seeker, load<f64>(seeker, Seeker.leafPairs) + 1, Seeker.leafPairs);
+  const bounds: usize = load<u32>(search, Seeker.scratchAt);
+  store<f64>(search, load<f64>(search, Seeker.leafPairs) + 1, Seeker.leafPairs);
   const unusedA = bits(load4(leafA, Leaf.id));
   const unusedB = bits(load4(leafB, Leaf.id));
   let left = 0xffff & ~(unusedA * 0x1111);
   for (let j = 0; j < 4; j++) if (((unusedB >> j) & 1) != 0) left &= ~(15 << (4 * j));
   let best = bestOf(job);
-  apartTriangles(job, seeker, pair, leafA, leafB, best, bounds);
+  apartTriangles(job, search, pair, leafA, leafB, best, bounds);
   while (left != 0) {
     const known = bestOf(job);
     if (known != best) {
       best = known;
-      apartTriangles(job, seeker, pair, leafA, leafB, best, bounds);
+      apartTriangles(job, search, pair, leafA, leafB, best, bounds);
     }
     const limit = limitOf(job, best);
     let found: i32 = -1;
@@ -327,7 +332,7 @@ export function measureLeaves(job: usize, seeker: usize, pair: usize, handleA: u
     if (
       measure(
         job,
-        seeker,
+        search,
         load<u32>(leafA + ((<usize>(found & 3)) << 2), Leaf.id),
         load<u32>(leafB + ((<usize>(found >> 2)) << 2), Leaf.id),
       )

@@ -1,5 +1,5 @@
-// Boxes of two nodes in both frames -> one bit per pair whose triangles may be as near as the clearance: the
-// gaps on three axes together, not one by one.
+// Overlap tests of boxes for clearance queries: a bit for each pair of boxes that may contain triangles
+// within the clearance. The gaps on three axes are tested together, in both frames.
 
 import { Clearance, Node, PairRecord } from '../records';
 import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';
@@ -24,20 +24,20 @@ import {
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// The square of what is between two ranges; no number where there is no box, and infinite.
+// The squared gap between two ranges; NaN or infinite for an empty box.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
-  const apart = most(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
-  return mul(apart, apart);
+  const distance = most(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
+  return mul(distance, distance);
 }
 
 function sum(x: v128, y: v128, z: v128): v128 {
   return add(add(x, y), z);
 }
 
-/** As overlap16, of boxes that are as near as the pair's clearance. */
+/** Like overlap16, for boxes within the pair's clearance. */
 export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const limits: usize = load<u32>(pair, PairRecord.pairingAt);
-  // Beyond the range of floats: the slacks are as wide as the clearance.
+  // The clearance exceeds the range of floats: use the slacks, which include it.
   if (load<f32>(limits, Clearance.squareA) < 0) return overlap16(pair, nodeA, nodeB);
   const inA = nearInA(pair, limits, nodeA, nodeB);
   return inA == 0 ? 0 : inA & nearInB(pair, limits, nodeA, nodeB);
@@ -137,7 +137,7 @@ function nearLane(x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane:
   );
 }
 
-/** As overlapLeafA. */
+/** Like overlapLeafA, for boxes within the pair's clearance. */
 export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)
     return overlapLeafA(pair, laneA, nodeB);
@@ -158,7 +158,7 @@ export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   );
 }
 
-/** As overlapLeafB. */
+/** Like overlapLeafB, for boxes within the pair's clearance. */
 export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)
     return overlapLeafB(pair, nodeA, laneB);
@@ -179,7 +179,7 @@ export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   );
 }
 
-// Box l of A against box l of B, in both frames.
+// Tests box l of A against box l of B in both frames.
 // @ts-ignore: decorator
 @inline
 function near4(

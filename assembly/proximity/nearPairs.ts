@@ -1,4 +1,4 @@
-// A pair of boxes -> the pairs of their children that may hold the nearest triangles.
+// Expands a pair of boxes to the pairs of their children that may contain the nearest triangles.
 
 import { LEAF_BIT, NearBoxes, Node, PairRecord, Seeker } from '../records';
 import { handleOf, laneAt } from '../simd/access';
@@ -11,7 +11,7 @@ export function putBoxes(at: usize, slotA: u32, slotB: u32, apart: f32): void {
   store<f32>(at, apart, NearBoxes.apart);
 }
 
-/** Whether both boxes are leaves. */
+/** Returns whether both boxes are leaves. */
 export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
   return (
     (handleOf(load<u32>(pair, PairRecord.nodesA), slotA) &
@@ -21,10 +21,10 @@ export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
   );
 }
 
-/** Writes those child pairs, at most 16, whose bound is at most `limit` to `out`. Returns their end. */
+/** Writes the child pairs, at most 16, whose bound is at most `limit` to `out`. Returns their end. */
 export function nearChildren(
   job: usize,
-  seeker: usize,
+  search: usize,
   pair: usize,
   slotA: u32,
   slotB: u32,
@@ -37,12 +37,12 @@ export function nearChildren(
   const handleB = handleOf(nodesB, slotB);
   const isLeafA = (handleA & LEAF_BIT) != 0;
   const isLeafB = (handleB & LEAF_BIT) != 0;
-  const bounds: usize = load<u32>(seeker, Seeker.scratchAt);
+  const bounds: usize = load<u32>(search, Seeker.scratchAt);
   const nodeA = nodesA + <usize>handleA * Node.SIZE;
   const nodeB = nodesB + <usize>handleB * Node.SIZE;
-  store<f64>(seeker, load<f64>(seeker, Seeker.boxTests) + (isLeafA || isLeafB ? 4 : 16), Seeker.boxTests);
+  store<f64>(search, load<f64>(search, Seeker.boxTests) + (isLeafA || isLeafB ? 4 : 16), Seeker.boxTests);
   if (isLeafA) {
-    v128.store(bounds, apartLeafA(job, seeker, pair, laneAt(nodesA, slotA), nodeB));
+    v128.store(bounds, apartLeafA(job, search, pair, laneAt(nodesA, slotA), nodeB));
     for (
       let near = bits(le(load4(bounds), splat(limit)));
       near != 0;
@@ -51,7 +51,7 @@ export function nearChildren(
       putBoxes(out, slotA, (handleB << 2) + <u32>ctz(near), load<f32>(bounds + ((<usize>ctz(near)) << 2)));
     }
   } else if (isLeafB) {
-    v128.store(bounds, apartLeafB(job, seeker, pair, nodeA, laneAt(nodesB, slotB)));
+    v128.store(bounds, apartLeafB(job, search, pair, nodeA, laneAt(nodesB, slotB)));
     for (
       let near = bits(le(load4(bounds), splat(limit)));
       near != 0;
@@ -60,7 +60,7 @@ export function nearChildren(
       putBoxes(out, (handleA << 2) + <u32>ctz(near), slotB, load<f32>(bounds + ((<usize>ctz(near)) << 2)));
     }
   } else {
-    apart16(job, seeker, pair, nodeA, nodeB, bounds);
+    apart16(job, search, pair, nodeA, nodeB, bounds);
     for (let j: u32 = 0; j < 4; j++) {
       const four = bounds + ((<usize>j) << 4);
       for (

@@ -1,18 +1,18 @@
-// Four triangle pairs in a local frame, each coordinate off by a known error -> which are surely near, which
-// surely far.
+// Float filter for four triangle pairs in a local frame, with a known error bound of each coordinate: returns
+// which pairs are certainly within a distance and which are certainly beyond one.
 
 import { dot, gather, largest } from '../narrowphase/judgeTriangles';
 import { abs, add, bits, gt, least, lt, most, mul, splat, sub } from '../simd/lanes';
 
-// More than the roundings of a length, of its square and of products with it.
+// Covers the rounding of a length, of its square and of products with it.
 const UP: f32 = 1.0000019073486328125;
-// 2^-20: more than six roundings of sums of products, twice, of terms of twice the size.
+// 2^-20: more than six roundings of sums of products, twice, with terms of twice the size.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
-// 2^-120 and its root: more than what products, and a length, are off by that underflow.
-const LEAST: f32 = 7.52316384526264e-37;
-const LEAST_LENGTH: f32 = 8.673617379884035e-19;
+// 2^-120 and its square root: larger than the underflow of products and lengths.
+const UNDERFLOW: f32 = 7.52316384526264e-37;
+const LENGTH_UNDERFLOW: f32 = 8.673617379884035e-19;
 
-// The least square of what a corner is from three others.
+// The smallest squared distance between a corner and three others.
 function nearest3(
   x: v128,
   y: v128,
@@ -38,9 +38,10 @@ function square(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Addresses of lanes as of judge4; lengths in the local frame's units. Bits 0..3: two corners are surely no
- * farther apart than `inner`; bits 4..7: seen along the way between their middles, one triangle is surely
- * more than `reach` behind the other. Any direction does for that, so its own error is none.
+ * Classifies four pairs. Addresses of lanes as in judge4; lengths in units of the local frame. Bits 0..3: two
+ * corners are certainly no farther apart than `inner`. Bits 4..7: along the direction between the triangles'
+ * centers, one is certainly more than `reach` behind the other; any direction is valid for that, so its own
+ * rounding does not matter.
  */
 export function rank4(
   a0: usize,
@@ -78,7 +79,7 @@ export function rank4(
     ry,
     rz,
   );
-  // Of a difference of two of these differences: both errors, and three roundings.
+  // The error of a difference of two of these differences: both errors, and three roundings.
   const error = gather(b0, b1, b2, b3, 160);
   const differenceError = add(add(error, error), mul(one, splat(<f32>4.76837158203125e-7)));
 
@@ -91,7 +92,7 @@ export function rank4(
     nearest3(vx, vy, vz, px, py, pz, qx, qy, qz, rx, ry, rz),
   );
   const length = add(
-    mul(add(f32x4.sqrt(squares), splat(LEAST_LENGTH)), splat(UP)),
+    mul(add(f32x4.sqrt(squares), splat(LENGTH_UNDERFLOW)), splat(UP)),
     add(differenceError, differenceError),
   );
 
@@ -105,8 +106,8 @@ export function rank4(
   const highest = most(most(zero, dot(nx, ny, nz, ux, uy, uz)), dot(nx, ny, nz, vx, vy, vz));
   const sizes = add(add(abs(nx), abs(ny)), abs(nz));
   const limit = add(
-    mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LEAST_LENGTH)), splat(UP)), splat(reach)),
-    add(mul(sizes, add(differenceError, mul(one, splat(ROUNDINGS)))), splat(LEAST)),
+    mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LENGTH_UNDERFLOW)), splat(UP)), splat(reach)),
+    add(mul(sizes, add(differenceError, mul(one, splat(ROUNDINGS)))), splat(UNDERFLOW)),
   );
   return bits(lt(length, splat(inner))) | (bits(gt(sub(lowest, highest), limit)) << 4);
 }

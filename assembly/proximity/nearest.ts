@@ -1,17 +1,20 @@
-// The least distance so far, which threads lower together -> what is worth looking at; and what one thread
-// has found.
+// The shared state of a distance search: the smallest distance so far, which threads lower together, the
+// limits derived from it, and the nearest triangles of each thread.
 import { MEET, TOO_WIDE } from '../exact/trianglesMeet';
 import { NearJob, NOTHING, PairRecord, Seeker } from '../records';
 import { placePair } from './placePair';
 import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
-/** In a Seeker's scratch: bounds of 16 pairs, room for as many, then corners of one, its answer, work. */
+/**
+ * Layout of a Seeker's scratch: bounds of 16 pairs and space for 16 more, then the corners of one pair, its
+ * result, and work space.
+ */
 const POINTS_AT: usize = 128;
 const ANSWER_AT: usize = POINTS_AT + 144;
 const WORK_AT: usize = ANSWER_AT + 64;
 
-const MOST: f32 = 3.4028234663852886e38;
-// Two roundings, and a little more; and the other way.
+const MAX_FLOAT: f32 = 3.4028234663852886e38;
+// Covers two roundings and a little more; DOWN is the opposite.
 const UP: f64 = 1.00000095367431640625;
 const DOWN: f64 = 0.99999904632568359375;
 
@@ -19,24 +22,26 @@ export function bestOf(job: usize): f64 {
   return reinterpret<f64>(atomic.load<u64>(job, NearJob.best));
 }
 
-/** What may be computed as near as `best` is truly no farther apart than this, in units. */
+/**
+ * Returns an upper bound, in units, of the true distance of a pair whose computed distance is at most `best`.
+ */
 export function lengthOf(job: usize, best: f64): f64 {
   return (best + load<f64>(job, NearJob.margin)) / load<f64>(job, NearJob.unit);
 }
 
 /**
- * What a squared bound of boxes may be for any of their triangles to be computed as near as `best`. Bounds of
- * what is no box are beyond all of them.
+ * Returns the largest squared bound of two boxes that may contain a pair with a computed distance of at most
+ * `best`. Bounds of empty boxes exceed it.
  */
 export function limitOf(job: usize, best: f64): f32 {
   const length = lengthOf(job, best) * UP;
   const square = length * length;
-  // Rounding to float is covered by UP; what underflows is 0 in both, or less in the bound.
-  return square < <f64>MOST ? <f32>square : MOST;
+  // UP covers the rounding to float; underflow gives 0 on both sides, or a smaller bound.
+  return square < <f64>MAX_FLOAT ? <f32>square : MAX_FLOAT;
 }
 
-// Distances are not negative: their bits have their order, too.
-function lower(job: usize, distance: f64): void {
+// Distances are not negative, so their bits compare like their values.
+function lowerBest(job: usize, distance: f64): void {
   for (let known = atomic.load<u64>(job, NearJob.best); distance < reinterpret<f64>(known); ) {
     const found = atomic.cmpxchg<u64>(job, known, reinterpret<u64>(distance), NearJob.best);
     if (found == known) return;
@@ -45,68 +50,68 @@ function lower(job: usize, distance: f64): void {
 }
 
 /**
- * Measures two triangles of the record's meshes; the nearest stay, of as near ones those with the least
- * numbers in the user's order. Returns whether they meet.
+ * Computes the distance of two triangles of the record's meshes and keeps the nearest pair; of equally near
+ * pairs the one with the smallest indices in the user's order. Returns whether the triangles intersect.
  */
-export function measure(job: usize, seeker: usize, first: u32, second: u32): bool {
-  const scratch: usize = load<u32>(seeker, Seeker.scratchAt);
+export function measure(job: usize, search: usize, first: u32, second: u32): bool {
+  const scratch: usize = load<u32>(search, Seeker.scratchAt);
   const points = scratch + POINTS_AT;
   const answer = scratch + ANSWER_AT;
   const work = scratch + WORK_AT;
   placePair(load<u32>(job, NearJob.pairAt), first, second, points);
   const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES);
   const distance = load<f64>(answer);
-  store<f64>(seeker, load<f64>(seeker, Seeker.triangleTests) + 1, Seeker.triangleTests);
+  store<f64>(search, load<f64>(search, Seeker.triangleTests) + 1, Seeker.triangleTests);
   if (verdict == MEET) {
     atomic.store<u32>(job, 1, NearJob.met);
     return true;
   }
-  if (verdict == TOO_WIDE) appendWide(seeker, first, second);
+  if (verdict == TOO_WIDE) appendWide(search, first, second);
   if (!(distance <= bestOf(job))) return false;
-  lower(job, distance);
+  lowerBest(job, distance);
   const isSwapped = load<u32>(job, NearJob.swapped) != 0;
   const a = isSwapped ? second : first;
   const b = isSwapped ? first : second;
-  const own = load<f64>(seeker, Seeker.distance);
-  const ownA = load<u32>(seeker, Seeker.triangleA);
+  const own = load<f64>(search, Seeker.distance);
+  const ownA = load<u32>(search, Seeker.triangleA);
   if (
     ownA != NOTHING &&
     (distance > own ||
-      (distance == own && (a > ownA || (a == ownA && b >= load<u32>(seeker, Seeker.triangleB)))))
+      (distance == own && (a > ownA || (a == ownA && b >= load<u32>(search, Seeker.triangleB)))))
   )
     return false;
-  store<f64>(seeker, distance, Seeker.distance);
-  store<u32>(seeker, a, Seeker.triangleA);
-  store<u32>(seeker, b, Seeker.triangleB);
-  lookAlong(job, seeker, answer + 8);
-  memory.copy(seeker + Seeker.points + (isSwapped ? 24 : 0), answer + 8, 24);
-  memory.copy(seeker + Seeker.points + (isSwapped ? 0 : 24), answer + 32, 24);
+  store<f64>(search, distance, Seeker.distance);
+  store<u32>(search, a, Seeker.triangleA);
+  store<u32>(search, b, Seeker.triangleB);
+  setDirections(job, search, answer + 8);
+  memory.copy(search + Seeker.points + (isSwapped ? 24 : 0), answer + 8, 24);
+  memory.copy(search + Seeker.points + (isSwapped ? 0 : 24), answer + 32, 24);
   return false;
 }
 
-function appendWide(seeker: usize, first: u32, second: u32): void {
-  const count = load<u32>(seeker, Seeker.wideCount);
-  if (count < load<u32>(seeker, Seeker.wideCapacity)) {
-    const at = <usize>load<u32>(seeker, Seeker.wideAt) + ((<usize>count) << 3);
+function appendWide(search: usize, first: u32, second: u32): void {
+  const count = load<u32>(search, Seeker.wideCount);
+  if (count < load<u32>(search, Seeker.wideCapacity)) {
+    const at = <usize>load<u32>(search, Seeker.wideAt) + ((<usize>count) << 3);
     store<u32>(at, first);
     store<u32>(at, second, 4);
   }
-  store<u32>(seeker, count + 1, Seeker.wideCount);
+  store<u32>(search, count + 1, Seeker.wideCount);
 }
 
-// The way between two points (6 f64), and two directions upright on it: distances are no less than what boxes
-// and triangles are apart by these axes.
-function lookAlong(job: usize, seeker: usize, points: usize): void {
+// Sets the direction between two points (6 f64) and two directions perpendicular to it. The gaps between
+// boxes and triangles on these axes are lower bounds of distances.
+function setDirections(job: usize, search: usize, points: usize): void {
   let x = load<f64>(points, 24) - load<f64>(points);
   let y = load<f64>(points, 32) - load<f64>(points, 8);
   let z = load<f64>(points, 40) - load<f64>(points, 16);
   const length = sqrt(x * x + y * y + z * z);
-  // Out of the range of doubles: the directions that there were will do.
+  // Outside the range of doubles: keep the previous directions.
   if (!(length > 1e-150 && length < 1e150)) return;
   x /= length;
   y /= length;
   z /= length;
-  // Upright on it and on the axis that it has least of.
+  // The second direction is perpendicular to it and to the axis of its smallest component.
   let sideX: f64 = 0;
   let sideY: f64 = -z;
   let sideZ: f64 = y;
@@ -123,24 +128,24 @@ function lookAlong(job: usize, seeker: usize, points: usize): void {
   sideX /= side;
   sideY /= side;
   sideZ /= side;
-  store<f32>(seeker, 0, Seeker.size);
-  store<f32>(seeker, 0, Seeker.sizeB);
-  putDirection(job, seeker, 0, x, y, z);
-  putDirection(job, seeker, 1, sideX, sideY, sideZ);
-  putDirection(job, seeker, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
-  // slackA is more than each coordinate is off by, and than 16 roundings of all that goes in.
+  store<f32>(search, 0, Seeker.size);
+  store<f32>(search, 0, Seeker.sizeB);
+  putDirection(job, search, 0, x, y, z);
+  putDirection(job, search, 1, sideX, sideY, sideZ);
+  putDirection(job, search, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
+  // slackA exceeds the error of each coordinate, and 16 roundings of all inputs.
   store<f32>(
-    seeker,
-    2 * load<f32>(seeker, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA),
+    search,
+    2 * load<f32>(search, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA),
     Seeker.error,
   );
 }
 
-// One direction, a little less than 1 long.
-function putDirection(job: usize, seeker: usize, which: usize, x: f64, y: f64, z: f64): void {
+// Writes one direction, slightly shorter than 1.
+function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, NearJob.pairAt);
-  const alongA = seeker + Seeker.alongA + which * 12;
-  const alongB = seeker + Seeker.alongB + which * 12;
+  const alongA = search + Seeker.alongA + which * 12;
+  const alongB = search + Seeker.alongB + which * 12;
   let offset: f64 = 0;
   let size: f64 = 0;
   let sizeB: f64 = 0;
@@ -163,7 +168,7 @@ function putDirection(job: usize, seeker: usize, which: usize, x: f64, y: f64, z
   store<f32>(alongB, <f32>b0);
   store<f32>(alongB, <f32>b1, 4);
   store<f32>(alongB, <f32>b2, 8);
-  store<f32>(seeker + (which << 2), <f32>offset, Seeker.offsets);
-  store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.size), <f32>(size * UP)), Seeker.size);
-  store<f32>(seeker, max<f32>(load<f32>(seeker, Seeker.sizeB), <f32>(sizeB * UP)), Seeker.sizeB);
+  store<f32>(search + (which << 2), <f32>offset, Seeker.offsets);
+  store<f32>(search, max<f32>(load<f32>(search, Seeker.size), <f32>(size * UP)), Seeker.size);
+  store<f32>(search, max<f32>(load<f32>(search, Seeker.sizeB), <f32>(sizeB * UP)), Seeker.sizeB);
 }

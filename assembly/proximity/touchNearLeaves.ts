@@ -1,5 +1,5 @@
-// A ring of leaf pairs of one placed pair -> its triangle pairs that are no farther apart than the clearance,
-// appended to the list's output.
+// Tests a ring of leaf pairs of one placed pair and appends the triangle pairs within the clearance to the
+// list's output.
 import { TOO_WIDE } from '../exact/trianglesMeet';
 import { append, appendWide, gatherCandidates } from '../narrowphase/touchLeaves';
 import { CANDIDATE_STRIDE, Clearance, Leaf, ListRecord, PairRecord } from '../records';
@@ -12,8 +12,8 @@ const ANSWER_AT: usize = 144;
 const WORK_AT: usize = ANSWER_AT + 64;
 
 /**
- * Tests the first leafCount leaf pairs of the list's ring. The record's slacks are wide enough that boxes as
- * near as the clearance overlap.
+ * Tests the first leafCount leaf pairs of the list's ring. The record's slacks are wide enough that boxes
+ * within the clearance overlap.
  */
 export function touchNearLeaves(
   list: usize,
@@ -27,19 +27,19 @@ export function touchNearLeaves(
   if (count == 0) return;
   store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>count, ListRecord.triangleTests);
   const limits: usize = load<u32>(pair, PairRecord.pairingAt);
-  const unsureCount = rankCandidates(list, candidates, count, limits);
+  const unsureCount = classifyCandidates(list, candidates, count, limits);
   if (unsureCount != 0)
     measureUnsure(list, pair, pairIndex, unsureCount, load<f64>(limits, Clearance.distance));
 }
 
-// Four at a time: those that are surely near go to the output, numbers of those that floats cannot tell to
-// their ring. Returns how many these are.
-function rankCandidates(list: usize, candidates: usize, count: u32, limits: usize): u32 {
+// Classifies four pairs at a time: certainly near pairs go to the output, the indices of undecided ones to
+// their ring. Returns the number of undecided pairs.
+function classifyCandidates(list: usize, candidates: usize, count: u32, limits: usize): u32 {
   const other = <usize>CANDIDATE_STRIDE;
   const unsure: usize = load<u32>(list, ListRecord.unsureAt);
   const reach = load<f32>(limits, Clearance.reach);
   const inner = load<f32>(limits, Clearance.inner);
-  // The last group is filled up with the first candidate.
+  // Pads the last group with the first candidate.
   v128.store(candidates + ((<usize>count) << 2), v128.load32_splat(candidates));
   v128.store(candidates + other + ((<usize>count) << 2), v128.load32_splat(candidates + other));
   let top = unsure;
@@ -55,12 +55,12 @@ function rankCandidates(list: usize, candidates: usize, count: u32, limits: usiz
     const b1: usize = load<u32>(b, 4);
     const b2: usize = load<u32>(b, 8);
     const b3: usize = load<u32>(b, 12);
-    const ranks = rank4(a0, a1, a2, a3, b0, b1, b2, b3, inner, reach);
-    for (let near = ranks & valid; near != 0; near &= near - 1) {
+    const classes = rank4(a0, a1, a2, a3, b0, b1, b2, b3, inner, reach);
+    for (let near = classes & valid; near != 0; near &= near - 1) {
       const at = (<usize>ctz(near)) << 2;
       append(list, load<u32>(load<u32>(a + at), Leaf.id), load<u32>(load<u32>(b + at), Leaf.id));
     }
-    let left = ~(ranks | (ranks >> 4)) & valid;
+    let left = ~(classes | (classes >> 4)) & valid;
     if (left != 0) left &= ~farTriangles4(a0, a1, a2, a3, b0, b1, b2, b3, reach);
     for (; left != 0; left &= left - 1, top += 4) {
       const at = (<usize>ctz(left)) << 2;
@@ -71,7 +71,7 @@ function rankCandidates(list: usize, candidates: usize, count: u32, limits: usiz
   return <u32>((top - unsure) >> 2);
 }
 
-// In doubles: copies of leaves make room for the work of distances.
+// Computes distances in doubles. The work space reuses the memory of the leaf copies.
 function measureUnsure(list: usize, pair: usize, pairIndex: u32, count: u32, clearance: f64): void {
   const numbers: usize = load<u32>(list, ListRecord.unsureAt);
   const points: usize = load<u32>(list, ListRecord.scratchAt);

@@ -1,9 +1,9 @@
-// As traverse, of triangles that are near each other.
+// Like traverse, for triangles within a clearance.
 
 import { NEAR } from '../narrowphase/kinds';
 import { runLists } from '../narrowphase/traverse';
 
-/** Slice i runs list i, then takes over what others have left. */
+/** Slice i runs list i, then steals work from lists that are not done. */
 export function traverseNear(jobAt: usize, begin: u32, end: u32): void {
   runLists(NEAR, jobAt, begin, end);
 }

@@ -1,16 +1,20 @@
-// Two triangles in doubles -> how far apart they are, and their nearest points. A function of the two sets of
-// corners alone: they are put in order first.
+// Computes the distance between two triangles in doubles, and their nearest points. The result depends on the
+// two sets of corners only: corners and triangles are sorted first.
 //
-// Error. Let L be the greatest extent of the six corners along an axis and e = 2^-53. Coordinates are
-// differences from one corner, off by e L. Every candidate is a point of each triangle, off by a few e L, so
-// the least distance of candidates is never too small by more than that. Nor is it too large. Corner against
-// edge: the projection is off by a few e L. Edge against edge, at an angle whose sine is s, D apart: the
-// normal is off by e / s, so the point of the one edge is off by a few e (L + D / s) / s, which takes it from
-// the other by c e (L + D / s); where D / s is the greater, the distance grows by D e^2 / 2 s^2, and an end
-// of an edge is too far by at most L^2 s^2 / 2 D: the lesser of the two is at most the root of their product,
-// e L / 2. Corner against face, whose least angle's sine is s: projected along the longest edge first, then
-// along the height, the foot is off by c e (L + D / s) again, and the edges are at most s L from it. A few
-// such terms, of 2 or 3 axes each, stay below BOUND e L with BOUND = 128.
+// Error bound. Let L be the largest extent of the six corners along an axis, and e = 2^-53. Coordinates are
+// differences from one corner, with an error of e L. Every candidate is a pair of points of both triangles
+// with an error of a few e L, so the least candidate distance is too small by no more than that. It is not
+// too large by more either:
+// - Corner and edge: the projection has an error of a few e L.
+// - Two edges at an angle with sine s and a distance D: the normal has an error of e / s, so the point on the
+// first edge has an error of a few e (L + D / s) / s, which moves it from the second edge by c e (L + D / s).
+// If D / s is the larger term, the distance grows by D e^2 / 2 s^2, while an end of an edge is too far by at
+// most L^2 s^2 / 2 D. The smaller of the two is at most the root of their product, e L / 2.
+// - Corner and face whose smallest angle has sine s: the corner is projected along the longest edge first,
+// then along the height, so the projection again has an error of c e (L + D / s), and the edges are at most s
+// L away from it.
+//
+// A few such terms, of 2 or 3 axes each, stay below BOUND e L with BOUND = 128.
 import { APART, MEET, trianglesMeet } from '../exact/trianglesMeet';
 import { commonPoint } from './commonPoint';
 import {
@@ -24,18 +28,18 @@ import {
   WORK_BYTES,
 } from './features';
 
-/** Distance, then the nearest points of the first and of the second triangle: 7 f64. */
+/** The distance, then the nearest points of the first and of the second triangle: 7 f64. */
 export const ANSWER_BYTES: usize = 56;
-/** Besides its own work, scratch of trianglesMeet. */
+/** The work space, not including the scratch of trianglesMeet. */
 export const DISTANCE_BYTES: usize = WORK_BYTES;
 
-const LEAST: f64 = 5e-324;
+const MIN_DISTANCE: f64 = 5e-324;
 const TRIANGLE: usize = 72;
-// 2^-47: sums of products with the direction between nearest points are off by less than this, times the
-// sizes.
+// 2^-47: a bound of the rounding of sums of products with the direction between the nearest points, relative
+// to the sizes.
 const SIDE_ERROR: f64 = 7.105427357601002e-15;
 
-// Is the corner at p before that at q, by x, y, z?
+// Returns whether the corner at p comes before the one at q: by x, y, z.
 function isBefore(p: usize, q: usize): bool {
   const px = load<f64>(p);
   const qx = load<f64>(q);
@@ -51,32 +55,32 @@ function copyCorner(from: usize, to: usize): void {
   store<f64>(to, load<f64>(from, 16), 16);
 }
 
-// Corners of the triangle at `from`, in order.
+// Copies the corners of the triangle at `from` in sorted order.
 function putInOrder(from: usize, to: usize): void {
   let first = from;
   let second = from + 24;
   let third = from + 48;
   if (isBefore(second, first)) {
-    const kept = first;
+    const swapped = first;
     first = second;
-    second = kept;
+    second = swapped;
   }
   if (isBefore(third, second)) {
-    const kept = second;
+    const swapped = second;
     second = third;
-    third = kept;
+    third = swapped;
   }
   if (isBefore(second, first)) {
-    const kept = first;
+    const swapped = first;
     first = second;
-    second = kept;
+    second = swapped;
   }
   copyCorner(first, to);
   copyCorner(second, to + 24);
   copyCorner(third, to + 48);
 }
 
-// Which of two triangles, whose corners are in order, comes first?
+// Returns which of two triangles with sorted corners comes first.
 function isFirst(p: usize, q: usize): bool {
   for (let corner: usize = 0; corner < TRIANGLE; corner += 24) {
     if (isBefore(p + corner, q + corner)) return true;
@@ -85,14 +89,14 @@ function isFirst(p: usize, q: usize): bool {
   return true;
 }
 
-// A power of two that brings sizes near 1, where none of the products can leave the range of doubles.
+// A power of two that brings sizes close to 1, so that no product leaves the range of doubles.
 function scaleFor(size: f64): f64 {
   if (size > 1e-60 && size < 1e60) return 1;
   const exponent = max<u64>(reinterpret<u64>(size) >> 52, 1);
   return reinterpret<f64>((2046 - exponent) << 52);
 }
 
-// Coordinates of six corners relative to the first one, scaled. Returns the greatest size before scaling.
+// Writes the coordinates of six corners relative to the first one. Returns the largest of their sizes.
 function moveToFirst(from: usize, to: usize): f64 {
   const x = load<f64>(from);
   const y = load<f64>(from, 8);
@@ -110,8 +114,8 @@ function moveToFirst(from: usize, to: usize): f64 {
   return size;
 }
 
-// Do the nearest points found tell for sure that the triangles are apart? All of the one lies behind all of
-// the other, seen along their difference.
+// Returns whether the nearest points prove that the triangles are apart: along their difference, all of one
+// triangle lies behind all of the other.
 function areSurelyApart(work: usize, size: f64): bool {
   const x = load<f64>(work, POINTS + 24) - load<f64>(work, POINTS);
   const y = load<f64>(work, POINTS + 32) - load<f64>(work, POINTS + 8);
@@ -128,11 +132,12 @@ function areSurelyApart(work: usize, size: f64): bool {
 }
 
 /**
- * 18 f64 at `p` -> ANSWER_BYTES at `out`, and MEET where they share a point, exactly then distance 0; else
- * APART. TOO_WIDE: the answer is that of triangles that are apart; whether they are is for trianglesMeetExact
- * to say. |distance - true| <= 2^-46 L. Nearest points are as near to the triangles, but for the rounding of
- * their coordinates; of triangles that meet both are one common point. work: DISTANCE_BYTES, and scratch:
- * EXACT_SCRATCH_BYTES. meets: they are known to meet.
+ * Computes the distance of two triangles. p: 18 f64. out: ANSWER_BYTES. work: DISTANCE_BYTES. scratch:
+ * EXACT_SCRATCH_BYTES. meets: the triangles are known to intersect.
+ * Returns MEET if they share a point; exactly then the distance is 0. Otherwise returns APART, or TOO_WIDE:
+ * then the result is that of triangles that are apart, and trianglesMeetExact has to decide whether they are.
+ * |distance - true distance| <= 2^-46 L. The nearest points have the same accuracy, up to the rounding of
+ * their coordinates; for intersecting triangles both are one common point.
  */
 export function triangleDistance(
   p: usize,
@@ -167,12 +172,12 @@ export function triangleDistance(
 
   const verdict: u32 = meets ? MEET : areSurelyApart(work, size) ? APART : trianglesMeet(ordered, scratch);
   if (verdict == MEET) commonPoint(work, square);
-  const distance = verdict == MEET ? 0 : max(sqrt(square) / scale, LEAST);
+  const distance = verdict == MEET ? 0 : max(sqrt(square) / scale, MIN_DISTANCE);
   store<f64>(out, distance);
   const first = out + (isSwapped ? 32 : 8);
   const second = out + (isSwapped ? 8 : 32);
   for (let at: usize = 0; at < 24; at += 8) {
-    // Not -0: 0 and -0 are the same corner.
+    // + 0 converts -0 to 0: they are the same corner.
     store<f64>(first + at, load<f64>(ordered + at) + load<f64>(work + at, POINTS) / scale + 0);
     store<f64>(second + at, load<f64>(ordered + at) + load<f64>(work + at, POINTS + 24) / scale + 0);
   }

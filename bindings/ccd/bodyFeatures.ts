@@ -1,5 +1,5 @@
-// A contact of two bodies that move straight -> its features' four points, placed anew: those of the kernel
-// may be overwritten.
+// Places the four points of a contact between two bodies that move linearly. The kernel's own points may
+// already be overwritten when a contact is decided exactly.
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord } from '../records/layout.js';
@@ -17,8 +17,8 @@ const FACE_WORDS = 6;
 const EDGE_WORDS = 2;
 
 /**
- * @returns 24 doubles: points at the start, then at the end; a vertex before its face. Twin of pairFeatures
- * in assembly/ccd/pairFeatures.ts.
+ * Returns the four points of a contact: 24 doubles in the common frame, the points at the start, then at the
+ * end; a vertex comes before its face. Counterpart of pairFeatures in assembly/ccd/pairFeatures.ts.
  */
 export function placeFeatures(arena: Arena, contactAt: number, a: PlacedBody, b: PlacedBody): Float64Array {
   const { u32 } = arena;

@@ -1,5 +1,5 @@
-// Bodies in motion -> their contacts: at once, or step by step, so that some steps may be taken elsewhere
-// meanwhile.
+// Finds the contacts of moving bodies, in one call or in steps, so that some steps can run elsewhere in the
+// meantime.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import type { PairsCopy } from '../core/results.js';
@@ -8,68 +8,81 @@ import type { RetryingScratch } from '../runtime/retry.js';
 import { type BodyQuestion, type BodySweep, PAIR_WORD } from './bodySweep.js';
 import { readContacts, type SweptContacts } from './sweptContacts.js';
 
-/** Contacts, sorted by their pairs' places in the list, and the slots of each one's bodies. */
+/**
+ * Contacts, sorted by the positions of their pairs in the list, and the slots of both bodies of each contact.
+ */
 export interface MetBodies {
   contacts: SweptContacts;
   slotA: Uint32Array;
   slotB: Uint32Array;
 }
 
-/** How bodies in motion are asked about, and what is told of them. */
-export interface BodyAsking<Told> {
+/** Callbacks of the caller: which pairs of bodies to sweep, and how to convert their contacts to a result. */
+export interface BodyAsking<Outcome> {
   /**
-   * Of pairs of slots whose boxes meet those that may touch, in the order in which contacts have their
-   * bodies.
+   * Selects from pairs of slots whose boxes overlap the ones that may touch. The order of a pair's slots
+   * decides which body is A and which is B in its contacts.
    */
   choose(near: PairList, boxTests: number): PairList;
-  tell(met: MetBodies): Told;
+  tell(bodyContacts: MetBodies): Outcome;
 }
 
-/** What lends the system that sweeps, and tries again with another where memory or a worker failed. */
+/**
+ * Provides the sweep system, and runs an action again with a new one after a failed allocation or a lost
+ * worker.
+ */
 export type OwnSweep = Pick<RetryingScratch<{ system: BodySweep }>, 'run'>;
 
-export class BodyMotion<Told> {
+export class BodyMotion<Outcome> {
   readonly question: BodyQuestion;
-  /** Pairs of slots that may touch, once `choose` has run. */
+  /** Pairs of slots that may touch; empty until `choose` has run. */
   pairs: PairsCopy = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
   readonly #own: OwnSweep;
-  readonly #asking: BodyAsking<Told>;
+  readonly #callbacks: BodyAsking<Outcome>;
 
-  /** own: nobody else's until the answer is there. */
-  constructor(own: OwnSweep, question: BodyQuestion, asking: BodyAsking<Told>) {
+  /** @param own exclusive to this object until the result is there */
+  constructor(own: OwnSweep, question: BodyQuestion, callbacks: BodyAsking<Outcome>) {
     this.#own = own;
     this.question = question;
-    this.#asking = asking;
+    this.#callbacks = callbacks;
   }
 
-  /** All steps at once. @throws Unsupported, Capacity */
-  sweep(): Told {
+  /** Runs all steps. @throws Unsupported, Capacity */
+  sweep(): Outcome {
     return this.#own.run(({ system }) => {
       system.begin(this.question);
       const near = system.near(this.question);
-      return this.#finish(system, this.#asking.choose(near.list, near.stats.tests));
+      return this.#finish(system, this.#callbacks.choose(near.list, near.stats.tests));
     });
   }
 
-  /** Boxes over the whole motion, six floats a slot. @throws as sweep */
+  /** Returns the boxes over the whole motion: six floats a slot. @throws as sweep */
   copyBoxes(): Float32Array {
     return this.#run(system => system.copyBoxes(this.question));
   }
 
-  /** near: all pairs of slots whose boxes meet, sorted, where they are known. @throws as sweep */
+  /**
+   * Finds the pairs of slots that may touch.
+   * @param near all pairs of slots whose boxes overlap, sorted, if they are already known
+   * @throws as sweep
+   */
   choose(near?: PairsCopy): void {
     this.pairs = this.#run((system, { arena }) => {
       const found: { list: PairList; stats: Pick<BoxPairsStats, 'tests'> } = near
         ? { list: system.place(near), stats: { tests: 0 } }
         : system.near(this.question);
-      const { aAt, bAt, count } = this.#asking.choose(found.list, found.stats.tests);
+      const { aAt, bAt, count } = this.#callbacks.choose(found.list, found.stats.tests);
       const slots = (at: number): Uint32Array => arena.u32.slice(at / 4, at / 4 + count);
       return { count, a: slots(aAt), b: slots(bAt) };
     });
   }
 
-  /** left: those of the chosen pairs, by their places, of which alone contacts may be. @throws as sweep */
-  settle(left?: Uint32Array): Told {
+  /**
+   * Finds the contacts of the chosen pairs.
+   * @param left indices of the chosen pairs that can have contacts; all if omitted
+   * @throws as sweep
+   */
+  settle(left?: Uint32Array): Outcome {
     const {
       pairs: { a, b, count },
     } = this;
@@ -82,7 +95,7 @@ export class BodyMotion<Told> {
     );
   }
 
-  // A system that is made anew begins anew.
+  // A new system, after a retry, has to begin again.
   #run<Result>(step: (system: BodySweep, backend: BodySweep['backend']) => Result): Result {
     return this.#own.run(({ system }) => {
       if (system.question !== this.question) system.begin(this.question);
@@ -90,12 +103,12 @@ export class BodyMotion<Told> {
     });
   }
 
-  #finish(system: BodySweep, pairs: PairList): Told {
+  #finish(system: BodySweep, pairs: PairList): Outcome {
     const { memory, at } = system.settle(this.question, pairs);
     const { contacts, order } = readContacts(memory, at, () => system.summarise());
     const { u32 } = system.backend.arena;
     const slots = (listAt: number): Uint32Array =>
       Uint32Array.from(order, address => u32[listAt / 4 + memory.u32[address / 4 + PAIR_WORD]]);
-    return this.#asking.tell({ contacts, slotA: slots(pairs.aAt), slotB: slots(pairs.bAt) });
+    return this.#callbacks.tell({ contacts, slotA: slots(pairs.aAt), slotB: slots(pairs.bAt) });
   }
 }

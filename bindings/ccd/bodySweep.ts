@@ -1,5 +1,5 @@
-// Bodies that move from where they were to where they are -> the contacts of each pair of them (Du, Liu and
-// Suzumura, Alg. 1).
+// Sweeps the bodies of a scene from their previous to their present placements and finds the contacts of each
+// pair (Du, Liu and Suzumura, Alg. 1).
 
 import { BoxPairFinder } from '../broadphase/boxPairs.js';
 import { BOX_BYTES } from '../broadphase/boxSet.js';
@@ -35,7 +35,10 @@ import { writeTurningBody } from './turningBody.js';
 
 const BODIES_A_SLICE = 1024;
 
-/** Bodies, where they were (12 numbers a slot), and how they go to where they are. */
+/**
+ * A sweep of bodies: their previous placements (12 numbers a slot), the settings, and the type of motion to
+ * the present placements.
+ */
 export interface BodyQuestion {
   bodies: Bodies;
   from: Float64Array;
@@ -44,22 +47,22 @@ export interface BodyQuestion {
 }
 
 export class BodySweep {
-  /** What was begun last; nothing where that failed. */
+  /** The query of the last `begin`; undefined if it failed. */
   question: BodyQuestion | undefined;
   readonly backend: Backend;
   readonly #lists: ContactLists;
   readonly #clock = new StageClock<SweepStage>();
   #startedAt = 0;
-  #most = { vertexCount: 0, faceCount: 0 };
+  #maxCounts = { vertexCount: 0, faceCount: 0 };
   readonly #tables: MeshTables;
   readonly #finder: BoxPairFinder;
-  /** For pairs of large meshes that are deep in each other. */
+  /** Sweeps pairs of large meshes that overlap deeply. */
   readonly #meshes: MeshSweep;
   readonly #moving: Buffer;
   readonly #turning: Buffer;
   readonly #boxes: Buffer;
-  readonly #given: Buffer;
-  readonly #large: Buffer;
+  readonly #pairs: Buffer;
+  readonly #largeFlags: Buffer;
   readonly #job: Buffer;
 
   constructor(backend: Backend, tables: MeshTables) {
@@ -69,7 +72,7 @@ export class BodySweep {
     this.#meshes = new MeshSweep(backend, tables);
     this.#lists = new ContactLists(backend);
     const make = (): Buffer => new Buffer(backend.arena);
-    [this.#moving, this.#turning, this.#boxes, this.#given, this.#large, this.#job] = [
+    [this.#moving, this.#turning, this.#boxes, this.#pairs, this.#largeFlags, this.#job] = [
       make(),
       make(),
       make(),
@@ -80,8 +83,8 @@ export class BodySweep {
   }
 
   /**
-   * Takes bodies in: their places at both ends, and a box each over the whole motion. @throws Unsupported,
-   * WorkerLost, Capacity
+   * Copies the placements at both ends and computes a box over the whole motion for each body.
+   * @throws Unsupported, WorkerLost, Capacity
    */
   begin(question: BodyQuestion): void {
     const { bodies, from, how, motion } = question;
@@ -89,7 +92,7 @@ export class BodySweep {
     this.#clock.start();
     this.#startedAt = this.#clock.last;
     this.#meshes.sweep.start();
-    this.#most = this.#writeMoving(bodies, from);
+    this.#maxCounts = this.#writeMoving(bodies, from);
     if (motion === 'rigid') this.#writeTurning(bodies, from);
     this.#clock.end('place');
     this.#boxes.reserve(BOX_BYTES * bodies.slots.length + 16);
@@ -98,19 +101,19 @@ export class BodySweep {
     this.question = question;
   }
 
-  /** Six floats a slot. */
+  /** Returns the boxes over the whole motion: six floats a slot. */
   copyBoxes({ bodies }: BodyQuestion): Float32Array {
     return this.backend.arena.f32.slice(this.#boxes.at / 4, this.#boxes.at / 4 + 6 * bodies.slots.length);
   }
 
-  /** Pairs of slots whose boxes meet. @throws WorkerLost, Capacity */
+  /** Returns the pairs of slots whose boxes overlap. @throws WorkerLost, Capacity */
   near({ bodies }: BodyQuestion): { list: PairList; stats: BoxPairsStats } {
     return this.#finder.findAt(this.#boxes.at, bodies.slots.length, { order: 'sorted' });
   }
 
-  /** Pairs of slots, put where the kernels see them. @throws Capacity */
+  /** Copies pairs of slots to engine memory. @throws Capacity */
   place({ count, a, b }: PairsCopy): PairList {
-    const aAt = this.#given.reserve(8 * count + 16);
+    const aAt = this.#pairs.reserve(8 * count + 16);
     const bAt = aAt + 4 * count;
     const { u32 } = this.backend.arena;
     u32.set(a, aAt / 4);
@@ -118,7 +121,7 @@ export class BodySweep {
     return { aAt, bAt, count };
   }
 
-  /** Contacts of these pairs, each with the number of its pair. @throws WorkerLost, Capacity */
+  /** Returns the contacts of these pairs; each has the index of its pair. @throws WorkerLost, Capacity */
   settle(question: BodyQuestion, pairs: PairList): FoundContacts {
     this.#clock.end('bodies');
     this.#sweep(question, pairs);
@@ -127,7 +130,7 @@ export class BodySweep {
     return found;
   }
 
-  /** What has been done since `begin`, with collecting the contacts. */
+  /** Returns the statistics since `begin`, including the time for collecting the contacts. */
   summarise(): SweepStats {
     this.#clock.end('collect');
     return {
@@ -145,23 +148,23 @@ export class BodySweep {
       this.#moving,
       this.#turning,
       this.#boxes,
-      this.#given,
-      this.#large,
+      this.#pairs,
+      this.#largeFlags,
       this.#job,
     ])
       part.dispose();
   }
 
-  // Contacts to the lists; pairs that are large are marked.
+  // Writes contacts to the lists and marks the pairs that are too large for one thread.
   #sweep({ bodies, how, motion }: BodyQuestion, pairs: PairList): void {
     const { arena, pool } = this.backend;
     const jobAt = this.#job.reserve(JOB_BYTES);
-    const largeAt = this.#large.reserve(4 * pairs.count);
+    const largeAt = this.#largeFlags.reserve(4 * pairs.count);
     const questionAt = jobAt + SweepBodiesJob.size;
     writeQuestion(arena, questionAt, how, false);
     arena.u32[(questionAt + SweepQuestion.at.atStart) / 4] = 1;
     const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
-    this.#lists.prepare(listCount, this.#most);
+    this.#lists.prepare(listCount, this.#maxCounts);
     do {
       this.#lists.reset();
       setWords(arena.u32, jobAt, SweepBodiesJob, {
@@ -181,13 +184,13 @@ export class BodySweep {
     } while (this.#lists.grow());
   }
 
-  // The lists' contacts, with those of large pairs, all threads at one after the other; decided exactly where
-  // that is asked for.
+  // Returns the contacts of the lists and of the large pairs, which are swept one after the other with all
+  // threads. If requested, undecided contacts are decided exactly.
   #collect({ bodies, from, how, motion }: BodyQuestion, pairs: PairList): FoundContacts {
     const { arena } = this.backend;
-    const large = [...arena.u32.subarray(this.#large.at / 4, this.#large.at / 4 + pairs.count).keys()].filter(
-      pair => arena.u32[this.#large.at / 4 + pair] === 1,
-    );
+    const large = [
+      ...arena.u32.subarray(this.#largeFlags.at / 4, this.#largeFlags.at / 4 + pairs.count).keys(),
+    ].filter(pair => arena.u32[this.#largeFlags.at / 4 + pair] === 1);
     const placed = (slot: number): PlacedBody => ({
       bodyAt: bodies.recordsAt + slot * BodyRecord.size,
       movingAt: this.#moving.at + slot * MovingBody.size,
@@ -204,8 +207,8 @@ export class BodySweep {
       });
     if (large.length === 0)
       return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
-    const kept = new KeptContacts();
-    kept.take(arena, at);
+    const buffer = new KeptContacts();
+    buffer.take(arena, at);
     for (const pair of large) {
       const [a, b] = slotsOf(pair);
       const rows = (slot: number): Float64Array =>
@@ -225,12 +228,12 @@ export class BodySweep {
         placements,
         how,
       );
-      kept.take(found.memory, found.at, pair);
+      buffer.take(found.memory, found.at, pair);
     }
-    return { memory: kept, at: how.isFirst ? firstOfEach(kept, kept.addresses) : kept.addresses };
+    return { memory: buffer, at: how.isFirst ? firstOfEach(buffer, buffer.addresses) : buffer.addresses };
   }
 
-  // TurningBodies of all that are there.
+  // Writes the TurningBody of every body.
   #writeTurning(bodies: Bodies, from: Float64Array): void {
     const { slots } = bodies;
     const at = this.#turning.reserve(TurningBody.size * slots.length);
@@ -250,18 +253,18 @@ export class BodySweep {
     });
   }
 
-  // @returns most vertices, and most faces, of a mesh.
+  // Returns the largest vertex count and face count of all meshes.
   #writeMoving(bodies: Bodies, from: Float64Array): { vertexCount: number; faceCount: number } {
     const { slots } = bodies;
-    const known = new Map<Mesh, readonly [number, number, number, number, number, number]>();
+    const tablesOf = new Map<Mesh, readonly [number, number, number, number, number, number]>();
     let vertexCount = 0;
     let faceCount = 0;
-    // What meshes keep may take memory: before any view of it is used.
+    // Tables of meshes may allocate memory, so do this before creating views of it.
     for (const { mesh } of slots) {
-      if (!mesh || known.has(mesh)) continue;
+      if (!mesh || tablesOf.has(mesh)) continue;
       const { facesAt, edgesAt } = this.#tables.of(mesh);
       const { x, y, z, radius } = this.#tables.sphereOf(mesh);
-      known.set(mesh, [facesAt, edgesAt, x, y, z, radius]);
+      tablesOf.set(mesh, [facesAt, edgesAt, x, y, z, radius]);
       vertexCount = Math.max(vertexCount, mesh.vertexCount);
       faceCount = Math.max(faceCount, mesh.triangleCount);
     }
@@ -272,7 +275,7 @@ export class BodySweep {
       const { mesh } = slots[slot];
       const to = at + slot * MovingBody.size;
       if (!mesh) continue;
-      const [facesAt, edgesAt, ...sphere] = known.get(mesh)!;
+      const [facesAt, edgesAt, ...sphere] = tablesOf.get(mesh)!;
       for (let i = 0; i < 12; i++) f64[to / 8 + i] = from[12 * slot + i];
       for (let i = 0; i < 4; i++) f64[(to + MovingBody.at.center) / 8 + i] = sphere[i];
       u32[(to + MovingBody.at.facesAt) / 4] = facesAt;
@@ -294,12 +297,12 @@ export class BodySweep {
       sliceCount,
       boxesAt: this.#boxes.at,
     });
-    // What is within the tolerance may be a contact of bodies that turn.
+    // For rotating bodies, features within the tolerance may be a contact.
     arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = turningAt ? margin + tolerance : margin;
     runStep(this.backend, 'boundMoving', jobAt, sliceCount);
   }
 }
 
 const JOB_BYTES = Math.max(BoundMovingJob.size, SweepBodiesJob.size + SweepQuestion.size);
-/** Words of a Contact's pair number. */
+/** Offset, in words, of a Contact's pair index. */
 export const PAIR_WORD = Contact.at.pair / 4;

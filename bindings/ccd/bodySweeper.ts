@@ -1,4 +1,5 @@
-// What scenes sweep their bodies with: what is asked of it, and what it tells.
+// Types of a scene's continuous collision detection: its options, its result and the interface that the scene
+// uses.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import type { Bodies } from '../scene/bodies.js';
@@ -6,30 +7,35 @@ import type { BodyMotion } from './bodyMotion.js';
 import type { Motion, SweepOptions } from './sweepOptions.js';
 import type { SweptContacts } from './sweptContacts.js';
 
-/** How bodies of a scene are swept. */
+/** Options of `detect` for continuous collision detection. */
 export interface ContinuousOptions extends SweepOptions {
-  /** From where each body was at the last detect, or where setTransforms had it begin, to where it is. */
+  /**
+   * Sweeps each body to its present placement, from its placement at the last detect or the one that
+   * setTransforms has set as the start.
+   */
   continuous: true;
-  /** How bodies go there. Default 'linear'. */
+  /** How bodies move between the two placements. Default 'linear'. */
   motion?: Motion;
 }
 
 /**
- * Contacts on the way: bodies a[i] < b[i] touch. Of each pair the first contact, or with `want: 'all'` all;
- * sorted by a, then b, then as contacts of two meshes are.
+ * Contacts during the motion: bodies a[i] < b[i] touch. Has the first contact of each pair, or all of them
+ * with `want: 'all'`; sorted by a, then b, then in the order of contacts of two meshes.
  */
 export interface SweptBodies extends SweptContacts {
-  /** Numbers of the first bodies, and of the second. */
+  /** Ids of the first body of each contact. */
   a: Uint32Array;
-  /** See `a`. */
+  /** Ids of the second body of each contact. */
   b: Uint32Array;
 }
 
-/** A scene's own. */
+/** The continuous collision detection of one scene. */
 export interface BodySweeper {
   /**
-   * from: where bodies were, 12 numbers a slot. choose: those of the pairs of slots that may touch. @throws
-   * Unsupported
+   * Starts a sweep of bodies.
+   * @param from previous placements, 12 numbers a slot
+   * @param choose selects from the pairs of slots whose boxes overlap the ones that may touch
+   * @throws Unsupported
    */
   begin(
     bodies: Bodies,

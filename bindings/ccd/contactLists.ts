@@ -1,4 +1,5 @@
-// Workers' lists of contacts -> ContactLists; grown by what was counted, kept from call to call.
+// Per-thread lists of contacts in engine memory. They are reused between calls and grow by the counts of the
+// last run.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import type { SweepStats } from '../core/stats.js';
@@ -19,14 +20,14 @@ import { POINT_BYTES } from './sweptMesh.js';
 
 const QUERY_BYTES = 24 * 8;
 const FIRST_CAPACITY = 1024;
-/** Of a body's tree: nodes to be looked at, and where it is. */
+/** Space for the search of a body's tree: its placement and a stack of nodes. */
 const STACK_BYTES = 256 + 4 * 4 * (limits.STACK_DEPTH + 4);
 
-const even = (bytes: number): number => Math.ceil(bytes / 16) * 16;
+const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 const COUNTERS = ['found', 'facePairs', 'featureTests', 'searches', 'moments'] as const;
 type Counter = (typeof COUNTERS)[number];
-/** What sweeps count. */
+/** Counters of sweeps. */
 export type SweepCounts = Pick<SweepStats, 'facePairs' | 'featurePairs' | 'searchedPairs' | 'directions'>;
 export const NO_COUNTS: SweepCounts = { facePairs: 0, featurePairs: 0, searchedPairs: 0, directions: 0 };
 export const sumOfCounts = (a: SweepCounts, b: SweepCounts): SweepCounts => ({
@@ -36,7 +37,7 @@ export const sumOfCounts = (a: SweepCounts, b: SweepCounts): SweepCounts => ({
   directions: a.directions + b.directions,
 });
 
-interface Own {
+interface ListMemory {
   scratch: Buffer;
   contacts: Buffer;
   capacity: number;
@@ -46,7 +47,7 @@ export class ContactLists {
   count = 0;
   readonly #backend: Backend;
   readonly #records: Buffer;
-  readonly #own: Own[] = [];
+  readonly #memories: ListMemory[] = [];
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -58,7 +59,9 @@ export class ContactLists {
   }
 
   /**
-   * Makes `count` lists ready; of pairs of bodies, for meshes of so many vertices and faces. @throws Capacity
+   * Prepares `count` lists. For pairs of bodies: with memory for meshes of up to the given number of vertices
+   * and faces.
+   * @throws Capacity
    */
   prepare(count: number, { vertexCount, faceCount } = { vertexCount: 0, faceCount: 0 }): void {
     const { arena } = this.#backend;
@@ -67,15 +70,19 @@ export class ContactLists {
     const candidatesBytes = sweptLimits.FEATURE_PAIRS * FeaturePair.size;
     const queryBytes = QUERY_BYTES + SweptFeatures.size + continuousLimits.SWEEP_SCRATCH_BYTES;
     const pointsBytes = POINT_BYTES * vertexCount;
-    const boxesBytes = even(BOX_BYTES * (faceCount + 3));
-    const facesBytes = even(4 * faceCount + 16);
+    const boxesBytes = roundUp(BOX_BYTES * (faceCount + 3));
+    const facesBytes = roundUp(4 * faceCount + 16);
     const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + facesBytes) + 3 * boxesBytes + STACK_BYTES;
     for (let i = 0; i < count; i++) {
-      const own = (this.#own[i] ??= { scratch: new Buffer(arena), contacts: new Buffer(arena), capacity: 0 });
-      const candidatesAt = own.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes);
+      const memory = (this.#memories[i] ??= {
+        scratch: new Buffer(arena),
+        contacts: new Buffer(arena),
+        capacity: 0,
+      });
+      const candidatesAt = memory.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes);
       const queryAt = candidatesAt + candidatesBytes;
       const turningAt = queryAt + queryBytes;
-      if (own.capacity === 0) this.#makeRoom(own, FIRST_CAPACITY);
+      if (memory.capacity === 0) this.#resize(memory, FIRST_CAPACITY);
       setWords(arena.u32, this.#listAt(i), ContactList, {
         candidatesAt,
         queryAt,
@@ -93,7 +100,7 @@ export class ContactLists {
     const { u32, f64 } = this.#backend.arena;
     for (let i = 0; i < this.count; i++) {
       const at = this.#listAt(i);
-      const { contacts, capacity } = this.#own[i];
+      const { contacts, capacity } = this.#memories[i];
       setWords(u32, at, ContactList, { contactsAt: contacts.at, capacity, candidateCount: 0, pair: 0 });
       for (const field of COUNTERS) f64[(at + ContactList.at[field]) / 8] = 0;
       f64[(at + ContactList.at.earliest) / 8] = Infinity;
@@ -101,16 +108,18 @@ export class ContactLists {
   }
 
   /**
-   * Gives lists that were too short room for what they counted. @returns whether any was. @throws Capacity
+   * Enlarges the lists that were too short for the contacts they counted.
+   * @returns whether any list was too short, so that the search has to run again
+   * @throws Capacity
    */
   grow(): boolean {
     let isShort = false;
     for (let i = 0; i < this.count; i++) {
-      const own = this.#own[i];
+      const memory = this.#memories[i];
       const found = this.#read(i, 'found');
-      if (found <= own.capacity) continue;
+      if (found <= memory.capacity) continue;
       isShort = true;
-      this.#makeRoom(own, Math.ceil(1.25 * found));
+      this.#resize(memory, Math.ceil(1.25 * found));
     }
     return isShort;
   }
@@ -121,7 +130,7 @@ export class ContactLists {
     return sum;
   }
 
-  /** What all lists counted, as a user is told it. */
+  /** The sums of all lists' counters, as reported to users. */
   get counts(): SweepCounts {
     return {
       facePairs: this.#sum('facePairs'),
@@ -135,7 +144,7 @@ export class ContactLists {
   get contacts(): Uint32Array<ArrayBuffer> {
     const addresses = new Uint32Array(this.#sum('found'));
     for (let i = 0, to = 0; i < this.count; i++) {
-      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#own[i].contacts; k < count; k++)
+      for (let k = 0, count = this.#read(i, 'found'), { at } = this.#memories[i].contacts; k < count; k++)
         addresses[to++] = at + k * Contact.size;
     }
     return addresses;
@@ -143,11 +152,11 @@ export class ContactLists {
 
   dispose(): void {
     this.#records.dispose();
-    for (const { scratch, contacts } of this.#own) {
+    for (const { scratch, contacts } of this.#memories) {
       scratch.dispose();
       contacts.dispose();
     }
-    this.#own.length = 0;
+    this.#memories.length = 0;
   }
 
   #listAt(i: number): number {
@@ -157,9 +166,9 @@ export class ContactLists {
     return this.#backend.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8];
   }
 
-  #makeRoom(own: Own, capacity: number): void {
-    own.capacity = 0;
-    own.contacts.reserve(capacity * Contact.size);
-    own.capacity = capacity;
+  #resize(memory: ListMemory, capacity: number): void {
+    memory.capacity = 0;
+    memory.contacts.reserve(capacity * Contact.size);
+    memory.capacity = capacity;
   }
 }

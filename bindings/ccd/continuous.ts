@@ -1,5 +1,5 @@
-// Continuous collision detection -> what it adds to an engine: sweeps of meshes that are placed, and of
-// meshes that deform.
+// The engine module for continuous collision detection: sweeps of placed meshes, of deforming meshes and of
+// single features.
 
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { FEATURE_SWEEP } from '../core/moduleOptions.js';
@@ -29,16 +29,16 @@ import { makeBodySweeper } from './sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from './sweptContacts.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 
-/** Sweeps of meshes. */
+/** Runs sweeps of meshes. */
 export class Sweeper {
   readonly host: EngineHost;
   readonly #tables: MeshTables;
-  readonly #own: RetryingScratch<{ meshes: MeshSweep }>;
+  readonly #scratch: RetryingScratch<{ meshes: MeshSweep }>;
 
   constructor(host: EngineHost) {
     this.host = host;
     this.#tables = new MeshTables(host.backend);
-    this.#own = new RetryingScratch(() => ({ meshes: new MeshSweep(host.backend, this.#tables) }));
+    this.#scratch = new RetryingScratch(() => ({ meshes: new MeshSweep(host.backend, this.#tables) }));
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
@@ -58,15 +58,17 @@ export class Sweeper {
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
     const { placed, how, motion } = readPlacements(this.host, a, b, options);
-    const way = motion === 'rigid' ? 'turn' : 'move';
-    return this.#run(how, meshes => meshes[way](a, b, placed, how));
+    const method = motion === 'rigid' ? 'turn' : 'move';
+    return this.#run(how, meshes => meshes[method](a, b, placed, how));
   }
 
   /**
-   * Asks again where a worker was lost. question: of meshes, and when it began. @throws Internal, Capacity
+   * Runs a query of meshes, and runs it again if a worker was lost.
+   * @param question receives the sweep system and the time at which the query began
+   * @throws Internal, Capacity
    */
   ask<Answer>(question: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
-    return this.#own.run(({ meshes }) => {
+    return this.#scratch.run(({ meshes }) => {
       meshes.sweep.start();
       return question(meshes, meshes.sweep.clock.last);
     });
@@ -82,10 +84,10 @@ export class Sweeper {
   }
 }
 
-/** Verbs of continuous collision detection. */
+/** The engine's methods for continuous collision detection. */
 export class ContinuousVerbs {
   readonly #host: EngineHost;
-  /** For engine.async, which answers in steps. @internal */
+  /** Used by engine.async, which runs queries in steps. @internal */
   readonly sweeper: Sweeper;
 
   /** @internal */
@@ -95,11 +97,12 @@ export class ContinuousVerbs {
   }
 
   /**
-   * Contacts of a mesh with itself while its vertices move straight from one place to another: vertices with
-   * faces, edges with edges, that share no vertex; and triangles that share a point at the start but no
-   * vertex. No contact is missed; `toi` is never later than the contact.
-   * from, to: x, y, z of each vertex. Source: Curtis et al. 2008 (each pair of features once), Du, Liu and
-   * Suzumura 2017.
+   * Finds the contacts of a mesh with itself while each vertex moves linearly from one position to another:
+   * vertices with faces and edges with edges that share no vertex, and triangles that share a point at the
+   * start but no vertex. No contact is missed, and `toi` is never later than the contact.
+   * Source: Curtis et al. 2008 (each pair of features once); Du, Liu and Suzumura 2017.
+   * @param from x, y, z of each vertex at the start
+   * @param to x, y, z of each vertex at the end
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
    */
   sweepVertices(
@@ -108,7 +111,7 @@ export class ContinuousVerbs {
     to: Coordinates,
     options: SweepOptions & { want: 'all' },
   ): SweptContacts;
-  /** The first of these contacts, or nothing. @throws as above */
+  /** Finds the first of these contacts; undefined if there is none. @throws as above */
   sweepVertices(
     mesh: Mesh,
     from: Coordinates,
@@ -128,14 +131,14 @@ export class ContinuousVerbs {
   }
 
   /**
-   * Contacts of two meshes while they go from one placement to another: each of their vertices straight
-   * ahead, or, with `motion: 'rigid'`, the mesh turning about its origin. Triangles that share a point at the
-   * start are contacts of kind 'start', decided exactly. A mesh wholly inside the other's solid touches
-   * nothing: see `contains`.
+   * Finds the contacts of two meshes while they move from one placement to another. By default each vertex
+   * moves linearly; with `motion: 'rigid'` the mesh rotates about its origin. Triangles that share a point at
+   * the start are contacts of kind 'start', decided exactly. A mesh that lies wholly inside the other's solid
+   * has no contact: see `contains`.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
-  /** The first of these contacts, or nothing. @throws as above */
+  /** Finds the first of these contacts; undefined if there is none. @throws as above */
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): SweptContact | undefined;
   sweep(
     a: Mesh,
@@ -149,52 +152,56 @@ export class ContinuousVerbs {
   }
 
   /**
-   * Whether and when pairs of features touch whose points move straight ahead, whatever mesh they are of.
-   * queries: 24 numbers a pair, four points at the start, then at the end: of 'VF' a vertex and a face's
-   * three, of 'EE' two edges'.
+   * Tests pairs of features whose points move linearly, of any mesh or none: returns whether and when each
+   * pair touches.
+   * @param kind 'VF': a vertex and a face; 'EE': two edges
+   * @param queries 24 numbers a pair, four points at the start, then at the end: for 'VF' the vertex, then
+   * the face's three; for 'EE' two points of each edge
    * @throws Unsupported, Disposed, Capacity
    */
   sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
   sweepFeatures(
     kind: 'VF' | 'EE',
     queries: Float64Array,
-    asked: FeatureSweepOptions = {},
+    given: FeatureSweepOptions = {},
     surplus?: unknown,
   ): FeatureContacts {
     const host = this.#host;
     host.tick();
     checkSurplus(surplus, 'sweepFeatures(kind, queries, options)');
-    const options = copyOptions(FEATURE_SWEEP, asked);
+    const options = copyOptions(FEATURE_SWEEP, given);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
     return sweepFeatures(host.backend, kind, queries, options);
   }
 
   /**
-   * When each of these pairs first touches, 0..1, never later than it does; Infinity where it does not.
-   * Without a separation that is decided exactly; `exact` makes the times so, too. points: as queries above,
-   * of 'vf' a vertex and a face, of 'ee' two edges.
+   * Returns the time, 0..1, at which each pair first touches, never later than it does; Infinity if it does
+   * not touch. Without a separation, whether a pair touches is decided exactly; with `exact` the times are
+   * exact, too.
+   * @param kind 'vf': a vertex and a face; 'ee': two edges
+   * @param points 24 numbers a pair, as the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity
    */
   contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
   contactTimes(
     kind: 'vf' | 'ee',
     points: Float64Array,
-    asked: FeatureSweepOptions = {},
+    given: FeatureSweepOptions = {},
     surplus?: unknown,
   ): Float64Array {
     const host = this.#host;
     host.tick();
     checkSurplus(surplus, 'contactTimes(kind, points, options)');
-    const options = copyOptions(FEATURE_SWEEP, asked);
+    const options = copyOptions(FEATURE_SWEEP, given);
     checkKind(kind, ['vf', 'ee']);
     checkQueries('points', points);
     return contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options);
   }
 
   /**
-   * A mesh's edges, by the numbers that contacts have for them: two vertices each. @throws Unsupported,
-   * Disposed, Capacity
+   * Returns the edges of a mesh, two vertices each, in the numbering that contacts use.
+   * @throws Unsupported, Disposed, Capacity
    */
   edgesOf(mesh: Mesh): Uint32Array {
     this.#host.tick();

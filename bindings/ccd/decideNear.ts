@@ -1,11 +1,11 @@
-// Contacts some of which are only near -> those that are contacts, exactly.
+// Decides contacts exactly that floating-point arithmetic could not decide (verdict NEAR).
 import { continuousLimits } from '../records/continuousLayout.js';
 import { Contact, sweptLimits } from '../records/sweptLayout.js';
 import { exactContact, isSurelyNotBefore } from './exactContact.js';
 import type { SweepHow } from './sweepOptions.js';
 import { type ContactMemory, isBefore } from './sweptContacts.js';
 
-/** What a question about meshes is to be told of the contacts that the kernel found. */
+/** Returns the contacts of a query about meshes that are to be reported: all as found, or decided exactly. */
 export const decideFor = (
   memory: ContactMemory,
   at: Uint32Array<ArrayBuffer>,
@@ -13,8 +13,10 @@ export const decideFor = (
 ): Uint32Array<ArrayBuffer> => (!isExact ? at : isFirst ? decideFirst(memory, at) : decideNear(memory, at));
 
 /**
- * at: byte addresses of Contacts. queryOf: a contact's four points at the start, then at the end. Decides
- * what floats could not, and tells it when; the others are contacts by a proof of theirs.
+ * Returns the contacts that really are contacts; undecided ones are decided exactly and get their exact
+ * times. Contacts that the kernel has proven stay unchanged.
+ * @param at byte addresses of Contacts
+ * @param queryOf returns a contact's four points at the start, then at the end
  */
 export function decideNear(
   memory: ContactMemory,
@@ -25,22 +27,23 @@ export function decideNear(
 }
 
 /**
- * The first of these contacts alone, decided exactly. A contact is never earlier than the kernel has it:
- * those that are later than one that is known are not looked at, and of the others most are shown to come
- * after it without integers. The answer does not depend on the order of `at`.
+ * Returns the first of these contacts only, decided exactly. A contact is never earlier than the time that
+ * the kernel gives for it. So candidates later than a known contact are skipped, and most others are shown to
+ * come after it in doubles, without integers. The result does not depend on the order of `at`.
  */
 export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const { f64 } = memory;
-  const near = at.filter(address => isNear(memory, address));
+  const undecided = at.filter(address => isNear(memory, address));
   let first = -1;
   for (const address of at)
     if (!isNear(memory, address) && (first < 0 || isBefore(memory, address, first))) first = address;
-  // Early ones first, in rounds of more and more: few have to be decided in full, and none has to be sorted.
-  const times = Float64Array.from(near, address => f64[address / 8]).sort();
+  // Early candidates first, in rounds of growing size: few contacts need the exact test, and none need
+  // sorting.
+  const times = Float64Array.from(undecided, address => f64[address / 8]).sort();
   let earliest = -1;
   for (let end = 1; end < ROUND * times.length; end *= ROUND) {
     const latest = times[Math.min(end, times.length) - 1];
-    for (const address of near) {
+    for (const address of undecided) {
       const time = f64[address / 8];
       if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8])) continue;
       const query = pointsOf(memory, address);
@@ -52,15 +55,15 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
   return first < 0 ? new Uint32Array(0) : Uint32Array.of(first);
 }
 
-/** A contact's verdict is still open: floats could not tell. */
+/** Returns whether a contact is undecided. */
 export const isNear = ({ u32 }: ContactMemory, address: number): boolean =>
   u32[(address + Contact.at.verdict) / 4] === continuousLimits.NEAR;
 
-/** A round has so many times as many contacts as the one before. */
+/** Growth factor of the rounds. */
 const ROUND = 16;
 
-// Whether doubles show that the contact at `address`, if it is one, comes after the one that is known. Times
-// are told in steps of 2^-48.
+// Returns whether doubles prove that the candidate at `address`, if it is a contact, comes after the known
+// one. Times are multiples of 2^-48.
 function comesAfter(memory: ContactMemory, address: number, known: number, query: Float64Array): boolean {
   const time = memory.f64[known / 8];
   return isSurelyNotBefore(
@@ -73,21 +76,21 @@ function comesAfter(memory: ContactMemory, address: number, known: number, query
 const isFaceAt = ({ u32 }: ContactMemory, address: number): boolean =>
   u32[(address + Contact.at.kind) / 4] !== sweptLimits.EDGE_EDGE;
 
-const room = /* @__PURE__ */ new Float64Array(24);
+const reusedQuery = /* @__PURE__ */ new Float64Array(24);
 
-/** The points of a contact, where it says that they are. Until the next call. */
+/** Returns the points of a contact. The array is reused by the next call. */
 export function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64Array {
   for (let i = 0; i < 4; i++) {
     const point = u32[(address + Contact.at.points) / 4 + i] / 8;
     for (let axis = 0; axis < 3; axis++) {
-      room[3 * i + axis] = f64[point + axis];
-      room[12 + 3 * i + axis] = f64[point + 3 + axis];
+      reusedQuery[3 * i + axis] = f64[point + axis];
+      reusedQuery[12 + 3 * i + axis] = f64[point + 3 + axis];
     }
   }
-  return room;
+  return reusedQuery;
 }
 
-/** Decides a contact that is near by its points, and tells it when. @returns whether there is one */
+/** Decides an undecided contact exactly and stores its time. @returns whether it is a contact */
 export function decide(memory: ContactMemory, address: number, query: Float64Array): boolean {
   const contact = exactContact(query, isFaceAt(memory, address));
   const { f64 } = memory;

@@ -1,5 +1,5 @@
-// Two moving features in doubles of any range -> do they ever touch, and when first? In integers, for what
-// the kernel cannot tell.
+// Decides in integers whether two moving features ever touch, and when first, for doubles of any range. Used
+// for contacts that the kernel cannot decide.
 import { onFinestGrid } from '../mesh/exact.js';
 import {
   commonFactor,
@@ -15,14 +15,14 @@ import {
   trimmed,
 } from './polynomials.js';
 
-/** A contact's first time lies in toi..toi + bound. */
+/** The time of a first contact lies in toi..toi + bound. */
 export interface ExactContact {
   readonly toi: number;
   readonly bound: number;
 }
 
 const AXES = [0, 1, 2] as const;
-/** Points whose differences are taken, in cyclic order. */
+/** Indices of the points whose differences are taken, in cyclic order. */
 const FACE_PAIRS = [
   [0, 1],
   [0, 2],
@@ -37,7 +37,7 @@ const EDGE_PAIRS = [
 
 type Vector = readonly [Polynomial, Polynomial, Polynomial];
 
-// Times are told up to 2^-48, which those of the kernel are multiples of.
+// Times are reported as multiples of 2^-48, like those of the kernel.
 const TIME_BITS = 48;
 
 const minus = (a: Vector, b: Vector): Vector => [
@@ -55,23 +55,25 @@ const cross = (a: Vector, b: Vector): Vector => [
 const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
 
 /**
- * `query`: 24 finite doubles, four points at time 0, then at time 1: p, f0, f1, f2 where `isFace`, else a0,
- * a1, b0, b1. Every point moves linearly. Closed features: touching counts; a degenerate one is the segment
- * or point that it spans.
+ * Returns the first contact of two moving features, or undefined if they never touch. The features are
+ * closed, so touching counts; a degenerate one is the segment or point that it spans. Every point moves
+ * linearly.
+ * @param query 24 finite doubles, four points at time 0, then at time 1: p, f0, f1, f2 if `isFace`, else a0,
+ * a1, b0, b1
  */
 export function exactContact(query: Float64Array, isFace: boolean): ExactContact | undefined {
   const count = takeDifferences(query, isFace, 1);
   const flatAxis = AXES.find(axis => isFlat(count, axis));
-  const near = edgesThatMayHit(count, false);
+  const candidates = edgesThatMayHit(count, false);
   const isApart = flatAxis !== undefined && isApartAtStart(count, flatAxis);
-  if (isApart && near.length === 0) return undefined;
+  if (isApart && candidates.length === 0) return undefined;
   const points = differencesOf(query, isFace);
   const edges = edgesOf(points);
   if (!isApart && touchesAtStart(points)) return { toi: 0, bound: 0 };
   const inside = flatAxis === undefined ? crossings(points, edges) : [];
   const times = [
     ...inside,
-    ...near.flatMap(edge => hitsOf(points[edge], points[(edge + 1) % count], flatAxis)),
+    ...candidates.flatMap(edge => hitsOf(points[edge], points[(edge + 1) % count], flatAxis)),
   ];
   return times
     .map(timeOf)
@@ -82,7 +84,8 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
 }
 
 /**
- * Whether doubles show that flat features do not touch before `time`, 0 < time <= 1. False proves nothing.
+ * Returns whether doubles prove that flat features do not touch before `time`, 0 < time <= 1. False proves
+ * nothing.
  */
 export function isSurelyNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
   const count = takeDifferences(query, isFace, time);
@@ -93,17 +96,17 @@ export function isSurelyNotBefore(query: Float64Array, isFace: boolean, time: nu
 }
 
 /**
- * The differences of differencesOf in doubles, and how far each may be off: x, y, z of each point at the
- * start; those at the time from END on. Kept: hundreds of thousands of queries come one after the other.
+ * The differences of differencesOf in doubles, and bounds of their errors: x, y, z of each point at the
+ * start; from END on, at the given time. Reused, since hundreds of thousands of queries follow each other.
  */
 const values = /* @__PURE__ */ new Float64Array(24);
-const offs = /* @__PURE__ */ new Float64Array(24);
+const errorBounds = /* @__PURE__ */ new Float64Array(24);
 const END = 12;
-/** Where the four points are at the time, and how far they may be off. */
-const places = /* @__PURE__ */ new Float64Array(12);
-const errors = /* @__PURE__ */ new Float64Array(12);
+/** The positions of the four points at the given time, and bounds of their errors. */
+const positions = /* @__PURE__ */ new Float64Array(12);
+const positionErrors = /* @__PURE__ */ new Float64Array(12);
 
-// Until the next call. Returns how many differences there are.
+// Sets the differences, which hold until the next call. Returns their number.
 function takeDifferences(query: Float64Array, isFace: boolean, time: number): number {
   for (let i = 0; i < 12; i++) moveTo(i, query[i], query[12 + i], time);
   const pairs = isFace ? FACE_PAIRS : EDGE_PAIRS;
@@ -112,33 +115,33 @@ function takeDifferences(query: Float64Array, isFace: boolean, time: number): nu
       const a = 3 * pairs[pair][0] + axis;
       const b = 3 * pairs[pair][1] + axis;
       values[to] = query[a] - query[b];
-      values[to + END] = places[a] - places[b];
-      offs[to] = Math.abs(values[to]) * ROUNDING;
-      offs[to + END] = Math.abs(values[to + END]) * ROUNDING + errors[a] + errors[b];
+      values[to + END] = positions[a] - positions[b];
+      errorBounds[to] = Math.abs(values[to]) * ROUNDING;
+      errorBounds[to + END] = Math.abs(values[to + END]) * ROUNDING + positionErrors[a] + positionErrors[b];
     }
   }
   return pairs.length;
 }
 
-/** More than what a few roundings take of a double. What is smaller than LOST may have lost more. */
+/** ROUNDING covers a few relative roundings of a double; below UNDERFLOW more digits may be lost. */
 const ROUNDING = 2 ** -50;
-const LOST = 2 ** -900;
+const UNDERFLOW = 2 ** -900;
 
-// Where nothing has to be rounded the error is 0, so that points that meet in one place are seen to. Source:
-// Dekker 1971, Knuth's TwoSum.
+// Computes a position with an exact error, so that the error is 0 if nothing is rounded; this keeps
+// coincident points detectable. Source: Dekker 1971 (product), Knuth's TwoSum.
 function moveTo(i: number, from: number, to: number, time: number): void {
-  const way = to - from;
-  const part = way * time;
-  const place = from + part;
-  places[i] = time === 1 ? to : place;
-  errors[i] =
-    time === 1 || way === 0
+  const path = to - from;
+  const offset = path * time;
+  const position = from + offset;
+  positions[i] = time === 1 ? to : position;
+  positionErrors[i] =
+    time === 1 || path === 0
       ? 0
-      : (Math.abs(lostBySum(to, -from, way)) +
-          Math.abs(lostByProduct(way, time, part)) +
-          Math.abs(lostBySum(from, part, place))) *
+      : (Math.abs(lostBySum(to, -from, path)) +
+          Math.abs(lostByProduct(path, time, offset)) +
+          Math.abs(lostBySum(from, offset, position))) *
           (1 + ROUNDING) +
-        (Math.abs(part) < LOST ? LOST : 0);
+        (Math.abs(offset) < UNDERFLOW ? UNDERFLOW : 0);
 }
 
 function lostBySum(a: number, b: number, total: number): number {
@@ -156,45 +159,50 @@ function lostByProduct(a: number, b: number, result: number): number {
   return lowA * lowB - (result - highA * highB - lowA * highB - highA * lowB);
 }
 
-// All points stay in a plane across the axis: a difference of doubles is 0 only where they are equal.
+// Returns whether all points stay in one plane perpendicular to the axis. A difference of doubles is 0 only
+// if they are equal.
 function isFlat(count: number, axis: number): boolean {
   for (let i = axis; i < 3 * count; i += 3)
-    if (values[i] !== 0 || values[i + END] !== 0 || offs[i + END] !== 0) return false;
+    if (values[i] !== 0 || values[i + END] !== 0 || errorBounds[i + END] !== 0) return false;
   return true;
 }
 
-/** A sum of products so far, and how far it may be off. */
+/** The sum of products so far, and a bound of its error. */
 let total = 0;
-let off = 0;
+let errorBound = 0;
 
 function addProduct(i: number, j: number, sign: number): void {
   const x = values[i];
   const y = values[j];
-  const offX = offs[i];
-  const offY = offs[j];
+  const errorX = errorBounds[i];
+  const errorY = errorBounds[j];
   const result = x * y;
   const size = Math.abs(result);
   total += sign * result;
-  off +=
-    size * ROUNDING + Math.abs(x) * offY + Math.abs(y) * offX + offX * offY + (x !== 0 && y !== 0 ? LOST : 0);
+  errorBound +=
+    size * ROUNDING +
+    Math.abs(x) * errorY +
+    Math.abs(y) * errorX +
+    errorX * errorY +
+    (x !== 0 && y !== 0 ? UNDERFLOW : 0);
 }
 
-// Sign of u1 v2 - v1 u2, of two points; with `isMixed` of a Bernstein coefficient between both ends: NaN
-// where rounding may have changed it.
-function turnOf(a: number, b: number, u: number, v: number, isMixed: boolean): number {
+// The orientation sign of u1 v2 - v1 u2 for two points; with `isMixed`, of the middle Bernstein coefficient
+// between both times. NaN if rounding may have changed the sign.
+function orientationOf(a: number, b: number, u: number, v: number, isMixed: boolean): number {
   const later = isMixed ? END : 0;
-  total = off = 0;
+  total = errorBound = 0;
   addProduct(a + u, b + later + v, 1);
   addProduct(a + v, b + later + u, -1);
   if (isMixed) {
     addProduct(a + END + u, b + v, 1);
     addProduct(a + END + v, b + u, -1);
   }
-  return Math.abs(total) > off ? Math.sign(total) : off === 0 ? 0 : NaN;
+  return Math.abs(total) > errorBound ? Math.sign(total) : errorBound === 0 ? 0 : NaN;
 }
 
-// Edges of the hull that doubles do not show to miss the origin all the time, or, where the end is open,
-// before it.
+// Returns the edges of the hull that doubles do not prove to miss the origin during the whole time; with
+// `isOpen`, before its end.
 function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   const edges: number[] = [];
   for (let edge = 0; edge < count; edge++) {
@@ -211,18 +219,17 @@ function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   return edges;
 }
 
-// a x b has no root on an axis where its Bernstein coefficients, the turns of ends of the step, have one
-// sign.
+// a x b has no root on an axis if its Bernstein coefficients, computed from both times, have one sign.
 function missesOn(a: number, b: number, u: number, v: number, isOpen: boolean): boolean {
-  const sign = turnOf(a, b, u, v, false);
+  const sign = orientationOf(a, b, u, v, false);
   return (
     sign !== 0 &&
-    staysAt(sign, turnOf(a + END, b + END, u, v, false), isOpen) &&
-    turnOf(a, b, u, v, true) * sign >= 0
+    staysAt(sign, orientationOf(a + END, b + END, u, v, false), isOpen) &&
+    orientationOf(a, b, u, v, true) * sign >= 0
   );
 }
 
-// Whether two coordinates have one sign all the time.
+// Returns whether two coordinates keep one common sign.
 function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
   const sign = Math.sign(values[a]);
   return (
@@ -236,37 +243,43 @@ function isOnOneSide(a: number, b: number, isOpen: boolean): boolean {
 const staysAt = (sign: number, end: number, isOpen: boolean): boolean =>
   end === sign || (isOpen && end * sign === 0);
 const signAtEnd = (i: number): number =>
-  Math.abs(values[i + END]) > offs[i + END] ? Math.sign(values[i + END]) : offs[i + END] === 0 ? 0 : NaN;
+  Math.abs(values[i + END]) > errorBounds[i + END]
+    ? Math.sign(values[i + END])
+    : errorBounds[i + END] === 0
+      ? 0
+      : NaN;
 
-// Whether the origin surely lies beyond an edge of flat points at the start: they are on one side of it, or
-// they do not turn one way around it, and it is on no edge's line.
+// Returns whether the origin is provably outside the hull of flat points at the start: all points lie on one
+// side of it, or they do not all have the same orientation around it and no edge's line contains it.
 function isApartAtStart(points: number, axis: number): boolean {
   const u = (axis + 1) % 3;
   const v = (axis + 2) % 3;
   let signs = 1;
-  let turns = 0;
+  let orientations = 0;
   let sumU = 0;
   let sumV = 0;
   for (let i = 0; i < points; i++) {
-    const sign = turnOf(3 * i, 3 * ((i + 1) % points), u, v, false);
+    const sign = orientationOf(3 * i, 3 * ((i + 1) % points), u, v, false);
     signs *= sign;
-    turns += sign;
+    orientations += sign;
     sumU += Math.sign(values[3 * i + u]);
     sumV += Math.sign(values[3 * i + v]);
   }
-  return Math.abs(sumU) === points || Math.abs(sumV) === points || (signs !== 0 && Math.abs(turns) < points);
+  return (
+    Math.abs(sumU) === points || Math.abs(sumV) === points || (signs !== 0 && Math.abs(orientations) < points)
+  );
 }
 
 /**
- * The same where a contact is known to lie between a time `toi`, a multiple of 2^-48 before which there is
- * none, and the next time at which the four points are coplanar.
+ * Returns the exact time of a contact that is known to lie between `toi` and the next time at which the four
+ * points are coplanar. toi: a multiple of 2^-48 before which there is no contact.
  */
 export function exactCrossing(query: Float64Array, isFace: boolean, toi: number): ExactContact {
   const times = rootsOf(volumeOf(differencesOf(query, isFace))).map(timeOf);
   return times.find(time => time.toi >= toi)!;
 }
 
-// The features touch where the hull of these points, in cyclic order, holds the origin.
+// The features touch if the convex hull of these points, in cyclic order, contains the origin.
 function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
   const whole = onCommonGrid(query);
   const point = (i: number): Vector =>
@@ -277,19 +290,23 @@ function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
   return (isFace ? FACE_PAIRS : EDGE_PAIRS).map(([a, b]) => minus(point(a!), point(b!)));
 }
 
-// Doubles -> integers with one common factor, a power of two.
+// Converts doubles to integers with one common factor, a power of two.
 function onCommonGrid(values: Float64Array): bigint[] {
-  let most = 0;
-  for (const value of values) most = Math.max(most, Math.abs(value));
-  const factor = 2 ** (52 - Math.floor(Math.log2(most)));
-  if (most > LEAST && most < MOST && values.every(value => Number.isInteger(value * factor)))
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  const factor = 2 ** (52 - Math.floor(Math.log2(largest)));
+  if (
+    largest > MIN_MAGNITUDE &&
+    largest < MAX_MAGNITUDE &&
+    values.every(value => Number.isInteger(value * factor))
+  )
     return Array.from(values, value => BigInt(value * factor));
   return onFinestGrid(values);
 }
 
-/** Of such sizes factors are powers of two that doubles have. */
-const LEAST = 2 ** -900;
-const MOST = 2 ** 900;
+/** Between these magnitudes the factor is a normal double. */
+const MIN_MAGNITUDE = 2 ** -900;
+const MAX_MAGNITUDE = 2 ** 900;
 
 const normalOf = (points: readonly Vector[]): Vector =>
   cross(minus(points[1], points[0]), minus(points.at(-1)!, points[0]));
@@ -298,13 +315,13 @@ const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points)
 const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] =>
   points.map((point, i) => [point, points[(i + 1) % points.length]]);
 
-// What rests on something is decided without a root.
+// Decides contacts at the start without computing a root.
 function touchesAtStart(points: readonly Vector[]): boolean {
-  const still = points.map(startOf);
-  const [first, second, last] = [still[0], still[1], still.at(-1)!];
+  const startPoints = points.map(startOf);
+  const [first, second, last] = [startPoints[0], startPoints[1], startPoints.at(-1)!];
   const normal = crossOf(apart(second, first), apart(last, first));
   if (dotOf(normal, first) !== 0n) return false;
-  const crosses = still.map((point, i) => crossOf(point, still[(i + 1) % still.length]));
+  const crosses = startPoints.map((point, i) => crossOf(point, startPoints[(i + 1) % startPoints.length]));
   return (
     crosses.every(edge => dotOf(normal, edge) > 0n) ||
     crosses.some(
@@ -312,7 +329,7 @@ function touchesAtStart(points: readonly Vector[]): boolean {
         edge[0] === 0n &&
         edge[1] === 0n &&
         edge[2] === 0n &&
-        dotOf(still[i], still[(i + 1) % still.length]) <= 0n,
+        dotOf(startPoints[i], startPoints[(i + 1) % startPoints.length]) <= 0n,
     )
   );
 }
@@ -327,20 +344,20 @@ const crossOf = (a: Point, b: Point): Point => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-// Times at which the origin lies strictly within. Where it stays in the plane of the points all the time, and
-// is not within at the start, it has to cross an edge first.
+// The times at which the origin lies strictly inside. If the origin stays in the plane of the points and is
+// not inside at the start, it has to cross an edge first, so those times are not needed.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
   const normal = normalOf(points);
   const volume = dot(normal, points[0]);
   if (isZero(volume)) return [];
   const roots = rootsOf(volume);
   if (roots.length === 0) return [];
-  const turns = edges.map(([a, b]) => dot(normal, cross(a, b)));
-  const inside = roots.find(root => turns.every(turn => signAtRoot(turn, root) > 0));
+  const orientations = edges.map(([a, b]) => dot(normal, cross(a, b)));
+  const inside = roots.find(root => orientations.every(orientation => signAtRoot(orientation, root) > 0));
   return inside ? [inside] : [];
 }
 
-// A coordinate of a x b, of points that move evenly.
+// A component of a x b for points that move linearly.
 function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
   const [p0, p1] = a[u];
   const [q0, q1] = b[v];
@@ -349,18 +366,18 @@ function turning(a: Vector, b: Vector, u: number, v: number): Polynomial {
   return [p0! * q0! - r0! * s0!, p0! * q1! + p1! * q0! - r0! * s1! - r1! * s0!, p1! * q1! - r1! * s1!];
 }
 
-// The first time at which the segment from a to b holds the origin. flatAxis: where all coordinates are 0,
-// always.
+// The first time at which the segment from a to b contains the origin. flatAxis: the axis on which all
+// coordinates are always 0, if any.
 function hitsOf(a: Vector, b: Vector, flatAxis: number | undefined): Root[] {
   const axes = flatAxis === undefined ? AXES : [flatAxis];
-  const parts = axes
+  const components = axes
     .map(axis => turning(a, b, (axis + 1) % 3, (axis + 2) % 3))
-    .filter(part => !isZero(part))
+    .filter(component => !isZero(component))
     .map(trimmed);
   const inLine =
-    parts.length === 1
-      ? parts[0]
-      : parts.reduce<Polynomial>((factor, part) => commonFactor(factor, part), []);
+    components.length === 1
+      ? components[0]
+      : components.reduce<Polynomial>((factor, component) => commonFactor(factor, component), []);
   const between = dot(a, b);
   if (inLine.length > 0) {
     const hit = rootsOf(inLine).find(root => signAtRoot(between, root) <= 0);

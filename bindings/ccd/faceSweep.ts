@@ -1,4 +1,4 @@
-// Pairs of features of meshes in motion -> those that touch, with their times.
+// Tests pairs of features of moving meshes and collects the contacts with their times.
 
 import type { PairList } from '../broadphase/pairSort.js';
 import { StageClock } from '../core/stageClock.js';
@@ -17,22 +17,21 @@ import type { SweepHow } from './sweepOptions.js';
 import type { MovingMesh } from './sweptMesh.js';
 
 const { VERTEX_FACE, FACE_VERTEX, EDGE_EDGE, START } = sweptLimits;
-/** Of one mesh with itself all but the last. */
+/** A self-test of one mesh uses all but the last. */
 const KINDS: readonly FeatureKinds[] = [
   { kind: EDGE_EDGE, cornersA: 2, cornersB: 2 },
   { kind: VERTEX_FACE, cornersA: 1, cornersB: 3 },
   { kind: FACE_VERTEX, cornersA: 3, cornersB: 1 },
 ];
 /**
- * Triangles where they are at the start: the pairs that meet there without a vertex on a face or an edge on
- * an edge, too.
+ * Pairs of triangles at the start: finds intersections in which no vertex touches a face and no edge touches
+ * an edge.
  */
 export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /**
- * TurningBodies, and of which coarse piece of their step points are the ends; nothing where points move
- * straight.
+ * Two TurningBodies and the coarse piece of their step that the points cover. All 0 if points move linearly.
  */
 export interface TurningPiece {
   bodyA: number;
@@ -44,7 +43,7 @@ const STRAIGHT: TurningPiece = { bodyA: 0, bodyB: 0, piece: 0 };
 export class FaceSweep {
   readonly lists: ContactLists;
   readonly clock = new StageClock<SweepStage>();
-  /** Of the runs since `start`. */
+  /** Counters of the runs since `start`. */
   counts: SweepCounts = NO_COUNTS;
   readonly #backend: Backend;
   readonly #job: Buffer;
@@ -56,8 +55,9 @@ export class FaceSweep {
   }
 
   /**
-   * Appends to the lists the contacts among pairs of features of `a` and of `b`, or, it being undefined, of `a`.
-   * They are whole once `lists.grow` says false. @throws WorkerLost, Capacity
+   * Appends the contacts among pairs of features of `a` and `b` to the lists; without `b`, of `a` with
+   * itself. The lists are complete once `lists.grow` returns false.
+   * @throws WorkerLost, Capacity
    */
   sweepPairs(
     kind: number,
@@ -92,19 +92,19 @@ export class FaceSweep {
     this.clock.end('features');
   }
 
-  /** Adds what the lists counted to the counts. */
+  /** Adds the lists' counters to `counts`. */
   count(): void {
     this.counts = sumOfCounts(this.counts, this.lists.counts);
   }
 
   /**
-   * Returns those contacts in the lists, of triangles whose boxes meet at the start, that share a point there,
-   * decided exactly. They are copies: the lists are free.
+   * Returns copies of the contacts in the lists whose triangles share a point at the start, decided exactly.
+   * Afterwards the lists can be reused.
    */
   takeStarts(a: MovingMesh, b: MovingMesh | undefined): KeptContacts {
     const { arena } = this.#backend;
-    const kept = new KeptContacts();
-    kept.take(
+    const starts = new KeptContacts();
+    starts.take(
       arena,
       this.lists.contacts.filter(
         address =>
@@ -112,16 +112,16 @@ export class FaceSweep {
           meetAtStart(arena, address, a, b ?? a),
       ),
     );
-    return kept;
+    return starts;
   }
 
-  /** Counts anew. */
+  /** Resets the clock and the counters. */
   start(): void {
     this.clock.start();
     this.counts = NO_COUNTS;
   }
 
-  /** What has been done since, with collecting the contacts. */
+  /** Returns the statistics since `start`, including the time for collecting the contacts. */
   summarise(startedAt: number): SweepStats {
     this.clock.end('collect');
     return { ...this.counts, milliseconds: this.clock.last - startedAt, stages: this.clock.stages };
@@ -133,10 +133,10 @@ export class FaceSweep {
   }
 }
 
-/** A proven contact's time is not bounded more closely than this. */
+/** The bound of a proven contact's time is not tightened below this. */
 const RESOLUTION = 2 ** -24;
 
-/** A SweepQuestion at `at`. */
+/** Writes a SweepQuestion at `at`. */
 export function writeQuestion(
   { u32, f64 }: Arena,
   at: number,

@@ -1,5 +1,5 @@
-// Meshes in motion -> boxes of their vertices, edges or faces over the whole of it, or of faces at its start,
-// in engine memory.
+// Computes boxes of moving vertices, edges or faces over the whole step, or of faces at its start, in engine
+// memory.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import { setWords } from '../records/record.js';
@@ -11,20 +11,20 @@ import { type MovingMesh, POINT_BYTES } from './sweptMesh.js';
 
 const FEATURES_A_SLICE = 8192;
 const POINT_DOUBLES = POINT_BYTES / 8;
-/** Of smaller sizes, and greater ones than its inverse, powers of two may be no doubles. */
-const LEAST = 2 ** -900;
+/** Powers of two may not be normal doubles below this size or above its inverse. */
+const MIN_SIZE = 2 ** -900;
 
-/** Corners of a vertex, an edge and a face. */
+/** The number of corners of a vertex, an edge or a face. */
 export type Corners = 1 | 2 | 3;
 
-/** What may meet what, and how many corners it has. */
+/** Two kinds of features to test against each other, and their numbers of corners. */
 export interface FeatureKinds {
   kind: number;
   cornersA: Corners;
   cornersB: Corners;
 }
 
-/** Byte address of the boxes; how many; the first one of the second set, where there are two. */
+/** Byte address and number of the boxes; index of the second set's first box if there are two sets. */
 export interface FoundBoxes {
   at: number;
   count: number;
@@ -42,8 +42,9 @@ export class FeatureBoxes {
   }
 
   /**
-   * Of features of a, and of b or, it being undefined, of a, if they are of another kind; grown by margin,
-   * unless at the start. @throws WorkerLost, Capacity
+   * Writes the boxes of features of `a`, and of features of `b`; without `b`, of features of `a` with `a`,
+   * which needs a second set only if the kinds differ. Boxes are grown by `margin`, except at the start.
+   * @throws WorkerLost, Capacity
    */
   write(
     { kind, cornersA, cornersB }: FeatureKinds,
@@ -76,7 +77,8 @@ export class FeatureBoxes {
     for (const buffer of [this.#boxes, this.#job]) buffer.dispose();
   }
 
-  // Coordinates of StartFaces are at most 1, seen from the middle of all. @returns where StartFaces go
+  // Sets the frame of StartFaces: coordinates relative to the center of all points, at most 1. @returns the
+  // address for the StartFaces
   #frameStarts(a: MovingMesh, b: MovingMesh | undefined, startsAt: number): number {
     const jobAt = this.#job.reserve(BoundSweptJob.size);
     const { f64 } = this.#backend.arena;
@@ -95,7 +97,7 @@ export class FeatureBoxes {
       f64[(jobAt + BoundSweptJob.at.origin) / 8 + axis] = low / 2 + high / 2;
     }
     f64[(jobAt + BoundSweptJob.at.scale) / 8] =
-      size > LEAST && size < 1 / LEAST ? 2 ** -Math.ceil(Math.log2(size)) : 0;
+      size > MIN_SIZE && size < 1 / MIN_SIZE ? 2 ** -Math.ceil(Math.log2(size)) : 0;
     return startsAt;
   }
 

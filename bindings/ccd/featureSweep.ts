@@ -1,5 +1,5 @@
-// Pairs of moving features, 24 doubles each -> whether and when each pair first touches: one kernel on all
-// threads, and integers for what it cannot tell and is asked to.
+// Tests pairs of moving features without a mesh, 24 doubles each: one kernel on all threads, then integers
+// for what the kernel cannot decide, if requested.
 
 import { printAs } from '../core/printing.js';
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../records/continuousLayout.js';
@@ -11,39 +11,41 @@ import { runStep } from '../runtime/steps.js';
 import { type ExactContact, exactContact, exactCrossing } from './exactContact.js';
 import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from './sweepOptions.js';
 
-/** A vertex and a face: p, f0, f1, f2. Two edges: a0, a1, b0, b1. */
+/** 'VF': a vertex p and a face f: p, f0, f1, f2. 'EE': two edges: a0, a1, b0, b1. */
 export type FeatureKind = 'VF' | 'EE';
 
-/** What a sweep of features may be asked for. */
+/** Options of a sweep of features. */
 export type FeatureSweepOptions = Pick<SweepOptions, 'minSeparation' | 'tolerance' | 'exact'>;
 
-/** What became of pairs of features: one entry a query. */
+/** Results of a sweep of features: one entry a pair. */
 export interface FeatureContacts {
   /**
-   * 0, CLEAR: no contact. 2, REACHED: a contact lies in toi..toi + bound. 1, NEAR, never of an exact sweep:
-   * none could be ruled out, and the distance at `toi` is within the tolerance, unless `bound` is not 0.
+   * 0 (CLEAR): no contact. 2 (REACHED): a contact lies in toi..toi + bound. 1 (NEAR): a contact could not be
+   * ruled out; the distance at `toi` is within the tolerance, unless `bound` is not 0. Exact sweeps never
+   * return 1.
    */
   verdict: Uint8Array;
-  /** There is no contact before this time, 0..1; 1 where there is none at all. */
+  /** There is no contact before this time, 0..1; 1 if there is none at all. */
   toi: Float64Array;
-  /** See `verdict`. */
+  /** The length of the interval that contains the contact: see `verdict`. */
   bound: Float64Array;
-  /** Times at which a direction was computed. */
+  /** The number of times at which a separating direction was computed. */
   moments: Uint32Array;
 }
 
-// Fewer than this are not worth another thread.
+// Fewer queries than this do not justify another thread.
 const QUERIES_A_SLICE = 64;
-// A contact that is proven to lie in so short a part of the step is not bounded more closely by floats.
+// Floats do not tighten the time of a proven contact below this fraction of the step.
 const RESOLUTION = 2 ** -24;
 const QUERY_DOUBLES = 24;
 
-/** The prototype of contacts of features: it says how they are printed. */
+/** The prototype of FeatureContacts, which defines how they are printed. */
 export const printedContacts = printAs({} as FeatureContacts, 'FeatureContacts');
 
 /**
- * `queries`: 24 finite doubles a query, four points at time 0, then at time 1; every point moves linearly.
- * @throws Unsupported: `exact` with a separation. Capacity.
+ * Tests pairs of features.
+ * @param queries 24 finite doubles a pair, four points at time 0, then at time 1; every point moves linearly
+ * @throws Unsupported if `exact` is combined with a separation; Capacity
  */
 export function sweepFeatures(
   backend: Backend,
@@ -59,8 +61,9 @@ export function sweepFeatures(
 }
 
 /**
- * When each pair first touches, as `toi` of `sweepFeatures` tells it; Infinity where it does not. Without a
- * separation integers decide what floats cannot tell. @throws as above
+ * Returns the time at which each pair first touches, like the `toi` of `sweepFeatures`; Infinity if it does
+ * not touch. Without a separation integers decide what floats cannot.
+ * @throws as above
  */
 export function contactTimes(
   backend: Backend,
@@ -124,18 +127,19 @@ function read({ u32, f64 }: Backend['arena'], resultsAt: number, queryCount: num
   return contacts;
 }
 
-// Decides what is near, and tells exactly when others touch, of those verdicts that it is asked about.
+// Decides undecided contacts exactly and computes the exact times of the others, for the verdicts that
+// `isAsked` selects.
 function settle(
   { verdict, toi, bound }: FeatureContacts,
   queries: Float64Array,
   isFace: boolean,
-  isAsked: (verdict: number) => boolean,
+  isSelected: (verdict: number) => boolean,
 ): void {
-  verdict.forEach((kernels, i) => {
-    if (!isAsked(kernels)) return;
+  verdict.forEach((kernelVerdict, i) => {
+    if (!isSelected(kernelVerdict)) return;
     const query = queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
     const contact: ExactContact | undefined =
-      kernels === limits.NEAR ? exactContact(query, isFace) : exactCrossing(query, isFace, toi[i]);
+      kernelVerdict === limits.NEAR ? exactContact(query, isFace) : exactCrossing(query, isFace, toi[i]);
     verdict[i] = contact ? limits.REACHED : limits.CLEAR;
     toi[i] = contact ? contact.toi : 1;
     bound[i] = contact ? contact.bound : 0;

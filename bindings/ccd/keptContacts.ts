@@ -1,11 +1,11 @@
-// Contacts of several runs -> one list of them in memory of its own, before the next run takes their place.
+// Copies contacts of several runs to one list in memory of its own, before the next run overwrites them.
 
 import { Contact } from '../records/sweptLayout.js';
 import type { ContactMemory } from './sweptContacts.js';
 
 /**
- * Contacts, and where they lie: until the next run. Of a turning body a pair of features may be there once a
- * piece, in their order.
+ * Contacts and their byte addresses, valid until the next run. With a rotating body a pair of features may
+ * appear once for each piece of the step, in order.
  */
 export interface FoundContacts {
   memory: ContactMemory;
@@ -19,12 +19,12 @@ export class KeptContacts implements ContactMemory {
   f64 = new Float64Array(this.u32.buffer);
   count = 0;
 
-  /** Byte addresses of all, in the order in which they came. */
+  /** Byte addresses of all contacts, in the order of insertion. */
   get addresses(): Uint32Array<ArrayBuffer> {
     return Uint32Array.from({ length: this.count }, (_, i) => i * Contact.size);
   }
 
-  /** These and the contacts at `at`, in one memory. */
+  /** Returns these contacts and the ones at `at` in one memory. */
   join(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): FoundContacts {
     if (this.count === 0) return { memory, at };
     this.take(memory, at);
@@ -35,7 +35,7 @@ export class KeptContacts implements ContactMemory {
     return { memory: this, at: this.addresses };
   }
 
-  /** pair: of which pair of bodies they are; as they say where it is left out. */
+  /** Appends copies of contacts. @param pair index of their pair of bodies; unchanged if omitted */
   take({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
     const words = (this.count + at.length) * WORDS;
     if (words > this.u32.length) {
@@ -44,7 +44,7 @@ export class KeptContacts implements ContactMemory {
       this.u32 = grown;
       this.f64 = new Float64Array(grown.buffer);
     }
-    // Contacts that lie one behind the other are copied at once.
+    // Adjacent contacts are copied together.
     for (let i = 0, end = 0; i < at.length; i = end) {
       while (end < at.length && at[end] - at[i] === (end - i) * Contact.size) end++;
       this.u32.set(u32.subarray(at[i] / 4, at[i] / 4 + WORDS * (end - i)), WORDS * this.count);

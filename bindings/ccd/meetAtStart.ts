@@ -1,5 +1,5 @@
-// Two triangles of meshes in motion -> whether they share a point at the start, in integers: for coordinates
-// that the kernel calls too wide.
+// Decides in integers whether two triangles of moving meshes share a point at the start, if their coordinates
+// span too many exponents for the kernel.
 import { trianglesMeetExact } from '../mesh/exact.js';
 import { Contact, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
 import type { Arena } from '../runtime/memory.js';
@@ -7,7 +7,7 @@ import { type MovingMesh, POINT_BYTES } from './sweptMesh.js';
 
 const FACE_WORDS = 6;
 
-/** contactAt: byte address of a Contact of kind START. */
+/** @param contactAt byte address of a Contact of kind START */
 export function meetAtStart({ u32, f64 }: Arena, contactAt: number, a: MovingMesh, b: MovingMesh): boolean {
   const points: number[] = [];
   for (const [mesh, field] of [

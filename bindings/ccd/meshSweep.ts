@@ -1,5 +1,4 @@
-// Two meshes that move, or one that deforms -> contacts of their features, whichever way points go from start
-// to end.
+// Finds the contacts of two moving meshes, or of one deforming mesh with itself, for linear and rigid motion.
 
 import { BoxPairFinder } from '../broadphase/boxPairs.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -18,8 +17,8 @@ import { IDENTITY, MovingMesh } from './sweptMesh.js';
 import { writeTurningBody } from './turningBody.js';
 
 /**
- * Where two meshes are at the start and at the end: three rows of four; nothing where their own coordinates
- * hold.
+ * Placements of two meshes at the start and the end: three rows of four. If undefined, the mesh's own
+ * coordinates are used.
  */
 export interface Placements {
   fromA?: Float64Array | undefined;
@@ -49,14 +48,18 @@ export class MeshSweep {
     this.sweep = new FaceSweep(backend);
   }
 
-  /** from, to: x, y, z of each vertex. @throws WorkerLost, Capacity */
+  /**
+   * Sweeps a deforming mesh against itself.
+   * from, to: x, y, z of each vertex.
+   * @throws WorkerLost, Capacity
+   */
   deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepHow): FoundContacts {
     this.#a.move(mesh, from, to);
     this.sweep.clock.end('place');
     return this.#run(undefined, options);
   }
 
-  /** Vertices move straight. @throws WorkerLost, Capacity */
+  /** Sweeps two meshes whose vertices move linearly. @throws WorkerLost, Capacity */
   move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, options: SweepHow): FoundContacts {
     this.#a.place(a, fromA, toA);
     this.#b.place(b, fromB, toB);
@@ -65,8 +68,9 @@ export class MeshSweep {
   }
 
   /**
-   * Meshes turn: piece by piece; where only the first contact is wanted, until there is one before the next
-   * piece. @throws Unsupported, WorkerLost, Capacity
+   * Sweeps two rotating meshes, piece by piece. If only the first contact is wanted, stops once a contact
+   * comes before the next piece.
+   * @throws Unsupported, WorkerLost, Capacity
    */
   turn(
     a: Mesh,
@@ -85,7 +89,7 @@ export class MeshSweep {
     const jobAt = questionAt + SweepQuestion.size;
     writeTurningBody(backend, bodyA, 'A', a, fromA, toA);
     writeTurningBody(backend, bodyB, 'B', b, fromB, toB);
-    const kept = new KeptContacts();
+    const buffer = new KeptContacts();
     for (let piece = 0, pieceCount = 1; piece < pieceCount; piece++) {
       writeQuestion(arena, questionAt, options, false);
       setWords(arena.u32, jobAt, TurnPairJob, { questionAt, bodyA, bodyB, piece, turningAt });
@@ -100,17 +104,17 @@ export class MeshSweep {
       if (piece === 0) {
         this.#sweepKinds([AT_START], this.#b, options);
         const { memory, at } = this.sweep.takeStarts(this.#a, this.#b).found;
-        kept.take(memory, at);
-        if (options.isFirst && kept.count > 0) break;
+        buffer.take(memory, at);
+        if (options.isFirst && buffer.count > 0) break;
       }
       this.#sweepKinds(kindsOf(false), this.#b, { ...options, margin }, { bodyA, bodyB, piece });
       this.sweep.count();
       const { contacts } = this.sweep.lists;
-      kept.take(arena, contacts);
+      buffer.take(arena, contacts);
       if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (piece + 1) / pieceCount))
         break;
     }
-    return kept.found;
+    return buffer.found;
   }
 
   dispose(): void {
@@ -118,8 +122,8 @@ export class MeshSweep {
       part.dispose();
   }
 
-  // Boxes around the features of each kind, the pairs of boxes that meet, and of those the features that touch:
-  // they stay in the lists, which get more room until all have some.
+  // Computes boxes around the features of each kind, finds the overlapping pairs, and tests them. The
+  // contacts stay in the lists, which are enlarged until all contacts fit.
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     b: MovingMesh | undefined,

@@ -1,5 +1,5 @@
-// A mesh -> what sweeps need of it, kept in engine memory as long as the mesh: edges, what each face owns,
-// the sphere around it.
+// Per-mesh tables for sweeps in engine memory, cached as long as the mesh exists: edges, the features that
+// each face owns, and a bounding sphere.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { featuresOf } from '../mesh/meshFeatures.js';
@@ -8,8 +8,8 @@ import type { Backend } from '../runtime/backend.js';
 import { Blocks } from '../runtime/blocks.js';
 
 /**
- * Byte addresses of six words a face, of two words an edge, and of the faces that own vertices and edges
- * (SweptMesh); and the edges for users.
+ * Byte addresses of the face table (six words a face), the edge table (two words an edge) and the faces that
+ * own vertices and edges (see SweptMesh); and a copy of the edges for users.
  */
 export interface MeshTable {
   facesAt: number;
@@ -19,7 +19,7 @@ export interface MeshTable {
   edgeFacesAt: number;
 }
 
-/** Centre and radius, in the mesh's own units: it holds every triangle. */
+/** A sphere that contains every triangle: center and radius in the mesh's own units. */
 export interface Sphere {
   x: number;
   y: number;
@@ -27,7 +27,7 @@ export interface Sphere {
   radius: number;
 }
 
-interface Kept {
+interface CacheEntry {
   table: MeshTable;
   blocks: Blocks;
   sphere: Sphere | undefined;
@@ -36,37 +36,40 @@ interface Kept {
 
 export class MeshTables {
   readonly #backend: Backend;
-  readonly #kept = new Map<Mesh, Kept>();
+  readonly #cache = new Map<Mesh, CacheEntry>();
 
   constructor(backend: Backend) {
     this.#backend = backend;
   }
 
-  /** Made once: indices never change. @throws Capacity, Disposed */
+  /**
+   * Returns the tables of a mesh. They are built once, since indices never change.
+   * @throws Capacity, Disposed
+   */
   of(mesh: Mesh): MeshTable {
     return this.#find(mesh).table;
   }
 
   /**
-   * As the mesh was when its vertices last moved. Source: Du, Liu and Suzumura, eq. 1 and 2. @throws
-   * Capacity, Disposed
+   * Returns the bounding sphere of the mesh's current vertices. Source: Du, Liu and Suzumura, eq. 1 and 2.
+   * @throws Capacity, Disposed
    */
   sphereOf(mesh: Mesh): Sphere {
-    const kept = this.#find(mesh);
-    if (!kept.sphere || kept.version !== mesh.version) {
-      kept.sphere = makeSphere(this.#backend, mesh);
-      kept.version = mesh.version;
+    const entry = this.#find(mesh);
+    if (!entry.sphere || entry.version !== mesh.version) {
+      entry.sphere = makeSphere(this.#backend, mesh);
+      entry.version = mesh.version;
     }
-    return kept.sphere;
+    return entry.sphere;
   }
 
   dispose(): void {
     this.#release(() => true);
   }
 
-  #find(mesh: Mesh): Kept {
-    const known = this.#kept.get(mesh);
-    if (known && !mesh.isGone) return known;
+  #find(mesh: Mesh): CacheEntry {
+    const cached = this.#cache.get(mesh);
+    if (cached && !mesh.isGone) return cached;
     this.#release(old => old.isGone);
     const { faces, edges, vertexFaces, edgeFaces } = featuresOf(
       indicesOf(this.#backend, mesh),
@@ -74,7 +77,7 @@ export class MeshTables {
     );
     const blocks = new Blocks(this.#backend.arena);
     try {
-      const made = {
+      const entry = {
         table: {
           facesAt: blocks.takeWords(faces),
           edgesAt: blocks.takeWords(edges),
@@ -86,19 +89,19 @@ export class MeshTables {
         sphere: undefined,
         version: 0,
       };
-      this.#kept.set(mesh, made);
-      return made;
+      this.#cache.set(mesh, entry);
+      return entry;
     } catch (error) {
       blocks.releaseAll();
       throw error;
     }
   }
 
-  #release(isOver: (mesh: Mesh) => boolean): void {
-    for (const [mesh, { blocks }] of this.#kept) {
-      if (!isOver(mesh)) continue;
+  #release(isUnused: (mesh: Mesh) => boolean): void {
+    for (const [mesh, { blocks }] of this.#cache) {
+      if (!isUnused(mesh)) continue;
       blocks.releaseAll();
-      this.#kept.delete(mesh);
+      this.#cache.delete(mesh);
     }
   }
 }

@@ -1,12 +1,12 @@
-// Polynomials with whole coefficients, lowest first, on 0 <= t <= 1 -> their roots there, and signs of others
-// at a root. Exact. Roots are told apart by halving: the signs of Bernstein coefficients change at least as
-// often as there are roots.
+// Exact real-root isolation on 0 <= t <= 1 for polynomials with integer coefficients (lowest degree first),
+// and the signs of other polynomials at a root. Roots are isolated by bisection: Bernstein coefficients
+// change their sign at least as often as there are roots.
 
 export type Polynomial = readonly bigint[];
 
 /**
- * One root of `of`: k / 2^n, or where `before` is not 0 strictly between that and (k + 1) / 2^n, where `of`
- * has the sign `before` before its only root.
+ * One root of `of`. If `before` is 0, it is exactly k / 2^n. Otherwise it is the only root strictly between k
+ * / 2^n and (k + 1) / 2^n, and `before` is the sign of `of` in that interval before the root.
  */
 export interface Root {
   readonly of: Polynomial;
@@ -37,7 +37,7 @@ export function product(a: Polynomial, b: Polynomial): Polynomial {
   return result;
 }
 
-/** Without zeros at the end and without a common divisor; empty for the polynomial 0. */
+/** Returns the polynomial without trailing zeros and without a common divisor; empty for the polynomial 0. */
 export function primitive(p: Polynomial): Polynomial {
   const last = p.findLastIndex(value => value !== 0n);
   const content = p.reduce((divisor, value) => commonDivisor(divisor, value), 0n);
@@ -49,14 +49,14 @@ function commonDivisor(a: bigint, b: bigint): bigint {
   return a < 0n ? -a : a;
 }
 
-/** The greatest polynomial that divides both, primitive; `a` and `b` may be 0. */
+/** Returns the greatest common divisor of two polynomials, primitive. `a` and `b` may be 0. */
 export function commonFactor(a: Polynomial, b: Polynomial): Polynomial {
   let [p, q] = [primitive(a), primitive(b)];
   while (q.length > 0) [p, q] = [q, primitive(remainder(p, q))];
   return p;
 }
 
-// Of a multiple of p; the divisor is not 0.
+// The remainder of a multiple of p. The divisor must not be 0.
 function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p];
   const lead = divisor.at(-1)!;
@@ -71,7 +71,7 @@ function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   return rest;
 }
 
-// p / divisor, which has no remainder; both primitive: so is the quotient.
+// p / divisor, which must have no remainder. If both are primitive, so is the quotient.
 function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p];
   const result: bigint[] = [];
@@ -86,12 +86,12 @@ function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
   return result;
 }
 
-/** Without zeros at the end. */
+/** Returns the polynomial without trailing zeros. */
 export const trimmed = (p: Polynomial): Polynomial =>
   p.at(-1) === 0n ? p.slice(0, p.findLastIndex(value => value !== 0n) + 1) : p;
 
-// p, up to the third degree, with every root once. A discriminant costs far less than a common factor, and is
-// rarely 0.
+// Returns p, of degree 3 at most, with every root once. The discriminant costs far less than a common divisor
+// and is rarely 0.
 function simple(p: Polynomial): Polynomial {
   const [d, c, b, a] = p as readonly [bigint, bigint, bigint, bigint];
   if (p.length < 3) return p;
@@ -110,7 +110,7 @@ function simpleByFactor(p: Polynomial): Polynomial {
   return repeated.length > 1 ? quotient(p, repeated) : p;
 }
 
-/** All roots in 0..1, in order; `p` is not 0. */
+/** Returns all roots in 0..1, in order. `p` must not be 0. */
 export function rootsOf(p: Polynomial): Root[] {
   const of = simple(trimmed(p));
   const roots: Root[] = [];
@@ -142,23 +142,23 @@ function signChanges(values: readonly bigint[]): number {
   return changes;
 }
 
-// Of p on k / 2^n .. (k + 1) / 2^n, times a positive number.
+// The Bernstein coefficients of p on k / 2^n .. (k + 1) / 2^n, times a positive number.
 function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   const degree = p.length - 1;
-  // p((k + x) / 2^n) * 2^(n degree) by powers of x, then by Bernstein's polynomials.
+  // p((k + x) / 2^n) * 2^(n degree): first in powers of x, then in the Bernstein basis.
   const shifted = n === 0 ? p.slice() : p.map((value, i) => value << BigInt(n * (degree - i)));
   if (k !== 0n)
     for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j] += k * shifted[j + 1];
-  // Bernstein's coefficients, times degree!, are sums of these with binomial weights.
+  // The Bernstein coefficients times degree! are sums of these with binomial weights.
   for (let i = 0; i <= degree; i++) shifted[i] *= FACTORIALS[i] * FACTORIALS[degree - i];
   for (let i = 1; i <= degree; i++) for (let j = degree; j >= i; j--) shifted[j] += shifted[j - 1];
   return shifted;
 }
 
-/** Of all degrees that occur. */
+/** Factorials up to the highest degree in use. */
 const FACTORIALS = [1n, 1n, 2n, 6n, 24n, 120n, 720n];
 
-// De Casteljau: coefficients of both halves, times 2^degree.
+// De Casteljau: the coefficients of both halves, times 2^degree.
 function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
   const left: bigint[] = [];
   const right: bigint[] = [];
@@ -172,7 +172,7 @@ function halves(coefficients: readonly bigint[]): [bigint[], bigint[]] {
   return [left, right];
 }
 
-/** Sign of p at k / 2^n. */
+/** Returns the sign of p at k / 2^n. */
 export function signAt(p: Polynomial, k: bigint, n: number): number {
   if (p.length === 0) return 0;
   const step = BigInt(n);
@@ -182,8 +182,8 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
 }
 
 /**
- * Tells a root up to 2^-bits, or exactly: doubles guess where it is, signs at both ends prove it; where they
- * do not, halving does.
+ * Locates a root to 2^-bits, or exactly. Doubles estimate its position and the signs at both ends prove it;
+ * if they do not, bisection locates it.
  */
 export function locate(root: Root, bits: number): void {
   if (root.before !== 0 && bits - root.n > 4) guess(root, bits);
@@ -197,7 +197,7 @@ function guess(root: Root, bits: number): void {
   for (const k of [middle, middle - 1n, middle + 1n]) {
     if (k < first || k >= last) continue;
     const sign = signAt(root.of, k, bits);
-    // The interval's own start may be a root of its own.
+    // The start of the interval may be a root itself.
     if (k !== first && sign !== root.before && sign !== 0) continue;
     if (k === first || sign !== 0) {
       if (k + 1n < last && signAt(root.of, k + 1n, bits) === root.before) continue;
@@ -209,7 +209,7 @@ function guess(root: Root, bits: number): void {
   }
 }
 
-// By halving in doubles: about 2^-50 off.
+// Bisection in doubles; the error is about 2^-50.
 function approximate({ of, k, n, before }: Root): number {
   const shift = BigInt(Math.max(0, ...of.map(value => value.toString(2).length - 900)));
   const p = of.map(value => Number(value >> shift));
@@ -232,10 +232,10 @@ export function refine(root: Root): void {
   if (sign === 0) root.before = 0;
 }
 
-// A root is told so closely before a common factor is looked for, which costs far more and is rarely there.
+// Refines the interval this far before computing a common divisor, which costs far more and is rarely needed.
 const FACTOR_BITS = 48;
 
-/** Sign of p at a root, whose interval may become shorter. */
+/** Returns the sign of p at a root, whose interval may be refined. */
 export function signAtRoot(p: Polynomial, root: Root): number {
   if (p.every(value => value === 0n)) return 0;
   for (const bits of [0, FACTOR_BITS]) {

@@ -1,5 +1,5 @@
-// Exact sweeps that take long -> the same answers, decided in steps between which other work may run. Loaded
-// when it is asked for.
+// Runs long exact sweeps in steps between which the event loop can run, with the same results. This module is
+// loaded on demand.
 
 import type { ProgressOptions } from '../core/optionTable.js';
 import type { SweepStats } from '../core/stats.js';
@@ -24,7 +24,7 @@ const STEP_MILLISECONDS = 12;
 const STEP_QUERIES = 1024;
 const QUERY_DOUBLES = 24;
 
-// Tells the part that is done, then lets other work run. @throws the reason that the signal was aborted with
+// Reports the progress and yields to the event loop. @throws the reason that the signal was aborted with
 async function endStep(done: number, { onProgress, signal }: ProgressOptions): Promise<void> {
   onProgress?.(done);
   await new Promise(resolve => setTimeout(resolve, 0));
@@ -32,40 +32,43 @@ async function endStep(done: number, { onProgress, signal }: ProgressOptions): P
 }
 
 /**
- * Candidate contacts with the points of those that floats could not decide, in memory of their own: calls
- * between the steps do not change them.
+ * Candidate contacts, with the points of the undecided ones, in memory of their own: calls between the steps
+ * do not change them.
  */
 class Candidates {
   #contacts = new KeptContacts();
-  /** Places among the contacts of those that are undecided, and their points. */
-  #near: number[] = [];
+  /** Indices of the undecided contacts, and their points. */
+  #undecided: number[] = [];
   #queries = new Float64Array(0);
 
-  /** contacts: as the kernel found them. starts: contacts that are decided; the others are added to them. */
+  /**
+   * Takes the contacts as the kernel found them.
+   * @param starts contacts that are already decided; the others are appended to it
+   */
   take(memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts): FoundContacts {
-    const near = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
-    this.#near = near.map(i => starts.count + i);
-    this.#queries = new Float64Array(near.length * QUERY_DOUBLES);
-    near.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
+    const undecided = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
+    this.#undecided = undecided.map(i => starts.count + i);
+    this.#queries = new Float64Array(undecided.length * QUERY_DOUBLES);
+    undecided.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
     this.#contacts = starts;
     starts.take(memory, contacts);
     return starts.found;
   }
 
-  /** @throws the reason that the signal was aborted with */
+  /** Decides all candidates exactly. @throws the reason that the signal was aborted with */
   async decide(stats: SweepStats, progress: ProgressOptions): Promise<SweptContacts> {
     const contacts = this.#contacts;
-    const near = this.#near;
+    const undecided = this.#undecided;
     const isContact = new Uint8Array(contacts.count).fill(1);
-    for (let i = 0; i < near.length; ) {
+    for (let i = 0; i < undecided.length; ) {
       const until = performance.now() + STEP_MILLISECONDS;
-      for (; i < near.length && performance.now() < until; i++) {
+      for (; i < undecided.length && performance.now() < until; i++) {
         const query = this.#queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
-        if (!decide(contacts, near[i] * Contact.size, query)) isContact[near[i]] = 0;
+        if (!decide(contacts, undecided[i] * Contact.size, query)) isContact[undecided[i]] = 0;
       }
-      await endStep(i / near.length, progress);
+      await endStep(i / undecided.length, progress);
     }
-    if (near.length === 0) await endStep(1, progress);
+    if (undecided.length === 0) await endStep(1, progress);
     return readContacts(
       contacts,
       contacts.addresses.filter((_, i) => isContact[i] === 1),
@@ -74,7 +77,8 @@ class Candidates {
   }
 }
 
-// find: a question whose candidates `later` takes. @throws the reason that the signal was aborted with
+// Runs a sweep in steps. `find` runs the query with a `later` that takes the candidates. @throws the reason
+// that the signal was aborted with
 function sweepInSteps(
   sweeper: Sweeper,
   progress: ProgressOptions,
@@ -91,8 +95,8 @@ function sweepInSteps(
 }
 
 /**
- * All contacts of a mesh that deforms. @throws as sweepVertices, and the reason that the signal was aborted
- * with
+ * Finds all contacts of a deforming mesh.
+ * @throws as sweepVertices, and the reason that the signal was aborted with
  */
 export async function sweepVerticesInSteps(
   sweeper: Sweeper,
@@ -106,7 +110,7 @@ export async function sweepVerticesInSteps(
   return sweepInSteps(sweeper, progress, (meshes, later) => meshes.deform(mesh, from, to, { ...how, later }));
 }
 
-/** All contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
+/** Finds all contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
 export async function sweepMeshesInSteps(
   sweeper: Sweeper,
   a: Mesh,
@@ -119,32 +123,35 @@ export async function sweepMeshesInSteps(
 }
 
 /**
- * queries: of moving features. ask: answers some of them. @returns the answers of all. @throws Unsupported,
- * and the reason that the signal was aborted with
+ * Answers queries of moving features in steps.
+ * @param ask answers some of them
+ * @returns the answers of all steps
+ * @throws Unsupported, and the reason that the signal was aborted with
  */
-async function askInSteps<Answer>(
+async function runInSteps<Answer>(
   name: string,
   queries: Float64Array,
   progress: ProgressOptions,
-  ask: (part: Float64Array) => Answer,
+  runPart: (part: Float64Array) => Answer,
 ): Promise<Answer[]> {
   checkQueries(name, queries);
   const answers: Answer[] = [];
   const count = queries.length / QUERY_DOUBLES;
   progress.signal?.throwIfAborted();
   for (let from = 0; from < count || from === 0; from += STEP_QUERIES) {
-    answers.push(ask(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
+    answers.push(runPart(queries.subarray(from * QUERY_DOUBLES, (from + STEP_QUERIES) * QUERY_DOUBLES)));
     await endStep(count === 0 ? 1 : Math.min(1, (from + STEP_QUERIES) / count), progress);
   }
   return answers;
 }
 
+/** Runs `sweepFeatures` in steps. */
 export async function featuresInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
-  ask: (part: Float64Array) => FeatureContacts,
+  runPart: (part: Float64Array) => FeatureContacts,
 ): Promise<FeatureContacts> {
-  const parts = await askInSteps('queries', queries, progress, ask);
+  const parts = await runInSteps('queries', queries, progress, runPart);
   const count = queries.length / QUERY_DOUBLES;
   const all = {
     __proto__: printedContacts,
@@ -161,12 +168,13 @@ export async function featuresInSteps(
   return all;
 }
 
+/** Runs `contactTimes` in steps. */
 export async function timesInSteps(
   queries: Float64Array,
   progress: ProgressOptions,
-  ask: (part: Float64Array) => Float64Array,
+  runPart: (part: Float64Array) => Float64Array,
 ): Promise<Float64Array> {
-  const parts = await askInSteps('points', queries, progress, ask);
+  const parts = await runInSteps('points', queries, progress, runPart);
   const times = new Float64Array(queries.length / QUERY_DOUBLES);
   let to = 0;
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// Options of sweeps: types whose comments state the defaults, and checks of what is given with them.
+// Options of sweeps, with their defaults, and the checks of their values.
 import { describe, InvalidMesh, Unsupported } from '../core/errors.js';
 import { checkAttached } from '../core/optionTable.js';
 import type { Transform } from '../core/transform.js';
@@ -6,71 +6,75 @@ import type { Mesh } from '../mesh/mesh.js';
 import type { FoundContacts, KeptContacts } from './keptContacts.js';
 import type { ContactMemory } from './sweptContacts.js';
 
-/** What a sweep may be asked for; all may be left out. */
+/** Options of a sweep. All are optional. */
 export interface SweepOptions {
-  /** The first contact, or all. Default 'first'. */
+  /** Whether to find the first contact or all. Default 'first'. */
   want?: 'first' | 'all';
   /**
-   * Features that come this near are in contact: Euclidean distance, in the vertices' units. Default 0: they
-   * share a point.
+   * Minimum separation: features at this Euclidean distance or less are in contact, in the vertices' units.
+   * Default 0: they share a point.
    */
   minSeparation?: number;
   /**
-   * How much farther than the separation features may be where a contact cannot be ruled out. Default 1e-6.
+   * If a contact cannot be ruled out, features may exceed the separation by up to this and still count as a
+   * contact. Default 1e-6.
    */
   tolerance?: number;
   /**
-   * Whether every contact is to be decided exactly, without tolerance; only where the separation is 0.
-   * Default false.
+   * Whether every contact is decided exactly, without tolerance. Only without a separation and with linear
+   * motion. Default false.
    */
   exact?: boolean;
 }
 
-/** What a sweep of two placed meshes may be asked for. */
+/** Options of a sweep of two placed meshes. */
 export interface PlacedSweepOptions extends SweepOptions {
-  /** A's placement at the start, column-major 4x4. Default: the identity. */
+  /** A's placement at the start: column-major 4x4. Default: the identity. */
   fromA?: Transform;
-  /** At the end. Default: as at the start. */
+  /** A's placement at the end. Default: as at the start. */
   toA?: Transform;
   /** B's placement at the start. Default: the identity. */
   fromB?: Transform;
-  /** At the end. Default: as at the start. */
+  /** B's placement at the end. Default: as at the start. */
   toB?: Transform;
-  /** How the meshes go from start to end. Default 'linear'. */
+  /** How the meshes move from start to end. Default 'linear'. */
   motion?: Motion;
 }
 
 /**
- * 'linear': every vertex moves straight ahead. 'rigid': the mesh's origin does, and the mesh turns about it,
- * at constant speed and the shortest way; of a half turn (within 2e-6) about that axis whose first coordinate
- * that is not 0 is positive. Both placements then have the same scale, shear and mirroring, but for 2^-16. A
- * contact may be one within the tolerance, always; where that is less than 2^-43 of the greatest coordinate,
- * or of what is added up to it, within that.
+ * How meshes move. 'linear': every vertex moves in a straight line. 'rigid': the mesh's origin moves in a
+ * straight line and the mesh rotates about it, both at constant speed, by the shortest rotation. A half turn
+ * (within 2e-6) has two shortest rotations: the one is used whose axis has a positive first nonzero
+ * coordinate.
+ * Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16. Its
+ * contacts always allow for the tolerance; a tolerance below 2^-43 of the largest coordinate, or of the
+ * largest sum that a coordinate is computed from, is raised to that.
  */
 export type Motion = 'linear' | 'rigid';
 
-/** The same for systems. */
+/** Options of a sweep in the form that the systems use. */
 export interface SweepHow {
   separation: number;
-  /** As `separation`, and what rounding may take away of it. */
+  /** The separation plus a bound of rounding. */
   margin: number;
   tolerance: number;
   isFirst: boolean;
   isExact: boolean;
-  /** Receives the candidate contacts instead of their being decided at once. */
+  /** If set, receives the candidate contacts instead of having them decided at once. */
   later?: (memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts) => FoundContacts;
 }
 
-/** x, y, z of each vertex. */
+/** Coordinates of vertices: x, y, z each. */
 export type Coordinates = Float32Array | Float64Array;
 
 export const DEFAULT_TOLERANCE = 1e-6;
-/** What rounding may take away of a separation, in parts of the greatest coordinate. */
+/** A bound of the rounding of a separation, relative to the largest coordinate. */
 const ROUNDING = 2 ** -48;
 
 /**
- * What boxes are grown by, so that features as near as the separation meet: 0 where it is 0. extent: greatest
- * |coordinate|.
+ * Returns how much boxes are grown so that features within the separation have overlapping boxes; 0 for a
+ * separation of 0.
+ * @param extent largest |coordinate|
  */
 export const marginOf = (separation: number, extent: number): number =>
   separation === 0 ? 0 : separation * (1 + ROUNDING) + extent * ROUNDING;
@@ -83,17 +87,17 @@ export function checkSweepOptions({
 }: Pick<PlacedSweepOptions, 'minSeparation' | 'exact' | 'motion'>): void {
   if (exact && minSeparation)
     throw new Unsupported(
-      `exact is asked for with a minSeparation of ${minSeparation}`,
-      'leave one of them out: only contacts without a separation are decided exactly',
+      `exact is set together with minSeparation ${minSeparation}`,
+      'omit one of them: only contacts without a separation can be decided exactly',
     );
   if (exact && motion === 'rigid')
     throw new Unsupported(
-      "exact is asked for with motion 'rigid'",
-      'leave one of them out: only contacts of vertices that move straight are decided exactly; a small tolerance comes near',
+      "exact is set together with motion 'rigid'",
+      'omit one of them: exact contacts need linear motion; a small tolerance comes close',
     );
 }
 
-/** What a sweep of checked options is to do. extent: greatest |coordinate|. */
+/** Returns the settings of a sweep from checked options. @param extent largest |coordinate| */
 export function readSweepOptions(
   {
     want = 'first',
@@ -112,7 +116,11 @@ export function readSweepOptions(
   };
 }
 
-/** @returns the greatest |coordinate|. @throws InvalidMesh naming the first value that is not finite */
+/**
+ * Checks coordinates of vertices.
+ * @returns the largest |coordinate|
+ * @throws InvalidMesh with the first value that is not finite
+ */
 export function checkCoordinates(name: string, values: unknown, mesh: Mesh): number {
   if (!(values instanceof Float32Array) && !(values instanceof Float64Array))
     throw new InvalidMesh(
@@ -122,10 +130,10 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
   checkAttached(name, values, InvalidMesh);
   if (values.length !== 3 * mesh.vertexCount)
     throw new InvalidMesh(
-      `${name} has length ${values.length}, the mesh has ${mesh.vertexCount} vertices`,
-      `give ${3 * mesh.vertexCount} values`,
+      `${name} has length ${values.length}, but the mesh has ${mesh.vertexCount} vertices`,
+      `pass ${3 * mesh.vertexCount} values`,
     );
-  let greatest = 0;
+  let largest = 0;
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);
     if (!(size < Infinity))
@@ -133,12 +141,16 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
         `${name}[${i}] is ${values[i]}, not a finite number`,
         `correct vertex ${Math.floor(i / 3)}`,
       );
-    greatest = Math.max(greatest, size);
+    largest = Math.max(largest, size);
   }
-  return greatest;
+  return largest;
 }
 
-/** kinds: the names of a vertex with a face, and of two edges. @throws Unsupported where `kind` is neither */
+/**
+ * Checks the kind of features.
+ * @param kinds the names of a vertex with a face, and of two edges
+ * @throws Unsupported if `kind` is neither
+ */
 export function checkKind(kind: unknown, [faces, edges]: readonly [string, string]): void {
   if (kind !== faces && kind !== edges)
     throw new Unsupported(
@@ -147,7 +159,10 @@ export function checkKind(kind: unknown, [faces, edges]: readonly [string, strin
     );
 }
 
-/** @throws Unsupported naming what it is instead, or the first value that is not finite */
+/**
+ * Checks the points of features.
+ * @throws Unsupported for a wrong type or length, or with the first value that is not finite
+ */
 export function checkQueries(name: string, queries: unknown): void {
   if (!(queries instanceof Float64Array))
     throw new Unsupported(
@@ -158,12 +173,12 @@ export function checkQueries(name: string, queries: unknown): void {
   if (queries.length % 24 !== 0)
     throw new Unsupported(
       `${name} has length ${queries.length}, not a multiple of 24`,
-      'give four points at the start, then at the end: 24 numbers a pair',
+      'pass four points at the start, then at the end: 24 numbers a pair',
     );
-  const wild = queries.findIndex(value => !Number.isFinite(value));
-  if (wild >= 0)
+  const index = queries.findIndex(value => !Number.isFinite(value));
+  if (index >= 0)
     throw new Unsupported(
-      `${name}[${wild}] is ${queries[wild]}, not a finite number`,
-      `correct pair ${Math.floor(wild / 24)}`,
+      `${name}[${index}] is ${queries[index]}, not a finite number`,
+      `correct pair ${Math.floor(index / 24)}`,
     );
 }

@@ -1,4 +1,4 @@
-// What users ask of a sweep -> checked: where the vertices go, and how to look for contacts.
+// Checks the arguments of sweeps and converts them to placements and settings.
 import { Unsupported } from '../core/errors.js';
 import { PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { copyOptions } from '../core/optionTable.js';
@@ -17,30 +17,30 @@ import {
   type SweepOptions,
 } from './sweepOptions.js';
 
-/** The meshes of an engine. */
+/** An object that knows which meshes belong to it: an engine. */
 export interface Owner {
   owns(mesh: Mesh): boolean;
 }
 
-/** @throws Unsupported for a mesh of another engine */
+/** Checks that meshes belong to the engine. @throws Unsupported for a mesh of another engine */
 export function checkOwned(owner: Owner, ...meshes: readonly Mesh[]): void {
   if (!meshes.every(mesh => owner.owns(mesh)))
     throw new Unsupported(
       'a mesh is missing, or is not of this engine',
-      'pass meshes that createMesh of the engine that is asked has made',
+      'pass meshes made by createMesh of this engine',
     );
 }
 
-/** Of sweepVertices. @throws Unsupported, InvalidMesh */
+/** Checks the arguments of sweepVertices. @throws Unsupported, InvalidMesh */
 export function readVertices(
   owner: Owner,
   mesh: Mesh,
   from: Coordinates,
   to: Coordinates,
-  asked: SweepOptions,
+  given: SweepOptions,
 ): SweepHow {
   checkOwned(owner, mesh);
-  const options = copyOptions(SWEEP, asked);
+  const options = copyOptions(SWEEP, given);
   checkSweepOptions(options);
   return readSweepOptions(
     options,
@@ -48,15 +48,19 @@ export function readVertices(
   );
 }
 
-/** Of sweep: rows of placements, and how to look. @throws Unsupported, InvalidTransform */
+/**
+ * Checks the arguments of sweep.
+ * @returns rows of the placements, the settings and the motion
+ * @throws Unsupported, InvalidTransform
+ */
 export function readPlacements(
   owner: Owner,
   a: Mesh,
   b: Mesh,
-  asked: PlacedSweepOptions,
+  given: PlacedSweepOptions,
 ): { placed: Placements; how: SweepHow; motion: Motion } {
   checkOwned(owner, a, b);
-  const options = copyOptions(PLACED_SWEEP, asked);
+  const options = copyOptions(PLACED_SWEEP, given);
   checkSweepOptions(options);
   const [fromA, toA = fromA, fromB, toB = fromB] = (['fromA', 'toA', 'fromB', 'toB'] as const).map(name =>
     rowsOf(name, options[name]),

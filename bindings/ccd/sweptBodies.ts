@@ -1,4 +1,4 @@
-// Bodies of a scene that move -> contacts on the way, pair of bodies by pair.
+// Creates the continuous collision detection of a scene: finds the contacts of moving bodies.
 
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
@@ -51,12 +51,12 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
   };
 }
 
-// Greatest |coordinate| of a body, where it was and where it is.
+// Returns the largest |coordinate| of all bodies at both placements.
 function extentOf(bodies: Bodies, from: Float64Array): number {
-  let greatest = 0;
-  for (const value of bodies.copyBoxes()) if (Math.abs(value) > greatest) greatest = Math.abs(value);
+  let largest = 0;
+  for (const value of bodies.copyBoxes()) if (Math.abs(value) > largest) largest = Math.abs(value);
   bodies.slots.forEach(({ mesh }, slot) => {
-    if (mesh) greatest = Math.max(greatest, reachOf(mesh, from.subarray(12 * slot, 12 * slot + 12)));
+    if (mesh) largest = Math.max(largest, reachOf(mesh, from.subarray(12 * slot, 12 * slot + 12)));
   });
-  return greatest;
+  return largest;
 }

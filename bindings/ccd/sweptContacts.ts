@@ -1,5 +1,4 @@
-// Contacts in engine memory -> what users hold: structures of arrays of their own, sorted; or the first
-// contact.
+// Converts contacts in engine memory to results for users: sorted structures of arrays, or the first contact.
 
 import { printAs } from '../core/printing.js';
 import type { SweepStats } from '../core/stats.js';
@@ -7,52 +6,52 @@ import { Contact, sweptLimits } from '../records/sweptLayout.js';
 import type { Arena } from '../runtime/memory.js';
 
 /**
- * What meets. 'VF': a vertex of A and a face of B. 'FV': a face of A and a vertex of B (two meshes only).
- * 'EE': an edge of each. 'start': two triangles that share a point at the start of the motion.
+ * The features in contact. 'VF': a vertex of A and a face of B. 'FV': a face of A and a vertex of B (two
+ * meshes only). 'EE': an edge of each. 'start': two triangles that share a point at the start of the motion.
  */
 export type ContactKind = 'VF' | 'FV' | 'EE' | 'start';
 const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE', 'start'];
 
 /**
- * Features of A and B that meet: numbers of vertices, of faces, or of edges (`engine.edgesOf`); and the faces
- * that own them. Features of kind 'start' are the two triangles.
+ * A contact of two features: the numbers of vertices, faces or edges (`engine.edgesOf`) and of the faces that
+ * own them. For kind 'start' the features are the two triangles.
  */
 export interface SweptContact {
-  /** Part of the step before which there is no contact. */
+  /** There is no contact before this time: a fraction of the step. */
   toi: number;
-  /** The contact, or a distance within the tolerance of it, lies in toi..toi + bound. */
+  /** The contact, or a distance within its tolerance, lies in toi..toi + bound. */
   bound: number;
-  /** What meets. */
+  /** The kind of the two features. */
   kind: ContactKind;
   /** Number of A's vertex, face or edge. */
   featureA: number;
-  /** Number of B's. */
+  /** Number of B's vertex, face or edge. */
   featureB: number;
   /** A triangle of A that has the feature. */
   triangleA: number;
-  /** One of B. */
+  /** A triangle of B that has the feature. */
   triangleB: number;
 }
 
 /** All contacts, sorted by kind (VF, FV, EE, start), then featureA, then featureB. */
 export interface SweptContacts {
-  /** How many there are. */
+  /** Number of contacts. */
   count: number;
-  /** Of each, the part of the step before which it is not there. */
+  /** For each contact the time before which it does not occur: a fraction of the step. */
   toi: Float64Array;
-  /** Each lies in toi..toi + bound. */
+  /** Each contact lies in toi..toi + bound. */
   bound: Float64Array;
   /** Indices into ['VF', 'FV', 'EE', 'start']. */
   kind: Uint8Array;
   /** Numbers of A's vertices, faces or edges. */
   featureA: Uint32Array;
-  /** Numbers of B's. */
+  /** Numbers of B's vertices, faces or edges. */
   featureB: Uint32Array;
   /** Triangles of A that have them. */
   triangleA: Uint32Array;
-  /** Those of B. */
+  /** Triangles of B that have them. */
   triangleB: Uint32Array;
-  /** What finding them cost. */
+  /** Statistics of the search. */
   stats: SweepStats;
 }
 
@@ -68,10 +67,10 @@ const printedContacts = printAs({} as SweptContacts, 'SweptContacts', [
   'stats',
 ]);
 
-/** Where Contacts lie. */
+/** The memory that contains Contacts. */
 export type ContactMemory = Pick<Arena, 'u32' | 'f64'>;
 
-/** Places of its words in a Contact. */
+/** Offsets of fields in a Contact, in words. */
 const WORDS = {
   kind: Contact.at.kind / 4,
   a: Contact.at.a / 4,
@@ -81,13 +80,13 @@ const WORDS = {
   pair: Contact.at.pair / 4,
 };
 
-/** at: byte addresses of Contacts. @returns the contacts, and the addresses in their order. */
+/** @param at byte addresses of Contacts @returns the contacts, and the addresses in their order */
 export function readContacts(
   { u32, f64 }: ContactMemory,
   at: Uint32Array<ArrayBuffer>,
   stats: () => SweepStats,
 ): { contacts: SweptContacts; order: Uint32Array } {
-  const sorted = onceEach(u32, f64, sortContacts(u32, at));
+  const sorted = removeDuplicates(u32, f64, sortContacts(u32, at));
   const count = sorted.length;
   const words = (field: 'kind' | 'a' | 'b' | 'faceA' | 'faceB'): Uint32Array =>
     gather(u32, Contact.at[field], sorted, new Uint32Array(count));
@@ -108,7 +107,7 @@ export function readContacts(
   return { contacts, order: sorted };
 }
 
-// The field at `offset` bytes of each record.
+// Reads the field at `offset` bytes of each record.
 function gather<Values extends Uint32Array | Float64Array>(
   values: Values,
   offset: number,
@@ -120,8 +119,8 @@ function gather<Values extends Uint32Array | Float64Array>(
   return to;
 }
 
-// By pair of bodies, kind, a, b: digit by digit from the last one, sixteen bits each; a digit that all have
-// in common is passed over.
+// Sorts by pair of bodies, kind, a, b: an LSD radix sort with 16-bit digits. A digit that is the same for all
+// is skipped.
 function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Array {
   let sorted = at;
   let spare = new Uint32Array(at.length);
@@ -148,9 +147,9 @@ function sortContacts(u32: Uint32Array, at: Uint32Array<ArrayBuffer>): Uint32Arr
   return sorted;
 }
 
-// Sorted contacts, each pair of features once, with its least time: it may have been found in several pieces
-// of the step.
-function onceEach(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uint32Array {
+// Returns sorted contacts with each pair of features once, at its earliest time: it may have been found in
+// several pieces of the step.
+function removeDuplicates(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uint32Array {
   const { a, b, kind, pair } = WORDS;
   let count = 0;
   for (const address of sorted) {
@@ -171,8 +170,8 @@ function onceEach(u32: Uint32Array, f64: Float64Array, sorted: Uint32Array): Uin
 }
 
 /**
- * The contact of least (toi, triangleA, triangleB, kind, featureA, featureB), those at the start before all
- * others.
+ * Returns the contact with the least (toi, triangleA, triangleB, kind, featureA, featureB); at equal toi,
+ * contacts of kind 'start' come first. Undefined if there is none.
  */
 export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | undefined {
   if (at.length === 0) return undefined;
@@ -190,7 +189,7 @@ export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | 
   };
 }
 
-/** The first contact of each pair of bodies. */
+/** Returns the first contact of each pair of bodies. */
 export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer> {
   const first = new Map<number, number>();
   for (const address of at) {
@@ -204,7 +203,7 @@ export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array
 const firstAddress = (memory: ContactMemory, at: Uint32Array): number =>
   at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));
 
-/** Whether contact x comes before y; with isTie, if they were at one time. */
+/** Returns whether contact x comes before y; with isTie, as if their times were equal. */
 export function isBefore({ u32, f64 }: ContactMemory, x: number, y: number, isTie = false): boolean {
   if (!isTie && f64[x / 8] !== f64[y / 8]) return f64[x / 8] < f64[y / 8];
   const isStart = u32[x / 4 + WORDS.kind] === sweptLimits.START;

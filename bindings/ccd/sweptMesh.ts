@@ -1,5 +1,5 @@
-// A mesh that moves -> its points at the start and at the end, its faces with what they own: a SweptMesh
-// record.
+// A moving mesh in engine memory: its points at the start and the end, and its faces with the features they
+// own (a SweptMesh record).
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -35,14 +35,15 @@ export class MovingMesh {
     return this.#record.at;
   }
 
-  /** How many vertices, edges or faces it has, of so many corners. */
+  /** Returns the number of vertices, edges or faces: features with the given number of corners. */
   countOf(corners: 1 | 2 | 3): number {
     return [this.vertexCount, this.edgeCount, this.faceCount][corners - 1];
   }
 
   /**
-   * Takes the mesh's vertices from one placement to another: three rows of four; undefined where its
-   * positions are the points. @throws WorkerLost, Capacity
+   * Places the mesh's vertices at the start and the end: three rows of four each. Without a placement the
+   * mesh's positions are used.
+   * @throws WorkerLost, Capacity
    */
   place(mesh: Mesh, from: Float64Array | undefined, to: Float64Array | undefined): void {
     this.#take(mesh);
@@ -64,7 +65,7 @@ export class MovingMesh {
     runStep(this.#backend, 'placeSwept', jobAt, sliceCount);
   }
 
-  /** Takes its vertices from one list of x, y, z to another. @throws Capacity */
+  /** Copies the vertices' positions at the start and the end: x, y, z each. @throws Capacity */
   move(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>): void {
     this.#take(mesh);
     const { f64 } = this.#backend.arena;
@@ -80,13 +81,13 @@ export class MovingMesh {
     }
   }
 
-  /** Six doubles a vertex: x, y, z at the start, then at the end. */
+  /** Returns a copy of the points, six doubles a vertex: x, y, z at the start, then at the end. */
   copyPoints(): Float64Array {
     const from = this.#points.at / 8;
     return this.#backend.arena.f64.slice(from, from + (POINT_BYTES / 8) * this.vertexCount);
   }
 
-  /** Takes its vertices along the ways that `copyPoints` told. @throws Disposed, Capacity */
+  /** Sets the points to a copy that `copyPoints` returned. @throws Disposed, Capacity */
   restore(mesh: Mesh, points: Float64Array): void {
     this.#take(mesh);
     this.#backend.arena.f64.set(points, this.#points.at / 8);
@@ -117,5 +118,5 @@ export class MovingMesh {
   }
 }
 
-/** The placement that leaves everything where it is. */
+/** The identity placement. */
 export const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);

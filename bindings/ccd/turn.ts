@@ -1,19 +1,22 @@
-// Two placements of a rigid body -> the turn that leads from the one to the other, as a unit quaternion (Horn
-// 1987). Sums, products, quotients and square roots alone: the same bits on every machine.
+// Computes the rotation between two placements of a rigid body as a unit quaternion (Horn 1987). It uses only
+// sums, products, quotients and square roots, so the bits are the same on every machine.
 
-/** Three rows of four. */
+/** A placement: three rows of four. */
 export type Rows = Float64Array;
-/** w, x, y, z: the cosine of half the angle, the axis times its sine. */
+/** w, x, y, z: the cosine of half the angle, and the axis times its sine. */
 export type Quaternion = readonly [number, number, number, number];
 
 /**
- * What a linear part may differ by from one that is turned, column by column, in parts of the column: floats
- * make 2^-20 of it.
+ * The maximum difference between the final linear part and the rotated initial one, column by column,
+ * relative to the column. Floats cause up to 2^-20.
  */
 export const MOST_MISFIT = 2 ** -16;
-/** Turns that miss half a turn by less than this, as the cosine of half the angle, count as half turns. */
+/**
+ * Rotations that differ from a half turn by less than this, as the cosine of half the angle, count as half
+ * turns.
+ */
 const HALF_TURN = 2 ** -20;
-const MOST_SQUARINGS = 64;
+const MAX_SQUARINGS = 64;
 
 export const columnOf = (rows: Rows, column: number): [number, number, number] => [
   rows[column],
@@ -24,14 +27,14 @@ export const lengthOf = (v: readonly number[]): number =>
   Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
 
 /**
- * The shortest turn. Of a half turn, which has two axes, that whose first coordinate that is not 0 is
- * positive.
+ * Returns the shortest rotation. A half turn has two: returns the one whose axis has a positive first nonzero
+ * coordinate.
  */
 export function turnBetween(from: Rows, to: Rows): Quaternion {
   const projection = projector(correlation(from, to));
   const half = longest(projection);
   const isOne = projection[5 * half] * 2 > 1;
-  // Where several turns fit, as of a mesh that is scaled to a line: the least of them.
+  // If several rotations fit, as for a mesh that is scaled to a line, uses the smallest.
   const column = !isOne && projection[0] > HALF_TURN ? 0 : half;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);
@@ -40,7 +43,7 @@ export function turnBetween(from: Rows, to: Rows): Quaternion {
   return leading < 0 ? [-w, -x, -y, -z] : [w, x, y, z];
 }
 
-/** The angle, 0..pi but for rounding. */
+/** Returns the angle, 0..pi up to rounding. */
 export function angleOf([w, x, y, z]: Quaternion): number {
   let cosine = w;
   let sine = lengthOf([x, y, z]);
@@ -49,11 +52,11 @@ export function angleOf([w, x, y, z]: Quaternion): number {
     sine /= 2 * half;
     cosine = half;
   }
-  // The arc of so small a sine.
+  // The arcsine series of the small remaining sine.
   return 2048 * sine * (1 + sine * sine * (1 / 6 + sine * sine * 0.075));
 }
 
-/** The vector turned backwards. */
+/** Returns the vector rotated by the inverse rotation. */
 export function turnedBack(
   [w, x, y, z]: Quaternion,
   [a, b, c]: readonly [number, number, number],
@@ -64,8 +67,8 @@ export function turnedBack(
   return [a - w * u + (y * t - z * v), b - w * v + (z * u - x * t), c - w * t + (x * v - y * u)];
 }
 
-// Unit columns of both: a symmetric matrix whose quadratic form, at a quaternion, tells how well the turn
-// fits.
+// A symmetric matrix, from the unit columns of both placements, whose quadratic form at a quaternion measures
+// how well that rotation fits.
 function correlation(from: Rows, to: Rows): Float64Array {
   const s = new Float64Array(9);
   for (let column = 0; column < 3; column++) {
@@ -105,11 +108,12 @@ function correlation(from: Rows, to: Rows): Float64Array {
   );
 }
 
-// Onto the quaternions that fit best: a matrix squared again and again. None of its values is less than -3.
+// A projector onto the best-fitting quaternions, by repeated squaring of the matrix. No eigenvalue is less
+// than -3.
 function projector(matrix: Float64Array): Float64Array {
   let m = matrix.map((value, i) => (value + (i % 5 === 0 ? 3 : 0)) / 12);
   let square = new Float64Array(16);
-  for (let i = 0; i < MOST_SQUARINGS; i++) {
+  for (let i = 0; i < MAX_SQUARINGS; i++) {
     const trace = squareOf(m, square);
     const factor = 1 / trace;
     for (let k = 0; k < 16; k++) square[k] *= factor;
@@ -119,7 +123,7 @@ function projector(matrix: Float64Array): Float64Array {
   return m;
 }
 
-// Of a symmetric matrix, to `out`. Returns the trace.
+// Squares a symmetric matrix to `out`. Returns the trace.
 function squareOf(m: Float64Array, out: Float64Array): number {
   for (let row = 0; row < 16; row += 4) {
     const a = m[row];

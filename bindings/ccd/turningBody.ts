@@ -1,4 +1,4 @@
-// A mesh and two placements that a turn leads from one to the other -> its TurningBody.
+// Writes the TurningBody of a mesh from its placements at the start and the end.
 
 import { Unsupported } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -8,13 +8,13 @@ import type { Backend } from '../runtime/backend.js';
 import { angleOf, columnOf, lengthOf, MOST_MISFIT, type Rows, turnBetween, turnedBack } from './turn.js';
 
 /**
- * Far more than what rounding adds to a length; to the place of a vertex, in parts of the greatest
- * coordinate, or of half of what its terms add up to.
+ * Bounds of rounding: of a length, relative; of a vertex's position, relative to the largest coordinate, or
+ * to half of the sum of the magnitudes it is computed from.
  */
-const MORE = 1 + 2 ** -40;
+const ROUND_UP = 1 + 2 ** -40;
 const ROUNDING = 2 ** -46;
 
-/** Of unlike placements only `misfit` is told. */
+/** The motion between two placements; `misfit` is set if they do not differ by a rigid motion. */
 interface Motion {
   axis: number[];
   angle: number;
@@ -23,8 +23,9 @@ interface Motion {
 }
 
 /**
- * Writes a TurningBody at `at`. name: of the body, for the user. @throws Unsupported where no turn leads from
- * one placement to the other
+ * Writes a TurningBody at `at`.
+ * @param name the body's name in error messages
+ * @throws Unsupported if no rotation leads from one placement to the other
  */
 export function writeTurningBody(
   { arena }: Backend,
@@ -38,7 +39,7 @@ export function writeTurningBody(
   if (misfit)
     throw new Unsupported(
       `${name} does not move as a rigid body: ${misfit}`,
-      'keep its scale, shear and mirroring from start to end, or leave motion out: then every vertex moves straight',
+      'use the same scale, shear and mirroring at both ends, or omit motion: then every vertex moves linearly',
     );
   const sizes = extentOf(mesh, from, to, axis, angle, change);
   const fields = {
@@ -60,31 +61,31 @@ export function writeTurningBody(
 }
 
 function motionBetween(from: Rows, to: Rows): Motion {
-  const still = { axis: [0, 0, 1], angle: 0, change: [0, 0, 0, 0, 0, 0, 0, 0, 0], misfit: undefined };
+  const none = { axis: [0, 0, 1], angle: 0, change: [0, 0, 0, 0, 0, 0, 0, 0, 0], misfit: undefined };
   if (
     [0, 1, 2].every(column =>
       columnOf(from, column).every((value, axis) => value === columnOf(to, column)[axis]),
     )
   )
-    return still;
-  const turn = turnBetween(from, to);
-  const sine = lengthOf(turn.slice(1));
+    return none;
+  const rotation = turnBetween(from, to);
+  const sine = lengthOf(rotation.slice(1));
   const change = new Array<number>(9);
-  let isUnlike = false;
+  let hasMisfit = false;
   for (let column = 0; column < 3; column++) {
     const start = columnOf(from, column);
-    const end = turnedBack(turn, columnOf(to, column));
-    const rest = end.map((value, axis) => value - start[axis]);
-    rest.forEach((value, axis) => {
+    const end = turnedBack(rotation, columnOf(to, column));
+    const difference = end.map((value, axis) => value - start[axis]);
+    difference.forEach((value, axis) => {
       change[3 * axis + column] = value;
     });
-    if (!(lengthOf(rest) <= MOST_MISFIT * lengthOf(start))) isUnlike = true;
+    if (!(lengthOf(difference) <= MOST_MISFIT * lengthOf(start))) hasMisfit = true;
   }
   return {
-    axis: sine > 0 ? turn.slice(1).map(value => value / sine) : still.axis,
-    angle: sine > 0 ? angleOf(turn) : 0,
+    axis: sine > 0 ? rotation.slice(1).map(value => value / sine) : none.axis,
+    angle: sine > 0 ? angleOf(rotation) : 0,
     change,
-    misfit: isUnlike ? misfitOf(from, to) : undefined,
+    misfit: hasMisfit ? misfitOf(from, to) : undefined,
   };
 }
 
@@ -105,9 +106,9 @@ function volumeOf(rows: Rows): number {
   return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
 }
 
-// Of the corners of the mesh's bounds, none of whose points is farther from the axis. The second derivative
-// of a point's way is at most angle^2 (radius + off) + 2 angle off, and it is within an eighth of that from
-// its chord.
+// Computes bounds from the corners of the mesh's bounds; no other point of it is farther from the axis. The
+// second derivative of a point's path is at most angle^2 (radius + off) + 2 angle off, and the point is
+// within an eighth of that from its chord.
 function extentOf(
   mesh: Mesh,
   from: Rows,
@@ -137,18 +138,18 @@ function extentOf(
     );
   }
   const origin = Math.max(...[3, 7, 11].map(i => Math.max(Math.abs(from[i]), Math.abs(to[i]))));
-  const extent = (origin + reach + off) * MORE;
-  // Columns may cancel where the mesh lies: what they are rounded by is a part of the size.
-  const bend = ((angle * angle * (radius + off + size * 2 ** -48) + 2 * angle * off) / 8) * MORE;
+  const extent = (origin + reach + off) * ROUND_UP;
+  // Columns may cancel at the mesh's position, so their rounding is relative to `size`.
+  const bend = ((angle * angle * (radius + off + size * 2 ** -48) + 2 * angle * off) / 8) * ROUND_UP;
   return {
     bend,
     rounding: Math.max(extent, size / 2) * ROUNDING,
     extent,
-    reach: (reach + off) * MORE,
+    reach: (reach + off) * ROUND_UP,
     grain: sizeOf(mesh, from) / Math.sqrt(Math.max(1, mesh.triangleCount)),
   };
 }
 
-// About the diagonal of the placed mesh.
+// The approximate diagonal of the placed mesh.
 const sizeOf = ({ bounds }: Mesh, rows: Rows): number =>
   lengthOf([0, 1, 2].map(column => (bounds[column + 3] - bounds[column]) * lengthOf(columnOf(rows, column))));

@@ -1,5 +1,5 @@
-// queryMany with `want: 'bitset'`, and many placements of one mesh against another -> a bit, or a word, a
-// pair, without a record for each.
+// Answers queryMany for `want: 'bitset'`, and for many placements of one mesh against another, with a bit or
+// a word for each pair and without a record for each.
 import type { EngineHost } from '../core/module.js';
 import { type QueryManyOptions, readPairs } from '../core/options.js';
 import { checkAttached } from '../core/optionTable.js';
@@ -7,9 +7,9 @@ import type { Transforms } from '../core/transform.js';
 import { PoseQuestion } from './poseQuestion.js';
 import type { PoseSearch } from './poseSearch.js';
 
-/** From so many placements on, 'any' need not write a record a pair. */
+/** With at least this many placements, 'any' queries skip the per-pair records. */
 const MANY = 64;
-/** Pairs of `pairs` that are asked at a time. */
+/** Number of pairs that are queried at a time if they are given as `pairs`. */
 const PAIRS_AT_A_TIME = 4096;
 
 export interface BitsetOptions extends Omit<QueryManyOptions, 'want'> {
@@ -28,19 +28,23 @@ export class ManyPoses {
     this.#search = search;
   }
 
-  /** @returns nothing where queryMany alone is to answer. @throws as queryMany */
+  /**
+   * Runs the query.
+   * @returns the hits, or undefined if queryMany has to run it in another way
+   * @throws as queryMany
+   */
   ask(options: BitsetOptions): Uint32Array | undefined {
     const { want, pairs, parts } = options;
     if (want !== 'bitset' && !(want === 'any' && !pairs && parts === undefined)) return undefined;
-    const asked = pairs ? undefined : this.#posesOf(options);
+    const poseQuery = pairs ? undefined : this.#posesOf(options);
     if (want === 'any')
-      return asked && asked.poseCount >= MANY
-        ? spread(this.#search.ask(asked).hits, asked.poseCount)
+      return poseQuery && poseQuery.poseCount >= MANY
+        ? bitsToWords(this.#search.ask(poseQuery).hits, poseQuery.poseCount)
         : undefined;
-    return asked ? this.#search.ask(asked).hits : this.#inParts(options);
+    return poseQuery ? this.#search.ask(poseQuery).hits : this.#inParts(options);
   }
 
-  // What cannot be asked so is refused by those who answer it otherwise.
+  // Returns undefined for arguments that queryMany itself rejects or handles.
   #posesOf({ a, b, transforms }: BitsetOptions): PoseQuestion | undefined {
     const { owns } = this.#host;
     if (!a || !b || !owns(a) || !owns(b) || !isTyped(transforms) || transforms.length % 16 !== 0)
@@ -61,6 +65,6 @@ export class ManyPoses {
   }
 }
 
-// A word a pair.
-const spread = (bits: Uint32Array, count: number): Uint32Array =>
+// Converts bits to one word a pair.
+const bitsToWords = (bits: Uint32Array, count: number): Uint32Array =>
   Uint32Array.from({ length: count }, (_, i) => (bits[i >>> 5] >>> (i & 31)) & 1);

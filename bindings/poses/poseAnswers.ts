@@ -1,4 +1,4 @@
-// What is known of poses -> bits, and what they say: in memory of their own.
+// The result of `queryPoses`: bitsets in memory of their own, and methods to read them.
 
 import { printAs } from '../core/printing.js';
 import { limits } from '../records/layout.js';
@@ -14,29 +14,31 @@ function countBits(words: Uint32Array): number {
   return count;
 }
 
-/** In which poses bodies meet: copies, which no later call changes. */
+/** The poses in which bodies intersect: copies that no later call changes. */
 export class PoseAnswers {
-  /** Poses that were asked about. */
+  /** Number of poses in the query. */
   readonly poseCount: number;
-  /** Poses in which two of the asked bodies share a point. */
+  /** Number of poses in which two bodies of a queried pair share a point. */
   readonly count: number;
-  /** Bit i % 32 of word i / 32 is 1 where pose i is one of them: ceil(poseCount / 32) words. */
+  /**
+   * Collision bits: bit i % 32 of word i / 32 is 1 if pose i is in collision. Has ceil(poseCount / 32) words.
+   */
   readonly hits: Uint32Array;
-  /** The asked pairs: pair k is bodies pairs[2 k] and pairs[2 k + 1]. */
+  /** The queried pairs: pair k consists of bodies pairs[2 k] and pairs[2 k + 1]. */
   readonly pairs: Uint32Array;
   /**
-   * `want: 'first'`: the least number of an asked pair that meets in each pose, or 0xffffffff where none
-   * does. Else nothing.
+   * With `want: 'first'`: for each pose the smallest index of a queried pair that intersects, or 0xffffffff
+   * if none does. Otherwise undefined.
    */
   readonly first: Uint32Array | undefined;
   /**
-   * `want: 'pairs-any'`: bit pose * pairCount + pair is 1 where the pair meets in the pose, in words of 32.
-   * Else nothing.
+   * With `want: 'pairs-any'`: bit pose * pairCount + pair is 1 if the pair intersects in the pose, in words
+   * of 32 bits. Otherwise undefined.
    */
   readonly each: Uint32Array | undefined;
   /**
-   * How often the boxes of two bodies met, so that their trees were asked; it depends on threads and on what
-   * is wanted.
+   * How often the boxes of two bodies overlapped, so that their trees were tested. Depends on the number of
+   * threads and on `want`.
    */
   readonly nearCount: number;
 
@@ -51,25 +53,26 @@ export class PoseAnswers {
     this.nearCount = near;
   }
 
-  /** How many pairs were asked about. */
+  /** Number of queried pairs. */
   get pairCount(): number {
     return this.pairs.length / 2;
   }
 
-  /** Whether two of the asked bodies share a point in a pose. */
+  /** Returns whether a pose is in collision: two bodies of a queried pair share a point. */
   has(pose: number): boolean {
     return pose < this.poseCount && hasBit(this.hits, pose);
   }
 
   /**
-   * The bodies of the first asked pair that meets in a pose; nothing where none does, or it was not asked.
+   * Returns the bodies of the first queried pair that intersects in a pose; undefined if none does, or
+   * without `want: 'first'`.
    */
   firstPair(pose: number): [a: number, b: number] | undefined {
     const pair = this.first?.[pose] ?? limits.NOTHING;
     return pair === limits.NOTHING ? undefined : [this.pairs[2 * pair], this.pairs[2 * pair + 1]];
   }
 
-  /** Whether asked pair `pair` meets in a pose, where all of them were asked. */
+  /** Returns whether queried pair `pair` intersects in a pose; false without `want: 'pairs-any'`. */
   meets(pose: number, pair: number): boolean {
     return (
       this.each !== undefined &&

@@ -1,5 +1,4 @@
-// What is asked about poses, checked -> bodies by number, those that move first, and their placements pose by
-// pose.
+// A checked query of many poses: numbered bodies, the moving ones first, and their placements for each pose.
 
 import type { PlacedPair } from '../core/options.js';
 import type { Transform, Transforms } from '../core/transform.js';
@@ -8,12 +7,13 @@ import type { Mesh } from '../mesh/mesh.js';
 export class PoseQuestion {
   readonly poseCount: number;
   readonly pairCount: number;
-  /** Bytes of a pose. */
+  /** Bytes of one pose. */
   readonly poseBytes: number;
 
   /**
-   * poses: 16 numbers for each of the first movingCount meshes, pose by pose. still: 16 numbers for each of
-   * the others; without it they are where their vertices are. pairs: two numbers of meshes a pair.
+   * @param poses 16 numbers for each of the first movingCount meshes, pose by pose
+   * @param still 16 numbers for each of the other meshes; if undefined their vertices are used as they are
+   * @param pairs two mesh indices a pair
    */
   constructor(
     readonly meshes: readonly Mesh[],
@@ -28,7 +28,7 @@ export class PoseQuestion {
     this.poseBytes = 16 * movingCount * poses.BYTES_PER_ELEMENT;
   }
 
-  /** The asked pairs as they are placed in a pose. */
+  /** Returns the queried pairs with their placements in a pose. */
   placed(pose: number): PlacedPair[] {
     return Array.from({ length: this.pairCount }, (_, pair) => {
       const [a, b] = [this.pairs[2 * pair], this.pairs[2 * pair + 1]];

@@ -1,5 +1,4 @@
-// Bodies and pairs -> the memory that threads search poses in: each slice's stacks, body records and order of
-// pairs.
+// The engine memory for a search over poses: for each slice a stack, body records and an order of pairs.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { FrontNode, ListRecord, limits, PairRecord } from '../records/layout.js';
@@ -15,14 +14,17 @@ const LINE = 64;
 const INVERSE_BYTES = 96;
 /** 18 doubles of two placed triangles, in whole cache lines. */
 const EXACT_POINTS_BYTES = 192;
-/** Hits that a list has room for, and for one store of four more: one is enough, others are counted. */
+/**
+ * Capacity of a list of hits, plus space for a store of four: one hit is enough, further ones are only
+ * counted.
+ */
 const HIT_CAPACITY = 4;
 const HITS_BYTES = 32;
 const MATRIX_BYTES = 128;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-// Each part begins a cache line. depth: of two trees together; a step takes one pair of boxes off the stack
-// and puts 16 on it at most, a level deeper.
+// Offsets of a slice's parts; each starts on a cache line. depth: of two trees together. A step pops one pair
+// of boxes from the stack and pushes at most 16, one level deeper.
 function partsOf(movingCount: number, pairCount: number, depth: number) {
   let bytes = 0;
   const take = (size: number): number => {
@@ -50,15 +52,15 @@ function partsOf(movingCount: number, pairCount: number, depth: number) {
   };
 }
 
-/** What one call works with. */
+/** The memory of one call. */
 export class PoseRoom {
-  /** A PosesJob that lacks poses and where answers go. */
+  /** Address of a PosesJob; the poses and the output addresses are still missing. */
   readonly jobAt: number;
   readonly sliceCount: number;
   readonly #backend: Backend;
   readonly #slicesAt: number;
 
-  /** Meshes and matrices of bodies that stay are sound. @throws Disposed, Capacity */
+  /** Meshes and matrices of fixed bodies must be valid. @throws Disposed, Capacity */
   constructor(
     backend: Backend,
     blocks: Blocks,
@@ -92,14 +94,14 @@ export class PoseRoom {
     });
   }
 
-  /** Of the last run: the first pose with a matrix that breaks the rule. */
+  /** Returns the first pose of the last run that has an invalid matrix; undefined if there is none. */
   firstBad(): number | undefined {
     const { u32 } = this.#backend.arena;
-    const bad = Math.min(...this.#places('bad').map(at => u32[at / 4]));
-    return bad === limits.NOTHING ? undefined : bad;
+    const invalid = Math.min(...this.#places('bad').map(at => u32[at / 4]));
+    return invalid === limits.NOTHING ? undefined : invalid;
   }
 
-  /** Pairs whose boxes have met so far. */
+  /** Number of pairs whose boxes have overlapped so far. */
   get near(): number {
     const { f64 } = this.#backend.arena;
     return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);
@@ -120,37 +122,38 @@ export class PoseRoom {
     pairCount: number,
   ): void {
     const { u32, f64 } = this.#backend.arena;
-    const part = (name: keyof typeof parts): number => partsAt + parts[name];
+    const partAt = (name: keyof typeof parts): number => partsAt + parts[name];
     setWords(u32, at, PoseSlice, {
-      listAt: part('list'),
-      bodiesAt: part('bodies'),
-      boxesAt: part('boxes'),
-      pairAt: part('pair'),
-      frontAt: part('front'),
-      orderAt: part('order'),
+      listAt: partAt('list'),
+      bodiesAt: partAt('bodies'),
+      boxesAt: partAt('boxes'),
+      pairAt: partAt('pair'),
+      frontAt: partAt('front'),
+      orderAt: partAt('order'),
       bad: limits.NOTHING,
     });
     f64[(at + PoseSlice.at.near) / 8] = 0;
-    setWords(u32, part('list'), ListRecord, {
-      nodesAt: part('stack'),
+    setWords(u32, partAt('list'), ListRecord, {
+      nodesAt: partAt('stack'),
       nodesStride: parts.stackBytes,
-      leavesAt: part('ring'),
+      leavesAt: partAt('ring'),
       leavesStride: LINE,
-      scratchAt: part('block'),
-      candidatesAt: part('candidates'),
-      unsureAt: part('unsure'),
-      exactAt: part('exact'),
-      pairsAAt: part('hits'),
-      pairsBAt: part('hits') + HITS_BYTES,
+      scratchAt: partAt('block'),
+      candidatesAt: partAt('candidates'),
+      unsureAt: partAt('unsure'),
+      exactAt: partAt('exact'),
+      pairsAAt: partAt('hits'),
+      pairsBAt: partAt('hits') + HITS_BYTES,
       pairsCapacity: HIT_CAPACITY,
       wideCapacity: 0,
     });
-    setWords(u32, part('front'), FrontNode, { slotA: limits.NOTHING, slotB: limits.NOTHING });
-    for (let pair = 0; pair < pairCount; pair++) u32[part('order') / 4 + pair] = pair;
-    this.#writeBodies(meshes, part('bodies'), part('boxes'));
+    setWords(u32, partAt('front'), FrontNode, { slotA: limits.NOTHING, slotB: limits.NOTHING });
+    for (let pair = 0; pair < pairCount; pair++) u32[partAt('order') / 4 + pair] = pair;
+    this.#writeBodies(meshes, partAt('bodies'), partAt('boxes'));
   }
 
-  // Placed nowhere: no row is equal to NaN. The box of a mesh without triangles meets none, and stays.
+  // Rows are NaN, so that no placement equals them and the first pose places each body. The box of a mesh
+  // without triangles overlaps nothing and stays so.
   #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
     const { u32, f32, f64 } = this.#backend.arena;
     meshes.forEach((mesh, i) => {
@@ -165,8 +168,8 @@ export class PoseRoom {
     });
   }
 
-  // They are placed as one pose of bodies that move is, without pairs. @returns where their records are, with
-  // their boxes behind them
+  // Places the fixed bodies like one pose of moving bodies, without pairs. @returns the address of their
+  // records; their boxes follow
   #placeStill(blocks: Blocks, meshes: readonly Mesh[], still: PoseQuestion['still']): number {
     const { arena, pool } = this.#backend;
     const { length } = meshes;

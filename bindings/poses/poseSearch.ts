@@ -1,5 +1,5 @@
-// Poses of some bodies -> in which of them asked pairs meet, chunk by chunk on all threads: memory does not
-// grow with the number of poses.
+// Finds the poses in which queried pairs of bodies intersect, chunk by chunk on all threads, so that memory
+// does not grow with the number of poses.
 
 import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions, PlacedPair } from '../core/options.js';
@@ -14,25 +14,25 @@ import { runStep } from '../runtime/steps.js';
 import type { PoseQuestion } from './poseQuestion.js';
 import { PoseRoom } from './poseRoom.js';
 
-/** Bytes of poses, and of bits a pair, that lie in memory at a time, beside those of 32 poses at least. */
+/** Bytes of poses, and of pair bits, that are in engine memory at a time; a chunk has at least 32 poses. */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
-/** Pairs that are asked one by one at a time, where kernels could not tell. */
+/** Pairs that the engine's own queries test at a time, if the kernel could not decide them. */
 const OPEN_PAIRS = 1024;
 
-/** Answers in memory of their own. */
+/** Results in memory of their own. */
 export interface PoseBits {
-  /** Bit i % 32 of word i / 32: whether two bodies meet in pose i. */
+  /** Bit i % 32 of word i / 32: whether two bodies intersect in pose i. */
   hits: Uint32Array;
-  /** Where it was asked: the first pair that meets, pose by pose; a bit a pair and pose. */
+  /** If requested: for each pose the first pair that intersects; and a bit for each pair and pose. */
   first: Uint32Array;
   each: Uint32Array;
-  /** Pairs whose boxes met, of all that were looked at. */
+  /** Number of tested pairs whose boxes overlapped. */
   near: number;
 }
 
-/** Where one call works: its room, the poses of a chunk, what is found of them. */
-interface Place {
-  room: PoseRoom;
+/** The memory of one call: the slices' memory, the poses of a chunk and the output. */
+interface CallMemory {
+  slices: PoseRoom;
   posesAt: number;
   outAt: number;
 }
@@ -55,25 +55,25 @@ export class PoseSearch {
   }
 
   /**
-   * @throws InvalidTransform naming the first pose, in order, with a matrix that breaks the rule; Disposed,
-   * Capacity
+   * Runs the query.
+   * @throws InvalidTransform with the first pose that has an invalid matrix; Disposed, Capacity
    */
-  ask(asked: PoseQuestion): PoseBits {
+  ask(poseQuery: PoseQuestion): PoseBits {
     const blocks = new Blocks(this.#host.backend.arena);
     try {
-      return this.#askAll(asked, blocks);
+      return this.#runAll(poseQuery, blocks);
     } finally {
       blocks.releaseAll();
     }
   }
 
-  #askAll(asked: PoseQuestion, blocks: Blocks): PoseBits {
-    const { poseCount, pairCount, want } = asked;
+  #runAll(poseQuery: PoseQuestion, blocks: Blocks): PoseBits {
+    const { poseCount, pairCount, want } = poseQuery;
     const chunk =
       32 *
       Math.max(
         1,
-        Math.floor(Math.min(CHUNK_BYTES / (32 * asked.poseBytes), CHUNK_BYTES / (4 * pairCount + 4))),
+        Math.floor(Math.min(CHUNK_BYTES / (32 * poseQuery.poseBytes), CHUNK_BYTES / (4 * pairCount + 4))),
       );
     const bits: PoseBits = {
       hits: new Uint32Array(Math.ceil(poseCount / 32)),
@@ -81,32 +81,32 @@ export class PoseSearch {
       each: new Uint32Array(want === 'pairs-any' ? Math.ceil((poseCount * pairCount) / 32) : 0),
       near: 0,
     };
-    for (let begin = 0, place: Place | undefined; begin < poseCount; begin += chunk) {
+    for (let begin = 0, memory: CallMemory | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
-      place = retry(
+      memory = retry(
         () => {
-          const at = place ?? this.#begin(asked, blocks, count);
-          this.#run(asked, at, begin, count);
+          const at = memory ?? this.#begin(poseQuery, blocks, count);
+          this.#run(poseQuery, at, begin, count);
           return at;
         },
         () => {
-          place = undefined;
+          memory = undefined;
           blocks.releaseAll();
         },
       );
-      this.#refuseBad(asked, place, begin);
-      this.#take(asked, place, bits, begin, count);
-      bits.near = place.room.near;
+      this.#throwIfInvalid(poseQuery, memory, begin);
+      this.#readChunk(poseQuery, memory, bits, begin, count);
+      bits.near = memory.slices.near;
     }
     return bits;
   }
 
-  #begin(asked: PoseQuestion, blocks: Blocks, count: number): Place {
-    const room = new PoseRoom(this.#host.backend, blocks, asked);
-    const { want, pairCount } = asked;
+  #begin(poseQuery: PoseQuestion, blocks: Blocks, count: number): CallMemory {
+    const slices = new PoseRoom(this.#host.backend, blocks, poseQuery);
+    const { want, pairCount } = poseQuery;
     return {
-      room,
-      posesAt: blocks.take(count * asked.poseBytes),
+      slices,
+      posesAt: blocks.take(count * poseQuery.poseBytes),
       outAt: blocks.take(
         4 * Math.ceil(count / 32) * (2 + (want === 'first' ? 32 : want === 'pairs-any' ? pairCount : 0)),
       ),
@@ -115,7 +115,7 @@ export class PoseSearch {
 
   #run(
     { movingCount, pairCount, want, poses }: PoseQuestion,
-    { room, posesAt, outAt }: Place,
+    { slices, posesAt, outAt }: CallMemory,
     begin: number,
     count: number,
   ): void {
@@ -127,7 +127,7 @@ export class PoseSearch {
       poses.subarray(16 * movingCount * begin, 16 * movingCount * (begin + count)),
       posesAt / poses.BYTES_PER_ELEMENT,
     );
-    setWords(arena.u32, room.jobAt, PosesJob, {
+    setWords(arena.u32, slices.jobAt, PosesJob, {
       movingCount,
       pairCount,
       posesAt,
@@ -140,14 +140,15 @@ export class PoseSearch {
       eachAt: moreAt,
       cursor: 0,
     });
-    runStep(this.#host.backend, 'askPoses', room.jobAt, Math.min(room.sliceCount, wordCount));
+    runStep(this.#host.backend, 'askPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
-  // Slices take words of poses in turn: the least that any has met is the first of all.
-  #refuseBad({ poses, movingCount }: PoseQuestion, { room }: Place, begin: number): void {
-    const bad = room.firstBad();
-    if (bad === undefined) return;
-    const pose = begin + bad;
+  // Slices take words of poses in ascending order, so the smallest invalid pose of all slices is the first
+  // one.
+  #throwIfInvalid({ poses, movingCount }: PoseQuestion, { slices }: CallMemory, begin: number): void {
+    const invalid = slices.firstBad();
+    if (invalid === undefined) return;
+    const pose = begin + invalid;
     for (let body = 0, at = 16 * movingCount * pose; body < movingCount; body++, at += 16) {
       readTransform(
         movingCount > 1 ? `pose ${pose}, body ${body}: matrix` : `pose ${pose}: matrix`,
@@ -158,9 +159,15 @@ export class PoseSearch {
     }
   }
 
-  #take(asked: PoseQuestion, { outAt }: Place, bits: PoseBits, begin: number, count: number): void {
+  #readChunk(
+    poseQuery: PoseQuestion,
+    { outAt }: CallMemory,
+    bits: PoseBits,
+    begin: number,
+    count: number,
+  ): void {
     const { u32 } = this.#host.backend.arena;
-    const { pairCount, want } = asked;
+    const { pairCount, want } = poseQuery;
     const wordCount = Math.ceil(count / 32);
     const from = outAt / 4;
     const first = begin / 32;
@@ -177,28 +184,29 @@ export class PoseSearch {
       for (let left = u32[from + wordCount + word]; left !== 0; left &= left - 1)
         open.push(begin + 32 * word + 31 - Math.clz32(left & -left));
     }
-    const most = Math.max(1, Math.floor(OPEN_PAIRS / Math.max(1, pairCount)));
-    for (let at = 0; at < open.length; at += most) this.#settle(asked, bits, open.slice(at, at + most));
+    const posesAtATime = Math.max(1, Math.floor(OPEN_PAIRS / Math.max(1, pairCount)));
+    for (let at = 0; at < open.length; at += posesAtATime)
+      this.#decideOpen(poseQuery, bits, open.slice(at, at + posesAtATime));
   }
 
-  // Frames that are not fit to work in, coordinates that span too many exponents: the engine's own way, pair
-  // by pair.
-  #settle(asked: PoseQuestion, bits: PoseBits, poses: readonly number[]): void {
-    const { pairCount, want } = asked;
-    const hits = this.meets(poses.flatMap(pose => asked.placed(pose)));
+  // Decides poses that the kernel could not: neither frame is accurate enough, or coordinates span too many
+  // exponents. Uses the engine's own queries, pair by pair.
+  #decideOpen(poseQuery: PoseQuestion, bits: PoseBits, poses: readonly number[]): void {
+    const { pairCount, want } = poseQuery;
+    const hits = this.meets(poses.flatMap(pose => poseQuery.placed(pose)));
     poses.forEach((pose, i) => {
-      const of = hits.subarray(i * pairCount, (i + 1) * pairCount);
-      const first = of.indexOf(1);
+      const pairHits = hits.subarray(i * pairCount, (i + 1) * pairCount);
+      const first = pairHits.indexOf(1);
       if (first >= 0) setBit(bits.hits, pose);
       if (want === 'first') bits.first[pose] = first >= 0 ? first : limits.NOTHING;
       if (want === 'pairs-any')
-        of.forEach((hit, pair) => {
+        pairHits.forEach((hit, pair) => {
           if (hit) setBit(bits.each, pose * pairCount + pair);
         });
     });
   }
 
-  /** 1 or 0 a pair, by the engine's own queries. */
+  /** Tests placed pairs by the engine's own queries. @returns 1 or 0 for each pair */
   meets(placed: readonly PlacedPair[], options: PartitionOptions = {}): Uint32Array {
     const host = this.#host;
     const {

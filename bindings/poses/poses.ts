@@ -1,4 +1,4 @@
-// Bodies in many poses, as motion planners ask -> in which of them pairs of bodies meet.
+// Checks the options of `queryPoses`, as motion planners use it, and runs the query.
 import { Capacity, describe, Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import {
@@ -17,35 +17,35 @@ import { PoseAnswers } from './poseAnswers.js';
 import { PoseQuestion } from './poseQuestion.js';
 import type { PoseSearch } from './poseSearch.js';
 
-/** Two bodies, by their places in `meshes`. */
+/** Two bodies, by their indices in `meshes`. */
 export type BodyPair = readonly [a: number, b: number];
 
-/** What queryPoses is asked. */
+/** Options of queryPoses. */
 export interface PosesOptions {
   /**
-   * The bodies: first those that move, as a robot's links, then those that stay, as what stands around it. A
-   * mesh may be several of them.
+   * The bodies: first the moving ones, such as a robot's links, then the fixed ones, such as its
+   * surroundings. A mesh can be used for several bodies.
    */
   meshes: readonly Mesh[];
-  /** How many of them move. Default: all. */
+  /** Number of moving bodies. Default: all. */
   moving?: number;
-  /** Placements of the bodies that move, pose by pose: 16 numbers each, column-major. */
+  /** Placements of the moving bodies, pose by pose: 16 numbers each, column-major. */
   poses: Transforms;
-  /** Placements of the bodies that stay: 16 numbers each. Default: where their vertices are. */
+  /** Placements of the fixed bodies: 16 numbers each, column-major. Default: the identity. */
   still?: Transforms;
   /**
-   * The pairs that are asked about, in this order. Default: each two bodies of which one moves, in order of
-   * a, then b, but for the allowed ones.
+   * The pairs to test, in this order. Default: all pairs with at least one moving body, in order of a, then
+   * b, except the allowed ones.
    */
   pairs?: readonly BodyPair[];
   /**
-   * Pairs that may touch, as neighbouring links do; or a byte for each two bodies, row by row, other than 0
-   * where they may. Instead of `pairs`.
+   * Pairs that may touch, such as neighboring links; or a byte for each pair of bodies, row by row, that is
+   * not 0 if they may touch. Excludes `pairs`.
    */
   allowed?: readonly BodyPair[] | Uint8Array;
   /**
-   * Whether two bodies meet, pose by pose ('any', the default); which is the first of the asked pairs that
-   * does ('first'); which pairs do ('pairs-any').
+   * The result: 'any' (default), whether any pair intersects in each pose; 'first', the first of the queried
+   * pairs that does; 'pairs-any', which pairs do.
    */
   want?: 'any' | 'first' | 'pairs-any';
 }
@@ -60,7 +60,7 @@ const POSES: OptionTable<PosesOptions> = {
   want: oneOf('any', 'first', 'pairs-any'),
 };
 
-const PLACED = 'pass a Float32Array or Float64Array of 16 numbers a body, column by column';
+const PLACED = 'pass a Float32Array or Float64Array of 16 numbers a body, column-major';
 
 export class Poses {
   readonly #host: EngineHost;
@@ -77,31 +77,38 @@ export class Poses {
     const { want = 'any', poses, still } = options;
     const movingCount = this.#check(options);
     const pairs = pairsOf(options, movingCount);
-    // What lies in engine memory is not to move while it is read.
-    const own = (matrices: Transforms): Transforms =>
+    // Copies matrices that are in engine memory: it may move during the query.
+    const copyIfShared = (matrices: Transforms): Transforms =>
       matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices;
-    const asked = new PoseQuestion(options.meshes, movingCount, own(poses), still && own(still), pairs, want);
-    // A bit is numbered by a float, and none has more than 2^53; an array has less.
-    if (want === 'pairs-any' && asked.poseCount * asked.pairCount > 2 ** 34)
+    const query = new PoseQuestion(
+      options.meshes,
+      movingCount,
+      copyIfShared(poses),
+      still && copyIfShared(still),
+      pairs,
+      want,
+    );
+    // Bit indices are computed as doubles and must stay below 2^53; the limit of array lengths is lower.
+    if (want === 'pairs-any' && query.poseCount * query.pairCount > 2 ** 34)
       throw new Capacity(
-        `${asked.poseCount} poses of ${asked.pairCount} pairs are more than 2^34 bits`,
-        'ask about fewer poses at a time',
+        `${query.poseCount} poses of ${query.pairCount} pairs need more than 2^34 bits`,
+        'query fewer poses at a time',
       );
-    return new PoseAnswers(asked, this.#search.ask(asked));
+    return new PoseAnswers(query, this.#search.ask(query));
   }
 
-  // @returns how many bodies move.
+  // Checks meshes and placements. @returns the number of moving bodies
   #check({ meshes, moving, poses, still }: PosesOptions): number {
     if (!Array.isArray(meshes) || meshes.length === 0)
       throw new Unsupported(
         `meshes is ${Array.isArray(meshes) ? 'empty' : describe(meshes)}, not an array of meshes`,
-        'pass the meshes that move, then those that stay',
+        'pass the moving meshes, then the fixed ones',
       );
     meshes.forEach((mesh, body) => {
       if (!this.#host.owns(mesh))
         throw new Unsupported(
           `meshes[${body}] is missing, or is not of this engine`,
-          'pass meshes that createMesh of the engine that is asked has made',
+          'pass meshes made by createMesh of this engine',
         );
     });
     const count = moving ?? meshes.length;
@@ -112,11 +119,11 @@ export class Poses {
       'still',
       still,
       0,
-      `16 for each of ${meshes.length - count} bodies that stay`,
+      `16 for each of ${meshes.length - count} fixed bodies`,
       16 * (meshes.length - count),
     );
     for (let i = 0, rows = new Float64Array(12); i < meshes.length - count; i++)
-      readTransform(`body ${count + i}, which stays: matrix`, still.subarray(16 * i, 16 * i + 16), rows, 0);
+      readTransform(`fixed body ${count + i}: matrix`, still.subarray(16 * i, 16 * i + 16), rows, 0);
     return count;
   }
 }
@@ -131,12 +138,12 @@ function checkMatrices(name: string, matrices: unknown, each: number, rule: stri
   );
 }
 
-// Two numbers a pair.
+// Returns the pairs to test: two indices a pair.
 function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCount: number): Uint32Array {
   if (pairs !== undefined && allowed !== undefined)
     throw new Unsupported(
       'both pairs and allowed are given',
-      'pass the pairs to ask about, or those that may touch',
+      'pass either the pairs to test or the pairs that may touch',
     );
   if (pairs !== undefined) return Uint32Array.from(checkPairs('pairs', pairs, length).flat());
   const mayTouch =
@@ -147,19 +154,19 @@ function pairsOf({ meshes: { length }, pairs, allowed }: PosesOptions, movingCou
             ([a, b]) => Math.min(a, b) * length + Math.max(a, b),
           ),
         );
-  const asked: number[] = [];
+  const tested: number[] = [];
   for (let a = 0; a < movingCount; a++)
-    for (let b = a + 1; b < length; b++) if (!mayTouch.has(a * length + b)) asked.push(a, b);
-  return Uint32Array.from(asked);
+    for (let b = a + 1; b < length; b++) if (!mayTouch.has(a * length + b)) tested.push(a, b);
+  return Uint32Array.from(tested);
 }
 
 function checkPairs(name: string, pairs: readonly BodyPair[], length: number): readonly BodyPair[] {
   if (!Array.isArray(pairs))
     throw new Unsupported(
       `${name} is ${describe(pairs)}, not an array of pairs`,
-      'pass [[a, b], ...]: places in meshes',
+      'pass [[a, b], ...]: indices of meshes',
     );
-  // A hole in a list is no pair, either.
+  // Array.from turns holes into undefined, which is rejected, too.
   Array.from(pairs).forEach((pair: unknown, i) => {
     const isPair =
       Array.isArray(pair) &&
@@ -168,24 +175,24 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
       pair[0] !== pair[1];
     if (!isPair)
       throw new Unsupported(
-        `${name}[${i}] is ${Array.isArray(pair) ? `[${pair.map(describe).join()}]` : describe(pair)}, not two different places of ${length} meshes`,
-        'pass [a, b] with places in meshes, from 0',
+        `${name}[${i}] is ${Array.isArray(pair) ? `[${pair.map(describe).join()}]` : describe(pair)}, not two different indices of ${length} meshes`,
+        'pass [a, b] with indices of meshes, from 0',
       );
   });
   return pairs;
 }
 
-// Either half of the mask will do.
+// Converts a byte mask to pairs. Each pair may be set in either half of the mask.
 function maskOf(mask: Uint8Array, length: number): Set<number> {
   checkAttached('allowed', mask);
   if (mask.length !== length * length)
     throw new Unsupported(
       `allowed has ${mask.length} bytes, not ${length} x ${length}`,
-      'pass a byte for each two of meshes, row by row',
+      'pass a byte for each pair of meshes, row by row',
     );
   const pairs = new Set<number>();
-  mask.forEach((may, at) => {
-    if (may)
+  mask.forEach((isAllowed, at) => {
+    if (isAllowed)
       pairs.add(
         Math.min(Math.floor(at / length), at % length) * length +
           Math.max(Math.floor(at / length), at % length),

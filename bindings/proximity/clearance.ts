@@ -1,5 +1,5 @@
-// Two placed meshes and a clearance -> all pairs of triangles that are no farther apart, over the same front
-// as pairs that meet.
+// Finds all pairs of triangles of placed meshes that are within a clearance of each other, over the same
+// front as intersecting pairs.
 
 import type { EngineHost, OwnParts } from '../core/module.js';
 import {
@@ -24,30 +24,30 @@ import { copyScaleOf } from './copyScale.js';
 import { type Axes, extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf } from './metric.js';
 import { ManyNearPairs, NearPairs } from './nearPairs.js';
 
-/** What query may be asked for besides, all but the clearance may be left out. */
+/** Options of `query` with a clearance. All except the clearance are optional. */
 export interface ClearanceOptions extends QueryOptions {
   /**
-   * Pairs of triangles whose distance is at most this are found, in units of the common frame: a finite
-   * number from 0 on. 0: those that meet.
+   * Finds pairs of triangles whose distance is at most this, in units of the common frame: a finite number, 0
+   * or more. 0 finds the intersecting pairs.
    */
   clearance: number;
 }
 
-/** What queryMany may be asked for besides. */
+/** Options of `queryMany` with a clearance. */
 export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
-  /** As of query. */
+  /** As in `query`: the largest distance that counts, in units of the common frame. */
   clearance: number;
 }
 
-/** Error of triangleDistance, in extents of both triangles. */
+/** Error bound of triangleDistance, relative to the extent of both triangles. */
 const ERROR = 2 ** -46;
-/** Covers what is rounded as a width is added. */
+/** Covers the rounding when a width is added. */
 const UP = 1 + 2 ** -18;
-/** Gaps beyond this leave the range of floats once they are squared. */
-const MOST_REACH = 2 ** 60;
-/** What covers roundings of three squares and their sum, and what underflows. */
+/** Larger gaps overflow floats when squared. */
+const MAX_REACH = 2 ** 60;
+/** Covers the rounding of three squares and their sum, and underflow. */
 const squareUp = (reach: number): number => (reach * UP) ** 2 * UP + 2 ** -140;
-/** Fewer pairs than this a thread are not worth a hand-off. */
+/** Minimum number of pairs per thread. */
 const PAIRS_A_SLICE = 512;
 
 export class ClearanceAsker {
@@ -58,7 +58,8 @@ export class ClearanceAsker {
   readonly #distances: Buffer;
   readonly #verdicts: Buffer;
   readonly #scratch: Buffer;
-  // Costs of near pairs are not those of pairs that meet.
+  // Fronts of clearance queries are cached separately, since their costs differ from those of intersection
+  // queries.
   readonly #fronts = new WeakMap<Mesh, WeakMap<Mesh, (StartingFront | undefined)[]>>();
 
   constructor(host: EngineHost) {
@@ -74,7 +75,7 @@ export class ClearanceAsker {
     ];
   }
 
-  /** @returns nothing where no clearance is asked for. @throws as query */
+  /** Runs the query. @returns undefined if the options have no clearance @throws as query */
   query(a: Mesh, b: Mesh, options: Partial<ClearanceOptions>): NearPairs | boolean | undefined {
     const host = this.#host;
     const { clearance, transformA, transformB, want, order } = options;
@@ -90,7 +91,7 @@ export class ClearanceAsker {
     return new NearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
   }
 
-  /** @returns nothing where no clearance is asked for. @throws as queryMany */
+  /** Runs the query. @returns undefined if the options have no clearance @throws as queryMany */
   queryMany(
     options: Partial<Omit<ManyClearanceOptions, 'want'>> & { want?: string },
   ): ManyNearPairs | Uint32Array | undefined {
@@ -104,7 +105,7 @@ export class ClearanceAsker {
     const front = this.#run(pairs, options as QueryManyOptions, clearance, []);
     if (want === 'any' || want === 'bitset') {
       const hits = arena.u32.slice(front.hitsAt / 4, front.hitsAt / 4 + pairs.length);
-      return want === 'any' ? hits : inBits(hits);
+      return want === 'any' ? hits : wordsToBits(hits);
     }
     const place = host.join(pairs.length, host.writer.swapped, order);
     return new ManyNearPairs(place, host.clock, host.summarise, this.#distancesOf(front, place, clearance));
@@ -149,9 +150,10 @@ export class ClearanceAsker {
     return fronts;
   }
 
-  // Boxes that may hold triangles as near as the clearance overlap once the slacks are as much wider: on an
-  // axis of a stored frame a way of the common one is at most its length times the axis' row. Fronts are cut
-  // so; lists are walked by gaps on three axes together, which need the slacks as they were.
+  // Grows the slacks of a pair record so that boxes overlap if their triangles may be within the clearance:
+  // on an axis of a stored frame, a vector of the common frame is at most its length times the norm of the
+  // axis' row. Fronts are cut with these slacks. The traversal tests the gaps on three axes together, which
+  // needs the original slacks.
   #widen(
     limitAt: number,
     pairAt: number,
@@ -178,18 +180,20 @@ export class ClearanceAsker {
     const reachB = rowsB ? reach * stretchOf(rowsB) : 0;
     const slackA = f32[(pairAt + at.slackA) / 4];
     const slackB = f32[(pairAt + at.slackB) / 4];
-    const back = rowsToCommon(arena, pairAt, 'A', scales[0], hasCopies);
+    const rowsToCommonOfA = rowsToCommon(arena, pairAt, 'A', scales[0], hasCopies);
     const add = (field: number, width: number): void => {
       f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP;
     };
     add(at.slackA, widthA);
-    // Corners of leaves that are so far apart are off by so much more.
+    // Leaf corners that are this far apart have a rounding error that grows with the distance.
     add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
-    const isInRange = reachA < MOST_REACH && reachB < MOST_REACH;
+    const isInRange = reachA < MAX_REACH && reachB < MAX_REACH;
     const inner =
-      (clearance - margin) / UP / stretchOf([0, 3, 6].map(row => back.slice(row, row + 3) as Axes));
+      (clearance - margin) /
+      UP /
+      stretchOf([0, 3, 6].map(row => rowsToCommonOfA.slice(row, row + 3) as Axes));
     f32.set(
       [
         reachA,
@@ -210,7 +214,7 @@ export class ClearanceAsker {
     return at;
   }
 
-  // @returns where the distances of a joined result lie.
+  // Computes the distances of a joined result. @returns their address
   #measure(pairsAt: number, { aAt, bAt, count, pairsAt: offsets }: ResultPlace): number {
     const {
       backend: { pool },
@@ -264,8 +268,8 @@ export class ClearanceAsker {
     this.#settleWide(part);
   }
 
-  // Coordinates that span too many exponents for expansions: integers of any size decide whether the
-  // triangles meet.
+  // Decides pairs whose coordinates span too many exponents for expansions: integers of any size decide
+  // whether the triangles intersect.
   #settleWide({ pairAt, isSwapped, aAt, bAt, from, count }: Part): void {
     const {
       backend: { arena },
@@ -285,7 +289,7 @@ export class ClearanceAsker {
   }
 }
 
-/** Pairs of triangles of one placed pair: where they lie, and which of all they are. */
+/** The triangle pairs of one placed pair: their addresses, and the index of the first among all. */
 interface Part {
   pairAt: number;
   isSwapped: boolean;
@@ -295,7 +299,7 @@ interface Part {
   count: number;
 }
 
-const inBits = (hits: Uint32Array): Uint32Array => {
+const wordsToBits = (hits: Uint32Array): Uint32Array => {
   const bits = new Uint32Array(Math.ceil(hits.length / 32));
   hits.forEach((hit, i) => {
     bits[i >>> 5] |= hit << (i & 31);

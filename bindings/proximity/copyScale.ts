@@ -1,10 +1,12 @@
-// Two meshes of which copies were placed in one common frame -> the scale of that frame.
+// Computes the scale of the common frame in which copies of two meshes were placed.
 
 import { placeOn } from '../core/transform.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
-/** The power of two that makePlacedCopies brings both meshes of the record at `pairAt` near 1 with. */
+/**
+ * Returns the power of two by which makePlacedCopies brings both meshes of the record at `pairAt` close to 1.
+ */
 export function copyScaleOf(arena: Arena, pairAt: number): number {
   const ranges = [0, 1, 2].map(
     axis => [rangeOf(arena, pairAt, 'A', axis), rangeOf(arena, pairAt, 'B', axis)] as const,
@@ -18,19 +20,19 @@ export function copyScaleOf(arena: Arena, pairAt: number): number {
   return largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
 }
 
-// Least and greatest coordinate of a placed mesh's vertices.
+// Returns the minimum and maximum coordinate of a placed mesh's vertices on one axis.
 function rangeOf({ u32, f32, f64 }: Arena, pairAt: number, side: 'A' | 'B', axis: number): [number, number] {
   const record = u32[(pairAt + PairRecord.at[side === 'A' ? 'meshA' : 'meshB']) / 4];
   const isPlaced = u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
   const at = u32[(record + MeshRecord.at.positionsAt) / 4] / 4;
   const end = at + 3 * u32[(record + MeshRecord.at.vertexCount) / 4];
   const row = (pairAt + PairRecord.at[side === 'A' ? 'placementA' : 'placementB']) / 8 + 4 * axis;
-  let least = Infinity;
-  let most = -Infinity;
+  let min = Infinity;
+  let max = -Infinity;
   for (let i = at; i < end; i += 3) {
     const value = isPlaced ? placeOn(f64, row, f32[i], f32[i + 1], f32[i + 2]) : f32[i + axis];
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  return [least, most];
+  return [min, max];
 }

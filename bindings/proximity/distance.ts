@@ -1,4 +1,4 @@
-// Two placed meshes -> how far apart they are: branch and bound over both trees, on all threads.
+// Computes the distance between two placed meshes by branch and bound over both trees, on all threads.
 
 import type { EngineHost, OwnParts } from '../core/module.js';
 import { PLACED, type PlacedPair, readPair } from '../core/options.js';
@@ -15,63 +15,68 @@ import { runStep } from '../runtime/steps.js';
 import { copyScaleOf } from './copyScale.js';
 import { extentOf, inUnits, rowsToCommon, rowsToStored, scaleOf, weightsOf } from './metric.js';
 
-/** What distance may be asked for; all may be left out. */
+/** Options of `distance`. All are optional. */
 export interface DistanceOptions {
-  /** Where mesh A is: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh A: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Where mesh B is, likewise. */
+  /** Placement of mesh B: 16 numbers, column-major. Default: the identity. */
   transformB?: Transform;
-  /** What is farther apart is of no interest: the answer is null then. Default: nothing is too far. */
+  /**
+   * The largest distance of interest: if the meshes are farther apart, the result is null, which costs less.
+   * Default: no limit.
+   */
   max?: number;
 }
 
 const DISTANCE: OptionTable<DistanceOptions> = { ...PLACED, max: fromZero };
 
-/** How far two meshes are apart. */
+/** The distance between two meshes, with their nearest points and triangles. */
 export interface Distance {
-  /** In units of the common frame; 0 only where triangles share a point, which is decided exactly. */
+  /**
+   * The distance in units of the common frame; 0 only if triangles share a point, which is decided exactly.
+   */
   distance: number;
-  /** The nearest point of mesh A, in the common frame; where the meshes meet, a point of both. */
+  /** The nearest point of mesh A in the common frame; if the meshes intersect, a point of both. */
   pointA: [number, number, number];
-  /** The nearest point of mesh B. */
+  /** The nearest point of mesh B in the common frame. */
   pointB: [number, number, number];
-  /** The triangles that have them: of those as near as these, the least (triangleA, triangleB). */
+  /** The triangle of mesh A with that point. Of equally near pairs, the least (triangleA, triangleB). */
   triangleA: number;
-  /** That of mesh B. */
+  /** The triangle of mesh B with its nearest point. */
   triangleB: number;
-  /** What finding it cost. */
+  /** Statistics of the search. */
   stats: DistanceStats;
 }
 
-/** What finding a distance cost. */
+/** Statistics of a distance query. */
 export interface DistanceStats {
-  /** Pairs of boxes that were measured. */
+  /** Pairs of boxes whose distance was bounded. */
   boxTests: number;
-  /** Pairs of leaves. */
+  /** Pairs of leaves that were tested. */
   leafPairs: number;
-  /** Pairs of triangles. */
+  /** Pairs of triangles whose distance was computed. */
   triangleTests: number;
-  /** Pairs of boxes that were left for all threads; 0 where one was done before. */
+  /** Pairs of boxes that were left for all threads; 0 if one thread completed the search. */
   frontNodes: number;
 }
 
 type Point = [number, number, number];
-interface Asked extends PlacedPair {
+interface PlacedQuery extends PlacedPair {
   max?: number | undefined;
 }
 
-/** The nearest triangles of two meshes when they were last asked about, and the costs of their pairs. */
-interface Last {
+/** The nearest triangles of two meshes in their last query, and the starting fronts of their pairs. */
+interface CachedResult {
   triangleA: number;
   triangleB: number;
   fronts: (StartingFront | undefined)[];
 }
 
-/** Boxes that one thread tests before others are asked to help. */
-const ALONE_TESTS = 16384;
-/** Box pairs that wait at most before all threads go on. */
+/** Box tests of one thread before all threads take part. */
+const SINGLE_THREAD_TESTS = 16384;
+/** Capacity for box pairs that wait before all threads take part. */
 const FRONT_CAPACITY = 4096;
-/** Error of triangleDistance, in extents of both triangles. */
+/** Error bound of triangleDistance, relative to the extent of both triangles. */
 const ERROR = 2 ** -46;
 const WIDE_CAPACITY = 64;
 
@@ -80,14 +85,14 @@ const at = NearJob.at;
 export class DistanceAsker {
   readonly #host: EngineHost;
   readonly #own: OwnParts;
-  /** Memory of one question. */
+  /** The memory of one query. */
   readonly #blocks: Blocks;
   #pairAt = 0;
   #jobAt = 0;
-  #seekersAt = 0;
+  #searchesAt = 0;
   #depth = 0;
   #wideCapacity = WIDE_CAPACITY;
-  readonly #last = new WeakMap<Mesh, WeakMap<Mesh, Last>>();
+  readonly #cachedResults = new WeakMap<Mesh, WeakMap<Mesh, CachedResult>>();
 
   constructor(host: EngineHost) {
     this.#host = host;
@@ -95,13 +100,13 @@ export class DistanceAsker {
     this.#blocks = new Blocks(host.backend.arena);
   }
 
-  /** @throws Unsupported, InvalidTransform, Disposed, Capacity */
+  /** Runs a distance query. @throws Unsupported, InvalidTransform, Disposed, Capacity */
   ask(a: Mesh, b: Mesh, options: DistanceOptions): Distance | null {
     const { transformA, transformB, max } = copyOptions(DISTANCE, options);
-    const asked: Asked = { ...readPair({ a, b, transformA, transformB }), max };
+    const query: PlacedQuery = { ...readPair({ a, b, transformA, transformB }), max };
     try {
       return retry(
-        () => this.#find(asked),
+        () => this.#find(query),
         () => this.#release(),
       );
     } finally {
@@ -114,52 +119,54 @@ export class DistanceAsker {
     this.#own.writer.release();
   }
 
-  #find(asked: Asked): Distance | null {
+  #find(query: PlacedQuery): Distance | null {
     const {
       backend: { arena, pool },
     } = this.#host;
-    const { a, b } = asked;
-    const [treeA, treeB] = this.#place(asked) as [Mesh, Mesh];
+    const { a, b } = query;
+    const [treeA, treeB] = this.#place(query) as [Mesh, Mesh];
     if (a.triangleCount === 0 || b.triangleCount === 0) return null;
     for (;;) {
       const threads = pool.threadCount;
-      this.#prepare(treeA, treeB, asked, threads);
+      this.#prepare(treeA, treeB, query, threads);
       pool.kernels.seekNearest(this.#jobAt, 0, 1);
       const frontNodes = arena.u32[(this.#jobAt + at.frontCount) / 4];
-      this.#shareDirection(threads);
-      if (frontNodes > 0 && !this.#hasMet) runStep(this.#host.backend, 'followNearest', this.#jobAt, threads);
-      if (this.#hasMet || this.#wideMeet(threads)) return this.#meeting(asked, threads);
-      if (!this.#growWide(threads)) return this.#nearest(asked, threads);
+      this.#shareDirections(threads);
+      if (frontNodes > 0 && !this.#intersects)
+        runStep(this.#host.backend, 'followNearest', this.#jobAt, threads);
+      if (this.#intersects || this.#wideTrianglesIntersect(threads))
+        return this.#intersection(query, threads);
+      if (!this.#growWide(threads)) return this.#nearest(query, threads);
     }
   }
 
-  // All go on with the directions that the first has found.
-  #shareDirection(threads: number): void {
+  // All threads continue with the directions that the first one found.
+  #shareDirections(threads: number): void {
     const { f32 } = this.#host.backend.arena;
-    const { words } = this.#seeker(0);
+    const { words } = this.#search(0);
     const from = words + Seeker.at.alongA / 4;
     for (let i = 1; i < threads; i++)
-      f32.copyWithin(this.#seeker(i).words + Seeker.at.alongA / 4, from, from + 24);
+      f32.copyWithin(this.#search(i).words + Seeker.at.alongA / 4, from, from + 24);
   }
 
-  get #hasMet(): boolean {
+  get #intersects(): boolean {
     return this.#host.backend.arena.u32[(this.#jobAt + at.met) / 4] === 1;
   }
 
-  #place(asked: Asked): readonly Mesh[] {
+  #place(query: PlacedQuery): readonly Mesh[] {
     this.#depth = 0;
     const at = (this.#pairAt = this.#blocks.take(PairRecord.size));
-    const room = {
+    const target = {
       pairs: { at },
       reservePairs: () => at,
       noteDepth: (depth: number) => {
         this.#depth = depth;
       },
     };
-    return this.#own.writer.write(room, [asked]);
+    return this.#own.writer.write(target, [query]);
   }
 
-  #prepare(treeA: Mesh, treeB: Mesh, { a, b, max }: Asked, threads: number): void {
+  #prepare(treeA: Mesh, treeB: Mesh, { a, b, max }: PlacedQuery, threads: number): void {
     const {
       backend: { arena },
     } = this.#host;
@@ -167,7 +174,7 @@ export class DistanceAsker {
     const isSwapped = writer.swapped[0] === 1;
     const frontAt = this.#blocks.take((FRONT_CAPACITY + 1) * NearBoxes.size);
     const jobAt = (this.#jobAt = this.#blocks.take(NearJob.size));
-    const seekersAt = (this.#seekersAt = this.#takeSeekers(threads));
+    const seekersAt = (this.#searchesAt = this.#allocateSearches(threads));
     const pairAt = this.#pairAt;
     const copyScale = writer.hasCopies ? copyScaleOf(arena, pairAt) : 1;
     const scale = (tree: Mesh): number => copyScale * scaleOf(arena, tree.recordAt);
@@ -179,18 +186,18 @@ export class DistanceAsker {
       weightsOf(rowsOf('B', treeB)),
       extent,
     );
-    // Numbers of triangles stay, whatever becomes of a mesh.
-    const known = this.#lastOf(a, b);
+    // Triangle indices stay valid when a mesh deforms.
+    const hint = this.#cachedResultOf(a, b);
     arena.u8.fill(0, jobAt, jobAt + NearJob.size);
     setWords(arena.u32, jobAt, NearJob, {
       pairAt,
       seekersAt,
       frontAt,
       frontCapacity: FRONT_CAPACITY,
-      budget: threads === 1 ? limits.NOTHING : ALONE_TESTS,
+      budget: threads === 1 ? limits.NOTHING : SINGLE_THREAD_TESTS,
       swapped: isSwapped ? 1 : 0,
-      hintA: isSwapped ? known.triangleB : known.triangleA,
-      hintB: isSwapped ? known.triangleA : known.triangleB,
+      hintA: isSwapped ? hint.triangleB : hint.triangleA,
+      hintB: isSwapped ? hint.triangleA : hint.triangleB,
     });
     arena.f32.set(weightsA, (jobAt + at.weightsA) / 4);
     arena.f32.set(weightsB, (jobAt + at.weightsB) / 4);
@@ -203,8 +210,8 @@ export class DistanceAsker {
     arena.f64[(jobAt + at.best) / 8] = max ?? Infinity;
   }
 
-  // One a thread, with a stack, scratch and room for what integers decide.
-  #takeSeekers(threads: number): number {
+  // Allocates one search per thread: a stack, scratch memory, and space for pairs that integers decide.
+  #allocateSearches(threads: number): number {
     const {
       backend: { arena },
     } = this.#host;
@@ -228,20 +235,20 @@ export class DistanceAsker {
     return seekersAt;
   }
 
-  #seeker(i: number): { words: number; doubles: number } {
-    const seeker = this.#seekersAt + i * Seeker.size;
-    return { words: seeker / 4, doubles: seeker / 8 };
+  #search(i: number): { words: number; doubles: number } {
+    const searchAt = this.#searchesAt + i * Seeker.size;
+    return { words: searchAt / 4, doubles: searchAt / 8 };
   }
 
-  // Do any two triangles meet whose coordinates span too many exponents for expansions?
-  #wideMeet(threads: number): boolean {
+  // Returns whether any two triangles intersect whose coordinates span too many exponents for expansions.
+  #wideTrianglesIntersect(threads: number): boolean {
     const {
       backend: { arena },
     } = this.#host;
     const own = this.#own;
     const points = new Float64Array(18);
     for (let i = 0; i < threads; i++) {
-      const { words } = this.#seeker(i);
+      const { words } = this.#search(i);
       const { u32 } = arena;
       const from = u32[words + Seeker.at.wideAt / 4] / 4;
       const count = Math.min(u32[words + Seeker.at.wideCount / 4], this.#wideCapacity);
@@ -254,11 +261,14 @@ export class DistanceAsker {
   }
 
   #growWide(threads: number): boolean {
-    let most = 0;
+    let maxCount = 0;
     for (let i = 0; i < threads; i++)
-      most = Math.max(most, this.#host.backend.arena.u32[this.#seeker(i).words + Seeker.at.wideCount / 4]);
-    const isShort = most > this.#wideCapacity;
-    if (isShort) this.#wideCapacity = 2 * most;
+      maxCount = Math.max(
+        maxCount,
+        this.#host.backend.arena.u32[this.#search(i).words + Seeker.at.wideCount / 4],
+      );
+    const isShort = maxCount > this.#wideCapacity;
+    if (isShort) this.#wideCapacity = 2 * maxCount;
     return isShort;
   }
 
@@ -266,7 +276,7 @@ export class DistanceAsker {
     const { u32, f64 } = this.#host.backend.arena;
     const sum = (name: 'boxTests' | 'leafPairs' | 'triangleTests'): number => {
       let all = 0;
-      for (let i = 0; i < threads; i++) all += f64[this.#seeker(i).doubles + Seeker.at[name] / 8];
+      for (let i = 0; i < threads; i++) all += f64[this.#search(i).doubles + Seeker.at[name] / 8];
       return all;
     };
     return {
@@ -277,13 +287,13 @@ export class DistanceAsker {
     };
   }
 
-  #nearest({ a, b }: Asked, threads: number): Distance | null {
+  #nearest({ a, b }: PlacedQuery, threads: number): Distance | null {
     const { u32, f64 } = this.#host.backend.arena;
     const { at: of } = Seeker;
     const stats = this.#statsOf(threads);
     let found: Distance | null = null;
     for (let i = 0; i < threads; i++) {
-      const { words, doubles } = this.#seeker(i);
+      const { words, doubles } = this.#search(i);
       const distance = f64[doubles + of.distance / 8];
       const points = doubles + of.points / 8;
       const triangleA = u32[words + of.triangleA / 4];
@@ -299,28 +309,29 @@ export class DistanceAsker {
         stats,
       };
     }
-    if (found) Object.assign(this.#lastOf(a, b), { triangleA: found.triangleA, triangleB: found.triangleB });
+    if (found)
+      Object.assign(this.#cachedResultOf(a, b), { triangleA: found.triangleA, triangleB: found.triangleB });
     return found;
   }
 
-  #lastOf(a: Mesh, b: Mesh): Last {
-    let ofA = this.#last.get(a);
-    if (!ofA) this.#last.set(a, (ofA = new WeakMap()));
-    let last = ofA.get(b);
-    if (!last)
-      ofA.set(b, (last = { triangleA: limits.NOTHING, triangleB: limits.NOTHING, fronts: [undefined] }));
-    return last;
+  #cachedResultOf(a: Mesh, b: Mesh): CachedResult {
+    let ofA = this.#cachedResults.get(a);
+    if (!ofA) this.#cachedResults.set(a, (ofA = new WeakMap()));
+    let cached = ofA.get(b);
+    if (!cached)
+      ofA.set(b, (cached = { triangleA: limits.NOTHING, triangleB: limits.NOTHING, fronts: [undefined] }));
+    return cached;
   }
 
-  // Once two triangles meet, which are the first is a question of all pairs.
-  #meeting(asked: Asked, threads: number): Distance {
+  // The meshes intersect: a plain query for all pairs finds the first one.
+  #intersection(query: PlacedQuery, threads: number): Distance {
     const host = this.#host;
     const {
       backend: { arena },
     } = host;
-    const last = this.#lastOf(asked.a, asked.b);
+    const cached = this.#cachedResultOf(query.a, query.b);
     const stats = this.#statsOf(threads);
-    host.run('run', front => host.writer.write(front, [asked]), {}, last.fronts);
+    host.run('run', front => host.writer.write(front, [query]), {}, cached.fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, 'any');
     let triangleA: number = limits.NOTHING;
     let triangleB: number = limits.NOTHING;
@@ -333,7 +344,7 @@ export class DistanceAsker {
       }
     }
     const point = this.#commonPoint(triangleA, triangleB);
-    Object.assign(last, { triangleA, triangleB });
+    Object.assign(cached, { triangleA, triangleB });
     return { distance: 0, pointA: point, pointB: [...point], triangleA, triangleB, stats };
   }
 

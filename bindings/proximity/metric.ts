@@ -1,9 +1,8 @@
-// A placed pair -> what a unit along each axis of a stored frame is at least, in units of the common frame;
-// and how large the scene is.
+// Lengths of stored frames in units of the common frame, and the extent of a scene.
 import { MeshRecord, PairRecord } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
-/** A row of three. */
+/** A row of three numbers. */
 export type Axes = [number, number, number];
 
 const rowsAt = (pairAt: number, side: 'A' | 'B'): number =>
@@ -11,10 +10,10 @@ const rowsAt = (pairAt: number, side: 'A' | 'B'): number =>
 const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
   arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
 
-/** Roundings of inverses that are fit to work with, of floats and of sums of squares, are far less. */
+/** Rounds down. The rounding of usable inverses, of floats and of sums of squares is far smaller. */
 const DOWN = 1 - 2 ** -18;
-/** What can be done without: weights beyond these could leave the range of floats. */
-const MOST_RATIO = 2 ** 30;
+/** Weights beyond this ratio could leave the range of floats; they are optional. */
+const MAX_RATIO = 2 ** 30;
 
 const dot = (a: Axes, b: Axes): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const cross = (a: Axes, b: Axes): Axes => [
@@ -23,22 +22,24 @@ const cross = (a: Axes, b: Axes): Axes => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** Rows of the inverse of a linear part, given by rows; nothing where it has none. */
+/** Returns the rows of the inverse of a linear part, given by rows; undefined if it is singular. */
 function inverseOf(rows: Axes[]): Axes[] | undefined {
-  // Divided by a power of two, so that no product leaves the range of doubles.
+  // Scale by a power of two, so that no product leaves the range of doubles.
   const size = 2 ** Math.ceil(Math.log2(Math.max(...rows.flat().map(Math.abs)) || 1));
   const [x, y, z] = rows.map(row => row.map(value => value / size)) as [Axes, Axes, Axes];
   const columns = [cross(y, z), cross(z, x), cross(x, y)];
   const determinant = dot(x, columns[0]);
   const inverse = [0, 1, 2].map(row => columns.map(column => column[row] / determinant / size) as Axes);
-  // What only rounding keeps from being singular has an inverse that means nothing.
-  const least = 2 ** -40 * Math.hypot(...x) * Math.hypot(...y) * Math.hypot(...z);
-  return Math.abs(determinant) > least && inverse.flat().every(Number.isFinite) ? inverse : undefined;
+  // An inverse that exists only because of rounding is meaningless.
+  const minDeterminant = 2 ** -40 * Math.hypot(...x) * Math.hypot(...y) * Math.hypot(...z);
+  return Math.abs(determinant) > minDeterminant && inverse.flat().every(Number.isFinite)
+    ? inverse
+    : undefined;
 }
 
 /**
- * Rows that take the common frame's directions to a mesh's stored frame. scale: of the stored frame, or of a
- * copy in the common one, which nothing turns.
+ * Returns rows that transform directions of the common frame to a mesh's stored frame.
+ * @param scale of the stored frame, or of a copy in the common frame, which is not rotated
  */
 export function rowsToStored(
   arena: Arena,
@@ -60,7 +61,7 @@ export function rowsToStored(
   return rows?.map(row => row.map(value => value * scale) as Axes);
 }
 
-/** Rows of three that take directions of a mesh's stored frame to the common one. */
+/** Returns rows of three that transform directions of a mesh's stored frame to the common frame. */
 export function rowsToCommon(
   arena: Arena,
   pairAt: number,
@@ -76,10 +77,11 @@ export function rowsToCommon(
 }
 
 /**
- * A unit along each axis, in units of the common frame, so that the root of the sum of their squares is never
- * more than a distance: with rows r_k the coordinates of a vector x are r_k . x, and the sum of the squares
- * of (r_k . x) / |r_k| is at most |x|^2 times the greatest eigenvalue of the products of the rows'
- * directions, which is at most their greatest sum of sizes: 1 where the axes stay upright.
+ * Returns the length of a unit along each axis, in units of the common frame, rounded down so that the root
+ * of the sum of weighted squares never exceeds a distance.
+ * With rows r_k the coordinates of a vector x are r_k . x. The sum of the squares of (r_k . x) / |r_k| is at
+ * most |x|^2 times the largest eigenvalue of the Gram matrix of the rows' directions, which is at most its
+ * largest row sum of absolute values: 1 if the axes are orthogonal.
  */
 export function weightsOf(rows: Axes[] | undefined): Axes {
   if (!rows) return [0, 0, 0];
@@ -95,15 +97,15 @@ export function weightsOf(rows: Axes[] | undefined): Axes {
 }
 
 /**
- * How much longer a vector may be in a stored frame than in the common one: the root of the greatest sum of
- * sizes of the rows' products.
+ * Returns an upper bound of how much longer a vector can be in a stored frame than in the common frame: the
+ * square root of the largest row sum of the rows' absolute products.
  */
 export const stretchOf = (rows: Axes[]): number =>
   Math.sqrt(Math.max(...rows.map(row => rows.reduce((sum, other) => sum + Math.abs(dot(row, other)), 0))));
 
 /**
- * Weights by a unit that brings A's to 1 at most, and squares of all lengths up to `extent` into the range of
- * floats; those of B that do not fit beside them are left out.
+ * Divides weights by a unit that makes A's at most 1 and keeps the squares of all lengths up to `extent` in
+ * the range of floats. Weights of B that do not fit are set to 0, which ignores them.
  */
 export function inUnits(
   ofA: Axes,
@@ -115,37 +117,37 @@ export function inUnits(
   return {
     unit,
     weightsA: ofA.map(weight => weight / unit) as Axes,
-    weightsB: weightsB.every(weight => weight < MOST_RATIO && weight > 1 / MOST_RATIO) ? weightsB : [0, 0, 0],
+    weightsB: weightsB.every(weight => weight < MAX_RATIO && weight > 1 / MAX_RATIO) ? weightsB : [0, 0, 0],
   };
 }
 
-/** A placed mesh's box: its middle and half its extents, and what all its coordinates are less than. */
+/** The box of a placed mesh: its center, half its extents, and an upper bound of its coordinates. */
 interface PlacedBox {
-  middle: Axes;
+  center: Axes;
   half: Axes;
   reach: number;
 }
 
 function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayLike<number>): PlacedBox {
-  const middle = [0, 1, 2].map(axis => bounds[axis] / 2 + bounds[axis + 3] / 2) as Axes;
+  const center = [0, 1, 2].map(axis => bounds[axis] / 2 + bounds[axis + 3] / 2) as Axes;
   const half = [0, 1, 2].map(axis => bounds[axis + 3] / 2 - bounds[axis] / 2) as Axes;
-  const sizes = middle.map((value, axis) => Math.abs(value) + half[axis]) as Axes;
-  if (!isPlacedAt(arena, pairAt, side)) return { middle, half, reach: Math.max(...sizes) };
+  const sizes = center.map((value, axis) => Math.abs(value) + half[axis]) as Axes;
+  if (!isPlacedAt(arena, pairAt, side)) return { center, half, reach: Math.max(...sizes) };
   const at = rowsAt(pairAt, side) / 8;
   const rows = [0, 4, 8].map(row => arena.f64.slice(at + row, at + row + 4));
   const image = (row: Float64Array, point: Axes): number =>
     row[0] * point[0] + row[1] * point[1] + row[2] * point[2];
   const sizesOf = (row: Float64Array): Float64Array => row.map(Math.abs);
   return {
-    middle: rows.map(row => image(row, middle) + row[3]) as Axes,
+    center: rows.map(row => image(row, center) + row[3]) as Axes,
     half: rows.map(row => image(sizesOf(row), half)) as Axes,
     reach: Math.max(...rows.map(row => image(sizesOf(row), sizes) + Math.abs(row[3]))),
   };
 }
 
 /**
- * What the greatest extent of two triangles of a pair, along an axis of the common frame, is less than.
- * boundsA: of the record's first mesh.
+ * Returns an upper bound of the extent of two triangles of a pair, along any axis of the common frame.
+ * @param boundsA of the record's first mesh
  */
 export function extentOf(
   arena: Arena,
@@ -159,12 +161,12 @@ export function extentOf(
     Math.max(
       2 * a.half[axis],
       2 * b.half[axis],
-      Math.abs(a.middle[axis] - b.middle[axis]) + a.half[axis] + b.half[axis],
+      Math.abs(a.center[axis] - b.center[axis]) + a.half[axis] + b.half[axis],
     ),
   );
   return 1.01 * Math.max(...extents) + 2 ** -40 * (a.reach + b.reach);
 }
 
-/** Scale of a mesh's stored frame. */
+/** Returns the scale of a mesh's stored frame. */
 export const scaleOf = (arena: Arena, recordAt: number): number =>
   arena.f32[(recordAt + MeshRecord.at.scale) / 4];

@@ -1,5 +1,5 @@
-// Near triangle pairs of a finished query -> what the user holds: views into engine memory, guarded against
-// reuse.
+// The result of a clearance query: views of the near triangle pairs in engine memory, guarded against reuse
+// of that memory.
 import { printAs } from '../core/printing.js';
 import {
   type Clock,
@@ -10,16 +10,18 @@ import {
 } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
 
-/** Near pairs in memory of their own. */
+/** Copies of near pairs in memory of their own. */
 export interface NearPairsCopy extends PairsCopy {
-  /** How far the pairs are apart. */
+  /** The distance of each pair, in units of the common frame. */
   distances: Float64Array;
 }
 
-/** Pairs of triangles that are near each other: a[i] of mesh A is distances[i] from b[i] of mesh B. */
+/**
+ * Pairs of triangles within a clearance: the distance of a[i] of mesh A and b[i] of mesh B is distances[i].
+ */
 export class NearPairs extends TrianglePairs {
   readonly #distancesAt: number;
-  #viewOfDistances: Float64Array | undefined;
+  #distancesView: Float64Array | undefined;
 
   /** @internal */
   constructor(place: ResultPlace, clock: Clock, summarise: () => QueryStats, distancesAt: number) {
@@ -28,19 +30,17 @@ export class NearPairs extends TrianglePairs {
   }
 
   /**
-   * How far the pairs are apart; 0 only for those that meet. A view that holds until the engine is asked
-   * again. @throws Stale
+   * The distance of each pair, in units of the common frame; 0 only for pairs that intersect. A view that is
+   * valid until the engine's next query.
+   * @throws Stale
    */
   get distances(): Float64Array {
     const { arena, count } = this.fresh();
     const at = this.#distancesAt / 8;
-    return (this.#viewOfDistances ??= (arena as unknown as { f64: Float64Array }).f64.subarray(
-      at,
-      at + count,
-    ));
+    return (this.#distancesView ??= (arena as unknown as { f64: Float64Array }).f64.subarray(at, at + count));
   }
 
-  /** The same pairs and distances in memory of their own. @throws Stale */
+  /** Returns copies of the pairs and distances in memory of their own. @throws Stale */
   override copy(): NearPairsCopy {
     return Object.assign(super.copy(), { distances: this.distances.slice() });
   }
@@ -49,15 +49,18 @@ printAs(NearPairs.prototype, 'NearPairs', ['count', 'a', 'b', 'distances', 'stat
 
 /** Near pairs of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
 export class ManyNearPairs extends NearPairs {
-  /** Number of placed pairs asked about. */
+  /** Number of placed pairs in the query. */
   readonly pairCount: number = this.pairsAt.length - 1;
 
-  /** Offsets into a, b and distances, one more than placed pairs: a view, as they are. @throws Stale */
+  /**
+   * Offsets into a, b and distances, one more than there are placed pairs. A view, valid as long as they are.
+   * @throws Stale
+   */
   get pairsAt(): Uint32Array {
     return this.fresh().pairsAt;
   }
 
-  /** The same pairs, distances and offsets in memory of their own. @throws Stale */
+  /** Returns copies of the pairs, distances and offsets in memory of their own. @throws Stale */
   override copy(): NearPairsCopy & ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

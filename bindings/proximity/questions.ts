@@ -1,4 +1,4 @@
-// Other questions of two placed meshes, and of many bodies -> what they add to an engine.
+// The engine module for distance, clearance, contact and pose queries.
 
 import { SolidVerbs } from '../contact/classify.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
@@ -13,7 +13,7 @@ import { ClearanceAsker, type ClearanceOptions } from './clearance.js';
 import { type Distance, DistanceAsker, type DistanceOptions } from './distance.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/questions.wasm.js';
 
-/** Verbs of other questions. */
+/** The engine's methods for distance, contact and pose queries. */
 export class QuestionsVerbs extends SolidVerbs {
   readonly #host: EngineHost;
   readonly #distances: DistanceAsker;
@@ -34,9 +34,10 @@ export class QuestionsVerbs extends SolidVerbs {
   }
 
   /**
-   * How far two placed meshes are apart, and their nearest triangles and points; null where one is empty, or
-   * all is farther than `max`. Synchronous, on all threads. The distance is off by at most 2^-46 of the
-   * greatest extent of both triangles; 0 only where they share a point, decided exactly.
+   * Returns the distance between two placed meshes with their nearest triangles and points; null if one mesh
+   * is empty, or if they are farther apart than `max`. Synchronous, on all threads. The error of the distance
+   * is at most 2^-46 of the largest extent of both triangles; it is 0 only if they share a point, which is
+   * decided exactly.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
@@ -47,9 +48,10 @@ export class QuestionsVerbs extends SolidVerbs {
   }
 
   /**
-   * In which of many poses of some bodies two of them share a point: exact, the same bits for any number of
-   * threads. Poses are shared out to all threads; each stops at its first hit. Synchronous. @throws
-   * InvalidTransform naming pose and body, Unsupported, Disposed, Capacity
+   * Finds the poses in which two of several bodies share a point, for many poses at once. Exact, with the
+   * same bits for any number of threads. Poses are distributed to all threads; each pose stops at its first
+   * hit. Synchronous.
+   * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;
   queryPoses(options: PosesOptions, surplus?: unknown): PoseAnswers {

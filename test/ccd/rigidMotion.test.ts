@@ -347,12 +347,12 @@ test('what no turn leads to is refused, with what is wrong', () => {
     const error = errorOf(() => engine.sweep(mesh, other, { ...RIGID, toA }));
     assert.is(error.code, 'Unsupported');
     assert.match(error.message, message);
-    assert.match(error.fix, 'leave motion out');
+    assert.match(error.fix, 'omit motion');
   }
   assert.match(errorOf(() => engine.sweep(mesh, other, { ...RIGID, toB: grown })).message, /^B does not/);
   assert.match(
     errorOf(() => engine.sweep(mesh, other, { ...RIGID, exact: true })).message,
-    /exact is asked for with motion 'rigid'/,
+    /exact is set together with motion 'rigid'/,
   );
   assert.match(
     errorOf(() => engine.sweep(mesh, other, { motion: 'screw' as never })).message,

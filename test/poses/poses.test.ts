@@ -473,7 +473,7 @@ test('what cannot be asked is refused by name', () =>
       poses,
       still: poses,
     });
-    refused('InvalidTransform', /body 1, which stays: matrix\[12\] is NaN/, {
+    refused('InvalidTransform', /fixed body 1: matrix\[12\] is NaN/, {
       meshes,
       moving: 1,
       poses,
