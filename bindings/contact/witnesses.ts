@@ -1,13 +1,14 @@
-// Pairs of triangles that crossed elsewhere -> whether one of them surely crosses where one mesh has moved
-// to: no search is needed then.
+// Remembers pairs of triangles that crossed at other placements. If one of them certainly crosses at a new
+// placement, no query is needed there.
 import { sureSide } from './orientation.js';
 import type { Surface } from './surface.js';
 
-/** Of what one search finds no more are kept. */
-const MOST_OF_ONE = 64;
+/** At most this many pairs of one query are kept. */
+const MAX_PER_QUERY = 64;
 
 /**
- * Triangles of A and B, and what has to be added to A for their boxes to meet: least x, y, z, then greatest.
+ * Triangles of A and B, and the translations of A with which their boxes overlap: minimum x, y, z, then
+ * maximum.
  */
 interface Pair {
   ta: number;
@@ -15,23 +16,24 @@ interface Pair {
   reach: Float64Array;
 }
 
+/** Pairs of triangles that prove that two surfaces still cross. */
 export class Witnesses {
   readonly #a: Surface;
   readonly #b: Surface;
-  // What told last is asked early.
+  // Pairs that decided recently come early.
   readonly #pairs: Pair[] = [];
   readonly #points = new Float64Array(18);
   readonly #sides = new Int8Array(6);
 
-  /** Where both meshes were. */
+  /** The surfaces at the placements from which translations are measured. */
   constructor(a: Surface, b: Surface) {
     this.#a = a;
     this.#b = b;
   }
 
-  /** a[i], b[i]: triangles that cross. All of few, of many some. */
+  /** Adds the crossing triangles a[i] and b[i], or an even sample of them if there are many. */
   add(a: readonly number[], b: readonly number[]): void {
-    const step = Math.max(1, a.length / MOST_OF_ONE);
+    const step = Math.max(1, a.length / MAX_PER_QUERY);
     for (let i = 0; i < a.length; i += step) this.#addPair(a[Math.floor(i)], b[Math.floor(i)]);
   }
 
@@ -48,7 +50,9 @@ export class Witnesses {
   }
 
   /**
-   * Whether any of the pairs crosses where A has moved to, as doubles tell; false says nothing. a: A there.
+   * Whether doubles prove that one of the pairs crosses. False proves nothing.
+   * @param a A at its new placement.
+   * @param translation How far A has moved.
    */
   surelyCross(a: Surface, [x, y, z]: readonly [number, number, number]): boolean {
     const b = this.#b;
@@ -67,8 +71,8 @@ export class Witnesses {
     return false;
   }
 
-  // Each with corners on both sides of the other's plane and none on it, and edges that pass each other the
-  // way that takes one through the other.
+  // Each triangle has corners on both sides of the other's plane and none on it, and the edges pass each
+  // other such that one triangle goes through the other.
   #crossSurely(): boolean {
     const p = this.#points;
     const sides = this.#sides;
@@ -87,8 +91,8 @@ export class Witnesses {
     return sureSide(p, a, a1, b, b1) < 0 && sureSide(p, a, a2, b, b2) > 0;
   }
 
-  // Of the triangle from number `own` on, the corner that is alone on its side of the other's plane; -1 where
-  // that is not sure.
+  // Of the triangle at offset `own`, the corner that is alone on its side of the other's plane; -1 if that is
+  // not certain.
   #apexOf(own: number, other: number, to: number): number {
     const p = this.#points;
     const sides = this.#sides;
