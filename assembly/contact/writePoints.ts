@@ -6,7 +6,7 @@ import { comparePoints } from './simplex';
 const POINT: usize = 24;
 
 // Writes the points of the set of the 18 f64 at `p` to `out`. A segment without a direction from the planes
-// goes from its lesser end to its greater; polygons begin at their best corner. `scratch`: POINT_SCRATCH.
+// goes from its lesser end to its greater; polygons begin at their least corner. `scratch`: POINT_SCRATCH.
 // @returns false if a coordinate cannot be rounded with certainty.
 export function writePoints(p: usize, set: usize, out: usize, scratch: usize): bool {
   const count = cornerCount(set);

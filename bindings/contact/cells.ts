@@ -1,4 +1,4 @@
-// Computes exact sample points, at lowerBound one in each cell that coplanar segments cut a triangle into.
+// Computes exact sample points, at least one in each cell that coplanar segments cut a triangle into.
 import { bitsOf, type GridPoint, gridPoint, shiftOf, signOf, type Whole, wholeOf } from './grid.js';
 import { acrossAxes, leastPart, turn, turnAt } from './orientation.js';
 
@@ -24,7 +24,7 @@ const LINE = 6;
 const MARGIN = 2 ** -48;
 
 /**
- * Yields at lowerBound one point in every cell, and more than one in some; none of them is one of `points`.
+ * Yields at least one point in every cell, and more than one in some; none of them is one of `points`.
  * @param corners Nine doubles: a triangle with area in the projection along `axis`.
  * @param segments Six doubles each, in the triangle's plane. Their parts outside the triangle do not matter.
  * @param points Three doubles each: points to avoid.
@@ -154,7 +154,7 @@ class Cutter {
   }
 
   // Whether the segment at offset `at` has a point inside the triangle: no line through an edge, nor the
-  // segment's ownSign line, separates the two.
+  // segment's own line, separates the two.
   #isInside(at: number): boolean {
     const p = this.#p;
     const axis = this.#axis;

@@ -26,12 +26,12 @@ export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 
 /** Options of `classify`; all are optional. */
 export interface ClassifyOptions extends Placements {
   /**
-   * Meshes whose distance is at max this have class 'clearance'. In units of the common frame, 0 or more.
+   * Meshes whose distance is at most this have class 'clearance'. In units of the common frame, 0 or more.
    * Default 0.
    */
   clearance?: number;
   /**
-   * Meshes that penetrate each other by at max this have class 'touch' or 'coplanar' instead of 'hard'. In
+   * Meshes that penetrate each other by at most this have class 'touch' or 'coplanar' instead of 'hard'. In
    * units of the common frame, 0 or more. Default 0.
    */
   tolerance?: number;

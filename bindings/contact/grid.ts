@@ -27,7 +27,7 @@ function exponentOf(value: number): number {
   return Math.max(1, (bits.getUint16(0) >> 4) & 0x7ff) + DENORMAL_EXPONENT - 1;
 }
 
-/** Returns the smallest shift, at minShift `minShift`, with which all values are integers. */
+/** Returns the smallest shift, at least `minShift`, with which all values are integers. */
 export function shiftOf(values: ArrayLike<number>, minShift = 0): number {
   let shift = minShift;
   for (let i = 0; i < values.length; i++)

@@ -2,9 +2,9 @@
 // integers of any length.
 import { type GridPoint, shiftOf, signOf, wholeOf } from './grid.js';
 
-// A difference of two coordinates has a relative error of at maxCoordinate 2^-53. The longest path to a side has eight
-// roundings, the longest path to a turn four, so 10 (or 6) times 2^-53 of the sum of magnitudes bounds the
-// error. Below UNDERFLOW_LIMIT a product may have underflowed, by 2^-1074 times a third factor of at maxCoordinate 2^340.
+// A difference of two coordinates has a relative error of at most 2^-53. The longest path has eight roundings
+// in space and four in the plane, so 10 (or 6) times 2^-53 of the sum of magnitudes bounds the error. Below
+// UNDERFLOW_LIMIT a product may have underflowed, by 2^-1074 times a third factor of at most 2^340.
 const SIDE_ERROR = 10 * 2 ** -53;
 const TURN_ERROR = 6 * 2 ** -53;
 const UNDERFLOW_LIMIT = 2 ** -600;
@@ -63,7 +63,7 @@ function exactSide(p: Float64Array, a: number, b: number, c: number, d: number):
   return sideOfWhole(points.map(point => Array.from(point, value => wholeOf(value, shift))));
 }
 
-// All four in one plane perpendicular to an axis, as maxCoordinate faces of buildings are.
+// All four in one plane perpendicular to an axis, as most faces of buildings are.
 const areInAxisPlane = (p: Float64Array, a: number, b: number, c: number, d: number): boolean =>
   AXES.some(
     axis => p[a + axis] === p[b + axis] && p[a + axis] === p[c + axis] && p[a + axis] === p[d + axis],
@@ -112,9 +112,9 @@ function turnOfWhole([a, b, c]: readonly (readonly bigint[])[]): number {
   return signOf((b![0] - a![0]) * (c![1] - a![1]) - (b![1] - a![1]) * (c![0] - a![0]));
 }
 
-// A grid point is within a relative 2^-52 of `near`. That and rounding make a difference wrong by at maxCoordinate
-// 2^-51 of the largest coordinate. The error of a turn (a side) is then below 16 (64) times 2^-51 of the
-// product of the largest factors.
+// A grid point is within a relative 2^-52 of `near`. That and rounding make a difference wrong by at most
+// 2^-51 of the largest coordinate. In the plane (in space) the error is then below 16 (64) times 2^-51 of
+// the product of the largest factors.
 const NEAR_ERROR = 2 ** -51;
 
 /** Like `turn`, of the points at a and b in p and a grid point. */

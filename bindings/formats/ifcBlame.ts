@@ -112,13 +112,14 @@ function dependentProducts(
         .filter(target => isThing(checked, target))
         .forEach(visit);
     const isOpening = isA(record, 'IFCFEATUREELEMENTSUBTRACTION');
-    const isElement = isA(record, 'IFCELEMENT');
-    if (!isOpening && !isElement && UNRELATED.some(base => isA(record!, base))) continue;
+    const isIfcElement = isA(record, 'IFCELEMENT');
+    if (!isOpening && !isIfcElement && UNRELATED.some(base => isA(record!, base))) continue;
     for (let i = at[record]; i < at[record + 1]; i++) {
       const source = sources[i];
       if (isOpening && isA(source, 'IFCRELVOIDSELEMENT')) visit(source);
-      else if (isElement && isA(source, 'IFCRELAGGREGATES')) piecesOf(checked, source, record).forEach(visit);
-      else if (!isElement && !isA(source, 'IFCRELATIONSHIP')) visit(source);
+      else if (isIfcElement && isA(source, 'IFCRELAGGREGATES'))
+        piecesOf(checked, source, record).forEach(visit);
+      else if (!isIfcElement && !isA(source, 'IFCRELATIONSHIP')) visit(source);
     }
   }
   return products;
