@@ -74,7 +74,9 @@ export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): b
   negate(scratch + HEIGHT_U, countU);
   const spanCount = addExpansions(scratch + HEIGHT_V, countV, scratch + HEIGHT_U, countU, scratch + SPAN);
   for (let axis: usize = 0; axis < STRIDE; axis += 8)
-    if (!blend(load<f64>(u + axis), load<f64>(v + axis), countU, countV, spanCount, out + axis, scratch))
+    if (
+      !interpolate(load<f64>(u + axis), load<f64>(v + axis), countU, countV, spanCount, out + axis, scratch)
+    )
       return false;
   return true;
 }
@@ -90,7 +92,15 @@ function negate(e: usize, count: i32): void {
 }
 
 // Computes one coordinate from those of the edge's ends.
-function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: usize, scratch: usize): bool {
+function interpolate(
+  u: f64,
+  v: f64,
+  countU: i32,
+  countV: i32,
+  spanCount: i32,
+  out: usize,
+  scratch: usize,
+): bool {
   if (u == v) {
     store<f64>(out, u + 0.0);
     return true;
@@ -102,8 +112,8 @@ function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: us
     store<f64>(out, 0);
     return true;
   }
-  lead(scratch + SUM, count, scratch + PRODUCT_U);
-  lead(scratch + SPAN, spanCount, scratch + PRODUCT_V);
+  compress(scratch + SUM, count, scratch + PRODUCT_U);
+  compress(scratch + SPAN, spanCount, scratch + PRODUCT_V);
   return divide(
     load<f64>(scratch + PRODUCT_U),
     load<f64>(scratch + PRODUCT_U, 8),
@@ -115,7 +125,7 @@ function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: us
 
 // Compresses an expansion to its two leading doubles: what is left is at most 2^-52 of the second, and the
 // second at most 2^-52 of the first.
-function lead(e: usize, count: i32, out: usize): void {
+function compress(e: usize, count: i32, out: usize): void {
   let sum = load<f64>(e + ((<usize>count) << 3) - 8);
   let found: usize = 0;
   for (let i = count - 2; i >= 0 && found < 2; i--) {

@@ -183,7 +183,7 @@ const solidsOverlap = ({ a, b, pairs }: Asked, regions: readonly Region[]): bool
  * For surfaces that do not intersect: which solid contains the whole other mesh, or whether one contains only
  * a part of the other.
  */
-function holderOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
+function containerOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
   const bInA = shareWithin(b, a);
   const aInB = shareWithin(a, b);
   if (bInA === 'none' && aInB === 'none') return 'neither';
@@ -193,7 +193,7 @@ function holderOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
 
 function penetrations(finder: SegmentFinder, contacts: Asked): Penetration[] {
   if (contacts.pairs.a.length === 0) {
-    return holderOf(contacts) === 'in part'
+    return containerOf(contacts) === 'in part'
       ? [
           {
             ...new Separator(finder, contacts, []).separate(undefined),
@@ -263,7 +263,7 @@ class Classifier {
     const contacts = this.#contacts;
     const { a, b } = contacts;
     const { clearance = 0, transformA, transformB } = this.#options;
-    const holder = holderOf(contacts);
+    const container = containerOf(contacts);
     const answer = {
       depth: 0,
       distance: this.#distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity,
@@ -271,9 +271,9 @@ class Classifier {
       pairs: 0,
       duplicate: false,
     };
-    if (holder === 'neither')
+    if (container === 'neither')
       return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
-    if (holder !== 'in part') return { class: 'contained', which: holder, ...answer };
+    if (container !== 'in part') return { class: 'contained', which: container, ...answer };
     const { depth, direction } = new Separator(this.#finder, contacts, []).separate(undefined);
     return { class: 'hard', ...answer, depth, direction };
   }

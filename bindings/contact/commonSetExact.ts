@@ -53,7 +53,7 @@ export function commonSetExact(points: Float64Array): CommonSet {
     for (const [u, v] of one.edges) pierce(ends, u, v, other);
   }
   for (const [u, v] of a.edges) for (const [r, s] of b.edges) crossEdges(ends, u, v, r, s);
-  const ordered = inOrder(ends, a, b);
+  const ordered = orderCorners(ends, a, b);
   const rounded = ordered.ends.map(end => roundPoint(end, shift));
   return {
     kind: kindOf(ends.length, a, b),
@@ -159,7 +159,7 @@ function add(ends: Ratio[], end: Ratio): void {
 }
 
 // The vector from one point to the other, times both weights.
-const wayTo = (from: Ratio, to: Ratio): Vector =>
+const vectorTo = (from: Ratio, to: Ratio): Vector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
 function kindOf(count: number, a: Shape, b: Shape): number {
@@ -174,16 +174,19 @@ function kindOf(count: number, a: Shape, b: Shape): number {
 }
 
 // Orders two ends along n_a x n_b, if that is not 0, and three or more corners counterclockwise around n_a.
-function inOrder(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected: boolean } {
+function orderCorners(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected: boolean } {
   const [first, ...rest] = ends as [Ratio, ...Ratio[]];
   if (ends.length > 2)
     return {
-      ends: [first, ...rest.sort((x, y) => -signOf(dot(a.normal, cross(wayTo(first, x), wayTo(first, y)))))],
+      ends: [
+        first,
+        ...rest.sort((x, y) => -signOf(dot(a.normal, cross(vectorTo(first, x), vectorTo(first, y))))),
+      ],
       isDirected: false,
     };
   const line = cross(a.normal, b.normal);
   if (ends.length < 2 || isZero(line)) return { ends, isDirected: false };
-  return { ends: dot(line, wayTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
+  return { ends: dot(line, vectorTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
 }
 
 const lengthOf = (value: bigint): number =>

@@ -18,8 +18,8 @@ export class Parts {
   readonly #next: Int32Array;
   readonly #known = new Map<number, boolean>();
 
-  /** @param met Triangles that intersect the other surface. */
-  constructor(surface: Surface, met: ReadonlySet<number>) {
+  /** @param intersecting Triangles that intersect the other surface. */
+  constructor(surface: Surface, intersecting: ReadonlySet<number>) {
     const {
       mesh: { vertexCount },
       indices,
@@ -33,7 +33,7 @@ export class Parts {
       const y = points[indices[at + 1]];
       const z = points[indices[at + 2]];
       used[x] = used[y] = used[z] = 1;
-      if (met.has(at / 3)) continue;
+      if (intersecting.has(at / 3)) continue;
       this.#joined.join(x, y);
       this.#joined.join(x, z);
     }

@@ -38,10 +38,10 @@ export function reachIn(a: Surface, b: Surface, pairs: TrianglesThatMeet): boole
   if (!closed[0] && !closed[1]) return false;
   const [ofA, ofB] = inPlanes(a, b, pairs);
   return (
-    partsReachIn(a, b, closed, ofA, ofB) ||
-    partsReachIn(b, a, [closed[1], closed[0]], ofB, ofA) ||
-    (closed[1] && othersReachIn(a, ofA, b)) ||
-    (closed[0] && othersReachIn(b, ofB, a))
+    cellsOverlap(a, b, closed, ofA, ofB) ||
+    cellsOverlap(b, a, [closed[1], closed[0]], ofB, ofA) ||
+    (closed[1] && untouchedPiecesOverlap(a, ofA, b)) ||
+    (closed[0] && untouchedPiecesOverlap(b, ofB, a))
   );
 }
 
@@ -102,16 +102,16 @@ function addInPlane(
   }
 }
 
-function partsReachIn(
+function cellsOverlap(
   own: Surface,
   other: Surface,
   [isOwnClosed, isOtherClosed]: readonly [boolean, boolean],
-  met: Map<number, InPlane>,
-  metByOther: Map<number, InPlane>,
+  contacts: Map<number, InPlane>,
+  contactsOfOther: Map<number, InPlane>,
 ): boolean {
   if (!isOtherClosed) return false;
   const corners = new Float64Array(9);
-  for (const [triangle, { segments, points, sharing }] of met) {
+  for (const [triangle, { segments, points, sharing }] of contacts) {
     own.corners(triangle, corners, 0);
     const axis = facedAxis(corners, 0);
     if (axis < 0) continue;
@@ -120,12 +120,12 @@ function partsReachIn(
     cuts.addSegments(segments);
     avoided.addPoints(points);
     for (const sharer of sharing) {
-      const { segments, points } = metByOther.get(sharer)!;
+      const { segments, points } = contactsOfOther.get(sharer)!;
       cuts.addSegments(segments);
       avoided.addPoints(points);
     }
     for (const point of pointsOfParts(corners, cuts.found, avoided.found, axis)) {
-      if (reachesInAt(point, axis, isOwnClosed ? own : undefined, triangle, other, sharing)) return true;
+      if (overlapsAt(point, axis, isOwnClosed ? own : undefined, triangle, other, sharing)) return true;
     }
   }
   return false;
@@ -133,7 +133,7 @@ function partsReachIn(
 
 // For a point of a triangle through which only triangles in its plane pass: whether it lies inside the
 // other's solid, or both solids lie on the same side of it.
-function reachesInAt(
+function overlapsAt(
   point: GridPoint,
   axis: number,
   own: Surface | undefined,
@@ -152,7 +152,7 @@ function reachesInAt(
 
 // Checks triangles that intersect nothing. Of each connected set of them one triangle decides: the set lies
 // inside the other's solid as a whole, or not at all.
-function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface): boolean {
+function untouchedPiecesOverlap(own: Surface, contacts: Map<number, InPlane>, other: Surface): boolean {
   const { points } = shellsOf(own.mesh);
   const {
     mesh: { triangleCount, vertexCount },
@@ -162,7 +162,7 @@ function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface):
   const corners = new Float64Array(9);
   const free: number[] = [];
   for (let triangle = 0; triangle < triangleCount; triangle++) {
-    if (met.has(triangle)) continue;
+    if (contacts.has(triangle)) continue;
     const x = points[indices[3 * triangle]];
     joined.join(x, points[indices[3 * triangle + 1]]);
     joined.join(x, points[indices[3 * triangle + 2]]);

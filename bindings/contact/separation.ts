@@ -52,7 +52,7 @@ export class Separator {
   readonly #closedB: boolean;
   // The transform of B in every attempt.
   readonly #transformB: Float64Array;
-  readonly #still: Surface;
+  readonly #placedB: Surface;
 
   constructor(finder: SegmentFinder, contacts: Asked, regions: readonly Region[]) {
     this.#finder = finder;
@@ -63,7 +63,7 @@ export class Separator {
     this.#closedA = isClosed(contacts.a);
     this.#closedB = isClosed(contacts.b);
     this.#transformB = matrixOf(contacts.b.rows, [0, 0, 0]);
-    this.#still = new Surface(contacts.b.mesh, this.#transformB);
+    this.#placedB = new Surface(contacts.b.mesh, this.#transformB);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Separator {
     const { depth, direction } = attempts.find(
       one =>
         one.isSure ||
-        this.#isOut(
+        this.#isSeparated(
           region,
           within,
           witnesses,
@@ -101,8 +101,8 @@ export class Separator {
       depth,
       direction,
       bound,
-      pointA: top(within.ofA, opposite(direction)),
-      pointB: top(within.ofB, direction),
+      pointA: farthest(within.ofA, opposite(direction)),
+      pointB: farthest(within.ofB, direction),
     };
   }
 
@@ -147,7 +147,7 @@ export class Separator {
     const {
       pairs: { a, b, kind },
     } = this.#contacts;
-    const witnesses = new Witnesses(this.#contacts.a, this.#still);
+    const witnesses = new Witnesses(this.#contacts.a, this.#placedB);
     const crossing = region?.pairs.filter(pair => crosses(kind[pair])) ?? [];
     witnesses.add(
       crossing.map(pair => a[pair]),
@@ -157,7 +157,7 @@ export class Separator {
   }
 
   // Whether nothing of the region is left in B after A has moved.
-  #isOut(region: Region | undefined, within: Within, witnesses: Witnesses, by: Vector): boolean {
+  #isSeparated(region: Region | undefined, within: Within, witnesses: Witnesses, by: Vector): boolean {
     const finder = this.#finder;
     const { a, b } = this.#contacts;
     const regions = this.#regions;
@@ -165,19 +165,19 @@ export class Separator {
     const transformA = matrixOf(a.rows, by);
     if (witnesses.surelyCross(new Surface(a.mesh, transformA), by)) return false;
     const moved = askKinds(finder, a.mesh, b.mesh, { transformA, transformB });
-    const isAlone = regions.length < 2 || !region;
+    const isOnlyRegion = regions.length < 2 || !region;
     const crossingA: number[] = [];
     const crossingB: number[] = [];
     for (let i = 0; i < moved.pairs.a.length; i++) {
       const ta = moved.pairs.a[i];
       const tb = moved.pairs.b[i];
-      if (!crosses(moved.pairs.kind[i]) || !(isAlone || this.#concerns(region, ta, tb))) continue;
+      if (!crosses(moved.pairs.kind[i]) || !(isOnlyRegion || this.#belongsTo(region, ta, tb))) continue;
       crossingA.push(ta);
       crossingB.push(tb);
     }
     witnesses.add(crossingA, crossingB);
     if (crossingA.length > 0) return false;
-    if (isAlone) return !reachIn(moved.a, moved.b, moved.pairs);
+    if (isOnlyRegion) return !reachIn(moved.a, moved.b, moved.pairs);
     const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean =>
       [...reached].some(part => {
         return holds(other, pointOf(parts.pointOf(part).map((value, axis) => value + sign * by[axis])));
@@ -190,7 +190,7 @@ export class Separator {
 
   // Whether a pair belongs to the region: not if both triangles are of another region, unless both are also
   // of this one.
-  #concerns(region: Region, ta: number, tb: number): boolean {
+  #belongsTo(region: Region, ta: number, tb: number): boolean {
     const inA = region.trianglesA.has(ta);
     const inB = region.trianglesB.has(tb);
     if (!inA && !inB) return false;
@@ -230,7 +230,7 @@ function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [alo
 }
 
 // The first of the points that are farthest along a direction.
-function top(points: Float64Array, direction: Vector): Vector {
+function farthest(points: Float64Array, direction: Vector): Vector {
   const [x, y, z] = direction;
   const [, height] = heightsOf(points, direction);
   let at = 0;

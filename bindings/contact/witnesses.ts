@@ -80,14 +80,14 @@ export class Witnesses {
     if (apexA < 0) return false;
     const apexB = this.#apexOf(9, 0, 3);
     if (apexB < 0) return false;
-    const isBKept = sides[apexA] > 0;
-    const isAKept = sides[3 + apexB] > 0;
+    const keepsOrderB = sides[apexA] > 0;
+    const keepsOrderA = sides[3 + apexB] > 0;
     const a = 3 * apexA;
-    const a1 = 3 * ((apexA + (isAKept ? 1 : 2)) % 3);
-    const a2 = 3 * ((apexA + (isAKept ? 2 : 1)) % 3);
+    const a1 = 3 * ((apexA + (keepsOrderA ? 1 : 2)) % 3);
+    const a2 = 3 * ((apexA + (keepsOrderA ? 2 : 1)) % 3);
     const b = 9 + 3 * apexB;
-    const b1 = 9 + 3 * ((apexB + (isBKept ? 1 : 2)) % 3);
-    const b2 = 9 + 3 * ((apexB + (isBKept ? 2 : 1)) % 3);
+    const b1 = 9 + 3 * ((apexB + (keepsOrderB ? 1 : 2)) % 3);
+    const b2 = 9 + 3 * ((apexB + (keepsOrderB ? 2 : 1)) % 3);
     return sureSide(p, a, a1, b, b1) < 0 && sureSide(p, a, a2, b, b2) > 0;
   }
 

@@ -53,7 +53,7 @@ export async function readIfc(
   limits: IfcLimits = { time: 1, memory: 1 },
   run = runWorker,
 ): Promise<Part[]> {
-  const { parts, unread, notes, error } = await withoutStuck(skip => run(bytes, limits, skip));
+  const { parts, unread, notes, error } = await retryWithoutStuck(skip => run(bytes, limits, skip));
   for (const { message, fix } of notes) tell(message, fix);
   if (error)
     throw error.code === 'InvalidFile'
@@ -69,7 +69,7 @@ export async function readIfc(
 }
 
 // Reads the file again without the elements at which web-ifc hangs.
-async function withoutStuck(
+async function retryWithoutStuck(
   run: (skip: ReadonlyMap<number, string>) => Promise<IfcAnswer>,
 ): Promise<IfcAnswer> {
   const skip = new Map<number, string>();

@@ -197,7 +197,7 @@ export class ObjectBodies {
       }
       body.round = this.round;
       this.seen++;
-      if (!isSame(this.matrix, body.matrix)) this.stage(body);
+      if (!isSame(this.matrix, body.matrix)) this.queueMove(body);
     });
   }
 
@@ -214,7 +214,7 @@ export class ObjectBodies {
     try {
       const id = this.scene.add(shape.mesh, { transform: matrix, group: of(group), mask: of(mask) });
       const body = { object, instanceId, id, shape, matrix, round: 0 };
-      this.enter(body);
+      this.register(body);
       return body;
     } catch (error) {
       this.shapes.release(shape);
@@ -222,7 +222,7 @@ export class ObjectBodies {
     }
   }
 
-  private enter(body: Body): void {
+  private register(body: Body): void {
     let bodies = this.byObject.get(body.object);
     if (!bodies) this.byObject.set(body.object, (bodies = []));
     bodies[body.instanceId ?? 0] = body;
@@ -244,7 +244,7 @@ export class ObjectBodies {
     this.shapes.release(body.shape);
   }
 
-  private stage(body: Body): void {
+  private queueMove(body: Body): void {
     const at = 16 * this.moved.length;
     if (at === this.matrices.length) {
       const larger = new Float64Array(2 * at);

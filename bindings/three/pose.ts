@@ -41,14 +41,14 @@ export class Pose {
   positions: Float32Array;
   private readonly object: Placeable;
   private readonly instanceId: number | undefined;
-  private cause: Float64Array;
+  private inputs: Float64Array;
 
   /** Computes the current pose of the object, or of one of its instances. */
   constructor(object: Placeable, instanceId?: number) {
     this.object = object;
     this.instanceId = instanceId;
-    [this.cause, this.positions] = asInstance(object, instanceId, () => [
-      causeOf(object),
+    [this.inputs, this.positions] = asInstance(object, instanceId, () => [
+      inputsOf(object),
       positionsOf(object),
     ]);
   }
@@ -59,11 +59,11 @@ export class Pose {
    */
   renew(): boolean {
     return asInstance(this.object, this.instanceId, () => {
-      const cause = causeOf(this.object);
-      if (isSame(cause, this.cause)) return false;
+      const inputs = inputsOf(this.object);
+      if (isSame(inputs, this.inputs)) return false;
       const positions = positionsOf(this.object);
       const hasMoved = !isSame(positions, this.positions);
-      [this.cause, this.positions] = [cause, positions];
+      [this.inputs, this.positions] = [inputs, positions];
       return hasMoved;
     });
   }
@@ -77,19 +77,19 @@ function positionsOf(object: Placeable): Float32Array {
 }
 
 // All numbers that vertices depend on; for attributes, their identity and version.
-function causeOf(object: Placeable): Float64Array {
+function inputsOf(object: Placeable): Float64Array {
   const { attributes, morphAttributes } = object.geometry;
   const { position, skinIndex, skinWeight } = attributes;
-  const cause = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap(attribute =>
+  const inputs = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap(attribute =>
     attribute ? [numberOf(attribute), versionOf(attribute)] : [0, 0],
   );
-  cause.push(...(object.morphTargetInfluences ?? []));
+  inputs.push(...(object.morphTargetInfluences ?? []));
   if (isSkinned(object)) {
     for (const { elements } of [object.bindMatrix, object.bindMatrixInverse, ...object.skeleton.boneInverses])
-      cause.push(...elements);
-    for (const bone of object.skeleton.bones) cause.push(...bone.matrixWorld.elements);
+      inputs.push(...elements);
+    for (const bone of object.skeleton.bones) inputs.push(...bone.matrixWorld.elements);
   }
-  return Float64Array.from(cause);
+  return Float64Array.from(inputs);
 }
 
 const numbers = new WeakMap<object, number>();

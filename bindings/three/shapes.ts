@@ -66,7 +66,7 @@ export class Shapes {
     if (!shapes) this.byOwner.set(owner, (shapes = new Map()));
     const current = shapes.get(name);
     if (current?.lookedAt === this.round) return current;
-    const shape = this.keepOrMake(current, object, instanceId);
+    const shape = this.updateOrMake(current, object, instanceId);
     shapes.set(name, shape);
     shape.lookedAt = this.round;
     return shape;
@@ -79,10 +79,10 @@ export class Shapes {
     shape.mesh.dispose();
   }
 
-  private keepOrMake(current: Shape | undefined, object: Placeable, instanceId: number | undefined): Shape {
+  private updateOrMake(current: Shape | undefined, object: Placeable, instanceId: number | undefined): Shape {
     const stamp = stampOf(object);
     try {
-      return current !== undefined && this.keep(current, stamp, object, instanceId)
+      return current !== undefined && this.tryUpdate(current, stamp, object, instanceId)
         ? current
         : this.make(object, instanceId, stamp);
     } catch (error) {
@@ -95,7 +95,7 @@ export class Shapes {
   }
 
   // Updates a shape, if possible.
-  private keep(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
+  private tryUpdate(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
     if (shape.stamp !== stamp) return false;
     const { mesh, pose, batched } = shape;
     const version = positionVersion(object);
