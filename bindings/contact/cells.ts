@@ -306,8 +306,8 @@ class Cutter {
   }
 }
 
-// Halvings of 1 that bring it below the given fraction; a fraction of 0 or less is behind the start and needs
-// none.
+// How often 1 has to be halved to be less than part / of, at least once. A fraction of 0 or less lies behind
+// the start and stops nothing.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitsOf(of) - bitsOf(part) + 1) : 1;

@@ -45,7 +45,9 @@ export interface Classified {
   class: PairClass;
   /** Only for class 'contained': which of the two contains the other. */
   which?: 'a' | 'b';
-  /** How far A has to move to leave B, in the deepest region. 0 unless the solids overlap. */
+  /**
+   * How far A has to move to leave B, in the deepest region. 0 if it penetrates nowhere, and if 'contained'.
+   */
   depth: number;
   /** The direction in which A has to move: a unit vector in the common frame. Omitted if depth is 0. */
   direction?: [number, number, number];

@@ -79,7 +79,8 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /**
-   * Offsets into the points: pair i owns pointsAt[i] <= k < pointsAt[i + 1]; count + 1 values. @throws Stale
+   * Offsets into the points: pair i owns pointsAt[i] <= k < pointsAt[i + 1]; count + 1 values.
+   * @throws Stale
    */
   get pointsAt(): Uint32Array {
     this.fresh();

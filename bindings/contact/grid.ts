@@ -15,7 +15,7 @@ export interface GridPoint {
 }
 
 const DENORMAL_EXPONENT = -1074;
-/** An integer of this many bits is certainly a finite double. */
+/** An integer of this many bits certainly converts to a finite double. */
 const SAFE_BITS = 1000;
 const MAX_WHOLE = 2 ** SAFE_BITS;
 

@@ -188,8 +188,8 @@ export class Separator {
     );
   }
 
-  // Whether a pair belongs to the region: not if both triangles are of another region, unless both are also
-  // of this one.
+  // Whether a pair belongs to the region: at least one of its triangles does, and they are not both of
+  // another region, unless both are also of this one.
   #belongsTo(region: Region, ta: number, tb: number): boolean {
     const inA = region.trianglesA.has(ta);
     const inB = region.trianglesB.has(tb);

@@ -103,7 +103,8 @@ export class Accessors {
 
   /**
    * Returns one value for each element. The caller gives 4 bytes for each value back to the budget when it
-   * drops them. @throws InvalidFile
+   * drops them.
+   * @throws InvalidFile
    */
   indices(number: number): Uint32Array {
     const layout = this.layouts[number];

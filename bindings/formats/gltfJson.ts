@@ -94,7 +94,8 @@ export function referencesOf(
 
 /**
  * Returns `length` finite numbers, or any number of them if `length` is undefined; undefined if the property
- * is missing. @throws InvalidFile
+ * is missing.
+ * @throws InvalidFile
  */
 export function numbersOf(item: Item, key: string, where: string, length?: number): number[] | undefined {
   const value = item[key];

@@ -37,7 +37,8 @@ const NODE_BYTES = 320;
 
 /**
  * Returns the meshes of the default scene: of the first scene if no default is named, of all root nodes if
- * there is no scene. @throws InvalidFile
+ * there is no scene.
+ * @throws InvalidFile
  */
 export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
   const nodes = readNodes(root, budget);

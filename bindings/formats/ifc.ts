@@ -90,8 +90,9 @@ async function retryWithoutStuck(
 }
 
 /**
- * Reads a file in a worker. @param skip Records of elements to leave out, with the reason. @throws Stuck,
- * InvalidFile
+ * Reads a file in a worker.
+ * @param skip Records of elements to leave out, with the reason.
+ * @throws Stuck, InvalidFile
  */
 export function runWorker(
   bytes: Uint8Array,

@@ -30,8 +30,8 @@ export class IndexCheck {
   }
 
   /**
-   * Adds a fault for each record with an index out of range. @param links Records that a record refers to, in
-   * the order of its attributes.
+   * Adds a fault for each record with an index out of range.
+   * @param links Records that a record refers to, in the order of its attributes.
    */
   tell(faults: Map<number, string>, links: (record: number) => Uint32Array): void {
     for (const record of this.indexed) {

@@ -22,8 +22,8 @@ export interface Surroundings {
   /** Records of elements to leave out, with the reason. */
   skip: ReadonlyMap<number, string>;
   /**
-   * Returns the errors that web-ifc has printed since the last call. @throws InvalidFile if web-ifc hit the
-   * memory limit
+   * Returns the errors that web-ifc has printed since the last call.
+   * @throws InvalidFile if web-ifc hit the memory limit
    */
   takeErrors(): string[];
 }

@@ -7,7 +7,8 @@ const VERSIONS = ['IFC2X3', 'IFC4', 'IFC4X3'] as const;
 export interface IfcSchema {
   /**
    * Returns the numbers of attributes, without derived ones, in the IFC versions that have the entity;
-   * undefined if none has it. @param name In upper case.
+   * undefined if none has it.
+   * @param name In upper case.
    */
   attributeCounts(name: string): ReadonlySet<number> | undefined;
   /** Whether the entity is `base` or inherits from it, in any version. */

@@ -16,8 +16,9 @@ const CONTAINER_BYTES = 96;
 const VALUE_BYTES = 24;
 
 /**
- * Checks JSON text; its syntax is left to the parser. @throws InvalidFile if values are nested more than 500
- * levels deep, or if the parsed values would exceed the budget
+ * Checks JSON text; its syntax is left to the parser.
+ * @throws InvalidFile if values are nested more than 500 levels deep, or if the parsed values would exceed
+ * the budget
  */
 export function checkJsonText(bytes: Uint8Array, budget: MemoryBudget): void {
   let depth = 0;

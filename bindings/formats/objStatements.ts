@@ -53,8 +53,8 @@ const LOST_LINE_BREAK =
   /(^|[^A-Za-z0-9])(v(\s+[+-]?[\d.]+(e[+-]?\d+)?){3,}|fo?(\s+-?\d+(\/-?\d*){0,2}){3,})$|f(\s+(-\d+|-?\d+(\/-?\d*){1,2})){3,}$/i;
 
 /**
- * Returns the rest of a line, which may be any text. @throws InvalidFile for signs of a lost line break:
- * control characters, or a vertex or a face at the end
+ * Returns the rest of a line, which may be any text.
+ * @throws InvalidFile for signs of a lost line break: control characters, or a vertex or a face at the end
  */
 export function readName(scanner: TextScanner): string {
   const name = scanner.rest();
@@ -65,8 +65,8 @@ export function readName(scanner: TextScanner): string {
 }
 
 /**
- * Skips a statement of points or lines. The arguments of curves are not checked. @throws InvalidFile if an
- * argument is not a vertex number
+ * Skips a statement of points or lines. The arguments of curves are not checked.
+ * @throws InvalidFile if an argument is not a vertex number
  */
 export function passOverVertices(keyword: string, scanner: TextScanner): void {
   if (keyword !== 'p' && keyword !== 'l') return;
@@ -77,8 +77,8 @@ export function passOverVertices(keyword: string, scanner: TextScanner): void {
 }
 
 /**
- * Skips a statement that does not change the triangles. @returns false if `keyword` is not one. @throws
- * InvalidFile if it has too few or too many arguments
+ * Skips a statement that does not change the triangles.
+ * @returns false if `keyword` is not one. @throws InvalidFile if it has too few or too many arguments
  */
 export function passOver(keyword: string, scanner: TextScanner): boolean {
   const range = ARGUMENT_COUNTS.get(keyword);

@@ -16,8 +16,10 @@ interface Corners {
 }
 
 /**
- * Reads a PLY file. A file without triangles gives no part. @param name Name of the part. @param bytes The
- * file. @throws InvalidFile
+ * Reads a PLY file. A file without triangles gives no part.
+ * @param name Name of the part.
+ * @param bytes The file.
+ * @throws InvalidFile
  */
 export function parsePly(name: string, bytes: Uint8Array, { budget }: Reading): Part[] {
   const header = readPlyHeader(bytes, budget);

@@ -170,8 +170,8 @@ export class TextScanner {
   }
 
   /**
-   * Returns the current word as a float32 coordinate. @throws InvalidFile if it is not a finite float32
-   * number
+   * Returns the current word as a float32 coordinate.
+   * @throws InvalidFile if it is not a finite float32 number
    */
   coordinate(): number {
     const value = this.number();

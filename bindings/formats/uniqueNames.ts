@@ -2,8 +2,9 @@
 import type { MemoryBudget } from './budget.js';
 
 /**
- * Numbers repeated names: `Bolt`, `Bolt (2)`, `Bolt (3)`. @param budget Counts the new names, which may be
- * long. @throws InvalidFile beyond the budget
+ * Numbers repeated names: `Bolt`, `Bolt (2)`, `Bolt (3)`.
+ * @param budget Counts the new names, which may be long.
+ * @throws InvalidFile beyond the budget
  */
 export function uniqueNames(names: string[], budget?: MemoryBudget): string[] {
   const taken = new Set(names);

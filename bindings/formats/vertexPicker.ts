@@ -27,8 +27,8 @@ export class VertexPicker {
   }
 
   /**
-   * Returns a mesh with only the vertices that it uses. @param indices Vertices of the whole file; renumbered
-   * in place.
+   * Returns a mesh with only the vertices that it uses.
+   * @param indices Vertices of the whole file; renumbered in place.
    */
   mesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
     const count = this.countUsed(indices);

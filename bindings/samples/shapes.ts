@@ -50,7 +50,8 @@ export function sphere(count: number): MeshData {
 
 /**
  * Returns a skittle about the z axis from -1 to 1, with a neck between belly and head, and exactly `count`
- * triangles: an even number, at least 8. @throws InvalidMesh
+ * triangles: an even number, at least 8.
+ * @throws InvalidMesh
  */
 export function skittle(count: number): MeshData {
   const mesh = sphere(count);
@@ -64,7 +65,8 @@ export function skittle(count: number): MeshData {
 
 /**
  * Returns a torus about the z axis with radii 1 and `tube` and exactly `count` triangles: an even number, at
- * min 18. @throws InvalidMesh
+ * min 18.
+ * @throws InvalidMesh
  */
 export function torus(count: number, tube = 0.35): MeshData {
   checkCount('torus', count, 18);

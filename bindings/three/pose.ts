@@ -54,8 +54,8 @@ export class Pose {
   }
 
   /**
-   * Recomputes the pose if bones, influences or attributes have changed. @returns whether any vertex has
-   * moved
+   * Recomputes the pose if bones, influences or attributes have changed.
+   * @returns whether any vertex has moved
    */
   renew(): boolean {
     return asInstance(this.object, this.instanceId, () => {
