@@ -144,7 +144,7 @@ function rangeOf(
   const group = groups[number];
   if (!group)
     throw new Unsupported(
-      `the geometry has ${groups.length} groups, and ${number} is not the index of one`,
+      `the geometry has no group ${number}; it has ${groups.length} groups`,
       'pass indices into geometry.groups',
     );
   return [Math.max(first, group.start), Math.min(last, group.start + group.count)];

@@ -58,7 +58,7 @@ test('files that are missing, folders, and good files by path', async () => {
     assert.is(triangleCount(await readParts(join(folder, 'a.stl'))), 2);
     for (const [name, word] of [
       ['b.stl', /folder/],
-      ['c.stl', /no such file/],
+      ['c.stl', /does not exist/],
     ] as const) {
       const error = await readParts(join(folder, name)).then(
         () => undefined,

@@ -363,7 +363,7 @@ test.slow('what is no whole IFC file is refused in one line', async () => {
     ['empty', '', /expected ISO-10303-21, found the end of the file/],
     ['words', 'hello world', /expected ISO-10303-21, found "hello world"/],
     ['bytes', new Uint8Array(5000).map((_, i) => 7 * i), /expected ISO/],
-    ['twice', text.replace('#107=', '#106='), /line 27: #106 is the number of two records/],
+    ['twice', text.replace('#107=', '#106='), /line 27: two records have the number #106/],
     ['unit', text.replaceAll('.METRE.', '.METER.'), /IFCSIUNIT #2. attribute 4 is \.METER\./],
     ['projects', text.replace(/#1=.*\n/, ''), /has 0 projects/],
     ['cut', text.slice(0, text.length * 0.6), /is cut off|found the end of the file/],

@@ -127,7 +127,11 @@ test('PLY: misspelled elements and doubled lines of the header are refused', () 
     ['element face', 'element fase', /only face and tristrips/],
     ['format ascii 1.0', 'format ascii 1.0\nformat ascii 1.0', /is given twice/],
     ['end_header', 'end_header now', /not a line of a PLY header/],
-    ['int vertex_indices', 'int vertex_indices\nproperty list uchar int vertex_index', /has not one list/],
+    [
+      'int vertex_indices',
+      'int vertex_indices\nproperty list uchar int vertex_index',
+      /must have exactly one list/,
+    ],
   ] as const) {
     refused('header.ply', text(whole.replace(from, to)), message);
   }
@@ -190,7 +194,7 @@ test('glTF: bounds that contradict the data are refused, rounding to float32 is 
     square((_, json) => {
       json.accessors[1].max = [2];
     }),
-    /accessors\[1\]\.max\[0\] is 2, but the data have 3/,
+    /accessors\[1\]\.max\[0\] is 2, but the data has 3/,
   );
   const tenth = SQUARE.map(value => value / 10);
   for (const max of [0.1, Math.fround(0.1), 0.100000001])
@@ -280,7 +284,7 @@ test('glTF: a misspelled property is refused', () => {
       },
     ],
     [
-      /"POSITIOM", which is no attribute/,
+      /"POSITIOM", which is not an attribute/,
       json => {
         json.meshes[0].primitives[0].attributes.POSITIOM = 0;
       },
