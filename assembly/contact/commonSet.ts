@@ -1,6 +1,6 @@
-// Two triangles in doubles -> what they share, told exactly by its corners: which vertices, and which edges
-// through what. Guigue and Devillers, Fast and robust triangle-triangle overlap test, 2003, for the crossing
-// case, with all four orders.
+// Finds exactly what two triangles in doubles share, by the corners of the shared set: vertices, an edge
+// through a face, or two edges. Crossing triangles follow Guigue and Devillers, "Fast and robust
+// triangle-triangle overlap test using orientation predicates" (2003), with all four orders of segment ends.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
 import { following, loneVertex, sideBits, sidesOfPlane } from '../exact/sides';
 import { CROSS, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
@@ -17,12 +17,12 @@ const SECOND: usize = FIRST + SIMPLEX_BYTES;
 const WORK: usize = SECOND + SIMPLEX_BYTES;
 export const COMMON_SCRATCH: usize = WORK + WORK_BYTES + 256;
 
-// Sides of a triangle's vertices: bits 0..2 say "positive", bits 3..5 "negative", vertex by vertex.
+// Sides of a triangle's vertices: bits 0..2 mean "positive", bits 3..5 "negative", one for each vertex.
 const ALL_POSITIVE: u32 = 7;
 const ALL_NEGATIVE: u32 = 56;
 
-// 18 f64 at `p`: A's vertices, then B's, in the range of exact/orient.ts. -> a CommonSet at `set`. `scratch`:
-// COMMON_SCRATCH bytes.
+// Writes what the triangles at `p` share to the CommonSet at `set`. `p`: 18 f64, A's vertices, then B's, in
+// the range that exact/orient.ts requires. `scratch`: COMMON_SCRATCH bytes.
 export function findCommonSet(p: usize, set: usize, scratch: usize): void {
   store<u32>(set, 0, CommonSet.count);
   store<u32>(set, NOTHING_SHARED, CommonSet.kind);
@@ -32,7 +32,7 @@ export function findCommonSet(p: usize, set: usize, scratch: usize): void {
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return;
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
-  // A vertex off the plane of a triangle proves that the triangle spans a plane.
+  // A vertex off a triangle's plane proves that the triangle spans a plane.
   if (sidesOfA != 0 && sidesOfB != 0) return shareCrossing(p, sidesOfA, sidesOfB, set, scratch);
   shareSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }
@@ -46,7 +46,7 @@ function isOnPlane(sides: u32, vertex: u32): bool {
   return ((sides >> vertex) & 9) == 0;
 }
 
-// Where the edge from a triangle's lone vertex meets the other's plane; `first`: number of the triangle's
+// Where the edge from a triangle's lone vertex meets the other's plane. `first`: number of the triangle's
 // first vertex.
 function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
   if (isOnPlane(sides, apex)) return VERTEX | (first + apex);
@@ -54,13 +54,13 @@ function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
   return EDGE_FACE | (first + apex) | ((first + end) << 3);
 }
 
-// Of two names of one point: a vertex, if one of them is.
+// Of two names of the same point: a vertex, if one of them is.
 function simpler(one: u32, other: u32): u32 {
   return (other & VERTEX) != 0 ? other : one;
 }
 
 // Two triangles that span different planes, each with vertices on both closed sides of the other's plane.
-// Each cuts a segment from the planes' common line; they share those segments' intersection.
+// Each cuts a segment from the planes' common line; they share the intersection of the two segments.
 function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scratch: usize): void {
   const q = p + TRIANGLE;
   const loneP = loneVertex(sidesOfP);
@@ -71,14 +71,14 @@ function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scrat
   const nextQ = following(apexQ);
   const lastP = following(nextP);
   const lastQ = following(nextQ);
-  // Each triangle is turned so that the other's lone vertex lies on its positive side. P's segment begins on
-  // its edge to p1, and Q's ends on that to q1.
-  const isPKept = (loneQ & 1) != 0;
-  const isQKept = (loneP & 1) != 0;
-  const endP1 = isPKept ? nextP : lastP;
-  const endP2 = isPKept ? lastP : nextP;
-  const endQ1 = isQKept ? nextQ : lastQ;
-  const endQ2 = isQKept ? lastQ : nextQ;
+  // Vertices are ordered so that the other triangle's lone vertex lies on the positive side. P's segment
+  // begins on its edge to p1, and Q's ends on its edge to q1.
+  const keepsOrderP = (loneQ & 1) != 0;
+  const keepsOrderQ = (loneP & 1) != 0;
+  const endP1 = keepsOrderP ? nextP : lastP;
+  const endP2 = keepsOrderP ? lastP : nextP;
+  const endQ1 = keepsOrderQ ? nextQ : lastQ;
+  const endQ2 = keepsOrderQ ? lastQ : nextQ;
   const p0 = p + STRIDE * apexP;
   const q0 = q + STRIDE * apexQ;
   const p1 = p + STRIDE * endP1;
@@ -99,8 +99,8 @@ function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scrat
   const high = order21 < 0 ? endP : order21 > 0 ? endQ : simpler(endP, endQ);
   if (isOnPlane(sidesOfP, apexP) || isOnPlane(sidesOfQ, apexQ) || order11 == 0 || order22 == 0) {
     store<u32>(set, TOUCH_POINT, CommonSet.kind);
-    // P's segment may be a point that Q's begins or ends with, and the other way round; where they only meet,
-    // the last of one is the first of the other.
+    // P's segment may be a point at which Q's begins or ends, and vice versa. If the segments only meet, the
+    // end of one is the start of the other.
     let point = simpler(low, high);
     if (order11 == 0) point = simpler(simpler(startP, endQ), point);
     if (order22 == 0) point = simpler(simpler(endP, startQ), point);
@@ -108,14 +108,14 @@ function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scrat
   }
   const areThrough = (sidesOfP & 7) != 0 && sidesOfP >> 3 != 0 && (sidesOfQ & 7) != 0 && sidesOfQ >> 3 != 0;
   store<u32>(set, areThrough ? CROSS : TOUCH_SEGMENT, CommonSet.kind);
-  // From low to high is opposite to the turned triangles' n_p x n_q.
+  // From low to high is opposite to n_p x n_q of the reordered triangles.
   store<u32>(set, 1, CommonSet.isDirected);
-  const isForward = isPKept != isQKept;
+  const isForward = keepsOrderP != keepsOrderQ;
   addCorner(set, isForward ? low : high);
   addCorner(set, isForward ? high : low);
 }
 
-// Triangles of one plane, and those that span none.
+// Coplanar triangles, and triangles without area.
 function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratch: usize): void {
   const q = p + TRIANGLE;
   const work = scratch + WORK;
@@ -136,7 +136,7 @@ function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratc
   store<u32>(set, count == 0 ? NOTHING_SHARED : count == 1 ? TOUCH_POINT : TOUCH_SEGMENT, CommonSet.kind);
 }
 
-// A triangle with area, and a segment or point: of its plane, through it, or with one end on it.
+// A triangle with area against a segment or point: in its plane, through it, or with one end on it.
 function pierce(
   p: usize,
   triangle: usize,
@@ -155,7 +155,7 @@ function pierce(
   if (sideU == 0 && sideV == 0) return shareFlat(p, triangle, thin, axis, set, scratch + WORK);
   if (sideU == sideV) return;
   if (sideU == 0 || sideV == 0) {
-    // The end alone is in the plane.
+    // Only one end is in the plane.
     store<u32>(thin, 1);
     store<u32>(thin, sideU == 0 ? u : v, 4);
     return shareFlat(p, triangle, thin, axis, set, scratch + WORK);

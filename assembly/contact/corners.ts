@@ -1,8 +1,8 @@
-// A set that two triangles share, by its corners: vertices 0..5 (A's, then B's), an edge through the other's
-// face, two edges.
+// The set that two triangles share, described by its corners: vertices 0..5 (A's, then B's), an edge through
+// the other's face, or a crossing of two edges.
 
-// Offsets of a set: how many corners, its kind, 1 where its two corners are in the order of n_a x n_b, the
-// corners' names (u32, up to 6).
+// Offsets: number of corners, kind, 1 if its two corners are in the order of n_a x n_b, names of the corners
+// (u32, up to 6).
 export namespace CommonSet {
   export const count: usize = 0;
   export const kind: usize = 4;
@@ -11,8 +11,8 @@ export namespace CommonSet {
   export const SIZE: usize = 48;
 }
 
-// Names: numbers of vertices, 3 bits each. VERTEX: it. EDGE_FACE: edge (0, 1), through the face of the other
-// triangle. EDGE_EDGE: edges (0, 1), (2, 3).
+// Names hold numbers of vertices, 3 bits each. VERTEX: that vertex. EDGE_FACE: edge (0, 1) through the face
+// of the other triangle. EDGE_EDGE: edges (0, 1) and (2, 3).
 export const VERTEX: u32 = 0x1000;
 export const EDGE_FACE: u32 = 0x2000;
 export const EDGE_EDGE: u32 = 0x4000;

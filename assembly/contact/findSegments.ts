@@ -1,4 +1,4 @@
-// Pairs of triangles -> the kind of each, and where it is asked for the points of what the two share.
+// Computes the kind of each pair of triangles and, on request, the points that the two share.
 import { leavesRange } from '../exact/orient';
 import { placeTriangle } from '../exact/place';
 import { MeshRecord, SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNSETTLED } from '../records';
@@ -9,17 +9,17 @@ import { writePoints } from './writePoints';
 
 const CORNERS: usize = 144;
 const POINT: usize = 24;
-/** Most points that two triangles share. */
-const MOST_POINTS: usize = 6;
+/** Two triangles share at most this many points. */
+const MAX_POINTS: usize = 6;
 const SET: usize = CORNERS;
 const POINTS: usize = SET + CommonSet.SIZE;
-const SCRATCH: usize = POINTS + MOST_POINTS * POINT;
+const SCRATCH: usize = POINTS + MAX_POINTS * POINT;
 
-// Slice i does its even share of the pairs in its own scratch, its points in its own room, so that slices run
-// side by side.
+// Slice i handles an even share of the pairs, with its own scratch and its own output, so that slices can run
+// in parallel.
 export function findSegments(jobAt: usize, begin: u32, end: u32): void {
   if (SCRATCH + max(COMMON_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES)
-    ERROR('SEGMENT_SCRATCH_BYTES is less than sets and points need');
+    ERROR('SEGMENT_SCRATCH_BYTES is too small for sets and points');
   const pairCount = <u64>load<u32>(jobAt, SegmentJob.pairCount);
   const sliceCount = <u64>load<u32>(jobAt, SegmentJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {
@@ -56,7 +56,7 @@ function placePair(job: usize, pair: usize, corners: usize): void {
   );
 }
 
-// Points beyond the slice's room are counted, not written.
+// Points beyond the slice's capacity are counted but not written.
 function findPair(job: usize, record: usize, pair: usize, scratch: usize): void {
   const startsAt: usize = load<u32>(job, SegmentJob.startsAt);
   const set = scratch + SET;

@@ -1,5 +1,5 @@
-// Two simplexes of one plane -> the corners of what they share, and its kind where that has an area. All by
-// signs of turns.
+// Finds the corners of what two coplanar simplexes share, and its kind if that has an area, from orientation
+// signs alone.
 import { turn } from '../exact/orient';
 import { COPLANAR_OPPOSITE, COPLANAR_SAME, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
 import { addCorner, CommonSet, cornerAt, cornerCount, EDGE_EDGE, VERTEX } from './corners';
@@ -7,10 +7,10 @@ import { comparePoints, following } from './simplex';
 
 const STRIDE: usize = 24;
 
-// Tables of signs (i8), 4 a row: vertex i of one against edge j of the other, positive inside; of the first,
-// then of the second.
+// Tables of signs (i8), 4 in a row: vertex i of one simplex against edge j of the other, positive inside.
+// First the table of the first simplex, then that of the second.
 const TABLE_BYTES: usize = 16;
-// Which corner follows which (u8).
+// The next corner of each corner (u8).
 const NEXT: usize = 2 * TABLE_BYTES;
 const ORDERED: usize = NEXT + 16;
 const TURN_WORK: usize = ORDERED + 48;
@@ -31,8 +31,9 @@ function signAt(table: usize, vertex: u32, edge: u32): i32 {
   return load<i8>(table + ((<usize>vertex) << 2) + edge);
 }
 
-// Simplexes of one plane, which shows its areas along `axis`: any axis where all lies on one line. ->
-// corners, in order around A where they are three or more; the kind. `work`: WORK_BYTES and 256.
+// Writes corners and kind of what two simplexes of one plane share; three or more corners are in order around
+// A. `axis`: one along which the plane's projection has an area, or any if all lies on one line. `work`:
+// WORK_BYTES and 256.
 export function shareFlat(p: usize, first: usize, second: usize, axis: usize, set: usize, work: usize): void {
   const countP = load<u32>(first);
   const countQ = load<u32>(second);
@@ -85,14 +86,14 @@ export function shareFlat(p: usize, first: usize, second: usize, axis: usize, se
   follow(set, work);
 }
 
-// Signs of the vertices of `points` against the edges of `around`, positive inside. @returns which way
-// `around` turns, 0 without area.
+// Writes the signs of the vertices of `points` against the edges of `around`, positive inside. @returns the
+// orientation of `around`, 0 if it has no area.
 function fillTable(p: usize, around: usize, points: usize, axis: usize, table: usize, work: usize): i32 {
   const u = following(axis);
   const v = following(u);
   const count = load<u32>(around);
   const at0 = p + STRIDE * vertexOf(around, 0);
-  const way =
+  const orientation =
     count == 3
       ? turn(at0, p + STRIDE * vertexOf(around, 1), p + STRIDE * vertexOf(around, 2), u, v, work)
       : 0;
@@ -101,13 +102,13 @@ function fillTable(p: usize, around: usize, points: usize, axis: usize, table: u
     const to = p + STRIDE * vertexOf(around, successor(j, count));
     for (let i: u32 = 0; i < load<u32>(points); i++) {
       const sign = turn(from, to, p + STRIDE * vertexOf(points, i), u, v, work);
-      store<i8>(table + ((<usize>i) << 2) + j, <i8>(count == 3 ? sign * way : sign));
+      store<i8>(table + ((<usize>i) << 2) + j, <i8>(count == 3 ? sign * orientation : sign));
     }
   }
-  return way;
+  return orientation;
 }
 
-// Whether a closed simplex holds the point with number `vertex`, row `row` of its table.
+// Whether a closed simplex contains the point with number `vertex`, which has row `row` of its table.
 function holds(p: usize, simplex: usize, table: usize, row: u32, vertex: u32): bool {
   const count = load<u32>(simplex);
   const point = p + STRIDE * vertex;
@@ -128,8 +129,8 @@ function isVertexOf(p: usize, vertex: u32, simplex: usize): bool {
   return false;
 }
 
-// Each side of the polygon lies on an edge of one of the two: the two corners on that edge follow each other
-// the way the edge goes, or, reversed, the other way.
+// Each side of the polygon lies on an edge of one of the two triangles. The two corners on an edge follow
+// each other in the edge's direction, or in the opposite one if `isReversed`.
 function linkSides(
   p: usize,
   triangle: usize,
@@ -158,7 +159,7 @@ function linkSides(
   }
 }
 
-// Whether a corner lies on a triangle's edge; `others`: signs of the other's vertices against its edges.
+// Whether a corner lies on a triangle's edge. `others`: signs of the other's vertices against its edges.
 function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: usize): bool {
   if ((name & EDGE_EDGE) != 0) return ((name >> shift) & 7) == from && ((name >> (shift + 3)) & 7) == to;
   const vertex = name & 7;
@@ -166,8 +167,8 @@ function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: us
   return signAt(others, vertex >= 3 ? vertex - 3 : vertex, edge) == 0;
 }
 
-// Of two corners on an edge: whether the first comes first. A crossing does where the edge begins outside of
-// what it crosses.
+// Whether the first of two corners on an edge comes first. A crossing does if the edge begins outside the
+// edge that it crosses.
 function comesFirst(
   p: usize,
   one: u32,
@@ -186,7 +187,7 @@ function comesFirst(
   );
 }
 
-// Corners in the order of their links.
+// Puts the corners in the order of their links.
 function follow(set: usize, work: usize): void {
   const count = cornerCount(set);
   let at: u32 = 0;

@@ -1,29 +1,31 @@
-// Where an edge goes through a plane -> the coordinates, each the nearest double, by sums of two doubles with
-// a bound: for nearly all points. Of rounding, e = 2^-53 an operation, what is smaller than e^2 of a term is
-// lost or bounded: terms are the products that make up a height.
+// Computes where an edge passes through a plane, each coordinate rounded to nearest, in double-double
+// arithmetic with an error bound. This decides nearly all points. Each operation rounds by e = 2^-53 of its
+// result. Errors below e^2 of a term are dropped or bounded, where terms are the products that a height is
+// the sum of.
 import { differenceTail, productTail, sumTail } from '../exact/expansion';
 
 const STRIDE: usize = 24;
 
-// Normal (3 f64), what its rounding lost (3), sums of its terms' sizes (3); then of a height: it, what was
-// lost, its terms' sizes.
+// Normal (3 f64), its low parts (3), sums of the magnitudes of its terms (3). Then for each height: high
+// part, low part, sum of the magnitudes of its terms.
 const LOW: usize = 24;
 const TERMS: usize = 48;
 const HEIGHT_U: usize = 72;
 const HEIGHT_V: usize = 96;
 
-// A product of two differences is within 8 e^2, the difference of two within 15, its product with a third
-// within 35, the sum of three within 65 < 2^7 of the terms; both heights and their sum in the quotient within
-// four times that: below 2^-95, once more for the rounding of terms.
+// A product of two differences is within 8 e^2 of its terms, the difference of two products within 15, its
+// product with a third difference within 35, the sum of three within 65 < 2^7. Both heights and their sum in
+// the quotient are within four times that: below 2^-95. The bound, 2^-94, doubles that to cover the rounding
+// of the terms.
 const HEIGHT_ERROR: f64 = 5.048709793414476e-29;
-// The quotient's rounding, 28 e^2, and that of its product with the edge, 8 e^2: below 2^-100, once more, and
-// room.
+// The quotient rounds by 28 e^2, its product with the edge by 8 e^2: below 2^-100. The bound, 2^-98, covers
+// its own rounding and leaves a margin.
 const QUOTIENT_ERROR: f64 = 3.1554436208840472e-30;
-// Of the sum with the edge's first end: 5 e^2 of that, and more.
+// The sum with the edge's first end rounds by 5 e^2 of that end; the bound is 2^-102.
 const SUM_ERROR: f64 = 1.9721522630525295e-31;
 
-// Edge from u to v, ends strictly on either side of the plane through the triangle at t -> 3 f64 at `out`.
-// @returns false where it cannot tell all.
+// Writes the 3 f64 at which the edge from u to v passes through the plane of the triangle at t to `out`. The
+// ends lie strictly on different sides. @returns false if a coordinate is not certain.
 export function quickPoint(u: usize, v: usize, t: usize, out: usize, scratch: usize): bool {
   for (let axis: usize = 0; axis < STRIDE; axis += 8) normalAlong(t, axis, scratch);
   heightOf(u, t, scratch, scratch + HEIGHT_U);
@@ -42,24 +44,24 @@ export function quickPoint(u: usize, v: usize, t: usize, out: usize, scratch: us
   const shareLow = (part - product - productTail(share, span, product) + partLow - share * spanLow) / span;
   const terms = load<f64>(scratch, HEIGHT_U + 16) + load<f64>(scratch, HEIGHT_V + 16);
   const error = (terms / abs(span)) * HEIGHT_ERROR + QUOTIENT_ERROR;
-  // Where heights are lost in rounding, nothing is known.
+  // If rounding may have lost the heights entirely, nothing is known.
   if (!(error < 1)) return false;
   for (let axis: usize = 0; axis < STRIDE; axis += 8)
     if (!along(load<f64>(u + axis), load<f64>(v + axis), share, shareLow, error, out + axis)) return false;
   return true;
 }
 
-// u + share (v - u), rounded to nearest; `error`: of the share.
+// Writes u + share (v - u), rounded to nearest. `error`: relative error of the share.
 function along(u: f64, v: f64, share: f64, shareLow: f64, error: f64, out: usize): bool {
-  const way = v - u;
-  const wayLow = differenceTail(v, u, way);
-  const step = share * way;
-  const stepLow = productTail(share, way, step) + (share * wayLow + shareLow * way);
+  const edge = v - u;
+  const edgeLow = differenceTail(v, u, edge);
+  const step = share * edge;
+  const stepLow = productTail(share, edge, step) + (share * edgeLow + shareLow * edge);
   const sum = u + step;
   const rest = sumTail(u, step, sum) + stepLow;
   const nearest = sum + rest;
   const tail = sumTail(sum, rest, nearest);
-  const bound = abs(way) * error + abs(u) * SUM_ERROR;
+  const bound = abs(edge) * error + abs(u) * SUM_ERROR;
   store<f64>(out, nearest + 0.0);
   return nearest + (tail + bound) == nearest && nearest + (tail - bound) == nearest;
 }
@@ -104,16 +106,16 @@ function heightOf(point: usize, a: usize, scratch: usize, out: usize): void {
   for (let axis: usize = 0; axis < STRIDE; axis += 8) {
     const to = load<f64>(point + axis);
     const from = load<f64>(a + axis);
-    const way = to - from;
-    const wayLow = differenceTail(to, from, way);
+    const edge = to - from;
+    const edgeLow = differenceTail(to, from, edge);
     const normal = load<f64>(scratch + axis);
-    const product = normal * way;
+    const product = normal * edge;
     const productLow =
-      productTail(normal, way, product) + (normal * wayLow + load<f64>(scratch + axis, LOW) * way);
+      productTail(normal, edge, product) + (normal * edgeLow + load<f64>(scratch + axis, LOW) * edge);
     const sum = high + product;
     low += sumTail(high, product, sum) + productLow;
     high = sum;
-    terms += load<f64>(scratch + axis, TERMS) * abs(way);
+    terms += load<f64>(scratch + axis, TERMS) * abs(edge);
   }
   store<f64>(out, high);
   store<f64>(out, low, 8);

@@ -1,6 +1,6 @@
-// A corner of what two triangles share -> its coordinates, each the double nearest to the exact one.
-// An edge from u to v is crossed where (u h(v) - v h(u)) / (h(v) - h(u)) is, with h the signed volume, or
-// area, that says on which side an end is.
+// Computes the coordinates of a corner of what two triangles share, each rounded to the nearest double. An
+// edge from u to v is crossed at (u h(v) - v h(u)) / (h(v) - h(u)), where h is the signed volume, or area,
+// that tells on which side an end lies.
 import { addExpansions, productTail, scaleExpansion, sumTail } from '../exact/expansion';
 import {
   exactTurn,
@@ -18,21 +18,21 @@ import { following } from './simplex';
 const STRIDE: usize = 24;
 const TRIANGLE: usize = 72;
 
-// Every coordinate is 0 or within 2^-160..2^200: a multiple of 2^-212. So products of four are multiples of
-// 2^-848 below 2^810, and what rounding leaves of them, and of their quotients, is far from both ends of
-// doubles.
+// Every coordinate is 0 or of magnitude 2^-160..2^200, and thus a multiple of 2^-212. So products of four are
+// multiples of 2^-848 below 2^810, and the roundoff of these products and of their quotients neither
+// underflows nor overflows.
 export const LEAST_COORDINATE: f64 = 6.842277657836021e-49;
 export const MOST_COORDINATE: f64 = 1.6069380442589903e60;
-// Quotients below this are left to integers.
+// Smaller quotients are left to BigInt.
 const LEAST_QUOTIENT: f64 = 3.054936363499605e-151;
 
-// Two terms of a sum stand for it within 5 * 2^-106 of it, and `divide` rounds to within 28 * 2^-106: 2^-99
-// is more than twice both.
+// The first two terms of a sum are within 5 * 2^-106 of it, and `divide` is within 28 * 2^-106: 2^-99 is more
+// than twice both.
 const QUOTIENT_ERROR: f64 = 1.5777218104420236e-30;
 
 const HEIGHT_BYTES: usize = 8 * VOLUME_TERMS;
 const WORK: usize = PLANE_BYTES;
-// h(v) and -h(u); their sum; products with a coordinate, and their sum.
+// h(v) and -h(u), their sum, products with a coordinate, and the sum of those.
 const HEIGHT_V: usize = WORK + WORK_BYTES;
 const HEIGHT_U: usize = HEIGHT_V + HEIGHT_BYTES;
 const SPAN: usize = HEIGHT_U + HEIGHT_BYTES;
@@ -41,12 +41,12 @@ const PRODUCT_V: usize = PRODUCT_U + 2 * HEIGHT_BYTES;
 const SUM: usize = PRODUCT_V + 2 * HEIGHT_BYTES;
 export const POINT_SCRATCH: usize = SUM + 4 * HEIGHT_BYTES;
 
-// 18 f64 at `p`, the corner's name -> 3 f64 at `out`. @returns false where a coordinate lies too near to the
-// middle between two doubles.
+// Writes the point of the corner `name` of the 18 f64 at `p` to the 3 f64 at `out`. @returns false if a
+// coordinate is too close to the middle between two doubles.
 export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): bool {
   const u = p + STRIDE * (name & 7);
   if ((name & VERTEX) != 0) {
-    // -0 becomes 0: equal points have equal bytes.
+    // Adding 0 turns -0 into 0, so that equal points have equal bytes.
     for (let axis: usize = 0; axis < STRIDE; axis += 8) store<f64>(out + axis, load<f64>(u + axis) + 0.0);
     return true;
   }
@@ -74,7 +74,9 @@ export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): b
   negate(scratch + HEIGHT_U, countU);
   const spanCount = addExpansions(scratch + HEIGHT_V, countV, scratch + HEIGHT_U, countU, scratch + SPAN);
   for (let axis: usize = 0; axis < STRIDE; axis += 8)
-    if (!blend(load<f64>(u + axis), load<f64>(v + axis), countU, countV, spanCount, out + axis, scratch))
+    if (
+      !interpolate(load<f64>(u + axis), load<f64>(v + axis), countU, countV, spanCount, out + axis, scratch)
+    )
       return false;
   return true;
 }
@@ -89,8 +91,16 @@ function negate(e: usize, count: i32): void {
   for (let end = e + ((<usize>count) << 3); e < end; e += 8) store<f64>(e, -load<f64>(e));
 }
 
-// One coordinate, from those of the edge's ends.
-function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: usize, scratch: usize): bool {
+// Computes one coordinate from those of the edge's ends.
+function interpolate(
+  u: f64,
+  v: f64,
+  countU: i32,
+  countV: i32,
+  spanCount: i32,
+  out: usize,
+  scratch: usize,
+): bool {
   if (u == v) {
     store<f64>(out, u + 0.0);
     return true;
@@ -102,8 +112,8 @@ function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: us
     store<f64>(out, 0);
     return true;
   }
-  lead(scratch + SUM, count, scratch + PRODUCT_U);
-  lead(scratch + SPAN, spanCount, scratch + PRODUCT_V);
+  compress(scratch + SUM, count, scratch + PRODUCT_U);
+  compress(scratch + SPAN, spanCount, scratch + PRODUCT_V);
   return divide(
     load<f64>(scratch + PRODUCT_U),
     load<f64>(scratch + PRODUCT_U, 8),
@@ -113,9 +123,9 @@ function blend(u: f64, v: f64, countU: i32, countV: i32, spanCount: i32, out: us
   );
 }
 
-// An expansion -> the two doubles that say most of it: what is left is at most 2^-52 of the second, and the
-// second 2^-52 of the first.
-function lead(e: usize, count: i32, out: usize): void {
+// Compresses an expansion to its two leading doubles: what is left is at most 2^-52 of the second, and the
+// second at most 2^-52 of the first.
+function compress(e: usize, count: i32, out: usize): void {
   let sum = load<f64>(e + ((<usize>count) << 3) - 8);
   let found: usize = 0;
   for (let i = count - 2; i >= 0 && found < 2; i--) {
@@ -132,7 +142,7 @@ function lead(e: usize, count: i32, out: usize): void {
   if (found == 0) store<f64>(out, 0, 8);
 }
 
-// (n + nLow) / (d + dLow) -> the nearest double at `out`, where the error cannot change it.
+// Writes the double nearest to (n + nLow) / (d + dLow) to `out`. @returns false if the error could change it.
 function divide(n: f64, nLow: f64, d: f64, dLow: f64, out: usize): bool {
   const quotient = n / d;
   const product = quotient * d;

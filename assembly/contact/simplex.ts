@@ -1,17 +1,18 @@
-// A triangle in doubles -> what it spans, exactly: three vertices, two ends, or one point; and planes that
-// keep areas apart.
+// Finds exactly what a triangle in doubles spans: three vertices, a segment with two ends, or one point. Also
+// finds axes along which a projection keeps areas.
 import { makePlane, sideOfPlane, turn } from '../exact/orient';
 
 const STRIDE: usize = 24;
 
-// Offsets of a simplex: how many vertices (u32), their numbers (u32). Ends are in lexicographic order.
+// Offsets of a simplex: number of vertices (u32), their numbers (u32). Ends are in lexicographic order.
 export const SIMPLEX_BYTES: usize = 16;
 
 export function following(axis: usize): usize {
   return axis == 16 ? 0 : axis + 8;
 }
 
-// Byte offset (0, 8, 16) of an axis along which the triangle at `t` shows an area, or -1: it has none.
+// Byte offset (0, 8, 16) of an axis along which the projection of the triangle at `t` has an area, or -1 if
+// the triangle has none.
 export function facedAxis(t: usize, work: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const u = following(axis);
@@ -20,7 +21,7 @@ export function facedAxis(t: usize, work: usize): i32 {
   return -1;
 }
 
-// Order of two points: by x, then y, then z.
+// Compares two points by x, then y, then z.
 export function comparePoints(a: usize, b: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const left = load<f64>(a + axis);
@@ -30,26 +31,27 @@ export function comparePoints(a: usize, b: usize): i32 {
   return 0;
 }
 
-// Triangle at `t`, whose first vertex has the number `first`; axis: see facedAxis.
+// Writes the simplex of the triangle at `t`, whose first vertex has the number `first`. `axis`: see
+// facedAxis.
 export function simplexOf(t: usize, first: u32, axis: i32, simplex: usize): void {
   if (axis >= 0) {
     store<u32>(simplex, 3);
     for (let i: u32 = 0; i < 3; i++) store<u32>(simplex + ((<usize>i) << 2), first + i, 4);
     return;
   }
-  let least: u32 = 0;
-  let greatest: u32 = 0;
+  let lowest: u32 = 0;
+  let highest: u32 = 0;
   for (let i: u32 = 1; i < 3; i++) {
-    if (comparePoints(t + STRIDE * i, t + STRIDE * least) < 0) least = i;
-    if (comparePoints(t + STRIDE * i, t + STRIDE * greatest) > 0) greatest = i;
+    if (comparePoints(t + STRIDE * i, t + STRIDE * lowest) < 0) lowest = i;
+    if (comparePoints(t + STRIDE * i, t + STRIDE * highest) > 0) highest = i;
   }
-  store<u32>(simplex, comparePoints(t + STRIDE * least, t + STRIDE * greatest) == 0 ? 1 : 2);
-  store<u32>(simplex, first + least, 4);
-  store<u32>(simplex, first + greatest, 8);
+  store<u32>(simplex, comparePoints(t + STRIDE * lowest, t + STRIDE * highest) == 0 ? 1 : 2);
+  store<u32>(simplex, first + lowest, 4);
+  store<u32>(simplex, first + highest, 8);
 }
 
-// Two simplexes without area -> an axis along which to look at them, or -1: no plane holds both. `plane`:
-// room for one.
+// For two simplexes without area: an axis along which to project both, or -1 if no plane contains both.
+// `plane`: scratch for one plane.
 export function flatten(p: usize, first: usize, second: usize, plane: usize, work: usize): i32 {
   const a = p + STRIDE * load<u32>(first, 4);
   const b = p + STRIDE * (load<u32>(first) == 1 ? load<u32>(first, 4) : load<u32>(first, 8));
@@ -68,6 +70,6 @@ export function flatten(p: usize, first: usize, second: usize, plane: usize, wor
     )
       return <i32>axis;
   }
-  // All on one line: any axis does, since order along it is that of points.
+  // All on one line: any axis will do, since the order along the line is that of comparePoints.
   return 0;
 }

@@ -1,42 +1,41 @@
-// A set that two triangles share -> the points of its corners in doubles, in the order that users get them
-// in.
+// Writes the points of the set that two triangles share, in the order that results have.
 import { CommonSet, cornerAt, cornerCount } from './corners';
 import { roundedPoint } from './roundedPoint';
 import { comparePoints } from './simplex';
 
 const POINT: usize = 24;
 
-// 18 f64 at `p`, their set -> its points at `out`. Segments that planes give no direction go from the lesser
-// end to the greater; polygons begin at their least corner. @returns false where a coordinate cannot be
-// rounded for sure. `scratch`: POINT_SCRATCH.
+// Writes the points of the set of the 18 f64 at `p` to `out`. A segment without a direction from the planes
+// goes from its lesser end to its greater; polygons begin at their least corner. `scratch`: POINT_SCRATCH.
+// @returns false if a coordinate cannot be rounded with certainty.
 export function writePoints(p: usize, set: usize, out: usize, scratch: usize): bool {
   const count = cornerCount(set);
   for (let i: u32 = 0; i < count; i++)
     if (!roundedPoint(p, cornerAt(set, i), out + POINT * i, scratch)) return false;
   if (count == 2) {
     if (!load<u32>(set, CommonSet.isDirected) && comparePoints(out, out + POINT) > 0)
-      turnBy(1, 2, out, scratch);
-  } else if (count > 2) turnBy(leastTurn(count, out), count, out, scratch);
+      rotate(1, 2, out, scratch);
+  } else if (count > 2) rotate(minRotation(count, out), count, out, scratch);
   return true;
 }
 
-// Where a round of points begins so that the whole list is least: rounded corners may coincide.
-function leastTurn(count: u32, points: usize): u32 {
-  let least: u32 = 0;
+// The start at which a cycle of points is lexicographically smallest; rounded corners may coincide.
+function minRotation(count: u32, points: usize): u32 {
+  let best: u32 = 0;
   for (let start: u32 = 1; start < count; start++) {
     for (let i: u32 = 0; i < count; i++) {
       const order = comparePoints(
         points + POINT * ((start + i) % count),
-        points + POINT * ((least + i) % count),
+        points + POINT * ((best + i) % count),
       );
-      if (order < 0) least = start;
+      if (order < 0) best = start;
       if (order != 0) break;
     }
   }
-  return least;
+  return best;
 }
 
-function turnBy(start: u32, count: u32, points: usize, scratch: usize): void {
+function rotate(start: u32, count: u32, points: usize, scratch: usize): void {
   const bytes = POINT * count;
   const first = POINT * start;
   memory.copy(scratch, points, bytes);

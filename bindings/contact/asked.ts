@@ -1,4 +1,5 @@
-// Two placed meshes -> their surfaces, the triangles that meet, and how each two of them do.
+// Collects what later steps need of two placed meshes: surfaces, intersecting triangle pairs, their kinds and
+// points.
 
 import type { QueryOptions } from '../core/options.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -6,10 +7,10 @@ import { contactKinds } from './contactSegments.js';
 import type { SegmentFinder } from './segmentFinder.js';
 import { Surface } from './surface.js';
 
-/** Where two meshes are; both may be left out. */
+/** Where two meshes are placed; both transforms are optional. */
 export type Placements = Pick<QueryOptions, 'transformA' | 'transformB'>;
 
-/** Triangles that meet, sorted; kind: one of contactKinds each. */
+/** Intersecting pairs of triangles, sorted; `kind` is one of `contactKinds` for each. */
 export interface TrianglesThatMeet {
   readonly a: Uint32Array;
   readonly b: Uint32Array;
@@ -17,7 +18,7 @@ export interface TrianglesThatMeet {
 }
 
 /**
- * Two placed meshes; pair i of their triangles shares the points pointsAt[i] <= k < pointsAt[i + 1], three
+ * Two placed meshes and their contacts. Pair i shares the points pointsAt[i] <= k < pointsAt[i + 1], three
  * doubles each.
  */
 export interface Asked {
@@ -32,6 +33,7 @@ export const crosses = (kind: number): boolean => kind === contactKinds.CROSS;
 export const sharesArea = (kind: number): boolean =>
   kind === contactKinds.COPLANAR_SAME || kind === contactKinds.COPLANAR_OPPOSITE;
 
+/** Finds the intersecting pairs of two placed meshes, with kinds and points. */
 /** @throws InvalidTransform, Unsupported, Disposed, Capacity */
 export function askPairs(
   finder: SegmentFinder,
@@ -55,7 +57,7 @@ export function askPairs(
   };
 }
 
-/** The same without points. @throws as askPairs */
+/** Finds pairs and kinds only, without points. @throws as askPairs */
 export function askKinds(
   finder: SegmentFinder,
   a: Mesh,

@@ -1,12 +1,12 @@
-// A triangle and segments in its plane -> a point of every part that they cut it into, exactly.
+// Computes exact sample points, at least one in each cell that coplanar segments cut a triangle into.
 import { bitsOf, type GridPoint, gridPoint, shiftOf, signOf, type Whole, wholeOf } from './grid.js';
 import { acrossAxes, leastPart, turn, turnAt } from './orientation.js';
 
 type Point = readonly [bigint, bigint];
-/** A part of a segment's length: numerator, and denominator above 0. */
+/** A fraction of a segment's length: numerator, and denominator above 0. */
 type Fraction = readonly [part: bigint, of: bigint];
 
-/** A segment's ends as whole numbers, and the same in the projection. */
+/** A segment's ends as integers on the grid, in space and in the projection. */
 interface WholeLine {
   from: Whole;
   to: Whole;
@@ -20,13 +20,14 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 
 const LINES = 9;
 const LINE = 6;
-/** Of the greatest coordinate: more than a grid point's doubles, and sums of them, are off by. */
+/** Relative to the largest coordinate: exceeds the error of a grid point's doubles and of their sums. */
 const MARGIN = 2 ** -48;
 
 /**
- * corners: nine doubles, a triangle that faces `axis`. segments: six doubles each, in its plane; what they do
- * outside of the triangle does not matter. Every part gets a point, some get several; none of them is one of
- * `points`, three doubles each.
+ * Yields at least one point in every cell, and more than one in some; none of them is one of `points`.
+ * @param corners Nine doubles: a triangle with area in the projection along `axis`.
+ * @param segments Six doubles each, in the triangle's plane. Their parts outside the triangle do not matter.
+ * @param points Three doubles each: points to avoid.
  */
 export function* pointsOfParts(
   corners: Float64Array,
@@ -40,17 +41,17 @@ export function* pointsOfParts(
 }
 
 class Cutter {
-  /** Segments that have a point within the triangle. */
+  /** Number of segments that have a point inside the triangle. */
   readonly cutCount: number;
   readonly #axis: number;
   readonly #across: readonly [number, number];
-  // Nine doubles of the triangle, then six a line: cuts, and last its edges.
+  // Nine doubles of the triangle, then six for each line: the cuts, and last the triangle's edges.
   readonly #p: Float64Array;
   readonly #lineCount: number;
-  // Of each line's projection: least and greatest of either coordinate.
+  // Minimum and maximum of both coordinates of each line's projection.
   readonly #boxes: Float64Array;
-  // Which way the corners turn.
-  readonly #own: number;
+  // Orientation sign of the triangle's corners in the projection.
+  readonly #ownSign: number;
   readonly #avoided: ArrayLike<number>;
   readonly #shift: number;
   readonly #wholes = new Map<number, WholeLine>();
@@ -60,7 +61,7 @@ class Cutter {
     [this.#axis, this.#across, this.#avoided] = [axis, acrossAxes(axis), points];
     const p = (this.#p = new Float64Array(LINES + segments.length + 3 * LINE));
     p.set(corners);
-    this.#own = turn(p, 0, 3, 6, axis);
+    this.#ownSign = turn(p, 0, 3, 6, axis);
     let end = LINES;
     for (let i = 0; i < segments.length; i += LINE) {
       for (let k = 0; k < LINE; k++) p[end + k] = segments[i + k];
@@ -75,22 +76,23 @@ class Cutter {
     this.#boxes = this.#boxesOfLines();
   }
 
-  // On the way from an edge's middle to the third corner.
+  // A point on the path from the middle of an edge to the third corner.
   middle(): GridPoint {
     const [a, b, c] = [0, 3, 6].map(at => this.#whole(at)) as [Whole, Whole, Whole];
     for (let halvings = 2; ; halvings++) {
-      const most = 2n ** BigInt(halvings) - 2n;
-      const at = (axis: number): bigint => a[axis] + b[axis] + most * c[axis];
+      const endWeight = 2n ** BigInt(halvings) - 2n;
+      const at = (axis: number): bigint => a[axis] + b[axis] + endWeight * c[axis];
       const point = gridPoint([at(0), at(1), at(2)], this.#shift + halvings);
       if (!this.#isAvoided(point)) return point;
     }
   }
 
-  // Between each two neighbours of what it meets, a point on either side of it, nearer than all else.
+  // Yields a point on either side of the cut, between each two neighboring marks on it, nearer to it than any
+  // other line.
   *beside(cut: number): Generator<GridPoint, void> {
     const p = this.#p;
     const axis = this.#axis;
-    const own = this.#own;
+    const ownSign = this.#ownSign;
     const { from, to } = this.#wholeLine(cut);
     const marks = this.#marks(cut);
     const start = LINES + LINE * cut;
@@ -99,7 +101,8 @@ class Cutter {
       const up = BigInt(bits);
       const at = (axis: number): bigint => (from[axis] << up) + (to[axis] - from[axis]) * part;
       const point = gridPoint([at(0), at(1), at(2)], this.#shift + bits);
-      if (![0, 3, 6].every(corner => turnAt(p, corner, (corner + 3) % LINES, point, axis) === own)) continue;
+      if (![0, 3, 6].every(corner => turnAt(p, corner, (corner + 3) % LINES, point, axis) === ownSign))
+        continue;
       for (const side of [1, -1])
         yield this.#towards(
           point,
@@ -150,15 +153,15 @@ class Cutter {
     return false;
   }
 
-  // Whether the segment from number `at` on has a point within the triangle: no line through an edge, nor its
-  // own, parts them.
+  // Whether the segment at offset `at` has a point inside the triangle: no line through an edge, nor the
+  // segment's own line, separates the two.
   #isInside(at: number): boolean {
     const p = this.#p;
     const axis = this.#axis;
-    const own = this.#own;
+    const ownSign = this.#ownSign;
     for (let corner = 0; corner < LINES; corner += 3) {
       const next = (corner + 3) % LINES;
-      if (turn(p, corner, next, at, axis) !== own && turn(p, corner, next, at + 3, axis) !== own)
+      if (turn(p, corner, next, at, axis) !== ownSign && turn(p, corner, next, at + 3, axis) !== ownSign)
         return false;
     }
     const a = turn(p, at, at + 3, 0, axis);
@@ -167,7 +170,7 @@ class Cutter {
     return Math.max(a, b, c) === 1 && Math.min(a, b, c) === -1;
   }
 
-  // Where the others begin, end or cross on it, as parts of its length, in order.
+  // Where other lines begin on, end on or cross the cut, as fractions of its length, in order.
   #marks(cut: number): Fraction[] {
     const p = this.#p;
     const axis = this.#axis;
@@ -203,8 +206,8 @@ class Cutter {
     return marks.filter((mark, i) => i === 0 || mark[0] * marks[i - 1][1] !== marks[i - 1][0] * mark[1]);
   }
 
-  // Whether a point of a cut's line, from number `at` on, lies between its ends: where they differ in a
-  // coordinate, that one tells.
+  // Whether a point on a cut's line, at offset `at`, lies strictly between the cut's ends. Any coordinate in
+  // which the ends differ decides.
   #isWithin(cut: number, at: number): boolean {
     const p = this.#p;
     const boxes = this.#boxes;
@@ -231,7 +234,8 @@ class Cutter {
     return of < 0n ? [-part, -of] : [part, of];
   }
 
-  // From a point on a cut towards a corner, less than half way and less than to any cut.
+  // Moves a point on a cut towards a corner, by less than half the distance and less than the distance to any
+  // cut.
   #towards(point: GridPoint, cut: number, corner: number): GridPoint {
     const p = this.#p;
     const { at, shift } = point;
@@ -244,7 +248,7 @@ class Cutter {
     }
   }
 
-  // How often the way to the corner has to be halved to end before all cuts.
+  // How often the path to the corner has to be halved so that it ends before all other cuts.
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
     const { cutCount } = this;
     const p = this.#p;
@@ -271,11 +275,11 @@ class Cutter {
         cut === own
       )
         continue;
-      const least = leastPart(p, point, corner, LINES + LINE * cut, axis);
-      if (least > 0.5) continue;
+      const lowerBound = leastPart(p, point, corner, LINES + LINE * cut, axis);
+      if (lowerBound > 0.5) continue;
       halvings = Math.max(
         halvings,
-        least > 0 ? 2 + Math.floor(-Math.log2(least)) : this.#halvingsExactly(point, step, cut),
+        lowerBound > 0 ? 2 + Math.floor(-Math.log2(lowerBound)) : this.#halvingsExactly(point, step, cut),
       );
     }
     return halvings;
@@ -302,13 +306,14 @@ class Cutter {
   }
 }
 
-// Halvings of a whole that come before a part of it; what is behind stops nothing.
+// How often 1 has to be halved to be less than part / of, at least once. A fraction of 0 or less lies behind
+// the start and stops nothing.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitsOf(of) - bitsOf(part) + 1) : 1;
 }
 
-// part / 2^bits strictly between two fractions.
+// numerator / 2^bits strictly between two fractions.
 function between([a, ofA]: Fraction, [b, ofB]: Fraction): [part: bigint, bits: number] {
   for (let bits = 4; ; bits *= 2) {
     const up = BigInt(bits);

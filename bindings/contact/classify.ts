@@ -1,5 +1,5 @@
-// Two placed meshes -> whether one holds the other, how deep they are in each other region by region, and the
-// class of the pair.
+// Relates two placed solids: containment, penetration depth of each contact region, and the class of the
+// pair.
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { PLACED } from '../core/options.js';
@@ -18,75 +18,78 @@ import { type Separation, Separator, type Vector } from './separation.js';
 import { shellsOf } from './shells.js';
 
 /**
- * How two placed parts stand to each other, from far to near; 'contained' is one within the other, surfaces
- * apart.
+ * How two placed meshes relate, from far to near. 'contained': one lies inside the other's solid and their
+ * surfaces do not intersect.
  */
 export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 'contained';
 
-/** What classify may be asked for; all may be left out. */
+/** Options of `classify`; all are optional. */
 export interface ClassifyOptions extends Placements {
   /**
-   * Parts that are apart by this or less are of class 'clearance'. In units of the common frame, 0 or more.
+   * Meshes whose distance is at most this have class 'clearance'. In units of the common frame, 0 or more.
    * Default 0.
    */
   clearance?: number;
   /**
-   * What is in each other no deeper than this is of class 'touch' or 'coplanar', as its depth says. Likewise.
-   * Default 0.
+   * Meshes that penetrate each other by at most this have class 'touch' or 'coplanar' instead of 'hard'. In
+   * units of the common frame, 0 or more. Default 0.
    */
   tolerance?: number;
 }
 
 const CLASSIFY: OptionTable<ClassifyOptions> = { ...PLACED, clearance: fromZero, tolerance: fromZero };
 
-/** A pair of placed parts. */
+/** How two placed meshes relate. */
 export interface Classified {
-  /** How the two stand to each other. */
+  /** The class of the pair. */
   class: PairClass;
-  /** Of class 'contained': which of the two holds the other. */
+  /** Only for class 'contained': which of the two contains the other. */
   which?: 'a' | 'b';
-  /** How far A has to go to be out of B: the deepest region's. 0 but where parts are in each other. */
+  /**
+   * How far A has to move to leave B, in the deepest region. 0 if it penetrates nowhere, and if 'contained'.
+   */
   depth: number;
-  /** Which way A has to go: a unit vector; left out where depth is 0. */
+  /** The direction in which A has to move: a unit vector in the common frame. Omitted if depth is 0. */
   direction?: [number, number, number];
-  /** Between the surfaces, as `distance` has it: 0 where they meet, Infinity where one is empty. */
+  /** Distance of the surfaces, as `distance` returns it: 0 if they intersect, Infinity if a mesh is empty. */
   distance: number;
-  /** Greatest extent of the contact along an axis; 0 where surfaces do not meet. */
+  /** Largest extent of the contact along an axis of the common frame; 0 if the surfaces do not intersect. */
   size: number;
-  /** Pairs of triangles that share a point. */
+  /** Number of intersecting pairs of triangles. */
   pairs: number;
-  /** Whether both are the same triangles at the same places, in any order. */
+  /** Whether both meshes have the same triangles at the same places, in any order. */
   duplicate: boolean;
 }
 
-/** A region in which two placed meshes meet. */
+/** A region in which two placed meshes intersect. Points and directions are in the common frame. */
 export interface Penetration {
   /**
-   * How far A has to go along `direction` to be out of B here, but for `bound`. 0 where the two only touch.
+   * How far A has to move along `direction` to leave B in this region, except for `bound`. 0 if the two only
+   * touch.
    */
   depth: number;
-  /** A unit vector; 0, 0, 0 where depth is 0. */
+  /** A unit vector; 0, 0, 0 if depth is 0. */
   direction: [number, number, number];
-  /** What rounding may add to the depth. */
+  /** Bound on what rounding may add to the depth. */
   bound: number;
   /** The point of A that is deepest in B along `direction`. */
   pointA: [number, number, number];
   /** The point of B that is deepest in A. */
   pointB: [number, number, number];
-  /** Pairs of triangles that share a point here. */
+  /** Number of intersecting pairs of triangles in this region. */
   pairs: number;
-  /** How many triangles of A those are. */
+  /** Number of triangles of A in those pairs. */
   trianglesA: number;
-  /** How many triangles of B. */
+  /** Number of triangles of B in those pairs. */
   trianglesB: number;
-  /** Greatest extent of what they share, along an axis. */
+  /** Largest extent of the shared points along an axis of the common frame. */
   size: number;
 }
 
 const printedPenetration = printAs({} as Penetration, 'Penetration');
 const printedClassified = printAs({} as Classified, 'Classified');
 
-/** Verbs of solids. */
+/** Queries about solids: containment, penetration and classification. */
 export class SolidVerbs {
   readonly #host: EngineHost;
   readonly #finder: SegmentFinder;
@@ -100,8 +103,8 @@ export class SolidVerbs {
   }
 
   /**
-   * Whether mesh B lies wholly inside the solid that mesh A is the surface of, and touches it nowhere. Exact.
-   * @throws Unsupported where A is not closed, InvalidTransform, Disposed, Capacity
+   * Returns whether all of mesh B lies inside the solid that mesh A bounds, and B touches A nowhere. Exact.
+   * @throws Unsupported if A is not closed; InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
   contains(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): boolean {
@@ -109,26 +112,27 @@ export class SolidVerbs {
   }
 
   /**
-   * Regions in which two placed meshes meet, deepest first; the first has the depth that classify gives. If
-   * surfaces do not meet, but one solid holds a part of the other mesh, one region without triangles.
+   * Returns the regions in which two placed meshes intersect, deepest first; the first has the depth that
+   * `classify` returns. If the surfaces do not intersect but one solid contains a part of the other mesh,
+   * returns one region without triangles.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(a: Mesh, b: Mesh, options?: Placements): Penetration[];
   penetration(a: Mesh, b: Mesh, options: Placements = {}, surplus?: unknown): Penetration[] {
-    return this.#ask('penetration', PLACED, a, b, options, surplus, asked =>
-      penetrations(this.#finder, asked).map(region => ({ __proto__: printedPenetration, ...region })),
+    return this.#ask('penetration', PLACED, a, b, options, surplus, contacts =>
+      penetrations(this.#finder, contacts).map(region => ({ __proto__: printedPenetration, ...region })),
     );
   }
 
   /**
-   * The class of two placed parts. Exact, but for depth, size and distance. @throws Unsupported,
-   * InvalidTransform, Disposed, Capacity
+   * Returns the class of two placed meshes. Exact, except for depth, size and distance.
+   * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classified;
   classify(a: Mesh, b: Mesh, options: ClassifyOptions = {}, surplus?: unknown): Classified {
-    return this.#ask('classify', CLASSIFY, a, b, options, surplus, (asked, plain) => ({
+    return this.#ask('classify', CLASSIFY, a, b, options, surplus, (contacts, plain) => ({
       __proto__: printedClassified,
-      ...new Classifier(this.#finder, asked, plain, this.#distances).answer(),
+      ...new Classifier(this.#finder, contacts, plain, this.#distances).answer(),
     }));
   }
 
@@ -139,7 +143,7 @@ export class SolidVerbs {
     b: Mesh,
     given: Options,
     surplus: unknown,
-    answer: (asked: Asked, options: Options) => Answer,
+    answer: (contacts: Asked, options: Options) => Answer,
   ): Answer {
     this.#host.tick();
     const options = copyOptions(table, given);
@@ -152,8 +156,8 @@ function contains({ a, b, pairs }: Asked): boolean {
   const { openEdges } = shellsOf(a.mesh);
   if (openEdges > 0) {
     throw new Unsupported(
-      `mesh ${a.mesh.id} has no inside: ${openEdges} of its edges are not used as often in one direction as in the other`,
-      'close the mesh, or turn its triangles so that neighbours run their edge in opposite directions',
+      `mesh ${a.mesh.id} has no inside: ${openEdges} of its edges are not used equally often in both directions`,
+      'close the mesh, or flip triangles so that neighbors use their common edge in opposite directions',
     );
   }
   return pairs.a.length === 0 && isWithin(b, a);
@@ -162,26 +166,26 @@ function contains({ a, b, pairs }: Asked): boolean {
 const sizeOf = (points: ArrayLike<number>): number => {
   let size = 0;
   for (let axis = 0; axis < 3; axis++) {
-    let least = Infinity;
-    let most = -Infinity;
+    let min = Infinity;
+    let max = -Infinity;
     for (let i = axis; i < points.length; i += 3) {
-      least = Math.min(least, points[i]);
-      most = Math.max(most, points[i]);
+      min = Math.min(min, points[i]);
+      max = Math.max(max, points[i]);
     }
-    size = Math.max(size, most - least);
+    size = Math.max(size, max - min);
   }
   return size;
 };
 
-// Whether parts are in each other at all: what crosses, or reaches in without crossing.
-const areInEachOther = ({ a, b, pairs }: Asked, regions: readonly Region[]): boolean =>
+// Whether the solids overlap: triangles cross, or one solid reaches into the other without a crossing.
+const solidsOverlap = ({ a, b, pairs }: Asked, regions: readonly Region[]): boolean =>
   regions.some(region => region.crossing > 0) || reachIn(a, b, pairs);
 
 /**
- * Surfaces that do not meet: which solid holds the whole other mesh, or whether one holds only a part of the
- * other.
+ * For surfaces that do not intersect: which solid contains the whole other mesh, or whether one contains only
+ * a part of the other.
  */
-function holderOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
+function containerOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
   const bInA = shareWithin(b, a);
   const aInB = shareWithin(a, b);
   if (bInA === 'none' && aInB === 'none') return 'neither';
@@ -189,12 +193,12 @@ function holderOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
   return aInB === 'all' && bInA === 'none' ? 'b' : 'in part';
 }
 
-function penetrations(finder: SegmentFinder, asked: Asked): Penetration[] {
-  if (asked.pairs.a.length === 0) {
-    return holderOf(asked) === 'in part'
+function penetrations(finder: SegmentFinder, contacts: Asked): Penetration[] {
+  if (contacts.pairs.a.length === 0) {
+    return containerOf(contacts) === 'in part'
       ? [
           {
-            ...new Separator(finder, asked, []).separate(undefined),
+            ...new Separator(finder, contacts, []).separate(undefined),
             pairs: 0,
             trianglesA: 0,
             trianglesB: 0,
@@ -203,12 +207,12 @@ function penetrations(finder: SegmentFinder, asked: Asked): Penetration[] {
         ]
       : [];
   }
-  const regions = regionsOf(asked);
+  const regions = regionsOf(contacts);
   const separations = separationsOf(
     finder,
-    asked,
+    contacts,
     regions,
-    areInEachOther(asked, regions) || areSame(asked.a, asked.b),
+    solidsOverlap(contacts, regions) || areSame(contacts.a, contacts.b),
   );
   return regions
     .map(
@@ -223,18 +227,18 @@ function penetrations(finder: SegmentFinder, asked: Asked): Penetration[] {
     .sort((left, right) => right.depth - left.depth);
 }
 
-// Region by region; what only touches has no depth. Where nothing crosses, any region may be where parts
-// reach in.
+// Separates each region; regions that only touch have no depth. If no triangles cross, the solids may overlap
+// at any region, so every region is separated.
 function separationsOf(
   finder: SegmentFinder,
-  asked: Asked,
+  contacts: Asked,
   regions: readonly Region[],
-  areIn: boolean,
+  overlap: boolean,
 ): Separation[] {
-  const separator = new Separator(finder, asked, regions);
+  const separator = new Separator(finder, contacts, regions);
   const isCrossed = regions.some(region => region.crossing > 0);
   return regions.map(region => {
-    if (areIn && (region.crossing > 0 || !isCrossed)) return separator.separate(region);
+    if (overlap && (region.crossing > 0 || !isCrossed)) return separator.separate(region);
     const point = region.points.slice(0, 3) as Vector;
     return { depth: 0, direction: [0, 0, 0], bound: 0, pointA: point, pointB: point };
   });
@@ -242,26 +246,26 @@ function separationsOf(
 
 class Classifier {
   readonly #finder: SegmentFinder;
-  readonly #asked: Asked;
+  readonly #contacts: Asked;
   readonly #options: ClassifyOptions;
   readonly #distances: DistanceAsker;
 
-  constructor(finder: SegmentFinder, asked: Asked, options: ClassifyOptions, distances: DistanceAsker) {
+  constructor(finder: SegmentFinder, contacts: Asked, options: ClassifyOptions, distances: DistanceAsker) {
     this.#finder = finder;
-    this.#asked = asked;
+    this.#contacts = contacts;
     this.#options = options;
     this.#distances = distances;
   }
 
   answer(): Classified {
-    return this.#asked.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
+    return this.#contacts.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
   }
 
   #withoutContact(): Classified {
-    const asked = this.#asked;
-    const { a, b } = asked;
+    const contacts = this.#contacts;
+    const { a, b } = contacts;
     const { clearance = 0, transformA, transformB } = this.#options;
-    const holder = holderOf(asked);
+    const container = containerOf(contacts);
     const answer = {
       depth: 0,
       distance: this.#distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity,
@@ -269,29 +273,29 @@ class Classifier {
       pairs: 0,
       duplicate: false,
     };
-    if (holder === 'neither')
+    if (container === 'neither')
       return { class: answer.distance <= clearance ? 'clearance' : 'apart', ...answer };
-    if (holder !== 'in part') return { class: 'contained', which: holder, ...answer };
-    const { depth, direction } = new Separator(this.#finder, asked, []).separate(undefined);
+    if (container !== 'in part') return { class: 'contained', which: container, ...answer };
+    const { depth, direction } = new Separator(this.#finder, contacts, []).separate(undefined);
     return { class: 'hard', ...answer, depth, direction };
   }
 
   #withContact(): Classified {
-    const asked = this.#asked;
-    const { a, b, pairs } = this.#asked;
+    const contacts = this.#contacts;
+    const { a, b, pairs } = this.#contacts;
     const finder = this.#finder;
     const { tolerance = 0 } = this.#options;
-    const regions = regionsOf(asked);
+    const regions = regionsOf(contacts);
     const answer = {
       distance: 0,
-      size: sizeOf(asked.points),
+      size: sizeOf(contacts.points),
       pairs: pairs.a.length,
       duplicate: areSame(a, b),
     };
     const shares = regions.some(region => region.sharing > 0);
-    const areIn = areInEachOther(asked, regions);
-    if (!areIn && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };
-    const deepest = separationsOf(finder, asked, regions, true).reduce((best, one) =>
+    const overlap = solidsOverlap(contacts, regions);
+    if (!overlap && !answer.duplicate) return { class: shares ? 'coplanar' : 'touch', depth: 0, ...answer };
+    const deepest = separationsOf(finder, contacts, regions, true).reduce((best, one) =>
       one.depth > best.depth ? one : best,
     );
     const { depth, direction } = deepest;
@@ -306,7 +310,7 @@ class Classifier {
   }
 }
 
-// Whether a contact is wider, across the direction, than twice the tolerance whichever way it is measured.
+// Whether a contact is wider than twice the tolerance along both axes across the direction.
 function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
   const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
   return regions.some(({ points }) =>

@@ -1,15 +1,15 @@
-// Two triangles in doubles of any range -> what they share, in integers: for what `findSegments` leaves
-// unsettled. Its plainest form.
+// Computes the intersection of two triangles in BigInt, for pairs that `findSegments` leaves unsettled.
+// Coordinates may be any finite doubles. Clarity matters more than speed here.
 import { segmentLimits } from '../records/segmentLayout.js';
 
-/** A kind of segmentLimits, and the coordinates of the points. */
+/** A kind of segmentLimits, and the coordinates of the points, three doubles each. */
 export interface CommonSet {
   kind: number;
   points: number[];
 }
 
 type Vector = readonly [bigint, bigint, bigint];
-/** point / weight, weight > 0. */
+/** The point `point / weight`, with weight > 0. */
 interface Ratio {
   point: Vector;
   weight: bigint;
@@ -22,7 +22,7 @@ interface Shape {
 }
 
 const AXES = [0, 1, 2] as const;
-const LEAST_EXPONENT = 1074;
+const DENORMAL_EXPONENT = 1074;
 
 const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const scale = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
@@ -36,7 +36,9 @@ const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 /**
- * `points`: 18 finite doubles, A's three vertices, then B's. The answer is that of the kernel, to the bit.
+ * Computes the kind and the points of what two triangles share. The result equals that of the kernel
+ * `findSegments`, to the bit.
+ * @param points 18 finite doubles: A's three vertices, then B's.
  */
 export function commonSetExact(points: Float64Array): CommonSet {
   const { whole, shift } = onCommonGrid(points);
@@ -51,15 +53,15 @@ export function commonSetExact(points: Float64Array): CommonSet {
     for (const [u, v] of one.edges) pierce(ends, u, v, other);
   }
   for (const [u, v] of a.edges) for (const [r, s] of b.edges) crossEdges(ends, u, v, r, s);
-  const ordered = inOrder(ends, a, b);
+  const ordered = orderCorners(ends, a, b);
   const rounded = ordered.ends.map(end => roundPoint(end, shift));
   return {
     kind: kindOf(ends.length, a, b),
-    points: (ordered.isDirected ? rounded : leastTurn(rounded)).flat(),
+    points: (ordered.isDirected ? rounded : minRotation(rounded)).flat(),
   };
 }
 
-// Doubles -> integers with one common factor 2^(shift - 1074).
+// Converts doubles to integers with one common factor 2^(shift - 1074).
 function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } {
   const bits = new BigUint64Array(values.slice().buffer);
   const integers = Array.from(bits, word => {
@@ -88,14 +90,14 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
         [c!, a!],
       ],
     };
-  // All on one line: the two ends, which are those of the longest edge.
+  // All vertices on one line: keep its two ends, which are those of the longest edge.
   const edges = [
     [a!, b!],
     [b!, c!],
     [c!, a!],
   ] as const;
   const lengths = edges.map(([from, to]) => dot(subtract(to, from), subtract(to, from)));
-  const longest = edges[lengths.indexOf(lengths.reduce((most, length) => (length > most ? length : most)))];
+  const longest = edges[lengths.indexOf(lengths.reduce((max, length) => (length > max ? length : max)))];
   return isZero(subtract(...longest))
     ? { corners: [a!], normal, hasArea, edges: [] }
     : { corners: longest, normal, hasArea, edges: [longest] };
@@ -104,7 +106,7 @@ function shapeOf([a, b, c]: readonly Vector[]): Shape {
 const heightOf = ({ normal, corners }: Shape, point: Vector): bigint =>
   dot(normal, subtract(point, corners[0]));
 
-// Inside or on all edges of a triangle, point / weight being in its plane.
+// Whether point / weight, in the triangle's plane, is inside or on all edges.
 const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): boolean =>
   edges.every(
     ([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n,
@@ -119,7 +121,7 @@ function holds(shape: Shape, point: Vector): boolean {
   );
 }
 
-// Where an edge goes from one side of a triangle's plane to the other, within the triangle.
+// Adds the point where an edge passes through a triangle from one side of its plane to the other.
 function pierce(ends: Ratio[], u: Vector, v: Vector, shape: Shape): void {
   if (!shape.hasArea) return;
   const heightU = heightOf(shape, u);
@@ -129,14 +131,14 @@ function pierce(ends: Ratio[], u: Vector, v: Vector, shape: Shape): void {
   if (isWithin(shape, end.point, end.weight)) add(ends, end);
 }
 
-// Where two edges cross, neither at its end.
+// Adds the point where two edges cross, if it is an end of neither.
 function crossEdges(ends: Ratio[], u: Vector, v: Vector, r: Vector, s: Vector): void {
   const along = subtract(v, u);
   const across = subtract(s, r);
   const normal = cross(along, across);
   if (dot(normal, subtract(r, u)) !== 0n) return;
-  const side = (from: Vector, way: Vector, point: Vector): bigint =>
-    dot(normal, cross(way, subtract(point, from)));
+  const side = (from: Vector, direction: Vector, point: Vector): bigint =>
+    dot(normal, cross(direction, subtract(point, from)));
   const sideU = side(r, across, u);
   const sideV = side(r, across, v);
   if (signOf(sideU) * signOf(sideV) < 0 && signOf(side(u, along, r)) * signOf(side(u, along, s)) < 0)
@@ -156,8 +158,8 @@ function add(ends: Ratio[], end: Ratio): void {
     ends.push(end);
 }
 
-// From one to the other, times both weights.
-const wayTo = (from: Ratio, to: Ratio): Vector =>
+// The vector from one point to the other, times both weights.
+const vectorTo = (from: Ratio, to: Ratio): Vector =>
   subtract(scale(to.point, from.weight), scale(from.point, to.weight));
 
 function kindOf(count: number, a: Shape, b: Shape): number {
@@ -171,17 +173,20 @@ function kindOf(count: number, a: Shape, b: Shape): number {
   return isThrough(a, b) && isThrough(b, a) ? segmentLimits.CROSS : segmentLimits.TOUCH_SEGMENT;
 }
 
-// Two ends along n_a x n_b, where that is a direction; three or more corners around n_a.
-function inOrder(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected: boolean } {
+// Orders two ends along n_a x n_b, if that is not 0, and three or more corners counterclockwise around n_a.
+function orderCorners(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected: boolean } {
   const [first, ...rest] = ends as [Ratio, ...Ratio[]];
   if (ends.length > 2)
     return {
-      ends: [first, ...rest.sort((x, y) => -signOf(dot(a.normal, cross(wayTo(first, x), wayTo(first, y)))))],
+      ends: [
+        first,
+        ...rest.sort((x, y) => -signOf(dot(a.normal, cross(vectorTo(first, x), vectorTo(first, y))))),
+      ],
       isDirected: false,
     };
   const line = cross(a.normal, b.normal);
   if (ends.length < 2 || isZero(line)) return { ends, isDirected: false };
-  return { ends: dot(line, wayTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
+  return { ends: dot(line, vectorTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
 }
 
 const lengthOf = (value: bigint): number =>
@@ -190,7 +195,7 @@ const lengthOf = (value: bigint): number =>
 const roundPoint = ({ point, weight }: Ratio, shift: number): number[] =>
   point.map(value => round(value, weight, shift));
 
-// value / weight * 2^(shift - 1074) -> the nearest double, of two the even one.
+// Rounds value / weight * 2^(shift - 1074) to the nearest double, ties to even.
 function round(value: bigint, weight: bigint, shift: number): number {
   const size = (value < 0n ? -value : value) << BigInt(shift);
   let dropped = Math.max(0, lengthOf(size) - lengthOf(weight) - 53);
@@ -199,7 +204,7 @@ function round(value: bigint, weight: bigint, shift: number): number {
   const floor = size / unit;
   const rest = 2n * (size - floor * unit);
   const nearest = rest > unit || (rest === unit && floor % 2n === 1n) ? floor + 1n : floor;
-  return Number(value < 0n ? -nearest : nearest) * 2 ** (dropped - LEAST_EXPONENT) + 0;
+  return Number(value < 0n ? -nearest : nearest) * 2 ** (dropped - DENORMAL_EXPONENT) + 0;
 }
 
 function comparePoints(a: readonly number[], b: readonly number[]): number {
@@ -207,10 +212,10 @@ function comparePoints(a: readonly number[], b: readonly number[]): number {
   return axis === undefined ? 0 : a[axis] - b[axis];
 }
 
-// The same round from where the whole list is least.
-function leastTurn(points: number[][]): number[][] {
-  const turns = points.map((_, start) => [...points.slice(start), ...points.slice(0, start)]);
+// Rotates a cycle of points to the start that makes the list lexicographically smallest.
+function minRotation(points: number[][]): number[][] {
+  const rotations = points.map((_, start) => [...points.slice(start), ...points.slice(0, start)]);
   const compare = (x: number[][], y: number[][]): number =>
     x.map((point, i) => comparePoints(point, y[i])).find(order => order !== 0) ?? 0;
-  return turns.sort(compare)[0] ?? [];
+  return rotations.sort(compare)[0] ?? [];
 }

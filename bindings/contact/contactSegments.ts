@@ -1,5 +1,5 @@
-// What the triangles of two placed meshes share -> what the user holds: views into engine memory, guarded
-// against reuse.
+// The result of a query with want: 'segments': views into engine memory, which throw Stale after the memory
+// is reused.
 import { printAs } from '../core/printing.js';
 import {
   type Clock,
@@ -10,20 +10,22 @@ import {
 } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
 
-/** Values of `kind`. */
+/** The values of `kind`: how two triangles intersect. */
 export interface ContactKinds {
-  /** Each has points strictly on both sides of the other's plane, and they share a segment. */
+  /** Each triangle has points strictly on both sides of the other's plane, and they share a segment. */
   readonly CROSS: 1;
-  /** They share a point. */
+  /** The triangles share one point. */
   readonly TOUCH_POINT: 2;
-  /** They share a segment, and one lies on one side of the other's plane, or in it, or has no area. */
+  /**
+   * The triangles share a segment, and one lies on one side of the other's plane, or in it, or has no area.
+   */
   readonly TOUCH_SEGMENT: 3;
   /**
-   * They lie in one plane, share an area and face the same way: n_a . n_b > 0, by the order of their
+   * The triangles are coplanar, share an area and face the same way: n_a . n_b > 0, by the order of their
    * vertices.
    */
   readonly COPLANAR_SAME: 4;
-  /** The same, facing opposite ways. */
+  /** The triangles are coplanar, share an area and face opposite ways. */
   readonly COPLANAR_OPPOSITE: 5;
 }
 
@@ -35,17 +37,17 @@ export const contactKinds: ContactKinds = {
   COPLANAR_OPPOSITE: 5,
 };
 
-/** What triangle pairs share, in memory of their own. */
+/** What triangle pairs share, copied to memory of its own. */
 export interface ContactSegmentsCopy extends PairsCopy {
-  /** A value of `kinds` a pair. */
+  /** One of `kinds` for each pair. */
   kind: Uint8Array;
   /** Pair i owns the points pointsAt[i] <= k < pointsAt[i + 1]. */
   pointsAt: Uint32Array;
-  /** x, y, z a point, in the common frame. */
+  /** x, y, z of each point, in the common frame. */
   points: Float64Array;
 }
 
-/** Where kinds, offsets and points lie besides the pairs. */
+/** Where kinds, offsets and points lie in engine memory, besides the pairs. */
 export interface SegmentsPlace extends ResultPlace {
   memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array };
   kindsAt: number;
@@ -55,8 +57,8 @@ export interface SegmentsPlace extends ResultPlace {
 }
 
 /**
- * Intersecting triangle pairs and what each shares: a point, a segment, or a convex polygon of 3 to 6 corners
- * where both lie in one plane.
+ * Intersecting triangle pairs and what each shares: a point, a segment, or, for coplanar triangles, a convex
+ * polygon of 3 to 6 corners.
  */
 export class ContactSegments extends TrianglePairs {
   /** Names of the values of `kind`. */
@@ -69,14 +71,17 @@ export class ContactSegments extends TrianglePairs {
     this.#segments = place;
   }
 
-  /** One of `kinds` a pair. @throws Stale */
+  /** One of `kinds` for each pair. @throws Stale */
   get kind(): Uint8Array {
     this.fresh();
     const { memory, kindsAt } = this.#segments;
     return memory.u8.subarray(kindsAt, kindsAt + this.count);
   }
 
-  /** Pair i owns the points pointsAt[i] <= k < pointsAt[i + 1]; count + 1 of them. @throws Stale */
+  /**
+   * Offsets into the points: pair i owns pointsAt[i] <= k < pointsAt[i + 1]; count + 1 values.
+   * @throws Stale
+   */
   get pointsAt(): Uint32Array {
     this.fresh();
     const { memory, startsAt } = this.#segments;
@@ -84,9 +89,11 @@ export class ContactSegments extends TrianglePairs {
   }
 
   /**
-   * x, y, z a point, in the common frame: each the double nearest to the exact coordinate. Ends of a segment
-   * in the direction n_a x n_b, where the triangles span two planes, else from the lesser end, by x, then y,
-   * then z; corners of a polygon counterclockwise around n_a, from the least. @throws Stale
+   * x, y, z of each point, in the common frame. Each coordinate is the double nearest to the exact one. The
+   * ends of a segment follow the direction n_a x n_b if the triangles span two planes; otherwise the lesser
+   * end comes first, by x, then y, then z. The corners of a polygon run counterclockwise around n_a, from the
+   * least corner.
+   * @throws Stale
    */
   get points(): Float64Array {
     this.fresh();
@@ -94,7 +101,7 @@ export class ContactSegments extends TrianglePairs {
     return memory.f64.subarray(coordinatesAt / 8, coordinatesAt / 8 + 3 * pointCount);
   }
 
-  /** All of it in memory of its own. @throws Stale */
+  /** Copies the result to memory of its own. @throws Stale */
   override copy(): ContactSegmentsCopy {
     return Object.assign(super.copy(), {
       kind: this.kind.slice(),
@@ -114,19 +121,19 @@ printAs(ContactSegments.prototype, 'ContactSegments', [
 ]);
 
 /**
- * The same of many placed pairs of meshes: pair i owns entries pairsAt[i] <= k < pairsAt[i + 1] of a, b and
- * kind.
+ * What the triangle pairs of many placed pairs of meshes share: placed pair i owns entries pairsAt[i] <= k <
+ * pairsAt[i + 1] of a, b and kind.
  */
 export class ManyContactSegments extends ContactSegments {
-  /** Number of placed pairs asked about. */
+  /** Number of placed pairs in the query. */
   readonly pairCount: number = this.pairsAt.length - 1;
 
-  /** Offsets, one more than placed pairs: a view, as they are. @throws Stale */
+  /** Offsets into a, b and kind, pairCount + 1 values: a view. @throws Stale */
   get pairsAt(): Uint32Array {
     return this.fresh().pairsAt;
   }
 
-  /** All of it in memory of its own. @throws Stale */
+  /** Copies the result to memory of its own. @throws Stale */
   override copy(): ContactSegmentsCopy & ManyPairsCopy {
     return Object.assign(super.copy(), { pairsAt: this.pairsAt.slice() });
   }

@@ -1,5 +1,5 @@
-// Two placed meshes whose surfaces do not meet -> whether one lies within the other's solid, whole, in part
-// or not at all.
+// For two placed meshes whose surfaces do not intersect: whether one lies inside the other's solid, wholly,
+// in part or not at all.
 import { pointOf } from './grid.js';
 import { holds, isClosed } from './overlap.js';
 import { shellsOf } from './shells.js';
@@ -7,7 +7,10 @@ import type { Surface } from './surface.js';
 
 export type Share = 'none' | 'some' | 'all';
 
-/** How many pieces of `own` lie within the solid that `other` bounds; none where it is not closed. */
+/**
+ * Returns how many connected pieces of `own` lie inside the solid that `other` bounds; 'none' if `other` is
+ * not closed.
+ */
 export function shareWithin(own: Surface, other: Surface): Share {
   if (!isClosed(other)) return 'none';
   const { pieces } = shellsOf(own.mesh);
@@ -20,6 +23,9 @@ export function shareWithin(own: Surface, other: Surface): Share {
   return within === 0 ? 'none' : within === pieces.length ? 'all' : 'some';
 }
 
-/** Whether the whole of `own` lies within the solid of `other`, and no hollow of that one within own's. */
+/**
+ * Whether all of `own` lies inside the solid of `other`, and no part of `other` (such as a cavity's shell)
+ * inside that of `own`.
+ */
 export const isWithin = (own: Surface, other: Surface): boolean =>
   shareWithin(own, other) === 'all' && shareWithin(other, own) === 'none';

@@ -1,19 +1,19 @@
-// A region of contact -> unit vectors along which A may leave B, or against them: axes, faces, and what the
-// surfaces' curve goes around.
+// Proposes unit vectors along which, or against which, A may leave B: the axes, normals of large faces, the
+// normal of the intersection curve, and the line between the centers.
 import type { Asked } from './asked.js';
 import { areaAround, compare, normalOf, type Region } from './regions.js';
 import type { Surface } from './surface.js';
 
 type Vector = [number, number, number];
 
-/** Faces whose normals are tried: those of the largest area. */
-const MOST_FACES = 24;
-/** Normals that differ by less are one. */
-const ALIKE = 1e-9;
+/** How many face normals are tried, largest area first. */
+const MAX_FACES = 24;
+/** Normals whose cosine differs from 1 by less than this count as one. */
+const SAME_NORMAL = 1e-9;
 
 /**
- * Of each two opposite ones the one that leads A's middle away from B's. The same lines, in the same order,
- * where the meshes change places.
+ * Returns candidate directions. Of each two opposite vectors, only the one that leads A's center away from
+ * B's is returned. Swapping the meshes gives the same lines in the same order.
  */
 export function directionsOf({ a, b }: Asked, region: Region | undefined): Vector[] {
   const apart = [0, 1, 2].map(
@@ -21,13 +21,15 @@ export function directionsOf({ a, b }: Asked, region: Region | undefined): Vecto
   ) as Vector;
   const found: Vector[] = [];
   const add = (vector: readonly number[]): void => {
-    const unit = unitOf(upright(vector));
-    if (unit && !found.some(other => Math.abs(dot(other, unit)) > 1 - ALIKE)) found.push(unit);
+    const unit = unitOf(canonical(vector));
+    if (unit && !found.some(other => Math.abs(dot(other, unit)) > 1 - SAME_NORMAL)) found.push(unit);
   };
   for (let axis = 0; axis < 3; axis++) add([0, 1, 2].map(other => (other === axis ? 1 : 0)));
   if (region) {
     add(areaAround(region));
-    const faces = [...largestFaces(a, region.trianglesA), ...largestFaces(b, region.trianglesB)].map(upright);
+    const faces = [...largestFaces(a, region.trianglesA), ...largestFaces(b, region.trianglesB)].map(
+      canonical,
+    );
     for (const normal of faces.sort(
       (left, right) => dot(right, right) - dot(left, left) || compare(left, right),
     ))
@@ -42,21 +44,21 @@ export function directionsOf({ a, b }: Asked, region: Region | undefined): Vecto
 
 const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-// Of the two opposite ones that whose first number other than 0 is positive.
-function upright(vector: readonly number[]): Vector {
+// Of a vector and its opposite, the one whose first nonzero component is positive.
+function canonical(vector: readonly number[]): Vector {
   const sign = vector.find(part => part !== 0)! < 0 ? -1 : 1;
   return vector.map(part => sign * part + 0) as Vector;
 }
 
 function unitOf(vector: readonly number[]): Vector | undefined {
-  const most = Math.max(...vector.map(Math.abs));
-  if (!(most > 0 && most < Infinity)) return undefined;
-  const scaled = vector.map(part => part / most);
+  const max = Math.max(...vector.map(Math.abs));
+  if (!(max > 0 && max < Infinity)) return undefined;
+  const scaled = vector.map(part => part / max);
   const length = Math.hypot(...scaled);
   return scaled.map(part => part / length) as Vector;
 }
 
-// Normals, as long as twice their faces' areas; faces that lie alike count together.
+// Normals whose length is twice the area of their faces; faces with (nearly) the same normal are summed.
 function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
   const sums = new Map<string, Vector>();
   const corners = new Float64Array(9);
@@ -69,5 +71,5 @@ function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
     const sum = sums.get(key);
     sums.set(key, sum ? [sum[0] + normal[0], sum[1] + normal[1], sum[2] + normal[2]] : normal);
   }
-  return [...sums.values()].sort((left, right) => dot(right, right) - dot(left, left)).slice(0, MOST_FACES);
+  return [...sums.values()].sort((left, right) => dot(right, right) - dot(left, left)).slice(0, MAX_FACES);
 }

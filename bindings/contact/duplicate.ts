@@ -1,4 +1,4 @@
-// Two placed meshes -> whether they are the same triangles at the same places, in any order of triangles and
+// Decides whether two placed meshes have the same triangles at the same places, in any order of triangles and
 // corners.
 import type { Surface } from './surface.js';
 
@@ -21,7 +21,7 @@ export function areSame(a: Surface, b: Surface): boolean {
 
 const corners = new Float64Array(9);
 
-// -0 is 0.
+// Adding 0 turns -0 into 0.
 function keyOf(surface: Surface, triangle: number): string {
   surface.corners(triangle, corners, 0);
   return [0, 3, 6]

@@ -1,11 +1,11 @@
-// Doubles -> whole numbers on a grid of steps 2^-shift, nothing rounded; points of such a grid, and their
-// nearest doubles.
+// Converts doubles to integers on a grid of step 2^-shift without rounding, and grid points back to nearby
+// doubles.
 
 export type Whole = readonly [bigint, bigint, bigint];
 
 /**
- * A point: at[axis] * 2^-shift exactly; `near` are doubles beside it, and `rest` the sign of the point less
- * them.
+ * A point on a grid: exactly at[axis] * 2^-shift. `near` holds doubles next to it, and `rest` the sign of the
+ * point minus `near`.
  */
 export interface GridPoint {
   readonly at: Whole;
@@ -14,54 +14,55 @@ export interface GridPoint {
   readonly rest: Int8Array;
 }
 
-const LEAST_EXPONENT = -1074;
-/** Bits of a whole number that surely is a finite double. */
-const SURE_BITS = 1000;
-const MOST_WHOLE = 2 ** SURE_BITS;
+const DENORMAL_EXPONENT = -1074;
+/** An integer of this many bits certainly converts to a finite double. */
+const SAFE_BITS = 1000;
+const MAX_WHOLE = 2 ** SAFE_BITS;
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// The power of two that a double is a whole multiple of: its last place.
+// The exponent of the double's last place: the value is an integer multiple of 2 to this power.
 function exponentOf(value: number): number {
   bits.setFloat64(0, value);
-  return Math.max(1, (bits.getUint16(0) >> 4) & 0x7ff) + LEAST_EXPONENT - 1;
+  return Math.max(1, (bits.getUint16(0) >> 4) & 0x7ff) + DENORMAL_EXPONENT - 1;
 }
 
-/** The least shift, `least` or more, with which all values are whole. */
-export function shiftOf(values: ArrayLike<number>, least = 0): number {
-  let shift = least;
+/** Returns the smallest shift, at least `minShift`, with which all values are integers. */
+export function shiftOf(values: ArrayLike<number>, minShift = 0): number {
+  let shift = minShift;
   for (let i = 0; i < values.length; i++)
     if (values[i] !== 0) shift = Math.max(shift, -exponentOf(values[i]));
   return shift;
 }
 
-/** value * 2^shift, for a shift that makes it whole. */
+/** Returns value * 2^shift, for a shift that makes it an integer. */
 export function wholeOf(value: number, shift: number): bigint {
   const half = shift >> 1;
   const scaled = value * 2 ** half * 2 ** (shift - half);
   if (Math.abs(scaled) < Infinity) return BigInt(scaled);
-  const least = shiftOf([value]);
-  return wholeOf(value, least) << BigInt(shift - least);
+  const minShift = shiftOf([value]);
+  return wholeOf(value, minShift) << BigInt(shift - minShift);
 }
 
 export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-/** How many bits |value| has: 0 for 0. */
+/** Returns the number of bits of |value|; 0 for 0. */
 export const bitsOf = (value: bigint): number => {
   const digits = (value < 0n ? -value : value).toString(16);
   return digits === '0' ? 0 : 4 * digits.length - (Math.clz32(parseInt(digits[0], 16)) - 28);
 };
 
-/** Products with powers of two are exact from here on. */
-const LEAST_NORMAL = 2 ** -1022;
+/** From this magnitude on, products with powers of two are exact. */
+const MIN_NORMAL = 2 ** -1022;
 
-// A whole number as one of the two doubles next to it, times 2^spare.
+// An integer divided by 2^spare, as one of the two nearest doubles.
 const shortened = (value: bigint, spare: number): number => Number(value >> BigInt(spare));
 const scaledDown = (whole: number, shift: number): number => {
   const half = shift >> 1;
   return whole * 2 ** -half * 2 ** -(shift - half);
 };
 
+/** Builds the grid point at * 2^-shift. */
 export function gridPoint(at: Whole, shift: number): GridPoint {
   const near = new Float64Array(3);
   const rest = new Int8Array(3);
@@ -69,11 +70,11 @@ export function gridPoint(at: Whole, shift: number): GridPoint {
     const value = at[axis];
     const whole = Number(value);
     const size = Math.abs(whole);
-    const isShort = size < MOST_WHOLE;
+    const isShort = size < MAX_WHOLE;
     if (whole === 0) continue;
-    const spare = isShort ? 0 : bitsOf(value) - SURE_BITS;
+    const spare = isShort ? 0 : bitsOf(value) - SAFE_BITS;
     near[axis] = isShort ? scaledDown(whole, shift) : scaledDown(shortened(value, spare), shift - spare);
-    if (isShort && Math.abs(near[axis]) >= LEAST_NORMAL)
+    if (isShort && Math.abs(near[axis]) >= MIN_NORMAL)
       rest[axis] = size <= Number.MAX_SAFE_INTEGER ? 0 : signOf(value - BigInt(whole));
     else rest[axis] = restOf(value, shift, near[axis]);
   }
@@ -85,7 +86,7 @@ function restOf(value: bigint, shift: number, near: number): number {
   return signOf((value << BigInt(common - shift)) - wholeOf(near, common));
 }
 
-/** Three doubles from number `from` on, as a point of a grid. */
+/** Returns the three doubles from offset `from` on as a grid point. */
 export function pointOf(values: Float64Array, from = 0): GridPoint {
   const near = values.slice(from, from + 3);
   const shift = shiftOf(near);

@@ -1,5 +1,5 @@
-// A placed mesh that meets another -> which of its points lie within the other's solid, part of surface by
-// part.
+// Finds which points of a placed mesh lie inside another mesh's solid, one connected patch of its surface at
+// a time.
 
 import { pointOf } from './grid.js';
 import { holds } from './overlap.js';
@@ -7,18 +7,19 @@ import { Joined, shellsOf } from './shells.js';
 import type { Surface } from './surface.js';
 
 /**
- * Points of one surface that hang together by triangles which meet nothing: all of them are within the
- * other's solid, or none.
+ * Groups a surface's points into patches: points connected by triangles that do not intersect the other
+ * surface. All points of a patch lie inside the other's solid, or none does. A patch is named by its smallest
+ * point number.
  */
 export class Parts {
   readonly #surface: Surface;
   readonly #joined: Joined;
-  // Points of a part, one after the other: it begins with the least, which stands for it.
+  // Linked list of the points of each patch; it begins with the smallest point number, which names the patch.
   readonly #next: Int32Array;
   readonly #known = new Map<number, boolean>();
 
-  /** met: triangles that meet the other surface. */
-  constructor(surface: Surface, met: ReadonlySet<number>) {
+  /** @param intersecting Triangles that intersect the other surface. */
+  constructor(surface: Surface, intersecting: ReadonlySet<number>) {
     const {
       mesh: { vertexCount },
       indices,
@@ -32,7 +33,7 @@ export class Parts {
       const y = points[indices[at + 1]];
       const z = points[indices[at + 2]];
       used[x] = used[y] = used[z] = 1;
-      if (met.has(at / 3)) continue;
+      if (intersecting.has(at / 3)) continue;
       this.#joined.join(x, y);
       this.#joined.join(x, z);
     }
@@ -45,7 +46,7 @@ export class Parts {
     }
   }
 
-  /** The parts that these triangles reach. */
+  /** Returns the patches that have a corner of these triangles. */
   at(triangles: Iterable<number>): Set<number> {
     const { points } = shellsOf(this.#surface.mesh);
     const found = new Set<number>();
@@ -54,14 +55,14 @@ export class Parts {
     return found;
   }
 
-  /** Whether a part lies within a closed surface that its triangles do not meet. */
+  /** Whether a patch lies inside a closed surface that its triangles do not intersect. */
   isWithin(part: number, other: Surface): boolean {
     let known = this.#known.get(part);
     if (known === undefined) this.#known.set(part, (known = holds(other, pointOf(this.pointOf(part)))));
     return known;
   }
 
-  /** Three doubles a point. */
+  /** Returns all points of a patch, three doubles each. */
   pointsOf(part: number): Float64Array {
     let count = 0;
     for (let point = part; point >= 0; point = this.#next[point]) count++;
@@ -71,7 +72,7 @@ export class Parts {
     return placed;
   }
 
-  /** One of them. */
+  /** Returns one point of a patch. */
   pointOf(part: number): Float64Array {
     const placed = new Float64Array(3);
     this.#surface.place(part, placed, 0);

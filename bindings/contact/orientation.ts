@@ -1,13 +1,13 @@
-// Points in doubles -> exact signs: side of a plane, turn in a projection. A double filter, then whole
-// numbers without bounds.
+// Exact orientation signs of points in doubles, in space and in a projection: a filter in doubles, then
+// integers of any length.
 import { type GridPoint, shiftOf, signOf, wholeOf } from './grid.js';
 
-// Differences of coordinates are off by at most 2^-53 of themselves; eight roundings lie on the longest path
-// to a side, four on that to a turn: 10 (6) times 2^-53 of the sum of sizes cover them. Below LEAST a product
-// may have gone under, by 2^-1074 times a third factor of at most 2^340.
+// A difference of two coordinates has a relative error of at most 2^-53. The longest path has eight roundings
+// in space and four in the plane, so 10 (or 6) times 2^-53 of the sum of magnitudes bounds the error. Below
+// UNDERFLOW_LIMIT a product may have underflowed, by 2^-1074 times a third factor of at most 2^340.
 const SIDE_ERROR = 10 * 2 ** -53;
 const TURN_ERROR = 6 * 2 ** -53;
-const LEAST = 2 ** -600;
+const UNDERFLOW_LIMIT = 2 ** -600;
 
 const AXES = [0, 1, 2] as const;
 const ACROSS = [
@@ -16,17 +16,20 @@ const ACROSS = [
   [0, 1],
 ] as const;
 
-/** The two axes of the projection along `axis`: seen from its positive end they turn left. */
+/**
+ * Returns the two axes of the projection along `axis`, in right-handed order: seen from the axis' positive
+ * end, the first rotates counterclockwise to the second.
+ */
 export const acrossAxes = (axis: number): readonly [number, number] => ACROSS[axis];
 
 /**
- * Side of point d against the plane of a, b, c, numbers of doubles in p: 1 where (b - a) x (c - a) points, 0
- * on it.
+ * Returns on which side of the plane through a, b, c the point d lies: 1 on the side to which (b - a) x (c -
+ * a) points, -1 on the other, 0 on the plane. Arguments are offsets of points in p.
  */
 export const side = (p: Float64Array, a: number, b: number, c: number, d: number): number =>
   sureSide(p, a, b, c, d) || exactSide(p, a, b, c, d);
 
-/** The same where doubles tell it, else 0. */
+/** Like `side`, but returns 0 if doubles cannot decide. */
 export function sureSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
   const ux = p[b] - p[a];
   const uy = p[b + 1] - p[a + 1];
@@ -48,25 +51,27 @@ export function sureSide(p: Float64Array, a: number, b: number, c: number, d: nu
     (Math.abs(yz) + Math.abs(zy)) * Math.abs(wx) +
     (Math.abs(zx) + Math.abs(xz)) * Math.abs(wy) +
     (Math.abs(xy) + Math.abs(yx)) * Math.abs(wz);
-  return size > LEAST && size < Infinity && Math.abs(volume) > size * SIDE_ERROR ? Math.sign(volume) : 0;
+  return size > UNDERFLOW_LIMIT && size < Infinity && Math.abs(volume) > size * SIDE_ERROR
+    ? Math.sign(volume)
+    : 0;
 }
 
 function exactSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
-  if (areLevel(p, a, b, c, d) || isSame(p, a, d) || isSame(p, b, d) || isSame(p, c, d)) return 0;
+  if (areInAxisPlane(p, a, b, c, d) || isSame(p, a, d) || isSame(p, b, d) || isSame(p, c, d)) return 0;
   const points = [a, b, c, d].map(at => p.subarray(at, at + 3));
   const shift = Math.max(...points.map(point => shiftOf(point)));
   return sideOfWhole(points.map(point => Array.from(point, value => wholeOf(value, shift))));
 }
 
-// Upright on an axis, as most faces of buildings are.
-const areLevel = (p: Float64Array, a: number, b: number, c: number, d: number): boolean =>
+// All four in one plane perpendicular to an axis, as most faces of buildings are.
+const areInAxisPlane = (p: Float64Array, a: number, b: number, c: number, d: number): boolean =>
   AXES.some(
     axis => p[a + axis] === p[b + axis] && p[a + axis] === p[c + axis] && p[a + axis] === p[d + axis],
   );
 const isSame = (p: Float64Array, a: number, b: number): boolean =>
   p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
 
-/** The same of whole points. */
+/** Like `side`, of four points with integer coordinates. */
 export function sideOfWhole(points: readonly (readonly bigint[])[]): number {
   const [u, v, w] = [1, 2, 3].map(i => AXES.map(axis => points[i][axis] - points[0][axis])) as [
     bigint[],
@@ -80,7 +85,10 @@ export function sideOfWhole(points: readonly (readonly bigint[])[]): number {
   );
 }
 
-/** Sign of (b - a) x (c - a) along `axis`: 1 where a, b, c turn left, 0 in line. */
+/**
+ * Returns the sign of (b - a) x (c - a) along `axis`: 1 if a, b, c are counterclockwise in the projection, 0
+ * if collinear.
+ */
 export function turn(p: Float64Array, a: number, b: number, c: number, axis: number): number {
   const [u, v] = acrossAxes(axis);
   const bu = p[b + u] - p[a + u];
@@ -91,25 +99,25 @@ export function turn(p: Float64Array, a: number, b: number, c: number, axis: num
   const right = bv * cu;
   const size = Math.abs(left) + Math.abs(right);
   const area = left - right;
-  if (size > LEAST && size < Infinity && Math.abs(area) > size * TURN_ERROR) return Math.sign(area);
-  // Differences are 0 exactly where numbers are equal.
+  if (size > UNDERFLOW_LIMIT && size < Infinity && Math.abs(area) > size * TURN_ERROR) return Math.sign(area);
+  // A difference is 0 exactly if the numbers are equal.
   if ((bu === 0 || cv === 0) && (bv === 0 || cu === 0)) return 0;
   const points = [a, b, c].map(at => [p[at + u], p[at + v]]);
   const shift = Math.max(...points.map(point => shiftOf(point)));
   return turnOfWhole(points.map(point => point.map(value => wholeOf(value, shift))));
 }
 
-/** The same of whole points in a plane. */
+/** Orientation sign of three points with integer coordinates in the plane. */
 function turnOfWhole([a, b, c]: readonly (readonly bigint[])[]): number {
   return signOf((b![0] - a![0]) * (c![1] - a![1]) - (b![1] - a![1]) * (c![0] - a![0]));
 }
 
-// A grid point is within 2^-52 of `near`, in its own size; what that and rounding make of differences is at
-// most 2^-51 of the greatest coordinate, and what those make of a turn or a side is below 16 (64) times that
-// of the product of the greatest ones.
+// A grid point is within a relative 2^-52 of `near`. That and rounding make a difference wrong by at most
+// 2^-51 of the largest coordinate. In the plane (in space) the error is then below 16 (64) times 2^-51 of
+// the product of the largest factors.
 const NEAR_ERROR = 2 ** -51;
 
-/** As `turn`, of the doubles at a and b and a point of a grid. */
+/** Like `turn`, of the points at a and b in p and a grid point. */
 export function turnAt(p: Float64Array, a: number, b: number, point: GridPoint, axis: number): number {
   const [u, v] = acrossAxes(axis);
   const { near } = point;
@@ -117,7 +125,7 @@ export function turnAt(p: Float64Array, a: number, b: number, point: GridPoint, 
   const av = p[a + v] - near[v];
   const bu = p[b + u] - near[u];
   const bv = p[b + v] - near[v];
-  const most = Math.max(
+  const maxCoordinate = Math.max(
     Math.abs(p[a + u]),
     Math.abs(p[a + v]),
     Math.abs(p[b + u]),
@@ -125,17 +133,18 @@ export function turnAt(p: Float64Array, a: number, b: number, point: GridPoint, 
     Math.abs(near[u]),
     Math.abs(near[v]),
   );
-  const greatest = Math.max(Math.abs(au), Math.abs(av), Math.abs(bu), Math.abs(bv)) + most * NEAR_ERROR;
+  const maxFactor =
+    Math.max(Math.abs(au), Math.abs(av), Math.abs(bu), Math.abs(bv)) + maxCoordinate * NEAR_ERROR;
   const area = au * bv - av * bu;
-  const error = 16 * greatest * most * NEAR_ERROR;
-  if (error > LEAST && error < Infinity && Math.abs(area) > error) return Math.sign(area);
+  const error = 16 * maxFactor * maxCoordinate * NEAR_ERROR;
+  if (error > UNDERFLOW_LIMIT && error < Infinity && Math.abs(area) > error) return Math.sign(area);
   const shift = shiftOf([p[a + u], p[a + v], p[b + u], p[b + v]], point.shift);
   const up = BigInt(shift - point.shift);
   const whole = (at: number): bigint[] => [wholeOf(p[at + u], shift), wholeOf(p[at + v], shift)];
   return turnOfWhole([[point.at[u] << up, point.at[v] << up], whole(a), whole(b)]);
 }
 
-/** As `side`, of three corners from number `a` on and a point of a grid. */
+/** Like `side`, of the three corners from offset `a` on and a grid point. */
 export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   const x = point.near[0];
   const y = point.near[1];
@@ -149,9 +158,9 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   const cx = p[a + 6] - x;
   const cy = p[a + 7] - y;
   const cz = p[a + 8] - z;
-  let most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  for (let i = a; i < a + 9; i++) most = Math.max(most, Math.abs(p[i]));
-  const greatest =
+  let maxCoordinate = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+  for (let i = a; i < a + 9; i++) maxCoordinate = Math.max(maxCoordinate, Math.abs(p[i]));
+  const maxFactor =
     Math.max(
       Math.abs(ax),
       Math.abs(ay),
@@ -163,11 +172,11 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
       Math.abs(cy),
       Math.abs(cz),
     ) +
-    most * NEAR_ERROR;
+    maxCoordinate * NEAR_ERROR;
   const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-  const error = 64 * greatest * greatest * most * NEAR_ERROR;
-  // a, b, c seen from the point: the other way round than the point seen from their plane.
-  if (error > LEAST && error < Infinity && Math.abs(volume) > error) return -Math.sign(volume);
+  const error = 64 * maxFactor * maxFactor * maxCoordinate * NEAR_ERROR;
+  // The orientation of a, b, c seen from the point is opposite to that of the point seen from their plane.
+  if (error > UNDERFLOW_LIMIT && error < Infinity && Math.abs(volume) > error) return -Math.sign(volume);
   const corners = p.subarray(a, a + 9);
   const shift = shiftOf(corners, point.shift);
   const up = BigInt(shift - point.shift);
@@ -176,9 +185,9 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
 }
 
 /**
- * How much of the way from a point of a grid to the corner at number `to` comes before the segment from
- * number `at` on, in the projection along `axis`: no more than that; 1 where the way surely misses it, 0
- * where doubles do not tell.
+ * Returns a lower bound of the fraction of the path from a grid point to the corner at offset `to` that comes
+ * before the segment at offset `at`, in the projection along `axis`. Returns 1 if the path certainly misses
+ * the segment, 0 if doubles cannot decide.
  */
 export function leastPart(
   p: Float64Array,
@@ -198,7 +207,7 @@ export function leastPart(
   const endV = p[at + 3 + v] - y;
   const alongU = p[at + 3 + u] - p[at + u];
   const alongV = p[at + 3 + v] - p[at + v];
-  const most = Math.max(
+  const maxCoordinate = Math.max(
     Math.abs(x),
     Math.abs(y),
     Math.abs(p[to + u]),
@@ -208,7 +217,7 @@ export function leastPart(
     Math.abs(p[at + 3 + u]),
     Math.abs(p[at + 3 + v]),
   );
-  const greatest =
+  const maxFactor =
     Math.max(
       Math.abs(wayU),
       Math.abs(wayV),
@@ -219,9 +228,9 @@ export function leastPart(
       Math.abs(alongU),
       Math.abs(alongV),
     ) +
-    most * NEAR_ERROR;
-  const error = 16 * greatest * most * NEAR_ERROR;
-  if (!(error > LEAST && error < Infinity)) return 0;
+    maxCoordinate * NEAR_ERROR;
+  const error = 16 * maxFactor * maxCoordinate * NEAR_ERROR;
+  if (!(error > UNDERFLOW_LIMIT && error < Infinity)) return 0;
   const start = wayU * startV - wayV * startU;
   const end = wayU * endV - wayV * endU;
   if ((start > error && end > error) || (start < -error && end < -error)) return 1;

@@ -1,4 +1,4 @@
-// Two placed meshes that meet but do not cross -> whether one reaches into the other, exactly.
+// Decides exactly whether two placed solids overlap although none of their triangles cross.
 
 import { sharesArea, type TrianglesThatMeet } from './asked.js';
 import { pointsOfParts } from './cells.js';
@@ -10,8 +10,8 @@ import { crossingsFrom, justBefore, justBeyond } from './winding.js';
 import { Within } from './within.js';
 
 /**
- * What lies in a triangle's plane: edges (six doubles) and corners (three) of the other mesh's triangles that
- * meet it, and those of them that share its area.
+ * What lies in a triangle's plane: edges (six doubles) and corners (three doubles) of the other mesh's
+ * triangles that intersect it, and the numbers of those triangles that share an area with it.
  */
 interface InPlane {
   segments: number[];
@@ -19,32 +19,33 @@ interface InPlane {
   sharing: number[];
 }
 
-/** A closed mesh has an inside: wherever it winds around a point. */
+/** Whether a mesh is closed. A closed mesh has an inside: the points that it winds around. */
 export const isClosed = ({ mesh }: Surface): boolean =>
   mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
 
-/** Whether a point that the surface does not go through lies in its solid. */
+/** Whether a point that is not on the surface lies inside its solid. */
 export function holds(surface: Surface, point: GridPoint): boolean {
   return !surface.isBeyond(point) && justBeyond(crossingsFrom(surface, point, 2)) !== 0;
 }
 
 /**
- * Whether a point of either's surface, in a triangle with area, lies within the other's solid, or both solids
- * lie on one side of an area that they share. pairs: all triangles that meet, none of which cross.
+ * Whether a point of one surface, in a triangle with area, lies inside the other's solid, or both solids lie
+ * on the same side of an area that they share.
+ * @param pairs All intersecting pairs of triangles, none of which cross.
  */
 export function reachIn(a: Surface, b: Surface, pairs: TrianglesThatMeet): boolean {
   const closed = [isClosed(a), isClosed(b)] as const;
   if (!closed[0] && !closed[1]) return false;
   const [ofA, ofB] = inPlanes(a, b, pairs);
   return (
-    partsReachIn(a, b, closed, ofA, ofB) ||
-    partsReachIn(b, a, [closed[1], closed[0]], ofB, ofA) ||
-    (closed[1] && othersReachIn(a, ofA, b)) ||
-    (closed[0] && othersReachIn(b, ofB, a))
+    cellsOverlap(a, b, closed, ofA, ofB) ||
+    cellsOverlap(b, a, [closed[1], closed[0]], ofB, ofA) ||
+    (closed[1] && untouchedPiecesOverlap(a, ofA, b)) ||
+    (closed[0] && untouchedPiecesOverlap(b, ofB, a))
   );
 }
 
-// Of each triangle that meets the other mesh.
+// What lies in the plane of each triangle that intersects the other mesh.
 function inPlanes(
   a: Surface,
   b: Surface,
@@ -62,10 +63,10 @@ function inPlanes(
   for (let i = 0; i < pairs.a.length; i++) {
     const ta = pairs.a[i];
     const tb = pairs.b[i];
-    const areLevel = sharesArea(pairs.kind[i]);
+    const areCoplanar = sharesArea(pairs.kind[i]);
     a.corners(ta, p, 0);
     b.corners(tb, p, 9);
-    if (areLevel) sides.fill(0);
+    if (areCoplanar) sides.fill(0);
     else {
       sidesOf(p, 0, 9, sides, 0);
       sidesOf(p, 9, 0, sides, 3);
@@ -74,7 +75,7 @@ function inPlanes(
     const inB = entry(ofB, tb);
     addInPlane(p, 9, sides, 0, inA);
     addInPlane(p, 0, sides, 3, inB);
-    if (areLevel) {
+    if (areCoplanar) {
       inA.sharing.push(tb);
       inB.sharing.push(ta);
     }
@@ -82,7 +83,7 @@ function inPlanes(
   return [ofA, ofB];
 }
 
-// What the triangle from number `from` on has in the plane.
+// Adds the corners and edges of the triangle at offset `from` that lie in the plane.
 function addInPlane(
   p: Float64Array,
   from: number,
@@ -101,16 +102,16 @@ function addInPlane(
   }
 }
 
-function partsReachIn(
+function cellsOverlap(
   own: Surface,
   other: Surface,
   [isOwnClosed, isOtherClosed]: readonly [boolean, boolean],
-  met: Map<number, InPlane>,
-  metByOther: Map<number, InPlane>,
+  contacts: Map<number, InPlane>,
+  contactsOfOther: Map<number, InPlane>,
 ): boolean {
   if (!isOtherClosed) return false;
   const corners = new Float64Array(9);
-  for (const [triangle, { segments, points, sharing }] of met) {
+  for (const [triangle, { segments, points, sharing }] of contacts) {
     own.corners(triangle, corners, 0);
     const axis = facedAxis(corners, 0);
     if (axis < 0) continue;
@@ -119,20 +120,20 @@ function partsReachIn(
     cuts.addSegments(segments);
     avoided.addPoints(points);
     for (const sharer of sharing) {
-      const { segments, points } = metByOther.get(sharer)!;
+      const { segments, points } = contactsOfOther.get(sharer)!;
       cuts.addSegments(segments);
       avoided.addPoints(points);
     }
     for (const point of pointsOfParts(corners, cuts.found, avoided.found, axis)) {
-      if (reachesInAt(point, axis, isOwnClosed ? own : undefined, triangle, other, sharing)) return true;
+      if (overlapsAt(point, axis, isOwnClosed ? own : undefined, triangle, other, sharing)) return true;
     }
   }
   return false;
 }
 
-// A point of a triangle that none but triangles in its plane go through: within the other's solid, or both
-// solids beside it?
-function reachesInAt(
+// For a point of a triangle through which only triangles in its plane pass: whether it lies inside the
+// other's solid, or both solids lie on the same side of it.
+function overlapsAt(
   point: GridPoint,
   axis: number,
   own: Surface | undefined,
@@ -149,8 +150,9 @@ function reachesInAt(
   return (beyond ? justBeyond : justBefore)(crossingsFrom(own, point, axis, [triangle])) !== 0;
 }
 
-// Triangles that meet nothing: those that hang together are all within the other's solid or none.
-function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface): boolean {
+// Checks triangles that intersect nothing. Of each connected set of them one triangle decides: the set lies
+// inside the other's solid as a whole, or not at all.
+function untouchedPiecesOverlap(own: Surface, contacts: Map<number, InPlane>, other: Surface): boolean {
   const { points } = shellsOf(own.mesh);
   const {
     mesh: { triangleCount, vertexCount },
@@ -160,19 +162,19 @@ function othersReachIn(own: Surface, met: Map<number, InPlane>, other: Surface):
   const corners = new Float64Array(9);
   const free: number[] = [];
   for (let triangle = 0; triangle < triangleCount; triangle++) {
-    if (met.has(triangle)) continue;
+    if (contacts.has(triangle)) continue;
     const x = points[indices[3 * triangle]];
     joined.join(x, points[indices[3 * triangle + 1]]);
     joined.join(x, points[indices[3 * triangle + 2]]);
     free.push(triangle);
   }
-  const asked = new Set<number>();
+  const checked = new Set<number>();
   for (const triangle of free) {
     const piece = joined.of(points[indices[3 * triangle]]);
-    if (asked.has(piece)) continue;
+    if (checked.has(piece)) continue;
     own.corners(triangle, corners, 0);
     if (facedAxis(corners, 0) < 0) continue;
-    asked.add(piece);
+    checked.add(piece);
     if (holds(other, pointOf(corners))) return true;
   }
   return false;

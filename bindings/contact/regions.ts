@@ -1,28 +1,28 @@
-// Triangles of two placed meshes that meet -> regions of contact: what hangs together, and where each lies.
+// Groups the intersecting triangle pairs of two placed meshes into connected contact regions.
 import { type Asked, crosses, sharesArea } from './asked.js';
 import { Joined, shellsOf } from './shells.js';
 
 /**
- * Pairs that hang together: one's triangle of A and the other's are one or share a corner, and so are those
- * of B.
+ * A connected set of pairs. Two pairs are connected if their triangles of A are the same or share a corner,
+ * and so are their triangles of B.
  */
 export interface Region {
   /** Numbers of its pairs. */
   pairs: number[];
   trianglesA: Set<number>;
   trianglesB: Set<number>;
-  /** How many pairs cross, and share an area. */
+  /** Number of pairs that cross, and of pairs that share an area. */
   crossing: number;
   sharing: number;
-  /** Ends of what triangles share: three doubles each. */
+  /** Points that the triangles share, three doubles each. */
   points: number[];
-  /** Segments in which the surfaces cross: six doubles each, along the cross product of both normals. */
+  /** Segments in which the surfaces cross, six doubles each, along the cross product of both normals. */
   curve: Float64Array[];
 }
 
-export function regionsOf(asked: Asked): Region[] {
-  const { pairs, pointsAt, points } = asked;
-  const joined = hangTogether(asked);
+export function regionsOf(contacts: Asked): Region[] {
+  const { pairs, pointsAt, points } = contacts;
+  const joined = connectPairs(contacts);
   const regions = new Map<number, Region>();
   for (let i = 0; i < pairs.a.length; i++) {
     const first = joined.of(i);
@@ -56,8 +56,8 @@ export function regionsOf(asked: Asked): Region[] {
   return [...regions.values()];
 }
 
-// Two pairs that hang together have a corner of A and one of B in common.
-function hangTogether({ a, b, pairs }: Asked): Joined {
+// Two pairs are connected if they have a corner of A and a corner of B in common.
+function connectPairs({ a, b, pairs }: Asked): Joined {
   const joined = new Joined(pairs.a.length);
   const first = new Map<number, number>();
   const pointsA = shellsOf(a.mesh).points;
@@ -76,39 +76,39 @@ function hangTogether({ a, b, pairs }: Asked): Joined {
 }
 
 /**
- * What the curve in which the surfaces cross goes around, as an area with a direction: about where A's
- * outside points. Seen from the middle of all points and summed in the segments' order in space, so that it
- * is opposite, to the bit, where the meshes change places.
+ * Returns the vector area that the intersection curve encloses; it points roughly where A's outside is. It is
+ * measured from the center of all points and summed in the order of the segments in space, so swapping the
+ * meshes gives exactly the opposite vector.
  */
 export function areaAround({ points, curve }: Region): [number, number, number] {
-  const middle = [0, 1, 2].map(axis => {
-    let least = Infinity;
-    let most = -Infinity;
+  const center = [0, 1, 2].map(axis => {
+    let min = Infinity;
+    let max = -Infinity;
     for (let i = axis; i < points.length; i += 3) {
-      least = Math.min(least, points[i]);
-      most = Math.max(most, points[i]);
+      min = Math.min(min, points[i]);
+      max = Math.max(max, points[i]);
     }
-    return least / 2 + most / 2;
+    return min / 2 + max / 2;
   });
   const around: [number, number, number] = [0, 0, 0];
   for (const [from, to] of curve.map(endsOf).sort(([, , one], [, , other]) => compare(one, other))) {
     const area = crossOf(
-      [0, 1, 2].map(axis => from[axis] - middle[axis]),
-      [0, 1, 2].map(axis => to[axis] - middle[axis]),
+      [0, 1, 2].map(axis => from[axis] - center[axis]),
+      [0, 1, 2].map(axis => to[axis] - center[axis]),
     );
     for (let axis = 0; axis < 3; axis++) around[axis] += area[axis] / 2;
   }
   return around;
 }
 
-// Both ends, and their numbers with the lesser end first.
+// Both ends of a segment, and its six numbers with the lesser end first.
 function endsOf(segment: Float64Array): [from: Float64Array, to: Float64Array, ordered: readonly number[]] {
   const from = segment.subarray(0, 3);
   const to = segment.subarray(3, 6);
   return [from, to, compare(from, to) <= 0 ? [...from, ...to] : [...to, ...from]];
 }
 
-/** Which of two lists of numbers comes first, by the first that differ. */
+/** Compares two lists of numbers lexicographically. */
 export function compare(one: ArrayLike<number>, other: ArrayLike<number>): number {
   for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
   return 0;
@@ -120,7 +120,7 @@ const crossOf = (a: readonly number[], b: readonly number[]): [number, number, n
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** (b - a) x (c - a) of the triangle from number `at` on. */
+/** Returns (b - a) x (c - a) of the triangle at offset `at`. */
 export function normalOf(p: Float64Array, at: number): [number, number, number] {
   return crossOf(
     [0, 1, 2].map(axis => p[at + 3 + axis] - p[at + axis]),

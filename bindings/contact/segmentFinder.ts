@@ -1,4 +1,4 @@
-// Two placed meshes -> their intersecting triangle pairs, the kind of each, and what it shares.
+// Finds the intersecting triangle pairs of two placed meshes, with the kind and the shared points of each.
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, OwnParts } from '../core/module.js';
@@ -14,32 +14,32 @@ import { runStep } from '../runtime/steps.js';
 import { type CommonSet, commonSetExact } from './commonSetExact.js';
 import { ContactSegments, ManyContactSegments, type SegmentsPlace } from './contactSegments.js';
 
-/** What query may be asked for besides want: 'segments'. */
+/** Options of `query` with want: 'segments'. */
 export interface SegmentOptions extends Omit<QueryOptions, 'want'> {
-  /** The point, segment or polygon that each pair shares, too. */
+  /** Also returns the point, segment or polygon that each pair shares. */
   want: 'segments';
 }
 
-/** What queryMany may be asked for besides want: 'segments'. */
+/** Options of `queryMany` with want: 'segments'. */
 export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
-  /** The point, segment or polygon that each pair shares, too. */
+  /** Also returns the point, segment or polygon that each pair shares. */
   want: 'segments';
 }
 
-/** Triangle pairs, and one of contactKinds each: a view that holds until the engine is asked again. */
+/** Triangle pairs, and one of contactKinds for each: a view that holds until the engine's next query. */
 export interface PairKinds extends ResultPlace {
   kind: Uint8Array;
 }
 
 const POINT_BYTES = 24;
-/** Most pairs share a segment. */
+/** Initial capacity: most pairs share a segment. */
 const POINTS_A_PAIR = 2;
-/** Fewer pairs than this a thread are not worth a hand-off. */
+/** With fewer pairs per thread than this, handing work to another thread costs more than it saves. */
 const PAIRS_A_SLICE = 256;
-/** Fewer leaves than this are not worth a second thread. */
+/** With fewer leaves than this, a second thread costs more than it saves. */
 const FEW_LEAVES = 512;
 
-/** The placed pair of the last run: where its record lies, and whether that has its meshes exchanged. */
+/** The placed pair of the last run: where its record lies, and whether the record has its meshes swapped. */
 interface Placed {
   pairAt: number;
   isSwapped: boolean;
@@ -48,9 +48,9 @@ interface Placed {
 export class SegmentFinder {
   readonly #host: EngineHost;
   readonly #exactly: OwnParts;
-  // What the last answer lies in, and where.
+  // Memory of the last result.
   readonly #answer: Blocks;
-  // Of many placed pairs, all answers together.
+  // Memory of the joined results of many placed pairs.
   readonly #joined: Blocks;
   #kindsAt = 0;
   #startsAt = 0;
@@ -63,7 +63,7 @@ export class SegmentFinder {
     [this.#answer, this.#joined] = [new Blocks(host.backend.arena), new Blocks(host.backend.arena)];
   }
 
-  /** The pairs and points of query with want: 'segments'. @throws as query */
+  /** Finds the pairs and points of query with want: 'segments'. @throws as query */
   segments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
     const host = this.#host;
     const {
@@ -84,7 +84,7 @@ export class SegmentFinder {
     );
   }
 
-  /** The pairs of query, and their kinds. @throws as query */
+  /** Finds the pairs of query, and their kinds. @throws as query */
   kinds(a: Mesh, b: Mesh, options: Omit<QueryOptions, 'want'> = {}): PairKinds {
     const place = this.#find(a, b, options, false);
     return {
@@ -94,8 +94,9 @@ export class SegmentFinder {
   }
 
   /**
-   * The same for each of many placed pairs, one after the other. @returns nothing where segments are not
-   * asked for. @throws as queryMany
+   * Finds pairs and points of many placed pairs of meshes, in their order.
+   * @returns undefined if options do not want segments.
+   * @throws as queryMany
    */
   segmentsOfMany(options: ManySegmentOptions): ManyContactSegments | undefined {
     const host = this.#host;
@@ -225,15 +226,15 @@ export class SegmentFinder {
       });
       runStep(backend, 'findSegments', jobAt, sliceCount);
       const found = read('count');
-      const isFull = found.some((points, slice) => points > capacity[slice]);
-      if (!isFull) break;
+      const overflows = found.some((points, slice) => points > capacity[slice]);
+      if (!overflows) break;
       capacity = found;
     }
     if (isWithPoints) this.#joinSlices(read('count'), capacity, firstOf, count);
     if (read('unsettled').some(left => left > 0)) this.#settle(pairs, placed, isWithPoints);
   }
 
-  // The user's A and B, whichever of them the record has first.
+  // The caller's A and B, in whichever order the record has them.
   #meshesOf({ pairAt, isSwapped }: Placed): Record<'meshA' | 'meshB' | 'placementA' | 'placementB', number> {
     const { u32 } = this.#host.backend.arena;
     const [a, b] = isSwapped ? (['B', 'A'] as const) : (['A', 'B'] as const);
@@ -249,7 +250,7 @@ export class SegmentFinder {
     };
   }
 
-  // Points of all slices one after the other, and offsets of all pairs into them.
+  // Closes the gaps between the slices' points, and makes all pairs' offsets count from the first point.
   #joinSlices(counts: number[], capacity: number[], firstOf: (slice: number) => number, count: number): void {
     const startsAt = this.#startsAt;
     const pointsAt = this.#pointsAt;
@@ -276,8 +277,8 @@ export class SegmentFinder {
     this.#pointCount = to;
   }
 
-  // What is too wide for expansions, or too near to the middle between two doubles, integers tell. Such pairs
-  // have no points so far.
+  // Decides pairs in BigInt that are too wide for expansions, or that have a coordinate too close to the
+  // middle between two doubles. Such pairs have no points so far.
   #settle({ aAt, bAt, count }: ResultPlace, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
     const exactly = this.#exactly;
     const startsAt = this.#startsAt;
@@ -288,15 +289,15 @@ export class SegmentFinder {
     const { u8, u32 } = arena;
     const settled = new Map<number, CommonSet>();
     const corners = new Float64Array(18);
-    const exchanged = new Float64Array(18);
+    const swapped = new Float64Array(18);
     for (let i = 0; i < count; i++) {
       if (u8[this.#kindsAt + i] !== segmentLimits.UNSETTLED) continue;
       const a = u32[aAt / 4 + i];
       const b = u32[bAt / 4 + i];
       exactly.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
-      exchanged.set(corners.subarray(9));
-      exchanged.set(corners.subarray(0, 9), 9);
-      const set = commonSetExact(isSwapped ? exchanged : corners);
+      swapped.set(corners.subarray(9));
+      swapped.set(corners.subarray(0, 9), 9);
+      const set = commonSetExact(isSwapped ? swapped : corners);
       u8[this.#kindsAt + i] = set.kind;
       settled.set(i, set);
     }
@@ -323,12 +324,12 @@ function checkClearance(options: object): void {
   const { clearance } = options as { clearance?: unknown };
   if (clearance !== undefined)
     throw new Unsupported(
-      `clearance is ${String(clearance)} where want is 'segments': pairs that share no point have no segments`,
-      'leave one of the two out',
+      `clearance is ${String(clearance)} and want is 'segments', but pairs that share no point have no segments`,
+      'leave out one of the two',
     );
 }
 
-// Each slice's room, one after the other.
+// Writes each slice's first point and capacity, one slice after the other.
 function writeSlices(u32: Uint32Array, slicesAt: number, capacity: readonly number[]): void {
   let first = 0;
   capacity.forEach((room, slice) => {

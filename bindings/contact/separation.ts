@@ -1,4 +1,4 @@
-// A region of contact -> the least translation of A, of those that are tried, which surely takes it out of B.
+// Finds a short translation that provably takes A out of B in one region of contact.
 import { type Asked, askKinds, crosses } from './asked.js';
 import { directionsOf } from './directions.js';
 import { pointOf } from './grid.js';
@@ -11,28 +11,28 @@ import { Witnesses } from './witnesses.js';
 
 export type Vector = [number, number, number];
 
-/** How far A has to go, and which way. */
+/** How far A has to move, and in which direction. */
 export interface Separation {
   depth: number;
   direction: Vector;
-  /** What rounding may add to the depth. */
+  /** Bound on what rounding may add to the depth. */
   bound: number;
   /**
-   * The point of A that lies deepest against the direction, and of B along it; of those known to be in the
-   * region.
+   * The point of A that lies deepest against the direction, and the point of B that lies deepest along it,
+   * among the points known to be in the region.
    */
   pointA: Vector;
   pointB: Vector;
 }
 
-/** Of the greatest coordinate: more than rounding of placed points and of their heights takes. */
+/** Relative to the largest coordinate: exceeds the rounding error of placed points and of their heights. */
 const ROUNDING = 2 ** -48;
-/** Smaller entries than this a transform may not have. */
-const LEAST_ENTRY = 2 ** -200;
+/** A transform must not have nonzero entries smaller than this. */
+const MIN_ENTRY = 2 ** -200;
 
 /**
- * One region's points: three doubles each, of A or B within the other; and which parts of the surfaces they
- * are of.
+ * Points of one region, three doubles each: those of A and of B that are inside the other, and the surface
+ * patches that the region's triangles reach.
  */
 interface Within {
   ofA: Float64Array;
@@ -41,53 +41,56 @@ interface Within {
   partsB: Set<number>;
 }
 
-/** Takes one placed pair apart, region by region. */
+/** Separates one placed pair, region by region. */
 export class Separator {
   readonly #finder: SegmentFinder;
-  readonly #asked: Asked;
+  readonly #contacts: Asked;
   readonly #regions: readonly Region[];
   readonly #partsA: Parts;
   readonly #partsB: Parts;
   readonly #closedA: boolean;
   readonly #closedB: boolean;
-  // B as it is placed for every try.
+  // The transform of B in every attempt.
   readonly #transformB: Float64Array;
-  readonly #still: Surface;
+  readonly #placedB: Surface;
 
-  constructor(finder: SegmentFinder, asked: Asked, regions: readonly Region[]) {
+  constructor(finder: SegmentFinder, contacts: Asked, regions: readonly Region[]) {
     this.#finder = finder;
-    this.#asked = asked;
+    this.#contacts = contacts;
     this.#regions = regions;
-    this.#partsA = new Parts(asked.a, new Set(asked.pairs.a));
-    this.#partsB = new Parts(asked.b, new Set(asked.pairs.b));
-    this.#closedA = isClosed(asked.a);
-    this.#closedB = isClosed(asked.b);
-    this.#transformB = matrixOf(asked.b.rows, [0, 0, 0]);
-    this.#still = new Surface(asked.b.mesh, this.#transformB);
+    this.#partsA = new Parts(contacts.a, new Set(contacts.pairs.a));
+    this.#partsB = new Parts(contacts.b, new Set(contacts.pairs.b));
+    this.#closedA = isClosed(contacts.a);
+    this.#closedB = isClosed(contacts.b);
+    this.#transformB = matrixOf(contacts.b.rows, [0, 0, 0]);
+    this.#placedB = new Surface(contacts.b.mesh, this.#transformB);
   }
 
-  /** region: none where surfaces do not meet, and one holds parts of the other. */
+  /**
+   * Tries translations in order of length and returns the first that separates.
+   * @param region Undefined if the surfaces do not intersect and one solid contains parts of the other.
+   */
   separate(region: Region | undefined): Separation {
-    const { a, b } = this.#asked;
+    const { a, b } = this.#contacts;
     const within = this.#within(region);
     const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
-    const tries = directionsOf(this.#asked, region).flatMap(direction => {
-      const sure = overlapAlong(b.placed, a.placed, direction);
-      const hoped = overlapAlong(within.ofB, within.ofA, direction);
+    const attempts = directionsOf(this.#contacts, region).flatMap(direction => {
+      const proven = overlapAlong(b.placed, a.placed, direction);
+      const estimate = overlapAlong(within.ofB, within.ofA, direction);
       return [0, 1].flatMap(way => {
         const along = way === 0 ? direction : opposite(direction);
         return [
-          { depth: hoped[way], direction: along, isSure: hoped[way] >= sure[way] },
-          { depth: sure[way], direction: along, isSure: true },
+          { depth: estimate[way], direction: along, isSure: estimate[way] >= proven[way] },
+          { depth: proven[way], direction: along, isSure: true },
         ];
       });
     });
-    tries.sort((left, right) => left.depth - right.depth);
+    attempts.sort((left, right) => left.depth - right.depth);
     const witnesses = this.#witnessesOf(region);
-    const { depth, direction } = tries.find(
+    const { depth, direction } = attempts.find(
       one =>
         one.isSure ||
-        this.#isOut(
+        this.#isSeparated(
           region,
           within,
           witnesses,
@@ -98,14 +101,14 @@ export class Separator {
       depth,
       direction,
       bound,
-      pointA: top(within.ofA, opposite(direction)),
-      pointB: top(within.ofB, direction),
+      pointA: farthest(within.ofA, opposite(direction)),
+      pointB: farthest(within.ofB, direction),
     };
   }
 
-  // What of either is in the other; where the other has no inside, all that the region's triangles span.
+  // Points of each mesh inside the other. If the other has no inside: all corners of the region's triangles.
   #within(region: Region | undefined): Within {
-    const { a, b } = this.#asked;
+    const { a, b } = this.#contacts;
     if (!region) return { ofA: a.placed, ofB: b.placed, partsA: new Set(), partsB: new Set() };
     const partsA = this.#partsA.at(region.trianglesA);
     const partsB = this.#partsB.at(region.trianglesB);
@@ -139,12 +142,12 @@ export class Separator {
     };
   }
 
-  // What crosses now may still do so after a short way.
+  // Pairs that cross now may still cross after a short translation.
   #witnessesOf(region: Region | undefined): Witnesses {
     const {
       pairs: { a, b, kind },
-    } = this.#asked;
-    const witnesses = new Witnesses(this.#asked.a, this.#still);
+    } = this.#contacts;
+    const witnesses = new Witnesses(this.#contacts.a, this.#placedB);
     const crossing = region?.pairs.filter(pair => crosses(kind[pair])) ?? [];
     witnesses.add(
       crossing.map(pair => a[pair]),
@@ -153,28 +156,28 @@ export class Separator {
     return witnesses;
   }
 
-  // Whether A, moved, has nothing of the region in B any more.
-  #isOut(region: Region | undefined, within: Within, witnesses: Witnesses, by: Vector): boolean {
+  // Whether nothing of the region is left in B after A has moved.
+  #isSeparated(region: Region | undefined, within: Within, witnesses: Witnesses, by: Vector): boolean {
     const finder = this.#finder;
-    const { a, b } = this.#asked;
+    const { a, b } = this.#contacts;
     const regions = this.#regions;
     const transformB = this.#transformB;
     const transformA = matrixOf(a.rows, by);
     if (witnesses.surelyCross(new Surface(a.mesh, transformA), by)) return false;
     const moved = askKinds(finder, a.mesh, b.mesh, { transformA, transformB });
-    const isAlone = regions.length < 2 || !region;
+    const isOnlyRegion = regions.length < 2 || !region;
     const crossingA: number[] = [];
     const crossingB: number[] = [];
     for (let i = 0; i < moved.pairs.a.length; i++) {
       const ta = moved.pairs.a[i];
       const tb = moved.pairs.b[i];
-      if (!crosses(moved.pairs.kind[i]) || !(isAlone || this.#concerns(region, ta, tb))) continue;
+      if (!crosses(moved.pairs.kind[i]) || !(isOnlyRegion || this.#belongsTo(region, ta, tb))) continue;
       crossingA.push(ta);
       crossingB.push(tb);
     }
     witnesses.add(crossingA, crossingB);
     if (crossingA.length > 0) return false;
-    if (isAlone) return !reachIn(moved.a, moved.b, moved.pairs);
+    if (isOnlyRegion) return !reachIn(moved.a, moved.b, moved.pairs);
     const isIn = (parts: Parts, reached: Set<number>, other: Surface, sign: number): boolean =>
       [...reached].some(part => {
         return holds(other, pointOf(parts.pointOf(part).map((value, axis) => value + sign * by[axis])));
@@ -185,8 +188,9 @@ export class Separator {
     );
   }
 
-  // A pair that both meshes' triangles had in another region, and not in this one, is that one's.
-  #concerns(region: Region, ta: number, tb: number): boolean {
+  // Whether a pair belongs to the region: at least one of its triangles does, and they are not both of
+  // another region, unless both are also of this one.
+  #belongsTo(region: Region, ta: number, tb: number): boolean {
     const inA = region.trianglesA.has(ta);
     const inB = region.trianglesB.has(tb);
     if (!inA && !inB) return false;
@@ -206,27 +210,27 @@ function joinLists(lists: readonly ArrayLike<number>[]): Float64Array {
 
 const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
 
-/** Least and greatest height of points, three doubles each, along a direction. */
-function heightsOf(points: Float64Array, [x, y, z]: Vector): [least: number, most: number] {
-  let least = Infinity;
-  let most = -Infinity;
+/** Minimum and maximum height of points, three doubles each, along a direction. */
+function heightsOf(points: Float64Array, [x, y, z]: Vector): [min: number, max: number] {
+  let min = Infinity;
+  let max = -Infinity;
   for (let i = 0; i < points.length; i += 3) {
     const height = points[i] * x + points[i + 1] * y + points[i + 2] * z;
-    if (height < least) least = height;
-    if (height > most) most = height;
+    if (height < min) min = height;
+    if (height > max) max = height;
   }
-  return [least, most];
+  return [min, max];
 }
 
-// How far A has to go along a direction, and against it, until its points are beyond those of B.
+// How far A has to move along a direction, and against it, until its points are beyond those of B.
 function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [along: number, against: number] {
-  const [leastA, mostA] = heightsOf(a, direction);
-  const [leastB, mostB] = heightsOf(b, direction);
-  return [Math.max(0, mostB - leastA), Math.max(0, mostA - leastB)];
+  const [minA, maxA] = heightsOf(a, direction);
+  const [minB, maxB] = heightsOf(b, direction);
+  return [Math.max(0, maxB - minA), Math.max(0, maxA - minB)];
 }
 
-// The first of those that reach farthest.
-function top(points: Float64Array, direction: Vector): Vector {
+// The first of the points that are farthest along a direction.
+function farthest(points: Float64Array, direction: Vector): Vector {
   const [x, y, z] = direction;
   const [, height] = heightsOf(points, direction);
   let at = 0;
@@ -234,14 +238,14 @@ function top(points: Float64Array, direction: Vector): Vector {
   return [points[at], points[at + 1], points[at + 2]];
 }
 
-// Three rows of four, moved -> a transform, column by column.
+// Converts three rows of four, translated, to a column-major transform.
 function matrixOf(rows: Float64Array, by: Vector): Float64Array {
   const matrix = new Float64Array(16);
   matrix[15] = 1;
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 4; column++) {
       const value = rows[4 * row + column] + (column === 3 ? by[row] : 0);
-      matrix[4 * column + row] = Math.abs(value) < LEAST_ENTRY ? 0 : value;
+      matrix[4 * column + row] = Math.abs(value) < MIN_ENTRY ? 0 : value;
     }
   }
   return matrix;

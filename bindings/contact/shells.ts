@@ -1,19 +1,19 @@
-// A mesh -> which of its vertices are one point, whether it is closed, and its connected pieces; kept until
-// its coordinates change.
+// Welds a mesh's vertices, counts its open edges and finds its connected pieces. Cached until its coordinates
+// change.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
 
 export interface Shells {
-  /** The point of each vertex: the first vertex of the same coordinates (-0 is 0). */
+  /** For each vertex, the first vertex with the same coordinates (-0 equals 0). */
   readonly points: Uint32Array;
-  /** Edges that are not used as often in one direction as in the other. */
+  /** Number of edges that are not used equally often in both directions. */
   readonly openEdges: number;
-  /** A triangle of each piece: pieces share no point. */
+  /** One triangle of each connected piece; pieces share no point. */
   readonly pieces: Uint32Array;
 }
 
-/** Sets that join: each number stands for itself until it is joined. */
+/** Disjoint sets (union-find) of the numbers below `count`; at first, each number is a set of its own. */
 export class Joined {
   readonly #above: Uint32Array;
 
@@ -21,7 +21,7 @@ export class Joined {
     this.#above = Uint32Array.from({ length: count }, (_, i) => i);
   }
 
-  /** What stands for the set of i: its least number. */
+  /** Returns the representative of i's set: its smallest number. */
   of(i: number): number {
     const above = this.#above;
     while (above[i] !== i) i = above[i] = above[above[i]];
@@ -35,12 +35,12 @@ export class Joined {
   }
 }
 
-const kept = new WeakMap<Mesh, { version: number; shells: Shells }>();
+const cache = new WeakMap<Mesh, { version: number; shells: Shells }>();
 
-/** @throws Disposed */
+/** Returns the shells of a mesh, from the cache unless its version changed. @throws Disposed */
 export function shellsOf(mesh: Mesh): Shells {
   const { recordAt, version } = mesh;
-  const known = kept.get(mesh);
+  const known = cache.get(mesh);
   if (known?.version === version) return known.shells;
   const {
     backend: {
@@ -54,13 +54,13 @@ export function shellsOf(mesh: Mesh): Shells {
   const points = weld(f32.subarray(positions, positions + 3 * vertexCount));
   const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => points[vertex]);
   const shells = { points, openEdges: countOpen(corners), pieces: piecesOf(corners, vertexCount) };
-  kept.set(mesh, { version, shells });
+  cache.set(mesh, { version, shells });
   return shells;
 }
 
 const HASH = 0x9e3779b1;
 
-/** Slots of a table that stays half empty, and how a hash falls into them. */
+/** Makes a hash table that stays at most half full, and the mask that maps a hash to a slot. */
 function tableFor(count: number): { slots: Int32Array; mask: number } {
   const size = 2 ** Math.ceil(Math.log2(2 * count + 2));
   return { slots: new Int32Array(size).fill(-1), mask: size - 1 };
@@ -87,7 +87,7 @@ function weld(positions: Float32Array): Uint32Array {
   return points;
 }
 
-// corners: three points a triangle.
+// corners: three points for each triangle.
 function countOpen(corners: Uint32Array): number {
   const { slots, mask } = tableFor(corners.length);
   const from = new Uint32Array(corners.length);

@@ -1,15 +1,18 @@
-// A triangle's corners and a plane -> exact signs; the axis that a triangle faces.
+// Exact sides of a triangle's corners against a plane, and the axis along which a triangle is best projected.
 import { side, turn } from './orientation.js';
 
 /**
- * Sides of three corners from number d on against the plane of those from number a on, at `to`, to + 1, to +
- * 2.
+ * Writes the sides of the three corners from offset d on against the plane of those from offset a on to
+ * `sides` at `to`, to + 1, to + 2.
  */
 export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array, to: number): void {
   for (let corner = 0; corner < 3; corner++) sides[to + corner] = side(p, a, a + 3, a + 6, d + 3 * corner);
 }
 
-/** An axis that the triangle from number a on faces, or -1 for one without area. */
+/**
+ * Returns the axis along which the triangle at offset a has the largest projected area, or -1 if it has no
+ * area.
+ */
 export function facedAxis(p: Float64Array, a: number): number {
   const size = (axis: number): number => {
     const u = (axis + 1) % 3;

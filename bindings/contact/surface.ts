@@ -1,5 +1,5 @@
-// A placed mesh -> its triangles in the common frame, and those that a line along an axis may meet, by its
-// tree.
+// A placed mesh: its triangles in the common frame, and those that an axis-parallel ray may hit, found with
+// its tree.
 
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -11,31 +11,32 @@ const NODE_WORDS = Node.size / 4;
 const LEAF_WORDS = Leaf.size / 4;
 const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
-/** More than storing may have moved a coordinate of a tree's frame by. */
+/** Exceeds the error with which the tree's frame stores a coordinate. */
 const STORED_ERROR = 2 ** -24;
-/** Of the sizes that a placed box is computed from: more than rounding takes. */
+/** Relative to the magnitudes from which a placed box is computed: exceeds the rounding error. */
 const PLACED_ERROR = 2 ** -40;
-/** More than the deepest tree's stack holds. */
+/** Exceeds the stack depth of the deepest tree. */
 const STACK = 1024;
 
 const stack = new Uint32Array(STACK);
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
+/** A mesh with its placement. */
 export class Surface {
   readonly mesh: Mesh;
-  /** Three rows of four. */
+  /** The transform: three rows of four. */
   readonly rows: Float64Array;
   #known: Float64Array | undefined;
   #list: Float64Array | undefined;
 
-  /** transform: none where positions are the points themselves. */
+  /** @param transform Undefined if positions are already in the common frame. @throws InvalidTransform */
   constructor(mesh: Mesh, transform?: Transform) {
     this.mesh = mesh;
     this.rows = transform ? new Float64Array(12) : IDENTITY;
     if (transform) readTransform('transform', transform, this.rows, 0);
   }
 
-  /** Three of the user's vertices a triangle: a view until memory is reserved. */
+  /** Three vertex numbers for each triangle: a view until memory is reserved. */
   get indices(): Uint32Array {
     const {
       backend: {
@@ -48,7 +49,7 @@ export class Surface {
     return u32.subarray(at, at + 3 * triangleCount);
   }
 
-  /** Those of one triangle. */
+  /** Returns the three vertex numbers of one triangle: a view until memory is reserved. */
   vertices(triangle: number): Uint32Array {
     const {
       backend: {
@@ -60,7 +61,10 @@ export class Surface {
     return u32.subarray(at, at + 3);
   }
 
-  /** Writes a placed vertex, every operation rounded in the one stated order. */
+  /**
+   * Writes a placed vertex. Every operation is rounded, in the order that is written here, so that results
+   * are reproducible.
+   */
   place(vertex: number, out: Float64Array, to: number): void {
     const {
       mesh: {
@@ -73,7 +77,7 @@ export class Surface {
     this.#placeAt(f32, u32[(recordAt + MeshRecord.at.positionsAt) / 4] / 4 + 3 * vertex, out, to);
   }
 
-  /** Writes a triangle's nine doubles. */
+  /** Writes the nine doubles of a placed triangle. */
   corners(triangle: number, out: Float64Array, to: number): void {
     const {
       mesh: {
@@ -117,7 +121,7 @@ export class Surface {
     return (this.#list = list);
   }
 
-  /** Least x, y, z, then greatest x, y, z of them. */
+  /** Bounds of the placed vertices: minimum x, y, z, then maximum x, y, z. */
   get bounds(): Float64Array {
     if (this.#known) return this.#known;
     const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
@@ -131,15 +135,15 @@ export class Surface {
     return (this.#known = bounds);
   }
 
-  /** Whether a point surely lies outside of all bounds. */
+  /** Whether a point is certainly outside of the bounds. */
   isBeyond({ near }: GridPoint): boolean {
     const { bounds } = this;
     return near.some((value, axis) => value < bounds[axis] || value > bounds[3 + axis]);
   }
 
   /**
-   * Calls `visit` with every triangle whose box the line from the point along the axis, upwards, may meet,
-   * and others.
+   * Calls `visit` for every triangle whose box the ray from the point up the axis may hit; conservative, so
+   * others may be visited, too.
    */
   along(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
     const {
@@ -168,7 +172,7 @@ export class Surface {
     }
   }
 
-  // Whether the placed box of a lane, rounded outward, has the line through it or beginning in it.
+  // Whether the ray starts in or passes through the placed box of a lane, rounded outward.
   #boxTest({ near }: GridPoint, axis: number): (lane: number) => boolean {
     const {
       rows,

@@ -1,25 +1,28 @@
-// A point and a placed mesh -> how often the mesh winds around it, exactly: what a line along an axis goes
-// through counts.
+// Exact winding number of a placed mesh around a point: the signed crossings of a ray along an axis.
 import type { GridPoint } from './grid.js';
 import { acrossAxes, sideAt, turnAt } from './orientation.js';
 import type { Surface } from './surface.js';
 
-/** Crossings of the line up from a point, outward ones less inward ones: beyond the point, and at it. */
+/**
+ * Signed crossings of the ray from a point up an axis, outward minus inward: beyond the point, and at the
+ * point itself.
+ */
 export interface Crossings {
   beyond: number;
   at: number;
 }
 
-/** How often a closed mesh winds around what lies just beyond a point along an axis, and just before it. */
+/** The winding number of a closed mesh just beyond a point along an axis, and just before it. */
 export const justBeyond = ({ beyond }: Crossings): number => beyond;
 export const justBefore = ({ beyond, at }: Crossings): number => beyond + at;
 
 const corners = new Float64Array(9);
 
 /**
- * A line that meets an edge or a corner is taken to pass it by a distance less than any number up the next
- * axis, and by one less again up the axis after that. So each crossing of a closed mesh counts once. level:
- * triangles in whose planes the point is known to be.
+ * Counts the crossings of the ray. A ray that hits an edge or a corner is perturbed symbolically: it passes
+ * at an infinitesimal distance up the next axis, and at a smaller infinitesimal up the axis after that. So
+ * each crossing of a closed mesh counts once.
+ * @param level Triangles in whose planes the point is known to lie.
  */
 export function crossingsFrom(
   surface: Surface,
@@ -39,24 +42,24 @@ export function crossingsFrom(
   return found;
 }
 
-// In the projection along the axis: 1 where the triangle winds leftward around the point that passes edges,
-// -1 rightward, 0 not at all.
+// In the projection along the axis: 1 if the triangle winds counterclockwise around the perturbed point, -1
+// if clockwise, 0 if not at all.
 function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
   const [u, v] = acrossAxes(axis);
   const { near, rest } = point;
   const isBelow = (at: number): boolean => p[at + v] < near[v] || (p[at + v] === near[v] && rest[v] >= 0);
   const below = [isBelow(0), isBelow(3), isBelow(6)];
   if (below[0] === below[1] && below[1] === below[2]) return 0;
-  const least = Math.min(p[u], p[3 + u], p[6 + u]);
-  const most = Math.max(p[u], p[3 + u], p[6 + u]);
-  if (near[u] < least || near[u] > most) return 0;
+  const min = Math.min(p[u], p[3 + u], p[6 + u]);
+  const max = Math.max(p[u], p[3 + u], p[6 + u]);
+  if (near[u] < min || near[u] > max) return 0;
   let winds = 0;
   for (let i = 0; i < 3; i++) {
     const j = i === 2 ? 0 : i + 1;
     if (below[i] === below[j]) continue;
     const turn = turnAt(p, 3 * i, 3 * j, point, axis);
-    // Moved up the next axis, a point on an edge is to the right of one that goes up, to the left of one that
-    // goes down.
+    // Perturbed up the next axis, a point on an edge is to the right of an edge that goes up, and to the left
+    // of one that goes down.
     if (below[i] ? turn > 0 : turn < 0) winds += below[i] ? 1 : -1;
   }
   return winds;

@@ -1,17 +1,18 @@
-// Segments and points in a triangle's plane -> those that may lie within it, each segment once.
+// Collects the segments and points of a triangle's plane that may lie inside the triangle, each segment once.
 import { acrossAxes } from './orientation.js';
 
 const HASH = 0x9e3779b1;
 const key = new Float64Array(6);
 const words = new Int32Array(key.buffer);
 
+/** Filters by the box of the triangle's projection. */
 export class Within {
-  /** Six doubles a segment, or three a point. */
+  /** Six doubles for each segment, or three for each point. */
   readonly found: number[] = [];
   readonly #across: readonly [number, number];
-  // Of the triangle's projection: least and greatest of either coordinate.
+  // Minimum and maximum of both coordinates of the triangle's projection.
   readonly #box: readonly number[];
-  // Number of the last segment of a hash, and of each the one before.
+  // The number of the last segment with a hash, and for each segment the number of the one before it.
   readonly #last = new Map<number, number>();
   readonly #before: number[] = [];
 
@@ -23,6 +24,7 @@ export class Within {
     ]);
   }
 
+  /** Adds points that lie strictly inside the box. */
   addPoints(points: readonly number[]): void {
     const { found } = this;
     const [u, v] = this.#across;
@@ -35,7 +37,10 @@ export class Within {
     }
   }
 
-  /** Whichever way it runs a segment is one; what is a point is none. */
+  /**
+   * Adds segments that overlap the box. A segment and its reverse count as one; segments that are a point in
+   * the projection are left out.
+   */
   addSegments(segments: readonly number[]): void {
     const [u, v] = this.#across;
     const box = this.#box;
@@ -59,9 +64,9 @@ export class Within {
     const { found } = this;
     const last = this.#last;
     const before = this.#before;
-    const isTurned = comesAfter(segments, at);
-    // -0 is 0.
-    for (let i = 0; i < 6; i++) key[i] = segments[at + (isTurned ? (i + 3) % 6 : i)] + 0;
+    const isReversed = comesAfter(segments, at);
+    // Adding 0 turns -0 into 0.
+    for (let i = 0; i < 6; i++) key[i] = segments[at + (isReversed ? (i + 3) % 6 : i)] + 0;
     let hash = 0;
     for (const word of words) hash = Math.imul(hash ^ word, HASH) ^ (hash >>> 15);
     const latest = last.get(hash) ?? -1;
@@ -72,7 +77,7 @@ export class Within {
   }
 }
 
-// Whether a segment's first end is greater, by x, then y, then z.
+// Whether a segment's first end is greater than its second, by x, then y, then z.
 function comesAfter(segments: readonly number[], at: number): boolean {
   for (let i = at; i < at + 3; i++) if (segments[i] !== segments[i + 3]) return segments[i] > segments[i + 3];
   return false;

@@ -1,13 +1,14 @@
-// Pairs of triangles that crossed elsewhere -> whether one of them surely crosses where one mesh has moved
-// to: no search is needed then.
+// Remembers pairs of triangles that crossed at other placements. If one of them certainly crosses at a new
+// placement, no query is needed there.
 import { sureSide } from './orientation.js';
 import type { Surface } from './surface.js';
 
-/** Of what one search finds no more are kept. */
-const MOST_OF_ONE = 64;
+/** At most this many pairs of one query are kept. */
+const MAX_PER_QUERY = 64;
 
 /**
- * Triangles of A and B, and what has to be added to A for their boxes to meet: least x, y, z, then greatest.
+ * Triangles of A and B, and the translations of A with which their boxes overlap: minimum x, y, z, then
+ * maximum.
  */
 interface Pair {
   ta: number;
@@ -15,23 +16,24 @@ interface Pair {
   reach: Float64Array;
 }
 
+/** Pairs of triangles that prove that two surfaces still cross. */
 export class Witnesses {
   readonly #a: Surface;
   readonly #b: Surface;
-  // What told last is asked early.
+  // Pairs that decided recently come early.
   readonly #pairs: Pair[] = [];
   readonly #points = new Float64Array(18);
   readonly #sides = new Int8Array(6);
 
-  /** Where both meshes were. */
+  /** The surfaces at the placements from which translations are measured. */
   constructor(a: Surface, b: Surface) {
     this.#a = a;
     this.#b = b;
   }
 
-  /** a[i], b[i]: triangles that cross. All of few, of many some. */
+  /** Adds the crossing triangles a[i] and b[i], or an even sample of them if there are many. */
   add(a: readonly number[], b: readonly number[]): void {
-    const step = Math.max(1, a.length / MOST_OF_ONE);
+    const step = Math.max(1, a.length / MAX_PER_QUERY);
     for (let i = 0; i < a.length; i += step) this.#addPair(a[Math.floor(i)], b[Math.floor(i)]);
   }
 
@@ -48,7 +50,9 @@ export class Witnesses {
   }
 
   /**
-   * Whether any of the pairs crosses where A has moved to, as doubles tell; false says nothing. a: A there.
+   * Whether doubles prove that one of the pairs crosses. False proves nothing.
+   * @param a A at its new placement.
+   * @param translation How far A has moved.
    */
   surelyCross(a: Surface, [x, y, z]: readonly [number, number, number]): boolean {
     const b = this.#b;
@@ -67,8 +71,8 @@ export class Witnesses {
     return false;
   }
 
-  // Each with corners on both sides of the other's plane and none on it, and edges that pass each other the
-  // way that takes one through the other.
+  // Each triangle has corners on both sides of the other's plane and none on it, and the edges pass each
+  // other such that one triangle goes through the other.
   #crossSurely(): boolean {
     const p = this.#points;
     const sides = this.#sides;
@@ -76,19 +80,19 @@ export class Witnesses {
     if (apexA < 0) return false;
     const apexB = this.#apexOf(9, 0, 3);
     if (apexB < 0) return false;
-    const isBKept = sides[apexA] > 0;
-    const isAKept = sides[3 + apexB] > 0;
+    const keepsOrderB = sides[apexA] > 0;
+    const keepsOrderA = sides[3 + apexB] > 0;
     const a = 3 * apexA;
-    const a1 = 3 * ((apexA + (isAKept ? 1 : 2)) % 3);
-    const a2 = 3 * ((apexA + (isAKept ? 2 : 1)) % 3);
+    const a1 = 3 * ((apexA + (keepsOrderA ? 1 : 2)) % 3);
+    const a2 = 3 * ((apexA + (keepsOrderA ? 2 : 1)) % 3);
     const b = 9 + 3 * apexB;
-    const b1 = 9 + 3 * ((apexB + (isBKept ? 1 : 2)) % 3);
-    const b2 = 9 + 3 * ((apexB + (isBKept ? 2 : 1)) % 3);
+    const b1 = 9 + 3 * ((apexB + (keepsOrderB ? 1 : 2)) % 3);
+    const b2 = 9 + 3 * ((apexB + (keepsOrderB ? 2 : 1)) % 3);
     return sureSide(p, a, a1, b, b1) < 0 && sureSide(p, a, a2, b, b2) > 0;
   }
 
-  // Of the triangle from number `own` on, the corner that is alone on its side of the other's plane; -1 where
-  // that is not sure.
+  // Of the triangle at offset `own`, the corner that is alone on its side of the other's plane; -1 if that is
+  // not certain.
   #apexOf(own: number, other: number, to: number): number {
     const p = this.#points;
     const sides = this.#sides;

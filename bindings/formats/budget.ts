@@ -1,5 +1,5 @@
-// Limits the memory that reading one file may take, in proportion to the file, so that a small file cannot
-// exhaust the machine.
+// Limits the memory for reading one file, in proportion to the file, so that a small file cannot exhaust the
+// machine's memory.
 import { InvalidFile } from './part.js';
 
 const FIXED_BYTES = 64 * 2 ** 20;
@@ -11,19 +11,19 @@ const BYTES_PER_FILE_BYTE = 20;
  */
 export const PART_BYTES = 2560;
 
-/** Counts what a reader allocates. The limit is 64 MiB plus 20 times the unpacked file. */
+/** Counts what a reader allocates. The limit is 64 MiB plus 20 times the size of the unpacked file. */
 export class MemoryBudget {
   private fileBytes = 0;
   private taken = 0;
 
-  /** bytes: of the unpacked file. */
+  /** @param bytes Size of the unpacked file. */
   constructor(bytes: number) {
     this.addFile(bytes);
   }
 
   /**
-   * Raises the limit by a file that belongs to the first one. Its bytes are counted twice: they are read or
-   * unpacked in pieces and then joined.
+   * Raises the limit by the size of another file that the first one refers to. Its bytes are counted twice:
+   * they are read or unpacked in pieces and then joined.
    */
   addFile(bytes: number): void {
     this.fileBytes += bytes;
@@ -31,7 +31,10 @@ export class MemoryBudget {
   }
 
   /**
-   * Call before an allocation of `bytes`. what: names it in the error. Throws InvalidFile beyond the limit.
+   * Counts an allocation; call it before allocating.
+   * @param bytes Size of the allocation.
+   * @param what Names the allocation in the error message.
+   * @throws InvalidFile beyond the limit
    */
   take(bytes: number, what: string): void {
     this.taken += bytes;
@@ -43,7 +46,7 @@ export class MemoryBudget {
     );
   }
 
-  /** Call after memory of `bytes` was released. */
+  /** Counts a release; call it after `bytes` were released. */
   give(bytes: number): void {
     this.taken -= bytes;
   }

@@ -1,15 +1,20 @@
-// A GLB container -> its JSON chunk and its binary chunk.
+// Splits a GLB container into its JSON chunk and its binary chunk.
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
 const MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 
+/** Whether bytes begin with the magic number of GLB. */
 export function isGlb(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === MAGIC;
 }
 
-/** Chunks of other types are passed over, as the specification asks; bytes after the declared length too. */
+/**
+ * Returns the chunks. Skips chunks of other types, as the glTF specification requires, and bytes after the
+ * declared length.
+ * @throws InvalidFile
+ */
 export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Array } {
   if (bytes.length < 20) refuse(`has ${bytes.length} bytes, fewer than the 20 of a GLB header`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -18,7 +23,7 @@ export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Ar
   if (version !== 2)
     throw new InvalidFile(`is GLB version ${version}, not 2`, 'Export the file as glTF 2.0.');
   const length = view.getUint32(8, true);
-  if (length > bytes.length) refuse(`says ${length} bytes, but has ${bytes.length}`);
+  if (length > bytes.length) refuse(`declares ${length} bytes, but has ${bytes.length}`);
   const chunks = new Map<number, Uint8Array>();
   for (let at = 12, number = 0; at < length; number++) {
     if (at + 8 > length) refuse(`ends inside the header of chunk ${number}`);
@@ -26,12 +31,12 @@ export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Ar
     const type = view.getUint32(at + 4, true);
     if (chunkLength % 4 !== 0 || chunkLength > length - at - 8)
       refuse(
-        `chunk ${number} says ${chunkLength} bytes: not a multiple of 4, or more than the ${length - at - 8} left`,
+        `chunk ${number} declares ${chunkLength} bytes: not a multiple of 4, or more than the ${length - at - 8} left`,
       );
     if (number === 0 && (type !== JSON_CHUNK || chunkLength === 0)) refuse('its first chunk is not JSON');
     if (type === JSON_CHUNK || type === BINARY_CHUNK) {
       if (chunks.has(type) || number > 1)
-        refuse(`chunk ${number} is a second JSON chunk or a binary chunk out of place`);
+        refuse(`chunk ${number} is a second JSON chunk or a misplaced binary chunk`);
       chunks.set(type, bytes.subarray(at + 8, at + 8 + chunkLength));
     }
     at += 8 + chunkLength;

@@ -1,6 +1,6 @@
-// A glTF 2.0 file, .gltf or .glb -> parts: one per node that shows a mesh, with its world transform in
-// doubles. A small strict reader: general loaders read past wrong counts, offsets and references, and carry
-// whole materials along.
+// Reads glTF 2.0 files (.gltf and .glb): one part for each node that has a mesh, with its world transform in
+// doubles. A small strict reader of our own, because general loaders accept wrong counts, offsets and
+// references, and load whole materials.
 import { type MemoryBudget, PART_BYTES } from './budget.js';
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
@@ -13,26 +13,26 @@ import { identity, type Part, type Tell } from './part.js';
 import type { Reading } from './reading.js';
 import { uniqueNames } from './uniqueNames.js';
 
-// Extensions that a file may require and that leave positions and triangles as they are, and the one that we
+// Extensions that a file may require: these leave positions and triangles unchanged, and quantization is
 // read.
 const HARMLESS =
   /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
 const QUANTIZATION = 'KHR_mesh_quantization';
 const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
 
-/** A whole file of glTF text; buffers may lie beside it. */
+/** Reads a glTF text file, or a GLB file. Buffers may be files beside it. @throws InvalidFile */
 export function parseGltf(bytes: Uint8Array, reading: Reading): Part[] {
   if (isGlb(bytes)) return parseGlb(bytes, reading);
   return partsOf(parseJson(bytes, reading.budget), undefined, reading);
 }
 
-/** A whole GLB file. It must hold its own buffers. */
+/** Reads a GLB file, which must contain its buffers. @throws InvalidFile */
 export function parseGlb(bytes: Uint8Array, reading: Reading): Part[] {
   const { json, binary } = readGlb(bytes);
   const root = parseJson(json, reading.budget);
   const [first] = itemsOf(root, 'buffers');
   if (first && first.uri === undefined && !binary)
-    refuse('buffers[0]', 'is to lie in the binary chunk, and there is none');
+    refuse('buffers[0]', 'has no uri, but the file has no binary chunk');
   return partsOf(root, binary, { ...reading, readBeside: undefined });
 }
 
@@ -66,7 +66,7 @@ function tellOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: Tell): v
   const again = 'Export the file again if something is missing.';
   if (withoutArea > 0)
     tell(
-      `${counted(withoutArea, 'primitive')} of points or lines left out: no area`,
+      `${counted(withoutArea, 'primitive')} of points or lines left out: they have no area`,
       'Export them as surfaces if they are to clash.',
     );
   if (withoutPositions > 0)
@@ -76,7 +76,7 @@ function tellOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: Tell): v
   if (unknown.size === 0) return;
   const shown = [...unknown].slice(0, 3).join(', ') + (unknown.size > 3 ? ', ...' : '');
   tell(
-    `properties that glTF does not have left out: ${shown}`,
+    `properties that glTF does not define left out: ${shown}`,
     'Check their spelling if something is missing.',
   );
 }
@@ -91,7 +91,7 @@ function checkVersion(root: Item): void {
   if (minVersion !== '2.0')
     refuse(
       'asset.minVersion',
-      `is ${JSON.stringify(minVersion)}, and 2.0 is what can be read`,
+      `is ${JSON.stringify(minVersion)}, but only 2.0 can be read`,
       'Export the file as glTF 2.0.',
     );
 }
@@ -123,8 +123,8 @@ function atOrigin(mesh: number, budget: MemoryBudget): PlacedMesh {
   return { mesh, weights: undefined, world: identity(), path: [] };
 }
 
-// The node's name, else the mesh's, else its number; where several parts would share one, the names above it
-// come in front.
+// The node's name, else the mesh's name, else its number. If several parts have the same name, the names of
+// their ancestors are prefixed.
 function namesOf(placed: PlacedMesh[], meshes: Item[], budget: MemoryBudget): string[] {
   const own = placed.map(({ mesh, path }) => path.at(-1) ?? nameOf(meshes[mesh]) ?? `mesh ${mesh}`);
   const times = new Map<string, number>();

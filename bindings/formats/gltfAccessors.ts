@@ -1,4 +1,4 @@
-// glTF's accessors -> float32 positions and vertex numbers, out of packed, interleaved, sparse and quantised
+// Reads float32 positions and vertex indices from glTF accessors: packed, interleaved, sparse and quantized
 // data.
 import type { MemoryBudget } from './budget.js';
 import { checkBounds } from './gltfBounds.js';
@@ -44,15 +44,17 @@ const NORMALIZED_LARGEST = new Map([
 ]);
 const INDEX_TYPES = [5121, 5123, 5125];
 const FLOAT = 5126;
-/** Memory of the layout of one accessor, with what the collector has not freed yet. */
+/** Memory of the layout of one accessor, including garbage not yet collected. */
 const LAYOUT_BYTES = 1024;
 
+/** The accessors of a file. */
 export class Accessors {
   private readonly layouts: (Layout | undefined)[];
 
   /**
-   * Checks every accessor of the file, those that no mesh names too: one that does not fit tells of a damaged
-   * file.
+   * Checks every accessor of the file, also those that no mesh uses: one that does not fit is a sign of a
+   * damaged file.
+   * @throws InvalidFile
    */
   constructor(
     root: Item,
@@ -69,27 +71,29 @@ export class Accessors {
     return this.layouts.length;
   }
 
-  /** Elements of an accessor; undefined when its type is not one of glTF 2.0. */
+  /** Returns the number of elements of an accessor; undefined if its type is not one of glTF 2.0. */
   elementCount(number: number): number | undefined {
     return this.layouts[number]?.count;
   }
 
+  /** Whether an accessor has data: a buffer view or sparse values. */
   hasData(number: number): boolean {
     const layout = this.layouts[number];
     return layout?.viewNumber !== undefined || layout?.sparse !== undefined;
   }
 
   /**
-   * Three values per element; give back 8 bytes a value. Values without data are zeros, as the specification
-   * says.
+   * Returns three values for each element. Values without data are zeros, as the specification requires. The
+   * caller gives 8 bytes for each value back to the budget when it drops them.
+   * @throws InvalidFile
    */
   positions(number: number): Float64Array {
     const layout = this.layouts[number];
-    const typeFits =
+    const isPositionType =
       layout &&
       layout.type === 'VEC3' &&
       (layout.componentType === FLOAT || (this.quantized && layout.componentType !== 5125));
-    if (!typeFits) refuse(`accessors[${number}]`, 'does not hold positions (VEC3 of float)');
+    if (!isPositionType) refuse(`accessors[${number}]`, 'does not hold positions (VEC3 of float)');
     const length = 3 * layout.count;
     this.budget.take(8 * length, `the ${layout.count} elements of ${layout.where}`);
     const values = this.read(layout, new Float64Array(length));
@@ -97,7 +101,11 @@ export class Accessors {
     return values;
   }
 
-  /** One value per element; give back 4 bytes a value. */
+  /**
+   * Returns one value for each element. The caller gives 4 bytes for each value back to the budget when it
+   * drops them.
+   * @throws InvalidFile
+   */
   indices(number: number): Uint32Array {
     const layout = this.layouts[number];
     const where = `accessors[${number}]`;
@@ -105,7 +113,7 @@ export class Accessors {
       refuse(where, 'does not hold indices (SCALAR of unsigned byte, short or int)');
     }
     if (layout.viewNumber !== undefined && this.views[layout.viewNumber].byteStride !== undefined)
-      refuse(where, 'holds indices in a view with byteStride');
+      refuse(where, 'has indices in a view with byteStride');
     this.budget.take(4 * layout.count, `the ${layout.count} elements of ${where}`);
     return this.read(layout, new Uint32Array(layout.count));
   }
@@ -120,7 +128,7 @@ export class Accessors {
     const componentCount = COMPONENT_COUNTS.get(type);
     if (componentBytes === undefined || componentCount === undefined) return undefined;
     if (accessor.normalized === true && componentBytes === 4)
-      refuse(`${where}.normalized`, 'stands with float or unsigned int');
+      refuse(`${where}.normalized`, 'is true, but the components are float or unsigned int');
     const sparse = itemOf(accessor, 'sparse', where);
     const layout = {
       where,
@@ -133,7 +141,8 @@ export class Accessors {
       sparse,
     };
     if (accessor.bufferView === undefined) {
-      if (accessor.byteOffset !== undefined) refuse(`${where}.byteOffset`, 'stands without a bufferView');
+      if (accessor.byteOffset !== undefined)
+        refuse(`${where}.byteOffset`, 'is set, but there is no bufferView');
       if (sparse) this.checkSparse(sparse, { ...layout, viewNumber: undefined, byteOffset: 0, stride: 0 });
       return { ...layout, viewNumber: undefined, byteOffset: 0, stride: 0 };
     }
@@ -142,7 +151,8 @@ export class Accessors {
       accessor.byteOffset === undefined ? 0 : integerOf(accessor, 'byteOffset', where, 0, 0xffffffff);
     const elementBytes = elementSize(type, componentBytes, componentCount);
     const stride = this.views[viewNumber].byteStride ?? elementBytes;
-    if (stride < elementBytes) refuse(where, `has elements of ${elementBytes} bytes, ${stride} bytes apart`);
+    if (stride < elementBytes)
+      refuse(where, `has elements of ${elementBytes} bytes at a stride of ${stride}`);
     this.checkFit(where, viewNumber, byteOffset, stride, elementBytes, componentBytes, count);
     if (type.startsWith('MAT') && byteOffset % 4 !== 0)
       refuse(`${where}.byteOffset`, `is ${byteOffset}, not a multiple of 4`);
@@ -164,12 +174,15 @@ export class Accessors {
     if ((view.byteOffset + byteOffset) % componentBytes !== 0 || byteOffset % componentBytes !== 0) {
       refuse(
         where,
-        `begins at byte ${byteOffset} of its view, out of step with its ${componentBytes}-byte values`,
+        `begins at byte ${byteOffset} of its view, which is not aligned to its ${componentBytes}-byte values`,
       );
     }
     const end = byteOffset + stride * (count - 1) + elementBytes;
     if (end > view.byteLength)
-      refuse(where, `says ${count} elements up to byte ${end}, but its view has ${view.byteLength} bytes`);
+      refuse(
+        where,
+        `declares ${count} elements up to byte ${end}, but its view has ${view.byteLength} bytes`,
+      );
   }
 
   private checkSparse(sparse: Item, layout: Layout): void {
@@ -179,7 +192,7 @@ export class Accessors {
     const { indices, values } = this.sparseParts(sparse, where);
     const indexBytes = COMPONENT_BYTES.get(indices.componentType)!;
     for (const { viewNumber } of [indices, values])
-      if (this.views[viewNumber].byteStride !== undefined) refuse(where, 'lies in a view with byteStride');
+      if (this.views[viewNumber].byteStride !== undefined) refuse(where, 'is in a view with byteStride');
     this.checkFit(where, indices.viewNumber, indices.byteOffset, indexBytes, indexBytes, indexBytes, count);
     const elementBytes = elementSize(layout.type, componentBytes, layout.componentCount);
     this.checkFit(
@@ -213,8 +226,8 @@ export class Accessors {
     if (viewNumber !== undefined)
       this.copy(values, viewNumber, byteOffset, stride, layout, element => element);
     if (sparse) this.overwrite(values, sparse, layout);
-    // Without data of its own an accessor is zeros until an extension fills it; its bounds are those of the
-    // filled one.
+    // Without data of its own, an accessor is all zeros until an extension fills it; its bounds describe the
+    // filled data.
     if (viewNumber !== undefined || sparse)
       checkBounds(item, values, componentCount, componentType === FLOAT, where);
     return values;
@@ -238,7 +251,7 @@ export class Accessors {
       if (places[i] >= layout.count || (i > 0 && places[i] <= places[i - 1])) {
         refuse(
           `${where}.indices`,
-          `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count}`,
+          `names element ${places[i]} after ${places[i - 1] ?? 'none'}, of ${layout.count} elements`,
         );
       }
     }
@@ -277,7 +290,7 @@ export class Accessors {
   }
 }
 
-// Columns of matrices of small components begin at multiples of 4 bytes.
+// In matrices of small components, each column begins at a multiple of 4 bytes.
 function elementSize(type: string, componentBytes: number, componentCount: number): number {
   if (!type.startsWith('MAT')) return componentBytes * componentCount;
   const rows = Math.sqrt(componentCount);
@@ -301,7 +314,7 @@ function componentReader(view: DataView, componentType: number): (at: number) =>
   }
 }
 
-// The specification's own formula: the most negative value counts as -1.
+// The formula of the glTF specification: the most negative integer becomes -1.
 function normalize(values: Float64Array, componentType: number): void {
   const largest = NORMALIZED_LARGEST.get(componentType)!;
   for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i] / largest, -1);

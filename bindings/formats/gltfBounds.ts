@@ -1,11 +1,12 @@
-// glTF's accessor.min and accessor.max repeat what the data say. Where they differ, one of the two is
+// Compares accessor.min and accessor.max of a glTF file with the data. If they differ, one of the two is
 // damaged.
 import { type Item, numbersOf, refuse } from './gltfJson.js';
 
 /**
- * Throws InvalidFile if `min` or `max` of an accessor is not the smallest or the largest of its values.
- * As in the Khronos glTF validator, numbers are compared exactly, after the declared ones are rounded to
- * float32 where the data are. values: as stored, before normalization, sparse ones replaced.
+ * Checks `min` and `max` of an accessor against its values. As in the Khronos glTF validator, numbers are
+ * compared exactly; for float32 data the declared numbers are rounded to float32 first.
+ * @param values As stored, before normalization, with sparse values replaced.
+ * @throws InvalidFile if `min` or `max` is not the smallest or the largest of the values
  */
 export function checkBounds(
   accessor: Item,
@@ -22,7 +23,7 @@ export function checkBounds(
       (value, i) => Number.isFinite(actual[i]) && actual[i] !== (isFloat ? Math.fround(value) : value),
     );
     if (wrong >= 0)
-      refuse(`${where}.${key}[${wrong}]`, `is ${declared[wrong]}, but the data have ${actual[wrong]}`);
+      refuse(`${where}.${key}[${wrong}]`, `is ${declared[wrong]}, but the data has ${actual[wrong]}`);
   }
 }
 

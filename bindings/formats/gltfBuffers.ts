@@ -1,4 +1,4 @@
-// glTF's buffers and bufferViews -> checked bytes.
+// Reads and checks glTF's buffers and buffer views.
 
 import { type Item, integerOf, isItem, itemsOf, referenceOf, refuse } from './gltfJson.js';
 import { InvalidFile } from './part.js';
@@ -17,7 +17,12 @@ export interface BufferView {
 export const DECOMPRESS = 'Export the file without mesh compression, or decompress it first.';
 export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
-/** binary: the chunk of a GLB file. readBeside: absent where other files must not be read. */
+/**
+ * Returns the buffer views of a file.
+ * @param binary The binary chunk of a GLB file.
+ * @param readBeside Reads a buffer's file; undefined if other files must not be read.
+ * @throws InvalidFile
+ */
 export function readBufferViews(
   root: Item,
   binary: Uint8Array | undefined,
@@ -62,7 +67,8 @@ function readBuffer(
   const where = `buffers[${number}]`;
   const byteLength = integerOf(buffer, 'byteLength', where, 1, Number.MAX_SAFE_INTEGER);
   const bytes = bufferBytes(buffer, where, number === 0 ? binary : undefined, readBeside);
-  if (bytes && bytes.length < byteLength) refuse(where, `says ${byteLength} bytes, but has ${bytes.length}`);
+  if (bytes && bytes.length < byteLength)
+    refuse(where, `declares ${byteLength} bytes, but has ${bytes.length}`);
   return { bytes, byteLength };
 }
 
@@ -73,20 +79,20 @@ function bufferBytes(
   readBeside: ReadBeside,
 ): Uint8Array | undefined {
   if (uri === undefined) return binary;
-  if (typeof uri !== 'string') refuse(`${where}.uri`, 'is not text');
+  if (typeof uri !== 'string') refuse(`${where}.uri`, 'is not a string');
   if (uri.startsWith('data:')) return decodeDataUri(uri, `${where}.uri`);
   if (!readBeside)
     refuse(
       `${where}.uri`,
-      'names another file',
-      'Pack the buffers into the file (one .glb), or give the .gltf with its buffers beside it.',
+      'names another file, which cannot be read here',
+      'Pack the buffers into the file (one .glb), or provide the buffers beside the .gltf file.',
     );
   const path = relativePath(uri);
   if (path === undefined)
     refuse(
       `${where}.uri`,
-      'is not a plain path below the folder of the file',
-      'Put the buffer beside the file and name it by its file name alone.',
+      'is not a plain path inside the folder of the file',
+      'Put the buffer beside the file and use its file name alone as uri.',
     );
   return readBeside(path);
 }
@@ -96,12 +102,12 @@ function decodeDataUri(uri: string, where: string): Uint8Array {
   if (!head) refuse(where, 'is not data of type application/octet-stream or application/gltf-buffer');
   const text = uri.slice(head[0].length);
   if (!head[1]) return decodePercent(text, where);
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) refuse(where, 'holds broken base64');
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) refuse(where, 'has invalid base64');
   return Buffer.from(text, 'base64');
 }
 
 function decodePercent(text: string, where: string): Uint8Array {
-  if (!/^(?:[!-$&-~]|%[0-9a-f]{2})*$/i.test(text)) refuse(where, 'holds broken percent encoding');
+  if (!/^(?:[!-$&-~]|%[0-9a-f]{2})*$/i.test(text)) refuse(where, 'has invalid percent encoding');
   return Buffer.from(
     text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
     'latin1',
@@ -122,9 +128,9 @@ function relativePath(uri: string): string | undefined {
   return isPlain ? path : undefined;
 }
 
-/** The bytes of a view, which a placeholder buffer does not have. */
+/** Returns the bytes of a view. @throws InvalidFile if the view is compressed or its buffer has no data */
 export function bytesOf(view: BufferView, where: string): Uint8Array {
   if (view.bytes) return view.bytes;
-  if (view.isCompressed) throw new InvalidFile(`${where} is compressed by meshopt`, DECOMPRESS);
-  return refuse(where, 'lies in a buffer that has no data');
+  if (view.isCompressed) throw new InvalidFile(`${where} is compressed with meshopt`, DECOMPRESS);
+  return refuse(where, 'is in a buffer that has no data');
 }

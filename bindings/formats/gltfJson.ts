@@ -1,13 +1,14 @@
-// glTF's JSON -> values of the kind that its specification asks for, or a refusal that names the place.
+// Reads values of glTF's JSON with the types that the specification requires; errors name the place in the
+// JSON.
 import type { MemoryBudget } from './budget.js';
 import { checkJsonText } from './jsonText.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
 export type Item = Record<string, unknown>;
 
-const LONGEST_JSON_BYTES = 1 << 28;
+const MAX_JSON_BYTES = 1 << 28;
 
-/** Throws InvalidFile: `where` is the place in the JSON, as in nodes[3].mesh. */
+/** Throws InvalidFile. @param where The place in the JSON, such as nodes[3].mesh. */
 export function refuse(where: string, what: string, fix = EXPORT_AGAIN): never {
   throw new InvalidFile(`${where} ${what}`, fix);
 }
@@ -16,17 +17,18 @@ export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Parses the JSON text of a file, which must be an object. @throws InvalidFile */
 export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
-  if (bytes.length > LONGEST_JSON_BYTES) {
+  if (bytes.length > MAX_JSON_BYTES) {
     throw new InvalidFile(
-      `has ${bytes.length} bytes of JSON, more than ${LONGEST_JSON_BYTES}`,
+      `has ${bytes.length} bytes of JSON, more than ${MAX_JSON_BYTES}`,
       'Keep the geometry in binary buffers (.glb).',
     );
   }
   checkJsonText(bytes, budget);
   let root: unknown;
   try {
-    // A byte order mark is kept, so that the parser refuses it as the specification does.
+    // A byte order mark is kept, so that the parser refuses it, as the specification requires.
     root = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     throw new InvalidFile('the JSON is broken', EXPORT_AGAIN);
@@ -35,7 +37,7 @@ export function parseJson(bytes: Uint8Array, budget: MemoryBudget): Item {
   return root;
 }
 
-/** A list of objects; empty when there is none. */
+/** Returns a list of objects; empty if the property is missing. @throws InvalidFile */
 export function itemsOf(item: Item, key: string, where = key): Item[] {
   const value = item[key];
   if (value === undefined) return [];
@@ -44,27 +46,27 @@ export function itemsOf(item: Item, key: string, where = key): Item[] {
   return value as Item[];
 }
 
-/** An object, or undefined where there is none. */
+/** Returns an object, or undefined if the property is missing. @throws InvalidFile */
 export function itemOf(item: Item, key: string, where: string): Item | undefined {
   const value = item[key];
   if (value === undefined || isItem(value)) return value;
   return refuse(`${where}.${key}`, 'is not an object');
 }
 
-/** A whole number from `least` to `most`. */
-export function integerOf(item: Item, key: string, where: string, least: number, most: number): number {
+/** Returns an integer from `min` to `max`. @throws InvalidFile */
+export function integerOf(item: Item, key: string, where: string, min: number, max: number): number {
   const value = item[key];
   if (value === undefined) refuse(`${where}.${key}`, 'is missing');
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+  if (!Number.isInteger(value) || (value as number) < min || (value as number) > max) {
     refuse(
       `${where}.${key}`,
-      `is ${quote(String(JSON.stringify(value)))}, not a whole number from ${least} to ${most}`,
+      `is ${quote(String(JSON.stringify(value)))}, not a whole number from ${min} to ${max}`,
     );
   }
   return value as number;
 }
 
-/** The place of another item in its list of `count`. */
+/** Returns an index into a list of `count` items. @throws InvalidFile */
 export function referenceOf(item: Item, key: string, where: string, count: number, listName: string): number {
   const value = item[key];
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < count) return value as number;
@@ -74,7 +76,7 @@ export function referenceOf(item: Item, key: string, where: string, count: numbe
   );
 }
 
-/** Places of other items in their list of `count`; empty when there is none. */
+/** Returns indices into a list of `count` items; empty if the property is missing. @throws InvalidFile */
 export function referencesOf(
   item: Item,
   key: string,
@@ -90,7 +92,11 @@ export function referencesOf(
   );
 }
 
-/** `length` finite numbers, or undefined where there are none; any length when it is not given. */
+/**
+ * Returns `length` finite numbers, or any number of them if `length` is undefined; undefined if the property
+ * is missing.
+ * @throws InvalidFile
+ */
 export function numbersOf(item: Item, key: string, where: string, length?: number): number[] | undefined {
   const value = item[key];
   if (value === undefined) return undefined;
@@ -103,7 +109,7 @@ export function numbersOf(item: Item, key: string, where: string, length?: numbe
   return value as number[];
 }
 
-/** A name, or undefined where there is none or a blank one. */
+/** Returns the trimmed name, or undefined if it is missing or blank. */
 export function nameOf(item: Item): string | undefined {
   const { name } = item;
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;

@@ -1,5 +1,5 @@
-// The properties of those glTF objects that decide where triangles are. A misspelled one would move or lose a
-// mesh.
+// The properties of the glTF objects that determine where triangles are. A misspelled property would move or
+// lose a mesh.
 
 import { type Item, itemOf, itemsOf, refuse } from './gltfJson.js';
 import { quote } from './part.js';
@@ -60,9 +60,10 @@ const PROPERTIES = {
 type Kind = keyof typeof PROPERTIES;
 
 /**
- * Returns the properties that glTF does not have, each once as KIND.NAME; the specification lets readers
- * ignore them. Throws InvalidFile if one of them is a known name with one letter wrong, missing or too many,
- * or with other capitals.
+ * Returns the properties that glTF does not define, each once as KIND.NAME; the specification lets readers
+ * ignore them.
+ * @throws InvalidFile if an unknown name differs from a known one by one letter that is wrong, missing, added
+ * or swapped, or by case
  */
 export function unknownProperties(root: Item): Set<string> {
   const unknown = new Set<string>();
@@ -73,8 +74,9 @@ export function unknownProperties(root: Item): Set<string> {
         known => !Object.hasOwn(item, known) && isMisspelling(name, known),
       );
       if (/[\x00-\x1f]/.test(name))
-        refuse(where || 'the file', `has a property whose name holds a control character, ${quote(name)}`);
-      if (meant) refuse(`${where}${where && '.'}${name}`, `is not a property of glTF: ${meant} may be meant`);
+        refuse(where || 'the file', `has a property whose name contains a control character, ${quote(name)}`);
+      if (meant)
+        refuse(`${where}${where && '.'}${name}`, `is not a property of glTF; did you mean ${meant}?`);
       unknown.add(`${kind}.${name}`);
     }
   };
@@ -111,7 +113,7 @@ function checkSparse(
   }
 }
 
-// Whether one letter was replaced, left out, added or swapped with the next one, or capitals differ.
+// Whether one letter was replaced, removed, added or swapped with the next one, or the case differs.
 function isMisspelling(name: string, known: string): boolean {
   if (name.toLowerCase() === known.toLowerCase()) return true;
   if (Math.abs(name.length - known.length) > 1) return false;

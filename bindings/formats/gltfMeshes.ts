@@ -1,5 +1,5 @@
-// glTF's meshes -> positions and triangles: all triangle primitives of a mesh joined, strips and fans
-// unrolled, morph targets applied.
+// Reads the meshes of a glTF file: joins the triangle primitives of each mesh, converts strips and fans to
+// triangles, and applies morph targets.
 import type { MemoryBudget } from './budget.js';
 import type { Accessors } from './gltfAccessors.js';
 import { DECOMPRESS } from './gltfBuffers.js';
@@ -17,7 +17,7 @@ interface Primitive {
   mode: number;
   position: number | undefined;
   indices: number | undefined;
-  /** POSITION of each morph target. */
+  /** The POSITION accessor of each morph target. */
   targets: (number | undefined)[];
 }
 
@@ -31,22 +31,23 @@ const TRIANGLES = 4;
 const TRIANGLE_STRIP = 5;
 const PRIMITIVE_BYTES = 320;
 const TRIANGLE_BYTES = 12;
-// Names of the specification; those of programs begin with an underscore.
+// Attribute names of the specification; application-specific names begin with an underscore.
 const ATTRIBUTE = /^(POSITION|NORMAL|TANGENT|(TEXCOORD|COLOR|JOINTS|WEIGHTS)_\d+|_.*)$/s;
 
+/** The meshes of a file. */
 export class Meshes {
   readonly items: Item[];
   private readonly primitives: Primitive[][];
   /**
-   * Primitives of points and lines, primitives without positions, and corners after the last whole triangle,
-   * of the meshes that were asked for.
+   * Counts over the meshes that were read: primitives of points and lines, primitives without positions, and
+   * corners after the last whole triangle.
    */
   readonly leftOut = { withoutArea: 0, withoutPositions: 0, corners: 0 };
   private readonly signatures: string[];
   private readonly pickers = new Map<string, VertexPicker>();
   private readonly geometries = new Map<string, Geometry>();
 
-  /** Checks every mesh, placed or not. */
+  /** Checks every mesh, also those that no node uses. @throws InvalidFile */
   constructor(
     root: Item,
     private readonly accessors: Accessors,
@@ -72,8 +73,10 @@ export class Meshes {
   }
 
   /**
-   * The same object for meshes of the same accessors, which may differ in materials, and the same weights.
-   * weights: of the morph targets, those of the mesh when absent.
+   * Returns the geometry of a mesh. Meshes with the same accessors and weights, which may differ in
+   * materials, return the same object.
+   * @param weights Of the morph targets; undefined for the mesh's own.
+   * @throws InvalidFile
    */
   geometry(number: number, weights?: number[]): Geometry {
     const where = `meshes[${number}]`;
@@ -102,12 +105,11 @@ export class Meshes {
     return { where, mode, position, indices, targets };
   }
 
-  // Every attribute is checked against the vertex count: one that disagrees leaves open which of them is
-  // right.
+  // Checks every attribute's count against the vertex count: if they disagree, it is unknown which is right.
   private readAttributes(attributes: Item, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
     const unknown = names.find(name => !ATTRIBUTE.test(name));
-    if (unknown !== undefined) refuse(where, `have ${quote(unknown)}, which is no attribute of glTF`);
+    if (unknown !== undefined) refuse(where, `have ${quote(unknown)}, which is not an attribute of glTF`);
     for (const name of names) referenceOf(attributes, name, where, this.accessors.count, 'accessors');
     const counts = [
       ...names.map(name => attributes[name] as number),
@@ -156,7 +158,7 @@ export class Meshes {
   private triangleCount({ mode, indices }: Primitive, vertexCount: number): number {
     const corners = indices === undefined ? vertexCount : (this.accessors.elementCount(indices) ?? 0);
     if (mode !== TRIANGLES) return Math.max(0, corners - 2);
-    // They belong to no triangle, by the specification.
+    // By the specification, these corners belong to no triangle.
     this.leftOut.corners += corners % 3;
     return Math.floor(corners / 3);
   }
@@ -183,7 +185,7 @@ export class Meshes {
       if (bad >= 0)
         refuse(
           `${where}.attributes.POSITION`,
-          `has ${values[bad]} at vertex ${Math.floor(bad / 3)}, which is not a finite float32`,
+          `has ${values[bad]} at vertex ${Math.floor(bad / 3)}, which is not a finite float32 number`,
         );
       this.budget.give(values.byteLength);
       picker = new VertexPicker(rounded, this.budget);
@@ -192,14 +194,14 @@ export class Meshes {
     return { key, picker };
   }
 
-  // out: three numbers per triangle.
+  // out: three vertex numbers for each triangle.
   private unroll({ where, mode, indices }: Primitive, vertexCount: number, out: Uint32Array): void {
     const corners = indices === undefined ? undefined : this.accessors.indices(indices);
     const bad = corners ? corners.findIndex(vertex => vertex >= vertexCount) : -1;
     if (bad >= 0)
       refuse(
         `${where}.indices`,
-        `names vertex ${corners![bad]} at place ${bad}, but the vertices are 0..${vertexCount - 1}`,
+        `names vertex ${corners![bad]} at index ${bad}, but the vertices are 0..${vertexCount - 1}`,
       );
     for (let at = 0, triangle = 0; at < out.length; at += 3, triangle++) {
       for (let side = 0; side < 3; side++) {
@@ -230,7 +232,7 @@ export class Meshes {
   }
 }
 
-// Place in the list of corners. Every other triangle of a strip is turned round, so that all face one way.
+// Index into the list of corners. Every second triangle of a strip is flipped, so that all face the same way.
 function cornerOf(mode: number, triangle: number, side: number): number {
   if (mode === TRIANGLES) return 3 * triangle + side;
   if (mode === TRIANGLE_STRIP) return triangle + (side < 2 && triangle % 2 === 1 ? 1 - side : side);

@@ -1,4 +1,4 @@
-// glTF's scene graph -> every node that shows a mesh, with its place in the world in doubles and its path of
+// Walks glTF's scene graph: each node that has a mesh, with its world transform in doubles and its path of
 // names.
 import { type MemoryBudget, PART_BYTES } from './budget.js';
 import {
@@ -15,10 +15,13 @@ import { identity } from './part.js';
 
 export interface PlacedMesh {
   mesh: number;
-  /** Morph weights of the node, when it has its own. */
+  /** Morph weights of the node, if it has its own. */
   weights: number[] | undefined;
+  /** World transform: 16 doubles, column-major. */
   world: Float64Array;
-  /** Names from the root down to the node itself; undefined where a node has none. */
+  /**
+   * Names from the root down to the node itself, at most the last 16; undefined for a node without a name.
+   */
   path: (string | undefined)[];
 }
 
@@ -29,22 +32,24 @@ interface Node {
   hasParent: boolean;
 }
 
-/** Memory of one node while the tree is walked. */
+/** Memory of one node during the walk. */
 const NODE_BYTES = 320;
 
 /**
- * The meshes of the default scene: the first one when none is named, all root nodes when there is no scene.
+ * Returns the meshes of the default scene: of the first scene if no default is named, of all root nodes if
+ * there is no scene.
+ * @throws InvalidFile
  */
 export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget): PlacedMesh[] {
   const nodes = readNodes(root, budget);
   const placed: PlacedMesh[] = [];
-  const open = sceneRoots(root, nodes)
+  const stack = sceneRoots(root, nodes)
     .reverse()
     .map(number => ({ number, parent: identity(), path: [] as (string | undefined)[] }));
-  for (let next = open.pop(); next; next = open.pop()) {
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const { where, item, children } = nodes[next.number];
     const world = multiply(next.parent, localMatrix(item, where));
-    if (!world.every(Number.isFinite)) refuse(where, 'is placed beyond the doubles');
+    if (!world.every(Number.isFinite)) refuse(where, 'has a world transform beyond the range of doubles');
     const path =
       children.length > 0 || item.mesh !== undefined ? [...next.path.slice(-15), nameOf(item)] : [];
     if (item.mesh !== undefined) {
@@ -53,12 +58,12 @@ export function placedMeshes(root: Item, meshCount: number, budget: MemoryBudget
       budget.take(PART_BYTES, 'its parts');
       placed.push({ mesh, weights: numbersOf(item, 'weights', where), world, path });
     }
-    for (let i = children.length - 1; i >= 0; i--) open.push({ number: children[i], parent: world, path });
+    for (let i = children.length - 1; i >= 0; i--) stack.push({ number: children[i], parent: world, path });
   }
   return placed;
 }
 
-/** Whether the file has nodes at all; one without is a library of meshes. */
+/** Whether the file has nodes; a file without nodes is a library of meshes. */
 export function hasNodes(root: Item): boolean {
   return itemsOf(root, 'nodes').length > 0;
 }
@@ -67,15 +72,15 @@ function checkPlaceable(item: Item, where: string): void {
   if (item.skin !== undefined)
     refuse(
       where,
-      'is moved by a skin',
+      'is deformed by a skin',
       'Apply the armature in the program that wrote the file, and export without skins.',
     );
   const isInstanced = isItem(item.extensions) && Object.hasOwn(item.extensions, 'EXT_mesh_gpu_instancing');
   if (isInstanced) refuse(where, 'uses EXT_mesh_gpu_instancing', 'Export the instances as nodes.');
 }
 
-// A node with one parent at most, and none on a circle: then a walk from the roots ends, and places every
-// node once.
+// Checks that each node has at most one parent and that there is no cycle, so that a walk from the roots ends
+// and visits every node once.
 function readNodes(root: Item, budget: MemoryBudget): Node[] {
   const items = itemsOf(root, 'nodes');
   budget.take(NODE_BYTES * items.length, 'its nodes');
@@ -98,14 +103,14 @@ function readNodes(root: Item, budget: MemoryBudget): Node[] {
   const reached = nodes.flatMap(({ hasParent }, number) => (hasParent ? [] : [number]));
   for (let i = 0; i < reached.length; i++)
     for (const child of nodes[reached[i]].children) reached.push(child);
-  if (reached.length < nodes.length) refuse('nodes', 'hold a circle: some node is its own ancestor');
+  if (reached.length < nodes.length) refuse('nodes', 'have a cycle: some node is its own ancestor');
   return nodes;
 }
 
 function sceneRoots(root: Item, nodes: Node[]): number[] {
   const scenes = itemsOf(root, 'scenes');
   if (scenes.length === 0) {
-    if (root.scene !== undefined) refuse('scene', 'is named, but the file has no scenes');
+    if (root.scene !== undefined) refuse('scene', 'is set, but the file has no scenes');
     return nodes.flatMap(({ hasParent }, number) => (hasParent ? [] : [number]));
   }
   const allRoots = scenes.map((scene, number) => {
@@ -127,7 +132,8 @@ function localMatrix(item: Item, where: string): Float64Array {
   const rotation = numbersOf(item, 'rotation', where, 4);
   const scale = numbersOf(item, 'scale', where, 3);
   if (matrix) {
-    if (translation || rotation || scale) refuse(where, 'has a matrix and a translation, rotation or scale');
+    if (translation || rotation || scale)
+      refuse(where, 'has both a matrix and a translation, rotation or scale');
     const lastRow = [3, 7, 11, 15].map(i => matrix[i] + 0).join(' ');
     if (lastRow !== '0 0 0 1') refuse(`${where}.matrix`, `has the last row ${lastRow}, not 0 0 0 1`);
     return Float64Array.from(matrix);
@@ -139,8 +145,8 @@ function localMatrix(item: Item, where: string): Float64Array {
   );
 }
 
-// Decimals in the file are rounded: a length a little off 1 is repaired, more is a mistake that would scale
-// the mesh.
+// Decimals in files are rounded, so a length slightly off 1 is corrected. A larger deviation is an error that
+// would scale the mesh.
 function unitQuaternion(rotation: number[], where: string): number[] {
   const length = Math.hypot(...rotation);
   if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);

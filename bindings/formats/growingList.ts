@@ -1,23 +1,24 @@
-// Lists of numbers whose final length is not known. They grow in chunks, so no count of a header is trusted
-// with memory and nothing is copied while they grow.
+// Lists of numbers whose final length is unknown. They grow in chunks, so that a false count in a header
+// allocates nothing and growing copies nothing.
 import type { MemoryBudget } from './budget.js';
 import { InvalidFile } from './part.js';
 
 const FIRST_CHUNK = 16;
-const LARGEST_CHUNK = 1 << 16;
-// More numbers than the memory of an engine holds.
+const MAX_CHUNK = 1 << 16;
+// More numbers than fit into the memory of an engine.
 const MAX_LENGTH = 1 << 27;
 const NUMBER_BYTES = 4;
 
 type Numbers = Float32Array | Uint32Array;
 
+/** A list that grows in chunks, whose memory is counted by a budget. */
 export class GrowingList<List extends Numbers> {
   private readonly full: List[] = [];
   private chunk: List;
   private used = 0;
   private fullLength = 0;
 
-  /** none: an empty list, shared by all that are empty. */
+  /** @param none An empty list, shared by all lists that are empty. */
   constructor(
     private readonly make: (length: number) => List,
     private readonly none: List,
@@ -36,7 +37,7 @@ export class GrowingList<List extends Numbers> {
     this.chunk[this.used++] = value;
   }
 
-  /** Moves the numbers into one array; the list is then empty. */
+  /** Moves the numbers into one array; the list is empty afterwards. */
   toArray(): List {
     this.budget.take(NUMBER_BYTES * this.length, this.what);
     const all = this.make(this.length);
@@ -60,12 +61,12 @@ export class GrowingList<List extends Numbers> {
   private grow(): void {
     if (this.length >= MAX_LENGTH)
       throw new InvalidFile(
-        `holds more than ${MAX_LENGTH} numbers of one kind`,
+        `has more than ${MAX_LENGTH} numbers of one kind`,
         'Split the file into smaller ones.',
       );
     if (this.used > 0) this.full.push(this.chunk);
     this.fullLength += this.used;
-    const length = Math.min(LARGEST_CHUNK, Math.max(FIRST_CHUNK, this.fullLength));
+    const length = Math.min(MAX_CHUNK, Math.max(FIRST_CHUNK, this.fullLength));
     this.budget.take(NUMBER_BYTES * length, this.what);
     this.chunk = this.make(length);
     this.used = 0;

@@ -1,11 +1,12 @@
-// IFC -> parts, one an element. A worker reads the file; it is ended where it gets nowhere.
+// Reads IFC files: one part for each element. A worker thread reads the file, and is terminated if it stops
+// making progress.
 import { Worker } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Tell, type Unread } from './part.js';
 
 /**
- * What the worker is given. progress: how often it got on, and the number of the record that it is at, 0 for
- * none. skip: records of elements that it leaves out, and why.
+ * Input of the worker. `progress`: a step counter, and the number of the record in work, 0 for none. `skip`:
+ * records of elements to leave out, with the reason.
  */
 export interface IfcTask {
   bytes: Uint8Array;
@@ -14,7 +15,7 @@ export interface IfcTask {
   skip: ReadonlyMap<number, string>;
 }
 
-/** What the worker answers. */
+/** Output of the worker. */
 export interface IfcAnswer {
   parts: Part[];
   unread: Unread[];
@@ -22,26 +23,28 @@ export interface IfcAnswer {
   error?: { code: string; message: string; fix: string };
 }
 
-// Seconds of processor time for one element, or to open the file; more for larger files. A machine that is
-// busy makes them no fewer.
+// Limit in seconds of processor time for one element, or for opening the file; more for larger files.
+// Processor time does not depend on the load of the machine.
 const SECONDS = 60;
 const SECONDS_PER_MIB = 2;
 const MEMORY_BYTES = 2 ** 29;
 const MEMORY_PER_BYTE = 20;
-const LARGEST_MEMORY = 2 ** 32;
-const LOOK_EVERY = 100;
-// Each element that hangs costs the time limit once more: a file with more of them is refused.
-const MOST_STUCK = 3;
+const MAX_MEMORY = 2 ** 32;
+const POLL_INTERVAL = 100;
+// Each element that hangs costs the time limit once more, so a file with more of them is refused.
+const MAX_STUCK = 3;
 
-/** Factors of the limits for one file. */
+/** Factors that scale the limits for one file. */
 export interface IfcLimits {
   time: number;
   memory: number;
 }
 
 /**
- * tellUnread: hears of each element that could not be read. run: another runWorker, for tests. Throws
- * InvalidFile or MissingPackage.
+ * Reads an IFC file.
+ * @param tellUnread Called for each element that could not be read.
+ * @param run Replaces runWorker in tests.
+ * @throws InvalidFile, MissingPackage
  */
 export async function readIfc(
   bytes: Uint8Array,
@@ -50,7 +53,7 @@ export async function readIfc(
   limits: IfcLimits = { time: 1, memory: 1 },
   run = runWorker,
 ): Promise<Part[]> {
-  const { parts, unread, notes, error } = await withoutStuck(skip => run(bytes, limits, skip));
+  const { parts, unread, notes, error } = await retryWithoutStuck(skip => run(bytes, limits, skip));
   for (const { message, fix } of notes) tell(message, fix);
   if (error)
     throw error.code === 'InvalidFile'
@@ -65,8 +68,8 @@ export async function readIfc(
   return parts;
 }
 
-// Reads the file again without the elements that web-ifc gets nowhere with.
-async function withoutStuck(
+// Reads the file again without the elements at which web-ifc hangs.
+async function retryWithoutStuck(
   run: (skip: ReadonlyMap<number, string>) => Promise<IfcAnswer>,
 ): Promise<IfcAnswer> {
   const skip = new Map<number, string>();
@@ -78,7 +81,7 @@ async function withoutStuck(
         !(error instanceof Stuck) ||
         error.record === 0 ||
         skip.has(error.record) ||
-        skip.size === MOST_STUCK
+        skip.size === MAX_STUCK
       )
         throw error;
       skip.set(error.record, error.reason);
@@ -86,7 +89,11 @@ async function withoutStuck(
   }
 }
 
-/** Reads a file in a worker. skip: records of elements to leave out, and why. @throws Stuck, InvalidFile */
+/**
+ * Reads a file in a worker.
+ * @param skip Records of elements to leave out, with the reason.
+ * @throws Stuck, InvalidFile
+ */
 export function runWorker(
   bytes: Uint8Array,
   { time, memory }: IfcLimits,
@@ -94,7 +101,7 @@ export function runWorker(
 ): Promise<IfcAnswer> {
   const progress = new Int32Array(new SharedArrayBuffer(8));
   const mebibytes = bytes.length / 2 ** 20;
-  const memoryBytes = Math.min(memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length), LARGEST_MEMORY);
+  const memoryBytes = Math.min(memory * (MEMORY_BYTES + MEMORY_PER_BYTE * bytes.length), MAX_MEMORY);
   const own = bytes.slice();
   const worker = new Worker(new URL('./ifcWorker.js', import.meta.url), {
     workerData: { bytes: own, progress, memoryBytes, skip } satisfies IfcTask,
@@ -108,7 +115,7 @@ export function runWorker(
     worker.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(memoryBytes) : error),
     );
-    worker.once('exit', code => reject(new InvalidFile(`web-ifc ended with ${code}`, EXPORT_AGAIN)));
+    worker.once('exit', code => reject(new InvalidFile(`web-ifc exited with code ${code}`, EXPORT_AGAIN)));
     const stop = watch(progress, time * (SECONDS + SECONDS_PER_MIB * mebibytes), reject);
     worker.once('exit', stop);
   }).finally(() => worker.terminate());
@@ -120,34 +127,34 @@ const outOfMemory = (bytes: number): InvalidFile =>
     'Split the file, or raise the limits with --ifc-limits 4.',
   );
 
-// While the worker reads, this process does nothing else: its processor time is the worker's.
+// This process does nothing else while the worker reads, so its processor time is the worker's.
 function watch(progress: Int32Array, seconds: number, reject: (error: Error) => void): () => void {
   let steps = -1;
   let since = process.cpuUsage();
-  const look = (): void => {
+  const poll = (): void => {
     const now = Atomics.load(progress, 0);
     const { user, system } = process.cpuUsage(since);
     if (now !== steps) [steps, since] = [now, process.cpuUsage()];
     else if ((user + system) / 1e6 > seconds) reject(new Stuck(Atomics.load(progress, 1), seconds));
   };
-  const timer = setInterval(look, LOOK_EVERY);
+  const timer = setInterval(poll, POLL_INTERVAL);
   return () => clearInterval(timer);
 }
 
-/** web-ifc gets nowhere. */
+/** web-ifc exceeded the time limit. */
 export class Stuck extends InvalidFile {
   readonly reason: string;
 
-  /** record: the number of the element, or 0 while the file is opened. */
+  /** @param record The number of the element, or 0 while the file is being opened. */
   constructor(
     readonly record: number,
     seconds: number,
   ) {
     const limit = `after ${Math.round(seconds)} s of processor time`;
     super(
-      `${record === 0 ? 'web-ifc has not opened it' : `web-ifc has no triangles of #${record}`} ${limit}`,
-      'Look at it in the program that wrote the file, or raise the limits with --ifc-limits 4.',
+      `${record === 0 ? 'web-ifc has not opened it' : `web-ifc has made no triangles of #${record}`} ${limit}`,
+      'Inspect it in the program that wrote the file, or raise the limits with --ifc-limits 4.',
     );
-    this.reason = `web-ifc has no triangles of it ${limit}`;
+    this.reason = `web-ifc has made no triangles of it ${limit}`;
   }
 }

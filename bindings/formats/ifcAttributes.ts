@@ -1,5 +1,5 @@
-// The attributes of one record against the rules of its entity: the first that is of the wrong kind is told
-// in words.
+// Checks the attributes of one record against the rules of its entity, and describes the first that does not
+// match.
 import type { Choice, ChoiceRule, Rule } from './ifcRules.js';
 import type { StepFile } from './step.js';
 import {
@@ -15,12 +15,13 @@ import {
   TYPED,
 } from './stepTokens.js';
 
-/** Whether the record with a number is of an entity or one that inherits from it. */
+/** Whether the record with a number is of an entity, or of one that inherits from it. */
 export type IsA = (number: number, entity: string) => boolean;
 
+/** Checks attribute lists of one file. */
 export class AttributeCheck {
   private at = 0;
-  // The item of a list that is of the wrong kind.
+  // The first list item that does not match.
   private wrongItem = -1;
 
   constructor(
@@ -28,7 +29,7 @@ export class AttributeCheck {
     private readonly isA: IsA,
   ) {}
 
-  /** What is wrong with the loaded attributes; undefined where nothing is. */
+  /** Describes the first loaded attribute that does not match; returns undefined if all match. */
   firstFault(rules: readonly Rule[]): string | undefined {
     const { tokens } = this.file;
     this.at = 0;
@@ -42,7 +43,7 @@ export class AttributeCheck {
     return undefined;
   }
 
-  // Moves behind the value where it matches.
+  // Moves past the value if it matches.
   private matches(rule: Rule): boolean {
     const { kinds } = this.file.tokens;
     if (kinds[this.at] === ABSENT && rule.isOptional) {

@@ -1,19 +1,19 @@
-// Wrong records of an IFC file -> the elements that cannot be read because of them.
+// Finds the elements of an IFC file that cannot be read because of faulty records.
 import type { CheckedFile } from './ifcCheck.js';
 import type { StepFile } from './step.js';
 import { REFERENCE } from './stepTokens.js';
 
-// Products that have a shape but cannot clash: holes, rooms, borders.
-const NO_THINGS = [
+// Products that have a shape but cannot clash: holes, spaces, boundaries.
+const NOT_ELEMENTS = [
   'IFCFEATUREELEMENTSUBTRACTION',
   'IFCSPACE',
   'IFCVIRTUALELEMENT',
   'IFCSPATIALZONE',
   'IFCEXTERNALSPATIALSTRUCTUREELEMENT',
 ];
-// What these refer to bears on no shape.
-const APART = ['IFCOWNERHISTORY', 'IFCREPRESENTATIONCONTEXT', 'IFCROOT'];
-// Items that web-ifc makes triangles of; curves, points and texts have none.
+// References from these records do not affect shapes.
+const UNRELATED = ['IFCOWNERHISTORY', 'IFCREPRESENTATIONCONTEXT', 'IFCROOT'];
+// Items for which web-ifc makes triangles; it makes none for curves, points and texts.
 const BODIES = [
   'IFCSOLIDMODEL',
   'IFCCSGPRIMITIVE3D',
@@ -26,23 +26,26 @@ const BODIES = [
 
 /** Whether a record is an element that can clash. */
 export function isThing({ isA }: CheckedFile, record: number): boolean {
-  return isA(record, 'IFCPRODUCT') && !NO_THINGS.some(base => isA(record, base));
+  return isA(record, 'IFCPRODUCT') && !NOT_ELEMENTS.some(base => isA(record, base));
 }
 
-/** What is wrong with each element, and with each record that belongs to none: by record, in file order. */
+/**
+ * Describes what is wrong with each element, and with each faulty record that belongs to no element: by
+ * record, in file order.
+ */
 export function blame(checked: CheckedFile): Map<number, string> {
   const { file, faults } = checked;
   if (faults.size === 0) return new Map();
   const sources = sourcesOf(checked);
-  const blamed = new Map<number, string>();
+  const reasons = new Map<number, string>();
   for (const [fault, reason] of faults) {
-    const reached = reach(checked, sources, fault);
-    const things = reached.filter(record => isThing(checked, record));
-    // A fault in the shape of a room alone bears on no clash.
-    if (things.length === 0 && (reached.length === 0 || reached.includes(fault))) things.push(fault);
-    for (const record of things) {
-      if (!blamed.has(record))
-        blamed.set(
+    const reached = dependentProducts(checked, sources, fault);
+    const elements = reached.filter(record => isThing(checked, record));
+    // A fault that affects only the shape of, for example, a space cannot hide a clash.
+    if (elements.length === 0 && (reached.length === 0 || reached.includes(fault))) elements.push(fault);
+    for (const record of elements) {
+      if (!reasons.has(record))
+        reasons.set(
           record,
           record === fault
             ? reason
@@ -50,14 +53,14 @@ export function blame(checked: CheckedFile): Map<number, string> {
         );
     }
   }
-  return new Map([...blamed].sort(([x], [y]) => x - y));
+  return new Map([...reasons].sort(([x], [y]) => x - y));
 }
 
-/** Whether an element has an item that is a body. */
+/** Whether an element's shape has an item that is a body. */
 export function hasBody({ links, linksAt, isA }: CheckedFile, product: number): boolean {
-  const seen = new Set([product]);
-  const open = [product];
-  for (let record = open.pop(); record !== undefined; record = open.pop()) {
+  const visited = new Set([product]);
+  const stack = [product];
+  for (let record = stack.pop(); record !== undefined; record = stack.pop()) {
     if (BODIES.some(base => isA(record!, base))) return true;
     for (let i = linksAt[record]; i < linksAt[record + 1]; i++) {
       const target = links[i];
@@ -67,15 +70,15 @@ export function hasBody({ links, linksAt, isA }: CheckedFile, product: number): 
         'IFCREPRESENTATIONMAP',
         'IFCREPRESENTATIONITEM',
       ].some(base => isA(target, base));
-      if (!isShape || seen.has(target)) continue;
-      seen.add(target);
-      open.push(target);
+      if (!isShape || visited.has(target)) continue;
+      visited.add(target);
+      stack.push(target);
     }
   }
   return false;
 }
 
-// For each record those that refer to it, in the form of `links`.
+// For each record, the records that refer to it, in the same form as `links`.
 function sourcesOf({ file, links, linksAt }: CheckedFile): { at: Uint32Array; sources: Uint32Array } {
   const at = new Uint32Array(file.count + 2);
   const sources = new Uint32Array(linksAt[file.count]);
@@ -87,35 +90,36 @@ function sourcesOf({ file, links, linksAt }: CheckedFile): { at: Uint32Array; so
   return { at, sources };
 }
 
-// All products whose shape or place has to do with a record.
-function reach(
+// All products whose shape or placement depends on a record.
+function dependentProducts(
   checked: CheckedFile,
   { at, sources }: { at: Uint32Array; sources: Uint32Array },
   from: number,
 ): number[] {
   const { isA } = checked;
-  const seen = new Set([from]);
-  const open = [from];
+  const visited = new Set([from]);
+  const stack = [from];
   const products: number[] = [];
   const visit = (record: number): void => {
-    if (seen.has(record)) return;
-    seen.add(record);
-    open.push(record);
+    if (visited.has(record)) return;
+    visited.add(record);
+    stack.push(record);
   };
-  for (let record = open.pop(); record !== undefined; record = open.pop()) {
+  for (let record = stack.pop(); record !== undefined; record = stack.pop()) {
     if (isA(record, 'IFCPRODUCT')) products.push(record);
     if (isA(record, 'IFCRELVOIDSELEMENT'))
       linksOf(checked, record)
         .filter(target => isThing(checked, target))
         .forEach(visit);
     const isOpening = isA(record, 'IFCFEATUREELEMENTSUBTRACTION');
-    const isElement = isA(record, 'IFCELEMENT');
-    if (!isOpening && !isElement && APART.some(base => isA(record!, base))) continue;
+    const isIfcElement = isA(record, 'IFCELEMENT');
+    if (!isOpening && !isIfcElement && UNRELATED.some(base => isA(record!, base))) continue;
     for (let i = at[record]; i < at[record + 1]; i++) {
       const source = sources[i];
       if (isOpening && isA(source, 'IFCRELVOIDSELEMENT')) visit(source);
-      else if (isElement && isA(source, 'IFCRELAGGREGATES')) piecesOf(checked, source, record).forEach(visit);
-      else if (!isElement && !isA(source, 'IFCRELATIONSHIP')) visit(source);
+      else if (isIfcElement && isA(source, 'IFCRELAGGREGATES'))
+        piecesOf(checked, source, record).forEach(visit);
+      else if (!isIfcElement && !isA(source, 'IFCRELATIONSHIP')) visit(source);
     }
   }
   return products;
@@ -125,7 +129,7 @@ const linksOf = ({ links, linksAt }: CheckedFile, record: number): number[] => [
   ...links.subarray(linksAt[record], linksAt[record + 1]),
 ];
 
-// Holes in a whole are cut into its pieces, too.
+// Holes in an aggregate are also cut into its pieces.
 function piecesOf({ file }: CheckedFile, relation: number, whole: number): number[] {
   const { kinds, values, count } = file.load(relation);
   if (kinds[4] !== REFERENCE || file.recordOf(values[4]) !== whole) return [];

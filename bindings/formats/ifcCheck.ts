@@ -1,5 +1,4 @@
-// Every record of an IFC file -> those that are wrong: unknown entities, wrong attributes, references to
-// nothing or in a circle.
+// Checks every record of an IFC file: unknown entities, wrong attributes, missing or cyclic references.
 import { AttributeCheck } from './ifcAttributes.js';
 import { IndexCheck } from './ifcIndices.js';
 import { entityRules, productRules } from './ifcRules.js';
@@ -7,7 +6,7 @@ import type { IfcSchema } from './ifcSchema.js';
 import type { StepFile } from './step.js';
 import { CLOSE, DERIVED, INTEGER, OPEN, REAL, REFERENCE, TYPED } from './stepTokens.js';
 
-/** A parsed file whose records were checked. Records are named by their places in the file. */
+/** A parsed file whose records were checked. Records are identified by their index in the file. */
 export interface CheckedFile {
   file: StepFile;
   /** What is wrong, by record. */
@@ -15,11 +14,11 @@ export interface CheckedFile {
   /** Records that record i refers to: links[linksAt[i]] to links[linksAt[i + 1] - 1]. */
   links: Uint32Array;
   linksAt: Uint32Array;
-  /** Whether a record is of an entity or one that inherits from it. base: IFCPRODUCT. */
+  /** Whether a record is of an entity, or of one that inherits from it. @param base Such as IFCPRODUCT. */
   isA(record: number, base: string): boolean;
 }
 
-/** Reads every record once. */
+/** Reads and checks every record once. */
 export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
   const isA = classTable(file, schema);
   const faults = new Map<number, string>();
@@ -50,7 +49,7 @@ export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
   }
   const checked: CheckedFile = { file, faults, links, linksAt, isA };
   indices.tell(faults, record => links.subarray(linksAt[record], linksAt[record + 1]));
-  findCircles(checked);
+  findCycles(checked);
   findUnusedShapes(checked);
   return checked;
 }
@@ -61,7 +60,7 @@ function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-// Entity names are few, records many.
+// One table per base, by entity name: a file has few entity names and many records.
 function classTable(file: StepFile, schema: IfcSchema): CheckedFile['isA'] {
   const tables = new Map<string, boolean[]>();
   return (record, base) => {
@@ -81,7 +80,7 @@ function faultOf(
   const name = file.names[file.entities[record]];
   const counts = schema.attributeCounts(name);
   const rule = entityRules.get(name);
-  if (!counts) return `${name} is no entity of IFC`;
+  if (!counts) return `${name} is not an IFC entity`;
   const { all, derived } = countAttributes(file);
   const isCountRight = rule
     ? all >= rule.required && all <= rule.attributes.length
@@ -94,8 +93,7 @@ function faultOf(
     : undefined;
 }
 
-const rangeText = (least: number, most: number): string =>
-  least === most ? String(least) : `${least} to ${most}`;
+const rangeText = (min: number, max: number): string => (min === max ? String(min) : `${min} to ${max}`);
 
 function countAttributes({ tokens: { kinds, count } }: StepFile): { all: number; derived: number } {
   let all = 0;
@@ -119,7 +117,8 @@ function valueFault({ tokens: { kinds, values, count } }: StepFile, name: string
   return 'is a direction of length 0';
 }
 
-// Attributes before the sixth and the seventh are single values.
+// kinds[5] and kinds[6] are the sixth and seventh attributes, since the attributes before them are single
+// tokens.
 function placeFault(
   { tokens: { kinds } }: StepFile,
   record: number,
@@ -130,8 +129,8 @@ function placeFault(
     : undefined;
 }
 
-// Shapes and places are trees. A circle would keep web-ifc busy for ever.
-function findCircles({ file, faults, links, linksAt }: CheckedFile): void {
+// Shapes and placements must be trees: web-ifc would follow a cycle forever.
+function findCycles({ file, faults, links, linksAt }: CheckedFile): void {
   const isShape = file.names.map(name => entityRules.has(name));
   // 0: not seen, 1: on the path, 2: done.
   const states = new Uint8Array(file.count);
@@ -158,7 +157,7 @@ function findCircles({ file, faults, links, linksAt }: CheckedFile): void {
   }
 }
 
-// A shape that belongs to no element is what is left of an element that was lost.
+// A shape that belongs to no element indicates that an element was lost.
 function findUnusedShapes({ file, faults, links, linksAt, isA }: CheckedFile): void {
   const isUsed = new Uint8Array(file.count);
   for (let record = 0; record < file.count; record++) {

@@ -1,5 +1,5 @@
-// Indices into lists of points -> those that are beyond their list. web-ifc would read whatever lies behind
-// it.
+// Finds indices beyond the end of the list of points that they refer to. web-ifc would read the memory after
+// the list.
 import type { StepFile } from './step.js';
 import { CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';
 
@@ -8,6 +8,7 @@ const FACES = /^IFCINDEXEDPOLYGONALFACE(WITHVOIDS)?$/;
 const FACE_SET = 'IFCPOLYGONALFACESET';
 const INDEXED = ['IFCTRIANGULATEDFACESET', 'IFCINDEXEDPOLYCURVE', FACE_SET];
 
+/** Compares the largest index of each shape with the length of its list of points. */
 export class IndexCheck {
   private readonly pointCounts = new Map<number, number>();
   private readonly highest = new Map<number, number>();
@@ -15,26 +16,30 @@ export class IndexCheck {
 
   constructor(private readonly file: StepFile) {}
 
-  /** Takes note of a record that has just been loaded. */
+  /** Records the list length or largest index of a record that has just been loaded. */
   see(record: number, name: string, tokens: Tokens): void {
     if (LISTS.test(name)) this.pointCounts.set(record, listLength(tokens));
     else if (FACES.test(name)) this.highest.set(record, highestOf(tokens));
     else if (INDEXED.includes(name)) {
-      // A list of the points that indices count, at the end, is a rarity.
+      // If the last attribute is a list that maps indices to points (PnIndex, which is rare), indices are not
+      // checked.
       const isDirect = tokens.kinds[tokens.count - 1] !== CLOSE || name !== INDEXED[0];
       this.indexed.push(record);
       this.highest.set(record, isDirect && name !== FACE_SET ? highestOf(tokens) : 0);
     }
   }
 
-  /** links: what a record refers to, in the order of its attributes. */
+  /**
+   * Adds a fault for each record with an index out of range.
+   * @param links Records that a record refers to, in the order of its attributes.
+   */
   tell(faults: Map<number, string>, links: (record: number) => Uint32Array): void {
     for (const record of this.indexed) {
       const [list, ...faces] = links(record);
       const count = this.pointCounts.get(list);
       if (count === undefined || faults.has(record)) continue;
       const highest = faces.reduce(
-        (most, face) => Math.max(most, this.highest.get(face) ?? 0),
+        (max, face) => Math.max(max, this.highest.get(face) ?? 0),
         this.highest.get(record)!,
       );
       if (highest > count)

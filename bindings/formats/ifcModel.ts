@@ -1,5 +1,5 @@
-// The bytes of an IFC file -> parts, one an element, and the elements that cannot be read. Runs in a worker:
-// web-ifc may never come to an end.
+// Reads the bytes of an IFC file: parts, one for each element, and the elements that cannot be read. Runs in
+// a worker, because web-ifc may never return.
 import type { FlatMesh, IfcAPI } from 'web-ifc';
 import { blame, hasBody, isThing } from './ifcBlame.js';
 import { type CheckedFile, checkIfc } from './ifcCheck.js';
@@ -13,21 +13,24 @@ import { METRES, type Unit } from './units.js';
 
 type Library = typeof import('web-ifc');
 
-/** What a reader is given of its surroundings. */
+/** What the reader gets from the worker. */
 export interface Surroundings {
   library: Library;
   tell: Tell;
-  /** Hears that work goes on, and at which record. */
+  /** Reports progress, and the record in work. */
   begin(record: number): void;
-  /** Records of elements that are left out, and why. */
+  /** Records of elements to leave out, with the reason. */
   skip: ReadonlyMap<number, string>;
-  /** What web-ifc has said since the last call. Throws InvalidFile where it has been refused memory. */
+  /**
+   * Returns the errors that web-ifc has printed since the last call.
+   * @throws InvalidFile if web-ifc hit the memory limit
+   */
   takeErrors(): string[];
 }
 
 interface Element {
   number: number;
-  /** x, y, z per vertex, z up, in the file's unit. */
+  /** x, y, z of each vertex, z up, in the file's unit. */
   points: Float64Array;
   indices: Uint32Array;
 }
@@ -40,7 +43,7 @@ interface Named {
   id: string | undefined;
 }
 
-/** Throws InvalidFile where the file cannot be read at all. */
+/** Reads a model. @throws InvalidFile if the file cannot be read at all */
 export async function readModel(
   bytes: Uint8Array,
   surroundings: Surroundings,
@@ -49,25 +52,25 @@ export async function readModel(
   const schema = readSchema(library);
   const checked = checkIfc(new StepFile(bytes), schema);
   checkProject(checked);
-  const blamed = blame(checked);
+  const reasons = blame(checked);
   begin(0);
   const api = new library.IfcAPI();
   await api.Init();
   api.SetLogLevel(library.LogLevel.LOG_LEVEL_ERROR);
   const model = api.OpenModel(bytes);
   if (model < 0)
-    throw new InvalidFile('is of no IFC version that web-ifc reads', 'Export the file as IFC 2x3 or IFC 4.');
+    throw new InvalidFile('has no IFC version that web-ifc can read', 'Export the file as IFC 2x3 or IFC 4.');
   const [error] = takeErrors();
-  if (error !== undefined && blamed.size === 0)
+  if (error !== undefined && reasons.size === 0)
     throw new InvalidFile(`web-ifc cannot read it: ${error}`, EXPORT_AGAIN);
   const unit = unitOf(api, model, library.IFCPROJECT, surroundings.tell);
-  const elements = readElements(api, model, checked, blamed, 1 / METRES[unit], surroundings);
+  const elements = readElements(api, model, checked, reasons, 1 / METRES[unit], surroundings);
   const parts = makeParts(
     elements.map(element => ({ ...element, ...nameOf(api, model, element.number) })),
     unit,
   );
   const read = new Set(elements.map(({ number }) => number));
-  const unread = [...blamed]
+  const unread = [...reasons]
     .sort(([x], [y]) => x - y)
     .map(([record, reason]) => ({
       ...unreadOf(api, model, checked, schema, record, reason),
@@ -76,16 +79,16 @@ export async function readModel(
   return { parts, unread };
 }
 
-// One wrong unit makes every length wrong.
+// A fault in the project or its units makes every length uncertain, so the file is refused.
 function checkProject(checked: CheckedFile): void {
   const { file, faults, links, linksAt, isA } = checked;
   const records = Array.from({ length: file.count }, (_, record) => record);
   const projects = records.filter(record => isA(record, 'IFCPROJECT'));
   if (projects.length !== 1)
     throw new InvalidFile(`has ${projects.length} projects (IFCPROJECT), but must have one`, EXPORT_AGAIN);
-  const open = [...projects];
-  const seen = new Set(open);
-  for (let record = open.pop(); record !== undefined; record = open.pop()) {
+  const stack = [...projects];
+  const seen = new Set(stack);
+  for (let record = stack.pop(); record !== undefined; record = stack.pop()) {
     if (faults.has(record))
       throw new InvalidFile(
         `${file.names[file.entities[record]]} #${file.numbers[record]} ${faults.get(record)}`,
@@ -98,7 +101,7 @@ function checkProject(checked: CheckedFile): void {
       )
         continue;
       seen.add(target);
-      open.push(target);
+      stack.push(target);
     }
   }
 }
@@ -106,27 +109,27 @@ function checkProject(checked: CheckedFile): void {
 function unitOf(api: IfcAPI, model: number, project: number, tell: Tell): Unit {
   const unit = lengthUnit(api, model, project);
   if (unit === undefined)
-    tell('names no unit of length, so its numbers are taken as metres', 'Export the file with its units.');
+    tell('names no unit of length, so its numbers are taken as meters', 'Export the file with its units.');
   return unit ?? 'm';
 }
 
-// Takes those that have no triangles, or wrong ones, down in `blamed`.
+// Adds elements that have no triangles, or wrong ones, to `reasons`.
 function readElements(
   api: IfcAPI,
   model: number,
   checked: CheckedFile,
-  blamed: Map<number, string>,
+  reasons: Map<number, string>,
   scale: number,
   { begin, skip, takeErrors }: Surroundings,
 ): Element[] {
   const { file } = checked;
   const elements: Element[] = [];
   for (let record = 0; record < file.count; record++) {
-    if (!isThing(checked, record) || blamed.has(record)) continue;
+    if (!isThing(checked, record) || reasons.has(record)) continue;
     const number = file.numbers[record];
     const reason = skip.get(number);
     if (reason !== undefined) {
-      blamed.set(record, reason);
+      reasons.set(record, reason);
       continue;
     }
     begin(number);
@@ -139,12 +142,14 @@ function readElements(
     const isEmpty = element === undefined || element.indices.length === 0;
     if (!isEmpty && areFinite && isWhole(element!)) elements.push(element!);
     else if (!isEmpty)
-      blamed.set(
+      reasons.set(
         record,
-        areFinite ? 'has a triangle beyond its vertices' : 'has a coordinate that is no finite float32',
+        areFinite
+          ? 'has a triangle that names a missing vertex'
+          : 'has a coordinate that is not a finite float32 number',
       );
-    else if (hasBody(checked, record)) blamed.set(record, 'has a shape of which web-ifc makes no triangles');
-    if (error !== undefined) blamed.set(record, `web-ifc says: ${error}`);
+    else if (hasBody(checked, record)) reasons.set(record, 'has a shape of which web-ifc makes no triangles');
+    if (error !== undefined) reasons.set(record, `web-ifc reports: ${error}`);
   }
   return elements;
 }
@@ -158,7 +163,7 @@ function readElement(api: IfcAPI, model: number, mesh: FlatMesh, scale: number):
   for (let i = 0; i < mesh.geometries.size(); i++) {
     const { geometryExpressID, flatTransformation } = mesh.geometries.get(i);
     const geometry = api.GetGeometry(model, geometryExpressID);
-    // A position and a normal each.
+    // Six numbers for each vertex: position and normal.
     const vertices = api.GetVertexArray(geometry.GetVertexData(), geometry.GetVertexDataSize());
     const first = points.length / 3;
     for (let at = 0; at < vertices.length; at += 6)
@@ -170,7 +175,7 @@ function readElement(api: IfcAPI, model: number, mesh: FlatMesh, scale: number):
   return { number: mesh.expressID, points: Float64Array.from(points), indices: Uint32Array.from(indices) };
 }
 
-// web-ifc turns y up and counts in metres; this turns z up again, as IFC has it.
+// web-ifc's output has y up and is in meters; this restores z up, as in IFC, and the file's unit.
 function pushPlaced(
   points: number[],
   m: ArrayLike<number>,
@@ -185,8 +190,8 @@ function pushPlaced(
   points.push(row(0), -row(2), row(1));
 }
 
-// Elements that touch in the model come here with differently rounded places. All are rounded to float32 in
-// one common frame: what was equal is so again.
+// web-ifc rounds placements differently, so elements that touch in the model may not touch here. Rounding all
+// coordinates to float32 in one common frame makes equal ones equal again.
 function makeParts(elements: (Element & Named)[], unit: Unit): Part[] {
   const origin = commonOrigin(elements);
   const transform = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...origin, 1);
@@ -197,33 +202,34 @@ function makeParts(elements: (Element & Named)[], unit: Unit): Part[] {
   });
 }
 
-// Where the model lies far off, as in a country's grid, floats about its middle are sharper.
+// If the model is far from the origin, as in a national grid, coordinates relative to its center are more
+// precise.
 function commonOrigin(elements: Element[]): [number, number, number] {
-  const least = [Infinity, Infinity, Infinity];
-  const greatest = [-Infinity, -Infinity, -Infinity];
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
   for (const { points } of elements) {
     for (let i = 0; i < points.length; i++) {
-      least[i % 3] = Math.min(least[i % 3], points[i]);
-      greatest[i % 3] = Math.max(greatest[i % 3], points[i]);
+      min[i % 3] = Math.min(min[i % 3], points[i]);
+      max[i % 3] = Math.max(max[i % 3], points[i]);
     }
   }
-  const extent = Math.max(...greatest.map((value, axis) => value - least[axis]));
-  const middles = least.map((value, axis) => Math.round((value + greatest[axis]) / 2));
-  return middles.every(middle => Math.abs(middle) <= 4 * extent)
+  const extent = Math.max(...max.map((value, axis) => value - min[axis]));
+  const centers = min.map((value, axis) => Math.round((value + max[axis]) / 2));
+  return centers.every(center => Math.abs(center) <= 4 * extent)
     ? [0, 0, 0]
-    : (middles as [number, number, number]);
+    : (centers as [number, number, number]);
 }
 
 function nameOf(api: IfcAPI, model: number, number: number): Named {
   const { type: code, Name, GlobalId } = api.GetLine(model, number);
   const type = api.GetNameFromTypeCode(code);
   const id = GlobalId?.value ?? undefined;
-  // A file may have a number where a text belongs.
+  // Faulty files have a number in place of a text.
   return { name: `${type} ${Name?.value || `#${number}`}`, type, id: id === undefined ? id : String(id) };
 }
 
-// web-ifc may not be able to read a record that is wrong; what it begins with, if it is an element, is read
-// here.
+// Describes an element that was not read. web-ifc may be unable to read a faulty record, so GlobalId and name
+// are read here.
 function unreadOf(
   api: IfcAPI,
   model: number,

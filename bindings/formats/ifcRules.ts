@@ -1,5 +1,5 @@
-// The attributes of the IFC entities that shapes, places and units are made of (ISO 16739), for IFC2x3, IFC4
-// and IFC4x3 at once.
+// The attributes of the IFC entities that shapes, placements and units consist of (ISO 16739), for IFC2x3,
+// IFC4 and IFC4x3 at once.
 
 /** One alternative of an attribute. */
 export type Choice =
@@ -8,11 +8,13 @@ export type Choice =
   | { kind: 'enumeration'; values: string[] | undefined }
   | { kind: 'entity'; name: string }
   | { kind: 'typed'; name: string; rule: Rule };
+/** A list of `min` to `max` values. */
 export interface ListRule {
   list: Rule;
   min: number;
   max: number;
   isOptional: boolean;
+  /** A single value: one of several alternatives. */
 }
 export interface ChoiceRule {
   choices: Choice[];
@@ -20,15 +22,20 @@ export interface ChoiceRule {
   text: string;
 }
 export type Rule = ListRule | ChoiceRule;
+/** The attributes of an entity, in order. */
 export interface EntityRule {
-  attributes: Rule[] /** Attributes that a record must have; some IFC versions have no others. */;
+  attributes: Rule[];
+  /** Number of attributes that a record must have; some IFC versions have no others. */
   required: number;
 }
 
-// An attribute is one word. real, int: a number; above zero with +, not below with 0. text, bool, enum,
-// .A|B.: as they say. measure: a number with a type. * is derived, _ anything.
-// Other names: a reference to that entity, without Ifc. <X>: a value with the type IfcX. A|B: one of several.
-// {2,3}X: a list of that many. X?: may be $. What stands after / is missing in some versions of IFC.
+// Notation of TEXT, one word for each attribute:
+// - real, int: a number; + means greater than 0, a trailing 0 means at least 0
+// - text, bool, enum, .A|B.: a text, a Boolean, any enumeration value, one of the values A and B
+// - measure: a number with a type; *: derived; _: anything
+// - other names: a reference to that entity, without the prefix Ifc; <X>: a value of the type IfcX
+// - A|B: one of several; {2,3}X: a list of two to three X; X?: may be absent ($)
+// - attributes after / are missing in some versions of IFC
 const NAMED = `.LENGTHUNIT|AREAUNIT|VOLUMEUNIT|PLANEANGLEUNIT|SOLIDANGLEUNIT|MASSUNIT|TIMEUNIT|ABSORBEDDOSEUNIT|AMOUNTOFSUBSTANCEUNIT|DOSEEQUIVALENTUNIT|ELECTRICCAPACITANCEUNIT|ELECTRICCHARGEUNIT|ELECTRICCONDUCTANCEUNIT|ELECTRICCURRENTUNIT|ELECTRICRESISTANCEUNIT|ELECTRICVOLTAGEUNIT|ENERGYUNIT|FORCEUNIT|FREQUENCYUNIT|ILLUMINANCEUNIT|INDUCTANCEUNIT|LUMINOUSFLUXUNIT|LUMINOUSINTENSITYUNIT|MAGNETICFLUXDENSITYUNIT|MAGNETICFLUXUNIT|POWERUNIT|PRESSUREUNIT|RADIOACTIVITYUNIT|THERMODYNAMICTEMPERATUREUNIT|USERDEFINED.`;
 const PREFIX = '.EXA|PETA|TERA|GIGA|MEGA|KILO|HECTO|DECA|DECI|CENTI|MILLI|MICRO|NANO|PICO|FEMTO|ATTO.';
 const SI_NAME =
@@ -171,11 +178,11 @@ MeasureWithUnit measure ${UNIT}
 GeometricRepresentationContext text? text? int real? ${PLACE}? Direction?
 GeometricRepresentationSubContext text? text? * * * * RepresentationContext real+? enum text?
 `;
-// The GlobalId has no bearing on the shape.
+// The GlobalId does not affect the shape, so anything is accepted.
 const PRODUCT = '_ _? text? text? text? ObjectPlacement? ProductRepresentation?';
 const TYPES: Record<string, string> = { LineIndex: '{2,}int+', ArcIndex: '{3,3}int+' };
 
-/** By the name in files, in upper case: IFCDIRECTION. */
+/** Rules by entity name as written in files, in upper case: IFCDIRECTION. */
 export const entityRules: ReadonlyMap<string, EntityRule> = new Map(
   TEXT.trim()
     .split('\n')
@@ -192,7 +199,7 @@ export const entityRules: ReadonlyMap<string, EntityRule> = new Map(
     }),
 );
 
-/** The first attributes of every product: of all that has a place and a shape. */
+/** The first attributes of every product: of every entity that has a placement and a shape. */
 export const productRules: readonly Rule[] = PRODUCT.split(' ').map(readRule);
 
 function readRule(word: string): Rule {

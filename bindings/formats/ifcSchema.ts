@@ -1,5 +1,4 @@
-// What web-ifc knows of IFC: which entities there are, what they inherit from and how many attributes they
-// have.
+// The IFC schema as web-ifc knows it: the entities, their base entities and their numbers of attributes.
 type Library = typeof import('web-ifc');
 type Constructors = Record<string, { length: number; prototype: unknown } | undefined>;
 
@@ -7,13 +6,14 @@ const VERSIONS = ['IFC2X3', 'IFC4', 'IFC4X3'] as const;
 
 export interface IfcSchema {
   /**
-   * Number of attributes without derived ones, in each IFC version that has the entity; undefined where none
-   * has. name: in upper case.
+   * Returns the numbers of attributes, without derived ones, in the IFC versions that have the entity;
+   * undefined if none has it.
+   * @param name In upper case.
    */
   attributeCounts(name: string): ReadonlySet<number> | undefined;
-  /** Whether the entity is a `base` or inherits from it, in any version. */
+  /** Whether the entity is `base` or inherits from it, in any version. */
   isA(name: string, base: string): boolean;
-  /** web-ifc's number of an entity. */
+  /** Returns web-ifc's type code of an entity. */
   codeOf(name: string): number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// An IFC model -> the unit that its lengths are in.
+// Finds the unit of length of an IFC model.
 import type { IfcAPI } from 'web-ifc';
 import { METRES, UNITS, type Unit } from './units.js';
 
@@ -13,8 +13,9 @@ const PREFIXES: Record<string, number> = {
 };
 
 /**
- * Metres, which web-ifc counts in, where the unit is none of those named here; undefined where the model has
- * none. project: the number of IfcProject's type.
+ * Returns the unit of lengths: meters, the unit of web-ifc's output, if the file's unit is none of UNITS;
+ * undefined if the model has no unit of length.
+ * @param project The type code of IfcProject.
  */
 export function lengthUnit(api: IfcAPI, model: number, project: number): Unit | undefined {
   const line = (reference: { value: number }) => api.GetLine(model, reference.value);
@@ -24,10 +25,10 @@ export function lengthUnit(api: IfcAPI, model: number, project: number): Unit | 
       const unit = line(reference);
       if (unit.UnitType?.value !== 'LENGTHUNIT') continue;
       const factor = unit.ConversionFactor && line(unit.ConversionFactor);
-      const metres = factor
+      const meters = factor
         ? factor.ValueComponent.value * prefixOf(line(factor.UnitComponent))
         : prefixOf(unit);
-      return UNITS.find(name => Math.abs(METRES[name] / metres - 1) < 1e-9) ?? 'm';
+      return UNITS.find(name => Math.abs(METRES[name] / meters - 1) < 1e-9) ?? 'm';
     }
   }
   return undefined;

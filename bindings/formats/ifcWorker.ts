@@ -1,4 +1,4 @@
-// The worker that reads an IFC file with web-ifc, within a limit of memory; whoever started it ends it.
+// The worker thread that reads an IFC file with web-ifc within a memory limit; its starter terminates it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import type { IfcAnswer, IfcTask } from './ifc.js';
@@ -9,25 +9,25 @@ const PAGE_BYTES = 65536;
 
 const { bytes, progress, memoryBytes, skip } = workerData as IfcTask;
 const notes: IfcAnswer['notes'] = [];
-let said: string[] = [];
-let isRefused = false;
+let logged: string[] = [];
+let isOutOfMemory = false;
 
-// web-ifc writes its errors there, and would write them among the results.
+// web-ifc prints its errors to the console, where they would mix with the results.
 for (const name of ['log', 'warn', 'error'] as const)
   console[name] = (...words: unknown[]) => {
-    said.push(words.join(' '));
+    logged.push(words.join(' '));
   };
 
-// web-ifc's memory grows as it asks, up to 4 GiB.
+// web-ifc grows its memory on demand, up to 4 GiB.
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function grown(this: WebAssembly.Memory, pages: number) {
   if (this.buffer.byteLength + PAGE_BYTES * pages <= memoryBytes) return grow.call(this, pages);
-  isRefused = true;
-  throw new RangeError('beyond the limit');
+  isOutOfMemory = true;
+  throw new RangeError('beyond the memory limit');
 };
 
 function checkMemory(): void {
-  if (isRefused)
+  if (isOutOfMemory)
     throw new InvalidFile(
       `web-ifc needs more than ${Math.round(memoryBytes / 2 ** 20)} MiB of memory`,
       'Split the file, or raise the limits with --ifc-limits 4.',
@@ -55,8 +55,8 @@ async function answer(): Promise<IfcAnswer> {
   };
   const takeErrors = (): string[] => {
     checkMemory();
-    const errors = said.map(line => line.replace(/^\[WEB-IFC\]\[error\]/, ''));
-    said = [];
+    const errors = logged.map(line => line.replace(/^\[WEB-IFC\]\[error\]/, ''));
+    logged = [];
     return errors;
   };
   try {
@@ -73,7 +73,7 @@ async function answer(): Promise<IfcAnswer> {
   } catch (error) {
     if (error instanceof CollisionError) throw error;
     checkMemory();
-    // It throws whatever its own code comes upon.
+    // web-ifc throws errors of any type.
     throw new InvalidFile(
       `web-ifc cannot read it (${String((error as Error)?.message ?? error).split('\n')[0]})`,
       EXPORT_AGAIN,

@@ -1,4 +1,4 @@
-// JSON text -> its nesting and its memory, before it is parsed: both can be large in a small file.
+// Checks nesting and memory of JSON text before it is parsed: a small file can exceed both.
 import type { MemoryBudget } from './budget.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
@@ -11,13 +11,14 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const MAX_DEPTH = 500;
-// Measured on Node 22, beside the text itself.
+// Measured on Node 22, in addition to the text itself.
 const CONTAINER_BYTES = 96;
 const VALUE_BYTES = 24;
 
 /**
- * Throws InvalidFile if values are nested more than 500 deep, or if the parsed values would exceed the
- * budget. The parser checks the rest.
+ * Checks JSON text; its syntax is left to the parser.
+ * @throws InvalidFile if values are nested more than 500 levels deep, or if the parsed values would exceed
+ * the budget
  */
 export function checkJsonText(bytes: Uint8Array, budget: MemoryBudget): void {
   let depth = 0;
@@ -41,7 +42,7 @@ export function checkJsonText(bytes: Uint8Array, budget: MemoryBudget): void {
   budget.take(bytes.length + CONTAINER_BYTES * containers + VALUE_BYTES * values, 'its JSON');
 }
 
-// Offset of the quote that ends the string which begins at `at`; the end of the text if there is none.
+// Offset of the quote that ends the string that begins at `at`; the length of the text if there is none.
 function stringEnd(bytes: Uint8Array, at: number): number {
   let end = at;
   do {

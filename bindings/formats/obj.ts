@@ -1,6 +1,6 @@
-// Wavefront OBJ text -> parts: `o` and `g` begin them; polygons are fanned from their first corner.
-// A small strict reader: general loaders skip what they do not understand, and a skipped face is a lost
-// clash.
+// Reads Wavefront OBJ text. `o` and `g` begin parts; polygons are split into fans from their first corner. A
+// small strict reader of our own, because general loaders skip what they do not understand, and a skipped
+// face is a missed clash.
 import type { MemoryBudget } from './budget.js';
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import { ObjParts } from './objParts.js';
@@ -17,7 +17,7 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
-/** What the faces say before the file has ended. */
+/** What is known of all faces when the file ends. */
 interface Totals {
   faces: number;
   withoutArea: number;
@@ -25,9 +25,14 @@ interface Totals {
   largestIndexLine: number;
 }
 
-/** bytes: the file. name: for faces outside every object and group. Parts without a face are left out. */
+/**
+ * Reads an OBJ file. Parts without a face are left out.
+ * @param name Name of the part for faces outside every object and group.
+ * @param bytes The file.
+ * @throws InvalidFile
+ */
 export function parseObj(name: string, bytes: Uint8Array, { budget, tell }: Reading): Part[] {
-  if (bytes.includes(0)) throw new InvalidFile('holds a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
+  if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
   const { joined, joinsAt } = joinContinuedLines(bytes, budget);
   const scanner = new TextScanner(joined, 0, joinsAt);
   const positions = growingFloats(budget);
@@ -75,8 +80,8 @@ function readStatement(
     );
 }
 
-// Some writers begin with a line of two numbers, which is not in the specification: how many vertices and
-// faces there are.
+// Some programs begin files with a line of two numbers, which the specification does not have: the numbers of
+// vertices and faces.
 function readCounts(scanner: TextScanner): [vertices: number, faces: number] | undefined {
   if (!scanner.nextLine()) return undefined;
   const counts: number[] = [];
@@ -93,7 +98,7 @@ function checkTotals(
 ): void {
   if (counts && (counts[0] !== vertexCount || counts[1] !== faces)) {
     throw new InvalidFile(
-      `line 1 says ${counts[0]} vertices and ${counts[1]} faces, but there are ${vertexCount} and ${faces}`,
+      `line 1 declares ${counts[0]} vertices and ${counts[1]} faces, but there are ${vertexCount} and ${faces}`,
       EXPORT_AGAIN,
     );
   }
@@ -105,9 +110,9 @@ function checkTotals(
   }
 }
 
-// After x, y and z: nothing, a weight, a color, or a color with a weight or an opacity. Other counts tell of
-// a lost line break. Weights are of rational curves and surfaces; programs disagree about what another than 1
-// does to a polygon.
+// After x, y and z: nothing, a weight, a color, or a color with a weight or an opacity. Other counts indicate
+// a lost line break. Weights belong to rational curves and surfaces; programs disagree about the effect of a
+// weight other than 1 on a polygon, so it is refused.
 function readVertex(scanner: TextScanner, positions: GrowingList<Float32Array>): void {
   for (let axis = 0; axis < 3; axis++) {
     if (!scanner.nextWordOfStatement()) scanner.refuse(`the vertex has ${axis} numbers, not 3`);
@@ -118,11 +123,13 @@ function readVertex(scanner: TextScanner, positions: GrowingList<Float32Array>):
   for (; scanner.nextWordOfStatement(); more++) last = scanner.numberOrNotFinite();
   if (more === 2 || more > 4) scanner.refuse(`the vertex has ${3 + more} numbers, not 3, 4, 6 or 7`);
   if (more === 1 && last !== 1)
-    scanner.refuse(`the vertex has the weight ${last}, which only curves and surfaces may have`);
+    scanner.refuse(
+      `the vertex has the weight ${last}, but only vertices of curves and surfaces may have weights`,
+    );
 }
 
-// Returns the largest vertex number of the face: vertices may follow their faces, so the end of the file
-// decides.
+// Returns the largest vertex index of the face. Vertices may follow the faces that use them, so indices are
+// checked at the end of the file.
 function readFace(scanner: TextScanner, vertexCount: number, indices: GrowingList<Uint32Array>): number {
   let first = -1;
   let previous = -1;
@@ -150,10 +157,12 @@ function readCorner(scanner: TextScanner, vertexCount: number): number {
     scanner.refuse(
       `${quote(scanner.word())} is not a face corner (vertex, vertex/texture, vertex/texture/normal)`,
     );
-  if (number === 0) scanner.refuse('vertex 0 is named, but vertices are numbered from 1');
+  if (number === 0) scanner.refuse('the face names vertex 0, but vertices are numbered from 1');
   const vertex = number > 0 ? number - 1 : vertexCount + number;
-  if (vertex < 0) scanner.refuse(`vertex ${number} is named, but only ${vertexCount} come before`);
-  if (vertex > 0xfffffffe) scanner.refuse(`vertex ${number} is named, beyond every possible vertex`);
+  if (vertex < 0)
+    scanner.refuse(`the face names vertex ${number}, but only ${vertexCount} vertices come before it`);
+  if (vertex > 0xfffffffe)
+    scanner.refuse(`the face names vertex ${number}, beyond the largest possible number`);
   return vertex;
 }
 
@@ -170,8 +179,8 @@ function collect({ names, lists }: ObjParts, positions: Float32Array, budget: Me
   }));
 }
 
-// A backslash at the end of a line joins it with the next one. One that ends a comment does not: the next
-// line is read as a statement. joinsAt: offsets of the line breaks that are blanks now, for line numbers.
+// A backslash at the end of a line joins it with the next line, except in a comment. joinsAt: offsets of the
+// line breaks that were replaced by blanks, for line numbers.
 function joinContinuedLines(
   bytes: Uint8Array,
   budget: MemoryBudget,

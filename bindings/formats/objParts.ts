@@ -1,17 +1,18 @@
-// The objects and groups of an OBJ file. A part exists once it has a face: statements without faces cost
-// nothing.
+// Collects the objects and groups of an OBJ file. A part exists once it has a face: object and group
+// statements without faces allocate nothing.
 import { type MemoryBudget, PART_BYTES } from './budget.js';
 import { type GrowingList, growingIndices } from './growingList.js';
 
 type IndexList = GrowingList<Uint32Array>;
 
+/** The parts of a file, in the order of their first faces. */
 export class ObjParts {
-  /** One entry a part, in the order of their first faces. */
+  /** One entry for each part, in the order of their first faces. */
   readonly names: string[] = [];
   readonly lists: IndexList[] = [];
   private object = '';
   private group = '';
-  /** Parts of the current object, by group. */
+  /** Index lists of the current object, by group. */
   private listOfGroup = new Map<string, IndexList>();
   private open: IndexList | undefined;
 
@@ -20,20 +21,20 @@ export class ObjParts {
     private readonly budget: MemoryBudget,
   ) {}
 
-  /** A new object, even when an earlier one had its name. */
+  /** Begins a new object, even if an earlier object has the same name. */
   beginObject(name: string): void {
     this.object = name;
     if (this.listOfGroup.size > 0) this.listOfGroup = new Map();
     this.beginGroup('');
   }
 
-  /** A group of the current object. Naming it again goes on with it. */
+  /** Begins a group of the current object, or continues the one with this name. */
   beginGroup(name: string): void {
     this.group = name;
     this.open = undefined;
   }
 
-  /** Indices of the current part. */
+  /** The index list of the current part. */
   get current(): IndexList {
     return (this.open ??= this.listOfGroup.get(this.group) ?? this.begin());
   }

@@ -1,20 +1,22 @@
-// The statements of Wavefront OBJ that do not change the triangles: which keywords there are, and how many
-// words may follow.
+// The statements of Wavefront OBJ that do not change the triangles: their keywords and numbers of arguments.
 import { quote } from './part.js';
 import type { TextScanner } from './textScanner.js';
 
 /**
- * Surfaces other than polygons, and statements that bring in other files or run programs: without them
- * geometry would be missing.
+ * Surfaces other than polygons, and statements that include other files or run programs. Skipping them would
+ * lose geometry.
  */
 export const UNREADABLE: ReadonlySet<string> = new Set(['surf', 'bzp', 'bsp', 'cdp', 'res', 'call', 'csh']);
 
-/** Points, lines and curves have no area. */
+/** Points, lines and curves: they have no area. */
 export const WITHOUT_AREA: ReadonlySet<string> = new Set(['p', 'l', 'curv', 'curv2', 'cdc']);
 
 const ANY = [0, Infinity] as const;
-// By keyword, the smallest and the largest number of words. A line that lost its line break has more.
-const WORDS: ReadonlyMap<string, readonly [number, number]> = new Map<string, readonly [number, number]>([
+// By keyword, the minimum and maximum number of arguments. A line that lost its line break has more.
+const ARGUMENT_COUNTS: ReadonlyMap<string, readonly [number, number]> = new Map<
+  string,
+  readonly [number, number]
+>([
   ['vt', [1, 3]],
   ['vn', [3, 3]],
   ['vp', [1, 3]],
@@ -45,26 +47,26 @@ const WORDS: ReadonlyMap<string, readonly [number, number]> = new Map<string, re
   ['con', [8, 8]],
 ]);
 
-// At the end of a name: v with three numbers or f with three corners, as a word, or f with corners that
-// cannot be part of a name.
-const SWALLOWED =
+// Matches, at the end of a name, `v` with three numbers or `f` with three corners as separate words, or `f`
+// with corners that cannot be part of a name.
+const LOST_LINE_BREAK =
   /(^|[^A-Za-z0-9])(v(\s+[+-]?[\d.]+(e[+-]?\d+)?){3,}|fo?(\s+-?\d+(\/-?\d*){0,2}){3,})$|f(\s+(-\d+|-?\d+(\/-?\d*){1,2})){3,}$/i;
 
 /**
- * The rest of a line, which may be any text. Refuses what tells of a lost line break: control characters, and
- * a vertex or a face at the end.
+ * Returns the rest of a line, which may be any text.
+ * @throws InvalidFile for signs of a lost line break: control characters, or a vertex or a face at the end
  */
 export function readName(scanner: TextScanner): string {
   const name = scanner.rest();
-  if (/[\x00-\x08\x0a-\x1f]/.test(name)) scanner.refuse(`${quote(name)} holds a control character`);
-  if (SWALLOWED.test(name))
-    scanner.refuse(`${quote(name)} ends in a vertex or a face: a line break may be missing`);
+  if (/[\x00-\x08\x0a-\x1f]/.test(name)) scanner.refuse(`${quote(name)} contains a control character`);
+  if (LOST_LINE_BREAK.test(name))
+    scanner.refuse(`${quote(name)} ends with a vertex or a face: a line break may be missing`);
   return name;
 }
 
 /**
- * Reads over a statement of points or lines. Throws InvalidFile if its words are no vertices; of curves the
- * words are not looked at.
+ * Skips a statement of points or lines. The arguments of curves are not checked.
+ * @throws InvalidFile if an argument is not a vertex number
  */
 export function passOverVertices(keyword: string, scanner: TextScanner): void {
   if (keyword !== 'p' && keyword !== 'l') return;
@@ -75,11 +77,11 @@ export function passOverVertices(keyword: string, scanner: TextScanner): void {
 }
 
 /**
- * Reads over a statement that does not change the triangles. Returns false if `keyword` is none. Throws
- * InvalidFile if it has too few or too many words.
+ * Skips a statement that does not change the triangles.
+ * @returns false if `keyword` is not one. @throws InvalidFile if it has too few or too many arguments
  */
 export function passOver(keyword: string, scanner: TextScanner): boolean {
-  const range = WORDS.get(keyword);
+  const range = ARGUMENT_COUNTS.get(keyword);
   if (!range) return false;
   const [min, max] = range;
   if (max === Infinity) {
@@ -89,6 +91,8 @@ export function passOver(keyword: string, scanner: TextScanner): boolean {
   let count = 0;
   while (count <= max && scanner.nextWordOfStatement()) count++;
   if (count < min || count > max)
-    scanner.refuse(`${keyword} has ${count > max ? 'more' : 'fewer'} than ${count > max ? max : min} words`);
+    scanner.refuse(
+      `${keyword} has ${count > max ? 'more' : 'fewer'} than ${count > max ? max : min} arguments`,
+    );
   return true;
 }

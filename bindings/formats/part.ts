@@ -1,48 +1,49 @@
-// What every reader returns: named, placed triangle meshes; and what it throws when a file cannot be read
-// whole.
+// What readers of mesh files return, named and placed triangle meshes, and the error that they throw.
 import { CollisionError } from '../core/errors.js';
 import type { Unit } from './units.js';
 
+/** The axis that points up. */
 export type Up = 'y' | 'z';
 
 /**
- * One body of a file: a mesh in its own frame and its place in the world. Parts that show one mesh share its
- * arrays.
+ * One body of a file: a mesh in its own frame and its placement in the world. Parts with the same mesh share
+ * its arrays.
  */
 export interface Part {
   name: string;
-  /** x, y, z per vertex. */
+  /** x, y, z of each vertex, in the part's own frame. */
   positions: Float32Array;
-  /** Three vertex numbers per triangle. */
+  /** Three vertex indices for each triangle. */
   indices: Uint32Array;
-  /** 16 doubles, column-major, last row 0 0 0 1. */
+  /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
-  /** What its coordinates are, where the file says so. */
+  /** The unit of its coordinates, if the file declares it. */
   unit?: Unit;
-  /** Which axis points up, where its format says so. */
+  /** The axis that points up, if its format defines it. */
   up?: Up;
-  /** What kind of thing it is, as IFC has it: IfcWall. */
+  /** The kind of element, in IFC files: IfcWall. */
   type?: string;
-  /** The name that it keeps from export to export: IFC's GlobalId. */
+  /** An identifier that is the same in every export: IFC's GlobalId. */
   id?: string;
 }
 
-/** Hears what is wrong with a file that can be read all the same, and what to do. */
+/** Receives a warning about a file that can be read, and what to do. */
 export type Tell = (message: string, fix: string) => void;
 
-/** An element of a file that could not be read: its clashes are not found. */
+/** An element of a file that could not be read. Its clashes are not found. */
 export interface Unread {
-  /** As its part's name would be; the number of its record where it is no element. */
+  /** The name that its part would have; the record's number if the record is not an element. */
   name: string;
   type?: string;
   id?: string;
   reason: string;
-  /** Some of it is a part all the same. */
+  /** True if some of the element was read and is a part. */
   isPartial?: boolean;
 }
 
 /**
- * The file cannot be read, or not as a whole. The message is one line and says where, `fix` says what to do.
+ * The file cannot be read, or not completely. The message is one line and names the place; `fix` says what to
+ * do.
  */
 export class InvalidFile extends CollisionError {
   constructor(message: string, fix: string) {
@@ -52,7 +53,7 @@ export class InvalidFile extends CollisionError {
 
 export const EXPORT_AGAIN = 'Export the file again, or repair it in the program that wrote it.';
 
-/** A fresh identity matrix. */
+/** Returns a new identity matrix. */
 export function identity(): Float64Array {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 }

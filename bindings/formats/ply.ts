@@ -1,5 +1,6 @@
-// PLY, text or binary of either byte order -> one part; polygons are fanned, triangle strips unrolled.
-// A small strict reader: general loaders know no strips, and read short files and missing values as zeros.
+// Reads PLY files, text or binary of either byte order, as one part. Polygons and triangle strips are split
+// into triangles. A small strict reader of our own, because general loaders do not support strips, and read
+// short files and missing values as zeros.
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';
@@ -8,13 +9,18 @@ import type { Reading } from './reading.js';
 
 type RowReader = (row: number) => void;
 
-/** Takes the corners of one face or strip after the other. */
+/** Receives the corners of one face or strip after the other. */
 interface Corners {
   begin(length: number, row: number): void;
   add(vertex: number): void;
 }
 
-/** bytes: the file. name: of the part. A file without triangles gives no part. */
+/**
+ * Reads a PLY file. A file without triangles gives no part.
+ * @param name Name of the part.
+ * @param bytes The file.
+ * @throws InvalidFile
+ */
 export function parsePly(name: string, bytes: Uint8Array, { budget }: Reading): Part[] {
   const header = readPlyHeader(bytes, budget);
   const rows = plyRows(bytes, header);
@@ -56,7 +62,7 @@ function rowReader(
   const corners = element.properties.find(isCorners);
   if (element.count > 0 && corners)
     throw new InvalidFile(
-      `element ${quote(element.name)} has ${quote(corners.name)}, but only face and tristrips are known`,
+      `element ${quote(element.name)} has ${quote(corners.name)}, but only face and tristrips may have it`,
       EXPORT_AGAIN,
     );
   return () => {
@@ -97,7 +103,7 @@ function listReader({ name, count, properties }: PlyElement, rows: Rows, corners
   const [list] = lists;
   if (count > 0 && !(lists.length === 1 && list.countType && isInteger(list.type))) {
     throw new InvalidFile(
-      `element ${quote(name)} has not one list of whole numbers called vertex_indices or vertex_index`,
+      `element ${quote(name)} must have exactly one list of integers named vertex_indices or vertex_index`,
       EXPORT_AGAIN,
     );
   }
@@ -143,9 +149,9 @@ function polygons(indices: GrowingList<Uint32Array>): Corners {
   };
 }
 
-// -1 ends a strip. Every other triangle of a strip is turned round, so that all face one way.
+// -1 ends a strip. Every second triangle of a strip is flipped, so that all face the same way.
 function strips(indices: GrowingList<Uint32Array>): Corners {
-  let older = 0;
+  let beforePrevious = 0;
   let previous = 0;
   let count = 0;
   return {
@@ -158,10 +164,10 @@ function strips(indices: GrowingList<Uint32Array>): Corners {
         return;
       }
       if (count > 1) {
-        if (count % 2 === 0) pushTriangle(indices, older, previous, vertex);
-        else pushTriangle(indices, previous, older, vertex);
+        if (count % 2 === 0) pushTriangle(indices, beforePrevious, previous, vertex);
+        else pushTriangle(indices, previous, beforePrevious, vertex);
       }
-      older = previous;
+      beforePrevious = previous;
       previous = vertex;
       count++;
     },
@@ -176,6 +182,6 @@ function pushTriangle(indices: GrowingList<Uint32Array>, a: number, b: number, c
 
 function pushIndex(indices: GrowingList<Uint32Array>, index: number): void {
   if (index < 0)
-    throw new InvalidFile(`vertex ${index} is named, but vertices are numbered from 0`, EXPORT_AGAIN);
+    throw new InvalidFile(`a triangle names vertex ${index}, but vertices are numbered from 0`, EXPORT_AGAIN);
   indices.push(index);
 }

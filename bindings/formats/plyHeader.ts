@@ -1,4 +1,4 @@
-// The header of a PLY file -> its elements and where their rows begin.
+// Reads the header of a PLY file: its elements and where their rows begin.
 import type { MemoryBudget } from './budget.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 import { TextScanner } from './textScanner.js';
@@ -10,7 +10,7 @@ export type IntegerType = Exclude<ScalarType, 'f4' | 'f8'>;
 export interface PlyProperty {
   name: string;
   type: ScalarType;
-  /** Type of the length in front of a list; undefined for a single value. */
+  /** Type of the length before a list; undefined for a single value. */
   countType?: ScalarType;
 }
 
@@ -23,8 +23,9 @@ export interface PlyElement {
 export interface PlyHeader {
   format: 'ascii' | 'binary_little_endian' | 'binary_big_endian';
   elements: PlyElement[];
-  /** Offset of the first byte after the header, and the number of its last line. */
+  /** Offset of the first byte after the header. */
   bodyAt: number;
+  /** Number of the header's last line. */
   lineCount: number;
 }
 
@@ -46,7 +47,7 @@ const TYPES: Record<string, ScalarType> = {
   double: 'f8',
   float64: 'f8',
 };
-/** The smallest and the largest value of each type. */
+/** The smallest and largest value of each type. */
 export const RANGES: Record<IntegerType, readonly [min: number, max: number]> = {
   i1: [-128, 127],
   u1: [0, 255],
@@ -62,6 +63,7 @@ const FORMATS = ['ascii', 'binary_little_endian', 'binary_big_endian'] as const;
 export const scalarBytes = (type: ScalarType) => Number(type[1]);
 export const isInteger = (type: ScalarType): type is IntegerType => type[0] !== 'f';
 
+/** Reads and checks a header. @throws InvalidFile */
 export function readPlyHeader(bytes: Uint8Array, budget: MemoryBudget): PlyHeader {
   const scanner = new TextScanner(bytes);
   if (!scanner.nextLine() || !scanner.nextWord() || scanner.word() !== 'ply')
@@ -86,7 +88,7 @@ class Declarations {
   private format: PlyHeader['format'] | undefined;
   private readonly elements: PlyElement[] = [];
   private readonly elementNames = new Set<string>();
-  /** Of the last element. */
+  /** Properties of the last element. */
   private readonly propertyNames = new Set<string>();
 
   constructor(
@@ -95,7 +97,7 @@ class Declarations {
   ) {}
 
   setFormat(words: string[]): void {
-    if (this.format) this.scanner.refuse('the format comes twice');
+    if (this.format) this.scanner.refuse('the format is given twice');
     const format = FORMATS.find(known => known === words[0]);
     if (!format || words[1] !== '1.0' || words.length !== 2)
       this.scanner.refuse(`${quote(words.join(' '))} is not a PLY format (${FORMATS.join(', ')}, each 1.0)`);
@@ -106,7 +108,7 @@ class Declarations {
     const [name, count] = words;
     if (words.length !== 2 || !/^\d{1,10}$/.test(count!))
       this.scanner.refuse(`${quote(words.join(' '))} is not an element's name and count`);
-    if (this.elementNames.has(name!)) this.scanner.refuse(`element ${quote(name!)} comes twice`);
+    if (this.elementNames.has(name!)) this.scanner.refuse(`element ${quote(name!)} is declared twice`);
     this.budget.take(DECLARATION_BYTES, 'its header');
     this.elementNames.add(name!);
     this.propertyNames.clear();
@@ -123,14 +125,14 @@ class Declarations {
     const [type, countType] = (isList ? [words[2], words[1]] : [words[0]]).map(word => this.typeOf(word));
     const name = words.at(-1)!;
     if (countType && !isInteger(countType))
-      scanner.refuse(`list ${quote(name)} is counted by floating-point numbers`);
-    if (this.propertyNames.has(name)) scanner.refuse(`property ${quote(name)} comes twice`);
+      scanner.refuse(`the length of list ${quote(name)} is a floating-point number`);
+    if (this.propertyNames.has(name)) scanner.refuse(`property ${quote(name)} is declared twice`);
     this.budget.take(DECLARATION_BYTES, 'its header');
     this.propertyNames.add(name);
     element.properties.push({ name, type: type!, countType });
   }
 
-  /** bodyAt: offset of the first byte after the header. fileBytes: of the whole file. */
+  /** @param bodyAt Offset of the first byte after the header. @param fileBytes Size of the whole file. */
   end(bodyAt: number, fileBytes: number): PlyHeader {
     const { format, elements, scanner } = this;
     if (!format) return scanner.refuse('the header has no format line');
@@ -144,7 +146,7 @@ class Declarations {
   }
 }
 
-// Checked before memory is asked for: each value needs its bytes, in text a digit and a blank, and a list at
+// Runs before memory is allocated: each value needs its bytes (in text, a digit and a blank), and a list at
 // least its length.
 function checkSizes(elements: PlyElement[], format: PlyHeader['format'], bodyBytes: number): void {
   let bytesLeft = format === 'ascii' ? bodyBytes + 1 : bodyBytes;
@@ -157,7 +159,7 @@ function checkSizes(elements: PlyElement[], format: PlyHeader['format'], bodyByt
     );
     if (count * rowBytes > bytesLeft) {
       throw new InvalidFile(
-        `says ${count} of element ${quote(name)}, more than the ${Math.max(bytesLeft, 0)} bytes left can hold`,
+        `declares ${count} of element ${quote(name)}, more than fit into the ${Math.max(bytesLeft, 0)} bytes left`,
         EXPORT_AGAIN,
       );
     }

@@ -1,4 +1,4 @@
-// The values of a PLY body, in file order, whatever its encoding.
+// Reads the values of a PLY body in file order, for all encodings.
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 import {
   type IntegerType,
@@ -11,12 +11,13 @@ import {
 } from './plyHeader.js';
 import { TextScanner } from './textScanner.js';
 
+/** The rows of a PLY body. */
 export interface Rows {
   beginRow(element: PlyElement, row: number): void;
-  /** The next value. Throws InvalidFile if it is missing, or is not a value of this type. */
+  /** Returns the next value. @throws InvalidFile if it is missing, or is not a value of this type */
   value(type: ScalarType): number;
   endRow(): void;
-  /** Throws InvalidFile if there are bytes after the last row. */
+  /** @throws InvalidFile if there are bytes after the last row */
   end(): void;
 }
 
@@ -24,8 +25,8 @@ export function plyRows(bytes: Uint8Array, header: PlyHeader): Rows {
   return header.format === 'ascii' ? textRows(bytes, header) : binaryRows(bytes, header);
 }
 
-// One row a line, every value of it and nothing more: a shifted value would otherwise be read as its
-// neighbour.
+// One row in each line, with all of its values and nothing else: otherwise a shifted value would be read as
+// its neighbor.
 function textRows(bytes: Uint8Array, header: PlyHeader): Rows {
   const scanner = new TextScanner(bytes.subarray(header.bodyAt), header.lineCount);
   const refuse = (what: string): never => scanner.refuse(what);
@@ -44,7 +45,7 @@ function textRows(bytes: Uint8Array, header: PlyHeader): Rows {
       if (scanner.nextWord()) refuse('the row is too long');
     },
     end() {
-      if (scanner.nextWordAnywhere()) refuse('there is more after the last row that the header counts');
+      if (scanner.nextWordAnywhere()) refuse('there is more after the last row that the header declares');
     },
   };
 }
@@ -85,11 +86,11 @@ function binaryRows(bytes: Uint8Array, header: PlyHeader): Rows {
     },
     endRow() {},
     end() {
-      // Some writers close a binary body with a newline.
+      // Some programs end a binary body with a line break.
       const rest = bytes.subarray(at);
       if (rest.length > 2 || !rest.every(byte => byte === 0x0a || byte === 0x0d)) {
         throw new InvalidFile(
-          `has ${rest.length} bytes after the last row that the header counts`,
+          `has ${rest.length} bytes after the last row that the header declares`,
           EXPORT_AGAIN,
         );
       }

@@ -1,4 +1,5 @@
-// A mesh file or its bytes -> its parts; the ending of the name says the format, `.gz` around it is unpacked.
+// Reads a mesh file, or its bytes, into parts. The file name's extension determines the format; `.gz` files
+// are unpacked.
 import { constants } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -27,25 +28,27 @@ const FORMATS: Record<string, Parse> = {
 };
 const ENDINGS = [...Object.keys(FORMATS), 'ifc'];
 const LARGEST_FILE_BYTES = Math.min(2 ** 31 - 1, constants.MAX_LENGTH);
-/** Meshes as text shrink to a fifth or a twentieth; zeros to a thousandth. */
+/** Default limit. Text meshes compress to a fifth or a twentieth, zeros to a thousandth. */
 export const MAX_UNPACK_RATIO = 50;
 const ALWAYS_UNPACKED_BYTES = 64 * 2 ** 20;
 const CHECK_PATH = 'Check the path.';
 const BUFFER_BESIDE = 'Put the buffer beside the file.';
 
+/** Options of readParts and parseParts. */
 export interface ReadOptions {
-  /** Hears what was left out of the file, and what is wrong with it although it can be read. */
+  /** Receives warnings: what was left out of the file, and what is wrong with it although it can be read. */
   tell?: Tell;
-  /** Hears of each element of an IFC file that cannot be read. Without it such a file is refused. */
+  /** Called for each element of an IFC file that cannot be read. Without it, such a file is refused. */
   tellUnread?: (unread: Unread) => void;
+  /** Scales the time and memory limits for IFC files. */
   ifcLimits?: IfcLimits;
-  /** How many times its size a .gz file may unpack to; up to 64 MiB are always allowed. */
+  /** How many times its own size a .gz file may unpack to. Up to 64 MiB are always allowed. */
   maxUnpackRatio?: number;
 }
 
 /**
- * Parts of the file at `path`, in file order. Throws InvalidFile, whose message begins with the file's name,
- * or MissingPackage.
+ * Reads the parts of the file at `path`, in file order.
+ * @throws InvalidFile, whose message begins with the file's name; MissingPackage
  */
 export async function readParts(path: string, options: ReadOptions = {}): Promise<Part[]> {
   const name = basename(path);
@@ -66,9 +69,11 @@ function refuse({ name, reason }: Unread): never {
 }
 
 /**
- * Parts of a file's bytes of any format but IFC, which `readParts` alone reads. name: with the ending that
- * says the format. readBeside: reads the buffers of a .gltf file; without it such a file is refused.
- * Parts without a triangle are left out, so that the list of a file of points is empty. Throws InvalidFile.
+ * Reads the parts of a file's bytes, in any format except IFC, which only `readParts` reads. Parts without a
+ * triangle are left out, so a file of points gives an empty list.
+ * @param name The file's name; its extension determines the format.
+ * @param readBeside Reads the buffers of a .gltf file; without it, a file with separate buffers is refused.
+ * @throws InvalidFile
  */
 export function parseParts(
   name: string,
@@ -121,8 +126,8 @@ function formatOf(name: string, endings = ENDINGS): string {
   const format = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1)!;
   if (endings.includes(format) && name.includes('.')) return format;
   throw new InvalidFile(
-    `${name}: is of no format that can be read`,
-    `Give a file that ends in ${endings.map(ending => `.${ending}`).join(', ')}, or one of these with .gz.`,
+    `${name}: has no extension of a format that can be read`,
+    `Give a file that ends with ${endings.map(ending => `.${ending}`).join(', ')}, or one of these with .gz.`,
   );
 }
 
@@ -172,12 +177,12 @@ function readBeside(folder: string, relativePath: string): Uint8Array {
 
 function unreadable(name: string, error: unknown): InvalidFile {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return new InvalidFile(`${name}: there is no such file`, CHECK_PATH);
+  if (code === 'ENOENT') return new InvalidFile(`${name}: does not exist`, CHECK_PATH);
   if (code === 'EISDIR') return new InvalidFile(`${name}: is a folder`, 'Give a file in it.');
   return new InvalidFile(`${name}: cannot be read (${code ?? (error as Error).message})`, CHECK_PATH);
 }
 
-// zlib stops as soon as its output is beyond the limit.
+// zlib stops as soon as its output exceeds the limit.
 function unpack(bytes: Uint8Array, maxRatio: number): Uint8Array {
   const limit = Math.min(LARGEST_FILE_BYTES, Math.max(ALWAYS_UNPACKED_BYTES, maxRatio * bytes.length));
   try {

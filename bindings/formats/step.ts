@@ -1,4 +1,4 @@
-// STEP text (ISO 10303-21) -> its records, with the syntax of each one checked. IFC files are STEP files.
+// Splits STEP text (ISO 10303-21) into records and checks the syntax of each. IFC files are STEP files.
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 import {
   ABSENT,
@@ -15,7 +15,7 @@ import {
   TYPED,
 } from './stepTokens.js';
 
-const LARGEST_NUMBER = 2 ** 32 - 1;
+const MAX_NUMBER = 2 ** 32 - 1;
 const [NEWLINE, QUOTES, HASH, DOLLAR, APOSTROPHE, LEFT, RIGHT, STAR, COMMA, DOT, SLASH, SEMICOLON, EQUALS] = [
   ...'\n"#$\'()*,./;=',
 ].map(character => character.charCodeAt(0));
@@ -27,15 +27,16 @@ const isNameByte = (byte: number): boolean => (byte >= 65 && byte <= 90) || isDi
 const isLowerCase = (byte: number): boolean => byte >= 97 && byte <= 122;
 
 /**
- * The records of a file. Throws InvalidFile with the line of the first syntax error, of a number that two
- * records have, or of a missing section.
+ * The records of a file. The constructor throws InvalidFile with the line of the first syntax error, of a
+ * record number that occurs twice, or of a missing section.
  */
 export class StepFile {
-  /** Entity and type names that occur. */
+  /** Names of the entities and types that occur. */
   readonly names: string[] = [];
   count = 0;
   /**
-   * Per record: the number behind its #, its entity's place in `names`, and where its attribute list begins.
+   * For each record: the number after its #, the index of its entity in `names`, and the offset of its
+   * attribute list.
    */
   numbers = new Uint32Array(1024);
   entities = new Uint32Array(1024);
@@ -43,7 +44,7 @@ export class StepFile {
   readonly tokens = new Tokens();
   private readonly nameAt = new Map<string, number>();
   private at = 0;
-  // Records by number, where the file does not have them in that order.
+  // Records sorted by number; undefined if they are in that order in the file.
   private sorted: Uint32Array | undefined;
 
   constructor(readonly bytes: Uint8Array) {
@@ -56,14 +57,14 @@ export class StepFile {
     this.indexNumbers();
   }
 
-  /** Reads the attributes of a record into `tokens`. */
+  /** Reads the attributes of a record into `tokens`, and returns `tokens`. */
   load(record: number): Tokens {
     this.at = this.lists[record];
     this.readList();
     return this.tokens;
   }
 
-  /** The record with a number, or -1. */
+  /** Returns the record with a number, or -1. */
   recordOf(number: number): number {
     let low = 0;
     let high = this.count - 1;
@@ -78,7 +79,7 @@ export class StepFile {
     return -1;
   }
 
-  /** The text of a token, as the file has it. */
+  /** Returns the text of a token, as it is in the file. */
   textOf(token: number): string {
     return this.textBetween(this.tokens.starts[token], this.tokens.ends[token]);
   }
@@ -116,14 +117,14 @@ export class StepFile {
   }
 
   private grow(): void {
-    const larger = (values: Uint32Array): Uint32Array<ArrayBuffer> => {
+    const grown = (values: Uint32Array): Uint32Array<ArrayBuffer> => {
       const made = new Uint32Array(2 * values.length);
       made.set(values);
       return made;
     };
-    this.numbers = larger(this.numbers);
-    this.entities = larger(this.entities);
-    this.lists = larger(this.lists);
+    this.numbers = grown(this.numbers);
+    this.entities = grown(this.entities);
+    this.lists = grown(this.lists);
   }
 
   private indexNumbers(): void {
@@ -136,11 +137,11 @@ export class StepFile {
       const before = this.sorted ? this.sorted[i - 1] : i - 1;
       const record = this.sorted ? this.sorted[i] : i;
       if (numbers[before] === numbers[record])
-        this.fail(this.lists[Math.max(before, record)], `#${numbers[record]} is the number of two records`);
+        this.fail(this.lists[Math.max(before, record)], `two records have the number #${numbers[record]}`);
     }
   }
 
-  // '(' values separated by ',' ')' -> tokens.
+  // Reads a list: '(', values separated by ',', ')'.
   private readList(): void {
     const { tokens } = this;
     tokens.count = 0;
@@ -162,7 +163,7 @@ export class StepFile {
         this.at++;
         isValueNext = true;
       } else {
-        if (!isValueNext) this.fail(start, `${this.quoted(start)} stands where , or ) belongs`);
+        if (!isValueNext) this.fail(start, `expected , or ), found ${this.quoted(start)}`);
         isListEmpty = byte === LEFT || this.readValue(byte, start);
         if (byte === LEFT) {
           this.at++;
@@ -174,7 +175,7 @@ export class StepFile {
     }
   }
 
-  // Returns whether the value is a type whose own list has been opened.
+  // Returns whether the value is a type whose own list was opened.
   private readValue(byte: number | undefined, start: number): boolean {
     const { tokens } = this;
     if (byte === HASH) tokens.push(REFERENCE, this.readNumberAfterHash(), start, this.at);
@@ -188,7 +189,7 @@ export class StepFile {
       const name = this.readName();
       tokens.push(TYPED, name, start, this.at);
       const open =
-        this.skip() === LEFT ? this.at : this.fail(this.at, `${this.quoted(this.at)} stands where ( belongs`);
+        this.skip() === LEFT ? this.at : this.fail(this.at, `expected (, found ${this.quoted(this.at)}`);
       tokens.push(OPEN, 0, open, ++this.at);
       return true;
     }
@@ -223,12 +224,12 @@ export class StepFile {
     const start = this.at++;
     let value = 0;
     for (; isDigit(this.bytes[this.at]); this.at++) value = 10 * value + this.bytes[this.at] - 48;
-    if (this.at === start + 1 || value === 0 || value > LARGEST_NUMBER)
-      this.fail(start, `${this.quoted(start)} is not the number of a record, from #1 to #${LARGEST_NUMBER}`);
+    if (this.at === start + 1 || value === 0 || value > MAX_NUMBER)
+      this.fail(start, `${this.quoted(start)} is not a record number from #1 to #${MAX_NUMBER}`);
     return value;
   }
 
-  // Programs write line ends and bytes of other alphabets into texts; web-ifc reads them.
+  // Programs write line breaks and bytes of other encodings into texts; web-ifc accepts them.
   private readText(start: number): void {
     const { bytes } = this;
     for (;;) {
@@ -255,10 +256,10 @@ export class StepFile {
 
   private readName(): number {
     const start = this.at;
-    // A name in lower case is no syntax error, but no known entity either.
+    // A lower-case name is not a syntax error, but it is not a known entity either.
     while (isNameByte(this.bytes[this.at]) || isLowerCase(this.bytes[this.at])) this.at++;
     if (this.at === start || isDigit(this.bytes[start]))
-      this.fail(start, `${this.quoted(start)} stands where a name or a value belongs`);
+      this.fail(start, `expected a name or a value, found ${this.quoted(start)}`);
     const name = this.textBetween(start, this.at);
     const known = this.nameAt.get(name);
     if (known !== undefined) return known;
@@ -266,7 +267,7 @@ export class StepFile {
     return this.names.push(name) - 1;
   }
 
-  // Blanks and comments; returns the byte behind them.
+  // Skips blanks and comments; returns the next byte.
   private skip(): number | undefined {
     const { bytes } = this;
     while (this.at < bytes.length) {
@@ -287,7 +288,7 @@ export class StepFile {
   }
 
   private expect(byte: number, shown: string): void {
-    if (this.skip() !== byte) this.fail(this.at, `${this.quoted(this.at)} stands where ${shown} belongs`);
+    if (this.skip() !== byte) this.fail(this.at, `expected ${shown}, found ${this.quoted(this.at)}`);
     this.at++;
   }
 
@@ -297,7 +298,7 @@ export class StepFile {
 
   private expectWord(word: string): void {
     this.skip();
-    if (!this.isWord(word)) this.fail(this.at, `${this.quoted(this.at)} stands where ${word} belongs`);
+    if (!this.isWord(word)) this.fail(this.at, `expected ${word}, found ${this.quoted(this.at)}`);
     this.at += word.length;
   }
 

@@ -1,5 +1,4 @@
-// The tokens of an attribute list in STEP text.
-// Kinds of tokens in an attribute list.
+// The tokens of an attribute list in STEP text (ISO 10303-21), and their kinds.
 export const OPEN = 0,
   CLOSE = 1,
   ABSENT = 2,
@@ -12,15 +11,13 @@ export const OPEN = 0,
   TYPED = 9,
   BINARY = 10;
 
-/**
- * The tokens of one attribute list, without its outer parentheses. The arrays are reused from list to list.
- */
+/** The tokens of one attribute list, without its outer parentheses. The arrays are reused for every list. */
 export class Tokens {
   count = 0;
   kinds = new Uint8Array(64);
-  /** The value of a number, the record number of a reference, the place in `names` of a type. */
+  /** The value of a number, the record number of a reference, or the index into StepFile.names of a type. */
   values = new Float64Array(64);
-  /** Where the token's bytes begin and end. */
+  /** Offsets of the token's first byte, and of the byte after its last. */
   starts = new Uint32Array(64);
   ends = new Uint32Array(64);
 

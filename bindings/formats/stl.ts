@@ -1,6 +1,6 @@
-// STL, binary or text -> parts: a binary file is one, a text file one per `solid`. Triangles keep their own
-// three vertices. A small strict reader: general loaders take the header's word for the count, and a
-// truncated file for a whole one.
+// Reads STL files: a binary file is one part, a text file has a part for each `solid`. Each triangle has its
+// own three vertices. A small strict reader of our own, because general loaders trust the count in the header
+// and read truncated files as if they were complete.
 import { type MemoryBudget, PART_BYTES } from './budget.js';
 import { type GrowingList, growingFloats } from './growingList.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
@@ -12,14 +12,16 @@ const HEADER_BYTES = 84;
 const TRIANGLE_BYTES = 50;
 
 /**
- * bytes: the file. name: of the part when the file does not name its solid. Solids without a facet are left
- * out.
+ * Reads an STL file. Solids without a facet are left out.
+ * @param name Name of the part if the file does not name its solid.
+ * @param bytes The file.
+ * @throws InvalidFile
  */
 export function parseStl(name: string, bytes: Uint8Array, { budget }: Reading): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
-  // Only the length tells: binary headers may say solid, and no text is as long as its bytes 80..83 read as a
-  // count.
+  // Only the length distinguishes the formats: headers of binary files may begin with "solid", and no text
+  // file is as long as the count that its bytes 80..83 would stand for.
   if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * count)
     return parseBinary(name, view, count, budget);
   if (startsWithSolid(bytes)) return parseText(name, bytes, budget);
@@ -30,7 +32,7 @@ export function parseStl(name: string, bytes: Uint8Array, { budget }: Reading): 
     );
   const held = Math.floor((bytes.length - HEADER_BYTES) / TRIANGLE_BYTES);
   throw new InvalidFile(
-    `says ${count} triangles, but has room for ${held} (${bytes.length} bytes)`,
+    `declares ${count} triangles, but has room for ${held} (${bytes.length} bytes)`,
     EXPORT_AGAIN,
   );
 }
@@ -62,7 +64,7 @@ function startsWithSolid(bytes: Uint8Array): boolean {
 function parseText(fileName: string, bytes: Uint8Array, budget: MemoryBudget): Part[] {
   if (bytes.includes(0))
     throw new InvalidFile(
-      'begins like STL text but holds a NUL byte, and is no whole binary STL either',
+      'begins like STL text but contains a NUL byte, and is not a complete binary STL file either',
       EXPORT_AGAIN,
     );
   const scanner = new TextScanner(bytes);
@@ -99,8 +101,7 @@ function readFacet(scanner: TextScanner, positions: GrowingList<Float32Array>): 
   nextOf(scanner, 'endfacet');
 }
 
-// Triangles are decided by their corners alone, so the normal may be missing, and its numbers are not looked
-// at.
+// Triangles are defined by their corners alone, so the normal may be missing and its values do not matter.
 function readNormal(scanner: TextScanner): void {
   if (!scanner.nextWord()) return;
   expectWord(scanner, 'normal');
@@ -112,14 +113,13 @@ function readNormal(scanner: TextScanner): void {
 
 function nextOf(scanner: TextScanner, ...words: string[]): string {
   if (!scanner.nextWordAnywhere())
-    throw new InvalidFile(`ends where ${words.join(' or ')} is due`, EXPORT_AGAIN);
+    throw new InvalidFile(`expected ${words.join(' or ')}, found the end of the file`, EXPORT_AGAIN);
   return expectWord(scanner, ...words);
 }
 
 function expectWord(scanner: TextScanner, ...words: string[]): string {
   const word = scanner.word().toLowerCase();
-  if (!words.includes(word))
-    scanner.refuse(`${quote(scanner.word())} stands where ${words.join(' or ')} is due`);
+  if (!words.includes(word)) scanner.refuse(`expected ${words.join(' or ')}, found ${quote(scanner.word())}`);
   return word;
 }
 

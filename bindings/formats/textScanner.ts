@@ -1,4 +1,5 @@
-// The bytes of a text file -> its lines and words, one at a time; numbers are read without making strings.
+// Splits the bytes of a text file into lines and words, one at a time; reads numbers without creating
+// strings.
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
 const SPACE = 0x20;
@@ -17,8 +18,9 @@ const decoder = new TextDecoder();
 // nan, -inf, Infinity, nan(ind), -1.#IND
 const NOT_FINITE = /^[+-]?(nan(\(\w*\))?|inf|infinity|1\.#(ind|inf|qnan|snan)\d*)$/i;
 const NO_JOINS = new Uint32Array(0);
-const LARGEST_FLOAT32 = 3.4028234663852886e38;
+const MAX_FLOAT32 = 3.4028234663852886e38;
 
+/** A cursor over the words of a text file. */
 export class TextScanner {
   private lineCount: number;
   private lineEnd = -1;
@@ -27,8 +29,8 @@ export class TextScanner {
   private wordEnd = 0;
 
   /**
-   * linesBefore: lines of the file in front of `bytes`. joinsAt: offsets of line breaks that were replaced by
-   * blanks, in order.
+   * @param linesBefore Number of lines of the file before `bytes`.
+   * @param joinsAt Offsets of line breaks that were replaced by blanks, in order.
    */
   constructor(
     readonly bytes: Uint8Array,
@@ -38,7 +40,7 @@ export class TextScanner {
     this.lineCount = linesBefore;
   }
 
-  /** Number of the line of the current word, from 1. */
+  /** The line number of the current word, from 1. */
   get line(): number {
     let low = 0;
     let high = this.joinsAt.length;
@@ -50,12 +52,12 @@ export class TextScanner {
     return this.lineCount + low;
   }
 
-  /** Byte offset after the current line's newline. */
+  /** Offset of the byte after the current line's newline. */
   get nextLineAt(): number {
     return this.lineEnd + 1;
   }
 
-  /** Goes to the next line; false at the end of the file. */
+  /** Moves to the next line; returns false at the end of the file. */
   nextLine(): boolean {
     const start = this.lineEnd + 1;
     if (start >= this.bytes.length) return false;
@@ -66,7 +68,7 @@ export class TextScanner {
     return true;
   }
 
-  /** Goes to the next word of this line; false when there is none. */
+  /** Moves to the next word of this line; returns false if there is none. */
   nextWord(): boolean {
     const { bytes, lineEnd } = this;
     let at = this.at;
@@ -78,8 +80,8 @@ export class TextScanner {
   }
 
   /**
-   * Goes to the next word of this line; false when there is none, or when the rest is a comment that begins
-   * with #.
+   * Moves to the next word of this line; returns false if there is none, or if the rest is a comment that
+   * begins with #.
    */
   nextWordOfStatement(): boolean {
     if (!this.nextWord()) return false;
@@ -88,14 +90,14 @@ export class TextScanner {
     return false;
   }
 
-  /** Goes back to the beginning of the file. */
+  /** Moves back to the beginning of the file. */
   rewind(): void {
     this.lineEnd = -1;
     this.at = 0;
     this.lineCount = this.linesBefore;
   }
 
-  /** Whether nothing but blanks is left of this line. */
+  /** Whether the rest of this line is blank. */
   isBlankLine(): boolean {
     const start = this.at;
     const blank = !this.nextWord();
@@ -103,30 +105,33 @@ export class TextScanner {
     return blank;
   }
 
-  /** Goes to the next word, over line ends; false at the end of the file. */
+  /** Moves to the next word on this or a later line; returns false at the end of the file. */
   nextWordAnywhere(): boolean {
     while (!this.nextWord()) if (!this.nextLine()) return false;
     return true;
   }
 
-  /** First byte of the current word. */
+  /** The first byte of the current word. */
   get firstByte(): number {
     return this.bytes[this.wordAt];
   }
 
-  /** The current word, by UTF-8. */
+  /** Returns the current word, decoded as UTF-8. */
   word(): string {
     return decode(this.bytes.subarray(this.wordAt, this.wordEnd));
   }
 
-  /** What is left of this line, without the blanks around it. */
+  /** Returns the rest of this line without surrounding blanks, and moves to its end. */
   rest(): string {
     const text = decode(this.bytes.subarray(this.at, this.lineEnd)).trim();
     this.at = this.lineEnd;
     return text;
   }
 
-  /** The current word as a number; NaN when it is none, infinite when it is beyond the doubles. */
+  /**
+   * Returns the current word as a number: NaN if it is not a number, infinite if it is beyond the range of
+   * doubles.
+   */
   number(): number {
     const { bytes, wordEnd } = this;
     let at = this.wordAt;
@@ -146,16 +151,16 @@ export class TextScanner {
       digits++;
       if (seenPoint) exponent--;
     }
-    // Up to 15 digits and a power of ten up to 22 are doubles themselves, so that one rounding is left: the
-    // right one.
+    // Up to 15 digits and powers of ten up to 22 are exact doubles, so only the division rounds, and the
+    // result is correctly rounded.
     if (at < wordEnd || digits === 0 || digits > 15 || exponent < -22) return this.numberByWord();
     const value = mantissa / POWERS_OF_TEN[-exponent];
     return negative ? -value : value;
   }
 
   /**
-   * The current word as a number, which may be infinite or NaN as C libraries write them; refuses other
-   * words.
+   * Returns the current word as a number, which may be infinite or NaN in the spellings of C libraries.
+   * @throws InvalidFile for other words
    */
   numberOrNotFinite(): number {
     const value = this.number();
@@ -164,23 +169,26 @@ export class TextScanner {
     return value;
   }
 
-  /** The current word as a float32 coordinate; refuses what is not one. */
+  /**
+   * Returns the current word as a float32 coordinate.
+   * @throws InvalidFile if it is not a finite float32 number
+   */
   coordinate(): number {
     const value = this.number();
     const rounded = Math.fround(value);
     if (!Number.isFinite(rounded))
-      this.refuse(`${quote(this.word())} is not a coordinate (a finite number up to ${LARGEST_FLOAT32})`);
+      this.refuse(`${quote(this.word())} is not a coordinate (a finite number up to ${MAX_FLOAT32})`);
     return rounded;
   }
 
-  /** The current word as an integer; NaN when it is none. */
+  /** Returns the current word as an integer; NaN if it is not one. */
   integer(): number {
     return this.integerBefore(this.wordEnd);
   }
 
   /**
-   * The integer in front of the first slash of the current word; NaN if it is none, or if more than two
-   * integers or blanks follow between slashes.
+   * Returns the integer before the first slash of the current word; NaN if it is not an integer, or if
+   * anything but up to two integers or empty fields follows between slashes.
    */
   integerBeforeSlash(): number {
     const { bytes, wordEnd } = this;
@@ -196,7 +204,7 @@ export class TextScanner {
     return slashes > 2 ? NaN : this.integerBefore(this.wordAt + firstSlash);
   }
 
-  /** Throws InvalidFile with the number of this line. */
+  /** Throws InvalidFile with the number of the current line. */
   refuse(what: string, fix = EXPORT_AGAIN): never {
     throw new InvalidFile(`line ${this.line}: ${what}`, fix);
   }
@@ -230,7 +238,7 @@ export function isBlank(byte: number): boolean {
   return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
 }
 
-// Short words by hand: a decoder's call costs more than a keyword.
+// Short ASCII words are decoded by hand: calling a decoder costs more than a keyword takes.
 function decode(bytes: Uint8Array): string {
   if (bytes.length > 12 || bytes.some(byte => byte > 0x7f)) return decoder.decode(bytes);
   let text = '';

@@ -1,7 +1,11 @@
-// Names of parts -> names that differ.
+// Makes the names of parts unique.
 import type { MemoryBudget } from './budget.js';
 
-/** Gives every name once: `Bolt`, `Bolt (2)`, `Bolt (3)`. budget: counts the new names, which may be long. */
+/**
+ * Numbers repeated names: `Bolt`, `Bolt (2)`, `Bolt (3)`.
+ * @param budget Counts the new names, which may be long.
+ * @throws InvalidFile beyond the budget
+ */
 export function uniqueNames(names: string[], budget?: MemoryBudget): string[] {
   const taken = new Set(names);
   const seen = new Map<string, number>();

@@ -1,6 +1,6 @@
-// Units of length: what a file's numbers mean, and lengths as people read them.
+// Units of length, conversion between them, and lengths formatted for people.
 
-/** Metres each. */
+/** Meters in each unit. */
 export const METRES = { mm: 0.001, cm: 0.01, m: 1, in: 0.0254, ft: 0.3048 } as const;
 export type Unit = keyof typeof METRES;
 
@@ -10,7 +10,10 @@ export function isUnit(text: string): text is Unit {
   return Object.hasOwn(METRES, text);
 }
 
-/** How many `to` are one `from`: whole where it can be, so that nothing is rounded twice. */
+/**
+ * Returns how many `to` make one `from`; rounded to an integer if it is one except for rounding errors, so
+ * that it is exact.
+ */
 export function unitsPer(from: Unit, to: Unit): number {
   const ratio = METRES[from] / METRES[to];
   const whole = Math.round(ratio);
@@ -18,8 +21,8 @@ export function unitsPer(from: Unit, to: Unit): number {
 }
 
 /**
- * Three digits, `12.4 mm`; metres below one are written in mm. unit: undefined where no file says what its
- * numbers are.
+ * Formats a length with three digits, such as `12.4 mm`; lengths in meters below 1 are shown in mm.
+ * @param unit Undefined if no file declares a unit.
  */
 export function lengthText(value: number, unit: Unit | undefined): string {
   if (unit === 'm' && Math.abs(value) < 0.9995) return lengthText(1000 * value, 'mm');

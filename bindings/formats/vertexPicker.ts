@@ -1,16 +1,17 @@
-// Cuts meshes out of one vertex list: a mesh keeps only the vertices that its triangles name, in the order of
+// Extracts meshes from one vertex list: each keeps only the vertices that its triangles use, in the order of
 // first use.
 import type { MemoryBudget } from './budget.js';
 
 const BYTES_PER_VERTEX = 12;
 const BOOKKEEPING_BYTES = 8;
 
+/** A vertex list that several meshes share. */
 export class VertexPicker {
   private readonly newIndex: Uint32Array;
-  private readonly seenIn: Uint32Array;
+  private readonly lastPass: Uint32Array;
   private pass = 0;
 
-  /** positions: x, y, z per vertex of the whole file. */
+  /** @param positions x, y, z of each vertex of the whole file. */
   constructor(
     private readonly positions: Float32Array,
     private readonly budget?: MemoryBudget,
@@ -18,7 +19,7 @@ export class VertexPicker {
     const vertexCount = positions.length / 3;
     budget?.take(BOOKKEEPING_BYTES * vertexCount, 'its vertices');
     this.newIndex = new Uint32Array(vertexCount);
-    this.seenIn = new Uint32Array(vertexCount);
+    this.lastPass = new Uint32Array(vertexCount);
   }
 
   get vertexCount(): number {
@@ -26,7 +27,8 @@ export class VertexPicker {
   }
 
   /**
-   * indices: vertices of the whole file, renumbered in place. Returns them with the positions that they name.
+   * Returns a mesh with only the vertices that it uses.
+   * @param indices Vertices of the whole file; renumbered in place.
    */
   mesh(indices: Uint32Array): { positions: Float32Array; indices: Uint32Array } {
     const count = this.countUsed(indices);
@@ -35,8 +37,8 @@ export class VertexPicker {
     const pass = ++this.pass;
     for (let i = 0, next = 0; i < indices.length; i++) {
       const vertex = indices[i];
-      if (this.seenIn[vertex] !== pass) {
-        this.seenIn[vertex] = pass;
+      if (this.lastPass[vertex] !== pass) {
+        this.lastPass[vertex] = pass;
         this.newIndex[vertex] = next;
         for (let axis = 0; axis < 3; axis++) positions[3 * next + axis] = this.positions[3 * vertex + axis];
         next++;
@@ -50,8 +52,8 @@ export class VertexPicker {
     const pass = ++this.pass;
     let count = 0;
     for (let i = 0; i < indices.length; i++) {
-      if (this.seenIn[indices[i]] === pass) continue;
-      this.seenIn[indices[i]] = pass;
+      if (this.lastPass[indices[i]] === pass) continue;
+      this.lastPass[indices[i]] = pass;
       count++;
     }
     return count;

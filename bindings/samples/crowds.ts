@@ -1,20 +1,19 @@
-// Counts and seeds -> crowds: boxes of several distributions or of spheres, and bodies that tumble through a
-// cube.
+// Generates crowds: boxes in several distributions, boxes of spheres, and bodies that tumble through a cube.
 
 import { createRandom, type Random } from './random.js';
 import { rotation } from './transforms.js';
 
 /**
- * How boxes are spread: evenly; in clusters; of sizes, or of distances, that differ by orders of magnitude;
- * one within another; long and thin.
+ * How boxes are distributed: uniformly; in clusters; with sizes, or with distances, that differ by orders of
+ * magnitude; nested; long and thin.
  */
 export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
 type Place = (box: Float64Array) => void;
 
-/** Writes a box's middle to the first three numbers and half its sizes to the other three, box after box. */
+/** Each function writes a box: its center to the first three numbers and half its size to the other three. */
 const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
-  // Sizes 0.8 to 1.2, evenly spread: about five neighbours a box, whatever the count.
+  // Sizes 0.8 to 1.2, uniform density: about five overlapping neighbors for each box, for any count.
   uniform: (count, random) => {
     const side = Math.cbrt(1.6 * count);
     return box =>
@@ -24,16 +23,16 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
         () => random.between(0.4, 0.6),
       );
   },
-  // The same sizes, exponentially denser towards the eight corners: about eight neighbours.
+  // The same sizes, exponentially denser towards the eight corners: about eight neighbors.
   clustered: (count, random) => {
     const side = 10 * Math.cbrt(count / 80);
-    const middle = (): number => {
+    const center = (): number => {
       const away = Math.min(side / 2, -0.1 * side * Math.log(1 - random.between(0, 1)));
       return random.below(2) === 0 ? away : side - away;
     };
-    return box => fill(box, middle, () => random.between(0.4, 0.6));
+    return box => fill(box, center, () => random.between(0.4, 0.6));
   },
-  // Sizes over three decades, as many in each.
+  // Sizes over three orders of magnitude, with equal counts in each.
   mixed: (count, random) => {
     const side = 10 * Math.cbrt(count);
     return box => {
@@ -45,19 +44,19 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
       );
     };
   },
-  // Looks the same at every scale from 1 to 100,000: sizes grow with the distance from the middle.
+  // Looks the same at every scale from 1 to 100,000: sizes grow with the distance from the center.
   scaleFree: (count, random) => box => {
     const radius = 10 ** random.between(-5, 0);
     const half = radius / Math.cbrt(count);
-    const way = random.direction();
+    const direction = random.direction();
     let axis = 0;
     fill(
       box,
-      () => radius * way[axis++],
+      () => radius * direction[axis++],
       () => half * random.between(1, 3),
     );
   },
-  // Half of the boxes as uniform; the others the same a thousand times smaller, in their middle.
+  // Half of the boxes as in `uniform`; the other half the same but a thousand times smaller, at the center.
   nested: (count, random) => {
     const side = Math.cbrt(0.8 * count);
     return box => {
@@ -69,7 +68,7 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
       );
     };
   },
-  // Thirty times as long as wide, along the three axes.
+  // Thirty times longer than wide, along one of the three axes.
   sticks: (count, random) => {
     const side = Math.cbrt(1.6 * count);
     return box => {
@@ -87,14 +86,17 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => Place> = {
 /** All kinds of crowds. */
 export const crowdKinds = Object.keys(kinds) as CrowdKind[];
 
-function fill(box: Float64Array, middle: () => number, half: () => number): void {
+function fill(box: Float64Array, center: () => number, half: () => number): void {
   for (let axis = 0; axis < 3; axis++) {
-    box[axis] = middle();
+    box[axis] = center();
     box[axis + 3] = half();
   }
 }
 
-/** `count` boxes, six floats a box: least x, y, z, then greatest. */
+/**
+ * Generates `count` boxes, six floats each: minimum x, y, z, then maximum. The same seed gives the same
+ * bytes.
+ */
 export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array {
   const place = kinds[kind](count, createRandom(seed));
   const boxes = new Float32Array(6 * count);
@@ -110,7 +112,8 @@ export function boxCrowd(kind: CrowdKind, count: number, seed = 1): Float32Array
 }
 
 /**
- * Boxes of `count` equal spheres, evenly spread and wholly within a cube from 0 to `side`. Six floats a box.
+ * Generates the boxes of `count` equal spheres, uniformly distributed and entirely inside a cube from 0 to
+ * `side`. Six floats each: minimum x, y, z, then maximum.
  */
 export function sphereBoxes(
   count: number,
@@ -121,32 +124,33 @@ export function sphereBoxes(
   const boxes = new Float32Array(6 * count);
   for (let at = 0; at < boxes.length; at += 6) {
     for (let axis = 0; axis < 3; axis++) {
-      const middle = random.between(radius, side - radius);
-      boxes[at + axis] = middle - radius;
-      boxes[at + axis + 3] = middle + radius;
+      const center = random.between(radius, side - radius);
+      boxes[at + axis] = center - radius;
+      boxes[at + axis + 3] = center + radius;
     }
   }
   return boxes;
 }
 
 /**
- * Bodies of about unit radius that drift and spin in a cube and turn back at its walls.
- * density: bodies a unit volume. @returns matrices of a frame, 16 float32 a body.
+ * Generates bodies of about unit radius that drift and spin in a cube and are reflected at its walls.
+ * @param density Bodies per unit volume.
+ * @returns a function from frame number to column-major matrices, 16 float32 for each body
  */
 export function tumbling(count: number, density: number, seed = 1): (frame: number) => Float32Array {
   const random = createRandom(seed);
   const side = Math.cbrt(count / density);
   const bodies = Array.from({ length: count }, () => ({
     from: [0, 1, 2].map(() => random.between(0, side)),
-    way: random.direction(),
+    direction: random.direction(),
     axis: random.direction(),
     spin: random.between(0.05, 0.15),
     start: random.between(0, 2 * Math.PI),
   }));
   return frame => {
     const matrices = new Float32Array(16 * count);
-    bodies.forEach(({ from, way, axis, spin, start }, i) => {
-      const at = from.map((value, k) => bounced(value + 0.06 * frame * way[k], side)) as [
+    bodies.forEach(({ from, direction, axis, spin, start }, i) => {
+      const at = from.map((value, k) => bounced(value + 0.06 * frame * direction[k], side)) as [
         number,
         number,
         number,
@@ -157,7 +161,7 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
   };
 }
 
-// A straight way, folded at the walls 0 and side.
+// Reflects a straight path at the walls 0 and side.
 function bounced(value: number, side: number): number {
   const folded = ((value % (2 * side)) + 2 * side) % (2 * side);
   return folded <= side ? folded : 2 * side - folded;

@@ -1,5 +1,5 @@
-// Nothing -> an epicyclic gear train: 17 gears in three stages, 149,000 triangles, every gear turning at its
-// right ratio.
+// Generates an epicyclic gear train: 17 gears in three stages, 149,000 triangles, with all gear ratios
+// correct.
 
 import { extrude, type GearShape, gearOutline, type Outline } from './gear.js';
 import { join, rotation } from './transforms.js';
@@ -11,8 +11,9 @@ interface Stage {
   planetCount: number;
 }
 
-// Ring teeth are sun + 2 planet. Planets stand evenly, since planetCount divides sun + ring teeth.
-// All teeth together are 596; 25 points a tooth and 2 layers make 2 * 25 * (2 + 3) = 250 triangles a tooth.
+// A ring has sun + 2 planet teeth. Planets are equally spaced, which requires that planetCount divides sun +
+// ring teeth. All gears have 596 teeth; 25 points per tooth and 2 layers give 2 * 25 * (2 + 3) = 250
+// triangles per tooth.
 const stages: Stage[] = [
   { sunTeeth: 30, planetTeeth: 24, planetCount: 4 },
   { sunTeeth: 28, planetTeeth: 26, planetCount: 4 },
@@ -36,7 +37,8 @@ function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
   const solid = (outline: Outline, smoothRadius: number): MeshData =>
     extrude(Array(layerCount + 1).fill(outline), { smoothRadius, width, twist: 0 });
   const outer = (toothCount: number) => solid(gearOutline({ ...shape, toothCount }), toothCount / 4);
-  // A ring's gaps are teeth of an outer gear that reach further out and less far in, and are thinner.
+  // The gaps of a ring have the outline of an outer gear whose teeth reach farther out and less far in, and
+  // are thinner.
   const ringTeeth = sunTeeth + 2 * planetTeeth;
   const gaps = gearOutline({
     ...shape,
@@ -48,31 +50,31 @@ function stageMeshes({ sunTeeth, planetTeeth }: Stage): MeshData[] {
   return [outer(sunTeeth), outer(planetTeeth), solid(gaps, ringTeeth / 2 + 4)];
 }
 
-// Where two gears meet, a tooth of one stands in a gap of the other: that fixes each planet's angle by the
-// sun's, and the ring stands still (Willis): carrier = sun * sunTeeth / (sunTeeth + ringTeeth).
+// Where two gears mesh, a tooth of one is in a gap of the other. This determines each planet's angle from the
+// sun's. The ring does not rotate (Willis): carrier = sun * sunTeeth / (sunTeeth + ringTeeth).
 function stageTransforms(stage: Stage, sunAngle: number, height: number): Float64Array[] {
   const { sunTeeth, planetTeeth, planetCount } = stage;
   const ringTeeth = sunTeeth + 2 * planetTeeth;
-  const turned = (angle: number, x = 0, y = 0) => rotation([0, 0, 1], angle, [x, y, height]);
+  const rotated = (angle: number, x = 0, y = 0) => rotation([0, 0, 1], angle, [x, y, height]);
   const carrier = carrierAngle(stage, sunAngle);
   const distance = (sunTeeth + planetTeeth) / 2;
   const planets = Array.from({ length: planetCount }, (_, planet) => {
     const place = carrier + (2 * Math.PI * planet) / planetCount;
     const angle = place + Math.PI - (Math.PI - sunTeeth * (place - sunAngle)) / planetTeeth;
-    return turned(angle, distance * Math.cos(place), distance * Math.sin(place));
+    return rotated(angle, distance * Math.cos(place), distance * Math.sin(place));
   });
-  // Gaps of the ring are centred at its angle 0, so a planet tooth stands there.
+  // A gap of the ring is centered at the ring's angle 0, so a planet tooth must be there.
   const ringAngle = (Math.PI * (planetTeeth + 1)) / ringTeeth;
-  return [turned(sunAngle), ...planets, turned(ringAngle)];
+  return [rotated(sunAngle), ...planets, rotated(ringAngle)];
 }
 
 const carrierAngle = ({ sunTeeth, planetTeeth }: Stage, sunAngle: number): number =>
   (sunAngle * sunTeeth) / (2 * (sunTeeth + planetTeeth));
 
 /**
- * Three stages (Zhang & Kim, Fig. 6b): a sun, four or three planets and a ring each; the planet carrier of a
- * stage drives the next stage's sun. Teeth in contact overlap by about 0.03 modules. No vertex moves more
- * than 1 % of its gear's width in a frame.
+ * Generates three stages (Zhang & Kim, Fig. 6b), each with a sun, three or four planets and a ring. The
+ * planet carrier of a stage drives the sun of the next stage. Meshing teeth overlap by about 0.03 modules. No
+ * vertex moves by more than 1 % of its gear's width in a frame.
  */
 export function epicyclicTrain(): Scene {
   const parts = stages.flatMap((stage, number) => {

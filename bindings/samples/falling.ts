@@ -1,4 +1,4 @@
-// A count and a spacing -> bodies that fall onto a heap: sparse in the air, dense at rest.
+// Generates bodies that fall onto a heap: sparse in the air, dense at rest.
 
 import { createRandom } from './random.js';
 import { rotation } from './transforms.js';
@@ -9,29 +9,32 @@ export interface Falling {
   side: number;
   /** Extent of the heap along z. */
   height: number;
-  /** Matrices of a frame, 16 float32 a body. From frame `frames` on all are at rest. */
+  /**
+   * Returns the column-major matrices of a frame, 16 float32 for each body. From frame `frames` on, all
+   * bodies are at rest.
+   */
   frame(t: number): Float32Array;
 }
 
-/** In the air bodies stand this many times as far apart in height as at rest. */
+/** Vertical spacing in the air, as a multiple of the spacing at rest. */
 const STRETCH = 3;
-/** Radians a frame that a body at rest still trembles by: no solver leaves one without any motion. */
-const TREMBLE = 1e-3;
+/** Radians per frame by which bodies at rest keep rotating: physics solvers leave some motion, too. */
+const JITTER = 1e-3;
 
 /**
- * `count` bodies that begin `spacing` apart along x and y, three times that along z, fall at one
- * acceleration, turning, and stop in a heap where they are `spacing` apart, about a third as high as wide.
- * Errors: none.
+ * Generates `count` bodies that start `spacing` apart along x and y and three times that along z. They fall
+ * with a common acceleration, rotating, and stop in a heap in which they are `spacing` apart. The heap is
+ * about a third as high as wide. Never throws.
  */
 export function falling(count: number, spacing: number, frames: number, seed = 1): Falling {
   const random = createRandom(seed);
   const across = Math.max(1, Math.ceil(Math.cbrt(3 * count)));
   const layerCount = Math.ceil(count / (across * across));
   const deepest = (STRETCH - 1) * layerCount * spacing;
-  const near = (cell: number): number => (cell + 0.5 + random.between(-0.15, 0.15)) * spacing;
+  const jittered = (cell: number): number => (cell + 0.5 + random.between(-0.15, 0.15)) * spacing;
   const bodies = Array.from({ length: count }, (_, i) => {
     const layer = Math.floor(i / (across * across));
-    const rest = [near(i % across), near(Math.floor(i / across) % across), near(layer)] as const;
+    const rest = [jittered(i % across), jittered(Math.floor(i / across) % across), jittered(layer)] as const;
     const drop = (STRETCH - 1) * (layer + random.between(0, 1)) * spacing;
     return {
       rest,
@@ -46,7 +49,7 @@ export function falling(count: number, spacing: number, frames: number, seed = 1
     const matrices = new Float32Array(16 * count);
     const fallen = deepest * (t / frames) ** 2;
     bodies.forEach(({ rest: [x, y, z], drop, axis, spin, start, landsAt }, i) => {
-      const angle = start + spin * Math.min(t, landsAt) + TREMBLE * t;
+      const angle = start + spin * Math.min(t, landsAt) + JITTER * t;
       matrices.set(rotation(axis, angle, [x, y, z + Math.max(0, drop - fallen)]), 16 * i);
     });
     return matrices;

@@ -1,27 +1,26 @@
-// A triangle count, frames and a seed -> a sheet of cloth that folds up like a meander until its folds touch
-// and cross.
+// Generates a sheet of cloth that folds like a meander until its folds touch and cross.
 
 import { InvalidMesh } from '../core/errors.js';
 import { createRandom } from './random.js';
 import type { MeshData } from './types.js';
 
-/** Cloth that deforms frame by frame. */
+/** Cloth that deforms from frame to frame. */
 export interface FoldingCloth {
-  /** As it lies at first, flat. */
+  /** The sheet in its initial state, flat. */
   mesh: MeshData;
-  /** Frame number, whole or not -> x, y, z of each vertex. */
+  /** Returns x, y, z of each vertex at a frame number, which may be fractional. */
   frame(t: number): Float32Array;
 }
 
-/** Bends of the meander along the sheet. */
+/** Number of bends of the meander along the sheet. */
 const BENDS = 6;
-/** Steepest angle of the meander at the end, in radians: from about 2 on neighbouring bends touch. */
+/** Maximum angle of the meander at the end, in radians: from about 2 on, neighboring bends touch. */
 const STEEPEST = 2.2;
-/** Wrinkles: how many, how high for the side of 1, and how many to the side at most. */
+/** Wrinkles: their number, their height relative to the sheet's side of 1, and their maximum frequency. */
 const WRINKLES = 12;
 const WRINKLE_HEIGHT = 0.004;
-const MOST_WAVES = 40;
-/** Parts of a cell that the curve is added up in. */
+const MAX_WAVES = 40;
+/** Steps in which the curve is integrated in each cell. */
 const SUBSTEPS = 4;
 
 interface Wrinkle {
@@ -32,20 +31,22 @@ interface Wrinkle {
 }
 
 /**
- * A square sheet of side 1 and of at least `count` triangles, as few more as a grid of squares allows. Along
- * x its angle is a sine of the way along it (the curve of Langbein and Leopold 1966), ever steeper, so that
- * no length changes along the curve; small waves of random directions run over it. In frame 0 it is flat, in
- * frame `frames` bends cross their neighbours. @throws InvalidMesh
+ * Generates a square sheet with side 1 and at least `count` triangles, the smallest such number that a grid
+ * of squares has. Along x, the sheet's angle is a sine of the arc length (the sine-generated curve of
+ * Langbein and Leopold, 1966) that becomes steeper with time, so no length along the curve changes; small
+ * waves of random directions run over it. In frame 0 the sheet is flat; in frame `frames` its bends cross
+ * their neighbors.
+ * @throws InvalidMesh if `count` is less than 2
  */
 export function foldingCloth(count: number, frames: number, seed = 1): FoldingCloth {
   if (!(count >= 2))
-    throw new InvalidMesh(`a cloth of ${count} triangles is none`, 'ask for at least 2 triangles');
+    throw new InvalidMesh(`a cloth needs at least 2 triangles, not ${count}`, 'ask for at least 2 triangles');
   const cells = Math.ceil(Math.sqrt(count / 2));
   const side = cells + 1;
   const random = createRandom(seed);
   const wrinkles = Array.from({ length: WRINKLES }, (): Wrinkle => {
     const angle = random.between(0, 2 * Math.PI);
-    const waves = 2 * Math.PI * random.between(4, MOST_WAVES);
+    const waves = 2 * Math.PI * random.between(4, MAX_WAVES);
     return {
       x: waves * Math.cos(angle),
       y: waves * Math.sin(angle),
@@ -84,7 +85,7 @@ interface CurvePoint {
   angle: number;
 }
 
-// Points at equal lengths along the curve.
+// Points at equal arc lengths along the curve.
 function meander(cells: number, steepest: number): CurvePoint[] {
   const angleAt = (part: number): number => steepest * Math.cos(2 * Math.PI * BENDS * part);
   const points: CurvePoint[] = [];
@@ -102,7 +103,7 @@ function meander(cells: number, steepest: number): CurvePoint[] {
   return points;
 }
 
-// Two triangles a square, the diagonal in turn.
+// Two triangles per square, with alternating diagonals.
 function squares(cells: number): Uint32Array {
   const indices = new Uint32Array(6 * cells * cells);
   const side = cells + 1;

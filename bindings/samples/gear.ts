@@ -1,21 +1,23 @@
-// Tooth numbers -> gear outlines with involute flanks, and the closed solids between an outline and a circle.
+// Generates gear outlines with involute flanks, and closed solids between an outline and a circle.
 
 import type { MeshData } from './types.js';
 
+/** The parameters of a gear outline. */
 export interface GearShape {
   toothCount: number;
-  /** Pitch radius is module * toothCount / 2. */
+  /** Size of the teeth: the pitch radius is module * toothCount / 2. */
   module: number;
-  /** How far teeth reach beyond the pitch circle and below it, in modules. */
+  /** How far teeth reach beyond the pitch circle, in modules. */
   addendum: number;
+  /** How far gaps reach below the pitch circle, in modules. */
   dedendum: number;
-  /** Added to the tooth thickness, in modules: above 0 meshing teeth overlap a little. */
+  /** Added to the tooth thickness, in modules; positive values make meshing teeth overlap slightly. */
   thickening: number;
-  /** Points of the outline per tooth, at least 6; most of them lie on the flanks. */
+  /** Points of the outline per tooth, at least 6; most of them are on the flanks. */
   pointsPerTooth: number;
 }
 
-/** Angles and radii, counter-clockwise, angles rising; tooth 0 is centred at angle 0. */
+/** Angles and radii, counterclockwise with ascending angles; tooth 0 is centered at angle 0. */
 export interface Outline {
   angles: Float64Array;
   radii: Float64Array;
@@ -25,8 +27,8 @@ const pressureAngle = (20 * Math.PI) / 180;
 
 const involute = (angle: number): number => Math.tan(angle) - angle;
 
-// Half the tooth's angle at a radius. Below the base circle there is no involute: the foot widens a little,
-// so that the outline's angles rise strictly and no two of its points lie on one ray.
+// Half the tooth's angle at a radius. Below the base circle an involute does not exist; there the tooth
+// widens slightly, so that the outline's angles ascend strictly and no two points are on one ray.
 function halfToothAngle(shape: GearShape, radius: number): number {
   const pitchRadius = (shape.module * shape.toothCount) / 2;
   const baseRadius = pitchRadius * Math.cos(pressureAngle);
@@ -35,7 +37,7 @@ function halfToothAngle(shape: GearShape, radius: number): number {
   return atPitch - involute(Math.acos(baseRadius / radius));
 }
 
-/** pointsPerTooth * toothCount points: the teeth of an outer gear, or the gaps of an inner one. */
+/** Returns pointsPerTooth * toothCount points: the teeth of an outer gear, or the gaps of an inner gear. */
 export function gearOutline(shape: GearShape): Outline {
   const { toothCount, module, pointsPerTooth } = shape;
   const pitchRadius = (module * toothCount) / 2;
@@ -70,22 +72,23 @@ export function gearOutline(shape: GearShape): Outline {
   return { angles, radii };
 }
 
+/** The parameters of a solid between an outline and a circle. */
 export interface Extrusion {
   /** Radius of the smooth side: a bore inside the outline, or a rim outside it. */
   smoothRadius: number;
   width: number;
-  /** Radians that the outline turns per unit of width, for helical teeth. */
+  /** Radians by which the outline rotates per unit of width, for helical teeth. */
   twist: number;
 }
 
 /**
- * Closed solid about the z axis, from -width/2 to width/2, through at least two outlines of equally many
- * points, bottom to top: 2 * points * (outlines + 2) triangles.
+ * Returns a closed solid about the z axis, from -width/2 to width/2, through at least two outlines with equal
+ * numbers of points, from bottom to top. It has 2 * points * (outlines + 2) triangles.
  */
 export function extrude(outlines: Outline[], { smoothRadius, width, twist }: Extrusion): MeshData {
   const pointCount = outlines[0].angles.length;
   const top = outlines.length - 1;
-  // Rows climb the toothed side; the last two come down the smooth one, and the solid closes.
+  // Rows of vertices go up the toothed side; the last two go down the smooth side and close the solid.
   const rows = [...outlines.keys(), top, 0].map((layer, row) => ({
     outline: outlines[layer],
     height: width * (layer / top - 0.5),

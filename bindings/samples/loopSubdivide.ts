@@ -1,4 +1,4 @@
-// A mesh -> one Loop subdivision of it: four triangles for each, smooth inside, crease rules on open borders.
+// One step of Loop subdivision: four triangles for each, with crease rules on open borders.
 
 import type { MeshData } from './types.js';
 
@@ -6,12 +6,13 @@ const none = 0xffffffff;
 
 interface Edges {
   /**
-   * Edge number of half edge i, which runs from corner i of the index list to the next corner of its
+   * Edge number of half-edge i, which runs from corner i of the index list to the next corner of its
    * triangle.
    */
   ofHalfEdge: Uint32Array;
-  /** Per edge: both end vertices, and the vertices across from it in its first and second triangle. */
+  /** For each edge: both end vertices. */
   ends: Uint32Array;
+  /** For each edge: the opposite vertices in its first and second triangle. */
   across: Uint32Array;
   faceCounts: Uint8Array;
   count: number;
@@ -19,7 +20,7 @@ interface Edges {
 
 const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
 
-// Edges are chained by their lesser vertex, so that both half edges of one find the same number.
+// Edges are in linked lists by their smaller vertex, so that both half-edges of an edge find the same number.
 function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   const ofHalfEdge = new Uint32Array(indices.length);
   const ends = new Uint32Array(indices.length * 2);
@@ -48,18 +49,18 @@ function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   return { ofHalfEdge, ends, across, faceCounts, count };
 }
 
-// Old vertices: 1 - n*beta of themselves and beta of each neighbour; on a border 3/4 and 1/8 of the two
-// border neighbours.
+// Old vertices become 1 - n*beta of themselves plus beta of each neighbor; on a border, 3/4 plus 1/8 of the
+// two border neighbors.
 function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   const vertexCount = positions.length / 3;
-  const neighbours = new Uint32Array(vertexCount);
+  const neighbors = new Uint32Array(vertexCount);
   const borders = new Uint32Array(vertexCount);
   const sums = new Float64Array(positions.length);
   const borderSums = new Float64Array(positions.length);
   for (let side = 0; side < edges.count * 2; side++) {
     const [vertex, other] = [edges.ends[side], edges.ends[side ^ 1]];
     const isBorder = edges.faceCounts[side >> 1] !== 2;
-    neighbours[vertex]++;
+    neighbors[vertex]++;
     if (isBorder) borders[vertex]++;
     for (let axis = 0; axis < 3; axis++) {
       sums[vertex * 3 + axis] += positions[other * 3 + axis];
@@ -68,7 +69,7 @@ function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array
   }
   for (let at = 0; at < positions.length; at++) {
     const vertex = Math.floor(at / 3);
-    const count = neighbours[vertex];
+    const count = neighbors[vertex];
     moved[at] = positions[at];
     if (borders[vertex] === 2) moved[at] = 0.75 * positions[at] + 0.125 * borderSums[at];
     if (borders[vertex] !== 0 || count === 0) continue;
@@ -77,8 +78,8 @@ function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array
   }
 }
 
-// New vertices: 3/8 of the ends and 1/8 of the vertices across; the middle on borders and where three
-// triangles meet.
+// New vertices are 3/8 of the ends plus 1/8 of the opposite vertices; on borders and edges of three or more
+// triangles, the midpoint.
 function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   for (let edge = 0; edge < edges.count; edge++) {
     const [a, b] = [edges.ends[edge * 2] * 3, edges.ends[edge * 2 + 1] * 3];
@@ -94,8 +95,8 @@ function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32
 }
 
 /**
- * Exactly four times the triangles; vertices are the old ones, moved, then one per edge. For up to 3M
- * triangles out.
+ * Subdivides a mesh once (Loop, 1987): exactly four times the triangles. Vertices are the old ones, moved,
+ * followed by one for each edge. For results of up to 3 million triangles.
  */
 export function loopSubdivide(mesh: MeshData): MeshData {
   const vertexCount = mesh.positions.length / 3;

@@ -1,28 +1,33 @@
-// A count, a movement and a seed -> small robots that wander through a cube, or crowd in its corners, and
-// turn back where they meet.
+// Generates small robots that wander through a cube, or gather in its corners, and turn back when they
+// collide.
 
 import { type Movement, robotWorld } from './robots.js';
 import type { MeshData } from './types.js';
 
 /** Robots that move step by step. */
 export interface Nanorobots {
-  /** Extent of the cube from 0 on, along each axis. */
+  /** The cube reaches from 0 to `side` along each axis. */
   side: number;
-  /** Of every robot: 700 triangles, 352 vertices, within 1 of its middle. */
+  /** The mesh of every robot: 700 triangles, 352 vertices, within distance 1 of its center. */
   mesh: MeshData;
-  /** Placements as they are now, 16 float32 a robot. */
+  /** Returns the current placements: column-major, 16 float32 for each robot. */
   placements(): Float32Array;
-  /** Moves all by one step. @returns the placements then */
+  /** Moves all robots by one step. @returns the new placements */
   step(): Float32Array;
-  /** Robots a[i] and b[i] have met, by their places: those that near the other reverse their velocity. */
+  /**
+   * Tells that robots a[i] and b[i], given by index, have collided: each that approaches the other reverses
+   * its velocity.
+   */
   turnBack(a: ArrayLike<number>, b: ArrayLike<number>): void;
 }
 
 /**
- * `count` robots of 700 triangles that take steps of a tenth of their radius and spin, `density` of them a
- * unit volume of a cube. 'random': they start evenly spread, each in a cell of its own. 'skewed': each starts
- * somewhere on the way to its corner. Source: the nanorobots of Du, Liu and Suzumura 2017, section 5.1, which
- * leaves shape, size and speed open. Errors: none.
+ * Generates `count` robots of 700 triangles that move by a tenth of their radius per step and spin. Never
+ * throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1, which does not specify shape,
+ * size and speed.
+ * @param movement 'random': robots start uniformly distributed, each in its own cell. 'skewed': each starts
+ * somewhere on the path to its corner.
+ * @param density Robots per unit volume of the cube.
  */
 export function nanorobots(count: number, movement: Movement, seed = 1, density = 0.1): Nanorobots {
   const world = robotWorld(count, movement, seed, density);
@@ -46,7 +51,7 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
     return matrices;
   }
 
-  // By where the other is placed, as who is told of it from elsewhere knows it.
+  // Uses the placed position of the other robot, as a remote node knows it.
   function reverse(robot: number, other: number): void {
     world.place(other, stateOf(other), rows);
     world.meet(stateOf(robot), rows[3], rows[7], rows[11]);

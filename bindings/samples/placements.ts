@@ -1,4 +1,4 @@
-// Meshes -> where to put a second one: along a path through the first, or at random.
+// Places a second mesh: along a path through the first one, or at random.
 
 import { createRandom } from './random.js';
 import { join, rotation, translation, turn } from './transforms.js';
@@ -8,25 +8,25 @@ type Vector = [x: number, y: number, z: number];
 
 // How far the placed mesh reaches along a direction.
 function reach(mesh: MeshData, transform: ArrayLike<number>, direction: Vector): number {
-  // Turning the direction back costs one product a vertex instead of three.
+  // Rotating the direction back takes one dot product for each vertex instead of three.
   const row = (column: number): number =>
     direction[0] * transform[column * 4] +
     direction[1] * transform[column * 4 + 1] +
     direction[2] * transform[column * 4 + 2];
   const [x, y, z] = [row(0), row(1), row(2)];
-  let most = -Infinity;
+  let max = -Infinity;
   for (let at = 0; at < mesh.positions.length; at += 3) {
     const here = x * mesh.positions[at] + y * mesh.positions[at + 1] + z * mesh.positions[at + 2];
-    if (here > most) most = here;
+    if (here > max) max = here;
   }
-  return most;
+  return max;
 }
 
 const opposite = ([x, y, z]: Vector): Vector => [-x, -y, -z];
 const identity = translation([0, 0, 0]);
 
-// Middle of the mesh's box.
-function middle(mesh: MeshData): Vector {
+// Center of the mesh's box.
+function boxCenter(mesh: MeshData): Vector {
   const along = (axis: number): number => {
     const direction: Vector = [0, 0, 0];
     direction[axis] = 1;
@@ -35,11 +35,11 @@ function middle(mesh: MeshData): Vector {
   return [along(0), along(1), along(2)];
 }
 
-// b turned about its own middle, that middle moved onto a's.
-function centre(a: MeshData, b: MeshData, turned: Float64Array): Float64Array {
-  const from = turn(turned, middle(b));
-  const to = middle(a);
-  return shifted(turned, to, from.map(value => -value) as Vector);
+// b rotated about its own center, with that center moved to a's.
+function alignCenters(a: MeshData, b: MeshData, rotated: Float64Array): Float64Array {
+  const from = turn(rotated, boxCenter(b));
+  const to = boxCenter(a);
+  return shifted(rotated, to, from.map(value => -value) as Vector);
 }
 
 function shifted(transform: Float64Array, ...shifts: Vector[]): Float64Array {
@@ -52,14 +52,14 @@ const times = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * fa
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * meshB passes straight through meshA: frame 0 has them touching boxes on one side, frame `steps` on the
- * other. meshB is turned a little, so that a mesh and its copy never coincide. With 200 steps or more, one
- * step is at most 1 % of the larger extent along the path.
+ * Returns a scene in which meshB passes straight through meshA: in frame 0 their boxes touch on one side, in
+ * frame `steps` on the other. meshB is rotated slightly, so that a mesh and its copy never coincide. With 200
+ * steps or more, one step is at most 1 % of the larger extent along the path.
  */
 export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number): Scene {
   const direction: Vector = [0.8, 0.36, 0.48];
-  const turned = rotation([0.6, 0, 0.8], 0.5);
-  const start = centre(meshA, meshB, turned);
+  const rotated = rotation([0.6, 0, 0.8], 0.5);
+  const start = alignCenters(meshA, meshB, rotated);
   const shift = dot(start.subarray(12), direction);
   const far = reach(meshA, identity, direction) + reach(meshB, start, opposite(direction)) - shift;
   const near = -reach(meshA, identity, opposite(direction)) - reach(meshB, start, direction) - shift;
@@ -76,18 +76,19 @@ export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number)
 }
 
 /**
- * Transforms for a second copy of the mesh, the first one staying where it is, each at its own random angle:
- * even ones graze (the hulls overlap by a tenth to a third of their reach), odd ones are deep.
+ * Returns column-major transforms for a second copy of the mesh, each with its own random rotation; the first
+ * copy stays in place. Even placements graze (the overlap is a tenth to a third of the combined reach), odd
+ * ones are deep.
  */
 export function randomPlacements(mesh: MeshData, count: number, seed: number): Float64Array[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, number) => {
-    const turned = rotation(random.direction(), random.between(0, 2 * Math.PI));
+    const rotated = rotation(random.direction(), random.between(0, 2 * Math.PI));
     const direction = random.direction();
-    const centred = centre(mesh, mesh, turned);
-    const shift = dot(centred.subarray(12), direction);
-    const apart = reach(mesh, identity, direction) + reach(mesh, centred, opposite(direction)) - shift;
+    const aligned = alignCenters(mesh, mesh, rotated);
+    const shift = dot(aligned.subarray(12), direction);
+    const apart = reach(mesh, identity, direction) + reach(mesh, aligned, opposite(direction)) - shift;
     const depth = number % 2 === 0 ? random.between(0.1, 0.33) : random.between(0.5, 0.95);
-    return shifted(centred, times(direction, apart * (1 - depth)));
+    return shifted(aligned, times(direction, apart * (1 - depth)));
   });
 }

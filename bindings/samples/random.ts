@@ -1,21 +1,21 @@
-// A seed -> the same stream of numbers on every machine (Marsaglia's xorshift with 32 bits, then one
-// multiplication).
+// Pseudorandom numbers that are the same on every machine: Marsaglia's 32-bit xorshift followed by a
+// multiplication.
 
-/** A stream of numbers. */
+/** A stream of pseudorandom numbers. */
 export interface Random {
-  /** 32 random bits. */
+  /** Returns 32 random bits. */
   bits(): number;
-  /** A double in [from, to). */
+  /** Returns a double in [from, to). */
   between(from: number, to: number): number;
-  /** A whole number in [0, count). */
+  /** Returns an integer in [0, count). */
   below(count: number): number;
-  /** A unit vector, evenly spread over the sphere. */
+  /** Returns a unit vector, uniformly distributed over the sphere. */
   direction(): [x: number, y: number, z: number];
 }
 
 /**
- * Whole numbers -> 32 bits in which each of theirs counts: seeds of streams that have nothing in common (the
- * last steps of MurmurHash3).
+ * Hashes integers to 32 bits that depend on all of their bits, for seeds of unrelated streams (the finalizer
+ * of MurmurHash3).
  */
 export function mixed(...words: number[]): number {
   let state = 0x2f0b4c47;
@@ -28,11 +28,11 @@ export function mixed(...words: number[]): number {
 }
 
 /**
- * A stream of its own for every seed, a whole number; the same on every machine. Source: Marsaglia's xorshift
- * with 32 bits.
+ * Creates the stream of a seed, an integer: a different stream for every seed, the same on every machine.
+ * Source: Marsaglia's 32-bit xorshift.
  */
 export function createRandom(seed: number): Random {
-  // Zero is the one state that never changes.
+  // Zero is the only state that xorshift does not change.
   let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 0 || 1;
   const bits = (): number => {
     state ^= state << 13;

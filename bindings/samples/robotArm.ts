@@ -1,30 +1,38 @@
-// A triangle count -> a robot arm on a table beside a shelf, and its poses: angles of six joints to
-// placements of seven bodies.
+// Generates a robot arm on a table beside a shelf, and its poses: angles of six joints to placements of seven
+// bodies.
 
 import { createRandom, type Random } from './random.js';
 import { box, slab, sphere, torus } from './shapes.js';
 import { join, product, rotation, translation, type Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
-/** An arm of six links and a gripper, and what stands around it, about 1.6 units long; z is up. */
+/** An arm of six links and a gripper with its surroundings; the arm is about 1.6 units long and z is up. */
 export interface RobotArm {
-  /** Links from the base on, the gripper, then what stays. */
+  /** The links from the base on, the gripper, then the surroundings. */
   meshes: MeshData[];
-  /** What each of them is. */
+  /** The name of each mesh. */
   names: string[];
-  /** How many of them move: the first seven. */
+  /** How many of the meshes move: the first seven. */
   moving: number;
-  /** Placements of those that stay, 16 doubles each. */
+  /** Placements of the meshes that do not move: column-major, 16 doubles each. */
   still: Float64Array;
-  /** Bodies that touch by design: neighbours of the arm, and the base with the table. */
+  /** Pairs of bodies that touch by design: neighboring links, and the base and the table. */
   allowed: [number, number][];
-  /** Least and greatest angle of each joint, in radians. */
+  /** Minimum and maximum angle of each joint, in radians. */
   limits: [number, number][];
-  /** Six angles a pose -> placements of what moves, 16 floats each, pose by pose. */
+  /**
+   * Returns placements from six angles per pose: column-major, 16 floats for each moving mesh, pose by pose.
+   */
   place(angles: ArrayLike<number>): Float32Array;
-  /** Angles of `count` poses, evenly spread within the limits: six each. */
+  /**
+   * Returns the angles of `count` random poses, uniformly distributed within the limits: six for each pose,
+   * in radians.
+   */
   randomAngles(count: number, seed?: number): Float64Array;
-  /** Angles of `count` poses on a way through random ones, `steps` from one to the next: six each. */
+  /**
+   * Returns the angles of `count` poses on a path through random poses, `steps` from one to the next: six for
+   * each pose, in radians.
+   */
   pathAngles(count: number, seed?: number, steps?: number): Float64Array;
 }
 
@@ -37,19 +45,20 @@ interface Link {
   limits: [number, number];
 }
 const UP: Vector = [0, 0, 1];
-const ASIDE: Vector = [0, 1, 0];
+const SIDEWAYS: Vector = [0, 1, 0];
 const links: Link[] = [
   { name: 'base', radius: 0.11, length: 0.3, axis: UP, limits: [-3, 3] },
-  { name: 'upper arm', radius: 0.085, length: 0.55, axis: ASIDE, limits: [-1.6, 1.6] },
-  { name: 'forearm', radius: 0.07, length: 0.5, axis: ASIDE, limits: [-2.4, 2.4] },
-  { name: 'wrist 1', radius: 0.055, length: 0.16, axis: ASIDE, limits: [-1.9, 1.9] },
+  { name: 'upper arm', radius: 0.085, length: 0.55, axis: SIDEWAYS, limits: [-1.6, 1.6] },
+  { name: 'forearm', radius: 0.07, length: 0.5, axis: SIDEWAYS, limits: [-2.4, 2.4] },
+  { name: 'wrist 1', radius: 0.055, length: 0.16, axis: SIDEWAYS, limits: [-1.9, 1.9] },
   { name: 'wrist 2', radius: 0.05, length: 0.16, axis: UP, limits: [-3, 3] },
-  { name: 'wrist 3', radius: 0.045, length: 0.14, axis: ASIDE, limits: [-1.9, 1.9] },
+  { name: 'wrist 3', radius: 0.045, length: 0.14, axis: SIDEWAYS, limits: [-1.9, 1.9] },
 ];
 
 /**
- * Arm, table and shelf: `triangles` in each link (even, at least 8), the same bytes each time. Errors:
- * InvalidMesh for another count.
+ * Generates arm, table and shelf; the same bytes each time.
+ * @param triangles Triangles of each link: even, at least 8.
+ * @throws InvalidMesh for another number
  */
 export function robotArm(triangles = 3000): RobotArm {
   const obstacles = surroundings(triangles);
@@ -66,7 +75,7 @@ export function robotArm(triangles = 3000): RobotArm {
     names: [...links.map(({ name }) => name), 'gripper', ...obstacles.map(({ name }) => name)],
     still: join(obstacles.map(({ at }) => translation(at))),
     allowed: [...Array.from({ length: JOINTS }, (_, link): [number, number] => [link, link + 1]), [0, table]],
-    limits: links.map(({ limits: [least, most] }) => [least, most]),
+    limits: links.map(({ limits: [min, max] }) => [min, max]),
     place,
     randomAngles,
     pathAngles,
@@ -91,7 +100,7 @@ function place(angles: ArrayLike<number>): Float32Array {
 }
 
 const someAngles = (random: Random): number[] =>
-  links.map(({ limits: [least, most] }) => random.between(least, most));
+  links.map(({ limits: [min, max] }) => random.between(min, max));
 
 function randomAngles(count: number, seed = 1): Float64Array {
   const random = createRandom(seed);
@@ -110,7 +119,7 @@ function pathAngles(count: number, seed = 1, steps = 100): Float64Array {
   return angles;
 }
 
-// Along z from 0 to its length, and its radius beyond both ends.
+// Along z from 0 to its length, plus its radius beyond both ends.
 function capsule(triangles: number, radius: number, length: number, [x, y, z]: Vector = [0, 0, 0]): MeshData {
   const mesh = sphere(triangles);
   const { positions } = mesh;

@@ -1,5 +1,5 @@
-// A robot's own numbers -> where it goes next, where that places it, and how it answers to those that it
-// meets: by nothing but its own state, its number and the step, so that robots may live anywhere.
+// Moves robots one at a time: each robot's motion depends only on its own state, its number and the step, so
+// robots may be simulated on any machine.
 
 import { createRandom, mixed, type Random } from './random.js';
 import { skittle } from './shapes.js';
@@ -7,34 +7,37 @@ import type { Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
 /**
- * Evenly spread and wandering at random; or going from corner to corner of the cube, and staying there for a
- * while.
+ * 'random': uniformly distributed and wandering. 'skewed': moving from corner to corner of the cube and
+ * staying at each for a while.
  */
 export type Movement = 'random' | 'skewed';
 
-/** Robots by their numbers, each a state of its own: worlds of swarms have these names. */
+/** Robots by number, each with its own state. The members have the names that worlds of swarms use. */
 export interface RobotWorld {
-  /** How many robots. */
+  /** Number of robots. */
   readonly count: number;
-  /** Numbers of a state. */
+  /** Length of a state, in numbers. */
   readonly stateLength: number;
-  /** One: of every robot, 700 triangles, 352 vertices, within 1 of its middle. */
+  /** One mesh, which every robot has: 700 triangles, 352 vertices, within distance 1 of its center. */
   readonly meshes: readonly MeshData[];
-  /** Least x, least y, greatest x, greatest y of middles. */
+  /** Bounds of the robots' centers: minimum x, minimum y, maximum x, maximum y. */
   readonly ground: readonly [number, number, number, number];
-  /** Extent of the cube from 0 on, along each axis. */
+  /** The cube reaches from 0 to `side` along each axis. */
   readonly side: number;
-  /** Which mesh it has. */
+  /** Returns the index of a robot's mesh. */
   meshOf(robot: number): number;
   /** Writes the state before the first step. */
   begin(robot: number, state: Float64Array): void;
-  /** Changes the state by a step, numbered from 1 on. */
+  /** Advances the state by a step; steps are numbered from 1. */
   advance(robot: number, state: Float64Array, step: number): void;
-  /** Writes the placement, three rows of four; all its numbers are float32. */
+  /** Writes the placement, three rows of four; all numbers are float32 values. */
   place(robot: number, state: Float64Array, rows: Float64Array): void;
-  /** Has met another, whose middle is there: reverses its velocity where it nears it. */
+  /**
+   * Handles a collision with a robot whose center is at x, y, z: reverses the velocity if the robot
+   * approaches it.
+   */
   meet(state: Float64Array, x: number, y: number, z: number): void;
-  /** Answers to those that it met, in their order. */
+  /** Handles the collisions of a step, in order. */
   respond(
     robot: number,
     state: Float64Array,
@@ -44,24 +47,25 @@ export interface RobotWorld {
 }
 
 const TRIANGLES = 700;
-/** Length of a step; radians that it turns by. */
+/** Distance per step, and maximum rotation per step in radians. */
 const SPEED = 0.1;
-const MOST_SPIN = 0.1;
-/** Steps until a wandering robot chooses another direction, in the mean. */
+const MAX_SPIN = 0.1;
+/** Mean number of steps until a wandering robot changes its direction. */
 const WANDER_STEPS = 50;
 /**
- * Mean distance from the corner that a robot goes to, on each axis, over the side; steps that it stays there;
- * steps that one which turned back goes on.
+ * Skewed movement: mean distance of targets from their corner along each axis, relative to the side; minimum
+ * and maximum number of steps that a robot stays at its target; number of steps that a robot keeps going
+ * after it turned back.
  */
 const CORNER_SPREAD = 0.12;
-const LEAST_STAY = 20;
-const MOST_STAY = 60;
+const MIN_STAY = 20;
+const MAX_STAY = 60;
 const RETREAT_STEPS = 8;
 /**
- * Places in a state: three numbers of middle, velocity, axis and target; then spin, angle, and steps until it
- * goes to its target.
+ * Offsets in a state: center, velocity, axis and target, three numbers each; then spin, angle, and the number
+ * of steps until the robot moves to its target.
  */
-const MIDDLE = 0;
+const CENTER = 0;
 const VELOCITY = 3;
 const AXIS = 6;
 const TARGET = 9;
@@ -71,8 +75,9 @@ const PAUSE = 14;
 const LENGTH = 15;
 
 /**
- * The robots of `nanorobots`, one by one. density: robots a unit volume. Source: Du, Liu and Suzumura 2017,
- * section 5.1. Errors: none.
+ * Creates the robots of `nanorobots`, one at a time. Never throws. Source: Du, Liu and Suzumura (2017),
+ * section 5.1.
+ * @param density Robots per unit volume.
  */
 export function robotWorld(count: number, movement: Movement, seed = 1, density = 0.1): RobotWorld {
   const side = Math.cbrt(count / density);
@@ -88,14 +93,14 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
       random.direction().map(value => SPEED * value),
       VELOCITY,
     );
-    state[SPIN] = random.between(-MOST_SPIN, MOST_SPIN);
+    state[SPIN] = random.between(-MAX_SPIN, MAX_SPIN);
     state[ANGLE] = random.between(0, 2 * Math.PI);
     state[PAUSE] = 0;
     state.set(isSkewed ? nearCorner(random, side) : [0, 0, 0], TARGET);
     const places = [robot % across, Math.floor(robot / across) % across, Math.floor(robot / across ** 2)];
     for (let axis = 0; axis < 3; axis++) {
       const even = (places[axis] + random.between(0.4, 0.6)) * cell;
-      state[MIDDLE + axis] = isSkewed ? even + part * (state[TARGET + axis] - even) : even;
+      state[CENTER + axis] = isSkewed ? even + part * (state[TARGET + axis] - even) : even;
     }
   }
 
@@ -103,11 +108,11 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     if (isSkewed) goToCorner(robot, state, step);
     else if (mixed(seed, robot, step) % WANDER_STEPS === 0)
       head(state, createRandom(mixed(seed, robot, step, 1)).direction());
-    // Walls throw back.
+    // Walls reflect.
     for (let axis = 0; axis < 3; axis++) {
-      const next = state[MIDDLE + axis] + state[VELOCITY + axis];
+      const next = state[CENTER + axis] + state[VELOCITY + axis];
       if (next < 0 || next > side) state[VELOCITY + axis] = -state[VELOCITY + axis];
-      state[MIDDLE + axis] = Math.min(side, Math.max(0, next));
+      state[CENTER + axis] = Math.min(side, Math.max(0, next));
     }
     state[ANGLE] = state[ANGLE] + state[SPIN];
   }
@@ -117,22 +122,22 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
       state[PAUSE] = state[PAUSE] - 1;
       return;
     }
-    const x = state[TARGET] - state[MIDDLE];
-    const y = state[TARGET + 1] - state[MIDDLE + 1];
-    const z = state[TARGET + 2] - state[MIDDLE + 2];
+    const x = state[TARGET] - state[CENTER];
+    const y = state[TARGET + 1] - state[CENTER + 1];
+    const z = state[TARGET + 2] - state[CENTER + 2];
     const distance = Math.sqrt(x * x + y * y + z * z);
     if (distance > SPEED) return head(state, [x / distance, y / distance, z / distance]);
     const random = createRandom(mixed(seed, robot, step));
     state.set(nearCorner(random, side), TARGET);
-    state[PAUSE] = LEAST_STAY + random.below(MOST_STAY - LEAST_STAY);
+    state[PAUSE] = MIN_STAY + random.below(MAX_STAY - MIN_STAY);
     head(state, [0, 0, 0]);
   }
 
   function meet(state: Float64Array, x: number, y: number, z: number): void {
     const closing =
-      state[VELOCITY] * (x - state[MIDDLE]) +
-      state[VELOCITY + 1] * (y - state[MIDDLE + 1]) +
-      state[VELOCITY + 2] * (z - state[MIDDLE + 2]);
+      state[VELOCITY] * (x - state[CENTER]) +
+      state[VELOCITY + 1] * (y - state[CENTER + 1]) +
+      state[VELOCITY + 2] * (z - state[CENTER + 2]);
     if (closing <= 0) return;
     for (let at = VELOCITY; at < VELOCITY + 3; at++) state[at] = -state[at];
     if (isSkewed) state[PAUSE] = RETREAT_STEPS;
@@ -159,7 +164,7 @@ function head(state: Float64Array, direction: Vector): void {
   for (let axis = 0; axis < 3; axis++) state[VELOCITY + axis] = SPEED * direction[axis];
 }
 
-// Turned about its axis, then shifted.
+// Rotates about the robot's axis, then translates.
 function place(_robot: number, state: Float64Array, rows: Float64Array): void {
   const x = state[AXIS];
   const y = state[AXIS + 1];
@@ -176,7 +181,7 @@ function place(_robot: number, state: Float64Array, rows: Float64Array): void {
   rows[8] = Math.fround(rest * x * z - sin * y);
   rows[9] = Math.fround(rest * y * z + sin * x);
   rows[10] = Math.fround(cos + rest * z * z);
-  for (let axis = 0; axis < 3; axis++) rows[4 * axis + 3] = Math.fround(state[MIDDLE + axis]);
+  for (let axis = 0; axis < 3; axis++) rows[4 * axis + 3] = Math.fround(state[CENTER + axis]);
 }
 
 // Denser towards the corner, and never beyond the middle of the cube.

@@ -1,18 +1,21 @@
-// Triangle counts -> closed standard solids.
+// Generates closed standard solids with exact triangle counts.
 
 import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
 import type { MeshData } from './types.js';
 
-function checkCount(shape: string, count: number, least: number): void {
-  if (Number.isInteger(count) && count % 2 === 0 && count >= least) return;
+function checkCount(shape: string, count: number, min: number): void {
+  if (Number.isInteger(count) && count % 2 === 0 && count >= min) return;
   throw new InvalidMesh(
-    `a ${shape} of ${count} triangles is not closed`,
-    `ask for an even number, at least ${least}`,
+    `a ${shape} cannot have ${count} triangles: the number must be even and at least ${min}`,
+    `ask for an even number, at least ${min}`,
   );
 }
 
-/** Unit sphere about the origin of exactly `count` triangles: even, at least 8. @throws InvalidMesh */
+/**
+ * Returns a unit sphere about the origin with exactly `count` triangles: an even number, at least 8. @throws
+ * InvalidMesh
+ */
 export function sphere(count: number): MeshData {
   checkCount('sphere', count, 8);
   const ringCount = Math.max(1, Math.floor(Math.sqrt(count) / 2));
@@ -46,8 +49,9 @@ export function sphere(count: number): MeshData {
 }
 
 /**
- * Skittle about the z axis from -1 to 1, belly below and head above a neck, of exactly `count` triangles:
- * even, at least 8. @throws InvalidMesh
+ * Returns a skittle about the z axis from -1 to 1, with a neck between belly and head, and exactly `count`
+ * triangles: an even number, at least 8.
+ * @throws InvalidMesh
  */
 export function skittle(count: number): MeshData {
   const mesh = sphere(count);
@@ -60,8 +64,9 @@ export function skittle(count: number): MeshData {
 }
 
 /**
- * Torus about the z axis, radii 1 and `tube`, of exactly `count` triangles: even, at least 18. @throws
- * InvalidMesh
+ * Returns a torus about the z axis with radii 1 and `tube` and exactly `count` triangles: an even number, at
+ * min 18.
+ * @throws InvalidMesh
  */
 export function torus(count: number, tube = 0.35): MeshData {
   checkCount('torus', count, 18);
@@ -83,14 +88,14 @@ export function torus(count: number, tube = 0.35): MeshData {
   return growTo({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) }, count);
 }
 
-/** Box about the origin of 12 triangles; its edges are twice as long as what is given. */
+/** Returns a box of 12 triangles about the origin, given half its edge lengths. */
 export function box(halfX = 1, halfY = 1, halfZ = 1): MeshData {
   return slab(1, [-halfX, -halfY, -halfZ], [halfX, halfY, halfZ]);
 }
 
 /**
- * Box from `min` to `max` whose top and bottom are grids of cells x cells squares: 4 cells^2 + 8 cells
- * triangles.
+ * Returns a box from `min` to `max` whose top and bottom are grids of cells x cells squares: 4 cells^2 + 8
+ * cells triangles.
  */
 export function slab(cells: number, min: readonly number[], max: readonly number[]): MeshData {
   const side = cells + 1;

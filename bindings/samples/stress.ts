@@ -1,4 +1,4 @@
-// Counts and seeds -> meshes that are hard on trees and tests: soup, slivers, skew, lattices, touching
+// Generates meshes that are hard for trees and exact tests: soup, slivers, skewed sizes, lattices, touching
 // plates.
 
 import { growTo } from './grow.js';
@@ -7,21 +7,21 @@ import { box, slab } from './shapes.js';
 import { join, translation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
-// Every triangle has three vertices of its own.
+// Each triangle has its own three vertices.
 function unshared(positions: Float32Array): MeshData {
   return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, corner) => corner) };
 }
 
-/** `count` random triangles in the unit cube, about as large as the space between them. */
+/** Returns `count` random triangles in the unit cube, about as large as the space between them. */
 export function soup(count: number, seed: number): MeshData {
   const random = createRandom(seed);
   const size = Math.cbrt(1 / Math.max(1, count));
   const positions = new Float32Array(count * 9);
   for (let at = 0; at < positions.length; at += 9) {
     for (let axis = 0; axis < 3; axis++) {
-      const middle = random.between(0, 1);
+      const center = random.between(0, 1);
       for (let corner = 0; corner < 3; corner++) {
-        positions[at + corner * 3 + axis] = middle + random.between(-size, size);
+        positions[at + corner * 3 + axis] = center + random.between(-size, size);
       }
     }
   }
@@ -29,8 +29,8 @@ export function soup(count: number, seed: number): MeshData {
 }
 
 /**
- * `count` needles in the unit ball, a hundred thousand times longer than wide: boxes overlap, triangles
- * seldom do.
+ * Returns `count` needles in the unit ball, a hundred thousand times longer than wide: their boxes overlap,
+ * but their triangles rarely intersect.
  */
 export function slivers(count: number, seed = 1): MeshData {
   const random = createRandom(seed);
@@ -39,18 +39,19 @@ export function slivers(count: number, seed = 1): MeshData {
     const along = random.direction();
     const beside = random.direction();
     for (let axis = 0; axis < 3; axis++) {
-      const middle = random.between(-0.5, 0.5);
-      positions[at + axis] = middle - 0.5 * along[axis];
-      positions[at + 3 + axis] = middle + 0.5 * along[axis];
-      positions[at + 6 + axis] = middle + 1e-5 * beside[axis];
+      const center = random.between(-0.5, 0.5);
+      positions[at + axis] = center - 0.5 * along[axis];
+      positions[at + 3 + axis] = center + 0.5 * along[axis];
+      positions[at + 6 + axis] = center + 1e-5 * beside[axis];
     }
   }
   return unshared(positions);
 }
 
 /**
- * `count` triangles in 40 nested shells about the origin, each half as large as the one around it. A tree
- * over them has one path that holds nearly everything, and two copies overlap nearly only at the origin.
+ * Returns `count` triangles in 40 nested shells about the origin, each half as large as the one around it. A
+ * tree over them has one path that contains nearly everything, and two copies overlap almost only at the
+ * origin.
  */
 export function skewed(count: number, seed = 1): MeshData {
   const shellCount = 40;
@@ -58,17 +59,18 @@ export function skewed(count: number, seed = 1): MeshData {
   const positions = new Float32Array(count * 9);
   for (let triangle = 0; triangle < count; triangle++) {
     const radius = 2 ** -Math.floor((triangle * shellCount) / count);
-    const middle = [0, 1, 2].map(() => random.between(-radius, radius));
+    const center = [0, 1, 2].map(() => random.between(-radius, radius));
     const outermost = random.below(3);
-    middle[outermost] = (random.bits() & 1 ? radius : -radius) * random.between(0.75, 1);
+    center[outermost] = (random.bits() & 1 ? radius : -radius) * random.between(0.75, 1);
     for (let corner = 0; corner < 3; corner++) {
       for (let axis = 0; axis < 3; axis++) {
         const at = triangle * 9 + corner * 3 + axis;
-        positions[at] = middle[axis] + random.between(-0.25, 0.25) * radius;
+        positions[at] = center[axis] + random.between(-0.25, 0.25) * radius;
       }
     }
   }
-  // Opposite corners of the whole, so that the origin is its exact middle and keeps all its digits.
+  // Opposite corners of the bounds, so that the center is exactly the origin and small coordinates keep all
+  // their digits.
   if (count >= 2) {
     positions.set([1.5, 1.5, 1.5], 0);
     positions.set([-1.5, -1.5, -1.5], 9);
@@ -77,16 +79,17 @@ export function skewed(count: number, seed = 1): MeshData {
 }
 
 /**
- * `count` triangles with whole coordinates 0..span: touching, coplanar, equal and degenerate ones everywhere.
+ * Returns `count` triangles with integer coordinates 0..span, many of which touch, are coplanar, equal or
+ * degenerate.
  */
 export function lattice(count: number, seed: number, span = 6): MeshData {
   const random = createRandom(seed);
   const positions = new Float32Array(count * 9);
   for (let at = 0; at < positions.length; at += 9) {
     for (let axis = 0; axis < 3; axis++) {
-      const middle = random.below(span + 1);
+      const center = random.below(span + 1);
       for (let corner = 0; corner < 3; corner++) {
-        positions[at + corner * 3 + axis] = Math.min(span, Math.max(0, middle + random.below(3) - 1));
+        positions[at + corner * 3 + axis] = Math.min(span, Math.max(0, center + random.below(3) - 1));
       }
     }
   }
@@ -94,8 +97,8 @@ export function lattice(count: number, seed: number, span = 6): MeshData {
 }
 
 /**
- * `count` equal boxes on a lattice, neighbours sharing faces, edges or corners; they shift by one cell every
- * 16 frames.
+ * Returns a scene of `count` equal boxes on a lattice, whose neighbors share faces, edges or corners. Every
+ * second box moves by one cell along x every 16 frames.
  */
 export function latticeBoxes(count: number, seed: number): Scene {
   const random = createRandom(seed);
@@ -111,8 +114,8 @@ export function latticeBoxes(count: number, seed: number): Scene {
 }
 
 /**
- * Two plates of exactly `count` triangles each (even, at least 12) that touch in the plane z = 0 and overlap
- * nowhere. Every frame slides the upper one by 1/256 of its size along x.
+ * Returns a scene of two plates of exactly `count` triangles each (even, at least 12) that touch in the plane
+ * z = 0 and overlap nowhere. Each frame moves the upper plate by 1/256 of its size along x.
  */
 export function touchingPlates(count: number): Scene {
   const cells = Math.max(1, Math.floor(Math.sqrt(count / 4 + 1) - 1));

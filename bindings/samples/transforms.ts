@@ -1,16 +1,16 @@
-// Angles, axes and shifts -> 4x4 transforms of 16 doubles, column by column.
+// Builds 4x4 transforms of 16 doubles, column-major.
 
 /** Three numbers: x, y, z. */
 export type Vector = readonly [x: number, y: number, z: number];
 
-/** Shifts by a vector. @returns 16 doubles, column by column */
+/** Returns the translation by a vector: 16 doubles, column-major. */
 export function translation([x, y, z]: Vector): Float64Array {
   return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 }
 
 /**
- * Turns by `angle` radians about the unit vector `axis` through the origin, then shifts. @returns 16 doubles,
- * column by column
+ * Returns the rotation by `angle` radians about the unit vector `axis` through the origin, followed by a
+ * translation by `shift`: 16 doubles, column-major.
  */
 export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0]): Float64Array {
   const [x, y, z] = axis;
@@ -37,7 +37,7 @@ export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0])
   );
 }
 
-/** The second transform, then the first. @returns 16 doubles, column by column */
+/** Returns the product first * second, which applies `second` and then `first`: 16 doubles, column-major. */
 export function product(first: ArrayLike<number>, second: ArrayLike<number>): Float64Array {
   const out = new Float64Array(16);
   for (let column = 0; column < 4; column++) {
@@ -47,13 +47,13 @@ export function product(first: ArrayLike<number>, second: ArrayLike<number>): Fl
   return out;
 }
 
-/** The transform's linear part applied to a vector, without the shift. */
+/** Applies the linear part of a transform to a vector, without the translation. */
 export function turn(transform: ArrayLike<number>, [x, y, z]: Vector): [number, number, number] {
   const row = (axis: number) => transform[axis] * x + transform[4 + axis] * y + transform[8 + axis] * z;
   return [row(0), row(1), row(2)];
 }
 
-/** 16 doubles a part from one transform a part. */
+/** Concatenates transforms: 16 doubles for each part. */
 export function join(transforms: Float64Array[]): Float64Array {
   const joined = new Float64Array(transforms.length * 16);
   transforms.forEach((transform, part) => joined.set(transform, part * 16));

@@ -1,31 +1,34 @@
-// What every scene is made of.
+// The types of generated meshes and scenes.
 
-/** Triangles as arrays. */
+/** A triangle mesh as arrays. */
 export interface MeshData {
   /** x, y, z of each vertex. */
   positions: Float32Array;
-  /** Three vertex numbers a triangle, counter-clockwise seen from outside. */
+  /** Three vertex indices for each triangle, counterclockwise seen from outside. */
   indices: Uint32Array;
 }
 
-/** Placed parts that move: several parts may share a mesh. */
+/** Placed parts that move; several parts may share a mesh. */
 export interface Scene {
-  /** What is placed. */
+  /** The placed parts. */
   parts: {
-    /** For people. */
+    /** A name for people. */
     name: string;
-    /** Which of `meshes` it is. */
+    /** Index into `meshes`. */
     mesh: number;
   }[];
-  /** The meshes that parts show. */
+  /** The meshes that parts refer to. */
   meshes: MeshData[];
-  /** Frame number, whole or not -> 16 doubles a part, column by column, in the order of `parts`. */
+  /**
+   * Returns the transforms at a frame number, which may be fractional: 16 doubles for each part,
+   * column-major, in the order of `parts`.
+   */
   frame(t: number): Float64Array;
 }
 
-/** How many triangles a mesh has. */
+/** Returns the number of triangles of a mesh. */
 export const triangleCount = (mesh: MeshData): number => mesh.indices.length / 3;
 
-/** Triangles of all parts together, a shared mesh counted as often as it is placed. */
+/** Returns the number of triangles of all parts together; a shared mesh counts once for each part. */
 export const placedTriangleCount = (scene: Scene): number =>
   scene.parts.reduce((sum, part) => sum + triangleCount(scene.meshes[part.mesh]), 0);

@@ -1,4 +1,4 @@
-// A triangle count -> a worm that drives a worm wheel, in contact on several teeth.
+// Generates a worm that drives a worm wheel, in contact on several teeth.
 
 import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
@@ -14,13 +14,13 @@ import {
   wormWheel,
 } from './wormWheel.js';
 
-const turnCount = 8;
+const threadTurns = 8;
 const thickening = 0.06;
 const radiansPerFrame = (2 * Math.PI) / 128;
 
-// About the x axis; the ridge leaves angle 0 at x = 0. 2 * segments * (stations + 1) triangles.
+// About the x axis; the ridge starts at angle 0 at x = 0. It has 2 * segments * (stations + 1) triangles.
 function worm(segmentCount: number, stationCount: number): MeshData {
-  const length = turnCount * threadPitch;
+  const length = threadTurns * threadPitch;
   const positions: number[] = [-length / 2, 0, 0, length / 2, 0, 0];
   const indices: number[] = [];
   const at = (station: number, segment: number) => 2 + station * segmentCount + (segment % segmentCount);
@@ -44,16 +44,16 @@ function worm(segmentCount: number, stationCount: number): MeshData {
 }
 
 /**
- * Worm gear system (Zhang & Kim, Fig. 6a) of exactly `triangles` triangles, half on the worm and half on the
- * wheel: a multiple of 4, at least 4000. The thread is 0.06 modules thicker than the gaps of the wheel. The
- * wheel turns about z, the worm above it about x. No vertex moves more than 1 % of its part's size in a
- * frame.
+ * Generates a worm gear (Zhang & Kim, Fig. 6a) with exactly `triangles` triangles, half on the worm and half
+ * on the wheel. The thread is 0.06 modules thicker than the gaps of the wheel. The wheel rotates about z, the
+ * worm above it about x. No vertex moves by more than 1 % of its part's size in a frame.
+ * @param triangles A multiple of 4, at least 4000.
  * @throws InvalidMesh
  */
 export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): Scene {
   if (!Number.isInteger(triangles / 4) || triangles < 4000) {
     throw new InvalidMesh(
-      `a worm gear of ${triangles} triangles cannot be made`,
+      `a worm gear cannot have ${triangles} triangles: the number must be a multiple of 4, at least 4000`,
       'ask for a multiple of 4, at least 4000',
     );
   }

@@ -1,9 +1,9 @@
-// A number of points and layers -> the wheel that a worm would cut, and the rule by which the two turn.
+// Generates the wheel that a worm would cut, and relates the angles of the two.
 
 import { extrude, type Outline } from './gear.js';
 import type { MeshData } from './types.js';
 
-// Module 1: the axial pitch is pi, and one turn of the single thread moves the wheel by one tooth.
+// Module 1: the axial pitch is pi, and one revolution of the single thread moves the wheel by one tooth.
 export const threadPitch = Math.PI;
 export const wheelToothCount = 40;
 export const wormRadius = 4;
@@ -14,8 +14,8 @@ const clearance = 0.25;
 export const axisDistance = wheelRadius + wormRadius;
 
 /**
- * Height of the thread over the pitch cylinder at a distance from the ridge along the axis: a rack's straight
- * flanks.
+ * Returns the height of the thread above the pitch cylinder at a distance from the ridge along the axis; the
+ * flanks are straight, as on a rack.
  */
 export function threadHeight(along: number, thickening: number, addendum: number): number {
   const offset = Math.abs(along - threadPitch * Math.round(along / threadPitch));
@@ -24,8 +24,8 @@ export function threadHeight(along: number, thickening: number, addendum: number
 }
 
 /**
- * The worm's ridge leaves angle 0 about x at x = 0; where it passes the wheel's top, a gap of the wheel must
- * stand.
+ * Returns the wheel's angle for a worm angle. The worm's ridge starts at angle 0 about x at x = 0; where it
+ * passes the top of the wheel, the wheel must have a gap.
  */
 export function wheelAngleAt(wormAngle: number): number {
   const ridge = (threadPitch * (Math.PI - wormAngle)) / (2 * Math.PI);
@@ -40,8 +40,8 @@ function isCut(x: number, y: number, z: number, wormAngle: number): boolean {
   return Math.hypot(down, z) <= wormRadius + height;
 }
 
-// What is left of a ray from the wheel's axis after the cutter has passed it on three turns before and after:
-// along a ray the cut, once begun, does not end within a tooth's height.
+// The radius at which a ray from the wheel's axis ends after the cutter has passed in three revolutions
+// before and after. Once a ray enters the cut, it does not leave it within the height of a tooth.
 function radiusLeft(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
   let radius = Math.min(wheelRadius + 2, axisDistance - Math.sqrt((wormRadius - 1) ** 2 - z * z));
@@ -50,19 +50,19 @@ function radiusLeft(angle: number, z: number): number {
     const world = angle + wheelAngleAt(wormAngle);
     const [cos, sin] = [Math.cos(world), Math.sin(world)];
     if (!isCut(radius * cos, radius * sin, z, wormAngle)) continue;
-    let least = rootRadius;
+    let min = rootRadius;
     for (let halving = 0; halving < 16; halving++) {
-      const half = (least + radius) / 2;
+      const half = (min + radius) / 2;
       if (isCut(half * cos, half * sin, z, wormAngle)) radius = half;
-      else least = half;
+      else min = half;
     }
   }
   return radius;
 }
 
 /**
- * About the z axis, tooth 0 at angle 0, the rim hollow around the worm: 80 * pointsPerTooth * (layerCount +
- * 3) triangles. Teeth lean like the thread where the two meet.
+ * Returns a wheel about the z axis with tooth 0 at angle 0 and a rim that is hollow around the worm: 80 *
+ * pointsPerTooth * (layerCount + 3) triangles. Teeth lean like the thread where the two meet.
  */
 export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData {
   const pointCount = wheelToothCount * pointsPerTooth;
@@ -70,10 +70,10 @@ export function wormWheel(pointsPerTooth: number, layerCount: number): MeshData 
   const twist = threadPitch / (2 * Math.PI * wormRadius * wheelRadius);
   const outlines = Array.from({ length: layerCount + 1 }, (_, layer): Outline => {
     const z = wheelWidth * (layer / layerCount - 0.5);
-    // All teeth are alike: one is cut, about angle 0.
+    // All teeth are alike, so only the one at angle 0 is cut.
     const tooth = Array.from({ length: pointsPerTooth }, (_, point) => {
-      const turned = point > pointsPerTooth / 2 ? point - pointsPerTooth : point;
-      return radiusLeft((2 * Math.PI * turned) / pointCount + twist * z, z);
+      const signedPoint = point > pointsPerTooth / 2 ? point - pointsPerTooth : point;
+      return radiusLeft((2 * Math.PI * signedPoint) / pointCount + twist * z, z);
     });
     return { angles, radii: angles.map((_, point) => tooth[point % pointsPerTooth]) };
   });

@@ -1,4 +1,4 @@
-// The contacts of a frame -> their triangles, lit, for three.js to draw.
+// Draws the triangles of a frame's contacts with three.js.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -12,33 +12,33 @@ import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from 
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { ObjectBodies } from './objectBodies.js';
 
-/** How contacts are shown; all may be left out. */
+/** How contacts are drawn; all options are optional. */
 export interface ContactHelperOptions {
-  /** Of the triangles. Default: a red. */
+  /** Color of the triangles. Default: red (0xff4136). */
   color?: ColorRepresentation;
-  /** Below 1: what lies behind shows through. Default 1. */
+  /** Opacity, 0 to 1. Below 1 the triangles are transparent. Default 1. */
   opacity?: number;
 }
 
 const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anything, opacity: fromZero };
 
 /**
- * Shows the triangles that meet others, in the world: add it to the scene of three.js itself. It is never a
- * body.
+ * Draws the triangles that intersect others, in world coordinates: add it to three.js' own scene. It never
+ * becomes a body.
  */
 export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
-  /** What three.js knows it by. */
+  /** The type name in three.js. */
   override readonly type = 'ContactHelper';
-  /** Tells it from other meshes. */
+  /** Distinguishes it from other meshes. */
   readonly isContactHelper = true;
   private readonly bodies: readonly ObjectBodies[];
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];
 
-  /** bodies: what addObject3D returned, or several of them. */
+  /** @param bodies What addObject3D returned, or an array of such. */
   constructor(bodies: ObjectBodies | readonly ObjectBodies[], options: ContactHelperOptions = {}) {
     checkSurplus(arguments[2], 'ContactHelper(bodies, options)');
     const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);
-    // In front of the surface that it lies in.
+    // Drawn slightly in front of the surface that the triangles are part of.
     super(
       new BufferGeometry(),
       new MeshBasicMaterial({
@@ -57,14 +57,14 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     this.frustumCulled = false;
   }
 
-  /** How many triangles are lit. */
+  /** Number of triangles that are drawn. */
   get triangleCount(): number {
     return this.geometry.drawRange.count === Infinity ? 0 : this.geometry.drawRange.count / 3;
   }
 
   /**
-   * Lights the triangles of contacts that detect has found with narrow 'pairs', each once; bodies of other
-   * objects are passed over.
+   * Draws the triangles of contacts that `detect` found with narrow 'pairs', each once. Bodies of other
+   * objects are skipped.
    */
   show({
     count,
@@ -73,38 +73,38 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     pairsAt,
     triangles,
   }: Pick<Contacts, 'count' | 'a' | 'b' | 'pairsAt' | 'triangles'>): void {
-    const lit = new Map<number, Set<number>>();
+    const trianglesOf = new Map<number, Set<number>>();
     for (let contact = 0; contact < count; contact++) {
       for (const [body, numbers] of [
         [a[contact], triangles.a],
         [b[contact], triangles.b],
       ] as const) {
-        let set = lit.get(body);
-        if (!set) lit.set(body, (set = new Set()));
+        let set = trianglesOf.get(body);
+        if (!set) trianglesOf.set(body, (set = new Set()));
         for (let k = pairsAt[contact]; k < pairsAt[contact + 1]; k++) set.add(numbers[k]);
       }
     }
-    this.fill(lit);
+    this.fill(trianglesOf);
   }
 
-  /** Gives its buffers on the GPU back. */
+  /** Frees its buffers on the GPU. */
   override dispose(): void {
     this.dispatchEvent({ type: 'dispose' });
     this.geometry.dispose();
     this.material.dispose();
   }
 
-  private fill(lit: ReadonlyMap<number, ReadonlySet<number>>): void {
-    const room = this.reserve([...lit.values()].reduce((sum, { size }) => sum + size, 0));
+  private fill(trianglesOf: ReadonlyMap<number, ReadonlySet<number>>): void {
+    const positions = this.reserve([...trianglesOf.values()].reduce((sum, { size }) => sum + size, 0));
     let at = 0;
-    for (const [body, numbers] of lit) {
+    for (const [body, numbers] of trianglesOf) {
       const owner = this.bodies.find(bodies => bodies.objectOf(body));
       if (!owner) continue;
       for (const number of numbers) {
         owner.cornersOf(body, number, this.corners);
-        // Relative to the first corner: float32 then suffices far from the origin.
+        // Positions are relative to the first corner, so that float32 suffices far from the origin.
         if (at === 0) this.position.copy(this.corners[0]);
-        for (const corner of this.corners) corner.sub(this.position).toArray(room, 3 * at++);
+        for (const corner of this.corners) corner.sub(this.position).toArray(positions, 3 * at++);
       }
     }
     this.geometry.setDrawRange(0, at);
@@ -114,7 +114,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   private reserve(triangleCount: number): Float32Array {
     const { array } = this.geometry.attributes.position as BufferAttribute;
     if (array.length >= 9 * triangleCount) return array as Float32Array;
-    // Another size of buffer is another buffer on the GPU.
+    // A buffer of another size needs a new buffer on the GPU.
     this.geometry.dispose();
     const larger = new Float32Array(9 * Math.max(64, 2 * triangleCount));
     this.geometry.setAttribute('position', new BufferAttribute(larger, 3));

@@ -1,22 +1,24 @@
-// A geometry of three.js -> a mesh in an engine, triangle by triangle in the geometry's own order.
+// Makes engine meshes of three.js geometries, with the triangles in the geometry's order.
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { InvalidMesh, Unsupported } from '../core/errors.js';
 import { anything, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 
-/** What meshFromGeometry may be asked for; all may be left out. */
+/** Options of meshFromGeometry; all are optional. */
 export interface GeometryOptions extends MeshOptions {
-  /** Only what these of geometry.groups hold, each triangle once. Default: all that the draw range holds. */
+  /**
+   * Indices into geometry.groups: only triangles of these groups, each once. Default: the whole draw range.
+   */
   groups?: readonly number[];
 }
 
-// Values of the mesh's own options are checked by createMesh.
+// createMesh checks the values of the mesh's own options.
 const GEOMETRY: OptionTable<GeometryOptions> = {
   builder: anything,
   deformable: anything,
   volume: anything,
   thresholds: anything,
-  groups: value => !Array.isArray(value) && 'an array of numbers of groups',
+  groups: value => !Array.isArray(value) && 'an array of indices into geometry.groups',
 };
 
 /** What makes meshes: an engine, or a scene, which makes them in its engine. */
@@ -26,8 +28,8 @@ export interface MeshMaker {
 }
 
 /**
- * Triangles to be made a mesh of, and where each begins among the elements of the geometry; no starts:
- * triangle i at 3i.
+ * The triangles of a mesh to be made, and the element of the geometry at which each begins; without `starts`,
+ * triangle i begins at 3i.
  */
 export interface Triangles extends MeshData {
   starts?: Uint32Array;
@@ -36,10 +38,10 @@ export interface Triangles extends MeshData {
 const startsOf = new WeakMap<Mesh, Uint32Array>();
 
 /**
- * A mesh of the triangles that three.js draws: those of the draw range. The geometry is read, never changed.
- * Positions may be of any type that three.js reads, interleaved, normalized or half floats; they are float32
- * in the mesh.
- * @throws InvalidMesh, Unsupported for groups that are not there, Capacity
+ * Makes a mesh of the triangles that three.js draws: those of the draw range. The geometry is not changed.
+ * Positions may have any type that three.js reads, such as interleaved, normalized or half floats; in the
+ * mesh they are float32.
+ * @throws InvalidMesh; Unsupported for groups that do not exist; Capacity
  */
 export function meshFromGeometry(
   engine: MeshMaker,
@@ -52,29 +54,34 @@ export function meshFromGeometry(
 }
 
 /**
- * The number that a triangle of a mesh made by meshFromGeometry has in the geometry, index / 3 as in
- * three.js' faceIndex. It is another one only where the draw range, or the first of the chosen groups, does
- * not begin at 0, or groups leave gaps.
+ * Returns the number that a triangle of a mesh made by meshFromGeometry has in the geometry: its index / 3,
+ * like three.js' faceIndex. It differs from the mesh's number only if the draw range or the first chosen
+ * group does not begin at 0, or if there are gaps between groups.
  */
 export function triangleOf(mesh: Mesh, triangle: number): number {
   return Math.floor(startOf(mesh, triangle) / 3);
 }
 
-/** The element of the geometry, a place in its index or else a vertex, where a triangle begins. */
+/**
+ * Returns the element of the geometry at which a triangle begins: an offset into its index, or a vertex if it
+ * has none.
+ */
 export const startOf = (mesh: Mesh, triangle: number): number =>
   startsOf.get(mesh)?.[triangle] ?? 3 * triangle;
 
+/** Makes a mesh and records where its triangles begin. */
 export function makeMesh(engine: MeshMaker, { starts, ...data }: Triangles, options: MeshOptions): Mesh {
   const mesh = engine.createMesh(data, options);
   if (starts) noteStarts(mesh, starts);
   return mesh;
 }
 
-/** Where the triangles of a mesh begin from now on. */
+/** Records where the triangles of a mesh begin from now on. */
 export function noteStarts(mesh: Mesh, starts: Uint32Array): void {
   startsOf.set(mesh, starts);
 }
 
+/** Reads the triangles of a geometry's draw range, or of some of its groups. */
 export function readTriangles(geometry: BufferGeometry, groups?: readonly number[]): Triangles {
   const { index, drawRange } = geometry;
   const position = geometry.attributes.position;
@@ -98,7 +105,7 @@ export function readTriangles(geometry: BufferGeometry, groups?: readonly number
   return { positions, indices: readIndices(index, count) };
 }
 
-/** x, y and z of vertices as float32: the attribute's own array where it is that already. */
+/** Returns x, y and z of vertices as float32: a view of the attribute's own array if it has that type. */
 export function readPositions(
   attribute: BufferAttribute | InterleavedBufferAttribute,
   first = 0,
@@ -110,7 +117,7 @@ export function readPositions(
     return array.subarray(3 * first, 3 * (first + count));
   if (typeof attribute.getX !== 'function')
     throw new InvalidMesh(
-      'the attribute position lies on the GPU alone',
+      'the attribute position has its data on the GPU only',
       'give the geometry a BufferAttribute',
     );
   const positions = new Float32Array(3 * count);
@@ -137,13 +144,13 @@ function rangeOf(
   const group = groups[number];
   if (!group)
     throw new Unsupported(
-      `the geometry has no group ${number}, but ${groups.length} groups`,
-      'pass numbers of geometry.groups',
+      `the geometry has no group ${number}; it has ${groups.length} groups`,
+      'pass indices into geometry.groups',
     );
   return [Math.max(first, group.start), Math.min(last, group.start + group.count)];
 }
 
-// Where whole triangles begin, in order, each once.
+// Where whole triangles begin, in ascending order, each once.
 function listStarts(ranges: readonly (readonly [first: number, last: number])[]): Uint32Array {
   const starts = new Set<number>();
   for (const [first, last] of ranges) for (let at = first; at + 3 <= last; at += 3) starts.add(at);

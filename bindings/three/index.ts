@@ -1,6 +1,6 @@
 // The entry pfront/three: re-exports only.
 /**
- * Meshes of geometries and bodies of objects of three.js.
+ * Turns geometries of three.js into meshes and objects of three.js into bodies.
  * @module pfront/three
  */
 

@@ -1,4 +1,4 @@
-// An object of three.js -> what it places: itself, or its instances, each with its matrix in the world.
+// Enumerates what a three.js object places, itself or its instances, and computes their world matrices.
 import {
   type BatchedMesh,
   type InstancedMesh,
@@ -8,7 +8,7 @@ import {
   type SkinnedMesh,
 } from 'three';
 
-/** What may be added: a Mesh of three.js of any kind. */
+/** What can be a body: any kind of three.js Mesh. */
 export type Placeable = MeshObject &
   Partial<
     Pick<InstancedMesh, 'isInstancedMesh'> &
@@ -16,30 +16,30 @@ export type Placeable = MeshObject &
       Pick<SkinnedMesh, 'isSkinnedMesh' | 'skeleton'>
   >;
 
-const LEAST = 2 ** -200;
+const MIN_ENTRY = 2 ** -200;
 const local = new Matrix4();
 const product = new Matrix4();
 
-// Flags, not classes: a page may hold two copies of three.js.
-// Contacts that are shown are drawn as a mesh: it touches nothing.
+// Type flags are tested instead of classes, because a page may load two copies of three.js. A ContactHelper
+// is a mesh but must not collide.
 export const isPlaceable = (object: Object3D): object is Placeable => {
   const { isMesh, geometry, isContactHelper } = object as Placeable & { isContactHelper?: true };
   return isMesh === true && isContactHelper !== true && geometry?.attributes.position !== undefined;
 };
 export const isInstanced = (object: Placeable): object is InstancedMesh => object.isInstancedMesh === true;
 export const isBatched = (object: Placeable): object is BatchedMesh => object.isBatchedMesh === true;
-// Without a skeleton nothing bends it.
+// Without a skeleton, a skinned mesh is not deformed.
 export const isSkinned = (object: Placeable): object is SkinnedMesh =>
   object.isSkinnedMesh === true && object.skeleton !== undefined;
 
 /**
- * Calls `use` with the number of each instance that is there, in order; with undefined for an object that has
- * none.
+ * Calls `use` with the number of each existing instance, in order; once with undefined for an object without
+ * instances.
  */
 export function forEachInstance(object: Placeable, use: (instanceId: number | undefined) => void): void {
   if (isInstanced(object)) for (let id = 0; id < object.count; id++) use(id);
   else if (isBatched(object)) {
-    // Numbers of deleted instances are free until another takes them.
+    // Numbers of deleted instances are unused until new instances take them.
     for (let id = 0, left = object.instanceCount; left > 0; id++) {
       if (!hasInstance(object, id)) continue;
       left--;
@@ -58,8 +58,8 @@ function hasInstance(object: BatchedMesh, id: number): boolean {
 }
 
 /**
- * Writes the matrix in the world to 16 numbers. Products of right angles leave entries so small that a
- * transform may not have them (below 2^-200): they become 0.
+ * Writes the world matrix to 16 numbers. Entries below 2^-200 in magnitude, which rounding leaves in products
+ * of right-angle rotations and which transforms must not have, become 0.
  */
 export function writeWorldMatrix(object: Placeable, instanceId: number | undefined, out: Float64Array): void {
   let { elements } = object.matrixWorld;
@@ -67,13 +67,13 @@ export function writeWorldMatrix(object: Placeable, instanceId: number | undefin
     (object as InstancedMesh | BatchedMesh).getMatrixAt(instanceId, local);
     elements = product.multiplyMatrices(object.matrixWorld, local).elements;
   }
-  for (let i = 0; i < 16; i++) out[i] = Math.abs(elements[i]) < LEAST ? 0 : elements[i];
+  for (let i = 0; i < 16; i++) out[i] = Math.abs(elements[i]) < MIN_ENTRY ? 0 : elements[i];
 }
 
-/** Brings the matrices of an object, of all above it and of all below it up to date. */
+/** Updates the world matrices of an object, its ancestors and its descendants. */
 export function updateWorld(root: Object3D): void {
   root.parent?.updateWorldMatrix(true, false);
-  // Not updateWorldMatrix: skinned meshes follow this one alone.
+  // Not updateWorldMatrix, because skinned meshes only update in updateMatrixWorld.
   root.updateMatrixWorld(true);
   root.traverse(object => {
     if (!isPlaceable(object) || !isSkinned(object)) return;

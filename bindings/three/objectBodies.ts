@@ -1,4 +1,4 @@
-// Everything below an object of three.js -> bodies of a scene that follow it.
+// Adds all meshes below a three.js object to a scene as bodies, and keeps the bodies in sync with them.
 import { type Object3D, Vector3 } from 'three';
 import { Disposed, describe, Unsupported } from '../core/errors.js';
 import { anything, callback, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
@@ -9,36 +9,35 @@ import { forEachInstance, isPlaceable, type Placeable, updateWorld, writeWorldMa
 import { asInstance, isSame, vertexOf } from './pose.js';
 import { hasShapes, type Shape, Shapes } from './shapes.js';
 
-/** What a body stands for. */
+/** The object that a body represents. */
 export interface ObjectBody {
   /** The object. */
   object: Placeable;
-  /** Which of its instances, of an InstancedMesh or a BatchedMesh; else undefined. */
+  /** The number of the instance, in an InstancedMesh or a BatchedMesh; otherwise undefined. */
   instanceId: number | undefined;
 }
 
-/** A number for all bodies, or one that depends on the object and on which of its instances it is. */
+/** A number for all bodies, or a function of the object and the instance. */
 export type OfObject = number | ((object: Placeable, instanceId: number | undefined) => number);
 
-/** What addObject3D may be asked for; all may be left out. */
+/** Options of addObject3D; all are optional. */
 export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
   /**
-   * Whether changed positions of geometries (needsUpdate) move the vertices of a body. Default false: it then
-   * becomes a new body.
+   * Whether changed positions of geometries (needsUpdate) move the vertices of a body. If false, the object
+   * becomes a new body instead. Default false.
    */
   deformable?: boolean;
   /**
-   * Which objects, and which of their instances, are bodies; asked at every sync. Default: all, visible or
-   * not.
+   * Selects the objects and instances that are bodies; called at every sync. Default: all, visible or not.
    */
   filter?: (object: Placeable, instanceId: number | undefined) => boolean;
   /** Bits of the groups that a body belongs to, as in Scene.add. Default 1. */
   group?: OfObject;
-  /** Bits of the groups that a body may touch, as in Scene.add. Default: all. */
+  /** Bits of the groups that a body may collide with, as in Scene.add. Default: all. */
   mask?: OfObject;
 }
 
-// Values of the mesh's and the body's own options are checked by createMesh and Scene.add.
+// createMesh and Scene.add check the values of their own options.
 const OBJECT: OptionTable<ObjectOptions> = {
   builder: anything,
   deformable: anything,
@@ -47,7 +46,7 @@ const OBJECT: OptionTable<ObjectOptions> = {
   mask: anything,
 };
 
-/** round: the sync that has last seen it. */
+/** `round`: the last sync that found the object. */
 interface Body extends ObjectBody {
   id: number;
   shape: Shape;
@@ -55,7 +54,7 @@ interface Body extends ObjectBody {
   round: number;
 }
 
-/** The bodies of all meshes below an object. Made by addObject3D. */
+/** The bodies of all meshes below an object. Created by addObject3D. */
 export class ObjectBodies {
   /** The object that was added. */
   readonly root: Object3D;
@@ -63,17 +62,18 @@ export class ObjectBodies {
   private readonly options: ObjectOptions;
   private readonly shapes: Shapes;
   private readonly byId = new Map<number, Body>();
-  // By instance, with gaps; an object without instances has one body.
+  // Indexed by instance, with gaps; an object without instances has one body, at 0.
   private readonly byObject = new Map<Object3D, (Body | undefined)[]>();
-  // Of the body at hand; of those that have moved, in order.
+  // The matrix of the current body.
   private readonly matrix = new Float64Array(16);
+  // The matrices of the bodies that have moved, in the order of `moved`.
   private matrices = new Float64Array(16 * 16);
   private readonly moved: Body[] = [];
   private round = 0;
   private seen = 0;
   private isDisposed = false;
 
-  /** For addObject3D. @internal */
+  /** Use addObject3D instead. @internal */
   constructor(scene: Scene, root: Object3D, options: ObjectOptions) {
     this.scene = scene;
     this.root = root;
@@ -81,38 +81,40 @@ export class ObjectBodies {
     this.shapes = new Shapes(scene, { builder: options.builder, deformable: options.deformable });
   }
 
-  /** How many bodies there are. */
+  /** Number of bodies. */
   get count(): number {
     return this.byId.size;
   }
-  /** Their numbers in the scene. */
+  /** The numbers of the bodies in the scene. */
   get ids(): number[] {
     return [...this.byId.keys()];
   }
 
-  /** What a body stands for; undefined where it is not one of these. */
+  /** Returns what a body represents; undefined if the body is not one of these. */
   objectOf(id: number): ObjectBody | undefined {
     const body = this.byId.get(id);
     return body && { object: body.object, instanceId: body.instanceId };
   }
 
-  /** The body of an object, or of one of its instances; undefined where there is none. */
+  /** Returns the body of an object, or of one of its instances; undefined if there is none. */
   bodyOf(object: Object3D, instanceId?: number): number | undefined {
     return this.byObject.get(object)?.[instanceId ?? 0]?.id;
   }
 
   /**
-   * The number of a body's triangle in the geometry of its object, index / 3, as faceIndex of a raycast:
-   * another one only where a draw range, or groups, leave triangles out, and in a BatchedMesh, whose geometry
-   * holds many. @throws Unsupported for a body of another object
+   * Returns the number of a body's triangle in the geometry of its object: its index / 3, like faceIndex of a
+   * raycast. It differs from the triangle's own number only if a draw range or groups leave triangles out,
+   * and in a BatchedMesh, whose geometry contains several.
+   * @throws Unsupported for a body of another object
    */
   triangleOf(id: number, triangle: number): number {
     return Math.floor(startOf(this.bodyAt(id).shape.mesh, triangle) / 3);
   }
 
   /**
-   * The corners of a body's triangle in the world: where its object has its vertices now, placed as of the
-   * last sync. @throws Unsupported for a body of another object
+   * Returns the corners of a body's triangle in world coordinates: from the object's current vertices, placed
+   * as of the last sync.
+   * @throws Unsupported for a body of another object
    */
   cornersOf(
     id: number,
@@ -136,10 +138,10 @@ export class ObjectBodies {
   }
 
   /**
-   * Brings the bodies to where their objects are now: objects and instances that have come or gone are added
-   * or removed, what has moved is moved, vertices of skinned and morphed meshes are posed. Where a geometry
-   * is exchanged, or its triangles are others, the object becomes a new body. @throws InvalidMesh,
-   * InvalidTransform, Capacity, Disposed
+   * Updates the bodies to the current state of their objects. New objects and instances are added, missing
+   * ones removed, and moved ones moved; vertices of skinned and morphed meshes are posed. If an object's
+   * geometry was replaced or its triangles changed, the object becomes a new body.
+   * @throws InvalidMesh, InvalidTransform, Capacity, Disposed
    */
   syncTransforms(): void {
     if (this.isDisposed)
@@ -155,14 +157,14 @@ export class ObjectBodies {
     this.move();
   }
 
-  /** Takes all bodies out of the scene and gives their meshes back. */
+  /** Removes all bodies from the scene and disposes of their meshes. */
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
     for (const body of this.byId.values()) this.remove(body);
   }
 
-  /** As dispose, for `using`. */
+  /** Calls `dispose`, for `using`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -171,8 +173,8 @@ export class ObjectBodies {
     const body = this.byId.get(id);
     if (!body)
       throw new Unsupported(
-        `body ${id} is not one of the object's`,
-        'ask objectOf first: it is undefined for others',
+        `body ${id} is not one of this object's bodies`,
+        'call objectOf first: it returns undefined for other bodies',
       );
     return body;
   }
@@ -180,7 +182,7 @@ export class ObjectBodies {
   private syncObject(object: Placeable): void {
     const { filter } = this.options;
     const isShared = !hasShapes(object);
-    // Nothing is made of what is filtered out.
+    // Objects that the filter excludes get no shape.
     let shape: Shape | undefined;
     let bodies = this.byObject.get(object);
     forEachInstance(object, instanceId => {
@@ -195,7 +197,7 @@ export class ObjectBodies {
       }
       body.round = this.round;
       this.seen++;
-      if (!isSame(this.matrix, body.matrix)) this.stage(body);
+      if (!isSame(this.matrix, body.matrix)) this.queueMove(body);
     });
   }
 
@@ -212,7 +214,7 @@ export class ObjectBodies {
     try {
       const id = this.scene.add(shape.mesh, { transform: matrix, group: of(group), mask: of(mask) });
       const body = { object, instanceId, id, shape, matrix, round: 0 };
-      this.enter(body);
+      this.register(body);
       return body;
     } catch (error) {
       this.shapes.release(shape);
@@ -220,7 +222,7 @@ export class ObjectBodies {
     }
   }
 
-  private enter(body: Body): void {
+  private register(body: Body): void {
     let bodies = this.byObject.get(body.object);
     if (!bodies) this.byObject.set(body.object, (bodies = []));
     bodies[body.instanceId ?? 0] = body;
@@ -236,13 +238,13 @@ export class ObjectBodies {
     try {
       this.scene.remove(body.id);
     } catch (error) {
-      // A scene that was disposed holds no bodies.
+      // A disposed scene has no bodies to remove.
       if (!(error instanceof Disposed)) throw error;
     }
     this.shapes.release(body.shape);
   }
 
-  private stage(body: Body): void {
+  private queueMove(body: Body): void {
     const at = 16 * this.moved.length;
     if (at === this.matrices.length) {
       const larger = new Float64Array(2 * at);
@@ -268,10 +270,10 @@ export class ObjectBodies {
 }
 
 /**
- * Adds every mesh below an object, itself included, to a scene: Mesh, SkinnedMesh and morphed meshes as one
- * body each, InstancedMesh and BatchedMesh as one an instance. Objects that show one geometry share its tree.
- * Nothing of the object is changed but its matrices in the world, which are brought up to date.
- * @throws InvalidMesh naming the object, InvalidTransform, Capacity, with nothing added
+ * Adds every mesh at or below an object to a scene: Mesh, SkinnedMesh and morphed meshes as one body each,
+ * InstancedMesh and BatchedMesh as one body per instance. Objects with the same geometry share its tree. The
+ * object is not changed, except that its world matrices are updated.
+ * @throws InvalidMesh, which names the object; InvalidTransform, Capacity. Nothing is added then.
  */
 export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions = {}): ObjectBodies {
   if (typeof scene?.setTransforms !== 'function')

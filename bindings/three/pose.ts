@@ -1,5 +1,4 @@
-// A skinned or morphed object -> its vertices as three.js places them, computed when what they follow from
-// has changed.
+// Vertices of skinned or morphed objects as three.js places them, recomputed when their inputs change.
 import { Mesh, Vector3 } from 'three';
 import { isInstanced, isSkinned, type Placeable } from './instances.js';
 
@@ -7,19 +6,19 @@ const vertex = new Vector3();
 
 const morphCount = ({ geometry }: Placeable): number => geometry.morphAttributes.position?.length ?? 0;
 
-/** Whether each instance has a pose of its own: an InstancedMesh with morph influences. */
+/** Whether each instance has its own pose: an InstancedMesh with morph influences. */
 export const hasOwnPoses = (object: Placeable): boolean =>
   isInstanced(object) && object.morphTexture !== null && morphCount(object) > 0;
 
-/** Whether vertices follow from more than the geometry. */
+/** Whether vertices depend on more than the geometry. */
 export const isPosed = (object: Placeable): boolean =>
   isSkinned(object) ||
   hasOwnPoses(object) ||
   (object.morphTargetInfluences !== undefined && morphCount(object) > 0);
 
-/** Where a vertex is in the object's own coordinates. */
+/** Returns the position of a vertex in the object's own coordinates. */
 export const vertexOf = (object: Placeable, index: number, target: Vector3): Vector3 =>
-  // A skin without a skeleton cannot be asked for it.
+  // getVertexPosition of a SkinnedMesh needs a skeleton.
   object.isSkinnedMesh && !isSkinned(object)
     ? Mesh.prototype.getVertexPosition.call(object, index, target)
     : object.getVertexPosition(index, target);
@@ -27,41 +26,44 @@ export const vertexOf = (object: Placeable, index: number, target: Vector3): Vec
 /** Runs `use` while the object has the morph influences of an instance. */
 export function asInstance<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
   if (instanceId === undefined || !hasOwnPoses(object) || !isInstanced(object)) return use();
-  const kept = object.morphTargetInfluences;
+  const influences = object.morphTargetInfluences;
   try {
     object.morphTargetInfluences = new Array<number>(morphCount(object)).fill(0);
     object.getMorphAt(instanceId, object);
     return use();
   } finally {
-    object.morphTargetInfluences = kept;
+    object.morphTargetInfluences = influences;
   }
 }
 
-/** A pose that is kept: `renew` tells whether any vertex has moved. */
+/** A cached pose. */
 export class Pose {
   positions: Float32Array;
   private readonly object: Placeable;
   private readonly instanceId: number | undefined;
-  private cause: Float64Array;
+  private inputs: Float64Array;
 
-  /** The pose of the object, or of one of its instances, as it is now. */
+  /** Computes the current pose of the object, or of one of its instances. */
   constructor(object: Placeable, instanceId?: number) {
     this.object = object;
     this.instanceId = instanceId;
-    [this.cause, this.positions] = asInstance(object, instanceId, () => [
-      causeOf(object),
+    [this.inputs, this.positions] = asInstance(object, instanceId, () => [
+      inputsOf(object),
       positionsOf(object),
     ]);
   }
 
-  /** Poses anew where bones, influences or attributes have changed. */
+  /**
+   * Recomputes the pose if bones, influences or attributes have changed.
+   * @returns whether any vertex has moved
+   */
   renew(): boolean {
     return asInstance(this.object, this.instanceId, () => {
-      const cause = causeOf(this.object);
-      if (isSame(cause, this.cause)) return false;
+      const inputs = inputsOf(this.object);
+      if (isSame(inputs, this.inputs)) return false;
       const positions = positionsOf(this.object);
       const hasMoved = !isSame(positions, this.positions);
-      [this.cause, this.positions] = [cause, positions];
+      [this.inputs, this.positions] = [inputs, positions];
       return hasMoved;
     });
   }
@@ -74,26 +76,26 @@ function positionsOf(object: Placeable): Float32Array {
   return positions;
 }
 
-// All numbers that vertices follow from; of attributes, which ones they are and their versions.
-function causeOf(object: Placeable): Float64Array {
+// All numbers that vertices depend on; for attributes, their identity and version.
+function inputsOf(object: Placeable): Float64Array {
   const { attributes, morphAttributes } = object.geometry;
   const { position, skinIndex, skinWeight } = attributes;
-  const cause = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap(attribute =>
+  const inputs = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap(attribute =>
     attribute ? [numberOf(attribute), versionOf(attribute)] : [0, 0],
   );
-  cause.push(...(object.morphTargetInfluences ?? []));
+  inputs.push(...(object.morphTargetInfluences ?? []));
   if (isSkinned(object)) {
     for (const { elements } of [object.bindMatrix, object.bindMatrixInverse, ...object.skeleton.boneInverses])
-      cause.push(...elements);
-    for (const bone of object.skeleton.bones) cause.push(...bone.matrixWorld.elements);
+      inputs.push(...elements);
+    for (const bone of object.skeleton.bones) inputs.push(...bone.matrixWorld.elements);
   }
-  return Float64Array.from(cause);
+  return Float64Array.from(inputs);
 }
 
 const numbers = new WeakMap<object, number>();
 let nextNumber = 1;
 
-/** A number for each attribute: another one, another number. */
+/** Returns a number that identifies an attribute object. */
 export function numberOf(attribute: object): number {
   let number = numbers.get(attribute);
   if (number === undefined) numbers.set(attribute, (number = nextNumber++));
@@ -101,11 +103,11 @@ export function numberOf(attribute: object): number {
 }
 
 type Versioned = { version: number } | { data: { version: number } };
-/** How often an attribute was said to have changed. */
+/** Returns the version of an attribute, which grows with each needsUpdate. */
 export const versionOf = (attribute: Versioned): number =>
   'data' in attribute ? attribute.data.version : attribute.version;
 
-/** Whether all numbers of two lists are the same. */
+/** Whether two lists have the same numbers. */
 export const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -1,5 +1,5 @@
-// Objects of three.js -> meshes in the engine: one for each geometry, whoever shows it; a deformable one for
-// each pose.
+// Makes engine meshes of three.js objects: one mesh for each geometry, shared by all objects that show it,
+// and a deformable mesh for each pose.
 import type { BatchedMesh, Material } from 'three';
 import { InvalidMesh } from '../core/errors.js';
 import type { Mesh, MeshOptions } from '../mesh/mesh.js';
@@ -17,25 +17,29 @@ import { hasOwnPoses, isPosed, isSame, numberOf, Pose, versionOf } from './pose.
 /** A mesh that bodies share. */
 export interface Shape {
   mesh: Mesh;
-  /** What it was made of, but for the values of positions: another one makes another mesh. */
+  /**
+   * Identifies what the mesh was made from, except for the values of positions. If it changes, a new mesh is
+   * needed.
+   */
   stamp: string;
-  /** Which positions it has. */
+  /** Identifies the values of positions. */
   version: string;
-  /** How many bodies have it. */
+  /** Number of bodies with this shape. */
   users: number;
   pose: Pose | undefined;
-  /** What was read of a batch, whose parts have one version together. */
+  /** What was read from a batch, whose geometries have one common version. */
   batched: Triangles | undefined;
-  /** The sync that has last looked at it. */
+  /** The last sync that checked it. */
   lookedAt: number;
 }
 
-/** What tells shapes apart: objects by identity, and a number or text. */
+/** Identifies a shape: an object, by identity, and a number or text. */
 interface Key {
   owner: object;
   name: string | number;
 }
 
+/** The shapes of all objects of one ObjectBodies. */
 export class Shapes {
   private readonly byOwner = new WeakMap<object, Map<string | number, Shape>>();
   private readonly maker: MeshMaker;
@@ -47,51 +51,51 @@ export class Shapes {
     this.options = options;
   }
 
-  /** Geometries are looked at again, each once. */
+  /** Begins a sync, in which each geometry is checked once. */
   beginRound(): void {
     this.round++;
   }
 
   /**
-   * The shape of an object, or of one of its instances, as it is now: the one it had where that could be
-   * kept.
+   * Returns the current shape of an object, or of one of its instances: the previous shape, updated, if
+   * possible.
    */
   of(object: Placeable, instanceId: number | undefined): Shape {
     const { owner, name } = keyOf(object, instanceId);
     let shapes = this.byOwner.get(owner);
     if (!shapes) this.byOwner.set(owner, (shapes = new Map()));
-    const held = shapes.get(name);
-    if (held?.lookedAt === this.round) return held;
-    const shape = this.keepOrMake(held, object, instanceId);
+    const current = shapes.get(name);
+    if (current?.lookedAt === this.round) return current;
+    const shape = this.updateOrMake(current, object, instanceId);
     shapes.set(name, shape);
     shape.lookedAt = this.round;
     return shape;
   }
 
-  /** A body has left the shape: the last one takes the mesh with it. */
+  /** Removes a body's use of a shape, and disposes of the mesh with the last one. */
   release(shape: Shape): void {
     if (--shape.users > 0) return;
     shape.stamp = '';
     shape.mesh.dispose();
   }
 
-  private keepOrMake(held: Shape | undefined, object: Placeable, instanceId: number | undefined): Shape {
+  private updateOrMake(current: Shape | undefined, object: Placeable, instanceId: number | undefined): Shape {
     const stamp = stampOf(object);
     try {
-      return held !== undefined && this.keep(held, stamp, object, instanceId)
-        ? held
+      return current !== undefined && this.tryUpdate(current, stamp, object, instanceId)
+        ? current
         : this.make(object, instanceId, stamp);
     } catch (error) {
-      // What could not be brought up to date is made anew next time.
-      if (held) held.stamp = '';
+      // A shape that could not be updated is made again next time.
+      if (current) current.stamp = '';
       throw error instanceof InvalidMesh
         ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix)
         : error;
     }
   }
 
-  // Brings a shape up to date, if it can be.
-  private keep(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
+  // Updates a shape, if possible.
+  private tryUpdate(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
     if (shape.stamp !== stamp) return false;
     const { mesh, pose, batched } = shape;
     const version = positionVersion(object);
@@ -102,7 +106,7 @@ export class Shapes {
     if (shape.version === version) return true;
     const read = readShape(object, instanceId);
     if (batched) {
-      // What was added beside it, or has moved it within the batch, has not changed it.
+      // Compared by content: adding or moving other geometries in the batch does not change this one.
       if (!isSame(read.positions, batched.positions) || !isSame(read.indices!, batched.indices!))
         return false;
       noteStarts(mesh, read.starts!);
@@ -132,7 +136,7 @@ export class Shapes {
   }
 }
 
-/** Whether instances of an object have shapes of their own. */
+/** Whether instances of an object have their own shapes. */
 export const hasShapes = (object: Placeable): boolean => isBatched(object) || hasOwnPoses(object);
 
 const positionVersion = ({
@@ -147,7 +151,7 @@ function keyOf(object: Placeable, instanceId: number | undefined): Key {
   return { owner: object.geometry, name: groupsOf(object)?.join() ?? 'all' };
 }
 
-// Another index, draw range or groups, another attribute. What a batch holds is compared itself.
+// Changes with index, draw range, groups and attribute. The content of a batch is compared instead.
 function stampOf(object: Placeable): string {
   if (isBatched(object)) return 'batch';
   const { id, index, drawRange, groups, attributes } = object.geometry;
@@ -165,7 +169,7 @@ function stampOf(object: Placeable): string {
   ].join();
 }
 
-// With a list of materials three.js draws the groups that have one.
+// With an array of materials, three.js draws the groups that have a material.
 function groupsOf({ geometry, material }: Placeable): number[] | undefined {
   if (!Array.isArray(material)) return undefined;
   return [...geometry.groups.keys()].filter(
@@ -182,7 +186,7 @@ function readShape(object: Placeable, instanceId: number | undefined): Triangles
     : readTriangles(object.geometry, groupsOf(object));
 }
 
-// One of the geometries in a batch: triangles count from its own first one.
+// One of the geometries in a batch. Triangles count from the first one of that geometry.
 function readBatched(object: BatchedMesh, instanceId: number): Triangles {
   const { index, attributes } = object.geometry;
   const { start, count, vertexStart, vertexCount } = rangeOf(object, instanceId);

@@ -1,4 +1,4 @@
-// A mesh's tree -> the edges of its boxes, for three.js to draw.
+// Draws the boxes of a mesh's tree with three.js.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -10,26 +10,28 @@ import { treeBoxes } from '../bvh/treeBoxes.js';
 import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
 
-/** How a tree is shown; all may be left out. */
+/** How a tree is drawn; all options are optional. */
 export interface TreeHelperOptions {
-  /** Levels of boxes below that of the whole. Default 4. */
+  /** Number of levels of boxes below the root's. Default 4. */
   depth?: number;
-  /** Of the edges. Default: a green. */
+  /** Color of the edges. Default: green (0x2ecc40). */
   color?: ColorRepresentation;
 }
 
 const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: fromZero, color: anything };
 
-// Corner i has the greatest x, y, z where bits 0, 1, 2 are set: each edge sets one bit.
+// Corner i has the maximum of x, y, z if bit 0, 1, 2 is set; each edge sets one bit.
 const EDGES = [1, 2, 4].flatMap(bit =>
   [0, 1, 2, 3, 4, 5, 6, 7].filter(corner => !(corner & bit)).flatMap(corner => [corner, corner | bit]),
 );
 
-/** Shows the boxes of a mesh's tree, in the units of the mesh: add it to the object that shows the mesh. */
+/**
+ * Draws the boxes of a mesh's tree in the mesh's own coordinates: add it to the object that shows the mesh.
+ */
 export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> {
-  /** What three.js knows it by. */
+  /** The type name in three.js. */
   override readonly type = 'TreeHelper';
-  /** Levels of boxes below that of the whole; call `update` when you have changed it. */
+  /** Number of levels of boxes below the root's; call `update` after changing it. */
   depth: number;
   private readonly mesh: Mesh;
 
@@ -43,12 +45,12 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
     this.update();
   }
 
-  /** How many boxes are shown. */
+  /** Number of boxes that are drawn. */
   get boxCount(): number {
     return this.geometry.attributes.position!.count / 24;
   }
 
-  /** Shows the tree as it is now, down to the present `depth`. @throws Disposed */
+  /** Draws the tree as it is now, down to the current `depth`. @throws Disposed */
   update(): void {
     const boxes = treeBoxes(this.mesh, this.depth);
     const positions = new Float32Array(boxes.length * 12);
@@ -61,7 +63,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
     this.geometry.computeBoundingSphere();
   }
 
-  /** Gives its buffers on the GPU back. */
+  /** Frees its buffers on the GPU. */
   override dispose(): void {
     this.dispatchEvent({ type: 'dispose' });
     this.geometry.dispose();

@@ -260,7 +260,7 @@ test.slow('bad input: exit code 2, one line and a fix, nothing on standard outpu
     [['clash', row, '--split', 'atoms'], /--split atoms/],
     [['clash', row, '--fail-on', 'none'], /--fail-on none/],
     [['clash', row, '--json=yes'], /json/],
-    [['clash', join(folder, 'gone.stl')], /gone\.stl: there is no such file/],
+    [['clash', join(folder, 'gone.stl')], /gone\.stl: does not exist/],
     [['clash', join(folder, 'notes.txt')], /no format/],
     [['clash', folder], /no format/],
     [['clash', broken], /broken\.ply: the header never ends/],

@@ -321,7 +321,7 @@ test('empty meshes, other orders, what is stale and what is refused', () =>
       const { code, message } = caught(() => from.query(a, b, { want: 'segments', ...options }));
       return `${code}: ${message}`;
     };
-    assert.match(refused({ clearance: 0.1 }), /^Unsupported: clearance is 0.1 where want is 'segments'/);
+    assert.match(refused({ clearance: 0.1 }), /^Unsupported: clearance is 0.1 and want is 'segments'/);
     assert.match(refused({ order: 'none' }), /^Unsupported: order is 'none'/);
     assert.match(refused({ transformA: new Float32Array(3) }), /^InvalidTransform/);
     assert.is(

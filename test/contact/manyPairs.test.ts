@@ -109,7 +109,7 @@ test('views hold until the next call, memory comes back, mistakes are told', () 
   assert.ok(held[1].pairsAt[2] > 0);
   assert.match(
     caught(() => engine.queryMany({ a, b, transforms, want: 'segments', clearance: 1 } as never)).message,
-    /^clearance is 1 where want is 'segments'/,
+    /^clearance is 1 and want is 'segments'/,
   );
   for (const clearance of [NaN, -1, Infinity, '1'])
     assert.match(

@@ -180,7 +180,7 @@ test('PLY: headers of many names, and counts beyond the bytes', () => {
         'counts.ply',
         header([count, 'property double x', 'property double y', 'property double z']),
       ).message,
-      /more than the 0 bytes left can hold/,
+      /more than fit into the 0 bytes left/,
     );
   }
 });

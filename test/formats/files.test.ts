@@ -58,7 +58,7 @@ test('files that are missing, folders, and good files by path', async () => {
     assert.is(triangleCount(await readParts(join(folder, 'a.stl'))), 2);
     for (const [name, word] of [
       ['b.stl', /folder/],
-      ['c.stl', /no such file/],
+      ['c.stl', /does not exist/],
     ] as const) {
       const error = await readParts(join(folder, name)).then(
         () => undefined,
@@ -180,7 +180,7 @@ test('STL: solids of one text file are parts, counts must agree with the bytes',
   for (const count of [0, 1, 3, 0xffffffff])
     assert.match(
       refusal('count.stl', binaryStl(TWO_TRIANGLES, count)).message,
-      /says \d+ triangles, but has room for 2/,
+      /declares \d+ triangles, but has room for 2/,
     );
   for (const value of [NaN, Infinity, -Infinity])
     refusal('wild.stl', binaryStl([...TWO_TRIANGLES.slice(0, 17), value]));

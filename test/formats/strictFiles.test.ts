@@ -125,9 +125,13 @@ test('PLY: misspelled elements and doubled lines of the header are refused', () 
   const whole = new TextDecoder().decode(squarePly());
   for (const [from, to, message] of [
     ['element face', 'element fase', /only face and tristrips/],
-    ['format ascii 1.0', 'format ascii 1.0\nformat ascii 1.0', /comes twice/],
+    ['format ascii 1.0', 'format ascii 1.0\nformat ascii 1.0', /is given twice/],
     ['end_header', 'end_header now', /not a line of a PLY header/],
-    ['int vertex_indices', 'int vertex_indices\nproperty list uchar int vertex_index', /has not one list/],
+    [
+      'int vertex_indices',
+      'int vertex_indices\nproperty list uchar int vertex_index',
+      /must have exactly one list/,
+    ],
   ] as const) {
     refused('header.ply', text(whole.replace(from, to)), message);
   }
@@ -190,7 +194,7 @@ test('glTF: bounds that contradict the data are refused, rounding to float32 is 
     square((_, json) => {
       json.accessors[1].max = [2];
     }),
-    /accessors\[1\]\.max\[0\] is 2, but the data have 3/,
+    /accessors\[1\]\.max\[0\] is 2, but the data has 3/,
   );
   const tenth = SQUARE.map(value => value / 10);
   for (const max of [0.1, Math.fround(0.1), 0.100000001])
@@ -229,58 +233,58 @@ test('glTF: bounds that contradict the data are refused, rounding to float32 is 
 test('glTF: a misspelled property is refused', () => {
   const misspelled: [message: RegExp, change: (json: any) => void][] = [
     [
-      /nodes may be meant/,
+      /did you mean nodes\?/,
       json => {
         json.nodez = json.nodes;
         delete json.nodes;
       },
     ],
     [
-      /translation may be meant/,
+      /did you mean translation\?/,
       json => {
         json.nodes[0].tranlation = [1, 0, 0];
       },
     ],
     [
-      /translation may be meant/,
+      /did you mean translation\?/,
       json => {
         json.nodes[0].Translation = [1, 0, 0];
       },
     ],
     [
-      /mesh may be meant/,
+      /did you mean mesh\?/,
       json => {
         json.nodes[0].mehs = 0;
         delete json.nodes[0].mesh;
       },
     ],
     [
-      /children may be meant/,
+      /did you mean children\?/,
       json => {
         json.nodes[0].childrens = [];
       },
     ],
     [
-      /mode may be meant/,
+      /did you mean mode\?/,
       json => {
         json.meshes[0].primitives[0].mod = 5;
       },
     ],
     [
-      /indices may be meant/,
+      /did you mean indices\?/,
       json => {
         json.meshes[0].primitives[0].indicet = 1;
         delete json.meshes[0].primitives[0].indices;
       },
     ],
     [
-      /byteOffset may be meant/,
+      /did you mean byteOffset\?/,
       json => {
         json.accessors[0].byteoffset = 12;
       },
     ],
     [
-      /"POSITIOM", which is no attribute/,
+      /"POSITIOM", which is not an attribute/,
       json => {
         json.meshes[0].primitives[0].attributes.POSITIOM = 0;
       },
@@ -312,7 +316,7 @@ test('STL text: facets are read word by word', () => {
     refused(
       'misspelled.stl',
       solid(...facet.with(line, facet[line].replace(first, `${first}x`)), ...facet),
-      /stands where/,
+      /expected .*, found /,
     );
   }
   for (const normal of [
@@ -323,15 +327,15 @@ test('STL text: facets are read word by word', () => {
     'facet 0 0 1',
   ])
     refused('normal.stl', solid(...facet.with(0, normal)), /line 2|line 3/);
-  refused('four.stl', solid(...facet.toSpliced(4, 0, 'vertex 2 2 2')), /stands where endloop is due/);
-  refused('after.stl', concatenate(solid(...facet), text('facet')), /stands where solid is due/);
+  refused('four.stl', solid(...facet.toSpliced(4, 0, 'vertex 2 2 2')), /expected endloop, found /);
+  refused('after.stl', concatenate(solid(...facet), text('facet')), /expected solid, found /);
 });
 
 test('STL binary: the count is held against the length', () => {
   const triangle = [0, 0, 0, 1, 0, 0, 0, 1, 0];
   for (const count of [0, 2, 2 ** 31, 2 ** 32 - 1])
-    refused('count.stl', binaryStl(triangle, count), /says \d+ triangles, but has room for 1/);
-  refused('rest.stl', concatenate(binaryStl(triangle), Uint8Array.of(0)), /says 1 triangles/);
+    refused('count.stl', binaryStl(triangle, count), /declares \d+ triangles, but has room for 1/);
+  refused('rest.stl', concatenate(binaryStl(triangle), Uint8Array.of(0)), /declares 1 triangles/);
 });
 
 test('corners of a strip and a fan come in the order of the specification', () => {

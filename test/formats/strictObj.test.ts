@@ -89,10 +89,10 @@ test('OBJ: a lost line break does not hide a statement', () => {
   for (const [line, message] of [
     ['v 0 0 0 v 1 0 0', /"v" is not a number/],
     ['v 0 0 0 0', /has the weight 0/],
-    ['g left*f 1 2 3', /ends in a vertex or a face/],
+    ['g left*f 1 2 3', /ends with a vertex or a face/],
     ['o a\u0001f 1 2 3', /control character/],
-    ['usemtl xf 1/1 2/2 3/3', /ends in a/],
-    ['g left v 1 2 3', /ends in a/],
+    ['usemtl xf 1/1 2/2 3/3', /ends with a/],
+    ['g left v 1 2 3', /ends with a/],
     ['l 1 a', /not a vertex number/],
     ['v 0 0 0 1 1', /has 5 numbers/],
     ['v 0 0 0 1 1 1 1 1', /has 8 numbers/],
@@ -146,7 +146,8 @@ test('OBJ: messages count continued lines, and name the line of the wrong word',
 
 test('OBJ: counts in the first line are checked', () => {
   assert.is(triangleCount(parseParts('counts.obj', text('3 1', ...TRIANGLE))), 1);
-  for (const counts of ['3 2', '4 1', '0 0']) refused('counts.obj', text(counts, ...TRIANGLE), /line 1 says/);
+  for (const counts of ['3 2', '4 1', '0 0'])
+    refused('counts.obj', text(counts, ...TRIANGLE), /line 1 declares/);
 });
 
 test.run();
