@@ -3,9 +3,9 @@
 export namespace BoundPart {
   export const low: usize = 0;
   export const high: usize = 48;
-  export const tiny: usize = 96;
-  export const wild: usize = 112;
-  export const greatestIndex: usize = 128;
+  export const minMagnitude: usize = 96;
+  export const nonFinite: usize = 112;
+  export const maxIndex: usize = 128;
   export const SIZE: usize = 144;
 }
 
@@ -79,6 +79,31 @@ export namespace DigitJob {
   export const SIZE: usize = 48;
 }
 
+export namespace FrontJob {
+  export const pairsAt: usize = 0;
+  export const startAt: usize = 4;
+  export const startCount: usize = 8;
+  export const outAt: usize = 12;
+  export const outCapacity: usize = 16;
+  export const outCount: usize = 20;
+  export const treeAt: usize = 24;
+  export const treeFirst: usize = 28;
+  export const treeCapacity: usize = 32;
+  export const treeCount: usize = 36;
+  export const lastTreeAt: usize = 40;
+  export const stackAt: usize = 44;
+  export const bound: usize = 48;
+  export const guessBound: usize = 52;
+  export const coherent: usize = 56;
+  export const leafPairCost: usize = 60;
+  export const weight: usize = 64;
+  export const sliceCount: usize = 68;
+  export const greatest: usize = 72;
+  export const total: usize = 80;
+  export const guessed: usize = 88;
+  export const SIZE: usize = 96;
+}
+
 export namespace FrontNode {
   export const pair: usize = 0;
   export const slotA: usize = 4;
@@ -141,7 +166,7 @@ export namespace ListRecord {
   export const batchAt: usize = 40;
   export const scratchAt: usize = 44;
   export const candidatesAt: usize = 48;
-  export const unsureAt: usize = 52;
+  export const uncertainAt: usize = 52;
   export const exactAt: usize = 56;
   export const pairsAAt: usize = 60;
   export const pairsBAt: usize = 64;
@@ -158,7 +183,7 @@ export namespace ListRecord {
   export const boxTests: usize = 112;
   export const leafPairs: usize = 120;
   export const triangleTests: usize = 128;
-  export const unsure: usize = 136;
+  export const uncertain: usize = 136;
   export const sphereCountsAt: usize = 144;
   export const spare: usize = 148;
   export const SIZE: usize = 192;
@@ -363,31 +388,6 @@ export namespace TraverseJob {
   export const SIZE: usize = 48;
 }
 
-export namespace WeighJob {
-  export const pairsAt: usize = 0;
-  export const startAt: usize = 4;
-  export const startCount: usize = 8;
-  export const outAt: usize = 12;
-  export const outCapacity: usize = 16;
-  export const outCount: usize = 20;
-  export const treeAt: usize = 24;
-  export const treeFirst: usize = 28;
-  export const treeCapacity: usize = 32;
-  export const treeCount: usize = 36;
-  export const lastTreeAt: usize = 40;
-  export const stackAt: usize = 44;
-  export const bound: usize = 48;
-  export const guessBound: usize = 52;
-  export const coherent: usize = 56;
-  export const leafPairCost: usize = 60;
-  export const weight: usize = 64;
-  export const sliceCount: usize = 68;
-  export const greatest: usize = 72;
-  export const total: usize = 80;
-  export const guessed: usize = 88;
-  export const SIZE: usize = 96;
-}
-
 export namespace BinaryNode {
   export const right: usize = 0;
   export const first: usize = 4;
@@ -461,7 +461,7 @@ export namespace BoxTreeJob {
   export const last: usize = 8;
   export const sliceCount: usize = 12;
   export const secondFrom: usize = 16;
-  export const bystandersFrom: usize = 20;
+  export const passiveFrom: usize = 20;
   export const origin: usize = 24;
   export const scale: usize = 48;
   export const shift: usize = 56;
@@ -504,12 +504,12 @@ export namespace CellJob {
   export const last: usize = 8;
   export const sliceCount: usize = 12;
   export const secondFrom: usize = 16;
-  export const bystandersFrom: usize = 20;
+  export const passiveFrom: usize = 20;
   export const depth: usize = 24;
   export const low: usize = 28;
   export const high: usize = 44;
   export const permutation: usize = 60;
-  export const leastSize: usize = 76;
+  export const minBoxSize: usize = 76;
   export const sampleAt: usize = 80;
   export const sampleSize: usize = 84;
   export const splitsAt: usize = 88;
@@ -571,6 +571,12 @@ export namespace SampledCentre {
   export const SIZE: usize = 32;
 }
 
+export namespace SapBox {
+  export const cells: usize = 0;
+  export const tag: usize = 12;
+  export const SIZE: usize = 16;
+}
+
 export namespace SlabJob {
   export const boxesAt: usize = 0;
   export const first: usize = 4;
@@ -583,14 +589,14 @@ export namespace SlabJob {
   export const scale: usize = 56;
   export const slabCount: usize = 72;
   export const secondFrom: usize = 76;
-  export const bystandersFrom: usize = 80;
+  export const passiveFrom: usize = 80;
   export const countsAt: usize = 84;
   export const countsStride: usize = 88;
   export const sweptAt: usize = 92;
   export const slabsAt: usize = 96;
   export const orderAt: usize = 100;
   export const cursor: usize = 104;
-  export const mostPlaces: usize = 108;
+  export const maxPlaces: usize = 108;
   export const isCut: usize = 112;
   export const placeCount: usize = 116;
   export const largest: usize = 120;
@@ -598,12 +604,6 @@ export namespace SlabJob {
   export const listsAt: usize = 128;
   export const packTableAt: usize = 132;
   export const SIZE: usize = 144;
-}
-
-export namespace SweptBox {
-  export const cells: usize = 0;
-  export const tag: usize = 12;
-  export const SIZE: usize = 16;
 }
 
 export namespace Merge {
@@ -648,7 +648,7 @@ export namespace OctreeJob {
   export const last: usize = 8;
   export const sliceCount: usize = 12;
   export const secondFrom: usize = 16;
-  export const bystandersFrom: usize = 20;
+  export const passiveFrom: usize = 20;
   export const startsAt: usize = 24;
   export const origin: usize = 28;
   export const scale: usize = 40;
@@ -688,7 +688,7 @@ export namespace EndpointJob {
   export const movedAt: usize = 8;
   export const boxCount: usize = 12;
   export const listsAt: usize = 16;
-  export const mostSwaps: usize = 24;
+  export const maxSwaps: usize = 24;
   export const SIZE: usize = 32;
 }
 
@@ -712,22 +712,6 @@ export namespace EndpointList {
   export const SIZE: usize = 128;
 }
 
-export namespace FindNearJob {
-  export const boxesAt: usize = 0;
-  export const boxCount: usize = 4;
-  export const movedAt: usize = 8;
-  export const gridAt: usize = 12;
-  export const origin: usize = 16;
-  export const scale: usize = 32;
-  export const low: usize = 48;
-  export const reach: usize = 64;
-  export const toBoxesAt: usize = 80;
-  export const toIdsAt: usize = 84;
-  export const moverCount: usize = 88;
-  export const count: usize = 92;
-  export const SIZE: usize = 96;
-}
-
 export namespace GatherBoxesJob {
   export const boxesAt: usize = 0;
   export const idsAt: usize = 4;
@@ -736,41 +720,14 @@ export namespace GatherBoxesJob {
   export const SIZE: usize = 16;
 }
 
-export namespace MeetJob {
-  export const boxesAt: usize = 0;
-  export const boxCount: usize = 4;
-  export const movedAt: usize = 8;
-  export const sliceCount: usize = 12;
-  export const origin: usize = 16;
-  export const scale: usize = 32;
-  export const low: usize = 48;
-  export const reach: usize = 64;
-  export const toBoxesAt: usize = 80;
-  export const toIdsAt: usize = 84;
-  export const moverCount: usize = 88;
-  export const entryCount: usize = 92;
-  export const entriesAt: usize = 96;
-  export const bucketsAt: usize = 100;
-  export const hashShift: usize = 104;
-  export const marksAt: usize = 108;
-  export const mostEntries: usize = 112;
-  export const tests: usize = 120;
-  export const largeAt: usize = 128;
-  export const nearAt: usize = 132;
-  export const listsAt: usize = 136;
-  export const SIZE: usize = 144;
-}
-
-export namespace MeetList {
-  export const pairsAAt: usize = 0;
-  export const pairsBAt: usize = 4;
-  export const pairsCapacity: usize = 8;
-  export const largeCount: usize = 12;
-  export const scratchAt: usize = 16;
-  export const found: usize = 24;
-  export const tests: usize = 32;
-  export const spare: usize = 40;
-  export const SIZE: usize = 64;
+export namespace MapPairIdsJob {
+  export const aAt: usize = 0;
+  export const bAt: usize = 4;
+  export const count: usize = 8;
+  export const idsAt: usize = 12;
+  export const toAAt: usize = 16;
+  export const toBAt: usize = 20;
+  export const SIZE: usize = 32;
 }
 
 export namespace MergeEventsJob {
@@ -793,10 +750,47 @@ export namespace MoveBoxesJob {
   export const placesAt: usize = 12;
   export const count: usize = 16;
   export const movedAt: usize = 20;
-  export const surveyAt: usize = 24;
-  export const firstStray: usize = 28;
+  export const statisticsAt: usize = 24;
+  export const firstInvalid: usize = 28;
   export const minCount: usize = 32;
   export const SIZE: usize = 48;
+}
+
+export namespace MovedHashJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const movedAt: usize = 8;
+  export const sliceCount: usize = 12;
+  export const origin: usize = 16;
+  export const scale: usize = 32;
+  export const low: usize = 48;
+  export const reach: usize = 64;
+  export const toBoxesAt: usize = 80;
+  export const toIdsAt: usize = 84;
+  export const moverCount: usize = 88;
+  export const entryCount: usize = 92;
+  export const entriesAt: usize = 96;
+  export const bucketsAt: usize = 100;
+  export const hashShift: usize = 104;
+  export const marksAt: usize = 108;
+  export const maxEntries: usize = 112;
+  export const tests: usize = 120;
+  export const largeAt: usize = 128;
+  export const nearAt: usize = 132;
+  export const listsAt: usize = 136;
+  export const SIZE: usize = 144;
+}
+
+export namespace MovedHashList {
+  export const pairsAAt: usize = 0;
+  export const pairsBAt: usize = 4;
+  export const pairsCapacity: usize = 8;
+  export const largeCount: usize = 12;
+  export const scratchAt: usize = 16;
+  export const found: usize = 24;
+  export const tests: usize = 32;
+  export const spare: usize = 40;
+  export const SIZE: usize = 64;
 }
 
 export namespace MovedPairsJob {
@@ -808,6 +802,22 @@ export namespace MovedPairsJob {
   export const placesAt: usize = 20;
   export const countsAt: usize = 24;
   export const SIZE: usize = 32;
+}
+
+export namespace NearMovedJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const movedAt: usize = 8;
+  export const gridAt: usize = 12;
+  export const origin: usize = 16;
+  export const scale: usize = 32;
+  export const low: usize = 48;
+  export const reach: usize = 64;
+  export const toBoxesAt: usize = 80;
+  export const toIdsAt: usize = 84;
+  export const moverCount: usize = 88;
+  export const count: usize = 92;
+  export const SIZE: usize = 96;
 }
 
 export namespace PairEventsJob {
@@ -822,16 +832,6 @@ export namespace PairEventsJob {
   export const eventsBAt: usize = 32;
   export const eventCount: usize = 36;
   export const SIZE: usize = 48;
-}
-
-export namespace RenamePairsJob {
-  export const aAt: usize = 0;
-  export const bAt: usize = 4;
-  export const count: usize = 8;
-  export const idsAt: usize = 12;
-  export const toAAt: usize = 16;
-  export const toBAt: usize = 20;
-  export const SIZE: usize = 32;
 }
 
 export namespace ReplacePairsJob {
@@ -857,12 +857,12 @@ export namespace BoxPlan {
   export const slabAxis: usize = 132;
   export const columnAxis: usize = 136;
   export const count: usize = 140;
-  export const firstWild: usize = 144;
+  export const firstNonFinite: usize = 144;
   export const isAlike: usize = 148;
   export const SIZE: usize = 160;
 }
 
-export namespace BoxSurvey {
+export namespace BoxStatistics {
   export const low: usize = 0;
   export const high: usize = 16;
   export const least: usize = 32;
@@ -873,8 +873,19 @@ export namespace BoxSurvey {
   export const squareY: usize = 80;
   export const squareZ: usize = 88;
   export const count: usize = 96;
-  export const firstWild: usize = 100;
+  export const firstNonFinite: usize = 100;
   export const SIZE: usize = 112;
+}
+
+export namespace BoxStatisticsJob {
+  export const boxesAt: usize = 0;
+  export const boxCount: usize = 4;
+  export const statisticsAt: usize = 8;
+  export const ready: usize = 12;
+  export const cursor: usize = 16;
+  export const sliceCount: usize = 20;
+  export const planAt: usize = 24;
+  export const SIZE: usize = 32;
 }
 
 export namespace SampleBoxesJob {
@@ -911,17 +922,6 @@ export namespace SampledBox {
   export const lastColumn: usize = 36;
   export const pairs: usize = 40;
   export const SIZE: usize = 48;
-}
-
-export namespace SurveyBoxesJob {
-  export const boxesAt: usize = 0;
-  export const boxCount: usize = 4;
-  export const surveysAt: usize = 8;
-  export const ready: usize = 12;
-  export const cursor: usize = 16;
-  export const sliceCount: usize = 20;
-  export const planAt: usize = 24;
-  export const SIZE: usize = 32;
 }
 
 export namespace BodyPairsJob {
@@ -1122,6 +1122,49 @@ export namespace PlaceSweptJob {
   export const SIZE: usize = 208;
 }
 
+export namespace PlanRotationJob {
+  export const questionAt: usize = 0;
+  export const bodyA: usize = 4;
+  export const bodyB: usize = 8;
+  export const piece: usize = 12;
+  export const turningAt: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace RotatingBody {
+  export const from: usize = 0;
+  export const to: usize = 96;
+  export const change: usize = 192;
+  export const axis: usize = 264;
+  export const angle: usize = 288;
+  export const bend: usize = 296;
+  export const rounding: usize = 304;
+  export const extent: usize = 312;
+  export const reach: usize = 320;
+  export const edgeLength: usize = 328;
+  export const positionsAt: usize = 336;
+  export const SIZE: usize = 352;
+}
+
+export namespace RotationPlan {
+  export const question: usize = 0;
+  export const options: usize = 128;
+  export const rows: usize = 176;
+  export const bodyA: usize = 560;
+  export const bodyB: usize = 564;
+  export const coarse: usize = 568;
+  export const fine: usize = 572;
+  export const piece: usize = 576;
+  export const bend: usize = 584;
+  export const rounding: usize = 592;
+  export const separation: usize = 600;
+  export const tolerance: usize = 608;
+  export const resolution: usize = 616;
+  export const earliest: usize = 624;
+  export const isFirst: usize = 632;
+  export const SIZE: usize = 640;
+}
+
 export namespace StartFace {
   export const x: usize = 0;
   export const y: usize = 16;
@@ -1163,7 +1206,7 @@ export namespace SweepPairsJob {
   export const SIZE: usize = 48;
 }
 
-export namespace SweepQuestion {
+export namespace SweepQuery {
   export const isSelf: usize = 0;
   export const isFirst: usize = 4;
   export const isExact: usize = 8;
@@ -1186,49 +1229,6 @@ export namespace SweptMesh {
   export const edgeFacesAt: usize = 32;
   export const startsAt: usize = 36;
   export const SIZE: usize = 48;
-}
-
-export namespace TurnPairJob {
-  export const questionAt: usize = 0;
-  export const bodyA: usize = 4;
-  export const bodyB: usize = 8;
-  export const piece: usize = 12;
-  export const turningAt: usize = 16;
-  export const SIZE: usize = 32;
-}
-
-export namespace Turning {
-  export const question: usize = 0;
-  export const options: usize = 128;
-  export const rows: usize = 176;
-  export const bodyA: usize = 560;
-  export const bodyB: usize = 564;
-  export const coarse: usize = 568;
-  export const fine: usize = 572;
-  export const piece: usize = 576;
-  export const bend: usize = 584;
-  export const rounding: usize = 592;
-  export const separation: usize = 600;
-  export const tolerance: usize = 608;
-  export const resolution: usize = 616;
-  export const earliest: usize = 624;
-  export const isFirst: usize = 632;
-  export const SIZE: usize = 640;
-}
-
-export namespace TurningBody {
-  export const from: usize = 0;
-  export const to: usize = 96;
-  export const change: usize = 192;
-  export const axis: usize = 264;
-  export const angle: usize = 288;
-  export const bend: usize = 296;
-  export const rounding: usize = 304;
-  export const extent: usize = 312;
-  export const reach: usize = 320;
-  export const grain: usize = 328;
-  export const positionsAt: usize = 336;
-  export const SIZE: usize = 352;
 }
 
 export namespace LeafLinks {
@@ -1275,7 +1275,7 @@ export namespace SelfTree {
 export namespace Clearance {
   export const distance: usize = 0;
   export const reach: usize = 8;
-  export const inner: usize = 12;
+  export const surelyNear: usize = 12;
   export const slackA: usize = 16;
   export const slackB: usize = 20;
   export const squareA: usize = 24;
@@ -1283,33 +1283,9 @@ export namespace Clearance {
   export const SIZE: usize = 32;
 }
 
-export namespace MeasureJob {
+export namespace DistanceJob {
   export const pairAt: usize = 0;
-  export const firstAt: usize = 4;
-  export const secondAt: usize = 8;
-  export const swapped: usize = 12;
-  export const pointsAt: usize = 16;
-  export const count: usize = 20;
-  export const distancesAt: usize = 24;
-  export const nearestAt: usize = 28;
-  export const verdictsAt: usize = 32;
-  export const scratchAt: usize = 36;
-  export const sliceCount: usize = 40;
-  export const meet: usize = 44;
-  export const SIZE: usize = 48;
-}
-
-export namespace NearBoxes {
-  export const slotA: usize = 0;
-  export const slotB: usize = 4;
-  export const apart: usize = 8;
-  export const unused: usize = 12;
-  export const SIZE: usize = 16;
-}
-
-export namespace NearJob {
-  export const pairAt: usize = 0;
-  export const seekersAt: usize = 4;
+  export const searchesAt: usize = 4;
   export const frontAt: usize = 8;
   export const frontCapacity: usize = 12;
   export const frontCount: usize = 16;
@@ -1324,7 +1300,7 @@ export namespace NearJob {
   export const margin: usize = 72;
   export const spare: usize = 80;
   export const best: usize = 128;
-  export const met: usize = 136;
+  export const intersects: usize = 136;
   export const cursor: usize = 140;
   export const spareToo: usize = 144;
   export const toCommon: usize = 192;
@@ -1332,7 +1308,7 @@ export namespace NearJob {
   export const SIZE: usize = 272;
 }
 
-export namespace Seeker {
+export namespace DistanceSearch {
   export const stackAt: usize = 0;
   export const scratchAt: usize = 4;
   export const wideAt: usize = 8;
@@ -1354,6 +1330,30 @@ export namespace Seeker {
   export const sizeB: usize = 204;
   export const spare: usize = 208;
   export const SIZE: usize = 256;
+}
+
+export namespace MeasureJob {
+  export const pairAt: usize = 0;
+  export const firstAt: usize = 4;
+  export const secondAt: usize = 8;
+  export const swapped: usize = 12;
+  export const pointsAt: usize = 16;
+  export const count: usize = 20;
+  export const distancesAt: usize = 24;
+  export const nearestAt: usize = 28;
+  export const verdictsAt: usize = 32;
+  export const scratchAt: usize = 36;
+  export const sliceCount: usize = 40;
+  export const meet: usize = 44;
+  export const SIZE: usize = 48;
+}
+
+export namespace NodePairEntry {
+  export const slotA: usize = 0;
+  export const slotB: usize = 4;
+  export const squaredBound: usize = 8;
+  export const unused: usize = 12;
+  export const SIZE: usize = 16;
 }
 
 export namespace SegmentJob {
@@ -1390,15 +1390,15 @@ export namespace PoseSlice {
   export const frontAt: usize = 16;
   export const orderAt: usize = 20;
   export const hit: usize = 24;
-  export const bad: usize = 28;
+  export const invalidPose: usize = 28;
   export const near: usize = 32;
   export const spare: usize = 40;
   export const SIZE: usize = 64;
 }
 
 export namespace PosesJob {
-  export const stillAt: usize = 0;
-  export const stillBoxesAt: usize = 4;
+  export const fixedAt: usize = 0;
+  export const fixedBoxesAt: usize = 4;
   export const movingCount: usize = 8;
   export const pairsAt: usize = 12;
   export const pairCount: usize = 16;
@@ -1407,7 +1407,7 @@ export namespace PosesJob {
   export const poseCount: usize = 28;
   export const want: usize = 32;
   export const hitsAt: usize = 36;
-  export const openAt: usize = 40;
+  export const undecidedAt: usize = 40;
   export const firstAt: usize = 44;
   export const eachAt: usize = 48;
   export const slicesAt: usize = 52;
@@ -1452,7 +1452,7 @@ export namespace RoundJob {
 
 export namespace SphereCounts {
   export const tests: usize = 0;
-  export const met: usize = 8;
+  export const passed: usize = 8;
   export const boxBox: usize = 16;
   export const boxSphere: usize = 24;
   export const sphereBox: usize = 32;
@@ -1511,31 +1511,31 @@ export const BEFORE_SLAB: u32 = 2;
 export const BEFORE_COLUMN: u32 = 4;
 export const FIRST_SET: u32 = 8;
 export const SECOND_SET: u32 = 16;
-export const BYSTANDER: u32 = 8;
-export const MOST_SLABS: u32 = 1024;
+export const PASSIVE: u32 = 8;
+export const MAX_SLABS: u32 = 1024;
 export const SWEEP_BUCKET_BITS: u32 = 11;
 export const SLAB_COLUMNS: u32 = 1024;
-export const BOXES_A_COLUMN: u32 = 8;
+export const BOXES_PER_COLUMN: u32 = 8;
 export const SWEEP_CELLS: u32 = 32752;
 export const TILE: u32 = 2048;
 export const TILE_STRIDE: u32 = 4160;
-export const MOST_BLOCKS: u32 = 1024;
-export const MOST_FOUND: u32 = 1024;
-export const DEALT_BOXES: u32 = 64;
+export const MAX_BLOCKS: u32 = 1024;
+export const MAX_FOUND: u32 = 1024;
+export const CELL_BATCH: u32 = 64;
 export const OCTREE_LEVELS: u32 = 9;
 export const OCTREE_CELLS: u32 = 512;
 export const LEVEL_BITS: u32 = 4;
-export const OCTANTS_A_TURN: u32 = 1024;
+export const OCTANT_CHUNK: u32 = 1024;
 export const NEAR_CELLS: u32 = 128;
-export const MEET_BLOCK: u32 = 64;
-export const MOST_CROWD: u32 = 64;
+export const LOOKUP_BLOCK: u32 = 64;
+export const MAX_BUCKET_SIZE: u32 = 64;
 export const BOX_TASKS: u32 = 512;
 export const SORTED: u32 = 0;
 export const FULL: u32 = 1;
 export const OVER: u32 = 2;
 export const SORT_BUCKETS: u32 = 2048;
 export const SORT_BITS: u32 = 11;
-export const MOST_PASSED: u32 = 256;
+export const MAX_PASSED: u32 = 256;
 export const RUN_DIGITS: u32 = 3;
 export const SUPPORT_CELLS: u32 = 16;
 export const SUPPORT_EDGE: u32 = 17;
@@ -1545,10 +1545,10 @@ export const SUPPORT_BYTES: u32 = 9264;
 export const CLEAR: u32 = 0;
 export const NEAR: u32 = 1;
 export const REACHED: u32 = 2;
-export const MOST_WAITING: u32 = 62;
-export const MOST_MOMENTS: u32 = 256;
+export const MAX_WAITING: u32 = 62;
+export const MAX_MOMENTS: u32 = 256;
 export const SWEEP_SCRATCH_BYTES: u32 = 10752;
-export const QUERIES_A_BLOCK: u32 = 64;
+export const QUERIES_PER_BLOCK: u32 = 64;
 export const QUERY_BLOCK_BYTES: u32 = 16000;
 export const OWN_BIT: u32 = 2147483648;
 export const VERTEX_FACE: u32 = 0;
@@ -1556,9 +1556,9 @@ export const FACE_VERTEX: u32 = 1;
 export const EDGE_EDGE: u32 = 2;
 export const START: u32 = 3;
 export const FEATURE_PAIRS: u32 = 512;
-export const PAIRS_A_TURN: u32 = 4096;
-export const LEAST_LARGE: u32 = 1048576;
-export const LARGE_SHARE: u32 = 64;
+export const PAIR_CHUNK: u32 = 4096;
+export const MIN_LARGE: u32 = 1048576;
+export const LARGE_FACTOR: u32 = 64;
 export const LINKED_LEAVES: u32 = 8;
 export const LINKS_AT: u32 = 96;
 export const EACH_ONCE: u32 = 63281;

@@ -3,21 +3,27 @@
 
 export type { BoxPairsOptions, Method } from './broadphase/boxPairs.js';
 export type { BroadPhase } from './broadphase/broadPhase.js';
-export type { KeptMethod } from './broadphase/incremental/makeKeeper.js';
+export type { BroadPhaseMethod } from './broadphase/incremental/createIncrementalBroadPhase.js';
 export type { Builder } from './bvh/tree.js';
 export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
-export type { ContinuousVerbs } from './ccd/continuous.js';
+export type { ContinuousMethods } from './ccd/continuous.js';
 export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';
 export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
 export type { ContactKind, SweptContact, SweptContacts } from './ccd/sweptContacts.js';
-export type { Placements } from './contact/asked.js';
-export type { Classified, ClassifyOptions, PairClass, Penetration, SolidVerbs } from './contact/classify.js';
+export type {
+  Classified,
+  ClassifyOptions,
+  PairClass,
+  Penetration,
+  SolidMethods,
+} from './contact/classify.js';
 export type {
   ContactKinds,
   ContactSegments,
   ContactSegmentsCopy,
   ManyContactSegments,
 } from './contact/contactSegments.js';
+export type { Placements } from './contact/meshContacts.js';
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';
 export type { BodyPairs } from './core/contacts.js';
 export {
@@ -57,7 +63,7 @@ export type { MatrixObject, Transform, Transforms } from './core/transform.js';
 export { collide, createEngine } from './engine/createEngine.js';
 export type { CoreEngine, Engine, EngineInfo } from './engine/engine.js';
 export type { ByWasmFile, EngineOptions, WasmFile } from './engine/engineOptions.js';
-export type { ModuleName, VerbsOf } from './engine/modules.js';
+export type { MethodsOf, ModuleName } from './engine/modules.js';
 export type {
   AsyncContacts,
   AsyncManyPairs,
@@ -66,26 +72,26 @@ export type {
   WithStats,
 } from './gpu/asyncAnswers.js';
 export type { AsyncEngine } from './gpu/asyncEngine.js';
-export type { GpuVerbs } from './gpu/gpu.js';
+export type { GpuMethods } from './gpu/gpu.js';
 export type { AsyncStats } from './gpu/gpuRunner.js';
 export type {
   AsyncMeshOptions,
   Mesh,
   MeshData,
   MeshOptions,
-  Updated,
   UpdateOptions,
+  UpdateResult,
   Volume,
 } from './mesh/mesh.js';
-export type { StoredVerbs } from './mesh/stored.js';
-export type { DeformingVerbs } from './narrowphase/deforming.js';
-export type { Neighbours } from './narrowphase/selfTrees.js';
+export type { StoredMethods } from './mesh/stored.js';
+export type { DeformingMethods } from './narrowphase/deforming.js';
+export type { Neighbors } from './narrowphase/selfTrees.js';
 export type { PoseAnswers } from './poses/poseAnswers.js';
 export type { BodyPair, PosesOptions } from './poses/poses.js';
-export type { ClearanceOptions, ManyClearanceOptions } from './proximity/clearance.js';
-export type { Distance, DistanceOptions, DistanceStats } from './proximity/distance.js';
+export type { ClearanceOptions, ManyClearanceOptions } from './proximity/clearanceQuery.js';
+export type { Distance, DistanceOptions, DistanceStats } from './proximity/distanceQuery.js';
 export type { ManyNearPairs, NearPairs, NearPairsCopy } from './proximity/nearPairs.js';
-export type { QuestionsVerbs } from './proximity/questions.js';
+export type { ProximityMethods } from './proximity/proximity.js';
 export type { WorkerHandle, WorkerStart } from './runtime/transport.js';
 export type { Narrow } from './scene/frame.js';
 export type { Scene } from './scene/scene.js';
@@ -96,4 +102,4 @@ export type {
   SceneOptions,
   StartOptions,
 } from './scene/sceneOptions.js';
-export type { ScenesVerbs } from './scene/scenes.js';
+export type { ScenesMethods } from './scene/scenes.js';

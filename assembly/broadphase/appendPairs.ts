@@ -5,7 +5,7 @@
  * index `top` on. Four pairs are always stored; the unused ones are overwritten later. base: first index of
  * the second set, or 0.
  */
-export function append(
+export function appendPairs(
   table: usize,
   outA: usize,
   outB: usize,

@@ -1,13 +1,13 @@
 // Loads and copies boxes of six consecutive floats: min x, y, z, then max x, y, z.
-import { bits, le, load4 } from '../simd/lanes';
+import { le, load4, maskBits } from '../simd/lanes';
 
 /** Returns x, y, z of the min corner; the last lane repeats z. The load stays within the box. */
-export function lowOf(box: usize): v128 {
+export function minCornerOf(box: usize): v128 {
   const head = load4(box);
   return v128.shuffle<f32>(head, head, 0, 1, 2, 2);
 }
 /** Returns x, y, z of the max corner; the last lane repeats z. The load stays within the box. */
-export function highOf(box: usize): v128 {
+export function maxCornerOf(box: usize): v128 {
   const tail = load4(box, 8);
   return v128.shuffle<f32>(tail, tail, 1, 2, 3, 3);
 }
@@ -17,6 +17,6 @@ export function copyBox(from: usize, to: usize): void {
   v128.store(to, load4(from, 8), 8);
 }
 /** Returns whether no min is above its max, that is, whether the box is not empty. NaN makes it false. */
-export function isBox(low: v128, high: v128): bool {
-  return bits(le(low, high)) == 15;
+export function isNonEmpty(low: v128, high: v128): bool {
+  return maskBits(le(low, high)) == 15;
 }

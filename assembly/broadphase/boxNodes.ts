@@ -1,8 +1,8 @@
 // Writes the lanes of the nodes of a tree of boxes, and computes the bounds (hulls) of nodes.
 
 import { BoxNode } from '../records';
-import { least, load4, most, splat } from '../simd/lanes';
-import { highOf, isBox, lowOf } from './boxLoad';
+import { load4, max4, min4, splat } from '../simd/lanes';
+import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 
 /**
  * Flags of an empty lane: all bits are set, so it forms no pair with a flagged box, and clears no flag of the
@@ -11,18 +11,18 @@ import { highOf, isBox, lowOf } from './boxLoad';
 const ALL_FLAGS: u32 = 0xffffffff;
 
 /** Writes a box to a lane; an empty box becomes an empty lane. */
-export function putBox(lane: usize, box: usize, flags: u32): void {
-  const low = lowOf(box);
-  const high = highOf(box);
-  if (isBox(low, high)) putBounds(lane, low, high, flags);
-  else putNothing(lane);
+export function writeLane(lane: usize, box: usize, flags: u32): void {
+  const low = minCornerOf(box);
+  const high = maxCornerOf(box);
+  if (isNonEmpty(low, high)) writeLaneBounds(lane, low, high, flags);
+  else writeEmptyLane(lane);
 }
 
-export function putNothing(lane: usize): void {
-  putBounds(lane, splat(Infinity), splat(-Infinity), ALL_FLAGS);
+export function writeEmptyLane(lane: usize): void {
+  writeLaneBounds(lane, splat(Infinity), splat(-Infinity), ALL_FLAGS);
 }
 
-export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void {
+export function writeLaneBounds(lane: usize, low: v128, high: v128, flags: u32): void {
   store<f32>(lane, f32x4.extract_lane(low, 0), BoxNode.minX);
   store<f32>(lane, f32x4.extract_lane(low, 1), BoxNode.minY);
   store<f32>(lane, f32x4.extract_lane(low, 2), BoxNode.minZ);
@@ -33,23 +33,23 @@ export function putBounds(lane: usize, low: v128, high: v128, flags: u32): void 
 }
 
 /** Returns the min corner of the four boxes of a node as x, y, z. */
-export function lowOfNode(node: usize): v128 {
+export function minCornerOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.minX);
   const y = load4(node, BoxNode.minY);
   const z = load4(node, BoxNode.minZ);
-  const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
-  const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
-  return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+  const xy = min4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = min4(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
+  return min4(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
 /** Returns the max corner of the four boxes of a node as x, y, z. */
-export function highOfNode(node: usize): v128 {
+export function maxCornerOfNode(node: usize): v128 {
   const x = load4(node, BoxNode.maxX);
   const y = load4(node, BoxNode.maxY);
   const z = load4(node, BoxNode.maxZ);
-  const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
-  const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
-  return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+  const xy = max4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = max4(z, v128.shuffle<f32>(z, z, 2, 3, 2, 3));
+  return max4(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
 /** Returns the flags that all four lanes have. */

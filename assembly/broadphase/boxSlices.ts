@@ -1,5 +1,5 @@
 // Splits boxes into slices for threads, and computes the flags that exclude pairs.
-import { BYSTANDER, FIRST_SET, NOTHING, SECOND_SET } from '../records';
+import { FIRST_SET, NOTHING, PASSIVE, SECOND_SET } from '../records';
 
 /** Returns the first box of a slice, if boxes first <= i < last are distributed over sliceCount slices. */
 export function sliceStart(first: u32, last: u32, sliceCount: u32, slice: u64): u32 {
@@ -10,13 +10,13 @@ export function sliceStart(first: u32, last: u32, sliceCount: u32, slice: u64): 
  * Returns a box's flags: two boxes that share a flag are not reported as a pair. Passive boxes form no pairs
  * among themselves; with two sets, a passive box of the first set forms no pairs at all.
  */
-export function flagsOf(id: u32, secondFrom: u32, bystandersFrom: u32): u32 {
-  const isBystander = id >= bystandersFrom;
-  if (secondFrom == NOTHING) return isBystander ? BYSTANDER : 0;
+export function flagsOf(id: u32, secondFrom: u32, passiveFrom: u32): u32 {
+  const isBystander = id >= passiveFrom;
+  if (secondFrom == NOTHING) return isBystander ? PASSIVE : 0;
   return id >= secondFrom ? SECOND_SET : isBystander ? FIRST_SET | SECOND_SET : FIRST_SET;
 }
 
 /** Returns the first index first < i <= end at which the flags may change. */
-export function sameFlagsUntil(first: u32, end: u32, secondFrom: u32, bystandersFrom: u32): u32 {
-  return min(end, min(secondFrom > first ? secondFrom : end, bystandersFrom > first ? bystandersFrom : end));
+export function sameFlagsUntil(first: u32, end: u32, secondFrom: u32, passiveFrom: u32): u32 {
+  return min(end, min(secondFrom > first ? secondFrom : end, passiveFrom > first ? passiveFrom : end));
 }

@@ -1,9 +1,9 @@
 // First step of distributing boxes to slabs: each slice counts how many of its boxes reach each slab.
 
 import { SlabJob } from '../records';
-import { highOf, isBox, lowOf } from './boxLoad';
+import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
-import { cellWithin, slabOf } from './sweptBox';
+import { cellWithin, slabOf } from './sapBox';
 
 /** Returns the first box of a slice. */
 export function sliceFrom(jobAt: usize, slice: u64): u32 {
@@ -28,7 +28,7 @@ export function countSlabs(jobAt: usize, begin: u32, end: u32): void {
     memory.fill(counts, 0, (<usize>(slabCount + 1)) << 2);
     const last = boxes + <usize>sliceFrom(jobAt, <u64>slice + 1) * 24;
     for (let box = boxes + <usize>sliceFrom(jobAt, slice) * 24; box < last; box += 24) {
-      if (!isBox(lowOf(box), highOf(box))) continue;
+      if (!isNonEmpty(minCornerOf(box), maxCornerOf(box))) continue;
       // Differences: +1 at the first slab, -1 after the last. A prefix sum below turns them into counts.
       const from =
         counts + ((<usize>slabOf(cellWithin(load<f32>(box + axis), origin, scale), slabCount)) << 2);

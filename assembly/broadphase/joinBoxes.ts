@@ -2,7 +2,14 @@
 // boxes below them share. If nodes are marked, only those are refitted.
 
 import { BoxNode, BoxTreeJob, NOTHING } from '../records';
-import { flagsOfNode, highOfNode, lowOfNode, putBounds, putNothing, sizeOfLane } from './boxNodes';
+import {
+  flagsOfNode,
+  maxCornerOfNode,
+  minCornerOfNode,
+  sizeOfLane,
+  writeEmptyLane,
+  writeLaneBounds,
+} from './boxNodes';
 import { sliceStart } from './boxSlices';
 
 /** Slice i adds the growth of its hulls' sizes to growths[i]. */
@@ -29,10 +36,10 @@ export function joinBoxes(jobAt: usize, begin: u32, end: u32): void {
         if (below < belowCount) {
           const child = nodes + <usize>(belowFirst + below) * BoxNode.SIZE;
           store<u32>(lane, belowFirst + below, BoxNode.id);
-          putBounds(lane, lowOfNode(child), highOfNode(child), flagsOfNode(child));
+          writeLaneBounds(lane, minCornerOfNode(child), maxCornerOfNode(child), flagsOfNode(child));
         } else {
           store<u32>(lane, NOTHING, BoxNode.id);
-          putNothing(lane);
+          writeEmptyLane(lane);
         }
         growth += sizeOfLane(lane);
       }

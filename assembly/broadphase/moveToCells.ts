@@ -1,11 +1,11 @@
 // Second step of distributing boxes to cells: each slice writes its boxes as SweptBoxes to the cells that
 // they reach, in the order of the boxes.
 
-import { Cell, CellJob, CellShare, SweptBox } from '../records';
-import { bits, load4, lt } from '../simd/lanes';
-import { highOf, lowOf } from './boxLoad';
+import { Cell, CellJob, CellShare, SapBox } from '../records';
+import { load4, lt, maskBits } from '../simd/lanes';
+import { maxCornerOf, minCornerOf } from './boxLoad';
 import { flagsOf } from './boxSlices';
-import { sweptBox, tagOf, unitsOf, wholeCells } from './sweptBox';
+import { clampedCells, makeSapBox, tagOf, unitsOf } from './sapBox';
 
 /** Expects the counts as prefix sums: the index of each slice's next box in each cell. */
 export function moveToCells(jobAt: usize, begin: u32, end: u32): void {
@@ -23,7 +23,7 @@ function moveSlice(job: usize, slice: u32): void {
     (cellCount << 2);
   const share = <usize>load<u32>(job, CellJob.sharesAt) + <usize>slice * CellShare.SIZE;
   const secondFrom = load<u32>(job, CellJob.secondFrom);
-  const bystandersFrom = load<u32>(job, CellJob.bystandersFrom);
+  const passiveFrom = load<u32>(job, CellJob.passiveFrom);
   const permutation = load4(job, CellJob.permutation);
   const entries: usize = load<u32>(share, CellShare.entriesAt);
   const end = entries + ((<usize>load<u32>(share, CellShare.count)) << 3);
@@ -33,20 +33,20 @@ function moveSlice(job: usize, slice: u32): void {
     const id = <u32>(box - boxes) / 24;
     const cell = cells + node * Cell.SIZE;
     const place = places + (node << 2);
-    const low = i8x16.swizzle(lowOf(box), permutation);
-    const high = i8x16.swizzle(highOf(box), permutation);
+    const low = i8x16.swizzle(minCornerOf(box), permutation);
+    const high = i8x16.swizzle(maxCornerOf(box), permutation);
     const origin = load4(cell, Cell.origin);
     const scale = load4(cell, Cell.scale);
     // The lanes are the sweep, slab and column axes, in the order of the three lowest flags.
-    const before = <u32>bits(lt(low, load4(cell, Cell.low))) & 7;
+    const before = <u32>maskBits(lt(low, load4(cell, Cell.low))) & 7;
     const index = <usize>load<u32>(place);
     store<u32>(place, <u32>index + 1);
     v128.store(
-      swept + index * SweptBox.SIZE,
-      sweptBox(
-        wholeCells(unitsOf(low, origin, scale)),
-        wholeCells(unitsOf(high, origin, scale)),
-        tagOf(id, before | flagsOf(id, secondFrom, bystandersFrom)),
+      swept + index * SapBox.SIZE,
+      makeSapBox(
+        clampedCells(unitsOf(low, origin, scale)),
+        clampedCells(unitsOf(high, origin, scale)),
+        tagOf(id, before | flagsOf(id, secondFrom, passiveFrom)),
       ),
     );
   }

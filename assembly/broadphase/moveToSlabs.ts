@@ -3,10 +3,10 @@
 
 import { BEFORE_SLAB, SlabJob } from '../records';
 import { load4 } from '../simd/lanes';
-import { highOf, isBox, lowOf } from './boxLoad';
+import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { flagsOf, sameFlagsUntil } from './boxSlices';
 import { sliceFrom } from './countSlabs';
-import { cellsWithin, dealBox, slabOf, sweptBox, tagOf, unitsOf } from './sweptBox';
+import { cellsWithin, copyToLists, makeSapBox, slabOf, tagOf, unitsOf } from './sapBox';
 
 /** Expects the counts as prefix sums: the index of each slice's next box in each slab. */
 export function moveToSlabs(jobAt: usize, begin: u32, end: u32): void {
@@ -15,11 +15,11 @@ export function moveToSlabs(jobAt: usize, begin: u32, end: u32): void {
 
 function moveSlice(jobAt: usize, slice: u32): void {
   const secondFrom = load<u32>(jobAt, SlabJob.secondFrom);
-  const bystandersFrom = load<u32>(jobAt, SlabJob.bystandersFrom);
+  const passiveFrom = load<u32>(jobAt, SlabJob.passiveFrom);
   const end = sliceFrom(jobAt, <u64>slice + 1);
   for (let first = sliceFrom(jobAt, slice); first < end; ) {
-    const last = sameFlagsUntil(first, end, secondFrom, bystandersFrom);
-    moveRange(jobAt, slice, first, last, flagsOf(first, secondFrom, bystandersFrom));
+    const last = sameFlagsUntil(first, end, secondFrom, passiveFrom);
+    moveRange(jobAt, slice, first, last, flagsOf(first, secondFrom, passiveFrom));
     first = last;
   }
 }
@@ -39,14 +39,20 @@ function moveRange(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32):
     at < end;
     at += 24, tag++
   ) {
-    const low = lowOf(at);
-    const high = highOf(at);
-    if (!isBox(low, high)) continue;
+    const low = minCornerOf(at);
+    const high = maxCornerOf(at);
+    if (!isNonEmpty(low, high)) continue;
     const from = cellsWithin(unitsOf(i8x16.swizzle(low, permutation), origin, scale));
     const to = cellsWithin(unitsOf(i8x16.swizzle(high, permutation), origin, scale));
-    const box = sweptBox(from, to, tag);
+    const box = makeSapBox(from, to, tag);
     const firstSlab = slabOf(i32x4.extract_lane(from, 1), slabCount);
     const lastSlab = slabOf(i32x4.extract_lane(to, 1), slabCount);
-    dealBox(swept, box, BEFORE_SLAB, places + ((<usize>firstSlab) << 2), places + ((<usize>lastSlab) << 2));
+    copyToLists(
+      swept,
+      box,
+      BEFORE_SLAB,
+      places + ((<usize>firstSlab) << 2),
+      places + ((<usize>lastSlab) << 2),
+    );
   }
 }

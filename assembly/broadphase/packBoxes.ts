@@ -2,7 +2,7 @@
 // box.
 
 import { BoxNode, BoxTreeJob, NOTHING } from '../records';
-import { putBox, putNothing } from './boxNodes';
+import { writeEmptyLane, writeLane } from './boxNodes';
 import { flagsOf, sliceStart } from './boxSlices';
 
 export function packBoxes(jobAt: usize, begin: u32, end: u32): void {
@@ -14,16 +14,16 @@ export function packBoxes(jobAt: usize, begin: u32, end: u32): void {
   const leafCount = load<u32>(jobAt, BoxTreeJob.leafCount);
   const sliceCount = load<u32>(jobAt, BoxTreeJob.sliceCount);
   const secondFrom = load<u32>(jobAt, BoxTreeJob.secondFrom);
-  const bystandersFrom = load<u32>(jobAt, BoxTreeJob.bystandersFrom);
+  const passiveFrom = load<u32>(jobAt, BoxTreeJob.passiveFrom);
   for (let slice = begin; slice < end; slice++) {
     const last = sliceStart(0, leafCount, sliceCount, <u64>slice + 1) << 2;
     for (let place = sliceStart(0, leafCount, sliceCount, slice) << 2; place < last; place++) {
       const lane = nodes + <usize>(place >> 2) * BoxNode.SIZE + ((<usize>(place & 3)) << 2);
       const id = place < count ? load<u32>(ids + ((<usize>place) << 2)) : NOTHING;
       store<u32>(lane, id, BoxNode.id);
-      if (id == NOTHING) putNothing(lane);
+      if (id == NOTHING) writeEmptyLane(lane);
       else {
-        putBox(lane, boxes + <usize>id * 24, flagsOf(id, secondFrom, bystandersFrom));
+        writeLane(lane, boxes + <usize>id * 24, flagsOf(id, secondFrom, passiveFrom));
         if (places != 0) store<u32>(places + ((<usize>id) << 2), place);
       }
     }

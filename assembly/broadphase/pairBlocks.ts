@@ -6,11 +6,11 @@ import { BoxList, PairBlocks } from '../records';
 const OVERRUN: u32 = 3;
 
 /**
- * Reserves space for `count` more pairs, at most MOST_FOUND: a block is left when fewer are free in it.
+ * Reserves space for `count` more pairs, at most MAX_FOUND: a block is left when fewer are free in it.
  * @returns whether the pairs may be written from the list's `next` on. After it has returned false, the list
  * takes no further block.
  */
-export function hasRoom(list: usize, count: u32): bool {
+export function reserveSpace(list: usize, count: u32): bool {
   const next = load<u32>(list, BoxList.next);
   const end = load<u32>(list, BoxList.end);
   if (next + count + OVERRUN <= end) return true;

@@ -1,21 +1,21 @@
 // Recomputes the cells of a slab's boxes from their own bounds, if the boxes are so close together that the
 // cells of all boxes hardly distinguish them.
 
-import { SlabJob, SWEEP_CELLS, SweptBox } from '../records';
-import { least, load4, most, mul, splat } from '../simd/lanes';
-import { highOf, lowOf } from './boxLoad';
+import { SapBox, SlabJob, SWEEP_CELLS } from '../records';
+import { load4, max4, min4, mul, splat } from '../simd/lanes';
+import { maxCornerOf, minCornerOf } from './boxLoad';
 import { scaleOf } from './cells';
-import { idOf, sweptBox, unitsOf, wholeCells } from './sweptBox';
+import { clampedCells, idOf, makeSapBox, unitsOf } from './sapBox';
 
 export function refineSlab(job: usize, slab: usize, end: usize): void {
   const boxes: usize = load<u32>(job, SlabJob.boxesAt);
   const permutation = load4(job, SlabJob.permutation);
   let low = splat(Infinity);
   let high = splat(-Infinity);
-  for (let at = slab; at < end; at += SweptBox.SIZE) {
+  for (let at = slab; at < end; at += SapBox.SIZE) {
     const box = boxes + <usize>idOf(at) * 24;
-    low = least(low, i8x16.swizzle(lowOf(box), permutation));
-    high = most(high, i8x16.swizzle(highOf(box), permutation));
+    low = min4(low, i8x16.swizzle(minCornerOf(box), permutation));
+    high = max4(high, i8x16.swizzle(maxCornerOf(box), permutation));
   }
   const origin = mul(low, splat(0.5));
   const scale = f32x4(
@@ -24,10 +24,10 @@ export function refineSlab(job: usize, slab: usize, end: usize): void {
     scaleOf(f32x4.extract_lane(low, 2), f32x4.extract_lane(high, 2), SWEEP_CELLS),
     0,
   );
-  for (let at = slab; at < end; at += SweptBox.SIZE) {
+  for (let at = slab; at < end; at += SapBox.SIZE) {
     const box = boxes + <usize>idOf(at) * 24;
-    const from = unitsOf(i8x16.swizzle(lowOf(box), permutation), origin, scale);
-    const to = unitsOf(i8x16.swizzle(highOf(box), permutation), origin, scale);
-    v128.store(at, sweptBox(wholeCells(from), wholeCells(to), load<u32>(at, SweptBox.tag)));
+    const from = unitsOf(i8x16.swizzle(minCornerOf(box), permutation), origin, scale);
+    const to = unitsOf(i8x16.swizzle(maxCornerOf(box), permutation), origin, scale);
+    v128.store(at, makeSapBox(clampedCells(from), clampedCells(to), load<u32>(at, SapBox.tag)));
   }
 }

@@ -1,7 +1,7 @@
 // Estimates from a sample of the boxes how many others each box would be tested against by sweep and prune,
 // and how many it overlaps. Runs on one thread: the slice is ignored.
 import { BoxPlan, SampleBoxesJob, SampledBox, SWEEP_CELLS } from '../records';
-import { cellsFor, rangeOf, slabsFor } from './slabs';
+import { cellCountFor, rangeOf, slabCountFor } from './slabs';
 
 const GOLDEN: f64 = 0.6180339887498949;
 /** Counting stops at this many tests: sweep and prune is then far too slow. */
@@ -28,8 +28,8 @@ function aimSample(job: usize): void {
   const count = load<u32>(plan, BoxPlan.count);
   const slab: usize = load<u32>(plan, BoxPlan.slabAxis);
   const column: usize = load<u32>(plan, BoxPlan.columnAxis);
-  const slabCount = slabsFor(plan, count, load<u32>(job, SampleBoxesJob.threads));
-  const columnCount = cellsFor(plan, column, count);
+  const slabCount = slabCountFor(plan, count, load<u32>(job, SampleBoxesJob.threads));
+  const columnCount = cellCountFor(plan, column, count);
   store<u32>(job, slabCount, SampleBoxesJob.slabCount);
   store<u32>(job, columnCount, SampleBoxesJob.columnCount);
   store<f64>(job, load<f64>(plan + (slab << 3), BoxPlan.low), SampleBoxesJob.slabLow);

@@ -1,5 +1,5 @@
 // Chooses the number of slabs and columns, and the cells of a sweep, from the statistics of the boxes.
-import { BOXES_A_COLUMN, BoxPlan, MOST_SLABS, SlabJob, SWEEP_CELLS } from '../records';
+import { BOXES_PER_COLUMN, BoxPlan, MAX_SLABS, SlabJob, SWEEP_CELLS } from '../records';
 
 /** Minimum number of boxes per slab: with fewer, distributing boxes costs more than it saves. */
 const BOXES_A_SLAB: u32 = 64;
@@ -26,28 +26,28 @@ function optimalCells(plan: usize, axis: usize): f64 {
   return width > 0 ? rangeOf(plan, axis) / width : NaN;
 }
 
-/** Returns the number of cells on an axis for `count` boxes: the optimal one, at most MOST_SLABS. */
-export function cellsFor(plan: usize, axis: usize, count: u32): u32 {
+/** Returns the number of cells on an axis for `count` boxes: the optimal one, at most MAX_SLABS. */
+export function cellCountFor(plan: usize, axis: usize, count: u32): u32 {
   const optimal = optimalCells(plan, axis);
-  return <u32>max<f64>(1, min<f64>(<f64>MOST_SLABS, isNaN(optimal) ? sqrt(<f64>count) : optimal));
+  return <u32>max<f64>(1, min<f64>(<f64>MAX_SLABS, isNaN(optimal) ? sqrt(<f64>count) : optimal));
 }
 
 /**
  * Returns the number of slabs: the optimal one, but enough for all threads, and at least 64 boxes per slab.
  */
-export function slabsFor(plan: usize, count: u32, threads: u32): u32 {
+export function slabCountFor(plan: usize, count: u32, threads: u32): u32 {
   const optimal = max(
-    cellsFor(plan, load<u32>(plan, BoxPlan.slabAxis), count),
+    cellCountFor(plan, load<u32>(plan, BoxPlan.slabAxis), count),
     threads > 1 ? SLABS_A_THREAD * threads : 1,
   );
-  return max(1, min(min(MOST_SLABS, count / BOXES_A_SLAB), optimal));
+  return max(1, min(min(MAX_SLABS, count / BOXES_A_SLAB), optimal));
 }
 
 /**
  * Returns whether the optimal numbers of slabs and columns are possible, and boxes are long enough for the
  * cells along the sweep to distinguish them.
  */
-export function hasCells(plan: usize): bool {
+export function slabsSuffice(plan: usize): bool {
   const count = <f64>load<u32>(plan, BoxPlan.count);
   const sweep: usize = load<u32>(plan, BoxPlan.sweepAxis);
   const slabs = optimalCells(plan, load<u32>(plan, BoxPlan.slabAxis));
@@ -55,18 +55,18 @@ export function hasCells(plan: usize): bool {
   // Comparisons with NaN are false.
   return (
     MIN_CELLS * rangeOf(plan, sweep) <= <f64>SWEEP_CELLS * load<f64>(plan + (sweep << 3), BoxPlan.size) &&
-    max(slabs, columns) <= <f64>MOST_SLABS &&
+    max(slabs, columns) <= <f64>MAX_SLABS &&
     slabs * <f64>BOXES_A_SLAB <= count &&
-    max<f64>(1, slabs) * columns * <f64>BOXES_A_COLUMN <= count
+    max<f64>(1, slabs) * columns * <f64>BOXES_PER_COLUMN <= count
   );
 }
 
 /** Writes the axes, the number of slabs and the cells of a SlabJob from its BoxPlan. */
-export function aimJob(job: usize): void {
+export function planSlabJob(job: usize): void {
   const plan: usize = load<u32>(job, SlabJob.planAt);
   store<u32>(
     job,
-    slabsFor(
+    slabCountFor(
       plan,
       load<u32>(job, SlabJob.last) - load<u32>(job, SlabJob.first),
       load<u32>(job, SlabJob.threads),

@@ -2,8 +2,8 @@
 // boxes' centers. Runs on one thread: the slice is ignored.
 
 import { Cell, CellJob, CellSplit, SampledCentre, SWEEP_CELLS } from '../records';
-import { add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
-import { highOf, isBox, lowOf } from './boxLoad';
+import { add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
+import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { scaleOf } from './cells';
 
 const GOLDEN: f64 = 0.6180339887498949;
@@ -13,7 +13,7 @@ export function splitCells(jobAt: usize, begin: u32, end: u32): void {
   const splits: usize = load<u32>(jobAt, CellJob.splitsAt);
   const depth = load<u32>(jobAt, CellJob.depth);
   const count: u64 = takeSample(jobAt, sample);
-  const minSize = splatAt(jobAt, CellJob.leastSize);
+  const minSize = splatAt(jobAt, CellJob.minBoxSize);
   for (let level: u32 = 0; level < depth; level++) {
     for (let i: u64 = 0; i < (<u64>1) << level; i++) {
       const first = <usize>((count * i) >> level);
@@ -48,9 +48,9 @@ function takeSample(job: usize, sample: usize): u32 {
   for (let i: u32 = 0; i < size; i++) {
     const phase = <f64>i * GOLDEN;
     const box = boxes + <usize>(first + <u32>((phase - floor(phase)) * count)) * 24;
-    const low = lowOf(box);
-    const high = highOf(box);
-    if (!isBox(low, high)) continue;
+    const low = minCornerOf(box);
+    const high = maxCornerOf(box);
+    if (!isNonEmpty(low, high)) continue;
     v128.store(to, add(mul(low, splat(0.5)), mul(high, splat(0.5))), SampledCentre.centre);
     v128.store(to, sub(high, low), SampledCentre.size);
     to += SampledCentre.SIZE;
@@ -66,8 +66,8 @@ function split(to: usize, first: usize, middle: usize, last: usize, minSize: v12
   let sizes = splat(0);
   for (let at = first; at < last; at += SampledCentre.SIZE) {
     const centre = load4(at, SampledCentre.centre);
-    low = least(low, centre);
-    high = most(high, centre);
+    low = min4(low, centre);
+    high = max4(high, centre);
     sizes = add(sizes, load4(at, SampledCentre.size));
   }
   const spread = f32x4.div(sub(high, low), add(sizes, minSize));

@@ -5,18 +5,18 @@
 import {
   BOX_BITS,
   BoxList,
-  MOST_BLOCKS,
-  MOST_FOUND,
+  MAX_BLOCKS,
+  MAX_FOUND,
   NOTHING,
   PairBlocks,
   SlabJob,
-  SweptBox,
+  SapBox,
   TILE,
   TILE_STRIDE,
 } from '../records';
 import { and, load4 } from '../simd/lanes';
-import { hasRoom } from './pairBlocks';
-import { boundsOverlap, FLAGS, FLAGS_FROM, idOf, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z } from './sweptBox';
+import { reserveSpace } from './pairBlocks';
+import { boundsOverlap, FLAGS, FLAGS_FROM, idOf, MAX_X, MAX_Y, MAX_Z, MIN_X, MIN_Y, MIN_Z } from './sapBox';
 
 // A tile's arrays, one stride apart: constant offsets.
 const TILE_MIN_X: usize = 0;
@@ -30,8 +30,8 @@ const TILE_FLAGS: usize = 6 * TILE_STRIDE;
 // above it, and the block's address.
 const BLOCKS: usize = 7 * TILE_STRIDE;
 // Then the pairs to write: indices of the earlier boxes, and byte offsets of the later ones in the tile.
-const OWN: usize = BLOCKS + 8 * MOST_BLOCKS + TILE + 16;
-const OTHER: usize = OWN + 4 * MOST_FOUND + 32;
+const OWN: usize = BLOCKS + 8 * MAX_BLOCKS + TILE + 16;
+const OTHER: usize = OWN + 4 * MAX_FOUND + 32;
 
 /**
  * Sweeps one column. Boxes whose starts differ only in the bits of `disorder` may be in any order. Pairs
@@ -41,10 +41,10 @@ export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, d
   const tile: usize = load<u32>(list, BoxList.tileAt);
   for (let first: u32 = 0; first < count; first += TILE) {
     const size = min(count - first, TILE);
-    const others = boxes + <usize>first * SweptBox.SIZE;
+    const others = boxes + <usize>first * SapBox.SIZE;
     fillTile(tile, others, size);
     for (let own: u32 = 0; own < first; own += TILE)
-      sweepEarlier(job, list, boxes + <usize>own * SweptBox.SIZE, others, tile, disorder);
+      sweepEarlier(job, list, boxes + <usize>own * SapBox.SIZE, others, tile, disorder);
     sweepOwn(job, list, others, size, tile, disorder);
   }
   store<f64>(list, load<f64>(list, BoxList.entries) + <f64>count, BoxList.entries);
@@ -53,7 +53,7 @@ export function sweepColumn(job: usize, list: usize, boxes: usize, count: u32, d
 // Converts boxes to a structure of arrays. Sentinels follow the last box: their start is beyond all cells,
 // which ends every sweep, and they overlap nothing.
 function fillTile(tile: usize, boxes: usize, count: u32): void {
-  for (let i: usize = 0; i < <usize>count; i += 8) transpose(boxes + i * SweptBox.SIZE, tile + (i << 1));
+  for (let i: usize = 0; i < <usize>count; i += 8) transpose(boxes + i * SapBox.SIZE, tile + (i << 1));
   v128.store(tile + ((<usize>count) << 1), i16x8.splat(-0x8000), TILE_MIN_X);
   v128.store(tile + ((<usize>count) << 1), i16x8.splat(0x7fff), TILE_MIN_Y);
 }
@@ -143,15 +143,15 @@ function sweepTile(
   disorder: u32,
   isOwn: bool,
 ): void {
-  const end = boxes + <usize>count * SweptBox.SIZE;
+  const end = boxes + <usize>count * SapBox.SIZE;
   const blocks = tile + BLOCKS;
-  const full = blocks + 8 * MOST_BLOCKS;
+  const full = blocks + 8 * MAX_BLOCKS;
   const starts = <u32>load<u16>(others, MIN_X) & ~disorder;
   let begin = tile;
   let to = blocks;
   let tested: usize = 0;
   let seen = 0;
-  for (let box = boxes; box < end; box += SweptBox.SIZE) {
+  for (let box = boxes; box < end; box += SapBox.SIZE) {
     const limit = <u32>load<u16>(box, MAX_X) | disorder;
     if (isOwn) begin += 2;
     // Skip boxes that end before the tile starts.
@@ -229,10 +229,10 @@ function listPairs(
   end: usize,
   seen: u32,
 ): void {
-  // A block takes eight bytes and has at most eight pairs, so MOST_FOUND bytes of blocks have at most
-  // MOST_FOUND pairs.
-  for (let first = tile + BLOCKS; first < end; first += MOST_FOUND) {
-    const last = min(first + MOST_FOUND, end);
+  // A block takes eight bytes and has at most eight pairs, so MAX_FOUND bytes of blocks have at most
+  // MAX_FOUND pairs.
+  for (let first = tile + BLOCKS; first < end; first += MAX_FOUND) {
+    const last = min(first + MAX_FOUND, end);
     if (seen > 0xff) decideTies(load<u32>(job, SlabJob.boxesAt), boxes, others, tile, first, last);
     writePairs(
       job,
@@ -258,8 +258,8 @@ function decideTies(
     if ((hits & 0xff00) == 0) continue;
     const box = boxes + ((<usize>(hits >> 16)) << 4);
     const tileBoxes = others + ((<usize>(load<u32>(block, 4) - <u32>tile)) << 3);
-    for (let unsure = (hits >> 8) & 0xff; unsure != 0; unsure &= unsure - 1) {
-      const i = ctz(unsure);
+    for (let uncertain = (hits >> 8) & 0xff; uncertain != 0; uncertain &= uncertain - 1) {
+      const i = ctz(uncertain);
       if (boundsOverlap(bounds, box, tileBoxes + ((<usize>i) << 4))) hits |= 1 << i;
     }
     store<u32>(block, hits);
@@ -293,7 +293,7 @@ function pack(table: usize, boxes: usize, tile: usize, first: usize, last: usize
 // Appends pairs to the list, smaller index first. Pairs beyond the capacity are only counted.
 function writePairs(job: usize, list: usize, others: usize, tile: usize, count: usize): void {
   store<f64>(list, load<f64>(list, BoxList.found) + <f64>count, BoxList.found);
-  if (!hasRoom(list, <u32>count)) return;
+  if (!reserveSpace(list, <u32>count)) return;
   const secondFrom = load<u32>(job, SlabJob.secondFrom);
   const base = i32x4.splat(secondFrom == NOTHING ? 0 : secondFrom);
   const output: usize = load<u32>(list, BoxList.outputAt);
@@ -302,7 +302,7 @@ function writePairs(job: usize, list: usize, others: usize, tile: usize, count: 
   const toA = <usize>load<u32>(output, PairBlocks.aAt) + written;
   const toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
   const end = tile + (count << 1);
-  const tags = others + SweptBox.tag;
+  const tags = others + SapBox.tag;
   // Four at a time: past the last pair any valid box of the tile may be loaded.
   v128.store(end, i64x2.splat(0), OTHER);
   for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {

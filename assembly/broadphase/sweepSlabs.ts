@@ -3,18 +3,18 @@
 // columns fit in a core's cache.
 import {
   BEFORE_COLUMN,
-  BOXES_A_COLUMN,
+  BOXES_PER_COLUMN,
   BoxList,
+  SapBox,
   SLAB_COLUMNS,
   SlabJob,
   SWEEP_BUCKET_BITS,
   SWEEP_CELLS,
-  SweptBox,
 } from '../records';
 import { add, load4, mul, splat } from '../simd/lanes';
 import { refineSlab } from './refineSlab';
+import { copyToLists, MAX_Z, MIN_X, MIN_Z } from './sapBox';
 import { sweepColumn } from './sweepColumn';
-import { dealBox, MAX_Z, MIN_X, MIN_Z } from './sweptBox';
 
 /**
  * If boxes are on average shorter than this many cells, and there is more than one per cell, the cells do not
@@ -38,25 +38,25 @@ export function sweepSlabs(jobAt: usize, begin: u32, end: u32): void {
       const slab = slabs + ((<usize>load<u32>(order + ((<usize>next) << 2))) << 2);
       const from = load<u32>(slab);
       const count = load<u32>(slab, 4) - from;
-      if (count > 1) sweepSlab(jobAt, list, swept + <usize>from * SweptBox.SIZE, count, false);
+      if (count > 1) sweepSlab(jobAt, list, swept + <usize>from * SapBox.SIZE, count, false);
     }
   }
 }
 
 function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: bool): void {
-  const end = slab + <usize>count * SweptBox.SIZE;
+  const end = slab + <usize>count * SapBox.SIZE;
   let low = load4(slab);
   let high = low;
   let sizes = splat(0);
   let squares = splat(0);
-  for (let at = slab; at < end; at += SweptBox.SIZE) {
+  for (let at = slab; at < end; at += SapBox.SIZE) {
     const box = load4(at);
     low = i16x8.min_s(low, box);
     high = i16x8.max_s(high, box);
   }
   // The sizes of some boxes suffice; a stride of five rarely correlates with the order of boxes.
   const stride: u32 = count < MANY ? 1 : 5;
-  for (let at = slab; at < end; at += <usize>stride * SweptBox.SIZE) {
+  for (let at = slab; at < end; at += <usize>stride * SapBox.SIZE) {
     const box = load4(at);
     const size = f32x4.convert_i32x4_s(
       i32x4.extend_low_i16x8_s(i16x8.sub(v128.shuffle<i16>(box, box, 3, 4, 5, 3, 4, 5, 3, 4), box)),
@@ -107,7 +107,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
     // The cursors are now past the last box of each column.
     const last = load<u32>(columns + (c << 2));
     if (last - first > 1)
-      sweepColumn(job, list, boxes + <usize>first * SweptBox.SIZE, last - first, (1 << bucketShift) - 1);
+      sweepColumn(job, list, boxes + <usize>first * SapBox.SIZE, last - first, (1 << bucketShift) - 1);
     first = last;
   }
 }
@@ -115,7 +115,7 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
 // Returns the number of low bits of a cell within its column. Narrower columns copy boxes more often, wider
 // ones test boxes that are far apart; the number of columns is limited by the number of boxes.
 function shiftFor(sizes: f32, squares: f32, range: u32, count: u32): u32 {
-  const maxColumns = max(1, min(SLAB_COLUMNS, count / BOXES_A_COLUMN));
+  const maxColumns = max(1, min(SLAB_COLUMNS, count / BOXES_PER_COLUMN));
   let shift: u32 = 0;
   while (<f32>(3 << shift) * sizes < squares * 4 && shift < 15) shift++;
   while ((range >> shift) + 2 > maxColumns && shift < 15) shift++;
@@ -135,9 +135,9 @@ function sortByStart(
   const bucketCount = <usize>(lastBucket - firstBucket + 1);
   memory.fill(buckets, 0, bucketCount << 2);
   const base = buckets - ((<usize>firstBucket) << 2);
-  for (let at = slab; at < end; at += SweptBox.SIZE) {
+  for (let at = slab; at < end; at += SapBox.SIZE) {
     const bucket = base + <usize>((<u32>load<u16>(at, MIN_X) >> bucketShift) << 2);
-    store<u32>(bucket, load<u32>(bucket) + <u32>SweptBox.SIZE);
+    store<u32>(bucket, load<u32>(bucket) + <u32>SapBox.SIZE);
   }
   let sum = load<u32>(list, BoxList.sortedAt);
   for (let b: usize = 0; b < bucketCount; b++) {
@@ -145,10 +145,10 @@ function sortByStart(
     store<u32>(buckets + (b << 2), sum);
     sum += bytes;
   }
-  for (let at = slab; at < end; at += SweptBox.SIZE) {
+  for (let at = slab; at < end; at += SapBox.SIZE) {
     const bucket = base + <usize>((<u32>load<u16>(at, MIN_X) >> bucketShift) << 2);
     const to: usize = load<u32>(bucket);
-    store<u32>(bucket, <u32>(to + SweptBox.SIZE));
+    store<u32>(bucket, <u32>(to + SapBox.SIZE));
     v128.store(to, load4(at));
   }
 }
@@ -160,7 +160,7 @@ function countColumns(list: usize, count: u32, firstColumn: u32, lastColumn: u32
   const columnCount = <usize>(lastColumn - firstColumn + 1);
   const base = columns - ((<usize>firstColumn) << 2);
   memory.fill(columns, 0, (columnCount + 1) << 2);
-  for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
+  for (let at = sorted, end = sorted + <usize>count * SapBox.SIZE; at < end; at += SapBox.SIZE) {
     const from = base + startOf(at, columnShift);
     const to = base + endOf(at, columnShift);
     store<u32>(from, load<u32>(from) + 1);
@@ -182,8 +182,14 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
   const sorted: usize = load<u32>(list, BoxList.sortedAt);
   const boxes: usize = load<u32>(list, BoxList.columnBoxesAt);
   const base = columns - ((<usize>firstColumn) << 2);
-  for (let at = sorted, end = sorted + <usize>count * SweptBox.SIZE; at < end; at += SweptBox.SIZE) {
-    dealBox(boxes, load4(at), BEFORE_COLUMN, base + startOf(at, columnShift), base + endOf(at, columnShift));
+  for (let at = sorted, end = sorted + <usize>count * SapBox.SIZE; at < end; at += SapBox.SIZE) {
+    copyToLists(
+      boxes,
+      load4(at),
+      BEFORE_COLUMN,
+      base + startOf(at, columnShift),
+      base + endOf(at, columnShift),
+    );
   }
 }
 

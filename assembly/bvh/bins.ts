@@ -1,5 +1,5 @@
 // Sorts triangle boxes by centroid into 8 or 16 bins on each axis, for the surface area heuristic.
-import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
+import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 
 export const BIN_COUNT: u32 = 16;
 const SOME: u32 = 48;
@@ -39,7 +39,7 @@ export function binScale(low: v128, high: v128, binCount: u32): v128 {
 /** Returns the bins of a box on the three axes, as MAGIC + bin. */
 export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v128): v128 {
   const place = mul(sub(add(low, high), offset), scale);
-  return add(least(most(splat(0), place), top), splat(MAGIC));
+  return add(min4(max4(splat(0), place), top), splat(MAGIC));
 }
 
 /**
@@ -72,8 +72,8 @@ export function clearBins(bins: usize, binCount: u32): void {
 
 function addToBin(axisBins: usize, number: u32, low: v128, high: v128): void {
   const bin = axisBins + ((<usize>(number & (BIN_COUNT - 1))) << BIN_SHIFT);
-  v128.store(bin, least(load4(bin), low));
-  v128.store(bin, most(load4(bin, 16), high), 16);
+  v128.store(bin, min4(load4(bin), low));
+  v128.store(bin, max4(load4(bin, 16), high), 16);
   store<u32>(bin, load<u32>(bin, COUNT) + 1, COUNT);
 }
 
@@ -157,8 +157,8 @@ export function widestAxis(low: v128, high: v128): u32 {
 /** Adds the bins at `from` to the bins at `bins`. */
 export function mergeBins(bins: usize, from: usize, bytes: usize = 3 * AXIS_BYTES): void {
   for (const last = bins + bytes; bins < last; bins += BIN_BYTES, from += BIN_BYTES) {
-    v128.store(bins, least(load4(bins), load4(from)));
-    v128.store(bins, most(load4(bins, 16), load4(from, 16)), 16);
+    v128.store(bins, min4(load4(bins), load4(from)));
+    v128.store(bins, max4(load4(bins, 16), load4(from, 16)), 16);
     store<u32>(bins, load<u32>(bins, COUNT) + load<u32>(from, COUNT), COUNT);
   }
 }

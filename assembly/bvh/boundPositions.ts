@@ -2,7 +2,7 @@
 // index. Each slice writes its own results, which the caller combines. Both arrays are padded to groups of
 // four.
 import { BoundPart, BoundPositionsJob } from '../records';
-import { least, load4, most } from '../simd/lanes';
+import { load4, max4, min4 } from '../simd/lanes';
 
 const GROUP_BYTES: usize = 48;
 
@@ -28,12 +28,12 @@ function boundVertices(at: usize, last: usize, part: usize): void {
     const x0 = load4(at);
     const x1 = load4(at, 16);
     const x2 = load4(at, 32);
-    low0 = least(low0, x0);
-    low1 = least(low1, x1);
-    low2 = least(low2, x2);
-    high0 = most(high0, x0);
-    high1 = most(high1, x1);
-    high2 = most(high2, x2);
+    low0 = min4(low0, x0);
+    low1 = min4(low1, x1);
+    low2 = min4(low2, x2);
+    high0 = max4(high0, x0);
+    high1 = max4(high1, x1);
+    high2 = max4(high2, x2);
     const m0 = magnitude(x0);
     const m1 = magnitude(x1);
     const m2 = magnitude(x2);
@@ -46,8 +46,8 @@ function boundVertices(at: usize, last: usize, part: usize): void {
   v128.store(part, high0, BoundPart.high);
   v128.store(part, high1, BoundPart.high + 16);
   v128.store(part, high2, BoundPart.high + 32);
-  v128.store(part, minBits, BoundPart.tiny);
-  v128.store(part, i32x4.gt_s(maxBits, i32x4.splat(0x7f7fffff)), BoundPart.wild);
+  v128.store(part, minBits, BoundPart.minMagnitude);
+  v128.store(part, i32x4.gt_s(maxBits, i32x4.splat(0x7f7fffff)), BoundPart.nonFinite);
 }
 
 function boundIndices(at: usize, last: usize, part: usize): void {
@@ -58,7 +58,7 @@ function boundIndices(at: usize, last: usize, part: usize): void {
     otherMaxIndex = i32x4.max_u(otherMaxIndex, load4(at, 16));
   }
   if (at < last) maxIndex = i32x4.max_u(maxIndex, load4(at));
-  v128.store(part, i32x4.max_u(maxIndex, otherMaxIndex), BoundPart.greatestIndex);
+  v128.store(part, i32x4.max_u(maxIndex, otherMaxIndex), BoundPart.maxIndex);
 }
 
 export function boundPositions(jobAt: usize, begin: u32, end: u32): void {

@@ -1,7 +1,7 @@
 // Writes one BuildRecord (normalized box and number) for each triangle of a mesh, and for each slice the box
 // of all its triangles.
 import { BoundTrianglesJob, BoxPart, BuildRecord, MeshRecord } from '../records';
-import { least, load4, most, mul, sub } from '../simd/lanes';
+import { load4, max4, min4, mul, sub } from '../simd/lanes';
 
 function corner(positions: usize, vertex: u32): v128 {
   return load4(positions + <usize>vertex * 12);
@@ -25,10 +25,10 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
       const b = corner(positions, load<u32>(index, 4));
       const c = corner(positions, load<u32>(index, 8));
       // Rounding is monotonic, so the box can be normalized instead of the corners.
-      const boxLow = mul(sub(least(a, least(b, c)), center), scale);
-      const boxHigh = mul(sub(most(a, most(b, c)), center), scale);
-      low = least(low, boxLow);
-      high = most(high, boxHigh);
+      const boxLow = mul(sub(min4(a, min4(b, c)), center), scale);
+      const boxHigh = mul(sub(max4(a, max4(b, c)), center), scale);
+      low = min4(low, boxLow);
+      high = max4(high, boxHigh);
       const record: usize =
         <usize>load<u32>(jobAt, BoundTrianglesJob.recordsAt) + <usize>id * BuildRecord.SIZE;
       v128.store(record, i32x4.replace_lane(boxLow, 3, id), BuildRecord.minX);

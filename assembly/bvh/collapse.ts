@@ -17,7 +17,7 @@ function minCost(a: f32, b: f32): f32 {
  * Computes cost1 to cost4 of all nodes: the minimum cost of a forest of at most 1 to 4 roots. On entry cost1
  * is the area of the node, or zero for leaves.
  */
-export function weighForests(tree: usize, count: u32): void {
+export function computeForestCosts(tree: usize, count: u32): void {
   for (let i = count; i > 0; i--) {
     const node = nodeAt(tree, i - 1);
     const right = load<u32>(node, BinaryNode.right);

@@ -1,9 +1,9 @@
 // Computes an oriented bounding box (OBB) for each leaf: one axis along the mean normal of its triangles, the
 // other two in the plane of smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with
 // trial angles instead of a covariance matrix.
-import { difference, dot } from '../narrowphase/judgeTriangles';
+import { difference, dot } from '../narrowphase/filterTriTri';
 import { Leaf, LeafBox, MeshRecord } from '../records';
-import { add, greatest, least, load4, most, mul, neg, splat, sub } from '../simd/lanes';
+import { add, load4, max4, min4, mul, neg, splat, splatMax, sub } from '../simd/lanes';
 
 /** Number of trial angles. They divide 90 degrees, since a rectangle rotated by 90 degrees is the same. */
 const ANGLES: u32 = 8;
@@ -82,10 +82,10 @@ function fillBox(leaf: usize, box: usize): void {
     const e = sub(mul(c, qa), mul(s, pa));
     const f = sub(mul(c, qb), mul(s, pb));
     const g = sub(mul(c, qc), mul(s, pc));
-    const low1 = minLane(least(least(a, b), d));
-    const high1 = maxLane(most(most(a, b), d));
-    const low2 = minLane(least(least(e, f), g));
-    const high2 = maxLane(most(most(e, f), g));
+    const low1 = minLane(min4(min4(a, b), d));
+    const high1 = maxLane(max4(max4(a, b), d));
+    const low2 = minLane(min4(min4(e, f), g));
+    const high2 = maxLane(max4(max4(e, f), g));
     const area = (high1 - low1) * (high2 - low2);
     if (area < best) {
       best = area;
@@ -103,8 +103,8 @@ function fillBox(leaf: usize, box: usize): void {
   const na = along(leaf, Leaf.ax, nx, ny, nz);
   const nb = along(leaf, Leaf.bx, nx, ny, nz);
   const nc = along(leaf, Leaf.cx, nx, ny, nz);
-  const lowN = minLane(least(least(na, nb), nc));
-  const highN = maxLane(most(most(na, nb), nc));
+  const lowN = minLane(min4(min4(na, nb), nc));
+  const highN = maxLane(max4(max4(na, nb), nc));
   const px = bestCosine * tx + bestSine * sx;
   const py = bestCosine * ty + bestSine * sy;
   const pz = bestCosine * tz + bestSine * sz;
@@ -155,5 +155,5 @@ function minLane(v: v128): f32 {
   return -maxLane(neg(v));
 }
 function maxLane(v: v128): f32 {
-  return f32x4.extract_lane(greatest(v), 0);
+  return f32x4.extract_lane(splatMax(v), 0);
 }

@@ -13,9 +13,9 @@ import {
   STACK_DEPTH,
   Subtree,
 } from '../records';
-import { add, bits, least, load4, lt, most, splat } from '../simd/lanes';
+import { add, load4, lt, maskBits, max4, min4, splat } from '../simd/lanes';
 import { binLimit, binScale, binsFor, binsOf, clearBins, fillAxisBins, fillBins, widestAxis } from './bins';
-import { collapseTree, shapeLeaf, weighForests } from './collapse';
+import { collapseTree, computeForestCosts, shapeLeaf } from './collapse';
 import {
   chooseSplit,
   halfArea,
@@ -54,7 +54,7 @@ function partition(
   for (; at < last; at += BuildRecord.SIZE) {
     const low = load4(at);
     const high = load4(at, 16);
-    const step = <usize>(bits(lt(binsOf(low, high, offset, scale, top), limit)) != 0) * BuildRecord.SIZE;
+    const step = <usize>(maskBits(lt(binsOf(low, high, offset, scale, top), limit)) != 0) * BuildRecord.SIZE;
     v128.store(left, low);
     v128.store(left, high, 16);
     v128.store(right, low);
@@ -69,8 +69,8 @@ function boxOf(at: usize, last: usize, to: usize): void {
   let low = splat(Infinity);
   let high = splat(-Infinity);
   for (; at < last; at += BuildRecord.SIZE) {
-    low = least(low, load4(at));
-    high = most(high, load4(at, 16));
+    low = min4(low, load4(at));
+    high = max4(high, load4(at, 16));
   }
   storeBox(to, low, high);
 }
@@ -83,8 +83,8 @@ function storeBox(range: usize, low: v128, high: v128): void {
 // Bounds of the doubled centroids of a side: the bounds of the whole range, clipped to twice the box of the
 // side.
 function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
-  v128.store(range, most(low, add(boxLow, boxLow)), OpenRange.centroidLow);
-  v128.store(range, least(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);
+  v128.store(range, max4(low, add(boxLow, boxLow)), OpenRange.centroidLow);
+  v128.store(range, min4(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);
 }
 
 // Splits the range at `open` into itself (left) and `open + OpenRange.SIZE` (right), and sets the boxes and
@@ -205,7 +205,7 @@ function growSubtree(subtree: usize, scratch: usize, tree: usize): void {
     store<u32>(subtree, 0, Subtree.nodeDepth);
     return;
   }
-  weighForests(tree, growBinary(records, subtree, scratch, tree));
+  computeForestCosts(tree, growBinary(records, subtree, scratch, tree));
   collapseTree(tree, records, subtree, leaves, leaves + <usize>count * 16, scratch + LISTS);
 }
 

@@ -1,13 +1,27 @@
 // Removes pairs of leaves whose oriented bounding boxes are separated. It tests six of the 15 axes of the
 // separating axis test of boxes: the face normals (Gottschalk, Lin and Manocha, OBBTree, 1996).
-import { dot } from '../narrowphase/judgeTriangles';
+import { dot } from '../narrowphase/filterTriTri';
 import { LEAF_BIT, LeafBox, ListRecord, PairRecord } from '../records';
-import { abs, add, bits, gt, lane0, lane1, lane2, lane3, load4, mul, or, splatAt, sub } from '../simd/lanes';
+import {
+  abs,
+  add,
+  maskBits,
+  gt,
+  lane0,
+  lane1,
+  lane2,
+  lane3,
+  load4,
+  mul,
+  or,
+  splatAt,
+  sub,
+} from '../simd/lanes';
 
 /**
  * Moves the pairs among the ring's first leafCount that may intersect to the front, and returns their count.
  */
-export function dropFarLeaves(list: usize, pair: usize, leafCount: u32): u32 {
+export function dropSeparatedLeaves(list: usize, pair: usize, leafCount: u32): u32 {
   const boxesA: usize = load<u32>(pair, PairRecord.leafBoxesA);
   const boxesB: usize = load<u32>(pair, PairRecord.leafBoxesB);
   if (boxesA == 0) return leafCount;
@@ -78,5 +92,5 @@ function separatingAxes(pair: usize, a: usize, b: usize): i32 {
     abs(dot(px, py, pz, qx, qy, qz)),
     add(add(reachA, mul(halfB, splatAt(pair, PairRecord.axisSquare))), splatAt(pair, PairRecord.axisSlackB)),
   );
-  return bits(or(alongA, alongB)) & 7;
+  return maskBits(or(alongA, alongB)) & 7;
 }

@@ -1,7 +1,7 @@
 // Computes the 30-bit Morton code of each triangle's centroid, with the triangle number as its sort value,
 // and for each slice the box of all its triangles.
 import { BoxPart, MeshRecord, MortonJob } from '../records';
-import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
+import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { mortonCode } from './morton';
 
 function corner(positions: usize, vertex: u32): v128 {
@@ -30,15 +30,15 @@ export function mortonCodes(jobAt: usize, begin: u32, end: u32): void {
       const a = corner(positions, load<u32>(index));
       const b = corner(positions, load<u32>(index, 4));
       const c = corner(positions, load<u32>(index, 8));
-      const boxLow = mul(sub(least(a, least(b, c)), center), scale);
-      const boxHigh = mul(sub(most(a, most(b, c)), center), scale);
-      low = least(low, boxLow);
-      high = most(high, boxHigh);
+      const boxLow = mul(sub(min4(a, min4(b, c)), center), scale);
+      const boxHigh = mul(sub(max4(a, max4(b, c)), center), scale);
+      low = min4(low, boxLow);
+      high = max4(high, boxHigh);
       const place = mul(sub(add(boxLow, boxHigh), offset), factor);
       // Adding 2^23 rounds to an integer in the low bits. The unused lane is ignored.
       store<u32>(
         codes + ((<usize>id) << 2),
-        mortonCode(add(least(most(splat(0), place), top), splat(8388608))),
+        mortonCode(add(min4(max4(splat(0), place), top), splat(8388608))),
       );
       store<u32>(ids + ((<usize>id) << 2), id);
     }

@@ -2,7 +2,7 @@
 // kernel of a round of the upper tree's build, after binChunks and splitTop.
 
 import { BuildRecord, Chunk, TopJob, TopRange } from '../records';
-import { bits, load4, lt, splat } from '../simd/lanes';
+import { load4, lt, maskBits, splat } from '../simd/lanes';
 import { BIN_COUNT, binLimit, binsOf } from './bins';
 
 function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
@@ -24,7 +24,7 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
   for (; at < last; at += BuildRecord.SIZE) {
     const low = load4(at);
     const high = load4(at, 16);
-    const isLeft = bits(lt(binsOf(low, high, offset, scale, top), limit)) != 0;
+    const isLeft = maskBits(lt(binsOf(low, high, offset, scale, top), limit)) != 0;
     const target = select(left, right, isLeft);
     v128.store(target, low);
     v128.store(target, high, 16);

@@ -11,7 +11,7 @@ import {
   RefitJob,
   RefitRange,
 } from '../records';
-import { add, least, load4, most, mul, splat, sub } from '../simd/lanes';
+import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 
 // A factor that rounds half extents up: one unit in the last place, where rounding to nearest loses at most
 // half of one. Zero stays zero.
@@ -24,7 +24,7 @@ function corner(positions: usize, from: usize, index: usize, center: v128, scale
 
 function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   const center = mul(add(low, high), splat(0.5));
-  const half = mul(most(sub(high, center), sub(center, low)), splat(UP));
+  const half = mul(max4(sub(high, center), sub(center, low)), splat(UP));
   const to = node + ((<usize>lane) << 2);
   v128.store_lane<f32>(to, center, 0, Node.centerX);
   v128.store_lane<f32>(to, center, 1, Node.centerY);
@@ -47,7 +47,7 @@ function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3
 }
 
 function maxOfXyz(v: v128): v128 {
-  return most(v, most(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
+  return max4(v, max4(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
 // Fills leaves first <= i < last and their boxes in the nodes. Leaves and their vertex offsets are read in
@@ -69,26 +69,26 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
     const a2 = corner(at, from, 8, center, scale);
     const a3 = corner(at, from, 12, center, scale);
     storeCorners(leaf, Leaf.ax, sub(a0, a0), sub(a1, a0), sub(a2, a0), sub(a3, a0));
-    let low = least(least(a0, a1), least(a2, a3));
-    let high = most(most(a0, a1), most(a2, a3));
+    let low = min4(min4(a0, a1), min4(a2, a3));
+    let high = max4(max4(a0, a1), max4(a2, a3));
     const b0 = corner(at, from, 16, center, scale);
     const b1 = corner(at, from, 20, center, scale);
     const b2 = corner(at, from, 24, center, scale);
     const b3 = corner(at, from, 28, center, scale);
     storeCorners(leaf, Leaf.bx, sub(b0, a0), sub(b1, a0), sub(b2, a0), sub(b3, a0));
-    low = least(low, least(least(b0, b1), least(b2, b3)));
-    high = most(high, most(most(b0, b1), most(b2, b3)));
+    low = min4(low, min4(min4(b0, b1), min4(b2, b3)));
+    high = max4(high, max4(max4(b0, b1), max4(b2, b3)));
     const c0 = corner(at, from, 32, center, scale);
     const c1 = corner(at, from, 36, center, scale);
     const c2 = corner(at, from, 40, center, scale);
     const c3 = corner(at, from, 44, center, scale);
     storeCorners(leaf, Leaf.cx, sub(c0, a0), sub(c1, a0), sub(c2, a0), sub(c3, a0));
-    low = least(low, least(least(c0, c1), least(c2, c3)));
-    high = most(high, most(most(c0, c1), most(c2, c3)));
+    low = min4(low, min4(min4(c0, c1), min4(c2, c3)));
+    high = max4(high, max4(max4(c0, c1), max4(c2, c3)));
     // A single store: a float written over part of it would delay later loads (failed store forwarding).
     v128.store(
       leaf,
-      f32x4.replace_lane(a0, 3, f32x4.extract_lane(maxOfXyz(most(sub(high, a0), sub(a0, low))), 0)),
+      f32x4.replace_lane(a0, 3, f32x4.extract_lane(maxOfXyz(max4(sub(high, a0), sub(a0, low))), 0)),
       Leaf.originX,
     );
     const slot = load<u32>(from, CORNERS_SLOT);
@@ -98,20 +98,20 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
 
 // Minimum of the four lanes of x, of y and of z, as one vector xyz_.
 function minOfLanes(x: v128, y: v128, z: v128): v128 {
-  const xy = least(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
-  const zz = least(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
-  return least(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+  const xy = min4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = min4(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
+  return min4(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
 function maxOfLanes(x: v128, y: v128, z: v128): v128 {
-  const xy = most(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
-  const zz = most(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
-  return most(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
+  const xy = max4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
+  const zz = max4(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));
+  return max4(v128.shuffle<f32>(xy, zz, 0, 2, 4, 4), v128.shuffle<f32>(xy, zz, 1, 3, 5, 5));
 }
 
 function boxMesh(mesh: usize, low: v128, high: v128): void {
   const middle = mul(add(low, high), splat(0.5));
-  const half = mul(most(sub(high, middle), sub(middle, low)), splat(UP));
+  const half = mul(max4(sub(high, middle), sub(middle, low)), splat(UP));
   v128.store_lane<f32>(mesh, middle, 0, MeshRecord.middleX);
   v128.store_lane<f32>(mesh, middle, 1, MeshRecord.middleY);
   v128.store_lane<f32>(mesh, middle, 2, MeshRecord.middleZ);
@@ -136,9 +136,9 @@ function joinBoxes(mesh: usize, begin: u32, end: u32): v128 {
     // Rounding is monotonic and every corner is a float32, so the rounded box still contains it.
     const low = minOfLanes(sub(cx, hx), sub(cy, hy), sub(cz, hz));
     const high = maxOfLanes(add(cx, hx), add(cy, hy), add(cz, hz));
-    const sx = most(splat(0), hx);
-    const sy = most(splat(0), hy);
-    const sz = most(splat(0), hz);
+    const sx = max4(splat(0), hx);
+    const sy = max4(splat(0), hy);
+    const sz = max4(splat(0), hz);
     area = add(area, add(mul(sx, sy), mul(sz, add(sx, sy))));
     const parent = load<u32>(node, Node.parent);
     if (parent == NOTHING) boxMesh(mesh, low, high);

@@ -2,7 +2,7 @@
 // the second kernel of a round of the upper tree's build, after binChunks.
 
 import { BINS_BYTES, Chunk, OpenRange, SAH_DEPTH, TopJob, TopRange } from '../records';
-import { add, least, load4, most } from '../simd/lanes';
+import { add, load4, max4, min4 } from '../simd/lanes';
 import { binChunk } from './binChunks';
 import { BIN_COUNT, binScale, clearBins, countBelow, mergeBins } from './bins';
 import { chooseSplit, leftHigh, leftLow, marginOf, rightHigh, rightLow, splitAxis, splitBin } from './splits';
@@ -15,8 +15,8 @@ function writeSide(side: usize, range: usize, begin: u32, end: u32, low: v128, h
   store<u32>(side, load<u32>(range, TopRange.depth) + 1, OpenRange.depth);
   v128.store(side, low, OpenRange.low);
   v128.store(side, high, OpenRange.high);
-  v128.store(side, most(load4(range, TopRange.centroidLow), add(low, low)), OpenRange.centroidLow);
-  v128.store(side, least(load4(range, TopRange.centroidHigh), add(high, high)), OpenRange.centroidHigh);
+  v128.store(side, max4(load4(range, TopRange.centroidLow), add(low, low)), OpenRange.centroidLow);
+  v128.store(side, min4(load4(range, TopRange.centroidHigh), add(high, high)), OpenRange.centroidHigh);
 }
 
 function placeChunks(jobAt: usize, range: usize, left: u32): void {

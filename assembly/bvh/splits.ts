@@ -1,7 +1,7 @@
 // Finds the cheapest split of binned triangles by the surface area heuristic. A leaf holds four triangles, so
 // a side with n triangles costs area * ceil(n / 4).
 
-import { add, least, load4, lt, most, mul, splat, sub } from '../simd/lanes';
+import { add, load4, lt, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { AXIS_BYTES, BIN_BYTES, BIN_COUNT, BIN_SHIFT, BINS_END, COUNT } from './bins';
 
 const RIGHT_COSTS: usize = BINS_END;
@@ -74,12 +74,12 @@ function weighRight(bins: usize, binCount: u32, margin: v128): void {
     at > bins;
     at -= BIN_BYTES, to -= 16
   ) {
-    xLow = least(xLow, load4(at));
-    xHigh = most(xHigh, load4(at, 16));
-    yLow = least(yLow, load4(at, AXIS_BYTES));
-    yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
-    zLow = least(zLow, load4(at, 2 * AXIS_BYTES));
-    zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
+    xLow = min4(xLow, load4(at));
+    xHigh = max4(xHigh, load4(at, 16));
+    yLow = min4(yLow, load4(at, AXIS_BYTES));
+    yHigh = max4(yHigh, load4(at, AXIS_BYTES + 16));
+    zLow = min4(zLow, load4(at, 2 * AXIS_BYTES));
+    zHigh = max4(zHigh, load4(at, 2 * AXIS_BYTES + 16));
     counts = i32x4.add(counts, countsOf(at));
     v128.store(
       to,
@@ -115,12 +115,12 @@ export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128
   let bestBin = counts;
   for (let bin: u32 = 1; bin < binCount; bin++) {
     const at = bins + ((<usize>(bin - 1)) << BIN_SHIFT);
-    xLow = least(xLow, load4(at));
-    xHigh = most(xHigh, load4(at, 16));
-    yLow = least(yLow, load4(at, AXIS_BYTES));
-    yHigh = most(yHigh, load4(at, AXIS_BYTES + 16));
-    zLow = least(zLow, load4(at, 2 * AXIS_BYTES));
-    zHigh = most(zHigh, load4(at, 2 * AXIS_BYTES + 16));
+    xLow = min4(xLow, load4(at));
+    xHigh = max4(xHigh, load4(at, 16));
+    yLow = min4(yLow, load4(at, AXIS_BYTES));
+    yHigh = max4(yHigh, load4(at, AXIS_BYTES + 16));
+    zLow = min4(zLow, load4(at, 2 * AXIS_BYTES));
+    zHigh = max4(zHigh, load4(at, 2 * AXIS_BYTES + 16));
     counts = i32x4.add(counts, countsOf(at));
     const areas = halfAreas(
       extentOf(xLow, xHigh, margin),
@@ -170,8 +170,8 @@ function joinBins(axisBins: usize, begin: u32, end: u32, to: usize): void {
   let low = splat(Infinity);
   let high = splat(-Infinity);
   for (let bin = begin; bin < end; bin++) {
-    low = least(low, load4(axisBins + ((<usize>bin) << BIN_SHIFT)));
-    high = most(high, load4(axisBins + ((<usize>bin) << BIN_SHIFT), 16));
+    low = min4(low, load4(axisBins + ((<usize>bin) << BIN_SHIFT)));
+    high = max4(high, load4(axisBins + ((<usize>bin) << BIN_SHIFT), 16));
   }
   v128.store(to, low);
   v128.store(to, high, 16);

@@ -1,7 +1,7 @@
 // Tests whether a plane separates two bodies, with the tables of support values of their meshes.
 
 import { BodyRecord, SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT } from '../records';
-import { blend, both, first, minus, plus, second, size, times } from '../simd/doubles';
+import { abs2, add2, highLane, lowLane, mul2, splat2, sub2, sumOfProducts } from '../simd/doubles';
 
 // Relative error bound: far more than all rounding in doubles. A gap outside MIN_GAP..MAX_GAP proves nothing:
 // a sum may have overflowed, or a product underflowed.
@@ -22,7 +22,7 @@ const PLANES: u32 = 4;
  * about the line between the support points of the two bodies (Chung and Wang 1996). All is computed for both
  * bodies at once: lane 0 for a, lane 1 for b.
  */
-export function areParted(a: usize, b: usize): bool {
+export function areSeparated(a: usize, b: usize): bool {
   const tableA: usize = load<u32>(a, BodyRecord.supportsAt);
   const tableB: usize = load<u32>(b, BodyRecord.supportsAt);
   if (tableA == 0 || tableB == 0) return false;
@@ -41,7 +41,7 @@ export function areParted(a: usize, b: usize): bool {
   const slack = ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size));
   const tableError = entries(tableA, tableB, (<usize>SUPPORT_ENTRIES) << 2);
   const signBit = i64x2.splat(i64.MIN_VALUE);
-  const cell = both(1 / <f64>SUPPORT_CELLS);
+  const cell = splat2(1 / <f64>SUPPORT_CELLS);
   let x = load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center);
   let y = load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8);
   let z = load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16);
@@ -51,17 +51,17 @@ export function areParted(a: usize, b: usize): bool {
     const ofX = f64x2(x, -x);
     const ofY = f64x2(y, -y);
     const ofZ = f64x2(z, -z);
-    const ownX = blend(xx, ofX, xy, ofY, xz, ofZ);
-    const ownY = blend(yx, ofX, yy, ofY, yz, ofZ);
-    const ownZ = blend(zx, ofX, zy, ofY, zz, ofZ);
-    const sum = times(plus(plus(size(ownX), size(ownY)), size(ownZ)), cell);
-    const inverse = f64x2.div(both(1), sum);
-    const u = times(size(ownX), inverse);
-    const v = times(size(ownY), inverse);
+    const ownX = sumOfProducts(xx, ofX, xy, ofY, xz, ofZ);
+    const ownY = sumOfProducts(yx, ofX, yy, ofY, yz, ofZ);
+    const ownZ = sumOfProducts(zx, ofX, zy, ofY, zz, ofZ);
+    const sum = mul2(add2(add2(abs2(ownX), abs2(ownY)), abs2(ownZ)), cell);
+    const inverse = f64x2.div(splat2(1), sum);
+    const u = mul2(abs2(ownX), inverse);
+    const v = mul2(abs2(ownY), inverse);
     const i = cellOf(u);
     const j = cellOf(v);
-    const shareU = minus(u, f64x2.convert_low_i32x4_s(i));
-    const shareV = minus(v, f64x2.convert_low_i32x4_s(j));
+    const shareU = sub2(u, f64x2.convert_low_i32x4_s(i));
+    const shareV = sub2(v, f64x2.convert_low_i32x4_s(j));
     const octants = i64x2.bitmask(ownX) | (i64x2.bitmask(ownY) << 2) | (i64x2.bitmask(ownZ) << 4);
     const atA = tableA + (entryOf(octants, i32x4.extract_lane(i, 0), i32x4.extract_lane(j, 0)) << 2);
     const atB = tableB + (entryOf(octants >> 1, i32x4.extract_lane(i, 1), i32x4.extract_lane(j, 1)) << 2);
@@ -69,25 +69,25 @@ export function areParted(a: usize, b: usize): bool {
     const low1 = entries(atA, atB, 4);
     const high0 = entries(atA, atB, (<usize>SUPPORT_EDGE) << 2);
     const high1 = entries(atA, atB, ((<usize>SUPPORT_EDGE) << 2) + 4);
-    const slopeLow = minus(low1, low0);
-    const slopeHigh = minus(high1, high0);
-    const low = plus(low0, times(slopeLow, shareV));
-    const high = plus(high0, times(slopeHigh, shareV));
-    const slopeU = minus(high, low);
-    const value = plus(low, times(slopeU, shareU));
-    const reach = times(plus(value, tableError), sum);
-    const gap = x * shiftX + y * shiftY + z * shiftZ - first(reach) - second(reach);
+    const slopeLow = sub2(low1, low0);
+    const slopeHigh = sub2(high1, high0);
+    const low = add2(low0, mul2(slopeLow, shareV));
+    const high = add2(high0, mul2(slopeHigh, shareV));
+    const slopeU = sub2(high, low);
+    const value = add2(low, mul2(slopeU, shareU));
+    const reach = mul2(add2(value, tableError), sum);
+    const gap = x * shiftX + y * shiftY + z * shiftZ - lowLane(reach) - highLane(reach);
     if (gap > slack * (abs(x) + abs(y) + abs(z)) && gap > MIN_GAP && gap < MAX_GAP) return true;
     if (left == 1 || !(gap > MAX_OVERLAP * (x * x + y * y + z * z))) break;
     // The gradient of the support function with respect to the direction is the support point.
-    const slopeV = plus(slopeLow, times(minus(slopeHigh, slopeLow), shareU));
-    const rest = times(minus(minus(value, times(u, slopeU)), times(v, slopeV)), cell);
-    const pointX = signed(plus(rest, slopeU), ownX, signBit);
-    const pointY = signed(plus(rest, slopeV), ownY, signBit);
+    const slopeV = add2(slopeLow, mul2(sub2(slopeHigh, slopeLow), shareU));
+    const rest = mul2(sub2(sub2(value, mul2(u, slopeU)), mul2(v, slopeV)), cell);
+    const pointX = signed(add2(rest, slopeU), ownX, signBit);
+    const pointY = signed(add2(rest, slopeV), ownY, signBit);
     const pointZ = signed(rest, ownZ, signBit);
-    const betweenX = shiftX + across(blend(xx, pointX, yx, pointY, zx, pointZ));
-    const betweenY = shiftY + across(blend(xy, pointX, yy, pointY, zy, pointZ));
-    const betweenZ = shiftZ + across(blend(xz, pointX, yz, pointY, zz, pointZ));
+    const betweenX = shiftX + across(sumOfProducts(xx, pointX, yx, pointY, zx, pointZ));
+    const betweenY = shiftY + across(sumOfProducts(xy, pointX, yy, pointY, zy, pointZ));
+    const betweenZ = shiftZ + across(sumOfProducts(xz, pointX, yz, pointY, zz, pointZ));
     const part =
       (2 * (x * betweenX + y * betweenY + z * betweenZ)) /
       (betweenX * betweenX + betweenY * betweenY + betweenZ * betweenZ);
@@ -122,5 +122,5 @@ function signed(value: v128, own: v128, signBit: v128): v128 {
   return v128.xor(value, v128.and(own, signBit));
 }
 function across(v: v128): f64 {
-  return second(v) - first(v);
+  return highLane(v) - lowLane(v);
 }

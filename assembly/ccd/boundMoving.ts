@@ -4,8 +4,8 @@
 // distance of points from their chords, and a third bound is added: the box of the sphere around the body's
 // origin, which moves in a straight line.
 
-import { cornerOn, putEmpty } from '../mesh/placedBox';
-import { BodyRecord, BoundMovingJob, MovingBody, TurningBody } from '../records';
+import { boxSide, writeEmptyBox } from '../mesh/placedBox';
+import { BodyRecord, BoundMovingJob, MovingBody, RotatingBody } from '../records';
 import { roundDown } from '../simd/rounding';
 
 export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
@@ -22,17 +22,17 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
     const moving = all + i * MovingBody.SIZE;
     const box = boxes + i * 24;
     if (load<u32>(body, BodyRecord.isThere) == 0) {
-      putEmpty(box);
+      writeEmptyBox(box);
       continue;
     }
     const radius = max(radiusOf(moving + MovingBody.from, moving), radiusOf(body + BodyRecord.rows, moving));
     let bend: f64 = 0;
     let reach: f64 = Infinity;
     if (turning != 0) {
-      const body = turning + i * TurningBody.SIZE;
-      const rounding = load<f64>(body, TurningBody.rounding);
-      bend = load<f64>(body, TurningBody.bend) + rounding;
-      reach = load<f64>(body, TurningBody.reach) + rounding;
+      const body = turning + i * RotatingBody.SIZE;
+      const rounding = load<f64>(body, RotatingBody.rounding);
+      bend = load<f64>(body, RotatingBody.bend) + rounding;
+      reach = load<f64>(body, RotatingBody.reach) + rounding;
     }
     for (let axis: usize = 0; axis < 3; axis++) {
       const from = moving + MovingBody.from + (axis << 5);
@@ -42,10 +42,10 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
       const stop = centerOn(to, moving);
       const slack = SLACK * (abs(start) + abs(stop) + radius);
       const low =
-        max(min(cornerOn(from, body, false), cornerOn(to, body, false)), min(start, stop) - radius - slack) -
+        max(min(boxSide(from, body, false), boxSide(to, body, false)), min(start, stop) - radius - slack) -
         bend;
       const high =
-        min(max(cornerOn(from, body, true), cornerOn(to, body, true)), max(start, stop) + radius + slack) +
+        min(max(boxSide(from, body, true), boxSide(to, body, true)), max(start, stop) + radius + slack) +
         bend;
       const origin = load<f64>(from, 24);
       const last = load<f64>(to, 24);

@@ -1,13 +1,13 @@
 // Sets the normal of a Moment and the range of its points along that normal.
 
 import { Moment } from '../records';
-import { exchanged, first } from '../simd/doubles';
+import { lowLane, swapLanes } from '../simd/doubles';
 
 /**
  * Returns normal . point for two of the four points. `at`: address of their x coordinates; y and z follow 32
  * and 64 bytes later.
  */
-export function heights(at: usize, x: v128, y: v128, z: v128): v128 {
+export function projections(at: usize, x: v128, y: v128, z: v128): v128 {
   return f64x2.add(
     f64x2.add(f64x2.mul(x, v128.load(at)), f64x2.mul(y, v128.load(at, 32))),
     f64x2.mul(z, v128.load(at, 64)),
@@ -15,7 +15,7 @@ export function heights(at: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /** 2^-600: a vector whose squared length is below this may have lost digits to underflow. */
-export const LEAST_SQUARE: f64 = 2.409919865102884e-181;
+export const MIN_SQUARE: f64 = 2.409919865102884e-181;
 
 /** Sets normal, low and high. The vector must have length 1, up to rounding. */
 export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
@@ -25,11 +25,11 @@ export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
   const xs = f64x2.splat(x);
   const ys = f64x2.splat(y);
   const zs = f64x2.splat(z);
-  const a = heights(moment + Moment.points, xs, ys, zs);
-  const b = heights(moment + Moment.points + 16, xs, ys, zs);
+  const a = projections(moment + Moment.points, xs, ys, zs);
+  const b = projections(moment + Moment.points + 16, xs, ys, zs);
   const low = f64x2.pmin(a, b);
   const high = f64x2.pmax(a, b);
   // SIMD min and max need no branch.
-  store<f64>(moment, first(f64x2.pmin(low, exchanged(low))), Moment.low);
-  store<f64>(moment, first(f64x2.pmax(high, exchanged(high))), Moment.high);
+  store<f64>(moment, lowLane(f64x2.pmin(low, swapLanes(low))), Moment.low);
+  store<f64>(moment, lowLane(f64x2.pmax(high, swapLanes(high))), Moment.high);
 }

@@ -3,9 +3,9 @@
 
 import { FeaturePair } from '../records';
 import { roundDown } from '../simd/rounding';
-import { farAtOnce, farByTurns, lookAt } from './farApart';
 import { fourDifferences } from './fourDifferences';
 import { neverCoplanar } from './neverCoplanar';
+import { prepareDirections, tryMoreDirections, tryTwoDirections } from './separatingDirections';
 
 /**
  * Returns how many pairs are left; they keep their order. pairs: FeaturePairs, with capacity for a multiple
@@ -24,9 +24,13 @@ function drop(pairs: usize, count: usize, separation: f32, isThorough: bool, scr
   let to = pairs;
   for (let at = pairs; at < end; at += 4 * FeaturePair.SIZE) {
     fourDifferences(at, scratch);
-    lookAt(scratch);
-    let far = isThorough ? (separation == 0 ? neverCoplanar(scratch) : 0) : farAtOnce(scratch, separation);
-    if (isThorough && far != 15) far |= farByTurns(scratch, separation);
+    prepareDirections(scratch);
+    let far = isThorough
+      ? separation == 0
+        ? neverCoplanar(scratch)
+        : 0
+      : tryTwoDirections(scratch, separation);
+    if (isThorough && far != 15) far |= tryMoreDirections(scratch, separation);
     if (end - at < 4 * FeaturePair.SIZE) far |= -1 << (<i32>((end - at) / FeaturePair.SIZE));
     if ((far & 15) == 15) continue;
     to = keep(at, to, far & 1);

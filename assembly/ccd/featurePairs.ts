@@ -11,7 +11,7 @@ import {
   Motion,
   REACHED,
   SweepFeaturesJob,
-  SweepQuestion,
+  SweepQuery,
   SweptFeatures,
 } from '../records';
 import { dropFarPairs } from './dropFarPairs';
@@ -27,7 +27,7 @@ const FEATURE_PAIR_BYTES: usize = 36;
  */
 // @ts-ignore: decorator
 @inline
-export function keepPair(
+export function addPair(
   question: usize,
   list: usize,
   kind: u32,
@@ -52,20 +52,20 @@ export function keepPair(
   store<u32>(to, faceA, FeaturePair.faceA);
   store<u32>(to, faceB, FeaturePair.faceB);
   store<u32>(list, count + 1, ContactList.candidateCount);
-  if (count + 1 == FEATURE_PAIRS) settlePairs(question, list);
+  if (count + 1 == FEATURE_PAIRS) testPairs(question, list);
 }
 
 /**
  * Tests the collected pairs: the float filter drops most of them, then the first contact of each remaining
  * pair is searched.
  */
-export function settlePairs(question: usize, list: usize): void {
+export function testPairs(question: usize, list: usize): void {
   const pairs: usize = load<u32>(list, ContactList.candidatesAt);
   const count = <usize>load<u32>(list, ContactList.candidateCount);
   const left = dropFarPairs(
     pairs,
     count,
-    load<f64>(question + SweepQuestion.faceOptions, SweepFeaturesJob.separation),
+    load<f64>(question + SweepQuery.faceOptions, SweepFeaturesJob.separation),
     load<u32>(list, ContactList.queryAt),
   );
   for (let i: usize = 0; i < left; i++) testPair(question, list, pairs + i * FeaturePair.SIZE);
@@ -79,7 +79,7 @@ function testPair(question: usize, list: usize, pair: usize): void {
   const query: usize = load<u32>(list, ContactList.queryAt);
   const kind = load<u32>(pair, FeaturePair.kind);
   gather(pair, query);
-  const options = question + (kind == EDGE_EDGE ? SweepQuestion.edgeOptions : SweepQuestion.faceOptions);
+  const options = question + (kind == EDGE_EDGE ? SweepQuery.edgeOptions : SweepQuery.faceOptions);
   const result = query + QUERY_BYTES;
   const motion = result + SweptFeatures.SIZE;
   makeMotion(query, options, motion);
@@ -100,8 +100,8 @@ function testPair(question: usize, list: usize, pair: usize): void {
   if (verdict == CLEAR || toi > load<f64>(list, ContactList.earliest)) return;
   // For an exact query an undecided contact (NEAR) does not bound the time: it may turn out to be none.
   if (
-    load<u32>(question, SweepQuestion.isFirst) != 0 &&
-    (verdict == REACHED || load<u32>(question, SweepQuestion.isExact) == 0)
+    load<u32>(question, SweepQuery.isFirst) != 0 &&
+    (verdict == REACHED || load<u32>(question, SweepQuery.isExact) == 0)
   )
     store<f64>(list, toi, ContactList.earliest);
   const found = load<f64>(list, ContactList.found);

@@ -1,11 +1,11 @@
 // Finds the first contact of two moving features by conservative advancement: clears intervals of time one
 // after the other, from time 0 on, until the whole step is clear or the next interval gets too short. Moments
 // that were evaluated too far ahead wait on a stack.
-import { CLEAR, MOST_MOMENTS, MOST_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
+import { CLEAR, MAX_MOMENTS, MAX_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
+import { evaluateMoment } from './evaluateMoment';
 import { isClear, thresholdOf } from './isClear';
 import { isCrossing } from './isCrossing';
 import { isFarApart } from './isFarApart';
-import { observe } from './observe';
 
 // Times are multiples of 2^-48.
 const STEPS: f64 = 281474976710656;
@@ -20,7 +20,7 @@ const MAX_MARGIN: f64 = 0.5;
 
 /**
  * Writes the SweptFeatures of a Motion to `result`. resolution: a proven contact is not bounded more tightly
- * than this. moments: capacity for MOST_WAITING + 3 Moments. latest: contacts after this time need not be
+ * than this. moments: capacity for MAX_WAITING + 3 Moments. latest: contacts after this time need not be
  * found.
  */
 export function firstContact(
@@ -33,14 +33,14 @@ export function firstContact(
   if (isFarApart(motion)) return write(result, 1, 0, CLEAR, 0);
   const threshold = thresholdOf(motion);
   const bottom = moments + Moment.SIZE;
-  const top = bottom + <usize>MOST_WAITING * Moment.SIZE;
+  const top = bottom + <usize>MAX_WAITING * Moment.SIZE;
   // Everything is clear up to `now`, the top of the stack; the moment below it is the next one to reach.
   let now = bottom + Moment.SIZE;
   let count: u32 = 2;
   let margin = FIRST_MARGIN;
   let isTried = false;
-  observe(motion, 0, now);
-  observe(motion, 1, bottom);
+  evaluateMoment(motion, 0, now);
+  evaluateMoment(motion, 1, bottom);
   for (;;) {
     if (isClear(motion, now, now - Moment.SIZE)) {
       now -= Moment.SIZE;
@@ -55,7 +55,7 @@ export function firstContact(
     if (gap > 0 && 2 * timeLeft <= resolution) {
       isTried = true;
       const ahead = min(1, gridTime(time + max(2 * timeLeft, 0.5 * resolution)));
-      observe(motion, ahead, moments);
+      evaluateMoment(motion, ahead, moments);
       count++;
       if (isReached(motion, now, moments)) return write(result, time, ahead - time, REACHED, count);
     }
@@ -65,11 +65,11 @@ export function firstContact(
     const early = isTried ? timeLeft * margin : max(timeLeft * margin, 0.25 * resolution);
     let middle = gridTime(time + (timeLeft < rest ? timeLeft - early : 0.5 * rest));
     if (middle >= time + rest) middle = gridTime(time + 0.5 * rest);
-    if (!(gap > 0) || middle <= time || now >= top || count >= MOST_MOMENTS)
+    if (!(gap > 0) || middle <= time || now >= top || count >= MAX_MOMENTS)
       return writeNear(motion, now, count, result);
     for (let at = now, end = now + Moment.SIZE; at < end; at += 16)
       v128.store(at, v128.load(at), Moment.SIZE);
-    observe(motion, middle, now);
+    evaluateMoment(motion, middle, now);
     now += Moment.SIZE;
     count++;
   }

@@ -1,6 +1,6 @@
 // Proves that there is no contact between two Moments of a Motion, both included.
 import { Moment, Motion } from '../records';
-import { heights } from './direction';
+import { projections } from './direction';
 
 const HALF_ULP: f64 = 1.1102230246251565e-16;
 // Error of normal . point, relative to the extent: the difference is rounded by 1 half ulp, the interpolation
@@ -9,13 +9,15 @@ const HALF_ULP: f64 = 1.1102230246251565e-16;
 // the eighth.
 export const HEIGHT_ERROR: f64 = 8 * HALF_ULP;
 // The length of a normal is 1 up to 5 half ulps; the separation is multiplied and added: 2 more.
-export const LENGTHENED: f64 = 1 + 8 * HALF_ULP;
+export const LENGTH_FACTOR: f64 = 1 + 8 * HALF_ULP;
 
 /**
  * Returns the value that a computed normal . point must exceed so that its exact value proves the separation.
  */
 export function thresholdOf(motion: usize): f64 {
-  return load<f64>(motion, Motion.separation) * LENGTHENED + load<f64>(motion, Motion.extent) * HEIGHT_ERROR;
+  return (
+    load<f64>(motion, Motion.separation) * LENGTH_FACTOR + load<f64>(motion, Motion.extent) * HEIGHT_ERROR
+  );
 }
 
 /**
@@ -35,10 +37,13 @@ export function isClear(motion: usize, from: usize, to: usize): bool {
   const bx = v128.load64_splat(to, Moment.normal);
   const by = v128.load64_splat(to, Moment.normal + 8);
   const bz = v128.load64_splat(to, Moment.normal + 16);
-  const first = f64x2.add(heights(to + Moment.points, ax, ay, az), heights(from + Moment.points, bx, by, bz));
+  const first = f64x2.add(
+    projections(to + Moment.points, ax, ay, az),
+    projections(from + Moment.points, bx, by, bz),
+  );
   const last = f64x2.add(
-    heights(to + Moment.points + 16, ax, ay, az),
-    heights(from + Moment.points + 16, bx, by, bz),
+    projections(to + Moment.points + 16, ax, ay, az),
+    projections(from + Moment.points + 16, bx, by, bz),
   );
   const limit = f64x2.splat(2 * threshold);
   return i64x2.bitmask(v128.and(f64x2.gt(first, limit), f64x2.gt(last, limit))) == 3;

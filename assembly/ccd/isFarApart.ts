@@ -1,8 +1,8 @@
 // Proves with one constant direction that there is no contact in the whole step: an axis, or the direction to
 // the center of all points at both ends.
 import { Motion } from '../records';
-import { heights } from './direction';
-import { HEIGHT_ERROR, LENGTHENED } from './isClear';
+import { projections } from './direction';
+import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';
 
 // A shorter sum is not a useful direction, and its products could underflow.
 const MIN_SUM: f64 = 9.5367431640625e-7;
@@ -49,11 +49,11 @@ export function isFarApart(motion: usize): bool {
   const start = motion + Motion.start;
   const end = motion + Motion.end;
   const low = f64x2.pmin(
-    f64x2.pmin(heights(start, xs, ys, zs), heights(start + 16, xs, ys, zs)),
-    f64x2.pmin(heights(end, xs, ys, zs), heights(end + 16, xs, ys, zs)),
+    f64x2.pmin(projections(start, xs, ys, zs), projections(start + 16, xs, ys, zs)),
+    f64x2.pmin(projections(end, xs, ys, zs), projections(end + 16, xs, ys, zs)),
   );
   const separation = load<f64>(motion, Motion.separation);
   const error = load<f64>(motion, Motion.extent) * HEIGHT_ERROR * greatest;
-  const threshold = separation > 0 ? separation * LENGTHENED * sqrt(x * x + y * y + z * z) + error : error;
+  const threshold = separation > 0 ? separation * LENGTH_FACTOR * sqrt(x * x + y * y + z * z) + error : error;
   return f64x2.extract_lane(low, 0) > threshold && f64x2.extract_lane(low, 1) > threshold;
 }

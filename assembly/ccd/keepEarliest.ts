@@ -1,6 +1,6 @@
 // Reduces the contacts of one pair of bodies to the first one, plus undecided ones that may come before it
 // and are decided exactly later.
-import { Contact, ContactList, NEAR, REACHED, START, SweepQuestion } from '../records';
+import { Contact, ContactList, NEAR, REACHED, START, SweepQuery } from '../records';
 
 /**
  * Of the list's contacts from number `first` on, keeps the minimum by (toi, START before other kinds, faces,
@@ -12,7 +12,7 @@ export function keepEarliest(question: usize, list: usize, first: u32): void {
   const count = <u32>load<f64>(list, ContactList.found);
   const contacts: usize = load<u32>(list, ContactList.contactsAt);
   if (count <= first + 1 || count > load<u32>(list, ContactList.capacity)) return;
-  const isExact = load<u32>(question, SweepQuestion.isExact) != 0;
+  const isExact = load<u32>(question, SweepQuery.isExact) != 0;
   let earliest: usize = 0;
   let to = contacts + <usize>first * Contact.SIZE;
   for (let i = first; i < count; i++) {

@@ -2,7 +2,7 @@
 // does not depend on the position of the scene.
 
 import { Motion, SweepFeaturesJob } from '../records';
-import { exchanged, first } from '../simd/doubles';
+import { lowLane, swapLanes } from '../simd/doubles';
 
 /** Bytes of a query, and of its four points at one time. */
 export const QUERY_BYTES: usize = 192;
@@ -38,7 +38,7 @@ function greatestOn(motion: usize, axis: usize): f64 {
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.start)), f64x2.abs(v128.load(at, Motion.start + 16))),
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.end)), f64x2.abs(v128.load(at, Motion.end + 16))),
   );
-  return first(f64x2.pmax(largest, exchanged(largest)));
+  return lowLane(f64x2.pmax(largest, swapLanes(largest)));
 }
 
 // Returns the power of two that brings a finite `greatest` into 1..2, as far as doubles have that power.

@@ -1,7 +1,7 @@
 // If the origin projects into the face or parallelogram of a Moment's points, uses the normal of that face as
 // the Moment's direction.
 import { Moment, Motion } from '../records';
-import { LEAST_SQUARE, setNormal } from './direction';
+import { MIN_SQUARE, setNormal } from './direction';
 
 // A coordinate of a point: 32 bytes an axis, 8 a point.
 function at(moment: usize, axis: usize, point: usize): f64 {
@@ -35,7 +35,7 @@ export function nearestInside(motion: usize, moment: usize): bool {
   const isBefore = load<u32>(motion, Motion.isFace)
     ? u32(a + b <= square)
     : u32(a <= square) & u32(b <= square);
-  if (!(isBefore & u32(a >= 0) & u32(b >= 0) & u32(square > LEAST_SQUARE))) return false;
+  if (!(isBefore & u32(a >= 0) & u32(b >= 0) & u32(square > MIN_SQUARE))) return false;
   const height = nx * x + ny * y + nz * z;
   const inverse = 1 / square;
   const scale = copysign(sqrt(inverse), height);

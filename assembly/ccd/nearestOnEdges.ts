@@ -1,8 +1,8 @@
 // Sets a Moment's direction to the point nearest to the origin on the four edges of its points.
 
 import { Moment, Motion } from '../records';
-import { exchanged, first } from '../simd/doubles';
-import { LEAST_SQUARE, setNormal } from './direction';
+import { lowLane, swapLanes } from '../simd/doubles';
+import { MIN_SQUARE, setNormal } from './direction';
 
 // Keeps the quotient for a zero-length edge from being NaN. Far below all relevant squares.
 const TINY: f64 = 1e-290;
@@ -54,9 +54,9 @@ export function nearestOnEdges(motion: usize, moment: usize): void {
   const square = v128.bitselect(square23, square01, isLast);
   const shares = v128.bitselect(share23, share01, isLast);
   const edges = v128.bitselect(i64x2(2, 3), i64x2(0, 1), isLast);
-  const isSecond = f64x2.lt(exchanged(square), square);
-  const share = first(v128.bitselect(exchanged(shares), shares, isSecond));
-  const edge = <usize>i64x2.extract_lane(v128.bitselect(exchanged(edges), edges, isSecond), 0);
+  const isSecond = f64x2.lt(swapLanes(square), square);
+  const share = lowLane(v128.bitselect(swapLanes(shares), shares, isSecond));
+  const edge = <usize>i64x2.extract_lane(v128.bitselect(swapLanes(edges), edges, isSecond), 0);
   aim(motion, moment, edge, share);
   // No direction shows more than the distance. One that shows far less is, for example, the direction to a
   // corner while the nearest point lies beside it on an edge: the squared distances are too close for
@@ -113,7 +113,7 @@ function aim(motion: usize, moment: usize, edge: usize, share: f64): void {
     cz -= excess * uz;
     square = cx * cx + cy * cy + cz * cz;
   }
-  const inverse = square > LEAST_SQUARE ? 1 / sqrt(square) : 0;
+  const inverse = square > MIN_SQUARE ? 1 / sqrt(square) : 0;
   const nx = cx * inverse;
   const ny = cy * inverse;
   const nz = cz * inverse;

@@ -1,10 +1,10 @@
 // Non-penetration filter for four pairs of moving features (Tang, Manocha and Tong 2010): returns a bit for
 // each pair whose four points are provably never coplanar during the step, so that the features cannot touch.
 
-import { difference, dot } from '../narrowphase/judgeTriangles';
-import { add, and, bits, gt, load4, lt, mul, neg, or, splat } from '../simd/lanes';
-import { areHeld, productOfMost } from './farApart';
+import { difference, dot } from '../narrowphase/filterTriTri';
+import { add, and, gt, load4, lt, maskBits, mul, neg, or, splat } from '../simd/lanes';
 import { DIFFERENCE, DIFFERENCES } from './fourDifferences';
+import { areRepresentable, productOfMaxima } from './separatingDirections';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
 // Error of first . (second x third), up to three of them added, relative to the product of the largest
@@ -52,9 +52,9 @@ export function neverCoplanar(differences: usize): i32 {
   // Three times the two inner coefficients.
   const next = add(along(end, earlyX, earlyY, earlyZ), along(start, middleX, middleY, middleZ));
   const after = add(along(end, middleX, middleY, middleZ), along(start, lateX, lateY, lateZ));
-  const limit = add(mul(splat(VOLUME_ERROR), productOfMost(differences)), splat(UNDERFLOW));
+  const limit = add(mul(splat(VOLUME_ERROR), productOfMaxima(differences)), splat(UNDERFLOW));
   const below = neg(limit);
   const arePositive = and(and(gt(first, limit), gt(next, limit)), and(gt(after, limit), gt(last, limit)));
   const areNegative = and(and(lt(first, below), lt(next, below)), and(lt(after, below), lt(last, below)));
-  return bits(and(areHeld(differences), or(arePositive, areNegative)));
+  return maskBits(and(areRepresentable(differences), or(arePositive, areNegative)));
 }

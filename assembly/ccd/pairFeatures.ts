@@ -1,9 +1,9 @@
 // Collects the pairs of features of two moving faces that may touch. Each pair is assigned to the faces that
 // own the features, so that it is tested once (Curtis et al. 2008).
 
-import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuestion, VERTEX_FACE } from '../records';
-import { exchanged, firsts } from '../simd/doubles';
-import { keepPair } from './featurePairs';
+import { EDGE_EDGE, FACE_VERTEX, NOTHING, OWN_BIT, SweepQuery, VERTEX_FACE } from '../records';
+import { lowLanes, swapLanes } from '../simd/doubles';
+import { addPair } from './featurePairs';
 import { boxOf, EDGES, edgeOf, FACE, faceOf, hasVertex, ownedEdge, pointOf } from './sweptFeatures';
 import { depthsOf, endOf } from './sweptPoints';
 
@@ -16,7 +16,7 @@ export function pairFeatures(
   sweptB: usize,
   b: u32,
 ): void {
-  const isSelf = load<u32>(question, SweepQuestion.isSelf) != 0;
+  const isSelf = load<u32>(question, SweepQuery.isSelf) != 0;
   vertices(question, list, sweptA, a, sweptB, b, isSelf, VERTEX_FACE);
   vertices(question, list, sweptB, b, sweptA, a, isSelf, isSelf ? VERTEX_FACE : FACE_VERTEX);
   edges(question, list, sweptA, a, sweptB, b, isSelf);
@@ -52,8 +52,8 @@ function vertices(
     const p0 = pointOf(otherSwept, load<u32>(theirs));
     const p1 = pointOf(otherSwept, load<u32>(theirs, 4));
     const p2 = pointOf(otherSwept, load<u32>(theirs, 8));
-    if (kind == FACE_VERTEX) keepPair(question, list, kind, point, p0, p1, p2, other, vertex, other, face);
-    else keepPair(question, list, kind, point, p0, p1, p2, vertex, other, face, other);
+    if (kind == FACE_VERTEX) addPair(question, list, kind, point, p0, p1, p2, other, vertex, other, face);
+    else addPair(question, list, kind, point, p0, p1, p2, vertex, other, face, other);
   }
 }
 
@@ -77,7 +77,7 @@ function edges(
   const lowB = lowOfBox(boxB);
   const highB = highOfBox(boxB);
   const depthB = depthOfBox(boxB);
-  const margin = f64x2.splat(load<f64>(question, SweepQuestion.margin));
+  const margin = f64x2.splat(load<f64>(question, SweepQuery.margin));
   for (let i: usize = EDGES; i < FACE; i += 4) {
     const edgeA = ownedEdge(ownA + i);
     if (edgeA == NOTHING) continue;
@@ -110,8 +110,8 @@ function edges(
         continue;
       // Order the edges of a self-test by number: the pair is then the same whichever face came first.
       if (isSelf && edgeA > edgeB)
-        keepPair(question, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
-      else keepPair(question, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
+        addPair(question, list, EDGE_EDGE, pointB, endB, pointA, endA, edgeB, edgeA, b, a);
+      else addPair(question, list, EDGE_EDGE, pointA, endA, pointB, endB, edgeA, edgeB, a, b);
     }
   }
 }
@@ -128,7 +128,7 @@ function depthOf(a: usize, b: usize): v128 {
   const w = depthsOf(b);
   const low = f64x2.pmin(z, w);
   const high = f64x2.pmax(z, w);
-  return firsts(f64x2.pmin(low, exchanged(low)), f64x2.neg(f64x2.pmax(high, exchanged(high))));
+  return lowLanes(f64x2.pmin(low, swapLanes(low)), f64x2.neg(f64x2.pmax(high, swapLanes(high))));
 }
 function lowOfBox(box: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load64_zero(box));
@@ -145,7 +145,7 @@ function areApart(lowA: v128, highA: v128, depthA: v128, lowB: v128, highB: v128
   return v128.any_true(
     v128.or(
       v128.or(f64x2.gt(lowA, highB), f64x2.gt(lowB, highA)),
-      f64x2.gt(depthA, f64x2.neg(exchanged(depthB))),
+      f64x2.gt(depthA, f64x2.neg(swapLanes(depthB))),
     ),
   );
 }

@@ -2,7 +2,7 @@
 // Real-Time Collision Detection, 5.2.1). Most pairs are separated before anything is decided exactly.
 
 import { StartFace } from '../records';
-import { abs, add, gt, least, load4, lt, most, mul, or, splat, splatAt, sub } from '../simd/lanes';
+import { abs, add, gt, load4, lt, max4, min4, mul, or, splat, splatAt, sub } from '../simd/lanes';
 
 /**
  * 2^-20. Coordinates are at most 1. The error of two heights, with rounded coordinates, products and sums, is
@@ -71,8 +71,8 @@ export function writeStartFace(p: usize, q: usize, r: usize, origin: usize, scal
   v128.store(to, x, StartFace.axes);
   v128.store(to, y, StartFace.axes + 16);
   v128.store(to, z, StartFace.axes + 32);
-  v128.store(to, sub(least(least(first, second), third), error), StartFace.low);
-  v128.store(to, add(most(most(first, second), third), error), StartFace.high);
+  v128.store(to, sub(min4(min4(first, second), third), error), StartFace.low);
+  v128.store(to, add(max4(max4(first, second), third), error), StartFace.high);
 }
 
 /** Returns whether a direction of one of the two StartFaces provably separates them. */
@@ -89,8 +89,8 @@ function isBeside(a: usize, b: usize): bool {
   const third = height(x, y, z, b, 8);
   return v128.any_true(
     or(
-      gt(least(least(first, second), third), load4(a, StartFace.high)),
-      lt(most(most(first, second), third), load4(a, StartFace.low)),
+      gt(min4(min4(first, second), third), load4(a, StartFace.high)),
+      lt(max4(max4(first, second), third), load4(a, StartFace.low)),
     ),
   );
 }

@@ -1,6 +1,6 @@
 // Tests two faces at the start of a motion exactly, and adds a contact of kind START if the closed triangles
 // share a point.
-import { trianglesMeet } from '../exact/trianglesMeet';
+import { trianglesIntersect } from '../exact/trianglesIntersect';
 import {
   APART,
   Contact,
@@ -16,18 +16,18 @@ import {
 import { areStartsApart, writeStartFace } from './startFaces';
 import { faceOf, pointOf } from './sweptFeatures';
 
-/** Bytes of a vertex and of a triangle in the layout of trianglesMeet. */
+/** Bytes of a vertex and of a triangle in the layout of trianglesIntersect. */
 const VERTEX: usize = 24;
 const TRIANGLE: usize = 72;
 
-/** Returns MEET, APART or TOO_WIDE for faces a and b at the start, as trianglesMeet does. */
-export function meetAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
+/** Returns MEET, APART or TOO_WIDE for faces a and b at the start, as trianglesIntersect does. */
+export function testStartPair(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (EXACT_SCRATCH_BYTES > SWEEP_SCRATCH_BYTES)
     ERROR('SWEEP_SCRATCH_BYTES is less than EXACT_SCRATCH_BYTES');
   const pair: usize = load<u32>(list, ContactList.queryAt);
   copyCorners(sweptA, a, pair);
   copyCorners(sweptB, b, pair + TRIANGLE);
-  return trianglesMeet(pair, pair + 2 * TRIANGLE);
+  return trianglesIntersect(pair, pair + 2 * TRIANGLE);
 }
 
 /** Returns whether floats prove that faces a and b are apart at the start. */
@@ -84,10 +84,10 @@ export function addStart(list: usize, verdict: u32, a: u32, b: u32): void {
   store<u32>(contact, load<u32>(list, ContactList.pair), Contact.pair);
 }
 
-/** Tests two faces of a pair of bodies at the start and adds their contact. Returns what meetAtStart does. */
-export function keepStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
+/** Tests two faces of a pair of bodies at the start and adds their contact. Returns what facesMeetAtStart does. */
+export function addStartIfTouching(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   if (areBoxesApart(sweptA, a, sweptB, b) || areFacesApart(list, sweptA, a, sweptB, b)) return APART;
-  const verdict = meetAtStart(list, sweptA, a, sweptB, b);
+  const verdict = testStartPair(list, sweptA, a, sweptB, b);
   if (verdict == MEET) addStart(list, verdict, a, b);
   return verdict;
 }

@@ -5,25 +5,25 @@
 import {
   BodyRecord,
   ContactList,
-  LARGE_SHARE,
-  LEAST_LARGE,
+  LARGE_FACTOR,
   MeshRecord,
+  MIN_LARGE,
   MovingBody,
+  RotatingBody,
+  RotationPlan,
   SweepBodiesJob,
-  SweepQuestion,
+  SweepQuery,
   SweptMesh,
-  Turning,
-  TurningBody,
 } from '../records';
-import { abs, bits, gt, load4, most, splat } from '../simd/lanes';
-import { settlePairs } from './featurePairs';
-import { followContacts } from './followTurning';
+import { abs, gt, load4, maskBits, max4, splat } from '../simd/lanes';
+import { boxesOverlap, facesInRegion } from './facesInRegion';
+import { testPairs } from './featurePairs';
 import { keepEarliest } from './keepEarliest';
-import { meetFaces } from './meetFaces';
-import { placePiece, planTurning } from './planTurning';
-import { boxesMeet, reachFaces } from './reachFaces';
+import { pairOverlappingFaces } from './pairOverlappingFaces';
+import { ROWS } from './placeRotated';
+import { placePiece, planPieces } from './planPieces';
+import { refineContacts } from './refineContacts';
 import { BOX, boxOf } from './sweptFeatures';
-import { ROWS } from './turning';
 
 /** 2^120. */
 const GREATEST: f32 = 1.329227995784916e36;
@@ -68,9 +68,9 @@ function sweepStraight(job: usize, question: usize, list: usize, a: u32, b: u32)
     movingB,
     bodyOf(job, b) + BodyRecord.rows,
   );
-  settlePairs(question, list);
+  testPairs(question, list);
   if (!isSmall) store<f64>(list, first, ContactList.found);
-  else if (load<u32>(question, SweepQuestion.isFirst) != 0) keepEarliest(question, list, <u32>first);
+  else if (load<u32>(question, SweepQuery.isFirst) != 0) keepEarliest(question, list, <u32>first);
   return isSmall;
 }
 
@@ -81,17 +81,17 @@ function sweepTurning(job: usize, stepQuery: usize, list: usize, a: u32, b: u32)
   const all: usize = load<u32>(job, SweepBodiesJob.turningAt);
   const before = load<f64>(list, ContactList.found);
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
-  const rows = turning + Turning.rows;
-  planTurning(stepQuery, all + <usize>a * TurningBody.SIZE, all + <usize>b * TurningBody.SIZE, turning);
-  const isFirst = load<u32>(stepQuery, SweepQuestion.isFirst) != 0;
-  const coarse = load<u32>(turning, Turning.coarse);
+  const rows = turning + RotationPlan.rows;
+  planPieces(stepQuery, all + <usize>a * RotatingBody.SIZE, all + <usize>b * RotatingBody.SIZE, turning);
+  const isFirst = load<u32>(stepQuery, SweepQuery.isFirst) != 0;
+  const coarse = load<u32>(turning, RotationPlan.coarse);
   for (let piece: u32 = 0; piece < (<u32>1) << coarse; piece++) {
     placePiece(turning, piece);
     const first = load<f64>(list, ContactList.found);
     if (
       !sweepPair(
         job,
-        turning + Turning.question,
+        turning + RotationPlan.question,
         list,
         a,
         b,
@@ -104,11 +104,11 @@ function sweepTurning(job: usize, stepQuery: usize, list: usize, a: u32, b: u32)
       store<f64>(list, before, ContactList.found);
       return false;
     }
-    settlePairs(turning + Turning.question, list);
-    followContacts(turning, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
+    testPairs(turning + RotationPlan.question, list);
+    refineContacts(turning, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
     if (!isFirst) continue;
     keepEarliest(stepQuery, list, <u32>before);
-    if (load<f64>(turning, Turning.earliest) < <f64>(piece + 1) / <f64>(1 << coarse)) break;
+    if (load<f64>(turning, RotationPlan.earliest) < <f64>(piece + 1) / <f64>(1 << coarse)) break;
   }
   return true;
 }
@@ -160,15 +160,15 @@ function sweepPair(
   countA = select(sweptA, facesA, countA, region);
   if (
     <f64>countA * <f64>countB >
-    <f64>LEAST_LARGE + <f64>LARGE_SHARE * (faceCountOf(job, a) + faceCountOf(job, b))
+    <f64>MIN_LARGE + <f64>LARGE_FACTOR * (faceCountOf(job, a) + faceCountOf(job, b))
   )
     return false;
-  return meetFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
+  return pairOverlappingFaces(question, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
 }
 
 // Returns whether a box, and the sums used to search its faces, are well within the range of floats.
 function isRepresentable(box: usize): bool {
-  return bits(gt(most(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0;
+  return maskBits(gt(max4(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0;
 }
 
 function bodyOf(job: usize, index: u32): usize {
@@ -199,7 +199,7 @@ function reach(
   store<u32>(swept, load<u32>(moving, MovingBody.edgesAt), SweptMesh.edgesAt);
   return load<u32>(mesh, MeshRecord.leafCount) == 0
     ? 0
-    : reachFaces(mesh, from, to, region, load<f64>(question, SweepQuestion.margin), swept, faces, scratch);
+    : facesInRegion(mesh, from, to, region, load<f64>(question, SweepQuery.margin), swept, faces, scratch);
 }
 
 // The union of the boxes of some faces.
@@ -222,7 +222,7 @@ function select(swept: usize, faces: usize, count: u32, region: usize): u32 {
   for (let i: u32 = 0; i < count; i++) {
     const face = load<u32>(faces + ((<usize>i) << 2));
     store<u32>(faces + ((<usize>selected) << 2), face);
-    selected += u32(boxesMeet(boxOf(swept, face), region));
+    selected += u32(boxesOverlap(boxOf(swept, face), region));
   }
   return selected;
 }

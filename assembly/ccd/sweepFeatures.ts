@@ -5,10 +5,10 @@ import {
   CLEAR,
   EDGE_EDGE,
   FeaturePair,
-  MOST_WAITING,
+  MAX_WAITING,
   Moment,
   Motion,
-  QUERIES_A_BLOCK,
+  QUERIES_PER_BLOCK,
   QUERY_BLOCK_BYTES,
   SWEEP_SCRATCH_BYTES,
   SweepFeaturesJob,
@@ -28,10 +28,10 @@ const TIME: usize = 96;
 // Each slice handles an equal share of the queries in its own scratch memory, so that slices can run
 // concurrently.
 export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
-  if (Motion.SIZE + (<usize>MOST_WAITING + 3) * Moment.SIZE > <usize>SWEEP_SCRATCH_BYTES)
+  if (Motion.SIZE + (<usize>MAX_WAITING + 3) * Moment.SIZE > <usize>SWEEP_SCRATCH_BYTES)
     ERROR('SWEEP_SCRATCH_BYTES is less than a motion and its moments need');
   if (
-    <usize>QUERIES_A_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + KEPT_DIFFERENCES >
+    <usize>QUERIES_PER_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + KEPT_DIFFERENCES >
     <usize>QUERY_BLOCK_BYTES
   )
     ERROR('QUERY_BLOCK_BYTES is less than a block needs');
@@ -42,8 +42,8 @@ export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
       <usize>load<u32>(jobAt, SweepFeaturesJob.scratchAt) +
       <usize>slice * (SWEEP_SCRATCH_BYTES + QUERY_BLOCK_BYTES);
     const last = <u32>(((<u64>slice + 1) * queryCount) / sliceCount);
-    for (let first = <u32>((<u64>slice * queryCount) / sliceCount); first < last; first += QUERIES_A_BLOCK)
-      sweepBlock(jobAt, first, min(first + QUERIES_A_BLOCK, last), scratch);
+    for (let first = <u32>((<u64>slice * queryCount) / sliceCount); first < last; first += QUERIES_PER_BLOCK)
+      sweepBlock(jobAt, first, min(first + QUERIES_PER_BLOCK, last), scratch);
   }
 }
 
@@ -54,7 +54,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
   const kind = load<u32>(job, SweepFeaturesJob.isFace) ? VERTEX_FACE : EDGE_EDGE;
   const motion = scratch;
   const pairs = scratch + <usize>SWEEP_SCRATCH_BYTES;
-  const points = pairs + <usize>QUERIES_A_BLOCK * FeaturePair.SIZE;
+  const points = pairs + <usize>QUERIES_PER_BLOCK * FeaturePair.SIZE;
   for (let i: usize = 0; i < <usize>(end - first); i++) {
     const query = first + <u32>i;
     const pair = pairs + i * FeaturePair.SIZE;
@@ -67,7 +67,7 @@ function sweepBlock(job: usize, first: u32, end: u32, scratch: usize): void {
     pairs,
     <usize>(end - first),
     load<f64>(job, SweepFeaturesJob.separation),
-    points + <usize>QUERIES_A_BLOCK * 4 * SWEPT_POINT,
+    points + <usize>QUERIES_PER_BLOCK * 4 * SWEPT_POINT,
   );
   for (let i: usize = 0; i < left; i++) {
     const query: usize = load<u32>(pairs + i * FeaturePair.SIZE, FeaturePair.a);

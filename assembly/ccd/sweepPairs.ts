@@ -5,25 +5,25 @@ import {
   ContactList,
   EDGE_EDGE,
   FACE_VERTEX,
-  PAIRS_A_TURN,
+  PAIR_CHUNK,
   START,
   StartFace,
   SweepPairsJob,
-  SweepQuestion,
+  SweepQuery,
   SweptMesh,
-  Turning,
+  RotationPlan,
 } from '../records';
-import { keepPair, settlePairs } from './featurePairs';
-import { followContacts } from './followTurning';
-import { placePiece, planTurning } from './planTurning';
+import { addPair, testPairs } from './featurePairs';
+import { refineContacts } from './refineContacts';
+import { placePiece, planPieces } from './planPieces';
 import { areStartsApart } from './startFaces';
-import { addStart, meetAtStart } from './startPairs';
+import { addStart, testStartPair } from './startPairs';
 import { edgeOf, faceOf, hasVertex, pointOf } from './sweptFeatures';
 
 /** Offset of a StartFace's vertex numbers: they are in the lane after their coordinates. */
 const FIRST: usize = StartFace.x + 12;
 
-/** Slice i fills list i. Threads take PAIRS_A_TURN pairs at a time from a shared counter. */
+/** Slice i fills list i. Threads take PAIR_CHUNK pairs at a time from a shared counter. */
 export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepPairsJob.pairCount);
   const kind = load<u32>(jobAt, SweepPairsJob.kind);
@@ -34,20 +34,20 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
   const bodyA: usize = load<u32>(jobAt, SweepPairsJob.bodyA);
   const sweptA: usize = load<u32>(jobAt, SweepPairsJob.sweptA);
   const sweptB: usize = load<u32>(jobAt, SweepPairsJob.sweptB);
-  const isSelf = load<u32>(stepQuery, SweepQuestion.isSelf) != 0;
+  const isSelf = load<u32>(stepQuery, SweepQuery.isSelf) != 0;
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ContactList.SIZE;
     const turning: usize = load<u32>(list, ContactList.turningAt);
-    const question = bodyA != 0 ? turning + Turning.question : stepQuery;
+    const question = bodyA != 0 ? turning + RotationPlan.question : stepQuery;
     const before = <u32>load<f64>(list, ContactList.found);
     if (bodyA != 0) {
-      planTurning(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), turning);
+      planPieces(stepQuery, bodyA, load<u32>(jobAt, SweepPairsJob.bodyB), turning);
       placePiece(turning, load<u32>(jobAt, SweepPairsJob.piece));
     }
     for (;;) {
-      const first = atomic.add<u32>(jobAt, PAIRS_A_TURN, SweepPairsJob.cursor);
+      const first = atomic.add<u32>(jobAt, PAIR_CHUNK, SweepPairsJob.cursor);
       if (first >= count) break;
-      const last = (<usize>min(first + PAIRS_A_TURN, count)) << 2;
+      const last = (<usize>min(first + PAIR_CHUNK, count)) << 2;
       for (let k = (<usize>first) << 2; k < last; k += 4) {
         const a = load<u32>(all + k);
         const b = load<u32>(others + k);
@@ -58,8 +58,8 @@ export function sweepPairs(jobAt: usize, begin: u32, end: u32): void {
         else edges(question, list, sweptA, a, sweptB, b, isSelf);
       }
     }
-    settlePairs(question, list);
-    if (bodyA != 0) followContacts(turning, list, before, sweptA, sweptB);
+    testPairs(question, list);
+    if (bodyA != 0) refineContacts(turning, list, before, sweptA, sweptB);
   }
 }
 
@@ -70,7 +70,7 @@ function facesAtStart(list: usize, sweptA: usize, a: u32, sweptB: usize, b: u32,
   if ((isSelf && shareVertex(startA, startB)) || areStartsApart(startA, startB)) return;
   const first = isSelf ? min(a, b) : a;
   const second = isSelf ? max(a, b) : b;
-  const verdict = meetAtStart(list, sweptA, first, sweptB, second);
+  const verdict = testStartPair(list, sweptA, first, sweptB, second);
   if (verdict != APART) addStart(list, verdict, first, second);
 }
 
@@ -121,7 +121,7 @@ function vertexAndFace(
   const p1 = pointOf(theirs, load<u32>(face, 4));
   const p2 = pointOf(theirs, load<u32>(face, 8));
   const owner = ownerOf(own, SweptMesh.vertexFacesAt, vertex);
-  keepPair(
+  addPair(
     question,
     list,
     kind,
@@ -159,7 +159,7 @@ function edges(
     (u32(vertexA == vertexB) | u32(vertexA == nextB) | u32(nextA == vertexB) | u32(nextA == nextB))
   )
     return;
-  keepPair(
+  addPair(
     question,
     list,
     EDGE_EDGE,

@@ -1,6 +1,6 @@
 // Boxes of points that move along straight lines; a point is six doubles.
-import { exchanged, inner } from '../simd/doubles';
-import { floatsBelow } from '../simd/rounding';
+import { highLow, swapLanes } from '../simd/doubles';
+import { roundDown2 } from '../simd/rounding';
 
 /** Bytes of a point: x, y, z at the start, then at the end. */
 export const SWEPT_POINT: usize = 48;
@@ -30,12 +30,10 @@ export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize)
   );
   const lowDepth = f64x2.pmin(f64x2.pmin(depthA, depthB), depthC);
   const highDepth = f64x2.pmax(f64x2.pmax(depthA, depthB), depthC);
-  const lowXY = floatsBelow(f64x2.sub(low, far));
-  const lowZ = floatsBelow(f64x2.sub(f64x2.pmin(lowDepth, exchanged(lowDepth)), far));
-  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.add(high, far))));
-  const highZ = f32x4.neg(
-    floatsBelow(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, exchanged(highDepth)), far))),
-  );
+  const lowXY = roundDown2(f64x2.sub(low, far));
+  const lowZ = roundDown2(f64x2.sub(f64x2.pmin(lowDepth, swapLanes(lowDepth)), far));
+  const highXY = f32x4.neg(roundDown2(f64x2.neg(f64x2.add(high, far))));
+  const highZ = f32x4.neg(roundDown2(f64x2.neg(f64x2.add(f64x2.pmax(highDepth, swapLanes(highDepth)), far))));
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 
@@ -47,10 +45,10 @@ export function boundStart(a: usize, b: usize, c: usize, to: usize): void {
   const z = v128.load64_splat(a, 16);
   const w = v128.load64_splat(b, 16);
   const u = v128.load64_splat(c, 16);
-  const lowXY = floatsBelow(f64x2.pmin(f64x2.pmin(p, q), r));
-  const lowZ = floatsBelow(f64x2.pmin(f64x2.pmin(z, w), u));
-  const highXY = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(p, q), r))));
-  const highZ = f32x4.neg(floatsBelow(f64x2.neg(f64x2.pmax(f64x2.pmax(z, w), u))));
+  const lowXY = roundDown2(f64x2.pmin(f64x2.pmin(p, q), r));
+  const lowZ = roundDown2(f64x2.pmin(f64x2.pmin(z, w), u));
+  const highXY = f32x4.neg(roundDown2(f64x2.neg(f64x2.pmax(f64x2.pmax(p, q), r))));
+  const highZ = f32x4.neg(roundDown2(f64x2.neg(f64x2.pmax(f64x2.pmax(z, w), u))));
   storeBox(lowXY, lowZ, highXY, highZ, to);
 }
 
@@ -61,7 +59,7 @@ function storeBox(lowXY: v128, lowZ: v128, highXY: v128, highZ: v128, to: usize)
 
 /** x and y at the end. */
 export function endOf(point: usize): v128 {
-  return inner(v128.load(point, 16), v128.load(point, 32));
+  return highLow(v128.load(point, 16), v128.load(point, 32));
 }
 /** z at the start and at the end. */
 export function depthsOf(point: usize): v128 {

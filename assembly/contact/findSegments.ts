@@ -1,10 +1,10 @@
 // Computes the kind of each pair of triangles and, on request, the points that the two share.
-import { leavesRange } from '../exact/orient';
+import { isOutOfRange } from '../exact/orient';
 import { placeTriangle } from '../exact/place';
 import { MeshRecord, SEGMENT_SCRATCH_BYTES, SegmentJob, SegmentSlice, UNSETTLED } from '../records';
-import { COMMON_SCRATCH, findCommonSet } from './commonSet';
-import { CommonSet, cornerCount } from './corners';
-import { LEAST_COORDINATE, MOST_COORDINATE, POINT_SCRATCH } from './roundedPoint';
+import { INTERSECTION_SCRATCH, intersectTriangles } from './intersectTriangles';
+import { MAX_COORDINATE, MIN_COORDINATE, POINT_SCRATCH } from './roundedPoint';
+import { cornerCount, TriangleIntersection } from './triangleIntersection';
 import { writePoints } from './writePoints';
 
 const CORNERS: usize = 144;
@@ -12,13 +12,13 @@ const POINT: usize = 24;
 /** Two triangles share at most this many points. */
 const MAX_POINTS: usize = 6;
 const SET: usize = CORNERS;
-const POINTS: usize = SET + CommonSet.SIZE;
+const POINTS: usize = SET + TriangleIntersection.SIZE;
 const SCRATCH: usize = POINTS + MAX_POINTS * POINT;
 
 // Slice i handles an even share of the pairs, with its own scratch and its own output, so that slices can run
 // in parallel.
 export function findSegments(jobAt: usize, begin: u32, end: u32): void {
-  if (SCRATCH + max(COMMON_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES)
+  if (SCRATCH + max(INTERSECTION_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES)
     ERROR('SEGMENT_SCRATCH_BYTES is too small for sets and points');
   const pairCount = <u64>load<u32>(jobAt, SegmentJob.pairCount);
   const sliceCount = <u64>load<u32>(jobAt, SegmentJob.sliceCount);
@@ -63,10 +63,10 @@ function findPair(job: usize, record: usize, pair: usize, scratch: usize): void 
   const count = load<u32>(record, SegmentSlice.count);
   if (startsAt != 0) store<u32>(startsAt + (pair << 2), count);
   let kind = UNSETTLED;
-  if (!leavesRange(scratch, CORNERS, LEAST_COORDINATE, MOST_COORDINATE)) {
-    findCommonSet(scratch, set, scratch + SCRATCH);
+  if (!isOutOfRange(scratch, CORNERS, MIN_COORDINATE, MAX_COORDINATE)) {
+    intersectTriangles(scratch, set, scratch + SCRATCH);
     if (startsAt == 0 || writePoints(scratch, set, scratch + POINTS, scratch + SCRATCH))
-      kind = load<u32>(set, CommonSet.kind);
+      kind = load<u32>(set, TriangleIntersection.kind);
   }
   store<u8>(<usize>load<u32>(job, SegmentJob.kindsAt) + pair, <u8>kind);
   if (kind == UNSETTLED)

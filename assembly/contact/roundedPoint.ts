@@ -3,7 +3,7 @@
 // that tells on which side an end lies.
 import { addExpansions, productTail, scaleExpansion, sumTail } from '../exact/expansion';
 import {
-  exactTurn,
+  exactOrient2d,
   exactVolume,
   makePlane,
   PLANE_BYTES,
@@ -11,9 +11,9 @@ import {
   VOLUME_TERMS,
   WORK_BYTES,
 } from '../exact/orient';
-import { EDGE_EDGE, VERTEX } from './corners';
-import { quickPoint } from './quickPoint';
-import { following } from './simplex';
+import { doubleDoublePoint } from './doubleDoublePoint';
+import { nextAxis } from './simplex';
+import { EDGE_EDGE, VERTEX } from './triangleIntersection';
 
 const STRIDE: usize = 24;
 const TRIANGLE: usize = 72;
@@ -21,8 +21,8 @@ const TRIANGLE: usize = 72;
 // Every coordinate is 0 or of magnitude 2^-160..2^200, and thus a multiple of 2^-212. So products of four are
 // multiples of 2^-848 below 2^810, and the roundoff of these products and of their quotients neither
 // underflows nor overflows.
-export const LEAST_COORDINATE: f64 = 6.842277657836021e-49;
-export const MOST_COORDINATE: f64 = 1.6069380442589903e60;
+export const MIN_COORDINATE: f64 = 6.842277657836021e-49;
+export const MAX_COORDINATE: f64 = 1.6069380442589903e60;
 // Smaller quotients are left to BigInt.
 const LEAST_QUOTIENT: f64 = 3.054936363499605e-151;
 
@@ -58,15 +58,15 @@ export function roundedPoint(p: usize, name: u32, out: usize, scratch: usize): b
     const s = p + STRIDE * ((name >> 9) & 7);
     let axis: usize = 0;
     do {
-      const first = following(axis);
-      const second = following(first);
-      countV = exactTurn(r, s, v, first, second, scratch + HEIGHT_V, scratch + WORK);
-      countU = exactTurn(r, s, u, first, second, scratch + HEIGHT_U, scratch + WORK);
+      const first = nextAxis(axis);
+      const second = nextAxis(first);
+      countV = exactOrient2d(r, s, v, first, second, scratch + HEIGHT_V, scratch + WORK);
+      countU = exactOrient2d(r, s, u, first, second, scratch + HEIGHT_U, scratch + WORK);
       axis += 8;
     } while ((countU == 0 || countV == 0) && axis < STRIDE);
   } else {
     const t = (name & 7) < 3 ? p + TRIANGLE : p;
-    if (quickPoint(u, v, t, out, scratch)) return true;
+    if (doubleDoublePoint(u, v, t, out, scratch)) return true;
     makePlane(scratch, t, t + STRIDE, t + 2 * STRIDE);
     countV = volumeTo(v, t, HEIGHT_V, scratch);
     countU = volumeTo(u, t, HEIGHT_U, scratch);

@@ -1,22 +1,22 @@
 // Finds exactly what a triangle in doubles spans: three vertices, a segment with two ends, or one point. Also
 // finds axes along which a projection keeps areas.
-import { makePlane, sideOfPlane, turn } from '../exact/orient';
+import { makePlane, orient2d, sideOfPlane } from '../exact/orient';
 
 const STRIDE: usize = 24;
 
 // Offsets of a simplex: number of vertices (u32), their numbers (u32). Ends are in lexicographic order.
 export const SIMPLEX_BYTES: usize = 16;
 
-export function following(axis: usize): usize {
+export function nextAxis(axis: usize): usize {
   return axis == 16 ? 0 : axis + 8;
 }
 
 // Byte offset (0, 8, 16) of an axis along which the projection of the triangle at `t` has an area, or -1 if
 // the triangle has none.
-export function facedAxis(t: usize, work: usize): i32 {
+export function projectionAxis(t: usize, work: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
-    const u = following(axis);
-    if (turn(t, t + STRIDE, t + 2 * STRIDE, u, following(u), work) != 0) return <i32>axis;
+    const u = nextAxis(axis);
+    if (orient2d(t, t + STRIDE, t + 2 * STRIDE, u, nextAxis(u), work) != 0) return <i32>axis;
   }
   return -1;
 }
@@ -32,8 +32,8 @@ export function comparePoints(a: usize, b: usize): i32 {
 }
 
 // Writes the simplex of the triangle at `t`, whose first vertex has the number `first`. `axis`: see
-// facedAxis.
-export function simplexOf(t: usize, first: u32, axis: i32, simplex: usize): void {
+// dominantAxis.
+export function writeSimplex(t: usize, first: u32, axis: i32, simplex: usize): void {
   if (axis >= 0) {
     store<u32>(simplex, 3);
     for (let i: u32 = 0; i < 3; i++) store<u32>(simplex + ((<usize>i) << 2), first + i, 4);
@@ -52,7 +52,7 @@ export function simplexOf(t: usize, first: u32, axis: i32, simplex: usize): void
 
 // For two simplexes without area: an axis along which to project both, or -1 if no plane contains both.
 // `plane`: scratch for one plane.
-export function flatten(p: usize, first: usize, second: usize, plane: usize, work: usize): i32 {
+export function commonProjectionAxis(p: usize, first: usize, second: usize, plane: usize, work: usize): i32 {
   const a = p + STRIDE * load<u32>(first, 4);
   const b = p + STRIDE * (load<u32>(first) == 1 ? load<u32>(first, 4) : load<u32>(first, 8));
   const c = p + STRIDE * load<u32>(second, 4);
@@ -60,13 +60,13 @@ export function flatten(p: usize, first: usize, second: usize, plane: usize, wor
   makePlane(plane, a, b, c);
   if (sideOfPlane(plane, d, work) != 0) return -1;
   for (let axis: usize = 0; axis < 24; axis += 8) {
-    const u = following(axis);
-    const v = following(u);
+    const u = nextAxis(axis);
+    const v = nextAxis(u);
     if (
-      turn(a, b, c, u, v, work) != 0 ||
-      turn(a, b, d, u, v, work) != 0 ||
-      turn(c, d, a, u, v, work) != 0 ||
-      turn(c, d, b, u, v, work) != 0
+      orient2d(a, b, c, u, v, work) != 0 ||
+      orient2d(a, b, d, u, v, work) != 0 ||
+      orient2d(c, d, a, u, v, work) != 0 ||
+      orient2d(c, d, b, u, v, work) != 0
     )
       return <i32>axis;
   }

@@ -1,7 +1,8 @@
 // Writes the points of the set that two triangles share, in the order that results have.
-import { CommonSet, cornerAt, cornerCount } from './corners';
+
 import { roundedPoint } from './roundedPoint';
 import { comparePoints } from './simplex';
+import { cornerAt, cornerCount, TriangleIntersection } from './triangleIntersection';
 
 const POINT: usize = 24;
 
@@ -13,7 +14,7 @@ export function writePoints(p: usize, set: usize, out: usize, scratch: usize): b
   for (let i: u32 = 0; i < count; i++)
     if (!roundedPoint(p, cornerAt(set, i), out + POINT * i, scratch)) return false;
   if (count == 2) {
-    if (!load<u32>(set, CommonSet.isDirected) && comparePoints(out, out + POINT) > 0)
+    if (!load<u32>(set, TriangleIntersection.isDirected) && comparePoints(out, out + POINT) > 0)
       rotate(1, 2, out, scratch);
   } else if (count > 2) rotate(minRotation(count, out), count, out, scratch);
   return true;

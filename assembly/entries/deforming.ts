@@ -1,10 +1,10 @@
 // Lists the kernels of deforming.wasm (deformable meshes tested against themselves), one per line.
 
+export { anyHitSelf } from '../narrowphase/anyHitSelf';
 export { expandFrontSelf } from '../narrowphase/expandFrontSelf';
 export { fillBoxes } from '../narrowphase/fillBoxes';
 export { linkLeaves } from '../narrowphase/linkLeaves';
 export { listChildren } from '../narrowphase/listChildren';
 export { listVertices } from '../narrowphase/listVertices';
-export { touchAnySelf } from '../narrowphase/touchAnySelf';
 export { traverseSelf } from '../narrowphase/traverseSelf';
 export { weldVertices } from '../narrowphase/weldVertices';

@@ -49,13 +49,13 @@ export const VOLUME_TERMS: usize = 192;
 // Returns true if a coordinate is outside the range above. There are `byteLength` / 8 doubles at `p`;
 // `byteLength` is a multiple of 16.
 export function tooWide(p: usize, byteLength: usize): bool {
-  return leavesRange(p, byteLength, MIN_COORDINATE, MAX_COORDINATE);
+  return isOutOfRange(p, byteLength, MIN_COORDINATE, MAX_COORDINATE);
 }
 
 // Returns true if a coordinate is not 0 and its magnitude is outside minAllowed..maxAllowed.
 // @ts-ignore: decorator
 @inline
-export function leavesRange(p: usize, byteLength: usize, minAllowed: f64, maxAllowed: f64): bool {
+export function isOutOfRange(p: usize, byteLength: usize, minAllowed: f64, maxAllowed: f64): bool {
   let smallest = f64x2.splat(Infinity);
   let largest = f64x2.splat(0);
   for (let at = p, end = p + byteLength; at < end; at += 16) {
@@ -123,7 +123,7 @@ export function sideOfPlane(plane: usize, p: usize, work: usize): i32 {
 
 // Returns the byte offset (0, 8, 16) of an axis along which the normal is certainly nonzero, or -1 if the
 // filter cannot prove this for any axis.
-export function surelyFacedAxis(plane: usize): i32 {
+export function findNormalAxis(plane: usize): i32 {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     if (abs(load<f64>(plane + axis)) > ORIENT2D_ERROR * load<f64>(plane + axis, PERMANENT)) return <i32>axis;
   }
@@ -132,7 +132,7 @@ export function surelyFacedAxis(plane: usize): i32 {
 
 // Returns the sign of (b - a) x (c - a) in the projection onto the axes at byte offsets u and v: 1
 // counterclockwise, -1 clockwise, 0 collinear (orient2d).
-export function turn(a: usize, b: usize, c: usize, u: usize, v: usize, work: usize): i32 {
+export function orient2d(a: usize, b: usize, c: usize, u: usize, v: usize, work: usize): i32 {
   const au = load<f64>(a + u);
   const av = load<f64>(a + v);
   const left = (load<f64>(b + u) - au) * (load<f64>(c + v) - av);
@@ -143,12 +143,20 @@ export function turn(a: usize, b: usize, c: usize, u: usize, v: usize, work: usi
   if (area > error) return 1;
   if (area < -error) return -1;
   if (permanent == 0) return 0;
-  return signOfExpansion(work, exactTurn(a, b, c, u, v, work, work + EXACT_AXIS_BYTES));
+  return signOfExpansion(work, exactOrient2d(a, b, c, u, v, work, work + EXACT_AXIS_BYTES));
 }
 
 // Writes (bu - au)(cv - av) - (bv - av)(cu - au) to `out` as an expansion of at most 16 terms, and returns
 // their count. `work` has room for 26 terms.
-export function exactTurn(a: usize, b: usize, c: usize, u: usize, v: usize, out: usize, work: usize): i32 {
+export function exactOrient2d(
+  a: usize,
+  b: usize,
+  c: usize,
+  u: usize,
+  v: usize,
+  out: usize,
+  work: usize,
+): i32 {
   const au = load<f64>(a + u);
   const av = load<f64>(a + v);
   const bu = load<f64>(b + u);
@@ -198,9 +206,9 @@ function makeExactNormal(plane: usize, a: usize, work: usize): void {
   const b = <usize>load<u32>(plane, B);
   const c = <usize>load<u32>(plane, C);
   const exact = plane + EXACT;
-  store<i32>(plane, exactTurn(a, b, c, 8, 16, exact, work), COUNTS);
-  store<i32>(plane, exactTurn(a, b, c, 16, 0, exact + EXACT_AXIS_BYTES, work), COUNTS + 4);
-  store<i32>(plane, exactTurn(a, b, c, 0, 8, exact + 2 * EXACT_AXIS_BYTES, work), COUNTS + 8);
+  store<i32>(plane, exactOrient2d(a, b, c, 8, 16, exact, work), COUNTS);
+  store<i32>(plane, exactOrient2d(a, b, c, 16, 0, exact + EXACT_AXIS_BYTES, work), COUNTS + 4);
+  store<i32>(plane, exactOrient2d(a, b, c, 0, 8, exact + 2 * EXACT_AXIS_BYTES, work), COUNTS + 8);
 }
 
 // Writes the product of the exact normal and p - a along `axis` to the axis' place in `work`, and returns its

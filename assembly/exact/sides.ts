@@ -30,6 +30,6 @@ export function loneVertex(sides: u32): u32 {
   return (ctz(~(positive | negative)) << 1) | <u32>(positive == 0);
 }
 
-export function following(vertex: u32): u32 {
+export function nextVertex(vertex: u32): u32 {
   return vertex == 2 ? 0 : vertex + 1;
 }

@@ -1,7 +1,7 @@
 // expandFront for trees with spheres beside their boxes.
 
 import { expandSlices } from '../narrowphase/expandFront';
-import { SPHERES } from '../narrowphase/kinds';
+import { SPHERES } from '../narrowphase/traversalModes';
 
 /** Slice i runs job i of an array. */
 export function expandFrontSpheres(jobAt: usize, begin: u32, end: u32): void {

@@ -105,7 +105,7 @@ function count(
 ): void {
   const at = counts + <usize>(max(load<u32>(a, BOXES), load<u32>(b, BOXES)) >> 4) * SphereCounts.SIZE;
   increment(at + SphereCounts.tests, tests);
-  increment(at + SphereCounts.met, popcnt(passed));
+  increment(at + SphereCounts.passed, popcnt(passed));
   increment(at + SphereCounts.boxBox, popcnt(boxBox));
   increment(at + SphereCounts.boxSphere, popcnt(boxSphere));
   increment(at + SphereCounts.sphereBox, popcnt(sphereBox));
@@ -116,7 +116,7 @@ function increment(at: usize, by: u32): void {
 }
 
 /** Prefetches the spheres of two nodes, as access.ts describes; does nothing if the pair has none. */
-export function askForSpheres(pair: usize, a: u32, b: u32): u32 {
+export function prefetchSpheres(pair: usize, a: u32, b: u32): u32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
   const ofA: usize = load<u32>(spheres, SpherePair.spheresA);
   if (ofA == 0) return 0;

@@ -5,7 +5,7 @@ import { ListRecord, PairRecord, SpherePair } from '../records';
  * Clears the counters of list i and stores their address in its record. pairs: the run's PairRecords, at
  * least one.
  */
-export function beginCounts(pairs: usize, list: usize, i: u32): void {
+export function clearCounts(pairs: usize, list: usize, i: u32): void {
   const spheres: usize = load<u32>(pairs, PairRecord.pairingAt);
   const bytes: usize = load<u32>(spheres, SpherePair.listBytes);
   const counts = <usize>load<u32>(spheres, SpherePair.countsAt) + <usize>i * bytes;

@@ -6,14 +6,14 @@ import { image } from '../simd/frames';
 import {
   abs,
   add,
-  bits,
+  maskBits,
   lane0,
   lane1,
   lane2,
   lane3,
   le,
   load4,
-  most,
+  max4,
   mul,
   splat,
   splatAt,
@@ -31,7 +31,7 @@ export const COLUMNS: usize = Node.sphereColumns;
 const ROW: usize = 16;
 
 /** Returns four lanes of a record, or one of them four times: then `at` is the address of the lane. */
-export function take(isOne: bool, at: usize, field: usize): v128 {
+export function loadLanes(isOne: bool, at: usize, field: usize): v128 {
   return isOne ? splatAt(at, field) : load4(at, field);
 }
 
@@ -43,7 +43,7 @@ function within(x: v128, y: v128, z: v128, distance: v128): v128 {
 
 // The part of a difference beyond a half extent.
 function beyond(a: v128, b: v128, half: v128): v128 {
-  return most(splat(0), sub(abs(sub(a, b)), half));
+  return max4(splat(0), sub(abs(sub(a, b)), half));
 }
 
 /** Radii of B's spheres in A's frame, including slack; backReachOf: of A's spheres in B's frame. */
@@ -93,7 +93,9 @@ export function spheres16(pair: usize, spheres: usize, a: usize, b: usize): i32 
     sub(az, lane3(pz)),
     add(radius, lane3(reach)),
   );
-  return bits(overlap0) | (bits(overlap1) << 4) | (bits(overlap2) << 8) | (bits(overlap3) << 12);
+  return (
+    maskBits(overlap0) | (maskBits(overlap1) << 4) | (maskBits(overlap2) << 8) | (maskBits(overlap3) << 12)
+  );
 }
 
 /** Tests four boxes of A against four spheres of B, in A's frame: bit 4 j + i. */
@@ -135,7 +137,9 @@ export function boxSphere16(pair: usize, spheres: usize, nodeA: usize, b: usize)
     beyond(az, lane3(pz), hz),
     lane3(reach),
   );
-  return bits(overlap0) | (bits(overlap1) << 4) | (bits(overlap2) << 8) | (bits(overlap3) << 12);
+  return (
+    maskBits(overlap0) | (maskBits(overlap1) << 4) | (maskBits(overlap2) << 8) | (maskBits(overlap3) << 12)
+  );
 }
 
 /** Tests four spheres of A against four boxes of B, in B's frame: bit 4 j + i. */
@@ -148,10 +152,10 @@ export function sphereBox16(pair: usize, spheres: usize, a: usize, nodeB: usize)
   const pz = image(pair + PairRecord.toB + 2 * ROW, ax, ay, az);
   const reach = backReachOf(spheres, load4(a, SphereNode.radius));
   return (
-    bits(toBox(px, py, pz, reach, nodeB)) |
-    (bits(toBox(px, py, pz, reach, nodeB + 4)) << 4) |
-    (bits(toBox(px, py, pz, reach, nodeB + 8)) << 8) |
-    (bits(toBox(px, py, pz, reach, nodeB + 12)) << 12)
+    maskBits(toBox(px, py, pz, reach, nodeB)) |
+    (maskBits(toBox(px, py, pz, reach, nodeB + 4)) << 4) |
+    (maskBits(toBox(px, py, pz, reach, nodeB + 8)) << 8) |
+    (maskBits(toBox(px, py, pz, reach, nodeB + 12)) << 12)
   );
 }
 
@@ -168,19 +172,19 @@ function toBox(x: v128, y: v128, z: v128, reach: v128, lane: usize): v128 {
 // @ts-ignore: decorator
 @inline
 export function spheres4(isOneA: bool, isOneB: bool, pair: usize, spheres: usize, a: usize, b: usize): i32 {
-  const bx = take(isOneB, b, SphereNode.centerX);
-  const by = take(isOneB, b, SphereNode.centerY);
-  const bz = take(isOneB, b, SphereNode.centerZ);
+  const bx = loadLanes(isOneB, b, SphereNode.centerX);
+  const by = loadLanes(isOneB, b, SphereNode.centerY);
+  const bz = loadLanes(isOneB, b, SphereNode.centerZ);
   const toA = pair + PairRecord.toA;
-  const x = sub(take(isOneA, a, SphereNode.centerX), image(toA, bx, by, bz));
-  const y = sub(take(isOneA, a, SphereNode.centerY), image(toA + ROW, bx, by, bz));
-  const z = sub(take(isOneA, a, SphereNode.centerZ), image(toA + 2 * ROW, bx, by, bz));
-  return bits(
+  const x = sub(loadLanes(isOneA, a, SphereNode.centerX), image(toA, bx, by, bz));
+  const y = sub(loadLanes(isOneA, a, SphereNode.centerY), image(toA + ROW, bx, by, bz));
+  const z = sub(loadLanes(isOneA, a, SphereNode.centerZ), image(toA + 2 * ROW, bx, by, bz));
+  return maskBits(
     within(
       x,
       y,
       z,
-      add(take(isOneA, a, SphereNode.radius), reachOf(spheres, take(isOneB, b, SphereNode.radius))),
+      add(loadLanes(isOneA, a, SphereNode.radius), reachOf(spheres, loadLanes(isOneB, b, SphereNode.radius))),
     ),
   );
 }
@@ -196,22 +200,26 @@ export function boxSphere4(
   boxA: usize,
   b: usize,
 ): i32 {
-  const bx = take(isOneB, b, SphereNode.centerX);
-  const by = take(isOneB, b, SphereNode.centerY);
-  const bz = take(isOneB, b, SphereNode.centerZ);
+  const bx = loadLanes(isOneB, b, SphereNode.centerX);
+  const by = loadLanes(isOneB, b, SphereNode.centerY);
+  const bz = loadLanes(isOneB, b, SphereNode.centerZ);
   const toA = pair + PairRecord.toA;
-  const x = beyond(take(isOneA, boxA, Node.centerX), image(toA, bx, by, bz), take(isOneA, boxA, Node.halfX));
+  const x = beyond(
+    loadLanes(isOneA, boxA, Node.centerX),
+    image(toA, bx, by, bz),
+    loadLanes(isOneA, boxA, Node.halfX),
+  );
   const y = beyond(
-    take(isOneA, boxA, Node.centerY),
+    loadLanes(isOneA, boxA, Node.centerY),
     image(toA + ROW, bx, by, bz),
-    take(isOneA, boxA, Node.halfY),
+    loadLanes(isOneA, boxA, Node.halfY),
   );
   const z = beyond(
-    take(isOneA, boxA, Node.centerZ),
+    loadLanes(isOneA, boxA, Node.centerZ),
     image(toA + 2 * ROW, bx, by, bz),
-    take(isOneA, boxA, Node.halfZ),
+    loadLanes(isOneA, boxA, Node.halfZ),
   );
-  return bits(within(x, y, z, reachOf(spheres, take(isOneB, b, SphereNode.radius))));
+  return maskBits(within(x, y, z, reachOf(spheres, loadLanes(isOneB, b, SphereNode.radius))));
 }
 
 /** Tests sphere l of A against box l of B, in B's frame. */
@@ -225,20 +233,24 @@ export function sphereBox4(
   a: usize,
   boxB: usize,
 ): i32 {
-  const ax = take(isOneA, a, SphereNode.centerX);
-  const ay = take(isOneA, a, SphereNode.centerY);
-  const az = take(isOneA, a, SphereNode.centerZ);
+  const ax = loadLanes(isOneA, a, SphereNode.centerX);
+  const ay = loadLanes(isOneA, a, SphereNode.centerY);
+  const az = loadLanes(isOneA, a, SphereNode.centerZ);
   const toB = pair + PairRecord.toB;
-  const x = beyond(image(toB, ax, ay, az), take(isOneB, boxB, Node.centerX), take(isOneB, boxB, Node.halfX));
+  const x = beyond(
+    image(toB, ax, ay, az),
+    loadLanes(isOneB, boxB, Node.centerX),
+    loadLanes(isOneB, boxB, Node.halfX),
+  );
   const y = beyond(
     image(toB + ROW, ax, ay, az),
-    take(isOneB, boxB, Node.centerY),
-    take(isOneB, boxB, Node.halfY),
+    loadLanes(isOneB, boxB, Node.centerY),
+    loadLanes(isOneB, boxB, Node.halfY),
   );
   const z = beyond(
     image(toB + 2 * ROW, ax, ay, az),
-    take(isOneB, boxB, Node.centerZ),
-    take(isOneB, boxB, Node.halfZ),
+    loadLanes(isOneB, boxB, Node.centerZ),
+    loadLanes(isOneB, boxB, Node.halfZ),
   );
-  return bits(within(x, y, z, backReachOf(spheres, take(isOneA, a, SphereNode.radius))));
+  return maskBits(within(x, y, z, backReachOf(spheres, loadLanes(isOneA, a, SphereNode.radius))));
 }

@@ -1,5 +1,5 @@
 // traverse for trees with spheres beside their boxes.
-import { SPHERES } from '../narrowphase/kinds';
+import { SPHERES } from '../narrowphase/traversalModes';
 import { runLists } from '../narrowphase/traverse';
 
 /** Slice i runs list i, then steals nodes from other lists. */

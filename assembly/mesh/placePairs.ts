@@ -5,22 +5,22 @@
 
 import { MeshRecord, PairRecord, PlacedMesh, PlaceJob } from '../records';
 import {
-  blend,
-  both,
-  bothAt,
-  exchanged,
-  first,
-  firsts,
-  greatestOf,
-  minus,
-  plus,
-  second,
-  seconds,
-  singles,
-  size,
-  times,
+  sumOfProducts,
+  splat2,
+  splat2At,
+  swapLanes,
+  lowLane,
+  lowLanes,
+  maxOf3,
+  sub2,
+  add2,
+  highLane,
+  highLanes,
+  toFloats,
+  abs2,
+  mul2,
 } from '../simd/doubles';
-import { greatestImage, invert, prepare } from './placedMesh';
+import { maxImage, invert, prepareMesh } from './placedMesh';
 
 const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
@@ -43,12 +43,12 @@ export function placePairs(jobAt: usize, begin: u32, end: u32): void {
     const pair = pairs + <usize>i * PairRecord.SIZE;
     const a = jobAt + PlaceJob.scratch;
     const b = a + PlacedMesh.SIZE;
-    prepare(
+    prepareMesh(
       load<u32>(pair, PairRecord.meshA),
       load<u32>(pair, PairRecord.placedA) ? pair + PairRecord.placementA : 0,
       a,
     );
-    prepare(
+    prepareMesh(
       load<u32>(pair, PairRecord.meshB),
       load<u32>(pair, PairRecord.placedB) ? pair + PairRecord.placementB : 0,
       b,
@@ -75,27 +75,27 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   const end1 = v128.load(relative, 48);
   const end2 = v128.load(relative, 80);
   // Absolute values by columns: of the first two rows, then of the last one.
-  const x = size(firsts(row0, row1));
-  const y = size(seconds(row0, row1));
-  const z = size(firsts(end0, end1));
-  const shift = size(seconds(end0, end1));
-  const lastX = size(row2);
-  const lastY = exchanged(lastX);
-  const lastZ = size(end2);
-  const lastShift = exchanged(lastZ);
-  const sizeX = bothAt(placedB, PlacedMesh.sizes);
-  const sizeY = bothAt(placedB, PlacedMesh.sizes + 8);
-  const sizeZ = bothAt(placedB, PlacedMesh.sizes + 16);
-  const sumR = greatestOf(
-    blend(x, sizeX, y, sizeY, z, sizeZ),
-    blend(lastX, sizeX, lastY, sizeY, lastZ, sizeZ),
+  const x = abs2(lowLanes(row0, row1));
+  const y = abs2(highLanes(row0, row1));
+  const z = abs2(lowLanes(end0, end1));
+  const shift = abs2(highLanes(end0, end1));
+  const lastX = abs2(row2);
+  const lastY = swapLanes(lastX);
+  const lastZ = abs2(end2);
+  const lastShift = swapLanes(lastZ);
+  const sizeX = splat2At(placedB, PlacedMesh.sizes);
+  const sizeY = splat2At(placedB, PlacedMesh.sizes + 8);
+  const sizeZ = splat2At(placedB, PlacedMesh.sizes + 16);
+  const sumR = maxOf3(
+    sumOfProducts(x, sizeX, y, sizeY, z, sizeZ),
+    sumOfProducts(lastX, sizeX, lastY, sizeY, lastZ, sizeZ),
   );
-  const norm = greatestOf(plus(plus(x, y), z), plus(plus(lastX, lastY), lastZ));
-  const greatest = greatestOf(
+  const norm = maxOf3(add2(add2(x, y), z), add2(add2(lastX, lastY), lastZ));
+  const greatest = maxOf3(
     f64x2.max(f64x2.max(x, y), f64x2.max(z, shift)),
     f64x2.max(f64x2.max(lastX, lastY), f64x2.max(lastZ, lastShift)),
   );
-  const offsetSize = greatestOf(shift, lastShift);
+  const offsetSize = maxOf3(shift, lastShift);
   const sizeA = load<f64>(placedA, PlacedMesh.size);
   const ownError = load<f64>(pair, PairRecord.ownError);
   let pointError =
@@ -108,10 +108,10 @@ export function place(pair: usize, placedA: usize, placedB: usize, inverse: usiz
   if (ownError < 0 && !isAccurate) return false;
 
   const hasInverse = invert(relative, inverse);
-  const square = first(blend(row0, row0, row1, row1, row2, row2));
+  const square = lowLane(sumOfProducts(row0, row0, row1, row1, row2, row2));
   const skew = skewOf(row0, end0, row1, end1, row2, end2);
   const spread = hasInverse ? leverage(square, skew, norm, inverse) : Infinity;
-  // Rounding error of place() in touchLeaves: the row, three products, and three sums on |R||d| + |offset| <=
+  // Rounding error of place() in testLeafPairs: the row, three products, and three sums on |R||d| + |offset| <=
   // (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) {
@@ -157,18 +157,18 @@ function putRows(
   row2: v128,
   end2: v128,
 ): void {
-  const up = both(UP);
-  v128.store(to, singles(row0, end0));
-  v128.store(to, singles(row1, end1), 16);
-  v128.store(to, singles(row2, end2), 32);
-  v128.store(absTo, singles(times(size(row0), up), times(size(end0), up)));
-  v128.store(absTo, singles(times(size(row1), up), times(size(end1), up)), 12);
-  v128.store(absTo, singles(times(size(row2), up), times(size(end2), up)), 24);
+  const up = splat2(UP);
+  v128.store(to, toFloats(row0, end0));
+  v128.store(to, toFloats(row1, end1), 16);
+  v128.store(to, toFloats(row2, end2), 32);
+  v128.store(absTo, toFloats(mul2(abs2(row0), up), mul2(abs2(end0), up)));
+  v128.store(absTo, toFloats(mul2(abs2(row1), up), mul2(abs2(end1), up)), 12);
+  v128.store(absTo, toFloats(mul2(abs2(row2), up), mul2(abs2(end2), up)), 24);
 }
 
 // A coordinate of a mesh's center. axis: 4 bytes per axis.
 function centerOf(mesh: usize, axis: usize): v128 {
-  return both(<f64>load<f32>(mesh + axis, MeshRecord.centerX));
+  return splat2(<f64>load<f32>(mesh + axis, MeshRecord.centerX));
 }
 
 // Computes relative = S_A o A^-1 o B o S_B^-1 in doubles. Returns a bound of its rounding error, including
@@ -183,9 +183,9 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
   const stretch = scaleA / <f64>load<f32>(b, MeshRecord.scale);
   let row0 = f64x2(1, 0);
   let row1 = f64x2(0, 1);
-  let row2 = both(0);
-  let end0 = both(0);
-  let end1 = both(0);
+  let row2 = splat2(0);
+  let end0 = splat2(0);
+  let end1 = splat2(0);
   let end2 = f64x2(1, 0);
   if (isPlacedB) {
     row0 = v128.load(rowsB);
@@ -199,39 +199,39 @@ function relate(pair: usize, a: usize, b: usize, placedA: usize, placedB: usize,
   const reachB = placedB + PlacedMesh.reach;
   let size: f64 = 0;
   if (isPlacedA) {
-    const zero = both(0);
-    end0 = minus(end0, v128.load64_lane(rowsA + 24, zero, 1));
-    end1 = minus(end1, v128.load64_lane(rowsA + 56, zero, 1));
-    end2 = minus(end2, v128.load64_lane(rowsA + 88, zero, 1));
-    const xx = bothAt(inverseA, 0);
-    const yx = bothAt(inverseA, 8);
-    const zx = bothAt(inverseA, 16);
-    const xy = bothAt(inverseA, 32);
-    const yy = bothAt(inverseA, 40);
-    const zy = bothAt(inverseA, 48);
-    const xz = bothAt(inverseA, 64);
-    const yz = bothAt(inverseA, 72);
-    const zz = bothAt(inverseA, 80);
-    const x = blend(xx, row0, xy, row1, xz, row2);
-    const y = blend(yx, row0, yy, row1, yz, row2);
-    const z = blend(zx, row0, zy, row1, zz, row2);
-    const endX = blend(xx, end0, xy, end1, xz, end2);
-    const endY = blend(yx, end0, yy, end1, yz, end2);
-    const endZ = blend(zx, end0, zy, end1, zz, end2);
+    const zero = splat2(0);
+    end0 = sub2(end0, v128.load64_lane(rowsA + 24, zero, 1));
+    end1 = sub2(end1, v128.load64_lane(rowsA + 56, zero, 1));
+    end2 = sub2(end2, v128.load64_lane(rowsA + 88, zero, 1));
+    const xx = splat2At(inverseA, 0);
+    const yx = splat2At(inverseA, 8);
+    const zx = splat2At(inverseA, 16);
+    const xy = splat2At(inverseA, 32);
+    const yy = splat2At(inverseA, 40);
+    const zy = splat2At(inverseA, 48);
+    const xz = splat2At(inverseA, 64);
+    const yz = splat2At(inverseA, 72);
+    const zz = splat2At(inverseA, 80);
+    const x = sumOfProducts(xx, row0, xy, row1, xz, row2);
+    const y = sumOfProducts(yx, row0, yy, row1, yz, row2);
+    const z = sumOfProducts(zx, row0, zy, row1, zz, row2);
+    const endX = sumOfProducts(xx, end0, xy, end1, xz, end2);
+    const endY = sumOfProducts(yx, end0, yy, end1, yz, end2);
+    const endZ = sumOfProducts(zx, end0, zy, end1, zz, end2);
     row0 = x;
     row1 = y;
     row2 = z;
     end0 = endX;
     end1 = endY;
     end2 = endZ;
-    size = greatestImage(
+    size = maxImage(
       inverseA,
       load<f64>(reachA) + load<f64>(reachB),
       load<f64>(reachA, 8) + load<f64>(reachB, 8),
       load<f64>(reachA, 16) + load<f64>(reachB, 16),
     );
   } else size = max(load<f64>(reachB), max(load<f64>(reachB, 8), load<f64>(reachB, 16)));
-  putStored(a, b, placedB, relative, both(scaleA), both(stretch), row0, end0, row1, end1, row2, end2);
+  putStored(a, b, placedB, relative, splat2(scaleA), splat2(stretch), row0, end0, row1, end1, row2, end2);
   return (
     64 *
     DOUBLE_ROUNDING *
@@ -260,43 +260,45 @@ function putStored(
   const x = centerOf(b, 0);
   const y = centerOf(b, 4);
   const z = centerOf(b, 8);
-  const zero = both(0);
+  const zero = splat2(0);
   const ofA = f64x2.replace_lane(centerOf(a, 0), 1, <f64>load<f32>(a, MeshRecord.centerY));
-  const shift = times(
+  const shift = mul2(
     scale,
-    plus(
-      minus(blend(firsts(row0, row1), x, seconds(row0, row1), y, firsts(end0, end1), z), ofA),
-      seconds(end0, end1),
+    add2(
+      sub2(sumOfProducts(lowLanes(row0, row1), x, highLanes(row0, row1), y, lowLanes(end0, end1), z), ofA),
+      highLanes(end0, end1),
     ),
   );
-  const lastShift = times(
+  const lastShift = mul2(
     scale,
-    plus(minus(blend(row2, x, exchanged(row2), y, end2, z), centerOf(a, 8)), exchanged(end2)),
+    add2(sub2(sumOfProducts(row2, x, swapLanes(row2), y, end2, z), centerOf(a, 8)), swapLanes(end2)),
   );
   const isWide = f64x2.ne(v128.load(placedB, PlacedMesh.sizes), zero);
-  const isDeep = f64x2.ne(bothAt(placedB, PlacedMesh.sizes + 16), zero);
-  v128.store(relative, v128.and(times(row0, stretch), isWide));
-  v128.store(relative, firsts(v128.and(times(end0, stretch), isDeep), shift), 16);
-  v128.store(relative, v128.and(times(row1, stretch), isWide), 32);
-  v128.store(relative, v128.shuffle<f64>(v128.and(times(end1, stretch), isDeep), shift, 0, 3), 48);
-  v128.store(relative, v128.and(times(row2, stretch), isWide), 64);
-  v128.store(relative, firsts(v128.and(times(end2, stretch), isDeep), lastShift), 80);
+  const isDeep = f64x2.ne(splat2At(placedB, PlacedMesh.sizes + 16), zero);
+  v128.store(relative, v128.and(mul2(row0, stretch), isWide));
+  v128.store(relative, lowLanes(v128.and(mul2(end0, stretch), isDeep), shift), 16);
+  v128.store(relative, v128.and(mul2(row1, stretch), isWide), 32);
+  v128.store(relative, v128.shuffle<f64>(v128.and(mul2(end1, stretch), isDeep), shift, 0, 3), 48);
+  v128.store(relative, v128.and(mul2(row2, stretch), isWide), 64);
+  v128.store(relative, lowLanes(v128.and(mul2(end2, stretch), isDeep), lastShift), 80);
 }
 
 // Bounds |R||d| / |R d|: sqrt 3 for rotations with uniform scale, otherwise by the norm of the inverse.
 function leverage(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
-  return skew < 1e-3 * square ? 1.75 : norm * greatestImage(inverse, 1, 1, 1);
+  return skew < 1e-3 * square ? 1.75 : norm * maxImage(inverse, 1, 1, 1);
 }
 
 // Measures how much the linear part differs from a rotation with uniform scale: the sum of the differences
 // between the dot products of its columns and those of equally long, perpendicular columns.
 function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2: v128): f64 {
-  const own = blend(row0, row0, row1, row1, row2, row2);
-  const ownZ = first(blend(end0, end0, end1, end1, end2, end2));
-  const square = first(own);
-  const xy = first(blend(row0, exchanged(row0), row1, exchanged(row1), row2, exchanged(row2)));
-  const withZ = size(blend(row0, firsts(end0, end0), row1, firsts(end1, end1), row2, firsts(end2, end2)));
-  return abs(second(own) - square) + abs(ownZ - square) + abs(xy) + first(withZ) + second(withZ);
+  const own = sumOfProducts(row0, row0, row1, row1, row2, row2);
+  const ownZ = lowLane(sumOfProducts(end0, end0, end1, end1, end2, end2));
+  const square = lowLane(own);
+  const xy = lowLane(sumOfProducts(row0, swapLanes(row0), row1, swapLanes(row1), row2, swapLanes(row2)));
+  const withZ = abs2(
+    sumOfProducts(row0, lowLanes(end0, end0), row1, lowLanes(end1, end1), row2, lowLanes(end2, end2)),
+  );
+  return abs(highLane(own) - square) + abs(ownZ - square) + abs(xy) + lowLane(withZ) + highLane(withZ);
 }
 
 /** Frames that are more skewed than this, relative to their scale, do not use leaf boxes. */
@@ -339,14 +341,14 @@ function relateBack(
     const lastX = v128.load(inverse, 16);
     const lastY = v128.load(inverse, 48);
     const lastZ = v128.load(inverse, 80);
-    const shiftX = bothAt(relative, 24);
-    const shiftY = bothAt(relative, 56);
-    const shiftZ = bothAt(relative, 88);
-    const shift = f64x2.neg(blend(x, shiftX, y, shiftY, z, shiftZ));
-    const lastShift = f64x2.neg(blend(lastX, shiftX, lastY, shiftY, lastZ, shiftZ));
-    const norm = greatestImage(inverse, 1, 1, 1);
-    const offsetSize = greatestOf(size(shift), size(lastShift));
-    const sumQ = greatestImage(
+    const shiftX = splat2At(relative, 24);
+    const shiftY = splat2At(relative, 56);
+    const shiftZ = splat2At(relative, 88);
+    const shift = f64x2.neg(sumOfProducts(x, shiftX, y, shiftY, z, shiftZ));
+    const lastShift = f64x2.neg(sumOfProducts(lastX, shiftX, lastY, shiftY, lastZ, shiftZ));
+    const norm = maxImage(inverse, 1, 1, 1);
+    const offsetSize = maxOf3(abs2(shift), abs2(lastShift));
+    const sumQ = maxImage(
       inverse,
       load<f64>(placedA, PlacedMesh.sizes),
       load<f64>(placedA, PlacedMesh.sizes + 8),
@@ -356,12 +358,12 @@ function relateBack(
       putRows(
         pair + PairRecord.toB,
         pair + PairRecord.absToB,
-        firsts(x, y),
-        firsts(z, shift),
-        seconds(x, y),
-        seconds(z, shift),
-        firsts(lastX, lastY),
-        firsts(lastZ, lastShift),
+        lowLanes(x, y),
+        lowLanes(z, shift),
+        highLanes(x, y),
+        highLanes(z, shift),
+        lowLanes(lastX, lastY),
+        lowLanes(lastZ, lastShift),
       );
       slack =
         16 * FLOAT_ROUNDING * (sumQ + offsetSize + sizeB) * (1 + spread * 9.5367431640625e-7) +

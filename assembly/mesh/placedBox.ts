@@ -1,22 +1,22 @@
 // The bounding box of a placed body, all sides at once or one side at a time, and an empty box.
 
 import { BodyRecord } from '../records';
-import { both, bothAt, exchanged, plus, size, times } from '../simd/doubles';
-import { floatsBelow } from '../simd/rounding';
+import { abs2, add2, mul2, splat2, splat2At, swapLanes } from '../simd/doubles';
+import { roundDown2 } from '../simd/rounding';
 
 /**
  * Writes the box. The corners that a row's signs select are placed by the same operations in the same order
  * as every vertex; rounding is monotone, so the box contains every placed vertex. Both sides of an axis are
  * computed at once: min, and max with its sign flipped.
  */
-export function putBox(body: usize, box: usize): void {
+export function writeBox(body: usize, box: usize): void {
   const x = sidesOn(body, 0);
   const y = sidesOn(body, 4);
   const z = sidesOn(body, 8);
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = body + BodyRecord.rows + (axis << 5);
-    const shift = v128.xor(bothAt(row, 24), f64x2(0, -0.0));
-    const sides = floatsBelow(plus(plus(plus(terms(row, 0, x), terms(row, 8, y)), terms(row, 16, z)), shift));
+    const shift = v128.xor(splat2At(row, 24), f64x2(0, -0.0));
+    const sides = roundDown2(add2(add2(add2(terms(row, 0, x), terms(row, 8, y)), terms(row, 16, z)), shift));
     store<f32>(box + (axis << 2), f32x4.extract_lane(sides, 0));
     store<f32>(box + (axis << 2), -f32x4.extract_lane(sides, 1), 12);
   }
@@ -28,12 +28,12 @@ function sidesOn(body: usize, axis: usize): v128 {
 
 // A negative factor maps the min side to the max side.
 function terms(row: usize, column: usize, sides: v128): v128 {
-  const factor = bothAt(row + column, 0);
-  return times(size(factor), v128.bitselect(sides, exchanged(sides), f64x2.ge(factor, both(0))));
+  const factor = splat2At(row + column, 0);
+  return mul2(abs2(factor), v128.bitselect(sides, swapLanes(sides), f64x2.ge(factor, splat2(0))));
 }
 
-/** Returns one side of the box that putBox writes, not rounded to float32. */
-export function cornerOn(row: usize, body: usize, isHigh: bool): f64 {
+/** Returns one side of the box that writeBox writes, not rounded to float32. */
+export function boxSide(row: usize, body: usize, isHigh: bool): f64 {
   return (
     term(row, body, 0, 0, isHigh) +
     term(row, body, 8, 4, isHigh) +
@@ -55,7 +55,7 @@ function term(row: usize, body: usize, column: usize, axis: usize, isHigh: bool)
 }
 
 /** Writes a box that overlaps nothing. */
-export function putEmpty(box: usize): void {
+export function writeEmptyBox(box: usize): void {
   for (let axis: usize = 0; axis < 12; axis += 4) {
     store<f32>(box + axis, 1);
     store<f32>(box + axis, -1, 12);

@@ -3,18 +3,18 @@
 
 import { MeshRecord, PlacedMesh } from '../records';
 import {
-  blend,
-  both,
-  bothAt,
-  first,
-  firsts,
-  greatestOf,
-  inner,
-  minus,
-  plus,
-  second,
-  size,
-  times,
+  abs2,
+  add2,
+  highLane,
+  highLow,
+  lowLane,
+  lowLanes,
+  maxOf3,
+  mul2,
+  splat2,
+  splat2At,
+  sub2,
+  sumOfProducts,
 } from '../simd/doubles';
 
 /** Bytes of a row of four doubles, or of a column of an inverse. */
@@ -52,10 +52,10 @@ export function rowSum(row: usize): f64 {
 
 // Cross product of two rows as a column in two vectors: x and y here, z in crossZ.
 function crossXY(axy: v128, az: v128, bxy: v128, bz: v128): v128 {
-  return minus(times(inner(axy, az), firsts(bz, bxy)), times(firsts(az, axy), inner(bxy, bz)));
+  return sub2(mul2(highLow(axy, az), lowLanes(bz, bxy)), mul2(lowLanes(az, axy), highLow(bxy, bz)));
 }
 function crossZ(axy: v128, bxy: v128): f64 {
-  return first(axy) * second(bxy) - second(axy) * first(bxy);
+  return lowLane(axy) * highLane(bxy) - highLane(axy) * lowLane(bxy);
 }
 
 /**
@@ -71,18 +71,18 @@ export function invert(rows: usize, out: usize): bool {
   const i = v128.load(rows, 80);
   const AB = crossXY(de, f, gh, i);
   const C = crossZ(de, gh);
-  const dots = times(ab, AB);
-  const volume = first(dots) + second(dots) + first(c) * C;
+  const dots = mul2(ab, AB);
+  const volume = lowLane(dots) + highLane(dots) + lowLane(c) * C;
   const k = 1 / volume;
   // 0, infinite or NaN: there is no usable inverse.
   if (!(abs(k) < Infinity) || k == 0) return false;
-  const scale = both(k);
-  const none = both(0);
-  v128.store(out, times(AB, scale));
+  const scale = splat2(k);
+  const none = splat2(0);
+  v128.store(out, mul2(AB, scale));
   v128.store(out, f64x2.replace_lane(none, 0, C * k), 16);
-  v128.store(out, times(crossXY(gh, i, ab, c), scale), 32);
+  v128.store(out, mul2(crossXY(gh, i, ab, c), scale), 32);
   v128.store(out, f64x2.replace_lane(none, 0, crossZ(gh, ab) * k), 48);
-  v128.store(out, times(crossXY(ab, c, de, f), scale), 64);
+  v128.store(out, mul2(crossXY(ab, c, de, f), scale), 64);
   v128.store(out, f64x2.replace_lane(none, 0, crossZ(ab, de) * k), 80);
   return (
     abs(volume) > SURE_SHARE * (rowSum(rows) * rowSum(rows + ROW) * rowSum(rows + 2 * ROW)) + MIN_VOLUME ||
@@ -96,7 +96,7 @@ function isInverse(rows: usize, inverse: usize): bool {
 }
 
 function conditionOf(rows: usize, inverse: usize): f64 {
-  return greatestImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
+  return maxImage(inverse, rowSum(rows), rowSum(rows + ROW), rowSum(rows + 2 * ROW));
 }
 
 // Maximum over the rows of |inverse times rows - identity|.
@@ -107,33 +107,47 @@ function residual(rows: usize, inverse: usize): f64 {
   const lastX = v128.load(inverse, 16);
   const lastY = v128.load(inverse, 48);
   const lastZ = v128.load(inverse, 80);
-  let sum = both(0);
-  let lastSum = both(0);
+  let sum = splat2(0);
+  let lastSum = splat2(0);
   for (let column: usize = 0; column < 24; column += 8) {
-    const a = bothAt(rows + column, 0);
-    const b = bothAt(rows + column, 32);
-    const c = bothAt(rows + column, 64);
+    const a = splat2At(rows + column, 0);
+    const b = splat2At(rows + column, 32);
+    const c = splat2At(rows + column, 64);
     const one = f64x2(f64(column == 0), f64(column == 8));
     const lastOne = f64x2(f64(column == 16), 0);
-    sum = plus(sum, size(minus(blend(x, a, y, b, z, c), one)));
-    lastSum = plus(lastSum, size(minus(blend(lastX, a, lastY, b, lastZ, c), lastOne)));
+    sum = add2(sum, abs2(sub2(sumOfProducts(x, a, y, b, z, c), one)));
+    lastSum = add2(lastSum, abs2(sub2(sumOfProducts(lastX, a, lastY, b, lastZ, c), lastOne)));
   }
-  return greatestOf(sum, lastSum);
+  return maxOf3(sum, lastSum);
 }
 
 /** Returns the maximum over the rows of |row| . (x, y, z), for a matrix given by columns. */
-export function greatestImage(columns: usize, x: f64, y: f64, z: f64): f64 {
-  const a = both(x);
-  const b = both(y);
-  const c = both(z);
-  return greatestOf(
-    blend(size(v128.load(columns)), a, size(v128.load(columns, 32)), b, size(v128.load(columns, 64)), c),
-    blend(size(v128.load(columns, 16)), a, size(v128.load(columns, 48)), b, size(v128.load(columns, 80)), c),
+export function maxImage(columns: usize, x: f64, y: f64, z: f64): f64 {
+  const a = splat2(x);
+  const b = splat2(y);
+  const c = splat2(z);
+  return maxOf3(
+    sumOfProducts(
+      abs2(v128.load(columns)),
+      a,
+      abs2(v128.load(columns, 32)),
+      b,
+      abs2(v128.load(columns, 64)),
+      c,
+    ),
+    sumOfProducts(
+      abs2(v128.load(columns, 16)),
+      a,
+      abs2(v128.load(columns, 48)),
+      b,
+      abs2(v128.load(columns, 80)),
+      c,
+    ),
   );
 }
 
 /** Fills the PlacedMesh at `to`. rows: the placement, three rows of four, or 0 if the mesh is not placed. */
-export function prepare(mesh: usize, rows: usize, to: usize): void {
+export function prepareMesh(mesh: usize, rows: usize, to: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
   // extent: of the mesh in its own units; greatest: of its stored coordinates.
   let extent: f64 = 0;

@@ -1,6 +1,6 @@
 // Decides pairs of triangles in doubles exactly: one verdict (u32: APART, MEET or TOO_WIDE of
-// exact/trianglesMeet.ts) per pair.
-import { trianglesMeet } from '../exact/trianglesMeet';
+// exact/trianglesIntersect.ts) per pair.
+import { trianglesIntersect } from '../exact/trianglesIntersect';
 import { DecideJob, EXACT_SCRATCH_BYTES } from '../records';
 
 // Slice i decides an equal share of the pairs in its own scratch memory, so that slices can run concurrently.
@@ -14,7 +14,7 @@ export function decideTriangles(jobAt: usize, begin: u32, end: u32): void {
     const scratch = scratchAt + <usize>slice * EXACT_SCRATCH_BYTES;
     const last = <usize>(((<u64>slice + 1) * pairCount) / sliceCount);
     for (let pair = <usize>((<u64>slice * pairCount) / sliceCount); pair < last; pair++) {
-      store<u32>(verdicts + (pair << 2), trianglesMeet(points + pair * 144, scratch));
+      store<u32>(verdicts + (pair << 2), trianglesIntersect(points + pair * 144, scratch));
     }
   }
 }

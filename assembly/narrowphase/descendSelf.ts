@@ -11,11 +11,11 @@ import {
   SelfBoxes,
   SelfTree,
 } from '../records';
-import { ask, handleOf } from '../simd/access';
-import { bits, load4 } from '../simd/lanes';
+import { handleOf, prefetch } from '../simd/access';
+import { load4, maskBits } from '../simd/lanes';
 import { push } from './push';
-import { meet4, recordOf } from './selfBoxes';
-import { touchSelfLeaves } from './touchSelfLeaves';
+import { overlap4, recordOf } from './selfBoxes';
+import { testSelfLeafPairs } from './testSelfLeafPairs';
 
 const CHUNK_BYTES: usize = (<usize>LEAF_CHUNK) << 2;
 const BATCH_BYTES: usize = (<usize>BATCH) << 2;
@@ -74,8 +74,8 @@ export function descendSelf(
       const used = tailOf(end - at);
       const low = i32x4.min_u(one, other);
       const high = i32x4.max_u(one, other);
-      const leafBits = bits(i32x4.ge_u(low, leaf)) & used;
-      const nodeBits = bits(i32x4.lt_u(high, leaf)) & used;
+      const leafBits = maskBits(i32x4.ge_u(low, leaf)) & used;
+      const nodeBits = maskBits(i32x4.lt_u(high, leaf)) & used;
       leaves = pushBoth(table, leafBits, leaves, leavesStride, low, high);
       nodes = pushBoth(table, nodeBits, nodes, nodesStride, low, high);
       mixed = pushBoth(table, used & ~(leafBits | nodeBits), mixed, mixedStride, low, high);
@@ -128,7 +128,7 @@ function flush(
   leaves: usize,
   leavesBase: usize,
 ): usize {
-  touchSelfLeaves(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
+  testSelfLeafPairs(list, pair, pairIndex, table, <u32>((leaves - leavesBase) >> 2));
   return leavesBase;
 }
 
@@ -163,8 +163,8 @@ function testNodePairs(
     store<u32>(batch + k, a);
     store<u32>(batch + BATCH_BYTES + k, b);
     sink |=
-      ask(boxes + <usize>a * SelfBoxes.SIZE, SelfBoxes.SIZE) |
-      ask(boxes + <usize>b * SelfBoxes.SIZE, SelfBoxes.SIZE);
+      prefetch(boxes + <usize>a * SelfBoxes.SIZE, SelfBoxes.SIZE) |
+      prefetch(boxes + <usize>b * SelfBoxes.SIZE, SelfBoxes.SIZE);
   }
   store<u32>(batch + 2 * BATCH_BYTES, sink);
   let top = from;
@@ -182,7 +182,7 @@ function testNodePairs(
     for (let lane = b; lane < b + 16; lane += 4) {
       top = push(
         table,
-        meet4(lowX, lowY, lowZ, highX, highY, highZ, lane),
+        overlap4(lowX, lowY, lowZ, highX, highY, highZ, lane),
         top,
         stride,
         child,
@@ -210,7 +210,7 @@ function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: us
     for (let lane = a + 4; lane < a + 16; lane += 4) {
       top = push(
         table,
-        meet4(lowX, lowY, lowZ, highX, highY, highZ, lane) & others,
+        overlap4(lowX, lowY, lowZ, highX, highY, highZ, lane) & others,
         top,
         stride,
         child,
@@ -238,7 +238,7 @@ function testMixedPairs(
     const node = boxes + <usize>load<u32>(from + k) * SelfBoxes.SIZE;
     const leaf = load<u32>(from + fromStride + k);
     const slot = load<u32>(slots + ((<usize>leaf) << 2));
-    const hit = meet4(
+    const hit = overlap4(
       load4(node, SelfBoxes.lowX),
       load4(node, SelfBoxes.lowY),
       load4(node, SelfBoxes.lowZ),

@@ -1,11 +1,11 @@
 // Expands front nodes with estimated costs until every node costs less than the bound or is a pair of leaves
 // (Zhang and Kim 2014, Alg. 2, eq. 1-5).
 
-import { CostEntry, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord, WeighJob } from '../records';
+import { CostEntry, FrontJob, FrontNode, GUESSED, LEAF_BIT, NOTHING, PairRecord } from '../records';
 import { handleOf } from '../simd/access';
-import { BOXES } from './kinds';
-import { children, overlapCount } from './overlaps';
-import { predict } from './predict';
+import { countOverlaps, overlappingChildren } from './overlaps';
+import { predictCost } from './predictCost';
+import { BOXES } from './traversalModes';
 
 /**
  * Slice i runs job i of an array. Depth first; nodes beyond the capacity are only counted, so that the caller
@@ -15,22 +15,22 @@ export function expandFront(jobAt: usize, begin: u32, end: u32): void {
   expandSlices(BOXES, jobAt, begin, end);
 }
 
-/** Runs the jobs in one traversal mode, see kinds.ts. */
+/** Runs the jobs in one traversal mode, see traversalModes.ts. */
 export function expandSlices(mode: u32, jobAt: usize, begin: u32, end: u32): void {
-  for (let i = begin; i < end; i++) expandAll(mode, jobAt + <usize>i * WeighJob.SIZE);
+  for (let i = begin; i < end; i++) expandAll(mode, jobAt + <usize>i * FrontJob.SIZE);
 }
 
 function expandAll(mode: u32, jobAt: usize): void {
-  const pairs: usize = load<u32>(jobAt, WeighJob.pairsAt);
-  const starts: usize = load<u32>(jobAt, WeighJob.startAt);
-  const bound = load<f32>(jobAt, WeighJob.bound);
-  const guessBound = load<f32>(jobAt, WeighJob.guessBound);
-  const startCount = load<u32>(jobAt, WeighJob.startCount);
-  const capacity = load<u32>(jobAt, WeighJob.outCapacity);
-  const out: usize = load<u32>(jobAt, WeighJob.outAt);
-  const stack: usize = load<u32>(jobAt, WeighJob.stackAt);
+  const pairs: usize = load<u32>(jobAt, FrontJob.pairsAt);
+  const starts: usize = load<u32>(jobAt, FrontJob.startAt);
+  const bound = load<f32>(jobAt, FrontJob.bound);
+  const guessBound = load<f32>(jobAt, FrontJob.guessBound);
+  const startCount = load<u32>(jobAt, FrontJob.startCount);
+  const capacity = load<u32>(jobAt, FrontJob.outCapacity);
+  const out: usize = load<u32>(jobAt, FrontJob.outAt);
+  const stack: usize = load<u32>(jobAt, FrontJob.stackAt);
   let count: u32 = 0;
-  store<u32>(jobAt, load<u32>(jobAt, WeighJob.treeFirst), WeighJob.treeCount);
+  store<u32>(jobAt, load<u32>(jobAt, FrontJob.treeFirst), FrontJob.treeCount);
   for (let k: u32 = 0; k < startCount; k++) {
     let top = stack + FrontNode.SIZE;
     copyNode(stack, starts + <usize>k * FrontNode.SIZE);
@@ -49,7 +49,7 @@ function expandAll(mode: u32, jobAt: usize): void {
       count++;
     }
   }
-  store<u32>(jobAt, count, WeighJob.outCount);
+  store<u32>(jobAt, count, FrontJob.outCount);
 }
 
 // Replaces the node at `at` by its overlapping children, with their shares of its cost and new entries of the
@@ -58,9 +58,9 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   const cost = load<f32>(at, FrontNode.cost);
   const parent = load<u32>(at, FrontNode.entry);
   const last = load<u32>(at, FrontNode.last);
-  let end = children(
+  let end = overlappingChildren(
     mode,
-    load<u32>(job, WeighJob.weight),
+    load<u32>(job, FrontJob.weight),
     pair,
     load<u32>(at, FrontNode.pair),
     load<u32>(at, FrontNode.slotA),
@@ -72,10 +72,10 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   // If the cost was measured, the node's own test is subtracted before its children share the rest (eq. 3).
   const rest: f32 = last == GUESSED ? cost : max<f32>(cost - 1, 0);
   share(job, at, end, rest, last);
-  const first = load<u32>(job, WeighJob.treeCount);
-  const tree: usize = load<u32>(job, WeighJob.treeAt);
-  const fits = first + childCount <= load<u32>(job, WeighJob.treeCapacity);
-  store<u32>(job, first + childCount, WeighJob.treeCount);
+  const first = load<u32>(job, FrontJob.treeCount);
+  const tree: usize = load<u32>(job, FrontJob.treeAt);
+  const fits = first + childCount <= load<u32>(job, FrontJob.treeCapacity);
+  store<u32>(job, first + childCount, FrontJob.treeCount);
   if (fits) {
     const entry = tree + <usize>parent * CostEntry.SIZE;
     store<u32>(entry, first, CostEntry.firstChild);
@@ -100,7 +100,7 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
 function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
-    const count = overlapCount(mode, pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
+    const count = countOverlaps(mode, pair, load<u32>(at, FrontNode.slotA), load<u32>(at, FrontNode.slotB));
     if (count == 0) continue;
     copyNode(to, at);
     store<f32>(to, load<f32>(at, FrontNode.cost) * <f32>count, FrontNode.cost);
@@ -114,7 +114,7 @@ function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
 function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
   let weight: f32 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);
-  const lastTree: usize = load<u32>(job, WeighJob.lastTreeAt);
+  const lastTree: usize = load<u32>(job, FrontJob.lastTreeAt);
   const lastEntry = lastTree + <usize>last * CostEntry.SIZE;
   const known = knownChildren(job, last);
   const even = rest / <f32>((end - from) / FrontNode.SIZE);
@@ -137,7 +137,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
       at,
       found == NOTHING
         ? byWeight
-        : predict(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight),
+        : predictCost(load<f32>(lastTree + <usize>found * CostEntry.SIZE, CostEntry.cost), byWeight),
       FrontNode.cost,
     );
   }
@@ -147,7 +147,7 @@ function share(job: usize, from: usize, end: usize, rest: f32, last: u32): void 
 function knownChildren(job: usize, last: u32): u32 {
   if (last == NOTHING || last == GUESSED) return 0;
   return load<u32>(
-    <usize>load<u32>(job, WeighJob.lastTreeAt) + <usize>last * CostEntry.SIZE,
+    <usize>load<u32>(job, FrontJob.lastTreeAt) + <usize>last * CostEntry.SIZE,
     CostEntry.childCount,
   );
 }

@@ -2,7 +2,7 @@
 // leaf's triangles, by min and max.
 
 import { Leaf, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
-import { abs, add, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
+import { abs, add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
 
 /**
  * Corners are relative to the first corner of their leaf. Each difference and each sum has an error of at
@@ -111,8 +111,8 @@ function fillAxis(
   slack: v128,
 ): void {
   const margin = add(slack, mul(add(abs(origin), size), splat(LOCAL_SLACK)));
-  const low = sub(add(least(a, least(b, c)), origin), margin);
-  const high = add(add(most(a, most(b, c)), origin), margin);
+  const low = sub(add(min4(a, min4(b, c)), origin), margin);
+  const high = add(add(max4(a, max4(b, c)), origin), margin);
   v128.store(to, v128.bitselect(splat(Infinity), low, unused), SelfBoxes.lowX);
   v128.store(to, v128.bitselect(splat(-Infinity), high, unused), SelfBoxes.highX);
 }

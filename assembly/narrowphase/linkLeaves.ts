@@ -12,7 +12,7 @@ import {
   SelfTree,
   TWO_CHILDREN,
 } from '../records';
-import { bits } from '../simd/lanes';
+import { maskBits } from '../simd/lanes';
 
 /** Slice i writes an equal share of the leaves. */
 export function linkLeaves(tree: usize, begin: u32, end: u32): void {
@@ -41,9 +41,9 @@ function link(tree: usize, leaf: u32, links: usize): void {
   for (let corner: u32 = 0; corner < 12; corner++) {
     const vertex = load<u32>(vertices + ((<usize>corner) << 2));
     const wanted = i32x4.splat(vertex);
-    const ofU = bits(i32x4.eq(u, wanted));
-    const ofV = bits(i32x4.eq(v, wanted));
-    const ofW = bits(i32x4.eq(w, wanted));
+    const ofU = maskBits(i32x4.eq(u, wanted));
+    const ofV = maskBits(i32x4.eq(v, wanted));
+    const ofW = maskBits(i32x4.eq(w, wanted));
     // Visit each vertex once, for all triangles of the leaf that have it.
     if (vertex == NOTHING || ctz(ofU | (ofV << 4) | (ofW << 8)) != corner) continue;
     const lanes: u32 = ofU | ofV | ofW;

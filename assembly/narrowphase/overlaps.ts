@@ -14,9 +14,9 @@ import {
 import { handleOf, laneAt } from '../simd/access';
 import { overlapLeafB } from '../simd/boxes';
 import { halfImage, image } from '../simd/frames';
-import { abs, add, lanesOf, least, load4, most, mul, splat, splatAt, sub } from '../simd/lanes';
-import { BOXES, SELF } from './kinds';
-import { meet16, meetLeafA, meetLeafB } from './volumes';
+import { abs, add, laneMask, min4, load4, max4, mul, splat, splatAt, sub } from '../simd/lanes';
+import { BOXES, SELF } from './traversalModes';
+import { overlapByMode16, overlapByModeLeafA, overlapByModeLeafB } from './overlapByMode';
 
 // Flat and touching boxes, common in CAD, have overlap volume 0. So each extent counts as at least this
 // fraction of the smaller box's largest extent.
@@ -24,8 +24,8 @@ const MIN_EXTENT_RATIO: f32 = 0.015625;
 
 function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   const reach = sub(add(halfA, halfB), abs(sub(centerA, centerB)));
-  const smaller = least(halfA, halfB);
-  return least(reach, add(smaller, smaller));
+  const smaller = min4(halfA, halfB);
+  return min4(reach, add(smaller, smaller));
 }
 
 // Weights of four box pairs. a*: A's lanes; b*: B's images in A's frame. Pairs that do not overlap get a
@@ -47,11 +47,11 @@ function weights4(
   bhy: v128,
   bhz: v128,
 ): v128 {
-  const floor = mul(least(most(ahx, most(ahy, ahz)), most(bhx, most(bhy, bhz))), splat(2 * MIN_EXTENT_RATIO));
-  const x = most(sharedExtent(ax, bx, ahx, bhx), floor);
-  const y = most(sharedExtent(ay, by, ahy, bhy), floor);
-  const z = most(sharedExtent(az, bz, ahz, bhz), floor);
-  if (weighting == WEIGHT_DEPTH) return least(x, least(y, z));
+  const floor = mul(min4(max4(ahx, max4(ahy, ahz)), max4(bhx, max4(bhy, bhz))), splat(2 * MIN_EXTENT_RATIO));
+  const x = max4(sharedExtent(ax, bx, ahx, bhx), floor);
+  const y = max4(sharedExtent(ay, by, ahy, bhy), floor);
+  const z = max4(sharedExtent(az, bz, ahz, bhz), floor);
+  if (weighting == WEIGHT_DEPTH) return min4(x, min4(y, z));
   const volume = mul(mul(x, y), z);
   return weighting == WEIGHT_VOLUME ? volume : f32x4.sqrt(volume);
 }
@@ -67,9 +67,9 @@ function emit(to: usize, set: i32, volume: f32, pair: u32, slotA: u32, slotB: u3
 
 /**
  * Writes the overlapping children of a front node (at most 16, with room for one more record) with their
- * weights as costs. mode: see kinds.ts; of a box with itself, each two children once. Returns their end.
+ * weights as costs. mode: see traversalModes.ts; of a box with itself, each two children once. Returns their end.
  */
-export function children(
+export function overlappingChildren(
   mode: u32,
   weighting: u32,
   pair: usize,
@@ -96,10 +96,10 @@ export function children(
   const ahz = leafA ? splatAt(laneA, Node.halfZ) : load4(laneA, Node.halfZ);
   const countB = leafB ? 1 : 4;
   const each = leafA
-    ? spread(meetLeafA(mode, pair, laneA, laneB, 0))
+    ? spread(overlapByModeLeafA(mode, pair, laneA, laneB, 0))
     : leafB
-      ? meetLeafB(mode, pair, laneA, laneB, 0)
-      : meet16(mode, pair, laneA, laneB, 0);
+      ? overlapByModeLeafB(mode, pair, laneA, laneB, 0)
+      : overlapByMode16(mode, pair, laneA, laneB, 0);
   const mask = mode == SELF && slotA == slotB ? each & <i32>EACH_ONCE : each;
   for (let j = 0; j < countB; j++) {
     const bits = (mask >> (j << 2)) & 15;
@@ -141,7 +141,7 @@ export function children(
 }
 
 /** Returns how many child pairs of a front node overlap; 1 for a pair of leaves. */
-export function overlapCount(mode: u32, pair: usize, slotA: u32, slotB: u32): u32 {
+export function countOverlaps(mode: u32, pair: usize, slotA: u32, slotB: u32): u32 {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   const handleA = handleOf(nodesA, slotA);
@@ -153,10 +153,10 @@ export function overlapCount(mode: u32, pair: usize, slotA: u32, slotB: u32): u3
   const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
   return popcnt(
     leafA
-      ? meetLeafA(mode, pair, laneA, laneB, 0)
+      ? overlapByModeLeafA(mode, pair, laneA, laneB, 0)
       : leafB
-        ? meetLeafB(mode, pair, laneA, laneB, 0)
-        : meet16(mode, pair, laneA, laneB, 0),
+        ? overlapByModeLeafB(mode, pair, laneA, laneB, 0)
+        : overlapByMode16(mode, pair, laneA, laneB, 0),
   );
 }
 
@@ -180,7 +180,7 @@ function leafUnits(weighting: u32, pair: usize): f32 {
  * -1 if they are apart. scratch: room for 17 FrontNodes.
  */
 export function weightOfTrees(weighting: u32, pair: usize, scratch: usize): f32 {
-  const end = children(BOXES, weighting, pair, 0, NOTHING, NOTHING, scratch);
+  const end = overlappingChildren(BOXES, weighting, pair, 0, NOTHING, NOTHING, scratch);
   let sum: f32 = 0;
   for (let at = scratch; at < end; at += FrontNode.SIZE) sum += load<f32>(at, FrontNode.cost);
   return end == scratch ? -1 : leafUnits(weighting, pair) * sum;
@@ -217,5 +217,5 @@ export function weightsOfNode(weighting: u32, pair: usize, nodeA: usize, laneB: 
     halfImage(absToA + 12, hx, hy, hz, none),
     halfImage(absToA + 24, hx, hy, hz, none),
   );
-  return v128.bitselect(mul(weights, splat(leafUnits(weighting, pair))), splat(-1), lanesOf(bits));
+  return v128.bitselect(mul(weights, splat(leafUnits(weighting, pair))), splat(-1), laneMask(bits));
 }

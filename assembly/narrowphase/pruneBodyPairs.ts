@@ -1,10 +1,10 @@
 // Drops pairs of near bodies whose groups may not collide, whose oriented boxes are separated, or that a
 // known plane separates. The pairs that remain go to the front of each slice's part of another list.
 
-import { areParted } from '../bvh/supports';
+import { areSeparated } from '../bvh/supports';
 import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
-import { blend, both, plus, size, times } from '../simd/doubles';
+import { sumOfProducts, splat2, add2, abs2, mul2 } from '../simd/doubles';
 
 // ROUNDING is far more than the total rounding error relative to the inputs. Values beyond MAX and below MIN
 // decide nothing: a sum may have overflowed or a product underflowed.
@@ -34,7 +34,10 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
       store<u32>(toB + top, b);
       if (
         mayTouch(bodyA, bodyB) &&
-        !(oriented && (areParted(bodyA, bodyB) || areApart(bodyA, bodyB) || areApart(bodyB, bodyA)))
+        !(
+          oriented &&
+          (areSeparated(bodyA, bodyB) || areBoxesSeparated(bodyA, bodyB) || areBoxesSeparated(bodyB, bodyA))
+        )
       )
         top += 4;
     }
@@ -53,11 +56,11 @@ function mayTouch(a: usize, b: usize): bool {
  * Whether b's box is surely beyond one of the faces of a's. The slack is twice the rounding error of
  * everything that a face's normal is multiplied with.
  */
-export function areApart(a: usize, b: usize): bool {
-  const x = both(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
-  const y = both(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
-  const z = both(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));
-  const slack = both(ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size)));
+export function areBoxesSeparated(a: usize, b: usize): bool {
+  const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
+  const y = splat2(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
+  const z = splat2(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));
+  const slack = splat2(ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size)));
   return (
     v128.any_true(beyond(a + BodyRecord.normals, v128.load(a, BodyRecord.reach), b, x, y, z, slack)) ||
     v128.any_true(beyond(a + BodyRecord.normals + 16, v128.load(a, BodyRecord.reach + 16), b, x, y, z, slack))
@@ -71,13 +74,13 @@ function beyond(normals: usize, reach: v128, b: usize, x: v128, y: v128, z: v128
   const nx = v128.load(normals);
   const ny = v128.load(normals, 32);
   const nz = v128.load(normals, 64);
-  const distance = size(blend(nx, x, ny, y, nz, z));
-  const limit = plus(
-    plus(reach, reachAlong(normals, b + BodyRecord.edges)),
-    times(slack, plus(plus(size(nx), size(ny)), size(nz))),
+  const distance = abs2(sumOfProducts(nx, x, ny, y, nz, z));
+  const limit = add2(
+    add2(reach, reachAlong(normals, b + BodyRecord.edges)),
+    mul2(slack, add2(add2(abs2(nx), abs2(ny)), abs2(nz))),
   );
   return v128.and(
-    v128.and(f64x2.gt(distance, limit), f64x2.gt(distance, both(MIN))),
-    f64x2.lt(distance, both(MAX)),
+    v128.and(f64x2.gt(distance, limit), f64x2.gt(distance, splat2(MIN))),
+    f64x2.lt(distance, splat2(MAX)),
   );
 }

@@ -1,7 +1,7 @@
 // Overlap tests of boxes of one tree, stored by min and max, and the numbers of their records.
 
 import { LEAF_BIT, MeshRecord, PairRecord, SelfBoxes } from '../records';
-import { and, bits, le, splatAt } from '../simd/lanes';
+import { and, le, maskBits, splatAt } from '../simd/lanes';
 
 /** Returns the record number of a node or a leaf with this handle. */
 export function recordOf(pair: usize, handle: u32): u32 {
@@ -11,7 +11,7 @@ export function recordOf(pair: usize, handle: u32): u32 {
 }
 
 /** Tests four boxes against one at the address of its lane: bit i. Empty boxes overlap nothing. */
-export function meet4(
+export function overlap4(
   lowX: v128,
   lowY: v128,
   lowZ: v128,
@@ -20,7 +20,7 @@ export function meet4(
   highZ: v128,
   lane: usize,
 ): i32 {
-  return bits(
+  return maskBits(
     and(
       and(
         and(le(lowX, splatAt(lane, SelfBoxes.highX)), le(splatAt(lane, SelfBoxes.lowX), highX)),

@@ -1,5 +1,5 @@
 // Filters triangle pairs of one mesh: drops those that a plane of one of the two triangles separates, and
-// places four of the others in the form that judge4 reads.
+// places four of the others in the form that filterTriTri4 reads.
 
 import {
   BLOCK_BYTES,
@@ -10,8 +10,8 @@ import {
   MeshRecord,
   PairRecord,
 } from '../records';
-import { bits, gt, load4, lt, mul, neg, or, splat, sub } from '../simd/lanes';
-import { all3, coarseBound, difference, dot, gather, largest } from './judgeTriangles';
+import { gt, load4, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
+import { all3, coarseBound, difference, dot, gather, maxAbs } from './filterTriTri';
 
 // One axis of four corners, transposed from their rows xyz_.
 function rowsX(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
@@ -52,10 +52,10 @@ function corner(positions: usize, lane: usize, offset: usize): v128 {
 
 /**
  * Drops candidates in which one triangle surely lies on one side of the other's plane. That is most of them,
- * so that judge4 gets full groups of four. Returns how many remain. Pads the list behind `count` to a whole
+ * so that filterTriTri4 gets full groups of four. Returns how many remain. Pads the list behind `count` to a whole
  * group with copies of the first candidate.
  */
-export function dropApart(pair: usize, table: usize, candidates: usize, count: u32): u32 {
+export function dropSeparated(pair: usize, table: usize, candidates: usize, count: u32): u32 {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
   const scale = v128.load32_splat(mesh, MeshRecord.scale);
   const positions: usize = load<u32>(mesh, MeshRecord.positionsAt);
@@ -129,8 +129,8 @@ function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
   const rx = rowsX(r0, r1, r2, r3);
   const ry = rowsY(r0, r1, r2, r3);
   const rz = rowsZ(r0, r1, r2, r3);
-  const size = largest(
-    largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
+  const size = maxAbs(
+    maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
     ry,
     rz,
@@ -142,7 +142,7 @@ function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
     dot(nx, ny, nz, rx, ry, rz),
     tau,
   );
-  if (bits(apart) == 15) return 15;
+  if (maskBits(apart) == 15) return 15;
   // Relative to B's first corner, differences of differences are up to twice as long and have less than 4
   // times the error, and a determinant of them has less than 16 times the error.
   const ex = sub(qx, px);
@@ -154,7 +154,7 @@ function arePlanesBetween(positions: usize, scale: v128, at: usize): i32 {
   const mx = difference(ey, fz, ez, fy);
   const my = difference(ez, fx, ex, fz);
   const mz = difference(ex, fy, ey, fx);
-  return bits(
+  return maskBits(
     or(
       apart,
       areBeyond(
@@ -173,9 +173,9 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
 }
 
 /**
- * Places four candidates at `a` and `b` as lanes of the blocks that judge4 reads, relative to A's first
+ * Places four candidates at `a` and `b` as lanes of the blocks that filterTriTri4 reads, relative to A's first
  * corners: A's block at `block`, B's BLOCK_BYTES later. The differences are rounded once, which is what
- * judge4 assumes for exact coordinates, so their error is 0.
+ * filterTriTri4 assumes for exact coordinates, so their error is 0.
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);

@@ -2,18 +2,18 @@
 // second.
 
 import { LeafVertices } from '../records';
-import { bits, load4, splatAt } from '../simd/lanes';
+import { load4, maskBits, splatAt } from '../simd/lanes';
 
 /** Compares two LeafVertices at addresses a and b. */
-export function shared16(a: usize, b: usize): i32 {
+export function sharedVertices16(a: usize, b: usize): i32 {
   const u = load4(a, LeafVertices.first);
   const v = load4(a, LeafVertices.second);
   const w = load4(a, LeafVertices.third);
   return (
-    bits(share(u, v, w, b)) |
-    (bits(share(u, v, w, b + 4)) << 4) |
-    (bits(share(u, v, w, b + 8)) << 8) |
-    (bits(share(u, v, w, b + 12)) << 12)
+    maskBits(share(u, v, w, b)) |
+    (maskBits(share(u, v, w, b + 4)) << 4) |
+    (maskBits(share(u, v, w, b + 8)) << 8) |
+    (maskBits(share(u, v, w, b + 12)) << 12)
   );
 }
 

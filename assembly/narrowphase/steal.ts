@@ -12,7 +12,7 @@ function remainingIn(list: usize): i32 {
 }
 
 /** Returns the list with most nodes left; 0 if all are done or the job does not allow stealing. */
-export function richest(job: usize): usize {
+export function fullestList(job: usize): usize {
   const lists: usize = load<u32>(job, TraverseJob.listsAt);
   const count = load<u32>(job, TraverseJob.stealCount);
   let found: usize = 0;
@@ -33,13 +33,13 @@ export function richest(job: usize): usize {
  * is left. Each node is taken exactly once.
  */
 export function takeNode(job: usize, list: usize): usize {
-  let from: usize = remainingIn(list) > 0 ? list : richest(job);
+  let from: usize = remainingIn(list) > 0 ? list : fullestList(job);
   while (from != 0) {
     const next = atomic.add<u32>(from, 1, ListRecord.cursor);
     // If another worker took the last node meanwhile, this position is past the end.
     if (next < load<u32>(from, ListRecord.orderCount))
       return <usize>load<u32>(from, ListRecord.orderAt) + ((<usize>next) << 2);
-    from = richest(job);
+    from = fullestList(job);
   }
   return 0;
 }

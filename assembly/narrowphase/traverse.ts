@@ -1,9 +1,9 @@
 // Traverses lists of front nodes depth first and finds all intersecting triangle pairs below them (Zhang and
 // Kim 2014, section 3.4).
 
-import { askForSpheres } from '../hybrid/hybrid';
-import { beginCounts, countsOf } from '../hybrid/sphereCounts';
-import { touchNearLeaves } from '../proximity/touchNearLeaves';
+import { prefetchSpheres } from '../hybrid/hybrid';
+import { clearCounts, countsOf } from '../hybrid/sphereCounts';
+import { testNearLeafPairs } from '../proximity/testNearLeafPairs';
 import {
   BATCH,
   FrontNode,
@@ -14,14 +14,14 @@ import {
   PairRecord,
   TraverseJob,
 } from '../records';
-import { ask, handleOf, laneAt } from '../simd/access';
+import { handleOf, laneAt, prefetch } from '../simd/access';
 import { descendSelf } from './descendSelf';
-import { BOXES, NEAR, SELF, SPHERES } from './kinds';
+import { overlapByMode16, overlapByModeLeafA, overlapByModeLeafB } from './overlapByMode';
 import { BATCH_B, BATCH_MASK, push, pushSwapped } from './push';
 import { takeNode } from './steal';
-import { touchLeaves } from './touchLeaves';
-import { touchSelfLeaves } from './touchSelfLeaves';
-import { meet16, meetLeafA, meetLeafB } from './volumes';
+import { testLeafPairs } from './testLeafPairs';
+import { testSelfLeafPairs } from './testSelfLeafPairs';
+import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
 
 /**
  * Slice i runs list i, then steals nodes from other lists if the job allows it. The caller sizes the stacks
@@ -31,13 +31,13 @@ export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);
 }
 
-/** Runs the lists in one traversal mode, see kinds.ts. */
+/** Runs the lists in one traversal mode, see traversalModes.ts. */
 export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
   for (let i = begin; i < end; i++) {
     const list = lists + <usize>i * ListRecord.SIZE;
-    if (mode == SPHERES) beginCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
+    if (mode == SPHERES) clearCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
     for (let at = takeNode(jobAt, list); at != 0; at = takeNode(jobAt, list))
       runNode(mode, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
   }
@@ -83,9 +83,9 @@ export function finish(mode: u32, job: usize, list: usize): void {
   const pairIndex = load<u32>(list, ListRecord.pair);
   const pair = <usize>load<u32>(job, TraverseJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
   const table: usize = load<u32>(job, TraverseJob.packTableAt);
-  if (mode == SELF) touchSelfLeaves(list, pair, pairIndex, table, leafCount);
-  else if (mode == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
-  else touchLeaves(list, pair, pairIndex, table, leafCount);
+  if (mode == SELF) testSelfLeafPairs(list, pair, pairIndex, table, leafCount);
+  else if (mode == NEAR) testNearLeafPairs(list, pair, pairIndex, table, leafCount);
+  else testLeafPairs(list, pair, pairIndex, table, leafCount);
   store<u32>(list, 0, ListRecord.leavesCount);
 }
 
@@ -145,10 +145,10 @@ function descend(
       let sink: u32 = 0;
       for (let k: usize = 0; k < count; k += 4) {
         if (mode == SPHERES)
-          sink |= askForSpheres(pair, load<u32>(nodes + k), load<u32>(nodes + nodesStride + k));
+          sink |= prefetchSpheres(pair, load<u32>(nodes + k), load<u32>(nodes + nodesStride + k));
         sink |=
-          ask(nodesA + <usize>load<u32>(nodes + k) * Node.SIZE, Node.SIZE) |
-          ask(nodesB + <usize>load<u32>(nodes + nodesStride + k) * Node.SIZE, Node.SIZE);
+          prefetch(nodesA + <usize>load<u32>(nodes + k) * Node.SIZE, Node.SIZE) |
+          prefetch(nodesB + <usize>load<u32>(nodes + nodesStride + k) * Node.SIZE, Node.SIZE);
       }
       store<u32>(batch, sink);
       for (let k: usize = 0; k < count; k += 4) {
@@ -158,7 +158,7 @@ function descend(
         store<u32>(batch + k, b, BATCH_B);
         store<u32>(
           batch + k,
-          meet16(mode, pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE, counts),
+          overlapByMode16(mode, pair, nodesA + <usize>a * Node.SIZE, nodesB + <usize>b * Node.SIZE, counts),
           BATCH_MASK,
         );
       }
@@ -207,7 +207,9 @@ function descend(
         const node = innerNodes + <usize>inner * Node.SIZE;
         store<u32>(
           batch + k,
-          isLeafA ? meetLeafA(mode, pair, leaf, node, counts) : meetLeafB(mode, pair, node, leaf, counts),
+          isLeafA
+            ? overlapByModeLeafA(mode, pair, leaf, node, counts)
+            : overlapByModeLeafB(mode, pair, node, leaf, counts),
           BATCH_MASK,
         );
       }
@@ -246,7 +248,7 @@ function flush(
   leavesBase: usize,
 ): usize {
   const leafCount = <u32>((leaves - leavesBase) >> 2);
-  if (mode == NEAR) touchNearLeaves(list, pair, pairIndex, table, leafCount);
-  else touchLeaves(list, pair, pairIndex, table, leafCount);
+  if (mode == NEAR) testNearLeafPairs(list, pair, pairIndex, table, leafCount);
+  else testLeafPairs(list, pair, pairIndex, table, leafCount);
   return leavesBase;
 }

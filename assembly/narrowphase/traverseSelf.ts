@@ -1,5 +1,5 @@
 // traverse for meshes paired with themselves: finds pairs of intersecting triangles that share no vertex.
-import { SELF } from './kinds';
+import { SELF } from './traversalModes';
 import { runLists } from './traverse';
 
 /** Slice i runs list i, then steals nodes from other lists. */

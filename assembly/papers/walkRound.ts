@@ -2,7 +2,7 @@
 // that may intersect, which are the next round's tasks. Pairs of leaves go to the triangle test.
 
 import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
-import { touchLeaves } from '../narrowphase/touchLeaves';
+import { testLeafPairs } from '../narrowphase/testLeafPairs';
 import { LEAF_BIT, LEAF_CHUNK, ListRecord, Node, PairRecord, RoundJob } from '../records';
 import { handleOf, laneAt } from '../simd/access';
 
@@ -68,7 +68,7 @@ function test(job: usize, list: usize): void {
   const pairIndex = load<u32>(list, ListRecord.pair);
   const found = load<u32>(list, ListRecord.pairsCount);
   const hits: usize = load<u32>(job, RoundJob.hitsAt);
-  touchLeaves(list, pairAt(job, pairIndex), pairIndex, load<u32>(job, RoundJob.packTableAt), waiting);
+  testLeafPairs(list, pairAt(job, pairIndex), pairIndex, load<u32>(job, RoundJob.packTableAt), waiting);
   store<u32>(list, 0, ListRecord.leavesCount);
   if (hits != 0 && load<u32>(list, ListRecord.pairsCount) != found)
     atomic.store<u32>(hits + ((<usize>pairIndex) << 2), 1);

@@ -9,10 +9,10 @@ import {
   difference,
   dot,
   gather,
-  greatest3,
-  largest,
-} from '../narrowphase/judgeTriangles';
-import { add, bits, gt, lt, mul, neg, or, splat, sub } from '../simd/lanes';
+  maxAbs,
+  maxAbs3,
+} from '../narrowphase/filterTriTri';
+import { add, gt, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 
 // Covers the rounding of a square root, of its square and of the product with it.
 const UP: f32 = 1.0000019073486328125;
@@ -42,7 +42,7 @@ function areBeyond(
 }
 
 /**
- * Returns a bit for each far pair. Addresses of lanes in local leaf blocks, as in judge4. reach: in units of
+ * Returns a bit for each far pair. Addresses of lanes in local leaf blocks, as in filterTriTri4. reach: in units of
  * the local frame. Differences of differences are up to twice as large, so the bounds are for that size.
  */
 export function farTriangles4(
@@ -74,8 +74,8 @@ export function farTriangles4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  const one = largest(
-    largest(largest(largest(largest(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
+  const one = maxAbs(
+    maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
     ry,
     rz,
@@ -89,7 +89,7 @@ export function farTriangles4(
   const nx = difference(uy, vz, uz, vy);
   const ny = difference(uz, vx, ux, vz);
   const nz = difference(ux, vy, uy, vx);
-  const ofA = crossError(greatest3(ux, uy, uz), differenceError, greatest3(vx, vy, vz), differenceError);
+  const ofA = crossError(maxAbs3(ux, uy, uz), differenceError, maxAbs3(vx, vy, vz), differenceError);
   const beyondA = areBeyond(
     nx,
     ny,
@@ -111,9 +111,9 @@ export function farTriangles4(
   const mx = difference(ey, fz, ez, fy);
   const my = difference(ez, fx, ex, fz);
   const mz = difference(ex, fy, ey, fx);
-  const ofB = crossError(greatest3(ex, ey, ez), differenceError, greatest3(fx, fy, fz), differenceError);
+  const ofB = crossError(maxAbs3(ex, ey, ez), differenceError, maxAbs3(fx, fy, fz), differenceError);
   const o = neg(dot(mx, my, mz, px, py, pz));
   const u = dot(mx, my, mz, sub(ux, px), sub(uy, py), sub(uz, pz));
   const v = dot(mx, my, mz, sub(vx, px), sub(vy, py), sub(vz, pz));
-  return bits(or(beyondA, areBeyond(mx, my, mz, ofB, bound, far, o, u, v)));
+  return maskBits(or(beyondA, areBeyond(mx, my, mz, ofB, bound, far, o, u, v)));
 }

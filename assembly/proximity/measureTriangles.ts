@@ -1,7 +1,7 @@
 // Computes the distances of pairs of triangles, given by their corners or their indices, on all threads.
 import { MEASURE_BYTES, MeasureJob } from '../records';
 import { placePair } from './placePair';
-import { ANSWER_BYTES, DISTANCE_BYTES, triangleDistance } from './triangleDistance';
+import { DISTANCE_BYTES, DISTANCE_RESULT_BYTES, triangleDistance } from './triangleDistance';
 
 /** Slice i handles an equal share of the pairs. */
 export function measureTriangles(jobAt: usize, begin: u32, end: u32): void {
@@ -36,6 +36,7 @@ function measure(job: usize, i: usize, scratch: usize): void {
     load<u32>(job, MeasureJob.meet) != 0,
   );
   store<f64>(<usize>load<u32>(job, MeasureJob.distancesAt) + (i << 3), load<f64>(answer));
-  if (nearest != 0) memory.copy(nearest + i * (ANSWER_BYTES - 8), answer + 8, ANSWER_BYTES - 8);
+  if (nearest != 0)
+    memory.copy(nearest + i * (DISTANCE_RESULT_BYTES - 8), answer + 8, DISTANCE_RESULT_BYTES - 8);
   if (verdicts != 0) store<u32>(verdicts + (i << 2), verdict);
 }

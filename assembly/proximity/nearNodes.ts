@@ -7,14 +7,14 @@ import { halfImage, image } from '../simd/frames';
 import {
   abs,
   add,
-  bits,
+  maskBits,
   lane0,
   lane1,
   lane2,
   lane3,
   le,
   load4,
-  most,
+  max4,
   mul,
   splat,
   splatAt,
@@ -26,7 +26,7 @@ const ABS_ROW: usize = 12;
 
 // The squared gap between two ranges; NaN or infinite for an empty box.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
-  const distance = most(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
+  const distance = max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
   return mul(distance, distance);
 }
 
@@ -98,7 +98,7 @@ function nearInA(pair: usize, limits: usize, nodeA: usize, nodeB: usize): i32 {
     ),
     limit,
   );
-  return bits(near0) | (bits(near1) << 4) | (bits(near2) << 8) | (bits(near3) << 12);
+  return maskBits(near0) | (maskBits(near1) << 4) | (maskBits(near2) << 8) | (maskBits(near3) << 12);
 }
 
 // @ts-ignore: decorator
@@ -119,10 +119,10 @@ function nearInB(pair: usize, limits: usize, nodeA: usize, nodeB: usize): i32 {
   const hz = halfImage(pair + PairRecord.absToB + 2 * ABS_ROW, ahx, ahy, ahz, slack);
   const limit = splatAt(limits, Clearance.squareB);
   return (
-    bits(nearLane(px, py, pz, hx, hy, hz, nodeB, limit)) |
-    (bits(nearLane(px, py, pz, hx, hy, hz, nodeB + 4, limit)) << 4) |
-    (bits(nearLane(px, py, pz, hx, hy, hz, nodeB + 8, limit)) << 8) |
-    (bits(nearLane(px, py, pz, hx, hy, hz, nodeB + 12, limit)) << 12)
+    maskBits(nearLane(px, py, pz, hx, hy, hz, nodeB, limit)) |
+    (maskBits(nearLane(px, py, pz, hx, hy, hz, nodeB + 4, limit)) << 4) |
+    (maskBits(nearLane(px, py, pz, hx, hy, hz, nodeB + 8, limit)) << 8) |
+    (maskBits(nearLane(px, py, pz, hx, hy, hz, nodeB + 12, limit)) << 12)
   );
 }
 
@@ -215,6 +215,7 @@ function near4(
     gap(bz, image(b + 2 * ROW, ax, ay, az), bhz, halfImage(absB + 2 * ABS_ROW, ahx, ahy, ahz, slackB)),
   );
   return (
-    bits(le(inA, splatAt(limits, Clearance.squareA))) & bits(le(inB, splatAt(limits, Clearance.squareB)))
+    maskBits(le(inA, splatAt(limits, Clearance.squareA))) &
+    maskBits(le(inB, splatAt(limits, Clearance.squareB)))
   );
 }

@@ -1,12 +1,12 @@
 // The shared state of a distance search: the smallest distance so far, which threads lower together, the
 // limits derived from it, and the nearest triangles of each thread.
-import { MEET, TOO_WIDE } from '../exact/trianglesMeet';
-import { NearJob, NOTHING, PairRecord, Seeker } from '../records';
+import { MEET, TOO_WIDE } from '../exact/trianglesIntersect';
+import { DistanceJob, DistanceSearch, NOTHING, PairRecord } from '../records';
 import { placePair } from './placePair';
 import { DISTANCE_BYTES, triangleDistance } from './triangleDistance';
 
 /**
- * Layout of a Seeker's scratch: bounds of 16 pairs and space for 16 more, then the corners of one pair, its
+ * Layout of a DistanceSearch's scratch: bounds of 16 pairs and space for 16 more, then the corners of one pair, its
  * result, and work space.
  */
 const POINTS_AT: usize = 128;
@@ -18,15 +18,15 @@ const MAX_FLOAT: f32 = 3.4028234663852886e38;
 const UP: f64 = 1.00000095367431640625;
 const DOWN: f64 = 0.99999904632568359375;
 
-export function bestOf(job: usize): f64 {
-  return reinterpret<f64>(atomic.load<u64>(job, NearJob.best));
+export function loadBest(job: usize): f64 {
+  return reinterpret<f64>(atomic.load<u64>(job, DistanceJob.best));
 }
 
 /**
  * Returns an upper bound, in units, of the true distance of a pair whose computed distance is at most `best`.
  */
 export function lengthOf(job: usize, best: f64): f64 {
-  return (best + load<f64>(job, NearJob.margin)) / load<f64>(job, NearJob.unit);
+  return (best + load<f64>(job, DistanceJob.margin)) / load<f64>(job, DistanceJob.unit);
 }
 
 /**
@@ -42,8 +42,8 @@ export function limitOf(job: usize, best: f64): f32 {
 
 // Distances are not negative, so their bits compare like their values.
 function lowerBest(job: usize, distance: f64): void {
-  for (let known = atomic.load<u64>(job, NearJob.best); distance < reinterpret<f64>(known); ) {
-    const found = atomic.cmpxchg<u64>(job, known, reinterpret<u64>(distance), NearJob.best);
+  for (let known = atomic.load<u64>(job, DistanceJob.best); distance < reinterpret<f64>(known); ) {
+    const found = atomic.cmpxchg<u64>(job, known, reinterpret<u64>(distance), DistanceJob.best);
     if (found == known) return;
     known = found;
   }
@@ -54,49 +54,49 @@ function lowerBest(job: usize, distance: f64): void {
  * pairs the one with the smallest indices in the user's order. Returns whether the triangles intersect.
  */
 export function measure(job: usize, search: usize, first: u32, second: u32): bool {
-  const scratch: usize = load<u32>(search, Seeker.scratchAt);
+  const scratch: usize = load<u32>(search, DistanceSearch.scratchAt);
   const points = scratch + POINTS_AT;
   const answer = scratch + ANSWER_AT;
   const work = scratch + WORK_AT;
-  placePair(load<u32>(job, NearJob.pairAt), first, second, points);
+  placePair(load<u32>(job, DistanceJob.pairAt), first, second, points);
   const verdict = triangleDistance(points, answer, work, work + DISTANCE_BYTES);
   const distance = load<f64>(answer);
-  store<f64>(search, load<f64>(search, Seeker.triangleTests) + 1, Seeker.triangleTests);
+  store<f64>(search, load<f64>(search, DistanceSearch.triangleTests) + 1, DistanceSearch.triangleTests);
   if (verdict == MEET) {
-    atomic.store<u32>(job, 1, NearJob.met);
+    atomic.store<u32>(job, 1, DistanceJob.intersects);
     return true;
   }
   if (verdict == TOO_WIDE) appendWide(search, first, second);
-  if (!(distance <= bestOf(job))) return false;
+  if (!(distance <= loadBest(job))) return false;
   lowerBest(job, distance);
-  const isSwapped = load<u32>(job, NearJob.swapped) != 0;
+  const isSwapped = load<u32>(job, DistanceJob.swapped) != 0;
   const a = isSwapped ? second : first;
   const b = isSwapped ? first : second;
-  const own = load<f64>(search, Seeker.distance);
-  const ownA = load<u32>(search, Seeker.triangleA);
+  const own = load<f64>(search, DistanceSearch.distance);
+  const ownA = load<u32>(search, DistanceSearch.triangleA);
   if (
     ownA != NOTHING &&
     (distance > own ||
-      (distance == own && (a > ownA || (a == ownA && b >= load<u32>(search, Seeker.triangleB)))))
+      (distance == own && (a > ownA || (a == ownA && b >= load<u32>(search, DistanceSearch.triangleB)))))
   )
     return false;
-  store<f64>(search, distance, Seeker.distance);
-  store<u32>(search, a, Seeker.triangleA);
-  store<u32>(search, b, Seeker.triangleB);
+  store<f64>(search, distance, DistanceSearch.distance);
+  store<u32>(search, a, DistanceSearch.triangleA);
+  store<u32>(search, b, DistanceSearch.triangleB);
   setDirections(job, search, answer + 8);
-  memory.copy(search + Seeker.points + (isSwapped ? 24 : 0), answer + 8, 24);
-  memory.copy(search + Seeker.points + (isSwapped ? 0 : 24), answer + 32, 24);
+  memory.copy(search + DistanceSearch.points + (isSwapped ? 24 : 0), answer + 8, 24);
+  memory.copy(search + DistanceSearch.points + (isSwapped ? 0 : 24), answer + 32, 24);
   return false;
 }
 
 function appendWide(search: usize, first: u32, second: u32): void {
-  const count = load<u32>(search, Seeker.wideCount);
-  if (count < load<u32>(search, Seeker.wideCapacity)) {
-    const at = <usize>load<u32>(search, Seeker.wideAt) + ((<usize>count) << 3);
+  const count = load<u32>(search, DistanceSearch.wideCount);
+  if (count < load<u32>(search, DistanceSearch.wideCapacity)) {
+    const at = <usize>load<u32>(search, DistanceSearch.wideAt) + ((<usize>count) << 3);
     store<u32>(at, first);
     store<u32>(at, second, 4);
   }
-  store<u32>(search, count + 1, Seeker.wideCount);
+  store<u32>(search, count + 1, DistanceSearch.wideCount);
 }
 
 // Sets the direction between two points (6 f64) and two directions perpendicular to it. The gaps between
@@ -128,24 +128,26 @@ function setDirections(job: usize, search: usize, points: usize): void {
   sideX /= side;
   sideY /= side;
   sideZ /= side;
-  store<f32>(search, 0, Seeker.size);
-  store<f32>(search, 0, Seeker.sizeB);
+  store<f32>(search, 0, DistanceSearch.size);
+  store<f32>(search, 0, DistanceSearch.sizeB);
   putDirection(job, search, 0, x, y, z);
   putDirection(job, search, 1, sideX, sideY, sideZ);
   putDirection(job, search, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
   // slackA exceeds the error of each coordinate, and 16 roundings of all inputs.
   store<f32>(
     search,
-    2 * load<f32>(search, Seeker.size) * load<f32>(load<u32>(job, NearJob.pairAt), PairRecord.slackA),
-    Seeker.error,
+    2 *
+      load<f32>(search, DistanceSearch.size) *
+      load<f32>(load<u32>(job, DistanceJob.pairAt), PairRecord.slackA),
+    DistanceSearch.error,
   );
 }
 
 // Writes one direction, slightly shorter than 1.
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
-  const pair: usize = load<u32>(job, NearJob.pairAt);
-  const alongA = search + Seeker.alongA + which * 12;
-  const alongB = search + Seeker.alongB + which * 12;
+  const pair: usize = load<u32>(job, DistanceJob.pairAt);
+  const alongA = search + DistanceSearch.alongA + which * 12;
+  const alongB = search + DistanceSearch.alongB + which * 12;
   let offset: f64 = 0;
   let size: f64 = 0;
   let sizeB: f64 = 0;
@@ -153,7 +155,7 @@ function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z
   let b1: f64 = 0;
   let b2: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
-    const to = job + NearJob.toCommon + (axis << 3);
+    const to = job + DistanceJob.toCommon + (axis << 3);
     const row = pair + PairRecord.toA + (axis << 4);
     const sizes = pair + PairRecord.absToA + axis * 12;
     const along = <f32>(DOWN * (x * load<f64>(to) + y * load<f64>(to, 24) + z * load<f64>(to, 48)));
@@ -168,7 +170,11 @@ function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z
   store<f32>(alongB, <f32>b0);
   store<f32>(alongB, <f32>b1, 4);
   store<f32>(alongB, <f32>b2, 8);
-  store<f32>(search + (which << 2), <f32>offset, Seeker.offsets);
-  store<f32>(search, max<f32>(load<f32>(search, Seeker.size), <f32>(size * UP)), Seeker.size);
-  store<f32>(search, max<f32>(load<f32>(search, Seeker.sizeB), <f32>(sizeB * UP)), Seeker.sizeB);
+  store<f32>(search + (which << 2), <f32>offset, DistanceSearch.offsets);
+  store<f32>(search, max<f32>(load<f32>(search, DistanceSearch.size), <f32>(size * UP)), DistanceSearch.size);
+  store<f32>(
+    search,
+    max<f32>(load<f32>(search, DistanceSearch.sizeB), <f32>(sizeB * UP)),
+    DistanceSearch.sizeB,
+  );
 }

@@ -1,6 +1,6 @@
 // Like traverse, for triangles within a clearance.
 
-import { NEAR } from '../narrowphase/kinds';
+import { NEAR } from '../narrowphase/traversalModes';
 import { runLists } from '../narrowphase/traverse';
 
 /** Slice i runs list i, then steals work from lists that are not done. */

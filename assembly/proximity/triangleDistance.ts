@@ -15,7 +15,7 @@
 // L away from it.
 //
 // A few such terms, of 2 or 3 axes each, stay below BOUND e L with BOUND = 128.
-import { APART, MEET, trianglesMeet } from '../exact/trianglesMeet';
+import { APART, MEET, trianglesIntersect } from '../exact/trianglesIntersect';
 import { commonPoint } from './commonPoint';
 import {
   CORNERS,
@@ -29,8 +29,8 @@ import {
 } from './features';
 
 /** The distance, then the nearest points of the first and of the second triangle: 7 f64. */
-export const ANSWER_BYTES: usize = 56;
-/** The work space, not including the scratch of trianglesMeet. */
+export const DISTANCE_RESULT_BYTES: usize = 56;
+/** The work space, not including the scratch of trianglesIntersect. */
 export const DISTANCE_BYTES: usize = WORK_BYTES;
 
 const MIN_DISTANCE: f64 = 5e-324;
@@ -132,10 +132,10 @@ function areSurelyApart(work: usize, size: f64): bool {
 }
 
 /**
- * Computes the distance of two triangles. p: 18 f64. out: ANSWER_BYTES. work: DISTANCE_BYTES. scratch:
+ * Computes the distance of two triangles. p: 18 f64. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch:
  * EXACT_SCRATCH_BYTES. meets: the triangles are known to intersect.
  * Returns MEET if they share a point; exactly then the distance is 0. Otherwise returns APART, or TOO_WIDE:
- * then the result is that of triangles that are apart, and trianglesMeetExact has to decide whether they are.
+ * then the result is that of triangles that are apart, and trianglesIntersectExact has to decide whether they are.
  * |distance - true distance| <= 2^-46 L. The nearest points have the same accuracy, up to the rounding of
  * their coordinates; for intersecting triangles both are one common point.
  */
@@ -170,7 +170,11 @@ export function triangleDistance(
   for (let at: usize = TRIANGLE; at < 2 * TRIANGLE; at += 24)
     square = nearestOnFace(work + FACE, corners + at, work + POINTS + 24, work + POINTS, square);
 
-  const verdict: u32 = meets ? MEET : areSurelyApart(work, size) ? APART : trianglesMeet(ordered, scratch);
+  const verdict: u32 = meets
+    ? MEET
+    : areSurelyApart(work, size)
+      ? APART
+      : trianglesIntersect(ordered, scratch);
   if (verdict == MEET) commonPoint(work, square);
   const distance = verdict == MEET ? 0 : max(sqrt(square) / scale, MIN_DISTANCE);
   store<f64>(out, distance);

@@ -1,10 +1,10 @@
 // Checks the matrices of bodies, and computes the placements and boxes of the bodies that have changed.
 
-import { putBox, putEmpty } from '../mesh/placedBox';
-import { prepare } from '../mesh/placedMesh';
+import { writeBox, writeEmptyBox } from '../mesh/placedBox';
+import { prepareMesh } from '../mesh/placedMesh';
 import { BodyRecord, NOTHING, PlaceBodiesJob } from '../records';
-import { blend, bothAt, plus, size } from '../simd/doubles';
-import { add, bits, load4, splat, sub } from '../simd/lanes';
+import { sumOfProducts, splat2At, add2, abs2 } from '../simd/doubles';
+import { add, maskBits, load4, splat, sub } from '../simd/lanes';
 
 const MAX_ENTRY: f64 = 1.6069380442589903e60;
 const MIN_ENTRY: f64 = 6.223015277861142e-61;
@@ -29,16 +29,16 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       }
       const isThere = load<u32>(body, BodyRecord.isThere) != 0;
       if (!isThere) {
-        putEmpty(box);
+        writeEmptyBox(box);
         continue;
       }
       if (matrices != 0) {
-        if (!takeRows(matrix, isDouble, body)) continue;
+        if (!updateRows(matrix, isDouble, body)) continue;
         store<u32>(body, 1, BodyRecord.moved);
       }
-      putBox(body, box);
-      putOrientedBox(body);
-      prepare(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
+      writeBox(body, box);
+      writeOrientedBox(body);
+      prepareMesh(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
     }
     store<u32>(<usize>load<u32>(jobAt, PlaceBodiesJob.badAt) + ((<usize>slice) << 2), bad);
   }
@@ -63,7 +63,7 @@ function areFinite(matrix: usize): bool {
   const at = load4(matrix, 48);
   // x - x is 0 only if x is finite.
   return (
-    bits(f32x4.eq(add(add(sub(x, x), sub(y, y)), add(sub(z, z), sub(at, at))), splat(0))) == 15 &&
+    maskBits(f32x4.eq(add(add(sub(x, x), sub(y, y)), add(sub(z, z), sub(at, at))), splat(0))) == 15 &&
     f32x4.extract_lane(x, 3) == 0 &&
     f32x4.extract_lane(y, 3) == 0 &&
     f32x4.extract_lane(z, 3) == 0 &&
@@ -83,7 +83,7 @@ function areWithin(matrix: usize): bool {
 }
 
 /** Converts columns to rows. Returns whether any entry has changed. */
-export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
+export function updateRows(matrix: usize, isDouble: bool, body: usize): bool {
   let hasChanged = false;
   for (let row: usize = 0; row < 3; row++) {
     for (let column: usize = 0; column < 4; column++) {
@@ -100,7 +100,7 @@ export function takeRows(matrix: usize, isDouble: bool, body: usize): bool {
  * Writes the mesh's placed box as a parallelepiped: its center, three half edges, and for each edge the
  * normal of the faces that the other two edges span.
  */
-export function putOrientedBox(body: usize): void {
+export function writeOrientedBox(body: usize): void {
   let maxSum: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
     const rows = body + (row << 5);
@@ -140,15 +140,15 @@ export function reachAlong(normals: usize, edges: usize): v128 {
   const x = v128.load(normals);
   const y = v128.load(normals, 32);
   const z = v128.load(normals, 64);
-  return plus(
-    plus(size(along(x, y, z, edges)), size(along(x, y, z, edges + 24))),
-    size(along(x, y, z, edges + 48)),
+  return add2(
+    add2(abs2(along(x, y, z, edges)), abs2(along(x, y, z, edges + 24))),
+    abs2(along(x, y, z, edges + 48)),
   );
 }
 
 /** Returns the dot products of two normals with the vector at `at`. */
 export function along(x: v128, y: v128, z: v128, at: usize): v128 {
-  return blend(x, bothAt(at, 0), y, bothAt(at, 8), z, bothAt(at, 16));
+  return sumOfProducts(x, splat2At(at, 0), y, splat2At(at, 8), z, splat2At(at, 16));
 }
 
 // Writes the cross product to a column of a matrix with rows of four.

@@ -18,7 +18,7 @@ export function handleOf(nodes: usize, slot: u32): u32 {
  * Prefetches a record by loading a word from each of its cache lines. The caller must store the result (the
  * words or-ed), or the compiler removes the loads.
  */
-export function ask(at: usize, bytes: usize): u32 {
+export function prefetch(at: usize, bytes: usize): u32 {
   let words = load<u32>(at) | load<u32>(at, 64);
   if (bytes > 128) words |= load<u32>(at, 128);
   return words;

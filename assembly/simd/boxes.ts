@@ -3,7 +3,20 @@
 
 import { Node, PairRecord } from '../records';
 import { halfImage, image } from './frames';
-import { add, and, bits, bytesOf, lane0, lane1, lane2, lane3, load4, lt, splatAt, sub } from './lanes';
+import {
+  add,
+  and,
+  maskBits,
+  narrowMasks,
+  lane0,
+  lane1,
+  lane2,
+  lane3,
+  load4,
+  lt,
+  splatAt,
+  sub,
+} from './lanes';
 
 /**
  * Bytes from one axis to the next: AXIS in the fields of a node and the rows of a matrix, ABS_ROW in the rows
@@ -26,8 +39,8 @@ export function overlap16(pair: usize, nodeA: usize, nodeB: usize): i32 {
  * Tests four intervals of A against four of B: byte 4 j + i. An empty interval has an upper bound of
  * -Infinity or NaN, so it overlaps nothing.
  */
-export function share16(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
-  return bytesOf(
+export function intervalsOverlap16(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
+  return narrowMasks(
     and(lt(lowA, lane0(highB)), lt(lane0(lowB), highA)),
     and(lt(lowA, lane1(highB)), lt(lane1(lowB), highA)),
     and(lt(lowA, lane2(highB)), lt(lane2(lowB), highA)),
@@ -51,7 +64,7 @@ function overlapInA(pair: usize, nodeA: usize, nodeB: usize): i32 {
     const ownHalf = load4(nodeA + axis, Node.halfX);
     overlap = and(
       overlap,
-      share16(sub(own, ownHalf), add(own, ownHalf), sub(center, half), add(center, half)),
+      intervalsOverlap16(sub(own, ownHalf), add(own, ownHalf), sub(center, half), add(center, half)),
     );
   }
   return i8x16.bitmask(overlap);
@@ -75,7 +88,7 @@ export function overlapInB(pair: usize, nodeA: usize, nodeB: usize): i32 {
     const ownHalf = load4(nodeB + axis, Node.halfX);
     overlap = and(
       overlap,
-      share16(sub(center, half), add(center, half), sub(own, ownHalf), add(own, ownHalf)),
+      intervalsOverlap16(sub(center, half), add(center, half), sub(own, ownHalf), add(own, ownHalf)),
     );
   }
   return i8x16.bitmask(overlap);
@@ -109,7 +122,7 @@ function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: us
     a,
     b,
   );
-  return bits(
+  return maskBits(
     and(
       inA,
       overlap4In(

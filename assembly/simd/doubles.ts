@@ -1,59 +1,59 @@
 // Short names for f64x2 instructions: two doubles at a time. A point is two vectors: (x, y), and z with any
 // second value.
 
-export function both(x: f64): v128 {
+export function splat2(x: f64): v128 {
   return f64x2.splat(x);
 }
 /** Loads the double at `at + offset` into both lanes. */
-export function bothAt(at: usize, offset: usize): v128 {
+export function splat2At(at: usize, offset: usize): v128 {
   return v128.load64_splat(at + offset);
 }
-export function plus(a: v128, b: v128): v128 {
+export function add2(a: v128, b: v128): v128 {
   return f64x2.add(a, b);
 }
-export function minus(a: v128, b: v128): v128 {
+export function sub2(a: v128, b: v128): v128 {
   return f64x2.sub(a, b);
 }
-export function times(a: v128, b: v128): v128 {
+export function mul2(a: v128, b: v128): v128 {
   return f64x2.mul(a, b);
 }
-export function size(a: v128): v128 {
+export function abs2(a: v128): v128 {
   return f64x2.abs(a);
 }
-export function first(a: v128): f64 {
+export function lowLane(a: v128): f64 {
   return f64x2.extract_lane(a, 0);
 }
-export function second(a: v128): f64 {
+export function highLane(a: v128): f64 {
   return f64x2.extract_lane(a, 1);
 }
 /**
  * Shuffles: the first lanes of two vectors; the second lanes; the second lane of a and the first of b; the
  * lanes of one vector swapped.
  */
-export function firsts(a: v128, b: v128): v128 {
+export function lowLanes(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 0, 2);
 }
-export function seconds(a: v128, b: v128): v128 {
+export function highLanes(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 3);
 }
-export function inner(a: v128, b: v128): v128 {
+export function highLow(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 2);
 }
-export function exchanged(a: v128): v128 {
+export function swapLanes(a: v128): v128 {
   return v128.shuffle<f64>(a, a, 1, 0);
 }
 /** Returns a x + b y + c z. */
-export function blend(a: v128, x: v128, b: v128, y: v128, c: v128, z: v128): v128 {
+export function sumOfProducts(a: v128, x: v128, b: v128, y: v128, c: v128, z: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.mul(a, x), f64x2.mul(b, y)), f64x2.mul(c, z));
 }
 /**
  * Returns the maximum of x, y and z, or NaN. Without a branch, since comparisons of unrelated doubles cannot
  * be predicted.
  */
-export function greatestOf(xy: v128, z: v128): f64 {
-  return first(f64x2.max(f64x2.max(xy, exchanged(xy)), z));
+export function maxOf3(xy: v128, z: v128): f64 {
+  return lowLane(f64x2.max(f64x2.max(xy, swapLanes(xy)), z));
 }
 /** Converts four doubles to four floats. */
-export function singles(a: v128, b: v128): v128 {
+export function toFloats(a: v128, b: v128): v128 {
   return v128.shuffle<u64>(f32x4.demote_f64x2_zero(a), f32x4.demote_f64x2_zero(b), 0, 2);
 }

@@ -40,13 +40,13 @@ export function ge(a: v128, b: v128): v128 {
   return f32x4.ge(a, b);
 }
 // pmin and pmax return the first operand if the second is NaN, and are one instruction on x86.
-export function least(a: v128, b: v128): v128 {
+export function min4(a: v128, b: v128): v128 {
   return f32x4.pmin(a, b);
 }
-export function most(a: v128, b: v128): v128 {
+export function max4(a: v128, b: v128): v128 {
   return f32x4.pmax(a, b);
 }
-export function bits(a: v128): i32 {
+export function maskBits(a: v128): i32 {
   return i32x4.bitmask(a);
 }
 /** Loads the float at `at + offset` into all lanes. */
@@ -67,15 +67,15 @@ export function lane3(v: v128): v128 {
   return v128.shuffle<u32>(v, v, 3, 3, 3, 3);
 }
 /** Returns the maximum of the four lanes, in all lanes. */
-export function greatest(v: v128): v128 {
-  const w = most(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
-  return most(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
+export function splatMax(v: v128): v128 {
+  const w = max4(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
+  return max4(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
 /** Returns all bits set in the lanes whose mask bits are set. */
-export function lanesOf(mask: i32): v128 {
+export function laneMask(mask: i32): v128 {
   return i32x4.ne(v128.and(i32x4.splat(mask), i32x4(1, 2, 4, 8)), i32x4.splat(0));
 }
 /** Packs four masks of four lanes each into one mask of sixteen bytes, in this order. */
-export function bytesOf(a: v128, b: v128, c: v128, d: v128): v128 {
+export function narrowMasks(a: v128, b: v128, c: v128, d: v128): v128 {
   return i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
 }

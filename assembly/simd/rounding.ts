@@ -12,7 +12,7 @@ export function roundDown(value: f64): f32 {
 }
 
 /** Rounds two doubles down likewise, without a branch. */
-export function floatsBelow(values: v128): v128 {
+export function roundDown2(values: v128): v128 {
   const end = f64x2.splat(MAX_FLOAT);
   const within = f64x2.pmax(f64x2.pmin(values, end), f64x2.neg(end));
   const nearest = f32x4.demote_f64x2_zero(within);

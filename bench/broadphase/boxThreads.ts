@@ -6,7 +6,7 @@ import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount, threadsText } from '../support/machine.js';
-import { Neighbours } from '../support/neighbours.js';
+import { Neighbors } from '../support/neighbors.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarise } from '../support/statistics.js';
 
@@ -25,7 +25,7 @@ async function measure(
 ): Promise<void> {
   const boxes = boxCrowd(kind, count, SEED);
   const options: BoxPairsOptions = { method: 'sap', order };
-  const neighbours = await Neighbours.start(coreCount - 1, boxes, options);
+  const neighbors = await Neighbors.start(coreCount - 1, boxes, options);
   const contenders = [
     { engine: alone, isBeside: false },
     { engine: all, isBeside: false },
@@ -34,7 +34,7 @@ async function measure(
   const times: number[][] = contenders.map(() => []);
   for (let round = -3; round < rounds; round++) {
     for (const [who, { engine, isBeside }] of contenders.entries()) {
-      neighbours.set(isBeside);
+      neighbors.set(isBeside);
       // What another has left in the caches, and a thread that sleeps, are not its fault.
       engine.boxPairs(boxes, options);
       const startedAt = performance.now();
@@ -42,8 +42,8 @@ async function measure(
       if (round >= 0) times[who].push(performance.now() - startedAt);
     }
   }
-  neighbours.set(false);
-  await neighbours.end();
+  neighbors.set(false);
+  await neighbors.end();
   const [one, together, beside] = times.map(list => ({ ...summarise(list), least: Math.min(...list) })) as [
     Least,
     Least,

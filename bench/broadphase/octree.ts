@@ -140,13 +140,13 @@ function fromScratch({ name: scene, boxes, paper }: Scene, rounds: number): void
 
 /** The scene's octants in the order of their boxes: what both sorts begin with. */
 function unsorted({ engine }: NamedEngine, boxes: Float32Array): [keys: Uint32Array, ids: Uint32Array] {
-  const { backend } = internalsOf(engine);
-  const set = new BoxSet(backend);
-  const octree = new LinearOctree(backend, new StageClock());
+  const { context } = internalsOf(engine);
+  const set = new BoxSet(context);
+  const octree = new LinearOctree(context, new StageClock());
   const stats = set.take(boxes);
-  octree.run(set, stats, NOTHING, { first: 0, last: set.count, bystandersFrom: NOTHING }, 0);
+  octree.run(set, stats, NOTHING, { first: 0, last: set.count, passiveFrom: NOTHING }, 0);
   const { keysAt, idsAt, octantCount } = octree.octants.all;
-  const { u32 } = backend.arena;
+  const { u32 } = context.arena;
   const keys = u32.slice(keysAt / 4, keysAt / 4 + octantCount);
   const ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
   const order = Float64Array.from(ids, (id, i) => id * 2 ** 24 + i)
@@ -161,8 +161,8 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
   const [keys, ids] = unsorted(engines[0], boxes);
   const count = keys.length;
   for (const { name, engine } of engines) {
-    const { backend } = internalsOf(engine);
-    const { arena } = backend;
+    const { context } = internalsOf(engine);
+    const { arena } = context;
     const [a, b, c, d] = [0, 0, 0, 0].map(() => arena.allocate(4 * count + 4)) as [
       number,
       number,
@@ -178,9 +178,9 @@ function sorts({ name: scene, boxes }: Scene, rounds: number): void {
     };
     // Runs of a thread each; then as on many threads, whose rounds of merging cost the same memory traffic
     // here.
-    const inRuns = (runs: number) => timed((from, to) => sortByMerging(backend, from, to, count, runs));
+    const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = inTurn(rounds, {
-      'by digits': timed((from, to) => sortByDigits(backend, from, to, count, KEY_BITS, engine.info.threads)),
+      'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
       'merged, 1 run': inRuns(1),
       'merged, 2 runs': inRuns(2),
       'merged, 4 runs': inRuns(4),

@@ -3,10 +3,10 @@
 // Arnaldi s6: between 4 and 8).
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
-import { KeptBoxes } from '../../dist/broadphase/incremental/keptBoxes.js';
+import type { IncrementalHost } from '../../dist/broadphase/incremental/incrementalBroadPhase.js';
 import { PairHistory } from '../../dist/broadphase/incremental/pairHistory.js';
-import type { KeeperHost } from '../../dist/broadphase/incremental/pairKeeper.js';
 import { PersistentSweep } from '../../dist/broadphase/incremental/persistentSweep.js';
+import { TrackedBoxes } from '../../dist/broadphase/incremental/trackedBoxes.js';
 import { type BroadPhase, createEngine, type Engine } from '../../dist/index.js';
 import { boxCrowd } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
@@ -74,17 +74,17 @@ interface Kept extends Contender<Frame> {
 }
 
 /** Sorts however much there is to sort, or gives up where that does not pay. */
-function persistent(name: string, engine: Engine, start: Float32Array, swapsAnEndpoint?: number): Kept {
-  const { backend } = internalsOf(engine);
-  const host: KeeperHost = {
-    backend,
+function persistent(name: string, engine: Engine, start: Float32Array, swapsPerEndpoint?: number): Kept {
+  const { context } = internalsOf(engine);
+  const host: IncrementalHost = {
+    context,
     inverted: 'refused',
     pairCapacity: 4096,
-    finder: new BoxPairFinder(backend),
+    finder: new BoxPairFinder(context),
   };
-  const boxes = new KeptBoxes(host);
-  const history = new PairHistory(backend);
-  const sweep = new PersistentSweep({ host, boxes, history }, swapsAnEndpoint);
+  const boxes = new TrackedBoxes(host);
+  const history = new PairHistory(context);
+  const sweep = new PersistentSweep({ host, boxes, history }, swapsPerEndpoint);
   boxes.set(start);
   sweep.update();
   let swaps = 0;

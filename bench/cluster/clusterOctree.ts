@@ -284,7 +284,7 @@ async function lists(count: number): Promise<void> {
   const scene = textOf(count);
   const boxes = sphereBoxes(count, { radius: RADIUS, side: side(count) }, SEED);
   const work = new OctreeWork(engine);
-  const { low, high } = work.survey(boxes);
+  const { low, high } = work.statistics(boxes);
   const list = work.list(boxes, { low, high }, 0);
   let raw = 0;
   for (const [wire, name] of wires.entries()) {

@@ -32,7 +32,7 @@ const { engine, name: threads } = engines[0];
 async function main(): Promise<void> {
   const gpu = await openGpu();
   if (!gpu) return;
-  const finder = new GpuBoxPairs(gpu, internalsOf(engine).backend);
+  const finder = new GpuBoxPairs(gpu, internalsOf(engine).context);
   for (const kind of ['uniform', 'clustered', 'scaleFree'] as const)
     for (const count of COUNTS)
       await measure(gpu, finder, `${kind} ${count / 1000}K`, boxCrowd(kind, count, SEED));
@@ -131,7 +131,7 @@ async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   );
   const many = new ManyGpus(
     Array.from({ length: DEVICES }, () => gpu),
-    internalsOf(engine).backend,
+    internalsOf(engine).context,
     new Partition(),
     { devices: Array.from({ length: DEVICES }, () => cost), host: measureHost() },
   );

@@ -25,7 +25,7 @@ const ROUNDS = isQuick ? 1 : 5;
 const STEPS: readonly (readonly [step: string, kernels: readonly string[]])[] = [
   ['front', ['growFront', 'testFront']],
   ['traversal', ['traverse']],
-  ['triangle tests', ['touchLeaves']],
+  ['triangle tests', ['testLeafPairs']],
   ['sizes of dispatches', ['writeDispatch']],
 ];
 const COUNTED = ['frontNodes', 'boxTests', 'leafPairs', 'exactTests', 'passes', 'continued'] as const;
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof ASKED)[number], 
   frontNodes: 'front nodes',
   boxTests: 'box tests',
   leafPairs: 'leaf pairs',
-  exactTests: 'unsure triangle pairs',
+  exactTests: 'uncertain triangle pairs',
   passes: 'passes',
   continued: 'times gone on with',
   dispatches: 'dispatches',

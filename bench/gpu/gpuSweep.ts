@@ -6,7 +6,7 @@ import { MeshTables } from '../../dist/ccd/meshTables.js';
 import { readSweepOptions } from '../../dist/ccd/sweepOptions.js';
 import { GpuMeshSweep } from '../../dist/gpu/ccd/gpuMeshSweep.js';
 import { createEngine, type Mesh } from '../../dist/index.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { foldingCloth } from '../../dist/samples/index.js';
 import { dataPath } from '../../test/support/data.js';
 import { readFrames } from '../../test/support/frames.js';
@@ -18,7 +18,7 @@ import { summarise } from '../support/statistics.js';
 const ROUNDS = isQuick ? 1 : 5;
 const report = new Report('gpuSweep', undefined, ['webgpu']);
 const engine = await createEngine({ threads: 2 });
-const backend = (engine as unknown as { backend: Backend }).backend;
+const context = (engine as unknown as { context: EngineContext }).context;
 const gpu = await openGpu();
 
 async function measure(
@@ -28,7 +28,7 @@ async function measure(
   to: Float32Array | Float64Array,
 ): Promise<void> {
   if (!gpu) return;
-  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
+  const sweep = new GpuMeshSweep(gpu, context, new MeshTables(context));
   const extent = Math.max(
     ...[from, to].map(values =>
       Float64Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0),

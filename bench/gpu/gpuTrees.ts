@@ -194,7 +194,7 @@ class Tree {
   }
 
   private get frame() {
-    return frameOf(internalsOf(this.engine).backend.arena, this.mesh.recordAt);
+    return frameOf(internalsOf(this.engine).context.arena, this.mesh.recordAt);
   }
 }
 

@@ -19,7 +19,7 @@ const folder = fileURLToPath(new URL('../../../shared/data/sccd/cloth-ball/frame
 const SEED = 401;
 
 /**
- * Self pairs of the rival: it finds each pair twice, and neighbours, which are left out here as they are by
+ * Self pairs of the rival: it finds each pair twice, and neighbors, which are left out here as they are by
  * us.
  */
 class RivalSelfPairs {

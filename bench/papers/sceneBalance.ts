@@ -74,7 +74,7 @@ function measure({ name, meshes, transformsOf }: Stage, options: DetectOptions):
     if (frame < WARM_UP) continue;
     const query = stats.queries[0];
     samples.push(query.imbalance);
-    asked += stats.asked / FRAMES;
+    asked += stats.tested / FRAMES;
     coherent += query.coherence === 'on' ? 1 : 0;
     nodes += query.frontNodes / FRAMES;
     cost +=

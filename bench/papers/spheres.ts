@@ -12,9 +12,9 @@
 import bunny from 'bunny';
 import type { Engine, Mesh, MeshData, MeshOptions, PlacedPair, QueryStats } from '../../dist/index.js';
 import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { ResultGatherer } from '../../dist/narrowphase/resultGatherer.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
-import { type WalkStart, WorkFront } from '../../dist/papers/workFront.js';
+import { type TraversalStart, WorkFront } from '../../dist/papers/workFront.js';
 import {
   randomPlacements,
   type MeshData as Shape,
@@ -76,22 +76,22 @@ const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
 class Rounds {
   private readonly front: WorkFront;
   private readonly writer: PairWriter;
-  private readonly joiner: Joiner;
+  private readonly joiner: ResultGatherer;
   private readonly threads: number;
 
   constructor(engine: Engine) {
-    const { backend } = internalsOf(engine);
+    const { context } = internalsOf(engine);
     this.threads = engine.info.threads;
     [this.front, this.writer, this.joiner] = [
-      new WorkFront(backend, 4096),
-      new PairWriter(backend, { has: () => true }),
-      new Joiner(backend),
+      new WorkFront(context, 4096),
+      new PairWriter(context, { has: () => true }),
+      new ResultGatherer(context),
     ];
   }
 
-  count(pairs: readonly PlacedPair[], start?: WalkStart): number {
+  count(pairs: readonly PlacedPair[], start?: TraversalStart): number {
     this.front.run(this.writer.write(this.front, pairs), this.threads, start);
-    return this.joiner.join(this.front, pairs.length, this.writer.swapped, 'sorted').count;
+    return this.joiner.gather(this.front, pairs.length, this.writer.swapped, 'sorted').count;
   }
 
   countAny(pairs: readonly PlacedPair[]): number {

@@ -55,7 +55,10 @@ class RivalArm {
     this.matrices = this.meshes.map((_, body) =>
       new Matrix4().fromArray(
         Array.from(
-          arm.still.subarray(16 * Math.max(0, body - arm.moving), 16 * Math.max(0, body - arm.moving) + 16),
+          arm.fixedTransforms.subarray(
+            16 * Math.max(0, body - arm.movingCount),
+            16 * Math.max(0, body - arm.movingCount) + 16,
+          ),
         ),
       ),
     );
@@ -66,7 +69,7 @@ class RivalArm {
 
   count(poses: Float32Array): number {
     const {
-      arm: { moving },
+      arm: { movingCount: moving },
       matrices,
       boxes,
       meshes,
@@ -102,12 +105,12 @@ class RivalArm {
 
 function measureArm(engines: readonly NamedEngine[]): void {
   const arm = robotArm();
-  const { moving, still, allowed } = arm;
+  const { movingCount: moving, fixedTransforms: still, allowed } = arm;
   const meshes = new Map(
     engines.map(({ engine }) => [engine, arm.meshes.map(mesh => engine.createMesh(mesh))]),
   );
   const ask = (engine: Engine, poses: Float32Array, want: 'any' | 'first' | 'pairs-any') =>
-    engine.queryPoses({ meshes: meshes.get(engine)!, moving, still, allowed, poses, want });
+    engine.queryPoses({ meshes: meshes.get(engine)!, moving, fixed: still, allowed, poses, want });
   const rival = new RivalArm(arm, ask(engines[0].engine, new Float32Array(0), 'any').pairs);
   for (const [name, angles] of [
     ['at random', arm.randomAngles(BATCH, SEED)],

@@ -57,7 +57,7 @@ function ours(
         choose,
         surfaces,
         stats.boxPairs,
-        stats.asked,
+        stats.tested,
         contacts,
         triangles.a.length,
         all('boxTests'),

@@ -24,7 +24,7 @@ export interface Price {
  */
 export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {
   const {
-    backend: { arena },
+    context: { arena },
     front,
   } = internalsOf(engine);
   const points: Float64Array[] = [];
@@ -41,8 +41,8 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
         stealing: 'off',
       });
       for (let list = 0; list < LISTS; list++) {
-        if (front.lists.counter(list, 'unsure') === 0) continue;
-        const at = arena.u32[(front.lists.at(list) + ListRecord.at.unsureAt) / 4] / 4;
+        if (front.lists.counter(list, 'uncertain') === 0) continue;
+        const at = arena.u32[(front.lists.at(list) + ListRecord.at.uncertainAt) / 4] / 4;
         points.push(
           placedPoints(arena, front.pairs.at, arena.u32[at], arena.u32[at + limits.CANDIDATE_STRIDE / 4]),
         );
@@ -58,7 +58,7 @@ export function unsurePoints(engine: Engine, cases: readonly (readonly PlacedPai
  * The exact test alone, warm: median nanoseconds a pair over repeated runs, and how many of the pairs meet.
  */
 export function priceOf(engine: Engine, points: Float64Array): Price {
-  const { arena, pool } = internalsOf(engine).backend;
+  const { arena, pool } = internalsOf(engine).context;
   const pairCount = points.length / 18;
   if (pairCount === 0) return { nanoseconds: 0, meetCount: 0, pairCount };
   const blocks = [DecideJob.size, points.byteLength, 4 * pairCount, limits.EXACT_SCRATCH_BYTES].map(bytes =>

@@ -82,12 +82,12 @@ export class GpuAsker {
 
   /** Bytes that lists have room for, by what they list. */
   get listBytes(): Record<'pairs of boxes' | 'pairs of leaves' | 'pairs of triangles', number> {
-    const { lists, leafPairs, sure, unsure } = this.front as unknown as FrontInside;
+    const { lists, leafPairs, sure, uncertain } = this.front as unknown as FrontInside;
     const bytes = (...some: readonly GpuList[]): number => sum(some.map(list => list.bytesOf(list.capacity)));
     return {
       'pairs of boxes': bytes(...lists),
       'pairs of leaves': bytes(leafPairs),
-      'pairs of triangles': bytes(sure, unsure),
+      'pairs of triangles': bytes(sure, uncertain),
     };
   }
 
@@ -102,7 +102,7 @@ interface FrontInside {
   lists: readonly GpuList[];
   leafPairs: GpuList;
   sure: GpuList;
-  unsure: GpuList;
+  uncertain: GpuList;
 }
 
 /** Two bunnies at random, two tori that pass through one another, cloths that fold up or lie on a ball. */
@@ -172,7 +172,7 @@ function withItself(
     prepare: at => {
       mesh.update(frames[at], { tree: 'refit' });
     },
-    onGpu: queries => queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' }),
+    onGpu: queries => queries.ask([{ a: mesh, b: mesh }], { neighbors: 'index' }),
     onCpu: () => engine.selfQuery(mesh),
     dispose: () => mesh.dispose(),
   };

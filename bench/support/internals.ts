@@ -3,7 +3,7 @@
 import type { Engine } from '../../dist/index.js';
 import type { PairWriter } from '../../dist/mesh/pairWriter.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
 type Stage = (...all: never[]) => unknown;
 
@@ -15,7 +15,7 @@ export interface Stages {
 }
 
 interface Internals {
-  backend: Backend;
+  context: EngineContext;
   front: FrontSystem;
   writer: PairWriter;
 }

@@ -1,30 +1,30 @@
 // One list of overlapping pairs per thread, with the scratch memory that the thread needs to find them. All
 // lists write to one shared output, and all memory is kept from call to call.
 
-import { BoxList, SweptBox } from '../records/boxLayout.js';
+import { BoxList, SapBox } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { PairBlockSet } from './pairBlocks.js';
 import type { PairList } from './pairSort.js';
 
 const TILE_BYTES =
-  7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MOST_BLOCKS + boxLimits.TILE + 6 * boxLimits.MOST_FOUND + 128;
+  7 * boxLimits.TILE_STRIDE + 8 * boxLimits.MAX_BLOCKS + boxLimits.TILE + 6 * boxLimits.MAX_FOUND + 128;
 const [FOUND, TESTS, ENTRIES] = [BoxList.at.found / 8, BoxList.at.tests / 8, BoxList.at.entries / 8];
 const BUCKET_BYTES = 4 * (2 ** boxLimits.SWEEP_BUCKET_BITS + 1);
 
 export class BoxLists {
   count = 0;
-  readonly #backend: Backend;
-  readonly #records: Buffer;
-  readonly #scratch: Buffer[] = [];
+  readonly #context: EngineContext;
+  readonly #records: GrowableBlock;
+  readonly #scratch: GrowableBlock[] = [];
   readonly #output: PairBlockSet;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    this.#records = new Buffer(backend.arena);
-    this.#output = new PairBlockSet(backend.arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#records = new GrowableBlock(context.arena);
+    this.#output = new PairBlockSet(context.arena);
   }
 
   get at(): number {
@@ -33,23 +33,23 @@ export class BoxLists {
 
   /** All pairs, if the output had the capacity for them. Valid until the next call. */
   get pairs(): PairList {
-    return this.#output.place;
+    return this.#output.pairs;
   }
 
   /** Prepares `count` lists, each with scratch memory for slabs of up to `maxBoxes` boxes. */
   prepare(count: number, maxBoxes: number): void {
     this.count = count;
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     this.#records.reserve(count * BoxList.size);
     const columns = Math.max(
       1,
-      Math.min(boxLimits.SLAB_COLUMNS, Math.floor(maxBoxes / boxLimits.BOXES_A_COLUMN)),
+      Math.min(boxLimits.SLAB_COLUMNS, Math.floor(maxBoxes / boxLimits.BOXES_PER_COLUMN)),
     );
     // Tiles are read eight boxes at a time, so the last read may pass the end.
-    const sortedBytes = maxBoxes * SweptBox.size;
-    const columnBytes = (2 * maxBoxes + 8) * SweptBox.size;
+    const sortedBytes = maxBoxes * SapBox.size;
+    const columnBytes = (2 * maxBoxes + 8) * SapBox.size;
     for (let i = 0; i < count; i++) {
-      const scratch = (this.#scratch[i] ??= new Buffer(arena));
+      const scratch = (this.#scratch[i] ??= new GrowableBlock(arena));
       const sortedAt = scratch.reserve(
         sortedBytes + columnBytes + TILE_BYTES + BUCKET_BYTES + 4 * (columns + 1),
       );
@@ -77,10 +77,10 @@ export class BoxLists {
 
   /** Clears the counts of all lists. */
   reset(): void {
-    const { f64 } = this.#backend.arena;
+    const { f64 } = this.#context.arena;
     for (let i = 0, at = this.at / 8; i < this.count; i++, at += BoxList.size / 8)
       f64[at + FOUND] = f64[at + TESTS] = f64[at + ENTRIES] = 0;
-    this.#output.deal(this.at, this.count);
+    this.#output.assignFirstBlocks(this.at, this.count);
   }
 
   /** Sum of a counter over all lists. */
@@ -106,6 +106,6 @@ export class BoxLists {
   }
 
   #read(i: number, field: 'found' | 'tests' | 'entries'): number {
-    return this.#backend.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8];
+    return this.#context.arena.f64[(this.at + i * BoxList.size + BoxList.at[field]) / 8];
   }
 }

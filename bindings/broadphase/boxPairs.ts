@@ -6,17 +6,17 @@ import type { PairsCopy } from '../core/results.js';
 import { StageClock } from '../core/stageClock.js';
 import type { BoxPairsStats } from '../core/stats.js';
 import { limits } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { RetryingScratch } from '../runtime/retry.js';
 import { BoxSample } from './boxSample.js';
-import { BoxSet, type BoxStats, checkBoxes, checkCount, checkUnmoved, refuseInverted } from './boxSet.js';
+import { BoxSet, type BoxStats, checkBoxes, checkCount, checkNotDetached, refuseInverted } from './boxSet.js';
 import { BoxTree } from './boxTree.js';
 import { CellSweep } from './cellSweep.js';
 import { type Choice, chooseMethod } from './chooseMethod.js';
-import { FewBoxes, MOST_FEW } from './fewBoxes.js';
 import { LinearOctree } from './octree/octree.js';
 import { NO_PAIRS, type PairList, PairSort } from './pairSort.js';
 import { SlabSweep, type SweepRange } from './slabSweep.js';
+import { MAX_SMALL, SmallSweep } from './smallSweep.js';
 
 /**
  * Method that finds the pairs; all methods find the same pairs. 'sap' is sweep and prune in slabs, 'cells' is
@@ -55,11 +55,11 @@ export interface BoxPairsOptions {
 }
 
 /**
- * Options for boxes in engine memory. bystandersFrom: boxes from this index on form no pairs among
+ * Options for boxes in engine memory. passiveFrom: boxes from this index on form no pairs among
  * themselves. secondFrom: boxes from this index on are a second set, and each pair has one box of either set.
  */
 export interface FindOptions extends Pick<BoxPairsOptions, 'method' | 'order'> {
-  bystandersFrom?: number;
+  passiveFrom?: number;
   secondFrom?: number;
 }
 
@@ -79,8 +79,8 @@ export interface FoundPairs extends Pairs {
   stats: BoxPairsStats;
 }
 /** Pairs whose statistics are built on demand, at the latest before the next call. */
-export interface AskedPairs extends Pairs {
-  summarise(): BoxPairsStats;
+export interface LazyStatsPairs extends Pairs {
+  readStats(): BoxPairsStats;
 }
 
 const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
@@ -92,7 +92,7 @@ const MAX_ESTIMATED = 2 ** 22;
 
 /** Finds box pairs for one engine, and keeps its memory from call to call. */
 export class BoxPairFinder {
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #own: RetryingScratch<Systems>;
   #choice: { method: Method; readonly reason: string } = { method: 'sap', reason: '' };
   /** The system of the last run, which has its counters and its pairs. */
@@ -105,15 +105,15 @@ export class BoxPairFinder {
    * initialCapacity: initial capacity of the lists, in pairs. Without it, the capacity is estimated from the
    * sizes of the boxes.
    */
-  constructor(backend: Backend, initialCapacity?: number) {
-    this.#backend = backend;
+  constructor(context: EngineContext, initialCapacity?: number) {
+    this.#context = context;
     this.#initialCapacity = initialCapacity;
-    this.#own = new RetryingScratch(() => makeSystems(backend, this.#clock));
+    this.#own = new RetryingScratch(() => makeSystems(context, this.#clock));
     this.#system = this.#own.systems.sap;
   }
 
   /** Finds the pairs of a caller's boxes, six floats each. @throws InvalidBoxes, Unsupported, Capacity */
-  find(boxes: Float32Array, callerOptions: BoxPairsOptions): AskedPairs {
+  find(boxes: Float32Array, callerOptions: BoxPairsOptions): LazyStatsPairs {
     const options = readBoxPairs(boxes, callerOptions);
     this.#refuseWhileStreaming();
     try {
@@ -128,7 +128,7 @@ export class BoxPairFinder {
     }
   }
 
-  #findMany(boxes: Float32Array, options: BoxPairsOptions): AskedPairs {
+  #findMany(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs {
     // Kept outside of the retried function: chunks that were delivered are not delivered again if a worker is
     // lost later.
     const progress = { first: 0, width: boxes.length / 6, total: 0 };
@@ -153,13 +153,13 @@ export class BoxPairFinder {
   // The fast path: few boxes, one thread, sweep and prune in slabs. Returns undefined unless it applies.
   // Boxes that are invalid, or for which memory has no capacity for the maximum number of copies, are left to
   // #findMany.
-  #findFew(boxes: Float32Array, options: BoxPairsOptions): AskedPairs | undefined {
+  #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
-    const { pool } = this.#backend;
+    const { pool } = this.#context;
     const count = (boxes.length + (against?.length ?? 0)) / 6;
-    if (count > MOST_FEW || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1)
+    if (count > MAX_SMALL || (method !== 'auto' && method !== 'sap') || forEachChunk || pool.threadCount > 1)
       return undefined;
-    const search = ({ few, sample, boxes: set }: Systems): AskedPairs | undefined => {
+    const search = ({ few, sample, boxes: set }: Systems): LazyStatsPairs | undefined => {
       const clock = this.#clock;
       clock.start();
       const startedAt = clock.last;
@@ -167,7 +167,7 @@ export class BoxPairFinder {
       if (!stats) return undefined;
       const choice = (this.#choice =
         method === 'sap' ? REQUESTED : chooseMethod(stats, () => sample.take(few, stats, few.scratchAt)));
-      clock.end('survey');
+      clock.end('statistics');
       if (choice.method !== 'sap') {
         set.use(few);
         return this.#result(this.#search(stats, options, ONCE, choice), startedAt);
@@ -184,7 +184,7 @@ export class BoxPairFinder {
       return this.#own.run(search);
     } catch (error) {
       if (!(error instanceof Capacity)) throw error;
-      checkUnmoved(boxes, against, count);
+      checkNotDetached(boxes, against, count);
       return undefined;
     }
   }
@@ -197,7 +197,7 @@ export class BoxPairFinder {
       this.#clock.start();
       return this.#search(this.#boxes.adopt(boxesAt, count, options.secondFrom), options, ONCE);
     });
-    const { list, found, summarise } = this.#result(pairs, startedAt);
+    const { list, found, readStats: summarise } = this.#result(pairs, startedAt);
     // Built now: the caller makes further calls before it reads the statistics.
     return { list, found, stats: summarise() };
   }
@@ -214,12 +214,12 @@ export class BoxPairFinder {
     return this.#own.run(({ sorter }) => sorter.sort(lists, bound, bound));
   }
 
-  #result({ list, found }: Pairs, startedAt: number): AskedPairs {
+  #result({ list, found }: Pairs, startedAt: number): LazyStatsPairs {
     const choice = this.#choice;
     const system = this.#system;
     const { stages, last } = this.#clock;
     let stats: BoxPairsStats | undefined;
-    return { list, found, summarise: () => (stats ??= summarise(choice, system, last - startedAt, stages)) };
+    return { list, found, readStats: () => (stats ??= summarise(choice, system, last - startedAt, stages)) };
   }
 
   #refuseWhileStreaming(): void {
@@ -248,7 +248,7 @@ export class BoxPairFinder {
     const { firstCount, count } = this.#boxes;
     const secondFrom = options.against || options.secondFrom !== undefined ? firstCount : limits.NOTHING;
     this.#setMethod(options.method, stats, choice);
-    this.#clock.end('survey');
+    this.#clock.end('statistics');
     let found = 0;
     let list = NO_PAIRS;
     if (options.forEachChunk)
@@ -263,7 +263,7 @@ export class BoxPairFinder {
       this.#run(
         stats,
         secondFrom,
-        { first: 0, last: count, bystandersFrom: options.bystandersFrom ?? firstCount },
+        { first: 0, last: count, passiveFrom: options.passiveFrom ?? firstCount },
         options.countOnly ? 0 : this.#capacityFor(stats),
       );
       found = this.#system.lists.sum('found');
@@ -307,16 +307,16 @@ export class BoxPairFinder {
   ): number {
     const { firstCount, count } = this.#boxes;
     // There are no pairs to find, but the counters have to be those of this run.
-    if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, bystandersFrom: 0 });
+    if (firstCount === 0) this.#countRange(stats, secondFrom, { first: 0, last: count, passiveFrom: 0 });
     while (progress.first < firstCount) {
       const { first, width } = progress;
-      const range = { first, last: count, bystandersFrom: Math.min(first + width, firstCount) };
+      const range = { first, last: count, passiveFrom: Math.min(first + width, firstCount) };
       const found = this.#countRange(stats, secondFrom, range);
       progress.width = Math.max(1, Math.floor(width * Math.min(2, chunkPairs / Math.max(1, found))));
       if (found > chunkPairs && width > 1) continue;
       const chunk = found > 0 ? this.#copyRange(stats, secondFrom, range, found) : undefined;
       progress.total += found;
-      progress.first = range.bystandersFrom;
+      progress.first = range.passiveFrom;
       if (chunk) this.#deliver(chunk, forEachChunk);
     }
     return progress.total;
@@ -325,7 +325,7 @@ export class BoxPairFinder {
   #copyRange(stats: BoxStats, secondFrom: number, range: SweepRange, count: number): PairsCopy {
     this.#run(stats, secondFrom, range, count);
     const { aAt, bAt } = this.#collect(this.#boxes, 'sorted');
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     return { count, a: u32.slice(aAt / 4, aAt / 4 + count), b: u32.slice(bAt / 4, bAt / 4 + count) };
   }
 
@@ -362,15 +362,15 @@ const summarise = (
   stages: BoxPairsStats['stages'],
 ): BoxPairsStats => ({ method, reason, tests: lists.sum('tests'), places: placeCount, milliseconds, stages });
 
-const makeSystems = (backend: Backend, clock: StageClock) => ({
-  boxes: new BoxSet(backend),
-  few: new FewBoxes(backend, clock),
-  sap: new SlabSweep(backend, clock),
-  octree: new LinearOctree(backend, clock),
-  tree: new BoxTree(backend, clock),
-  cells: new CellSweep(backend, clock),
-  sorter: new PairSort(backend),
-  sample: new BoxSample(backend),
+const makeSystems = (context: EngineContext, clock: StageClock) => ({
+  boxes: new BoxSet(context),
+  few: new SmallSweep(context, clock),
+  sap: new SlabSweep(context, clock),
+  octree: new LinearOctree(context, clock),
+  tree: new BoxTree(context, clock),
+  cells: new CellSweep(context, clock),
+  sorter: new PairSort(context),
+  sample: new BoxSample(context),
 });
 type Systems = ReturnType<typeof makeSystems>;
 type Searcher = Pick<Systems[Method | 'few'], 'lists' | 'placeCount'>;

@@ -2,21 +2,21 @@
 // and how many it overlaps.
 
 import { boxLimits } from '../records/boxLimits.js';
+import { SampleBoxesJob, SampledBox } from '../records/boxStatisticsLayout.js';
 import { setWords } from '../records/record.js';
-import { SampleBoxesJob, SampledBox } from '../records/surveyLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 
-/** One in so many boxes is sampled, and at most MOST_SAMPLED in all. */
-export const BOXES_A_SAMPLE = 64,
-  MOST_SAMPLED = 512;
+/** One in so many boxes is sampled, and at most MAX_SAMPLES in all. */
+export const BOXES_PER_SAMPLE = 64,
+  MAX_SAMPLES = 512;
 const GOLDEN = 0.6180339887498949;
 /**
  * Returns the index of the i-th sampled box of `count` boxes. Multiples of the golden ratio spread evenly,
  * and do not correlate with any order of the boxes.
  */
-export const sampled = (i: number, count: number): number => Math.floor(((i * GOLDEN) % 1) * count);
+export const sampleIndex = (i: number, count: number): number => Math.floor(((i * GOLDEN) % 1) * count);
 /** Minimum number of tests per box: sweep and prune tests eight boxes at a time. */
 const MIN_TESTS = 20;
 const AT = SampleBoxesJob.at;
@@ -26,7 +26,7 @@ const AT = SampleBoxesJob.at;
  * of the sweep, so that floats have to decide. `mixture` is above 1 if long boxes lie in different
  * directions.
  */
-export interface Sampled {
+export interface SampleEstimate {
   tests: number;
   pairs: number;
   close: number;
@@ -34,22 +34,22 @@ export interface Sampled {
 }
 
 export class BoxSample {
-  readonly #backend: Backend;
-  readonly #memory: Buffer;
+  readonly #context: EngineContext;
+  readonly #memory: GrowableBlock;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    this.#memory = new Buffer(backend.arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#memory = new GrowableBlock(context.arena);
   }
 
   /** Takes a sample. scratchAt: memory that the sample may overwrite, if there is any. @throws Capacity */
-  take(boxes: Pick<BoxSet, 'at' | 'count'>, stats: BoxStats, scratchAt?: number): Sampled {
-    const { arena, pool } = this.#backend;
+  take(boxes: Pick<BoxSet, 'at' | 'count'>, stats: BoxStats, scratchAt?: number): SampleEstimate {
+    const { arena, pool } = this.#context;
     const { count } = stats;
-    const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
+    const size = Math.min(MAX_SAMPLES, Math.ceil(count / BOXES_PER_SAMPLE));
     const jobAt =
       scratchAt ??
-      this.#memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MOST_SLABS);
+      this.#memory.reserve(SampleBoxesJob.size + size * (SampledBox.size + 8) + 4 * boxLimits.MAX_SLABS);
     setWords(arena.u32, jobAt, SampleBoxesJob, {
       boxesAt: boxes.at,
       boxCount: boxes.count,

@@ -3,11 +3,11 @@
 import { describe, InvalidBoxes, Unsupported } from '../core/errors.js';
 import { checkAttached } from '../core/optionTable.js';
 import { boxLimits } from '../records/boxLimits.js';
+import { BoxPlan, BoxStatistics, BoxStatisticsJob } from '../records/boxStatisticsLayout.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
-import { BoxPlan, BoxSurvey, SurveyBoxesJob } from '../records/surveyLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { type Arena, Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { type Arena, GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
 export const BOX_BYTES = 24;
@@ -121,7 +121,7 @@ export function refuseInverted(name: string, boxes: Float32Array): void {
  * Checks that the views still have their lengths: growing the memory for the boxes may have detached the
  * buffer that they are views of. @throws InvalidBoxes
  */
-export function checkUnmoved(boxes: Float32Array, against: Float32Array = NONE, count: number): void {
+export function checkNotDetached(boxes: Float32Array, against: Float32Array = NONE, count: number): void {
   if (boxes.length + against.length !== 6 * count)
     throw new InvalidBoxes(
       'the memory of boxes was resized while they were read',
@@ -130,7 +130,7 @@ export function checkUnmoved(boxes: Float32Array, against: Float32Array = NONE, 
 }
 
 /** Returns the error for a non-finite value. */
-export const wildValue = (name: string, index: number, value: number): InvalidBoxes =>
+export const nonFiniteError = (name: string, index: number, value: number): InvalidBoxes =>
   new InvalidBoxes(
     `${name}[${index}] is ${value}, not a finite number`,
     `fix box ${Math.floor(index / 6)}, or leave it out`,
@@ -141,14 +141,14 @@ export class BoxSet {
   count = 0;
   /** Number of boxes in the first set. */
   firstCount = 0;
-  readonly #backend: Backend;
-  readonly #boxes: Buffer;
-  readonly #statsMemory: Buffer;
+  readonly #context: EngineContext;
+  readonly #boxes: GrowableBlock;
+  readonly #statsMemory: GrowableBlock;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    this.#boxes = new Buffer(backend.arena);
-    this.#statsMemory = new Buffer(backend.arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#boxes = new GrowableBlock(context.arena);
+    this.#statsMemory = new GrowableBlock(context.arena);
   }
 
   /** Address of the boxes: the set's own copy, or the boxes passed to `adopt`. */
@@ -156,7 +156,7 @@ export class BoxSet {
 
   /** Returns into how many slices a pass over `count` boxes is split. */
   slicesFor(count: number): number {
-    return Math.max(1, Math.min(this.#backend.pool.threadCount, Math.floor(count / BOXES_A_SLICE)));
+    return Math.max(1, Math.min(this.#context.pool.threadCount, Math.floor(count / BOXES_A_SLICE)));
   }
 
   /**
@@ -168,7 +168,7 @@ export class BoxSet {
     this.count = this.firstCount + against.length / 6;
     this.at = this.#boxes.reserve(this.count * BOX_BYTES + 16);
     return this.#computeStats(against !== NONE, readyAt => {
-      checkUnmoved(boxes, against, this.count);
+      checkNotDetached(boxes, against, this.count);
       this.#copy(boxes, 0, readyAt);
       this.#copy(against, boxes.length, readyAt);
     });
@@ -194,7 +194,7 @@ export class BoxSet {
 
   // Copies boxes to float `first` on; the word at readyAt counts the boxes that are copied.
   #copy(boxes: Float32Array, first: number, readyAt: number): void {
-    const { u32, f32 } = this.#backend.arena;
+    const { u32, f32 } = this.#context.arena;
     for (let from = 0; from < boxes.length; from += COPY_CHUNK) {
       const end = Math.min(from + COPY_CHUNK, boxes.length);
       f32.set(boxes.subarray(from, end), this.at / 4 + first + from);
@@ -203,33 +203,41 @@ export class BoxSet {
   }
 
   #computeStats(isTwo: boolean, fill?: (readyAt: number) => void): BoxStats {
-    const backend = this.#backend;
-    const { arena, pool } = this.#backend;
+    const context = this.#context;
+    const { arena, pool } = this.#context;
     const sliceCount = this.slicesFor(this.count);
-    const jobAt = this.#statsMemory.reserve(SurveyBoxesJob.size + BoxPlan.size + sliceCount * BoxSurvey.size);
-    const planAt = jobAt + SurveyBoxesJob.size;
-    setWords(arena.u32, jobAt, SurveyBoxesJob, {
+    const jobAt = this.#statsMemory.reserve(
+      BoxStatisticsJob.size + BoxPlan.size + sliceCount * BoxStatistics.size,
+    );
+    const planAt = jobAt + BoxStatisticsJob.size;
+    setWords(arena.u32, jobAt, BoxStatisticsJob, {
       boxesAt: this.at,
       boxCount: this.count,
-      surveysAt: planAt + BoxPlan.size,
+      statisticsAt: planAt + BoxPlan.size,
       ready: fill ? 0 : this.count,
       cursor: 0,
       sliceCount,
       planAt,
     });
-    runStep(backend, 'surveyBoxes', jobAt, sliceCount, fill && (() => fill(jobAt + SurveyBoxesJob.at.ready)));
-    pool.kernels.planBoxes(jobAt, 0, 1);
-    const nonFinite = arena.u32[(planAt + BoxPlan.at.firstWild) / 4];
+    runStep(
+      context,
+      'boxStatistics',
+      jobAt,
+      sliceCount,
+      fill && (() => fill(jobAt + BoxStatisticsJob.at.ready)),
+    );
+    pool.kernels.mergeBoxStatistics(jobAt, 0, 1);
+    const nonFinite = arena.u32[(planAt + BoxPlan.at.firstNonFinite) / 4];
     if (nonFinite !== limits.NOTHING) throw this.#nonFiniteAt(nonFinite, isTwo);
     return new BoxStats(arena, planAt);
   }
 
   #nonFiniteAt(nonFinite: number, isTwo: boolean): InvalidBoxes {
     const isFirst = nonFinite < this.firstCount * 6;
-    return wildValue(
+    return nonFiniteError(
       isFirst || !isTwo ? 'boxes' : 'against',
       isFirst ? nonFinite : nonFinite - this.firstCount * 6,
-      this.#backend.arena.f32[this.at / 4 + nonFinite],
+      this.#context.arena.f32[this.at / 4 + nonFinite],
     );
   }
 }

@@ -6,12 +6,12 @@ import type { StageClock } from '../core/stageClock.js';
 import { BoxNode, BoxTreeJob } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
 import { type Columns, sortByDigits } from '../runtime/digitSort.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { BoxLists } from './boxLists.js';
-import { BOXES_A_SAMPLE, MOST_SAMPLED, sampled } from './boxSample.js';
+import { BOXES_PER_SAMPLE, MAX_SAMPLES, sampleIndex } from './boxSample.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import type { SweepRange } from './slabSweep.js';
 
@@ -32,7 +32,7 @@ const FEW_BOXES = 512;
 const FEW_NODES = 4096;
 const SPARE = 64;
 /** Leaf pairs that are collected before they are tested together. */
-const LEAF_PAIRS = boxLimits.MOST_FOUND / 16;
+const LEAF_PAIRS = boxLimits.MAX_FOUND / 16;
 
 interface Level {
   first: number;
@@ -45,27 +45,27 @@ export class BoxTree {
   size = 0;
   /** Number of boxes in the leaves. */
   count = 0;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #clock: StageClock;
-  readonly #job: Buffer;
-  readonly #columns: Buffer;
-  readonly #nodes: Buffer;
-  readonly #places: Buffer;
-  readonly #stacks: Buffer;
-  readonly #touched: Buffer;
-  readonly #moved: Buffer;
-  readonly #codes: Buffer;
+  readonly #job: GrowableBlock;
+  readonly #columns: GrowableBlock;
+  readonly #nodes: GrowableBlock;
+  readonly #places: GrowableBlock;
+  readonly #stacks: GrowableBlock;
+  readonly #touched: GrowableBlock;
+  readonly #moved: GrowableBlock;
+  readonly #codes: GrowableBlock;
   readonly #isKept: boolean;
   #levels: Level[] = [];
 
   /** use: whether the tree is searched once, or kept between frames and refitted when boxes move. */
-  constructor(backend: Backend, clock: StageClock, use: 'once' | 'kept' = 'once') {
-    this.#backend = backend;
+  constructor(context: EngineContext, clock: StageClock, use: 'once' | 'kept' = 'once') {
+    this.#context = context;
     this.#clock = clock;
     this.#isKept = use === 'kept';
-    const { arena } = backend;
-    this.lists = new BoxLists(backend);
-    const make = (): Buffer => new Buffer(arena);
+    const { arena } = context;
+    this.lists = new BoxLists(context);
+    const make = (): GrowableBlock => new GrowableBlock(arena);
     [
       this.#job,
       this.#columns,
@@ -81,17 +81,12 @@ export class BoxTree {
   /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.build(boxes, stats, secondFrom, range);
-    this.pair(capacity);
+    this.findPairs(capacity);
   }
 
   /** Sorts the boxes by Morton code and builds the leaves and the hulls. */
-  build(
-    boxes: BoxSet,
-    stats: BoxStats,
-    secondFrom: number,
-    { first, last, bystandersFrom }: SweepRange,
-  ): void {
-    const { arena, pool } = this.#backend;
+  build(boxes: BoxSet, stats: BoxStats, secondFrom: number, { first, last, passiveFrom }: SweepRange): void {
+    const { arena, pool } = this.#context;
     this.count = last - first;
     this.#measureLevels();
     const sliceCount = boxes.slicesFor(this.count);
@@ -106,36 +101,36 @@ export class BoxTree {
       last,
       sliceCount,
       secondFrom,
-      bystandersFrom,
+      passiveFrom,
       nodesAt,
       leafCount: this.#leafCount,
       placesAt,
       growthsAt,
-      packTableAt: this.#backend.packTableAt,
+      packTableAt: this.#context.packTableAt,
     });
     this.#sort(jobAt, stats, sliceCount);
     this.#clock.end('sort');
-    this.pack(bystandersFrom);
+    this.pack(passiveFrom);
   }
 
   /**
-   * Refills all leaves in the current order of the boxes, and refits all hulls. bystandersFrom: boxes from
+   * Refills all leaves in the current order of the boxes, and refits all hulls. passiveFrom: boxes from
    * this index on form no pairs among themselves.
    */
-  pack(bystandersFrom: number): void {
-    const sliceCount = this.#leafCount < FEW_NODES ? 1 : this.#backend.pool.threadCount;
-    setWords(this.#backend.arena.u32, this.#job.at, BoxTreeJob, { sliceCount, bystandersFrom });
-    runStep(this.#backend, 'packBoxes', this.#job.at, sliceCount);
+  pack(passiveFrom: number): void {
+    const sliceCount = this.#leafCount < FEW_NODES ? 1 : this.#context.pool.threadCount;
+    setWords(this.#context.arena.u32, this.#job.at, BoxTreeJob, { sliceCount, passiveFrom });
+    runStep(this.#context, 'packBoxes', this.#job.at, sliceCount);
     this.size = this.#refit(0);
     this.#clock.end('gather');
   }
 
   /**
-   * Copies boxes to their leaves in a tree that is kept; `rejoin` then refits the hulls. flags: BYSTANDER, or
+   * Copies boxes to their leaves in a tree that is kept; `rejoin` then refits the hulls. flags: PASSIVE, or
    * 0 for boxes whose pairs are searched.
    */
-  place(ids: Uint32Array, flags: number): void {
-    const { arena, pool } = this.#backend;
+  updateBoxes(ids: Uint32Array, flags: number): void {
+    const { arena, pool } = this.#context;
     const { at: jobAt } = this.#job;
     const idsAt = this.#moved.reserve(4 * ids.length);
     arena.u32.set(ids, idsAt / 4);
@@ -145,18 +140,18 @@ export class BoxTree {
       movedFlags: flags,
       touchedAt: this.#touched.at,
     });
-    pool.kernels.placeBoxes(jobAt, 0, 1);
+    pool.kernels.updateTreeBoxes(jobAt, 0, 1);
   }
 
   /** Refits the hulls of the nodes below which boxes were placed. */
-  rejoin(): void {
+  refitMarked(): void {
     this.size += this.#refit(this.#touched.at);
     this.#clearMarks();
   }
 
   /** Finds all pairs and leaves them in the lists. capacity: expected number of pairs, or 0 to count only. */
-  pair(capacity: number): void {
-    const { arena, pool } = this.#backend;
+  findPairs(capacity: number): void {
+    const { arena, pool } = this.#context;
     const levels = this.#levels;
     const { at: jobAt } = this.#job;
     const threads = this.count < FEW_BOXES ? 1 : pool.threadCount;
@@ -184,7 +179,7 @@ export class BoxTree {
         stacksAt,
         stackCapacity,
       });
-      runStep(this.#backend, 'pairBoxes', jobAt, threads);
+      runStep(this.#context, 'traverseBoxTree', jobAt, threads);
     } while (capacity > 0 && this.lists.growOutput());
   }
 
@@ -229,7 +224,7 @@ export class BoxTree {
 
   #sort(jobAt: number, { low, high }: BoxStats, sliceCount: number): void {
     const { count } = this;
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     const bytes = 4 * Math.max(16, count);
     const columnsAt = this.#columns.reserve(4 * bytes + SPARE);
     const range = Math.max(0, ...low.map((min, axis) => high[axis] - min));
@@ -241,8 +236,8 @@ export class BoxTree {
     const codesAt = minShift === 0 ? this.#codes.reserve(2 * bytes) : 0;
     for (let shift = minShift; shift <= MAX_SHIFT; shift += AXIS_BITS) {
       setWords(arena.u32, jobAt, BoxTreeJob, { shift, keysAt: from[0], idsAt: from[1], codesAt });
-      runStep(this.#backend, shift === minShift ? 'boxCodes' : 'nextCodes', jobAt, sliceCount);
-      const sorted = sortByDigits(this.#backend, from, to, count, 3 * AXIS_BITS, sliceCount);
+      runStep(this.#context, shift === minShift ? 'boxCodes' : 'nextCodes', jobAt, sliceCount);
+      const sorted = sortByDigits(this.#context, from, to, count, 3 * AXIS_BITS, sliceCount);
       if (sorted[0] !== from[0]) [from, to] = [to, from];
     }
     setWords(arena.u32, jobAt, BoxTreeJob, { keysAt: from[0], idsAt: from[1] });
@@ -253,14 +248,14 @@ export class BoxTree {
     const { count } = this;
     const {
       arena: { u32, f32, f64 },
-    } = this.#backend;
+    } = this.#context;
     const boxes = u32[(jobAt + BoxTreeJob.at.boxesAt) / 4] / 4 + 6 * u32[(jobAt + BoxTreeJob.at.first) / 4];
     const origin = (jobAt + BoxTreeJob.at.origin) / 8;
     const scale = f64[(jobAt + BoxTreeJob.at.scale) / 8] / 2 ** MAX_SHIFT;
-    const size = Math.min(MOST_SAMPLED, Math.ceil(count / BOXES_A_SAMPLE));
+    const size = Math.min(MAX_SAMPLES, Math.ceil(count / BOXES_PER_SAMPLE));
     const cells = new Float64Array(size);
     for (let i = 0; i < size; i++) {
-      const box = boxes + 6 * sampled(i, count);
+      const box = boxes + 6 * sampleIndex(i, count);
       for (let axis = 0; axis < 3; axis++)
         cells[i] =
           cells[i] * 2 ** AXIS_BITS +
@@ -274,7 +269,7 @@ export class BoxTree {
 
   // Refits hulls level by level: all, or only the marked ones. @returns the growth of the sum of their sizes
   #refit(touchedAt: number): number {
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     const levels = this.#levels;
     const { at: jobAt } = this.#job;
     const growthsAt = arena.u32[(jobAt + BoxTreeJob.at.growthsAt) / 4];
@@ -291,7 +286,7 @@ export class BoxTree {
         belowFirst: below.first,
         belowCount: below.count,
       });
-      runStep(this.#backend, 'joinBoxes', jobAt, sliceCount);
+      runStep(this.#context, 'joinBoxes', jobAt, sliceCount);
     }
     return arena.f64
       .subarray(growthsAt / 8, growthsAt / 8 + pool.threadCount)
@@ -301,6 +296,6 @@ export class BoxTree {
   #clearMarks(): void {
     if (!this.#isKept) return;
     const at = this.#touched.reserve(this.#nodeCount);
-    this.#backend.arena.u8.fill(0, at, at + this.#nodeCount);
+    this.#context.arena.u8.fill(0, at, at + this.#nodeCount);
   }
 }

@@ -2,19 +2,19 @@
 import { type BodyPairs, PairTable } from '../core/contacts.js';
 import { Disposed, describe, InvalidBoxes } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
-import { BROAD_PHASE, type BroadPhaseOptions, KEPT_PAIRS } from '../core/moduleOptions.js';
-import { checkAttached, checkOptions, checkSurplus } from '../core/optionTable.js';
+import { BROAD_PHASE, BROAD_PHASE_PAIRS, type BroadPhaseOptions } from '../core/moduleOptions.js';
+import { checkAttached, checkOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import { BoxPairs } from '../core/results.js';
 import { addStage } from '../core/stageClock.js';
 import { retry } from '../runtime/retry.js';
 import type { BoxPairsOptions } from './boxPairs.js';
 import { checkBoxes } from './boxSet.js';
+import type { IncrementalHost } from './incremental/incrementalBroadPhase.js';
 import { MovingPairs } from './incremental/movingPairs.js';
-import type { KeeperHost } from './incremental/pairKeeper.js';
 
 /** The parts of an engine that a broad phase uses. */
-export interface BroadPhaseHost extends KeeperHost, Pick<EngineHost, 'clock' | 'tick'> {}
+export interface BroadPhaseHost extends IncrementalHost, Pick<EngineHost, 'clock' | 'beginCall'> {}
 
 /** Keeps moving boxes between frames and finds their overlapping pairs. Created by `createBroadPhase`. */
 export class BroadPhase {
@@ -45,7 +45,7 @@ export class BroadPhase {
    */
   set(boxes: Float32Array): void {
     this.#checkOpen();
-    checkSurplus(arguments[1], 'set(boxes)');
+    rejectExtraArgument(arguments[1], 'set(boxes)');
     checkBoxes('boxes', boxes);
     retry(() => this.kept.set(boxes));
   }
@@ -56,7 +56,7 @@ export class BroadPhase {
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
     this.#checkOpen();
-    checkSurplus(arguments[2], 'move(ids, boxes)');
+    rejectExtraArgument(arguments[2], 'move(ids, boxes)');
     checkBoxes('boxes', boxes);
     checkAttached('ids', ids, InvalidBoxes);
     if (!(ids instanceof Uint32Array) || 6 * ids.length !== boxes.length) {
@@ -74,12 +74,12 @@ export class BroadPhase {
    */
   pairs(options: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     this.#checkOpen();
-    checkOptions(KEPT_PAIRS, options);
-    checkSurplus(arguments[1], 'pairs(options)');
+    checkOptions(BROAD_PHASE_PAIRS, options);
+    rejectExtraArgument(arguments[1], 'pairs(options)');
     const { order = 'sorted' } = options;
     const {
       host: {
-        backend: { arena },
+        context: { arena },
         clock,
       },
     } = this;
@@ -87,7 +87,7 @@ export class BroadPhase {
     const { list, stats } = retry(() => this.kept.pairs(hasEvents ? 'sorted' : order));
     if (hasEvents) {
       const startedAt = performance.now();
-      this.kept.history.tell(this.#began, this.#ended);
+      this.kept.history.writeChanges(this.#began, this.#ended);
       addStage(stats, 'join', performance.now() - startedAt);
     }
     return new BoxPairs({ ...list, arena }, clock, () => stats, list.count);
@@ -122,7 +122,7 @@ export class BroadPhase {
   #checkOpen(): void {
     if (this.#isDisposed)
       throw new Disposed('the broad phase was disposed', 'create a new one with createBroadPhase()');
-    this.host.tick();
+    this.host.beginCall();
   }
 }
 printAs(BroadPhase.prototype, 'BroadPhase', ['count', 'began', 'ended']);

@@ -2,20 +2,12 @@
 // sizes or densities differ by orders of magnitude, so that no single slab width suits them all.
 
 import type { StageClock } from '../core/stageClock.js';
-import {
-  Cell,
-  CellJob,
-  CellShare,
-  CellSplit,
-  SampledCentre,
-  SlabJob,
-  SweptBox,
-} from '../records/boxLayout.js';
+import { Cell, CellJob, CellShare, CellSplit, SampledCentre, SapBox, SlabJob } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
@@ -41,22 +33,22 @@ const MIN_SIZE = 1e-9;
 
 export class CellSweep {
   readonly lists: BoxLists;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #clock: StageClock;
-  readonly #job: Buffer;
-  readonly #cells: Buffer;
-  readonly #entries: Buffer;
-  readonly #spare: Buffer;
-  readonly #counts: Buffer;
-  readonly #swept: Buffer;
-  readonly #slabs: Buffer;
+  readonly #job: GrowableBlock;
+  readonly #cells: GrowableBlock;
+  readonly #entries: GrowableBlock;
+  readonly #spare: GrowableBlock;
+  readonly #counts: GrowableBlock;
+  readonly #swept: GrowableBlock;
+  readonly #slabs: GrowableBlock;
   #sliceCount = 1;
 
-  constructor(backend: Backend, clock: StageClock) {
-    this.#backend = backend;
+  constructor(context: EngineContext, clock: StageClock) {
+    this.#context = context;
     this.#clock = clock;
-    this.lists = new BoxLists(backend);
-    const make = (): Buffer => new Buffer(backend.arena);
+    this.lists = new BoxLists(context);
+    const make = (): GrowableBlock => new GrowableBlock(context.arena);
     [this.#job, this.#cells, this.#entries, this.#spare, this.#counts, this.#swept, this.#slabs] = [
       make(),
       make(),
@@ -70,14 +62,14 @@ export class CellSweep {
 
   /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
-    const backend = this.#backend;
-    const { arena, pool } = this.#backend;
+    const context = this.#context;
+    const { arena, pool } = this.#context;
     const count = range.last - range.first;
     const sliceCount = (this.#sliceCount = boxes.slicesFor(count));
     const jobAt = this.#job.reserve(SlabJob.size + CellJob.size + CellShare.size * sliceCount);
     const cellsAt = this.#cellJobAt;
     const common = { boxesAt: boxes.at, ...range, sliceCount, secondFrom };
-    setWords(arena.u32, jobAt, SlabJob, { ...common, packTableAt: backend.packTableAt });
+    setWords(arena.u32, jobAt, SlabJob, { ...common, packTableAt: context.packTableAt });
     setWords(arena.u32, cellsAt, CellJob, { ...common, sharesAt: this.#sharesAt });
     const permutation = permutationOf(stats);
     const { low, high } = stats;
@@ -85,13 +77,13 @@ export class CellSweep {
     arena.u32.set(permutation, (cellsAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (cellsAt + CellJob.at.low) / 4);
     arena.f32.set(high, (cellsAt + CellJob.at.high) / 4);
-    arena.f32[(cellsAt + CellJob.at.leastSize) / 4] = Math.max(
+    arena.f32[(cellsAt + CellJob.at.minBoxSize) / 4] = Math.max(
       1e-38,
       MIN_SIZE * Math.max(...low.map((min, axis) => high[axis] - min)),
     );
     this.#cut(count);
-    runStep(backend, 'moveToCells', cellsAt, sliceCount);
-    sweepSlabs(backend, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
+    runStep(context, 'moveToCells', cellsAt, sliceCount);
+    sweepSlabs(context, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
   }
 
   /** Number of copies of boxes that were tested: a box may have several. */
@@ -125,11 +117,11 @@ export class CellSweep {
   #cut(count: number): void {
     const sliceCount = this.#sliceCount;
     let depth = Math.max(0, Math.min(MAX_DEPTH, Math.round(Math.log2(count / BOXES_A_CELL))));
-    let capacity = Math.ceil((EXPECTED_COPIES * count) / sliceCount) + boxLimits.DEALT_BOXES;
+    let capacity = Math.ceil((EXPECTED_COPIES * count) / sliceCount) + boxLimits.CELL_BATCH;
     this.#split(depth, count);
     for (;;) {
       this.#reserve(depth, capacity);
-      runStep(this.#backend, 'dealToCells', this.#cellJobAt, sliceCount);
+      runStep(this.#context, 'assignToCells', this.#cellJobAt, sliceCount);
       const entries = this.#counted('count');
       const missed = this.#counted('missed');
       if (missed.sum === 0) break;
@@ -148,7 +140,7 @@ export class CellSweep {
 
   // Splits space by a sample of at most `count` boxes.
   #split(depth: number, count: number): void {
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     const cellCount = 2 ** depth;
     const sampleSize = Math.min(count, SAMPLED_A_CELL * cellCount);
     const cellsAt = this.#cells.reserve(
@@ -162,11 +154,11 @@ export class CellSweep {
 
   #reserve(depth: number, capacity: number): void {
     const sliceCount = this.#sliceCount;
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     const countsStride = countsStrideFor(2 ** depth);
     const countsAt = this.#counts.reserve(countsStride * sliceCount);
     const entriesAt = this.#entries.reserve(8 * capacity * sliceCount);
-    const spareBytes = 8 * (boxLimits.DEALT_BOXES * 2 ** depth + 2);
+    const spareBytes = 8 * (boxLimits.CELL_BATCH * 2 ** depth + 2);
     const spareAt = this.#spare.reserve(2 * spareBytes * sliceCount);
     setWords(arena.u32, this.#cellJobAt, CellJob, { countsAt, countsStride });
     for (let slice = 0; slice < sliceCount; slice++) {
@@ -183,14 +175,14 @@ export class CellSweep {
     const counts = Array.from(
       { length: this.#sliceCount },
       (_, slice) =>
-        this.#backend.arena.u32[(this.#sharesAt + slice * CellShare.size + CellShare.at[field]) / 4],
+        this.#context.arena.u32[(this.#sharesAt + slice * CellShare.size + CellShare.at[field]) / 4],
     );
     return { sum: counts.reduce((sum, count) => sum + count, 0), max: Math.max(...counts) };
   }
 
   // Computes where each cell's boxes are stored. For the sweep, a cell is a slab.
   #place(slabCount: number): void {
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     const cellJobAt = this.#cellJobAt;
     const { at: jobAt } = this.#job;
     const slabsAt = this.#slabs.reserve((2 * slabCount + 1) * 4);
@@ -201,10 +193,10 @@ export class CellSweep {
       orderAt: slabsAt + (slabCount + 1) * 4,
       countsAt: this.#counts.at,
       countsStride,
-      mostPlaces: limits.NOTHING,
+      maxPlaces: limits.NOTHING,
     });
-    pool.kernels.placeSlabs(jobAt, 0, 1);
-    const sweptAt = this.#swept.reserve(arena.u32[(jobAt + SlabJob.at.placeCount) / 4] * SweptBox.size);
+    pool.kernels.offsetSlabs(jobAt, 0, 1);
+    const sweptAt = this.#swept.reserve(arena.u32[(jobAt + SlabJob.at.placeCount) / 4] * SapBox.size);
     setWords(arena.u32, cellJobAt, CellJob, { sweptAt });
     setWords(arena.u32, jobAt, SlabJob, { sweptAt });
   }

@@ -1,6 +1,6 @@
 // Chooses the fastest method for a set of boxes: sweep and prune in slabs, unless a sample shows that slabs
 // and columns would be so crowded that cells are faster.
-import type { Sampled } from './boxSample.js';
+import type { SampleEstimate } from './boxSample.js';
 import type { BoxStats } from './boxSet.js';
 
 /** Fewer boxes than this cost little with either method. */
@@ -28,7 +28,7 @@ export interface Choice {
 /** Chooses the method. sample: takes a sample of the boxes; called only if it is needed. */
 export function chooseMethod(
   { count, isAlike }: Pick<BoxStats, 'count' | 'isAlike'>,
-  sample: () => Sampled,
+  sample: () => SampleEstimate,
 ): Choice {
   if (count < FEW_BOXES) return { method: 'sap', reason: `fewer than ${FEW_BOXES} boxes` };
   return isAlike ? ALIKE : new ByCost(sample());
@@ -42,11 +42,11 @@ const ALIKE: Choice = {
 /** Choice of the lower estimated cost; the reason is formatted when it is read. */
 class ByCost implements Choice {
   readonly method: Choice['method'];
-  readonly #sampled: Sampled;
+  readonly #sampled: SampleEstimate;
   readonly #inSlabs: number;
   readonly #inCells: number;
 
-  constructor(sampled: Sampled) {
+  constructor(sampled: SampleEstimate) {
     const { tests, pairs, close, mixture } = (this.#sampled = sampled);
     this.#inSlabs = SLAB_BOX + SLAB_TEST * tests + SLAB_CLOSE * close;
     this.#inCells = CELL_BOX * mixture ** MIXTURE_POWER + CELL_PAIR * pairs;

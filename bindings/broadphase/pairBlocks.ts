@@ -3,7 +3,7 @@
 import { BoxList, PairBlocks } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
-import { type Arena, Buffer } from '../runtime/memory.js';
+import { type Arena, GrowableBlock } from '../runtime/memory.js';
 import { NO_PAIRS, type PairList } from './pairSort.js';
 
 /**
@@ -15,7 +15,7 @@ const BLOCK_PAIRS = 8192;
  * Maximum number of pairs that a list requests space for at once, plus the pairs that a vector store writes
  * past them: up to this many pairs of a block may stay unused.
  */
-const MAX_REQUEST = boxLimits.MOST_FOUND + 3;
+const MAX_REQUEST = boxLimits.MAX_FOUND + 3;
 
 const [OUTPUT, NEXT, END, IS_FULL] = [
   BoxList.at.outputAt / 4,
@@ -27,11 +27,11 @@ const TAKEN = PairBlocks.at.taken / 4;
 
 export class PairBlockSet {
   /** All pairs, after `gather` has returned true. */
-  place: PairList = NO_PAIRS;
+  pairs: PairList = NO_PAIRS;
   readonly #arena: Arena;
-  readonly #record: Buffer;
-  readonly #a: Buffer;
-  readonly #b: Buffer;
+  readonly #record: GrowableBlock;
+  readonly #a: GrowableBlock;
+  readonly #b: GrowableBlock;
   /** Capacity of both arrays, in pairs. */
   #capacity = 0;
   #blockPairs = 0;
@@ -39,7 +39,11 @@ export class PairBlockSet {
 
   constructor(arena: Arena) {
     this.#arena = arena;
-    [this.#record, this.#a, this.#b] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+    [this.#record, this.#a, this.#b] = [
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
+    ];
   }
 
   /**
@@ -47,7 +51,7 @@ export class PairBlockSet {
    * Capacity
    */
   reserve(listCount: number, capacity: number): void {
-    this.place = NO_PAIRS;
+    this.pairs = NO_PAIRS;
     const isShared = listCount > 1;
     if (capacity > 0)
       this.#grow(
@@ -68,7 +72,7 @@ export class PairBlockSet {
   }
 
   /** Assigns each list its first block. */
-  deal(listsAt: number, listCount: number): void {
+  assignFirstBlocks(listsAt: number, listCount: number): void {
     const { u32 } = this.#arena;
     const blockPairs = this.#blockPairs;
     const blockCount = this.#blockCount;
@@ -94,7 +98,7 @@ export class PairBlockSet {
       u32[written + end / blockPairs - 1] = u32[list + NEXT] - end + blockPairs;
     }
     const taken = u32[this.#record.at / 4 + TAKEN] / blockPairs;
-    this.place = {
+    this.pairs = {
       aAt: this.#a.at,
       bAt: this.#b.at,
       count: taken === 1 ? u32[written] : this.#closeGaps(u32.subarray(written, written + taken)),

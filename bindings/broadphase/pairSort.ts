@@ -1,10 +1,10 @@
 // Sorts the pairs of several lists by (a, b) into one list, on all threads.
 
-import { sumCounts } from '../core/offsets.js';
+import { prefixSums } from '../core/prefixSums.js';
 import { PairSortJob } from '../records/boxLayout.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
 /** A list of pairs: byte addresses of the arrays a and b, and the number of pairs. */
@@ -30,27 +30,27 @@ const bitsOf = (count: number): number => 32 - Math.clz32(Math.max(1, count - 1)
 
 /** Owns the sorted list and the memory that sorting needs. */
 export class PairSort {
-  readonly #backend: Backend;
-  readonly #job: Buffer;
-  readonly #slices: Buffer;
-  readonly #scratch: Buffer;
-  readonly #counts: Buffer;
-  readonly #a: Buffer;
-  readonly #b: Buffer;
-  readonly #spareA: Buffer;
-  readonly #spareB: Buffer;
+  readonly #context: EngineContext;
+  readonly #job: GrowableBlock;
+  readonly #slices: GrowableBlock;
+  readonly #scratch: GrowableBlock;
+  readonly #counts: GrowableBlock;
+  readonly #a: GrowableBlock;
+  readonly #b: GrowableBlock;
+  readonly #spareA: GrowableBlock;
+  readonly #spareB: GrowableBlock;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    const { arena } = backend;
-    this.#job = new Buffer(arena);
-    this.#slices = new Buffer(arena);
-    this.#scratch = new Buffer(arena);
-    this.#counts = new Buffer(arena);
-    this.#a = new Buffer(arena);
-    this.#b = new Buffer(arena);
-    this.#spareA = new Buffer(arena);
-    this.#spareB = new Buffer(arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    const { arena } = context;
+    this.#job = new GrowableBlock(arena);
+    this.#slices = new GrowableBlock(arena);
+    this.#scratch = new GrowableBlock(arena);
+    this.#counts = new GrowableBlock(arena);
+    this.#a = new GrowableBlock(arena);
+    this.#b = new GrowableBlock(arena);
+    this.#spareA = new GrowableBlock(arena);
+    this.#spareB = new GrowableBlock(arena);
   }
 
   /**
@@ -59,7 +59,7 @@ export class PairSort {
    */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
-    const threads = this.#backend.pool.threadCount;
+    const threads = this.#context.pool.threadCount;
     const pieces = cutLists(lists, Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE))), count);
     const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_A_BUCKET)));
     const shift = Math.max(0, bitsOf(aCount) - bucketBits);
@@ -74,7 +74,7 @@ export class PairSort {
       toBAt: this.#spareB.reserve(4 * count + 16),
     };
     const jobAt = this.#job.reserve(PairSortJob.size);
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     setWords(arena.u32, jobAt, PairSortJob, {
       slicesAt,
       shift,
@@ -87,14 +87,14 @@ export class PairSort {
     pieces.forEach((piece, i) =>
       arena.u32.set([piece.aAt, piece.bAt, piece.count], slicesAt / 4 + i * SLICE_WORDS),
     );
-    runStep(this.#backend, 'countPairs', jobAt, pieces.length);
+    runStep(this.#context, 'countPairs', jobAt, pieces.length);
     const keyBytes =
-      8 * sumCounts(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
-    runStep(this.#backend, 'movePairs', jobAt, pieces.length);
+      8 * prefixSums(arena.u32, countsAt / 4, pieces.length, bucketCount, bucketCount, bucketsAt / 4).most;
+    runStep(this.#context, 'movePairs', jobAt, pieces.length);
     const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_A_SLICE)));
     const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
     setWords(arena.u32, jobAt, PairSortJob, { scratchAt, keyBytes, sortSliceCount });
-    runStep(this.#backend, 'sortBuckets', jobAt, sortSliceCount);
+    runStep(this.#context, 'sortBuckets', jobAt, sortSliceCount);
     return { aAt: at.aAt, bAt: at.bAt, count };
   }
 

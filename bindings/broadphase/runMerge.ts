@@ -5,9 +5,9 @@ import { boxLimits } from '../records/boxLimits.js';
 import { limits } from '../records/layout.js';
 import { Merge, RunJob } from '../records/octreeLayout.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
 import type { Columns } from '../runtime/digitSort.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
 
 /** Two runs to merge, and the index at which the merged run starts. */
@@ -18,14 +18,14 @@ export type MergeOf = Record<keyof typeof Merge.at, number>;
  * Capacity
  */
 export function mergeRuns(
-  backend: Backend,
+  context: EngineContext,
   from: Columns,
   to: Columns,
   merges: readonly MergeOf[],
   sliceCount: number,
 ): void {
-  const { arena } = backend;
-  const blocks = new Blocks(arena);
+  const { arena } = context;
+  const blocks = new BlockGroup(arena);
   try {
     const jobAt = blocks.take(RunJob.size);
     const mergesAt = blocks.take(merges.length * Merge.size);
@@ -42,7 +42,7 @@ export function mergeRuns(
       count,
       sliceCount,
     });
-    runStep(backend, 'mergeRuns', jobAt, sliceCount);
+    runStep(context, 'mergeRuns', jobAt, sliceCount);
   } finally {
     blocks.releaseAll();
   }
@@ -52,14 +52,14 @@ export function mergeRuns(
  * Sorts stably, like sortByDigits. @returns the columns that hold the result. @throws WorkerLost, Capacity
  */
 export function sortByMerging(
-  backend: Backend,
+  context: EngineContext,
   from: Columns,
   to: Columns,
   count: number,
   sliceCount: number,
 ): Columns {
-  const { arena } = backend;
-  const blocks = new Blocks(arena);
+  const { arena } = context;
+  const blocks = new BlockGroup(arena);
   let borders = Array.from({ length: sliceCount + 1 }, (_, run) => Math.floor((run * count) / sliceCount));
   try {
     const jobAt = blocks.take(RunJob.size);
@@ -73,7 +73,7 @@ export function sortByMerging(
       bordersAt,
       histogramsAt,
     });
-    runStep(backend, 'sortRuns', jobAt, sliceCount);
+    runStep(context, 'sortRuns', jobAt, sliceCount);
   } finally {
     blocks.releaseAll();
   }
@@ -82,7 +82,7 @@ export function sortByMerging(
     const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
     const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
     mergeRuns(
-      backend,
+      context,
       from,
       to,
       firsts.map((firstA, i) => ({

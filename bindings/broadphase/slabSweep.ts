@@ -2,49 +2,49 @@
 // Arnaldi, section 4).
 
 import type { StageClock } from '../core/stageClock.js';
-import { SlabJob, SweptBox } from '../records/boxLayout.js';
+import { SapBox, SlabJob } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { BoxLists } from './boxLists.js';
 import type { BoxSet, BoxStats } from './boxSet.js';
 import { countsStrideFor, sweepSlabs } from './sweepSlabs.js';
 
 /** Bytes of one slice's counts, and of the slabs' offsets and their order. */
-export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MOST_SLABS),
-  SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MOST_SLABS + 1) / 4);
+export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MAX_SLABS),
+  SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MAX_SLABS + 1) / 4);
 /** Maximum mean number of copies per box: above it, slabs are made wider. */
-export const MOST_COPIES = 3;
+export const MAX_COPIES = 3;
 /** Fewer boxes than this are swept by one thread. */
 const FEW_BOXES = 256;
 
-/** Which pairs to find: those of boxes first <= i < last, except pairs of two boxes i >= bystandersFrom. */
+/** Which pairs to find: those of boxes first <= i < last, except pairs of two boxes i >= passiveFrom. */
 export interface SweepRange {
   first: number;
   last: number;
-  bystandersFrom: number;
+  passiveFrom: number;
 }
 
 export class SlabSweep {
   readonly lists: BoxLists;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #clock: StageClock;
-  readonly #job: Buffer;
-  readonly #counts: Buffer;
-  readonly #swept: Buffer;
-  readonly #slabs: Buffer;
+  readonly #job: GrowableBlock;
+  readonly #counts: GrowableBlock;
+  readonly #swept: GrowableBlock;
+  readonly #slabs: GrowableBlock;
 
-  constructor(backend: Backend, clock: StageClock) {
-    this.#backend = backend;
+  constructor(context: EngineContext, clock: StageClock) {
+    this.#context = context;
     this.#clock = clock;
-    const { arena } = backend;
-    this.lists = new BoxLists(backend);
-    this.#job = new Buffer(arena);
-    this.#counts = new Buffer(arena);
-    this.#swept = new Buffer(arena);
-    this.#slabs = new Buffer(arena);
+    const { arena } = context;
+    this.lists = new BoxLists(context);
+    this.#job = new GrowableBlock(arena);
+    this.#counts = new GrowableBlock(arena);
+    this.#swept = new GrowableBlock(arena);
+    this.#slabs = new GrowableBlock(arena);
   }
 
   /**
@@ -53,8 +53,8 @@ export class SlabSweep {
    * start over; Capacity
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
-    const { arena, pool, packTableAt } = this.#backend;
-    const { first, last, bystandersFrom } = range;
+    const { arena, pool, packTableAt } = this.#context;
+    const { first, last, passiveFrom } = range;
     const count = last - first;
     const sliceCount = boxes.slicesFor(count);
     const threads = count < FEW_BOXES ? 1 : pool.threadCount;
@@ -69,12 +69,12 @@ export class SlabSweep {
       planAt: stats.at,
       threads,
       secondFrom,
-      bystandersFrom,
+      passiveFrom,
       packTableAt,
-      ...slabWords(countsAt, slabsAt, count),
+      ...slabFields(countsAt, slabsAt, count),
     });
     this.#cut(jobAt, sliceCount);
-    sweepSlabs(this.#backend, this.#clock, this.lists, jobAt, threads, capacity);
+    sweepSlabs(this.#context, this.#clock, this.lists, jobAt, threads, capacity);
   }
 
   /** Number of copies of boxes that were tested: a box may have several. */
@@ -90,28 +90,28 @@ export class SlabSweep {
   // Counts the boxes of each slab, with fewer slabs if boxes would be copied too often, and copies them
   // there.
   #cut(jobAt: number, sliceCount: number): void {
-    const backend = this.#backend;
+    const context = this.#context;
     const {
       arena,
       pool: { kernels },
-    } = this.#backend;
+    } = this.#context;
     const word = (field: 'isCut' | 'placeCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
-    kernels.aimSlabs(jobAt, 0, 1);
+    kernels.planSlabs(jobAt, 0, 1);
     do {
-      runStep(backend, 'countSlabs', jobAt, sliceCount);
-      kernels.placeSlabs(jobAt, 0, 1);
+      runStep(context, 'countSlabs', jobAt, sliceCount);
+      kernels.offsetSlabs(jobAt, 0, 1);
     } while (!word('isCut'));
-    const sweptAt = this.#swept.reserve(word('placeCount') * SweptBox.size);
+    const sweptAt = this.#swept.reserve(word('placeCount') * SapBox.size);
     setWords(arena.u32, jobAt, SlabJob, { sweptAt });
-    runStep(backend, 'moveToSlabs', jobAt, sliceCount);
+    runStep(context, 'moveToSlabs', jobAt, sliceCount);
   }
 }
 
 /** Returns the fields of a SlabJob that locate the counts and the slabs of `count` boxes. */
-export const slabWords = (countsAt: number, slabsAt: number, count: number) => ({
+export const slabFields = (countsAt: number, slabsAt: number, count: number) => ({
   countsAt,
   countsStride: SLAB_COUNTS_BYTES,
   slabsAt,
-  orderAt: slabsAt + (boxLimits.MOST_SLABS + 1) * 4,
-  mostPlaces: MOST_COPIES * count,
+  orderAt: slabsAt + (boxLimits.MAX_SLABS + 1) * 4,
+  maxPlaces: MAX_COPIES * count,
 });

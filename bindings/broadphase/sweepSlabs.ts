@@ -4,7 +4,7 @@
 import type { StageClock } from '../core/stageClock.js';
 import { SlabJob } from '../records/boxLayout.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
 import type { BoxLists } from './boxLists.js';
 import type { BoxStats } from './boxSet.js';
@@ -28,14 +28,14 @@ const bytesOf = (axis: number): number => 0x03020100 + axis * 0x04040404;
  * capacity: expected number of pairs, or 0 to count only. @throws WorkerLost, Capacity
  */
 export function sweepSlabs(
-  backend: Backend,
+  context: EngineContext,
   clock: StageClock,
   lists: BoxLists,
   jobAt: number,
   threads: number,
   capacity: number,
 ): void {
-  const { arena } = backend;
+  const { arena } = context;
   // At most one list per slab with more than one box, since each list needs scratch memory for the largest
   // slab.
   const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
@@ -49,7 +49,7 @@ export function sweepSlabs(
   do {
     lists.reset();
     setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at, cursor: 0 });
-    runStep(backend, 'sweepSlabs', jobAt, listCount);
+    runStep(context, 'sweepSlabs', jobAt, listCount);
   } while (capacity > 0 && lists.growOutput());
 }
 

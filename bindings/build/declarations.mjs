@@ -13,7 +13,7 @@ import { digest, isCurrent, outputsOf, stamp } from './stamps.mjs';
 /** Maps each published name to its file in dist. */
 const ENTRIES = {
   index: 'index',
-  scenes: 'samples/index',
+  samples: 'samples/index',
   three: 'three/index',
   cluster: 'cluster/index',
   debug: 'debug/index',

@@ -3,21 +3,21 @@
 
 import type { Mesh } from '../mesh/mesh.js';
 import { LeafBox, MeshRecord } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import type { Blocks } from '../runtime/blocks.js';
+import type { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 
 /**
  * Addresses of the boxes by the block group of the tree, which also releases them. The address stays the same
  * when leaves are refitted and their boxes are recomputed.
  */
-const boxesByTree = new WeakMap<Blocks, number>();
+const boxesByTree = new WeakMap<BlockGroup, number>();
 
 /**
  * Computes the boxes of the leaves of a mesh. Placements of the mesh made from now on use them, until its
  * coordinates change.
  * @throws Capacity
  */
-export function boxLeaves({ arena, pool }: Backend, { recordAt, treeBlocks, leafCount }: Mesh): void {
+export function boxLeaves({ arena, pool }: EngineContext, { recordAt, treeBlocks, leafCount }: Mesh): void {
   let at = boxesByTree.get(treeBlocks);
   if (at === undefined)
     boxesByTree.set(treeBlocks, (at = treeBlocks.take(Math.max(1, leafCount) * LeafBox.size)));

@@ -2,12 +2,12 @@
 // bits change into ranges that one thread builds each.
 
 import { BoxPart, limits, MeshRecord, MortonJob } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
 import { sortByDigits } from '../runtime/digitSort.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
-import type { Survey } from './normalise.js';
-import { boxesOf, foldBoxes, frameMesh, PART_TRIANGLES, type Plan, type Top } from './plan.js';
+import type { MeshStatistics } from './normalize.js';
+import { boxesOf, foldBoxes, frameMesh, type Plan, SUBTREE_TRIANGLES, type Top } from './plan.js';
 
 const CODE_BITS = 30;
 const CELLS = 1024;
@@ -16,12 +16,12 @@ const SHAPE_BYTES = 32;
 
 /** Makes the plan of the Morton builder. @yields progress, 0 to 1 */
 export function* planMorton(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
-  survey: Survey,
-  scratch: Blocks,
+  statistics: MeshStatistics,
+  scratch: BlockGroup,
 ): Generator<number, Plan> {
-  const { arena, pool } = backend;
+  const { arena, pool } = context;
   const count = arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4];
   const bytes = Math.max(count, 1) * 4;
   const [codesAt, idsAt, spareCodesAt, spareIdsAt] = [
@@ -32,18 +32,18 @@ export function* planMorton(
   ];
   const shapesAt = scratch.take(Math.max(count, 1) * SHAPE_BYTES);
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
-  const { bounds, box } = frameMesh(backend, meshAt, survey, whole =>
-    writeCodes(backend, meshAt, whole, codesAt, idsAt, sliceCount),
+  const { bounds, box } = frameMesh(context, meshAt, statistics, whole =>
+    writeCodes(context, meshAt, whole, codesAt, idsAt, sliceCount),
   );
   if (count === 0) return { bounds, top: undefined };
   yield 0.3;
-  sortByDigits(backend, [codesAt, idsAt], [spareCodesAt, spareIdsAt], count, CODE_BITS, sliceCount);
+  sortByDigits(context, [codesAt, idsAt], [spareCodesAt, spareIdsAt], count, CODE_BITS, sliceCount);
   yield 0.9;
   // After three passes the sorted columns are in the spare blocks.
   const codes = arena.u32.subarray(spareCodesAt / 4, spareCodesAt / 4 + count);
   const boxes = boxesOf(box);
   const cut = (begin: number, end: number, depth: number): Top => {
-    if (end - begin <= PART_TRIANGLES)
+    if (end - begin <= SUBTREE_TRIANGLES)
       return { begin, end, depth, boxes, recordsAt: spareCodesAt, shapesAt, idsAt: spareIdsAt };
     const middle = splitRange(codes, begin, end);
     return { weight: end - begin, left: cut(begin, middle, depth + 1), right: cut(middle, end, depth + 1) };
@@ -52,15 +52,15 @@ export function* planMorton(
 }
 
 function writeCodes(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
   bounds: Float32Array,
   codesAt: number,
   idsAt: number,
   sliceCount: number,
 ): Float32Array {
-  const { arena } = backend;
-  const blocks = new Blocks(arena);
+  const { arena } = context;
+  const blocks = new BlockGroup(arena);
   try {
     const partsAt = blocks.take(sliceCount * BoxPart.size);
     const jobAt = blocks.takeWords([meshAt, codesAt, idsAt, partsAt, 0, 0, 0, 0, 0, sliceCount]);
@@ -73,8 +73,8 @@ function writeCodes(
       [2 * stored[0], 2 * stored[1], 2 * stored[2], 0, extent > 2 ** -100 ? (CELLS - 1) / extent : 0],
       (jobAt + MortonJob.at.offset) / 4,
     );
-    runStep(backend, 'mortonCodes', jobAt, sliceCount);
-    return foldBoxes(backend, partsAt, sliceCount);
+    runStep(context, 'mortonCodes', jobAt, sliceCount);
+    return foldBoxes(context, partsAt, sliceCount);
   } finally {
     blocks.releaseAll();
   }

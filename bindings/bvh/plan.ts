@@ -2,16 +2,16 @@
 // binary tree above them.
 
 import { BoxPart } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { boundReferenced, isImage, type Survey, setFrame } from './normalise.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { boundReferenced, isStoredBox, type MeshStatistics, setFrame } from './normalize.js';
 
 /** Maximum number of triangles of a range: its records and scratch fit in a core's cache. */
-export const PART_TRIANGLES = 8192;
+export const SUBTREE_TRIANGLES = 8192;
 /** Words of Part.boxes. */
 export const BOX_WORDS = 16;
 
 /** A range of triangles that one thread builds a subtree over. */
-export interface Part {
+export interface SubtreeRange {
   begin: number;
   end: number;
   depth: number;
@@ -26,15 +26,15 @@ export interface Part {
 }
 
 /** The two sides of a split above the ranges. */
-export interface Fork {
+export interface TopSplit {
   weight: number;
   left: Top;
   right: Top;
 }
 
-export type Top = Fork | Part;
+export type Top = TopSplit | SubtreeRange;
 
-export const isFork = (top: Top): top is Fork => 'left' in top;
+export const isTopSplit = (top: Top): top is TopSplit => 'left' in top;
 
 /** bounds: in the user's units. top: the top of the tree; undefined for a mesh without triangles. */
 export interface Plan {
@@ -60,21 +60,21 @@ export function boxesOf(box: ArrayLike<number>): Float32Array {
  * triangles
  */
 export function frameMesh(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
-  survey: Survey,
+  statistics: MeshStatistics,
   measure: (bounds: Float32Array) => Float32Array,
 ): { bounds: Float32Array; box: Float32Array } {
-  setFrame(backend, meshAt, survey.bounds, survey.tiniest);
-  const box = measure(survey.bounds);
-  if (isImage(backend, meshAt, survey.bounds, box)) return { bounds: survey.bounds, box };
-  const bounds = boundReferenced(backend, meshAt);
-  setFrame(backend, meshAt, bounds, survey.tiniest);
+  setFrame(context, meshAt, statistics.bounds, statistics.minMagnitude);
+  const box = measure(statistics.bounds);
+  if (isStoredBox(context, meshAt, statistics.bounds, box)) return { bounds: statistics.bounds, box };
+  const bounds = boundReferenced(context, meshAt);
+  setFrame(context, meshAt, bounds, statistics.minMagnitude);
   return { bounds, box: measure(bounds) };
 }
 
 /** Returns the union of `partCount` BoxParts. */
-export function foldBoxes({ arena }: Backend, partsAt: number, partCount: number): Float32Array {
+export function foldBoxes({ arena }: EngineContext, partsAt: number, partCount: number): Float32Array {
   const box = new Float32Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
   for (let part = 0; part < partCount; part++) {
     const at = (partsAt + part * BoxPart.size) / 4;

@@ -12,20 +12,20 @@ import {
   TopJob,
   TopRange,
 } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
-import type { Survey } from './normalise.js';
+import type { MeshStatistics } from './normalize.js';
 import {
   BOX_WORDS,
   boxesOf,
-  type Fork,
   foldBoxes,
   frameMesh,
-  PART_TRIANGLES,
-  type Part,
   type Plan,
+  SUBTREE_TRIANGLES,
+  type SubtreeRange,
   type Top,
+  type TopSplit,
 } from './plan.js';
 
 const CHUNK_TRIANGLES = 8192;
@@ -38,38 +38,43 @@ function halfArea(boxes: Float32Array): number {
   return x * y + y * z + z * x;
 }
 
-type Side = Part & { fork?: Fork; hand?: 'left' | 'right' };
+type Side = SubtreeRange & { fork?: TopSplit; hand?: 'left' | 'right' };
 
 /** Makes the plan of the surface area heuristic. @yields progress, 0 to 1 */
 export function* planSah(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
-  survey: Survey,
-  scratch: Blocks,
+  statistics: MeshStatistics,
+  scratch: BlockGroup,
 ): Generator<number, Plan> {
-  const count = backend.arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4];
+  const count = context.arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4];
   const bytes = Math.max(count, 1) * BuildRecord.size;
   const [recordsAt, spareAt] = [scratch.take(bytes), scratch.take(bytes)];
-  const { bounds, box } = frameMesh(backend, meshAt, survey, () =>
-    boundTriangles(backend, meshAt, recordsAt, count),
+  const { bounds, box } = frameMesh(context, meshAt, statistics, () =>
+    boundTriangles(context, meshAt, recordsAt, count),
   );
-  return { bounds, top: count === 0 ? undefined : yield* splitTop(backend, recordsAt, spareAt, count, box) };
+  return { bounds, top: count === 0 ? undefined : yield* splitTop(context, recordsAt, spareAt, count, box) };
 }
 
 // Writes all records. Returns minimum and maximum stored x, y, z.
-function boundTriangles(backend: Backend, meshAt: number, recordsAt: number, count: number): Float32Array {
-  const { arena, pool } = backend;
+function boundTriangles(
+  context: EngineContext,
+  meshAt: number,
+  recordsAt: number,
+  count: number,
+): Float32Array {
+  const { arena, pool } = context;
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
-  const blocks = new Blocks(arena);
+  const blocks = new BlockGroup(arena);
   try {
     const partsAt = blocks.take(sliceCount * BoxPart.size);
     runStep(
-      backend,
+      context,
       'boundTriangles',
       blocks.takeWords([meshAt, recordsAt, partsAt, sliceCount]),
       sliceCount,
     );
-    return foldBoxes(backend, partsAt, sliceCount);
+    return foldBoxes(context, partsAt, sliceCount);
   } finally {
     blocks.releaseAll();
   }
@@ -80,7 +85,7 @@ function boundTriangles(backend: Backend, meshAt: number, recordsAt: number, cou
  * @yields the part that is done, 0 to 1
  */
 function* splitTop(
-  backend: Backend,
+  context: EngineContext,
   recordsAt: number,
   spareAt: number,
   count: number,
@@ -95,24 +100,24 @@ function* splitTop(
     shapesAt: spareAt,
     idsAt: 0,
   };
-  const holder: Fork = { weight: 0, left: whole, right: whole };
+  const holder: TopSplit = { weight: 0, left: whole, right: whole };
   whole.fork = holder;
   whole.hand = 'left';
   let open = [whole].filter(isLarge);
   let [fromAt, toAt] = [recordsAt, spareAt];
   while (open.length > 0) {
-    open = splitRound(backend, open, fromAt, toAt).filter(isLarge);
+    open = splitRound(context, open, fromAt, toAt).filter(isLarge);
     [fromAt, toAt] = [toAt, fromAt];
     yield 1 - open.reduce((sum, side) => sum + side.end - side.begin, 0) / count;
   }
   return holder.left;
 }
 
-const isLarge = (side: Side): boolean => side.end - side.begin > PART_TRIANGLES;
+const isLarge = (side: Side): boolean => side.end - side.begin > SUBTREE_TRIANGLES;
 
-function splitRound(backend: Backend, open: Side[], fromAt: number, toAt: number): Side[] {
-  const { arena, pool } = backend;
-  const blocks = new Blocks(arena);
+function splitRound(context: EngineContext, open: Side[], fromAt: number, toAt: number): Side[] {
+  const { arena, pool } = context;
+  const blocks = new BlockGroup(arena);
   try {
     const rangesAt = blocks.take(open.length * TopRange.size);
     const chunkCount = open.reduce(
@@ -122,7 +127,7 @@ function splitRound(backend: Backend, open: Side[], fromAt: number, toAt: number
     const chunksAt = blocks.take(chunkCount * Chunk.size);
     const sidesAt = blocks.take(open.length * 2 * OpenRange.size);
     const binsAt = blocks.take((chunkCount + 1) * limits.BINS_BYTES);
-    writeRanges(backend, open, rangesAt, chunksAt);
+    writeRanges(context, open, rangesAt, chunksAt);
     const sliceCount = Math.min(pool.threadCount, chunkCount);
     const words = new Uint32Array(TopJob.size / 4);
     const set = (field: keyof typeof TopJob.at, value: number) => {
@@ -138,16 +143,16 @@ function splitRound(backend: Backend, open: Side[], fromAt: number, toAt: number
     set('sidesAt', sidesAt);
     set('sliceCount', sliceCount);
     const jobAt = blocks.takeWords(words);
-    runStep(backend, 'binChunks', jobAt, sliceCount);
-    runStep(backend, 'splitTop', jobAt, 1);
-    runStep(backend, 'moveChunks', jobAt, sliceCount);
-    return open.flatMap((side, i) => forkSide(backend, side, sidesAt + i * 2 * OpenRange.size, toAt, fromAt));
+    runStep(context, 'binChunks', jobAt, sliceCount);
+    runStep(context, 'splitTop', jobAt, 1);
+    runStep(context, 'moveChunks', jobAt, sliceCount);
+    return open.flatMap((side, i) => forkSide(context, side, sidesAt + i * 2 * OpenRange.size, toAt, fromAt));
   } finally {
     blocks.releaseAll();
   }
 }
 
-function writeRanges({ arena }: Backend, open: Side[], rangesAt: number, chunksAt: number): void {
+function writeRanges({ arena }: EngineContext, open: Side[], rangesAt: number, chunksAt: number): void {
   let chunk = 0;
   open.forEach((side, range) => {
     const at = (rangesAt + range * TopRange.size) / 4;
@@ -168,7 +173,7 @@ function writeRanges({ arena }: Backend, open: Side[], rangesAt: number, chunksA
 }
 
 function forkSide(
-  { arena }: Backend,
+  { arena }: EngineContext,
   parent: Side,
   sidesAt: number,
   recordsAt: number,
@@ -187,7 +192,7 @@ function forkSide(
       hand,
     };
   });
-  const fork: Fork = { weight: halfArea(parent.boxes), left: sides[0], right: sides[1] };
+  const fork: TopSplit = { weight: halfArea(parent.boxes), left: sides[0], right: sides[1] };
   parent.fork![parent.hand!] = fork;
   for (const side of sides) side.fork = fork;
   return sides;

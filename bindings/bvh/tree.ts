@@ -11,14 +11,14 @@ import {
   RefitRange,
   Subtree,
 } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { WorkerLost } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { planMorton } from './morton.js';
-import type { Survey } from './normalise.js';
-import { isFork, type Part, type Top } from './plan.js';
-import { type Grown, type Stitched, stitch } from './stitch.js';
+import type { MeshStatistics } from './normalize.js';
+import { type NodeNumbers, numberNodes, type SubtreeSize } from './numberNodes.js';
+import { isTopSplit, type SubtreeRange, type Top } from './plan.js';
 import { planSah } from './top.js';
 
 /** Returns the word index of a field of the record at a byte address. */
@@ -36,25 +36,25 @@ export type Pace = 'once' | 'often';
  * several times faster.
  */
 export type Builder = 'sah' | 'morton';
-export interface Making {
+export interface BuildOptions {
   builder: Builder;
   deformable: boolean;
 }
 const STEPS_OFTEN = 16;
 
 /** A finished tree: its nodes and leaves, and the work lists of a refit. */
-export interface Tree extends Refits {
-  blocks: Blocks;
+export interface Tree extends RefitJobs {
+  blocks: BlockGroup;
   bounds: Float32Array;
   /** Sum of the areas of all boxes, divided by the area of the root box, at build time. */
   cost: number;
 }
 
 /** The jobs of a refit. */
-export interface Refits {
+export interface RefitJobs {
   rangesAt: number;
   rangeCount: number;
-  /** RefitJobs: of the subtrees, on sliceCount slices; then of the nodes above them, on one slice. */
+  /** Refits: of the subtrees, on sliceCount slices; then of the nodes above them, on one slice. */
   partsJobAt: number;
   sliceCount: number;
   topJobAt: number;
@@ -66,15 +66,15 @@ export interface Refits {
  * @throws Capacity, with all memory released
  */
 export function* buildTree(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
-  make: Making,
-  survey: Survey,
+  make: BuildOptions,
+  statistics: MeshStatistics,
   pace: Pace,
 ): Generator<number, Tree> {
   for (;;) {
     try {
-      return yield* buildOnce(backend, meshAt, make, survey, pace);
+      return yield* buildOnce(context, meshAt, make, statistics, pace);
     } catch (error) {
       // The same rule as in `retry`, which cannot yield. buildOnce has released its memory.
       if (!(error instanceof WorkerLost)) throw error;
@@ -83,25 +83,25 @@ export function* buildTree(
 }
 
 function* buildOnce(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
-  make: Making,
-  survey: Survey,
+  make: BuildOptions,
+  statistics: MeshStatistics,
   pace: Pace,
 ): Generator<number, Tree> {
-  const { arena } = backend;
-  const scratch = new Blocks(arena);
-  const treeBlocks = new Blocks(arena);
+  const { arena } = context;
+  const scratch = new BlockGroup(arena);
+  const treeBlocks = new BlockGroup(arena);
   // If a build is aborted between two steps, only `finally` runs.
   let isDone = false;
   try {
-    const { bounds, top } = yield* within(0, 0.3, plans[make.builder](backend, meshAt, survey, scratch));
+    const { bounds, top } = yield* within(0, 0.3, plans[make.builder](context, meshAt, statistics, scratch));
     const parts = top === undefined ? [] : listParts(top);
     const subtreesAt = scratch.take(Math.max(parts.length, 1) * Subtree.size);
-    yield* within(0.3, 0.9, growParts(backend, make.builder, parts, subtreesAt, pace));
-    const stitched = stitch(top, readGrown(backend, parts, subtreesAt));
+    yield* within(0.3, 0.9, growParts(context, make.builder, parts, subtreesAt, pace));
+    const stitched = numberNodes(top, readGrown(context, parts, subtreesAt));
     const tree = layOut(
-      backend,
+      context,
       meshAt,
       parts,
       subtreesAt,
@@ -111,7 +111,7 @@ function* buildOnce(
       treeBlocks,
       scratch,
     );
-    tree.cost = costOf(backend, meshAt, tree);
+    tree.cost = sahCost(context, meshAt, tree);
     isDone = true;
     return tree;
   } finally {
@@ -128,10 +128,10 @@ function* within<T>(from: number, to: number, steps: Generator<number, T>): Gene
   }
 }
 
-const listParts = (top: Top): Part[] =>
-  isFork(top) ? [...listParts(top.left), ...listParts(top.right)] : [top];
+const listParts = (top: Top): SubtreeRange[] =>
+  isTopSplit(top) ? [...listParts(top.left), ...listParts(top.right)] : [top];
 
-const sizeOf = (part: Part): number => part.end - part.begin;
+const sizeOf = (part: SubtreeRange): number => part.end - part.begin;
 
 /**
  * Distributes items to lists by weight. order: the items, list after list. starts: where each list starts,
@@ -139,7 +139,7 @@ const sizeOf = (part: Part): number => part.end - part.begin;
  */
 function distributeLists(weights: Float32Array, listCount: number): { order: number[]; starts: number[] } {
   const partition = new Partition();
-  partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, weights.length, listCount);
+  partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, weights.length, listCount);
   const order: number[] = [];
   const starts = [0];
   for (let list = 0; list < listCount; list++) {
@@ -150,14 +150,14 @@ function distributeLists(weights: Float32Array, listCount: number): { order: num
 }
 
 function* growParts(
-  backend: Backend,
+  context: EngineContext,
   builder: Builder,
-  parts: Part[],
+  parts: SubtreeRange[],
   subtreesAt: number,
   pace: Pace,
 ): Generator<number, void> {
-  const { arena, pool } = backend;
-  parts.forEach((part, i) => writeSubtree(backend, subtreesAt + i * Subtree.size, part));
+  const { arena, pool } = context;
+  parts.forEach((part, i) => writeSubtree(context, subtreesAt + i * Subtree.size, part));
   const perStep =
     pace === 'once' ? parts.length : Math.max(pool.threadCount, Math.ceil(parts.length / STEPS_OFTEN));
   for (let first = 0; first < parts.length; first += perStep) {
@@ -167,7 +167,7 @@ function* growParts(
     const capacity = Math.max(...batch.map(sizeOf));
     const stride =
       limits.GROW_SCRATCH_BYTES + (builder === 'sah' ? (capacity + 1) * BuildRecord.size * 3 : 0);
-    const blocks = new Blocks(arena);
+    const blocks = new BlockGroup(arena);
     try {
       const jobAt = blocks.take(GrowJob.size);
       const words = [
@@ -179,7 +179,7 @@ function* growParts(
         capacity,
       ];
       arena.u32.set(words, jobAt / 4);
-      runStep(backend, builder === 'sah' ? 'growSubtrees' : 'growMortonSubtrees', jobAt, sliceCount);
+      runStep(context, builder === 'sah' ? 'growSubtrees' : 'growMortonSubtrees', jobAt, sliceCount);
     } finally {
       blocks.releaseAll();
     }
@@ -187,13 +187,17 @@ function* growParts(
   }
 }
 
-function writeSubtree({ arena }: Backend, at: number, part: Part): void {
+function writeSubtree({ arena }: EngineContext, at: number, part: SubtreeRange): void {
   arena.u32.set([part.begin, part.end, part.depth, part.recordsAt], at / 4);
   arena.f32.set(part.boxes, wordOf(at, Subtree.at.low));
   arena.u32.set([part.shapesAt, part.idsAt], wordOf(at, Subtree.at.shapesAt));
 }
 
-function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<Part, Grown> {
+function readGrown(
+  { arena }: EngineContext,
+  parts: SubtreeRange[],
+  subtreesAt: number,
+): Map<SubtreeRange, SubtreeSize> {
   return new Map(
     parts.map((part, i) => {
       const at = subtreesAt + i * Subtree.size;
@@ -212,24 +216,24 @@ function readGrown({ arena }: Backend, parts: Part[], subtreesAt: number): Map<P
 
 // Allocates nodes and leaves, writes the nodes above the subtrees, and fills the subtrees in place.
 function layOut(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
-  parts: Part[],
+  parts: SubtreeRange[],
   subtreesAt: number,
-  stitched: Stitched,
+  stitched: NodeNumbers,
   bounds: Float32Array,
   isDeformable: boolean,
-  treeBlocks: Blocks,
-  scratch: Blocks,
+  treeBlocks: BlockGroup,
+  scratch: BlockGroup,
 ): Tree {
-  const { arena } = backend;
+  const { arena } = context;
   const { nodeCount, leafCount, depth, places } = stitched;
   const nodesAt = treeBlocks.take(nodeCount * Node.size);
   const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
   // The corners are needed again only for refits.
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
-  writeTop(backend, nodesAt, cornersAt, stitched);
+  writeTop(context, nodesAt, cornersAt, stitched);
   const ranges = parts.map((part, i) => {
     const place = places.get(part)!;
     const at = subtreesAt + i * Subtree.size;
@@ -243,17 +247,17 @@ function layOut(
     const lastLeaf = firstLeaf + arena.u32[wordOf(at, Subtree.at.leafCount)];
     return { begin, end: place.nodesFrom + Math.max(count, 1) - 1, firstLeaf, lastLeaf };
   });
-  const refits = listRefits(backend, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, treeBlocks);
+  const refits = planRefits(context, meshAt, ranges, Float32Array.from(parts, sizeOf), cornersAt, treeBlocks);
   if (parts.length > 0) {
     const job = arena.u32.subarray(refits.partsJobAt / 4, refits.partsJobAt / 4 + 4);
     const [, rangesAt, orderAt, startsAt] = job as unknown as [number, number, number, number];
     runStep(
-      backend,
+      context,
       'fillTree',
       scratch.takeWords([meshAt, subtreesAt, orderAt, startsAt, rangesAt, cornersAt]),
       refits.sliceCount,
     );
-    runStep(backend, 'refitTree', refits.topJobAt, 1);
+    runStep(context, 'refitTree', refits.topJobAt, 1);
   }
   return { blocks: treeBlocks, bounds, cost: 0, ...refits };
 }
@@ -273,15 +277,15 @@ export interface TreeRange {
  * Prepares `refitTree`: distributes ranges, which together contain all leaves, to threads by weight, and
  * lists the nodes above them. Allocates from `treeBlocks`.
  */
-export function listRefits(
-  backend: Backend,
+export function planRefits(
+  context: EngineContext,
   meshAt: number,
   ranges: TreeRange[],
   weights: Float32Array,
   cornersAt: number,
-  treeBlocks: Blocks,
-): Refits {
-  const nodeCount = backend.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)];
+  treeBlocks: BlockGroup,
+): RefitJobs {
+  const nodeCount = context.arena.u32[wordOf(meshAt, MeshRecord.at.nodeCount)];
   const above = rangesAbove(nodeCount, ranges);
   const all = [...ranges, ...above];
   const rangesAt = treeBlocks.takeWords(
@@ -289,7 +293,7 @@ export function listRefits(
       ? all.flatMap(({ begin, end, firstLeaf, lastLeaf }) => [begin, end, firstLeaf, lastLeaf, 0, 0, 0, 0])
       : [0],
   );
-  const sliceCount = Math.max(1, Math.min(backend.pool.threadCount, ranges.length));
+  const sliceCount = Math.max(1, Math.min(context.pool.threadCount, ranges.length));
   const { order, starts } = distributeLists(weights, sliceCount);
   const takeList = (list: number[]) => treeBlocks.takeWords(list.length > 0 ? list : [0]);
   const partsJobAt = treeBlocks.takeWords([meshAt, rangesAt, takeList(order), takeList(starts), cornersAt]);
@@ -315,7 +319,12 @@ function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
   return above;
 }
 
-function writeTop({ arena }: Backend, nodesAt: number, cornersAt: number, { topNodes }: Stitched): void {
+function writeTop(
+  { arena }: EngineContext,
+  nodesAt: number,
+  cornersAt: number,
+  { topNodes }: NodeNumbers,
+): void {
   for (const { number, parent, children } of topNodes) {
     const at = (nodesAt + number * Node.size) / 4;
     arena.f32.fill(0, at, at + Node.at.halfX / 4);
@@ -335,16 +344,16 @@ function writeTop({ arena }: Backend, nodesAt: number, cornersAt: number, { topN
  * Refits all leaves and boxes to the positions and the frame of the record. The root's box is written to
  * middle and half.
  */
-export function refitTree(backend: Backend, tree: Tree): void {
-  runStep(backend, 'refitTree', tree.partsJobAt, tree.sliceCount);
-  runStep(backend, 'refitTree', tree.topJobAt, 1);
+export function refitTree(context: EngineContext, tree: Tree): void {
+  runStep(context, 'refitTree', tree.partsJobAt, tree.sliceCount);
+  runStep(context, 'refitTree', tree.topJobAt, 1);
 }
 
 /**
  * Returns the current cost of the tree by the surface area heuristic: the sum of the areas of all child
  * boxes, divided by that of the mesh's box; 0 for a flat mesh.
  */
-export function costOf({ arena }: Backend, meshAt: number, tree: Tree): number {
+export function sahCost({ arena }: EngineContext, meshAt: number, tree: Tree): number {
   let sum = 0;
   for (let i = 0; i < tree.rangeCount; i++)
     sum += arena.f32[wordOf(tree.rangesAt + i * RefitRange.size, RefitRange.at.area)];

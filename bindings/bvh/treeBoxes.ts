@@ -14,7 +14,7 @@ const HALF = Node.at.halfX / 4;
  */
 export function treeBoxes(
   {
-    backend: {
+    context: {
       arena: { u32, f32 },
     },
     recordAt: meshAt,

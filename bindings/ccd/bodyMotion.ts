@@ -5,60 +5,60 @@ import type { PairList } from '../broadphase/pairSort.js';
 import type { PairsCopy } from '../core/results.js';
 import type { BoxPairsStats } from '../core/stats.js';
 import type { RetryingScratch } from '../runtime/retry.js';
-import { type BodyQuestion, type BodySweep, PAIR_WORD } from './bodySweep.js';
+import { type BodySweep, type BodySweepQuery, PAIR_WORD } from './bodySweep.js';
 import { readContacts, type SweptContacts } from './sweptContacts.js';
 
 /**
  * Contacts, sorted by the positions of their pairs in the list, and the slots of both bodies of each contact.
  */
-export interface MetBodies {
+export interface BodyContacts {
   contacts: SweptContacts;
   slotA: Uint32Array;
   slotB: Uint32Array;
 }
 
 /** Callbacks of the caller: which pairs of bodies to sweep, and how to convert their contacts to a result. */
-export interface BodyAsking<Outcome> {
+export interface BodySweepCallbacks<Outcome> {
   /**
    * Selects from pairs of slots whose boxes overlap the ones that may touch. The order of a pair's slots
    * decides which body is A and which is B in its contacts.
    */
-  choose(near: PairList, boxTests: number): PairList;
-  tell(bodyContacts: MetBodies): Outcome;
+  filterPairs(near: PairList, boxTests: number): PairList;
+  makeResult(bodyContacts: BodyContacts): Outcome;
 }
 
 /**
  * Provides the sweep system, and runs an action again with a new one after a failed allocation or a lost
  * worker.
  */
-export type OwnSweep = Pick<RetryingScratch<{ system: BodySweep }>, 'run'>;
+export type SweepScratch = Pick<RetryingScratch<{ system: BodySweep }>, 'run'>;
 
 export class BodyMotion<Outcome> {
-  readonly question: BodyQuestion;
+  readonly query: BodySweepQuery;
   /** Pairs of slots that may touch; empty until `choose` has run. */
   pairs: PairsCopy = { count: 0, a: new Uint32Array(0), b: new Uint32Array(0) };
-  readonly #own: OwnSweep;
-  readonly #callbacks: BodyAsking<Outcome>;
+  readonly #own: SweepScratch;
+  readonly #callbacks: BodySweepCallbacks<Outcome>;
 
   /** @param own exclusive to this object until the result is there */
-  constructor(own: OwnSweep, question: BodyQuestion, callbacks: BodyAsking<Outcome>) {
+  constructor(own: SweepScratch, question: BodySweepQuery, callbacks: BodySweepCallbacks<Outcome>) {
     this.#own = own;
-    this.question = question;
+    this.query = question;
     this.#callbacks = callbacks;
   }
 
   /** Runs all steps. @throws Unsupported, Capacity */
   sweep(): Outcome {
     return this.#own.run(({ system }) => {
-      system.begin(this.question);
-      const near = system.near(this.question);
-      return this.#finish(system, this.#callbacks.choose(near.list, near.stats.tests));
+      system.begin(this.query);
+      const near = system.findPairs(this.query);
+      return this.#finish(system, this.#callbacks.filterPairs(near.list, near.stats.tests));
     });
   }
 
   /** Returns the boxes over the whole motion: six floats a slot. @throws as sweep */
   copyBoxes(): Float32Array {
-    return this.#run(system => system.copyBoxes(this.question));
+    return this.#run(system => system.copyBoxes(this.query));
   }
 
   /**
@@ -66,12 +66,12 @@ export class BodyMotion<Outcome> {
    * @param near all pairs of slots whose boxes overlap, sorted, if they are already known
    * @throws as sweep
    */
-  choose(near?: PairsCopy): void {
+  findPairs(near?: PairsCopy): void {
     this.pairs = this.#run((system, { arena }) => {
       const found: { list: PairList; stats: Pick<BoxPairsStats, 'tests'> } = near
-        ? { list: system.place(near), stats: { tests: 0 } }
-        : system.near(this.question);
-      const { aAt, bAt, count } = this.#callbacks.choose(found.list, found.stats.tests);
+        ? { list: system.writePairs(near), stats: { tests: 0 } }
+        : system.findPairs(this.query);
+      const { aAt, bAt, count } = this.#callbacks.filterPairs(found.list, found.stats.tests);
       const slots = (at: number): Uint32Array => arena.u32.slice(at / 4, at / 4 + count);
       return { count, a: slots(aAt), b: slots(bAt) };
     });
@@ -82,7 +82,7 @@ export class BodyMotion<Outcome> {
    * @param left indices of the chosen pairs that can have contacts; all if omitted
    * @throws as sweep
    */
-  settle(left?: Uint32Array): Outcome {
+  findContacts(left?: Uint32Array): Outcome {
     const {
       pairs: { a, b, count },
     } = this;
@@ -90,25 +90,25 @@ export class BodyMotion<Outcome> {
     return this.#run(system =>
       this.#finish(
         system,
-        system.place(left ? { count: left.length, a: pick(a), b: pick(b) } : { count, a, b }),
+        system.writePairs(left ? { count: left.length, a: pick(a), b: pick(b) } : { count, a, b }),
       ),
     );
   }
 
   // A new system, after a retry, has to begin again.
-  #run<Result>(step: (system: BodySweep, backend: BodySweep['backend']) => Result): Result {
+  #run<Result>(step: (system: BodySweep, context: BodySweep['context']) => Result): Result {
     return this.#own.run(({ system }) => {
-      if (system.question !== this.question) system.begin(this.question);
-      return step(system, system.backend);
+      if (system.query !== this.query) system.begin(this.query);
+      return step(system, system.context);
     });
   }
 
   #finish(system: BodySweep, pairs: PairList): Outcome {
-    const { memory, at } = system.settle(this.question, pairs);
-    const { contacts, order } = readContacts(memory, at, () => system.summarise());
-    const { u32 } = system.backend.arena;
+    const { memory, at } = system.findContacts(this.query, pairs);
+    const { contacts, order } = readContacts(memory, at, () => system.summarize());
+    const { u32 } = system.context.arena;
     const slots = (listAt: number): Uint32Array =>
       Uint32Array.from(order, address => u32[listAt / 4 + memory.u32[address / 4 + PAIR_WORD]]);
-    return this.#callbacks.tell({ contacts, slotA: slots(pairs.aAt), slotB: slots(pairs.bAt) });
+    return this.#callbacks.makeResult({ contacts, slotA: slots(pairs.aAt), slotB: slots(pairs.bAt) });
   }
 }

@@ -14,24 +14,24 @@ import {
   BoundMovingJob,
   Contact,
   MovingBody,
+  RotatingBody,
   SweepBodiesJob,
-  SweepQuestion,
-  TurningBody,
+  SweepQuery,
 } from '../records/sweptLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import type { Bodies } from '../scene/bodies.js';
-import { type PlacedBody, placeFeatures } from './bodyFeatures.js';
+import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
 import { ContactLists, sumOfCounts } from './contactLists.js';
 import { decideNear } from './decideNear.js';
-import { writeQuestion } from './faceSweep.js';
-import { type FoundContacts, KeptContacts } from './keptContacts.js';
+import { writeSweepQuery } from './featurePairSweep.js';
 import { MeshSweep } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';
-import type { Motion, SweepHow } from './sweepOptions.js';
+import { type PlacedBody, placeFeatures } from './placeFeatures.js';
+import type { Motion, SweepSettings } from './sweepOptions.js';
 import { firstOfEach } from './sweptContacts.js';
-import { writeTurningBody } from './turningBody.js';
+import { writeRotatingBody } from './writeRotatingBody.js';
 
 const BODIES_A_SLICE = 1024;
 
@@ -39,17 +39,17 @@ const BODIES_A_SLICE = 1024;
  * A sweep of bodies: their previous placements (12 numbers a slot), the settings, and the type of motion to
  * the present placements.
  */
-export interface BodyQuestion {
+export interface BodySweepQuery {
   bodies: Bodies;
   from: Float64Array;
-  how: SweepHow;
+  settings: SweepSettings;
   motion: Motion;
 }
 
 export class BodySweep {
   /** The query of the last `begin`; undefined if it failed. */
-  question: BodyQuestion | undefined;
-  readonly backend: Backend;
+  query: BodySweepQuery | undefined;
+  readonly context: EngineContext;
   readonly #lists: ContactLists;
   readonly #clock = new StageClock<SweepStage>();
   #startedAt = 0;
@@ -58,20 +58,20 @@ export class BodySweep {
   readonly #finder: BoxPairFinder;
   /** Sweeps pairs of large meshes that overlap deeply. */
   readonly #meshes: MeshSweep;
-  readonly #moving: Buffer;
-  readonly #turning: Buffer;
-  readonly #boxes: Buffer;
-  readonly #pairs: Buffer;
-  readonly #largeFlags: Buffer;
-  readonly #job: Buffer;
+  readonly #moving: GrowableBlock;
+  readonly #turning: GrowableBlock;
+  readonly #boxes: GrowableBlock;
+  readonly #pairs: GrowableBlock;
+  readonly #largeFlags: GrowableBlock;
+  readonly #job: GrowableBlock;
 
-  constructor(backend: Backend, tables: MeshTables) {
-    this.backend = backend;
+  constructor(context: EngineContext, tables: MeshTables) {
+    this.context = context;
     this.#tables = tables;
-    this.#finder = new BoxPairFinder(backend);
-    this.#meshes = new MeshSweep(backend, tables);
-    this.#lists = new ContactLists(backend);
-    const make = (): Buffer => new Buffer(backend.arena);
+    this.#finder = new BoxPairFinder(context);
+    this.#meshes = new MeshSweep(context, tables);
+    this.#lists = new ContactLists(context);
+    const make = (): GrowableBlock => new GrowableBlock(context.arena);
     [this.#moving, this.#turning, this.#boxes, this.#pairs, this.#largeFlags, this.#job] = [
       make(),
       make(),
@@ -86,43 +86,43 @@ export class BodySweep {
    * Copies the placements at both ends and computes a box over the whole motion for each body.
    * @throws Unsupported, WorkerLost, Capacity
    */
-  begin(question: BodyQuestion): void {
-    const { bodies, from, how, motion } = question;
-    this.question = undefined;
+  begin(question: BodySweepQuery): void {
+    const { bodies, from, settings: how, motion } = question;
+    this.query = undefined;
     this.#clock.start();
     this.#startedAt = this.#clock.last;
-    this.#meshes.sweep.start();
+    this.#meshes.sweep.reset();
     this.#maxCounts = this.#writeMoving(bodies, from);
     if (motion === 'rigid') this.#writeTurning(bodies, from);
     this.#clock.end('place');
     this.#boxes.reserve(BOX_BYTES * bodies.slots.length + 16);
     this.#bound(bodies, motion === 'rigid' ? this.#turning.at : 0, how);
     this.#clock.end('bound');
-    this.question = question;
+    this.query = question;
   }
 
   /** Returns the boxes over the whole motion: six floats a slot. */
-  copyBoxes({ bodies }: BodyQuestion): Float32Array {
-    return this.backend.arena.f32.slice(this.#boxes.at / 4, this.#boxes.at / 4 + 6 * bodies.slots.length);
+  copyBoxes({ bodies }: BodySweepQuery): Float32Array {
+    return this.context.arena.f32.slice(this.#boxes.at / 4, this.#boxes.at / 4 + 6 * bodies.slots.length);
   }
 
   /** Returns the pairs of slots whose boxes overlap. @throws WorkerLost, Capacity */
-  near({ bodies }: BodyQuestion): { list: PairList; stats: BoxPairsStats } {
+  findPairs({ bodies }: BodySweepQuery): { list: PairList; stats: BoxPairsStats } {
     return this.#finder.findAt(this.#boxes.at, bodies.slots.length, { order: 'sorted' });
   }
 
   /** Copies pairs of slots to engine memory. @throws Capacity */
-  place({ count, a, b }: PairsCopy): PairList {
+  writePairs({ count, a, b }: PairsCopy): PairList {
     const aAt = this.#pairs.reserve(8 * count + 16);
     const bAt = aAt + 4 * count;
-    const { u32 } = this.backend.arena;
+    const { u32 } = this.context.arena;
     u32.set(a, aAt / 4);
     u32.set(b, bAt / 4);
     return { aAt, bAt, count };
   }
 
   /** Returns the contacts of these pairs; each has the index of its pair. @throws WorkerLost, Capacity */
-  settle(question: BodyQuestion, pairs: PairList): FoundContacts {
+  findContacts(question: BodySweepQuery, pairs: PairList): ContactRefs {
     this.#clock.end('bodies');
     this.#sweep(question, pairs);
     const found = this.#collect(question, pairs);
@@ -131,7 +131,7 @@ export class BodySweep {
   }
 
   /** Returns the statistics since `begin`, including the time for collecting the contacts. */
-  summarise(): SweepStats {
+  summarize(): SweepStats {
     this.#clock.end('collect');
     return {
       ...sumOfCounts(this.#lists.counts, this.#meshes.sweep.counts),
@@ -156,13 +156,13 @@ export class BodySweep {
   }
 
   // Writes contacts to the lists and marks the pairs that are too large for one thread.
-  #sweep({ bodies, how, motion }: BodyQuestion, pairs: PairList): void {
-    const { arena, pool } = this.backend;
+  #sweep({ bodies, settings: how, motion }: BodySweepQuery, pairs: PairList): void {
+    const { arena, pool } = this.context;
     const jobAt = this.#job.reserve(JOB_BYTES);
     const largeAt = this.#largeFlags.reserve(4 * pairs.count);
     const questionAt = jobAt + SweepBodiesJob.size;
-    writeQuestion(arena, questionAt, how, false);
-    arena.u32[(questionAt + SweepQuestion.at.atStart) / 4] = 1;
+    writeSweepQuery(arena, questionAt, how, false);
+    arena.u32[(questionAt + SweepQuery.at.atStart) / 4] = 1;
     const listCount = Math.max(1, Math.min(pool.threadCount, pairs.count));
     this.#lists.prepare(listCount, this.#maxCounts);
     do {
@@ -180,14 +180,14 @@ export class BodySweep {
         cursor: 0,
         listsAt: this.#lists.at,
       });
-      runStep(this.backend, 'sweepBodies', jobAt, listCount);
+      runStep(this.context, 'sweepBodies', jobAt, listCount);
     } while (this.#lists.grow());
   }
 
   // Returns the contacts of the lists and of the large pairs, which are swept one after the other with all
   // threads. If requested, undecided contacts are decided exactly.
-  #collect({ bodies, from, how, motion }: BodyQuestion, pairs: PairList): FoundContacts {
-    const { arena } = this.backend;
+  #collect({ bodies, from, settings: how, motion }: BodySweepQuery, pairs: PairList): ContactRefs {
+    const { arena } = this.context;
     const large = [
       ...arena.u32.subarray(this.#largeFlags.at / 4, this.#largeFlags.at / 4 + pairs.count).keys(),
     ].filter(pair => arena.u32[this.#largeFlags.at / 4 + pair] === 1);
@@ -207,8 +207,8 @@ export class BodySweep {
       });
     if (large.length === 0)
       return { memory: arena, at: how.isExact && how.isFirst ? firstOfEach(arena, at) : at };
-    const buffer = new KeptContacts();
-    buffer.take(arena, at);
+    const buffer = new ContactBuffer();
+    buffer.append(arena, at);
     for (const pair of large) {
       const [a, b] = slotsOf(pair);
       const rows = (slot: number): Float64Array =>
@@ -228,23 +228,23 @@ export class BodySweep {
         placements,
         how,
       );
-      buffer.take(found.memory, found.at, pair);
+      buffer.append(found.memory, found.at, pair);
     }
     return { memory: buffer, at: how.isFirst ? firstOfEach(buffer, buffer.addresses) : buffer.addresses };
   }
 
-  // Writes the TurningBody of every body.
+  // Writes the RotatingBody of every body.
   #writeTurning(bodies: Bodies, from: Float64Array): void {
     const { slots } = bodies;
-    const at = this.#turning.reserve(TurningBody.size * slots.length);
-    const { f64 } = this.backend.arena;
+    const at = this.#turning.reserve(RotatingBody.size * slots.length);
+    const { f64 } = this.context.arena;
     const to = (bodies.recordsAt + BodyRecord.at.rows) / 8;
     slots.forEach(({ id, mesh }, slot) => {
       const rows = to + (slot * BodyRecord.size) / 8;
       if (mesh)
-        writeTurningBody(
-          this.backend,
-          at + slot * TurningBody.size,
+        writeRotatingBody(
+          this.context,
+          at + slot * RotatingBody.size,
           `body ${id}`,
           mesh,
           from.subarray(12 * slot, 12 * slot + 12),
@@ -269,7 +269,7 @@ export class BodySweep {
       faceCount = Math.max(faceCount, mesh.triangleCount);
     }
     const at = this.#moving.reserve(MovingBody.size * slots.length);
-    const { f64, u32 } = this.backend.arena;
+    const { f64, u32 } = this.context.arena;
     f64.fill(0, at / 8, (at + MovingBody.size * slots.length) / 8);
     for (let slot = 0; slot < slots.length; slot++) {
       const { mesh } = slots[slot];
@@ -284,8 +284,8 @@ export class BodySweep {
     return { vertexCount, faceCount };
   }
 
-  #bound(bodies: Bodies, turningAt: number, { margin, tolerance }: SweepHow): void {
-    const { arena, pool } = this.backend;
+  #bound(bodies: Bodies, turningAt: number, { margin, tolerance }: SweepSettings): void {
+    const { arena, pool } = this.context;
     const bodyCount = bodies.slots.length;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_A_SLICE)));
     const jobAt = this.#job.reserve(JOB_BYTES);
@@ -299,10 +299,10 @@ export class BodySweep {
     });
     // For rotating bodies, features within the tolerance may be a contact.
     arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = turningAt ? margin + tolerance : margin;
-    runStep(this.backend, 'boundMoving', jobAt, sliceCount);
+    runStep(this.context, 'boundMoving', jobAt, sliceCount);
   }
 }
 
-const JOB_BYTES = Math.max(BoundMovingJob.size, SweepBodiesJob.size + SweepQuestion.size);
+const JOB_BYTES = Math.max(BoundMovingJob.size, SweepBodiesJob.size + SweepQuery.size);
 /** Offset, in words, of a Contact's pair index. */
 export const PAIR_WORD = Contact.at.pair / 4;

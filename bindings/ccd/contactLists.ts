@@ -10,13 +10,13 @@ import {
   Contact,
   ContactList,
   FeaturePair,
+  RotationPlan,
   SweptMesh,
   sweptLimits,
-  Turning,
 } from '../records/sweptLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
-import { POINT_BYTES } from './sweptMesh.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
+import { POINT_BYTES } from './movingMesh.js';
 
 const QUERY_BYTES = 24 * 8;
 const FIRST_CAPACITY = 1024;
@@ -38,20 +38,20 @@ export const sumOfCounts = (a: SweepCounts, b: SweepCounts): SweepCounts => ({
 });
 
 interface ListMemory {
-  scratch: Buffer;
-  contacts: Buffer;
+  scratch: GrowableBlock;
+  contacts: GrowableBlock;
   capacity: number;
 }
 
 export class ContactLists {
   count = 0;
-  readonly #backend: Backend;
-  readonly #records: Buffer;
+  readonly #context: EngineContext;
+  readonly #records: GrowableBlock;
   readonly #memories: ListMemory[] = [];
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    this.#records = new Buffer(backend.arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#records = new GrowableBlock(context.arena);
   }
 
   get at(): number {
@@ -64,7 +64,7 @@ export class ContactLists {
    * @throws Capacity
    */
   prepare(count: number, { vertexCount, faceCount } = { vertexCount: 0, faceCount: 0 }): void {
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     this.count = count;
     this.#records.reserve(count * ContactList.size);
     const candidatesBytes = sweptLimits.FEATURE_PAIRS * FeaturePair.size;
@@ -75,11 +75,13 @@ export class ContactLists {
     const bodiesBytes = 2 * (SweptMesh.size + pointsBytes + facesBytes) + 3 * boxesBytes + STACK_BYTES;
     for (let i = 0; i < count; i++) {
       const memory = (this.#memories[i] ??= {
-        scratch: new Buffer(arena),
-        contacts: new Buffer(arena),
+        scratch: new GrowableBlock(arena),
+        contacts: new GrowableBlock(arena),
         capacity: 0,
       });
-      const candidatesAt = memory.scratch.reserve(candidatesBytes + queryBytes + Turning.size + bodiesBytes);
+      const candidatesAt = memory.scratch.reserve(
+        candidatesBytes + queryBytes + RotationPlan.size + bodiesBytes,
+      );
       const queryAt = candidatesAt + candidatesBytes;
       const turningAt = queryAt + queryBytes;
       if (memory.capacity === 0) this.#resize(memory, FIRST_CAPACITY);
@@ -87,7 +89,7 @@ export class ContactLists {
         candidatesAt,
         queryAt,
         turningAt,
-        bodiesAt: turningAt + Turning.size,
+        bodiesAt: turningAt + RotationPlan.size,
         pointsBytes,
         boxesBytes,
         facesBytes,
@@ -97,7 +99,7 @@ export class ContactLists {
 
   /** Empties all lists. */
   reset(): void {
-    const { u32, f64 } = this.#backend.arena;
+    const { u32, f64 } = this.#context.arena;
     for (let i = 0; i < this.count; i++) {
       const at = this.#listAt(i);
       const { contacts, capacity } = this.#memories[i];
@@ -163,7 +165,7 @@ export class ContactLists {
     return this.at + i * ContactList.size;
   }
   #read(i: number, field: Counter): number {
-    return this.#backend.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8];
+    return this.#context.arena.f64[(this.#listAt(i) + ContactList.at[field]) / 8];
   }
 
   #resize(memory: ListMemory, capacity: number): void {

@@ -3,9 +3,10 @@
 
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { FEATURE_SWEEP } from '../core/moduleOptions.js';
-import { checkSurplus, copyOptions } from '../core/optionTable.js';
+import { copyOptions, rejectExtraArgument } from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { RetryingScratch, retry } from '../runtime/retry.js';
+import type { ContactRefs } from './contactBuffer.js';
 import {
   contactTimes,
   type FeatureContacts,
@@ -13,19 +14,18 @@ import {
   type FeatureSweepOptions,
   sweepFeatures,
 } from './featureSweep.js';
-import type { FoundContacts } from './keptContacts.js';
+import { makeBodySweeper } from './makeBodySweeper.js';
 import { MeshSweep } from './meshSweep.js';
 import { MeshTables } from './meshTables.js';
+import { checkOwned, readPlacements, readVertices } from './sweepArguments.js';
 import {
   type Coordinates,
   checkKind,
   checkQueries,
   type PlacedSweepOptions,
-  type SweepHow,
   type SweepOptions,
+  type SweepSettings,
 } from './sweepOptions.js';
-import { checkOwned, readPlacements, readVertices } from './sweepQuestions.js';
-import { makeBodySweeper } from './sweptBodies.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from './sweptContacts.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 
@@ -37,8 +37,8 @@ export class Sweeper {
 
   constructor(host: EngineHost) {
     this.host = host;
-    this.#tables = new MeshTables(host.backend);
-    this.#scratch = new RetryingScratch(() => ({ meshes: new MeshSweep(host.backend, this.#tables) }));
+    this.#tables = new MeshTables(host.context);
+    this.#scratch = new RetryingScratch(() => ({ meshes: new MeshSweep(host.context, this.#tables) }));
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
@@ -67,25 +67,28 @@ export class Sweeper {
    * @param question receives the sweep system and the time at which the query began
    * @throws Internal, Capacity
    */
-  ask<Answer>(question: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
+  run<Answer>(question: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
     return this.#scratch.run(({ meshes }) => {
-      meshes.sweep.start();
+      meshes.sweep.reset();
       return question(meshes, meshes.sweep.clock.last);
     });
   }
 
-  #run(how: SweepHow, find: (meshes: MeshSweep) => FoundContacts): SweptContacts | SweptContact | undefined {
-    return this.ask((meshes, startedAt) => {
+  #run(
+    how: SweepSettings,
+    find: (meshes: MeshSweep) => ContactRefs,
+  ): SweptContacts | SweptContact | undefined {
+    return this.run((meshes, startedAt) => {
       const { memory, at } = find(meshes);
       return how.isFirst
         ? firstOf(memory, at)
-        : readContacts(memory, at, () => meshes.sweep.summarise(startedAt)).contacts;
+        : readContacts(memory, at, () => meshes.sweep.summarize(startedAt)).contacts;
     });
   }
 }
 
 /** The engine's methods for continuous collision detection. */
-export class ContinuousVerbs {
+export class ContinuousMethods {
   readonly #host: EngineHost;
   /** Used by engine.async, which runs queries in steps. @internal */
   readonly sweeper: Sweeper;
@@ -125,8 +128,8 @@ export class ContinuousVerbs {
     options: SweepOptions = {},
     surplus?: unknown,
   ): SweptContacts | SweptContact | undefined {
-    this.#host.tick();
-    checkSurplus(surplus, 'sweepVertices(mesh, from, to, options)');
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, 'sweepVertices(mesh, from, to, options)');
     return this.sweeper.vertices(mesh, from, to, options);
   }
 
@@ -146,8 +149,8 @@ export class ContinuousVerbs {
     options: PlacedSweepOptions = {},
     surplus?: unknown,
   ): SweptContacts | SweptContact | undefined {
-    this.#host.tick();
-    checkSurplus(surplus, 'sweep(a, b, options)');
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, 'sweep(a, b, options)');
     return this.sweeper.meshes(a, b, options);
   }
 
@@ -167,36 +170,36 @@ export class ContinuousVerbs {
     surplus?: unknown,
   ): FeatureContacts {
     const host = this.#host;
-    host.tick();
-    checkSurplus(surplus, 'sweepFeatures(kind, queries, options)');
+    host.beginCall();
+    rejectExtraArgument(surplus, 'sweepFeatures(kind, queries, options)');
     const options = copyOptions(FEATURE_SWEEP, given);
     checkKind(kind, ['VF', 'EE']);
     checkQueries('queries', queries);
-    return sweepFeatures(host.backend, kind, queries, options);
+    return sweepFeatures(host.context, kind, queries, options);
   }
 
   /**
    * Returns the time, 0..1, at which each pair first touches, never later than it does; Infinity if it does
    * not touch. Without a separation, whether a pair touches is decided exactly; with `exact` the times are
    * exact, too.
-   * @param kind 'vf': a vertex and a face; 'ee': two edges
+   * @param kind 'VF': a vertex and a face; 'EE': two edges
    * @param points 24 numbers a pair, as the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity
    */
-  contactTimes(kind: 'vf' | 'ee', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
+  contactTimes(kind: 'VF' | 'EE', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
   contactTimes(
-    kind: 'vf' | 'ee',
+    kind: 'VF' | 'EE',
     points: Float64Array,
     given: FeatureSweepOptions = {},
     surplus?: unknown,
   ): Float64Array {
     const host = this.#host;
-    host.tick();
-    checkSurplus(surplus, 'contactTimes(kind, points, options)');
+    host.beginCall();
+    rejectExtraArgument(surplus, 'contactTimes(kind, points, options)');
     const options = copyOptions(FEATURE_SWEEP, given);
-    checkKind(kind, ['vf', 'ee']);
+    checkKind(kind, ['VF', 'EE']);
     checkQueries('points', points);
-    return contactTimes(host.backend, kind.toUpperCase() as FeatureKind, points, options);
+    return contactTimes(host.context, kind.toUpperCase() as FeatureKind, points, options);
   }
 
   /**
@@ -204,13 +207,13 @@ export class ContinuousVerbs {
    * @throws Unsupported, Disposed, Capacity
    */
   edgesOf(mesh: Mesh): Uint32Array {
-    this.#host.tick();
+    this.#host.beginCall();
     return this.sweeper.edgesOf(mesh);
   }
 }
 
-export const continuous: EngineModule<ContinuousVerbs> = {
+export const continuous: EngineModule<ContinuousMethods> = {
   inlined: { nameLength, wasmGzipBase64 },
-  makeVerbs: host => new ContinuousVerbs(host),
+  makeMethods: host => new ContinuousMethods(host),
   makeBodySweeper,
 };

@@ -1,15 +1,15 @@
 // Decides contacts exactly that floating-point arithmetic could not decide (verdict NEAR).
 import { continuousLimits } from '../records/continuousLayout.js';
 import { Contact, sweptLimits } from '../records/sweptLayout.js';
-import { exactContact, isSurelyNotBefore } from './exactContact.js';
-import type { SweepHow } from './sweepOptions.js';
+import { exactContact, isProvenNotBefore } from './exactContact.js';
+import type { SweepSettings } from './sweepOptions.js';
 import { type ContactMemory, isBefore } from './sweptContacts.js';
 
 /** Returns the contacts of a query about meshes that are to be reported: all as found, or decided exactly. */
-export const decideFor = (
+export const decideContacts = (
   memory: ContactMemory,
   at: Uint32Array<ArrayBuffer>,
-  { isExact, isFirst }: SweepHow,
+  { isExact, isFirst }: SweepSettings,
 ): Uint32Array<ArrayBuffer> => (!isExact ? at : isFirst ? decideFirst(memory, at) : decideNear(memory, at));
 
 /**
@@ -23,7 +23,7 @@ export function decideNear(
   at: Uint32Array<ArrayBuffer>,
   queryOf = (address: number): Float64Array => pointsOf(memory, address),
 ): Uint32Array<ArrayBuffer> {
-  return at.filter(address => !isNear(memory, address) || decide(memory, address, queryOf(address)));
+  return at.filter(address => !isNear(memory, address) || decideContact(memory, address, queryOf(address)));
 }
 
 /**
@@ -48,7 +48,8 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
       if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8])) continue;
       const query = pointsOf(memory, address);
       if (first >= 0 && comesAfter(memory, address, first, query)) continue;
-      if (decide(memory, address, query) && (first < 0 || isBefore(memory, address, first))) first = address;
+      if (decideContact(memory, address, query) && (first < 0 || isBefore(memory, address, first)))
+        first = address;
     }
     earliest = latest;
   }
@@ -66,7 +67,7 @@ const ROUND = 16;
 // one. Times are multiples of 2^-48.
 function comesAfter(memory: ContactMemory, address: number, known: number, query: Float64Array): boolean {
   const time = memory.f64[known / 8];
-  return isSurelyNotBefore(
+  return isProvenNotBefore(
     query,
     isFaceAt(memory, address),
     isBefore(memory, address, known, true) ? time + 2 ** -48 : time,
@@ -91,7 +92,7 @@ export function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64A
 }
 
 /** Decides an undecided contact exactly and stores its time. @returns whether it is a contact */
-export function decide(memory: ContactMemory, address: number, query: Float64Array): boolean {
+export function decideContact(memory: ContactMemory, address: number, query: Float64Array): boolean {
   const contact = exactContact(query, isFaceAt(memory, address));
   const { f64 } = memory;
   if (!contact) return false;

@@ -1,6 +1,6 @@
 // Decides in integers whether two moving features ever touch, and when first, for doubles of any range. Used
 // for contacts that the kernel cannot decide.
-import { onFinestGrid } from '../mesh/exact.js';
+import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import {
   commonFactor,
   difference,
@@ -87,7 +87,7 @@ export function exactContact(query: Float64Array, isFace: boolean): ExactContact
  * Returns whether doubles prove that flat features do not touch before `time`, 0 < time <= 1. False proves
  * nothing.
  */
-export function isSurelyNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
+export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: number): boolean {
   const count = takeDifferences(query, isFace, time);
   const flatAxis = AXES.find(axis => isFlat(count, axis));
   return (
@@ -301,7 +301,7 @@ function onCommonGrid(values: Float64Array): bigint[] {
     values.every(value => Number.isInteger(value * factor))
   )
     return Array.from(values, value => BigInt(value * factor));
-  return onFinestGrid(values);
+  return toExactIntegers(values);
 }
 
 /** Between these magnitudes the factor is a normal double. */

@@ -4,10 +4,10 @@
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import { setWords } from '../records/record.js';
 import { BoundSweptJob, StartFace, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
-import { type MovingMesh, POINT_BYTES } from './sweptMesh.js';
+import { type MovingMesh, POINT_BYTES } from './movingMesh.js';
 
 const FEATURES_A_SLICE = 8192;
 const POINT_DOUBLES = POINT_BYTES / 8;
@@ -32,13 +32,13 @@ export interface FoundBoxes {
 }
 
 export class FeatureBoxes {
-  readonly #backend: Backend;
-  readonly #boxes: Buffer;
-  readonly #job: Buffer;
+  readonly #context: EngineContext;
+  readonly #boxes: GrowableBlock;
+  readonly #job: GrowableBlock;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    [this.#boxes, this.#job] = [new Buffer(backend.arena), new Buffer(backend.arena)];
+  constructor(context: EngineContext) {
+    this.#context = context;
+    [this.#boxes, this.#job] = [new GrowableBlock(context.arena), new GrowableBlock(context.arena)];
   }
 
   /**
@@ -81,7 +81,7 @@ export class FeatureBoxes {
   // address for the StartFaces
   #frameStarts(a: MovingMesh, b: MovingMesh | undefined, startsAt: number): number {
     const jobAt = this.#job.reserve(BoundSweptJob.size);
-    const { f64 } = this.#backend.arena;
+    const { f64 } = this.#context.arena;
     const all = [a, b ?? a].map(mesh => mesh.copyPoints());
     let size = 0;
     for (let axis = 0; axis < 3; axis++) {
@@ -106,8 +106,8 @@ export class FeatureBoxes {
     features: { corners: Corners; boxesAt: number; atStart: number },
     margin: number,
   ): void {
-    const backend = this.#backend;
-    const { arena, pool } = backend;
+    const context = this.#context;
+    const { arena, pool } = context;
     const sliceCount = Math.max(
       1,
       Math.min(pool.threadCount, Math.floor(swept.countOf(features.corners) / FEATURES_A_SLICE)),
@@ -116,6 +116,6 @@ export class FeatureBoxes {
     if (features.atStart) arena.u32[(swept.at + SweptMesh.at.startsAt) / 4] = features.atStart;
     setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, ...features, sliceCount });
     arena.f64[(jobAt + BoundSweptJob.at.margin) / 8] = margin;
-    runStep(backend, 'boundSwept', jobAt, sliceCount);
+    runStep(context, 'boundSwept', jobAt, sliceCount);
   }
 }

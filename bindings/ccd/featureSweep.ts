@@ -4,8 +4,8 @@
 import { printAs } from '../core/printing.js';
 import { continuousLimits as limits, SweepFeaturesJob, SweptFeatures } from '../records/continuousLayout.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { type ExactContact, exactContact, exactCrossing } from './exactContact.js';
@@ -48,14 +48,14 @@ export const printedContacts = printAs({} as FeatureContacts, 'FeatureContacts')
  * @throws Unsupported if `exact` is combined with a separation; Capacity
  */
 export function sweepFeatures(
-  backend: Backend,
+  context: EngineContext,
   kind: FeatureKind,
   queries: Float64Array,
   options: FeatureSweepOptions = {},
 ): FeatureContacts {
   checkSweepOptions(options);
   const { minSeparation: separation = 0, tolerance = DEFAULT_TOLERANCE, exact = false } = options;
-  const contacts = retry(() => sweepOnce(backend, kind, queries, separation, tolerance));
+  const contacts = retry(() => sweepOnce(context, kind, queries, separation, tolerance));
   if (exact) settle(contacts, queries, kind === 'VF', verdict => verdict !== limits.CLEAR);
   return contacts;
 }
@@ -66,26 +66,26 @@ export function sweepFeatures(
  * @throws as above
  */
 export function contactTimes(
-  backend: Backend,
+  context: EngineContext,
   kind: FeatureKind,
   queries: Float64Array,
   options: FeatureSweepOptions = {},
 ): Float64Array {
-  const contacts = sweepFeatures(backend, kind, queries, options);
+  const contacts = sweepFeatures(context, kind, queries, options);
   if (!options.minSeparation && !options.exact)
     settle(contacts, queries, kind === 'VF', verdict => verdict === limits.NEAR);
   return contacts.toi.map((time, i) => (contacts.verdict[i] === limits.CLEAR ? Infinity : time));
 }
 
 function sweepOnce(
-  backend: Backend,
+  context: EngineContext,
   kind: FeatureKind,
   queries: Float64Array,
   separation: number,
   tolerance: number,
 ): FeatureContacts {
-  const { arena, pool } = backend;
-  const blocks = new Blocks(arena);
+  const { arena, pool } = context;
+  const blocks = new BlockGroup(arena);
   const queryCount = queries.length / QUERY_DOUBLES;
   const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(queryCount / QUERIES_A_SLICE)));
   try {
@@ -103,14 +103,14 @@ function sweepOnce(
       scratchAt,
     });
     arena.f64.set([separation, tolerance, RESOLUTION], (jobAt + SweepFeaturesJob.at.separation) / 8);
-    runStep(backend, 'sweepFeatures', jobAt, sliceCount);
+    runStep(context, 'sweepFeatures', jobAt, sliceCount);
     return read(arena, resultsAt, queryCount);
   } finally {
     blocks.releaseAll();
   }
 }
 
-function read({ u32, f64 }: Backend['arena'], resultsAt: number, queryCount: number): FeatureContacts {
+function read({ u32, f64 }: EngineContext['arena'], resultsAt: number, queryCount: number): FeatureContacts {
   const contacts = {
     __proto__: printedContacts,
     verdict: new Uint8Array(queryCount),

@@ -3,18 +3,24 @@
 import { BoxPairFinder } from '../broadphase/boxPairs.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { setWords } from '../records/record.js';
-import { SweepQuestion, Turning, TurningBody, TurnPairJob } from '../records/sweptLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import { PlanRotationJob, RotatingBody, RotationPlan, SweepQuery } from '../records/sweptLayout.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
-import { decideFor } from './decideNear.js';
-import { AT_START, FaceSweep, kindsOf, type TurningPiece, writeQuestion } from './faceSweep.js';
+import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
+import { decideContacts } from './decideNear.js';
 import { FeatureBoxes, type FeatureKinds } from './featureBoxes.js';
-import { type FoundContacts, KeptContacts } from './keptContacts.js';
+import {
+  AT_START,
+  FeaturePairSweep,
+  kindsOf,
+  type RotationPiece,
+  writeSweepQuery,
+} from './featurePairSweep.js';
 import type { MeshTables } from './meshTables.js';
-import type { SweepHow } from './sweepOptions.js';
-import { IDENTITY, MovingMesh } from './sweptMesh.js';
-import { writeTurningBody } from './turningBody.js';
+import { IDENTITY, MovingMesh } from './movingMesh.js';
+import type { SweepSettings } from './sweepOptions.js';
+import { writeRotatingBody } from './writeRotatingBody.js';
 
 /**
  * Placements of two meshes at the start and the end: three rows of four. If undefined, the mesh's own
@@ -30,22 +36,22 @@ export interface Placements {
 const ROWS = 12;
 
 export class MeshSweep {
-  readonly sweep: FaceSweep;
-  readonly #backend: Backend;
+  readonly sweep: FeaturePairSweep;
+  readonly #context: EngineContext;
   readonly #finder: BoxPairFinder;
   readonly #boxes: FeatureBoxes;
   readonly #a: MovingMesh;
   readonly #b: MovingMesh;
-  readonly #turning: Buffer;
+  readonly #turning: GrowableBlock;
 
-  constructor(backend: Backend, tables: MeshTables) {
-    this.#backend = backend;
-    this.#finder = new BoxPairFinder(backend);
-    this.#a = new MovingMesh(backend, tables);
-    this.#b = new MovingMesh(backend, tables);
-    this.#turning = new Buffer(backend.arena);
-    this.#boxes = new FeatureBoxes(backend);
-    this.sweep = new FaceSweep(backend);
+  constructor(context: EngineContext, tables: MeshTables) {
+    this.#context = context;
+    this.#finder = new BoxPairFinder(context);
+    this.#a = new MovingMesh(context, tables);
+    this.#b = new MovingMesh(context, tables);
+    this.#turning = new GrowableBlock(context.arena);
+    this.#boxes = new FeatureBoxes(context);
+    this.sweep = new FeaturePairSweep(context);
   }
 
   /**
@@ -53,14 +59,14 @@ export class MeshSweep {
    * from, to: x, y, z of each vertex.
    * @throws WorkerLost, Capacity
    */
-  deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepHow): FoundContacts {
+  deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, options: SweepSettings): ContactRefs {
     this.#a.move(mesh, from, to);
     this.sweep.clock.end('place');
     return this.#run(undefined, options);
   }
 
   /** Sweeps two meshes whose vertices move linearly. @throws WorkerLost, Capacity */
-  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, options: SweepHow): FoundContacts {
+  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, options: SweepSettings): ContactRefs {
     this.#a.place(a, fromA, toA);
     this.#b.place(b, fromB, toB);
     this.sweep.clock.end('place');
@@ -76,45 +82,45 @@ export class MeshSweep {
     a: Mesh,
     b: Mesh,
     { fromA = IDENTITY, toA = fromA, fromB = IDENTITY, toB = fromB }: Placements,
-    options: SweepHow,
-  ): FoundContacts {
-    const backend = this.#backend;
-    const { arena } = this.#backend;
+    options: SweepSettings,
+  ): ContactRefs {
+    const context = this.#context;
+    const { arena } = this.#context;
     const bodyA = this.#turning.reserve(
-      2 * TurningBody.size + Turning.size + SweepQuestion.size + TurnPairJob.size,
+      2 * RotatingBody.size + RotationPlan.size + SweepQuery.size + PlanRotationJob.size,
     );
-    const bodyB = bodyA + TurningBody.size;
-    const turningAt = bodyB + TurningBody.size;
-    const questionAt = turningAt + Turning.size;
-    const jobAt = questionAt + SweepQuestion.size;
-    writeTurningBody(backend, bodyA, 'A', a, fromA, toA);
-    writeTurningBody(backend, bodyB, 'B', b, fromB, toB);
-    const buffer = new KeptContacts();
+    const bodyB = bodyA + RotatingBody.size;
+    const turningAt = bodyB + RotatingBody.size;
+    const questionAt = turningAt + RotationPlan.size;
+    const jobAt = questionAt + SweepQuery.size;
+    writeRotatingBody(context, bodyA, 'A', a, fromA, toA);
+    writeRotatingBody(context, bodyB, 'B', b, fromB, toB);
+    const buffer = new ContactBuffer();
     for (let piece = 0, pieceCount = 1; piece < pieceCount; piece++) {
-      writeQuestion(arena, questionAt, options, false);
-      setWords(arena.u32, jobAt, TurnPairJob, { questionAt, bodyA, bodyB, piece, turningAt });
-      runStep(backend, 'turnPair', jobAt, 1);
-      pieceCount = 2 ** arena.u32[(turningAt + Turning.at.coarse) / 4];
-      const rows = (turningAt + Turning.at.rows) / 8;
+      writeSweepQuery(arena, questionAt, options, false);
+      setWords(arena.u32, jobAt, PlanRotationJob, { questionAt, bodyA, bodyB, piece, turningAt });
+      runStep(context, 'planRotation', jobAt, 1);
+      pieceCount = 2 ** arena.u32[(turningAt + RotationPlan.at.coarse) / 4];
+      const rows = (turningAt + RotationPlan.at.rows) / 8;
       const placed = [0, 1, 2, 3].map(i => arena.f64.slice(rows + ROWS * i, rows + ROWS * (i + 1)));
-      const margin = arena.f64[(turningAt + Turning.at.question + SweepQuestion.at.margin) / 8];
+      const margin = arena.f64[(turningAt + RotationPlan.at.question + SweepQuery.at.margin) / 8];
       this.#a.place(a, placed[0], placed[1]);
       this.#b.place(b, placed[2], placed[3]);
       this.sweep.clock.end('place');
       if (piece === 0) {
         this.#sweepKinds([AT_START], this.#b, options);
-        const { memory, at } = this.sweep.takeStarts(this.#a, this.#b).found;
-        buffer.take(memory, at);
+        const { memory, at } = this.sweep.takeStartContacts(this.#a, this.#b).all;
+        buffer.append(memory, at);
         if (options.isFirst && buffer.count > 0) break;
       }
       this.#sweepKinds(kindsOf(false), this.#b, { ...options, margin }, { bodyA, bodyB, piece });
       this.sweep.count();
       const { contacts } = this.sweep.lists;
-      buffer.take(arena, contacts);
+      buffer.append(arena, contacts);
       if (options.isFirst && contacts.some(address => arena.f64[address / 8] < (piece + 1) / pieceCount))
         break;
     }
-    return buffer.found;
+    return buffer.all;
   }
 
   dispose(): void {
@@ -127,12 +133,12 @@ export class MeshSweep {
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     b: MovingMesh | undefined,
-    options: SweepHow,
-    turning?: TurningPiece,
+    options: SweepSettings,
+    turning?: RotationPiece,
   ): void {
     const { sweep } = this;
     const { lists, clock } = sweep;
-    lists.prepare(this.#backend.pool.threadCount);
+    lists.prepare(this.#context.pool.threadCount);
     do {
       lists.reset();
       for (const each of kinds) {
@@ -145,16 +151,17 @@ export class MeshSweep {
     } while (lists.grow());
   }
 
-  #run(b: MovingMesh | undefined, options: SweepHow): FoundContacts {
+  #run(b: MovingMesh | undefined, options: SweepSettings): ContactRefs {
     this.#sweepKinds([AT_START], b, options);
-    const starts = this.sweep.takeStarts(this.#a, b);
-    if (options.isFirst && starts.count > 0) return starts.found;
+    const starts = this.sweep.takeStartContacts(this.#a, b);
+    if (options.isFirst && starts.count > 0) return starts.all;
     this.#sweepKinds(kindsOf(!b), b, options);
     this.sweep.count();
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     const { contacts } = this.sweep.lists;
     return (
-      options.later?.(arena, contacts, starts) ?? starts.join(arena, decideFor(arena, contacts, options))
+      options.defer?.(arena, contacts, starts) ??
+      starts.concat(arena, decideContacts(arena, contacts, options))
     );
   }
 }

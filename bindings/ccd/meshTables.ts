@@ -4,8 +4,8 @@
 import type { Mesh } from '../mesh/mesh.js';
 import { featuresOf } from '../mesh/meshFeatures.js';
 import { MeshRecord } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 
 /**
  * Byte addresses of the face table (six words a face), the edge table (two words an edge) and the faces that
@@ -29,17 +29,17 @@ export interface Sphere {
 
 interface CacheEntry {
   table: MeshTable;
-  blocks: Blocks;
+  blocks: BlockGroup;
   sphere: Sphere | undefined;
   version: number;
 }
 
 export class MeshTables {
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #cache = new Map<Mesh, CacheEntry>();
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
+  constructor(context: EngineContext) {
+    this.#context = context;
   }
 
   /**
@@ -57,7 +57,7 @@ export class MeshTables {
   sphereOf(mesh: Mesh): Sphere {
     const entry = this.#find(mesh);
     if (!entry.sphere || entry.version !== mesh.version) {
-      entry.sphere = makeSphere(this.#backend, mesh);
+      entry.sphere = makeSphere(this.#context, mesh);
       entry.version = mesh.version;
     }
     return entry.sphere;
@@ -69,13 +69,13 @@ export class MeshTables {
 
   #find(mesh: Mesh): CacheEntry {
     const cached = this.#cache.get(mesh);
-    if (cached && !mesh.isGone) return cached;
-    this.#release(old => old.isGone);
+    if (cached && !mesh.isDisposed) return cached;
+    this.#release(old => old.isDisposed);
     const { faces, edges, vertexFaces, edgeFaces } = featuresOf(
-      indicesOf(this.#backend, mesh),
+      indicesOf(this.#context, mesh),
       mesh.vertexCount,
     );
-    const blocks = new Blocks(this.#backend.arena);
+    const blocks = new BlockGroup(this.#context.arena);
     try {
       const entry = {
         table: {
@@ -106,10 +106,10 @@ export class MeshTables {
   }
 }
 
-function makeSphere(backend: Backend, mesh: Mesh): Sphere {
-  const { f32, u32 } = backend.arena;
+function makeSphere(context: EngineContext, mesh: Mesh): Sphere {
+  const { f32, u32 } = context.arena;
   const positions = u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
-  const indices = indicesOf(backend, mesh);
+  const indices = indicesOf(context, mesh);
   const sum = [0, 0, 0];
   for (const vertex of indices)
     for (let axis = 0; axis < 3; axis++) sum[axis] += f32[positions + 3 * vertex + axis];
@@ -122,7 +122,7 @@ function makeSphere(backend: Backend, mesh: Mesh): Sphere {
   return { x, y, z, radius: Math.sqrt(square) * (1 + 2 ** -40) };
 }
 
-function indicesOf({ arena: { u32 } }: Backend, mesh: Mesh): Uint32Array {
+function indicesOf({ arena: { u32 } }: EngineContext, mesh: Mesh): Uint32Array {
   const at = u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4] / 4;
   return u32.subarray(at, at + 3 * mesh.triangleCount);
 }

@@ -5,19 +5,19 @@ import type { ProgressOptions } from '../core/optionTable.js';
 import type { SweepStats } from '../core/stats.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Contact } from '../records/sweptLayout.js';
+import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
 import type { Sweeper } from './continuous.js';
-import { decide, isNear, pointsOf } from './decideNear.js';
+import { decideContact, isNear, pointsOf } from './decideNear.js';
 import { type FeatureContacts, printedContacts } from './featureSweep.js';
-import { type FoundContacts, KeptContacts } from './keptContacts.js';
 import type { MeshSweep } from './meshSweep.js';
+import { readPlacements, readVertices } from './sweepArguments.js';
 import {
   type Coordinates,
   checkQueries,
   type PlacedSweepOptions,
-  type SweepHow,
   type SweepOptions,
+  type SweepSettings,
 } from './sweepOptions.js';
-import { readPlacements, readVertices } from './sweepQuestions.js';
 import { type ContactMemory, readContacts, type SweptContacts } from './sweptContacts.js';
 
 const STEP_MILLISECONDS = 12;
@@ -36,7 +36,7 @@ async function endStep(done: number, { onProgress, signal }: ProgressOptions): P
  * do not change them.
  */
 class Candidates {
-  #contacts = new KeptContacts();
+  #contacts = new ContactBuffer();
   /** Indices of the undecided contacts, and their points. */
   #undecided: number[] = [];
   #queries = new Float64Array(0);
@@ -45,14 +45,14 @@ class Candidates {
    * Takes the contacts as the kernel found them.
    * @param starts contacts that are already decided; the others are appended to it
    */
-  take(memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts): FoundContacts {
+  take(memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer): ContactRefs {
     const undecided = [...contacts.keys()].filter(i => isNear(memory, contacts[i]));
     this.#undecided = undecided.map(i => starts.count + i);
     this.#queries = new Float64Array(undecided.length * QUERY_DOUBLES);
     undecided.forEach((i, k) => this.#queries.set(pointsOf(memory, contacts[i]), k * QUERY_DOUBLES));
     this.#contacts = starts;
-    starts.take(memory, contacts);
-    return starts.found;
+    starts.append(memory, contacts);
+    return starts.all;
   }
 
   /** Decides all candidates exactly. @throws the reason that the signal was aborted with */
@@ -64,7 +64,7 @@ class Candidates {
       const until = performance.now() + STEP_MILLISECONDS;
       for (; i < undecided.length && performance.now() < until; i++) {
         const query = this.#queries.subarray(i * QUERY_DOUBLES, (i + 1) * QUERY_DOUBLES);
-        if (!decide(contacts, undecided[i] * Contact.size, query)) isContact[undecided[i]] = 0;
+        if (!decideContact(contacts, undecided[i] * Contact.size, query)) isContact[undecided[i]] = 0;
       }
       await endStep(i / undecided.length, progress);
     }
@@ -82,14 +82,14 @@ class Candidates {
 function sweepInSteps(
   sweeper: Sweeper,
   progress: ProgressOptions,
-  find: (meshes: MeshSweep, later: SweepHow['later']) => void,
+  find: (meshes: MeshSweep, later: SweepSettings['defer']) => void,
 ): Promise<SweptContacts> {
   progress.signal?.throwIfAborted();
   const candidates = new Candidates();
-  sweeper.host.tick();
-  const stats = sweeper.ask((meshes, startedAt) => {
+  sweeper.host.beginCall();
+  const stats = sweeper.run((meshes, startedAt) => {
     find(meshes, (memory, contacts, starts) => candidates.take(memory, contacts, starts));
-    return meshes.sweep.summarise(startedAt);
+    return meshes.sweep.summarize(startedAt);
   });
   return candidates.decide(stats, progress);
 }
@@ -107,7 +107,9 @@ export async function sweepVerticesInSteps(
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
   const how = readVertices(sweeper.host, mesh, from, to, options);
-  return sweepInSteps(sweeper, progress, (meshes, later) => meshes.deform(mesh, from, to, { ...how, later }));
+  return sweepInSteps(sweeper, progress, (meshes, later) =>
+    meshes.deform(mesh, from, to, { ...how, defer: later }),
+  );
 }
 
 /** Finds all contacts of two meshes. @throws as sweep, and the reason that the signal was aborted with */
@@ -119,7 +121,9 @@ export async function sweepMeshesInSteps(
   progress: ProgressOptions,
 ): Promise<SweptContacts> {
   const { placed, how } = readPlacements(sweeper.host, a, b, options);
-  return sweepInSteps(sweeper, progress, (meshes, later) => meshes.move(a, b, placed, { ...how, later }));
+  return sweepInSteps(sweeper, progress, (meshes, later) =>
+    meshes.move(a, b, placed, { ...how, defer: later }),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, InvalidMesh, Unsupported } from '../core/errors.js';
 import { checkAttached } from '../core/optionTable.js';
 import type { Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { FoundContacts, KeptContacts } from './keptContacts.js';
+import type { ContactBuffer, ContactRefs } from './contactBuffer.js';
 import type { ContactMemory } from './sweptContacts.js';
 
 /** Options of a sweep. All are optional. */
@@ -53,7 +53,7 @@ export interface PlacedSweepOptions extends SweepOptions {
 export type Motion = 'linear' | 'rigid';
 
 /** Options of a sweep in the form that the systems use. */
-export interface SweepHow {
+export interface SweepSettings {
   separation: number;
   /** The separation plus a bound of rounding. */
   margin: number;
@@ -61,7 +61,7 @@ export interface SweepHow {
   isFirst: boolean;
   isExact: boolean;
   /** If set, receives the candidate contacts instead of having them decided at once. */
-  later?: (memory: ContactMemory, contacts: Uint32Array, starts: KeptContacts) => FoundContacts;
+  defer?: (memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer) => ContactRefs;
 }
 
 /** Coordinates of vertices: x, y, z each. */
@@ -106,7 +106,7 @@ export function readSweepOptions(
     exact = false,
   }: SweepOptions,
   extent: number,
-): SweepHow {
+): SweepSettings {
   return {
     separation,
     margin: marginOf(separation, extent),

@@ -2,7 +2,7 @@
 // the paper's, as a table or as JSON.
 import { parseArgs } from 'node:util';
 import type { BenchScene, Outcome, Setup } from '../papers/scenes/scene.js';
-import { lookAtMachine, type Machine } from './bench/machine.js';
+import { describeMachine, type Machine } from './bench/machine.js';
 import { type Row, rowsOf, tableOf } from './bench/rows.js';
 import { createProgress } from './progress.js';
 import { paint, plural } from './terminal.js';
@@ -55,7 +55,7 @@ export async function bench(args: string[]): Promise<number> {
     size: values.quick ? 'quick' : 'full',
     backend: readBackend(values.backend),
   };
-  const { scenes } = await import('../papers/scenes/all.js');
+  const { scenes } = await import('../papers/scenes/scenes.js');
   if (name === undefined) {
     console.log(
       values.json
@@ -141,7 +141,7 @@ async function report(
   { threads, seed, size, backend }: Options,
   format: 'json' | 'text',
 ): Promise<string> {
-  const machine = lookAtMachine();
+  const machine = describeMachine();
   const progress = createProgress();
   const setup: Setup = {
     threads: threads ?? scene.threads ?? [...new Set([1, machine.cores])],

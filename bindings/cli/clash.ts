@@ -7,11 +7,11 @@ import { asText } from './clash/asText.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
 import { type Search, search } from './clash/search.js';
-import { isFailure } from './clash/sortOut.js';
+import { isFailure } from './clash/splitFindings.js';
 import { checkFolder, writeReport } from './clash/writeReport.js';
 import type { FindClashes } from './findClashes.js';
 import { createProgress, type Progress } from './progress.js';
-import { addStats, shareText, statsText } from './statsText.js';
+import { addStats, clusterStatsText, statsText } from './statsText.js';
 import { paint, printable } from './terminal.js';
 import { packageVersion } from './version.js';
 
@@ -31,7 +31,7 @@ interface Page {
  */
 export async function clash(args: string[]): Promise<number> {
   const options = readOptions(args);
-  if (!options.help) return tellClashes(options);
+  if (!options.help) return printClashes(options);
   console.log(clashHelp);
   return 0;
 }
@@ -43,22 +43,22 @@ export async function clash(args: string[]): Promise<number> {
  * @returns The exit code.
  * @throws The errors of `clash` and of `find`.
  */
-export async function tellClashes(options: ClashOptions, find?: FindClashes): Promise<number> {
-  if (options.page !== undefined) await checkFolder(options.page);
+export async function printClashes(options: ClashOptions, find?: FindClashes): Promise<number> {
+  if (options.reportPath !== undefined) await checkFolder(options.reportPath);
   const progress = createProgress();
   let found: Search;
   let page: Page | undefined;
   try {
     found = await search(options, progress, find);
-    if (options.page !== undefined)
-      page = { path: options.page, bytes: await writePage(options.page, found, progress) };
+    if (options.reportPath !== undefined)
+      page = { path: options.reportPath, bytes: await writePage(options.reportPath, found, progress) };
   } finally {
     progress.end();
   }
   const stats = options.stats ? addStats(found.result.stats) : undefined;
   console.log(options.json ? asJson(found, stats, page) : asText(found));
   if (options.stats && !options.json)
-    console.log(`\n${found.result.cluster ? shareText(found.result.cluster) : statsText(stats)}`);
+    console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (page && !options.json)
     console.log(
       `\n${paint('bold', 'report')} ${printable(page.path)}, ${(page.bytes / 1e6).toFixed(1)} MB: open it in a browser`,
@@ -68,7 +68,11 @@ export async function tellClashes(options: ClashOptions, find?: FindClashes): Pr
   return isFailure(found, options.failOn) ? 1 : 0;
 }
 
-function writePage(path: string, { shown, ...found }: Search, progress: Progress): Promise<number> {
+function writePage(
+  path: string,
+  { reportData: shown, ...found }: Search,
+  progress: Progress,
+): Promise<number> {
   return writeReport(
     path,
     makeContent({ ...found, ...shown!, boxPairs: found.result.boxPairs, version: packageVersion() }),

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CollisionError } from '../core/errors.js';
 import { createEngine, type EngineInfo, type Note } from '../index.js';
-import { grouped, paint } from './terminal.js';
+import { formatCount, paint } from './terminal.js';
 import { asUsageError } from './usageError.js';
 
 export const doctorHelp = `pfront doctor
@@ -123,7 +123,7 @@ async function checkEngine(): Promise<Finding[]> {
     engine.dispose();
     return [
       { what: 'threads', found: `${threads}`, isGood: true },
-      { what: 'memory', found: `up to ${grouped(maximumMemoryBytes)} bytes`, isGood: true },
+      { what: 'memory', found: `up to ${formatCount(maximumMemoryBytes)} bytes`, isGood: true },
       gpu,
       ...notes
         .filter(note => !isAboutGpu(note))
@@ -144,7 +144,7 @@ function gpuOf({ gpu, notes }: EngineInfo): Finding {
     const name = [vendor, architecture, description].filter(Boolean).join(', ') || 'unnamed GPU';
     return {
       what: 'WebGPU',
-      found: `${name}; ${Number.isFinite(from) ? `faster than the CPU from about ${grouped(from)} triangles` : 'the CPU is faster'}`,
+      found: `${name}; ${Number.isFinite(from) ? `faster than the CPU from about ${formatCount(from)} triangles` : 'the CPU is faster'}`,
       isGood: true,
     };
   }

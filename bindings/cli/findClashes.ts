@@ -3,7 +3,7 @@
 import { CollisionError } from '../core/errors.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh, QueryStats } from '../index.js';
-import { shareMeshes } from '../report/sharedMeshes.js';
+import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
 import type { Progress } from './progress.js';
 
 /** Two parts that intersect: a < b are indices of the list of parts. */
@@ -14,7 +14,7 @@ export interface Clash {
 }
 
 /** Statistics of a search on a cluster. */
-export interface ClusterShare {
+export interface ClusterStats {
   nodes: number;
   tasks: number;
   reissued: number;
@@ -37,7 +37,7 @@ export interface ClashResult {
    */
   stats: QueryStats[];
   /** Statistics of the cluster, if one did the search. */
-  cluster?: ClusterShare;
+  cluster?: ClusterStats;
 }
 
 /** Tests every part against every other. The meshes stay in the engine. */
@@ -78,7 +78,7 @@ export function findClashes(engine: Engine, parts: Part[], progress: Progress): 
 
 /** Creates the mesh of each part. Parts with the same arrays share one mesh and its tree. */
 export function createMeshes(engine: Engine, parts: Part[], progress: Progress): Mesh[] {
-  const { meshes, meshOfPart } = shareMeshes(parts);
+  const { meshes, meshOfPart } = deduplicateMeshes(parts);
   progress.begin('Building trees', meshes.length);
   const made = meshes.map(({ name, positions, indices }) => {
     const mesh = withPartName(name, () => engine.createMesh({ positions, indices }));

@@ -1,8 +1,8 @@
 // Formats the statistics of a search: the work of each thread as bars (Zhang & Kim, Fig. 4), balance and
 // memory.
 import type { QueryStats } from '../index.js';
-import type { ClusterShare } from './findClashes.js';
-import { grouped, paint, plural, textTable } from './terminal.js';
+import type { ClusterStats } from './findClashes.js';
+import { formatCount, paint, plural, textTable } from './terminal.js';
 
 const BAR_WIDTH = 24;
 const EIGHTHS = ['', '\u258f', '\u258e', '\u258d', '\u258c', '\u258b', '\u258a', '\u2589'];
@@ -43,17 +43,17 @@ export function addStats(calls: QueryStats[]): QueryStats | undefined {
 }
 
 /** Formats the statistics of a search on a cluster. */
-export function shareText({
+export function clusterStatsText({
   nodes,
   tasks,
   reissued,
   sentBytes,
   receivedBytes,
   contentBytes,
-}: ClusterShare): string {
+}: ClusterStats): string {
   return [
-    `${paint('bold', 'nodes')} ${grouped(nodes)}, ${plural(tasks, 'task')}, of which ${grouped(reissued)} were assigned again`,
-    `${paint('bold', 'bytes')} ${grouped(sentBytes)} sent to nodes (${grouped(contentBytes)} for meshes), ${grouped(receivedBytes)} received`,
+    `${paint('bold', 'nodes')} ${formatCount(nodes)}, ${plural(tasks, 'task')}, of which ${formatCount(reissued)} were assigned again`,
+    `${paint('bold', 'bytes')} ${formatCount(sentBytes)} sent to nodes (${formatCount(contentBytes)} for meshes), ${formatCount(receivedBytes)} received`,
   ].join('\n');
 }
 
@@ -65,11 +65,11 @@ export function statsText(stats: QueryStats | undefined): string {
   const rows = stats.threads.map(({ boxTests, triangleTests, exactTests, pairs, milliseconds }, thread) => [
     `${thread}`,
     bar(boxTests, maxBoxTests),
-    grouped(boxTests),
+    formatCount(boxTests),
     bar(triangleTests, maxTriangleTests),
-    grouped(triangleTests),
-    grouped(exactTests),
-    grouped(pairs),
+    formatCount(triangleTests),
+    formatCount(exactTests),
+    formatCount(pairs),
     milliseconds.toFixed(2),
   ]);
   const table = textTable(['thread', 'box tests', '', 'triangle tests', '', 'exact', 'pairs', 'ms'], rows, [
@@ -86,9 +86,9 @@ export function statsText(stats: QueryStats | undefined): string {
     table,
     '',
     `${paint('bold', 'imbalance')} ${stats.imbalance.toFixed(3)} (max cost over mean cost of the work lists; 1 is perfect balance)`,
-    `${paint('bold', 'front')} ${grouped(stats.startingFrontNodes)} starting nodes, ${grouped(stats.frontNodes)} after expansion, ${grouped(stats.frontBytes)} bytes`,
+    `${paint('bold', 'front')} ${formatCount(stats.startingFrontNodes)} starting nodes, ${formatCount(stats.frontNodes)} after expansion, ${formatCount(stats.frontBytes)} bytes`,
     `${paint('bold', 'threads worthwhile')} ${stats.threadsWorthwhile} (Zhang & Kim, eq. 6, limited by the amount of work)`,
-    `${paint('bold', 'memory')} ${grouped(stats.bytes)} bytes in total`,
+    `${paint('bold', 'memory')} ${formatCount(stats.bytes)} bytes in total`,
   ].join('\n');
 }
 

@@ -26,13 +26,13 @@ export function printableShort(name: string): string {
 }
 
 /** Formats a number with commas between thousands. */
-export function grouped(value: number): string {
+export function formatCount(value: number): string {
   return value.toLocaleString('en-US');
 }
 
 /** Returns the count and the noun, in the plural unless the count is 1. */
 export function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Writes parts to a GLB file. A mesh that several parts share is stored once; transforms are stored as node
 // matrices in full precision.
 import type { Part } from '../formats/readParts.js';
-import { shareMeshes } from '../report/sharedMeshes.js';
+import { deduplicateMeshes } from '../report/deduplicateMeshes.js';
 
 const FLOAT = 5126;
 const UNSIGNED_INT = 5125;
@@ -14,7 +14,7 @@ const ELEMENT_ARRAY_BUFFER = 34963;
  */
 export function writeGlb(parts: Part[]): Uint8Array {
   const withTriangles = parts.filter(({ indices }) => indices.length > 0);
-  const { meshes, meshOfPart } = shareMeshes(withTriangles);
+  const { meshes, meshOfPart } = deduplicateMeshes(withTriangles);
   const json = {
     asset: { version: '2.0', generator: 'pfront' },
     scene: 0,

@@ -1,6 +1,6 @@
 // A broker of one's own: nats-server, started with a configuration that nobody else can read, ended with this
 // process.
-import { checkSurplus } from '../core/optionTable.js';
+import { rejectExtraArgument } from '../core/optionTable.js';
 import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
 import { ClusterError } from './errors.js';
 import { nodeModules } from './nodeModules.js';
@@ -35,7 +35,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   const { mkdtempSync, rmSync, writeFileSync } = modules('node:fs');
   const { join } = modules('node:path');
   const { spawn } = modules('node:child_process');
-  checkSurplus(arguments[1], 'startBroker(options)');
+  rejectExtraArgument(arguments[1], 'startBroker(options)');
   checkBrokerOptions(options);
   const file = findServer();
   const { host = '127.0.0.1', tls, webSocket } = options;

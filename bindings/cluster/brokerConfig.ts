@@ -1,7 +1,7 @@
 // What a broker is to be like -> the text of nats-server's configuration; what would let strangers in is
 // refused.
 import {
-  anything,
+  anyValue,
   checkOptions,
   checkValue,
   list,
@@ -58,7 +58,7 @@ export interface BrokerOptions {
 }
 
 const BROKER: OptionTable<BrokerOptions> = {
-  port: anything,
+  port: anyValue,
   host: text,
   token: text,
   users: list,
@@ -68,7 +68,7 @@ const BROKER: OptionTable<BrokerOptions> = {
 };
 const TLS: OptionTable<BrokerTls> = { certFile: text, keyFile: text, caFile: text };
 const USER: OptionTable<BrokerUser> = { user: text, pass: text };
-const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anything, host: text, origins: list };
+const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anyValue, host: text, origins: list };
 
 /** Of one packet; more than this a message is cut. */
 const PAYLOAD_BYTES = 1 << 20;

@@ -34,9 +34,9 @@ export type {
   OctreeRound,
   OctreeStats,
 } from './octree/job.js';
-export { type AloneRow, stepAlone } from './swarm/alone.js';
 export type { Move } from './swarm/balance.js';
 export type { NodeRow, SwarmContacts, SwarmRow } from './swarm/rows.js';
 export { runSwarm, type SwarmResult } from './swarm/runSwarm.js';
 export type { SwarmOptions } from './swarm/settings.js';
+export { type AloneRow, stepAlone } from './swarm/singleProcessReference.js';
 export type { FindWorld, Meeting, SwarmStates, SwarmWorld } from './swarm/world.js';

@@ -1,14 +1,14 @@
 // A link over NATS: what it lacks of the interface, and nothing else. The only importer of NATS's clients.
 import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
 import {
-  anything,
+  anyValue,
   callback,
   checkOptions,
-  checkSurplus,
   copyOptions,
-  fromZero,
+  nonNegative,
   type OptionTable,
   object,
+  rejectExtraArgument,
 } from '../core/optionTable.js';
 import { ClusterError } from './errors.js';
 import { checkPacket, hand, type Link } from './link.js';
@@ -60,17 +60,17 @@ export interface NatsOptions {
   onState?: (state: LinkState, what: string) => void;
 }
 
-const TLS: OptionTable<NatsTls> = { caFile: anything, certFile: anything, keyFile: anything };
+const TLS: OptionTable<NatsTls> = { caFile: anyValue, certFile: anyValue, keyFile: anyValue };
 const NATS: OptionTable<NatsOptions> = {
-  servers: anything,
-  token: anything,
-  user: anything,
-  pass: anything,
-  nkeySeed: anything,
+  servers: anyValue,
+  token: anyValue,
+  user: anyValue,
+  pass: anyValue,
+  nkeySeed: anyValue,
   tls: value => value !== true && object(value) && 'true or files of certificates',
-  name: anything,
-  patience: fromZero,
-  unsentBytes: fromZero,
+  name: anyValue,
+  patience: nonNegative,
+  unsentBytes: nonNegative,
   onState: callback,
 };
 
@@ -95,7 +95,7 @@ const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' }
  * installed
  */
 export async function connectNats(given: NatsOptions = {}): Promise<Link> {
-  checkSurplus(arguments[1], 'connectNats(options)');
+  rejectExtraArgument(arguments[1], 'connectNats(options)');
   const options = copyOptions(NATS, given);
   if (typeof options.tls === 'object') checkOptions(TLS, options.tls, 'tls');
   const { onState = () => {}, unsentBytes = UNSENT_BYTES } = options;

@@ -2,13 +2,13 @@
 
 import { Unsupported } from '../core/errors.js';
 import {
-  anything,
+  anyValue,
   callback,
   checkOptions,
-  checkSurplus,
+  integer,
   type OptionTable,
   object,
-  wholeNumber,
+  rejectExtraArgument,
 } from '../core/optionTable.js';
 import { createEngine } from '../engine/createEngine.js';
 import type { Engine } from '../engine/engine.js';
@@ -52,13 +52,13 @@ export interface NodeOptions {
 }
 
 const NODE: OptionTable<NodeOptions> = {
-  cluster: anything,
-  name: anything,
+  cluster: anyValue,
+  name: anyValue,
   threads: ENGINE.threads,
   backend: ENGINE.backend,
   gpu: object,
   engine: object,
-  cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  cacheBytes: integer(0, Number.MAX_SAFE_INTEGER),
   worlds: callback,
 };
 
@@ -73,7 +73,7 @@ const services: StartService[] = [startJobNode, startPresence];
 
 /** Joins a cluster until it is closed. @throws Unsupported where `backend` is 'webgpu' and there is no GPU */
 export async function startNode(reach: Link, options: NodeOptions = {}): Promise<ClusterNode> {
-  checkSurplus(arguments[2], 'startNode(link, options)');
+  rejectExtraArgument(arguments[2], 'startNode(link, options)');
   checkOptions(NODE, options);
   const {
     cluster = 'pfront',
@@ -113,16 +113,16 @@ export async function startNode(reach: Link, options: NodeOptions = {}): Promise
   };
 }
 
-// The engine's verbs as promises, where there is a GPU that is to be asked. An engine whose own verbs are
+// The engine's methods as promises, where there is a GPU that is to be asked. An engine whose own methods are
 // refused has no others.
 async function gpuOf(
   engine: Engine,
   backend: Required<NodeOptions>['backend'],
 ): Promise<AsyncEngine | undefined> {
   if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
-  // What stands in for verbs of a module that was left out is a function.
-  const verbs = typeof engine.async === 'object' ? engine.async : undefined;
-  if (await verbs?.hasGpu()) return verbs;
+  // What stands in for methods of a module that was left out is a function.
+  const methods = typeof engine.async === 'object' ? engine.async : undefined;
+  if (await methods?.hasGpu()) return methods;
   if (backend !== 'webgpu') return undefined;
   throw new Unsupported(
     "backend is 'webgpu', but the engine has no GPU",

@@ -17,7 +17,7 @@ export interface NodeHost {
   readonly link: Link;
   /** What it computes on. */
   readonly engine: Engine;
-  /** The engine's verbs as promises, where its GPU is to be asked, too. */
+  /** The engine's methods as promises, where its GPU is to be asked, too. */
   readonly gpu?: AsyncEngine;
   /** What the node has done: services add to it. */
   readonly work: NodeWork;

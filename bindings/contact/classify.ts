@@ -3,18 +3,18 @@
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { PLACED } from '../core/options.js';
-import { checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
+import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { DistanceAsker } from '../proximity/distance.js';
+import type { DistanceQuery } from '../proximity/distanceQuery.js';
 import { retry } from '../runtime/retry.js';
-import { type Asked, askPairs, type Placements } from './asked.js';
-import { isWithin, shareWithin } from './contained.js';
-import { areSame } from './duplicate.js';
-import { reachIn } from './overlap.js';
+import { areDuplicates } from './areDuplicates.js';
+import { containedShare, isContained } from './isContained.js';
+import { findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
+import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
 import type { SegmentFinder } from './segmentFinder.js';
-import { type Separation, Separator, type Vector } from './separation.js';
+import { type Separation, Separator, type Vector } from './separator.js';
 import { shellsOf } from './shells.js';
 
 /**
@@ -37,7 +37,7 @@ export interface ClassifyOptions extends Placements {
   tolerance?: number;
 }
 
-const CLASSIFY: OptionTable<ClassifyOptions> = { ...PLACED, clearance: fromZero, tolerance: fromZero };
+const CLASSIFY: OptionTable<ClassifyOptions> = { ...PLACED, clearance: nonNegative, tolerance: nonNegative };
 
 /** How two placed meshes relate. */
 export interface Classified {
@@ -90,13 +90,13 @@ const printedPenetration = printAs({} as Penetration, 'Penetration');
 const printedClassified = printAs({} as Classified, 'Classified');
 
 /** Queries about solids: containment, penetration and classification. */
-export class SolidVerbs {
+export class SolidMethods {
   readonly #host: EngineHost;
   readonly #finder: SegmentFinder;
-  readonly #distances: DistanceAsker;
+  readonly #distances: DistanceQuery;
 
   /** @internal */
-  constructor(host: EngineHost, finder: SegmentFinder, distances: DistanceAsker) {
+  constructor(host: EngineHost, finder: SegmentFinder, distances: DistanceQuery) {
     this.#host = host;
     this.#finder = finder;
     this.#distances = distances;
@@ -137,22 +137,22 @@ export class SolidVerbs {
   }
 
   #ask<Options extends Placements, Answer>(
-    verb: string,
+    method: string,
     table: OptionTable<Options>,
     a: Mesh,
     b: Mesh,
     given: Options,
     surplus: unknown,
-    answer: (contacts: Asked, options: Options) => Answer,
+    answer: (contacts: MeshContacts, options: Options) => Answer,
   ): Answer {
-    this.#host.tick();
+    this.#host.beginCall();
     const options = copyOptions(table, given);
-    checkSurplus(surplus, `${verb}(a, b, options)`);
-    return retry(() => answer(askPairs(this.#finder, a, b, options), options));
+    rejectExtraArgument(surplus, `${method}(a, b, options)`);
+    return retry(() => answer(findMeshContacts(this.#finder, a, b, options), options));
   }
 }
 
-function contains({ a, b, pairs }: Asked): boolean {
+function contains({ a, b, pairs }: MeshContacts): boolean {
   const { openEdges } = shellsOf(a.mesh);
   if (openEdges > 0) {
     throw new Unsupported(
@@ -160,7 +160,7 @@ function contains({ a, b, pairs }: Asked): boolean {
       'close the mesh, or flip triangles so that neighbors use their common edge in opposite directions',
     );
   }
-  return pairs.a.length === 0 && isWithin(b, a);
+  return pairs.a.length === 0 && isContained(b, a);
 }
 
 const sizeOf = (points: ArrayLike<number>): number => {
@@ -178,22 +178,22 @@ const sizeOf = (points: ArrayLike<number>): number => {
 };
 
 // Whether the solids overlap: triangles cross, or one solid reaches into the other without a crossing.
-const solidsOverlap = ({ a, b, pairs }: Asked, regions: readonly Region[]): boolean =>
-  regions.some(region => region.crossing > 0) || reachIn(a, b, pairs);
+const solidsOverlap = ({ a, b, pairs }: MeshContacts, regions: readonly Region[]): boolean =>
+  regions.some(region => region.crossing > 0) || overlapWithoutCrossing(a, b, pairs);
 
 /**
  * For surfaces that do not intersect: which solid contains the whole other mesh, or whether one contains only
  * a part of the other.
  */
-function containerOf({ a, b }: Asked): 'neither' | 'a' | 'b' | 'in part' {
-  const bInA = shareWithin(b, a);
-  const aInB = shareWithin(a, b);
+function containerOf({ a, b }: MeshContacts): 'neither' | 'a' | 'b' | 'in part' {
+  const bInA = containedShare(b, a);
+  const aInB = containedShare(a, b);
   if (bInA === 'none' && aInB === 'none') return 'neither';
   if (bInA === 'all' && aInB === 'none') return 'a';
   return aInB === 'all' && bInA === 'none' ? 'b' : 'in part';
 }
 
-function penetrations(finder: SegmentFinder, contacts: Asked): Penetration[] {
+function penetrations(finder: SegmentFinder, contacts: MeshContacts): Penetration[] {
   if (contacts.pairs.a.length === 0) {
     return containerOf(contacts) === 'in part'
       ? [
@@ -212,7 +212,7 @@ function penetrations(finder: SegmentFinder, contacts: Asked): Penetration[] {
     finder,
     contacts,
     regions,
-    solidsOverlap(contacts, regions) || areSame(contacts.a, contacts.b),
+    solidsOverlap(contacts, regions) || areDuplicates(contacts.a, contacts.b),
   );
   return regions
     .map(
@@ -231,7 +231,7 @@ function penetrations(finder: SegmentFinder, contacts: Asked): Penetration[] {
 // at any region, so every region is separated.
 function separationsOf(
   finder: SegmentFinder,
-  contacts: Asked,
+  contacts: MeshContacts,
   regions: readonly Region[],
   overlap: boolean,
 ): Separation[] {
@@ -246,11 +246,16 @@ function separationsOf(
 
 class Classifier {
   readonly #finder: SegmentFinder;
-  readonly #contacts: Asked;
+  readonly #contacts: MeshContacts;
   readonly #options: ClassifyOptions;
-  readonly #distances: DistanceAsker;
+  readonly #distances: DistanceQuery;
 
-  constructor(finder: SegmentFinder, contacts: Asked, options: ClassifyOptions, distances: DistanceAsker) {
+  constructor(
+    finder: SegmentFinder,
+    contacts: MeshContacts,
+    options: ClassifyOptions,
+    distances: DistanceQuery,
+  ) {
     this.#finder = finder;
     this.#contacts = contacts;
     this.#options = options;
@@ -268,7 +273,7 @@ class Classifier {
     const container = containerOf(contacts);
     const answer = {
       depth: 0,
-      distance: this.#distances.ask(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity,
+      distance: this.#distances.run(a.mesh, b.mesh, { transformA, transformB })?.distance ?? Infinity,
       size: 0,
       pairs: 0,
       duplicate: false,
@@ -290,7 +295,7 @@ class Classifier {
       distance: 0,
       size: sizeOf(contacts.points),
       pairs: pairs.a.length,
-      duplicate: areSame(a, b),
+      duplicate: areDuplicates(a, b),
     };
     const shares = regions.some(region => region.sharing > 0);
     const overlap = solidsOverlap(contacts, regions);

@@ -2,10 +2,10 @@
 // is reused.
 import { printAs } from '../core/printing.js';
 import {
-  type Clock,
+  type CallCounter,
   type ManyPairsCopy,
   type PairsCopy,
-  type ResultPlace,
+  type ResultLocation,
   TrianglePairs,
 } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
@@ -48,7 +48,7 @@ export interface ContactSegmentsCopy extends PairsCopy {
 }
 
 /** Where kinds, offsets and points lie in engine memory, besides the pairs. */
-export interface SegmentsPlace extends ResultPlace {
+export interface SegmentsPlace extends ResultLocation {
   memory: { readonly u8: Uint8Array; readonly u32: Uint32Array; readonly f64: Float64Array };
   kindsAt: number;
   startsAt: number;
@@ -66,7 +66,7 @@ export class ContactSegments extends TrianglePairs {
   readonly #segments: SegmentsPlace;
 
   /** @internal */
-  constructor(place: SegmentsPlace, clock: Clock, summarise: () => QueryStats) {
+  constructor(place: SegmentsPlace, clock: CallCounter, summarise: () => QueryStats) {
     super(place, clock, summarise);
     this.#segments = place;
   }

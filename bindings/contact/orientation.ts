@@ -1,6 +1,6 @@
 // Exact orientation signs of points in doubles, in space and in a projection: a filter in doubles, then
 // integers of any length.
-import { type GridPoint, shiftOf, signOf, wholeOf } from './grid.js';
+import { type GridPoint, integerShift, signOf, toInteger } from './gridPoint.js';
 
 // A difference of two coordinates has a relative error of at most 2^-53. The longest path has eight roundings
 // in space and four in the plane, so 10 (or 6) times 2^-53 of the sum of magnitudes bounds the error. Below
@@ -20,17 +20,17 @@ const ACROSS = [
  * Returns the two axes of the projection along `axis`, in right-handed order: seen from the axis' positive
  * end, the first rotates counterclockwise to the second.
  */
-export const acrossAxes = (axis: number): readonly [number, number] => ACROSS[axis];
+export const projectionAxes = (axis: number): readonly [number, number] => ACROSS[axis];
 
 /**
  * Returns on which side of the plane through a, b, c the point d lies: 1 on the side to which (b - a) x (c -
  * a) points, -1 on the other, 0 on the plane. Arguments are offsets of points in p.
  */
 export const side = (p: Float64Array, a: number, b: number, c: number, d: number): number =>
-  sureSide(p, a, b, c, d) || exactSide(p, a, b, c, d);
+  filteredSide(p, a, b, c, d) || exactSide(p, a, b, c, d);
 
 /** Like `side`, but returns 0 if doubles cannot decide. */
-export function sureSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
+export function filteredSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
   const ux = p[b] - p[a];
   const uy = p[b + 1] - p[a + 1];
   const uz = p[b + 2] - p[a + 2];
@@ -59,8 +59,8 @@ export function sureSide(p: Float64Array, a: number, b: number, c: number, d: nu
 function exactSide(p: Float64Array, a: number, b: number, c: number, d: number): number {
   if (areInAxisPlane(p, a, b, c, d) || isSame(p, a, d) || isSame(p, b, d) || isSame(p, c, d)) return 0;
   const points = [a, b, c, d].map(at => p.subarray(at, at + 3));
-  const shift = Math.max(...points.map(point => shiftOf(point)));
-  return sideOfWhole(points.map(point => Array.from(point, value => wholeOf(value, shift))));
+  const shift = Math.max(...points.map(point => integerShift(point)));
+  return sideOfIntegers(points.map(point => Array.from(point, value => toInteger(value, shift))));
 }
 
 // All four in one plane perpendicular to an axis, as most faces of buildings are.
@@ -72,7 +72,7 @@ const isSame = (p: Float64Array, a: number, b: number): boolean =>
   p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
 
 /** Like `side`, of four points with integer coordinates. */
-export function sideOfWhole(points: readonly (readonly bigint[])[]): number {
+export function sideOfIntegers(points: readonly (readonly bigint[])[]): number {
   const [u, v, w] = [1, 2, 3].map(i => AXES.map(axis => points[i][axis] - points[0][axis])) as [
     bigint[],
     bigint[],
@@ -89,8 +89,8 @@ export function sideOfWhole(points: readonly (readonly bigint[])[]): number {
  * Returns the sign of (b - a) x (c - a) along `axis`: 1 if a, b, c are counterclockwise in the projection, 0
  * if collinear.
  */
-export function turn(p: Float64Array, a: number, b: number, c: number, axis: number): number {
-  const [u, v] = acrossAxes(axis);
+export function orient2d(p: Float64Array, a: number, b: number, c: number, axis: number): number {
+  const [u, v] = projectionAxes(axis);
   const bu = p[b + u] - p[a + u];
   const bv = p[b + v] - p[a + v];
   const cu = p[c + u] - p[a + u];
@@ -103,8 +103,8 @@ export function turn(p: Float64Array, a: number, b: number, c: number, axis: num
   // A difference is 0 exactly if the numbers are equal.
   if ((bu === 0 || cv === 0) && (bv === 0 || cu === 0)) return 0;
   const points = [a, b, c].map(at => [p[at + u], p[at + v]]);
-  const shift = Math.max(...points.map(point => shiftOf(point)));
-  return turnOfWhole(points.map(point => point.map(value => wholeOf(value, shift))));
+  const shift = Math.max(...points.map(point => integerShift(point)));
+  return turnOfWhole(points.map(point => point.map(value => toInteger(value, shift))));
 }
 
 /** Orientation sign of three points with integer coordinates in the plane. */
@@ -118,8 +118,8 @@ function turnOfWhole([a, b, c]: readonly (readonly bigint[])[]): number {
 const NEAR_ERROR = 2 ** -51;
 
 /** Like `turn`, of the points at a and b in p and a grid point. */
-export function turnAt(p: Float64Array, a: number, b: number, point: GridPoint, axis: number): number {
-  const [u, v] = acrossAxes(axis);
+export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoint, axis: number): number {
+  const [u, v] = projectionAxes(axis);
   const { near } = point;
   const au = p[a + u] - near[u];
   const av = p[a + v] - near[v];
@@ -138,9 +138,9 @@ export function turnAt(p: Float64Array, a: number, b: number, point: GridPoint, 
   const area = au * bv - av * bu;
   const error = 16 * maxFactor * maxCoordinate * NEAR_ERROR;
   if (error > UNDERFLOW_LIMIT && error < Infinity && Math.abs(area) > error) return Math.sign(area);
-  const shift = shiftOf([p[a + u], p[a + v], p[b + u], p[b + v]], point.shift);
+  const shift = integerShift([p[a + u], p[a + v], p[b + u], p[b + v]], point.shift);
   const up = BigInt(shift - point.shift);
-  const whole = (at: number): bigint[] => [wholeOf(p[at + u], shift), wholeOf(p[at + v], shift)];
+  const whole = (at: number): bigint[] => [toInteger(p[at + u], shift), toInteger(p[at + v], shift)];
   return turnOfWhole([[point.at[u] << up, point.at[v] << up], whole(a), whole(b)]);
 }
 
@@ -178,10 +178,10 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   // The orientation of a, b, c seen from the point is opposite to that of the point seen from their plane.
   if (error > UNDERFLOW_LIMIT && error < Infinity && Math.abs(volume) > error) return -Math.sign(volume);
   const corners = p.subarray(a, a + 9);
-  const shift = shiftOf(corners, point.shift);
+  const shift = integerShift(corners, point.shift);
   const up = BigInt(shift - point.shift);
-  const whole = (at: number): bigint[] => AXES.map(axis => wholeOf(corners[at + axis], shift));
-  return sideOfWhole([whole(0), whole(3), whole(6), point.at.map(value => value << up)]);
+  const whole = (at: number): bigint[] => AXES.map(axis => toInteger(corners[at + axis], shift));
+  return sideOfIntegers([whole(0), whole(3), whole(6), point.at.map(value => value << up)]);
 }
 
 /**
@@ -189,14 +189,14 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
  * before the segment at offset `at`, in the projection along `axis`. Returns 1 if the path certainly misses
  * the segment, 0 if doubles cannot decide.
  */
-export function leastPart(
+export function minHitFraction(
   p: Float64Array,
   { near }: GridPoint,
   to: number,
   at: number,
   axis: number,
 ): number {
-  const [u, v] = acrossAxes(axis);
+  const [u, v] = projectionAxes(axis);
   const x = near[u];
   const y = near[v];
   const wayU = p[to + u] - x;

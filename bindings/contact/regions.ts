@@ -1,6 +1,6 @@
 // Groups the intersecting triangle pairs of two placed meshes into connected contact regions.
-import { type Asked, crosses, sharesArea } from './asked.js';
-import { Joined, shellsOf } from './shells.js';
+import { crosses, type MeshContacts, sharesArea } from './meshContacts.js';
+import { shellsOf, UnionFind } from './shells.js';
 
 /**
  * A connected set of pairs. Two pairs are connected if their triangles of A are the same or share a corner,
@@ -20,12 +20,12 @@ export interface Region {
   curve: Float64Array[];
 }
 
-export function regionsOf(contacts: Asked): Region[] {
+export function regionsOf(contacts: MeshContacts): Region[] {
   const { pairs, pointsAt, points } = contacts;
   const joined = connectPairs(contacts);
   const regions = new Map<number, Region>();
   for (let i = 0; i < pairs.a.length; i++) {
-    const first = joined.of(i);
+    const first = joined.find(i);
     const ta = pairs.a[i];
     const tb = pairs.b[i];
     let region = regions.get(first);
@@ -57,8 +57,8 @@ export function regionsOf(contacts: Asked): Region[] {
 }
 
 // Two pairs are connected if they have a corner of A and a corner of B in common.
-function connectPairs({ a, b, pairs }: Asked): Joined {
-  const joined = new Joined(pairs.a.length);
+function connectPairs({ a, b, pairs }: MeshContacts): UnionFind {
+  const joined = new UnionFind(pairs.a.length);
   const first = new Map<number, number>();
   const pointsA = shellsOf(a.mesh).points;
   const pointsB = shellsOf(b.mesh).points;
@@ -68,7 +68,7 @@ function connectPairs({ a, b, pairs }: Asked): Joined {
         const key = pointsA[x] * pointsB.length + pointsB[y];
         const known = first.get(key);
         if (known === undefined) first.set(key, i);
-        else joined.join(known, i);
+        else joined.union(known, i);
       }
     }
   }
@@ -80,7 +80,7 @@ function connectPairs({ a, b, pairs }: Asked): Joined {
  * measured from the center of all points and summed in the order of the segments in space, so swapping the
  * meshes gives exactly the opposite vector.
  */
-export function areaAround({ points, curve }: Region): [number, number, number] {
+export function curveVectorArea({ points, curve }: Region): [number, number, number] {
   const center = [0, 1, 2].map(axis => {
     let min = Infinity;
     let max = -Infinity;
@@ -91,7 +91,9 @@ export function areaAround({ points, curve }: Region): [number, number, number] 
     return min / 2 + max / 2;
   });
   const around: [number, number, number] = [0, 0, 0];
-  for (const [from, to] of curve.map(endsOf).sort(([, , one], [, , other]) => compare(one, other))) {
+  for (const [from, to] of curve
+    .map(endsOf)
+    .sort(([, , one], [, , other]) => compareLexicographically(one, other))) {
     const area = crossOf(
       [0, 1, 2].map(axis => from[axis] - center[axis]),
       [0, 1, 2].map(axis => to[axis] - center[axis]),
@@ -105,11 +107,11 @@ export function areaAround({ points, curve }: Region): [number, number, number] 
 function endsOf(segment: Float64Array): [from: Float64Array, to: Float64Array, ordered: readonly number[]] {
   const from = segment.subarray(0, 3);
   const to = segment.subarray(3, 6);
-  return [from, to, compare(from, to) <= 0 ? [...from, ...to] : [...to, ...from]];
+  return [from, to, compareLexicographically(from, to) <= 0 ? [...from, ...to] : [...to, ...from]];
 }
 
 /** Compares two lists of numbers lexicographically. */
-export function compare(one: ArrayLike<number>, other: ArrayLike<number>): number {
+export function compareLexicographically(one: ArrayLike<number>, other: ArrayLike<number>): number {
   for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
   return 0;
 }

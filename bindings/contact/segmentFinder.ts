@@ -1,18 +1,18 @@
 // Finds the intersecting triangle pairs of two placed meshes, with the kind and the shared points of each.
 
 import { Unsupported } from '../core/errors.js';
-import type { EngineHost, OwnParts } from '../core/module.js';
+import type { EngineHost, QueryResources } from '../core/module.js';
 import { type QueryManyOptions, type QueryOptions, readPair, readPairs } from '../core/options.js';
-import type { ResultPlace } from '../core/results.js';
+import type { ResultLocation } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { SegmentJob, SegmentSlice, segmentLimits } from '../records/segmentLayout.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
-import { type CommonSet, commonSetExact } from './commonSetExact.js';
 import { ContactSegments, ManyContactSegments, type SegmentsPlace } from './contactSegments.js';
+import { intersectTrianglesExact, type TriangleIntersection } from './intersectTrianglesExact.js';
 
 /** Options of `query` with want: 'segments'. */
 export interface SegmentOptions extends Omit<QueryOptions, 'want'> {
@@ -27,7 +27,7 @@ export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
 }
 
 /** Triangle pairs, and one of contactKinds for each: a view that holds until the engine's next query. */
-export interface PairKinds extends ResultPlace {
+export interface PairKinds extends ResultLocation {
   kind: Uint8Array;
 }
 
@@ -47,11 +47,11 @@ interface Placed {
 
 export class SegmentFinder {
   readonly #host: EngineHost;
-  readonly #exactly: OwnParts;
+  readonly #exactly: QueryResources;
   // Memory of the last result.
-  readonly #answer: Blocks;
+  readonly #answer: BlockGroup;
   // Memory of the joined results of many placed pairs.
-  readonly #joined: Blocks;
+  readonly #joined: BlockGroup;
   #kindsAt = 0;
   #startsAt = 0;
   #pointsAt = 0;
@@ -59,15 +59,15 @@ export class SegmentFinder {
 
   constructor(host: EngineHost) {
     this.#host = host;
-    this.#exactly = host.makeOwn();
-    [this.#answer, this.#joined] = [new Blocks(host.backend.arena), new Blocks(host.backend.arena)];
+    this.#exactly = host.makeQueryResources();
+    [this.#answer, this.#joined] = [new BlockGroup(host.context.arena), new BlockGroup(host.context.arena)];
   }
 
   /** Finds the pairs and points of query with want: 'segments'. @throws as query */
   segments(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments {
     const host = this.#host;
     const {
-      backend: { arena },
+      context: { arena },
     } = this.#host;
     const place = this.#find(a, b, options, true);
     return new ContactSegments(
@@ -80,7 +80,7 @@ export class SegmentFinder {
         pointCount: this.#pointCount,
       },
       host.clock,
-      host.summarise,
+      host.summarize,
     );
   }
 
@@ -89,7 +89,7 @@ export class SegmentFinder {
     const place = this.#find(a, b, options, false);
     return {
       ...place,
-      kind: this.#host.backend.arena.u8.subarray(this.#kindsAt, this.#kindsAt + place.count),
+      kind: this.#host.context.arena.u8.subarray(this.#kindsAt, this.#kindsAt + place.count),
     };
   }
 
@@ -98,11 +98,11 @@ export class SegmentFinder {
    * @returns undefined if options do not want segments.
    * @throws as queryMany
    */
-  segmentsOfMany(options: ManySegmentOptions): ManyContactSegments | undefined {
+  manySegments(options: ManySegmentOptions): ManyContactSegments | undefined {
     const host = this.#host;
     const {
       writer,
-      backend: { arena },
+      context: { arena },
     } = host;
     const { want, order } = options;
     if (want !== 'segments') return undefined;
@@ -112,16 +112,16 @@ export class SegmentFinder {
     const place = host.join(pairs.length, writer.swapped, order);
     this.#answer.releaseAll();
     const found = retry(() => this.#findAll(place, front.pairs.at));
-    return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarise);
+    return new ManyContactSegments({ ...place, memory: arena, ...found }, host.clock, host.summarize);
   }
 
   #findAll(
-    place: ResultPlace,
+    place: ResultLocation,
     pairsAt: number,
   ): Pick<SegmentsPlace, 'kindsAt' | 'startsAt' | 'coordinatesAt' | 'pointCount'> {
     const joined = this.#joined;
     const {
-      backend: { arena },
+      context: { arena },
       writer,
     } = this.#host;
     const { count, pairsAt: offsets } = place;
@@ -157,15 +157,15 @@ export class SegmentFinder {
     return { kindsAt, startsAt, coordinatesAt, pointCount };
   }
 
-  #find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultPlace {
+  #find(a: Mesh, b: Mesh, options: QueryOptions | SegmentOptions, isWithPoints: boolean): ResultLocation {
     const host = this.#host;
-    const { backend, writer } = this.#host;
+    const { context, writer } = this.#host;
     checkClearance(options);
     const { transformA, transformB, order, parts, stealing, coherence } = options;
     const pairs = [readPair({ a, b, transformA, transformB })];
     const isSmall = host.owns(a) && host.owns(b) && a.leafCount + b.leafCount < FEW_LEAVES;
     const front = host.run('run', room => writer.write(room, pairs), {
-      parts: parts ?? (isSmall ? 1 : backend.pool.threadCount),
+      parts: parts ?? (isSmall ? 1 : context.pool.threadCount),
       stealing,
       coherence,
     });
@@ -175,8 +175,8 @@ export class SegmentFinder {
     return place;
   }
 
-  #findOne(place: ResultPlace, placed: Placed, isWithPoints: boolean): void {
-    const work = new Blocks(this.#host.backend.arena);
+  #findOne(place: ResultLocation, placed: Placed, isWithPoints: boolean): void {
+    const work = new BlockGroup(this.#host.context.arena);
     this.#answer.releaseAll();
     try {
       this.#run(place, placed, isWithPoints, work);
@@ -188,10 +188,10 @@ export class SegmentFinder {
     }
   }
 
-  #run(pairs: ResultPlace, placed: Placed, isWithPoints: boolean, work: Blocks): void {
-    const { backend, roomAtFirst } = this.#host;
+  #run(pairs: ResultLocation, placed: Placed, isWithPoints: boolean, work: BlockGroup): void {
+    const { context, initialPairCapacity: roomAtFirst } = this.#host;
     const answer = this.#answer;
-    const { arena, pool } = backend;
+    const { arena, pool } = context;
     const { count } = pairs;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
     const firstOf = (slice: number): number => Math.floor((slice * count) / sliceCount);
@@ -224,7 +224,7 @@ export class SegmentFinder {
         slicesAt,
         scratchAt,
       });
-      runStep(backend, 'findSegments', jobAt, sliceCount);
+      runStep(context, 'findSegments', jobAt, sliceCount);
       const found = read('count');
       const overflows = found.some((points, slice) => points > capacity[slice]);
       if (!overflows) break;
@@ -236,7 +236,7 @@ export class SegmentFinder {
 
   // The caller's A and B, in whichever order the record has them.
   #meshesOf({ pairAt, isSwapped }: Placed): Record<'meshA' | 'meshB' | 'placementA' | 'placementB', number> {
-    const { u32 } = this.#host.backend.arena;
+    const { u32 } = this.#host.context.arena;
     const [a, b] = isSwapped ? (['B', 'A'] as const) : (['A', 'B'] as const);
     const read = (field: 'meshA' | 'meshB' | 'placedA' | 'placedB'): number =>
       u32[(pairAt + PairRecord.at[field]) / 4];
@@ -255,7 +255,7 @@ export class SegmentFinder {
     const startsAt = this.#startsAt;
     const pointsAt = this.#pointsAt;
     const {
-      backend: {
+      context: {
         arena: { u8, u32 },
       },
     } = this.#host;
@@ -279,15 +279,15 @@ export class SegmentFinder {
 
   // Decides pairs in BigInt that are too wide for expansions, or that have a coordinate too close to the
   // middle between two doubles. Such pairs have no points so far.
-  #settle({ aAt, bAt, count }: ResultPlace, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
+  #settle({ aAt, bAt, count }: ResultLocation, { pairAt, isSwapped }: Placed, isWithPoints: boolean): void {
     const exactly = this.#exactly;
     const startsAt = this.#startsAt;
     const pointsAt = this.#pointsAt;
     const {
-      backend: { arena },
+      context: { arena },
     } = this.#host;
     const { u8, u32 } = arena;
-    const settled = new Map<number, CommonSet>();
+    const settled = new Map<number, TriangleIntersection>();
     const corners = new Float64Array(18);
     const swapped = new Float64Array(18);
     for (let i = 0; i < count; i++) {
@@ -297,7 +297,7 @@ export class SegmentFinder {
       exactly.placePoints(arena, pairAt, isSwapped ? b : a, isSwapped ? a : b, corners, 0);
       swapped.set(corners.subarray(9));
       swapped.set(corners.subarray(0, 9), 9);
-      const set = commonSetExact(isSwapped ? swapped : corners);
+      const set = intersectTrianglesExact(isSwapped ? swapped : corners);
       u8[this.#kindsAt + i] = set.kind;
       settled.set(i, set);
     }

@@ -14,7 +14,7 @@ export interface Shells {
 }
 
 /** Disjoint sets (union-find) of the numbers below `count`; at first, each number is a set of its own. */
-export class Joined {
+export class UnionFind {
   readonly #above: Uint32Array;
 
   constructor(count: number) {
@@ -22,15 +22,15 @@ export class Joined {
   }
 
   /** Returns the representative of i's set: its smallest number. */
-  of(i: number): number {
+  find(i: number): number {
     const above = this.#above;
     while (above[i] !== i) i = above[i] = above[above[i]];
     return i;
   }
 
-  join(i: number, j: number): void {
-    const a = this.of(i);
-    const b = this.of(j);
+  union(i: number, j: number): void {
+    const a = this.find(i);
+    const b = this.find(j);
     this.#above[Math.max(a, b)] = Math.min(a, b);
   }
 }
@@ -43,7 +43,7 @@ export function shellsOf(mesh: Mesh): Shells {
   const known = cache.get(mesh);
   if (known?.version === version) return known.shells;
   const {
-    backend: {
+    context: {
       arena: { u32, f32 },
     },
     vertexCount,
@@ -114,14 +114,14 @@ function countOpen(corners: Uint32Array): number {
 }
 
 function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
-  const joined = new Joined(vertexCount);
+  const joined = new UnionFind(vertexCount);
   const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
-    joined.join(corners[i], corners[i + 1]);
-    joined.join(corners[i], corners[i + 2]);
+    joined.union(corners[i], corners[i + 1]);
+    joined.union(corners[i], corners[i + 2]);
   }
   for (let i = 0; i < corners.length; i += 3) {
-    const piece = joined.of(corners[i]);
+    const piece = joined.find(corners[i]);
     if (!first.has(piece)) first.set(piece, i / 3);
   }
   return Uint32Array.from(first.values());

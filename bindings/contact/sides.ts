@@ -1,5 +1,5 @@
 // Exact sides of a triangle's corners against a plane, and the axis along which a triangle is best projected.
-import { side, turn } from './orientation.js';
+import { orient2d, side } from './orientation.js';
 
 /**
  * Writes the sides of the three corners from offset d on against the plane of those from offset a on to
@@ -13,7 +13,7 @@ export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array,
  * Returns the axis along which the triangle at offset a has the largest projected area, or -1 if it has no
  * area.
  */
-export function facedAxis(p: Float64Array, a: number): number {
+export function dominantAxis(p: Float64Array, a: number): number {
   const size = (axis: number): number => {
     const u = (axis + 1) % 3;
     const v = (axis + 2) % 3;
@@ -23,5 +23,5 @@ export function facedAxis(p: Float64Array, a: number): number {
     );
   };
   const best = [0, 1, 2].sort((left, right) => size(right) - size(left) || left - right);
-  return best.find(axis => turn(p, a, a + 3, a + 6, axis) !== 0) ?? -1;
+  return best.find(axis => orient2d(p, a, a + 3, a + 6, axis) !== 0) ?? -1;
 }

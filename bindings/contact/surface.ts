@@ -4,8 +4,8 @@
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
-import type { GridPoint } from './grid.js';
-import { acrossAxes } from './orientation.js';
+import type { GridPoint } from './gridPoint.js';
+import { projectionAxes } from './orientation.js';
 
 const NODE_WORDS = Node.size / 4;
 const LEAF_WORDS = Leaf.size / 4;
@@ -39,7 +39,7 @@ export class Surface {
   /** Three vertex numbers for each triangle: a view until memory is reserved. */
   get indices(): Uint32Array {
     const {
-      backend: {
+      context: {
         arena: { u32 },
       },
       recordAt,
@@ -52,7 +52,7 @@ export class Surface {
   /** Returns the three vertex numbers of one triangle: a view until memory is reserved. */
   vertices(triangle: number): Uint32Array {
     const {
-      backend: {
+      context: {
         arena: { u32 },
       },
       recordAt,
@@ -68,7 +68,7 @@ export class Surface {
   place(vertex: number, out: Float64Array, to: number): void {
     const {
       mesh: {
-        backend: {
+        context: {
           arena: { u32, f32 },
         },
         recordAt,
@@ -81,7 +81,7 @@ export class Surface {
   corners(triangle: number, out: Float64Array, to: number): void {
     const {
       mesh: {
-        backend: {
+        context: {
           arena: { u32, f32 },
         },
         recordAt,
@@ -104,7 +104,7 @@ export class Surface {
   }
 
   /** The placed vertices that triangles use, each once: three doubles each. */
-  get placed(): Float64Array {
+  get placedVertices(): Float64Array {
     if (this.#list) return this.#list;
     const {
       mesh: { vertexCount },
@@ -125,7 +125,7 @@ export class Surface {
   get bounds(): Float64Array {
     if (this.#known) return this.#known;
     const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    const { placed } = this;
+    const { placedVertices: placed } = this;
     for (let i = 0; i < placed.length; i += 3) {
       for (let axis = 0; axis < 3; axis++) {
         bounds[axis] = Math.min(bounds[axis], placed[i + axis]);
@@ -136,7 +136,7 @@ export class Surface {
   }
 
   /** Whether a point is certainly outside of the bounds. */
-  isBeyond({ near }: GridPoint): boolean {
+  isOutsideBounds({ near }: GridPoint): boolean {
     const { bounds } = this;
     return near.some((value, axis) => value < bounds[axis] || value > bounds[3 + axis]);
   }
@@ -145,10 +145,10 @@ export class Surface {
    * Calls `visit` for every triangle whose box the ray from the point up the axis may hit; conservative, so
    * others may be visited, too.
    */
-  along(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
+  forEachAlongRay(point: GridPoint, axis: number, visit: (triangle: number) => void): void {
     const {
       mesh: {
-        backend: {
+        context: {
           arena: { u32 },
         },
         recordAt,
@@ -177,7 +177,7 @@ export class Surface {
     const {
       rows,
       mesh: {
-        backend: {
+        context: {
           arena: { f32 },
         },
         recordAt,
@@ -186,7 +186,7 @@ export class Surface {
     const record = recordAt / 4;
     const scale = f32[record + MeshRecord.at.scale / 4];
     const center = record + MeshRecord.at.centerX / 4;
-    const order = [...acrossAxes(axis), axis];
+    const order = [...projectionAxes(axis), axis];
     return lane => {
       for (let i = 0; i < 3; i++) {
         const row = 4 * order[i];

@@ -1,6 +1,6 @@
 // Exact winding number of a placed mesh around a point: the signed crossings of a ray along an axis.
-import type { GridPoint } from './grid.js';
-import { acrossAxes, sideAt, turnAt } from './orientation.js';
+import type { GridPoint } from './gridPoint.js';
+import { orient2dAt, projectionAxes, sideAt } from './orientation.js';
 import type { Surface } from './surface.js';
 
 /**
@@ -13,8 +13,8 @@ export interface Crossings {
 }
 
 /** The winding number of a closed mesh just beyond a point along an axis, and just before it. */
-export const justBeyond = ({ beyond }: Crossings): number => beyond;
-export const justBefore = ({ beyond, at }: Crossings): number => beyond + at;
+export const windingBeyond = ({ beyond }: Crossings): number => beyond;
+export const windingBefore = ({ beyond, at }: Crossings): number => beyond + at;
 
 const corners = new Float64Array(9);
 
@@ -24,14 +24,14 @@ const corners = new Float64Array(9);
  * each crossing of a closed mesh counts once.
  * @param level Triangles in whose planes the point is known to lie.
  */
-export function crossingsFrom(
+export function countCrossings(
   surface: Surface,
   point: GridPoint,
   axis: number,
   level?: readonly number[],
 ): Crossings {
   const found = { beyond: 0, at: 0 };
-  surface.along(point, axis, triangle => {
+  surface.forEachAlongRay(point, axis, triangle => {
     surface.corners(triangle, corners, 0);
     const faces = windsAround(corners, point, axis);
     if (faces === 0) return;
@@ -45,7 +45,7 @@ export function crossingsFrom(
 // In the projection along the axis: 1 if the triangle winds counterclockwise around the perturbed point, -1
 // if clockwise, 0 if not at all.
 function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
-  const [u, v] = acrossAxes(axis);
+  const [u, v] = projectionAxes(axis);
   const { near, rest } = point;
   const isBelow = (at: number): boolean => p[at + v] < near[v] || (p[at + v] === near[v] && rest[v] >= 0);
   const below = [isBelow(0), isBelow(3), isBelow(6)];
@@ -57,7 +57,7 @@ function windsAround(p: Float64Array, point: GridPoint, axis: number): number {
   for (let i = 0; i < 3; i++) {
     const j = i === 2 ? 0 : i + 1;
     if (below[i] === below[j]) continue;
-    const turn = turnAt(p, 3 * i, 3 * j, point, axis);
+    const turn = orient2dAt(p, 3 * i, 3 * j, point, axis);
     // Perturbed up the next axis, a point on an edge is to the right of an edge that goes up, and to the left
     // of one that goes down.
     if (below[i] ? turn > 0 : turn < 0) winds += below[i] ? 1 : -1;

@@ -63,7 +63,7 @@ export class Unsupported extends CollisionError {
 }
 
 /** Returns the error for a feature whose module was left out. */
-export const missing = (what: string, module: string): Unsupported =>
+export const missingModule = (what: string, module: string): Unsupported =>
   new Unsupported(
     `${what} is part of module '${module}'`,
     `add '${module}' to modules, or leave modules out`,

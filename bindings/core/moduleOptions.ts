@@ -2,22 +2,22 @@
 // asynchronous calls.
 
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
-import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
+import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
-import type { Neighbours } from '../narrowphase/selfTrees.js';
+import type { Neighbors } from '../narrowphase/selfTrees.js';
 import type { BodyOptions, DetectOptions, SceneOptions, StartOptions } from '../scene/sceneOptions.js';
 import { Unsupported } from './errors.js';
 import { ON_OFF, ORDER, PARTITION, type QueryOptions } from './options.js';
 import {
-  anything,
+  anyValue,
   callback,
-  fromZero,
+  integer,
+  nonNegative,
   type OptionTable,
   oneOf,
   trueOrFalse,
-  wholeNumber,
 } from './optionTable.js';
 
 /** Options of selfQuery. All are optional. */
@@ -27,14 +27,14 @@ export interface SelfQueryOptions
    * Which triangles are neighbors, and therefore not a pair: triangles that share a vertex index, or that
    * have a vertex with the same coordinates (-0 equals 0). Default 'index'.
    */
-  neighbours?: Neighbours;
+  neighbors?: Neighbors;
 }
 
 export const SELF_QUERY: OptionTable<SelfQueryOptions> = {
   want: oneOf('pairs', 'any'),
   order: ORDER,
   ...PARTITION,
-  neighbours: oneOf('index', 'position'),
+  neighbors: oneOf('index', 'position'),
 };
 
 export const METHODS = ['auto', 'sap', 'cells', 'octree', 'tree'];
@@ -44,11 +44,11 @@ const INCREMENTAL = 'sap-persistent';
 const INCREMENTAL_METHOD = oneOf(...METHODS, INCREMENTAL);
 
 export const BOX_PAIRS: OptionTable<BoxPairsOptions> = {
-  against: anything,
+  against: anyValue,
   order: ORDER,
   countOnly: trueOrFalse,
   forEachChunk: callback,
-  chunkPairs: wholeNumber(1, 2 ** 32),
+  chunkPairs: integer(1, 2 ** 32),
   method: value => {
     if (value === INCREMENTAL)
       throw new Unsupported(
@@ -64,7 +64,7 @@ export interface BroadPhaseOptions {
    * How pairs are found; the result does not depend on it. 'sap-persistent' keeps sorted lists of endpoints,
    * which suits motion in small steps. Default 'auto'.
    */
-  method?: KeptMethod;
+  method?: BroadPhaseMethod;
   /**
    * Whether `began` and `ended` are computed. With 'off', pairs() may return pairs unsorted. Default 'on'.
    */
@@ -73,14 +73,14 @@ export interface BroadPhaseOptions {
 
 export const BROAD_PHASE: OptionTable<BroadPhaseOptions> = { method: INCREMENTAL_METHOD, events: ON_OFF };
 /** Options of the pairs of a broad phase. */
-export const KEPT_PAIRS: OptionTable<Pick<BoxPairsOptions, 'order'>> = { order: ORDER };
+export const BROAD_PHASE_PAIRS: OptionTable<Pick<BoxPairsOptions, 'order'>> = { order: ORDER };
 
 export const SCENE: OptionTable<SceneOptions> = { broadPhase: INCREMENTAL_METHOD };
 // 32 bits, signed or unsigned.
-const BITS = wholeNumber(-(2 ** 31), 2 ** 32 - 1);
-export const BODY: OptionTable<BodyOptions> = { transform: anything, group: BITS, mask: BITS };
+const BITS = integer(-(2 ** 31), 2 ** 32 - 1);
+export const BODY: OptionTable<BodyOptions> = { transform: anyValue, group: BITS, mask: BITS };
 /** Options of setTransforms. */
-export const START: OptionTable<StartOptions> = { from: anything };
+export const START: OptionTable<StartOptions> = { from: anyValue };
 export const DETECT: OptionTable<DetectOptions> = {
   narrow: oneOf('boxes', 'any', 'counts', 'pairs'),
   onProgress: callback,
@@ -89,17 +89,17 @@ export const DETECT: OptionTable<DetectOptions> = {
 };
 
 export const FEATURE_SWEEP: OptionTable<FeatureSweepOptions> = {
-  minSeparation: fromZero,
-  tolerance: fromZero,
+  minSeparation: nonNegative,
+  tolerance: nonNegative,
   exact: trueOrFalse,
 };
 export const SWEEP: OptionTable<SweepOptions> = { want: oneOf('first', 'all'), ...FEATURE_SWEEP };
 const MOTION = oneOf('linear', 'rigid');
 export const PLACED_SWEEP: OptionTable<PlacedSweepOptions> = {
-  fromA: anything,
-  toA: anything,
-  fromB: anything,
-  toB: anything,
+  fromA: anyValue,
+  toA: anyValue,
+  fromB: anyValue,
+  toB: anyValue,
   motion: MOTION,
   ...SWEEP,
 };

@@ -8,19 +8,19 @@ export type Check = (value: unknown) => string | false | undefined;
 export type OptionTable<Options> = { readonly [Name in keyof Required<Options>]: Check };
 
 /** For values that are checked where they are read, such as meshes and transforms. */
-export const anything: Check = () => undefined;
+export const anyValue: Check = () => undefined;
 export const object: Check = value => (typeof value !== 'object' || !value) && 'an object';
 export const text: Check = value => typeof value !== 'string' && 'a string';
 export const list: Check = value => !Array.isArray(value) && 'an array';
 export const callback: Check = value => typeof value !== 'function' && 'a function';
 export const trueOrFalse: Check = value => typeof value !== 'boolean' && 'true or false';
-export const fromZero: Check = value =>
+export const nonNegative: Check = value =>
   !(typeof value === 'number' && value >= 0 && value < Infinity) && 'a finite number >= 0';
 export const oneOf =
   (...words: readonly unknown[]): Check =>
   value =>
     !words.includes(value) && words.map(describe).join(' or ');
-export const wholeNumber =
+export const integer =
   (min: number, max: number, or = ''): Check =>
   value =>
     !(Number.isInteger(value) && (value as number) >= min && (value as number) <= max) &&
@@ -42,7 +42,7 @@ export const PROGRESS: OptionTable<ProgressOptions> = {
 /** Rejects a value that breaks a rule. undefined is always allowed. @throws Unsupported */
 export function checkValue(name: string, value: unknown, check: Check): void {
   const rule = value !== undefined && check(value);
-  if (rule) refuse(name, value, rule);
+  if (rule) reject(name, value, rule);
 }
 
 /**
@@ -88,7 +88,7 @@ export function copyOptions<Options extends object>(
  * them. takes: the call, for example 'query(a, b, options)'.
  * @throws Unsupported
  */
-export function checkSurplus(surplus: unknown, takes: string): void {
+export function rejectExtraArgument(surplus: unknown, takes: string): void {
   if (surplus !== undefined)
     throw new Unsupported(
       `${takes} was given an extra argument, ${describe(surplus)}`,
@@ -117,7 +117,7 @@ export function checkAttached(
 }
 
 /** Throws Unsupported: `name` is `value`, not what the rule says. */
-export function refuse(name: string, value: unknown, rule: string): never {
+export function reject(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `leave ${name} out, or pass ${rule}`);
 }
 
@@ -131,7 +131,7 @@ function rejectValue(
 }
 
 function rejectOptions(table: object, value: unknown, what = 'options'): never {
-  refuse(what, value, `{ ${Object.keys(table).join(', ')} }`);
+  reject(what, value, `{ ${Object.keys(table).join(', ')} }`);
 }
 
 function rejectName(table: object, values: object, name: string, what = 'options'): never {

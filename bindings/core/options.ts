@@ -2,20 +2,20 @@
 // against.
 
 import type { Mesh } from '../mesh/mesh.js';
-import { missing, Unsupported } from './errors.js';
+import { missingModule, Unsupported } from './errors.js';
 import {
-  anything,
+  anyValue,
   checkAttached,
   checkOptions,
-  fromZero,
+  integer,
+  nonNegative,
   type OptionTable,
   oneOf,
-  wholeNumber,
 } from './optionTable.js';
 import { numbersOf, type Transform, type Transforms } from './transform.js';
 
 /** Maximum number of threads of an engine, and of lists of a query. */
-export const MOST_THREADS = 256;
+export const MAX_THREADS = 256;
 
 /** Options of query. All are optional. */
 export interface QueryOptions {
@@ -88,40 +88,40 @@ export const ON_OFF = /* @__PURE__ */ oneOf('on', 'off');
 export const ORDER = /* @__PURE__ */ oneOf('sorted', 'any');
 
 export const PARTITION: OptionTable<PartitionOptions> = {
-  parts: /* @__PURE__ */ wholeNumber(1, MOST_THREADS),
+  parts: /* @__PURE__ */ integer(1, MAX_THREADS),
   stealing: ON_OFF,
   coherence: ON_OFF,
 };
 /** Options for the placements of two meshes. */
 export const PLACED: OptionTable<Pick<QueryOptions, 'transformA' | 'transformB'>> = {
-  transformA: anything,
-  transformB: anything,
+  transformA: anyValue,
+  transformB: anyValue,
 };
-const PAIR: OptionTable<PlacedPair> = { a: anything, b: anything, ...PLACED };
-/** Options of query, including those of the module 'questions'. */
+const PAIR: OptionTable<PlacedPair> = { a: anyValue, b: anyValue, ...PLACED };
+/** Options of query, including those of the module 'proximity'. */
 export const QUERY: OptionTable<AnyQueryOptions> = {
   ...PLACED,
   want: /* @__PURE__ */ oneOf('pairs', 'any', 'segments'),
   order: ORDER,
   ...PARTITION,
-  clearance: fromZero,
+  clearance: nonNegative,
 };
-/** Options of queryMany, including those of the module 'questions'. */
+/** Options of queryMany, including those of the module 'proximity'. */
 export const QUERY_MANY: OptionTable<AnyQueryManyOptions> = {
   pairs: value => !Array.isArray(value) && 'an array of { a, b }',
-  a: anything,
-  b: anything,
-  transforms: anything,
+  a: anyValue,
+  b: anyValue,
+  transforms: anyValue,
   want: /* @__PURE__ */ oneOf('pairs', 'any', 'bitset', 'segments'),
   order: ORDER,
   ...PARTITION,
-  clearance: fromZero,
+  clearance: nonNegative,
 };
 
-/** Rejects options that only the module 'questions' supports. @throws Unsupported */
-export function refuseQuestions({ want, clearance }: { want?: string; clearance?: number }): void {
-  if (clearance !== undefined) throw missing('clearance', 'questions');
-  if (want === 'segments' || want === 'bitset') throw missing(`want: '${want}'`, 'questions');
+/** Rejects options that only the module 'proximity' supports. @throws Unsupported */
+export function rejectExtendedOptions({ want, clearance }: { want?: string; clearance?: number }): void {
+  if (clearance !== undefined) throw missingModule('clearance', 'proximity');
+  if (want === 'segments' || want === 'bitset') throw missingModule(`want: '${want}'`, 'proximity');
 }
 
 /** Reads a placed pair once. Reading the copy runs no code of the caller. @throws InvalidTransform */

@@ -25,7 +25,7 @@ export class Partition {
    * Distributes items 0..count-1 to `parts` parts. Weights are non-negative: weight i is `weights[i * stride
    * + first]`, and its float32 bits are `weightBits[i * stride + first]`.
    */
-  deal(
+  distribute(
     weights: Float32Array,
     weightBits: Uint32Array,
     first: number,

@@ -4,7 +4,7 @@ import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 
 /** Counts the engine's computing calls. A view made before the last one is stale. */
-export interface Clock {
+export interface CallCounter {
   now: number;
 }
 
@@ -19,16 +19,16 @@ export interface PairsCopy {
 }
 
 /** The prototype of pairs in memory of their own, which defines how they are printed. */
-export const copied = {};
+export const copyPrototype = {};
 
 /** Location of a result in engine memory: `count` words from byte aAt, and from bAt. */
-export interface PairsPlace {
+export interface PairsLocation {
   arena: { readonly u32: Uint32Array };
   aAt: number;
   bAt: number;
   count: number;
 }
-export interface ResultPlace extends PairsPlace {
+export interface ResultLocation extends PairsLocation {
   pairsAt: Uint32Array;
 }
 
@@ -40,18 +40,18 @@ function stale(): never {
 }
 
 /** Pairs in engine memory: a[i] and b[i] are one pair. Reading stale pairs throws. */
-class PairViews<Place extends PairsPlace, Stats> {
+class PairViews<Place extends PairsLocation, Stats> {
   /** The number of pairs. It may be read at any time. */
   readonly count: number;
   readonly #place: Place;
-  readonly #clock: Clock;
+  readonly #clock: CallCounter;
   readonly #madeAt: number;
   readonly #summarise: () => Stats;
   #viewOfA: Uint32Array | undefined;
   #viewOfB: Uint32Array | undefined;
 
   /** count: number of pairs found, if it is more than are stored. @internal */
-  constructor(place: Place, clock: Clock, summarise: () => Stats, count = place.count) {
+  constructor(place: Place, clock: CallCounter, summarise: () => Stats, count = place.count) {
     this.count = count;
     this.#place = place;
     this.#clock = clock;
@@ -81,7 +81,7 @@ class PairViews<Place extends PairsPlace, Stats> {
 
   /** Returns the same pairs in memory of their own. @throws Stale */
   copy(): PairsCopy {
-    return { __proto__: copied, count: this.count, a: this.a.slice(), b: this.b.slice() } as PairsCopy;
+    return { __proto__: copyPrototype, count: this.count, a: this.a.slice(), b: this.b.slice() } as PairsCopy;
   }
 
   // Views are created when they are read: many results are only counted.
@@ -103,13 +103,13 @@ class PairViews<Place extends PairsPlace, Stats> {
  * Intersecting triangle pairs: triangle a[i] of mesh A and triangle b[i] of mesh B share a point. `a.length
  * === count`.
  */
-export class TrianglePairs extends PairViews<ResultPlace, QueryStats> {}
+export class TrianglePairs extends PairViews<ResultLocation, QueryStats> {}
 
 /**
  * Overlapping boxes a[i] and b[i]. `a.length === count`, unless the pairs were only counted, or passed on in
  * chunks.
  */
-export class BoxPairs extends PairViews<PairsPlace, BoxPairsStats> {}
+export class BoxPairs extends PairViews<PairsLocation, BoxPairsStats> {}
 
 /** Pairs of many placed pairs in memory of their own. */
 export interface ManyPairsCopy extends PairsCopy {
@@ -123,7 +123,7 @@ export class ManyTrianglePairs extends TrianglePairs {
   readonly pairCount: number;
 
   /** @internal */
-  constructor(place: ResultPlace, clock: Clock, summarise: () => QueryStats) {
+  constructor(place: ResultLocation, clock: CallCounter, summarise: () => QueryStats) {
     super(place, clock, summarise);
     this.pairCount = place.pairsAt.length - 1;
   }

@@ -64,15 +64,15 @@ export interface SphereTests {
 }
 
 /**
- * Stages of finding box pairs. All methods: 'survey' (copy in, check, bounds and sizes), 'search' (box tests)
- * and 'join' (gather into one list, sorted on request). Between survey and search: 'distribute' (boxes to
+ * Stages of finding box pairs. All methods: 'statistics' (copy in, check, bounds and sizes), 'search' (box tests)
+ * and 'join' (gather into one list, sorted on request). Between statistics and search: 'distribute' (boxes to
  * slabs or cells), or 'codes', 'sort' and 'gather' (octree: octal codes, sorted, with their boxes; tree:
  * codes, sorted, then leaves and node bounds). In a broad phase 'join' includes computing what began and
  * ended; if few boxes moved there is 'keep' (pairs of the other boxes, and which boxes are near).
  * 'sap-persistent': 'sort' (its endpoints), and 'join' (events merged into the pairs).
  */
 export type BoxPairsStage =
-  | 'survey'
+  | 'statistics'
   | 'distribute'
   | 'codes'
   | 'sort'
@@ -144,11 +144,11 @@ export interface SceneStats {
   /** Number of those pairs that may collide, by groups and oriented boxes. */
   candidates: number;
   /** Number of those pairs that were queried, because one of their bodies moved. */
-  asked: number;
+  tested: number;
   /** Statistics of their queries, one entry per call: one or none; more if 'counts' ran in pieces. */
   queries: QueryStats[];
   /** Bytes of the costs that are kept for the next frame, pair by pair. */
-  keptBytes: number;
+  cachedBytes: number;
   /** Statistics of the broad phase. */
   broadPhase: BoxPairsStats;
   /** Milliseconds of each part of the frame. */

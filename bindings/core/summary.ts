@@ -1,10 +1,10 @@
 // Collects the statistics of the front's last run.
 
 import type { FrontSystem } from '../narrowphase/front.js';
-import type { Backend } from '../runtime/backend.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import type { QueryStats, ThreadStats } from './stats.js';
 
-export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhile: number): QueryStats {
+export function summarize(front: FrontSystem, context: EngineContext, threadsWorthwhile: number): QueryStats {
   const threads: ThreadStats[] = [];
   let maxCost = 0;
   let total = 0;
@@ -16,7 +16,7 @@ export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhil
       boxTests: front.lists.counter(list, 'boxTests'),
       leafPairs: front.lists.counter(list, 'leafPairs'),
       triangleTests: front.lists.counter(list, 'triangleTests'),
-      exactTests: front.lists.counter(list, 'unsure'),
+      exactTests: front.lists.counter(list, 'uncertain'),
       pairs: front.lists.read(list, 'pairsCount'),
       milliseconds: front.listMilliseconds[list],
     });
@@ -29,8 +29,8 @@ export function summarise(front: FrontSystem, backend: Backend, threadsWorthwhil
     threadsWorthwhile,
     milliseconds: front.milliseconds,
     frontBytes: front.frontBytes,
-    bytes: backend.arena.usedBytes,
+    bytes: context.arena.usedBytes,
     coherence: front.coherent ? 'on' : 'off',
-    ...backend.extensions.spheres?.stats(),
+    ...context.extensions.spheres?.stats(),
   };
 }

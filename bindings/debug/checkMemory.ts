@@ -1,7 +1,7 @@
 // Checks an engine's allocator: every byte belongs to exactly one block, in use or free.
 
 import type { Arena } from '../runtime/memory.js';
-import { MOST_FAULTS } from './validateTree.js';
+import { MAX_FAULTS } from './validateTree.js';
 
 /** Address 0 means "none": blocks begin after it. */
 const FIRST = 64;
@@ -20,7 +20,7 @@ export function checkMemory(engine: object): string[] {
   let used = 0;
   let next = 0;
   let wasFree = false;
-  for (let at = FIRST; at < end && faults.length < MOST_FAULTS; ) {
+  for (let at = FIRST; at < end && faults.length < MAX_FAULTS; ) {
     if (at % FIRST !== 0) faults.push(`a block begins at ${at}, not at a multiple of ${FIRST}`);
     const isFree = free[next]?.at === at;
     const bytes = isFree ? free[next++].bytes : arena.sizeOf(at);

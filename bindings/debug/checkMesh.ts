@@ -11,5 +11,5 @@ import { validateTree } from './validateTree.js';
  * @throws Disposed
  */
 export function checkMesh(mesh: Mesh): string[] {
-  return validateTree(mesh.backend, mesh);
+  return validateTree(mesh.context, mesh);
 }

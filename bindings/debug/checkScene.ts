@@ -4,7 +4,7 @@ import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
 import type { Bodies } from '../scene/bodies.js';
 import type { Scene } from '../scene/scene.js';
-import { MOST_FAULTS, validateTree } from './validateTree.js';
+import { MAX_FAULTS, validateTree } from './validateTree.js';
 
 /** Rounding error of a vertex placed here in doubles, relative to its maximum coordinate. */
 const ROUNDING = 2 ** -49;
@@ -24,18 +24,18 @@ export function checkScene(scene: Scene): string[] {
   const present = bodies.slots.flatMap(({ id, mesh }, slot) => (mesh ? [{ id, mesh, slot }] : []));
   const faults = [...new Set(present.map(({ mesh }) => mesh))].flatMap(mesh => {
     const { id } = present.find(body => body.mesh === mesh)!;
-    return validateTree(mesh.backend, mesh).map(fault => `mesh of body ${id}: ${fault}`);
+    return validateTree(mesh.context, mesh).map(fault => `mesh of body ${id}: ${fault}`);
   });
   for (const { id, mesh, slot } of present) {
     const fault = outside(mesh, bodies.matrixOf(slot), boxes.subarray(6 * slot, 6 * slot + 6));
     if (fault) faults.push(`body ${id}: ${fault}`);
   }
-  return faults.slice(0, MOST_FAULTS);
+  return faults.slice(0, MAX_FAULTS);
 }
 
 // Describes the first vertex of a triangle that is outside the box of its placed mesh.
 function outside(mesh: Mesh, matrix: Float64Array, box: Float32Array): string | undefined {
-  const { f32, u32 } = mesh.backend.arena;
+  const { f32, u32 } = mesh.context.arena;
   const word = (field: 'positionsAt' | 'indicesAt') => u32[(mesh.recordAt + MeshRecord.at[field]) / 4] / 4;
   const positions = word('positionsAt');
   const indices = word('indicesAt');

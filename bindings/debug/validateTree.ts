@@ -2,23 +2,23 @@
 // contains what is below it. Simple and slow on purpose.
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
-import type { Machine } from '../runtime/backend.js';
+import type { KernelContext } from '../runtime/engineContext.js';
 
 /** Maximum number of faults that are listed. */
-export const MOST_FAULTS = 20;
+export const MAX_FAULTS = 20;
 
 /**
  * Returns the faults of a mesh's tree, an empty array if there is none. leaves: 'by depth' if they are
  * numbered depth first, 'by level' if level by level.
  */
 export function validateTree(
-  { arena }: Machine,
+  { arena }: KernelContext,
   mesh: Mesh,
   leaves: 'by depth' | 'by level' = 'by depth',
 ): string[] {
   const faults: string[] = [];
   const fault = (text: string) => {
-    if (faults.length < MOST_FAULTS) faults.push(text);
+    if (faults.length < MAX_FAULTS) faults.push(text);
   };
   const { u32, f32 } = arena;
   const word = (field: keyof typeof MeshRecord.at) => u32[(mesh.recordAt + MeshRecord.at[field]) / 4];

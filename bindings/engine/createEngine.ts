@@ -3,17 +3,23 @@
 
 import type { Note } from '../core/note.js';
 import { QUERY, type QueryOptions } from '../core/options.js';
-import { checkSurplus, checkValue, copyOptions, oneOf } from '../core/optionTable.js';
-import { BoxPairs, copied, ManyTrianglePairs, type PairsCopy, TrianglePairs } from '../core/results.js';
+import { checkValue, copyOptions, oneOf, rejectExtraArgument } from '../core/optionTable.js';
+import {
+  BoxPairs,
+  copyPrototype,
+  ManyTrianglePairs,
+  type PairsCopy,
+  TrianglePairs,
+} from '../core/results.js';
 import { Mesh, type MeshData } from '../mesh/mesh.js';
-import { type Backend, type Machine, writePackTable } from '../runtime/backend.js';
+import { type EngineContext, type KernelContext, writePackTable } from '../runtime/engineContext.js';
 import { Arena, PAGE_BYTES, reserveMemory } from '../runtime/memory.js';
 import { Pool } from '../runtime/pool.js';
-import { availableThreads, canShareMemory, MOST_WAYS, maySleep } from '../runtime/transport.js';
+import { availableThreads, canBlock, canShareMemory, MAX_START_METHODS } from '../runtime/transport.js';
 import { type Compiled, compileKernels, type InlinedKernels } from '../runtime/wasm.js';
 import { CoreEngine, type Engine, type EngineInfo } from './engine.js';
-import { copyOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
-import { type AnyModule, loadModule, type ModuleName, moduleNames, withNeeded } from './modules.js';
+import { customKernelsOf, ENGINE, type EngineOptions, type WasmFile } from './engineOptions.js';
+import { type AnyModule, loadModule, type ModuleName, moduleNames, withDependencies } from './modules.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /** An engine with a smaller maximum memory is for small work, and is not warmed up. */
@@ -27,7 +33,7 @@ const WARM_UP_PAGES = 1024;
 export async function createEngine<const Modules extends readonly ModuleName[] = readonly ModuleName[]>(
   options: EngineOptions & { modules?: Modules } = {},
 ): Promise<Engine<Modules[number]>> {
-  checkSurplus(arguments[1], 'createEngine(options)');
+  rejectExtraArgument(arguments[1], 'createEngine(options)');
   return (await startEngine(copyOptions(ENGINE, options))) as Engine<Modules[number]>;
 }
 
@@ -43,20 +49,25 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
     import('../core/printCore.js'),
     import('../runtime/instantiate.js'),
     compile('pfront', { nameLength, wasmGzipBase64 }, kind, options),
-    ...withNeeded(options.modules ?? moduleNames).map(name => loadPart(name, kind, options)),
+    ...withDependencies(options.modules ?? moduleNames).map(name => loadPart(name, kind, options)),
     ...extra.map(async module => ({
       name: undefined,
       module,
       compiled: module.inlined && (await compileKernels(module.inlined, kind)),
     })),
   ]);
-  printCore(CoreEngine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copied);
+  printCore(CoreEngine, Mesh, TrianglePairs, ManyTrianglePairs, BoxPairs, copyPrototype);
   const files = [core, ...parts.flatMap(({ compiled }) => compiled ?? [])];
   const kernels = files.map(({ module }) => module);
   const modules = new Map(parts.map(({ name, module }) => [name as ModuleName, module]));
-  const pool = new Pool(instantiateKernels(kernels, memory), arena, threads - 1 + MOST_WAYS, maySleep());
-  const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) };
-  const backend: Backend = {
+  const pool = new Pool(
+    instantiateKernels(kernels, memory),
+    arena,
+    threads - 1 + MAX_START_METHODS,
+    canBlock(),
+  );
+  const machine: KernelContext = { arena, pool, packTableAt: writePackTable(arena) };
+  const context: EngineContext = {
     ...machine,
     extensions: Object.assign({}, ...parts.map(({ module }) => module.extend?.(machine))),
   };
@@ -70,9 +81,9 @@ export async function startEngine(options: EngineOptions, ...extra: AnyModule[])
     maximumMemoryBytes: maximumPages * PAGE_BYTES,
     notes,
   };
-  workers?.watchThreads(backend, info);
+  workers?.watchThreads(context, info);
   try {
-    const engine = new CoreEngine(backend, info, modules, options.initialPairCapacity);
+    const engine = new CoreEngine(context, info, modules, options.initialPairCapacity);
     const isWarm = options.warmUp !== 'off' && maximumPages >= WARM_UP_PAGES;
     if (isWarm) (await import('../runtime/warmUp.js')).warmUp(engine);
     for (const module of modules.values()) {
@@ -93,9 +104,9 @@ async function compile(
   kind: 'shared' | 'single',
   options: EngineOptions,
 ): Promise<Compiled> {
-  const own = copyOf(file, options);
+  const own = customKernelsOf(file, options);
   return own.wasmUrl || own.wasmModule
-    ? (await import('../runtime/ownKernels.js')).compileOwn(inlined, kind, own)
+    ? (await import('../runtime/customKernels.js')).compileCustomKernels(inlined, kind, own)
     : compileKernels(inlined, kind);
 }
 
@@ -118,7 +129,7 @@ export async function collide(
   b: MeshData,
   options: Omit<QueryOptions, 'want'> & { want?: 'pairs' } = {},
 ): Promise<PairsCopy> {
-  checkSurplus(arguments[3], 'collide(a, b, options)');
+  rejectExtraArgument(arguments[3], 'collide(a, b, options)');
   const queryOptions = copyOptions(QUERY, options);
   checkValue('want', queryOptions.want, oneOf('pairs'));
   const engine = await createEngine({ warmUp: 'off', modules: [] });

@@ -3,12 +3,12 @@
 import type { ContactSegments, ManyContactSegments } from '../contact/contactSegments.js';
 import type { ManySegmentOptions, SegmentOptions } from '../contact/segmentFinder.js';
 import { Capacity, CollisionError, Disposed } from '../core/errors.js';
-import type { EngineHost, FurtherAnswers } from '../core/module.js';
+import type { EngineHost, ExtendedQueries } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import {
   type AnyQueryManyOptions,
   type AnyQueryOptions,
-  MOST_THREADS,
+  MAX_THREADS,
   type PartitionOptions,
   type PlacedPair,
   QUERY,
@@ -17,14 +17,13 @@ import {
   type QueryOptions,
   readPair,
   readPairs,
-  refuseQuestions,
+  rejectExtendedOptions,
 } from '../core/options.js';
-import { checkOptions, checkSurplus } from '../core/optionTable.js';
+import { checkOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { Partition } from '../core/partition.js';
-import { type Clock, ManyTrianglePairs, type ResultPlace, TrianglePairs } from '../core/results.js';
+import { type CallCounter, ManyTrianglePairs, type ResultLocation, TrianglePairs } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
-import { summarise } from '../core/summary.js';
-import { trianglesMeetExact } from '../mesh/exact.js';
+import { summarize } from '../core/summary.js';
 import {
   type AsyncMeshOptions,
   createMesh,
@@ -35,15 +34,16 @@ import {
 } from '../mesh/mesh.js';
 import { PairWriter } from '../mesh/pairWriter.js';
 import { placePoints } from '../mesh/placedPoints.js';
+import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { type FrontOptions, FrontSystem } from '../narrowphase/front.js';
-import type { Pairing } from '../narrowphase/frontMaker.js';
-import { Joiner } from '../narrowphase/joinLists.js';
-import { handOffMicroseconds, Worth } from '../narrowphase/worth.js';
-import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
+import type { TraversalMode } from '../narrowphase/frontMaker.js';
+import { ResultGatherer } from '../narrowphase/resultGatherer.js';
+import { handOffMicroseconds, ThreadCountModel } from '../narrowphase/threadCountModel.js';
+import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearanceQuery.js';
 import type { ManyNearPairs, NearPairs } from '../proximity/nearPairs.js';
-import type { Backend } from '../runtime/backend.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
-import { type AnyModule, addVerbs, type ModuleName, type VerbsOf } from './modules.js';
+import { type AnyModule, addMethods, type MethodsOf, type ModuleName } from './modules.js';
 
 const DEFAULT_PAIR_CAPACITY = 4096;
 
@@ -68,48 +68,48 @@ export interface EngineInfo {
  * belong to an engine, and queries run one after another on the calling thread. It is created by
  * createEngine.
  */
-export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & VerbsOf<Modules>;
+export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & MethodsOf<Modules>;
 
 /** The part that every engine has: meshes, and queries of them. */
 export class CoreEngine {
   /** What the engine runs on. `notes` grows when a thread is lost. */
   readonly info: EngineInfo;
   /** @internal */
-  readonly backend: Backend;
-  readonly #clock: Clock = { now: 0 };
+  readonly context: EngineContext;
+  readonly #clock: CallCounter = { now: 0 };
   readonly #meshes = new WeakSet<Mesh>();
   readonly #pairCapacity: number;
   readonly #roomAtFirst: number | undefined;
   private front: FrontSystem;
-  #joiner: Joiner;
+  #joiner: ResultGatherer;
   private readonly writer: PairWriter;
-  readonly #worth: Worth;
-  readonly #made: ReturnType<typeof addVerbs>;
-  readonly #further: FurtherAnswers | undefined;
+  readonly #worth: ThreadCountModel;
+  readonly #made: ReturnType<typeof addMethods>;
+  readonly #further: ExtendedQueries | undefined;
   readonly #ends: (() => void)[] = [];
   #isDisposed = false;
 
   /** pairCapacity: initial capacity of lists in pairs, if the user gave it. @internal */
   constructor(
-    backend: Backend,
+    context: EngineContext,
     info: EngineInfo,
     modules: ReadonlyMap<ModuleName, AnyModule>,
     pairCapacity?: number,
   ) {
-    this.backend = backend;
+    this.context = context;
     this.info = info;
     this.#roomAtFirst = pairCapacity;
     this.#pairCapacity = pairCapacity ?? DEFAULT_PAIR_CAPACITY;
-    this.front = new FrontSystem(backend, this.#pairCapacity);
-    this.#joiner = new Joiner(backend);
+    this.front = new FrontSystem(context, this.#pairCapacity);
+    this.#joiner = new ResultGatherer(context);
     if (info.memory === 'single')
-      backend.arena.onGrow = () => {
+      context.arena.onGrow = () => {
         this.#clock.now++;
       };
-    this.writer = new PairWriter(backend, this.#meshes);
-    this.#worth = new Worth(handOffMicroseconds(backend));
-    this.#made = addVerbs(this, modules, this.host(modules));
-    this.#further = this.#made.get('questions')?.further;
+    this.writer = new PairWriter(context, this.#meshes);
+    this.#worth = new ThreadCountModel(handOffMicroseconds(context));
+    this.#made = addMethods(this, modules, this.host(modules));
+    this.#further = this.#made.get('proximity')?.further;
   }
 
   /**
@@ -118,8 +118,8 @@ export class CoreEngine {
    */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#tick();
-    checkSurplus(arguments[2], 'createMesh(data, options)');
-    const mesh = createMesh(this.backend, data, options);
+    rejectExtraArgument(arguments[2], 'createMesh(data, options)');
+    const mesh = createMesh(this.context, data, options);
     this.#meshes.add(mesh);
     return mesh;
   }
@@ -130,8 +130,8 @@ export class CoreEngine {
    */
   async createMeshAsync(data: MeshData, options?: AsyncMeshOptions): Promise<Mesh> {
     this.#tick();
-    checkSurplus(arguments[2], 'createMeshAsync(data, options)');
-    const mesh = await createMeshAsync(this.backend, data, options);
+    rejectExtraArgument(arguments[2], 'createMeshAsync(data, options)');
+    const mesh = await createMeshAsync(this.context, data, options);
     if (this.#isDisposed) mesh.dispose();
     this.#open();
     this.#meshes.add(mesh);
@@ -178,15 +178,15 @@ export class CoreEngine {
   ): TrianglePairs | ContactSegments | NearPairs | boolean {
     this.#tick();
     checkOptions(QUERY, options);
-    checkSurplus(surplus, 'query(a, b, options)');
+    rejectExtraArgument(surplus, 'query(a, b, options)');
     const further = this.#further?.query(a, b, options);
     if (further !== undefined) return further;
-    refuseQuestions(options);
+    rejectExtendedOptions(options);
     const { transformA, transformB, want, order } = options;
     const pairs = [readPair({ a, b, transformA, transformB })];
     const run = want === 'any' ? 'runAny' : 'run';
     this.#run(run, front => this.writer.write(front, pairs), options, pairs);
-    if (run === 'runAny') return this.backend.arena.u32[this.front.hitsAt / 4] === 1;
+    if (run === 'runAny') return this.context.arena.u32[this.front.hitsAt / 4] === 1;
     const place = this.#join(1, this.writer.swapped, order);
     return new TrianglePairs(place, this.#clock, this.#summarise);
   }
@@ -195,7 +195,7 @@ export class CoreEngine {
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
    * Returns the same as bits: ceil(n / 32) words; bit i % 32 of word floor(i / 32) is pair i. Many placements
-   * of one mesh need no memory each. Part of the module 'questions'.
+   * of one mesh need no memory each. Part of the module 'proximity'.
    * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
@@ -234,16 +234,16 @@ export class CoreEngine {
   ): ManyTrianglePairs | ManyContactSegments | ManyNearPairs | Uint32Array {
     this.#tick();
     checkOptions(QUERY_MANY, options);
-    checkSurplus(surplus, 'queryMany(options)');
+    rejectExtraArgument(surplus, 'queryMany(options)');
     const further = this.#further?.queryMany(options);
     if (further) return further;
-    refuseQuestions(options);
+    rejectExtendedOptions(options);
     const pairs = readPairs(options);
     const { want, order } = options;
     const run = want === 'any' ? 'runAny' : 'run';
     this.#run(run, front => this.writer.write(front, pairs), options, pairs);
     if (run === 'runAny')
-      return this.backend.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
+      return this.context.arena.u32.slice(this.front.hitsAt / 4, this.front.hitsAt / 4 + pairs.length);
     const place = this.#join(pairs.length, this.writer.swapped, order);
     return new ManyTrianglePairs(place, this.#clock, this.#summarise);
   }
@@ -251,16 +251,16 @@ export class CoreEngine {
   // What the engine provides to its modules.
   private host(modules: ReadonlyMap<ModuleName, AnyModule>): EngineHost {
     return {
-      backend: this.backend,
+      context: this.context,
       clock: this.#clock,
       // Lists with a capacity of 0 would only count.
       pairCapacity: Math.max(1, this.#pairCapacity),
-      roomAtFirst: this.#roomAtFirst,
-      open: () => this.#open(),
-      atEnd: end => {
+      initialPairCapacity: this.#roomAtFirst,
+      checkOpen: () => this.#open(),
+      onDispose: end => {
         this.#ends.push(end);
       },
-      tick: () => this.#tick(),
+      beginCall: () => this.#tick(),
       made: name => this.#made.get(name),
       makeBodySweeper: () => modules.get('continuous')?.makeBodySweeper?.(this.host(modules)),
       owns: mesh => this.#meshes.has(mesh),
@@ -270,13 +270,13 @@ export class CoreEngine {
       },
       createMesh: (data, options) => this.createMesh(data, options),
       writer: this.writer,
-      makeOwn: () => ({
-        writer: new PairWriter(this.backend, this.#meshes),
-        joiner: new Joiner(this.backend),
+      makeQueryResources: () => ({
+        writer: new PairWriter(this.context, this.#meshes),
+        joiner: new ResultGatherer(this.context),
         partition: new Partition(),
         fronts: this.front.maker.cache,
         placePoints,
-        trianglesMeetExact,
+        trianglesIntersectExact,
       }),
       run: (run, write, options, fronts, pairing) => {
         this.#run(run, write, options, undefined, fronts, pairing);
@@ -284,13 +284,13 @@ export class CoreEngine {
       },
       join: (pairCount, swapped, order) => this.#join(pairCount, swapped, order),
       countPairs: pairCount => this.#joiner.count(this.front, pairCount),
-      summarise: this.#summarise,
+      summarize: this.#summarise,
     };
   }
 
   readonly #summarise = (): QueryStats => {
-    const { cost, greatest } = this.front;
-    return summarise(this.front, this.backend, this.#worth.threadsFor(cost, greatest, MOST_THREADS));
+    const { cost, maxNodeCost: greatest } = this.front;
+    return summarize(this.front, this.context, this.#worth.threadsFor(cost, greatest, MAX_THREADS));
   };
 
   /** Ends the workers and releases the memory, including that of meshes, scenes and results. */
@@ -299,8 +299,8 @@ export class CoreEngine {
     this.#isDisposed = true;
     for (const end of this.#ends) end();
     this.#clock.now++;
-    this.backend.arena.close();
-    void this.backend.pool.dispose();
+    this.context.arena.close();
+    void this.context.pool.dispose();
   }
 
   /** Same as dispose, for `using`. */
@@ -326,7 +326,7 @@ export class CoreEngine {
     options: PartitionOptions,
     pairs: readonly PlacedPair[] = [],
     fronts?: FrontOptions['fronts'],
-    givenPairing?: Pairing,
+    givenPairing?: TraversalMode,
   ): void {
     // Options are read before anything is reserved: accessors may run code of the caller.
     const { parts: givenParts, coherence = 'on', stealing = 'on' } = options;
@@ -341,8 +341,8 @@ export class CoreEngine {
             givenParts ??
             (single && threads > 1 ? this.#worth.threads(single.a, single.b, threads) : threads);
           const pairing =
-            givenPairing ?? this.backend.extensions.spheres?.pairingOf(trees, this.front, parts);
-          this.front[run](trees, { parts, coherence, stealing, fronts, pairing });
+            givenPairing ?? this.context.extensions.spheres?.pairingOf(trees, this.front, parts);
+          this.front[run](trees, { parts, coherence, stealing, fronts, mode: pairing });
         },
         error => {
           // Invalid arguments are detected before anything is computed, and need no cleanup. If memory does
@@ -353,12 +353,12 @@ export class CoreEngine {
     } finally {
       this.writer.release();
     }
-    if (single && run === 'run') this.#worth.note(single.a, single.b, this.front, this.info.threads);
+    if (single && run === 'run') this.#worth.record(single.a, single.b, this.front, this.info.threads);
   }
 
-  #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any' = 'sorted'): ResultPlace {
+  #join(pairCount: number, swapped: Uint8Array, order: 'sorted' | 'any' = 'sorted'): ResultLocation {
     return retry(
-      () => this.#joiner.join(this.front, pairCount, swapped, order),
+      () => this.#joiner.gather(this.front, pairCount, swapped, order),
       () => this.abandon(),
     );
   }
@@ -367,7 +367,7 @@ export class CoreEngine {
   private abandon(): void {
     this.front.dispose();
     this.#joiner.dispose();
-    this.front = new FrontSystem(this.backend, this.#pairCapacity);
-    this.#joiner = new Joiner(this.backend);
+    this.front = new FrontSystem(this.context, this.#pairCapacity);
+    this.#joiner = new ResultGatherer(this.context);
   }
 }

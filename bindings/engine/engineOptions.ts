@@ -1,8 +1,8 @@
 // Options of a new engine: a type whose comments state the defaults, and the table that the options are
 // checked against.
 
-import { MOST_THREADS, ON_OFF } from '../core/options.js';
-import { callback, type OptionTable, object, oneOf, wholeNumber } from '../core/optionTable.js';
+import { MAX_THREADS, ON_OFF } from '../core/options.js';
+import { callback, integer, type OptionTable, object, oneOf } from '../core/optionTable.js';
 import type { NodeWorker, WorkerHandle, WorkerStart } from '../runtime/transport.js';
 import type { KernelSource } from '../runtime/wasm.js';
 import { type ModuleName, moduleNames } from './modules.js';
@@ -72,12 +72,12 @@ export interface EngineOptions {
 }
 
 export const ENGINE: OptionTable<EngineOptions> = {
-  threads: value => value !== 'auto' && wholeNumber(1, MOST_THREADS, "'auto' or ")(value),
+  threads: value => value !== 'auto' && integer(1, MAX_THREADS, "'auto' or ")(value),
   backend: /* @__PURE__ */ oneOf('auto', 'wasm', 'webgpu'),
   gpu: object,
   memory: /* @__PURE__ */ oneOf('auto', 'shared', 'single'),
-  maximumMemoryBytes: /* @__PURE__ */ wholeNumber(1, 2 ** 32),
-  initialPairCapacity: /* @__PURE__ */ wholeNumber(0, 2 ** 28),
+  maximumMemoryBytes: /* @__PURE__ */ integer(1, 2 ** 32),
+  initialPairCapacity: /* @__PURE__ */ integer(0, 2 ** 28),
   warmUp: ON_OFF,
   workerUrl: url,
   createWorker: callback,
@@ -107,7 +107,7 @@ function moduleList(value: unknown): string | false {
 }
 
 /** Returns the user's copy of a kernel file. A copy without a name is that of pfront.wasm. */
-export function copyOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
+export function customKernelsOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
   const urls = typeof wasmUrl === 'string' || wasmUrl instanceof URL ? { pfront: wasmUrl } : wasmUrl;
   const compiled = wasmModule instanceof WebAssembly.Module ? { pfront: wasmModule } : wasmModule;
   return { wasmUrl: urls?.[file], wasmModule: compiled?.[file] };

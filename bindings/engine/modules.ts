@@ -1,82 +1,82 @@
 // Lists the modules of the package: what they add to an engine besides queries of meshes, and how they are
 // loaded on demand.
 
-import type { ContinuousVerbs } from '../ccd/continuous.js';
-import { missing, Unsupported } from '../core/errors.js';
-import type { EngineHost, EngineModule, FurtherAnswers } from '../core/module.js';
-import type { GpuVerbs } from '../gpu/gpu.js';
-import type { SpheresVerbs } from '../hybrid/spheres.js';
-import type { StoredVerbs } from '../mesh/stored.js';
-import type { DeformingVerbs } from '../narrowphase/deforming.js';
-import type { QuestionsVerbs } from '../proximity/questions.js';
-import type { ScenesVerbs } from '../scene/scenes.js';
+import type { ContinuousMethods } from '../ccd/continuous.js';
+import { missingModule, Unsupported } from '../core/errors.js';
+import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
+import type { GpuMethods } from '../gpu/gpu.js';
+import type { SpheresMethods } from '../hybrid/spheres.js';
+import type { StoredMethods } from '../mesh/stored.js';
+import type { DeformingMethods } from '../narrowphase/deforming.js';
+import type { ProximityMethods } from '../proximity/proximity.js';
+import type { ScenesMethods } from '../scene/scenes.js';
 
 /** What an engine can do in addition to queries of meshes. */
-export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'questions';
+export type ModuleName = 'scenes' | 'stored' | 'continuous' | 'deforming' | 'gpu' | 'spheres' | 'proximity';
 
 /** The methods that each module adds to an engine. */
-interface VerbsByModule {
-  scenes: ScenesVerbs;
-  stored: StoredVerbs;
-  continuous: ContinuousVerbs;
-  deforming: DeformingVerbs;
-  gpu: GpuVerbs;
-  spheres: SpheresVerbs;
-  questions: QuestionsVerbs;
+interface MethodsByModule {
+  scenes: ScenesMethods;
+  stored: StoredMethods;
+  continuous: ContinuousMethods;
+  deforming: DeformingMethods;
+  gpu: GpuMethods;
+  spheres: SpheresMethods;
+  proximity: ProximityMethods;
 }
 
 /** The methods that these modules add to an engine. 'continuous' includes 'scenes'. */
-export type VerbsOf<Names extends ModuleName> = ('scenes' extends Names
-  ? ScenesVerbs
+export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
+  ? ScenesMethods
   : 'continuous' extends Names
-    ? ScenesVerbs
+    ? ScenesMethods
     : unknown) &
-  ('stored' extends Names ? StoredVerbs : unknown) &
-  ('continuous' extends Names ? ContinuousVerbs : unknown) &
-  ('deforming' extends Names ? DeformingVerbs : unknown) &
-  ('gpu' extends Names ? GpuVerbs : unknown) &
-  ('questions' extends Names ? QuestionsVerbs : unknown);
+  ('stored' extends Names ? StoredMethods : unknown) &
+  ('continuous' extends Names ? ContinuousMethods : unknown) &
+  ('deforming' extends Names ? DeformingMethods : unknown) &
+  ('gpu' extends Names ? GpuMethods : unknown) &
+  ('proximity' extends Names ? ProximityMethods : unknown);
 
 /** Any module. */
 export type AnyModule = EngineModule<object>;
 
-interface Part<Verbs> {
-  verbs: readonly (keyof Verbs)[];
+interface Part<Methods> {
+  methods: readonly (keyof Methods)[];
   needs?: readonly ModuleName[];
-  load: () => Promise<EngineModule<Verbs>>;
+  load: () => Promise<EngineModule<Methods>>;
 }
 
 /**
  * One line per module: its methods, the modules whose kernels it needs, and where it is loaded from. Its
  * kernel file, if any, has the same name.
  */
-const modules: { readonly [Name in ModuleName]: Part<VerbsByModule[Name]> } = {
+const modules: { readonly [Name in ModuleName]: Part<MethodsByModule[Name]> } = {
   scenes: {
-    verbs: ['boxPairs', 'createBroadPhase', 'createScene'],
+    methods: ['boxPairs', 'createBroadPhase', 'createScene'],
     load: async () => (await import('../scene/scenes.js')).scenes,
   },
-  stored: { verbs: ['loadMesh'], load: async () => (await import('../mesh/stored.js')).stored },
+  stored: { methods: ['loadMesh'], load: async () => (await import('../mesh/stored.js')).stored },
   continuous: {
-    verbs: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'],
+    methods: ['sweepVertices', 'sweep', 'sweepFeatures', 'contactTimes', 'edgesOf'],
     needs: ['scenes'],
     load: async () => (await import('../ccd/continuous.js')).continuous,
   },
   deforming: {
-    verbs: ['selfQuery'],
+    methods: ['selfQuery'],
     load: async () => (await import('../narrowphase/deforming.js')).deforming,
   },
-  spheres: { verbs: [], load: async () => (await import('../hybrid/spheres.js')).spheres },
-  questions: {
-    verbs: ['distance', 'penetration', 'contains', 'classify', 'queryPoses'],
-    load: async () => (await import('../proximity/questions.js')).questions,
+  spheres: { methods: [], load: async () => (await import('../hybrid/spheres.js')).spheres },
+  proximity: {
+    methods: ['distance', 'penetration', 'contains', 'classify', 'queryPoses'],
+    load: async () => (await import('../proximity/proximity.js')).proximity,
   },
-  gpu: { verbs: ['async'], load: async () => (await import('../gpu/gpu.js')).gpu },
+  gpu: { methods: ['async'], load: async () => (await import('../gpu/gpu.js')).gpu },
 };
 
 export const moduleNames = Object.keys(modules) as ModuleName[];
 
 /** Returns these modules and the modules that they need, each once. */
-export const withNeeded = (names: readonly ModuleName[]): ModuleName[] =>
+export const withDependencies = (names: readonly ModuleName[]): ModuleName[] =>
   moduleNames.filter(name =>
     names.some(requested => requested === name || (modules[requested] as Part<object>).needs?.includes(name)),
   );
@@ -97,9 +97,9 @@ export async function loadModule(name: ModuleName): Promise<AnyModule> {
  * Returns a substitute that throws, for a method of a module that was left out, or for an object with
  * methods.
  */
-function missingMethod(verb: string, name: ModuleName): unknown {
+function missingMethod(method: string, name: ModuleName): unknown {
   const get = (): never => {
-    throw missing(`engine.${verb}`, name);
+    throw missingModule(`engine.${method}`, name);
   };
   return new Proxy(get, { get });
 }
@@ -108,19 +108,23 @@ function missingMethod(verb: string, name: ModuleName): unknown {
  * Adds the methods of all modules to an engine. Methods of modules that were not loaded throw. Returns the
  * object that each module has made.
  */
-export function addVerbs(
+export function addMethods(
   engine: object,
   loaded: ReadonlyMap<ModuleName, AnyModule>,
   host: EngineHost,
-): ReadonlyMap<string, object & { further?: FurtherAnswers }> {
+): ReadonlyMap<string, object & { further?: ExtendedQueries }> {
   const all = new Map<string, object>();
   for (const name of moduleNames) {
-    const made = loaded.get(name)?.makeVerbs(host);
+    const made = loaded.get(name)?.makeMethods(host);
     const to = engine as Record<string, unknown>;
     if (made) all.set(name, made);
-    for (const verb of modules[name].verbs as readonly string[]) {
-      const value = made && (made as Record<string, unknown>)[verb];
-      to[verb] = !made ? missingMethod(verb, name) : typeof value === 'function' ? value.bind(made) : value;
+    for (const method of modules[name].methods as readonly string[]) {
+      const value = made && (made as Record<string, unknown>)[method];
+      to[method] = !made
+        ? missingMethod(method, name)
+        : typeof value === 'function'
+          ? value.bind(made)
+          : value;
     }
   }
   return all;

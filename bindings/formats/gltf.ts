@@ -1,7 +1,7 @@
 // Reads glTF 2.0 files (.gltf and .glb): one part for each node that has a mesh, with its world transform in
 // doubles. A small strict reader of our own, because general loaders accept wrong counts, offsets and
 // references, and load whole materials.
-import { type MemoryBudget, PART_BYTES } from './budget.js';
+
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
 import { DECOMPRESS, MESHOPT, readBufferViews } from './gltfBuffers.js';
@@ -9,8 +9,9 @@ import { type Item, itemOf, itemsOf, nameOf, parseJson, refuse } from './gltfJso
 import { unknownProperties } from './gltfKeys.js';
 import { Meshes } from './gltfMeshes.js';
 import { hasNodes, type PlacedMesh, placedMeshes } from './gltfNodes.js';
-import { identity, type Part, type Tell } from './part.js';
-import type { Reading } from './reading.js';
+import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
+import { identity, type Part, type WarningHandler } from './part.js';
+import type { ReadContext } from './readContext.js';
 import { uniqueNames } from './uniqueNames.js';
 
 // Extensions that a file may require: these leave positions and triangles unchanged, and quantization is
@@ -21,13 +22,13 @@ const QUANTIZATION = 'KHR_mesh_quantization';
 const COMPRESSIONS = ['KHR_draco_mesh_compression', ...MESHOPT];
 
 /** Reads a glTF text file, or a GLB file. Buffers may be files beside it. @throws InvalidFile */
-export function parseGltf(bytes: Uint8Array, reading: Reading): Part[] {
+export function parseGltf(bytes: Uint8Array, reading: ReadContext): Part[] {
   if (isGlb(bytes)) return parseGlb(bytes, reading);
   return partsOf(parseJson(bytes, reading.budget), undefined, reading);
 }
 
 /** Reads a GLB file, which must contain its buffers. @throws InvalidFile */
-export function parseGlb(bytes: Uint8Array, reading: Reading): Part[] {
+export function parseGlb(bytes: Uint8Array, reading: ReadContext): Part[] {
   const { json, binary } = readGlb(bytes);
   const root = parseJson(json, reading.budget);
   const [first] = itemsOf(root, 'buffers');
@@ -36,7 +37,11 @@ export function parseGlb(bytes: Uint8Array, reading: Reading): Part[] {
   return partsOf(root, binary, { ...reading, readBeside: undefined });
 }
 
-function partsOf(root: Item, binary: Uint8Array | undefined, { budget, tell, readBeside }: Reading): Part[] {
+function partsOf(
+  root: Item,
+  binary: Uint8Array | undefined,
+  { budget, onWarning: tell, readBeside }: ReadContext,
+): Part[] {
   checkVersion(root);
   const unknown = unknownProperties(root);
   const used = checkExtensions(root);
@@ -61,7 +66,7 @@ function partsOf(root: Item, binary: Uint8Array | undefined, { budget, tell, rea
     .filter(part => part.indices.length > 0);
 }
 
-function tellOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: Tell): void {
+function tellOfLeftOut({ leftOut }: Meshes, unknown: Set<string>, tell: WarningHandler): void {
   const { withoutArea, withoutPositions, corners } = leftOut;
   const again = 'Export the file again if something is missing.';
   if (withoutArea > 0)

@@ -1,9 +1,10 @@
 // Reads float32 positions and vertex indices from glTF accessors: packed, interleaved, sparse and quantized
 // data.
-import type { MemoryBudget } from './budget.js';
+
 import { checkBounds } from './gltfBounds.js';
 import { type BufferView, bytesOf } from './gltfBuffers.js';
 import { type Item, integerOf, itemOf, itemsOf, referenceOf, refuse } from './gltfJson.js';
+import type { MemoryBudget } from './memoryBudget.js';
 
 interface Layout {
   where: string;

@@ -2,9 +2,9 @@
 
 import { type Item, integerOf, isItem, itemsOf, referenceOf, refuse } from './gltfJson.js';
 import { InvalidFile } from './part.js';
-import type { Reading } from './reading.js';
+import type { ReadContext } from './readContext.js';
 
-type ReadBeside = Reading['readBeside'];
+type ReadBeside = ReadContext['readBeside'];
 
 export interface BufferView {
   bytes: Uint8Array | undefined;

@@ -1,7 +1,8 @@
 // Reads values of glTF's JSON with the types that the specification requires; errors name the place in the
 // JSON.
-import type { MemoryBudget } from './budget.js';
+
 import { checkJsonText } from './jsonText.js';
+import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
 export type Item = Record<string, unknown>;

@@ -1,9 +1,10 @@
 // Reads the meshes of a glTF file: joins the triangle primitives of each mesh, converts strips and fans to
 // triangles, and applies morph targets.
-import type { MemoryBudget } from './budget.js';
+
 import type { Accessors } from './gltfAccessors.js';
 import { DECOMPRESS } from './gltfBuffers.js';
 import { type Item, integerOf, isItem, itemOf, itemsOf, numbersOf, referenceOf, refuse } from './gltfJson.js';
+import type { MemoryBudget } from './memoryBudget.js';
 import { InvalidFile, quote } from './part.js';
 import { VertexPicker } from './vertexPicker.js';
 
@@ -177,7 +178,7 @@ export class Meshes {
       for (const { target, weight } of moved) {
         const offsets = this.accessors.positions(target!);
         for (let i = 0; i < values.length; i++) values[i] += weight * offsets[i];
-        this.budget.give(offsets.byteLength);
+        this.budget.release(offsets.byteLength);
       }
       this.budget.take(4 * values.length, 'its vertices');
       const rounded = Float32Array.from(values);
@@ -187,7 +188,7 @@ export class Meshes {
           `${where}.attributes.POSITION`,
           `has ${values[bad]} at vertex ${Math.floor(bad / 3)}, which is not a finite float32 number`,
         );
-      this.budget.give(values.byteLength);
+      this.budget.release(values.byteLength);
       picker = new VertexPicker(rounded, this.budget);
       this.pickers.set(key, picker);
     }
@@ -209,7 +210,7 @@ export class Meshes {
         out[at + side] = corners ? corners[corner] : corner;
       }
     }
-    if (corners) this.budget.give(corners.byteLength);
+    if (corners) this.budget.release(corners.byteLength);
   }
 
   private concatenate(meshes: Geometry[]): Geometry {
@@ -227,7 +228,7 @@ export class Meshes {
       positionAt += mesh.positions.length;
       indexAt += mesh.indices.length;
     }
-    this.budget.give(4 * (positionCount + indexCount));
+    this.budget.release(4 * (positionCount + indexCount));
     return { positions, indices };
   }
 }

@@ -1,6 +1,6 @@
 // Walks glTF's scene graph: each node that has a mesh, with its world transform in doubles and its path of
 // names.
-import { type MemoryBudget, PART_BYTES } from './budget.js';
+
 import {
   type Item,
   isItem,
@@ -11,6 +11,7 @@ import {
   referencesOf,
   refuse,
 } from './gltfJson.js';
+import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { identity } from './part.js';
 
 export interface PlacedMesh {

@@ -1,6 +1,6 @@
 // Lists of numbers whose final length is unknown. They grow in chunks, so that a false count in a header
 // allocates nothing and growing copies nothing.
-import type { MemoryBudget } from './budget.js';
+import type { MemoryBudget } from './memoryBudget.js';
 import { InvalidFile } from './part.js';
 
 const FIRST_CHUNK = 16;
@@ -52,7 +52,7 @@ export class GrowingList<List extends Numbers> {
   }
 
   private clear(): void {
-    this.budget.give(NUMBER_BYTES * (this.fullLength + this.chunk.length));
+    this.budget.release(NUMBER_BYTES * (this.fullLength + this.chunk.length));
     this.full.length = 0;
     this.chunk = this.none;
     this.used = this.fullLength = 0;

@@ -1,9 +1,9 @@
 // Checks every record of an IFC file: unknown entities, wrong attributes, missing or cyclic references.
-import { AttributeCheck } from './ifcAttributes.js';
+import { AttributeCheck } from './attributeCheck.js';
 import { IndexCheck } from './ifcIndices.js';
 import { entityRules, productRules } from './ifcRules.js';
 import type { IfcSchema } from './ifcSchema.js';
-import type { StepFile } from './step.js';
+import type { StepFile } from './stepFile.js';
 import { CLOSE, DERIVED, INTEGER, OPEN, REAL, REFERENCE, TYPED } from './stepTokens.js';
 
 /** A parsed file whose records were checked. Records are identified by their index in the file. */
@@ -32,7 +32,7 @@ export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
   let linkCount = 0;
   for (let record = 0; record < file.count; record++) {
     const tokens = file.load(record);
-    indices.see(record, file.names[file.entities[record]], tokens);
+    indices.record(record, file.names[file.entities[record]], tokens);
     let fault = faultOf(file, schema, attributes, record, isA);
     for (let i = 0; i < tokens.count; i++) {
       if (tokens.kinds[i] !== REFERENCE) continue;
@@ -48,7 +48,7 @@ export function checkIfc(file: StepFile, schema: IfcSchema): CheckedFile {
     if (fault !== undefined) faults.set(record, fault);
   }
   const checked: CheckedFile = { file, faults, links, linksAt, isA };
-  indices.tell(faults, record => links.subarray(linksAt[record], linksAt[record + 1]));
+  indices.addFaults(faults, record => links.subarray(linksAt[record], linksAt[record + 1]));
   findCycles(checked);
   findUnusedShapes(checked);
   return checked;
@@ -87,9 +87,9 @@ function faultOf(
     : counts.has(all - derived);
   if (!isCountRight)
     return `has ${all} attributes, but must have ${rule ? rangeText(rule.required, rule.attributes.length) : [...counts].map(count => count + derived).join(' or ')}`;
-  if (rule) return attributes.firstFault(rule.attributes) ?? valueFault(file, name);
+  if (rule) return attributes.describeFault(rule.attributes) ?? valueFault(file, name);
   return isA(record, 'IFCPRODUCT')
-    ? (attributes.firstFault(productRules) ?? placeFault(file, record, isA))
+    ? (attributes.describeFault(productRules) ?? placeFault(file, record, isA))
     : undefined;
 }
 

@@ -1,6 +1,6 @@
 // Finds indices beyond the end of the list of points that they refer to. web-ifc would read the memory after
 // the list.
-import type { StepFile } from './step.js';
+import type { StepFile } from './stepFile.js';
 import { CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';
 
 const LISTS = /^IFCCARTESIANPOINTLIST[23]D$/;
@@ -17,7 +17,7 @@ export class IndexCheck {
   constructor(private readonly file: StepFile) {}
 
   /** Records the list length or largest index of a record that has just been loaded. */
-  see(record: number, name: string, tokens: Tokens): void {
+  record(record: number, name: string, tokens: Tokens): void {
     if (LISTS.test(name)) this.pointCounts.set(record, listLength(tokens));
     else if (FACES.test(name)) this.highest.set(record, highestOf(tokens));
     else if (INDEXED.includes(name)) {
@@ -33,7 +33,7 @@ export class IndexCheck {
    * Adds a fault for each record with an index out of range.
    * @param links Records that a record refers to, in the order of its attributes.
    */
-  tell(faults: Map<number, string>, links: (record: number) => Uint32Array): void {
+  addFaults(faults: Map<number, string>, links: (record: number) => Uint32Array): void {
     for (const record of this.indexed) {
       const [list, ...faces] = links(record);
       const count = this.pointCounts.get(list);

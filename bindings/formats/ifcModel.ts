@@ -1,24 +1,24 @@
 // Reads the bytes of an IFC file: parts, one for each element, and the elements that cannot be read. Runs in
 // a worker, because web-ifc may never return.
 import type { FlatMesh, IfcAPI } from 'web-ifc';
-import { blame, hasBody, isThing } from './ifcBlame.js';
 import { type CheckedFile, checkIfc } from './ifcCheck.js';
+import { hasBody, isElement, unreadableElements } from './ifcElements.js';
 import { type IfcSchema, readSchema } from './ifcSchema.js';
 import { lengthUnit } from './ifcUnit.js';
-import { EXPORT_AGAIN, InvalidFile, type Part, type Tell, type Unread } from './part.js';
-import { StepFile } from './step.js';
+import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
+import { StepFile } from './stepFile.js';
 import { TEXT } from './stepTokens.js';
 import { uniqueNames } from './uniqueNames.js';
-import { METRES, type Unit } from './units.js';
+import { METERS, type Unit } from './units.js';
 
 type Library = typeof import('web-ifc');
 
 /** What the reader gets from the worker. */
-export interface Surroundings {
+export interface ReaderContext {
   library: Library;
-  tell: Tell;
+  onWarning: WarningHandler;
   /** Reports progress, and the record in work. */
-  begin(record: number): void;
+  onProgress(record: number): void;
   /** Records of elements to leave out, with the reason. */
   skip: ReadonlyMap<number, string>;
   /**
@@ -46,13 +46,13 @@ interface Named {
 /** Reads a model. @throws InvalidFile if the file cannot be read at all */
 export async function readModel(
   bytes: Uint8Array,
-  surroundings: Surroundings,
+  surroundings: ReaderContext,
 ): Promise<{ parts: Part[]; unread: Unread[] }> {
-  const { library, begin, takeErrors } = surroundings;
+  const { library, onProgress: begin, takeErrors } = surroundings;
   const schema = readSchema(library);
   const checked = checkIfc(new StepFile(bytes), schema);
   checkProject(checked);
-  const reasons = blame(checked);
+  const reasons = unreadableElements(checked);
   begin(0);
   const api = new library.IfcAPI();
   await api.Init();
@@ -63,8 +63,8 @@ export async function readModel(
   const [error] = takeErrors();
   if (error !== undefined && reasons.size === 0)
     throw new InvalidFile(`web-ifc cannot read it: ${error}`, EXPORT_AGAIN);
-  const unit = unitOf(api, model, library.IFCPROJECT, surroundings.tell);
-  const elements = readElements(api, model, checked, reasons, 1 / METRES[unit], surroundings);
+  const unit = unitOf(api, model, library.IFCPROJECT, surroundings.onWarning);
+  const elements = readElements(api, model, checked, reasons, 1 / METERS[unit], surroundings);
   const parts = makeParts(
     elements.map(element => ({ ...element, ...nameOf(api, model, element.number) })),
     unit,
@@ -106,7 +106,7 @@ function checkProject(checked: CheckedFile): void {
   }
 }
 
-function unitOf(api: IfcAPI, model: number, project: number, tell: Tell): Unit {
+function unitOf(api: IfcAPI, model: number, project: number, tell: WarningHandler): Unit {
   const unit = lengthUnit(api, model, project);
   if (unit === undefined)
     tell('names no unit of length, so its numbers are taken as meters', 'Export the file with its units.');
@@ -120,12 +120,12 @@ function readElements(
   checked: CheckedFile,
   reasons: Map<number, string>,
   scale: number,
-  { begin, skip, takeErrors }: Surroundings,
+  { onProgress: begin, skip, takeErrors }: ReaderContext,
 ): Element[] {
   const { file } = checked;
   const elements: Element[] = [];
   for (let record = 0; record < file.count; record++) {
-    if (!isThing(checked, record) || reasons.has(record)) continue;
+    if (!isElement(checked, record) || reasons.has(record)) continue;
     const number = file.numbers[record];
     const reason = skip.get(number);
     if (reason !== undefined) {

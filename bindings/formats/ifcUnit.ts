@@ -1,6 +1,6 @@
 // Finds the unit of length of an IFC model.
 import type { IfcAPI } from 'web-ifc';
-import { METRES, UNITS, type Unit } from './units.js';
+import { METERS, UNITS, type Unit } from './units.js';
 
 const PREFIXES: Record<string, number> = {
   KILO: 1e3,
@@ -28,7 +28,7 @@ export function lengthUnit(api: IfcAPI, model: number, project: number): Unit | 
       const meters = factor
         ? factor.ValueComponent.value * prefixOf(line(factor.UnitComponent))
         : prefixOf(unit);
-      return UNITS.find(name => Math.abs(METRES[name] / meters - 1) < 1e-9) ?? 'm';
+      return UNITS.find(name => Math.abs(METERS[name] / meters - 1) < 1e-9) ?? 'm';
     }
   }
   return undefined;

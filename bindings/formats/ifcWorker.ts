@@ -1,9 +1,9 @@
 // The worker thread that reads an IFC file with web-ifc within a memory limit; its starter terminates it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
-import type { IfcAnswer, IfcTask } from './ifc.js';
-import { readModel, type Surroundings } from './ifcModel.js';
+import { type ReaderContext, readModel } from './ifcModel.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
+import type { IfcAnswer, IfcTask } from './readIfc.js';
 
 const PAGE_BYTES = 65536;
 
@@ -34,7 +34,7 @@ function checkMemory(): void {
     );
 }
 
-async function loadLibrary(): Promise<Surroundings['library']> {
+async function loadLibrary(): Promise<ReaderContext['library']> {
   try {
     return await import('web-ifc');
   } catch (error) {
@@ -64,8 +64,8 @@ async function answer(): Promise<IfcAnswer> {
       notes,
       ...(await readModel(bytes, {
         library,
-        tell: (message, fix) => notes.push({ message, fix }),
-        begin,
+        onWarning: (message, fix) => notes.push({ message, fix }),
+        onProgress: begin,
         skip,
         takeErrors,
       })),

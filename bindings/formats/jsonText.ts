@@ -1,5 +1,5 @@
 // Checks nesting and memory of JSON text before it is parsed: a small file can exceed both.
-import type { MemoryBudget } from './budget.js';
+import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
 const QUOTE = 0x22;

@@ -1,12 +1,13 @@
 // Reads Wavefront OBJ text. `o` and `g` begin parts; polygons are split into fans from their first corner. A
 // small strict reader of our own, because general loaders skip what they do not understand, and a skipped
 // face is a missed clash.
-import type { MemoryBudget } from './budget.js';
+
 import { type GrowingList, growingFloats, growingIndices } from './growingList.js';
+import type { MemoryBudget } from './memoryBudget.js';
 import { ObjParts } from './objParts.js';
-import { passOver, passOverVertices, readName, UNREADABLE, WITHOUT_AREA } from './objStatements.js';
+import { readName, skipStatement, skipVertices, UNREADABLE, WITHOUT_AREA } from './objStatements.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
-import type { Reading } from './reading.js';
+import type { ReadContext } from './readContext.js';
 import { isBlank, TextScanner } from './textScanner.js';
 import { uniqueNames } from './uniqueNames.js';
 import { VertexPicker } from './vertexPicker.js';
@@ -31,7 +32,7 @@ interface Totals {
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parseObj(name: string, bytes: Uint8Array, { budget, tell }: Reading): Part[] {
+export function parseObj(name: string, bytes: Uint8Array, { budget, onWarning: tell }: ReadContext): Part[] {
   if (bytes.includes(0)) throw new InvalidFile('contains a NUL byte, so it is not OBJ text', EXPORT_AGAIN);
   const { joined, joinsAt } = joinContinuedLines(bytes, budget);
   const scanner = new TextScanner(joined, 0, joinsAt);
@@ -69,11 +70,11 @@ function readStatement(
   } else if (keyword === 'o') parts.beginObject(readName(scanner));
   else if (keyword === 'g') parts.beginGroup(readName(scanner));
   else if (WITHOUT_AREA.has(keyword)) {
-    passOverVertices(keyword, scanner);
+    skipVertices(keyword, scanner);
     totals.withoutArea++;
   } else if (UNREADABLE.has(keyword))
     scanner.refuse(`${quote(keyword)} is geometry that cannot be read`, 'Export the surfaces as polygons.');
-  else if (!passOver(keyword, scanner))
+  else if (!skipStatement(keyword, scanner))
     scanner.refuse(
       `${quote(keyword)} is not an OBJ statement`,
       'Correct the line, or delete it if it is not part of the model.',

@@ -1,7 +1,8 @@
 // Collects the objects and groups of an OBJ file. A part exists once it has a face: object and group
 // statements without faces allocate nothing.
-import { type MemoryBudget, PART_BYTES } from './budget.js';
+
 import { type GrowingList, growingIndices } from './growingList.js';
+import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 
 type IndexList = GrowingList<Uint32Array>;
 

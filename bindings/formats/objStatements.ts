@@ -68,7 +68,7 @@ export function readName(scanner: TextScanner): string {
  * Skips a statement of points or lines. The arguments of curves are not checked.
  * @throws InvalidFile if an argument is not a vertex number
  */
-export function passOverVertices(keyword: string, scanner: TextScanner): void {
+export function skipVertices(keyword: string, scanner: TextScanner): void {
   if (keyword !== 'p' && keyword !== 'l') return;
   while (scanner.nextWordOfStatement()) {
     if (Number.isNaN(scanner.integerBeforeSlash()))
@@ -80,7 +80,7 @@ export function passOverVertices(keyword: string, scanner: TextScanner): void {
  * Skips a statement that does not change the triangles.
  * @returns false if `keyword` is not one. @throws InvalidFile if it has too few or too many arguments
  */
-export function passOver(keyword: string, scanner: TextScanner): boolean {
+export function skipStatement(keyword: string, scanner: TextScanner): boolean {
   const range = ARGUMENT_COUNTS.get(keyword);
   if (!range) return false;
   const [min, max] = range;

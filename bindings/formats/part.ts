@@ -28,7 +28,7 @@ export interface Part {
 }
 
 /** Receives a warning about a file that can be read, and what to do. */
-export type Tell = (message: string, fix: string) => void;
+export type WarningHandler = (message: string, fix: string) => void;
 
 /** An element of a file that could not be read. Its clashes are not found. */
 export interface Unread {

@@ -5,7 +5,7 @@ import { type GrowingList, growingFloats, growingIndices } from './growingList.j
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
 import { isInteger, type PlyElement, type PlyProperty, readPlyHeader } from './plyHeader.js';
 import { plyRows, type Rows } from './plyRows.js';
-import type { Reading } from './reading.js';
+import type { ReadContext } from './readContext.js';
 
 type RowReader = (row: number) => void;
 
@@ -21,7 +21,7 @@ interface Corners {
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parsePly(name: string, bytes: Uint8Array, { budget }: Reading): Part[] {
+export function parsePly(name: string, bytes: Uint8Array, { budget }: ReadContext): Part[] {
   const header = readPlyHeader(bytes, budget);
   const rows = plyRows(bytes, header);
   const positions = growingFloats(budget);

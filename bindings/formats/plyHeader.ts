@@ -1,5 +1,5 @@
 // Reads the header of a PLY file: its elements and where their rows begin.
-import type { MemoryBudget } from './budget.js';
+import type { MemoryBudget } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 import { TextScanner } from './textScanner.js';
 

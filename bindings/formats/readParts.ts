@@ -6,18 +6,18 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CollisionError } from '../core/errors.js';
-import { MemoryBudget } from './budget.js';
 import { parseGlb, parseGltf } from './gltf.js';
-import { type IfcLimits, readIfc } from './ifc.js';
+import { MemoryBudget } from './memoryBudget.js';
 import { parseObj } from './obj.js';
-import { EXPORT_AGAIN, InvalidFile, type Part, type Tell, type Unread } from './part.js';
+import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 import { parsePly } from './ply.js';
-import type { Reading } from './reading.js';
+import type { ReadContext } from './readContext.js';
+import { type IfcLimits, readIfc } from './readIfc.js';
 import { parseStl } from './stl.js';
 
 export { InvalidFile, type Part, type Unread } from './part.js';
 
-type Parse = (name: string, bytes: Uint8Array, reading: Reading) => Part[];
+type Parse = (name: string, bytes: Uint8Array, reading: ReadContext) => Part[];
 
 const FORMATS: Record<string, Parse> = {
   glb: (_, bytes, reading) => parseGlb(bytes, reading),
@@ -37,9 +37,9 @@ const BUFFER_BESIDE = 'Put the buffer beside the file.';
 /** Options of readParts and parseParts. */
 export interface ReadOptions {
   /** Receives warnings: what was left out of the file, and what is wrong with it although it can be read. */
-  tell?: Tell;
+  onWarning?: WarningHandler;
   /** Called for each element of an IFC file that cannot be read. Without it, such a file is refused. */
-  tellUnread?: (unread: Unread) => void;
+  onUnread?: (unread: Unread) => void;
   /** Scales the time and memory limits for IFC files. */
   ifcLimits?: IfcLimits;
   /** How many times its own size a .gz file may unpack to. Up to 64 MiB are always allowed. */
@@ -56,7 +56,7 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
   const bytes = await readWhole(path, name);
   if (format !== 'ifc')
     return parseParts(name, bytes, relativePath => readBeside(dirname(path), relativePath), options);
-  const { tell, tellUnread = refuse, ifcLimits, maxUnpackRatio } = options;
+  const { onWarning: tell, onUnread: tellUnread = refuse, ifcLimits, maxUnpackRatio } = options;
   try {
     return await readIfc(unpackNamed(name, bytes, maxUnpackRatio), tellOf(name, tell), tellUnread, ifcLimits);
   } catch (error) {
@@ -78,8 +78,8 @@ function refuse({ name, reason }: Unread): never {
 export function parseParts(
   name: string,
   bytes: Uint8Array,
-  readBeside?: Reading['readBeside'],
-  { tell, maxUnpackRatio }: ReadOptions = {},
+  readBeside?: ReadContext['readBeside'],
+  { onWarning: tell, maxUnpackRatio }: ReadOptions = {},
 ): Part[] {
   const parse = FORMATS[formatOf(name, Object.keys(FORMATS))];
   try {
@@ -92,13 +92,13 @@ export function parseParts(
         budget.addFile(beside.length);
         return beside;
       });
-    return parse(stem(name), whole, { budget, tell: tellOf(name, tell), readBeside: readCounted });
+    return parse(stem(name), whole, { budget, onWarning: tellOf(name, tell), readBeside: readCounted });
   } catch (error) {
     throw withName(name, error);
   }
 }
 
-function tellOf(name: string, tell: Tell = () => {}): Tell {
+function tellOf(name: string, tell: WarningHandler = () => {}): WarningHandler {
   return (message, fix) => tell(`${name}: ${message}`, fix);
 }
 

@@ -1,10 +1,11 @@
 // Reads STL files: a binary file is one part, a text file has a part for each `solid`. Each triangle has its
 // own three vertices. A small strict reader of our own, because general loaders trust the count in the header
 // and read truncated files as if they were complete.
-import { type MemoryBudget, PART_BYTES } from './budget.js';
+
 import { type GrowingList, growingFloats } from './growingList.js';
+import { type MemoryBudget, PART_BYTES } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, quote } from './part.js';
-import type { Reading } from './reading.js';
+import type { ReadContext } from './readContext.js';
 import { TextScanner } from './textScanner.js';
 import { uniqueNames } from './uniqueNames.js';
 
@@ -17,7 +18,7 @@ const TRIANGLE_BYTES = 50;
  * @param bytes The file.
  * @throws InvalidFile
  */
-export function parseStl(name: string, bytes: Uint8Array, { budget }: Reading): Part[] {
+export function parseStl(name: string, bytes: Uint8Array, { budget }: ReadContext): Part[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.length >= HEADER_BYTES ? view.getUint32(80, true) : 0;
   // Only the length distinguishes the formats: headers of binary files may begin with "solid", and no text

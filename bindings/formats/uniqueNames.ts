@@ -1,5 +1,5 @@
 // Makes the names of parts unique.
-import type { MemoryBudget } from './budget.js';
+import type { MemoryBudget } from './memoryBudget.js';
 
 /**
  * Numbers repeated names: `Bolt`, `Bolt (2)`, `Bolt (3)`.

@@ -1,13 +1,13 @@
 // Units of length, conversion between them, and lengths formatted for people.
 
 /** Meters in each unit. */
-export const METRES = { mm: 0.001, cm: 0.01, m: 1, in: 0.0254, ft: 0.3048 } as const;
-export type Unit = keyof typeof METRES;
+export const METERS = { mm: 0.001, cm: 0.01, m: 1, in: 0.0254, ft: 0.3048 } as const;
+export type Unit = keyof typeof METERS;
 
-export const UNITS = Object.keys(METRES) as Unit[];
+export const UNITS = Object.keys(METERS) as Unit[];
 
 export function isUnit(text: string): text is Unit {
-  return Object.hasOwn(METRES, text);
+  return Object.hasOwn(METERS, text);
 }
 
 /**
@@ -15,7 +15,7 @@ export function isUnit(text: string): text is Unit {
  * that it is exact.
  */
 export function unitsPer(from: Unit, to: Unit): number {
-  const ratio = METRES[from] / METRES[to];
+  const ratio = METERS[from] / METERS[to];
   const whole = Math.round(ratio);
   return Math.abs(ratio - whole) < 1e-9 * ratio ? whole : ratio;
 }

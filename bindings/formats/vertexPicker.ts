@@ -1,6 +1,6 @@
 // Extracts meshes from one vertex list: each keeps only the vertices that its triangles use, in the order of
 // first use.
-import type { MemoryBudget } from './budget.js';
+import type { MemoryBudget } from './memoryBudget.js';
 
 const BYTES_PER_VERTEX = 12;
 const BOOKKEEPING_BYTES = 8;

@@ -1,4 +1,4 @@
-// What the engine's verbs as promises answer with -> types: answers in memory of their own, and where they
+// What the engine's methods as promises answer with -> types: answers in memory of their own, and where they
 // are from.
 import type { SweptBodies } from '../ccd/bodySweeper.js';
 import type { ManyPairsCopy, PairsCopy } from '../core/results.js';

@@ -1,4 +1,4 @@
-// `engine.async`: its verbs with all their overloads. What they do is in asyncQueries.ts, asyncScenes.ts and
+// `engine.async`: its methods with all their overloads. What they do is in asyncQueries.ts, asyncScenes.ts and
 // asyncSweeps.ts.
 import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
 import type { BodyMotion } from '../ccd/bodyMotion.js';
@@ -18,10 +18,10 @@ import type {
   QueryManyOptions,
   QueryOptions,
 } from '../core/options.js';
-import { checkSurplus, type ProgressOptions } from '../core/optionTable.js';
+import { type ProgressOptions, rejectExtraArgument } from '../core/optionTable.js';
 import type { ManyPairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearance.js';
+import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearanceQuery.js';
 import type { NearPairsCopy } from '../proximity/nearPairs.js';
 import type { Scene } from '../scene/scene.js';
 import type { DetectOptions } from '../scene/sceneOptions.js';
@@ -36,10 +36,10 @@ import { AsyncQueries } from './asyncQueries.js';
 import { AsyncScenes, type StepStats } from './asyncScenes.js';
 import { AsyncSweeps } from './asyncSweeps.js';
 import { GpuRunner, type RunnerOptions } from './gpuRunner.js';
-import type { SyncVerbs } from './syncVerbs.js';
+import type { SyncMethods } from './syncMethods.js';
 
 /**
- * The engine's verbs as promises. They take the arguments of the verbs of the same name, and return the same
+ * The engine's methods as promises. They take the arguments of the methods of the same name, and return the same
  * bytes, in memory of their own. The CPU may compute a part of an answer after a wait, in the memory in
  * which results of synchronous calls lie: while a promise is pending, read such results before any await, or
  * keep their `copy()`; read later they throw Stale.
@@ -56,16 +56,16 @@ export class AsyncEngine {
     this.#host = host;
   }
 
-  /** verbs: those of the engine, on the CPU. @internal */
-  begin(verbs: SyncVerbs, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
+  /** methods: those of the engine, on the CPU. @internal */
+  begin(methods: SyncMethods, options: RunnerOptions, info: { gpu?: GpuInfo; notes: Note[] }): void {
     const host = this.#host;
     const runner = new GpuRunner(options, info, async () =>
-      (await import('./gpuPart.js')).gpuPart(host, verbs),
+      (await import('./gpuPart.js')).gpuPart(host, methods),
     );
     this.#runner = runner;
-    this.#queries = new AsyncQueries(verbs, runner);
+    this.#queries = new AsyncQueries(methods, runner);
     this.#scenes = new AsyncScenes(host, runner);
-    this.#sweeps = new AsyncSweeps(host, verbs, runner);
+    this.#sweeps = new AsyncSweeps(host, methods, runner);
   }
 
   /**
@@ -171,7 +171,7 @@ export class AsyncEngine {
     surplus?: unknown,
   ): Promise<AsyncContacts | AsyncSweptBodies> {
     this.#begin(surplus, 'detect(scene, options)');
-    if (!scene?.isOf?.(this.#host.backend))
+    if (!scene?.isOf?.(this.#host.context))
       throw new Unsupported(
         'the scene is missing, or is not of this engine',
         'pass a scene that createScene of the engine that is asked has made',
@@ -251,7 +251,7 @@ export class AsyncEngine {
    * reason that the signal was aborted with
    */
   async contactTimes(
-    kind: 'vf' | 'ee',
+    kind: 'VF' | 'EE',
     points: Float64Array,
     options: FeatureSweepOptions & ProgressOptions = {},
   ): Promise<Float64Array> {
@@ -283,7 +283,7 @@ export class AsyncEngine {
 
   // surplus: the first argument that the call does not take. @throws Disposed, Unsupported
   #begin(surplus: unknown, takes: string): void {
-    this.#host.tick();
-    checkSurplus(surplus, takes);
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, takes);
   }
 }

@@ -13,9 +13,9 @@ import {
   readPairs,
 } from '../core/options.js';
 import { copyOptions } from '../core/optionTable.js';
-import { sizeOf, triangles } from '../core/questionSizes.js';
+import { sizeOf, triangleCountOf } from '../core/querySizes.js';
 import {
-  copied,
+  copyPrototype,
   type ManyPairsCopy,
   type ManyTrianglePairs,
   type PairsCopy,
@@ -27,20 +27,20 @@ import type { AsyncManyPairs, AsyncPairs } from './asyncAnswers.js';
 import { copyList, copyPair, copyWithLists } from './copies.js';
 import type { Answered, GpuRunner } from './gpuRunner.js';
 import { MeshWatch } from './meshWatch.js';
-import type { SyncVerbs } from './syncVerbs.js';
+import type { SyncMethods } from './syncMethods.js';
 
 export class AsyncQueries {
-  readonly #verbs: SyncVerbs;
+  readonly #methods: SyncMethods;
   readonly #runner: GpuRunner;
 
-  constructor(verbs: SyncVerbs, runner: GpuRunner) {
-    this.#verbs = verbs;
+  constructor(methods: SyncMethods, runner: GpuRunner) {
+    this.#methods = methods;
     this.#runner = runner;
   }
 
   async query(a: Mesh, b: Mesh, given: AnyQueryOptions): Promise<AsyncPairs | boolean> {
     const options = copyWithLists(QUERY, given) as QueryOptions;
-    const onCpu = (): TrianglePairs | boolean => this.#verbs.query(a, b, options);
+    const onCpu = (): TrianglePairs | boolean => this.#methods.query(a, b, options);
     if (isForCpuAlone(options)) return onCpuAlone(onCpu) as AsyncPairs | boolean;
     const { transformA, transformB } = options;
     return this.#one(readPair({ a, b, transformA, transformB }), options, onCpu);
@@ -49,10 +49,10 @@ export class AsyncQueries {
   async queryMany(given: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array> {
     const options = copyOptions(QUERY_MANY, given) as QueryManyOptions;
     if (isForCpuAlone(options))
-      return onCpuAlone(() => this.#verbs.queryMany(options)) as AsyncManyPairs | Uint32Array;
+      return onCpuAlone(() => this.#methods.queryMany(options)) as AsyncManyPairs | Uint32Array;
     const pairs = readPairs(options).map(copyPair);
     const { a, b, transforms, ...how } = options;
-    const onCpu = (): ManyTrianglePairs | Uint32Array => this.#verbs.queryMany({ ...how, pairs });
+    const onCpu = (): ManyTrianglePairs | Uint32Array => this.#methods.queryMany({ ...how, pairs });
     if (options.want === 'any')
       return (await this.#many(pairs, options, () => onCpu() as Uint32Array, haveAny)).answer;
     const { answer, stats } = await this.#many(
@@ -61,13 +61,13 @@ export class AsyncQueries {
       () => (onCpu() as ManyTrianglePairs).copy(),
       found => found,
     );
-    return { __proto__: copied, ...answer, stats } as AsyncManyPairs;
+    return { __proto__: copyPrototype, ...answer, stats } as AsyncManyPairs;
   }
 
   async selfQuery(mesh: Mesh, given: SelfQueryOptions): Promise<AsyncPairs | boolean> {
     const options = copyWithLists(SELF_QUERY, given);
-    const how = { ...options, neighbours: options.neighbours ?? 'index' };
-    return this.#one({ a: mesh, b: mesh }, how, () => this.#verbs.selfQuery(mesh, options));
+    const how = { ...options, neighbors: options.neighbors ?? 'index' };
+    return this.#one({ a: mesh, b: mesh }, how, () => this.#methods.selfQuery(mesh, options));
   }
 
   async boxPairs(given: Float32Array, givenOptions: BoxPairsOptions): Promise<AsyncPairs> {
@@ -79,13 +79,13 @@ export class AsyncQueries {
     } = await this.#runner.run({
       kind: 'boxPairs',
       size: (sizeOf(boxes) + sizeOf(options.against)) / 6,
-      onCpu: (): PairsCopy => this.#verbs.boxPairs(boxes, options).copy(),
+      onCpu: (): PairsCopy => this.#methods.boxPairs(boxes, options).copy(),
       onGpu: async systems => {
         const found = await systems.boxPairs(boxes, options, 'refused');
         return { answer: () => found.answer, stats: found.stats };
       },
     });
-    return { __proto__: copied, count, a, b, stats } as AsyncPairs;
+    return { __proto__: copyPrototype, count, a, b, stats } as AsyncPairs;
   }
 
   async #one(
@@ -111,28 +111,28 @@ export class AsyncQueries {
       () => (onCpu() as TrianglePairs).copy(),
       (found): PairsCopy => found,
     );
-    return { __proto__: copied, count, a, b, stats } as AsyncPairs;
+    return { __proto__: copyPrototype, count, a, b, stats } as AsyncPairs;
   }
 
   // read: makes the answer of what the GPU found.
   #many<Answer>(
     pairs: readonly PlacedMeshes[],
-    { order, coherence, neighbours, want }: SelfQueryOptions,
+    { order, coherence, neighbors, want }: SelfQueryOptions,
     onCpu: () => Answer,
     read: (found: ManyPairsCopy) => Answer,
   ): Promise<Answered<Answer>> {
     const runner = this.#runner;
     const watch = new MeshWatch(pairs.flatMap(pair => [pair?.a, pair?.b]));
     return runner.run({
-      kind: neighbours ? 'selfQuery' : 'query',
-      size: pairs.reduce((sum, pair) => sum + triangles(pair), 0),
+      kind: neighbors ? 'selfQuery' : 'query',
+      size: pairs.reduce((sum, pair) => sum + triangleCountOf(pair), 0),
       watch,
       onCpu,
       onGpu: async ({ queries, shared }) => {
         // With backend 'webgpu' the CPU takes no part of a query.
-        const { stats, ...found } = await (runner.isAlone || neighbours ? queries : shared).ask(
+        const { stats, ...found } = await (runner.isAlone || neighbors ? queries : shared).ask(
           pairs,
-          { order, coherence, neighbours, want },
+          { order, coherence, neighbors, want },
           watch,
         );
         return {
@@ -154,7 +154,7 @@ function onCpuAlone(ask: () => TrianglePairs | boolean | Uint32Array): object | 
   const answer = ask();
   if (typeof answer === 'boolean' || !('copy' in answer)) return answer;
   return {
-    __proto__: copied,
+    __proto__: copyPrototype,
     ...answer.copy(),
     stats: {
       backend: 'wasm',

@@ -3,10 +3,10 @@
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { ContinuousOptions } from '../ccd/bodySweeper.js';
 import type { EngineHost } from '../core/module.js';
-import { triangles } from '../core/questionSizes.js';
-import type { Answered as AnsweredPairs } from '../scene/askBodies.js';
+import { triangleCountOf } from '../core/querySizes.js';
+import type { BodyPairResults as AnsweredPairs } from '../scene/bodyPairTester.js';
 import type { Detection } from '../scene/detection.js';
-import type { FoundNear } from '../scene/nearBodies.js';
+import type { PrecomputedNear } from '../scene/nearBodies.js';
 import type { Scene } from '../scene/scene.js';
 import type { Contacts, DetectOptions } from '../scene/sceneOptions.js';
 import type { AsyncContacts, AsyncSweptBodies } from './asyncAnswers.js';
@@ -28,7 +28,7 @@ interface Step {
   /** Returns six floats a body. */
   boxes(): Float32Array;
   /** found: pairs of bodies whose boxes overlap; without it the CPU searches. */
-  choose(found?: FoundNear): void;
+  choose(found?: PrecomputedNear): void;
 }
 
 export class AsyncScenes {
@@ -43,7 +43,7 @@ export class AsyncScenes {
   async detect(scene: Scene, options: DetectOptions): Promise<AsyncContacts> {
     const frame = scene.hold(options);
     try {
-      const { asker, bodies, stays } = frame;
+      const { tester: asker, bodies, isUnchanged: stays } = frame;
       const size = bodies.slots.length;
       const watch = new MeshWatch(bodies.slots.map(({ mesh }) => mesh));
       const step: Step = {
@@ -62,7 +62,7 @@ export class AsyncScenes {
         stats: { backend, reason, gpu },
       } =
         asker.count === 0
-          ? { answer: finish(frame, frame.ask()), stats: nearStats ?? NOTHING_ASKED }
+          ? { answer: finish(frame, frame.test()), stats: nearStats ?? NOTHING_ASKED }
           : await this.#askBodies(frame, watch);
       return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
     } finally {
@@ -86,27 +86,30 @@ export class AsyncScenes {
 
   /** As AsyncEngine.sweepBodies. */
   async sweepBodies<Told>(motion: BodyMotion<Told>): Promise<{ answer: Told; stats: StepStats }> {
-    const { slots } = motion.question.bodies;
+    const { slots } = motion.query.bodies;
     const watch = new MeshWatch(slots.map(({ mesh }) => mesh));
     const near = this.#near({
       watch,
       size: slots.length,
       boxes: () => motion.copyBoxes(),
-      choose: found => motion.choose(found),
+      choose: found => motion.findPairs(found),
     });
     const nearStats = near && (await near);
     const {
       pairs: { a, b, count },
     } = motion;
-    if (count === 0) return { answer: motion.settle(), stats: nearStats ?? NOTHING_ASKED };
+    if (count === 0) return { answer: motion.findContacts(), stats: nearStats ?? NOTHING_ASKED };
     return this.#runner.run({
       kind: 'sweepBodies',
-      size: a.reduce((sum, slot, i) => sum + triangles({ a: slots[slot].mesh!, b: slots[b[i]].mesh! }), 0),
+      size: a.reduce(
+        (sum, slot, i) => sum + triangleCountOf({ a: slots[slot].mesh!, b: slots[b[i]].mesh! }),
+        0,
+      ),
       watch,
-      onCpu: () => motion.settle(),
+      onCpu: () => motion.findContacts(),
       onGpu: async ({ bodySweep }) => {
         const { left, stats } = await bodySweep.leave(motion);
-        return { answer: () => motion.settle(left), stats };
+        return { answer: () => motion.findContacts(left), stats };
       },
     });
   }
@@ -115,8 +118,8 @@ export class AsyncScenes {
     const runner = this.#runner;
     const host = this.#host;
     const {
-      asker,
-      asking: { narrow, onProgress },
+      tester: asker,
+      request: { narrow, onProgress },
       bodies: { slots },
     } = frame;
     return runner.run({
@@ -124,15 +127,15 @@ export class AsyncScenes {
       size: asker.sizeOf(slots),
       watch,
       onCpu: () => {
-        host.tick();
-        return finish(frame, frame.ask());
+        host.beginCall();
+        return finish(frame, frame.test());
       },
       onGpu: async ({ bodies }) => {
         const { answer, stats } = await bodies.ask(frame, runner.isAlone, watch);
         return {
           stats,
           answer: () => {
-            host.open();
+            host.checkOpen();
             if (narrow === 'counts') onProgress(1);
             return finish(frame, answer);
           },
@@ -157,7 +160,7 @@ export class AsyncScenes {
             stats,
             answer: () => {
               // Results in engine memory stay valid: the CPU does not search.
-              this.#host.open();
+              this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },
           };
@@ -167,7 +170,7 @@ export class AsyncScenes {
   }
 
   #nearOnCpu(step: Step): undefined {
-    this.#host.tick();
+    this.#host.beginCall();
     step.choose();
   }
 }

@@ -1,19 +1,19 @@
 // `sweepVertices`, `sweep`, `sweepFeatures` and `contactTimes` of `engine.async`: on the GPU or the CPU, or on
 // the CPU in steps with progress and cancellation.
-import type { ContinuousVerbs } from '../ccd/continuous.js';
+import type { ContinuousMethods } from '../ccd/continuous.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
 import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
 import type { EngineHost } from '../core/module.js';
 import { FEATURE_SWEEP, PLACED_SWEEP, SWEEP } from '../core/moduleOptions.js';
 import { copyOptions, type OptionTable, PROGRESS, type ProgressOptions } from '../core/optionTable.js';
-import { sizeOf, triangles } from '../core/questionSizes.js';
+import { sizeOf, triangleCountOf } from '../core/querySizes.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { copyList, copyWithLists } from './copies.js';
 import type { GpuRunner } from './gpuRunner.js';
 import type { MovingSystems, QuestionKind } from './gpuSystems.js';
 import { MeshWatch } from './meshWatch.js';
-import type { SyncVerbs } from './syncVerbs.js';
+import type { SyncMethods } from './syncMethods.js';
 
 const ASYNC_FEATURE_SWEEP: OptionTable<FeatureSweepOptions & ProgressOptions> = {
   ...FEATURE_SWEEP,
@@ -27,12 +27,12 @@ const ASYNC_PLACED_SWEEP: OptionTable<PlacedSweepOptions & ProgressOptions> = {
 
 export class AsyncSweeps {
   readonly #host: EngineHost;
-  readonly #verbs: SyncVerbs;
+  readonly #methods: SyncMethods;
   readonly #runner: GpuRunner;
 
-  constructor(host: EngineHost, verbs: SyncVerbs, runner: GpuRunner) {
+  constructor(host: EngineHost, methods: SyncMethods, runner: GpuRunner) {
     this.#host = host;
-    this.#verbs = verbs;
+    this.#methods = methods;
     this.#runner = runner;
   }
 
@@ -50,9 +50,9 @@ export class AsyncSweeps {
     return inOneStep(progress, () =>
       this.#run(
         'sweep',
-        triangles({ a: mesh }),
+        triangleCountOf({ a: mesh }),
         [mesh],
-        () => this.#verbs.sweepVertices(mesh, ...ends, options),
+        () => this.#methods.sweepVertices(mesh, ...ends, options),
         moving => moving.sweepVertices(mesh, ...ends, options),
       ),
     );
@@ -70,9 +70,9 @@ export class AsyncSweeps {
     return inOneStep(progress, () =>
       this.#run(
         'sweep',
-        triangles({ a, b }),
+        triangleCountOf({ a, b }),
         [a, b],
-        () => this.#verbs.sweep(a, b, options),
+        () => this.#methods.sweep(a, b, options),
         moving => moving.sweep(a, b, options),
       ),
     );
@@ -87,21 +87,21 @@ export class AsyncSweeps {
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
     if (progress && options.exact)
       return (await loadSteps()).featuresInSteps(queries, progress, part =>
-        this.#verbs.sweepFeatures(kind, part, options),
+        this.#methods.sweepFeatures(kind, part, options),
       );
     return inOneStep(progress, () =>
       this.#run(
         'sweepFeatures',
         sizeOf(queries) / 24,
         [],
-        () => this.#verbs.sweepFeatures(kind, queries, options),
+        () => this.#methods.sweepFeatures(kind, queries, options),
         moving => moving.sweepFeatures(kind, queries, options),
       ),
     );
   }
 
   async contactTimes(
-    kind: 'vf' | 'ee',
+    kind: 'VF' | 'EE',
     given: Float64Array,
     givenOptions: FeatureSweepOptions & ProgressOptions,
   ): Promise<Float64Array> {
@@ -109,19 +109,19 @@ export class AsyncSweeps {
     const { options, progress } = takeProgress(copyOptions(ASYNC_FEATURE_SWEEP, givenOptions));
     if (progress)
       return (await loadSteps()).timesInSteps(points, progress, part =>
-        this.#verbs.contactTimes(kind, part, options),
+        this.#methods.contactTimes(kind, part, options),
       );
     return this.#run(
       'sweepFeatures',
       sizeOf(points) / 24,
       [],
-      () => this.#verbs.contactTimes(kind, points, options),
+      () => this.#methods.contactTimes(kind, points, options),
       moving => moving.contactTimes(kind, points, options),
     );
   }
 
-  get #sweeper(): ContinuousVerbs['sweeper'] | undefined {
-    return (this.#host.made('continuous') as ContinuousVerbs | undefined)?.sweeper;
+  get #sweeper(): ContinuousMethods['sweeper'] | undefined {
+    return (this.#host.made('continuous') as ContinuousMethods | undefined)?.sweeper;
   }
 
   async #run<Answer>(

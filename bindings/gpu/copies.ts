@@ -1,11 +1,11 @@
-// Copies of a verb's arguments, made at the call: the answer does not depend on later changes.
+// Copies of a method's arguments, made at the call: the answer does not depend on later changes.
 import type { PlacedPair } from '../core/options.js';
 import { copyOptions, type OptionTable } from '../core/optionTable.js';
 
 /** Returns a copy of a list of numbers or of a Matrix4; any other value as it is. */
 export function copyList<Value>(value: Value): Value {
   const list = (value as { elements?: unknown } | null | undefined)?.elements ?? value;
-  // A detached array has nothing to copy: the verb that reads it reports it.
+  // A detached array has nothing to copy: the method that reads it reports it.
   const isList =
     Array.isArray(list) || (ArrayBuffer.isView(list) && 'slice' in list && (list as Uint8Array).length > 0);
   return isList ? ((list as unknown as Float64Array).slice() as Value) : value;

@@ -1,15 +1,15 @@
-// WebGPU -> what it adds to an engine: its verbs as promises, which go to the GPU where that is quicker.
+// WebGPU -> what it adds to an engine: its methods as promises, which go to the GPU where that is quicker.
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule, StartOptions } from '../core/module.js';
 import type { GpuInfo, Note } from '../core/note.js';
 import { AsyncEngine } from './asyncEngine.js';
-import { type SyncVerbs, synchronousVerbs } from './syncVerbs.js';
+import { type SyncMethods, synchronousMethods } from './syncMethods.js';
 
-/** The verbs as promises. */
-export class GpuVerbs {
+/** The methods as promises. */
+export class GpuMethods {
   /**
-   * The verbs as promises, answered in memory of their own: on the GPU where that is quicker, with the same
+   * The methods as promises, answered in memory of their own: on the GPU where that is quicker, with the same
    * bytes.
    */
   readonly async: AsyncEngine;
@@ -17,21 +17,21 @@ export class GpuVerbs {
   /** @internal */
   constructor(host: EngineHost) {
     this.async = new AsyncEngine(host);
-    host.atEnd(() => this.async.dispose());
+    host.onDispose(() => this.async.dispose());
   }
 }
 
 /** What `start` needs of an engine. */
-interface StartedEngine extends SyncVerbs {
+interface StartedEngine extends SyncMethods {
   async: AsyncEngine;
   info: { backend: 'wasm' | 'webgpu'; gpu?: GpuInfo; notes: Note[] };
 }
 
-function refusal(verb: string): () => never {
+function refusal(method: string): () => never {
   return () => {
     throw new Unsupported(
-      `engine.${verb} is synchronous, and backend is 'webgpu'`,
-      `await engine.async.${verb}, or leave backend out`,
+      `engine.${method} is synchronous, and backend is 'webgpu'`,
+      `await engine.async.${method}, or leave backend out`,
     );
   };
 }
@@ -39,18 +39,18 @@ function refusal(verb: string): () => never {
 async function start(engine: object, { backend = 'auto', gpu }: StartOptions): Promise<void> {
   const started = engine as StartedEngine;
   const { async, info } = started;
-  const kept = synchronousVerbs.map(verb => [verb, started[verb]] as const);
+  const kept = synchronousMethods.map(method => [method, started[method]] as const);
   async.begin(
     Object.fromEntries(
-      kept.map(([verb, ask]) => [verb, (...asked: unknown[]) => Reflect.apply(ask, started, asked)]),
-    ) as unknown as SyncVerbs,
+      kept.map(([method, ask]) => [method, (...asked: unknown[]) => Reflect.apply(ask, started, asked)]),
+    ) as unknown as SyncMethods,
     { backend, source: gpu as never },
     info,
   );
   if (backend !== 'webgpu') return;
   await async.ready();
   info.backend = 'webgpu';
-  for (const verb of synchronousVerbs) Object.assign(started, { [verb]: refusal(verb) });
+  for (const method of synchronousMethods) Object.assign(started, { [method]: refusal(method) });
 }
 
-export const gpu: EngineModule<GpuVerbs> = { makeVerbs: host => new GpuVerbs(host), start };
+export const gpu: EngineModule<GpuMethods> = { makeMethods: host => new GpuMethods(host), start };

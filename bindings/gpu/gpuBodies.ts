@@ -2,13 +2,13 @@
 // part of very many, by the CPU meanwhile.
 
 import type { EngineHost } from '../core/module.js';
-import type { ResultPlace } from '../core/results.js';
+import type { ResultLocation } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
-import type { Answered, BodyAsker } from '../scene/askBodies.js';
 import type { Bodies } from '../scene/bodies.js';
+import type { BodyPairResults, BodyPairTester } from '../scene/bodyPairTester.js';
 import type { Detection } from '../scene/detection.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import type { GpuQueries, WrittenPairs } from './gpuQueries.js';
@@ -39,16 +39,16 @@ export class GpuBodies {
    * GPU. @throws GpuLost; GpuUnfit if no pair fits; as MeshWatch.check
    */
   async ask(
-    { asker, bodies, asking }: Detection,
+    { tester: asker, bodies, request: asking }: Detection,
     isAlone: boolean,
     watch?: MeshWatch,
-  ): Promise<{ answer: Answered; stats: object }> {
+  ): Promise<{ answer: BodyPairResults; stats: object }> {
     const {
-      backend: { arena },
+      context: { arena },
     } = this.#host;
     const { narrow } = asking;
     const { count, found } = asker;
-    const records = new Blocks(arena);
+    const records = new BlockGroup(arena);
     try {
       const { written, own, rest } = this.#write(
         asker,
@@ -67,8 +67,8 @@ export class GpuBodies {
           ? [await asked]
           : await together(this.#split, asked, () => {
               watch?.check();
-              this.#host.tick();
-              const { queries, found, result } = asker.askSome(rest, bodies, narrow, asking);
+              this.#host.beginCall();
+              const { queries, found, result } = asker.testSome(rest, bodies, narrow, asking);
               // Copied: the next call of the engine reuses the memory, and may come before the GPU is done.
               return { queries, found, part: result && partOf(rest, result) };
             });
@@ -95,13 +95,13 @@ export class GpuBodies {
   // Records of those of the first `count` pairs that fit, one behind the other. own: their places in the
   // list; rest: all others.
   #write(
-    asker: BodyAsker,
+    asker: BodyPairTester,
     bodies: Bodies,
-    records: Blocks,
+    records: BlockGroup,
     count: number,
   ): { written: WrittenPairs; own: number[]; rest: number[] } {
     const {
-      backend: { arena },
+      context: { arena },
       writer,
     } = this.#host;
     const own: number[] = [];
@@ -136,7 +136,10 @@ export class GpuBodies {
   }
 }
 
-function partOf(places: readonly number[], { arena: { u32 }, aAt, bAt, count, pairsAt }: ResultPlace): Part {
+function partOf(
+  places: readonly number[],
+  { arena: { u32 }, aAt, bAt, count, pairsAt }: ResultLocation,
+): Part {
   return {
     places,
     pairsAt: pairsAt.slice(),
@@ -146,7 +149,7 @@ function partOf(places: readonly number[], { arena: { u32 }, aAt, bAt, count, pa
 }
 
 // One list, as if all had been asked at once.
-function joined(count: number, parts: readonly Part[]): ResultPlace {
+function joined(count: number, parts: readonly Part[]): ResultLocation {
   const pairsAt = new Uint32Array(count + 1);
   for (const { places, pairsAt: at } of parts)
     places.forEach((place, i) => {

@@ -4,10 +4,10 @@
 import type { EngineHost } from '../core/module.js';
 import { crossoverOf, type Timed } from './crossover.js';
 import { acquireGpus } from './device/acquire.js';
-import { type Pose, poses } from './gpuPoses.js';
 import type { GpuPart } from './gpuRunner.js';
+import { type Pose, selfTestPoses } from './gpuSelfTest.js';
 import { type GpuSystems, makeSystems, type QuestionKind } from './gpuSystems.js';
-import type { SyncVerbs } from './syncVerbs.js';
+import type { SyncMethods } from './syncMethods.js';
 
 /**
  * Squares along a side of the sheets that are asked about: to see whether answers are right, and how long
@@ -17,16 +17,16 @@ const CHECKED = 14;
 const SMALL = 8;
 const LARGE = 64;
 
-export function gpuPart(host: EngineHost, verbs: SyncVerbs): GpuPart {
+export function gpuPart(host: EngineHost, methods: SyncMethods): GpuPart {
   const posed = <Result>(
     kind: QuestionKind,
     systems: GpuSystems,
     squares: number,
     use: (pose: Pose) => Promise<Result>,
-  ): Promise<Result> => poses[kind]({ host, verbs, systems }, squares, use);
+  ): Promise<Result> => selfTestPoses[kind]({ host, methods, systems }, squares, use);
   return {
     acquire: acquireGpus,
-    make: gpus => makeSystems(host, verbs, gpus),
+    make: gpus => makeSystems(host, methods, gpus),
     dispose: systems => systems.dispose(),
     check: (kind, systems) =>
       posed(kind, systems, CHECKED, async ({ questions }) => {

@@ -1,14 +1,14 @@
 // Placed pairs of meshes -> their triangle pairs, found on a GPU, decided where floats left them open, in
 // memory of their own.
 
-import type { EngineHost, OwnParts } from '../core/module.js';
+import type { EngineHost, QueryResources } from '../core/module.js';
 import type { ManyPairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { PlacedMeshes } from '../mesh/pairWriter.js';
-import { decideUnsure } from '../narrowphase/decideUnsure.js';
-import type { Neighbours } from '../narrowphase/selfTrees.js';
+import { decideUncertain } from '../narrowphase/decideUncertain.js';
+import type { Neighbors } from '../narrowphase/selfTrees.js';
 import { PairRecord } from '../records/layout.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuUnfit } from './device/gpuErrors.js';
 import { FRONT_NODES, type FrontPart } from './frontPart.js';
@@ -17,14 +17,14 @@ import type { CutPart } from './narrowphase/gpuCut.js';
 import { GpuFront, type GpuFrontStats } from './narrowphase/gpuFront.js';
 
 /**
- * How it is asked. neighbours: each pair is one mesh with itself, and pairs are of triangles that share no
+ * How it is asked. neighbors: each pair is one mesh with itself, and pairs are of triangles that share no
  * vertex. part: of one pair only what lies below these nodes of its starting front. want: 'any' tells of each
  * pair one entry that is nobody's, where it meets, or none.
  */
 export interface GpuQueryOptions {
   order?: 'sorted' | 'any';
   coherence?: 'on' | 'off';
-  neighbours?: Neighbours;
+  neighbors?: Neighbors;
   want?: 'pairs' | 'any';
   part?: FrontPart;
 }
@@ -63,19 +63,19 @@ const NO_WORK: GpuFrontStats = {
 };
 
 /** What questions need of their engine. */
-export type QueryHost = Pick<EngineHost, 'backend' | 'makeOwn'>;
+export type QueryHost = Pick<EngineHost, 'context' | 'makeQueryResources'>;
 
 /** Runs one query at a time: its lists belong to the query that runs. `GpuRunner` queues queries. */
 export class GpuQueries {
   readonly #host: QueryHost;
   private readonly front: GpuFront;
-  readonly #own: OwnParts;
+  readonly #own: QueryResources;
 
   /** capacity: entries that lists have room for at first. */
   constructor(host: QueryHost, gpu: Gpu, capacity?: number) {
     this.#host = host;
-    this.front = new GpuFront(host.backend.arena, gpu, capacity);
-    this.#own = host.makeOwn();
+    this.front = new GpuFront(host.context.arena, gpu, capacity);
+    this.#own = host.makeQueryResources();
   }
 
   /**
@@ -88,10 +88,10 @@ export class GpuQueries {
     watch?: MeshWatch,
   ): Promise<GpuQueryAnswer> {
     const {
-      backend: { arena },
+      context: { arena },
     } = this.#host;
     const { writer } = this.#own;
-    const records = new Blocks(arena);
+    const records = new BlockGroup(arena);
     try {
       const pairs = { at: records.take(asked.length * PairRecord.size) };
       const trees = [...writer.write({ pairs, reservePairs: () => pairs.at, noteDepth: () => {} }, asked)];
@@ -109,7 +109,7 @@ export class GpuQueries {
    */
   async find(
     { pairs, trees, swapped }: WrittenPairs,
-    { order = 'sorted', coherence = 'on', neighbours, want, part }: GpuQueryOptions = {},
+    { order = 'sorted', coherence = 'on', neighbors, want, part }: GpuQueryOptions = {},
     watch?: MeshWatch,
   ): Promise<GpuQueryAnswer> {
     if (trees.length === 0)
@@ -123,7 +123,7 @@ export class GpuQueries {
     const isAny = want === 'any';
     const {
       sure,
-      unsure: open,
+      uncertain: open,
       hits,
       stats,
     } = await this.front.run(
@@ -131,7 +131,7 @@ export class GpuQueries {
         pairsAt: pairs.at,
         trees,
         coherence,
-        neighbours,
+        neighbors,
         isAny,
         part: part && this.#partOf(trees, part),
       },
@@ -139,9 +139,9 @@ export class GpuQueries {
     );
     // Points of open triangle pairs are read from the meshes.
     watch?.check();
-    const unsure = isAny ? open.filter((_, i) => hits[open[i - (i % 3)]] === 0) : open;
-    const verdicts = decideUnsure(this.#host.backend, pairs.at, unsure, this.#own);
-    const decided = unsure.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
+    const uncertain = isAny ? open.filter((_, i) => hits[open[i - (i % 3)]] === 0) : open;
+    const verdicts = decideUncertain(this.#host.context, pairs.at, uncertain, this.#own);
+    const decided = uncertain.filter((_, i) => verdicts[Math.floor(i / 3)] === 1);
     if (isAny) {
       for (let i = 0; i < decided.length; i += 3) hits[decided[i]] = 1;
       return { ...pairsOfHits(hits), stats };
@@ -156,7 +156,8 @@ export class GpuQueries {
   #partOf(trees: readonly Mesh[], { name, has }: FrontPart): CutPart {
     return {
       name,
-      slots: this.#own.fronts.make(this.#host.backend.arena, trees[0], trees[1], FRONT_NODES).only(has).slots,
+      slots: this.#own.fronts.make(this.#host.context.arena, trees[0], trees[1], FRONT_NODES).subset(has)
+        .slots,
     };
   }
 
@@ -173,8 +174,8 @@ export class GpuQueries {
     extra.set(sure);
     extra.set(decided, sure.length);
     try {
-      const { arena, aAt, bAt, count, pairsAt } = joiner.join(
-        { parts: 0, extra, pairs, lists: { read: () => 0 } },
+      const { arena, aAt, bAt, count, pairsAt } = joiner.gather(
+        { parts: 0, exactPairs: extra, pairs, lists: { read: () => 0 } },
         pairCount,
         swapped,
         order,

@@ -2,7 +2,7 @@
 // fails.
 import { Capacity, Unsupported } from '../core/errors.js';
 import type { GpuInfo, Note } from '../core/note.js';
-import { FEWEST } from '../core/questionSizes.js';
+import { MIN_GPU_SIZES } from '../core/querySizes.js';
 import type { GpuSource } from './device/acquire.js';
 import type { Gpu } from './device/gpu.js';
 import { GpuLost, GpuUnfit } from './device/gpuErrors.js';
@@ -100,7 +100,7 @@ export class GpuRunner {
 
   /** Whether a question of this size looks for a GPU. */
   asksFrom(kind: QuestionKind, size: number): boolean {
-    return this.isAlone || (this.#options.backend === 'auto' && size >= FEWEST[kind]);
+    return this.isAlone || (this.#options.backend === 'auto' && size >= MIN_GPU_SIZES[kind]);
   }
 
   /** Finds a device: once. @throws Unsupported where a GPU was asked for and there is none */
@@ -117,7 +117,7 @@ export class GpuRunner {
     const { kind, size } = question;
     if (this.#options.backend === 'wasm') return this.#onCpu(question, "backend is 'wasm'");
     if (!this.asksFrom(kind, size))
-      return this.#onCpu(question, `size ${size} is below the smallest for a GPU, ${FEWEST[kind]}`);
+      return this.#onCpu(question, `size ${size} is below the smallest for a GPU, ${MIN_GPU_SIZES[kind]}`);
     await this.start();
     // The first question of a kind follows a self-test and a timing of that kind.
     if (this.#live && this.#live.crossovers[kind] === undefined) await this.#enqueue(() => this.#learn(kind));

@@ -1,8 +1,9 @@
-// An engine and a device -> what is asked of it: the engine's own verbs, with the same checks.
+// An engine and a device -> what is asked of it: the engine's own methods, with the same checks.
 
 import { type BoxPairsOptions, readBoxPairs } from '../broadphase/boxPairs.js';
 import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
 import { MeshTables } from '../ccd/meshTables.js';
+import { readPlacements, readVertices } from '../ccd/sweepArguments.js';
 import {
   type Coordinates,
   checkKind,
@@ -10,7 +11,6 @@ import {
   type PlacedSweepOptions,
   type SweepOptions,
 } from '../ccd/sweepOptions.js';
-import { readPlacements, readVertices } from '../ccd/sweepQuestions.js';
 import type { EngineHost } from '../core/module.js';
 import type { PairsCopy } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -24,9 +24,9 @@ import { GpuBodies } from './gpuBodies.js';
 import { GpuQueries } from './gpuQueries.js';
 import { ManyGpus } from './manyGpus.js';
 import { SharedQueries } from './sharedQueries.js';
-import type { SyncVerbs } from './syncVerbs.js';
+import type { SyncMethods } from './syncMethods.js';
 
-/** The verbs of what moves, as the engine has them. */
+/** The methods of what moves, as the engine has them. */
 export interface MovingSystems {
   sweepVertices(mesh: Mesh, from: Coordinates, to: Coordinates, options: SweepOptions): Promise<SweepAnswer>;
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions): Promise<SweepAnswer>;
@@ -35,7 +35,7 @@ export interface MovingSystems {
     queries: Float64Array,
     options: FeatureSweepOptions,
   ): Promise<FeatureContacts>;
-  contactTimes(kind: 'vf' | 'ee', points: Float64Array, options: FeatureSweepOptions): Promise<Float64Array>;
+  contactTimes(kind: 'VF' | 'EE', points: Float64Array, options: FeatureSweepOptions): Promise<Float64Array>;
 }
 
 export interface GpuSystems {
@@ -60,32 +60,38 @@ export interface GpuSystems {
 export type QuestionKind = 'query' | 'selfQuery' | 'boxPairs' | 'sweep' | 'sweepBodies' | 'sweepFeatures';
 
 /** Kernels that a question needs on the CPU are those of a module. */
-function need(host: EngineHost, kernel: 'surveyBoxes' | 'sweepFeatures', module: string): void {
-  if (!host.backend.pool.kernels[kernel]) throw new GpuUnfit(`the module '${module}' was left out`);
+function need(host: EngineHost, kernel: 'boxStatistics' | 'sweepFeatures', module: string): void {
+  if (!host.context.pool.kernels[kernel]) throw new GpuUnfit(`the module '${module}' was left out`);
 }
 
 /** gpus: all questions go to the first, boxes to as many as pay. */
-export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [Gpu, ...Gpu[]]): GpuSystems {
-  const { backend } = host;
+export function makeSystems(
+  host: EngineHost,
+  methods: SyncMethods,
+  gpus: readonly [Gpu, ...Gpu[]],
+): GpuSystems {
+  const { context } = host;
   const [gpu] = gpus;
   const queries = new GpuQueries(host, gpu);
   const swept = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     need(host, 'sweepFeatures', 'continuous');
     return ask();
   };
-  const tables = new MeshTables(backend);
+  const tables = new MeshTables(context);
   const boxes =
-    gpus.length > 1 ? new ManyGpus(gpus, backend, host.makeOwn().partition) : new GpuBoxPairs(gpu, backend);
-  const features = new GpuFeatureSweep(gpu, backend);
-  const meshes = new GpuMeshSweep(gpu, backend, tables);
-  const bodySweep = new GpuBodySweep(gpu, backend, tables);
+    gpus.length > 1
+      ? new ManyGpus(gpus, context, host.makeQueryResources().partition)
+      : new GpuBoxPairs(gpu, context);
+  const features = new GpuFeatureSweep(gpu, context);
+  const meshes = new GpuMeshSweep(gpu, context, tables);
+  const bodySweep = new GpuBodySweep(gpu, context, tables);
   return {
     queries,
     bodySweep,
-    shared: new SharedQueries(queries, verbs, host),
+    shared: new SharedQueries(queries, methods, host),
     bodies: new GpuBodies(host, queries),
     boxPairs: async (list, options, inverted) => {
-      need(host, 'surveyBoxes', 'scenes');
+      need(host, 'boxStatistics', 'scenes');
       const { against, countOnly, forEachChunk } = readBoxPairs(list, options);
       if (forEachChunk) throw new GpuUnfit('chunks are found one after the other');
       const { stats, ...answer } = await boxes.find(list, {
@@ -112,9 +118,9 @@ export function makeSystems(host: EngineHost, verbs: SyncVerbs, gpus: readonly [
         }),
       contactTimes: (kind, points, options) =>
         swept(() => {
-          checkKind(kind, ['vf', 'ee']);
+          checkKind(kind, ['VF', 'EE']);
           checkQueries('points', points);
-          return features.contactTimes(kind === 'vf' ? 'VF' : 'EE', points, options);
+          return features.contactTimes(kind, points, options);
         }),
     },
     dispose: () => {

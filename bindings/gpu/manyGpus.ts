@@ -1,11 +1,11 @@
 // Boxes -> the pairs that overlap, found by several devices: each takes a part of space (Avril, Gouranton and
 // Arnaldi s5.2). The same bytes as of one.
 
-import { checkBoxes, refuseInverted, wildValue } from '../broadphase/boxSet.js';
+import { checkBoxes, nonFiniteError, refuseInverted } from '../broadphase/boxSet.js';
 import { mergePairs } from '../broadphase/incremental/mergePairs.js';
 import type { Partition } from '../core/partition.js';
 import { GpuEntry } from '../records/gpuBoxLayout.js';
-import type { Backend } from '../runtime/backend.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import {
   type Cuts,
   cutSpace,
@@ -66,7 +66,7 @@ interface Share {
 // A box without a place would be in no part.
 function checkFinite(name: string, boxes: Float32Array): void {
   const wild = boxes.findIndex(value => !Number.isFinite(value));
-  if (wild >= 0) throw wildValue(name, wild, boxes[wild]);
+  if (wild >= 0) throw nonFiniteError(name, wild, boxes[wild]);
 }
 
 export class ManyGpus {
@@ -81,14 +81,14 @@ export class ManyGpus {
    */
   constructor(
     gpus: readonly Gpu[],
-    backend: Backend,
+    context: EngineContext,
     partition: Partition,
     costs?: Costs,
     room?: GpuBoxRoom,
   ) {
     this.#partition = partition;
     this.#gpus = gpus;
-    this.#finders = gpus.map(gpu => new GpuBoxPairs(gpu, backend, room));
+    this.#finders = gpus.map(gpu => new GpuBoxPairs(gpu, context, room));
     this.#costs = costs;
   }
 
@@ -183,7 +183,7 @@ export class ManyGpus {
       shares,
       ({ first, second }) => first.ids.length + (second?.ids.length ?? 0),
     );
-    this.#partition.deal(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
+    this.#partition.distribute(weights, new Uint32Array(weights.buffer), 0, 1, shares.length, devices);
     const deviceOf = this.#partition.part.slice(0, shares.length);
     const found: GpuBoxPairsFound[] = [];
     const ended = await Promise.allSettled(

@@ -7,7 +7,7 @@ export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];
   readonly #versions: readonly (number | undefined)[];
 
-  /** Entries that are no meshes are ignored: the verb that reads them reports them. */
+  /** Entries that are no meshes are ignored: the method that reads them reports them. */
   constructor(meshes: readonly (Mesh | undefined)[] = []) {
     this.#meshes = meshes;
     this.#versions = meshes.map(mesh => mesh?.version);
@@ -17,7 +17,7 @@ export class MeshWatch {
   check(): void {
     this.#meshes.forEach((mesh, i) => {
       if (!mesh || this.#versions[i] === undefined) return;
-      if (mesh.isGone)
+      if (mesh.isDisposed)
         throw new Disposed(
           `mesh ${mesh.id} or its engine was disposed while a query of it was pending`,
           'await the answer before disposing of meshes',

@@ -11,7 +11,7 @@ import { FRONT_NODES, frontPart } from './frontPart.js';
 import { type GpuQueries, type GpuQueryAnswer, type GpuQueryOptions, pairsOfHits } from './gpuQueries.js';
 import { LoadSplit, together } from './loadSplit.js';
 import type { MeshWatch } from './meshWatch.js';
-import type { SyncVerbs } from './syncVerbs.js';
+import type { SyncMethods } from './syncMethods.js';
 
 /**
  * A front is split in sixteenths: costs of a part are those of its last run as long as the part stays the
@@ -20,7 +20,7 @@ import type { SyncVerbs } from './syncVerbs.js';
 const STEPS = 16;
 
 /** What it needs of the engine. */
-export type SharedQueriesHost = Pick<EngineHost, 'backend' | 'writer' | 'run' | 'join' | 'tick'>;
+export type SharedQueriesHost = Pick<EngineHost, 'context' | 'writer' | 'run' | 'join' | 'beginCall'>;
 
 /** share: the GPU's part of the pairs, or of the front. */
 export interface SharedAnswer extends GpuQueryAnswer {
@@ -29,16 +29,16 @@ export interface SharedAnswer extends GpuQueryAnswer {
 
 export class SharedQueries {
   readonly #queries: GpuQueries;
-  readonly #verbs: SyncVerbs;
+  readonly #methods: SyncMethods;
   readonly #host: SharedQueriesHost;
   readonly #split = new LoadSplit();
   private readonly frontSplit = new LoadSplit(1 / STEPS, 1);
   /** The CPU's part of the last front. */
   #kept: { front: StartingFront; name: string } | undefined;
 
-  constructor(queries: GpuQueries, verbs: SyncVerbs, host: SharedQueriesHost) {
+  constructor(queries: GpuQueries, methods: SyncMethods, host: SharedQueriesHost) {
     this.#queries = queries;
-    this.#verbs = verbs;
+    this.#methods = methods;
     this.#host = host;
   }
 
@@ -66,7 +66,7 @@ export class SharedQueries {
   }
 
   #onCpu(options: QueryManyOptions): ManyPairsCopy {
-    const found = this.#verbs.queryMany(options);
+    const found = this.#methods.queryMany(options);
     return found instanceof Uint32Array ? pairsOfHits(found) : found.copy();
   }
 
@@ -88,7 +88,7 @@ export class SharedQueries {
   #oneOnCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
     const host = this.#host;
     const {
-      backend: { arena, pool },
+      context: { arena, pool },
     } = host;
     const fronts: StartingFront[] = [];
     const write = (front: FrontSystem): readonly Mesh[] => {
@@ -97,7 +97,7 @@ export class SharedQueries {
       return trees;
     };
     // Results that lie in engine memory are overwritten.
-    host.tick();
+    host.beginCall();
     // With one list the front would be the two roots.
     host.run('run', write, { coherence, parts: Math.max(2, pool.threadCount) }, fronts);
     const { aAt, bAt, count } = host.join(1, host.writer.swapped, order);
@@ -110,8 +110,8 @@ export class SharedQueries {
 
   #restOf({ maker: { cache } }: FrontSystem, a: Mesh, b: Mesh, steps: number): StartingFront {
     const { name, has } = frontPart(steps, STEPS);
-    if (this.#kept?.name !== name || !this.#kept.front.isOf(a, b)) {
-      const front = cache.make(this.#host.backend.arena, a, b, FRONT_NODES).only(node => !has(node));
+    if (this.#kept?.name !== name || !this.#kept.front.matches(a, b)) {
+      const front = cache.make(this.#host.context.arena, a, b, FRONT_NODES).subset(node => !has(node));
       this.#kept = { name, front };
     }
     return this.#kept.front;

@@ -5,8 +5,8 @@ import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { RelateSpheresJob, SphereCounts, SpherePair } from '../records/spheresLayout.js';
-import type { Machine } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { KernelContext } from '../runtime/engineContext.js';
 import { SphereTrees } from './sphereTrees.js';
 
 const PAIR_WORD = PairRecord.at.pairingAt / 4;
@@ -27,18 +27,18 @@ interface Counted {
 }
 
 export class SpherePairs {
-  readonly #backend: Machine;
+  readonly #context: KernelContext;
   readonly #trees: SphereTrees;
-  readonly #blocks: Blocks;
+  readonly #blocks: BlockGroup;
   #bytes = 0;
   #at = 0;
   #front: PairPlace | undefined;
   #counted: Counted | undefined;
 
-  constructor(backend: Machine) {
-    this.#backend = backend;
-    this.#trees = new SphereTrees(backend);
-    this.#blocks = new Blocks(backend.arena);
+  constructor(context: KernelContext) {
+    this.#context = context;
+    this.#trees = new SphereTrees(context);
+    this.#blocks = new BlockGroup(context.arena);
   }
 
   /**
@@ -74,13 +74,13 @@ export class SpherePairs {
   }
 
   /** Returns the tests of the last run by level, undefined if it used no spheres. */
-  read(): SphereTests[] | undefined {
+  readStats(): SphereTests[] | undefined {
     const counted = this.#counted;
     const front = this.#front;
     const at = this.#at;
     const {
       arena: { u32 },
-    } = this.#backend;
+    } = this.#context;
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted);
     const countsAt = at + JOB_STRIDE;
@@ -95,7 +95,7 @@ export class SpherePairs {
         }
         return total;
       };
-      const passed = sum('met');
+      const passed = sum('passed');
       const boxBox = sum('boxBox');
       const boxSphere = sum('boxSphere');
       const sphereBox = sum('sphereBox');
@@ -128,7 +128,7 @@ export class SpherePairs {
     pairsAt: number,
     counted: Counted,
   ): void {
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     const { pairCount, lists } = counted;
     const listBytes = bytesOf(counted);
     const countsBytes = lists * listBytes;

@@ -4,8 +4,8 @@ import type { Mesh } from '../mesh/mesh.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { FillSpheresJob, SphereNode } from '../records/spheresLayout.js';
-import type { Machine } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { KernelContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
 
 /** Min leaves per thread; fewer are not worth a hand-off. */
@@ -15,17 +15,17 @@ const FARTHEST_BYTES = 16;
 
 /** Spheres of a mesh in one of its versions. */
 interface Entry {
-  blocks: Blocks;
+  blocks: BlockGroup;
   at: number;
   version: number;
 }
 
 export class SphereTrees {
-  readonly #backend: Machine;
+  readonly #context: KernelContext;
   readonly #entries = new Map<Mesh, Entry>();
 
-  constructor(backend: Machine) {
-    this.#backend = backend;
+  constructor(context: KernelContext) {
+    this.#context = context;
   }
 
   /**
@@ -37,10 +37,10 @@ export class SphereTrees {
     const { thresholds, version } = mesh;
     if (!thresholds) return 0;
     const known = this.#entries.get(mesh);
-    if (known?.version === version && !mesh.isGone) return known.at;
+    if (known?.version === version && !mesh.isDisposed) return known.at;
     this.#release(mesh);
-    for (const other of this.#entries.keys()) if (other.isGone) this.#release(other);
-    const blocks = new Blocks(this.#backend.arena);
+    for (const other of this.#entries.keys()) if (other.isDisposed) this.#release(other);
+    const blocks = new BlockGroup(this.#context.arena);
     const entry: Entry = { blocks, at: 0, version };
     try {
       entry.at = blocks.take(mesh.nodeCount * SphereNode.size);
@@ -60,9 +60,9 @@ export class SphereTrees {
   }
 
   #fill({ recordAt: meshAt, leafCount }: Mesh, thresholds: readonly number[], spheresAt: number): void {
-    const backend = this.#backend;
-    const { arena, pool } = this.#backend;
-    const scratch = new Blocks(arena);
+    const context = this.#context;
+    const { arena, pool } = this.#context;
+    const scratch = new BlockGroup(arena);
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(leafCount / MIN_LEAVES_PER_SLICE)));
     try {
       const jobAt = scratch.take(FillSpheresJob.size);
@@ -79,7 +79,7 @@ export class SphereTrees {
         scratchBytes,
         sliceCount,
       });
-      runStep(backend, 'fillSpheres', jobAt, sliceCount);
+      runStep(context, 'fillSpheres', jobAt, sliceCount);
     } finally {
       scratch.releaseAll();
     }
@@ -87,4 +87,4 @@ export class SphereTrees {
 }
 
 /** Max number of thresholds: one per level. */
-export const MOST_LEVELS: number = limits.STACK_DEPTH;
+export const MAX_LEVELS: number = limits.STACK_DEPTH;

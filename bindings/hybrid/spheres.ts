@@ -3,13 +3,13 @@
 import { describe, Unsupported } from '../core/errors.js';
 import type { EngineModule } from '../core/module.js';
 import type { Mesh } from '../mesh/mesh.js';
-import type { Extensions, Machine } from '../runtime/backend.js';
+import type { Extensions, KernelContext } from '../runtime/engineContext.js';
 import { SpherePairs } from './spherePairs.js';
-import { MOST_LEVELS } from './sphereTrees.js';
+import { MAX_LEVELS } from './sphereTrees.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/spheres.wasm.js';
 
 /** The module adds no method: `createMesh(data, { volume: 's-aabb' })` makes such meshes. */
-export type SpheresVerbs = object;
+export type SpheresMethods = object;
 
 /**
  * Ratio volume(sphere) / volume(box) from which the box is tested too: the fastest of those that
@@ -21,20 +21,20 @@ function checkThresholds(thresholds: unknown): readonly number[] {
   const isValid =
     Array.isArray(thresholds) &&
     thresholds.length > 0 &&
-    thresholds.length <= MOST_LEVELS &&
+    thresholds.length <= MAX_LEVELS &&
     Array.from(thresholds).every(value => typeof value === 'number' && value >= 0);
   if (isValid) return thresholds.slice();
   throw new Unsupported(
-    `thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MOST_LEVELS} numbers from 0 to Infinity`,
+    `thresholds is ${Array.isArray(thresholds) ? thresholds.map(describe).join() : describe(thresholds)}, not an array of 1 to ${MAX_LEVELS} numbers from 0 to Infinity`,
     'omit thresholds, or pass one number per level; the last one holds for all levels below',
   );
 }
 
-function extend(machine: Machine): Extensions {
+function extend(machine: KernelContext): Extensions {
   const pairs = new SpherePairs(machine);
   return {
     spheres: {
-      check({ volume = 'aabb', thresholds }) {
+      thresholdsOf({ volume = 'aabb', thresholds }) {
         if (volume === 's-aabb') return thresholds === undefined ? THRESHOLDS : checkThresholds(thresholds);
         if (thresholds !== undefined)
           throw new Unsupported(
@@ -46,15 +46,15 @@ function extend(machine: Machine): Extensions {
       pairingOf: (trees, front, lists) =>
         pairs.prepare(trees as readonly Mesh[], front, lists) ? 'Spheres' : undefined,
       stats() {
-        const spheres = pairs.read();
+        const spheres = pairs.readStats();
         return spheres ? { spheres } : {};
       },
     },
   };
 }
 
-export const spheres: EngineModule<SpheresVerbs> = {
+export const spheres: EngineModule<SpheresMethods> = {
   inlined: { nameLength, wasmGzipBase64 },
   extend,
-  makeVerbs: () => ({}),
+  makeMethods: () => ({}),
 };

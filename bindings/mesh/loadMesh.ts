@@ -1,10 +1,10 @@
 // Loads a mesh and its tree from serialized bytes. The bytes are untrusted: everything that they say is
 // checked.
 
-import type { Making } from '../bvh/tree.js';
+import type { BuildOptions } from '../bvh/tree.js';
 import { InvalidMesh } from '../core/errors.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
 import { copyChecked, Mesh } from './mesh.js';
 import { restoreTree } from './restore.js';
@@ -12,7 +12,7 @@ import { AT, checksumOf, FLAG, HEADER_WORDS, MAGIC, VERSION } from './serialize.
 
 const FIX = 'pass the bytes that mesh.serialize() returned, unchanged';
 
-interface StoredMesh extends Making {
+interface StoredMesh extends BuildOptions {
   positions: Float32Array;
   indices: Uint32Array;
   /** Four handles per node: LEAF_BIT | leaf number, a node number, or NOTHING. */
@@ -78,15 +78,15 @@ function readMesh(bytes: Uint8Array): StoredMesh {
  * passed.
  * @throws InvalidMesh naming what is wrong with the bytes; Capacity if memory does not suffice.
  */
-export function loadMesh(backend: Backend, bytes: Uint8Array): Mesh {
+export function loadMesh(context: EngineContext, bytes: Uint8Array): Mesh {
   const { children, triangles, builder, deformable, ...shape } = readMesh(bytes);
-  const own = new Blocks(backend.arena);
+  const own = new BlockGroup(context.arena);
   let mesh: Mesh | undefined;
   try {
     return retry(() => {
-      const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
-      const tree = retry(() => restoreTree(backend, meshAt, survey, children, triangles));
-      return (mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt));
+      const { meshAt, statistics, nextPositionsAt } = copyChecked(context, own, shape, deformable);
+      const tree = retry(() => restoreTree(context, meshAt, statistics, children, triangles));
+      return (mesh = new Mesh(context, own, meshAt, builder, tree, nextPositionsAt));
     });
   } finally {
     if (!mesh) own.releaseAll();

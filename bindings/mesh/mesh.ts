@@ -1,32 +1,32 @@
 // The class `Mesh`: checked triangles and their tree in engine memory.
 
-import { findLoose, type Survey, setFrame, surveyMesh } from '../bvh/normalise.js';
-import { type Builder, buildTree, costOf, type Pace, refitTree, type Tree } from '../bvh/tree.js';
-import { Capacity, Disposed, InvalidMesh, missing, Unsupported } from '../core/errors.js';
+import { findUnreferenced, type MeshStatistics, meshStatistics, setFrame } from '../bvh/normalize.js';
+import { type Builder, buildTree, type Pace, refitTree, sahCost, type Tree } from '../bvh/tree.js';
+import { Capacity, Disposed, InvalidMesh, missingModule, Unsupported } from '../core/errors.js';
 import {
-  anything,
+  anyValue,
   checkOptions,
-  checkSurplus,
   type OptionTable,
   oneOf,
   PROGRESS,
   type ProgressOptions,
+  rejectExtraArgument,
   trueOrFalse,
 } from '../core/optionTable.js';
 import { MeshRecord } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { retry, WorkerLost } from '../runtime/retry.js';
-import { finish } from '../runtime/steps.js';
+import { runToEnd } from '../runtime/steps.js';
 import {
   checkFinite,
   checkIndices,
   checkPositions,
   checkShape,
-  copyIn,
+  copyMesh,
   type MeshData,
+  moveUnreferenced,
   positionsBytes,
-  tameLoose,
   writePositions,
 } from './meshData.js';
 
@@ -59,7 +59,7 @@ const MESH: OptionTable<MeshOptions> = {
   builder: /* @__PURE__ */ oneOf('sah', 'morton'),
   deformable: trueOrFalse,
   volume: /* @__PURE__ */ oneOf('aabb', 's-aabb'),
-  thresholds: anything,
+  thresholds: anyValue,
 };
 
 /** Options of `update`; they need the module 'deforming'. */
@@ -74,7 +74,7 @@ export interface UpdateOptions {
 const UPDATE: OptionTable<UpdateOptions> = { tree: /* @__PURE__ */ oneOf('auto', 'refit', 'rebuild') };
 
 /** What `update` did to the tree. */
-export interface Updated {
+export interface UpdateResult {
   /** Whether the tree was refitted to the new coordinates. */
   refitted: boolean;
   /** Whether the tree was rebuilt. */
@@ -94,7 +94,7 @@ const REBUILD_FACTOR = 1.5;
 
 // The rebuild policy without the module 'deforming'.
 function exceedsRebuildFactor(_mesh: Mesh, { tree }: { tree?: string }, quality = 0): boolean {
-  if (tree) throw missing(`tree: '${tree}'`, 'deforming');
+  if (tree) throw missingModule(`tree: '${tree}'`, 'deforming');
   return quality > REBUILD_FACTOR;
 }
 
@@ -113,8 +113,8 @@ export class Mesh {
   /** Incremented whenever the tree's shape changes. References to its nodes are then invalid. */
   treeVersion = 1;
   /** @internal */
-  readonly backend: Backend;
-  readonly #own: Blocks;
+  readonly context: EngineContext;
+  readonly #own: BlockGroup;
   readonly #meshAt: number;
   /** @internal */
   readonly builder: Builder;
@@ -133,30 +133,30 @@ export class Mesh {
    * @internal
    */
   constructor(
-    backend: Backend,
-    own: Blocks,
+    context: EngineContext,
+    own: BlockGroup,
     meshAt: number,
     builder: Builder,
     tree: Tree,
     nextPositionsAt: number,
     thresholds?: readonly number[],
   ) {
-    this.backend = backend;
+    this.context = context;
     this.#own = own;
     this.#meshAt = meshAt;
     this.builder = builder;
     this.thresholds = thresholds;
     this.#tree = tree;
-    this.#positionsAt = [backend.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4], nextPositionsAt];
+    this.#positionsAt = [context.arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4], nextPositionsAt];
     this.#unused =
-      nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findLoose(backend, meshAt);
+      nextPositionsAt === 0 ? { loose: new Uint32Array(0), used: 0 } : findUnreferenced(context, meshAt);
     this.triangleCount = this.#read('triangleCount');
     this.vertexCount = this.#read('vertexCount');
   }
 
   /** Byte address of the MeshRecord. @throws Disposed @internal */
   get recordAt(): number {
-    if (this.isGone)
+    if (this.isDisposed)
       throw new Disposed(
         `mesh ${this.id} or its engine was disposed`,
         'create the mesh again, or dispose it after its last use',
@@ -168,13 +168,13 @@ export class Mesh {
    * The memory of the tree's nodes and leaves.
    * @internal
    */
-  get treeBlocks(): Blocks {
+  get treeBlocks(): BlockGroup {
     return this.#tree.blocks;
   }
 
   /** Whether the mesh or its engine was disposed. */
-  get isGone(): boolean {
-    return this.#isDisposed || this.backend.arena.isClosed;
+  get isDisposed(): boolean {
+    return this.#isDisposed || this.context.arena.isClosed;
   }
   /** Bounding volumes of the tree. */
   get volume(): Volume {
@@ -223,13 +223,13 @@ export class Mesh {
    * @param positions x, y, z of every vertex.
    * @throws InvalidMesh, with nothing changed; Unsupported if the mesh is not deformable; Disposed; Capacity
    */
-  update(positions: Float32Array, options: UpdateOptions = {}): Updated {
-    const { backend, recordAt } = this;
-    const { isWorn = exceedsRebuildFactor } = backend.extensions;
+  update(positions: Float32Array, options: UpdateOptions = {}): UpdateResult {
+    const { context, recordAt } = this;
+    const { shouldRebuild: isWorn = exceedsRebuildFactor } = context.extensions;
     if (!this.isDeformable)
       throw new Unsupported(`mesh ${this.id} is not deformable`, 'create it with { deformable: true }');
     checkOptions(UPDATE, options);
-    checkSurplus(arguments[2], 'update(positions, options)');
+    rejectExtraArgument(arguments[2], 'update(positions, options)');
     checkPositions(positions);
     if (positions.length !== this.vertexCount * 3) {
       throw new InvalidMesh(
@@ -238,20 +238,20 @@ export class Mesh {
       );
     }
     const mustRebuild = isWorn(this, options);
-    const survey = this.#swapPositions(positions);
+    const statistics = this.#swapPositions(positions);
     this.version++;
     // The boxes of its leaves belong to the old coordinates.
-    backend.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
-    setFrame(backend, recordAt, survey.bounds, survey.tiniest);
-    let refitResult: Updated | undefined;
+    context.arena.u32[(recordAt + MeshRecord.at.leafBoxesAt) / 4] = 0;
+    setFrame(context, recordAt, statistics.bounds, statistics.minMagnitude);
+    let refitResult: UpdateResult | undefined;
     try {
-      if (!mustRebuild && retry(() => this.#refit(survey.bounds))) {
-        const area = costOf(backend, recordAt, this.#tree);
+      if (!mustRebuild && retry(() => this.#refit(statistics.bounds))) {
+        const area = sahCost(context, recordAt, this.#tree);
         const { cost } = this.#tree;
         refitResult = { refitted: true, rebuilt: false, quality: area === cost ? 1 : area / cost };
         if (!isWorn(this, options, refitResult.quality)) return refitResult;
       }
-      retry(() => this.#rebuild(survey));
+      retry(() => this.#rebuild(statistics));
     } catch (error) {
       // A refitted tree is correct, though slow. A partly refitted one is not.
       if (refitResult && error instanceof Capacity) return refitResult;
@@ -267,14 +267,14 @@ export class Mesh {
    */
   serialize(): Uint8Array<ArrayBuffer> {
     const {
-      backend: {
+      context: {
         extensions: { writeMesh },
       },
       recordAt,
       builder,
       isDeformable: deformable,
     } = this;
-    if (!writeMesh) throw missing('serialize', 'stored');
+    if (!writeMesh) throw missingModule('serialize', 'stored');
     return writeMesh(recordAt, { builder, deformable });
   }
 
@@ -294,7 +294,7 @@ export class Mesh {
   #refit(bounds: Float32Array): boolean {
     this.#tree.bounds = bounds;
     try {
-      refitTree(this.backend, this.#tree);
+      refitTree(this.context, this.#tree);
     } catch (error) {
       if (error instanceof WorkerLost) return false;
       throw error;
@@ -303,34 +303,34 @@ export class Mesh {
   }
 
   // Writes the new positions and checks them. If they are invalid, the mesh keeps the old ones.
-  #swapPositions(positions: Float32Array): Survey {
-    const { arena } = this.backend;
+  #swapPositions(positions: Float32Array): MeshStatistics {
+    const { arena } = this.context;
     const field = (this.#meshAt + MeshRecord.at.positionsAt) / 4;
     const before = arena.u32[field];
     const after = before === this.#positionsAt[0] ? this.#positionsAt[1] : this.#positionsAt[0];
-    writePositions(this.backend, after, positions);
-    tameLoose(this.backend, after, this.#unused);
+    writePositions(this.context, after, positions);
+    moveUnreferenced(this.context, after, this.#unused);
     arena.u32[field] = after;
     try {
-      const survey = retry(() => surveyMesh(this.backend, this.#meshAt, 'known'));
-      checkFinite(positions, survey);
-      return survey;
+      const statistics = retry(() => meshStatistics(this.context, this.#meshAt, 'known'));
+      checkFinite(positions, statistics);
+      return statistics;
     } catch (error) {
       arena.u32[field] = before;
       throw error;
     }
   }
 
-  #rebuild(survey: Survey): void {
+  #rebuild(statistics: MeshStatistics): void {
     const {
-      backend: { arena },
+      context: { arena },
     } = this;
     const meshAt = this.#meshAt;
     const old = this.#tree;
     const record = arena.u32.slice(meshAt / 4, (meshAt + MeshRecord.size) / 4);
     try {
-      this.#tree = finish(
-        buildTree(this.backend, meshAt, { builder: this.builder, deformable: true }, survey, 'once'),
+      this.#tree = runToEnd(
+        buildTree(this.context, meshAt, { builder: this.builder, deformable: true }, statistics, 'once'),
       );
     } catch (error) {
       arena.u32.set(record, meshAt / 4);
@@ -341,7 +341,7 @@ export class Mesh {
   }
 
   #read(field: 'triangleCount' | 'vertexCount' | 'nodeCount' | 'leafCount' | 'depth'): number {
-    return this.backend.arena.u32[(this.recordAt + MeshRecord.at[field]) / 4];
+    return this.context.arena.u32[(this.recordAt + MeshRecord.at[field]) / 4];
   }
 }
 
@@ -350,27 +350,27 @@ export class Mesh {
  * triangles without area are kept.
  * @throws InvalidMesh naming the first invalid index; Capacity if memory does not suffice.
  */
-export function createMesh(backend: Backend, data: MeshData, options: MeshOptions = {}): Mesh {
+export function createMesh(context: EngineContext, data: MeshData, options: MeshOptions = {}): Mesh {
   checkOptions(MESH, options);
-  return retry(() => finish(meshSteps(backend, data, options, 'once')));
+  return retry(() => runToEnd(meshSteps(context, data, options, 'once')));
 }
 
 function* meshSteps(
-  backend: Backend,
+  context: EngineContext,
   data: MeshData,
   options: MeshOptions,
   pace: Pace,
 ): Generator<number, Mesh> {
   const { builder = 'sah' } = options;
-  const thresholds = thresholdsOf(backend, options);
+  const thresholds = thresholdsOf(context, options);
   const shape = checkShape(data);
   const deformable = options.deformable ?? false;
-  const own = new Blocks(backend.arena);
+  const own = new BlockGroup(context.arena);
   let mesh: Mesh | undefined;
   try {
-    const { meshAt, survey, nextPositionsAt } = copyChecked(backend, own, shape, deformable);
-    const tree = yield* buildTree(backend, meshAt, { builder, deformable }, survey, pace);
-    mesh = new Mesh(backend, own, meshAt, builder, tree, nextPositionsAt, thresholds);
+    const { meshAt, statistics, nextPositionsAt } = copyChecked(context, own, shape, deformable);
+    const tree = yield* buildTree(context, meshAt, { builder, deformable }, statistics, pace);
+    mesh = new Mesh(context, own, meshAt, builder, tree, nextPositionsAt, thresholds);
     return mesh;
   } finally {
     if (!mesh) own.releaseAll();
@@ -387,14 +387,14 @@ const ASYNC_MESH: OptionTable<AsyncMeshOptions> = { ...MESH, ...PROGRESS };
  * @throws as createMesh; also the reason with which the signal was aborted. Nothing is kept then.
  */
 export async function createMeshAsync(
-  backend: Backend,
+  context: EngineContext,
   data: MeshData,
   options: AsyncMeshOptions = {},
 ): Promise<Mesh> {
   checkOptions(ASYNC_MESH, options);
   const { onProgress, signal } = options;
   signal?.throwIfAborted();
-  const steps = meshSteps(backend, data, options, 'often');
+  const steps = meshSteps(context, data, options, 'often');
   try {
     for (;;) {
       const step = retry(() => steps.next());
@@ -412,21 +412,21 @@ export async function createMeshAsync(
 // Copies a mesh into engine memory and checks its values. Reserves a second buffer of positions if the mesh
 // is deformable.
 export function copyChecked(
-  backend: Backend,
-  own: Blocks,
+  context: EngineContext,
+  own: BlockGroup,
   { positions, indices }: ReturnType<typeof checkShape>,
   deformable: boolean,
-): { meshAt: number; survey: Survey; nextPositionsAt: number } {
-  const meshAt = copyIn(backend, own, positions, indices);
-  const survey = surveyMesh(backend, meshAt);
-  checkFinite(positions, survey);
-  checkIndices(positions, indices, survey);
-  return { meshAt, survey, nextPositionsAt: deformable ? own.take(positionsBytes(positions)) : 0 };
+): { meshAt: number; statistics: MeshStatistics; nextPositionsAt: number } {
+  const meshAt = copyMesh(context, own, positions, indices);
+  const statistics = meshStatistics(context, meshAt);
+  checkFinite(positions, statistics);
+  checkIndices(positions, indices, statistics);
+  return { meshAt, statistics, nextPositionsAt: deformable ? own.take(positionsBytes(positions)) : 0 };
 }
 
-function thresholdsOf({ extensions: { spheres } }: Backend, options: MeshOptions): Mesh['thresholds'] {
+function thresholdsOf({ extensions: { spheres } }: EngineContext, options: MeshOptions): Mesh['thresholds'] {
   const { volume = 'aabb', thresholds } = options;
-  if (volume !== 'aabb' && !spheres) throw missing(`volume: '${volume}'`, 'spheres');
-  if (thresholds && !spheres) throw missing('thresholds', 'spheres');
-  return spheres?.check(options);
+  if (volume !== 'aabb' && !spheres) throw missingModule(`volume: '${volume}'`, 'spheres');
+  if (thresholds && !spheres) throw missingModule('thresholds', 'spheres');
+  return spheres?.thresholdsOf(options);
 }

@@ -1,11 +1,11 @@
 // Checks the arrays of a mesh and copies them into engine memory.
 
-import type { Survey } from '../bvh/normalise.js';
+import type { MeshStatistics } from '../bvh/normalize.js';
 import { describe, InvalidMesh } from '../core/errors.js';
 import { checkAttached } from '../core/optionTable.js';
 import { MeshRecord } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import type { Blocks } from '../runtime/blocks.js';
+import type { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 
 /** Triangles as arrays. createMesh copies them; the caller keeps the arrays. */
 export interface MeshData {
@@ -101,8 +101,8 @@ function toIndices(indices: Exclude<MeshData['indices'], undefined>): Uint32Arra
  * Checks that all positions are finite.
  * @throws InvalidMesh naming the first value that is not.
  */
-export function checkFinite(positions: Float32Array, survey: Survey): void {
-  if (survey.areFinite) return;
+export function checkFinite(positions: Float32Array, statistics: MeshStatistics): void {
+  if (statistics.areFinite) return;
   const at = positions.findIndex(value => !Number.isFinite(value));
   throw new InvalidMesh(
     `positions[${at}] is ${positions[at]}, not a finite number`,
@@ -114,9 +114,13 @@ export function checkFinite(positions: Float32Array, survey: Survey): void {
  * Checks that every index names a vertex.
  * @throws InvalidMesh naming the first one that does not.
  */
-export function checkIndices(positions: Float32Array, indices: Uint32Array, survey: Survey): void {
+export function checkIndices(
+  positions: Float32Array,
+  indices: Uint32Array,
+  statistics: MeshStatistics,
+): void {
   const vertexCount = positions.length / 3;
-  if (indices.length === 0 || survey.greatestIndex < vertexCount) return;
+  if (indices.length === 0 || statistics.maxIndex < vertexCount) return;
   const at = indices.findIndex(value => value >= vertexCount);
   throw new InvalidMesh(
     `indices[${at}] is ${indices[at]}, but there are ${vertexCount} vertices`,
@@ -130,7 +134,7 @@ export function checkIndices(positions: Float32Array, indices: Uint32Array, surv
  */
 export const positionsBytes = (positions: Float32Array): number => Math.ceil(positions.length / 12) * 48 + 16;
 
-export function writePositions({ arena }: Backend, positionsAt: number, positions: Float32Array): void {
+export function writePositions({ arena }: EngineContext, positionsAt: number, positions: Float32Array): void {
   const at = positionsAt / 4;
   arena.f32.set(positions, at);
   for (let i = positions.length; i % 12 !== 0; i++) arena.f32[at + i] = positions[i % 3];
@@ -141,8 +145,8 @@ export function writePositions({ arena }: Backend, positionsAt: number, position
  * of the triangles.
  * @throws InvalidMesh if one of them is not finite.
  */
-export function tameLoose(
-  { arena }: Backend,
+export function moveUnreferenced(
+  { arena }: EngineContext,
   positionsAt: number,
   { loose, used }: { loose: Uint32Array; used: number },
 ): void {
@@ -165,12 +169,17 @@ export function tameLoose(
  * Copies both arrays, padded to whole groups of four.
  * @returns the address of the new MeshRecord.
  */
-export function copyIn(backend: Backend, own: Blocks, positions: Float32Array, indices: Uint32Array): number {
-  const { arena } = backend;
+export function copyMesh(
+  context: EngineContext,
+  own: BlockGroup,
+  positions: Float32Array,
+  indices: Uint32Array,
+): number {
+  const { arena } = context;
   const meshAt = own.take(MeshRecord.size);
   const positionsAt = own.take(positionsBytes(positions));
   const indicesAt = own.take(Math.ceil(indices.length / 4) * 16 + 16);
-  writePositions(backend, positionsAt, positions);
+  writePositions(context, positionsAt, positions);
   arena.u32.set(indices, indicesAt / 4);
   arena.u32.fill(0, indicesAt / 4 + indices.length, indicesAt / 4 + Math.ceil(indices.length / 4) * 4);
   const words = new Uint32Array(MeshRecord.size / 4);

@@ -4,16 +4,16 @@
 import { Unsupported } from '../core/errors.js';
 import { readTransform, type Transform } from '../core/transform.js';
 import { PairRecord, PlaceJob } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import type { Mesh } from './mesh.js';
-import { makePlacedCopies, type PlacedCopies, placedSize } from './placedCopy.js';
+import { makePlacedCopies, type PlacedCopies, placedSize } from './placedCopies.js';
 
 const AT = PairRecord.at;
 const NO_ERROR = -1;
 
 /** Owner of the memory of pair records, which also needs the depths of the trees. */
-export interface PairRoom {
+export interface PairRecords {
   readonly pairs: { readonly at: number };
   reservePairs(count: number): number;
   noteDepth(sumOfDepths: number): void;
@@ -29,18 +29,18 @@ export interface PlacedMeshes {
 export class PairWriter {
   /** Per pair of the last `write`: 1 if it runs with its meshes exchanged. */
   swapped = new Uint8Array(1);
-  readonly #backend: Backend;
-  readonly #job: Buffer;
+  readonly #context: EngineContext;
+  readonly #job: GrowableBlock;
   #pairsAt = 0;
   readonly #trees: Mesh[] = [];
   readonly #copies: PlacedCopies[] = [];
   readonly #known: { has(mesh: Mesh): boolean };
 
   /** `known`: the set of this engine's meshes. */
-  constructor(backend: Backend, known: { has(mesh: Mesh): boolean }) {
-    this.#backend = backend;
+  constructor(context: EngineContext, known: { has(mesh: Mesh): boolean }) {
+    this.#context = context;
     this.#known = known;
-    this.#job = new Buffer(backend.arena);
+    this.#job = new GrowableBlock(context.arena);
   }
 
   /**
@@ -48,7 +48,7 @@ export class PairWriter {
    * @returns trees[2 i] and trees[2 i + 1]: the meshes of pair i in the order of its record.
    * @throws Unsupported, Capacity
    */
-  write(front: PairRoom, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
+  write(front: PairRecords, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
     this.#pairsAt = front.reservePairs(pairs.length);
     if (this.#trees.length !== 2 * pairs.length) this.#trees.length = 2 * pairs.length;
@@ -70,7 +70,7 @@ export class PairWriter {
    * could not handle.
    */
   rewrite(
-    front: PairRoom,
+    front: PairRecords,
     i: number,
     count: number,
     pair: PlacedMeshes,
@@ -105,21 +105,21 @@ export class PairWriter {
   }
 
   #fill(i: number, { a, b, transformA, transformB }: PlacedMeshes): void {
-    const backend = this.#backend;
+    const context = this.#context;
     const pairsAt = this.#pairsAt;
-    const { f64 } = backend.arena;
+    const { f64 } = context.arena;
     const at = pairsAt + i * PairRecord.size;
     this.#check(a);
     this.#check(b);
     if (transformA !== undefined) readTransform('transformA', transformA, f64, rowsAt(at, 'A') / 8);
     if (transformB !== undefined) readTransform('transformB', transformB, f64, rowsAt(at, 'B') / 8);
-    writeMeshes(backend, at, a.recordAt, b.recordAt, transformA !== undefined, transformB !== undefined);
+    writeMeshes(context, at, a.recordAt, b.recordAt, transformA !== undefined, transformB !== undefined);
     this.#setTrees(i, 0, a, b);
     const jobAt = this.#job.reserve(PlaceJob.size);
-    if (fillPair(backend, jobAt, pairsAt, i)) return;
-    swapMeshes(backend, at);
+    if (fillPair(context, jobAt, pairsAt, i)) return;
+    swapMeshes(context, at);
     this.#setTrees(i, 1, b, a);
-    if (fillPair(backend, jobAt, pairsAt, i)) return;
+    if (fillPair(context, jobAt, pairsAt, i)) return;
     this.#fillCopies(i, at, b, transformB !== undefined, a, transformA !== undefined);
   }
 
@@ -133,20 +133,20 @@ export class PairWriter {
     second: Mesh,
     isSecondPlaced: boolean,
   ): void {
-    const backend = this.#backend;
+    const context = this.#context;
     const pairsAt = this.#pairsAt;
     const rows = (side: 'A' | 'B', isPlaced: boolean): Float64Array | undefined =>
-      isPlaced ? backend.arena.f64.slice(rowsAt(at, side) / 8, rowsAt(at, side) / 8 + 12) : undefined;
+      isPlaced ? context.arena.f64.slice(rowsAt(at, side) / 8, rowsAt(at, side) / 8 + 12) : undefined;
     if (
-      placedSize(backend, first, rows('A', isFirstPlaced)) <
-      placedSize(backend, second, rows('B', isSecondPlaced))
+      placedSize(context, first, rows('A', isFirstPlaced)) <
+      placedSize(context, second, rows('B', isSecondPlaced))
     ) {
-      swapMeshes(backend, at);
+      swapMeshes(context, at);
       [first, isFirstPlaced, second, isSecondPlaced] = [second, isSecondPlaced, first, isFirstPlaced];
       this.swapped[i] = 0;
     }
     const copies = makePlacedCopies(
-      backend,
+      context,
       first,
       rows('A', isFirstPlaced),
       second,
@@ -154,9 +154,9 @@ export class PairWriter {
     );
     this.#copies.push(copies);
     this.#setTrees(i, this.swapped[i] as 0 | 1, copies.a, copies.b);
-    writeMeshes(backend, at, copies.a.recordAt, copies.b.recordAt, false, false);
-    fillPair(backend, this.#job.at, pairsAt, i, copies.ownError);
-    writeMeshes(backend, at, first.recordAt, second.recordAt, isFirstPlaced, isSecondPlaced);
+    writeMeshes(context, at, copies.a.recordAt, copies.b.recordAt, false, false);
+    fillPair(context, this.#job.at, pairsAt, i, copies.ownError);
+    writeMeshes(context, at, first.recordAt, second.recordAt, isFirstPlaced, isSecondPlaced);
   }
 
   #setTrees(i: number, swapped: 0 | 1, a: Mesh, b: Mesh): void {
@@ -171,7 +171,7 @@ const rowsAt = (at: number, side: 'A' | 'B'): number => at + (side === 'A' ? AT.
 
 /** Writes the meshes of the record at `at` and which of them have a placement. */
 function writeMeshes(
-  { arena: { u32 } }: Backend,
+  { arena: { u32 } }: EngineContext,
   at: number,
   recordA: number,
   recordB: number,
@@ -193,7 +193,7 @@ function writeMeshes(
  * decide nothing there.
  */
 function fillPair(
-  { arena, pool }: Backend,
+  { arena, pool }: EngineContext,
   jobAt: number,
   pairsAt: number,
   index: number,
@@ -207,7 +207,7 @@ function fillPair(
 }
 
 /** Exchanges A and B, with their placements, in the record at `at`. */
-function swapMeshes({ arena: { u32, f64 } }: Backend, at: number): void {
+function swapMeshes({ arena: { u32, f64 } }: EngineContext, at: number): void {
   const w = at / 4;
   [u32[w + AT.meshA / 4], u32[w + AT.meshB / 4]] = [u32[w + AT.meshB / 4], u32[w + AT.meshA / 4]];
   [u32[w + AT.placedA / 4], u32[w + AT.placedB / 4]] = [u32[w + AT.placedB / 4], u32[w + AT.placedA / 4]];

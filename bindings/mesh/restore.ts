@@ -1,11 +1,11 @@
 // Restores a tree from its stored shape. The shape is checked as untrusted input; boxes are recomputed.
 
-import { boundReferenced, type Survey, setFrame } from '../bvh/normalise.js';
-import { costOf, listRefits, refitTree, type Tree, type TreeRange } from '../bvh/tree.js';
+import { boundReferenced, type MeshStatistics, setFrame } from '../bvh/normalize.js';
+import { planRefits, refitTree, sahCost, type Tree, type TreeRange } from '../bvh/tree.js';
 import { InvalidMesh } from '../core/errors.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 
 const { CORNERS_BYTES, CORNERS_SLOT, LEAF_BIT, NOTHING, STACK_DEPTH, WIDTH } = limits;
 /** Max nodes of a range that one thread refits. */
@@ -30,18 +30,18 @@ const fail = (what: string): never => {
  * @throws InvalidMesh naming what is wrong; Capacity. No memory is kept then.
  */
 export function restoreTree(
-  backend: Backend,
+  context: EngineContext,
   meshAt: number,
-  survey: Survey,
+  statistics: MeshStatistics,
   children: Uint32Array,
   triangles: Uint32Array,
 ): Tree {
-  const { arena } = backend;
+  const { arena } = context;
   const nodeCount = children.length / WIDTH;
   const leafCount = triangles.length / WIDTH;
   const shape = checkNodes(children, leafCount);
   checkLeaves(triangles, arena.u32[(meshAt + MeshRecord.at.triangleCount) / 4]);
-  const blocks = new Blocks(arena);
+  const blocks = new BlockGroup(arena);
   try {
     const nodesAt = blocks.take(nodeCount * Node.size);
     const leavesAt = blocks.take(leafCount * Leaf.size);
@@ -50,26 +50,26 @@ export function restoreTree(
       (meshAt + MeshRecord.at.nodesAt) / 4,
     );
     const ranges = cutRanges(children, shape);
-    const refits = listRefits(
-      backend,
+    const refits = planRefits(
+      context,
       meshAt,
       ranges,
       Float32Array.from(ranges, ({ begin, end }) => end - begin),
-      listCorners(backend, meshAt, children, triangles, blocks),
+      listCorners(context, meshAt, children, triangles, blocks),
       blocks,
     );
-    writeNodes(backend, nodesAt, children, shape.parents);
+    writeNodes(context, nodesAt, children, shape.parents);
     for (let leaf = 0; leaf < leafCount; leaf++) {
       arena.u32.set(
         triangles.subarray(leaf * WIDTH, leaf * WIDTH + WIDTH),
         (leavesAt + leaf * Leaf.size + Leaf.at.id) / 4,
       );
     }
-    const bounds = boundReferenced(backend, meshAt);
-    setFrame(backend, meshAt, bounds, survey.tiniest);
+    const bounds = boundReferenced(context, meshAt);
+    setFrame(context, meshAt, bounds, statistics.minMagnitude);
     const tree: Tree = { blocks, bounds, cost: 0, ...refits };
-    if (leafCount > 0) refitTree(backend, tree);
-    tree.cost = costOf(backend, meshAt, tree);
+    if (leafCount > 0) refitTree(context, tree);
+    tree.cost = sahCost(context, meshAt, tree);
     return tree;
   } catch (error) {
     blocks.releaseAll();
@@ -182,11 +182,11 @@ function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
 
 // Writes the byte offsets of each leaf's vertices and its slot, as refitTree reads them.
 function listCorners(
-  { arena }: Backend,
+  { arena }: EngineContext,
   meshAt: number,
   children: Uint32Array,
   triangles: Uint32Array,
-  blocks: Blocks,
+  blocks: BlockGroup,
 ): number {
   const at = blocks.take((triangles.length / WIDTH) * CORNERS_BYTES);
   const { u32 } = arena;
@@ -205,7 +205,12 @@ function listCorners(
   return at;
 }
 
-function writeNodes({ arena }: Backend, nodesAt: number, children: Uint32Array, parents: Uint32Array): void {
+function writeNodes(
+  { arena }: EngineContext,
+  nodesAt: number,
+  children: Uint32Array,
+  parents: Uint32Array,
+): void {
   const { u32, f32 } = arena;
   for (let node = 0; node < parents.length; node++) {
     const at = (nodesAt + node * Node.size) / 4;

@@ -1,9 +1,9 @@
 // Serializes a mesh: a header, positions, indices, the children of each node and the triangles of each leaf.
 // Boxes and links are not stored: they are recomputed on loading, so they cannot be wrong.
 
-import type { Making } from '../bvh/tree.js';
+import type { BuildOptions } from '../bvh/tree.js';
 import { Leaf, MeshRecord, Node } from '../records/layout.js';
-import type { Machine } from '../runtime/backend.js';
+import type { KernelContext } from '../runtime/engineContext.js';
 
 export const MAGIC = [0x6f726670, 0x1a0a746e];
 export const VERSION = 1;
@@ -30,9 +30,9 @@ export function checksumOf(words: Uint32Array): number {
 }
 
 export function writeMesh(
-  { arena }: Machine,
+  { arena }: KernelContext,
   meshAt: number,
-  { builder, deformable }: Making,
+  { builder, deformable }: BuildOptions,
 ): Uint8Array<ArrayBuffer> {
   const { u32 } = arena;
   const read = (field: keyof typeof MeshRecord.at) => u32[(meshAt + MeshRecord.at[field]) / 4];

@@ -5,7 +5,7 @@ import type { Mesh } from './mesh.js';
 import { writeMesh } from './serialize.js';
 
 /** Methods that the module 'stored' adds to an engine. */
-export class StoredVerbs {
+export class StoredMethods {
   readonly #host: EngineHost;
 
   /** @internal */
@@ -18,12 +18,12 @@ export class StoredVerbs {
    * @throws InvalidMesh, Disposed, Capacity
    */
   loadMesh(bytes: Uint8Array): Mesh {
-    this.#host.tick();
-    return this.#host.adopt(loadMesh(this.#host.backend, bytes));
+    this.#host.beginCall();
+    return this.#host.adopt(loadMesh(this.#host.context, bytes));
   }
 }
 
-export const stored: EngineModule<StoredVerbs> = {
+export const stored: EngineModule<StoredMethods> = {
   extend: machine => ({ writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) }),
-  makeVerbs: host => new StoredVerbs(host),
+  makeMethods: host => new StoredMethods(host),
 };

@@ -1,13 +1,13 @@
 // The module 'deforming': self-intersection queries, and a rebuild policy for the trees of deforming meshes.
 
-import { Wear } from '../bvh/wear.js';
+import { RebuildPolicy } from '../bvh/rebuildPolicy.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { SELF_QUERY, type SelfQueryOptions } from '../core/moduleOptions.js';
-import { checkSurplus, copyOptions } from '../core/optionTable.js';
+import { copyOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { TrianglePairs } from '../core/results.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PairRecord } from '../records/layout.js';
-import type { Extensions, Watched } from '../runtime/backend.js';
+import type { Extensions, RefittedMesh } from '../runtime/engineContext.js';
 import type { FrontSystem } from './front.js';
 import { SelfTrees } from './selfTrees.js';
 import type { StartingFront } from './startingFront.js';
@@ -23,19 +23,19 @@ class SelfQueries {
 
   constructor(host: EngineHost) {
     this.#host = host;
-    this.#trees = new SelfTrees(host.backend);
+    this.#trees = new SelfTrees(host.context);
   }
 
   ask(mesh: Mesh, options: SelfQueryOptions): TrianglePairs | boolean {
     const host = this.#host;
     const {
-      backend: { arena, pool },
+      context: { arena, pool },
       writer,
     } = this.#host;
-    const { want, neighbours = 'index', order } = options;
+    const { want, neighbors = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
       const trees = writer.write(front, [{ a: mesh, b: mesh }]);
-      const treeAt = this.#trees.of(mesh, neighbours);
+      const treeAt = this.#trees.of(mesh, neighbors);
       arena.u32[(front.pairs.at + PairRecord.at.pairingAt) / 4] = treeAt;
       return trees;
     };
@@ -49,7 +49,7 @@ class SelfQueries {
       'Self',
     );
     if (want === 'any') return arena.u32[front.hitsAt / 4] === 1;
-    return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarise);
+    return new TrianglePairs(host.join(1, writer.swapped, order), host.clock, host.summarize);
   }
 
   // A mesh paired with itself has other costs than two copies of it, so it has fronts of its own.
@@ -62,22 +62,22 @@ class SelfQueries {
 
 // Each tree has its own rebuild policy; a rebuilt tree starts with a new one.
 function rebuildPolicies(): Extensions {
-  const policies = new WeakMap<Watched, { policy: Wear; treeVersion: number }>();
+  const policies = new WeakMap<RefittedMesh, { policy: RebuildPolicy; treeVersion: number }>();
   return {
-    isWorn(mesh, options, quality) {
+    shouldRebuild(mesh, options, quality) {
       const { treeVersion } = mesh;
       const { tree = 'auto' } = options;
       if (quality === undefined) return tree === 'rebuild';
       let known = policies.get(mesh);
       if (known?.treeVersion !== treeVersion)
-        policies.set(mesh, (known = { policy: new Wear(mesh.builder), treeVersion }));
-      return known.policy.note(quality) && tree === 'auto';
+        policies.set(mesh, (known = { policy: new RebuildPolicy(mesh.builder), treeVersion }));
+      return known.policy.addRefit(quality) && tree === 'auto';
     },
   };
 }
 
 /** Methods that the module 'deforming' adds to an engine. */
-export class DeformingVerbs {
+export class DeformingMethods {
   readonly #host: EngineHost;
   readonly #queries: SelfQueries;
 
@@ -99,14 +99,14 @@ export class DeformingVerbs {
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;
   selfQuery(mesh: Mesh, options: SelfQueryOptions = {}, surplus?: unknown): TrianglePairs | boolean {
-    this.#host.tick();
-    checkSurplus(surplus, 'selfQuery(mesh, options)');
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, 'selfQuery(mesh, options)');
     return this.#queries.ask(mesh, copyOptions(SELF_QUERY, options));
   }
 }
 
-export const deforming: EngineModule<DeformingVerbs> = {
+export const deforming: EngineModule<DeformingMethods> = {
   inlined: { nameLength, wasmGzipBase64 },
   extend: rebuildPolicies,
-  makeVerbs: host => new DeformingVerbs(host),
+  makeMethods: host => new DeformingMethods(host),
 };

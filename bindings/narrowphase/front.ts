@@ -2,15 +2,15 @@
 // section 3).
 
 import { Partition } from '../core/partition.js';
-import { trianglesMeetExact } from '../mesh/exact.js';
 import { placedPoints } from '../mesh/placedPoints.js';
+import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
-import { FrontMaker, type Pairing } from './frontMaker.js';
-import { Lists } from './lists.js';
+import { FrontMaker, type TraversalMode } from './frontMaker.js';
 import type { StartingFront, Tree } from './startingFront.js';
+import { WorkLists } from './workLists.js';
 
 const NODE_WORDS = FrontNode.size / 4;
 const NODE_COST = FrontNode.at.cost / 4;
@@ -48,47 +48,47 @@ export interface FrontOptions {
    * are kept per pair of meshes.
    */
   fronts?: (StartingFront | undefined)[];
-  pairing?: Pairing;
+  mode?: TraversalMode;
 }
 
 export class FrontSystem {
-  readonly lists: Lists;
+  readonly lists: WorkLists;
   readonly maker: FrontMaker;
-  readonly pairs: Buffer;
+  readonly pairs: GrowableBlock;
   /** Number of lists of the last run. */
   parts = 1;
   /**
    * Max measured cost of a front node in the last run (0: the roots were run without a front), and the time
    * of the run.
    */
-  greatest = 0;
+  maxNodeCost = 0;
   milliseconds = 0;
   /** Time that each list of the last run took on its thread; 0 if there were more lists than threads. */
   listMilliseconds = new Float64Array(1);
   /** Triangle pairs decided in BigInt that intersect: triples (pair, a, b). */
-  readonly extra: number[] = [];
-  readonly #backend: Backend;
+  readonly exactPairs: number[] = [];
+  readonly #context: EngineContext;
   readonly #partition = new Partition();
-  readonly order: Buffer;
-  readonly #job: Buffer;
-  readonly #hits: Buffer;
-  readonly #roots: Buffer;
+  readonly order: GrowableBlock;
+  readonly #job: GrowableBlock;
+  readonly #hits: GrowableBlock;
+  readonly #roots: GrowableBlock;
   #depth = 0;
   frontAt = 0;
   #rootCount = 0;
   /** Whether the last front was made and partitioned; otherwise it consisted of the roots. */
   #isPartitioned = false;
 
-  constructor(backend: Backend, pairCapacity: number) {
-    this.#backend = backend;
-    const { arena } = backend;
-    this.lists = new Lists(arena, pairCapacity);
-    this.pairs = new Buffer(arena);
-    this.maker = new FrontMaker(backend, this.pairs);
-    this.order = new Buffer(arena);
-    this.#job = new Buffer(arena);
-    this.#hits = new Buffer(arena);
-    this.#roots = new Buffer(arena);
+  constructor(context: EngineContext, pairCapacity: number) {
+    this.#context = context;
+    const { arena } = context;
+    this.lists = new WorkLists(arena, pairCapacity);
+    this.pairs = new GrowableBlock(arena);
+    this.maker = new FrontMaker(context, this.pairs);
+    this.order = new GrowableBlock(arena);
+    this.#job = new GrowableBlock(arena);
+    this.#hits = new GrowableBlock(arena);
+    this.#roots = new GrowableBlock(arena);
   }
 
   /**
@@ -130,10 +130,10 @@ export class FrontSystem {
    */
   run(trees: readonly Tree[], options: FrontOptions): void {
     const startedAt = performance.now();
-    if (options.parts > 1) this.#backend.pool.wake();
+    if (options.parts > 1) this.#context.pool.wake();
     this.prepare(trees, options, options.parts);
     this.traverse(options);
-    this.greatest = this.#isPartitioned ? this.maker.remember(LEAF_PAIR_COST) : 0;
+    this.maxNodeCost = this.#isPartitioned ? this.maker.storeCosts(LEAF_PAIR_COST) : 0;
     this.#decideWide();
     this.milliseconds = performance.now() - startedAt;
   }
@@ -145,9 +145,9 @@ export class FrontSystem {
    * @throws as run
    */
   runAny(trees: readonly Tree[], options: FrontOptions): void {
-    const backend = this.#backend;
-    const { pool, arena } = backend;
-    const kernel = `touchAny${options.pairing ?? ''}` as const;
+    const context = this.#context;
+    const { pool, arena } = context;
+    const kernel = `anyHit${options.mode ?? ''}` as const;
     const pairCount = trees.length / 2;
     // Reserve before reading the view: this may grow the memory.
     const hitsAt = this.#hits.reserve(4 * pairCount) / 4;
@@ -156,15 +156,15 @@ export class FrontSystem {
       this.prepare(trees, options, 1);
       this.lists.reset(1);
       pool.kernels[kernel](this.writeJob('off', options.parts <= 1 ? 0 : SINGLE_THREAD_BUDGET), 0, 1);
-      if (this.lists.isSettled(0)) return;
+      if (this.lists.isComplete(0)) return;
     }
     this.prepare(trees, { ...options, coherence: 'off' }, options.parts);
     do {
       this.lists.reset(this.parts);
-      runStep(backend, kernel, this.writeJob('off'), this.parts);
+      runStep(context, kernel, this.writeJob('off'), this.parts);
     } while (this.lists.growOutputs(this.parts));
     this.#decideWide();
-    for (let i = 0; i < this.extra.length; i += 3) arena.u32[this.#hits.at / 4 + this.extra[i]] = 1;
+    for (let i = 0; i < this.exactPairs.length; i += 3) arena.u32[this.#hits.at / 4 + this.exactPairs[i]] = 1;
   }
 
   /** Address of the results of runAny, one word per pair. */
@@ -193,14 +193,14 @@ export class FrontSystem {
   private prepare(trees: readonly Tree[], options: FrontOptions, wantedParts: number): void {
     const pairCount = trees.length / 2;
     const parts = (this.parts = pairCount === 0 ? 1 : Math.max(1, wantedParts));
-    if (this.extra.length > 0) this.extra.length = 0;
+    if (this.exactPairs.length > 0) this.exactPairs.length = 0;
     const rootsOnly = parts === 1 || areManySmall(trees, parts);
     this.#isPartitioned = !rootsOnly;
     if (rootsOnly) this.takeRoots(pairCount);
     else {
       const pieces = (basis: 'on' | 'off'): number =>
-        (this.#backend.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
-      this.maker.make(trees, this.#depth, pieces, options.coherence, options.fronts, options.pairing);
+        (this.#context.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
+      this.maker.make(trees, this.#depth, pieces, options.coherence, options.fronts, options.mode);
       this.frontAt = this.maker.frontAt;
     }
     // A list starts a new run of results at every change of pair: at most one per front node.
@@ -216,7 +216,7 @@ export class FrontSystem {
   takeRoots(pairCount: number): void {
     const at = this.#roots.reserve(pairCount * FrontNode.size);
     this.order.reserve(pairCount * 4);
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     for (let i = 0; i < pairCount; i++) {
       const node = at + i * FrontNode.size;
       u32[(node + FrontNode.at.pair) / 4] = i;
@@ -228,7 +228,7 @@ export class FrontSystem {
 
   // Assigns pair i to list i mod parts.
   #assignRoundRobin(parts: number, pairCount: number): void {
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     let at = this.order.at;
     for (let list = 0; list < parts; list++) {
       const from = at;
@@ -241,9 +241,9 @@ export class FrontSystem {
   // that nodes left to steal are light. For many pairs, lists keep the order of the front: every change of
   // pair flushes the waiting leaf pairs.
   #distribute(parts: number, pairCount: number): void {
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     const count = this.maker.frontCount;
-    this.#partition.deal(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
+    this.#partition.distribute(arena.f32, arena.u32, this.frontAt / 4 + NODE_COST, NODE_WORDS, count, parts);
     const { part: listOf, order } = this.#partition;
     const orderAt = this.order.reserve((count + parts) * 4);
     const next = arena.u32.subarray(orderAt / 4 + count, orderAt / 4 + count + parts).fill(0);
@@ -262,18 +262,18 @@ export class FrontSystem {
 
   // Runs all lists. Lists whose output overflowed have counted on; they get more capacity, and all lists run
   // again.
-  private traverse({ stealing, pairing = '' }: FrontOptions): void {
-    const backend = this.#backend;
+  private traverse({ stealing, mode: pairing = '' }: FrontOptions): void {
+    const context = this.#context;
     const {
       pool,
       extensions: { study },
-    } = backend;
+    } = context;
     const { parts } = this;
     do {
       this.lists.reset(parts);
       const jobAt = this.writeJob(stealing);
-      if (study && parts > pool.threadCount) study.runInTurn(pairing, jobAt);
-      else runStep(backend, `traverse${pairing}`, jobAt, parts);
+      if (study && parts > pool.threadCount) study.runSimulated(pairing, jobAt);
+      else runStep(context, `traverse${pairing}`, jobAt, parts);
     } while (this.lists.growOutputs(parts));
     this.#noteTimes();
   }
@@ -281,14 +281,14 @@ export class FrontSystem {
   // Stores the thread times before another step of the same query overwrites them.
   #noteTimes(): void {
     const { parts } = this;
-    const { pool } = this.#backend;
+    const { pool } = this.#context;
     if (this.listMilliseconds.length < parts) this.listMilliseconds = new Float64Array(parts);
     for (let list = 0; list < parts; list++)
-      this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.shareMilliseconds[list];
+      this.listMilliseconds[list] = parts > pool.threadCount ? 0 : pool.sliceMilliseconds[list];
   }
 
   writeJob(stealing: 'on' | 'off', budget = 0): number {
-    const { arena, packTableAt } = this.#backend;
+    const { arena, packTableAt } = this.#context;
     const jobAt = this.#job.reserve(TraverseJob.size);
     const w = jobAt / 4;
     const at = TraverseJob.at;
@@ -306,7 +306,7 @@ export class FrontSystem {
 
   // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
   #decideWide(): void {
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     for (let list = 0; list < this.parts; list++) {
       const count = this.lists.read(list, 'wideCount');
       if (count === 0) continue;
@@ -315,8 +315,8 @@ export class FrontSystem {
         const pair = arena.u32[i];
         const a = arena.u32[i + 1];
         const b = arena.u32[i + 2];
-        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b)))
-          this.extra.push(pair, a, b);
+        if (trianglesIntersectExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b)))
+          this.exactPairs.push(pair, a, b);
       }
     }
   }

@@ -1,9 +1,9 @@
 // Builds the front from which a query starts: expands the starting fronts of all pairs until no node costs
 // more than a bound, and keeps the cost tree for the next run (Zhang and Kim 2014, section 3.2).
 
-import { CostEntry, FrontNode, limits, WeighJob } from '../records/layout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import { CostEntry, FrontJob, FrontNode, limits } from '../records/layout.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
 
@@ -12,7 +12,7 @@ import { FrontCache, type StartingFront, type Tree } from './startingFront.js';
  * 'Spheres': spheres beside the boxes. 'Near': triangles within a clearance; the boxes are enlarged in the
  * pair records. The kernels of a mode have its name as a suffix.
  */
-export type Pairing = '' | 'Self' | 'Spheres' | 'Near';
+export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
@@ -28,15 +28,15 @@ export class FrontMaker {
   coherent = false;
   startCount = 0;
   frontCount = 0;
-  readonly #backend: Backend;
-  readonly #pairs: Buffer;
-  readonly #starts: Buffer;
-  readonly #weighed: Buffer;
-  readonly #front: Buffer;
-  readonly #stack: Buffer;
-  readonly #job: Buffer;
-  #tree: Buffer;
-  #lastTree: Buffer;
+  readonly #context: EngineContext;
+  readonly #pairs: GrowableBlock;
+  readonly #starts: GrowableBlock;
+  readonly #weighed: GrowableBlock;
+  readonly #front: GrowableBlock;
+  readonly #stack: GrowableBlock;
+  readonly #job: GrowableBlock;
+  #tree: GrowableBlock;
+  #lastTree: GrowableBlock;
   #stackBytes = 0;
   #sliceCount = 1;
   /** Identifies this run: fronts remember the last run that they took part in. */
@@ -45,10 +45,10 @@ export class FrontMaker {
   #used: StartingFront[] = [];
   readonly #found: StartingFront[] = [];
 
-  constructor(backend: Backend, pairs: Buffer) {
-    this.#backend = backend;
+  constructor(context: EngineContext, pairs: GrowableBlock) {
+    this.#context = context;
     this.#pairs = pairs;
-    const make = (): Buffer => new Buffer(backend.arena);
+    const make = (): GrowableBlock => new GrowableBlock(context.arena);
     [this.#starts, this.#weighed, this.#front, this.#stack, this.#job, this.#tree, this.#lastTree] = [
       make(),
       make(),
@@ -82,7 +82,7 @@ export class FrontMaker {
     pieces: (basis: 'on' | 'off') => number,
     coherence: 'on' | 'off',
     fronts?: (StartingFront | undefined)[],
-    pairing: Pairing = '',
+    pairing: TraversalMode = '',
   ): void {
     const lastRun = this.#run;
     this.#run = {};
@@ -90,8 +90,8 @@ export class FrontMaker {
     this.#used = fronts ? this.#complete(trees, fronts, pairing === 'Self') : this.#find(trees);
     this.#gatherStarts(coherence, lastRun);
     this.#stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
-    this.#stack.reserve(this.#stackBytes * this.#backend.pool.threadCount);
-    this.#job.reserve(WeighJob.size * this.#backend.pool.threadCount);
+    this.#stack.reserve(this.#stackBytes * this.#context.pool.threadCount);
+    this.#job.reserve(FrontJob.size * this.#context.pool.threadCount);
     const total = this.#weigh(coherence);
     this.coherent = this.#get('coherent') === 1;
     this.#expand(pieces('on'), pieces('off'), total, coherence, pairing);
@@ -101,22 +101,22 @@ export class FrontMaker {
    * Sums the measured costs up the cost tree to the starting nodes; they predict the next run.
    * @returns the max cost of a front node.
    */
-  remember(leafPairCost: number): number {
-    const { arena, pool } = this.#backend;
+  storeCosts(leafPairCost: number): number {
+    const { arena, pool } = this.#context;
     const jobAt = this.#job.at;
     this.#set('outAt', this.#front.at);
     this.#set('outCount', this.frontCount);
     this.#set('sliceCount', this.#sliceCount);
-    arena.f32[(jobAt + WeighJob.at.leafPairCost) / 4] = leafPairCost;
-    pool.kernels.rememberCosts(jobAt, 0, 1);
+    arena.f32[(jobAt + FrontJob.at.leafPairCost) / 4] = leafPairCost;
+    pool.kernels.storeCosts(jobAt, 0, 1);
     let entry = 0;
     for (const front of this.#used) {
-      front.read(arena, this.#tree.at, entry, this.#run);
+      front.storeCosts(arena, this.#tree.at, entry, this.#run);
       entry += front.count;
     }
     // Do not keep fronts alive that their owner drops.
     this.#used = [];
-    return arena.f32[(jobAt + WeighJob.at.greatest) / 4];
+    return arena.f32[(jobAt + FrontJob.at.greatest) / 4];
   }
 
   dispose(): void {
@@ -150,7 +150,7 @@ export class FrontMaker {
     for (let i = 0; i < pairCount; i++) {
       const a = trees[2 * i];
       const b = trees[2 * i + 1];
-      if (!fronts[i]?.isOf(a, b)) fronts[i] = this.cache.make(this.#backend.arena, a, b, size, isSelf);
+      if (!fronts[i]?.matches(a, b)) fronts[i] = this.cache.make(this.#context.arena, a, b, size, isSelf);
     }
     fronts.length = pairCount;
     return fronts as StartingFront[];
@@ -170,14 +170,14 @@ export class FrontMaker {
       if (!byB) seen.set(a, (byB = new Map()));
       const occurrence = byB.get(b) ?? 0;
       byB.set(b, occurrence + 1);
-      this.#found.push(this.cache.find(this.#backend.arena, a, b, occurrence, size));
+      this.#found.push(this.cache.find(this.#context.arena, a, b, occurrence, size));
     }
     return this.#found;
   }
 
   // Concatenates the starting fronts of all pairs and sums their last costs.
   #gatherStarts(coherence: 'on' | 'off', lastRun: object): void {
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     let count = 0;
     this.#lastTotal = 0;
     for (const front of this.#used) {
@@ -195,7 +195,7 @@ export class FrontMaker {
 
   // Keeps the starting nodes whose boxes overlap and estimates their costs. @returns the sum of the costs.
   #weigh(coherence: 'on' | 'off'): number {
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     this.#growTree(this.startCount);
     const outAt = this.#weighed.reserve((this.startCount + 1) * FrontNode.size);
     const jobAt = this.#job.at;
@@ -204,11 +204,11 @@ export class FrontMaker {
     this.#set('outAt', outAt);
     this.#set('outCapacity', this.startCount);
     this.#set('coherent', coherence === 'on' ? 1 : 0);
-    this.#set('weight', this.#backend.extensions.study?.weight ?? limits.WEIGHT_VOLUME);
+    this.#set('weight', this.#context.extensions.study?.weight ?? limits.WEIGHT_VOLUME);
     this.#setPlaces();
-    arena.f64[(jobAt + WeighJob.at.total) / 8] = this.#lastTotal;
-    pool.kernels.weighFront(jobAt, 0, 1);
-    return arena.f64[(jobAt + WeighJob.at.total) / 8];
+    arena.f64[(jobAt + FrontJob.at.total) / 8] = this.#lastTotal;
+    pool.kernels.estimateCosts(jobAt, 0, 1);
+    return arena.f64[(jobAt + FrontJob.at.total) / 8];
   }
 
   // Expands the nodes, in slices of equal cost if the front is large; the outputs of the slices are
@@ -219,11 +219,11 @@ export class FrontMaker {
     guessedPieces: number,
     total: number,
     coherence: 'on' | 'off',
-    pairing: Pairing,
+    pairing: TraversalMode,
   ): void {
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     const weighedCount = this.#get('outCount');
-    const guessed = arena.f64[(this.#job.at + WeighJob.at.guessed) / 8];
+    const guessed = arena.f64[(this.#job.at + FrontJob.at.guessed) / 8];
     const pieces = this.coherent ? measuredPieces + (guessedPieces * guessed) / total : guessedPieces;
     const sliceCount =
       pieces < MIN_PIECES_PER_SLICE
@@ -243,7 +243,7 @@ export class FrontMaker {
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, weighedCount, total, bounds);
       // Enlarged boxes are expanded like any boxes.
-      runStep(this.#backend, `expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount);
+      runStep(this.#context, `expandFront${pairing === 'Near' ? '' : pairing}`, this.#job.at, sliceCount);
       let maxCount = 0;
       for (let i = 0; i < sliceCount; i++)
         maxCount = Math.max(
@@ -274,8 +274,8 @@ export class FrontMaker {
     total: number,
     [bound, guessBound]: readonly [number, number],
   ): void {
-    const { f32, u8 } = this.#backend.arena;
-    const words = WeighJob.size;
+    const { f32, u8 } = this.#context.arena;
+    const words = FrontJob.size;
     for (let i = 1; i < sliceCount; i++)
       u8.copyWithin(this.#job.at + i * words, this.#job.at, this.#job.at + words);
     let node = 0;
@@ -293,8 +293,8 @@ export class FrontMaker {
       this.#set('treeFirst', this.startCount + i * capacity, i);
       this.#set('treeCapacity', this.startCount + (i + 1) * capacity, i);
       this.#set('stackAt', this.#stack.at + i * this.#stackBytes, i);
-      f32[(this.#job.at + i * words + WeighJob.at.bound) / 4] = bound;
-      f32[(this.#job.at + i * words + WeighJob.at.guessBound) / 4] = guessBound;
+      f32[(this.#job.at + i * words + FrontJob.at.bound) / 4] = bound;
+      f32[(this.#job.at + i * words + FrontJob.at.guessBound) / 4] = guessBound;
     }
   }
 
@@ -311,11 +311,11 @@ export class FrontMaker {
     this.#set('stackAt', this.#stack.at, slice);
   }
 
-  #get(field: keyof typeof WeighJob.at, slice = 0): number {
-    return this.#backend.arena.u32[(this.#job.at + slice * WeighJob.size + WeighJob.at[field]) / 4];
+  #get(field: keyof typeof FrontJob.at, slice = 0): number {
+    return this.#context.arena.u32[(this.#job.at + slice * FrontJob.size + FrontJob.at[field]) / 4];
   }
 
-  #set(field: keyof typeof WeighJob.at, value: number, slice = 0): void {
-    this.#backend.arena.u32[(this.#job.at + slice * WeighJob.size + WeighJob.at[field]) / 4] = value;
+  #set(field: keyof typeof FrontJob.at, value: number, slice = 0): void {
+    this.#context.arena.u32[(this.#job.at + slice * FrontJob.size + FrontJob.at[field]) / 4] = value;
   }
 }

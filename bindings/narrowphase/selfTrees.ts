@@ -5,15 +5,15 @@ import type { Mesh } from '../mesh/mesh.js';
 import { LeafVertices, SelfBoxes, SelfTree } from '../records/deformingLayout.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
-import type { Backend } from '../runtime/backend.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
 
 /**
  * What makes two triangles neighbors: a shared vertex index ('index'), or a vertex with equal coordinates
  * ('position').
  */
-export type Neighbours = 'index' | 'position';
+export type Neighbors = 'index' | 'position';
 
 /** Min leaves per thread; fewer are not worth a hand-off. */
 const MIN_LEAVES_PER_SLICE = 4096;
@@ -21,39 +21,39 @@ const MIN_LEAVES_PER_SLICE = 4096;
 /** Cached data of one mesh: the key it is valid for, its memory, and the mesh version of its boxes. */
 interface Entry {
   key: string;
-  blocks: Blocks;
+  blocks: BlockGroup;
   treeAt: number;
   version: number;
 }
 
 export class SelfTrees {
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #entries = new Map<Mesh, Entry>();
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
+  constructor(context: EngineContext) {
+    this.#context = context;
   }
 
   /**
    * Returns the byte address of the mesh's SelfTree for its current version.
    * @throws WorkerLost, Capacity, Disposed; no data of the mesh is kept then.
    */
-  of(mesh: Mesh, neighbours: Neighbours): number {
+  of(mesh: Mesh, neighbors: Neighbors): number {
     const { treeVersion, version } = mesh;
     // Indices never change, but with new coordinates a mesh may have other neighbors by position.
-    const key = `${neighbours} ${treeVersion} ${neighbours === 'index' ? '' : version}`;
+    const key = `${neighbors} ${treeVersion} ${neighbors === 'index' ? '' : version}`;
     let entry = this.#entries.get(mesh);
-    if (entry?.key !== key || mesh.isGone) {
+    if (entry?.key !== key || mesh.isDisposed) {
       this.#release(mesh);
-      for (const known of this.#entries.keys()) if (known.isGone) this.#release(known);
+      for (const known of this.#entries.keys()) if (known.isDisposed) this.#release(known);
       this.#entries.set(
         mesh,
-        (entry = { key, blocks: new Blocks(this.#backend.arena), treeAt: 0, version: 0 }),
+        (entry = { key, blocks: new BlockGroup(this.#context.arena), treeAt: 0, version: 0 }),
       );
     }
     try {
-      if (entry.treeAt === 0) entry.treeAt = this.#link(entry.blocks, mesh, neighbours);
-      if (entry.version !== version) runStep(this.#backend, 'fillBoxes', entry.treeAt, this.#slicesOf(mesh));
+      if (entry.treeAt === 0) entry.treeAt = this.#link(entry.blocks, mesh, neighbors);
+      if (entry.version !== version) runStep(this.#context, 'fillBoxes', entry.treeAt, this.#slicesOf(mesh));
       entry.version = version;
       return entry.treeAt;
     } catch (error) {
@@ -71,16 +71,16 @@ export class SelfTrees {
   #slicesOf({ leafCount }: Mesh): number {
     return Math.max(
       1,
-      Math.min(this.#backend.pool.threadCount, Math.floor(leafCount / MIN_LEAVES_PER_SLICE)),
+      Math.min(this.#context.pool.threadCount, Math.floor(leafCount / MIN_LEAVES_PER_SLICE)),
     );
   }
 
   // Builds the SelfTree. @returns its address.
-  #link(blocks: Blocks, mesh: Mesh, neighbours: Neighbours): number {
-    const backend = this.#backend;
-    const { arena, pool } = this.#backend;
+  #link(blocks: BlockGroup, mesh: Mesh, neighbors: Neighbors): number {
+    const context = this.#context;
+    const { arena, pool } = this.#context;
     const { recordAt: meshAt, nodeCount, leafCount, vertexCount, triangleCount } = mesh;
-    const scratch = new Blocks(arena);
+    const scratch = new BlockGroup(arena);
     try {
       const at = blocks.take(SelfTree.size);
       const boxesAt = blocks.take((nodeCount + leafCount) * SelfBoxes.size);
@@ -98,9 +98,9 @@ export class SelfTrees {
         numbersAt: 0,
         sliceCount: this.#slicesOf(mesh),
       });
-      if (neighbours === 'position') this.#weld(at, vertexCount, scratch);
+      if (neighbors === 'position') this.#weld(at, vertexCount, scratch);
       pool.kernels.listVertices(at, 0, 1);
-      runStep(backend, 'linkLeaves', at, this.#slicesOf(mesh));
+      runStep(context, 'linkLeaves', at, this.#slicesOf(mesh));
       pool.kernels.listChildren(at, 0, 1);
       return at;
     } finally {
@@ -109,8 +109,8 @@ export class SelfTrees {
   }
 
   // Maps every vertex to the first one with the same coordinates.
-  #weld(at: number, vertexCount: number, scratch: Blocks): void {
-    const { arena, pool } = this.#backend;
+  #weld(at: number, vertexCount: number, scratch: BlockGroup): void {
+    const { arena, pool } = this.#context;
     // The table is at most half full.
     const tableBits = Math.ceil(Math.log2(2 * vertexCount + 2));
     const numbersAt = scratch.take(4 * vertexCount);

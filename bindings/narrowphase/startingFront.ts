@@ -66,7 +66,7 @@ export class StartingFront {
   }
 
   /** Returns a front of those nodes only whose numbers `has` accepts. */
-  only(has: (node: number) => boolean): StartingFront {
+  subset(has: (node: number) => boolean): StartingFront {
     return new StartingFront(
       { ...this.#nodes, slots: this.slots.filter((_, i) => has(i >> 1)) },
       this.#a,
@@ -75,7 +75,7 @@ export class StartingFront {
   }
 
   /** Whether it is a front of these trees, in this order, in their current versions. */
-  isOf(a: Tree, b: Tree): boolean {
+  matches(a: Tree, b: Tree): boolean {
     return this.#a === a && this.#b === b && this.isCurrent;
   }
 
@@ -100,7 +100,7 @@ export class StartingFront {
   /**
    * Stores the costs of a run. Its cost tree at `treeAt` has this front's nodes from entry `firstEntry` on.
    */
-  read(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
+  storeCosts(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
     const { f32 } = arena;
     const costs = (this.#costs ??= new Float32Array(this.count));
     let total = 0;

@@ -6,7 +6,7 @@ import { startEngine } from '../engine/createEngine.js';
 import type { Engine } from '../engine/engine.js';
 import { ENGINE, type EngineOptions } from '../engine/engineOptions.js';
 import { limits } from '../records/layout.js';
-import type { FrontStudy, Machine } from '../runtime/backend.js';
+import type { FrontStudy, KernelContext } from '../runtime/engineContext.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/papers.wasm.js';
 
 /**
@@ -27,9 +27,9 @@ export class Study implements FrontStudy {
   grain: number | undefined;
   /** How overlap estimates the cost of nodes that have not run before. */
   overlap: OverlapWeight = 'volume';
-  readonly #pool: Machine['pool'];
+  readonly #pool: KernelContext['pool'];
 
-  constructor({ pool }: Machine) {
+  constructor({ pool }: KernelContext) {
     this.#pool = pool;
   }
 
@@ -38,8 +38,8 @@ export class Study implements FrontStudy {
   }
 
   /** Runs more lists than threads in virtual time, as if each had its own thread. */
-  runInTurn(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void {
-    this.#pool.kernels[`traverseInTurn${pairing}`](jobAt, 0, 1);
+  runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void {
+    this.#pool.kernels[`traverseSimulated${pairing}`](jobAt, 0, 1);
   }
 }
 
@@ -61,7 +61,7 @@ export async function createLaboratory(options: EngineOptions = {}): Promise<Lab
       study = new Study(machine);
       return { study };
     },
-    makeVerbs: () => ({}),
+    makeMethods: () => ({}),
   });
   return { engine: engine as Engine, study };
 }

@@ -2,15 +2,15 @@
 // the S-AABB paper, section 2.
 
 import { SpherePairs } from '../hybrid/spherePairs.js';
-import { trianglesMeetExact } from '../mesh/exact.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { placedPoints } from '../mesh/placedPoints.js';
-import { Lists } from '../narrowphase/lists.js';
+import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
+import { WorkLists } from '../narrowphase/workLists.js';
 import { ListRecord, limits, MeshRecord, Node, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { RoundJob } from '../records/spheresLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
 
 /** Min tasks per thread; fewer are not worth a hand-off. */
@@ -21,42 +21,42 @@ const INITIAL_CAPACITY = 64;
 const WORDS = 3;
 
 /** Where traversals start: at the roots, or at all pairs of leaves, as without a hierarchy. */
-export type WalkStart = 'roots' | 'leaves';
+export type TraversalStart = 'roots' | 'leaves';
 
 /**
  * Traverses in rounds as the paper does, for comparison with depth-first lists. It is filled by PairWriter
- * and read by Joiner, as a FrontSystem. Results are the same; trees need no spheres. A round ends when all
+ * and read by ResultGatherer, as a FrontSystem. Results are the same; trees need no spheres. A round ends when all
  * its tasks are done, so threads wait for each other once per level.
  */
 export class WorkFront {
-  readonly lists: Lists;
-  readonly pairs: Buffer;
+  readonly lists: WorkLists;
+  readonly pairs: GrowableBlock;
   /** Triangle pairs decided in BigInt that intersect: triples (pair, a, b). */
-  readonly extra: number[] = [];
+  readonly exactPairs: number[] = [];
   /** Number of lists of the last run, and of its rounds. */
   parts = 1;
   rounds = 0;
-  private readonly backend: Backend;
+  private readonly context: EngineContext;
   private readonly spheres: SpherePairs;
-  private readonly job: Buffer;
-  private readonly hits: Buffer;
-  private tasks: Buffer;
-  private next: Buffer;
+  private readonly job: GrowableBlock;
+  private readonly hits: GrowableBlock;
+  private tasks: GrowableBlock;
+  private next: GrowableBlock;
   private depth = 0;
   private capacity = INITIAL_CAPACITY;
-  private start: WalkStart = 'roots';
+  private start: TraversalStart = 'roots';
 
-  constructor(backend: Backend, pairCapacity: number) {
-    const { arena } = backend;
-    this.backend = backend;
-    this.lists = new Lists(arena, pairCapacity);
-    this.spheres = new SpherePairs(backend);
+  constructor(context: EngineContext, pairCapacity: number) {
+    const { arena } = context;
+    this.context = context;
+    this.lists = new WorkLists(arena, pairCapacity);
+    this.spheres = new SpherePairs(context);
     [this.pairs, this.job, this.hits, this.tasks, this.next] = [
-      new Buffer(arena),
-      new Buffer(arena),
-      new Buffer(arena),
-      new Buffer(arena),
-      new Buffer(arena),
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
     ];
   }
 
@@ -77,7 +77,7 @@ export class WorkFront {
    * Finds all intersecting triangle pairs; trees as for FrontSystem.run.
    * @throws WorkerLost if a worker was lost: use another WorkFront then; Capacity
    */
-  run(trees: readonly Mesh[], threads: number, start: WalkStart = 'roots'): void {
+  run(trees: readonly Mesh[], threads: number, start: TraversalStart = 'roots'): void {
     this.start = start;
     this.traverseAll(trees, threads, 0);
   }
@@ -88,14 +88,14 @@ export class WorkFront {
    * @throws as run
    */
   runAny(trees: readonly Mesh[], threads: number): Uint32Array {
-    const { arena } = this.backend;
+    const { arena } = this.context;
     const pairCount = trees.length / 2;
     const hitsAt = this.hits.reserve(Math.max(4, 4 * pairCount));
     const word = hitsAt / 4;
     arena.u32.fill(0, word, word + pairCount);
     this.start = 'roots';
     this.traverseAll(trees, threads, hitsAt);
-    for (let i = 0; i < this.extra.length; i += WORDS) arena.u32[word + this.extra[i]] = 1;
+    for (let i = 0; i < this.exactPairs.length; i += WORDS) arena.u32[word + this.exactPairs[i]] = 1;
     return arena.u32.slice(word, word + pairCount);
   }
 
@@ -107,7 +107,7 @@ export class WorkFront {
   private traverseAll(trees: readonly Mesh[], threads: number, hitsAt: number): void {
     const pairCount = trees.length / 2;
     this.parts = threads;
-    this.extra.length = 0;
+    this.exactPairs.length = 0;
     // At worst a list visits all pairs in every round; a round descends at least one level.
     this.lists.reserve(threads, this.depth, Math.max(1, pairCount * (this.depth + 2)));
     this.lists.reset(threads);
@@ -140,7 +140,7 @@ export class WorkFront {
   // Writes each slot of A with each of B, pair by pair.
   private writeTasks(slots: readonly (readonly number[])[], taskCount: number): void {
     const from = this.tasks.reserve(WORDS * 4 * taskCount) / 4;
-    const { u32 } = this.backend.arena;
+    const { u32 } = this.context.arena;
     let at = from;
     for (let i = 0; i < slots.length; i += 2) {
       for (const slotB of slots[i + 1]) {
@@ -154,7 +154,7 @@ export class WorkFront {
   }
 
   private leafSlots({ recordAt, nodeCount }: Mesh): number[] {
-    const { u32 } = this.backend.arena;
+    const { u32 } = this.context.arena;
     const nodesAt = u32[(recordAt + MeshRecord.at.nodesAt) / 4];
     const isLeaf = (slot: number): boolean => {
       const child = u32[(nodesAt + (slot >>> 2) * Node.size + Node.at.child) / 4 + (slot & 3)];
@@ -166,7 +166,7 @@ export class WorkFront {
   private isDecided(hitsAt: number, pairCount: number): boolean {
     return (
       hitsAt !== 0 &&
-      this.backend.arena.u32.subarray(hitsAt / 4, hitsAt / 4 + pairCount).every(hit => hit !== 0)
+      this.context.arena.u32.subarray(hitsAt / 4, hitsAt / 4 + pairCount).every(hit => hit !== 0)
     );
   }
 
@@ -174,8 +174,8 @@ export class WorkFront {
   // @returns the number of tasks of the next round.
   private round(taskCount: number, tasksStride: number, sliceCount: number, hitsAt: number): number {
     const {
-      backend,
-      backend: { arena, packTableAt },
+      context,
+      context: { arena, packTableAt },
       lists: { recordsAt },
     } = this;
     const recordBytes = sliceCount * ListRecord.size;
@@ -200,7 +200,7 @@ export class WorkFront {
         capacity,
         sliceCount,
       });
-      runStep(backend, 'walkRound', jobAt, sliceCount);
+      runStep(context, 'walkRound', jobAt, sliceCount);
       const counts = arena.u32.slice(nextCountsAt / 4, nextCountsAt / 4 + sliceCount);
       const maxCount = Math.max(...counts);
       if (maxCount <= capacity) return this.gather(counts, nextAt, nextStride);
@@ -211,7 +211,7 @@ export class WorkFront {
 
   // Concatenates the tasks of all slices.
   private gather(counts: Uint32Array, nextAt: number, nextStride: number): number {
-    const { u8 } = this.backend.arena;
+    const { u8 } = this.context.arena;
     let total = 0;
     for (const [slice, count] of counts.entries()) {
       for (let array = 0; array < WORDS; array++) {
@@ -226,7 +226,7 @@ export class WorkFront {
 
   // Decides in BigInt the pairs whose coordinates span too many exponents for expansions.
   private decideWide(): void {
-    const { arena } = this.backend;
+    const { arena } = this.context;
     for (let list = 0; list < this.parts; list++) {
       const at = this.lists.read(list, 'wideAt') / 4;
       const end = at + WORDS * this.lists.read(list, 'wideCount');
@@ -234,8 +234,8 @@ export class WorkFront {
         const pair = arena.u32[i];
         const a = arena.u32[i + 1];
         const b = arena.u32[i + 2];
-        if (trianglesMeetExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b)))
-          this.extra.push(pair, a, b);
+        if (trianglesIntersectExact(placedPoints(arena, this.pairs.at + pair * PairRecord.size, a, b)))
+          this.exactPairs.push(pair, a, b);
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import { printAs } from '../core/printing.js';
 import { limits } from '../records/layout.js';
-import type { PoseQuestion } from './poseQuestion.js';
+import type { PoseQuery } from './poseQuery.js';
 import type { PoseBits } from './poseSearch.js';
 
 const hasBit = (words: Uint32Array, bit: number): boolean =>
@@ -43,7 +43,7 @@ export class PoseAnswers {
   readonly nearCount: number;
 
   /** @internal */
-  constructor({ poseCount, pairs, want }: PoseQuestion, { hits, first, each, near }: PoseBits) {
+  constructor({ poseCount, pairs, want }: PoseQuery, { hits, first, each, near }: PoseBits) {
     this.poseCount = poseCount;
     this.count = countBits(hits);
     this.hits = hits;

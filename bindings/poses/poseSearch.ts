@@ -7,12 +7,12 @@ import { readTransform } from '../core/transform.js';
 import { limits } from '../records/layout.js';
 import { PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
-import { Blocks } from '../runtime/blocks.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
 import { PAGE_BYTES } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
-import type { PoseQuestion } from './poseQuestion.js';
-import { PoseRoom } from './poseRoom.js';
+import { PoseMemory } from './poseMemory.js';
+import type { PoseQuery } from './poseQuery.js';
 
 /** Bytes of poses, and of pair bits, that are in engine memory at a time; a chunk has at least 32 poses. */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
@@ -32,7 +32,7 @@ export interface PoseBits {
 
 /** The memory of one call: the slices' memory, the poses of a chunk and the output. */
 interface CallMemory {
-  slices: PoseRoom;
+  slices: PoseMemory;
   posesAt: number;
   outAt: number;
 }
@@ -58,8 +58,8 @@ export class PoseSearch {
    * Runs the query.
    * @throws InvalidTransform with the first pose that has an invalid matrix; Disposed, Capacity
    */
-  ask(poseQuery: PoseQuestion): PoseBits {
-    const blocks = new Blocks(this.#host.backend.arena);
+  run(poseQuery: PoseQuery): PoseBits {
+    const blocks = new BlockGroup(this.#host.context.arena);
     try {
       return this.#runAll(poseQuery, blocks);
     } finally {
@@ -67,7 +67,7 @@ export class PoseSearch {
     }
   }
 
-  #runAll(poseQuery: PoseQuestion, blocks: Blocks): PoseBits {
+  #runAll(poseQuery: PoseQuery, blocks: BlockGroup): PoseBits {
     const { poseCount, pairCount, want } = poseQuery;
     const chunk =
       32 *
@@ -96,13 +96,13 @@ export class PoseSearch {
       );
       this.#throwIfInvalid(poseQuery, memory, begin);
       this.#readChunk(poseQuery, memory, bits, begin, count);
-      bits.near = memory.slices.near;
+      bits.near = memory.slices.candidateCount;
     }
     return bits;
   }
 
-  #begin(poseQuery: PoseQuestion, blocks: Blocks, count: number): CallMemory {
-    const slices = new PoseRoom(this.#host.backend, blocks, poseQuery);
+  #begin(poseQuery: PoseQuery, blocks: BlockGroup, count: number): CallMemory {
+    const slices = new PoseMemory(this.#host.context, blocks, poseQuery);
     const { want, pairCount } = poseQuery;
     return {
       slices,
@@ -114,12 +114,12 @@ export class PoseSearch {
   }
 
   #run(
-    { movingCount, pairCount, want, poses }: PoseQuestion,
+    { movingCount, pairCount, want, poses }: PoseQuery,
     { slices, posesAt, outAt }: CallMemory,
     begin: number,
     count: number,
   ): void {
-    const { arena } = this.#host.backend;
+    const { arena } = this.#host.context;
     const wordCount = Math.ceil(count / 32);
     const isDouble = poses instanceof Float64Array;
     const moreAt = outAt + 8 * wordCount;
@@ -135,18 +135,18 @@ export class PoseSearch {
       poseCount: count,
       want: wants[want],
       hitsAt: outAt,
-      openAt: outAt + 4 * wordCount,
+      undecidedAt: outAt + 4 * wordCount,
       firstAt: moreAt,
       eachAt: moreAt,
       cursor: 0,
     });
-    runStep(this.#host.backend, 'askPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
+    runStep(this.#host.context, 'testPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
   // Slices take words of poses in ascending order, so the smallest invalid pose of all slices is the first
   // one.
-  #throwIfInvalid({ poses, movingCount }: PoseQuestion, { slices }: CallMemory, begin: number): void {
-    const invalid = slices.firstBad();
+  #throwIfInvalid({ poses, movingCount }: PoseQuery, { slices }: CallMemory, begin: number): void {
+    const invalid = slices.firstInvalidPose();
     if (invalid === undefined) return;
     const pose = begin + invalid;
     for (let body = 0, at = 16 * movingCount * pose; body < movingCount; body++, at += 16) {
@@ -160,13 +160,13 @@ export class PoseSearch {
   }
 
   #readChunk(
-    poseQuery: PoseQuestion,
+    poseQuery: PoseQuery,
     { outAt }: CallMemory,
     bits: PoseBits,
     begin: number,
     count: number,
   ): void {
-    const { u32 } = this.#host.backend.arena;
+    const { u32 } = this.#host.context.arena;
     const { pairCount, want } = poseQuery;
     const wordCount = Math.ceil(count / 32);
     const from = outAt / 4;
@@ -191,9 +191,9 @@ export class PoseSearch {
 
   // Decides poses that the kernel could not: neither frame is accurate enough, or coordinates span too many
   // exponents. Uses the engine's own queries, pair by pair.
-  #decideOpen(poseQuery: PoseQuestion, bits: PoseBits, poses: readonly number[]): void {
+  #decideOpen(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want } = poseQuery;
-    const hits = this.meets(poses.flatMap(pose => poseQuery.placed(pose)));
+    const hits = this.testPairs(poses.flatMap(pose => poseQuery.placedPairs(pose)));
     poses.forEach((pose, i) => {
       const pairHits = hits.subarray(i * pairCount, (i + 1) * pairCount);
       const first = pairHits.indexOf(1);
@@ -207,10 +207,10 @@ export class PoseSearch {
   }
 
   /** Tests placed pairs by the engine's own queries. @returns 1 or 0 for each pair */
-  meets(placed: readonly PlacedPair[], options: PartitionOptions = {}): Uint32Array {
+  testPairs(placed: readonly PlacedPair[], options: PartitionOptions = {}): Uint32Array {
     const host = this.#host;
     const {
-      backend: { arena },
+      context: { arena },
       writer,
     } = this.#host;
     const { hitsAt } = host.run('runAny', front => writer.write(front, placed), options, []);

@@ -2,19 +2,19 @@
 import { Capacity, describe, Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import {
-  anything,
+  anyValue,
   checkAttached,
   checkValue,
   copyOptions,
+  integer,
   type OptionTable,
   oneOf,
-  wholeNumber,
 } from '../core/optionTable.js';
 import type { Transforms } from '../core/transform.js';
 import { readTransform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { PoseAnswers } from './poseAnswers.js';
-import { PoseQuestion } from './poseQuestion.js';
+import { PoseQuery } from './poseQuery.js';
 import type { PoseSearch } from './poseSearch.js';
 
 /** Two bodies, by their indices in `meshes`. */
@@ -32,7 +32,7 @@ export interface PosesOptions {
   /** Placements of the moving bodies, pose by pose: 16 numbers each, column-major. */
   poses: Transforms;
   /** Placements of the fixed bodies: 16 numbers each, column-major. Default: the identity. */
-  still?: Transforms;
+  fixed?: Transforms;
   /**
    * The pairs to test, in this order. Default: all pairs with at least one moving body, in order of a, then
    * b, except the allowed ones.
@@ -51,12 +51,12 @@ export interface PosesOptions {
 }
 
 const POSES: OptionTable<PosesOptions> = {
-  meshes: anything,
-  moving: anything,
-  poses: anything,
-  still: anything,
-  pairs: anything,
-  allowed: anything,
+  meshes: anyValue,
+  moving: anyValue,
+  poses: anyValue,
+  fixed: anyValue,
+  pairs: anyValue,
+  allowed: anyValue,
   want: oneOf('any', 'first', 'pairs-any'),
 };
 
@@ -71,16 +71,16 @@ export class Poses {
     this.#search = search;
   }
 
-  ask(given: PosesOptions): PoseAnswers {
-    const { arena } = this.#host.backend;
+  run(given: PosesOptions): PoseAnswers {
+    const { arena } = this.#host.context;
     const options = copyOptions(POSES, given);
-    const { want = 'any', poses, still } = options;
+    const { want = 'any', poses, fixed: still } = options;
     const movingCount = this.#check(options);
     const pairs = pairsOf(options, movingCount);
     // Copies matrices that are in engine memory: it may move during the query.
     const copyIfShared = (matrices: Transforms): Transforms =>
       matrices.buffer === arena.memory.buffer ? matrices.slice() : matrices;
-    const query = new PoseQuestion(
+    const query = new PoseQuery(
       options.meshes,
       movingCount,
       copyIfShared(poses),
@@ -94,11 +94,11 @@ export class Poses {
         `${query.poseCount} poses of ${query.pairCount} pairs need more than 2^34 bits`,
         'query fewer poses at a time',
       );
-    return new PoseAnswers(query, this.#search.ask(query));
+    return new PoseAnswers(query, this.#search.run(query));
   }
 
   // Checks meshes and placements. @returns the number of moving bodies
-  #check({ meshes, moving, poses, still }: PosesOptions): number {
+  #check({ meshes, moving, poses, fixed: still }: PosesOptions): number {
     if (!Array.isArray(meshes) || meshes.length === 0)
       throw new Unsupported(
         `meshes is ${Array.isArray(meshes) ? 'empty' : describe(meshes)}, not an array of meshes`,
@@ -112,7 +112,7 @@ export class Poses {
         );
     });
     const count = moving ?? meshes.length;
-    checkValue('moving', count, wholeNumber(1, meshes.length));
+    checkValue('moving', count, integer(1, meshes.length));
     checkMatrices('poses', poses, 16 * count, `a multiple of 16 for each of ${count} moving bodies`);
     if (still === undefined) return count;
     checkMatrices(

@@ -107,7 +107,7 @@ export const stretchOf = (rows: Axes[]): number =>
  * Divides weights by a unit that makes A's at most 1 and keeps the squares of all lengths up to `extent` in
  * the range of floats. Weights of B that do not fit are set to 0, which ignores them.
  */
-export function inUnits(
+export function normalizeWeights(
   ofA: Axes,
   ofB: Axes,
   extent: number,

@@ -2,10 +2,10 @@
 // of that memory.
 import { printAs } from '../core/printing.js';
 import {
-  type Clock,
+  type CallCounter,
   type ManyPairsCopy,
   type PairsCopy,
-  type ResultPlace,
+  type ResultLocation,
   TrianglePairs,
 } from '../core/results.js';
 import type { QueryStats } from '../core/stats.js';
@@ -24,7 +24,7 @@ export class NearPairs extends TrianglePairs {
   #distancesView: Float64Array | undefined;
 
   /** @internal */
-  constructor(place: ResultPlace, clock: Clock, summarise: () => QueryStats, distancesAt: number) {
+  constructor(place: ResultLocation, clock: CallCounter, summarise: () => QueryStats, distancesAt: number) {
     super(place, clock, summarise);
     this.#distancesAt = distancesAt;
   }

@@ -7,10 +7,10 @@ import { record } from './record.js';
  * number among all boxes, and in the five highest bits its flags. Two boxes that share a flag are not a pair
  * in this slab.
  */
-export const SweptBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
+export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
- * The job of `surveyFew`, `aimSlabs`, `countSlabs`, `placeSlabs`, `moveToSlabs`, `cutSlabs` and `sweepSlabs`:
+ * The job of `smallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`, `distributeToSlabs` and `sweepSlabs`:
  * boxes first <= i < last are divided into slabs along one axis. Each slab is divided into columns along a
  * second axis, and swept along the third.
  */
@@ -35,8 +35,8 @@ export const SlabJob = /* @__PURE__ */ record({
    * itself.
    */
   secondFrom: 'u32',
-  /** Pairs of two boxes i >= bystandersFrom (passive boxes) are not reported. */
-  bystandersFrom: 'u32',
+  /** Pairs of two boxes i >= passiveFrom (passive boxes) are not reported. */
+  passiveFrom: 'u32',
   /**
    * Each slice has slabCount + 1 counts, `countsStride` bytes apart. The stride keeps slices on separate
    * cache lines (no false sharing).
@@ -52,11 +52,11 @@ export const SlabJob = /* @__PURE__ */ record({
   orderAt: 'u32',
   cursor: 'u32',
   /**
-   * mostPlaces: maximum number of box copies in all slabs. isCut: 1 if this suffices, or there is only one
-   * slab; else `placeSlabs` halves slabCount. placeCount, largest: box copies in all slabs, and in the
+   * maxPlaces: maximum number of box copies in all slabs. isCut: 1 if this suffices, or there is only one
+   * slab; else `offsetSlabs` halves slabCount. placeCount, largest: box copies in all slabs, and in the
    * largest one. usedCount: slabs with more than one box.
    */
-  mostPlaces: 'u32',
+  maxPlaces: 'u32',
   isCut: 'u32',
   placeCount: 'u32',
   largest: 'u32',
@@ -66,7 +66,7 @@ export const SlabJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `splitCells`, `dealToCells` and `moveToCells`: boxes first <= i < last are divided into 2^depth
+ * The job of `splitCells`, `assignToCells` and `moveToCells`: boxes first <= i < last are divided into 2^depth
  * cells with about the same number of boxes each.
  */
 export const CellJob = /* @__PURE__ */ record({
@@ -75,14 +75,14 @@ export const CellJob = /* @__PURE__ */ record({
   last: 'u32',
   sliceCount: 'u32',
   secondFrom: 'u32',
-  bystandersFrom: 'u32',
+  passiveFrom: 'u32',
   depth: 'u32',
   /** low, high: bounds of all boxes. permutation: as in SlabJob. */
   low: ['f32', 4],
   high: ['f32', 4],
   permutation: ['u32', 4],
   /** Boxes whose sizes add up to less than this count as points. */
-  leastSize: 'f32',
+  minBoxSize: 'f32',
   /**
    * sampleAt: sampleSize SampledCentres. splitsAt: 2^depth CellSplits, of which the first is unused; the
    * children of node i are 2 i and 2 i + 1. cellsAt: 2^depth Cells.
@@ -117,9 +117,9 @@ export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
- * Output of a slice of `dealToCells`. Entries have two words: 2^depth plus the cell's number, and the address
+ * Output of a slice of `assignToCells`. Entries have two words: 2^depth plus the cell's number, and the address
  * of the box. `missed` counts entries beyond the capacity. There are two spare arrays of spareBytes each,
- * with room for DEALT_BOXES in each cell and one more entry. Each thread writes to its own record, which
+ * with room for CELL_BATCH in each cell and one more entry. Each thread writes to its own record, which
  * shares no cache line with the next one.
  */
 export const CellShare = /* @__PURE__ */ record({
@@ -219,7 +219,7 @@ export const BoxNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `boxCodes`, `nextCodes`, `packBoxes`, `placeBoxes`, `joinBoxes` and `pairBoxes`: a 4-wide tree
+ * The job of `boxCodes`, `nextCodes`, `packBoxes`, `updateTreeBoxes`, `joinBoxes` and `traverseBoxTree`: a 4-wide tree
  * over boxes first <= i < last, whose leaves hold the boxes in Morton order. Leaves are its first nodes, and
  * each level is stored after the one below it.
  */
@@ -229,7 +229,7 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   last: 'u32',
   sliceCount: 'u32',
   secondFrom: 'u32',
-  bystandersFrom: 'u32',
+  passiveFrom: 'u32',
   /**
    * (sum of a box's corners - origin) * scale is its cell, one of 2^30 along each axis. shift: number of low
    * bits of the cell that are not part of the code.
@@ -249,7 +249,7 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   /** Position of each box among the lanes of the leaves, or 0. */
   placesAt: 'u32',
   /**
-   * `placeBoxes`: boxes that have moved, and the flags that they get. touchedAt: one byte for each node, set
+   * `updateTreeBoxes`: boxes that have moved, and the flags that they get. touchedAt: one byte for each node, set
    * to 1 if a box below it has moved.
    */
   movedIdsAt: 'u32',
@@ -262,7 +262,7 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   belowFirst: 'u32',
   belowCount: 'u32',
   /**
-   * `pairBoxes`: the nodes of the level whose pairs are the tasks, the first node that holds the bounds of
+   * `traverseBoxTree`: the nodes of the level whose pairs are the tasks, the first node that holds the bounds of
    * these nodes, and stacks of pairs of nodes.
    */
   taskFirst: 'u32',

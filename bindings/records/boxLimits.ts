@@ -1,7 +1,7 @@
 // Constants of the broad phase, shared by TypeScript and the kernels.
 
 export const boxLimits = {
-  /** Bits of a box's number in a SweptBox. The other bits of the word are flags. */
+  /** Bits of a box's number in a SapBox. The other bits of the word are flags. */
   BOX_BITS: 27,
   /**
    * Flags of a box in a column. Two boxes that share a flag are not a pair there: both start before its cell
@@ -13,29 +13,29 @@ export const boxLimits = {
   BEFORE_COLUMN: 4,
   FIRST_SET: 8,
   SECOND_SET: 16,
-  BYSTANDER: 8,
+  PASSIVE: 8,
   /** Maximum number of slabs. */
-  MOST_SLABS: 1024,
+  MAX_SLABS: 1024,
   /**
    * A slab's boxes are sorted with at most 2^11 buckets. SLAB_COLUMNS: maximum number of columns in a slab.
-   * BOXES_A_COLUMN: number of boxes for each column.
+   * BOXES_PER_COLUMN: number of boxes for each column.
    */
   SWEEP_BUCKET_BITS: 11,
   SLAB_COLUMNS: 1024,
-  BOXES_A_COLUMN: 8,
+  BOXES_PER_COLUMN: 8,
   /** Cells along an axis of a slab: 15 bits, except some values that are beyond all cells. */
   SWEEP_CELLS: 0x7ff0,
   /**
    * TILE: boxes that are tested against at a time. TILE_STRIDE: bytes from one of their arrays to the next,
-   * with room for one more block. MOST_BLOCKS, MOST_FOUND: capacity for blocks of eight that contain pairs,
+   * with room for one more block. MAX_BLOCKS, MAX_FOUND: capacity for blocks of eight that contain pairs,
    * and for pairs, before they are written.
    */
   TILE: 2048,
   TILE_STRIDE: 4160,
-  MOST_BLOCKS: 1024,
-  MOST_FOUND: 1024,
+  MAX_BLOCKS: 1024,
+  MAX_FOUND: 1024,
   /** Boxes that are distributed to cells at a time. */
-  DEALT_BOXES: 64,
+  CELL_BATCH: 64,
   /**
    * Linear octree: number of levels, finest cells along an axis, and bits of the level in a key. A key is a
    * code of 3 bits per level, followed by the level.
@@ -44,27 +44,27 @@ export const boxLimits = {
   OCTREE_CELLS: 512,
   LEVEL_BITS: 4,
   /** Octants that a thread takes at a time. */
-  OCTANTS_A_TURN: 1024,
+  OCTANT_CHUNK: 1024,
   /** Cells of the grid of moved boxes along two axes. Along the third axis it has 64. */
   NEAR_CELLS: 128,
   /**
-   * MEET_BLOCK: unmoved boxes that are looked up at a time. MOST_CROWD: maximum number of entries in a bucket
+   * LOOKUP_BLOCK: unmoved boxes that are looked up at a time. MAX_BUCKET_SIZE: maximum number of entries in a bucket
    * of the grid; beyond it the grid is not used.
    */
-  MEET_BLOCK: 64,
-  MOST_CROWD: 64,
+  LOOKUP_BLOCK: 64,
+  MAX_BUCKET_SIZE: 64,
   /** Maximum number of nodes of a box tree whose pairs are distributed to threads. */
   BOX_TASKS: 512,
   /**
    * SORTED, FULL, OVER: states of an EndpointList, described there. SORT_BUCKETS, SORT_BITS: radix sort of
-   * endpoints, 11 bits at a time. MOST_PASSED: pairs of endpoints that are tested at a time.
+   * endpoints, 11 bits at a time. MAX_PASSED: pairs of endpoints that are tested at a time.
    */
   SORTED: 0,
   FULL: 1,
   OVER: 2,
   SORT_BUCKETS: 2048,
   SORT_BITS: 11,
-  MOST_PASSED: 256,
+  MAX_PASSED: 256,
   /** Number of digits of a key in a run. */
   RUN_DIGITS: 3,
 } as const;

@@ -18,10 +18,10 @@ export const BoundPart = /* @__PURE__ */ record({
   low: ['f32', 12],
   high: ['f32', 12],
   /** Bits of the smallest nonzero magnitude, minus 1. */
-  tiny: ['u32', 4],
+  minMagnitude: ['u32', 4],
   /** Nonzero if a value was not finite. */
-  wild: ['u32', 4],
-  greatestIndex: ['u32', 4],
+  nonFinite: ['u32', 4],
+  maxIndex: ['u32', 4],
 });
 
 /**

@@ -89,10 +89,10 @@ export const continuousLimits = {
   NEAR: 1,
   REACHED: 2,
   /** Maximum number of moments on the stack, and of moments that a query may compute. */
-  MOST_WAITING: 62,
-  MOST_MOMENTS: 256,
+  MAX_WAITING: 62,
+  MAX_MOMENTS: 256,
   SWEEP_SCRATCH_BYTES: 10752,
   /** Queries that `sweepFeatures` processes at a time, and the bytes of its filter for them. */
-  QUERIES_A_BLOCK: 64,
+  QUERIES_PER_BLOCK: 64,
   QUERY_BLOCK_BYTES: 16000,
 } as const;

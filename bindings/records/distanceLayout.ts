@@ -2,16 +2,16 @@
 import { record } from './record.js';
 
 /**
- * The job of `seekNearest` and `followNearest`. Distances are in units of the common frame. Distances that
+ * The job of `bestFirstDistance` and `refineDistance`. Distances are in units of the common frame. Distances that
  * are compared as floats are divided by `unit` and squared. weightsA, weightsB: lower bounds, in `unit`s, of
  * the length in the common frame of a unit vector along each axis of a stored frame; 0 if no bound is known.
  * best: the smallest distance found so far, or an upper bound; all threads lower it. margin: by how much a
- * computed distance may be below the bound of its boxes. frontAt: NearBoxes, frontCapacity of them. hintA,
+ * computed distance may be below the bound of its boxes. frontAt: NodePairEntry, frontCapacity of them. hintA,
  * hintB: two triangles to start with, in the order of the pair record, or NOTHING.
  */
-export const NearJob = /* @__PURE__ */ record({
+export const DistanceJob = /* @__PURE__ */ record({
   pairAt: 'u32',
-  seekersAt: 'u32',
+  searchesAt: 'u32',
   frontAt: 'u32',
   frontCapacity: 'u32',
   frontCount: 'u32',
@@ -26,7 +26,7 @@ export const NearJob = /* @__PURE__ */ record({
   margin: 'f64',
   spare: ['u32', 12],
   best: 'f64',
-  met: 'u32',
+  intersects: 'u32',
   cursor: 'u32',
   spareToo: ['u32', 12],
   /** Linear part of the transform from A's stored frame to the common frame, in `unit`s, row by row. */
@@ -35,13 +35,18 @@ export const NearJob = /* @__PURE__ */ record({
 });
 
 /** Two boxes, given by slots, and a lower bound of the squared distance of their triangles. */
-export const NearBoxes = /* @__PURE__ */ record({ slotA: 'u32', slotB: 'u32', apart: 'f32', unused: 'u32' });
+export const NodePairEntry = /* @__PURE__ */ record({
+  slotA: 'u32',
+  slotB: 'u32',
+  squaredBound: 'f32',
+  unused: 'u32',
+});
 
 /**
  * One thread's search: its stack, its scratch, its best result, and triangle pairs whose intersection is left
  * to BigInt: (pair, a, b) each.
  */
-export const Seeker = /* @__PURE__ */ record({
+export const DistanceSearch = /* @__PURE__ */ record({
   stackAt: 'u32',
   scratchAt: 'u32',
   wideAt: 'u32',
@@ -102,7 +107,7 @@ export const MeasureJob = /* @__PURE__ */ record({
 export const Clearance = record({
   distance: 'f64',
   reach: 'f32',
-  inner: 'f32',
+  surelyNear: 'f32',
   slackA: 'f32',
   slackB: 'f32',
   squareA: 'f32',
@@ -113,6 +118,6 @@ export const Clearance = record({
 export const distanceLimits = {
   /** Scratch of a slice of measureTriangles: points, results, working memory. */
   MEASURE_BYTES: 6656,
-  /** Scratch of a Seeker: MEASURE_BYTES, the corners of two leaves, and the bounds of their pairs. */
+  /** Scratch of a DistanceSearch: MEASURE_BYTES, the corners of two leaves, and the bounds of their pairs. */
   SEEK_BYTES: 8192,
 } as const;

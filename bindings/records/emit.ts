@@ -2,6 +2,7 @@
 // written twice.
 import * as boxes from './boxLayout.js';
 import { boxLimits } from './boxLimits.js';
+import * as statistics from './boxStatisticsLayout.js';
 import * as continuous from './continuousLayout.js';
 import * as deforming from './deformingLayout.js';
 import * as distances from './distanceLayout.js';
@@ -17,7 +18,6 @@ import * as poses from './posesLayout.js';
 import * as scenes from './sceneLayout.js';
 import * as segments from './segmentLayout.js';
 import * as spheres from './spheresLayout.js';
-import * as surveys from './surveyLayout.js';
 import * as swept from './sweptLayout.js';
 
 // Tables for the AssemblyScript kernels, and tables for the shaders.
@@ -27,7 +27,7 @@ const kernelTables = [
   boxes,
   octrees,
   incremental,
-  surveys,
+  statistics,
   { boxLimits },
   scenes,
   continuous,

@@ -102,7 +102,7 @@ export const GpuPair = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `touchLeaves`. There are counts[slot] leaf pairs, at most `capacity` (at most 2^28).
+ * Uniforms of `testLeafPairs`. There are counts[slot] leaf pairs, at most `capacity` (at most 2^28).
  * found[sureSlot] counts the triangle pairs that certainly intersect, of which sureCapacity are stored.
  * isAny: 1: writes one word per pair of meshes, whether it intersects, instead of the triangle pairs.
  */
@@ -127,7 +127,7 @@ export const gpuLimits = {
   LEVELS: 128,
   LEAF_PAIR_COUNT: 128,
   SURE_COUNT: 129,
-  UNSURE_COUNT: 130,
+  UNCERTAIN_COUNT: 130,
   HIT_COUNT: 131,
   COUNTS: 132,
   /** Cost of a leaf pair, in box tests. */

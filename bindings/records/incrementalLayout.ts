@@ -12,9 +12,9 @@ export const MoveBoxesJob = /* @__PURE__ */ record({
   count: 'u32',
   /** One byte per box, set to 1 when it moves. */
   movedAt: 'u32',
-  /** surveyAt: statistics of the new places. firstStray: the first id that has no box, or NOTHING. */
-  surveyAt: 'u32',
-  firstStray: 'u32',
+  /** statisticsAt: statistics of the new places. firstInvalid: the first id that has no box, or NOTHING. */
+  statisticsAt: 'u32',
+  firstInvalid: 'u32',
   /** Number of boxes that must not be empty: `count`, or 0. */
   minCount: 'u32',
 });
@@ -66,7 +66,7 @@ export const ReplacePairsJob = /* @__PURE__ */ record({
  * The job of `findNear`: lists the boxes that moved, then the boxes that share a cell with one of them, and
  * the numbers of all.
  */
-export const FindNearJob = /* @__PURE__ */ record({
+export const NearMovedJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   boxCount: 'u32',
   movedAt: 'u32',
@@ -84,10 +84,10 @@ export const FindNearJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `listMovers`, `hashMovers` and `meetMovers`: enters moved boxes into the cells of a hash grid,
+ * The job of `listMovedBoxes`, `hashMovedBoxes` and `lookUpMovedBoxes`: enters moved boxes into the cells of a hash grid,
  * and pairs them with the boxes that start there.
  */
-export const MeetJob = /* @__PURE__ */ record({
+export const MovedHashJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   boxCount: 'u32',
   movedAt: 'u32',
@@ -109,10 +109,10 @@ export const MeetJob = /* @__PURE__ */ record({
   /** Two bits per bucket, chosen by one more bit of the hash: 1 if a cell has entries. */
   marksAt: 'u32',
   /**
-   * mostEntries: entries in the largest bucket. tests: number of tests if each cell had as many starting
+   * maxEntries: entries in the largest bucket. tests: number of tests if each cell had as many starting
    * boxes as moved ones.
    */
-  mostEntries: 'u32',
+  maxEntries: 'u32',
   tests: 'f64',
   /**
    * One word per box: boxes larger than `reach`, and boxes that start in a marked cell. Each slice writes
@@ -124,10 +124,10 @@ export const MeetJob = /* @__PURE__ */ record({
 });
 
 /**
- * Output of a slice of `meetMovers`; scratch for MEET_BLOCK boxes with MOST_CROWD entries each. `found` is
+ * Output of a slice of `lookUpMovedBoxes`; scratch for LOOKUP_BLOCK boxes with MAX_BUCKET_SIZE entries each. `found` is
  * more than pairsCapacity if some pairs did not fit.
  */
-export const MeetList = /* @__PURE__ */ record({
+export const MovedHashList = /* @__PURE__ */ record({
   pairsAAt: 'u32',
   pairsBAt: 'u32',
   pairsCapacity: 'u32',
@@ -146,8 +146,8 @@ export const GatherBoxesJob = /* @__PURE__ */ record({
   toBoxesAt: 'u32',
 });
 
-/** The job of `renamePairs`: replaces positions in a list of ids by the ids, the lower id first. */
-export const RenamePairsJob = /* @__PURE__ */ record({
+/** The job of `mapPairIds`: replaces positions in a list of ids by the ids, the lower id first. */
+export const MapPairIdsJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',
   count: 'u32',
@@ -166,7 +166,7 @@ export const EndpointJob = /* @__PURE__ */ record({
   /** One EndpointList per axis. */
   listsAt: 'u32',
   /** Maximum number of swaps; an axis with more is not sorted further. */
-  mostSwaps: 'f64',
+  maxSwaps: 'f64',
 });
 
 /**
@@ -188,7 +188,7 @@ export const EndpointList = /* @__PURE__ */ record({
   eventCapacity: 'u32',
   eventCount: 'u32',
   /**
-   * Endpoints that passed each other, eight bytes each, at most MOST_PASSED and one spare; those from
+   * Endpoints that passed each other, eight bytes each, at most MAX_PASSED and one spare; those from
    * `passedFrom` on are still to be tested.
    */
   passedAt: 'u32',
@@ -197,7 +197,7 @@ export const EndpointList = /* @__PURE__ */ record({
   /** All endpoints before `next` are in order, except the one that is being moved down, at `hole`. */
   next: 'u32',
   hole: 'u32',
-  /** SORTED; FULL: no room for an event, to be continued; or OVER: more than mostSwaps. */
+  /** SORTED; FULL: no room for an event, to be continued; or OVER: more than maxSwaps. */
   state: 'u32',
   swaps: 'f64',
   tests: 'f64',

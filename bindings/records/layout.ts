@@ -217,7 +217,7 @@ export const ListRecord = /* @__PURE__ */ record({
   batchAt: 'u32',
   scratchAt: 'u32',
   candidatesAt: 'u32',
-  unsureAt: 'u32',
+  uncertainAt: 'u32',
   exactAt: 'u32',
   pairsAAt: 'u32',
   pairsBAt: 'u32',
@@ -242,7 +242,7 @@ export const ListRecord = /* @__PURE__ */ record({
   boxTests: 'f64',
   leafPairs: 'f64',
   triangleTests: 'f64',
-  unsure: 'f64',
+  uncertain: 'f64',
   /** For trees with spheres: the list's SphereCounts by level. */
   sphereCountsAt: 'u32',
   /** Padding to whole cache lines: no worker writes to a line that another reads. */
@@ -278,7 +278,7 @@ export const PlacedMesh = /* @__PURE__ */ record({
  */
 export const PlaceJob = /* @__PURE__ */ record({ pairsAt: 'u32', scratch: ['f64', 56] });
 
-/** The job of `traverse` and `touchAny`: slice i runs list i. */
+/** The job of `traverse` and `anyHit`: slice i runs list i. */
 export const TraverseJob = /* @__PURE__ */ record({
   pairsAt: 'u32',
   frontAt: 'u32',
@@ -297,11 +297,11 @@ export const TraverseJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `weighFront`, `expandFront` and `rememberCosts`. Input: front nodes. Output: front nodes and
+ * The job of `estimateCosts`, `expandFront` and `storeCosts`. Input: front nodes. Output: front nodes and
  * their cost tree. expandFront takes an array of jobs, one per slice, each with its own part of the nodes, of
  * the output and of the tree.
  */
-export const WeighJob = /* @__PURE__ */ record({
+export const FrontJob = /* @__PURE__ */ record({
   pairsAt: 'u32',
   startAt: 'u32',
   startCount: 'u32',
@@ -330,14 +330,14 @@ export const WeighJob = /* @__PURE__ */ record({
   bound: 'f32',
   guessBound: 'f32',
   /**
-   * 1: some nodes have a cost of the last run. 0: the overlap volume is used for all of them. weighFront may
+   * 1: some nodes have a cost of the last run. 0: the overlap volume is used for all of them. estimateCosts may
    * set it to 0.
    */
   coherent: 'u32',
   leafPairCost: 'f32',
   /** Which overlap weight is used: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
-  /** Number of jobs that rememberCosts adds up. */
+  /** Number of jobs that storeCosts adds up. */
   sliceCount: 'u32',
   /** Maximum measured cost of a front node. */
   greatest: 'f32',
@@ -411,7 +411,7 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   CANDIDATE_STRIDE: 4 * (48 * 16 + 8),
   /** Scratch of one exact triangle test: whole cache lines. */
   EXACT_SCRATCH_BYTES: 5632,
-  /** Verdicts of the exact triangle test. TOO_WIDE: must be decided with trianglesMeetExact. */
+  /** Verdicts of the exact triangle test. TOO_WIDE: must be decided with trianglesIntersectExact. */
   APART: 0,
   MEET: 1,
   TOO_WIDE: 2,

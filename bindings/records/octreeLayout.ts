@@ -3,7 +3,7 @@
 import { record } from './record.js';
 
 /**
- * The job of `countOctants`, `octalCodes`, `keepOctants`, `moverOctants`, `selectOctants`, `gatherOctants`
+ * The job of `countOctants`, `octalCodes`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`, `gatherOctants`
  * and `scanOctants`: boxes first <= i < last and their octants. An octant is an octal code and a box number.
  */
 export const OctreeJob = /* @__PURE__ */ record({
@@ -12,7 +12,7 @@ export const OctreeJob = /* @__PURE__ */ record({
   last: 'u32',
   sliceCount: 'u32',
   secondFrom: 'u32',
-  bystandersFrom: 'u32',
+  passiveFrom: 'u32',
   /**
    * Where the finest cells of each axis begin: OCTREE_CELLS + 1 float32 per axis, the first and the last
    * infinite.
@@ -36,7 +36,7 @@ export const OctreeJob = /* @__PURE__ */ record({
   keysAt: 'u32',
   idsAt: 'u32',
   /**
-   * Output octants: `keepOctants` writes those of boxes whose octants are unchanged, `selectOctants` those
+   * Output octants: `removeChangedOctants` writes those of boxes whose octants are unchanged, `selectOctants` those
    * near a moved box.
    */
   toKeysAt: 'u32',

@@ -2,13 +2,13 @@
 import { record } from './record.js';
 
 /**
- * The job of `askPoses`: threads take words of 32 poses in turn. Slice i works with the PoseSlice i of
+ * The job of `testPoses`: threads take words of 32 poses in turn. Slice i works with the PoseSlice i of
  * slicesAt. Bodies are numbered: first the movingCount moving bodies, of whose records each slice has its own
  * copy, then the fixed bodies, whose BodyRecords and boxes are at stillAt and stillBoxesAt.
  */
 export const PosesJob = /* @__PURE__ */ record({
-  stillAt: 'u32',
-  stillBoxesAt: 'u32',
+  fixedAt: 'u32',
+  fixedBoxesAt: 'u32',
   movingCount: 'u32',
   /** Two words per pair: the bodies' numbers. */
   pairsAt: 'u32',
@@ -21,7 +21,7 @@ export const PosesJob = /* @__PURE__ */ record({
   want: 'u32',
   /** One bit per pose. hitsAt: whether two bodies intersect. openAt: whether this kernel could not decide. */
   hitsAt: 'u32',
-  openAt: 'u32',
+  undecidedAt: 'u32',
   /**
    * WANT_FIRST: one word per pose, the first pair that intersects, or NOTHING. WANT_EACH: one bit per pair
    * and pose, pose by pose.
@@ -37,7 +37,7 @@ export const PosesJob = /* @__PURE__ */ record({
   unused: ['u32', 15],
 });
 
-/** Working memory of a slice of `askPoses`. */
+/** Working memory of a slice of `testPoses`. */
 export const PoseSlice = /* @__PURE__ */ record({
   /**
    * A ListRecord; BodyRecords and boxes of the moving bodies; a PairRecord and an inverse of 12 f64; a
@@ -52,7 +52,7 @@ export const PoseSlice = /* @__PURE__ */ record({
   orderAt: 'u32',
   hit: 'u32',
   /** A pose with an invalid matrix, or NOTHING. */
-  bad: 'u32',
+  invalidPose: 'u32',
   /** Number of pairs whose boxes overlapped. */
   near: 'f64',
   spare: ['u32', 6],

@@ -43,7 +43,7 @@ export const SegmentSlice = /* @__PURE__ */ record({
 
 /** Constants that are shared by TypeScript and the kernels. */
 export const segmentLimits = {
-  /** Kinds of a pair of triangles. UNSETTLED: must be decided with commonSetExact. */
+  /** Kinds of a pair of triangles. UNSETTLED: must be decided with intersectTrianglesExact. */
   NOTHING_SHARED: 0,
   CROSS: 1,
   TOUCH_POINT: 2,

@@ -50,7 +50,7 @@ export const SpherePair = /* @__PURE__ */ record({
  */
 export const SphereCounts = /* @__PURE__ */ record({
   tests: ['u32', 2],
-  met: ['u32', 2],
+  passed: ['u32', 2],
   boxBox: ['u32', 2],
   boxSphere: ['u32', 2],
   sphereBox: ['u32', 2],

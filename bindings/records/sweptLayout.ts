@@ -99,7 +99,7 @@ export const Contact = /* @__PURE__ */ record({
 });
 
 /** Options of the tests of features, and which contacts are wanted. */
-export const SweepQuestion = /* @__PURE__ */ record({
+export const SweepQuery = /* @__PURE__ */ record({
   /** 1: both features belong to one mesh. Features that share a vertex are not a pair. */
   isSelf: 'u32',
   /**
@@ -122,7 +122,7 @@ export const SweepQuestion = /* @__PURE__ */ record({
  * point p of the mesh is at rotation(axis, t angle) (from + t change) p plus the origin at time t. change:
  * how far the linear part at the end is from a rotation of that at the start, because of rounding.
  */
-export const TurningBody = /* @__PURE__ */ record({
+export const RotatingBody = /* @__PURE__ */ record({
   /** Placements at both ends: three rows of four. */
   from: ['f64', 12],
   to: ['f64', 12],
@@ -139,7 +139,7 @@ export const TurningBody = /* @__PURE__ */ record({
   extent: 'f64',
   reach: 'f64',
   /** About the length of an edge. */
-  grain: 'f64',
+  edgeLength: 'f64',
   positionsAt: 'u32',
 });
 
@@ -148,9 +148,9 @@ export const TurningBody = /* @__PURE__ */ record({
  * pairs of features are found. These are divided into up to 2^fine pieces, in which points move along chords
  * that are within the tolerance of their paths.
  */
-export const Turning = /* @__PURE__ */ record({
-  /** question: a SweepQuestion for a coarse piece. options: of a test in any piece. */
-  question: ['f64', SweepQuestion.size / 8],
+export const RotationPlan = /* @__PURE__ */ record({
+  /** question: a SweepQuery for a coarse piece. options: of a test in any piece. */
+  question: ['f64', SweepQuery.size / 8],
   options: ['f64', SweepFeaturesJob.size / 8],
   /** Placements of A at the piece's start and at its end, then of B: three rows of four each. */
   rows: ['f64', 48],
@@ -171,10 +171,10 @@ export const Turning = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `turnPair`: writes the Turning of two TurningBodies and a SweepQuestion, with the placements of
+ * The job of `planRotation`: writes the RotationPlan of two TurningBodies and a SweepQuery, with the placements of
  * one of its coarse pieces.
  */
-export const TurnPairJob = /* @__PURE__ */ record({
+export const PlanRotationJob = /* @__PURE__ */ record({
   questionAt: 'u32',
   bodyA: 'u32',
   bodyB: 'u32',
@@ -224,7 +224,7 @@ export const BoundMovingJob = /* @__PURE__ */ record({
   bodyCount: 'u32',
   sliceCount: 'u32',
   boxesAt: 'u32',
-  /** One TurningBody per body; 0: they move linearly. */
+  /** One RotatingBody per body; 0: they move linearly. */
   turningAt: 'u32',
   margin: 'f64',
 });
@@ -237,7 +237,7 @@ export const SweepBodiesJob = /* @__PURE__ */ record({
   questionAt: 'u32',
   bodiesAt: 'u32',
   movingAt: 'u32',
-  /** One TurningBody per body; 0: they move linearly. */
+  /** One RotatingBody per body; 0: they move linearly. */
   turningAt: 'u32',
   /**
    * One word per pair: 1 if it is left to `sweepPairs`, because too many faces are near each other, or
@@ -262,7 +262,7 @@ export const ContactList = /* @__PURE__ */ record({
   queryAt: 'u32',
   /** The pair of bodies of the contacts. */
   pair: 'u32',
-  /** A Turning of its own. */
+  /** A RotationPlan of its own. */
   turningAt: 'u32',
   /**
    * Scratch of `sweepBodies`: two SweptMeshes with the capacity of the largest mesh, the faces of each that
@@ -295,15 +295,15 @@ export const sweptLimits = {
   EDGE_EDGE: 2,
   START: 3,
   /**
-   * FEATURE_PAIRS: feature pairs that are collected before they are tested. PAIRS_A_TURN: pairs that a worker
+   * FEATURE_PAIRS: feature pairs that are collected before they are tested. PAIR_CHUNK: pairs that a worker
    * takes at a time.
    */
   FEATURE_PAIRS: 512,
-  PAIRS_A_TURN: 4096,
+  PAIR_CHUNK: 4096,
   /**
-   * Number of face pairs of two bodies that one worker tests one by one: at least LEAST_LARGE, plus
-   * LARGE_SHARE for each face of both meshes.
+   * Number of face pairs of two bodies that one worker tests one by one: at least MIN_LARGE, plus
+   * LARGE_FACTOR for each face of both meshes.
    */
-  LEAST_LARGE: 1 << 20,
-  LARGE_SHARE: 64,
+  MIN_LARGE: 1 << 20,
+  LARGE_FACTOR: 64,
 } as const;

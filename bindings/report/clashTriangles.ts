@@ -3,7 +3,7 @@
 import type { Progress } from '../cli/progress.js';
 import type { Part } from '../formats/readParts.js';
 import type { Engine, Mesh } from '../index.js';
-import type { Finding } from './classes.js';
+import type { Finding } from './clashClasses.js';
 import type { ClashTriangles } from './content.js';
 
 /**

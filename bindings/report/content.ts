@@ -2,7 +2,7 @@
 // reads them.
 
 import type { Unit } from '../formats/units.js';
-import type { ClashClass, Finding } from './classes.js';
+import type { ClashClass, Finding } from './clashClasses.js';
 
 export interface ReportPart {
   name: string;

@@ -1,9 +1,9 @@
 // Builds the content of a report from a finished search.
 import { basename } from 'node:path';
 import type { Part, Unread } from '../formats/readParts.js';
-import type { Finding } from './classes.js';
+import type { Finding } from './clashClasses.js';
 import type { ClashTriangles, ReportContent, ReportHeader } from './content.js';
-import { shareMeshes } from './sharedMeshes.js';
+import { deduplicateMeshes } from './deduplicateMeshes.js';
 
 export interface FinishedSearch
   extends Pick<
@@ -37,7 +37,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
   } = search;
   const allowedSet = new Set(allowed);
   const paths = [...new Set([...parts, ...unread].map(({ file }) => file))];
-  const { meshes, meshOfPart } = shareMeshes(parts);
+  const { meshes, meshOfPart } = deduplicateMeshes(parts);
   const header: ReportHeader = {
     files: paths.map(path => basename(path)),
     up: upOf(paths),

@@ -1,8 +1,8 @@
 // Sorts keys and their values on all threads: a least-significant-digit radix sort.
 
 import { DigitJob, limits } from '../records/layout.js';
-import type { Backend } from './backend.js';
-import { Blocks } from './blocks.js';
+import { BlockGroup } from './blockGroup.js';
+import type { EngineContext } from './engineContext.js';
 import { runStep } from './steps.js';
 
 /** Byte addresses of keys and of their values. */
@@ -14,14 +14,14 @@ export type Columns = [keysAt: number, valuesAt: number];
  * @throws WorkerLost, Capacity
  */
 export function sortByDigits(
-  backend: Backend,
+  context: EngineContext,
   from: Columns,
   to: Columns,
   count: number,
   bits: number,
   sliceCount: number,
 ): Columns {
-  const blocks = new Blocks(backend.arena);
+  const blocks = new BlockGroup(context.arena);
   try {
     const tableBytes = limits.DIGIT_BUCKETS * 4 * sliceCount;
     const [histogramsAt, placesAt] = [blocks.take(tableBytes), blocks.take(tableBytes)];
@@ -29,12 +29,12 @@ export function sortByDigits(
     // The minimum number of passes, with digits of about equal length.
     const digitBits = Math.ceil(bits / Math.ceil(bits / limits.DIGIT_BITS));
     for (let shift = 0; shift < bits; shift += digitBits) {
-      backend.arena.u32.set(
+      context.arena.u32.set(
         [...from, ...to, count, shift, histogramsAt, placesAt, sliceCount, digitBits],
         jobAt / 4,
       );
-      runStep(backend, 'countDigits', jobAt, sliceCount);
-      runStep(backend, 'moveDigits', jobAt, sliceCount);
+      runStep(context, 'countDigits', jobAt, sliceCount);
+      runStep(context, 'moveDigits', jobAt, sliceCount);
       [from, to] = [to, from];
     }
     return from;

@@ -35,7 +35,7 @@ export class Arena {
   readonly #suspect = new Set<number>();
   #held: number[] = [];
   /** Number of holds that have not ended. @internal */
-  holdCount = 0;
+  quarantineCount = 0;
 
   constructor(memory: WebAssembly.Memory, maximumPages: number) {
     this.memory = memory;
@@ -96,12 +96,12 @@ export class Arena {
    * Until the returned function is called, the blocks allocated so far are not allocated again after their
    * release.
    */
-  holdFreed(): () => void {
-    this.holdCount++;
+  quarantineFreed(): () => void {
+    this.quarantineCount++;
     for (const at of this.#taken.keys()) this.#suspect.add(at);
     for (const at of this.#held) this.#suspect.delete(at);
     return () => {
-      if (--this.holdCount > 0) return;
+      if (--this.quarantineCount > 0) return;
       this.#suspect.clear();
       for (const at of this.#held.splice(0)) this.release(at);
     };
@@ -200,7 +200,7 @@ export function reserveMemory(
 }
 
 /** A block that is kept between calls and replaced by a larger one on demand. */
-export class Buffer {
+export class GrowableBlock {
   at = 0;
   #bytes = 0;
   readonly #arena: Arena;
@@ -225,7 +225,7 @@ export class Buffer {
    * Ensures a capacity of `bytes`, keeps the first `kept` bytes, and returns the address.
    * @throws Capacity, with nothing changed
    */
-  grow(bytes: number, kept: number): number {
+  growKeeping(bytes: number, kept: number): number {
     return bytes <= this.#bytes ? this.at : this.replace(bytes, kept);
   }
 

@@ -34,7 +34,7 @@ export class Pool {
   /** Called when a running worker is lost: it died, hung or was late. */
   onLost: () => void = () => {};
   /** Milliseconds of the shares of the last `run`, at the index of each share's first slice. */
-  readonly shareMilliseconds: Float64Array;
+  readonly sliceMilliseconds: Float64Array;
   /** The error of the first worker that failed to start, if it reported one. */
   startError: unknown;
   readonly #arena: Arena;
@@ -50,7 +50,7 @@ export class Pool {
     this.#kernelIndex = new Map(Object.keys(kernels).map((name, index) => [name, index]));
     this.#arena = arena;
     this.#mayPark = mayPark;
-    this.shareMilliseconds = new Float64Array(maxWorkers + 1);
+    this.sliceMilliseconds = new Float64Array(maxWorkers + 1);
     this.#controlAt = arena.allocate((maxWorkers + 1) * LINE_BYTES);
     this.#control = new Int32Array(arena.memory.buffer, this.#controlAt, (maxWorkers + 1) * LINE_WORDS);
     this.#control.fill(0);
@@ -118,7 +118,7 @@ export class Pool {
     if (shares <= 1) {
       meanwhile?.();
       this.kernels[kernel](jobAt, 0, sliceCount);
-      this.shareMilliseconds[0] = performance.now() - startedAt;
+      this.sliceMilliseconds[0] = performance.now() - startedAt;
       return true;
     }
     const order = this.#nextOrder();
@@ -143,7 +143,7 @@ export class Pool {
     } catch (error) {
       trap = error;
     }
-    const ownMilliseconds = (this.shareMilliseconds[0] = performance.now() - startedAt);
+    const ownMilliseconds = (this.sliceMilliseconds[0] = performance.now() - startedAt);
     for (let i = 0; i < members.length; i++) {
       if (!this.#takeBack(i + 1, order) || trap) continue;
       try {
@@ -244,7 +244,7 @@ export class Pool {
   }
 
   #noteTime(slice: number, milliseconds: number): void {
-    if (slice < this.shareMilliseconds.length) this.shareMilliseconds[slice] = milliseconds;
+    if (slice < this.sliceMilliseconds.length) this.sliceMilliseconds[slice] = milliseconds;
   }
 
   #park(line: number, milliseconds: number): void {
@@ -260,7 +260,7 @@ export class Pool {
   #expel(memberIndex: number): void {
     const member = this.#members[memberIndex];
     this.#lose(member);
-    const endHold = this.#arena.holdFreed();
+    const endHold = this.#arena.quarantineFreed();
     void end(member).then(hasEnded => {
       if (hasEnded) endHold();
     });

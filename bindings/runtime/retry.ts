@@ -19,13 +19,13 @@ export function retry<Result>(step: () => Result, giveUp?: (error: unknown) => v
       return step();
     } catch (error) {
       giveUp?.(error);
-      if (!(error instanceof WorkerLost)) throw explained(error);
+      if (!(error instanceof WorkerLost)) throw explainTrap(error);
     }
   }
 }
 
 /** Returns an error that says what to do if a kernel trapped, and any other error unchanged. */
-export const explained = (error: unknown): unknown =>
+export const explainTrap = (error: unknown): unknown =>
   error instanceof WebAssembly.RuntimeError
     ? new CollisionError(
         'Internal',

@@ -5,7 +5,7 @@ import { WorkerLoad } from '../core/errors.js';
 import type { Note } from '../core/note.js';
 import type { EngineInfo } from '../engine/engine.js';
 import type { EngineOptions } from '../engine/engineOptions.js';
-import type { Backend } from './backend.js';
+import type { EngineContext } from './engineContext.js';
 import { startNodeWorker, wrapNodeWorker } from './nodeWorkers.js';
 import type { Pool } from './pool.js';
 import {
@@ -15,7 +15,7 @@ import {
   type StartWorker,
   type WorkerHandle,
 } from './transport.js';
-import { loadInlinedWorker, startBesideWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
+import { loadInlinedWorker, startModuleWorker, startWorkerAt, wrapWebWorker } from './webWorkers.js';
 
 interface StartMethod {
   name: string;
@@ -47,11 +47,11 @@ const dropped = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
 });
 
 /** Adds a note when a thread is lost later, and ends all threads when the backend is garbage-collected. */
-export function watchThreads(backend: Backend, info: EngineInfo): void {
-  const { pool } = backend;
+export function watchThreads(context: EngineContext, info: EngineInfo): void {
+  const { pool } = context;
   // Meshes and scenes reference the backend, so it outlives a dropped engine as long as one of them is
   // referenced.
-  dropped.register(backend, pool);
+  dropped.register(context, pool);
   pool.onLost = () => {
     info.threads = pool.threadCount;
     info.notes.push({
@@ -110,7 +110,7 @@ function startMethodsOf({ createWorker, workerUrl }: EngineOptions): StartMethod
   if (nodeThreads()) return [{ name: 'worker thread', load: async () => startNodeWorker }];
   if (workerUrl) return [{ name: 'workerUrl', load: async () => startWorkerAt(workerUrl) }];
   return [
-    { name: 'worker.js', load: async () => startBesideWorker },
+    { name: 'worker.js', load: async () => startModuleWorker },
     { name: 'inlined worker', load: loadInlinedWorker },
   ];
 }

@@ -1,7 +1,7 @@
 // Runs kernels on all threads as steps of a build or a query.
 
 import type { KernelName } from '../records/kernels.js';
-import type { Machine } from './backend.js';
+import type { KernelContext } from './engineContext.js';
 import { WorkerLost } from './retry.js';
 
 /**
@@ -10,7 +10,7 @@ import { WorkerLost } from './retry.js';
  * @throws WorkerLost; `retry` then releases the step's memory and runs the step again
  */
 export function runStep(
-  { pool }: Machine,
+  { pool }: KernelContext,
   kernel: KernelName,
   jobAt: number,
   sliceCount: number,
@@ -20,7 +20,7 @@ export function runStep(
 }
 
 /** Runs all steps of a generator and returns its result. */
-export function finish<T>(steps: Generator<number, T>): T {
+export function runToEnd<T>(steps: Generator<number, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

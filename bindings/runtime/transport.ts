@@ -42,7 +42,7 @@ export const nodeThreads = (): typeof import('node:worker_threads') | undefined 
   nodeModules?.getBuiltinModule('node:worker_threads');
 
 /** Maximum number of ways to start workers that are tried in turn. Each may use up one worker slot. */
-export const MOST_WAYS = 2;
+export const MAX_START_METHODS = 2;
 const MAX_WEB_THREADS = 8;
 
 /** Returns the number of threads for 'auto': all of the machine in Node; on web pages one less, at most 8. */
@@ -60,4 +60,4 @@ export const canShareMemory = (): boolean =>
   globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer === 'function';
 
 /** Returns whether this thread may block in Atomics.wait. A page's main thread may not. */
-export const maySleep = (): boolean => nodeModules !== undefined || typeof document === 'undefined';
+export const canBlock = (): boolean => nodeModules !== undefined || typeof document === 'undefined';

@@ -58,7 +58,7 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
 
 /** Starts the package's worker script as a separate module next to this one. */
 // Bundlers recognize exactly this expression.
-export const startBesideWorker: StartWorker = start =>
+export const startModuleWorker: StartWorker = start =>
   wrapWebWorker(new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }), start);
 
 /** Starts the worker script from the user's URL. */

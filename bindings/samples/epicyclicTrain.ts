@@ -2,7 +2,7 @@
 // correct.
 
 import { extrude, type GearShape, gearOutline, type Outline } from './gear.js';
-import { join, rotation } from './transforms.js';
+import { concatTransforms, rotation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
 interface Stage {
@@ -96,7 +96,7 @@ export function epicyclicTrain(): Scene {
       transforms.push(...stageTransforms(stage, sunAngle, number * stageDistance));
       sunAngle = carrierAngle(stage, sunAngle);
     });
-    return join(transforms);
+    return concatTransforms(transforms);
   };
   return { parts, meshes: stages.flatMap(stageMeshes), frame };
 }

@@ -1,7 +1,7 @@
 // The entry of generated sample meshes and scenes, which tests, benches and examples share.
 /**
  * Generated meshes, crowds of boxes and moving scenes: the same bytes each time.
- * @module pfront/scenes
+ * @module pfront/samples
  */
 
 export { boxCrowd, type CrowdKind, crowdKinds, sphereBoxes, tumbling } from './crowds.js';
@@ -11,7 +11,7 @@ export { type FoldingCloth, foldingCloth } from './foldingCloth.js';
 export { loopSubdivide } from './loopSubdivide.js';
 export { type Nanorobots, nanorobots } from './nanorobots.js';
 export { penetrationPath, randomPlacements } from './placements.js';
-export { createRandom, mixed, type Random } from './random.js';
+export { createRandom, hash32, type Random } from './random.js';
 export { type RobotArm, robotArm } from './robotArm.js';
 export { type Movement, type RobotWorld, robotWorld } from './robots.js';
 export { box, skittle, sphere, torus } from './shapes.js';

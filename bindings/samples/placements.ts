@@ -1,7 +1,7 @@
 // Places a second mesh: along a path through the first one, or at random.
 
 import { createRandom } from './random.js';
-import { join, rotation, translation, turn } from './transforms.js';
+import { concatTransforms, rotateVector, rotation, translation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
 type Vector = [x: number, y: number, z: number];
@@ -37,7 +37,7 @@ function boxCenter(mesh: MeshData): Vector {
 
 // b rotated about its own center, with that center moved to a's.
 function alignCenters(a: MeshData, b: MeshData, rotated: Float64Array): Float64Array {
-  const from = turn(rotated, boxCenter(b));
+  const from = rotateVector(rotated, boxCenter(b));
   const to = boxCenter(a);
   return shifted(rotated, to, from.map(value => -value) as Vector);
 }
@@ -64,7 +64,7 @@ export function penetrationPath(meshA: MeshData, meshB: MeshData, steps: number)
   const far = reach(meshA, identity, direction) + reach(meshB, start, opposite(direction)) - shift;
   const near = -reach(meshA, identity, opposite(direction)) - reach(meshB, start, direction) - shift;
   const frame = (t: number): Float64Array =>
-    join([identity, shifted(start, times(direction, near + ((far - near) * t) / steps))]);
+    concatTransforms([identity, shifted(start, times(direction, near + ((far - near) * t) / steps))]);
   return {
     parts: [
       { name: 'still', mesh: 0 },

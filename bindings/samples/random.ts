@@ -17,7 +17,7 @@ export interface Random {
  * Hashes integers to 32 bits that depend on all of their bits, for seeds of unrelated streams (the finalizer
  * of MurmurHash3).
  */
-export function mixed(...words: number[]): number {
+export function hash32(...words: number[]): number {
   let state = 0x2f0b4c47;
   for (const word of words) {
     state = Math.imul(state ^ word, 0x85ebca6b);

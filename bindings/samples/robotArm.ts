@@ -3,7 +3,7 @@
 
 import { createRandom, type Random } from './random.js';
 import { box, slab, sphere, torus } from './shapes.js';
-import { join, product, rotation, translation, type Vector } from './transforms.js';
+import { concatTransforms, product, rotation, translation, type Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
 /** An arm of six links and a gripper with its surroundings; the arm is about 1.6 units long and z is up. */
@@ -13,9 +13,9 @@ export interface RobotArm {
   /** The name of each mesh. */
   names: string[];
   /** How many of the meshes move: the first seven. */
-  moving: number;
+  movingCount: number;
   /** Placements of the meshes that do not move: column-major, 16 doubles each. */
-  still: Float64Array;
+  fixedTransforms: Float64Array;
   /** Pairs of bodies that touch by design: neighboring links, and the base and the table. */
   allowed: [number, number][];
   /** Minimum and maximum angle of each joint, in radians. */
@@ -71,9 +71,9 @@ export function robotArm(triangles = 3000): RobotArm {
   const table = moving;
   return {
     meshes,
-    moving,
+    movingCount: moving,
     names: [...links.map(({ name }) => name), 'gripper', ...obstacles.map(({ name }) => name)],
-    still: join(obstacles.map(({ at }) => translation(at))),
+    fixedTransforms: concatTransforms(obstacles.map(({ at }) => translation(at))),
     allowed: [...Array.from({ length: JOINTS }, (_, link): [number, number] => [link, link + 1]), [0, table]],
     limits: links.map(({ limits: [min, max] }) => [min, max]),
     place,

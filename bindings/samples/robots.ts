@@ -1,7 +1,7 @@
 // Moves robots one at a time: each robot's motion depends only on its own state, its number and the step, so
 // robots may be simulated on any machine.
 
-import { createRandom, mixed, type Random } from './random.js';
+import { createRandom, hash32, type Random } from './random.js';
 import { skittle } from './shapes.js';
 import type { Vector } from './transforms.js';
 import type { MeshData } from './types.js';
@@ -85,7 +85,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
   const isSkewed = movement === 'skewed';
 
   function begin(robot: number, state: Float64Array): void {
-    const random = createRandom(mixed(seed, robot, 0));
+    const random = createRandom(hash32(seed, robot, 0));
     const cell = side / across;
     const part = random.between(0, 1);
     state.set(random.direction(), AXIS);
@@ -106,8 +106,8 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
 
   function advance(robot: number, state: Float64Array, step: number): void {
     if (isSkewed) goToCorner(robot, state, step);
-    else if (mixed(seed, robot, step) % WANDER_STEPS === 0)
-      head(state, createRandom(mixed(seed, robot, step, 1)).direction());
+    else if (hash32(seed, robot, step) % WANDER_STEPS === 0)
+      head(state, createRandom(hash32(seed, robot, step, 1)).direction());
     // Walls reflect.
     for (let axis = 0; axis < 3; axis++) {
       const next = state[CENTER + axis] + state[VELOCITY + axis];
@@ -127,7 +127,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     const z = state[TARGET + 2] - state[CENTER + 2];
     const distance = Math.sqrt(x * x + y * y + z * z);
     if (distance > SPEED) return head(state, [x / distance, y / distance, z / distance]);
-    const random = createRandom(mixed(seed, robot, step));
+    const random = createRandom(hash32(seed, robot, step));
     state.set(nearCorner(random, side), TARGET);
     state[PAUSE] = MIN_STAY + random.below(MAX_STAY - MIN_STAY);
     head(state, [0, 0, 0]);

@@ -4,7 +4,7 @@
 import { growTo } from './grow.js';
 import { createRandom } from './random.js';
 import { box, slab } from './shapes.js';
-import { join, translation } from './transforms.js';
+import { concatTransforms, translation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 
 // Each triangle has its own three vertices.
@@ -108,7 +108,9 @@ export function latticeBoxes(count: number, seed: number): Scene {
     () => [random.below(span), random.below(span), random.below(span)] as const,
   );
   const frame = (t: number): Float64Array =>
-    join(cells.map(([x, y, z], part) => translation([x + (part % 2) * Math.floor(t / 16), y, z])));
+    concatTransforms(
+      cells.map(([x, y, z], part) => translation([x + (part % 2) * Math.floor(t / 16), y, z])),
+    );
   const parts = cells.map((_, part) => ({ name: `box ${part}`, mesh: 0 }));
   return { parts, meshes: [box(0.5, 0.5, 0.5)], frame };
 }
@@ -123,7 +125,8 @@ export function touchingPlates(count: number): Scene {
     growTo(slab(cells, [0, 0, -0.125], [1, 1, 0]), count),
     growTo(slab(cells, [0, 0, 0], [1, 1, 0.125]), count),
   ];
-  const frame = (t: number): Float64Array => join([translation([0, 0, 0]), translation([t / 256, 0, 0])]);
+  const frame = (t: number): Float64Array =>
+    concatTransforms([translation([0, 0, 0]), translation([t / 256, 0, 0])]);
   return {
     parts: [
       { name: 'lower', mesh: 0 },

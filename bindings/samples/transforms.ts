@@ -48,13 +48,13 @@ export function product(first: ArrayLike<number>, second: ArrayLike<number>): Fl
 }
 
 /** Applies the linear part of a transform to a vector, without the translation. */
-export function turn(transform: ArrayLike<number>, [x, y, z]: Vector): [number, number, number] {
+export function rotateVector(transform: ArrayLike<number>, [x, y, z]: Vector): [number, number, number] {
   const row = (axis: number) => transform[axis] * x + transform[4 + axis] * y + transform[8 + axis] * z;
   return [row(0), row(1), row(2)];
 }
 
 /** Concatenates transforms: 16 doubles for each part. */
-export function join(transforms: Float64Array[]): Float64Array {
+export function concatTransforms(transforms: Float64Array[]): Float64Array {
   const joined = new Float64Array(transforms.length * 16);
   transforms.forEach((transform, part) => joined.set(transform, part * 16));
   return joined;

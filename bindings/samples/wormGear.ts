@@ -2,7 +2,7 @@
 
 import { InvalidMesh } from '../core/errors.js';
 import { growTo } from './grow.js';
-import { join, rotation } from './transforms.js';
+import { concatTransforms, rotation } from './transforms.js';
 import type { MeshData, Scene } from './types.js';
 import {
   axisDistance,
@@ -68,7 +68,7 @@ export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): S
   const frame = (t: number): Float64Array => {
     const wormAngle = radiansPerFrame * t;
     const worm = rotation([1, 0, 0], wormAngle, [0, axisDistance, 0]);
-    return join([worm, rotation([0, 0, 1], wheelAngleAt(wormAngle))]);
+    return concatTransforms([worm, rotation([0, 0, 1], wheelAngleAt(wormAngle))]);
   };
   return {
     parts: [

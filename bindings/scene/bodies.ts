@@ -9,11 +9,11 @@ import type { Mesh } from '../mesh/mesh.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord, PlaceBodiesJob } from '../records/sceneLayout.js';
-import type { Backend } from '../runtime/backend.js';
-import { Buffer } from '../runtime/memory.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { retry, WorkerLost } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
-import { checkMatrices, isTyped, readRows, told } from './bodyMatrices.js';
+import { checkMatrices, describeMatrices, isMatrixArray, readRows } from './bodyMatrices.js';
 import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
@@ -40,31 +40,31 @@ export class Bodies {
   readonly slots: Slot[] = [];
   /** Maximum tree depth of all meshes that were ever added. */
   depth = 0;
-  readonly #backend: Backend;
-  readonly #records: Buffer;
-  readonly #boxes: Buffer;
-  readonly #matrices: Buffer;
-  readonly #view: Buffer;
+  readonly #context: EngineContext;
+  readonly #records: GrowableBlock;
+  readonly #boxes: GrowableBlock;
+  readonly #matrices: GrowableBlock;
+  readonly #view: GrowableBlock;
   readonly #rows = new Float64Array(12);
   /**
    * Placements at the start of the next continuous motion: those at the last `settle`, or given by the
    * caller.
    */
   readonly starts = new BodyStarts();
-  readonly #job: Buffer;
+  readonly #job: GrowableBlock;
   readonly #free: number[] = [];
   #capacity = 0;
   /** Whether a kernel failed while it wrote boxes: then all are rewritten before they are used. */
   #hasStaleBoxes = false;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    const { arena } = backend;
-    this.#records = new Buffer(arena);
-    this.#boxes = new Buffer(arena);
-    this.#matrices = new Buffer(arena);
-    this.#view = new Buffer(arena);
-    this.#job = new Buffer(arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    const { arena } = context;
+    this.#records = new GrowableBlock(arena);
+    this.#boxes = new GrowableBlock(arena);
+    this.#matrices = new GrowableBlock(arena);
+    this.#view = new GrowableBlock(arena);
+    this.#job = new GrowableBlock(arena);
   }
 
   get recordsAt(): number {
@@ -83,7 +83,7 @@ export class Bodies {
     if (slot >= MAX_SLOTS)
       throw new Unsupported(`a scene can have at most ${MAX_SLOTS} bodies`, 'use several scenes');
     if (slot >= this.#capacity) this.#grow(Math.max(64, 2 * this.#capacity));
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     const at = this.recordsAt + slot * BodyRecord.size;
     const previous = this.slots[slot];
     this.#free.pop();
@@ -92,7 +92,7 @@ export class Bodies {
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
     this.#fill(slot, mesh, meshAt);
-    this.starts.take(slot, this.#rows, 0);
+    this.starts.copyRows(slot, this.#rows, 0);
     try {
       this.#placeOne(slot);
     } catch (error) {
@@ -125,7 +125,7 @@ export class Bodies {
     // Read first: reading may run the caller's code, which may remove the body.
     readTransform('transform', transform, this.#rows, 0);
     const slot = this.find(id);
-    this.#backend.arena.f64.set(this.#rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
+    this.#context.arena.f64.set(this.#rows, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
     this.#setWord(slot, 'moved', 1);
     this.#placeOne(slot);
   }
@@ -135,7 +135,7 @@ export class Bodies {
    * @throws InvalidTransform with the entry, with nothing changed
    */
   placeAll(matrices: Transforms): void {
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     checkMatrices(
       matrices,
       this.slots.length,
@@ -179,7 +179,7 @@ export class Bodies {
     const slots = new Uint32Array(ids.length);
     for (let i = 0; i < ids.length; i++) slots[i] = this.find(ids[i]);
     const rows = readRows(ids, matrices);
-    const { f64, u32 } = this.#backend.arena;
+    const { f64, u32 } = this.#context.arena;
     let first = slots[0];
     let last = first;
     for (let i = 0, from = 0; i < slots.length; i++) {
@@ -203,7 +203,7 @@ export class Bodies {
   /** Returns a view of engine memory for 16 float32 per slot: matrices written there need not be copied. */
   matrixView(): Float32Array {
     const at = this.#view.reserve(64 * Math.max(1, this.slots.length));
-    return this.#backend.arena.f32.subarray(at / 4, at / 4 + 16 * this.slots.length);
+    return this.#context.arena.f32.subarray(at / 4, at / 4 + 16 * this.slots.length);
   }
 
   /** Updates the bodies whose meshes have changed since the last call. @throws Disposed if a mesh is gone */
@@ -217,7 +217,7 @@ export class Bodies {
       const entry = this.slots[slot];
       const { mesh } = entry;
       if (!mesh) continue;
-      if (mesh.isGone)
+      if (mesh.isDisposed)
         throw new Disposed(
           `the mesh of body ${entry.id} was disposed`,
           'remove the body before you dispose its mesh',
@@ -232,7 +232,7 @@ export class Bodies {
   /** @throws Unsupported if a mesh has changed since `refresh`, or is gone */
   checkMeshes(): void {
     for (const { id, mesh, version } of this.slots) {
-      if (mesh && (mesh.isGone || mesh.version !== version))
+      if (mesh && (mesh.isDisposed || mesh.version !== version))
         throw new Unsupported(
           `the mesh of body ${id} changed while the scene was detecting`,
           'change meshes after detect has returned, not in onProgress',
@@ -245,7 +245,7 @@ export class Bodies {
     return this.slots.some((_, slot) => this.hasMoved(slot));
   }
   hasMoved(slot: number): boolean {
-    return this.#backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0;
+    return this.#context.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0;
   }
   /**
    * Marks all bodies as unmoved, and starts their next motion at the current placements. One pass does both,
@@ -255,20 +255,20 @@ export class Bodies {
     const { starts, slots, recordsAt } = this;
     const {
       arena: { f64, u32 },
-    } = this.#backend;
+    } = this.#context;
     for (let slot = 0, at = recordsAt; slot < slots.length; slot++, at += BodyRecord.size) {
       const moved = (at + AT.moved) / 4;
-      if (starts.areElsewhere || u32[moved] !== 0) starts.take(slot, f64, (at + AT.rows) / 8);
+      if (starts.areOverridden || u32[moved] !== 0) starts.copyRows(slot, f64, (at + AT.rows) / 8);
       u32[moved] = 0;
     }
-    starts.areElsewhere = false;
+    starts.areOverridden = false;
   }
 
   /** Starts the next motion of all bodies at their current placements. */
-  startHere(): void {
-    const { f64 } = this.#backend.arena;
+  restartMotion(): void {
+    const { f64 } = this.#context.arena;
     for (let slot = 0; slot < this.slots.length; slot++)
-      this.starts.take(slot, f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
+      this.starts.copyRows(slot, f64, (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8);
   }
 
   /**
@@ -276,9 +276,9 @@ export class Bodies {
    * @throws Unsupported, InvalidTransform with the entry, with nothing changed
    */
   placeFrom(from: Transforms, matrices: Transforms): void {
-    if (!isTyped(from) || from.length !== 16 * this.slots.length)
+    if (!isMatrixArray(from) || from.length !== 16 * this.slots.length)
       throw new Unsupported(
-        `from is ${told(from)}, not 16 for each of ${this.slots.length} slots`,
+        `from is ${describeMatrices(from)}, not 16 for each of ${this.slots.length} slots`,
         'pass 16 numbers per body, in the order in which they were added',
       );
     const rows = this.starts.read(from, slot => this.slots[slot].mesh !== undefined);
@@ -302,7 +302,7 @@ export class Bodies {
 
   /** Returns copies of the boxes of some slots or of all: six floats each. */
   copyBoxes(slots?: Uint32Array): Float32Array {
-    const { f32 } = this.#backend.arena;
+    const { f32 } = this.#context.arena;
     const from = this.boxesAt / 4;
     if (!slots || slots.length === this.slots.length) return f32.slice(from, from + 6 * this.slots.length);
     const boxes = new Float32Array(6 * slots.length);
@@ -315,7 +315,7 @@ export class Bodies {
   /** Returns a body's placement as a column-major 4x4 matrix. */
   matrixOf(slot: number): Float64Array {
     const rows = (this.recordsAt + slot * BodyRecord.size + AT.rows) / 8;
-    const { f64 } = this.#backend.arena;
+    const { f64 } = this.#context.arena;
     return Float64Array.from({ length: 16 }, (_, i) =>
       i % 4 === 3 ? (i === 15 ? 1 : 0) : f64[rows + (i % 4) * 4 + (i >> 2)],
     );
@@ -328,7 +328,7 @@ export class Bodies {
 
   #fill(slot: number, mesh: Mesh, meshAt: number): void {
     this.depth = Math.max(this.depth, mesh.depth);
-    const { f32, u32 } = this.#backend.arena;
+    const { f32, u32 } = this.#context.arena;
     const at = this.recordsAt + slot * BodyRecord.size;
     f32.set(mesh.bounds, (at + AT.low) / 4);
     setWords(u32, at, BodyRecord, {
@@ -379,7 +379,7 @@ export class Bodies {
     isDouble: boolean,
     mode: 'check' | 'place',
   ): number | undefined {
-    const { pool, arena } = this.#backend;
+    const { pool, arena } = this.#context;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / BODIES_A_SLICE)));
     const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
     const badAt = jobAt + PlaceBodiesJob.size;
@@ -393,7 +393,7 @@ export class Bodies {
       badAt,
       isCheck: mode === 'check' ? 1 : 0,
     });
-    runStep(this.#backend, 'placeBodies', jobAt, sliceCount);
+    runStep(this.#context, 'placeBodies', jobAt, sliceCount);
     for (let slice = 0; slice < sliceCount; slice++) {
       const bad = arena.u32[badAt / 4 + slice];
       if (bad !== limits.NOTHING) return bad;
@@ -402,12 +402,12 @@ export class Bodies {
   }
 
   #setWord(slot: number, field: 'isThere' | 'moved', value: number): void {
-    this.#backend.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT[field]) / 4] = value;
+    this.#context.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT[field]) / 4] = value;
   }
 
   #grow(capacity: number): void {
-    this.#records.grow(capacity * BodyRecord.size, this.slots.length * BodyRecord.size);
-    this.#boxes.grow(capacity * BOX_BYTES + 16, this.slots.length * BOX_BYTES);
+    this.#records.growKeeping(capacity * BodyRecord.size, this.slots.length * BodyRecord.size);
+    this.#boxes.growKeeping(capacity * BOX_BYTES + 16, this.slots.length * BOX_BYTES);
     this.#capacity = capacity;
   }
 

@@ -3,10 +3,10 @@ import { describe, Unsupported } from '../core/errors.js';
 import { checkAttached } from '../core/optionTable.js';
 import { readTransform, type Transforms } from '../core/transform.js';
 
-export const isTyped = (matrices: unknown): matrices is Transforms =>
+export const isMatrixArray = (matrices: unknown): matrices is Transforms =>
   matrices instanceof Float32Array || matrices instanceof Float64Array;
-export const told = (matrices: unknown): string =>
-  isTyped(matrices) ? `${matrices.length} numbers` : describe(matrices);
+export const describeMatrices = (matrices: unknown): string =>
+  isMatrixArray(matrices) ? `${matrices.length} numbers` : describe(matrices);
 
 /**
  * Checks that there are 16 numbers for each of `count` slots or bodies. @throws Unsupported, and what
@@ -18,8 +18,11 @@ export function checkMatrices(
   of: 'slots' | 'bodies',
   fix: string,
 ): void {
-  if (!isTyped(matrices) || matrices.length !== 16 * count)
-    throw new Unsupported(`setTransforms got ${told(matrices)}, not 16 for each of ${count} ${of}`, fix);
+  if (!isMatrixArray(matrices) || matrices.length !== 16 * count)
+    throw new Unsupported(
+      `setTransforms got ${describeMatrices(matrices)}, not 16 for each of ${count} ${of}`,
+      fix,
+    );
   checkAttached('matrices', matrices);
 }
 

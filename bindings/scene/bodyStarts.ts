@@ -7,10 +7,10 @@ export class BodyStarts {
   /** Three rows of four numbers per slot. */
   rows = new Float64Array(NUMBERS * 64);
   /** Whether the caller set them, so that they differ from the last detect's placements. */
-  areElsewhere = false;
+  areOverridden = false;
 
   /** Copies a slot's rows from rows[at ..]. */
-  take(slot: number, rows: Float64Array, at: number): void {
+  copyRows(slot: number, rows: Float64Array, at: number): void {
     if (this.rows.length < NUMBERS * (slot + 1)) {
       const grown = new Float64Array(2 * NUMBERS * (slot + 1));
       grown.set(this.rows);
@@ -38,6 +38,6 @@ export class BodyStarts {
 
   set(rows: Float64Array): void {
     this.rows.set(rows);
-    this.areElsewhere = true;
+    this.areOverridden = true;
   }
 }

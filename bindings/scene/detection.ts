@@ -1,26 +1,26 @@
 // Detects which bodies of a scene intersect in a frame, where, and which contacts began and ended. The work
 // is split into steps, so that an asynchronous caller can wait between them.
 
-import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
-import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
+import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
+import type { IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
 import type { PairList } from '../broadphase/pairSort.js';
 import { compare, PairTable } from '../core/contacts.js';
 import { Stale } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import type { BoxPairsStats, SceneStats } from '../core/stats.js';
-import { Pruner } from '../narrowphase/prune.js';
-import { type Answered, BodyAsker } from './askBodies.js';
+import { Pruner } from '../narrowphase/pruner.js';
 import type { Bodies } from './bodies.js';
+import { type BodyPairResults, BodyPairTester } from './bodyPairTester.js';
 import { Frame } from './frame.js';
-import { type FoundNear, NearBodies } from './nearBodies.js';
+import { NearBodies, type PrecomputedNear } from './nearBodies.js';
 import type { Contacts, DetectOptions } from './sceneOptions.js';
 
 /** The parts of an engine that a scene uses. */
-export interface SceneHost extends EngineHost, KeeperHost {}
+export interface SceneHost extends EngineHost, IncrementalHost {}
 
 /** Options of one frame, with the defaults filled in. */
-export type Asking = DetectOptions & Required<Pick<DetectOptions, 'narrow' | 'onProgress'>>;
+export type DetectRequest = DetectOptions & Required<Pick<DetectOptions, 'narrow' | 'onProgress'>>;
 
 const printedContacts = printAs({} as Contacts, 'Contacts', [
   'count',
@@ -39,11 +39,11 @@ export class Detection {
   readonly host: SceneHost;
   readonly bodies: Bodies;
   /** The pairs of bodies to test in this frame; set by `choose`. */
-  readonly asker: BodyAsker;
+  readonly tester: BodyPairTester;
   /** Options of this frame. */
-  asking!: Asking;
+  request!: DetectRequest;
   /** Whether no body has moved, so that the contacts of the last frame are still valid. */
-  stays = false;
+  isUnchanged = false;
   readonly #near: NearBodies;
   readonly #pruner: Pruner;
   #last = new Frame();
@@ -65,21 +65,21 @@ export class Detection {
   #times: [number, number, number] = [0, 0, 0];
   #found: { boxPairs: number; broadPhase: BoxPairsStats } | undefined;
 
-  constructor(host: SceneHost, bodies: Bodies, broadPhase: KeptMethod) {
+  constructor(host: SceneHost, bodies: Bodies, broadPhase: BroadPhaseMethod) {
     this.host = host;
     this.bodies = bodies;
     this.#near = new NearBodies(host, broadPhase);
-    this.asker = new BodyAsker(host);
-    this.#pruner = new Pruner(host.backend);
+    this.tester = new BodyPairTester(host);
+    this.#pruner = new Pruner(host.context);
   }
 
   /** Begins a frame with the current placements and shapes of the bodies. @throws Disposed */
-  begin(asking: Asking): void {
+  begin(asking: DetectRequest): void {
     this.#times[0] = performance.now();
-    this.asking = asking;
+    this.request = asking;
     this.#frame++;
     this.bodies.refresh();
-    this.stays =
+    this.isUnchanged =
       asking.narrow === this.#last.narrow && this.#lastStats !== undefined && !this.bodies.haveMoved();
   }
 
@@ -87,15 +87,15 @@ export class Detection {
    * Chooses the pairs to test: the results of pairs of two unmoved bodies are known from the last frame.
    * found: pairs of slots whose boxes overlap, if another device has found them. @throws Capacity
    */
-  choose(found?: FoundNear): void {
+  choose(found?: PrecomputedNear): void {
     const {
       bodies,
-      asker,
-      asking: { narrow },
+      tester: asker,
+      request: { narrow },
     } = this;
     const current = this.#current;
     const times = this.#times;
-    if (this.stays) return asker.begin(0);
+    if (this.isUnchanged) return asker.begin(0);
     const near = found ? this.#near.take(found) : this.#near.pairs(bodies);
     const pairs = this.prune(near.list, narrow !== 'boxes');
     times[1] = performance.now();
@@ -106,22 +106,22 @@ export class Detection {
   }
 
   /** Tests all chosen pairs on the CPU. @throws Capacity */
-  ask(): Answered {
-    const { bodies, asker, host, asking } = this;
-    return asker.ask(bodies, asking.narrow, asking, done => {
+  test(): BodyPairResults {
+    const { bodies, tester: asker, host, request: asking } = this;
+    return asker.test(bodies, asking.narrow, asking, done => {
       asking.onProgress(done);
-      host.tick();
+      host.beginCall();
       bodies.checkMeshes();
     });
   }
 
   /** Ends the frame: compares its contacts with the last frame's, and makes it the last frame. */
-  end({ queries, result }: Answered): Contacts {
-    const { bodies, asker } = this;
+  end({ queries, result }: BodyPairResults): Contacts {
+    const { bodies, tester: asker } = this;
     const current = this.#current;
     const last = this.#last;
     const [startedAt, nearAt, chosenAt] = this.#times;
-    if (this.stays) return this.#repeatLast(this.#lastStats!, startedAt);
+    if (this.isUnchanged) return this.#repeatLast(this.#lastStats!, startedAt);
     current.takeFronts(this.#testedIndex, asker.fronts);
     current.list(last, this.#testedIndex, asker.found, result);
     compare(last.contacts, current.contacts, this.#began, this.#persisted, this.#ended);
@@ -135,9 +135,9 @@ export class Detection {
         bodies: bodies.slots.length,
         ...this.#found!,
         candidates: current.candidates.count,
-        asked: asker.count,
+        tested: asker.count,
         queries,
-        keptBytes: current.frontBytes,
+        cachedBytes: current.frontBytes,
         milliseconds: {
           broad: nearAt - startedAt,
           choose: chosenAt - nearAt,
@@ -156,7 +156,7 @@ export class Detection {
   }
 
   dispose(): void {
-    for (const part of [this.asker, this.#pruner, this.#near]) part.dispose();
+    for (const part of [this.tester, this.#pruner, this.#near]) part.dispose();
   }
 
   // No body has moved: the last frame's contacts are returned, and the next motion starts at the same
@@ -167,7 +167,7 @@ export class Detection {
     compare(contacts, contacts, this.#began, this.#persisted, this.#ended);
     return this.#makeContacts({
       ...stats,
-      asked: 0,
+      tested: 0,
       queries: [],
       broadPhase: {
         ...stats.broadPhase,
@@ -183,12 +183,12 @@ export class Detection {
   #listPairs(list: PairList): void {
     const {
       bodies,
-      asker,
-      asking: { narrow },
+      tester: asker,
+      request: { narrow },
     } = this;
     const current = this.#current;
     const last = this.#last;
-    const { u32 } = this.host.backend.arena;
+    const { u32 } = this.host.context.arena;
     if (this.#testedIndex.length < list.count) this.#testedIndex = new Uint32Array(2 * list.count);
     asker.begin(list.count);
     const hasFronts = last.fronts.length > 0;

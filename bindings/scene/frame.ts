@@ -1,6 +1,6 @@
 // The candidates and contacts of one frame of a scene, kept for the next frame.
 import { PairTable } from '../core/contacts.js';
-import type { ResultPlace } from '../core/results.js';
+import type { ResultLocation } from '../core/results.js';
 import type { StartingFront } from '../narrowphase/startingFront.js';
 
 /**
@@ -64,7 +64,7 @@ export class Frame {
    * one, or 0 if its result is known from `last`. found: number of triangle pairs of each tested pair.
    * result: the triangle pairs.
    */
-  list(last: Frame, testedIndex: Uint32Array, found: Uint32Array, result: ResultPlace | undefined): void {
+  list(last: Frame, testedIndex: Uint32Array, found: Uint32Array, result: ResultLocation | undefined): void {
     const { candidates, contacts, triangles } = this;
     this.#reserve(candidates.count);
     let lastIndex = 0;

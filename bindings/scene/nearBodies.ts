@@ -1,34 +1,34 @@
 // Finds the pairs of bodies whose boxes overlap, and keeps them from frame to frame: if few bodies move, only
 // their boxes are tested.
 
-import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
+import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
+import type { FramePairs, IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
 import { MovingPairs } from '../broadphase/incremental/movingPairs.js';
-import type { KeeperHost, KeptPairs } from '../broadphase/incremental/pairKeeper.js';
 import type { PairsCopy } from '../core/results.js';
-import { Buffer } from '../runtime/memory.js';
+import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import type { Bodies } from './bodies.js';
 
 /** Sorted pairs of slots whose boxes overlap, and the time in milliseconds that it took to find them. */
-export interface FoundNear extends PairsCopy {
+export interface PrecomputedNear extends PairsCopy {
   milliseconds: number;
 }
 
 export class NearBodies {
   readonly #kept: MovingPairs;
-  readonly #copy: Buffer;
-  readonly #host: KeeperHost;
+  readonly #copy: GrowableBlock;
+  readonly #host: IncrementalHost;
   /** Whether `#kept` has the boxes of the last frame. */
   #isUpToDate = true;
 
-  constructor(host: KeeperHost, method: KeptMethod) {
+  constructor(host: IncrementalHost, method: BroadPhaseMethod) {
     this.#host = host;
-    this.#copy = new Buffer(host.backend.arena);
+    this.#copy = new GrowableBlock(host.context.arena);
     this.#kept = new MovingPairs(host, method);
   }
 
   /** Returns the sorted pairs of slots. @throws Capacity, Internal */
-  pairs(bodies: Bodies): KeptPairs {
+  pairs(bodies: Bodies): FramePairs {
     const kept = this.#kept;
     return retry(() => {
       if (!this.#isUpToDate || kept.count !== bodies.slots.length) kept.set(bodies.copyBoxes());
@@ -42,11 +42,11 @@ export class NearBodies {
   }
 
   /** Takes pairs that another device has found. @throws Capacity */
-  take({ count, a, b, milliseconds }: FoundNear): KeptPairs {
+  take({ count, a, b, milliseconds }: PrecomputedNear): FramePairs {
     this.#isUpToDate = false;
     const aAt = this.#copy.reserve(8 * count + 16);
     const bAt = aAt + 4 * count;
-    const { u32 } = this.#host.backend.arena;
+    const { u32 } = this.#host.context.arena;
     u32.set(a, aAt / 4);
     u32.set(b, bAt / 4);
     return {

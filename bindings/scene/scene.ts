@@ -3,9 +3,9 @@
 
 import type { BodyMotion } from '../ccd/bodyMotion.js';
 import type { BodySweeper, ContinuousOptions, SweptBodies } from '../ccd/bodySweeper.js';
-import { Disposed, missing, Unsupported } from '../core/errors.js';
+import { Disposed, missingModule, Unsupported } from '../core/errors.js';
 import { BODY, CONTINUOUS, DETECT, isContinuous, SCENE, START } from '../core/moduleOptions.js';
-import { checkOptions, checkSurplus, copyOptions } from '../core/optionTable.js';
+import { checkOptions, copyOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { printAs } from '../core/printing.js';
 import type { Transform, Transforms } from '../core/transform.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
@@ -27,7 +27,7 @@ export class Scene {
     checkOptions(SCENE, options);
     const { broadPhase = 'auto' } = options;
     this.#host = host;
-    this.bodies = new Bodies(host.backend);
+    this.bodies = new Bodies(host.context);
     this.#detection = new Detection(host, this.bodies, broadPhase);
   }
 
@@ -51,7 +51,7 @@ export class Scene {
   add(mesh: Mesh, options: BodyOptions = {}): number {
     this.#checkOpen();
     checkOptions(BODY, options);
-    checkSurplus(arguments[2], 'add(mesh, options)');
+    rejectExtraArgument(arguments[2], 'add(mesh, options)');
     const { transform, group = 1, mask = 0xffffffff } = options;
     if (!this.#host.owns(mesh))
       throw new Unsupported(
@@ -64,7 +64,7 @@ export class Scene {
   /** Creates a mesh with `createMesh` of the scene's engine. @throws InvalidMesh, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#checkOpen();
-    checkSurplus(arguments[2], 'createMesh(data, options)');
+    rejectExtraArgument(arguments[2], 'createMesh(data, options)');
     return this.#host.createMesh(data, options);
   }
 
@@ -77,7 +77,7 @@ export class Scene {
   /** Moves one body to a column-major 4x4 matrix. @throws Unsupported, InvalidTransform, Disposed */
   setTransform(id: number, transform: Transform): void {
     this.#checkOpen();
-    checkSurplus(arguments[2], 'setTransform(id, transform)');
+    rejectExtraArgument(arguments[2], 'setTransform(id, transform)');
     this.bodies.place(id, transform);
   }
 
@@ -90,7 +90,7 @@ export class Scene {
    */
   setTransforms(matrices: Transforms, how?: ArrayLike<number> | StartOptions): void {
     this.#checkOpen();
-    checkSurplus(arguments[2], 'setTransforms(matrices, how)');
+    rejectExtraArgument(arguments[2], 'setTransforms(matrices, how)');
     if (how === undefined) return this.bodies.placeAll(matrices);
     if (isList(how)) return this.bodies.placeSome(how, matrices);
     checkOptions(START, how);
@@ -116,12 +116,12 @@ export class Scene {
   detect(options: ContinuousOptions): SweptBodies;
   detect(options?: DetectOptions): Contacts;
   detect(options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Contacts | SweptBodies {
-    checkSurplus(surplus, 'detect(options)');
+    rejectExtraArgument(surplus, 'detect(options)');
     if (isContinuous(options)) return this.#detectContinuous(options);
     const detection = this.hold(options);
     try {
       detection.choose();
-      return detection.end(detection.ask());
+      return detection.end(detection.test());
     } finally {
       this.release();
     }
@@ -141,7 +141,7 @@ export class Scene {
 
   /** @internal */
   isOf(backend: object): boolean {
-    return this.#host.backend === backend;
+    return this.#host.context === backend;
   }
 
   /** Ends the frame that `hold` began. @internal */
@@ -172,7 +172,7 @@ export class Scene {
         'the scene is detecting',
         'call it after detect has returned, or await the result of detect',
       );
-    this.#host.tick();
+    this.#host.beginCall();
   }
 
   #free(): void {
@@ -198,7 +198,7 @@ export class Scene {
     const detection = this.#detection;
     bodies.refresh();
     this.#sweeper ??= this.#host.makeBodySweeper();
-    if (!this.#sweeper) throw missing('detect({ continuous: true })', 'continuous');
+    if (!this.#sweeper) throw missingModule('detect({ continuous: true })', 'continuous');
     const motion = this.#sweeper.begin(bodies, bodies.starts.rows, ownOptions, near =>
       detection.prune(near, false),
     );
@@ -208,7 +208,7 @@ export class Scene {
 
   /** Ends a continuous detect: the next motion starts where this one ended. @internal */
   endMotion(swept: SweptBodies): SweptBodies {
-    this.bodies.startHere();
+    this.bodies.restartMotion();
     return swept;
   }
 }

@@ -1,6 +1,6 @@
 // Types of the options and results of scenes; their comments state the defaults.
 
-import type { KeptMethod } from '../broadphase/incremental/makeKeeper.js';
+import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { BodyPairs } from '../core/contacts.js';
 import type { PartitionOptions } from '../core/options.js';
 import type { SceneStats } from '../core/stats.js';
@@ -12,7 +12,7 @@ export interface SceneOptions {
   /**
    * Method that finds the pairs of near bodies; the contacts are the same with all methods. Default 'auto'.
    */
-  broadPhase?: KeptMethod;
+  broadPhase?: BroadPhaseMethod;
 }
 
 /** Placement and collision filter of a body. All are optional. */

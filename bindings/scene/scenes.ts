@@ -2,29 +2,29 @@
 
 import { BoxPairFinder, type BoxPairsOptions } from '../broadphase/boxPairs.js';
 import { BroadPhase } from '../broadphase/broadPhase.js';
-import type { KeeperHost } from '../broadphase/incremental/pairKeeper.js';
+import type { IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';
 import { warmUpBoxes } from '../broadphase/warmUpBoxes.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { BOX_PAIRS, type BroadPhaseOptions } from '../core/moduleOptions.js';
-import { checkOptions, checkSurplus } from '../core/optionTable.js';
+import { checkOptions, rejectExtraArgument } from '../core/optionTable.js';
 import { BoxPairs } from '../core/results.js';
 import { Scene } from './scene.js';
 import type { SceneOptions } from './sceneOptions.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/scenes.wasm.js';
 
 /** The methods that the module adds to an engine. */
-export class ScenesVerbs {
+export class ScenesMethods {
   readonly #host: EngineHost;
   readonly #finder: BoxPairFinder;
-  readonly #incrementalHost: KeeperHost;
+  readonly #incrementalHost: IncrementalHost;
 
   /** @internal */
   constructor(host: EngineHost) {
-    const { backend, pairCapacity } = host;
-    const finder = (this.#finder = new BoxPairFinder(backend, host.roomAtFirst));
+    const { context, pairCapacity } = host;
+    const finder = (this.#finder = new BoxPairFinder(context, host.initialPairCapacity));
     this.#host = host;
     this.#incrementalHost = {
-      backend,
+      context,
       inverted: 'empty',
       pairCapacity,
       finder,
@@ -40,37 +40,37 @@ export class ScenesVerbs {
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
   boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}, surplus?: unknown): BoxPairs {
     const {
-      backend: { arena },
+      context: { arena },
       clock,
-      tick,
+      beginCall: tick,
     } = this.#host;
     tick();
     checkOptions(BOX_PAIRS, options);
-    checkSurplus(surplus, 'boxPairs(boxes, options)');
+    rejectExtraArgument(surplus, 'boxPairs(boxes, options)');
     const pairs = this.#finder.find(boxes, options);
     const { aAt, bAt, count } = pairs.list;
-    return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.summarise, pairs.found);
+    return new BoxPairs({ arena, aAt, bAt, count }, clock, pairs.readStats, pairs.found);
   }
 
   /** Creates a broad phase: keeps boxes between frames, and reports the pairs that overlap, begin and end. */
   createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
   createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {
-    this.#host.tick();
-    checkSurplus(surplus, 'createBroadPhase(options)');
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, 'createBroadPhase(options)');
     return new BroadPhase({ ...this.#host, ...this.#incrementalHost, inverted: 'refused' }, options);
   }
 
   /** Creates an empty scene: keeps moving bodies, and reports their contacts from frame to frame. */
   createScene(options?: SceneOptions): Scene;
   createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
-    this.#host.tick();
-    checkSurplus(surplus, 'createScene(options)');
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, 'createScene(options)');
     return new Scene({ ...this.#host, ...this.#incrementalHost }, options);
   }
 }
 
-export const scenes: EngineModule<ScenesVerbs> = {
+export const scenes: EngineModule<ScenesMethods> = {
   inlined: { nameLength, wasmGzipBase64 },
-  makeVerbs: host => new ScenesVerbs(host),
+  makeMethods: host => new ScenesMethods(host),
   warmUp: warmUpBoxes,
 };

@@ -8,7 +8,13 @@ import {
   MeshBasicMaterial,
   Vector3,
 } from 'three';
-import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
+import {
+  anyValue,
+  copyOptions,
+  nonNegative,
+  type OptionTable,
+  rejectExtraArgument,
+} from '../core/optionTable.js';
 import type { Contacts } from '../scene/sceneOptions.js';
 import type { ObjectBodies } from './objectBodies.js';
 
@@ -20,7 +26,7 @@ export interface ContactHelperOptions {
   opacity?: number;
 }
 
-const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anything, opacity: fromZero };
+const CONTACT_HELPER: OptionTable<ContactHelperOptions> = { color: anyValue, opacity: nonNegative };
 
 /**
  * Draws the triangles that intersect others, in world coordinates: add it to three.js' own scene. It never
@@ -36,7 +42,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
 
   /** @param bodies What addObject3D returned, or an array of such. */
   constructor(bodies: ObjectBodies | readonly ObjectBodies[], options: ContactHelperOptions = {}) {
-    checkSurplus(arguments[2], 'ContactHelper(bodies, options)');
+    rejectExtraArgument(arguments[2], 'ContactHelper(bodies, options)');
     const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);
     // Drawn slightly in front of the surface that the triangles are part of.
     super(

@@ -1,7 +1,7 @@
 // Makes engine meshes of three.js geometries, with the triangles in the geometry's order.
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
 import { InvalidMesh, Unsupported } from '../core/errors.js';
-import { anything, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
+import { anyValue, copyOptions, type OptionTable, rejectExtraArgument } from '../core/optionTable.js';
 import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 
 /** Options of meshFromGeometry; all are optional. */
@@ -14,15 +14,15 @@ export interface GeometryOptions extends MeshOptions {
 
 // createMesh checks the values of the mesh's own options.
 const GEOMETRY: OptionTable<GeometryOptions> = {
-  builder: anything,
-  deformable: anything,
-  volume: anything,
-  thresholds: anything,
+  builder: anyValue,
+  deformable: anyValue,
+  volume: anyValue,
+  thresholds: anyValue,
   groups: value => !Array.isArray(value) && 'an array of indices into geometry.groups',
 };
 
 /** What makes meshes: an engine, or a scene, which makes them in its engine. */
-export interface MeshMaker {
+export interface MeshFactory {
   /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Disposed, Capacity */
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
 }
@@ -44,11 +44,11 @@ const startsOf = new WeakMap<Mesh, Uint32Array>();
  * @throws InvalidMesh; Unsupported for groups that do not exist; Capacity
  */
 export function meshFromGeometry(
-  engine: MeshMaker,
+  engine: MeshFactory,
   geometry: BufferGeometry,
   options: GeometryOptions = {},
 ): Mesh {
-  checkSurplus(arguments[3], 'meshFromGeometry(engine, geometry, options)');
+  rejectExtraArgument(arguments[3], 'meshFromGeometry(engine, geometry, options)');
   const { groups, ...meshOptions } = copyOptions(GEOMETRY, options);
   return makeMesh(engine, readTriangles(geometry, groups), meshOptions);
 }
@@ -70,14 +70,14 @@ export const startOf = (mesh: Mesh, triangle: number): number =>
   startsOf.get(mesh)?.[triangle] ?? 3 * triangle;
 
 /** Makes a mesh and records where its triangles begin. */
-export function makeMesh(engine: MeshMaker, { starts, ...data }: Triangles, options: MeshOptions): Mesh {
+export function makeMesh(engine: MeshFactory, { starts, ...data }: Triangles, options: MeshOptions): Mesh {
   const mesh = engine.createMesh(data, options);
-  if (starts) noteStarts(mesh, starts);
+  if (starts) setStarts(mesh, starts);
   return mesh;
 }
 
 /** Records where the triangles of a mesh begin from now on. */
-export function noteStarts(mesh: Mesh, starts: Uint32Array): void {
+export function setStarts(mesh: Mesh, starts: Uint32Array): void {
   startsOf.set(mesh, starts);
 }
 

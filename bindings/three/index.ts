@@ -5,13 +5,13 @@
  */
 
 export { ContactHelper, type ContactHelperOptions } from './contactHelper.js';
-export { type GeometryOptions, type MeshMaker, meshFromGeometry, triangleOf } from './geometry.js';
+export { type GeometryOptions, type MeshFactory, meshFromGeometry, triangleOf } from './geometry.js';
 export type { Placeable } from './instances.js';
 export {
   addObject3D,
   ObjectBodies,
   type ObjectBody,
   type ObjectOptions,
-  type OfObject,
+  type PerObject,
 } from './objectBodies.js';
 export { TreeHelper, type TreeHelperOptions } from './treeHelper.js';

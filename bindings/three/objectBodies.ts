@@ -1,13 +1,19 @@
 // Adds all meshes below a three.js object to a scene as bodies, and keeps the bodies in sync with them.
 import { type Object3D, Vector3 } from 'three';
 import { Disposed, describe, Unsupported } from '../core/errors.js';
-import { anything, callback, checkSurplus, copyOptions, type OptionTable } from '../core/optionTable.js';
+import {
+  anyValue,
+  callback,
+  copyOptions,
+  type OptionTable,
+  rejectExtraArgument,
+} from '../core/optionTable.js';
 import type { MeshOptions } from '../mesh/mesh.js';
 import type { Scene } from '../scene/scene.js';
 import { startOf } from './geometry.js';
 import { forEachInstance, isPlaceable, type Placeable, updateWorld, writeWorldMatrix } from './instances.js';
-import { asInstance, isSame, vertexOf } from './pose.js';
-import { hasShapes, type Shape, Shapes } from './shapes.js';
+import { isSame, vertexOf, withInstanceMorphs } from './pose.js';
+import { hasOwnShapes, type Shape, Shapes } from './shapes.js';
 
 /** The object that a body represents. */
 export interface ObjectBody {
@@ -18,7 +24,7 @@ export interface ObjectBody {
 }
 
 /** A number for all bodies, or a function of the object and the instance. */
-export type OfObject = number | ((object: Placeable, instanceId: number | undefined) => number);
+export type PerObject = number | ((object: Placeable, instanceId: number | undefined) => number);
 
 /** Options of addObject3D; all are optional. */
 export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
@@ -32,18 +38,18 @@ export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
    */
   filter?: (object: Placeable, instanceId: number | undefined) => boolean;
   /** Bits of the groups that a body belongs to, as in Scene.add. Default 1. */
-  group?: OfObject;
+  group?: PerObject;
   /** Bits of the groups that a body may collide with, as in Scene.add. Default: all. */
-  mask?: OfObject;
+  mask?: PerObject;
 }
 
 // createMesh and Scene.add check the values of their own options.
 const OBJECT: OptionTable<ObjectOptions> = {
-  builder: anything,
-  deformable: anything,
+  builder: anyValue,
+  deformable: anyValue,
   filter: callback,
-  group: anything,
-  mask: anything,
+  group: anyValue,
+  mask: anyValue,
 };
 
 /** `round`: the last sync that found the object. */
@@ -124,7 +130,7 @@ export class ObjectBodies {
     const { object, instanceId, shape, matrix: m } = this.bodyAt(id);
     const { index } = object.geometry;
     const start = startOf(shape.mesh, triangle);
-    asInstance(object, instanceId, () =>
+    withInstanceMorphs(object, instanceId, () =>
       corners.forEach((corner, i) => {
         const { x, y, z } = vertexOf(object, index ? index.getX(start + i) : start + i, corner);
         corner.set(
@@ -181,13 +187,13 @@ export class ObjectBodies {
 
   private syncObject(object: Placeable): void {
     const { filter } = this.options;
-    const isShared = !hasShapes(object);
+    const isShared = !hasOwnShapes(object);
     // Objects that the filter excludes get no shape.
     let shape: Shape | undefined;
     let bodies = this.byObject.get(object);
     forEachInstance(object, instanceId => {
       if (filter?.(object, instanceId) === false) return;
-      if (!isShared || !shape) shape = this.shapes.of(object, instanceId);
+      if (!isShared || !shape) shape = this.shapes.shapeOf(object, instanceId);
       writeWorldMatrix(object, instanceId, this.matrix);
       let body = bodies?.[instanceId ?? 0];
       if (body?.shape !== shape) {
@@ -208,9 +214,9 @@ export class ObjectBodies {
   private add(object: Placeable, instanceId: number | undefined, shape: Shape): Body {
     const { group, mask } = this.options;
     const matrix = this.matrix.slice();
-    const of = (value: OfObject | undefined) =>
+    const of = (value: PerObject | undefined) =>
       typeof value === 'function' ? value(object, instanceId) : value;
-    shape.users++;
+    shape.useCount++;
     try {
       const id = this.scene.add(shape.mesh, { transform: matrix, group: of(group), mask: of(mask) });
       const body = { object, instanceId, id, shape, matrix, round: 0 };
@@ -286,7 +292,7 @@ export function addObject3D(scene: Scene, root: Object3D, options: ObjectOptions
       `the object is ${describe(root)}, not an Object3D`,
       'pass a mesh, a group or a scene of three.js',
     );
-  checkSurplus(arguments[3], 'addObject3D(scene, root, options)');
+  rejectExtraArgument(arguments[3], 'addObject3D(scene, root, options)');
   const bodies = new ObjectBodies(scene, root, copyOptions(OBJECT, options));
   try {
     bodies.syncTransforms();

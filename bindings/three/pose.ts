@@ -24,7 +24,7 @@ export const vertexOf = (object: Placeable, index: number, target: Vector3): Vec
     : object.getVertexPosition(index, target);
 
 /** Runs `use` while the object has the morph influences of an instance. */
-export function asInstance<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
+export function withInstanceMorphs<T>(object: Placeable, instanceId: number | undefined, use: () => T): T {
   if (instanceId === undefined || !hasOwnPoses(object) || !isInstanced(object)) return use();
   const influences = object.morphTargetInfluences;
   try {
@@ -47,7 +47,7 @@ export class Pose {
   constructor(object: Placeable, instanceId?: number) {
     this.object = object;
     this.instanceId = instanceId;
-    [this.inputs, this.positions] = asInstance(object, instanceId, () => [
+    [this.inputs, this.positions] = withInstanceMorphs(object, instanceId, () => [
       inputsOf(object),
       positionsOf(object),
     ]);
@@ -57,8 +57,8 @@ export class Pose {
    * Recomputes the pose if bones, influences or attributes have changed.
    * @returns whether any vertex has moved
    */
-  renew(): boolean {
-    return asInstance(this.object, this.instanceId, () => {
+  update(): boolean {
+    return withInstanceMorphs(this.object, this.instanceId, () => {
       const inputs = inputsOf(this.object);
       if (isSame(inputs, this.inputs)) return false;
       const positions = positionsOf(this.object);

@@ -4,11 +4,11 @@ import type { BatchedMesh, Material } from 'three';
 import { InvalidMesh } from '../core/errors.js';
 import type { Mesh, MeshOptions } from '../mesh/mesh.js';
 import {
-  type MeshMaker,
+  type MeshFactory,
   makeMesh,
-  noteStarts,
   readPositions,
   readTriangles,
+  setStarts,
   type Triangles,
 } from './geometry.js';
 import { isBatched, type Placeable } from './instances.js';
@@ -21,16 +21,16 @@ export interface Shape {
    * Identifies what the mesh was made from, except for the values of positions. If it changes, a new mesh is
    * needed.
    */
-  stamp: string;
+  sourceKey: string;
   /** Identifies the values of positions. */
   version: string;
   /** Number of bodies with this shape. */
-  users: number;
+  useCount: number;
   pose: Pose | undefined;
   /** What was read from a batch, whose geometries have one common version. */
   batched: Triangles | undefined;
   /** The last sync that checked it. */
-  lookedAt: number;
+  checkedRound: number;
 }
 
 /** Identifies a shape: an object, by identity, and a number or text. */
@@ -42,11 +42,11 @@ interface Key {
 /** The shapes of all objects of one ObjectBodies. */
 export class Shapes {
   private readonly byOwner = new WeakMap<object, Map<string | number, Shape>>();
-  private readonly maker: MeshMaker;
+  private readonly maker: MeshFactory;
   private readonly options: MeshOptions;
   private round = 0;
 
-  constructor(maker: MeshMaker, options: MeshOptions) {
+  constructor(maker: MeshFactory, options: MeshOptions) {
     this.maker = maker;
     this.options = options;
   }
@@ -60,22 +60,22 @@ export class Shapes {
    * Returns the current shape of an object, or of one of its instances: the previous shape, updated, if
    * possible.
    */
-  of(object: Placeable, instanceId: number | undefined): Shape {
+  shapeOf(object: Placeable, instanceId: number | undefined): Shape {
     const { owner, name } = keyOf(object, instanceId);
     let shapes = this.byOwner.get(owner);
     if (!shapes) this.byOwner.set(owner, (shapes = new Map()));
     const current = shapes.get(name);
-    if (current?.lookedAt === this.round) return current;
+    if (current?.checkedRound === this.round) return current;
     const shape = this.updateOrMake(current, object, instanceId);
     shapes.set(name, shape);
-    shape.lookedAt = this.round;
+    shape.checkedRound = this.round;
     return shape;
   }
 
   /** Removes a body's use of a shape, and disposes of the mesh with the last one. */
   release(shape: Shape): void {
-    if (--shape.users > 0) return;
-    shape.stamp = '';
+    if (--shape.useCount > 0) return;
+    shape.sourceKey = '';
     shape.mesh.dispose();
   }
 
@@ -87,7 +87,7 @@ export class Shapes {
         : this.make(object, instanceId, stamp);
     } catch (error) {
       // A shape that could not be updated is made again next time.
-      if (current) current.stamp = '';
+      if (current) current.sourceKey = '';
       throw error instanceof InvalidMesh
         ? new InvalidMesh(`${object.type} '${object.name}': ${error.message}`, error.fix)
         : error;
@@ -96,11 +96,11 @@ export class Shapes {
 
   // Updates a shape, if possible.
   private tryUpdate(shape: Shape, stamp: string, object: Placeable, instanceId: number | undefined): boolean {
-    if (shape.stamp !== stamp) return false;
+    if (shape.sourceKey !== stamp) return false;
     const { mesh, pose, batched } = shape;
     const version = positionVersion(object);
     if (pose) {
-      if (pose.renew()) mesh.update(pose.positions.subarray(0, 3 * mesh.vertexCount));
+      if (pose.update()) mesh.update(pose.positions.subarray(0, 3 * mesh.vertexCount));
       return true;
     }
     if (shape.version === version) return true;
@@ -109,7 +109,7 @@ export class Shapes {
       // Compared by content: adding or moving other geometries in the batch does not change this one.
       if (!isSame(read.positions, batched.positions) || !isSame(read.indices!, batched.indices!))
         return false;
-      noteStarts(mesh, read.starts!);
+      setStarts(mesh, read.starts!);
     } else if (mesh.isDeformable) mesh.update(read.positions);
     else return false;
     shape.version = version;
@@ -126,18 +126,18 @@ export class Shapes {
     });
     return {
       mesh,
-      stamp,
+      sourceKey: stamp,
       version: positionVersion(object),
-      users: 0,
+      useCount: 0,
       pose,
       batched: isBatched(object) ? { ...read, positions: read.positions.slice() } : undefined,
-      lookedAt: 0,
+      checkedRound: 0,
     };
   }
 }
 
 /** Whether instances of an object have their own shapes. */
-export const hasShapes = (object: Placeable): boolean => isBatched(object) || hasOwnPoses(object);
+export const hasOwnShapes = (object: Placeable): boolean => isBatched(object) || hasOwnPoses(object);
 
 const positionVersion = ({
   geometry: {

@@ -7,7 +7,13 @@ import {
   LineSegments,
 } from 'three';
 import { treeBoxes } from '../bvh/treeBoxes.js';
-import { anything, checkSurplus, copyOptions, fromZero, type OptionTable } from '../core/optionTable.js';
+import {
+  anyValue,
+  copyOptions,
+  nonNegative,
+  type OptionTable,
+  rejectExtraArgument,
+} from '../core/optionTable.js';
 import type { Mesh } from '../mesh/mesh.js';
 
 /** How a tree is drawn; all options are optional. */
@@ -18,7 +24,7 @@ export interface TreeHelperOptions {
   color?: ColorRepresentation;
 }
 
-const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: fromZero, color: anything };
+const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: nonNegative, color: anyValue };
 
 // Corner i has the maximum of x, y, z if bit 0, 1, 2 is set; each edge sets one bit.
 const EDGES = [1, 2, 4].flatMap(bit =>
@@ -37,7 +43,7 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
 
   /** @throws Disposed */
   constructor(mesh: Mesh, options: TreeHelperOptions = {}) {
-    checkSurplus(arguments[2], 'TreeHelper(mesh, options)');
+    rejectExtraArgument(arguments[2], 'TreeHelper(mesh, options)');
     const { depth = 4, color = 0x2ecc40 } = copyOptions(TREE_HELPER, options);
     super(new BufferGeometry(), new LineBasicMaterial({ color, toneMapped: false }));
     this.mesh = mesh;

@@ -1,5 +1,5 @@
 // Differences of two features' points in motion -> is there surely a constant direction that shows them to be
-// apart all the time? The twin of assembly/ccd/farApart.ts; kernels have params.separation,
+// apart all the time? The twin of assembly/ccd/separatingDirections.ts; kernels have params.separation,
 // params.isSeparated and params.pointError.
 //
 // What is dropped here the CPU's filter drops too, by the same direction: so answers do not depend on who

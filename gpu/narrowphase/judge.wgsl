@@ -1,5 +1,5 @@
 // Two triangles in a local frame, A's and B's coordinates off by known errors -> APART, MEET or UNSURE. Twin
-// of assembly/narrowphase/judgeTriangles.ts: the triangles meet iff an edge of one meets the other: six plane
+// of assembly/narrowphase/filterTriTri.ts: the triangles meet iff an edge of one meets the other: six plane
 // sides and nine edge-edge volumes decide it.
 // parts: bounds
 

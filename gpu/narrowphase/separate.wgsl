@@ -1,5 +1,5 @@
-// Two triangles that volumes left unsure -> whether a plane through an edge, upright on its own triangle,
-// surely separates them. Twin of assembly/narrowphase/separateTriangles.ts: faces that lie in one plane, the
+// Two triangles that volumes left uncertain -> whether a plane through an edge, upright on its own triangle,
+// surely separates them. Twin of assembly/narrowphase/separate4.ts: faces that lie in one plane, the
 // normal case in CAD, have no volume; most of them are still apart.
 // parts: bounds
 

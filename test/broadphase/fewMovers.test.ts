@@ -306,8 +306,8 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
   (method === 'auto' ? test : test.slow)(`${method}: a worker is lost midway, in any step`, async () => {
     const steps =
       method === 'tree'
-        ? (['movedPairs', 'pairBoxes'] as const)
-        : (['movedPairs', 'meetMovers', 'countPairs', 'sweepSlabs'] as const);
+        ? (['movedPairs', 'traverseBoxTree'] as const)
+        : (['movedPairs', 'lookUpMovedBoxes', 'countPairs', 'sweepSlabs'] as const);
     for (const kernel of steps) {
       let lost = 0;
       for (const turn of [1, 2, 3]) {
@@ -347,17 +347,17 @@ test('a kernel that stops: an error that says what to do, and the next frame is 
     [
       'sap',
       [
-        'listMovers',
-        'hashMovers',
-        'meetMovers',
+        'listMovedBoxes',
+        'hashMovedBoxes',
+        'lookUpMovedBoxes',
         'gatherBoxes',
-        'renamePairs',
+        'mapPairIds',
         'movedPairs',
         'pairEvents',
         'mergeEvents',
       ],
     ],
-    ['tree', ['placeBoxes', 'movedPairs', 'pairEvents', 'mergeEvents']],
+    ['tree', ['updateTreeBoxes', 'movedPairs', 'pairEvents', 'mergeEvents']],
     ['sap-persistent', ['sortEndpoints']],
   ] as const) {
     for (const kernel of kernels) {

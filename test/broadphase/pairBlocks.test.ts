@@ -64,11 +64,11 @@ test('500 outputs of 1 to 5 lists: each pair once, one behind the other; or not 
     const listCount = 1 + random.below(5);
     const set = new PairBlockSet(arena);
     set.reserve(listCount, 1 + random.below(20_000));
-    set.deal(listsAt, listCount);
+    set.assignFirstBlocks(listsAt, listCount);
     const { written, isShort } = write(arena, listsAt, listCount, random);
     assert.is(set.gather(listsAt, listCount), !isShort, `seed ${seed}`);
     const {
-      place: { aAt, bAt, count },
+      pairs: { aAt, bAt, count },
     } = set;
     const { u32 } = arena;
     set.dispose();

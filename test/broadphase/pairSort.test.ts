@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type PairList, PairSort } from '../../dist/broadphase/pairSort.js';
 import { PairSortJob } from '../../dist/records/boxLayout.js';
 import { limits } from '../../dist/records/layout.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { makeBackend } from '../support/backend.js';
 import { overriding } from '../support/overriding.js';
@@ -16,7 +16,7 @@ const { arena, pool } = own;
 
 // All slices on this thread, as if there were `threadCount`. shares: pairs that each slice of the last sort
 // has written.
-function inSlices(threadCount: number, shares: number[]): Backend {
+function inSlices(threadCount: number, shares: number[]): EngineContext {
   const run: typeof pool.run = (kernel, jobAt, sliceCount) => {
     if (kernel !== 'sortBuckets') return pool.run(kernel, jobAt, sliceCount);
     const { u32 } = arena;

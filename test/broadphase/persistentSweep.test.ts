@@ -29,7 +29,7 @@ const [alone] = engines as [Engine];
 function persistent(engine: Engine, swaps: 'any number' | 'as many as pay' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
   if (swaps === 'any number')
-    (broad as unknown as { kept: { keeper: { swapsAnEndpoint: number } } }).kept.keeper.swapsAnEndpoint =
+    (broad as unknown as { kept: { keeper: { swapsPerEndpoint: number } } }).kept.keeper.swapsPerEndpoint =
       Infinity;
   return broad;
 }
@@ -112,7 +112,7 @@ test('hundreds of boxes in one place, one after the other leaving it; a grid who
       );
     broad.set(grid(1));
     before = checkFrame(broad, grid(1), before, 'grid');
-    assert.is(before.length, 3 * 180 + 6 * 150 + 4 * 125, 'neighbours by face, edge and corner');
+    assert.is(before.length, 3 * 180 + 6 * 150 + 4 * 125, 'neighbors by face, edge and corner');
     for (const spread of [1.5, 1, 0.5, 1, 3, 1]) {
       broad.move(
         Uint32Array.from({ length: 216 }, (_, i) => i),

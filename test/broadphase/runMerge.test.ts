@@ -4,16 +4,17 @@
 import * as assert from 'uvu/assert';
 import { type MergeOf, mergeRuns, sortByMerging } from '../../dist/broadphase/runMerge.js';
 import { createEngine, type Engine } from '../../dist/index.js';
-import type { Backend } from '../../dist/runtime/backend.js';
-import { Blocks } from '../../dist/runtime/blocks.js';
+import { BlockGroup } from '../../dist/runtime/blockGroup.js';
 import { type Columns, sortByDigits } from '../../dist/runtime/digitSort.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { test } from '../support/test.js';
 
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;
+const backendOf = (engine: Engine): EngineContext =>
+  (engine as unknown as { context: EngineContext }).context;
 const BITS = 31;
 
 type Entry = readonly [key: number, value: number];
@@ -32,10 +33,10 @@ function entriesOf(random: ReturnType<typeof createRandom>, count: number): Entr
 function sorted(
   engine: Engine,
   entries: readonly Entry[],
-  sort: (backend: Backend, from: Columns, to: Columns) => Columns,
+  sort: (context: EngineContext, from: Columns, to: Columns) => Columns,
 ): Entry[] {
-  const backend = backendOf(engine);
-  const blocks = new Blocks(backend.arena);
+  const context = backendOf(engine);
+  const blocks = new BlockGroup(context.arena);
   const bytes = 4 * entries.length + 4;
   const [from, to]: [Columns, Columns] = [
     [blocks.take(bytes), blocks.take(bytes)],
@@ -43,11 +44,11 @@ function sorted(
   ];
   entries.forEach((entry, i) =>
     entry.forEach((word, column) => {
-      backend.arena.u32[from[column] / 4 + i] = word;
+      context.arena.u32[from[column] / 4 + i] = word;
     }),
   );
-  const [keysAt, valuesAt] = sort(backend, from, to);
-  const { u32 } = backend.arena;
+  const [keysAt, valuesAt] = sort(context, from, to);
+  const { u32 } = context.arena;
   const answer = entries.map((_, i): Entry => [u32[keysAt / 4 + i], u32[valuesAt / 4 + i]]);
   blocks.releaseAll();
   return answer;
@@ -61,15 +62,15 @@ test('both sorts, 1 to 17 slices, more slices than keys among them: as a plain s
     const entries = entriesOf(random, random.below(10) === 0 ? random.below(3) : random.below(2000));
     const expected = stable(entries);
     assert.equal(
-      sorted(engine, entries, (backend, from, to) =>
-        sortByMerging(backend, from, to, entries.length, sliceCount),
+      sorted(engine, entries, (context, from, to) =>
+        sortByMerging(context, from, to, entries.length, sliceCount),
       ),
       expected,
       `seed ${seed}, merged`,
     );
     assert.equal(
-      sorted(engine, entries, (backend, from, to) =>
-        sortByDigits(backend, from, to, entries.length, BITS, sliceCount),
+      sorted(engine, entries, (context, from, to) =>
+        sortByDigits(context, from, to, entries.length, BITS, sliceCount),
       ),
       expected,
       `seed ${seed}, by digits`,
@@ -98,8 +99,8 @@ test('merges of runs of any length that lie apart, in any number of slices: firs
       expected.push(...stable([...runs.slice(first, endA), ...runs.slice(firstB, endB)]));
       to += endA - first + endB - firstB;
     }
-    const found = sorted(engine, runs, (backend, from, to) => {
-      mergeRuns(backend, from, to, merges, 1 + random.below(12));
+    const found = sorted(engine, runs, (context, from, to) => {
+      mergeRuns(context, from, to, merges, 1 + random.below(12));
       return to;
     });
     assert.equal(found.slice(0, expected.length), expected, `seed ${seed}`);

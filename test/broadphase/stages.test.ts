@@ -12,11 +12,11 @@ const engines = [
   await createEngine({ threads: 3, warmUp: 'off' }),
 ];
 const boxes = boxCrowd('uniform', 20_000, 5);
-const sweep = ['survey', 'distribute', 'search', 'join'] as const;
+const sweep = ['statistics', 'distribute', 'search', 'join'] as const;
 const steps = {
   sap: sweep,
   cells: sweep,
-  octree: ['survey', 'codes', 'sort', 'gather', 'search', 'join'],
+  octree: ['statistics', 'codes', 'sort', 'gather', 'search', 'join'],
 } as const;
 
 const BUSY = 3;
@@ -65,7 +65,7 @@ test('a broad phase of which few boxes moved tells what keeping the others cost'
 
 test('a broad phase that keeps a tree, or lists of endpoints, tells its steps, of the first frame and of those that follow', () => {
   for (const [method, first, next] of [
-    ['tree', ['survey', 'sort', 'gather', 'search', 'join'], ['gather', 'keep', 'search', 'join']],
+    ['tree', ['statistics', 'sort', 'gather', 'search', 'join'], ['gather', 'keep', 'search', 'join']],
     ['sap-persistent', [...steps.sap.slice(0, 3), 'join', 'sort'], ['sort', 'join']],
   ] as const) {
     for (const engine of engines) {

@@ -46,7 +46,7 @@ for (const name of names) {
             }
             const isDrawn = name !== 'clash';
             const view = await pictureOf(page, '#view', ['lit']);
-            assert.ok(view.colours > (isDrawn ? 40 : 4), `${view.colours} colours`);
+            assert.ok(view.colors > (isDrawn ? 40 : 4), `${view.colors} colors`);
             if (isDrawn) assert.ok(view.parts[0] > 0.0005, `${view.parts[0]} is lit`);
             const { brightness } = await pictureOf(page, 'body');
             assert.ok(
@@ -233,7 +233,7 @@ pageTest.slow('bodies: the broad phase that is chosen runs, and counters move', 
     await until$(page, 'ended', "$ !== '0'");
     const began = await number(page, 'began');
     await until$(page, 'began', `Number($.replace(',', '')) > ${began}`);
-    assert.ok((await pictureOf(page, '#view', ['part-a'])).colours > 40);
+    assert.ok((await pictureOf(page, '#view', ['part-a'])).colors > 40);
     for (const movement of ['random', 'skewed']) {
       await choose(page, 'motion', movement);
       await until$(page, 'ended', "$ === '0'");

@@ -83,7 +83,7 @@ pageTest('the sample: its clashes, one is flown to and lit, nothing is sent', as
     );
     assert.is(await page.isVisible('#empty'), false);
     const whole = await pictureOf(page, '#view', ['lit']);
-    assert.ok(whole.colours > 40);
+    assert.ok(whole.colors > 40);
     await page.click('#table tr:nth-child(2) button');
     assert.is(await page.getAttribute('#table tr:nth-child(2)', 'aria-selected'), 'true');
     await page.waitForTimeout(2500);

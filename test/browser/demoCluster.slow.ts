@@ -27,7 +27,7 @@ for (const [width, height] of [
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     pageTest(
-      `${width} pixels, ${colorScheme}: columns in the colours of four nodes, bodies, loads`,
+      `${width} pixels, ${colorScheme}: columns in the colors of four nodes, bodies, loads`,
       async () => {
         await onPage(
           'cluster',
@@ -41,8 +41,8 @@ for (const [width, height] of [
             );
             const view = await pictureOf(page, '#view', ['lit']);
             assert.ok(
-              view.colours > 20 && view.parts[0] > 0.001,
-              `${view.colours} colours, ${view.parts[0]} lit`,
+              view.colors > 20 && view.parts[0] > 0.001,
+              `${view.colors} colors, ${view.parts[0]} lit`,
             );
             assert.is(await page.evaluate('document.documentElement.scrollWidth'), width);
             assert.match(await text(page, 'nodes-label'), '4 nodes, 12 × 12 columns');

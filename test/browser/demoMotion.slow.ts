@@ -68,7 +68,7 @@ pageTest('bullets: slow ones are seen by both, fast ones only on the way', async
     let most = 0;
     for (let look = 0; look < 8 && most < 0.0002; look++)
       most = Math.max(most, (await pictureOf(page, '#view', ['wrong'])).parts[0]);
-    assert.ok(most > 0.0002, `${most} is the colour of bullets that were missed`);
+    assert.ok(most > 0.0002, `${most} is the color of bullets that were missed`);
     assert.equal(errors, []);
   });
 });

@@ -60,8 +60,8 @@ export async function gpuAnswers(
       async () => notePairs('selfQuery', await engine.async.selfQuery(fold)),
       async () =>
         notePairs(
-          'selfQuery, neighbours by position',
-          await engine.async.selfQuery(fold, { neighbours: 'position' }),
+          'selfQuery, neighbors by position',
+          await engine.async.selfQuery(fold, { neighbors: 'position' }),
         ),
     ];
     function notePairs(name: string, { a, b, stats }: Pfront.AsyncPairs | Pfront.AsyncManyPairs): void {

@@ -31,7 +31,7 @@ Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, op
 const expected = await answers(pfront, scenes, { threads: 1 });
 const everyKernel = [...kernelNames].sort();
 /** What only engines of one thread call. */
-const aloneKernels = ['cutSlabs', 'surveyFew'];
+const aloneKernels = ['distributeToSlabs', 'smallBoxStatistics'];
 
 type Ask = (options: object) => Promise<Answers>;
 declare const ask: Ask;

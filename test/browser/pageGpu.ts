@@ -3,7 +3,7 @@
 
 import type { FeatureKind, FeatureSweepOptions } from '../../dist/ccd/featureSweep.js';
 import { MeshTables } from '../../dist/ccd/meshTables.js';
-import type { SweepHow } from '../../dist/ccd/sweepOptions.js';
+import type { SweepSettings } from '../../dist/ccd/sweepOptions.js';
 import type { EngineHost } from '../../dist/core/module.js';
 import { GpuBoxPairs, type GpuBoxPairsOptions } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
 import { GpuFeatureSweep } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
@@ -12,7 +12,7 @@ import { acquireGpu } from '../../dist/gpu/device/acquire.js';
 import { GpuQueries, type GpuQueryOptions } from '../../dist/gpu/gpuQueries.js';
 import { createEngine, type Mesh } from '../../dist/index.js';
 import type { PlacedMeshes } from '../../dist/mesh/pairWriter.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { judgeTriangles } from '../support/gpuLeaves.js';
 
 /** Meshes have numbers here. */
@@ -27,12 +27,12 @@ export type PageGpu = Awaited<ReturnType<typeof startPageGpu>>;
 export async function startPageGpu() {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   const gpu = await acquireGpu(navigator.gpu);
-  const { backend } = engine as unknown as { backend: Backend };
+  const { context } = engine as unknown as { context: EngineContext };
   const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
   const queries = new GpuQueries(host, gpu);
-  const boxPairs = new GpuBoxPairs(gpu, backend);
-  const features = new GpuFeatureSweep(gpu, backend);
-  const moving = new GpuMeshSweep(gpu, backend, new MeshTables(backend));
+  const boxPairs = new GpuBoxPairs(gpu, context);
+  const features = new GpuFeatureSweep(gpu, context);
+  const moving = new GpuMeshSweep(gpu, context, new MeshTables(context));
   const meshes = new Map<number, Mesh>();
   const meshOf = (id: number): Mesh => meshes.get(id)!;
   return {
@@ -55,7 +55,7 @@ export async function startPageGpu() {
       features.contactTimes(kind, list, options),
     keep: (kind: FeatureKind, list: Float64Array, minSeparation?: number) =>
       features.keep(kind, list, minSeparation),
-    deform: (id: number, from: Float64Array, to: Float64Array, how: SweepHow) =>
+    deform: (id: number, from: Float64Array, to: Float64Array, how: SweepSettings) =>
       moving.deform(meshOf(id), from, to, how),
     judge: (corners: Float64Array) => judgeTriangles(gpu, engine, corners),
   };

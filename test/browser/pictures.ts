@@ -1,17 +1,17 @@
-// A part of a page as it is seen -> how many colours it has, how bright it is, and how much of it has a given
-// colour.
+// A part of a page as it is seen -> how many colors it has, how bright it is, and how much of it has a given
+// color.
 import type { Page } from 'playwright-core';
 
 export interface Picture {
   /** Colours, told apart by four bits a channel. */
-  colours: number;
+  colors: number;
   /** 0 is black, 1 white: the mean of all pixels. */
   brightness: number;
-  /** Of each colour asked about: the part of all pixels that are near it. */
+  /** Of each color asked about: the part of all pixels that are near it. */
   parts: number[];
 }
 
-/** selector: what is looked at. wanted: names of colours in the style sheet, without dashes. */
+/** selector: what is looked at. wanted: names of colors in the style sheet, without dashes. */
 export async function pictureOf(
   page: Page,
   selector: string,
@@ -49,7 +49,7 @@ export async function pictureOf(
         });
       }
       const pixels = data.length / 4;
-      return { colours: seen.size, brightness: sum / pixels, parts: near.map(count => count / pixels) };
+      return { colors: seen.size, brightness: sum / pixels, parts: near.map(count => count / pixels) };
     },
     { base64: bytes.toString('base64'), names: [...wanted] },
   );

@@ -91,14 +91,15 @@ export class RemoteGpu {
     ...asked: Parameters<PageGpu[Name]>
   ): Promise<Awaited<ReturnType<PageGpu[Name]>>> {
     return this.opened.page.evaluate(
-      ([verb, values]) => (pageGpu[verb as Name] as (...all: unknown[]) => unknown)(...(values as unknown[])),
+      ([method, values]) =>
+        (pageGpu[method as Name] as (...all: unknown[]) => unknown)(...(values as unknown[])),
       [name, asked] as const,
     ) as never;
   }
 
   private async ask(pairs: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
     for (const [mesh, id] of this.meshes) {
-      if (!mesh.isGone) continue;
+      if (!mesh.isDisposed) continue;
       this.meshes.delete(mesh);
       await this.call('drop', id);
     }

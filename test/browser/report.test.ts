@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import * as assert from 'uvu/assert';
-import { compareFindings, describeFinding } from '../../dist/report/classes.js';
+import { compareFindings, describeFinding } from '../../dist/report/clashClasses.js';
 import { box, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';
 import { chromiumPath, closeBrowser, openBrowser, pageTest } from '../support/pages.js';

@@ -100,7 +100,7 @@ export const rows = (page: Page): Promise<string[][]> =>
     `[...document.querySelectorAll('[data-clash]')].map((row) => [row.dataset.clash, ...[...row.children].map((cell) => cell.textContent)])`,
   );
 
-/** How many colours the picture has, and how many of its pixels are lit. */
+/** How many colors the picture has, and how many of its pixels are lit. */
 export async function lookAt(page: Page): Promise<{ colors: number; red: number; hash: number }> {
   const png = (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
   return page.evaluate(async bytes => {

@@ -43,7 +43,7 @@ writeFileSync(inFolder('src/answers.js'), asking!.text);
 writeFileSync(
   inFolder('src/main.js'),
   `import * as pfront from 'pfront';
-import * as scenes from 'pfront/scenes';
+import * as scenes from 'pfront/samples';
 import { answers } from './answers.js';
 globalThis.ask = (options) => answers(pfront, scenes, options);
 `,
@@ -53,7 +53,7 @@ writeFileSync(
   inFolder('bare.html'),
   html(
     '/src/main.js',
-    '<script type="importmap">{ "imports": { "pfront": "/node_modules/pfront/dist/index.js", "pfront/scenes": "/node_modules/pfront/dist/samples/index.js" } }</script>',
+    '<script type="importmap">{ "imports": { "pfront": "/node_modules/pfront/dist/index.js", "pfront/samples": "/node_modules/pfront/dist/samples/index.js" } }</script>',
   ),
 );
 

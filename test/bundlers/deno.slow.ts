@@ -50,7 +50,7 @@ writeFileSync(inFolder('answers.js'), asking!.text);
 writeFileSync(
   inFolder('main.js'),
   `import * as pfront from 'pfront';
-import * as scenes from 'pfront/scenes';
+import * as scenes from 'pfront/samples';
 import { answers } from './answers.js';
 console.log(JSON.stringify(await answers(pfront, scenes, JSON.parse(process.argv[2]))));
 `,

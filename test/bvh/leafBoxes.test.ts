@@ -91,7 +91,7 @@ interface Both {
 
 function both(data: MeshData): Both {
   const meshes = { plain: plain.createMesh(data), boxed: boxed.createMesh(data) };
-  boxLeaves(internalsOf(boxed).backend, meshes.boxed);
+  boxLeaves(internalsOf(boxed).context, meshes.boxed);
   return meshes;
 }
 
@@ -251,12 +251,12 @@ test('cubes far smaller than what a shift is rounded by touch, each of them at i
 test('coordinates that move leave the old boxes behind', () => {
   const data = torus(700);
   const mesh = boxed.createMesh(data, { deformable: true });
-  const { backend } = internalsOf(boxed);
-  const at = (): number => backend.arena.u32[(mesh.recordAt + MeshRecord.at.leafBoxesAt) / 4];
-  boxLeaves(backend, mesh);
+  const { context } = internalsOf(boxed);
+  const at = (): number => context.arena.u32[(mesh.recordAt + MeshRecord.at.leafBoxesAt) / 4];
+  boxLeaves(context, mesh);
   const before = at();
   const { bytes } = mesh;
-  const own = backend.arena.sizeOf(before);
+  const own = context.arena.sizeOf(before);
   assert.ok(before > 0);
   const grown = both(scaled(data, 1.5));
   const count = plain.query(grown.plain, grown.plain, {
@@ -268,7 +268,7 @@ test('coordinates that move leave the old boxes behind', () => {
   );
   assert.is(at(), 0);
   assert.is(boxed.query(mesh, mesh, { transformB: rotation([1, 0, 0], 1, [0.5, 0, 0]) }).count, count);
-  boxLeaves(backend, mesh);
+  boxLeaves(context, mesh);
   assert.is(at(), before);
   assert.is(mesh.bytes, bytes);
   assert.is(boxed.query(mesh, mesh, { transformB: rotation([1, 0, 0], 1, [0.5, 0, 0]) }).count, count);

@@ -148,7 +148,7 @@ test('planes spare questions once a mesh has been asked about often, and again s
     }
     scene.setTransforms(matrices);
     const { stats, count } = scene.detect({ narrow: 'any' });
-    return [stats.asked, count];
+    return [stats.tested, count];
   };
   assert.equal(frame(0), [BODIES - 1, 0]);
   for (let time = 1; time < SEEN; time++) frame(time);
@@ -182,7 +182,7 @@ test('what one plane does not part a further one does: of bodies without hollows
     scene.setTransforms(matrices);
     const { stats, count } = scene.detect({ narrow: 'any' });
     if (frame < SEEN) continue;
-    asked += stats.asked;
+    asked += stats.tested;
     contacts += count;
   }
   // By the first plane alone two fifths as many as touch would be.

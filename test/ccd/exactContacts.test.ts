@@ -3,7 +3,7 @@
 // through a line.
 
 import * as assert from 'uvu/assert';
-import { exactContact, isSurelyNotBefore } from '../../dist/ccd/exactContact.js';
+import { exactContact, isProvenNotBefore } from '../../dist/ccd/exactContact.js';
 import { createEngine } from '../../dist/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 import { firstContact } from '../oracle/firstContact.js';
@@ -76,7 +76,7 @@ test('doubles that show two features not to touch before a time are right, and s
         0.5,
         Math.floor(random.between(0, 1) * TIME) / TIME,
       ].filter(each => each > 0)) {
-        if (!isSurelyNotBefore(query, isFace, time)) continue;
+        if (!isProvenNotBefore(query, isFace, time)) continue;
         shown++;
         assert.ok(
           !contact || contact.toi >= time,
@@ -100,7 +100,7 @@ test('doubles that show two features not to touch before a time are right, and s
         ...query.map((value, k) => (k % 3 === 0 ? factor * value : value)),
       );
       const contact = exactContact(moved, isFace);
-      if (!contact || contact.toi === 0 || isSurelyNotBefore(moved, isFace, contact.toi)) told++;
+      if (!contact || contact.toi === 0 || isProvenNotBefore(moved, isFace, contact.toi)) told++;
       // Nearly in one place: only what rounding may change tells these apart.
       const nearly = moved.map((value, k) =>
         k >= 12 && k % 3 === 0 ? value * (1 + (random.below(3) - 1) * Number.EPSILON) : value,
@@ -108,7 +108,7 @@ test('doubles that show two features not to touch before a time are right, and s
       const first = exactContact(nearly, isFace);
       for (let step = -2; step <= 2; step++) {
         const time = (contact?.toi ?? 0.5) + step / TIME;
-        if (time > 0 && isSurelyNotBefore(nearly, isFace, time))
+        if (time > 0 && isProvenNotBefore(nearly, isFace, time))
           assert.ok(!first || first.toi >= time, `${isFace ? 'VF' : 'EE'} ${time} ${Array.from(nearly)}`);
       }
     }

@@ -1,4 +1,4 @@
-// Exact sweeps by engine.async with progress or a signal -> the answers of the synchronous verbs, in steps
+// Exact sweeps by engine.async with progress or a signal -> the answers of the synchronous methods, in steps
 // that other work may run between.
 
 import * as assert from 'uvu/assert';
@@ -122,8 +122,8 @@ test('features: the same answers from several parts, none of none', async () => 
     );
     checkTold(told, count > 0 ? 3 : 1);
     assert.equal(
-      await engine.async.contactTimes('ee', some, { onProgress }),
-      engine.contactTimes('ee', some),
+      await engine.async.contactTimes('EE', some, { onProgress }),
+      engine.contactTimes('EE', some),
     );
   }
 });
@@ -137,7 +137,7 @@ test('an aborted question is rejected with the reason, and the engine goes on', 
     (signal, onProgress) =>
       engine.async.sweepFeatures('EE', new Float64Array(24 * 3000), { exact: true, signal, onProgress }),
     (signal, onProgress) =>
-      engine.async.contactTimes('vf', new Float64Array(24 * 3000), { signal, onProgress }),
+      engine.async.contactTimes('VF', new Float64Array(24 * 3000), { signal, onProgress }),
   ];
   for (const ask of asks) {
     const midway = new AbortController();
@@ -170,7 +170,7 @@ test('questions that are answered as a whole are told of, too, and ended before 
   );
 });
 
-test('synchronous verbs take neither', () => {
+test('synchronous methods take neither', () => {
   assert.throws(
     () => engine.sweepVertices(mesh, from, to, { ...ALL, onProgress: () => {} } as typeof ALL),
     /unknown key 'onProgress'/,

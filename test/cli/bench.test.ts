@@ -75,7 +75,7 @@ const steps: Record<string, string[]> = {
   cubes: [
     UPDATE,
     OVERLAP,
-    ...['survey', 'distribute', 'search', 'join'].map(stage => `overlapping pairs: ${stage}`),
+    ...['statistics', 'distribute', 'search', 'join'].map(stage => `overlapping pairs: ${stage}`),
     'both (Fig. 7)',
   ],
   'spheres-100k': [

@@ -4,8 +4,8 @@
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { AllowList } from '../../dist/cli/clash/allowList.js';
-import { isFailure, type SortedOut } from '../../dist/cli/clash/sortOut.js';
-import type { Finding } from '../../dist/report/classes.js';
+import { isFailure, type SplitFindings } from '../../dist/cli/clash/splitFindings.js';
+import type { Finding } from '../../dist/report/clashClasses.js';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
 import { all, BOXES, clash, cube, file, folder, found, json, near, obj } from './clashSupport.js';
@@ -231,11 +231,11 @@ test.slow('--allow by type and GlobalId of IFC', () => {
 
 test('what fails: clashes of the classes named, listed or not, but none that is allowed', () => {
   const finding = (kind: string) => ({ class: kind }) as Finding;
-  const sorted = (listed: string[], hidden: string[], allowed: string[]): SortedOut => ({
+  const sorted = (listed: string[], hidden: string[], allowed: string[]): SplitFindings => ({
     listed: listed.map(finding),
     hidden: hidden.map(finding),
     allowed: allowed.map(finding),
-    idle: [],
+    unusedLines: [],
   });
   const mixed = sorted(['hard'], ['touch'], ['contained']);
   assert.equal(

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { withUp } from '../../dist/cli/clash/sceneUp.js';
+import { rotateToUpAxis } from '../../dist/cli/clash/rotateToUpAxis.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { beam, ifc } from '../formats/smallIfc.js';
 import { test } from '../support/test.js';
@@ -38,7 +38,7 @@ test('what has y up is turned to z up, and back', () => {
     transform: Float64Array.of(1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1),
   };
   const turn = (from: 'y' | 'z', to: 'y' | 'z') => [
-    ...withUp([{ ...part, up: from }], to, () => {})[0].transform,
+    ...rotateToUpAxis([{ ...part, up: from }], to, () => {})[0].transform,
   ];
   assert.equal(turn('y', 'z'), [1, -3, 2, 0, 4, -6, 5, 0, 7, -9, 8, 0, 10, -12, 11, 1]);
   assert.equal(turn('z', 'y'), [1, 3, -2, 0, 4, 6, -5, 0, 7, 9, -8, 0, 10, 12, -11, 1]);

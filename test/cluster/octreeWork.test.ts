@@ -31,9 +31,9 @@ const partsOf = (boxes: Float32Array, count: number) =>
 
 function listsOf(boxes: Float32Array, partCount: number) {
   const parts = partsOf(boxes, partCount);
-  const surveys = parts.map(part => work.survey(part.boxes));
+  const statistics = parts.map(part => work.statistics(part.boxes));
   const bound = (pick: (...values: number[]) => number, side: 'low' | 'high') =>
-    [0, 1, 2].map(axis => pick(...surveys.map(survey => survey[side][axis])));
+    [0, 1, 2].map(axis => pick(...statistics.map(statistics => statistics[side][axis])));
   const grid = { low: bound(Math.min, 'low'), high: bound(Math.max, 'high') };
   return { parts, grid, lists: parts.map(part => work.list(part.boxes, grid, part.first)) };
 }

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Channel } from '../../dist/cluster/channel.js';
 import { type Link, makeHub } from '../../dist/cluster/index.js';
 import { Piece, Round } from '../../dist/cluster/swarm/messages.js';
-import { Post, Superseded } from '../../dist/cluster/swarm/post.js';
+import { ReliableMailbox, Superseded } from '../../dist/cluster/swarm/reliableMailbox.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { badWeather } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
@@ -15,9 +15,9 @@ const run = [1, 2] as const;
 const subjectOf = (id: number): string => `post.${id}`;
 const at = (step: number, round = 1, epoch = 1) => ({ epoch, step, round });
 
-function pair(join: () => Link): Post[] {
+function pair(join: () => Link): ReliableMailbox[] {
   return [1, 2].map(id => {
-    const post = new Post({ link: join(), run, id, subjectOf, again: 10 });
+    const post = new ReliableMailbox({ link: join(), run, id, subjectOf, again: 10 });
     post.isKnown = other => other === 1 || other === 2;
     post.begin(1, 0);
     return post;

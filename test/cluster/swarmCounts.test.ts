@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { makeHub, type NodeRow, runSwarm, type SwarmRow, type SwarmWorld } from '../../dist/cluster/index.js';
 import { swarmService } from '../../dist/cluster/swarm/service.js';
-import { box, createRandom, mixed } from '../../dist/samples/index.js';
+import { box, createRandom, hash32 } from '../../dist/samples/index.js';
 import { disposeEngine, sharedEngine, withHub } from '../support/swarmHub.js';
 import { test } from '../support/test.js';
 import { within } from '../support/within.js';
@@ -84,7 +84,7 @@ function bar(count: number): SwarmWorld {
     ground: [0, 0, length, 16],
     meshOf: () => 0,
     begin(body, state) {
-      const random = createRandom(mixed(3, body));
+      const random = createRandom(hash32(3, body));
       for (let axis = 0; axis < 3; axis++) state[axis] = random.between(low[axis], high[axis]);
       state.set(
         random.direction().map(value => 0.2 * value),

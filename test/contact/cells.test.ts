@@ -2,11 +2,11 @@
 // it must not be.
 
 import * as assert from 'uvu/assert';
-import { pointsOfParts } from '../../dist/contact/cells.js';
-import { gridPoint, pointOf, type Whole, wholeOf } from '../../dist/contact/grid.js';
-import { side, sideAt, sideOfWhole, turn, turnAt } from '../../dist/contact/orientation.js';
+import { cellSamplePoints } from '../../dist/contact/cellSamplePoints.js';
+import { gridPointAt, type IntegerPoint, makeGridPoint, toInteger } from '../../dist/contact/gridPoint.js';
+import { orient2d, orient2dAt, side, sideAt, sideOfIntegers } from '../../dist/contact/orientation.js';
 import { Surface } from '../../dist/contact/surface.js';
-import { crossingsFrom } from '../../dist/contact/winding.js';
+import { countCrossings } from '../../dist/contact/winding.js';
 import { createRandom, sphere } from '../../dist/samples/index.js';
 import { type FlatPoint, flatParts } from '../oracle/flatParts.js';
 import { compare, type Fraction, fraction, minus, times } from '../oracle/fractions.js';
@@ -37,7 +37,7 @@ test('every part that whole lines cut a triangle into has a point, and all point
     // The plane z = x + 2 y, seen along z.
     const lift = ([x, y]: Pair): number[] => [x, y, x + 2 * y];
     const points = [
-      ...pointsOfParts(
+      ...cellSamplePoints(
         Float64Array.from(triangle.flatMap(lift)),
         lines.flatMap(line => line.flatMap(lift)),
         [],
@@ -63,14 +63,14 @@ test('every part that whole lines cut a triangle into has a point, and all point
 
 test('points keep clear of those that they must not be', () => {
   const corners = Float64Array.of(0, 0, 0, 4, 0, 0, 0, 4, 0);
-  const [middle] = pointsOfParts(corners, [], [], 2);
-  const [other] = pointsOfParts(corners, [], middle!.near, 2);
+  const [middle] = cellSamplePoints(corners, [], [], 2);
+  const [other] = cellSamplePoints(corners, [], middle!.near, 2);
   assert.equal([...middle!.near], [1, 2, 0]);
   assert.not.equal([...other!.near], [1, 2, 0]);
   const cut = [1, -1, 0, 1, 8, 0];
-  const points = [...pointsOfParts(corners, cut, [], 2)];
+  const points = [...cellSamplePoints(corners, cut, [], 2)];
   const others = [
-    ...pointsOfParts(
+    ...cellSamplePoints(
       corners,
       cut,
       points.flatMap(({ near }) => [...near]),
@@ -95,7 +95,9 @@ test('windings about all corners of a grid and all corners moved by a half: 1 wi
         const point = [(i % 21) - 10, (((i / 21) | 0) % 21) - 10, ((i / 441) | 0) - 10].map(
           value => value + half,
         );
-        const told = [0, 1, 2].map(axis => crossingsFrom(surface, pointOf(Float64Array.from(point)), axis));
+        const told = [0, 1, 2].map(axis =>
+          countCrossings(surface, gridPointAt(Float64Array.from(point)), axis),
+        );
         if (told.some(({ at }) => at !== 0)) continue;
         assert.equal(
           told.map(({ beyond }) => beyond),
@@ -112,27 +114,30 @@ test('sides and turns of points that doubles cannot hold: on a plane and an edge
   for (let seed = 0; seed < 500; seed++) {
     const random = createRandom(seed);
     const corners = Float64Array.from({ length: 9 }, () => random.between(-1, 1) + (seed % 2) * 2 ** 20);
-    const [middle] = pointsOfParts(corners, [], [], 2);
+    const [middle] = cellSamplePoints(corners, [], [], 2);
     const { at, shift } = middle!;
-    const up = turn(corners, 0, 3, 6, 2);
-    const whole = (corner: number, axis: number): bigint => wholeOf(corners[3 * corner + axis], shift);
-    const onEdge = [0, 1, 2].map(axis => whole(0, axis) + whole(1, axis)) as unknown as Whole;
+    const up = orient2d(corners, 0, 3, 6, 2);
+    const whole = (corner: number, axis: number): bigint => toInteger(corners[3 * corner + axis], shift);
+    const onEdge = [0, 1, 2].map(axis => whole(0, axis) + whole(1, axis)) as unknown as IntegerPoint;
     assert.is(sideAt(corners, 0, middle!), 0);
-    assert.is(turnAt(corners, 0, 3, gridPoint(onEdge, shift + 1), 2), 0);
+    assert.is(orient2dAt(corners, 0, 3, makeGridPoint(onEdge, shift + 1), 2), 0);
     for (const by of [1n, -1n]) {
-      const raised = gridPoint([at[0] << 200n, at[1] << 200n, (at[2] << 200n) + by], shift + 200);
-      const moved = gridPoint([onEdge[0] << 200n, (onEdge[1] << 200n) + by, onEdge[2] << 200n], shift + 201);
+      const raised = makeGridPoint([at[0] << 200n, at[1] << 200n, (at[2] << 200n) + by], shift + 200);
+      const moved = makeGridPoint(
+        [onEdge[0] << 200n, (onEdge[1] << 200n) + by, onEdge[2] << 200n],
+        shift + 201,
+      );
       assert.is(sideAt(corners, 0, raised), up * Number(by), `seed ${seed}`);
       assert.is(
-        turnAt(corners, 0, 3, moved, 2),
+        orient2dAt(corners, 0, 3, moved, 2),
         Math.sign(corners[3] - corners[0]) * Number(by),
         `seed ${seed}`,
       );
     }
     // The fourth point in doubles: as near to the plane as rounding leaves it.
     const four = Float64Array.of(...corners, ...middle!.near);
-    const points = [0, 3, 6, 9].map(from => [0, 1, 2].map(axis => wholeOf(four[from + axis], 200)));
-    assert.is(side(four, 0, 3, 6, 9), sideOfWhole(points), `seed ${seed}`);
+    const points = [0, 3, 6, 9].map(from => [0, 1, 2].map(axis => toInteger(four[from + axis], 200)));
+    assert.is(side(four, 0, 3, 6, 9), sideOfIntegers(points), `seed ${seed}`);
   }
 });
 
@@ -141,11 +146,11 @@ test('powers of two and thrice them, as whole numbers on grids that doubles scal
     for (const shift of [Math.max(0, -exponent), 1000, 1074, 2500].filter(least => least >= -exponent)) {
       const whole = 1n << BigInt(exponent + shift);
       assert.equal(
-        [1, -3].map(part => wholeOf(part * 2 ** exponent, shift)),
+        [1, -3].map(part => toInteger(part * 2 ** exponent, shift)),
         [whole, -3n * whole],
         `2^${exponent} times 2^${shift}`,
       );
-      const { near, rest } = gridPoint([whole, -3n * whole, 0n], shift);
+      const { near, rest } = makeGridPoint([whole, -3n * whole, 0n], shift);
       assert.equal([...near, ...rest], [2 ** exponent, -3 * 2 ** exponent, 0, 0, 0, 0]);
     }
   }

@@ -2,7 +2,7 @@
 // or an error that shows the pair.
 
 import * as assert from 'uvu/assert';
-import { commonSetExact } from '../../dist/contact/commonSetExact.js';
+import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
 import { commonSet } from '../oracle/commonSet.js';
 import { findSegments, kindNames, UNSETTLED } from './findSegments.js';
 
@@ -22,7 +22,7 @@ export function checkSegments(pairs: readonly Float64Array[], isExactToo: boolea
   pairs.forEach((pair, i) => {
     const truth = commonSet(pair);
     const points = truth.points.flat();
-    const exact = found[i].kind === UNSETTLED || isExactToo ? commonSetExact(pair) : undefined;
+    const exact = found[i].kind === UNSETTLED || isExactToo ? intersectTrianglesExact(pair) : undefined;
     if (found[i].kind === UNSETTLED) unsettled++;
     for (const { kind, points: own } of exact ? [exact, found[i]] : [found[i]]) {
       if (kind === UNSETTLED) continue;

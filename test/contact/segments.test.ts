@@ -1,7 +1,7 @@
 // Triangle pairs of every nasty kind -> kinds and points are the integer oracle's, to the bit.
 
 import * as assert from 'uvu/assert';
-import { commonSetExact } from '../../dist/contact/commonSetExact.js';
+import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';
 import { nearestDouble } from '../oracle/commonSet.js';
 import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
 import { dataTest } from '../support/data.js';
@@ -42,7 +42,10 @@ test('a point in the middle between two doubles is left to integers, and becomes
   ] as const) {
     const pair = Float64Array.of(...floor, low, 0, -1, low + step, 0, 1, 3, 3, 1);
     assert.is(findSegments(pair)[0].kind, UNSETTLED);
-    assert.ok(commonSetExact(pair).points.includes(even), String(commonSetExact(pair).points));
+    assert.ok(
+      intersectTrianglesExact(pair).points.includes(even),
+      String(intersectTrianglesExact(pair).points),
+    );
   }
 });
 

@@ -2,8 +2,8 @@
 // query, and no other.
 
 import * as assert from 'uvu/assert';
+import { CrossingCache } from '../../dist/contact/crossingCache.js';
 import { Surface } from '../../dist/contact/surface.js';
-import { Witnesses } from '../../dist/contact/witnesses.js';
 import { createRandom, soup, translation } from '../../dist/samples/index.js';
 import { withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
@@ -30,18 +30,18 @@ test('what crosses where one soup has moved to', () =>
       crossing.delete(-1);
       const [from, moved, still] = [new Surface(a), new Surface(a, transformA), new Surface(b)];
       for (let pair = 0; pair < COUNT ** 2; pair++) {
-        const witnesses = new Witnesses(from, still);
+        const witnesses = new CrossingCache(from, still);
         witnesses.add([Math.floor(pair / COUNT)], [pair % COUNT]);
-        assert.is(witnesses.surelyCross(moved, by), crossing.has(pair), `seed ${seed}, pair ${pair}`);
+        assert.is(witnesses.provesCrossing(moved, by), crossing.has(pair), `seed ${seed}, pair ${pair}`);
         if (crossing.has(pair)) told++;
       }
-      const all = new Witnesses(from, still);
+      const all = new CrossingCache(from, still);
       all.add(
         [...crossing].map(pair => Math.floor(pair / COUNT)),
         [...crossing].map(pair => pair % COUNT),
       );
-      if (all.surelyCross(moved, by)) many++;
-      assert.not(all.surelyCross(new Surface(a, translation([99, 0, 0])), [99, 0, 0]));
+      if (all.provesCrossing(moved, by)) many++;
+      assert.not(all.provesCrossing(new Surface(a, translation([99, 0, 0])), [99, 0, 0]));
     }
     assert.ok(told > 100 && many === 6, `${told} crossing, ${many} of 6`);
   }));
@@ -57,9 +57,9 @@ test('what only touches is none', () =>
       triangle(1, 1, 0, 2, 1, 0, 1, 2, 0),
       triangle(-1, 0, -1, 3, 0, -1, 1, 0, 2),
     ]) {
-      const witnesses = new Witnesses(floor, other);
+      const witnesses = new CrossingCache(floor, other);
       witnesses.add([0], [0]);
-      assert.not(witnesses.surelyCross(floor, [0, 0, 0]));
+      assert.not(witnesses.provesCrossing(floor, [0, 0, 0]));
     }
   }));
 

@@ -1,4 +1,4 @@
-// Every public verb with one argument or option replaced by a wrong value -> an answer or a CollisionError
+// Every public method with one argument or option replaced by a wrong value -> an answer or a CollisionError
 // that says what to do, never a raw error.
 import * as assert from 'uvu/assert';
 import { CollisionError, createEngine, type Mesh } from '../../dist/index.js';
@@ -83,7 +83,7 @@ const wrongs: readonly (() => unknown)[] = [
   () => strange,
 ];
 
-interface Verb {
+interface Method {
   name: string;
   call: (...given: never[]) => unknown;
   given: () => unknown[];
@@ -97,7 +97,7 @@ const matrices = (): Float64Array =>
   Float64Array.from({ length: 16 * scene.slotCount }, (_, i) => near[i % 16]);
 
 /** Each with arguments that are right. */
-const verbs: readonly Verb[] = [
+const methods: readonly Method[] = [
   {
     name: 'createMesh',
     call: (...given) => disposed(engine.createMesh(...(given as unknown as [never]))),
@@ -160,7 +160,7 @@ const verbs: readonly Verb[] = [
   {
     name: 'selfQuery',
     call: engine.selfQuery as never,
-    given: () => [mesh, { want: 'any', neighbours: 'position', order: 'any' }],
+    given: () => [mesh, { want: 'any', neighbors: 'position', order: 'any' }],
   },
   { name: 'distance', call: engine.distance as never, given: () => [mesh, mesh, { ...placed, max: 5 }] },
   { name: 'contains', call: engine.contains as never, given: () => [mesh, mesh, placed] },
@@ -216,7 +216,7 @@ const verbs: readonly Verb[] = [
   {
     name: 'contactTimes',
     call: engine.contactTimes as never,
-    given: () => ['ee', new Float64Array(48), { exact: true }],
+    given: () => ['EE', new Float64Array(48), { exact: true }],
   },
   { name: 'edgesOf', call: engine.edgesOf as never, given: () => [mesh] },
   {
@@ -306,7 +306,7 @@ const verbs: readonly Verb[] = [
       'contactTimes',
     ] as const
   ).map(
-    (name): Verb => ({
+    (name): Method => ({
       name: `async.${name}`,
       call: (engine.async[name] as (...given: never[]) => unknown).bind(engine.async),
       given: () =>
@@ -319,7 +319,7 @@ const verbs: readonly Verb[] = [
           sweep: [mesh, mesh, { toA: near }],
           sweepVertices: [mesh, ends, ends, {}],
           sweepFeatures: ['EE', new Float64Array(24), {}],
-          contactTimes: ['vf', new Float64Array(24), {}],
+          contactTimes: ['VF', new Float64Array(24), {}],
         })[name],
     }),
   ),
@@ -330,7 +330,7 @@ function disposed<T extends { dispose(): void }>(made: T): void {
 }
 
 // Arguments of which one, or one member of one, is wrong.
-function* wrongArguments({ given }: Verb): Generator<{ where: string; wrong: unknown; all: unknown[] }> {
+function* wrongArguments({ given }: Method): Generator<{ where: string; wrong: unknown; all: unknown[] }> {
   for (const make of wrongs) {
     for (let i = 0; i < given().length; i++) {
       const all = given();
@@ -357,17 +357,17 @@ test('one wrong argument or option: an answer or a typed error, whatever it is',
   let refused = 0;
   let answered = 0;
   const truth = engine.query(mesh, mesh, placed).count;
-  for (const verb of verbs) {
-    await verb.call(...(verb.given() as never[]));
-    for (const { where, wrong, all } of wrongArguments(verb)) {
+  for (const method of methods) {
+    await method.call(...(method.given() as never[]));
+    for (const { where, wrong, all } of wrongArguments(method)) {
       try {
-        await verb.call(...(all as never[]));
+        await method.call(...(all as never[]));
         answered++;
       } catch (error) {
         if (error instanceof CollisionError && error.code !== 'Internal') refused++;
         else
           raw.push(
-            `${verb.name}, ${where} ${told(wrong)}: ${String((error as Error).stack)
+            `${method.name}, ${where} ${told(wrong)}: ${String((error as Error).stack)
               .split('\n')
               .slice(0, 3)
               .join(' | ')}`,

@@ -203,7 +203,7 @@ test('detached arrays are named in every call', async () => {
     ['queryPoses', () => engine.queryPoses({ meshes: [a, b], poses: doubles(32) })],
     [
       'still',
-      () => engine.queryPoses({ meshes: [a, b], moving: 1, poses: new Float64Array(16), still: doubles(16) }),
+      () => engine.queryPoses({ meshes: [a, b], moving: 1, poses: new Float64Array(16), fixed: doubles(16) }),
     ],
     [
       'allowed',
@@ -217,8 +217,8 @@ test('detached arrays are named in every call', async () => {
     ['sweep', () => engine.sweep(a, b, { toA: doubles(16) })],
     ['sweepVertices', () => engine.sweepVertices(soft, doubles(3), new Float64Array(0))],
     ['sweepFeatures', () => engine.sweepFeatures('VF', doubles(24))],
-    ['contactTimes', () => engine.contactTimes('vf', doubles(24))],
-    ['async.contactTimes', () => engine.async.contactTimes('ee', doubles(24))],
+    ['contactTimes', () => engine.contactTimes('VF', doubles(24))],
+    ['async.contactTimes', () => engine.async.contactTimes('EE', doubles(24))],
     ['boxPairs', () => engine.boxPairs(list(6))],
     ['against', () => engine.boxPairs(new Float32Array(6), { against: list(6) })],
     ['async.boxPairs', () => engine.async.boxPairs(list(6))],
@@ -372,7 +372,7 @@ test('asynchronous calls take options as they are at the call', async () => {
     engine.async.queryMany({ pairs }),
     engine.async.sweep(a, b, sweep),
     engine.async.boxPairs(boxes, boxOptions),
-    engine.async.contactTimes('vf', points, times),
+    engine.async.contactTimes('VF', points, times),
   ] as const;
   options.transformB = far;
   options.order = 'nonsense' as never;

@@ -50,7 +50,7 @@ test('small questions of every kind never look for a GPU', () =>
       () => async.detect(scene, { continuous: true }),
       () => async.sweep(a, b, { fromB: transformB, toB: translation([0, 0, 0]) }),
       () => async.sweepVertices(b, shapes.ball.positions, shapes.ball.positions),
-      () => async.contactTimes('vf', points),
+      () => async.contactTimes('VF', points),
       () => async.sweepFeatures('EE', points),
     ]) {
       await ask();

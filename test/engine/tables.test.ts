@@ -90,8 +90,8 @@ const calls: readonly Call[] = [
   {
     name: 'selfQuery',
     call: (options, ...more) => engine.selfQuery(a, options, ...more),
-    near: ['neighbors', 'neighbours'],
-    wrong: ['neighbours', 'none'],
+    near: ['neighbors', 'neighbors'],
+    wrong: ['neighbors', 'none'],
   },
   {
     name: 'distance',
@@ -142,7 +142,7 @@ const calls: readonly Call[] = [
   },
   {
     name: 'contactTimes',
-    call: (options, ...more) => engine.contactTimes('vf', points, options, ...more),
+    call: (options, ...more) => engine.contactTimes('VF', points, options, ...more),
     ...sweep,
   },
   {
@@ -205,8 +205,8 @@ const calls: readonly Call[] = [
   {
     name: 'async.selfQuery',
     call: (options, ...more) => engine.async.selfQuery(a, options, ...more),
-    near: ['neighbors', 'neighbours'],
-    wrong: ['neighbours', 'none'],
+    near: ['neighbors', 'neighbors'],
+    wrong: ['neighbors', 'none'],
   },
   {
     name: 'async.boxPairs',
@@ -238,7 +238,7 @@ const calls: readonly Call[] = [
   },
   {
     name: 'async.contactTimes',
-    call: (options, ...more) => engine.async.contactTimes('vf', points, options, ...more),
+    call: (options, ...more) => engine.async.contactTimes('VF', points, options, ...more),
     ...sweep,
   },
   {
@@ -503,7 +503,7 @@ test('without its module a clearance names the module', async () => {
       bare.query(mesh, mesh, options as never);
       assert.unreachable();
     } catch (error) {
-      assert.match((error as CollisionError).message, "part of module 'questions'");
+      assert.match((error as CollisionError).message, "part of module 'proximity'");
     }
   }
   bare.dispose();

@@ -66,7 +66,7 @@ function read(name: string, bytes: Uint8Array): Outcome {
   let notes = 0;
   try {
     const parts = parseParts(name, bytes, undefined, {
-      tell: () => {
+      onWarning: () => {
         notes++;
       },
     });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
 import { findClashes } from '../../dist/cli/findClashes.js';
-import { readIfc, runWorker, Stuck } from '../../dist/formats/ifc.js';
+import { IfcTimeout, readIfc, runWorker } from '../../dist/formats/readIfc.js';
 import { InvalidFile, readParts, type Unread } from '../../dist/formats/readParts.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';
@@ -88,7 +88,7 @@ test('far from the origin parts keep the digits of floats about their middle; wh
 
 async function readWithUnread(path: string): Promise<{ names: string[]; unread: Unread[] }> {
   const unread: Unread[] = [];
-  const parts = await readParts(path, { tellUnread: element => unread.push(element) });
+  const parts = await readParts(path, { onUnread: element => unread.push(element) });
   return { names: parts.map(({ name }) => name), unread };
 }
 
@@ -258,7 +258,9 @@ test('elements that web-ifc reads for ever are listed, up to three of them, and 
       { time: 1, memory: 1 },
       (bytes, limits, skip) => {
         const record = hanging.find(number => !skip.has(number));
-        return record === undefined ? runWorker(bytes, limits, skip) : Promise.reject(new Stuck(record, 60));
+        return record === undefined
+          ? runWorker(bytes, limits, skip)
+          : Promise.reject(new IfcTimeout(record, 60));
       },
     );
     return { names: parts.map(({ name }) => name), unread };
@@ -420,8 +422,8 @@ dataTest(
       .map(({ part }) => part);
     const told: unknown[] = [];
     const parts = await readParts(dataPath('bim/duplex.ifc.gz'), {
-      tell: (...words) => told.push(words),
-      tellUnread: element => told.push(element),
+      onWarning: (...words) => told.push(words),
+      onUnread: element => told.push(element),
     });
     assert.equal(told, []);
     assert.equal(

@@ -116,10 +116,10 @@ export async function readMutant(
   try {
     const { parts, unread } = await readModel(new Uint8Array(Buffer.from(text, 'latin1')), {
       library,
-      tell: () => {
+      onWarning: () => {
         isTold = true;
       },
-      begin() {},
+      onProgress() {},
       skip: new Map(),
       takeErrors: () => said.splice(0),
     });

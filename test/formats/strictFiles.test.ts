@@ -20,7 +20,7 @@ import { refused, TRIANGLE } from './strictSupport.js';
 
 function notesOf(name: string, bytes: Uint8Array): string[] {
   const notes: string[] = [];
-  parseParts(name, bytes, undefined, { tell: message => notes.push(message) });
+  parseParts(name, bytes, undefined, { onWarning: message => notes.push(message) });
   return notes;
 }
 const ply = (

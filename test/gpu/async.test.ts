@@ -1,4 +1,4 @@
-// engine.async -> the same answers as the engine's own verbs, wherever they are from; a GPU that is lost,
+// engine.async -> the same answers as the engine's own methods, wherever they are from; a GPU that is lost,
 // wrong or missing is told and changes nothing.
 
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ import { shortText } from './shaderNames.js';
 
 test.after(() => known.dispose());
 
-gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name the others", () =>
+gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous methods name the others", () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     assert.is(engine.info.backend, 'webgpu');
     assert.match(engine.info.gpu!.vendor, /./);
@@ -37,10 +37,10 @@ gpuTest("backend 'webgpu': every answer is the GPU's, and synchronous verbs name
     assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
     assert.equal([...(await engine.async.queryMany({ a, b, transforms, want: 'any' }))], [1, 0, 1]);
     assert.is(await engine.async.selfQuery(a, { want: 'any' }), false);
-    for (const verb of ['query', 'queryMany', 'selfQuery'] as const) {
-      const error = caught(() => (engine[verb] as (...args: unknown[]) => unknown)(a, b));
+    for (const method of ['query', 'queryMany', 'selfQuery'] as const) {
+      const error = caught(() => (engine[method] as (...args: unknown[]) => unknown)(a, b));
       assert.is(error.code, 'Unsupported');
-      assert.match(error.fix!, `await engine.async.${verb}`);
+      assert.match(error.fix!, `await engine.async.${method}`);
     }
     assert.equal(
       engine.info.notes.filter(({ code }) => /gpu/.test(code)),
@@ -133,7 +133,7 @@ test('mistakes are told as the engine tells them', () =>
       [() => engine.async.query(a, undefined as never), 'Unsupported'],
       [() => engine.async.query(a, b, { transformB: new Float32Array(3) }), 'InvalidTransform'],
       [() => engine.async.queryMany({}), 'Unsupported'],
-      [() => engine.async.selfQuery(a, { neighbours: 'near' as 'index' }), 'Unsupported'],
+      [() => engine.async.selfQuery(a, { neighbors: 'near' as 'index' }), 'Unsupported'],
     ] as const)
       assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
   }));
@@ -177,7 +177,7 @@ gpuTest.slow('questions that are asked at once are answered one after the other'
   }),
 );
 
-gpuTest.slow('all verbs answer as the engine does', () =>
+gpuTest.slow('all methods answer as the engine does', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
     const boxes = boxCrowd('clustered', 700, 3);
     const against = boxCrowd('mixed', 300, 4);
@@ -222,7 +222,7 @@ gpuTest.slow('all verbs answer as the engine does', () =>
       lists(known.sweepVertices(knownA, from, to, { want: 'all' })),
     );
     const points = Float64Array.from({ length: 240 }, (_, i) => Math.round(4 * Math.sin(i * i)));
-    for (const kind of ['vf', 'ee'] as const)
+    for (const kind of ['VF', 'EE'] as const)
       assert.equal(await engine.async.contactTimes(kind, points), known.contactTimes(kind, points));
     assert.equal(await engine.async.sweepFeatures('EE', points), known.sweepFeatures('EE', points));
     assert.equal(
@@ -235,7 +235,7 @@ gpuTest.slow('all verbs answer as the engine does', () =>
       [() => engine.async.boxPairs(boxes, { method: 'best' as 'sap' }), 'Unsupported'],
       [() => engine.async.sweep(a, undefined as never), 'Unsupported'],
       [() => engine.async.sweepVertices(a, from, new Float32Array(3)), 'InvalidMesh'],
-      [() => engine.async.contactTimes('VF' as 'vf', points), 'Unsupported'],
+      [() => engine.async.contactTimes('vf' as 'VF', points), 'Unsupported'],
       [() => engine.async.sweepFeatures('EE', new Float64Array(5)), 'Unsupported'],
     ] as const)
       assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
@@ -290,7 +290,7 @@ gpuTest.slow('modules that were left out are not asked of a GPU either', () =>
     assert.is((await query()).stats.backend, 'gpu');
     for (const run of [
       () => engine.async.boxPairs(new Float32Array(12)),
-      () => engine.async.contactTimes('vf', new Float64Array(24)),
+      () => engine.async.contactTimes('VF', new Float64Array(24)),
     ]) {
       const error = await caughtLater(run);
       assert.is(error.code, 'Unsupported');

@@ -22,7 +22,7 @@ export function ask(engine: Engine) {
     b,
     query: () => engine.async.query(a, b, { transformB }),
     queryMany: () => engine.async.queryMany({ a, b, transforms }),
-    selfQuery: () => engine.async.selfQuery(a, { neighbours: 'position' }),
+    selfQuery: () => engine.async.selfQuery(a, { neighbors: 'position' }),
   };
 }
 
@@ -32,7 +32,7 @@ export const truth = (() => {
   return {
     query: hashInOrder(known.query(a, b, { transformB }).copy()),
     queryMany: hashInOrder(known.queryMany({ a, b, transforms }).copy()),
-    selfQuery: hashInOrder(known.selfQuery(a, { neighbours: 'position' }).copy()),
+    selfQuery: hashInOrder(known.selfQuery(a, { neighbors: 'position' }).copy()),
   };
 })();
 
@@ -65,7 +65,7 @@ const knownMesh = known.createMesh(shapes.torus);
 
 /** Moving features, a mesh that deforms, and boxes. */
 export async function expectOthers(engine: Engine): Promise<('wasm' | 'gpu')[]> {
-  assert.equal(await engine.async.contactTimes('ee', points), known.contactTimes('ee', points));
+  assert.equal(await engine.async.contactTimes('EE', points), known.contactTimes('EE', points));
   const mesh = engine.createMesh(shapes.torus);
   const { stats: _, ...contacts } = await engine.async.sweepVertices(mesh, ...ends, { want: 'all' });
   const { stats: __, ...truths } = known.sweepVertices(knownMesh, ...ends, { want: 'all' });

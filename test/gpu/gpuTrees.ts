@@ -12,7 +12,7 @@ import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import type { Mesh, MeshData } from '../../dist/mesh/mesh.js';
 import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
 /** The records, the greatest depth, and middle and half extents of the whole. */
 export interface TreeWords {
@@ -34,7 +34,7 @@ export async function makeTrees(gpu: Gpu): Promise<GpuTrees> {
   return new GpuTrees(gpu);
 }
 
-export const fieldOf = ({ arena }: Backend, mesh: Mesh, field: keyof typeof MeshRecord.at): number =>
+export const fieldOf = ({ arena }: EngineContext, mesh: Mesh, field: keyof typeof MeshRecord.at): number =>
   arena.u32[(mesh.recordAt + MeshRecord.at[field]) / 4];
 
 /** Vertices and triangles in buffers of their own, behind `before` vertices and triangles of others. */
@@ -86,7 +86,7 @@ export async function readTree(
 export async function buildOnGpu(
   gpu: Gpu,
   trees: GpuTrees,
-  backend: Backend,
+  context: EngineContext,
   mesh: Mesh,
   data: MeshData,
   before = 0,
@@ -95,7 +95,7 @@ export async function buildOnGpu(
   let place: TreePlace | undefined;
   const shape = await trees.build(
     triangles,
-    frameOf(backend.arena, mesh.recordAt),
+    frameOf(context.arena, mesh.recordAt),
     mesh.bounds,
     (_, nodeCount, leafCount) => (place = makePlace(gpu, nodeCount, leafCount, before)),
   );
@@ -103,7 +103,7 @@ export async function buildOnGpu(
 }
 
 /** The CPU's tree of a mesh. */
-export function treeOf({ arena, ...rest }: Backend, mesh: Mesh): TreeWords {
+export function treeOf({ arena, ...rest }: EngineContext, mesh: Mesh): TreeWords {
   const backend = { arena, ...rest };
   const word = (field: keyof typeof MeshRecord.at) => fieldOf(backend, mesh, field);
   const words = (at: number, bytes: number) => arena.u32.slice(at / 4, (at + bytes) / 4);
@@ -117,11 +117,11 @@ export function treeOf({ arena, ...rest }: Backend, mesh: Mesh): TreeWords {
 
 /** Lets the mesh answer by another tree of its triangles. @returns gives its own tree back */
 export function exchangeTree(
-  backend: Backend,
+  context: EngineContext,
   mesh: Mesh,
   { nodes, leaves, depth, box }: TreeWords,
 ): () => void {
-  const { arena } = backend;
+  const { arena } = context;
   const from = mesh.recordAt / 4;
   const record = arena.u32.slice(from, from + MeshRecord.size / 4);
   const nodesAt = arena.allocate(nodes.byteLength);

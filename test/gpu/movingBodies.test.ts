@@ -275,15 +275,15 @@ gpuTest.slow('bodies that come, go and deform; those that turn are followed on t
 );
 
 gpuTest.slow('devices that bind little, and few workgroups; what floats do not hold', async () => {
-  const { backend } = known;
-  const tables = new MeshTables(backend);
-  const own = new RetryingScratch(() => ({ system: new BodySweep(backend, tables) }));
-  const bodies = new Bodies(backend);
+  const { context } = known;
+  const tables = new MeshTables(context);
+  const own = new RetryingScratch(() => ({ system: new BodySweep(context, tables) }));
+  const bodies = new Bodies(context);
   const mesh = known.createMesh(sphere(300));
   const from = new Float64Array(12 * 6);
   const told = {
-    choose: (near: never) => near,
-    tell: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) =>
+    filterPairs: (near: never) => near,
+    makeResult: ({ slotA, slotB }: { slotA: Uint32Array; slotB: Uint32Array }) =>
       [...slotA].map((slot, i) => `${slot} ${slotB[i]}`).join(),
   };
   for (let i = 0; i < 6; i++) {
@@ -293,27 +293,27 @@ gpuTest.slow('devices that bind little, and few workgroups; what floats do not h
   const asked = (motion = from) => {
     const made = new BodyMotion(
       own,
-      { bodies, from: motion, how: readSweepOptions({}, 0), motion: 'linear' },
+      { bodies, from: motion, settings: readSweepOptions({}, 0), motion: 'linear' },
       told,
     );
-    made.choose();
+    made.findPairs();
     return made;
   };
-  const truth = asked().settle();
+  const truth = asked().findContacts();
   assert.ok(truth.length > 0);
   // One device knows its kernels once they are compiled.
   const { device } = await plainGpu();
-  const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), backend, tables);
+  const sweep = new GpuBodySweep(new Gpu(device, { workgroups: 2, invocations: 64 }), context, tables);
   const motion = asked();
   const { left, stats } = await sweep.leave(motion);
-  assert.equal([left.length + stats.apart, motion.settle(left)], [motion.pairs.count, truth]);
+  assert.equal([left.length + stats.apart, motion.findContacts(left)], [motion.pairs.count, truth]);
   assert.ok(stats.apart > 0);
   const wide = from.map((value, i) => (i % 12 === 3 ? 1e30 : value));
   assert.instance(await caughtLater(() => sweep.leave(asked(wide))), GpuUnfit);
   assert.equal((await sweep.leave(asked())).left, left);
   const narrow = new GpuBodySweep(
     new Gpu(device, { workgroups: 2, invocations: 64, bindingBytes: 4096 }),
-    backend,
+    context,
     tables,
   );
   assert.instance(await caughtLater(() => narrow.leave(asked())), GpuUnfit);

@@ -1,4 +1,4 @@
-// Meshes that move, on a GPU -> the contacts that the engine's verbs have, byte for byte: two meshes through
+// Meshes that move, on a GPU -> the contacts that the engine's methods have, byte for byte: two meshes through
 // each other, one that deforms, separations, room from none on, lowered limits, published frames in part.
 
 import * as assert from 'uvu/assert';

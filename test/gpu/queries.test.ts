@@ -9,7 +9,7 @@ import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { GpuQueries } from '../../dist/gpu/gpuQueries.js';
 import { MeshWatch } from '../../dist/gpu/meshWatch.js';
 import { SharedQueries } from '../../dist/gpu/sharedQueries.js';
-import type { SyncVerbs } from '../../dist/gpu/syncVerbs.js';
+import type { SyncMethods } from '../../dist/gpu/syncMethods.js';
 import { createEngine, type Mesh, type PairsCopy, type PlacedPair } from '../../dist/index.js';
 import { randomPlacements, rotation, soup, sphere, torus, translation } from '../../dist/samples/index.js';
 import { dataTest } from '../support/data.js';
@@ -219,7 +219,7 @@ gpuTest.slow(
           const self = engine.createMesh(crumpled(20, 1.4));
           for (const mesh of [self, b])
             assert.is(
-              (await queries.ask([{ a: mesh, b: mesh }], { want: 'any', neighbours: 'index' })).count,
+              (await queries.ask([{ a: mesh, b: mesh }], { want: 'any', neighbors: 'index' })).count,
               Number(engine.selfQuery(mesh, { want: 'any' })),
             );
         },
@@ -234,7 +234,7 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
   withQueries(async queries => {
     const data = soup(24, 5);
     const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];
-    const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
+    const shared = new SharedQueries(queries, engine as unknown as SyncMethods, host);
     const pairs = randomPlacements(data, 100, 4).map((transformB): PlacedPair => ({ a, b, transformB }));
     const truth = engine.queryMany({ pairs }).copy();
     const shares = new Set<number>();
@@ -263,7 +263,7 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
 
 gpuTest.slow('one pair, by the GPU and the CPU on one front', () =>
   withQueries(async queries => {
-    const shared = new SharedQueries(queries, engine as unknown as SyncVerbs, host);
+    const shared = new SharedQueries(queries, engine as unknown as SyncMethods, host);
     const [a, b] = [engine.createMesh(torus(600), { deformable: true }), engine.createMesh(sphere(700))];
     // What is learnt goes by the clock: every sixteenth is told, too.
     const share = (shared as unknown as { frontSplit: { part: number } }).frontSplit;
@@ -368,11 +368,11 @@ gpuTest.slow('a mesh with itself, by index and by position', () =>
   withQueries(async queries => {
     for (const [name, data] of selfMeshes()) {
       const mesh = engine.createMesh(data);
-      for (const neighbours of ['index', 'position'] as const) {
+      for (const neighbors of ['index', 'position'] as const) {
         try {
-          const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours });
-          const known = engine.selfQuery(mesh, { neighbours });
-          assert.is(hashInOrder(found), hashInOrder(known), `${name}, ${neighbours}`);
+          const found = await queries.ask([{ a: mesh, b: mesh }], { neighbors });
+          const known = engine.selfQuery(mesh, { neighbors });
+          assert.is(hashInOrder(found), hashInOrder(known), `${name}, ${neighbors}`);
           assert.ok(found.a.every((a, i) => a < found.b[i]));
         } catch (error) {
           if (!(error instanceof GpuUnfit)) throw error;
@@ -445,7 +445,7 @@ gpuTest.slow('two copies of a mesh are another question than the mesh with itsel
     const mesh = engine.createMesh(crumpled(20, 1.4));
     const self = hashInOrder(engine.selfQuery(mesh).copy());
     for (let run = 0; run < 2; run++) {
-      assert.is(hashInOrder(await queries.ask([{ a: mesh, b: mesh }], { neighbours: 'index' })), self);
+      assert.is(hashInOrder(await queries.ask([{ a: mesh, b: mesh }], { neighbors: 'index' })), self);
       await sameAsCpu(queries, [{ a: mesh, b: mesh }]);
       await sameAsCpu(queries, [{ a: mesh, b: mesh, transformB: translation([0.01, 0.02, 0.03]) }]);
     }

@@ -46,7 +46,7 @@ const data = [
 
 /** All that must be the same whoever answers. */
 function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: Asked): object {
-  const { bodies, boxPairs, candidates, asked } = stats;
+  const { bodies, boxPairs, candidates, tested: asked } = stats;
   return {
     count,
     pairs: hashBytes(a, b),
@@ -195,7 +195,7 @@ gpuTest.slow('bodies whose placement a GPU cannot hold are asked of the CPU, all
       const { stats } = await twins.detect({ narrow }, narrow);
       if (narrow === 'boxes') continue;
       const { pairs } = stats.gpu as { pairs: number };
-      assert.ok(pairs > 0 && pairs < stats.asked, `${pairs} of ${stats.asked} on the GPU`);
+      assert.ok(pairs > 0 && pairs < stats.tested, `${pairs} of ${stats.tested} on the GPU`);
       assert.is(stats.queries.length, 1);
     }
     for (const id of twins.ids.slice(0, 22)) twins.both(scene => scene.remove(id));
@@ -231,8 +231,8 @@ gpuTest.slow('many pairs, by the GPU and the CPU at once', () =>
         const { answer, stats } = await bodies.ask(detection, false);
         const { pairs } = stats as { pairs: number };
         assert.ok(
-          detection.asker.count > 64 && pairs < detection.asker.count && pairs > 0,
-          `${pairs} of ${detection.asker.count}`,
+          detection.tester.count > 64 && pairs < detection.tester.count && pairs > 0,
+          `${pairs} of ${detection.tester.count}`,
         );
         const found = detection.end(answer).copy();
         (twins.scenes[0] as unknown as { release(): void }).release();

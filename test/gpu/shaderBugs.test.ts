@@ -7,7 +7,7 @@ import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import { sourceOf } from '../../dist/gpu/device/kernelSource.js';
 import { gpuPart } from '../../dist/gpu/gpuPart.js';
-import { type SyncVerbs, synchronousVerbs } from '../../dist/gpu/syncVerbs.js';
+import { type SyncMethods, synchronousMethods } from '../../dist/gpu/syncMethods.js';
 import { createEngine } from '../../dist/index.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
@@ -16,10 +16,10 @@ import { isForPlain, kernelsOf, type ShaderBug, shaderBugs, withBug } from './sh
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
-const verbs = Object.fromEntries(
-  synchronousVerbs.map(verb => [verb, (engine[verb] as () => unknown).bind(engine)]),
-) as unknown as SyncVerbs;
-const part = gpuPart(host, verbs);
+const methods = Object.fromEntries(
+  synchronousMethods.map(method => [method, (engine[method] as () => unknown).bind(engine)]),
+) as unknown as SyncMethods;
+const part = gpuPart(host, methods);
 
 /** @returns what the known answers say, undefined where nothing is wrong with them. */
 async function complaintOf(gpu: Gpu, kind: ShaderBug['kind']): Promise<string | undefined> {
@@ -92,8 +92,8 @@ gpuTest.slow('mistakes in what only devices without subgroups run', () =>
 
 gpuTest('kernels use subgroups where the device has them', async () => {
   await withGpu(async gpu => assert.ok(gpu.device.features.has('subgroups')));
-  const plain = sourceOf('touchLeaves', 64);
-  const own = sourceOf('touchLeaves', 64, true);
+  const plain = sourceOf('testLeafPairs', 64);
+  const own = sourceOf('testLeafPairs', 64, true);
   assert.match(own, /^enable subgroups;/);
   assert.match(own, /subgroupExclusiveAdd/);
   assert.not.match(plain, /subgroup/);

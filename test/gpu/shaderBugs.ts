@@ -120,14 +120,14 @@ export const shaderBugs: readonly ShaderBug[] = [
   ),
   bug(
     'query',
-    'touchLeaves',
+    'testLeafPairs',
     'lane of B is forgotten',
     '(index<<4u)|(lane<<2u)|firstTrailingBit(lanes)',
     '(index<<4u)|firstTrailingBit(lanes)',
   ),
-  bug('query', 'touchLeaves', "another pair's hit", 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
-  bug('query', 'touchLeaves', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),
-  bug('selfQuery', 'touchLeaves', 'a third vertex is not compared', '||vertex==vertices[at+2u];', ';'),
+  bug('query', 'testLeafPairs', "another pair's hit", 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
+  bug('query', 'testLeafPairs', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),
+  bug('selfQuery', 'testLeafPairs', 'a third vertex is not compared', '||vertex==vertices[at+2u];', ';'),
   bug('query', 'judge', 'a sign exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
   bug(
     'query',

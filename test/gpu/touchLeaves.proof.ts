@@ -49,7 +49,7 @@ for (const kind of nastyKinds) {
           }),
         );
         const verdicts = await touchLeavesOf(gpu, engine, pairs);
-        const [sure, unsure] = [verdicts.sure, verdicts.unsure].map(
+        const [sure, uncertain] = [verdicts.sure, verdicts.uncertain].map(
           list => new Set(triplesOf(list, verdicts.swapped)),
         ) as [Set<string>, Set<string>];
         pairs.forEach(({ a, b, ...placed }, i) => {
@@ -62,12 +62,12 @@ for (const kind of nastyKinds) {
           for (const key of sure)
             if (key.startsWith(`${i} `) && !meeting.has(key)) wrong.push(`${round}: ${key} is not sure`);
           for (const key of meeting)
-            if (!sure.has(key) && !unsure.has(key)) wrong.push(`${round}: ${key} is missing`);
+            if (!sure.has(key) && !uncertain.has(key)) wrong.push(`${round}: ${key} is missing`);
           // The hard ones: triangles of one number.
           for (let k = 0; k < 60; k++) {
             const key = `${i} ${k} ${k}`;
             count++;
-            if (unsure.has(key)) continue;
+            if (uncertain.has(key)) continue;
             sureCount++;
             if (
               trianglesMeet(

@@ -51,14 +51,14 @@ gpuDataTest.slow('20,000 pairs of triangles: what is sure is right', () =>
   withGpu(async gpu => {
     const shares = await checkTriangles(readTriangleRows(), corners => judgeTriangles(gpu, engine, corners));
     console.log(
-      `\nunsure: ${[...shares].map(([kind, { all, unsure }]) => `${kind} ${percent(unsure, all)}`).join(', ')}`,
+      `\nunsure: ${[...shares].map(([kind, { all, uncertain }]) => `${kind} ${percent(uncertain, all)}`).join(', ')}`,
     );
     for (const kind of ['generic', 'shen2003'])
-      assert.ok(shares.get(kind)!.unsure <= 0.02 * shares.get(kind)!.all, kind);
+      assert.ok(shares.get(kind)!.uncertain <= 0.02 * shares.get(kind)!.all, kind);
   }),
 );
 
-gpuTest.slow('few are unsure where meshes are generic', async () => {
+gpuTest.slow('few are uncertain where meshes are generic', async () => {
   const scenes: [name: string, a: MeshData, b: MeshData, transformB: Float64Array][] = [
     ['tori', torus(20000), torus(20000), TURN],
     ['spheres', sphere(5000), sphere(5000), TURN],
@@ -86,7 +86,7 @@ gpuTest.slow('few are unsure where meshes are generic', async () => {
         .query(a, b, { transformB })
         .stats.threads.reduce((sum, { triangleTests }) => sum + triangleTests, 0);
       console.log(
-        `\n${name}: ${verdicts.unsureCount} unsure of ${candidates}, ${percent(verdicts.unsureCount, candidates)}`,
+        `\n${name}: ${verdicts.unsureCount} uncertain of ${candidates}, ${percent(verdicts.unsureCount, candidates)}`,
       );
       assert.ok(verdicts.sureCount > 300 && verdicts.unsureCount <= 0.02 * candidates, name);
       a.dispose();
@@ -182,7 +182,7 @@ gpuTest.slow('meshes with themselves: the answer of selfQuery', async () => {
   });
 });
 
-/** Two pairs of meshes, one of them within a mesh: sure and unsure triangle pairs. */
+/** Two pairs of meshes, one of them within a mesh: sure and uncertain triangle pairs. */
 function crowd(): Asked[] {
   const ball = engine.createMesh(sphere(200));
   const ring = engine.createMesh(torus(300));
@@ -209,7 +209,7 @@ gpuTest.slow('few workgroups, small ones and large ones: the same lists', async 
         const verdicts = await touchLeavesOf(gpu, engine, pairs);
         const lists = JSON.stringify([
           triplesOf(verdicts.sure, verdicts.swapped).sort(),
-          triplesOf(verdicts.unsure, verdicts.swapped).sort(),
+          triplesOf(verdicts.uncertain, verdicts.swapped).sort(),
         ]);
         if (told === undefined) assert.is(differenceOf(meetingOf(engine, verdicts), answersOf(pairs)), '');
         told ??= lists;
@@ -232,11 +232,11 @@ gpuTest.slow('lists that are too short: all are counted, those that fit are kept
     const { sureCount, unsureCount } = whole;
     const all = {
       sure: new Set(triplesOf(whole.sure, whole.swapped)),
-      unsure: new Set(triplesOf(whole.unsure, whole.swapped)),
+      uncertain: new Set(triplesOf(whole.uncertain, whole.swapped)),
     };
     assert.is(all.sure.size, sureCount);
-    assert.is(all.unsure.size, unsureCount);
-    for (const list of ['sure', 'unsure'] as const) {
+    assert.is(all.uncertain.size, unsureCount);
+    for (const list of ['sure', 'uncertain'] as const) {
       const count = list === 'sure' ? sureCount : unsureCount;
       assert.ok(count > 20, list);
       for (const room of [0, 1, count - 1, count, count + 1]) {

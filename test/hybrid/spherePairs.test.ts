@@ -1,4 +1,4 @@
-// Meshes with spheres -> the bytes that boxes alone give, for every placement, threshold, verb and number of
+// Meshes with spheres -> the bytes that boxes alone give, for every placement, threshold, method and number of
 // threads; counters that add up.
 
 import * as assert from 'uvu/assert';

@@ -54,11 +54,11 @@ test('a kernel that traps while a mesh is made, loaded or updated: a typed error
   // Refused before anything changed, the mesh goes on; a tree that was refitted in part is given up.
   const soft = createMesh(backend, { positions }, { deformable: true });
   check(trapping('boundPositions', 1, () => soft.update(positions.map(value => 2 * value))));
-  assert.is(soft.isGone, false);
+  assert.is(soft.isDisposed, false);
   assert.is(soft.update(positions).quality, 1);
   assert.equal(validateTree(backend, soft), []);
   check(trapping('refitTree', 2, () => soft.update(positions.map(value => 2 * value))));
-  assert.is(soft.isGone, true);
+  assert.is(soft.isDisposed, true);
   assert.is(backend.arena.usedBytes, before);
 });
 

@@ -263,7 +263,7 @@ leakTest('a slice lost in an update: the tree is built anew', () => {
     const buildRuns = runs();
     probe.dispose();
     const mesh = createMesh(losing(buildRuns + lostAt).backend, data, { deformable: true });
-    // The survey alone is simply taken again.
+    // The statistics alone is simply taken again.
     assert.equal(mesh.update(data.positions), { refitted: lostAt === 0, rebuilt: lostAt > 0, quality: 1 });
     assert.equal(validateTree(backend, mesh), []);
     mesh.dispose();

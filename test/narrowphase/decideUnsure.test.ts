@@ -3,12 +3,12 @@
 
 import * as assert from 'uvu/assert';
 import type { Engine, EngineOptions } from '../../dist/index.js';
-import { trianglesMeetExact } from '../../dist/mesh/exact.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import { placePoints } from '../../dist/mesh/placedPoints.js';
-import { decideUnsure } from '../../dist/narrowphase/decideUnsure.js';
+import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
+import { decideUncertain } from '../../dist/narrowphase/decideUncertain.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { lattice, soup } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { poolOf, withEngine } from '../support/engines.js';
@@ -19,8 +19,8 @@ import { until } from '../support/within.js';
 
 /** All triangle pairs of placed pairs that meet, `pair a b`: each is asked for. */
 function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
-  const { backend, front, writer } = engine as unknown as {
-    backend: Backend;
+  const { context, front, writer } = engine as unknown as {
+    context: EngineContext;
     front: FrontSystem;
     writer: PairWriter;
   };
@@ -36,7 +36,7 @@ function decideAll(engine: Engine, pairs: readonly PlacedMeshes[]): string[] {
       }),
     ),
   );
-  const verdicts = decideUnsure(backend, front.pairs.at, list, { placePoints, trianglesMeetExact });
+  const verdicts = decideUncertain(context, front.pairs.at, list, { placePoints, trianglesIntersectExact });
   writer.release();
   assert.is(verdicts.length, list.length / 3);
   return Array.from(verdicts.keys())
@@ -62,7 +62,7 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
     use(engine);
     const a = engine.createMesh(meshA);
     const b = engine.createMesh(meshB);
-    const usedBytes = (engine as unknown as { backend: Backend }).backend.arena.usedBytes;
+    const usedBytes = (engine as unknown as { context: EngineContext }).context.arena.usedBytes;
     const found = decideAll(
       engine,
       placed.map(transforms => ({ a, b, ...transforms })),
@@ -72,7 +72,7 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
     // What a lost worker may still write to comes back once its thread has ended.
     await until(
       'memory',
-      () => (engine as unknown as { backend: Backend }).backend.arena.usedBytes < usedBytes + 2 ** 20,
+      () => (engine as unknown as { context: EngineContext }).context.arena.usedBytes < usedBytes + 2 ** 20,
     );
   });
 }

@@ -9,7 +9,7 @@ import { crumpled, type SelfMesh, unindexed } from '../support/selfMeshes.js';
 import { test } from '../support/test.js';
 
 const FRAMES = 14;
-/** Areas of a new tree that one is allowed to have too much, in sum: bindings/bvh/wear.ts. */
+/** Areas of a new tree that one is allowed to have too much, in sum: bindings/bvh/rebuildPolicy.ts. */
 const MOST_LOST = 18;
 const ball = sphere(1500);
 
@@ -38,7 +38,7 @@ const hashOf = (engine: Engine, mesh: Mesh, other: Mesh): string[] =>
     () => engine.query(mesh, other),
     () => engine.query(other, mesh),
     () => engine.selfQuery(mesh),
-    () => engine.selfQuery(mesh, { neighbours: 'position' }),
+    () => engine.selfQuery(mesh, { neighbors: 'position' }),
   ].map(ask => {
     const found = ask();
     return `${found.count} ${hashInOrder(found)}`;

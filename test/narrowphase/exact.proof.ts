@@ -2,7 +2,7 @@
 // oracle says.
 
 import * as assert from 'uvu/assert';
-import { trianglesMeetExact } from '../../dist/mesh/exact.js';
+import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
 import { limits } from '../../dist/records/layout.js';
 import { fuzzCounts, kinds, nastyPairs, type Precision } from '../oracle/random.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
@@ -18,7 +18,7 @@ for (const kind of kinds) {
       const verdicts = decide(points);
       pairs.forEach((pair, i) => {
         const verdict =
-          verdicts[i] === limits.TOO_WIDE ? trianglesMeetExact(pair) : verdicts[i] === limits.MEET;
+          verdicts[i] === limits.TOO_WIDE ? trianglesIntersectExact(pair) : verdicts[i] === limits.MEET;
         if (verdict !== trianglesMeet(pair)) assert.unreachable(`${Array.from(pair)}: ${verdict}`);
       });
     });

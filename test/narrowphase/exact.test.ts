@@ -1,7 +1,7 @@
 // Triangle pairs of every nasty kind -> the kernel's verdict is the integer oracle's, in every vertex order.
 
 import * as assert from 'uvu/assert';
-import { trianglesMeetExact } from '../../dist/mesh/exact.js';
+import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
 import { trianglesMeet } from '../oracle/trianglesMeet.js';
 import { dataTest } from '../support/data.js';
@@ -134,7 +134,7 @@ type Change = (pair: number[], random: Random) => number[];
 const timesPower = (pair: number[], power: (k: number) => number): number[] =>
   pair.map((value, k) => value * 2 ** power(k));
 
-// The neighbour of a double, up or down.
+// The neighbor of a double, up or down.
 function step(value: number, direction: number): number {
   if (value === 0) return direction * 2 ** -149;
   const double = new Float64Array([value]);
@@ -216,7 +216,7 @@ for (const kind of Object.keys(kinds)) {
         assert.equal(wrong.map(String), [], `${change}, vertex order ${form}`);
       }
       tooWideCount += decide(inForm(pairs, forms[0])).filter(verdict => verdict === limits.TOO_WIDE).length;
-      const wrong = pairs.filter((pair, i) => trianglesMeetExact(pair) !== truth[i]);
+      const wrong = pairs.filter((pair, i) => trianglesIntersectExact(pair) !== truth[i]);
       assert.equal(wrong.map(String), [], `integer fallback, ${change}`);
     }
   });

@@ -31,22 +31,18 @@ test('all pairs and no more, as exact arithmetic over all pairs has them', () =>
   withEngines([1, 2, 5], engine => {
     for (const { name, data, truth } of meshes) {
       const mesh = engine.createMesh(data);
-      for (const neighbours of BOTH) {
+      for (const neighbors of BOTH) {
         for (const options of [
           {},
           { parts: 3, coherence: 'off' },
           { parts: 7, stealing: 'off' },
           { parts: 16 },
         ] as Options[]) {
-          const found = engine.selfQuery(mesh, { ...options, neighbours });
-          assert.equal(
-            pairsOf(found),
-            truth[neighbours],
-            `${name}, ${neighbours}, ${JSON.stringify(options)}`,
-          );
+          const found = engine.selfQuery(mesh, { ...options, neighbors });
+          assert.equal(pairsOf(found), truth[neighbors], `${name}, ${neighbors}, ${JSON.stringify(options)}`);
           assert.is(
-            engine.selfQuery(mesh, { ...options, neighbours, want: 'any' }),
-            truth[neighbours].length > 0,
+            engine.selfQuery(mesh, { ...options, neighbors, want: 'any' }),
+            truth[neighbors].length > 0,
             `any, ${name}`,
           );
         }
@@ -113,17 +109,17 @@ test('costs of a run serve the next one, and are not those of two copies of the 
     assert.ok(engine.query(mesh, mesh, { parts: 4 }).count > mesh.triangleCount);
   }));
 
-test('neighbours by position follow the coordinates', () =>
+test('neighbors by position follow the coordinates', () =>
   withEngine({ threads: 1 }, engine => {
     const flat = unindexed(sheet(4, (u, v) => [u, v, 0]));
     const torn = flat.positions.map((value, i) => value * (1 + 0.25 * (Math.floor(i / 9) % 3)));
     const mesh = engine.createMesh(flat, { deformable: true });
     for (const positions of [flat.positions, torn, flat.positions]) {
       mesh.update(positions);
-      for (const neighbours of BOTH)
+      for (const neighbors of BOTH)
         assert.equal(
-          pairsOf(engine.selfQuery(mesh, { neighbours })),
-          selfPairs({ ...flat, positions }, neighbours),
+          pairsOf(engine.selfQuery(mesh, { neighbors })),
+          selfPairs({ ...flat, positions }, neighbors),
         );
     }
   }));
@@ -149,9 +145,9 @@ test('what cannot be asked is refused by name, and nothing is left behind', () =
   withEngine({ threads: 1 }, async engine => {
     const mesh = engine.createMesh(frames[1], { deformable: true });
     const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
-    const refused = caught(() => engine.selfQuery(mesh, { neighbours: 'edge' as 'index' }));
+    const refused = caught(() => engine.selfQuery(mesh, { neighbors: 'edge' as 'index' }));
     assert.is(refused.code, 'Unsupported');
-    assert.match(refused.message, /neighbours is 'edge', not 'index' or 'position'/);
+    assert.match(refused.message, /neighbors is 'edge', not 'index' or 'position'/);
     await withEngine({ threads: 1 }, other =>
       assert.is(caught(() => other.selfQuery(mesh)).code, 'Unsupported'),
     );
@@ -177,8 +173,8 @@ dataTest.slow('a cloth that falls over a ball: the published pairs, frame by fra
       const mesh = engine.createMesh(cloth[0], { deformable: true });
       for (const i of [0, 1, 0]) {
         mesh.update(cloth[i].positions);
-        for (const neighbours of BOTH) {
-          const { count, a, b } = engine.selfQuery(mesh, { neighbours });
+        for (const neighbors of BOTH) {
+          const { count, a, b } = engine.selfQuery(mesh, { neighbors });
           assert.equal([count, hashPairRows(a, b)], truth[i]);
         }
       }

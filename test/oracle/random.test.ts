@@ -38,7 +38,7 @@ test('same seed, same pairs; another seed, others', () => {
   assert.is.not(first, other);
 });
 
-test('neighbours of a value', () => {
+test('neighbors of a value', () => {
   assert.is(nudge(1, 1, 'float64'), 1 + 2 ** -52);
   assert.is(nudge(-1, 1, 'float32'), -1 - 2 ** -23);
   assert.is(nudge(1, -1, 'float32'), 1 - 2 ** -24);

@@ -127,7 +127,7 @@ export const kinds = Object.keys(makers) as Kind[];
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// The neighbour of a value in its precision, away from zero or towards it; zero gets the least denormal.
+// The neighbor of a value in its precision, away from zero or towards it; zero gets the least denormal.
 export function nudge(value: number, step: 1 | -1, precision: Precision): number {
   if (precision === 'float32') {
     bits.setFloat32(0, value);

@@ -36,7 +36,7 @@ writeFileSync(
 const application = `
 import { createEngine, type BoxPairs, type Engine, type ManyTrianglePairs, type Mesh, type NearPairs, type Scene, type TrianglePairs } from 'pfront';
 import { createEngine as createBundled } from 'pfront/bundle';
-import { sphere, type MeshData } from 'pfront/scenes';
+import { sphere, type MeshData } from 'pfront/samples';
 import { startNode, connectNats, makeHub } from 'pfront/cluster';
 import 'pfront/worker';
 

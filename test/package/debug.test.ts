@@ -26,7 +26,7 @@ test('meshes of every kind are right, also when they have moved or were loaded',
 
 /** Flips bits of a word of the mesh's first node or leaf. */
 function spoil(mesh: Mesh, record: 'nodes' | 'leaves', field: number, bits: number): void {
-  const { u32 } = mesh.backend.arena;
+  const { u32 } = mesh.context.arena;
   u32[u32[(mesh.recordAt + MeshRecord.at[`${record}At`]) / 4] / 4 + field / 4] ^= bits;
 }
 
@@ -74,7 +74,7 @@ test('scenes are right, before and after they move; a box that is too small is t
   scene.detect();
   assert.equal(checkScene(scene), []);
   const { bodies } = scene as unknown as { bodies: { boxesAt: number } };
-  const { f32 } = soft.backend.arena;
+  const { f32 } = soft.context.arena;
   f32[bodies.boxesAt / 4 + 6 * scene.slotOf(ids[0]) + 3] -= 0.5;
   assert.match(checkScene(scene).join(), /^body \d+: its box spans .* along x, but vertex \d+ is at/);
   spoil(soft, 'nodes', Node.at.parent, 1);
@@ -90,7 +90,7 @@ test('memory is right after meshes came and went; a byte that is lost is told', 
   meshes[3].dispose();
   own.query(meshes[0], meshes[2]);
   assert.equal(checkMemory(own), []);
-  const { arena } = meshes[0].backend;
+  const { arena } = meshes[0].context;
   arena.usedBytes += 64;
   assert.match(checkMemory(own).join(), /are counted/);
   arena.usedBytes -= 64;

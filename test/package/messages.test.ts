@@ -53,7 +53,7 @@ const mistakes: readonly [name: string, call: string, message: RegExp][] = [
     /^Type '"bool"' is not assignable to type '.*"segments".*'/,
   ],
   [
-    'a verb of a module that was left out',
+    'a method of a module that was left out',
     "createEngine({ modules: ['scenes'] }).then((few) => few.distance(a, b))",
     /^Property 'distance' does not exist on type 'Engine<"scenes">'/,
   ],
@@ -112,7 +112,7 @@ test.before(() => {
   found = diagnose();
 });
 
-test('verbs of a module and of those that it needs are there', () => assert.is(found.get(2), undefined));
+test('methods of a module and of those that it needs are there', () => assert.is(found.get(2), undefined));
 
 test('options whose `want` is known only at run time are right', () => assert.is(found.get(3), undefined));
 

@@ -93,7 +93,7 @@ test('every entry of exports leads to a published file', () => {
   assert.equal(Object.keys(manifest.exports['.']), ['types', 'default']);
   const names = [
     'pfront',
-    'pfront/scenes',
+    'pfront/samples',
     'pfront/three',
     'pfront/cluster',
     'pfront/worker',
@@ -138,7 +138,7 @@ test('importing starts no worker, reads no window and waits for nothing', () => 
     const active = () => process.getActiveResourcesInfo().filter(name => /Worker|Port|Timeout|Immediate|Socket|Process/.test(name));
     const before = active().length;
     await import('pfront');
-    await import('pfront/scenes');
+    await import('pfront/samples');
     await import('pfront/cluster');
     console.log(JSON.stringify({ touched, workerCount, resources: active().length - before }));
   `);
@@ -237,7 +237,7 @@ const fileOfModule: Record<ModuleName, string> = {
   deforming: 'dist/narrowphase/deforming.js',
   gpu: 'dist/gpu/gpu.js',
   spheres: 'dist/hybrid/spheres.js',
-  questions: 'dist/proximity/questions.js',
+  proximity: 'dist/proximity/proximity.js',
 };
 
 test('in pieces, compressed: the core with its kernels is within 48 KiB, each module within a budget of its own', async () => {
@@ -248,7 +248,7 @@ test('in pieces, compressed: the core with its kernels is within 48 KiB, each mo
     deforming: 14,
     gpu: 6,
     spheres: 15,
-    questions: 51,
+    proximity: 51,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
@@ -275,16 +275,16 @@ test('all in one file is within 259 KiB, compressed', async () => {
   assert.ok(whole <= 259 * 1024, kibibytes(whole));
 });
 
-test('verbs of modules that are left out say so', () => {
+test('methods of modules that are left out say so', () => {
   const output = runNode(`
     const { createEngine } = await import('pfront');
     const without = await createEngine({ threads: 1, modules: [] }), whole = await createEngine({ threads: 1 });
-    const { types: { isProxy } } = await import('node:util'), verbs = Object.keys(without).filter(name => isProxy(without[name]));
-    const told = verbs.map(verb => { try { without[verb](); return 'nothing'; } catch ({ code, message, fix }) { return [code, message, fix]; } });
-    console.log(JSON.stringify({ verbs, told }));
+    const { types: { isProxy } } = await import('node:util'), methods = Object.keys(without).filter(name => isProxy(without[name]));
+    const told = methods.map(method => { try { without[method](); return 'nothing'; } catch ({ code, message, fix }) { return [code, message, fix]; } });
+    console.log(JSON.stringify({ methods, told }));
   `);
-  const { verbs, told } = JSON.parse(output);
-  assert.equal([...verbs].sort(), [
+  const { methods, told } = JSON.parse(output);
+  assert.equal([...methods].sort(), [
     'async',
     'boxPairs',
     'classify',
@@ -306,7 +306,7 @@ test('verbs of modules that are left out say so', () => {
     assert.is(code, 'Unsupported');
     assert.match(
       message,
-      `engine.${verbs[i]} is part of module '${verbs[i] === 'async' ? 'gpu' : verbs[i] === 'loadMesh' ? 'stored' : verbs[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(verbs[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(verbs[i]) ? 'questions' : 'scenes'}'`,
+      `engine.${methods[i]} is part of module '${methods[i] === 'async' ? 'gpu' : methods[i] === 'loadMesh' ? 'stored' : methods[i] === 'selfQuery' ? 'deforming' : /sweep|contactTimes|edges/.test(methods[i]) ? 'continuous' : /classify|contains|distance|penetration|Poses/.test(methods[i]) ? 'proximity' : 'scenes'}'`,
     );
     assert.match(fix, 'modules');
   }

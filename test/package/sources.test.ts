@@ -27,7 +27,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^[^.]/, /^(runtime\/(instantiate|transport|nodeWorkers)|(cli|formats|report|three|cluster)\/.*)$/],
   [
     /\.wasm\.js$/,
-    /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|papers\/laboratory|proximity\/questions|scene\/scenes)$/,
+    /^(engine\/createEngine|ccd\/continuous|hybrid\/spheres|narrowphase\/deforming|papers\/laboratory|proximity\/proximity|scene\/scenes)$/,
   ],
   [/^\.\/workerSource\.js$/, /^runtime\/webWorkers$/],
   // What reproduces papers loads only when it is asked for.

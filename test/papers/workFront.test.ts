@@ -4,9 +4,9 @@
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
 import { PairWriter } from '../../dist/mesh/pairWriter.js';
-import { Joiner } from '../../dist/narrowphase/joinLists.js';
+import { ResultGatherer } from '../../dist/narrowphase/resultGatherer.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
-import { type WalkStart, WorkFront } from '../../dist/papers/workFront.js';
+import { type TraversalStart, WorkFront } from '../../dist/papers/workFront.js';
 import { box, soup, sphere, torus } from '../../dist/samples/index.js';
 import { backendOf, hashInOrder } from '../support/engines.js';
 import { emptyMesh, flatPlacements, meshPairs, placements, seeded } from '../support/placedScenes.js';
@@ -25,16 +25,16 @@ test.after(() => {
 class Walker {
   private readonly front: WorkFront;
   private readonly writer: PairWriter;
-  private readonly joiner: Joiner;
+  private readonly joiner: ResultGatherer;
   private readonly threads: number;
 
   constructor(engine: Engine, pairCapacity = 4096) {
-    const backend = backendOf(engine);
+    const context = backendOf(engine);
     this.threads = engine.info.threads;
     [this.front, this.writer, this.joiner] = [
-      new WorkFront(backend, pairCapacity),
-      new PairWriter(backend, { has: () => true }),
-      new Joiner(backend),
+      new WorkFront(context, pairCapacity),
+      new PairWriter(context, { has: () => true }),
+      new ResultGatherer(context),
     ];
   }
 
@@ -42,10 +42,10 @@ class Walker {
     return this.front.rounds;
   }
 
-  ask(pairs: readonly PlacedPair[], start?: WalkStart): string {
+  ask(pairs: readonly PlacedPair[], start?: TraversalStart): string {
     try {
       this.front.run(this.writer.write(this.front, pairs), this.threads, start);
-      const { arena, aAt, bAt, count, pairsAt } = this.joiner.join(
+      const { arena, aAt, bAt, count, pairsAt } = this.joiner.gather(
         this.front,
         pairs.length,
         this.writer.swapped,

@@ -162,7 +162,7 @@ test('the first pair where one before it takes the engine longer to decide', () 
 
 // The arm in little: poses at random and along a way.
 const arm = robotArm(200);
-const { still, allowed, moving } = arm;
+const { fixedTransforms: still, allowed, movingCount: moving } = arm;
 const armPoses = Float32Array.from([
   ...arm.place(arm.randomAngles(120, 5)),
   ...arm.place(arm.pathAngles(81, 6, 20)),
@@ -172,7 +172,7 @@ const armPairs = await withEngine({ threads: 1 }, engine => {
   const answers = engine.queryPoses({
     meshes: arm.meshes.map(mesh => engine.createMesh(mesh)),
     moving,
-    still,
+    fixed: still,
     allowed,
     poses: armPoses.subarray(0, 0),
   });
@@ -202,7 +202,7 @@ const askArm = (engine: Engine, options: Partial<PosesOptions> = {}): PoseAnswer
   engine.queryPoses({
     meshes: arm.meshes.map(mesh => engine.createMesh(mesh)),
     moving,
-    still,
+    fixed: still,
     allowed,
     poses: armPoses,
     ...options,
@@ -326,7 +326,7 @@ test('allowed pairs: none, some, all; as a list or a mask, either way round', ()
       [...allowed, ...allowed],
     ])
       assert.is(hashOf(askArm(engine, { allowed: same })), expected);
-    assert.is(askArm(engine, { allowed: undefined }).count, poseCount, 'neighbours touch');
+    assert.is(askArm(engine, { allowed: undefined }).count, poseCount, 'neighbors touch');
     assert.is(askArm(engine, { allowed: new Uint8Array(bodies * bodies) }).count, poseCount);
     for (const none of [
       { allowed: new Uint8Array(bodies * bodies).fill(1) },
@@ -527,7 +527,7 @@ test('of the module questions', () =>
     const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
     const error = caught(() => engine.queryPoses({ meshes, poses: identity }));
     assert.is(error.code, 'Unsupported');
-    assert.match(error.message, /'questions'/);
+    assert.match(error.message, /'proximity'/);
   }));
 
 test.run();

@@ -116,7 +116,7 @@ test('near everywhere: chunks of leaf pairs that fill up midway are asked for th
 });
 
 // Solids of many small triangles that stand away from each other, scaled and sheared too: far, near and
-// unsure pairs of boxes and triangles, of all kinds.
+// uncertain pairs of boxes and triangles, of all kinds.
 test('far apart, just within reach: the same pairs as by trying all, with few measured', () => {
   const data = [sphere(300), torus(300)] as const;
   const random = createRandom(17);

@@ -276,7 +276,7 @@ test('a worker that is lost midway: the same answer, by those that are left', as
   const run = pool.run.bind(pool);
   let lost = 0;
   pool.run = (kernel, jobAt, slices) =>
-    kernel === 'followNearest' && lost++ === 0 ? false : run(kernel, jobAt, slices);
+    kernel === 'refineDistance' && lost++ === 0 ? false : run(kernel, jobAt, slices);
   assert.equal(
     withoutStats(one.distance(a, b, { transformB: rotation([3, 1, 2], 1.2, [3.4, 0.2, 0.1]) })),
     before,

@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
+import { writeTextAtomically } from '../../dist/cli/atomicFile.js';
 import { ReportFailed, writeReport } from '../../dist/cli/clash/writeReport.js';
-import { writeWholeText } from '../../dist/cli/wholeFile.js';
 import { writeGlb } from '../../dist/cli/writeGlb.js';
 import { type FinishedSearch, makeContent } from '../../dist/report/makeContent.js';
 import { escapeHtml, pageFoot } from '../../dist/report/page.js';
@@ -216,12 +216,12 @@ test('state files are written whole, under a name that nobody can plant', () => 
   const victim = join(own, 'victim.txt');
   writeFileSync(victim, 'precious');
   symlinkSync(victim, `${state}.${process.pid}`);
-  writeWholeText(state, 'first');
-  writeWholeText(state, 'second');
+  writeTextAtomically(state, 'first');
+  writeTextAtomically(state, 'second');
   assert.is(readFileSync(state, 'utf8'), 'second');
   assert.is(statSync(state).mode & 0o777, 0o600);
   assert.ok(readFileSync(victim, 'utf8') === 'precious', 'the planted link was followed');
-  assert.throws(() => writeWholeText(own, 'a folder is there'));
+  assert.throws(() => writeTextAtomically(own, 'a folder is there'));
   assert.equal(readdirSync(own).sort(), ['a.json', `a.json.${process.pid}`, 'victim.txt']);
 });
 

@@ -16,7 +16,7 @@ const script = `
   threads.Worker = class extends threads.Worker { constructor(...args) { super(...args); started++; this.once('exit', () => { ended++; }); } };
   syncBuiltinESMExports();
   const { createEngine } = await import('pfront');
-  const { box, translation } = await import('pfront/scenes');
+  const { box, translation } = await import('pfront/samples');
   const pause = () => new Promise((resolve) => { setTimeout(resolve, 20); });
   const collectUntil = async (isOver) => { while (!isOver()) { gc(); await pause(); } };
 

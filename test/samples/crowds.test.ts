@@ -36,7 +36,7 @@ test('same seed, same bytes; another seed, others', () => {
       seed => {
         const arm = robotArm(100);
         return hashBytes(
-          arm.still,
+          arm.fixedTransforms,
           arm.place(arm.randomAngles(9, seed)),
           arm.place(arm.pathAngles(9, seed, 4)),
           ...arm.meshes.map(({ positions }) => positions),
@@ -220,7 +220,7 @@ test('robots that have met go back, those that part go on', () => {
 
 test('a robot arm: links of as many triangles as asked, rigid, each where the last one ends, angles within limits', () => {
   const arm = robotArm(300);
-  const { moving, meshes, names, still, limits } = arm;
+  const { movingCount: moving, meshes, names, fixedTransforms: still, limits } = arm;
   const angles = arm.randomAngles(40, 3);
   const placed = arm.place(angles);
   assert.equal(

@@ -79,7 +79,7 @@ test('a body that breaks into pieces: together they touch in what the whole did,
     pieces[0].body.matrix = Float64Array.from(translation([50, 0, 0]));
     const apart = model.check(PARTS, 'apart');
     assert.ok(apart.ended.count > 0 && apart.persisted.count > 0);
-    assert.is(apart.stats.asked, 0);
+    assert.is(apart.stats.tested, 0);
   }));
 
 test('a mesh that deforms and is built anew, and one that is replaced, meet what exact arithmetic says', () =>
@@ -108,7 +108,7 @@ test('a mesh that deforms and is built anew, and one that is replaced, meet what
       assert.is(contacts.persisted.count, round % 2 === 0 && round > 0 ? 1 : 0);
     }
     assert.ok(rebuilt > 0, 'a tree was built anew');
-    assert.is(model.check(PARTS, 'still').stats.asked, 0);
+    assert.is(model.check(PARTS, 'still').stats.tested, 0);
     model.remove(third.id);
     model.remove(second.id);
     assert.is(model.check(PARTS, 'vanished').ended.count, 1);

@@ -215,10 +215,10 @@ test('what has not moved is not asked again; what has, is', () => {
   const ids = Array.from({ length: 6 }, (_, i) =>
     scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) }),
   );
-  assert.is(scene.detect().stats.asked, 5);
+  assert.is(scene.detect().stats.tested, 5);
   const still = scene.detect();
   assert.equal(
-    [still.count, still.stats.asked, still.persisted.count, still.began.count, still.ended.count],
+    [still.count, still.stats.tested, still.persisted.count, still.began.count, still.ended.count],
     [5, 0, 5, 0, 0],
   );
   assert.ok(still.triangles.a.length > 100);
@@ -228,14 +228,14 @@ test('what has not moved is not asked again; what has, is', () => {
     'nor are boxes tested',
   );
   scene.setTransform(ids[0], translation([0.1, 0, 0]));
-  assert.is(scene.detect().stats.asked, 1);
+  assert.is(scene.detect().stats.tested, 1);
   const all = new Float32Array(16 * 6);
   ids.forEach((_, i) => all.set(translation([1.5 * i + (i === 0 ? 0.1 : 0), 0, 0]), 16 * i));
   scene.setTransforms(all);
-  assert.is(scene.detect().stats.asked, 1, 'a float32 of 0.1 is another number');
+  assert.is(scene.detect().stats.tested, 1, 'a float32 of 0.1 is another number');
   scene.setTransforms(all);
-  assert.is(scene.detect().stats.asked, 0);
-  assert.is(scene.detect({ narrow: 'any' }).stats.asked, 5, 'another question');
+  assert.is(scene.detect().stats.tested, 0);
+  assert.is(scene.detect({ narrow: 'any' }).stats.tested, 5, 'another question');
   mesh.dispose();
 });
 

@@ -153,7 +153,7 @@ test('a placement that is refused moves nothing', () => {
     caught(() => scene.setTransforms(Float64Array.of(...translation([50, 0, 0]), ...bad))),
     InvalidTransform,
   );
-  assert.equal([scene.detect().count, scene.detect().stats.asked], [1, 0]);
+  assert.equal([scene.detect().count, scene.detect().stats.tested], [1, 0]);
   assert.instance(
     caught(() => scene.add(mesh, { transform: bad })),
     InvalidTransform,

@@ -23,20 +23,20 @@ test('bytes of kept costs go up with each pair and down again as pairs part and 
     scene.add(i % 2 === 0 ? ball : ring, { transform: translation([1.7 * i, 0, 0]) }),
   );
   const together = scene.detect(PARTS).stats;
-  assert.is(together.asked, 5);
-  assert.ok(together.keptBytes > 0);
+  assert.is(together.tested, 5);
+  assert.ok(together.cachedBytes > 0);
   // Nobody moves: nothing is asked, all is kept.
   assert.equal(
-    [scene.detect(PARTS).stats.asked, scene.detect(PARTS).stats.keptBytes],
-    [0, together.keptBytes],
+    [scene.detect(PARTS).stats.tested, scene.detect(PARTS).stats.cachedBytes],
+    [0, together.cachedBytes],
   );
   place(scene, ids[5], 100);
-  const parted = scene.detect(PARTS).stats.keptBytes;
-  assert.is(parted, (together.keptBytes * 4) / 5);
+  const parted = scene.detect(PARTS).stats.cachedBytes;
+  assert.is(parted, (together.cachedBytes * 4) / 5);
   scene.remove(ids[0]);
-  assert.is(scene.detect(PARTS).stats.keptBytes, (together.keptBytes * 3) / 5);
+  assert.is(scene.detect(PARTS).stats.cachedBytes, (together.cachedBytes * 3) / 5);
   for (const [i, id] of ids.slice(1).entries()) place(scene, id, 100 * i);
-  assert.is(scene.detect(PARTS).stats.keptBytes, 0);
+  assert.is(scene.detect(PARTS).stats.cachedBytes, 0);
 });
 
 test('a pair that appears or vanishes, an instance more, a question in between: the others stay predicted', () => {
@@ -50,7 +50,7 @@ test('a pair that appears or vanishes, an instance more, a question in between: 
   engine.query(ball, ring, { parts: 4 });
   abandonOf(engine).abandon();
   place(scene, second, 0.91);
-  const { queries, asked } = scene.detect(PARTS).stats;
+  const { queries, tested: asked } = scene.detect(PARTS).stats;
   assert.equal(
     [queries[0].coherence, asked],
     ['on', 2],
@@ -78,9 +78,9 @@ test('a mesh whose tree is built anew takes its pairs out, no others', () => {
     true,
   );
   place(scene, ids[1], 1.21);
-  const { queries, keptBytes } = scene.detect(PARTS).stats;
+  const { queries, cachedBytes: keptBytes } = scene.detect(PARTS).stats;
   assert.is(queries[0].coherence, 'on');
-  assert.ok(keptBytes > 0 && keptBytes <= 2 * before.keptBytes);
+  assert.ok(keptBytes > 0 && keptBytes <= 2 * before.cachedBytes);
   soft.dispose();
 });
 
@@ -88,7 +88,7 @@ test('what has no lists to balance keeps nothing', () => {
   using scene = engine.createScene();
   for (let i = 0; i < 4; i++) scene.add(ball, { transform: translation([i, 0, 0]) });
   for (const narrow of ['boxes', 'any', 'counts', 'pairs'] as const)
-    assert.is(scene.detect({ narrow }).stats.keptBytes, 0);
+    assert.is(scene.detect({ narrow }).stats.cachedBytes, 0);
 });
 
 // Figures are counters in virtual time: the same on every machine. Costs that went by meshes gave 1.06 to 1.2

@@ -61,10 +61,10 @@ test('a kernel that stops within detect: an error that says what to do, and the 
     // Tables of meshes are filled in the first frame only.
     for (const [kernel, framesBefore] of [
       ['pruneBodyPairs', 1],
-      ['listSupports', 0],
+      ['fillSupportTable', 0],
       ['fillLeafBoxes', 0],
       ['placeBodyPairs', 1],
-      ['surveyBoxes', 0],
+      ['boxStatistics', 0],
       ['traverse', 1],
     ] as const) {
       const { scene, mesh } = fill(engine, 1);

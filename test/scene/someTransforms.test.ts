@@ -31,7 +31,7 @@ test('some bodies move, in any order, and the others stay', () =>
       assert.equal(pairsOf(found), pairsOf(expected));
       assert.equal(found.triangles, expected.triangles);
       many.setTransforms(matrices, some);
-      assert.is(many.detect().stats.asked, 0, 'the same numbers are no motion');
+      assert.is(many.detect().stats.tested, 0, 'the same numbers are no motion');
     }
     many.setTransforms(new Float32Array(0), []);
   }));
@@ -56,7 +56,7 @@ test('wrong numbers, bodies and lengths are refused before anything moves', () =
       '16 numbers, not 16 for each of 3 bodies',
     );
     assert.is(caught(() => scene.setTransforms([...good] as never, [ids[0]])).code, 'Unsupported');
-    assert.is(scene.detect().stats.asked, 0);
+    assert.is(scene.detect().stats.tested, 0);
     assert.is(scene.detect().count, count);
   }));
 

@@ -230,7 +230,7 @@ function askMoving({ engine, scenes, note }: Asking): void {
   for (const kind of ['VF', 'EE'] as const) {
     const { verdict, toi, bound } = engine.sweepFeatures(kind, queries);
     note(`features ${kind}`, verdict, toi, bound);
-    note(`when ${kind}`, engine.contactTimes(kind === 'VF' ? 'vf' : 'ee', queries));
+    note(`when ${kind}`, engine.contactTimes(kind, queries));
   }
   torus.dispose();
 }
@@ -239,24 +239,24 @@ function askMoving({ engine, scenes, note }: Asking): void {
 function askDeforming({ engine, scenes, note }: Asking): void {
   const { positions, indices } = scenes.torus(3000);
   const mesh = engine.createMesh({ positions, indices }, { deformable: true });
-  for (const neighbours of ['index', 'position'] as const) {
+  for (const neighbors of ['index', 'position'] as const) {
     for (const fold of [0, 0.4, 0.8]) {
       const updated = mesh.update(
         positions.map((value, i) => (i % 3 === 0 ? Math.abs(value) - fold * value : value)),
         { tree: fold < 0.8 ? 'auto' : 'rebuild' },
       );
       for (const parts of [1, 8]) {
-        const pairs = engine.selfQuery(mesh, { neighbours, parts });
+        const pairs = engine.selfQuery(mesh, { neighbors, parts });
         note(
-          `folded, neighbours by ${neighbours}, ${fold}, ${parts} lists`,
+          `folded, neighbors by ${neighbors}, ${fold}, ${parts} lists`,
           pairs.a,
           pairs.b,
           Float64Array.of(updated.quality),
         );
       }
       note(
-        `folded, any, neighbours by ${neighbours}, ${fold}`,
-        Uint8Array.of(Number(engine.selfQuery(mesh, { neighbours, want: 'any' }))),
+        `folded, any, neighbors by ${neighbors}, ${fold}`,
+        Uint8Array.of(Number(engine.selfQuery(mesh, { neighbors, want: 'any' }))),
       );
     }
   }
@@ -264,15 +264,15 @@ function askDeforming({ engine, scenes, note }: Asking): void {
 }
 
 /** Poses of an arm, and many placements of one mesh: in bits. */
-function askPoses({ engine, scenes, note }: Asking): void {
+function testPoses({ engine, scenes, note }: Asking): void {
   const arm = scenes.robotArm(300);
   const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
   const poses = arm.place(arm.randomAngles(150, 8));
   for (const want of ['any', 'first', 'pairs-any'] as const) {
     const { hits, first, each } = engine.queryPoses({
       meshes,
-      moving: arm.moving,
-      still: arm.still,
+      moving: arm.movingCount,
+      fixed: arm.fixedTransforms,
       allowed: arm.allowed,
       poses,
       want,
@@ -390,7 +390,7 @@ export async function answers(
       askBodies,
       askMoving,
       askDeforming,
-      askPoses,
+      testPoses,
       askSpheres,
       askSegments,
       askDistances,

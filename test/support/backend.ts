@@ -1,14 +1,14 @@
-// Threads and memory -> a Backend without an engine, for tests of kernels and systems.
+// Threads and memory -> a EngineContext without an engine, for tests of kernels and systems.
 
 import { writeMesh } from '../../dist/mesh/serialize.js';
-import { type Backend, type Machine, writePackTable } from '../../dist/runtime/backend.js';
+import { type EngineContext, type KernelContext, writePackTable } from '../../dist/runtime/engineContext.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';
 import { Arena, reserveMemory } from '../../dist/runtime/memory.js';
 import { startNodeWorker } from '../../dist/runtime/nodeWorkers.js';
 import { Pool } from '../../dist/runtime/pool.js';
 import { compileAll } from './kernels.js';
 
-export interface TestBackend extends Backend {
+export interface TestBackend extends EngineContext {
   close(): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ export async function makeBackend(threadCount = 1, maximumPages?: number): Promi
   const modules = await compileAll();
   const pool = new Pool(instantiateKernels(modules, memory), arena, threadCount - 1, true);
   if (threadCount > 1) await pool.start(startNodeWorker, modules, threadCount - 1, 'spin');
-  const machine: Machine = { arena, pool, packTableAt: writePackTable(arena) };
-  const backend: Backend = {
+  const machine: KernelContext = { arena, pool, packTableAt: writePackTable(arena) };
+  const context: EngineContext = {
     ...machine,
     extensions: { writeMesh: (recordAt, making) => writeMesh(machine, recordAt, making) },
   };
-  return { ...backend, close: () => pool.dispose() };
+  return { ...context, close: () => pool.dispose() };
 }

@@ -9,7 +9,7 @@ import {
   type Mesh,
   type PairsCopy,
 } from '../../dist/index.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import type { Pool } from '../../dist/runtime/pool.js';
 import type { Pair } from '../oracle/bruteForce.js';
 import { hashBytes } from './hash.js';
@@ -36,7 +36,8 @@ export const swappedPairs = (pairs: readonly Pair[]): Pair[] =>
 export const hashInOrder = ({ a, b }: Pick<PairsCopy, 'a' | 'b'>): string => hashBytes(a, b);
 
 /** What an engine runs on. */
-export const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;
+export const backendOf = (engine: Engine): EngineContext =>
+  (engine as unknown as { context: EngineContext }).context;
 
 /** The pool behind an engine: tests shorten its deadline and count what it redid. */
 export const poolOf = (engine: Engine): Pool => backendOf(engine).pool;

@@ -1,21 +1,21 @@
-// Placed meshes and their leaf pairs -> what a GPU says of the triangle pairs, through touchLeaves alone; and
+// Placed meshes and their leaf pairs -> what a GPU says of the triangle pairs, through testLeafPairs alone; and
 // what exact arithmetic makes of it.
 
 import { Commands } from '../../dist/gpu/device/commands.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { fillGpuPair } from '../../dist/gpu/narrowphase/gpuPairs.js';
 import type { Engine, Mesh } from '../../dist/index.js';
-import { trianglesMeetExact } from '../../dist/mesh/exact.js';
 import type { PairWriter, PlacedMeshes } from '../../dist/mesh/pairWriter.js';
 import { placePoints } from '../../dist/mesh/placedPoints.js';
-import { decideUnsure } from '../../dist/narrowphase/decideUnsure.js';
+import { trianglesIntersectExact } from '../../dist/mesh/trianglesIntersectExact.js';
+import { decideUncertain } from '../../dist/narrowphase/decideUncertain.js';
 import type { FrontSystem } from '../../dist/narrowphase/front.js';
 import { GpuPair, TouchParams } from '../../dist/records/gpuLayout.js';
 import { Leaf, limits, MeshRecord, PairRecord } from '../../dist/records/layout.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
 interface Internals {
-  backend: Backend;
+  context: EngineContext;
   front: FrontSystem;
   writer: PairWriter;
 }
@@ -28,13 +28,13 @@ export interface Asked extends PlacedMeshes {
 export interface Capacities {
   leafPairs?: number;
   sure?: number;
-  unsure?: number;
+  uncertain?: number;
 }
 
 export interface Verdicts {
   /** (pair, a, b), in any order; as far as there was room. */
   sure: Uint32Array;
-  unsure: Uint32Array;
+  uncertain: Uint32Array;
   /** All that there are. */
   sureCount: number;
   unsureCount: number;
@@ -70,7 +70,7 @@ export const meetingLeaves =
   (engine: Engine): ChooseLeaves =>
   (_, leavesA, leavesB, pairAt) => {
     const {
-      backend: { arena },
+      context: { arena },
     } = internalsOf(engine);
     const { u32 } = arena;
     const rows = Array.from(
@@ -125,7 +125,7 @@ class Leaves {
   private readonly verticesOf = new Map<number, number>();
 
   /** @returns where the tree's leaves begin. */
-  add({ backend: { arena } }: Internals, record: number): number {
+  add({ context: { arena } }: Internals, record: number): number {
     const known = this.firstOf.get(record);
     const at = (record + MeshRecord.at.leavesAt) / 4;
     const first = (this.words.length * 4) / Leaf.size;
@@ -140,7 +140,7 @@ class Leaves {
     return first;
   }
 
-  addVertices({ backend: { arena } }: Internals, record: number): number {
+  addVertices({ context: { arena } }: Internals, record: number): number {
     const known = this.verticesOf.get(record);
     const at = record / 4;
     const first = this.vertices.length;
@@ -153,7 +153,7 @@ class Leaves {
   }
 }
 
-const countOfLeaves = ({ backend: { arena } }: Internals, record: number): number =>
+const countOfLeaves = ({ context: { arena } }: Internals, record: number): number =>
   arena.u32[(record + MeshRecord.at.leafCount) / 4];
 
 export async function touchLeavesOf(
@@ -164,7 +164,7 @@ export async function touchLeavesOf(
   capacities: Capacities = {},
 ): Promise<Verdicts> {
   const own = internalsOf(engine);
-  const { front, writer, backend } = own;
+  const { front, writer, context } = own;
   writer.write(front, pairs);
   const all = new Leaves();
   const records = new ArrayBuffer(Math.max(1, pairs.length) * GpuPair.size);
@@ -178,7 +178,7 @@ export async function touchLeavesOf(
   const leafPairs: number[] = [];
   pairs.forEach(({ isSelf }, i) => {
     const at = front.pairs.at + i * PairRecord.size;
-    const { u32 } = backend.arena;
+    const { u32 } = context.arena;
     const a = u32[(at + PairRecord.at.meshA) / 4];
     const b = u32[(at + PairRecord.at.meshB) / 4];
     const places = {
@@ -188,7 +188,7 @@ export async function touchLeavesOf(
       firstLeafB: all.add(own, b),
       firstVertices: isSelf ? all.addVertices(own, a) : limits.NOTHING,
     };
-    if (!fillGpuPair(backend.arena, at, words, i, places)) {
+    if (!fillGpuPair(context.arena, at, words, i, places)) {
       refused[i] = 1;
       return;
     }
@@ -205,13 +205,13 @@ async function run(
   pairWords: Uint32Array,
   triples: Uint32Array,
   capacities: Capacities,
-): Promise<Pick<Verdicts, 'sure' | 'unsure' | 'sureCount' | 'unsureCount'>> {
-  await gpu.prepare(['touchLeaves']);
+): Promise<Pick<Verdicts, 'sure' | 'uncertain' | 'sureCount' | 'unsureCount'>> {
+  await gpu.prepare(['testLeafPairs']);
   const count = triples.length / 3;
   const {
     leafPairs: capacity = count,
     sure: sureCapacity = 16 * count,
-    unsure: unsureCapacity = 16 * count,
+    uncertain: unsureCapacity = 16 * count,
   } = capacities;
   const commands = new Commands(gpu);
   const upload = (label: string, data: Uint32Array): GPUBuffer => {
@@ -227,15 +227,15 @@ async function run(
     vertices: upload('vertices', Uint32Array.from(vertices)),
     counts: gpu.createBuffer('counts', 16),
     sure: gpu.createBuffer('sure', 12 * (sureCapacity + BEYOND)),
-    unsure: gpu.createBuffer('unsure', 12 * (unsureCapacity + BEYOND)),
+    uncertain: gpu.createBuffer('uncertain', 12 * (unsureCapacity + BEYOND)),
   };
   const values = { slot: 2, capacity, sureSlot: 3, sureCapacity, unsureSlot: 1, unsureCapacity };
   commands.clear(buffers.counts);
-  commands.run('touchLeaves', { layout: TouchParams, values }, buffers, 4 * count);
-  const asked = (['counts', 'sure', 'unsure'] as const).map(name =>
+  commands.run('testLeafPairs', { layout: TouchParams, values }, buffers, 4 * count);
+  const asked = (['counts', 'sure', 'uncertain'] as const).map(name =>
     commands.read(buffers[name], 0, buffers[name].size),
   );
-  const [found, sure, unsure] = asked.map(
+  const [found, sure, uncertain] = asked.map(
     (
       answers => (index: number) =>
         answers[index]
@@ -243,14 +243,14 @@ async function run(
   ) as [Uint32Array, Uint32Array, Uint32Array];
   for (const buffer of Object.values(buffers)) buffer.destroy();
   if (
-    [sure.subarray(3 * sureCapacity), unsure.subarray(3 * unsureCapacity)].some(beyond =>
+    [sure.subarray(3 * sureCapacity), uncertain.subarray(3 * unsureCapacity)].some(beyond =>
       beyond.some(word => word !== 0),
     )
   )
     throw new Error('a list was written beyond its capacity');
   return {
     sure: sure.subarray(0, 3 * Math.min(found[3], sureCapacity)),
-    unsure: unsure.subarray(0, 3 * Math.min(found[1], unsureCapacity)),
+    uncertain: uncertain.subarray(0, 3 * Math.min(found[1], unsureCapacity)),
     sureCount: found[3],
     unsureCount: found[1],
   };
@@ -260,7 +260,7 @@ async function run(
 export interface Judged {
   refused: Uint8Array;
   sure: Uint8Array;
-  unsure: Uint8Array;
+  uncertain: Uint8Array;
   meeting: Uint8Array;
 }
 
@@ -281,7 +281,7 @@ export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64A
   const judged = {
     refused: verdicts.refused,
     sure: flags(triplesOf(verdicts.sure, verdicts.swapped)),
-    unsure: flags(triplesOf(verdicts.unsure, verdicts.swapped)),
+    uncertain: flags(triplesOf(verdicts.uncertain, verdicts.swapped)),
     meeting: flags(meetingOf(engine, verdicts)),
   };
   for (const { a, b } of pairs) {
@@ -292,13 +292,19 @@ export async function judgeTriangles(gpu: Gpu, engine: Engine, corners: Float64A
 }
 
 /**
- * The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the unsure
+ * The pairs that meet, `pair a b` by the user's order of meshes, sorted: the sure ones, and of the uncertain
  * those that exact arithmetic keeps.
  */
-export function meetingOf(engine: Engine, { sure, unsure, swapped }: Verdicts): string[] {
+export function meetingOf(engine: Engine, { sure, uncertain, swapped }: Verdicts): string[] {
   const own = internalsOf(engine);
-  const kept = decideUnsure(own.backend, own.front.pairs.at, unsure, { placePoints, trianglesMeetExact });
-  return [...triplesOf(sure, swapped), ...triplesOf(unsure, swapped).filter((_, i) => kept[i] === 1)].sort();
+  const kept = decideUncertain(own.context, own.front.pairs.at, uncertain, {
+    placePoints,
+    trianglesIntersectExact,
+  });
+  return [
+    ...triplesOf(sure, swapped),
+    ...triplesOf(uncertain, swapped).filter((_, i) => kept[i] === 1),
+  ].sort();
 }
 
 export const triplesOf = (list: Uint32Array, swapped: Uint8Array): string[] =>

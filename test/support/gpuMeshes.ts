@@ -1,4 +1,4 @@
-// Contacts that a GPU's sweep of meshes tells -> against the engine's own verbs: every field, their order,
+// Contacts that a GPU's sweep of meshes tells -> against the engine's own methods: every field, their order,
 // what was counted.
 
 import * as assert from 'uvu/assert';
@@ -15,11 +15,12 @@ import type {
   SweptContact,
   SweptContacts,
 } from '../../dist/index.js';
-import { reachOf } from '../../dist/mesh/placedReach.js';
-import type { Backend } from '../../dist/runtime/backend.js';
+import { maxPlacedCoordinate } from '../../dist/mesh/maxPlacedCoordinate.js';
+import type { EngineContext } from '../../dist/runtime/engineContext.js';
 import { readFrames } from './frames.js';
 
-export const backendOf = (engine: Engine): Backend => (engine as unknown as { backend: Backend }).backend;
+export const backendOf = (engine: Engine): EngineContext =>
+  (engine as unknown as { context: EngineContext }).context;
 
 /** capacity: pairs that may be left at first. */
 export async function withMeshSweep<Result>(
@@ -28,8 +29,8 @@ export async function withMeshSweep<Result>(
   use: (sweep: GpuMeshSweep) => Promise<Result>,
   capacity?: number,
 ): Promise<Result> {
-  const backend = backendOf(engine);
-  const sweep = new GpuMeshSweep(gpu, backend, new MeshTables(backend), capacity);
+  const context = backendOf(engine);
+  const sweep = new GpuMeshSweep(gpu, context, new MeshTables(context), capacity);
   try {
     return await use(sweep);
   } finally {
@@ -139,7 +140,12 @@ export async function checkPlaced(
     rowsOf(options.fromB),
     rowsOf(options.toB),
   ];
-  const extent = Math.max(reachOf(a, fromA), reachOf(a, toA), reachOf(b, fromB), reachOf(b, toB));
+  const extent = Math.max(
+    maxPlacedCoordinate(a, fromA),
+    maxPlacedCoordinate(a, toA),
+    maxPlacedCoordinate(b, fromB),
+    maxPlacedCoordinate(b, toB),
+  );
   let count = 0;
   for (const want of WANTS) {
     const expected = engine.sweep(a, b, { ...options, want } as PlacedSweepOptions & { want: 'all' });

@@ -81,7 +81,7 @@ export const noShares = (): Shares => ({ queries: 0, clear: 0, dropped: 0 });
 export const shareText = (name: string, { queries, clear, dropped }: Shares): string =>
   `counted: ${name}: of ${queries} pairs ${clear} have no contact; the GPU's floats are sure of ${dropped}, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
-/** The same bytes as the CPU's, for both verbs. @returns what was kept */
+/** The same bytes as the CPU's, for both methods. @returns what was kept */
 export async function checkSweep(
   sweep: FeatureSweep,
   backend: TestBackend,

@@ -24,26 +24,26 @@ export type JudgeTriangles = (corners: Float64Array) => Promise<Judged>;
 const PAIRS_AT_ONCE = 1000;
 
 /**
- * Pairs of triangles: what is sure is right, what is decided afterwards, too. @returns how many are unsure,
+ * Pairs of triangles: what is sure is right, what is decided afterwards, too. @returns how many are uncertain,
  * by kind
  */
 export async function checkTriangles(
   rows: readonly TriangleRow[],
   judge: JudgeTriangles,
-): Promise<Map<string, { all: number; unsure: number }>> {
-  const shares = new Map<string, { all: number; unsure: number }>();
+): Promise<Map<string, { all: number; uncertain: number }>> {
+  const shares = new Map<string, { all: number; uncertain: number }>();
   const wrong: string[] = [];
   for (let first = 0; first < rows.length; first += PAIRS_AT_ONCE) {
     const part = rows.slice(first, first + PAIRS_AT_ONCE);
-    const { refused, sure, unsure, meeting } = await judge(
+    const { refused, sure, uncertain, meeting } = await judge(
       Float64Array.from(part.flatMap(({ corners }) => Array.from(corners))),
     );
     part.forEach(({ kind, doMeet }, i) => {
-      const share = shares.get(kind) ?? { all: 0, unsure: 0 };
+      const share = shares.get(kind) ?? { all: 0, uncertain: 0 };
       shares.set(kind, share);
       if (refused[i]) return;
       share.all++;
-      if (unsure[i]) share.unsure++;
+      if (uncertain[i]) share.uncertain++;
       else if (Boolean(sure[i]) !== doMeet) wrong.push(`row ${first + i} (${kind})`);
       if (Boolean(meeting[i]) !== doMeet) wrong.push(`row ${first + i} (${kind}), decided`);
     });
@@ -160,8 +160,8 @@ export async function checkFrame(
   [count, hash]: readonly [number, string?],
 ): Promise<void> {
   const mesh = engine.createMesh((await readParts(dataPath(`sccd/${name}.ply.gz`)))[0]);
-  for (const neighbours of ['index', 'position'] as const) {
-    const found = await queries.ask([{ a: mesh, b: mesh }], { neighbours });
+  for (const neighbors of ['index', 'position'] as const) {
+    const found = await queries.ask([{ a: mesh, b: mesh }], { neighbors });
     assert.is(found.count, count, name);
     if (hash) assert.is(hashPairRows(found.a, found.b), hash, name);
   }

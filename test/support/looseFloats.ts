@@ -16,7 +16,7 @@ const LEAST_NORMAL = 2 ** -126;
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 
-function neighbour(value: number, by: number): number {
+function neighbor(value: number, by: number): number {
   float[0] = value;
   bits[0] += by;
   return float[0];
@@ -39,7 +39,7 @@ export function looseFloats(seed: number, bias: number): Floats {
     if (Math.abs(near) < LEAST_NORMAL && chance(0.5)) return 0;
     if (near === exact || near === 0) return near;
     const isAway = Math.abs(near) > Math.abs(exact);
-    return chance(bias) ? (isAway ? near : neighbour(near, 1)) : isAway ? neighbour(near, -1) : near;
+    return chance(bias) ? (isAway ? near : neighbor(near, 1)) : isAway ? neighbor(near, -1) : near;
   };
   const sum = (terms: readonly number[]): number => {
     const rest = [...terms];

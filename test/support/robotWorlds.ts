@@ -1,7 +1,7 @@
 // Worlds by their names: 'robots random 500 7' has 500 robots that wander, of seed 7; 'gathering 24' has 24 x
 // 24 boxes that come together.
 import type { SwarmWorld } from '../../dist/cluster/index.js';
-import { box, createRandom, type Movement, mixed, robotWorld } from '../../dist/samples/index.js';
+import { box, createRandom, hash32, type Movement, robotWorld } from '../../dist/samples/index.js';
 
 export function findRobots(name: string): SwarmWorld | undefined {
   const [kind, movement, count, seed] = name.split(' ');
@@ -27,7 +27,7 @@ function gathering(across: number): SwarmWorld {
     begin(body, state) {
       state[0] = 2 * (body % across) + 1;
       state[1] = 2 * Math.floor(body / across) + 1;
-      state[2] = createRandom(mixed(11, body)).between(0, high);
+      state[2] = createRandom(hash32(11, body)).between(0, high);
     },
     advance(_body, state) {
       for (let axis = 0; axis < 2; axis++) state[axis] *= 0.9;

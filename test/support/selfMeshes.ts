@@ -94,20 +94,17 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
   ];
 }
 
-/** Neighbours of a triangle are told by these numbers, three a triangle. */
-function vertexNames(
-  { positions, indices }: SelfMesh,
-  neighbours: 'index' | 'position',
-): (number | string)[] {
-  if (neighbours === 'index') return Array.from(indices);
+/** Neighbors of a triangle are told by these numbers, three a triangle. */
+function vertexNames({ positions, indices }: SelfMesh, neighbors: 'index' | 'position'): (number | string)[] {
+  if (neighbors === 'index') return Array.from(indices);
   return Array.from(indices, vertex =>
     Array.from(positions.subarray(3 * vertex, 3 * vertex + 3), value => (value === 0 ? 0 : value)).join(),
   );
 }
 
 /** Pairs a < b of triangles that meet and share no vertex. */
-export function selfPairs(mesh: SelfMesh, neighbours: 'index' | 'position'): Pair[] {
-  const names = vertexNames(mesh, neighbours);
+export function selfPairs(mesh: SelfMesh, neighbors: 'index' | 'position'): Pair[] {
+  const names = vertexNames(mesh, neighbors);
   const ofTriangle = (triangle: number): (number | string)[] => names.slice(3 * triangle, 3 * triangle + 3);
   return trianglePairs(mesh, undefined, mesh, undefined).filter(
     ([a, b]) => a < b && !ofTriangle(a).some(name => ofTriangle(b).includes(name)),

@@ -14,7 +14,7 @@ export function boxOf(endpoint: u64): usize {
  * Writes the sortable values of both endpoints as two words at `to`. An empty box ends before all others
  * start and starts after all others end, so it overlaps nothing.
  */
-export function putValues(box: usize, axis: usize, to: usize): void {
+export function writeValues(box: usize, axis: usize, to: usize): void {
   const isEmptyBox = isEmpty(box);
   const at = box + (axis << 2);
   store<u32>(to, sortableBits(isEmptyBox ? Infinity : load<f32>(at)));
@@ -22,7 +22,7 @@ export function putValues(box: usize, axis: usize, to: usize): void {
 }
 
 /** Returns the same endpoint with its current value in `values`. */
-export function renewed(endpoint: u64, values: usize): u64 {
+export function withCurrentValue(endpoint: u64, values: usize): u64 {
   const word = <u32>endpoint;
   return ((<u64>load<u32>(values + (<usize>(word << 3) | <usize>((word >> 31) << 2)))) << 32) | word;
 }

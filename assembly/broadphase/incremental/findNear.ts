@@ -1,39 +1,39 @@
 // Lists the boxes that have moved, followed by all others that may overlap one of them, by a coarse grid of
 // bits. Runs on one thread: the slice is ignored.
 
-import { FindNearJob, NEAR_CELLS } from '../../records';
-import { bits, gt, load4, most, mul, splat, sub } from '../../simd/lanes';
-import { copyBox, highOf, isBox, lowOf } from '../boxLoad';
+import { NEAR_CELLS, NearMovedJob } from '../../records';
+import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
+import { copyBox, isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
 import { cells4 } from '../cells';
 
 // The exact size of a box is at most this factor times its rounded size.
 const ROUNDED: f32 = 1.000001;
 
 export function findNear(jobAt: usize, begin: u32, end: u32): void {
-  memory.fill(load<u32>(jobAt, FindNearJob.gridAt), 0, (<usize>(NEAR_CELLS * NEAR_CELLS)) << 3);
+  memory.fill(load<u32>(jobAt, NearMovedJob.gridAt), 0, (<usize>(NEAR_CELLS * NEAR_CELLS)) << 3);
   const moverCount = takeMovers(jobAt);
-  store<u32>(jobAt, moverCount, FindNearJob.moverCount);
-  store<u32>(jobAt, takeNear(jobAt, moverCount), FindNearJob.count);
+  store<u32>(jobAt, moverCount, NearMovedJob.moverCount);
+  store<u32>(jobAt, takeNear(jobAt, moverCount), NearMovedJob.count);
 }
 
 // Lists the moved boxes. Each marks the cells in which a box of at most size `reach` may start that overlaps
 // it; the bits of a word are cells along the third axis. Returns the number of moved boxes.
 function takeMovers(job: usize): u32 {
-  const boxes: usize = load<u32>(job, FindNearJob.boxesAt);
-  const moved: usize = load<u32>(job, FindNearJob.movedAt);
-  const grid: usize = load<u32>(job, FindNearJob.gridAt);
-  const origin = load4(job, FindNearJob.origin);
-  const scale = load4(job, FindNearJob.scale);
-  const minCorner = load4(job, FindNearJob.low);
-  const reach = mul(load4(job, FindNearJob.reach), splat(ROUNDED));
-  const boxCount: usize = load<u32>(job, FindNearJob.boxCount);
+  const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
+  const moved: usize = load<u32>(job, NearMovedJob.movedAt);
+  const grid: usize = load<u32>(job, NearMovedJob.gridAt);
+  const origin = load4(job, NearMovedJob.origin);
+  const scale = load4(job, NearMovedJob.scale);
+  const minCorner = load4(job, NearMovedJob.low);
+  const reach = mul(load4(job, NearMovedJob.reach), splat(ROUNDED));
+  const boxCount: usize = load<u32>(job, NearMovedJob.boxCount);
   let count: u32 = 0;
   for (let id: usize = 0; id < boxCount; id++) {
     const box = boxes + id * 24;
-    if (load<u8>(moved + id) == 0 || !isBox(lowOf(box), highOf(box))) continue;
+    if (load<u8>(moved + id) == 0 || !isNonEmpty(minCornerOf(box), maxCornerOf(box))) continue;
     put(job, count++, box, id);
-    const from = cells4(most(sub(lowOf(box), reach), minCorner), origin, scale);
-    const to = cells4(highOf(box), origin, scale);
+    const from = cells4(max4(sub(minCornerOf(box), reach), minCorner), origin, scale);
+    const to = cells4(maxCornerOf(box), origin, scale);
     const z0 = i32x4.extract_lane(from, 2);
     const z1 = i32x4.extract_lane(to, 2);
     const marks = ((<u64>-1) << (<u64>z0)) & (<u64>-1 >> <u64>(63 - z1));
@@ -52,32 +52,32 @@ function takeMovers(job: usize): u32 {
 // Appends the other boxes that may overlap a moved one: each is written, but the count grows only if its
 // start cell is marked or the box is large, without a branch. Returns the new count.
 function takeNear(job: usize, from: u32): u32 {
-  const boxes: usize = load<u32>(job, FindNearJob.boxesAt);
-  const moved: usize = load<u32>(job, FindNearJob.movedAt);
-  const grid: usize = load<u32>(job, FindNearJob.gridAt);
-  const origin = load4(job, FindNearJob.origin);
-  const scale = load4(job, FindNearJob.scale);
-  const reach = load4(job, FindNearJob.reach);
-  const boxCount: usize = load<u32>(job, FindNearJob.boxCount);
+  const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
+  const moved: usize = load<u32>(job, NearMovedJob.movedAt);
+  const grid: usize = load<u32>(job, NearMovedJob.gridAt);
+  const origin = load4(job, NearMovedJob.origin);
+  const scale = load4(job, NearMovedJob.scale);
+  const reach = load4(job, NearMovedJob.reach);
+  const boxCount: usize = load<u32>(job, NearMovedJob.boxCount);
   let count = from;
   for (let id: usize = 0; id < boxCount; id++) {
     const box = boxes + id * 24;
-    const low = lowOf(box);
-    const high = highOf(box);
-    if (load<u8>(moved + id) != 0 || !isBox(low, high)) continue;
+    const low = minCornerOf(box);
+    const high = maxCornerOf(box);
+    if (load<u8>(moved + id) != 0 || !isNonEmpty(low, high)) continue;
     put(job, count, box, id);
     const cell = cells4(low, origin, scale);
     const marks = load<u64>(
       grid + ((<usize>(i32x4.extract_lane(cell, 0) * NEAR_CELLS + i32x4.extract_lane(cell, 1))) << 3),
     );
     const isMarked = <u32>(marks >> <u64>i32x4.extract_lane(cell, 2)) & 1;
-    const isLarge = u32((bits(gt(sub(high, low), reach)) & 7) != 0);
+    const isLarge = u32((maskBits(gt(sub(high, low), reach)) & 7) != 0);
     count += isMarked | isLarge;
   }
   return count;
 }
 
 function put(job: usize, index: u32, box: usize, id: usize): void {
-  copyBox(box, <usize>load<u32>(job, FindNearJob.toBoxesAt) + <usize>index * 24);
-  store<u32>(<usize>load<u32>(job, FindNearJob.toIdsAt) + ((<usize>index) << 2), <u32>id);
+  copyBox(box, <usize>load<u32>(job, NearMovedJob.toBoxesAt) + <usize>index * 24);
+  store<u32>(<usize>load<u32>(job, NearMovedJob.toIdsAt) + ((<usize>index) << 2), <u32>id);
 }

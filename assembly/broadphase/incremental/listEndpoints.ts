@@ -1,7 +1,7 @@
 // Lists and sorts the boxes' endpoints on an axis from scratch, by a least-significant-digit radix sort.
 
 import { EndpointJob, EndpointList, SORT_BITS, SORT_BUCKETS } from '../../records';
-import { MAX_BIT, putValues, renewed } from './endpoints';
+import { MAX_BIT, withCurrentValue, writeValues } from './endpoints';
 
 export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, EndpointJob.boxesAt);
@@ -18,9 +18,9 @@ export function listEndpoints(jobAt: usize, begin: u32, end: u32): void {
     const values: usize = load<u32>(list, EndpointList.valuesAt);
     for (let id: u32 = 0; id < boxCount; id++) {
       const at = (<usize>id) << 3;
-      putValues(boxes + <usize>id * 24, axis, values + at);
-      store<u64>(spare + at, renewed(id, values));
-      store<u64>(spare + half + at, renewed(MAX_BIT | id, values));
+      writeValues(boxes + <usize>id * 24, axis, values + at);
+      store<u64>(spare + at, withCurrentValue(id, values));
+      store<u64>(spare + half + at, withCurrentValue(MAX_BIT | id, values));
     }
     // Three passes, so the result is at `at`.
     moveByDigit(spare, at, bytes, spare + bytes, 32);

@@ -1,27 +1,27 @@
 // Overwrites the bounds of some boxes and marks the boxes as moved, if all ids and bounds are valid. Runs on
 // one thread: the slice is ignored.
 
-import { BoxSurvey, MoveBoxesJob, NOTHING } from '../../records';
+import { BoxStatistics, MoveBoxesJob, NOTHING } from '../../records';
 import { copyBox } from '../boxLoad';
-import { beginSurvey, surveyBlock } from '../surveyBoxes';
+import { addBoxes, clearStatistics } from '../boxStatistics';
 
 export function moveBoxes(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, MoveBoxesJob.count);
   const boxCount = load<u32>(jobAt, MoveBoxesJob.boxCount);
   const ids: usize = load<u32>(jobAt, MoveBoxesJob.idsAt);
   const places: usize = load<u32>(jobAt, MoveBoxesJob.placesAt);
-  const statistics: usize = load<u32>(jobAt, MoveBoxesJob.surveyAt);
-  beginSurvey(statistics);
-  surveyBlock(places, 0, count, statistics);
+  const statistics: usize = load<u32>(jobAt, MoveBoxesJob.statisticsAt);
+  clearStatistics(statistics);
+  addBoxes(places, 0, count, statistics);
   let invalid = NOTHING;
   for (let k: u32 = count; k > 0; k--) {
     if (load<u32>(ids + ((<usize>(k - 1)) << 2)) >= boxCount) invalid = k - 1;
   }
-  store<u32>(jobAt, invalid, MoveBoxesJob.firstStray);
+  store<u32>(jobAt, invalid, MoveBoxesJob.firstInvalid);
   if (
     invalid != NOTHING ||
-    load<u32>(statistics, BoxSurvey.firstWild) != NOTHING ||
-    load<u32>(statistics, BoxSurvey.count) < load<u32>(jobAt, MoveBoxesJob.minCount)
+    load<u32>(statistics, BoxStatistics.firstNonFinite) != NOTHING ||
+    load<u32>(statistics, BoxStatistics.count) < load<u32>(jobAt, MoveBoxesJob.minCount)
   )
     return;
   const boxes: usize = load<u32>(jobAt, MoveBoxesJob.boxesAt);

@@ -1,5 +1,5 @@
 // Selects the octants that lie in an octant of a moved box or contain one, with the results of
-// `moverOctants`, and writes them to the front of each slice. Octants are in pre-order: an octant follows
+// `findMovedOctants`, and writes them to the front of each slice. Octants are in pre-order: an octant follows
 // those that contain it, and precedes those that it contains.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { AFTER_ALL, endOf, octantFrom } from '../octree/octants';

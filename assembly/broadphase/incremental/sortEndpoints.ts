@@ -2,10 +2,10 @@
 // end when endpoints pass one another (Avril, Gouranton and Arnaldi, section 3.1.1; I-COLLIDE). If the list
 // of events is full, the sort stops, and resumes at the same event in the next call.
 
-import { EndpointJob, EndpointList, FULL, MOST_PASSED, OVER, SORTED } from '../../records';
-import { and, bits, le } from '../../simd/lanes';
-import { highOf, lowOf } from '../boxLoad';
-import { boxOf, isEmpty, MAX_BIT, putValues, renewed } from './endpoints';
+import { EndpointJob, EndpointList, FULL, MAX_PASSED, OVER, SORTED } from '../../records';
+import { and, le, maskBits } from '../../simd/lanes';
+import { maxCornerOf, minCornerOf } from '../boxLoad';
+import { boxOf, isEmpty, MAX_BIT, withCurrentValue, writeValues } from './endpoints';
 
 const STOPPED: usize = 1;
 
@@ -21,14 +21,14 @@ export function sortEndpoints(jobAt: usize, begin: u32, end: u32): void {
 // Sorts the list from where it stopped. Returns the list's new state.
 function sortAxis(job: usize, axis: usize, list: usize): u32 {
   const values: usize = load<u32>(list, EndpointList.valuesAt);
-  const maxSwaps = load<f64>(job, EndpointJob.mostSwaps);
+  const maxSwaps = load<f64>(job, EndpointJob.maxSwaps);
   const last = <usize>load<u32>(list, EndpointList.at) + ((<usize>load<u32>(job, EndpointJob.boxCount)) << 4);
   let swaps = load<f64>(list, EndpointList.swaps);
   let next: usize = load<u32>(list, EndpointList.next);
   let hole: usize = load<u32>(list, EndpointList.hole);
   let stopped: usize = 0;
   for (; next < last; hole = next) {
-    const own = renewed(load<u64>(hole), values);
+    const own = withCurrentValue(load<u64>(hole), values);
     store<u64>(hole, own);
     if (load<u64>(hole - 8) > own) {
       const to = insert(job, axis, list, own, hole);
@@ -53,7 +53,7 @@ function renewValues(job: usize, axis: usize, values: usize): void {
     // The marks past the last box are 0.
     if (load<u64>(moved + first) == 0) continue;
     for (let id = first; id < first + 8; id++) {
-      if (load<u8>(moved + id) != 0) putValues(boxes + id * 24, axis, values + (id << 3));
+      if (load<u8>(moved + id) != 0) writeValues(boxes + id * 24, axis, values + (id << 3));
     }
   }
 }
@@ -63,7 +63,7 @@ function renewValues(job: usize, axis: usize, values: usize): void {
 // batches, so that no branch depends on the kind of an endpoint. Returns the endpoint's new address, with bit
 // 0 set if it stopped because the events were full.
 function insert(job: usize, axis: usize, list: usize, own: u64, at: usize): usize {
-  const passedEnd = <usize>load<u32>(list, EndpointList.passedAt) + (MOST_PASSED << 3);
+  const passedEnd = <usize>load<u32>(list, EndpointList.passedAt) + (MAX_PASSED << 3);
   const code = own << 32;
   let top: usize = load<u32>(list, EndpointList.passedEnd);
   for (let other = load<u64>(at - 8); other > own; other = load<u64>(at - 8)) {
@@ -122,7 +122,7 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
 // Returns whether two boxes overlap. Neither is empty here, since no endpoint of an empty box is in this
 // position.
 function overlap(a: usize, b: usize): bool {
-  return bits(and(le(lowOf(a), highOf(b)), le(lowOf(b), highOf(a)))) == 15;
+  return maskBits(and(le(minCornerOf(a), maxCornerOf(b)), le(minCornerOf(b), maxCornerOf(a)))) == 15;
 }
 
 // Two boxes overlap if six relations hold: on each axis the min of either is not above the max of the other.

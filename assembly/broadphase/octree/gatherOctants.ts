@@ -3,8 +3,8 @@
 // componentwise max of both min corners. The boxes of several blocks are loaded in a row, so that their cache
 // misses overlap.
 
-import { BYSTANDER, LEVEL_BITS, OCTREE_LEVELS, OctantBlock, OctreeJob } from '../../records';
-import { and, le, least, load4, splat } from '../../simd/lanes';
+import { LEVEL_BITS, OCTREE_LEVELS, OctantBlock, OctreeJob, PASSIVE } from '../../records';
+import { and, le, load4, min4, splat } from '../../simd/lanes';
 import { flagsOf } from '../boxSlices';
 import { AFTER_ALL, STARTS_BYTES } from './octants';
 
@@ -40,8 +40,8 @@ function fetch(job: usize, i: u32, lane: usize): void {
   store<u32>(
     lane,
     moved != 0
-      ? (load<u8>(moved + <usize>id) ^ 1) * BYSTANDER
-      : flagsOf(id, load<u32>(job, OctreeJob.secondFrom), load<u32>(job, OctreeJob.bystandersFrom)),
+      ? (load<u8>(moved + <usize>id) ^ 1) * PASSIVE
+      : flagsOf(id, load<u32>(job, OctreeJob.secondFrom), load<u32>(job, OctreeJob.passiveFrom)),
     OctantBlock.flags,
   );
   store<f32>(lane, load<f32>(box), OctantBlock.minX);
@@ -80,7 +80,7 @@ function bound(job: usize, block: usize): void {
       v128.bitselect(splat(-Infinity), start, le(start, load4(at, OctantBlock.minX))),
       OctantBlock.startX,
     );
-    v128.store(at, least(load4(at, OctantBlock.stopX), nextBelow(next)), OctantBlock.stopX);
+    v128.store(at, min4(load4(at, OctantBlock.stopX), nextBelow(next)), OctantBlock.stopX);
   }
 }
 

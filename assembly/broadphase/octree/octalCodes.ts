@@ -1,7 +1,7 @@
 // Second step of listing octants: writes the key and the box of each octant. If `changedAt` is set, only of
 // the boxes that are marked there.
 import { OctantCounts, OctreeJob } from '../../records';
-import { keyOf, secondOf, sliceFrom, upOf } from './octants';
+import { keyOf, levelsUpOf, secondCellAxesOf, sliceFrom } from './octants';
 
 export function octalCodes(jobAt: usize, begin: u32, end: u32): void {
   const octants: usize = load<u32>(jobAt, OctreeJob.octantsAt);
@@ -22,8 +22,8 @@ export function octalCodes(jobAt: usize, begin: u32, end: u32): void {
       const x = cells & 1023;
       const y = (cells >> 10) & 1023;
       const z = cells >> 20;
-      const up = upOf(own);
-      const more = secondOf(own);
+      const up = levelsUpOf(own);
+      const more = secondCellAxesOf(own);
       // One octant for each subset of the axes on which the box reaches a second cell.
       for (let corner: u32 = 0; corner <= more; corner++) {
         if ((corner & ~more) != 0) continue;

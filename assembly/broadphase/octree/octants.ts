@@ -2,7 +2,7 @@
 // per axis. (Lucchesi, section 6.2, searches a tree instead.)
 
 import { LEVEL_BITS, OCTREE_CELLS, OCTREE_LEVELS, OctreeJob } from '../../records';
-import { highOf, isBox, lowOf } from '../boxLoad';
+import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
 import { sliceStart } from '../boxSlices';
 
 export const STARTS_BYTES: usize = 4 * (<usize>OCTREE_CELLS + 1);
@@ -29,15 +29,15 @@ export function octantsOf(job: usize, box: usize): u64 {
 }
 
 /** Returns how many levels a box's octants are above the finest. */
-export function upOf(octants: u64): u32 {
+export function levelsUpOf(octants: u64): u32 {
   return <u32>(octants >> 32) & 15;
 }
 /** Returns the axes on which a box has a second cell: bit 0 for x. */
-export function secondOf(octants: u64): u32 {
+export function secondCellAxesOf(octants: u64): u32 {
   return (<u32>(octants >> 32) >> 4) & 7;
 }
 export function octantCountOf(octants: u64): u32 {
-  return octants == 0 ? 0 : 1 << popcnt(secondOf(octants));
+  return octants == 0 ? 0 : 1 << popcnt(secondCellAxesOf(octants));
 }
 
 // Returns the finest cells of a corner, 10 bits per axis, x lowest.
@@ -102,7 +102,7 @@ export function endOf(key: u32): u32 {
 
 // Returns whether a box is not empty.
 function isThere(box: usize): bool {
-  return isBox(lowOf(box), highOf(box));
+  return isNonEmpty(minCornerOf(box), maxCornerOf(box));
 }
 
 /** Returns the first box of a slice. */

@@ -1,9 +1,9 @@
 // Finds the overlapping pairs in the sorted octants: tests each box against the following ones until an
 // octant lies outside of its own (Lucchesi, section 3.4, step 7: octants with a common path are consecutive).
-import { BoxList, NOTHING, OCTANTS_A_TURN, OctantBlock, OctreeJob, PairBlocks } from '../../records';
-import { and, bits, le, load4, splatAt } from '../../simd/lanes';
-import { append } from '../appendPairs';
-import { hasRoom } from '../pairBlocks';
+import { BoxList, NOTHING, OCTANT_CHUNK, OctantBlock, OctreeJob, PairBlocks } from '../../records';
+import { and, le, load4, maskBits, splatAt } from '../../simd/lanes';
+import { appendPairs } from '../appendPairs';
+import { reserveSpace } from '../pairBlocks';
 import { endOf } from './octants';
 
 /** Slice i fills list i. Idle threads take the next chunk of octants. */
@@ -12,9 +12,9 @@ export function scanOctants(jobAt: usize, begin: u32, end: u32): void {
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, OctreeJob.listsAt) + <usize>i * BoxList.SIZE;
     for (;;) {
-      const first = atomic.add<u32>(jobAt, OCTANTS_A_TURN, OctreeJob.cursor);
+      const first = atomic.add<u32>(jobAt, OCTANT_CHUNK, OctreeJob.cursor);
       if (first >= octantCount) break;
-      scan(jobAt, list, first, min(first + OCTANTS_A_TURN, octantCount));
+      scan(jobAt, list, first, min(first + OCTANT_CHUNK, octantCount));
     }
   }
 }
@@ -64,20 +64,20 @@ function scan(job: usize, list: usize, first: u32, last: u32): void {
         le(load4(block, OctantBlock.minZ), maxZ),
       );
       const free = i32x4.eq(and(load4(block, OctantBlock.flags), flags), i32x4.splat(0));
-      const hits = bits(and(and(and(later, within), free), and(and(x, y), z)));
+      const hits = maskBits(and(and(and(later, within), free), and(and(x, y), z)));
       steps++;
       found += <u64>popcnt(hits);
       if (next >= stop && hits != 0 && stop > 0) {
         store<u32>(list, next, BoxList.next);
-        hasRoom(list, 1);
+        reserveSpace(list, 1);
         next = load<u32>(list, BoxList.next);
         stop = stopOf(list);
       }
       if (next < stop) {
-        append(table, outA, outB, next, hits, id, load4(block, OctantBlock.id), base);
+        appendPairs(table, outA, outB, next, hits, id, load4(block, OctantBlock.id), base);
         next += popcnt(hits);
       }
-      if (bits(within) != 15) break;
+      if (maskBits(within) != 15) break;
       later = i32x4.splat(-1);
     }
   }

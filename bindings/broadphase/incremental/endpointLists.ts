@@ -5,18 +5,18 @@
 import { boxLimits } from '../../records/boxLimits.js';
 import { EndpointJob, EndpointList } from '../../records/incrementalLayout.js';
 import { setWords } from '../../records/record.js';
-import type { Backend } from '../../runtime/backend.js';
-import { Blocks } from '../../runtime/blocks.js';
-import { Buffer } from '../../runtime/memory.js';
+import { BlockGroup } from '../../runtime/blockGroup.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import { runStep } from '../../runtime/steps.js';
 import { BOX_BYTES } from '../boxSet.js';
 import type { PairList } from '../pairSort.js';
-import type { KeptBoxes } from './keptBoxes.js';
+import type { TrackedBoxes } from './trackedBoxes.js';
 
 const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
 const VALUES_BYTES = 8;
-const PASSED_BYTES = 8 * (boxLimits.MOST_PASSED + 1);
+const PASSED_BYTES = 8 * (boxLimits.MAX_PASSED + 1);
 /** Space before a list for a sentinel at which every insertion stops. */
 const HEAD_BYTES = 64;
 const SPARE = 64;
@@ -30,42 +30,46 @@ export interface Sorted {
 }
 
 interface Events {
-  a: Buffer;
-  b: Buffer;
+  a: GrowableBlock;
+  b: GrowableBlock;
   capacity: number;
 }
 
 export class EndpointLists {
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #initialCapacity: number;
-  readonly #job: Buffer;
-  readonly #lists: Buffer;
-  readonly #endpoints: Buffer;
-  readonly #former: Buffer;
+  readonly #job: GrowableBlock;
+  readonly #lists: GrowableBlock;
+  readonly #endpoints: GrowableBlock;
+  readonly #former: GrowableBlock;
   readonly #events: Events[];
 
-  constructor(backend: Backend, initialCapacity: number) {
-    const { arena } = backend;
-    this.#backend = backend;
+  constructor(context: EngineContext, initialCapacity: number) {
+    const { arena } = context;
+    this.#context = context;
     this.#initialCapacity = initialCapacity;
-    this.#job = new Buffer(arena);
-    this.#lists = new Buffer(arena);
-    this.#endpoints = new Buffer(arena);
-    this.#former = new Buffer(arena);
-    this.#events = AXES.map(() => ({ a: new Buffer(arena), b: new Buffer(arena), capacity: 0 }));
+    this.#job = new GrowableBlock(arena);
+    this.#lists = new GrowableBlock(arena);
+    this.#endpoints = new GrowableBlock(arena);
+    this.#former = new GrowableBlock(arena);
+    this.#events = AXES.map(() => ({
+      a: new GrowableBlock(arena),
+      b: new GrowableBlock(arena),
+      capacity: 0,
+    }));
   }
 
   /**
    * Sorts all endpoints from scratch, then calls `settle`. @throws WorkerLost: dispose of these lists and
    * start over; Capacity
    */
-  list(boxes: KeptBoxes): void {
-    const { arena } = this.#backend;
+  list(boxes: TrackedBoxes): void {
+    const { arena } = this.#context;
     const { count } = boxes;
     const bytes = 2 * count * ENDPOINT_BYTES;
     const stride = HEAD_BYTES + PASSED_BYTES + bytes + count * VALUES_BYTES;
     const spareStride = bytes + boxLimits.SORT_BUCKETS * 4;
-    const blocks = new Blocks(arena);
+    const blocks = new BlockGroup(arena);
     try {
       const spareAt = blocks.take(AXES.length * spareStride);
       const endpointsAt = this.#endpoints.reserve(AXES.length * stride);
@@ -84,7 +88,7 @@ export class EndpointLists {
           passedAt,
         });
       }
-      runStep(this.#backend, 'listEndpoints', jobAt, AXES.length);
+      runStep(this.#context, 'listEndpoints', jobAt, AXES.length);
     } finally {
       blocks.releaseAll();
     }
@@ -92,14 +96,14 @@ export class EndpointLists {
   }
 
   /**
-   * Re-sorts the endpoints after boxes have moved. If an axis needs more than `mostSwaps` swaps, the sort is
+   * Re-sorts the endpoints after boxes have moved. If an axis needs more than `maxSwaps` swaps, the sort is
    * aborted (`isOver`), and only `list` may be called next. @throws WorkerLost, Capacity, as `list` does
    */
-  sort(boxes: KeptBoxes, mostSwaps: number): Sorted {
-    const { arena } = this.#backend;
+  sort(boxes: TrackedBoxes, maxSwaps: number): Sorted {
+    const { arena } = this.#context;
     const jobAt = this.#job.at;
     setWords(arena.u32, jobAt, EndpointJob, { boxesAt: boxes.at, movedAt: boxes.movedAt });
-    arena.f64[(jobAt + EndpointJob.at.mostSwaps) / 8] = mostSwaps;
+    arena.f64[(jobAt + EndpointJob.at.maxSwaps) / 8] = maxSwaps;
     for (const axis of AXES) {
       const listAt = this.#listAt(axis);
       const at = this.#word(axis, 'at');
@@ -113,7 +117,7 @@ export class EndpointLists {
       });
       for (const field of ['swaps', 'tests'] as const) arena.f64[(listAt + EndpointList.at[field]) / 8] = 0;
     }
-    do runStep(this.#backend, 'sortEndpoints', jobAt, AXES.length);
+    do runStep(this.#context, 'sortEndpoints', jobAt, AXES.length);
     while (!this.#isOver && this.#growEvents());
     return {
       events: this.#events.map(({ a, b }, axis) => ({
@@ -128,8 +132,8 @@ export class EndpointLists {
   }
 
   /** Stores the boxes' current bounds as the former ones of the next frame. */
-  settle(boxes: KeptBoxes): void {
-    this.#backend.arena.u8.copyWithin(this.#former.at, boxes.at, boxes.at + boxes.count * BOX_BYTES);
+  settle(boxes: TrackedBoxes): void {
+    this.#context.arena.u8.copyWithin(this.#former.at, boxes.at, boxes.at + boxes.count * BOX_BYTES);
     boxes.settle();
   }
 
@@ -157,10 +161,10 @@ export class EndpointLists {
 
   #reserveEvents(axis: number, capacity: number, kept: number): void {
     const buffers = this.#events[axis];
-    const eventsAAt = buffers.a.grow(4 * capacity, 4 * kept);
-    const eventsBAt = buffers.b.grow(4 * capacity, 4 * kept);
+    const eventsAAt = buffers.a.growKeeping(4 * capacity, 4 * kept);
+    const eventsBAt = buffers.b.growKeeping(4 * capacity, 4 * kept);
     buffers.capacity = Math.max(buffers.capacity, capacity);
-    setWords(this.#backend.arena.u32, this.#listAt(axis), EndpointList, {
+    setWords(this.#context.arena.u32, this.#listAt(axis), EndpointList, {
       eventsAAt,
       eventsBAt,
       eventCapacity: buffers.capacity,
@@ -171,10 +175,10 @@ export class EndpointLists {
     return this.#lists.at + axis * EndpointList.size;
   }
   #word(axis: number, field: 'at' | 'passedAt' | 'state' | 'eventCount'): number {
-    return this.#backend.arena.u32[(this.#listAt(axis) + EndpointList.at[field]) / 4];
+    return this.#context.arena.u32[(this.#listAt(axis) + EndpointList.at[field]) / 4];
   }
   #sum(field: 'swaps' | 'tests'): number {
-    const { f64 } = this.#backend.arena;
+    const { f64 } = this.#context.arena;
     return AXES.reduce((sum, axis) => sum + f64[(this.#listAt(axis) + EndpointList.at[field]) / 8], 0);
   }
 }

@@ -1,22 +1,22 @@
 // Keeps moving boxes and their overlapping pairs from frame to frame, with the method that the caller chose.
 
 import { addStage } from '../../core/stageClock.js';
-import { KeptBoxes } from './keptBoxes.js';
-import { type KeptMethod, makeKeeper } from './makeKeeper.js';
+import { type BroadPhaseMethod, createIncrementalBroadPhase } from './createIncrementalBroadPhase.js';
+import type { FramePairs, IncrementalBroadPhase, IncrementalHost } from './incrementalBroadPhase.js';
 import { PairHistory } from './pairHistory.js';
-import type { KeeperHost, KeptPairs, PairKeeper } from './pairKeeper.js';
+import { TrackedBoxes } from './trackedBoxes.js';
 
 export class MovingPairs {
   readonly history: PairHistory;
-  private readonly boxes: KeptBoxes;
-  private readonly keeper: PairKeeper;
-  readonly #host: KeeperHost;
+  private readonly boxes: TrackedBoxes;
+  private readonly keeper: IncrementalBroadPhase;
+  readonly #host: IncrementalHost;
 
-  constructor(host: KeeperHost, method: KeptMethod) {
+  constructor(host: IncrementalHost, method: BroadPhaseMethod) {
     this.#host = host;
-    this.history = new PairHistory(host.backend);
-    this.boxes = new KeptBoxes(host);
-    this.keeper = makeKeeper(method, { host, boxes: this.boxes, history: this.history });
+    this.history = new PairHistory(host.context);
+    this.boxes = new TrackedBoxes(host);
+    this.keeper = createIncrementalBroadPhase(method, { host, boxes: this.boxes, history: this.history });
   }
 
   /** Number of boxes. */
@@ -39,7 +39,7 @@ export class MovingPairs {
    * Returns the pairs that overlap in this frame, in memory that is valid until the next call. `history` has
    * the changes since the last frame. @throws Capacity
    */
-  pairs(order: 'sorted' | 'any'): KeptPairs {
+  pairs(order: 'sorted' | 'any'): FramePairs {
     const { boxes, history } = this;
     const stats = this.keeper.update(order);
     if (order === 'sorted' && !history.isSorted) {

@@ -1,14 +1,14 @@
 // The sorted octants of boxes on a grid: listed and sorted from scratch, or kept from the last frame, with
 // the changed octants removed and merged in again (Lucchesi, section 6.2, item 4).
 
-import { sumCounts } from '../../core/offsets.js';
+import { prefixSums } from '../../core/prefixSums.js';
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
 import { OctantCounts, OctreeJob } from '../../records/octreeLayout.js';
 import { setWords } from '../../records/record.js';
-import type { Backend } from '../../runtime/backend.js';
 import { type Columns, sortByDigits } from '../../runtime/digitSort.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import { runStep } from '../../runtime/steps.js';
 import { type MergeOf, mergeRuns, sortByMerging } from '../runMerge.js';
 
@@ -28,28 +28,28 @@ export class OctantList {
   count = 0;
   /** Number of octants that the last `renew` removed and inserted. */
   changed = 0;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #clock: StageClock;
-  readonly #counts: Buffer;
-  readonly #octants: Buffer;
-  readonly #marks: Buffer;
-  #keys: Buffer;
-  #ids: Buffer;
-  #toKeys: Buffer;
-  #toIds: Buffer;
+  readonly #counts: GrowableBlock;
+  readonly #octants: GrowableBlock;
+  readonly #marks: GrowableBlock;
+  #keys: GrowableBlock;
+  #ids: GrowableBlock;
+  #toKeys: GrowableBlock;
+  #toIds: GrowableBlock;
   #sliceCount = 1;
 
-  constructor(backend: Backend, clock: StageClock) {
-    const { arena } = backend;
-    this.#backend = backend;
+  constructor(context: EngineContext, clock: StageClock) {
+    const { arena } = context;
+    this.#context = context;
     this.#clock = clock;
-    this.#counts = new Buffer(arena);
-    this.#octants = new Buffer(arena);
-    this.#marks = new Buffer(arena);
-    this.#keys = new Buffer(arena);
-    this.#ids = new Buffer(arena);
-    this.#toKeys = new Buffer(arena);
-    this.#toIds = new Buffer(arena);
+    this.#counts = new GrowableBlock(arena);
+    this.#octants = new GrowableBlock(arena);
+    this.#marks = new GrowableBlock(arena);
+    this.#keys = new GrowableBlock(arena);
+    this.#ids = new GrowableBlock(arena);
+    this.#toKeys = new GrowableBlock(arena);
+    this.#toIds = new GrowableBlock(arena);
   }
 
   /** All octants, sorted. */
@@ -65,8 +65,8 @@ export class OctantList {
     this.#sliceCount = sliceCount;
     const countsAt = this.#counts.reserve(sliceCount * OctantCounts.size + 16);
     const octantsAt = this.#octants.reserve(8 * last + 8);
-    setWords(this.#backend.arena.u32, jobAt, OctreeJob, { countsAt, octantsAt, movedAt: 0 });
-    runStep(this.#backend, 'countOctants', jobAt, sliceCount);
+    setWords(this.#context.arena.u32, jobAt, OctreeJob, { countsAt, octantsAt, movedAt: 0 });
+    runStep(this.#context, 'countOctants', jobAt, sliceCount);
     this.#sortAll(jobAt);
   }
 
@@ -75,13 +75,13 @@ export class OctantList {
    * again; if they are more than the fraction `maxChanged` of all, all octants are sorted from scratch.
    * @returns which of the two was done. @throws WorkerLost: dispose of this list; Capacity
    */
-  renew(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
-    const backend = this.#backend;
+  update(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
+    const context = this.#context;
     const sliceCount = this.#sliceCount;
-    const { arena } = backend;
+    const { arena } = context;
     const changedAt = this.#marks.reserve(last + 8);
     setWords(arena.u32, jobAt, OctreeJob, { movedAt, changedAt });
-    runStep(backend, 'countOctants', jobAt, sliceCount);
+    runStep(context, 'countOctants', jobAt, sliceCount);
     const now = this.#sum('now');
     this.changed = now + this.#total('before');
     if (this.changed > maxChanged * this.count) {
@@ -97,14 +97,14 @@ export class OctantList {
    * `list` does
    */
   select(jobAt: number): Octants {
-    const backend = this.#backend;
+    const context = this.#context;
     const sliceCount = this.#sliceCount;
-    const keysAt = this.#toKeys.grow(4 * this.count + 16, 0);
-    const idsAt = this.#toIds.grow(4 * this.count + 16, 0);
-    setWords(backend.arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: keysAt, toIdsAt: idsAt });
-    runStep(backend, 'moverOctants', jobAt, sliceCount);
-    runStep(backend, 'selectOctants', jobAt, sliceCount);
-    const { u32 } = backend.arena;
+    const keysAt = this.#toKeys.growKeeping(4 * this.count + 16, 0);
+    const idsAt = this.#toIds.growKeeping(4 * this.count + 16, 0);
+    setWords(context.arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: keysAt, toIdsAt: idsAt });
+    runStep(context, 'findMovedOctants', jobAt, sliceCount);
+    runStep(context, 'selectOctants', jobAt, sliceCount);
+    const { u32 } = context.arena;
     let octantCount = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
       const first = this.#firstOf(slice);
@@ -130,18 +130,18 @@ export class OctantList {
   }
 
   #sortAll(jobAt: number): void {
-    const backend = this.#backend;
+    const context = this.#context;
     const sliceCount = this.#sliceCount;
     this.count = this.#sum('all');
     this.#reserve(this.count, 0);
-    setWords(backend.arena.u32, jobAt, OctreeJob, {
+    setWords(context.arena.u32, jobAt, OctreeJob, {
       changedAt: 0,
       toKeysAt: this.#keys.at,
       toIdsAt: this.#ids.at,
     });
-    runStep(backend, 'octalCodes', jobAt, sliceCount);
+    runStep(context, 'octalCodes', jobAt, sliceCount);
     this.#clock.end('codes');
-    const [keysAt] = sortByDigits(backend, this.#columns, this.#spare, this.count, KEY_BITS, sliceCount);
+    const [keysAt] = sortByDigits(context, this.#columns, this.#spare, this.count, KEY_BITS, sliceCount);
     if (keysAt !== this.#keys.at) this.#swap();
     this.#clock.end('sort');
   }
@@ -150,19 +150,19 @@ export class OctantList {
   // keeps.
   #merge(jobAt: number, now: number): void {
     const { count } = this;
-    const backend = this.#backend;
+    const context = this.#context;
     const sliceCount = this.#sliceCount;
     this.#reserve(count + now, count);
-    const { arena } = backend;
+    const { arena } = context;
     const [keysAt, idsAt] = this.#columns;
     const [spareKeysAt, spareIdsAt] = this.#spare;
     const added: Columns = [keysAt + 4 * count, idsAt + 4 * count];
     setWords(arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: added[0], toIdsAt: added[1] });
-    runStep(backend, 'octalCodes', jobAt, sliceCount);
+    runStep(context, 'octalCodes', jobAt, sliceCount);
     this.#clock.end('codes');
     const slices = Math.max(1, Math.min(sliceCount, Math.floor(now / OCTANTS_A_SLICE)));
     const sorted = sortByMerging(
-      backend,
+      context,
       added,
       [spareKeysAt + 4 * count, spareIdsAt + 4 * count],
       now,
@@ -170,9 +170,9 @@ export class OctantList {
     );
     if (sorted[0] !== added[0])
       sorted.forEach((at, i) => arena.u32.copyWithin(added[i] / 4, at / 4, at / 4 + now));
-    runStep(backend, 'keepOctants', jobAt, sliceCount);
+    runStep(context, 'removeChangedOctants', jobAt, sliceCount);
     const merges = this.#mergesOf(keysAt / 4, now);
-    mergeRuns(backend, this.#columns, this.#spare, merges, sliceCount);
+    mergeRuns(context, this.#columns, this.#spare, merges, sliceCount);
     this.count += now - this.#total('before');
     this.#swap();
     this.#clock.end('sort');
@@ -184,7 +184,7 @@ export class OctantList {
     const sliceCount = this.#sliceCount;
     const {
       arena: { u32 },
-    } = this.#backend;
+    } = this.#context;
     let to = 0;
     let firstB = count;
     return Array.from({ length: sliceCount }, (_, slice) => {
@@ -221,9 +221,9 @@ export class OctantList {
     const bytes = 4 * count + 64;
     const grownBytes = kept > 0 ? bytes + (bytes >>> 3) : bytes;
     for (const buffer of [this.#keys, this.#ids])
-      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(grownBytes, 4 * kept);
+      if (this.#context.arena.sizeOf(buffer.at) < bytes) buffer.replace(grownBytes, 4 * kept);
     for (const buffer of [this.#toKeys, this.#toIds])
-      if (this.#backend.arena.sizeOf(buffer.at) < bytes) buffer.replace(grownBytes, 0);
+      if (this.#context.arena.sizeOf(buffer.at) < bytes) buffer.replace(grownBytes, 0);
   }
 
   #firstOf(slice: number): number {
@@ -231,7 +231,7 @@ export class OctantList {
   }
 
   #read(slice: number, field: keyof typeof OctantCounts.at): number {
-    return this.#backend.arena.u32[
+    return this.#context.arena.u32[
       (this.#counts.at + slice * OctantCounts.size + OctantCounts.at[field]) / 4
     ];
   }
@@ -246,8 +246,8 @@ export class OctantList {
   #sum(field: keyof typeof OctantCounts.at): number {
     const counts = this.#counts;
     const sliceCount = this.#sliceCount;
-    const { arena } = this.#backend;
-    return sumCounts(
+    const { arena } = this.#context;
+    return prefixSums(
       arena.u32,
       (counts.at + OctantCounts.at[field]) / 4,
       sliceCount,

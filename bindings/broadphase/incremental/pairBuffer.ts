@@ -1,20 +1,20 @@
 // A growable list of pairs in engine memory that its owner keeps from frame to frame.
-import type { Backend } from '../../runtime/backend.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import type { PairList } from '../pairSort.js';
 
 const SPARE = 64;
 
 export class PairBuffer implements PairList {
   count = 0;
-  readonly #backend: Backend;
-  readonly #a: Buffer;
-  readonly #b: Buffer;
+  readonly #context: EngineContext;
+  readonly #a: GrowableBlock;
+  readonly #b: GrowableBlock;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    this.#a = new Buffer(backend.arena);
-    this.#b = new Buffer(backend.arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#a = new GrowableBlock(context.arena);
+    this.#b = new GrowableBlock(context.arena);
   }
 
   get aAt(): number {
@@ -25,21 +25,21 @@ export class PairBuffer implements PairList {
   }
 
   /** Reserves capacity for `count` pairs, and keeps the first `kept`. @throws Capacity, with nothing lost */
-  makeRoom(count: number, kept: number): void {
-    const { arena } = this.#backend;
+  reserve(count: number, kept: number): void {
+    const { arena } = this.#context;
     for (const list of [this.#a, this.#b]) {
       const bytes = 4 * count + SPARE;
-      if (arena.sizeOf(list.at) < bytes) list.grow(bytes + (bytes >>> 2), 4 * kept);
+      if (arena.sizeOf(list.at) < bytes) list.growKeeping(bytes + (bytes >>> 2), 4 * kept);
     }
   }
 
   /** Replaces the content by copies of the lists, one after the other. @throws Capacity */
   take(lists: readonly PairList[]): void {
-    this.makeRoom(
+    this.reserve(
       lists.reduce((sum, { count }) => sum + count, 0),
       0,
     );
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     let to = 0;
     for (const { aAt, bAt, count } of lists) {
       u32.copyWithin(this.aAt / 4 + to, aAt / 4, aAt / 4 + count);
@@ -50,7 +50,7 @@ export class PairBuffer implements PairList {
   }
 
   /** Snapshot of the addresses and the count; later changes of the buffer do not affect it. */
-  get place(): PairList {
+  get pairs(): PairList {
     return { aAt: this.aAt, bAt: this.bAt, count: this.count };
   }
 

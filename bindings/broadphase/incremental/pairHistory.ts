@@ -10,8 +10,8 @@ import {
   ReplacePairsJob,
 } from '../../records/incrementalLayout.js';
 import { setWords } from '../../records/record.js';
-import type { Backend } from '../../runtime/backend.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import { retry } from '../../runtime/retry.js';
 import { runStep } from '../../runtime/steps.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
@@ -25,10 +25,10 @@ const SPARE = 64;
 export class PairHistory {
   /** Whether the last frame's pairs are sorted. */
   isSorted = true;
-  readonly #backend: Backend;
-  readonly #scanJob: Buffer;
-  readonly #places: Buffer;
-  readonly #job: Buffer;
+  readonly #context: EngineContext;
+  readonly #scanJob: GrowableBlock;
+  readonly #places: GrowableBlock;
+  readonly #job: GrowableBlock;
   readonly #events: PairBuffer;
   readonly #joined: PairBuffer;
   #last: PairBuffer;
@@ -41,21 +41,25 @@ export class PairHistory {
   #changes: PairList | undefined;
   readonly #persisted = new PairTable();
 
-  constructor(backend: Backend) {
-    const { arena } = backend;
-    this.#backend = backend;
-    [this.#scanJob, this.#places, this.#job] = [new Buffer(arena), new Buffer(arena), new Buffer(arena)];
+  constructor(context: EngineContext) {
+    const { arena } = context;
+    this.#context = context;
+    [this.#scanJob, this.#places, this.#job] = [
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
+      new GrowableBlock(arena),
+    ];
     [this.#events, this.#joined, this.#last, this.#former] = [
-      new PairBuffer(backend),
-      new PairBuffer(backend),
-      new PairBuffer(backend),
-      new PairBuffer(backend),
+      new PairBuffer(context),
+      new PairBuffer(context),
+      new PairBuffer(context),
+      new PairBuffer(context),
     ];
   }
 
   /** The last frame's pairs. */
   get list(): PairList {
-    return this.#last.place;
+    return this.#last.pairs;
   }
 
   /**
@@ -90,12 +94,12 @@ export class PairHistory {
   apply(events: PairList): void {
     const last = this.#last;
     const former = this.#former;
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     if (events.count > 0) {
-      former.makeRoom(last.count + events.count, 0);
+      former.reserve(last.count + events.count, 0);
       const jobAt = this.#job.reserve(MergeEventsJob.size);
       setWords(arena.u32, jobAt, MergeEventsJob, {
-        ...last.place,
+        ...last.pairs,
         eventsAAt: events.aAt,
         eventsBAt: events.bAt,
         eventCount: events.count,
@@ -113,11 +117,11 @@ export class PairHistory {
    * Writes the pairs that began and ended with the last frame. The pairs of both frames have to be sorted.
    * Call it directly after the update, or not at all.
    */
-  tell(began: PairTable, ended: PairTable): void {
+  writeChanges(began: PairTable, ended: PairTable): void {
     if (!this.#changes)
       return compare(this.#view(this.#former), this.#view(this.#last), began, this.#persisted, ended);
     const { aAt, bAt, count } = this.#changes;
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     began.clear();
     ended.clear();
     for (let i = 0; i < count; i++) {
@@ -157,13 +161,13 @@ export class PairHistory {
 
   #scan(movedAt: number): number {
     const last = this.#last;
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(last.count / PAIRS_A_SLICE)));
     const jobAt = this.#scanJob.reserve(MovedPairsJob.size + 4 * sliceCount);
     const countsAt = jobAt + MovedPairsJob.size;
     const placesAt = this.#places.reserve(4 * last.count + SPARE);
-    setWords(arena.u32, jobAt, MovedPairsJob, { ...last.place, movedAt, sliceCount, placesAt, countsAt });
-    runStep(this.#backend, 'movedPairs', jobAt, sliceCount);
+    setWords(arena.u32, jobAt, MovedPairsJob, { ...last.pairs, movedAt, sliceCount, placesAt, countsAt });
+    runStep(this.#context, 'movedPairs', jobAt, sliceCount);
     const { u32 } = arena;
     let sum = 0;
     for (let slice = 0; slice < sliceCount; slice++) {
@@ -178,8 +182,8 @@ export class PairHistory {
   #eventsOf(placeCount: number, added: PairList): PairList {
     const last = this.#last;
     const events = this.#events;
-    const { arena, pool } = this.#backend;
-    events.makeRoom(placeCount + added.count, 0);
+    const { arena, pool } = this.#context;
+    events.reserve(placeCount + added.count, 0);
     const jobAt = this.#job.reserve(PairEventsJob.size);
     setWords(arena.u32, jobAt, PairEventsJob, {
       aAt: last.aAt,
@@ -193,20 +197,20 @@ export class PairHistory {
       eventsBAt: events.bAt,
     });
     pool.kernels.pairEvents(jobAt, 0, 1);
-    return { ...events.place, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
+    return { ...events.pairs, count: arena.u32[(jobAt + PairEventsJob.at.eventCount) / 4] };
   }
 
   // Writes the added pairs to the places of the former ones; the order is lost.
   #replacePlaces(placeCount: number, added: readonly PairList[]): void {
     const last = this.#last;
     const joined = this.#joined;
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     joined.take(added);
     const count = last.count - placeCount + joined.count;
-    last.makeRoom(count, last.count);
+    last.reserve(count, last.count);
     const jobAt = this.#job.reserve(ReplacePairsJob.size);
     setWords(arena.u32, jobAt, ReplacePairsJob, {
-      ...last.place,
+      ...last.pairs,
       placesAt: this.#places.at,
       placeCount,
       addedAAt: joined.aAt,
@@ -219,7 +223,7 @@ export class PairHistory {
   }
 
   #view({ aAt, bAt, count }: PairList): BodyPairs {
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     return { count, a: u32.subarray(aAt / 4, aAt / 4 + count), b: u32.subarray(bAt / 4, bAt / 4 + count) };
   }
 }

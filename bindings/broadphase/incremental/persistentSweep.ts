@@ -5,7 +5,7 @@ import type { BoxPairsStats } from '../../core/stats.js';
 import { retry, WorkerLost } from '../../runtime/retry.js';
 import { NO_PAIRS } from '../pairSort.js';
 import { EndpointLists } from './endpointLists.js';
-import type { KeptFrame, PairKeeper } from './pairKeeper.js';
+import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroadPhase.js';
 
 /**
  * Maximum mean number of swaps per endpoint of an axis: above it, finding all pairs from scratch is faster,
@@ -18,9 +18,9 @@ const FEW_SWAPS = 1024;
 const MAX_RESTS = 15;
 const TOO_MANY_SWAPS = 'endpoints passed too many others: all pairs were found from scratch';
 
-export class PersistentSweep implements PairKeeper {
-  readonly #frame: KeptFrame;
-  private readonly swapsAnEndpoint: number;
+export class PersistentSweep implements IncrementalBroadPhase {
+  readonly #frame: IncrementalState;
+  private readonly swapsPerEndpoint: number;
   readonly #clock = new StageClock();
   #lists: EndpointLists;
   // Why the lists are not valid, or undefined if they are.
@@ -29,9 +29,9 @@ export class PersistentSweep implements PairKeeper {
   #restsLeft = 0;
   #rests = 0;
 
-  constructor(frame: KeptFrame, swapsAnEndpoint = SWAPS_AN_ENDPOINT) {
+  constructor(frame: IncrementalState, swapsPerEndpoint = SWAPS_AN_ENDPOINT) {
     this.#frame = frame;
-    this.swapsAnEndpoint = swapsAnEndpoint;
+    this.swapsPerEndpoint = swapsPerEndpoint;
     this.#lists = this.#makeLists();
   }
 
@@ -67,8 +67,8 @@ export class PersistentSweep implements PairKeeper {
   }
 
   #makeLists(): EndpointLists {
-    const { backend, pairCapacity } = this.#frame.host;
-    return new EndpointLists(backend, pairCapacity);
+    const { context, pairCapacity } = this.#frame.host;
+    return new EndpointLists(context, pairCapacity);
   }
 
   // Finds all pairs from scratch, and sorts new lists for the next frame unless that would likely abort
@@ -101,7 +101,7 @@ export class PersistentSweep implements PairKeeper {
     }
     const { events, swaps, tests, isOver } = lists.sort(
       boxes,
-      Math.max(FEW_SWAPS, this.swapsAnEndpoint * 2 * boxes.count),
+      Math.max(FEW_SWAPS, this.swapsPerEndpoint * 2 * boxes.count),
     );
     clock.end('sort');
     if (isOver) {

@@ -5,8 +5,8 @@ import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
 import { OctantBlock, OctreeJob } from '../../records/octreeLayout.js';
 import { setWords } from '../../records/record.js';
-import type { Backend } from '../../runtime/backend.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import { runStep } from '../../runtime/steps.js';
 import { BoxLists } from '../boxLists.js';
 import type { BoxBounds, BoxSet, BoxStats } from '../boxSet.js';
@@ -15,43 +15,43 @@ import type { SweepRange } from '../slabSweep.js';
 
 const CELLS = boxLimits.OCTREE_CELLS;
 /** Fewer octants than this are scanned by one thread. */
-const FEW_OCTANTS = 2 * boxLimits.OCTANTS_A_TURN;
+const FEW_OCTANTS = 2 * boxLimits.OCTANT_CHUNK;
 
 export class LinearOctree {
   readonly lists: BoxLists;
   readonly octants: OctantList;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #clock: StageClock;
-  readonly #job: Buffer;
-  readonly #starts: Buffer;
-  readonly #blocks: Buffer;
+  readonly #job: GrowableBlock;
+  readonly #starts: GrowableBlock;
+  readonly #blocks: GrowableBlock;
   #last = 0;
 
-  constructor(backend: Backend, clock: StageClock) {
-    this.#backend = backend;
+  constructor(context: EngineContext, clock: StageClock) {
+    this.#context = context;
     this.#clock = clock;
-    const { arena } = backend;
-    this.lists = new BoxLists(backend);
-    this.octants = new OctantList(backend, clock);
-    this.#job = new Buffer(arena);
-    this.#starts = new Buffer(arena);
-    this.#blocks = new Buffer(arena);
+    const { arena } = context;
+    this.lists = new BoxLists(context);
+    this.octants = new OctantList(context, clock);
+    this.#job = new GrowableBlock(arena);
+    this.#starts = new GrowableBlock(arena);
+    this.#blocks = new GrowableBlock(arena);
   }
 
   /** See SlabSweep.run. @throws WorkerLost: dispose of this system and start over; Capacity */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
-    this.lay(boxes, stats, secondFrom, range);
+    this.setBoxes(boxes, stats, secondFrom, range);
     this.search(this.list(), capacity);
   }
 
   /** Sets the boxes, and the grid of their octants by its min and max corners. */
-  lay(
+  setBoxes(
     boxes: Pick<BoxSet, 'at' | 'slicesFor'>,
     grid: Pick<BoxBounds, 'low' | 'high'>,
     secondFrom: number,
     range: SweepRange,
   ): void {
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     const sliceCount = boxes.slicesFor(range.last - range.first);
     const jobAt = this.#job.reserve(OctreeJob.size);
     const startsAt = this.#starts.reserve(3 * (CELLS + 1) * 4);
@@ -61,7 +61,7 @@ export class LinearOctree {
       sliceCount,
       secondFrom,
       startsAt,
-      packTableAt: this.#backend.packTableAt,
+      packTableAt: this.#context.packTableAt,
       movedAt: 0,
     });
     for (let axis = 0; axis < 3; axis++)
@@ -73,7 +73,7 @@ export class LinearOctree {
   list(): Octants {
     const { octants } = this;
     const job = this.#job;
-    octants.list(job.at, this.#last, this.#backend.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]);
+    octants.list(job.at, this.#last, this.#context.arena.u32[(job.at + OctreeJob.at.sliceCount) / 4]);
     return octants.all;
   }
 
@@ -82,7 +82,7 @@ export class LinearOctree {
    * see OctantList.renew. whose: 'movers' finds only the pairs of the boxes that moved. @returns whether the
    * octants were merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
    */
-  follow(
+  update(
     movedAt: number,
     maxChanged: number,
     whose: 'all' | 'movers',
@@ -90,12 +90,12 @@ export class LinearOctree {
   ): 'merged' | 'sorted' {
     const { octants } = this;
     const job = this.#job;
-    const octantUpdate = octants.renew(job.at, this.#last, movedAt, maxChanged);
+    const octantUpdate = octants.update(job.at, this.#last, movedAt, maxChanged);
     let octantsToSearch = octants.all;
     if (whose === 'movers') {
       octantsToSearch = octants.select(job.at);
       this.#clock.end('keep');
-    } else setWords(this.#backend.arena.u32, job.at, OctreeJob, { movedAt: 0 });
+    } else setWords(this.#context.arena.u32, job.at, OctreeJob, { movedAt: 0 });
     this.search(octantsToSearch, capacity);
     return octantUpdate;
   }
@@ -106,21 +106,21 @@ export class LinearOctree {
    * does
    */
   search(octants: Octants, capacity: number, maxPairs = Infinity): void {
-    const backend = this.#backend;
+    const context = this.#context;
     const { at: jobAt } = this.#job;
-    const { arena, pool } = backend;
+    const { arena, pool } = context;
     const { octantCount } = octants;
     const blocksAt = this.#blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
     const threads = octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
     setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
-    runStep(backend, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]);
+    runStep(context, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]);
     this.#clock.end('gather');
     this.lists.prepare(threads, 1);
     this.lists.reserve(capacity);
     do {
       this.lists.reset();
       setWords(arena.u32, jobAt, OctreeJob, { listsAt: this.lists.at, cursor: 0 });
-      runStep(backend, 'scanOctants', jobAt, threads);
+      runStep(context, 'scanOctants', jobAt, threads);
     } while (capacity > 0 && this.lists.sum('found') <= maxPairs && this.lists.growOutput());
   }
 
@@ -136,7 +136,7 @@ export class LinearOctree {
   // Computes the starts of the finest cells. They are rounded once and then compared with coordinates, so a
   // box's cells are well defined. The cells at the border are unbounded.
   #cutAxis(jobAt: number, startsAt: number, axis: number, low: number, high: number): void {
-    const { f32 } = this.#backend.arena;
+    const { f32 } = this.#context.arena;
     const at = startsAt / 4 + axis * (CELLS + 1);
     const width = (high - low) / CELLS;
     const isWide = width > 0;

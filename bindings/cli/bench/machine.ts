@@ -10,7 +10,7 @@ export interface Machine {
   node: string;
 }
 
-export function lookAtMachine(): Machine {
+export function describeMachine(): Machine {
   return {
     processor: cpus()[0]?.model.trim() ?? 'unknown processor',
     cores: availableParallelism(),

@@ -1,7 +1,7 @@
 // Joins the published figures of a paper and the times measured here into the rows of a table.
 
 import type { Measured, Paper } from '../../papers/scenes/scene.js';
-import { grouped, textTable } from '../terminal.js';
+import { formatCount, textTable } from '../terminal.js';
 
 export interface Figure {
   milliseconds?: number;
@@ -61,7 +61,7 @@ function figures(
 
 const COLUMNS: readonly [title: string, cell: (row: Row) => string][] = [
   ['measure', ({ measure }) => measure],
-  ['threads', ({ threads }) => grouped(threads)],
+  ['threads', ({ threads }) => formatCount(threads)],
   ['paper ms', ({ paper }) => time(paper?.milliseconds)],
   ['paper speed-up', ({ paper }) => ratio(paper?.speedUp)],
   ['here ms', ({ ours }) => time(ours?.milliseconds)],
@@ -86,7 +86,7 @@ export function tableOf(rows: readonly Row[]): string {
 // Three significant digits; whole milliseconds from 100 ms on.
 function time(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '';
-  if (milliseconds >= 100) return grouped(Math.round(milliseconds));
+  if (milliseconds >= 100) return formatCount(Math.round(milliseconds));
   return milliseconds.toFixed(milliseconds >= 10 ? 1 : milliseconds >= 1 ? 2 : 3);
 }
 

@@ -1,6 +1,6 @@
 // Formats a finished search as the JSON that `pfront clash --json` prints.
 import type { QueryStats } from '../../index.js';
-import { CLASSES, type Finding } from '../../report/classes.js';
+import { CLASSES, type Finding } from '../../report/clashClasses.js';
 import type { NamedPart, Search } from './search.js';
 
 /** Returns the JSON text. `report` is the HTML report that was written, if any. */

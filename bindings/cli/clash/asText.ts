@@ -1,10 +1,10 @@
 // Formats a finished search as the table and totals that `pfront clash` prints, worst clash first.
 
 import { lengthText } from '../../formats/units.js';
-import { compareFindings, describeFinding, type Finding } from '../../report/classes.js';
-import { grouped, paint, plural, printable, printableShort, textTable } from '../terminal.js';
+import { compareFindings, describeFinding, type Finding } from '../../report/clashClasses.js';
+import { formatCount, paint, plural, printable, printableShort, textTable } from '../terminal.js';
 import type { Search, UnreadElement } from './search.js';
-import { classCounts } from './sortOut.js';
+import { classCounts } from './splitFindings.js';
 
 const HEAD = ['part', 'clashes with', 'class', 'detail', 'size', 'triangle pairs'];
 // Maximum number of unreadable elements that are printed.
@@ -33,7 +33,7 @@ function tableOf({ parts, unit, listed }: Search): string {
       finding.class,
       describeFinding(finding, unit),
       finding.size > 0 ? lengthText(finding.size, unit) : '',
-      grouped(finding.trianglePairs),
+      formatCount(finding.trianglePairs),
     ]);
   return textTable(HEAD, rows, IS_NUMERIC);
 }
@@ -52,7 +52,9 @@ function unreadText(unread: UnreadElement[]): string {
         `  ${printableShort(name)}${id ? ` (${printable(id)})` : ''}: ${isPartial ? 'partly read; ' : ''}${printable(reason)}`,
     );
   const more =
-    unread.length > MAX_UNREAD ? [`  and ${grouped(unread.length - MAX_UNREAD)} more; --json lists all`] : [];
+    unread.length > MAX_UNREAD
+      ? [`  and ${formatCount(unread.length - MAX_UNREAD)} more; --json lists all`]
+      : [];
   return [
     `${paint('red', `${plural(unread.length, 'element')} could not be read`)}, so clashes may be missing:`,
     ...lines,
@@ -66,7 +68,7 @@ function emptyText({ parts, unit, measures: { clearance }, allowed, hidden, unre
     return `No clashes: there is only one part, ${printableShort(parts[0].name)}. Give more files, or split it with --split components.`;
   if (allowed.length + hidden.length > 0) return `${paint('green', 'No clashes')} to list.`;
   const near = clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : '';
-  return `${paint('green', 'No clashes')}: no two of the ${grouped(parts.length)} parts share a point${near}.`;
+  return `${paint('green', 'No clashes')}: no two of the ${formatCount(parts.length)} parts share a point${near}.`;
 }
 
 function sceneOf({ parts, result, threads, milliseconds }: Search): string {

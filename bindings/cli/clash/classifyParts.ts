@@ -3,12 +3,12 @@
 
 import type { Part } from '../../formats/part.js';
 import type { Classified, Engine, Mesh } from '../../index.js';
-import type { ClashClass, Finding } from '../../report/classes.js';
+import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import type { Clash } from '../findClashes.js';
 import type { Progress } from '../progress.js';
-import { findNearParts } from './nearParts.js';
+import { findNearPairs } from './findNearPairs.js';
 
-export interface Measures {
+export interface ClashLimits {
   /** Parts that are at most this far apart are also reported. */
   clearance: number;
   /** A penetration of at most this depth is not a hard clash. */
@@ -28,7 +28,7 @@ export function classifyParts(
   parts: Part[],
   meshes: Mesh[],
   clashes: Clash[],
-  measures: Measures,
+  measures: ClashLimits,
   progress: Progress,
 ): Finding[] {
   const pairs = candidatePairs(engine, parts, clashes, measures.clearance);
@@ -68,7 +68,7 @@ function findingOf(
 function candidatePairs(engine: Engine, parts: Part[], clashes: Clash[], clearance: number): Clash[] {
   const key = (a: number, b: number) => a * parts.length + b;
   const counted = new Set(clashes.map(({ a, b }) => key(a, b)));
-  const apart = findNearParts(engine, parts, clearance)
+  const apart = findNearPairs(engine, parts, clearance)
     .filter(({ a, b }) => !counted.has(key(a, b)))
     .map(({ a, b }) => ({ a, b, trianglePairs: 0 }));
   return [...clashes, ...apart].sort((x, y) => x.a - y.a || x.b - y.b);

@@ -34,7 +34,11 @@ export function readLength(option: string, text: string): Length {
  *
  * @throws UsageError
  */
-export function lengthIn(unit: Unit | undefined, option: string, { value, unit: own, text }: Length): number {
+export function convertLength(
+  unit: Unit | undefined,
+  option: string,
+  { value, unit: own, text }: Length,
+): number {
   if (own === undefined) return value;
   if (unit === undefined)
     throw new UsageError(

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { Up } from '../../formats/part.js';
 import { isUnit, UNITS, type Unit } from '../../formats/units.js';
-import { CLASSES, type ClashClass, isClass } from '../../report/classes.js';
+import { CLASSES, type ClashClass, isClass } from '../../report/clashClasses.js';
 import { asUsageError, UsageError } from '../usageError.js';
 import { type Length, readLength } from './lengthOption.js';
 
@@ -15,7 +15,7 @@ export interface ClashOptions {
   json: boolean;
   stats: boolean;
   /** Path of the HTML report. */
-  page: string | undefined;
+  reportPath: string | undefined;
   /** Path of the list of pairs that may clash. */
   allow: string | undefined;
   threads: number | 'auto';
@@ -81,7 +81,7 @@ export function readOptions(args: string[]): ClashOptions {
     help,
     json,
     stats,
-    page,
+    reportPath: page,
     allow,
     units,
     up,

@@ -5,19 +5,19 @@ import { InvalidFile, type Part, readParts, type Unread } from '../../formats/re
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { Unit } from '../../formats/units.js';
 import { createEngine, type Engine } from '../../index.js';
+import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import { findTriangles } from '../../report/clashTriangles.js';
-import type { ClashClass, Finding } from '../../report/classes.js';
 import type { ClashTriangles } from '../../report/content.js';
 import { type ClashResult, type FindClashes, findClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { splitComponents } from '../splitComponents.js';
 import { AllowList } from './allowList.js';
-import { classifyParts, type Measures } from './classifyParts.js';
-import { lengthIn } from './lengthOption.js';
+import { type ClashLimits, classifyParts } from './classifyParts.js';
+import { convertToOneUnit } from './convertToOneUnit.js';
+import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
-import { inOneUnit } from './sceneUnit.js';
-import { withUp } from './sceneUp.js';
-import { type SortedOut, sortOut } from './sortOut.js';
+import { rotateToUpAxis } from './rotateToUpAxis.js';
+import { type SplitFindings, splitFindings } from './splitFindings.js';
 
 export interface NamedPart extends Part {
   file: string;
@@ -31,13 +31,13 @@ export interface Note {
   fix: string;
 }
 
-export interface Search extends SortedOut {
+export interface Search extends SplitFindings {
   parts: NamedPart[];
   /** Elements that could not be read; their clashes are missing. */
   unread: UnreadElement[];
   /** Unit of all lengths; undefined if no file defines one. */
   unit: Unit | undefined;
-  measures: Measures;
+  measures: ClashLimits;
   /** The classes to list. */
   classes: readonly ClashClass[];
   result: ClashResult;
@@ -45,7 +45,7 @@ export interface Search extends SortedOut {
   milliseconds: number;
   notes: Note[];
   /** Content of the HTML report, if one is to be written. */
-  shown?: { findings: Finding[]; triangles: ClashTriangles[] };
+  reportData?: { findings: Finding[]; triangles: ClashTriangles[] };
 }
 
 /**
@@ -65,22 +65,23 @@ export async function search(
   };
   const allowList = options.allow === undefined ? undefined : await AllowList.read(options.allow);
   const unread: UnreadElement[] = [];
-  const { parts, unit } = inOneUnit(
-    withUp(await readFiles(options, progress, tell, unread), options.up, tell),
+  const { parts, unit } = convertToOneUnit(
+    rotateToUpAxis(await readFiles(options, progress, tell, unread), options.up, tell),
     options.units,
     tell,
   );
   const measures = {
-    clearance: lengthIn(unit, '--clearance', options.clearance),
-    tolerance: lengthIn(unit, '--tolerance', options.tolerance),
+    clearance: convertLength(unit, '--clearance', options.clearance),
+    tolerance: convertLength(unit, '--tolerance', options.tolerance),
   };
   const engine = await createEngine({ warmUp: 'off', threads: options.threads });
   try {
     const result = await find(engine, parts, progress);
     const findings = classifyParts(engine, parts, result.meshes, result.clashes, measures, progress);
     const milliseconds = performance.now() - begin;
-    const sorted = sortOut(findings, parts, options.classes, allowList);
-    const shown = options.page === undefined ? undefined : showAll(engine, result, parts, sorted, progress);
+    const sorted = splitFindings(findings, parts, options.classes, allowList);
+    const shown =
+      options.reportPath === undefined ? undefined : showAll(engine, result, parts, sorted, progress);
     return {
       ...sorted,
       parts,
@@ -89,10 +90,10 @@ export async function search(
       measures,
       classes: options.classes,
       result,
-      shown,
+      reportData: shown,
       threads: engine.info.threads,
       milliseconds,
-      notes: [...engine.info.notes, ...notes, ...sorted.idle],
+      notes: [...engine.info.notes, ...notes, ...sorted.unusedLines],
     };
   } finally {
     engine.dispose();
@@ -104,9 +105,9 @@ function showAll(
   engine: Engine,
   { meshes }: ClashResult,
   parts: Part[],
-  { listed, hidden, allowed }: SortedOut,
+  { listed, hidden, allowed }: SplitFindings,
   progress: Progress,
-): Search['shown'] {
+): Search['reportData'] {
   const findings = [...listed, ...hidden, ...allowed].sort((x, y) => x.a - y.a || x.b - y.b);
   return { findings, triangles: findTriangles(engine, meshes, parts, findings, progress) };
 }
@@ -121,9 +122,9 @@ async function readFiles(
   const parts: NamedPart[] = [];
   for (const file of files) {
     const read = await readParts(file, {
-      tell,
+      onWarning: tell,
       maxUnpackRatio,
-      tellUnread: element => unread.push({ ...element, file }),
+      onUnread: element => unread.push({ ...element, file }),
       ifcLimits: { time: ifcLimits, memory: ifcLimits },
     });
     if (read.length === 0)

@@ -8,12 +8,12 @@ import { CollisionError } from '../../core/errors.js';
 import type { ReportContent } from '../../report/content.js';
 import { contentBytes } from '../../report/contentBytes.js';
 import { dataBlock, pageFoot, pageHead, titleOf } from '../../report/page.js';
+import { writeFileAtomically } from '../atomicFile.js';
 import type { Progress } from '../progress.js';
-import { grouped } from '../terminal.js';
-import { writeWhole } from '../wholeFile.js';
+import { formatCount } from '../terminal.js';
 
 /** Browsers open pages up to about this size; they fail on larger ones without an error. */
-export const LARGEST_PAGE_BYTES = 512e6;
+export const MAX_PAGE_BYTES = 512e6;
 // Bytes per script element: a multiple of three, so that each block is complete base64.
 const BLOCK_BYTES = 3 << 20;
 
@@ -48,10 +48,12 @@ export async function writeReport(
   path: string,
   content: ReportContent,
   progress: Progress,
-  largestBytes = LARGEST_PAGE_BYTES,
+  largestBytes = MAX_PAGE_BYTES,
 ): Promise<number> {
   try {
-    return await writeWhole(path, file => writePage(new LimitedFile(file, largestBytes), content, progress));
+    return await writeFileAtomically(path, file =>
+      writePage(new LimitedFile(file, largestBytes), content, progress),
+    );
   } catch (error) {
     if (error instanceof CollisionError) throw error;
     throw (error as NodeJS.ErrnoException).code ? unwritable(path, error as Error) : error;
@@ -77,7 +79,7 @@ class LimitedFile {
     this.bytes += Buffer.byteLength(text);
     if (this.bytes > this.largestBytes) {
       throw new ReportFailed(
-        `the report would be larger than ${grouped(this.largestBytes / 1e6)} MB`,
+        `the report would be larger than ${formatCount(this.largestBytes / 1e6)} MB`,
         'Give fewer files or parts, or a coarser export; --json has no size limit.',
       );
     }

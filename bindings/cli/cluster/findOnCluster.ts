@@ -4,7 +4,7 @@
 import { openJobs } from '../../cluster/jobs/jobServer.js';
 import type { Submitted } from '../../cluster/jobs/submitted.js';
 import type { Link } from '../../cluster/link.js';
-import { shareMeshes } from '../../report/sharedMeshes.js';
+import { deduplicateMeshes } from '../../report/deduplicateMeshes.js';
 import { type ClashResult, createMeshes, type FindClashes } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 
@@ -17,7 +17,7 @@ const STEPS = 100;
  */
 export function findOnCluster(link: Link, cluster: string, patience: number | undefined): FindClashes {
   return async (engine, parts, progress) => {
-    const { meshes: shared, meshOfPart } = shareMeshes(parts);
+    const { meshes: shared, meshOfPart } = deduplicateMeshes(parts);
     const jobs = await openJobs({
       where: 'cluster',
       link,

@@ -1,5 +1,5 @@
 // Nodes -> the table that `status` and `up` show.
-import { grouped, plural, printableShort } from '../terminal.js';
+import { formatCount, plural, printableShort } from '../terminal.js';
 import { bytesText, tableOf } from './liveTable.js';
 import type { NodeRow } from './nodeWatch.js';
 
@@ -27,11 +27,11 @@ export function nodeTable(rows: readonly NodeRow[]): string {
       row.gpu === '' ? '-' : printableShort(row.gpu),
       `${(100 * row.load).toFixed(0)} %`,
       row.held,
-      grouped(row.tasks),
-      grouped(row.tests),
+      formatCount(row.tasks),
+      formatCount(row.tests),
       `${row.cpuSeconds.toFixed(1)} s`,
       bytesText(row.memoryBytes),
-      grouped(row.sentMessages + row.receivedMessages),
+      formatCount(row.sentMessages + row.receivedMessages),
       bytesText(row.sentBytes + row.receivedBytes),
     ]),
   );
@@ -44,5 +44,5 @@ export function sumLine(rows: readonly NodeRow[]): string {
   return `${plural(rows.length, 'node')}, load ${(100 * sum(({ load }) => load)).toFixed(0)} %; ${plural(
     sum(({ tasks }) => tasks),
     'task',
-  )} done${sum(({ failures }) => failures) > 0 ? `, ${grouped(sum(({ failures }) => failures))} failed` : ''}; CPU ${sum(({ cpuSeconds }) => cpuSeconds).toFixed(1)} s, memory ${bytesText(sum(({ memoryBytes }) => memoryBytes))}`;
+  )} done${sum(({ failures }) => failures) > 0 ? `, ${formatCount(sum(({ failures }) => failures))} failed` : ''}; CPU ${sum(({ cpuSeconds }) => cpuSeconds).toFixed(1)} s, memory ${bytesText(sum(({ memoryBytes }) => memoryBytes))}`;
 }

@@ -1,7 +1,7 @@
 // `pfront cluster run`: clashes of files, or a swarm, on the nodes of a cluster.
 import { clashHelp } from '../clash/help.js';
 import { readOptions } from '../clash/options.js';
-import { tellClashes } from '../clash.js';
+import { printClashes } from '../clash.js';
 import { UsageError } from '../usageError.js';
 import { findOnCluster } from './findOnCluster.js';
 import { runHelp } from './help.js';
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
   const here = located(place);
   const link = await connect(here, 'pfront cluster run');
   try {
-    return await tellClashes(options, findOnCluster(link, here.cluster, patience));
+    return await printClashes(options, findOnCluster(link, here.cluster, patience));
   } finally {
     await link.close();
   }

@@ -6,7 +6,7 @@ import { sleep } from '../../cluster/promises.js';
 import type { SwarmRow } from '../../cluster/swarm/rows.js';
 import { runSwarm } from '../../cluster/swarm/runSwarm.js';
 import { findWorld, robotsName } from '../../cluster/worlds.js';
-import { grouped, paint, plural } from '../terminal.js';
+import { formatCount, paint, plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { bytesText, createLiveTable, rowsOf, tableOf } from './liveTable.js';
 import { watchNodes } from './nodeWatch.js';
@@ -53,7 +53,7 @@ export async function runSwarmScene(
     const { bodies, movement, seed, steps, columns, balance } = options;
     if (!options.json)
       table.say(
-        `${paint('bold', name)}: ${grouped(bodies)} bodies, ${movement}, ${plural(steps, 'step')}, seed ${seed}; ${plural(nodes, 'node')}, ${balance === false ? 'no balancing' : `balancing beyond ${100 * balance} %`}`,
+        `${paint('bold', name)}: ${formatCount(bodies)} bodies, ${movement}, ${plural(steps, 'step')}, seed ${seed}; ${plural(nodes, 'node')}, ${balance === false ? 'no balancing' : `balancing beyond ${100 * balance} %`}`,
       );
     const show = options.json ? showJson : showTable(table, options);
     const { rows } = await runSwarm(link, {
@@ -139,12 +139,12 @@ function showTable(
       totals(row);
     const text = line([
       step,
-      grouped(met),
-      grouped(migrated),
-      grouped(border),
+      formatCount(met),
+      formatCount(migrated),
+      formatCount(border),
       imbalance.toFixed(3),
       columnsMoved === 0 ? '' : String(columnsMoved),
-      grouped(messages),
+      formatCount(messages),
       bytesText(bytes),
       cpuMost.toFixed(1),
       milliseconds.toFixed(0),
@@ -173,8 +173,8 @@ function nodeLines({ nodes }: SwarmRow): string {
       node.load.toFixed(1),
       '█'.repeat(Math.round((16 * node.load) / most)).padEnd(16),
       node.columns,
-      grouped(node.homes),
-      grouped(node.residents),
+      formatCount(node.homes),
+      formatCount(node.residents),
       busy(node).toFixed(1),
       bytesText(node.sentBytes),
     ]),
@@ -206,7 +206,7 @@ function summaryText(rows: readonly SwarmRow[]): string {
   const all = summary(rows);
   const restarts = all.restarts > 0 ? `; begun anew ${all.restarts} times` : '';
   return [
-    `${plural(all.steps, 'step')} in ${all.seconds.toFixed(1)} s, ${all.cpuSeconds.toFixed(1)} s of CPU: ${grouped(all.met)} met, ${grouped(all.migrated)} migrated, ${plural(all.columnsMoved, 'column')} moved${restarts}`,
+    `${plural(all.steps, 'step')} in ${all.seconds.toFixed(1)} s, ${all.cpuSeconds.toFixed(1)} s of CPU: ${formatCount(all.met)} met, ${formatCount(all.migrated)} migrated, ${plural(all.columnsMoved, 'column')} moved${restarts}`,
     `a step: ${plural(Math.round(all.messagesPerStep), 'message')} of ${bytesText(Math.round(all.bytesPerStep))} in all; state ${all.stateDigest}`,
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { CredentialFiles } from '../../cluster/credentials.js';
 import { ClusterError } from '../../cluster/errors.js';
-import { writeWholeText } from '../wholeFile.js';
+import { writeTextAtomically } from '../atomicFile.js';
 
 /** A process, and when it began: numbers of processes are used again. */
 export interface Known {
@@ -73,7 +73,7 @@ export const knownOf = (pid: number): Known => ({ pid, birth: birthOf(pid) ?? ''
 export const isAlive = ({ pid, birth }: Known): boolean => birthOf(pid) === birth;
 
 export function writeState(state: ClusterState): void {
-  writeWholeText(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state));
+  writeTextAtomically(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state));
 }
 
 export function removeState(cluster: string): void {

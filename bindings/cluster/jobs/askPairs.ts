@@ -1,6 +1,6 @@
 // Pairs of placed meshes -> tasks of about equal cost, and their results put together.
 import { Capacity } from '../../core/errors.js';
-import type { Crew } from './jobKind.js';
+import type { NodePool } from './jobKind.js';
 import type { MeshFacts } from './meshContent.js';
 import {
   checkPart,
@@ -24,7 +24,7 @@ const TASKS = 128;
 export const MOST_PAIRS = 1024;
 
 export async function askPairs(
-  crew: Crew,
+  crew: NodePool,
   meshes: readonly MeshFacts[],
   places: Places,
   pairs: PairList,

@@ -1,13 +1,13 @@
 // The job of a scene of placed meshes: what scene.detect finds, with work for many nodes.
 import { Unsupported } from '../../core/errors.js';
 import { BODY } from '../../core/moduleOptions.js';
-import { anything, checkOptions, type OptionTable, oneOf } from '../../core/optionTable.js';
+import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/optionTable.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
 import { ClusterError } from '../errors.js';
 import { askPairs } from './askPairs.js';
 import { boxTasks } from './boxTasks.js';
-import type { Crew, JobKind } from './jobKind.js';
+import type { JobKind, NodePool } from './jobKind.js';
 import { Meshes, type PairList, Places, placedBox } from './placedPairs.js';
 
 /** A body of a scene: bodies that show the same mesh name the same object. */
@@ -61,11 +61,11 @@ interface Bodies {
 }
 
 const CLASH: OptionTable<ClashJob> = {
-  kind: anything,
-  bodies: anything,
+  kind: anyValue,
+  bodies: anyValue,
   narrow: oneOf('any', 'counts', 'pairs'),
 };
-const CLASH_BODY: OptionTable<ClashBody> = { mesh: anything, ...BODY };
+const CLASH_BODY: OptionTable<ClashBody> = { mesh: anyValue, ...BODY };
 
 export const clash: JobKind<ClashJob, ClashAnswer> = {
   name: 'clash',
@@ -124,7 +124,7 @@ function readBodies(given: readonly ClashBody[]): Bodies {
 
 // Pairs whose boxes overlap, and that may touch by their groups.
 async function nearBodies(
-  crew: Crew,
+  crew: NodePool,
   { meshes, places, mesh, place, group, mask }: Bodies,
 ): Promise<{ a: Uint32Array; b: Uint32Array; boxPairs: number }> {
   // Without triangles nothing is touched.

@@ -54,7 +54,7 @@ export interface Shelf {
 /** What a task finds on its node. */
 export interface Workbench {
   readonly engine: Engine;
-  /** The engine's verbs as promises, where its GPU is to be asked, too: instead of its own. */
+  /** The engine's methods as promises, where its GPU is to be asked, too: instead of its own. */
   readonly gpu?: AsyncEngine;
   /** Content that the task needs, by the words of its hash from `at` on. */
   bytes(hashes: Uint32Array, at?: number): Uint8Array;
@@ -86,10 +86,10 @@ export interface Terms extends LedgerOptions {
 }
 
 /** From the first task to the answer: rounds of tasks, as many as it takes. */
-export type Lead<Answer> = (crew: Crew) => Promise<Answer>;
+export type Lead<Answer> = (crew: NodePool) => Promise<Answer>;
 
 /** The nodes, as who leads a job sees them. */
-export interface Crew {
+export interface NodePool {
   /** What the run has cost so far. */
   readonly stats: JobStats;
   /**

@@ -1,16 +1,16 @@
 // Where jobs are submitted: one interface for this thread, for a thread beside it, and for a cluster.
 import { Unsupported } from '../../core/errors.js';
 import {
-  anything,
+  anyValue,
   checkOptions,
-  checkSurplus,
   checkValue,
   copyOptions,
-  fromZero,
+  integer,
+  nonNegative,
   type OptionTable,
   object,
   oneOf,
-  wholeNumber,
+  rejectExtraArgument,
 } from '../../core/optionTable.js';
 import { ENGINE } from '../../engine/engineOptions.js';
 import { ClusterError } from '../errors.js';
@@ -44,17 +44,17 @@ export interface JobServerOptions {
   cacheBytes?: number;
 }
 
-const COUNT = wholeNumber(1, 2 ** 31);
+const COUNT = integer(1, 2 ** 31);
 const JOB_SERVER: OptionTable<JobServerOptions> = {
   where: oneOf('here', 'threads', 'cluster'),
   link: object,
-  cluster: anything,
+  cluster: anyValue,
   threads: ENGINE.threads,
   patience: COUNT,
-  cacheBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  cacheBytes: integer(0, Number.MAX_SAFE_INTEGER),
 };
 const LEDGER: OptionTable<LedgerOptions> = {
-  leaseMilliseconds: fromZero,
+  leaseMilliseconds: nonNegative,
   mostLeases: COUNT,
   tries: COUNT,
   losses: COUNT,
@@ -81,7 +81,7 @@ interface Reach {
 
 /** @throws CollisionError 'Cluster' where no thread can be started, Unsupported for wrong options */
 export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = {}): Promise<JobServer> {
-  checkSurplus(arguments[2], 'openJobs(options, ledger)');
+  rejectExtraArgument(arguments[2], 'openJobs(options, ledger)');
   const options = copyOptions(JOB_SERVER, given);
   const { where, patience = 60_000 } = options;
   checkOptions(LEDGER, ledger, 'ledger');
@@ -98,7 +98,7 @@ export async function openJobs(given: JobServerOptions, ledger: LedgerOptions = 
   reach.onLost?.(fail);
   return {
     submit(job, surplus?: unknown) {
-      checkSurplus(surplus, 'submit(job)');
+      rejectExtraArgument(surplus, 'submit(job)');
       if (lost) throw lost;
       checkValue('job', job ?? null, object);
       const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;

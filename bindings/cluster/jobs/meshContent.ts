@@ -26,7 +26,7 @@ export function writeMesh(data: MeshData): MeshFacts {
   const { positions, indices } = checkShape(data);
   const bounds = Float32Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   let areFinite = true;
-  let greatestIndex = 0;
+  let maxIndex = 0;
   for (let i = 0; i < positions.length; i++) {
     const value = positions[i];
     const axis = i % 3;
@@ -34,10 +34,10 @@ export function writeMesh(data: MeshData): MeshFacts {
     if (value < bounds[axis]) bounds[axis] = value;
     if (value > bounds[axis + 3]) bounds[axis + 3] = value;
   }
-  for (const index of indices) if (index > greatestIndex) greatestIndex = index;
-  const survey = { bounds, areFinite, greatestIndex, tiniest: 0 };
-  checkFinite(positions, survey);
-  checkIndices(positions, indices, survey);
+  for (const index of indices) if (index > maxIndex) maxIndex = index;
+  const statistics = { bounds, areFinite, maxIndex, minMagnitude: 0 };
+  checkFinite(positions, statistics);
+  checkIndices(positions, indices, statistics);
   return {
     triangleCount: indices.length / 3,
     bounds,

@@ -1,13 +1,13 @@
 // The job of many placed pairs of meshes: what engine.queryMany finds, with work for many nodes.
 import { Unsupported } from '../../core/errors.js';
 import {
-  anything,
+  anyValue,
   checkOptions,
-  fromZero,
+  integer,
+  nonNegative,
   type OptionTable,
   object,
   oneOf,
-  wholeNumber,
 } from '../../core/optionTable.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import { askPairs } from './askPairs.js';
@@ -50,12 +50,12 @@ export interface MeshPairsAnswer {
 }
 
 const MESH_PAIRS: OptionTable<MeshPairsJob> = {
-  kind: anything,
-  meshes: anything,
+  kind: anyValue,
+  meshes: anyValue,
   pairs: object,
   want: oneOf('pairs', 'any'),
-  clearance: fromZero,
-  pairsPerTask: wholeNumber(1, 2 ** 16),
+  clearance: nonNegative,
+  pairsPerTask: integer(1, 2 ** 16),
 };
 
 export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {

@@ -1,7 +1,7 @@
 // Pairs of placed meshes, as a job has them: copied, checked, each mesh and place once.
 import { describe, InvalidMesh, Unsupported } from '../../core/errors.js';
 import { PLACED } from '../../core/options.js';
-import { anything, checkAttached, checkOptions, type OptionTable } from '../../core/optionTable.js';
+import { anyValue, checkAttached, checkOptions, type OptionTable } from '../../core/optionTable.js';
 import { readTransform, type Transform, type Transforms } from '../../core/transform.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import { type MeshFacts, writeMesh } from './meshContent.js';
@@ -87,12 +87,12 @@ export interface JobPairs {
   transformsB?: Transforms;
 }
 
-const PAIR: OptionTable<JobPair> = { a: anything, b: anything, ...PLACED };
+const PAIR: OptionTable<JobPair> = { a: anyValue, b: anyValue, ...PLACED };
 const PAIRS: OptionTable<JobPairs> = {
-  a: anything,
-  b: anything,
-  transformsA: anything,
-  transformsB: anything,
+  a: anyValue,
+  b: anyValue,
+  transformsA: anyValue,
+  transformsB: anyValue,
 };
 
 /** @throws Unsupported, InvalidTransform, InvalidMesh */

@@ -11,7 +11,7 @@ import { errorOf } from './failure.js';
 import { answer, Fetcher } from './fetcher.js';
 import { Grants } from './grants.js';
 import type { Work } from './holdings.js';
-import type { Crew, Lead, TaskKind, Terms } from './jobKind.js';
+import type { Lead, NodePool, TaskKind, Terms } from './jobKind.js';
 import type { JobStats } from './jobStats.js';
 import { Ledger, type Verdict } from './ledger.js';
 import type { Report } from './members.js';
@@ -42,7 +42,7 @@ const GATHERING = 150;
 /** After its end nodes that were not told are, when they speak. */
 const LINGER = 10_000;
 
-export class Run<Answer> implements Crew {
+export class Run<Answer> implements NodePool {
   readonly id: readonly [number, number];
   readonly ledger: Ledger;
   readonly channel: Channel;

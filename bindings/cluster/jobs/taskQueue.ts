@@ -31,7 +31,7 @@ interface Telling {
 const LEAST_WAIT = 250;
 const MOST_WAIT = 1500;
 /** Blocks of kept results that are held as bytes: pieces of them will be asked for one after the other. */
-const MOST_BLOCKS = 256;
+const MAX_BLOCKS = 256;
 export const telling = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): Telling => ({
   body,
   isStored,
@@ -150,7 +150,7 @@ export class NodeRun {
       block = this.kept.get(name[0])?.bytes(name.subarray(1));
       if (!block) return undefined;
       // Made again when it is asked for again.
-      if (this.blocks.size >= MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);
+      if (this.blocks.size >= MAX_BLOCKS) this.blocks.delete(this.blocks.keys().next().value!);
       this.blocks.set(text, block);
     }
     return block;

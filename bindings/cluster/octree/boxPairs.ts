@@ -4,15 +4,15 @@
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import { Unsupported } from '../../core/errors.js';
 import {
-  anything,
+  anyValue,
   callback,
-  checkSurplus,
   copyOptions,
-  fromZero,
+  integer,
+  nonNegative,
   type OptionTable,
   object,
   oneOf,
-  wholeNumber,
+  rejectExtraArgument,
 } from '../../core/optionTable.js';
 import type { JobKind } from '../jobs/jobKind.js';
 import { Run } from '../jobs/run.js';
@@ -24,26 +24,26 @@ import { lead, MOST_PARTS, SILENCE } from './lead.js';
 /** Pairs on their way. */
 export type SubmittedBoxPairs = Submitted<ClusterBoxPairs>;
 
-const PARTS = wholeNumber(1, MOST_PARTS);
+const PARTS = integer(1, MOST_PARTS);
 const JOB: OptionTable<Omit<BoxPairsJob, 'boxes'>> = {
   merge: oneOf('ranges', 'tree'),
   nodes: PARTS,
   parts: PARTS,
   wire: oneOf('raw', 'delta', 'deflate'),
-  silence: fromZero,
+  silence: nonNegative,
   forEachChunk: callback,
-  chunkPairs: wholeNumber(1, 2 ** 32),
+  chunkPairs: integer(1, 2 ** 32),
 };
 const CLUSTER_BOX_PAIRS: OptionTable<ClusterBoxPairsOptions> = {
   where: oneOf('caller', 'lists', 'nodes'),
   engine: object,
-  cluster: anything,
-  patience: fromZero,
+  cluster: anyValue,
+  patience: nonNegative,
   ...JOB,
 };
 const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = {
-  kind: anything,
-  boxes: anything,
+  kind: anyValue,
+  boxes: anyValue,
   ...JOB,
 };
 
@@ -81,7 +81,7 @@ export function submitBoxPairs(
 ): SubmittedBoxPairs {
   checkBoxes('boxes', boxes);
   refuseInverted('boxes', boxes);
-  checkSurplus(arguments[3], 'submitBoxPairs(link, boxes, options)');
+  rejectExtraArgument(arguments[3], 'submitBoxPairs(link, boxes, options)');
   const options = copyOptions(CLUSTER_BOX_PAIRS, given);
   const { where = 'nodes', engine, cluster = 'pfront', patience = 30_000 } = options;
   if (where !== 'nodes' && !engine)

@@ -54,7 +54,7 @@ export interface ClusterBoxPairs extends PairsCopy {
 
 /** A round of tasks that may go on side by side. */
 export interface OctreeRound {
-  /** 'survey', 'list', 'merge', 'scan', 'pairs'. */
+  /** 'statistics', 'list', 'merge', 'scan', 'pairs'. */
   name: string;
   /** Tasks of it. */
   tasks: number;

@@ -6,7 +6,7 @@ import type { PairsCopy } from '../../core/results.js';
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { Work } from '../jobs/holdings.js';
-import type { Crew, Lead } from '../jobs/jobKind.js';
+import type { Lead, NodePool } from '../jobs/jobKind.js';
 import { sleep } from '../promises.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions, OctreeRound } from './job.js';
 import { decodeList, type KeyedList, wires } from './listCode.js';
@@ -64,7 +64,7 @@ function atCaller(
 }
 
 class Job {
-  private readonly crew: Crew;
+  private readonly crew: NodePool;
   private readonly boxes: Float32Array;
   private readonly options: ClusterBoxPairsOptions;
   private readonly count: number;
@@ -77,7 +77,7 @@ class Job {
   private taskCount = 0;
   private toCaller = 0;
 
-  constructor(crew: Crew, boxes: Float32Array, options: ClusterBoxPairsOptions) {
+  constructor(crew: NodePool, boxes: Float32Array, options: ClusterBoxPairsOptions) {
     this.crew = crew;
     this.boxes = boxes;
     this.options = options;
@@ -89,11 +89,11 @@ class Job {
     const gathered = await this.crew.gather(nodes);
     const startedAt = performance.now();
     this.partCount = asked ?? Math.min(gathered, MOST_PARTS);
-    const { ids: surveys } = await this.survey();
+    const { ids: statistics } = await this.statistics();
     const lists = await this.round('list', tasks.LIST, this.partCount, part => ({
       part,
-      needs: [surveys[part]],
-      prefer: surveys[part],
+      needs: [statistics[part]],
+      prefer: statistics[part],
       isBound: true,
     }));
     const octants = sumOf(lists.told, 'items');
@@ -121,12 +121,12 @@ class Job {
     };
   }
 
-  private async survey(): Promise<Round> {
+  private async statistics(): Promise<Round> {
     const { boxes, partCount, count } = this;
     const from = (part: number): number => 6 * firstOf(part, partCount, count);
     for (let part = 0; part < partCount; part++)
       this.crew.shareAs([part], bytesOf(boxes.subarray(from(part), from(part + 1))));
-    const round = await this.round('survey', tasks.SURVEY, partCount, part => ({ part, needs: [] }));
+    const round = await this.round('statistics', tasks.SURVEY, partCount, part => ({ part, needs: [] }));
     if (round.told.some(({ wild }) => wild !== 0))
       throw (
         refusal(boxes) ??

@@ -155,7 +155,7 @@ const steps: Readonly<Record<number, (task: Task, shelf: Shelf) => Promise<Compu
     const result = new Result(task, { boxes });
     return (work, timed) => {
       try {
-        const { count, low, high } = timed(() => work.survey(boxes));
+        const { count, low, high } = timed(() => work.statistics(boxes));
         return { told: { filled: count, bounds: Float64Array.of(...low, ...high) }, result };
       } catch (error) {
         if (!(error instanceof InvalidBoxes)) throw error;

@@ -6,11 +6,11 @@ import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import type { Octants } from '../../broadphase/incremental/octantList.js';
 import type { LinearOctree } from '../../broadphase/octree/octree.js';
 import { PairSort } from '../../broadphase/pairSort.js';
-import { RenamePairsJob } from '../../records/incrementalLayout.js';
+import { MapPairIdsJob } from '../../records/incrementalLayout.js';
 import { limits } from '../../records/layout.js';
 import { setWords } from '../../records/record.js';
-import type { Backend } from '../../runtime/backend.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import { holdersOf } from './ranges.js';
 
 /** Pairs that are held in engine memory at once; more are found a part of the range at a time. */
@@ -22,28 +22,28 @@ export type Grid = Pick<BoxBounds, 'low' | 'high'>;
 export class PairScan {
   /** Of the ranges that were found since it was set. */
   tests = 0;
-  private readonly backend: Backend;
+  private readonly context: EngineContext;
   private readonly octree: LinearOctree;
   private readonly boxes: BoxSet;
   private readonly sorter: PairSort;
-  private readonly table: Buffer;
-  private readonly names: Buffer;
-  private readonly renamed: Buffer;
+  private readonly table: GrowableBlock;
+  private readonly names: GrowableBlock;
+  private readonly renamed: GrowableBlock;
 
-  constructor(backend: Backend, octree: LinearOctree, boxes: BoxSet) {
-    this.backend = backend;
+  constructor(context: EngineContext, octree: LinearOctree, boxes: BoxSet) {
+    this.context = context;
     this.octree = octree;
     this.boxes = boxes;
-    this.sorter = new PairSort(backend);
-    this.table = new Buffer(backend.arena);
-    this.names = new Buffer(backend.arena);
-    this.renamed = new Buffer(backend.arena);
+    this.sorter = new PairSort(context);
+    this.table = new GrowableBlock(context.arena);
+    this.names = new GrowableBlock(context.arena);
+    this.renamed = new GrowableBlock(context.arena);
   }
 
   /** Boxes behind one another, and which each is: copied in. @throws InvalidBoxes; WorkerLost, Capacity */
   take(boxes: readonly Float32Array[], names: readonly Uint32Array[]): number {
     const count = names.reduce((sum, { length }) => sum + length, 0);
-    const { arena } = this.backend;
+    const { arena } = this.context;
     const at = this.table.reserve(count * BOX_BYTES + 64) / 4;
     const namesAt = this.names.reserve(4 * count + 64) / 4;
     let first = 0;
@@ -58,11 +58,11 @@ export class PairScan {
 
   /** Lays the boxes that were taken on a grid. */
   lay(grid: Grid, count: number): void {
-    this.octree.lay(this.at, grid, limits.NOTHING, { first: 0, last: count, bystandersFrom: count });
+    this.octree.setBoxes(this.at, grid, limits.NOTHING, { first: 0, last: count, passiveFrom: count });
   }
 
   /** Numbers of boxes, as they were taken. */
-  nameOf = (own: number): number => this.backend.arena.u32[this.names.at / 4 + own];
+  nameOf = (own: number): number => this.context.arena.u32[this.names.at / 4 + own];
 
   /**
    * Octants start <= i < end of boxes that were taken. mostName: names are less. @returns lists that have no
@@ -107,13 +107,13 @@ export class PairScan {
     grid: Grid,
     room: number,
   ): number {
-    const { arena } = this.backend;
+    const { arena } = this.context;
     const { keysAt, idsAt } = octants;
     const key = arena.u32[keysAt / 4 + start];
     const bystanders = holdersOf({ keys: arena.u32.subarray(keysAt / 4, keysAt / 4 + start) }, key, start);
     const first = start - bystanders.length;
-    const table = this.table.grow((count + bystanders.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4;
-    const names = this.names.grow(4 * (count + bystanders.length) + 64, 4 * count) / 4;
+    const table = this.table.growKeeping((count + bystanders.length) * BOX_BYTES + 64, count * BOX_BYTES) / 4;
+    const names = this.names.growKeeping(4 * (count + bystanders.length) + 64, 4 * count) / 4;
     const { u32 } = arena;
     const before = [keysAt, idsAt].map(at => u32.slice(at / 4 + first, at / 4 + start));
     const held = bystanders.map(i => [u32[keysAt / 4 + i], u32[idsAt / 4 + i]] as const);
@@ -124,10 +124,10 @@ export class PairScan {
       u32[idsAt / 4 + first + i] = count + i;
     }
     try {
-      this.octree.lay(this.at, grid, limits.NOTHING, {
+      this.octree.setBoxes(this.at, grid, limits.NOTHING, {
         first: 0,
         last: count + bystanders.length,
-        bystandersFrom: count,
+        passiveFrom: count,
       });
       this.octree.search(
         { keysAt: keysAt + 4 * first, idsAt: idsAt + 4 * first, octantCount: end - first },
@@ -141,14 +141,14 @@ export class PairScan {
   }
 
   private sorted(mostName: number): SortedPairs {
-    const { arena, pool } = this.backend;
+    const { arena, pool } = this.context;
     const { count, aAt, bAt } = this.octree.lists.pairs;
     const listBytes = 4 * count + 64;
-    const jobAt = this.renamed.reserve(RenamePairsJob.size + 2 * listBytes);
-    const toAAt = jobAt + RenamePairsJob.size;
+    const jobAt = this.renamed.reserve(MapPairIdsJob.size + 2 * listBytes);
+    const toAAt = jobAt + MapPairIdsJob.size;
     const toBAt = toAAt + listBytes;
-    setWords(arena.u32, jobAt, RenamePairsJob, { aAt, bAt, count, idsAt: this.names.at, toAAt, toBAt });
-    pool.kernels.renamePairs(jobAt, 0, 1);
+    setWords(arena.u32, jobAt, MapPairIdsJob, { aAt, bAt, count, idsAt: this.names.at, toAAt, toBAt });
+    pool.kernels.mapPairIds(jobAt, 0, 1);
     const list = this.sorter.sort([{ aAt: toAAt, bAt: toBAt, count }], mostName, mostName);
     const { u32 } = arena;
     return {

@@ -1,7 +1,7 @@
 // What a node computes of box pairs by an octree, on an engine: nothing here knows of messages. Boxes ->
 // octants in order; lists of them -> one; boxes of a range of codes, or all, -> pairs.
 
-import { type BoxBounds, BoxSet, wildValue } from '../../broadphase/boxSet.js';
+import { type BoxBounds, BoxSet, nonFiniteError } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { LinearOctree } from '../../broadphase/octree/octree.js';
 import { mergeRuns } from '../../broadphase/runMerge.js';
@@ -9,8 +9,8 @@ import type { EngineHost } from '../../core/module.js';
 import { StageClock } from '../../core/stageClock.js';
 import type { Engine } from '../../engine/engine.js';
 import { limits } from '../../records/layout.js';
-import type { Backend } from '../../runtime/backend.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
 import { pick } from '../pick.js';
 import type { KeyedList } from './listCode.js';
@@ -27,14 +27,14 @@ export interface Found {
   tests: number;
 }
 
-const makeSystems = (backend: Backend) => {
-  const octree = new LinearOctree(backend, new StageClock());
-  const boxes = new BoxSet(backend);
-  const make = () => new Buffer(backend.arena);
+const makeSystems = (context: EngineContext) => {
+  const octree = new LinearOctree(context, new StageClock());
+  const boxes = new BoxSet(context);
+  const make = () => new GrowableBlock(context.arena);
   return {
     octree,
     boxes,
-    scan: new PairScan(backend, octree, boxes),
+    scan: new PairScan(context, octree, boxes),
     keys: make(),
     ids: make(),
     toKeys: make(),
@@ -48,11 +48,11 @@ export class OctreeWork {
 
   constructor(engine: Engine) {
     this.host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
-    this.own = new RetryingScratch(() => makeSystems(this.host.backend));
+    this.own = new RetryingScratch(() => makeSystems(this.host.context));
   }
 
   /** How many boxes are not empty, and their bounds. @throws InvalidBoxes, Capacity */
-  survey(boxes: Float32Array): BoxBounds {
+  statistics(boxes: Float32Array): BoxBounds {
     return this.run(({ boxes: set }) => pick(set.take(boxes), ['count', 'low', 'high']));
   }
 
@@ -60,9 +60,9 @@ export class OctreeWork {
   list(boxes: Float32Array, grid: Grid, firstId: number): KeyedList {
     return this.run(({ boxes: set, octree }) => {
       set.take(boxes);
-      octree.lay(set, grid, limits.NOTHING, { first: 0, last: set.count, bystandersFrom: set.count });
+      octree.setBoxes(set, grid, limits.NOTHING, { first: 0, last: set.count, passiveFrom: set.count });
       const { keysAt, idsAt, octantCount } = octree.list();
-      const { u32 } = this.host.backend.arena;
+      const { u32 } = this.host.context.arena;
       const ids = u32.slice(idsAt / 4, idsAt / 4 + octantCount);
       if (firstId > 0) for (let i = 0; i < octantCount; i++) ids[i] = ids[i] + firstId;
       return { keys: u32.slice(keysAt / 4, keysAt / 4 + octantCount), ids };
@@ -74,7 +74,7 @@ export class OctreeWork {
     if (lists.length === 1) return lists[0];
     return this.run(systems => {
       const [keysAt, idsAt, count] = this.place(systems, lists);
-      const { u32 } = this.host.backend.arena;
+      const { u32 } = this.host.context.arena;
       return {
         keys: u32.slice(keysAt / 4, keysAt / 4 + count),
         ids: u32.slice(idsAt / 4, idsAt / 4 + count),
@@ -107,7 +107,7 @@ export class OctreeWork {
       );
       scan.lay(grid, count);
       const octants = octree.list();
-      const { u32 } = this.host.backend.arena;
+      const { u32 } = this.host.context.arena;
       const { keysAt, idsAt, octantCount } = octants;
       const list = {
         keys: u32.subarray(keysAt / 4, keysAt / 4 + octantCount),
@@ -130,8 +130,8 @@ export class OctreeWork {
     { keys, ids, toKeys, toIds }: ReturnType<typeof makeSystems>,
     lists: readonly KeyedList[],
   ): [keysAt: number, idsAt: number, count: number] {
-    const { backend } = this.host;
-    const { arena, pool } = backend;
+    const { context } = this.host;
+    const { arena, pool } = context;
     const count = lists.reduce((sum, list) => sum + list.keys.length, 0);
     const bytes = 4 * count + 64;
     for (const buffer of [keys, ids, toKeys, toIds]) buffer.reserve(bytes);
@@ -147,7 +147,7 @@ export class OctreeWork {
       const at = (run: number): number => borders[Math.min(run, borders.length - 1)];
       const firsts = borders.slice(0, -1).filter((_, run) => run % 2 === 0);
       mergeRuns(
-        backend,
+        context,
         from,
         to,
         firsts.map((firstA, i) => ({
@@ -166,7 +166,7 @@ export class OctreeWork {
   }
 
   private run<Result>(step: (systems: ReturnType<typeof makeSystems>) => Result): Result {
-    this.host.tick();
+    this.host.beginCall();
     return this.own.run(step);
   }
 }
@@ -244,7 +244,7 @@ export function refusal(boxes: Float32Array): Error | undefined {
     for (let k = 0; k < 6; k++) {
       const value = boxes[at + k];
       if (Number.isNaN(value) || (!isEmpty && !Number.isFinite(value)))
-        return wildValue('boxes', at + k, value);
+        return nonFiniteError('boxes', at + k, value);
     }
   }
   return undefined;

@@ -11,7 +11,7 @@ export interface Move {
   to: number;
 }
 
-/** How much a neighbour of another node counts against a column, in parts of half the difference of loads. */
+/** How much a neighbor of another node counts against a column, in parts of half the difference of loads. */
 const STRAY = 0.15;
 /**
  * Nodes for each of which one column may change hands in a step: the paper's four have one, and with one
@@ -60,7 +60,7 @@ export function chooseMoves(
 
 /**
  * From the most loaded to the least loaded, where their loads differ by more than `threshold` of the greater
- * one: the column whose load is nearest to half the difference, rather where the taker has neighbours. It is
+ * one: the column whose load is nearest to half the difference, rather where the taker has neighbors. It is
  * less than the difference: the two come nearer to each other, never the other way round, and none gives away
  * all it has.
  */
@@ -89,7 +89,7 @@ export function chooseMove(
   return best;
 }
 
-// How many of a column's four neighbours are not `to`'s.
+// How many of a column's four neighbors are not `to`'s.
 function strays({ width, height }: Columns, owners: Uint32Array, column: number, to: number): number {
   const x = column % width;
   const y = Math.floor(column / width);

@@ -81,7 +81,7 @@ export class Columns {
     return spread;
   }
 
-  /** All columns, neighbours after each other: row by row, there and back. */
+  /** All columns, neighbors after each other: row by row, there and back. */
   serpentine(): Uint32Array {
     const order = new Uint32Array(this.count);
     for (let i = 0; i < order.length; i++) {

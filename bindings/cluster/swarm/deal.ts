@@ -1,8 +1,8 @@
-// Who owns which column as members come and go: each about the same load, in runs of neighbours.
+// Who owns which column as members come and go: each about the same load, in runs of neighbors.
 import { loadsOf } from './balance.js';
 import type { Columns } from './columns.js';
 
-/** A sub-space each, where there are as many; else runs of neighbouring columns of the same load. */
+/** A sub-space each, where there are as many; else runs of neighboring columns of the same load. */
 export function dealAll(columns: Columns, members: readonly number[], loads: Float64Array): Uint32Array {
   const { across, along } = columns.grid;
   if (members.length === across * along)

@@ -7,7 +7,7 @@ import { Digest } from './digest.js';
 import type { SwarmHost } from './host.js';
 import { Contacts, Crossing, Go, Meetings, Report, Round, Start, States } from './messages.js';
 import { Part } from './part.js';
-import { type Address, Post, Superseded } from './post.js';
+import { type Address, ReliableMailbox, Superseded } from './reliableMailbox.js';
 import { mergeContacts } from './rows.js';
 import type { SwarmWorld } from './world.js';
 
@@ -29,7 +29,7 @@ export class Member {
   private readonly ended = deferred<void>();
   private lives = Promise.resolve();
   private readonly options: MemberOptions;
-  private readonly post: Post;
+  private readonly post: ReliableMailbox;
   private readonly watch: ReturnType<typeof setInterval>;
   private readonly invitedAt = performance.now();
   private checkedAt = performance.now();
@@ -42,7 +42,7 @@ export class Member {
     const subjects = subjectsOf(host.cluster);
     this.options = options;
     this.run = run;
-    this.post = new Post({
+    this.post = new ReliableMailbox({
       link: host.link,
       run,
       id: host.id,

@@ -9,7 +9,7 @@ const isPlaced = (values: Float64Array | Float32Array): boolean =>
   values.every(value => Math.abs(value) <= 2 ** 200);
 const isBelow = (values: Uint32Array, limit: number): boolean => values.every(value => value < limit);
 
-/** Conductor -> all nodes: who wants to take part. world: its name in UTF-8; patience: milliseconds. */
+/** Coordinator -> all nodes: who wants to take part. world: its name in UTF-8; patience: milliseconds. */
 export const Invite = messageKind(
   'an invitation',
   300,
@@ -83,7 +83,7 @@ export const Round = {
 export const ROUNDS = 7;
 
 /**
- * Conductor -> member: all that it needs to begin after `step` of the heading. Columns and owners: ids of
+ * Coordinator -> member: all that it needs to begin after `step` of the heading. Columns and owners: ids of
  * nodes.
  */
 export const Start = messageKind(
@@ -117,7 +117,7 @@ export const Start = messageKind(
                   : undefined,
 );
 /**
- * Conductor -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none.
+ * Coordinator -> member: on to the step of the heading. columns change hands to owners; isEnd: there is none.
  * wantsStates: report them after it. m: twice what it was where columns were cut.
  */
 export const Go = messageKind(

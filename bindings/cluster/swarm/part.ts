@@ -6,10 +6,10 @@ import { Columns, type Grid } from './columns.js';
 import type { Digest } from './digest.js';
 import { HomeBodies } from './homeBodies.js';
 import type { SwarmHost } from './host.js';
+import { type FoundContacts, LocalBodies } from './localBodies.js';
 import type { Crossing, Go, Start } from './messages.js';
 import { type CrossingOf, CrossingPacker, MeetingPacker, type MeetingsOf } from './packers.js';
 import { REACH_LENGTH, reachOf } from './reach.js';
-import { type FoundContacts, Residents } from './residents.js';
 import type { SwarmContacts } from './rows.js';
 import { makeSpace, type Space } from './space.js';
 import type { Meeting, SwarmWorld } from './world.js';
@@ -28,7 +28,7 @@ export class Part {
   private space!: Space;
   private readonly world: SwarmWorld;
   private readonly me: number;
-  private readonly residents: Residents;
+  private readonly residents: LocalBodies;
   private readonly reach = new Float64Array(REACH_LENGTH);
   private readonly rows = new Float64Array(24);
   private own: MeetingsOf = {
@@ -57,7 +57,7 @@ export class Part {
       );
     this.world = world;
     this.me = id;
-    this.residents = new Residents(engine, world, gpu);
+    this.residents = new LocalBodies(engine, world, gpu);
     this.homes = new HomeBodies(world.stateLength);
     start.ids.forEach((body, i) => this.homes.add(body, start.states, i * world.stateLength));
     this.owners = start.owners.slice();

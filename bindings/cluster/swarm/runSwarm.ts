@@ -1,7 +1,7 @@
 // A world's swarm on the nodes of a cluster -> its steps and their digests.
-import { checkSurplus } from '../../core/optionTable.js';
+import { rejectExtraArgument } from '../../core/optionTable.js';
 import type { Link } from '../link.js';
-import { Conductor } from './conductor.js';
+import { Coordinator } from './coordinator.js';
 import type { SwarmRow } from './rows.js';
 import { readSettings, type SwarmOptions } from './settings.js';
 
@@ -20,8 +20,8 @@ export interface SwarmResult {
  * @throws Unsupported; CollisionError 'Cluster' where it cannot go on
  */
 export async function runSwarm(link: Link, options: SwarmOptions): Promise<SwarmResult> {
-  checkSurplus(arguments[2], 'runSwarm(link, options)');
-  const conductor = new Conductor(readSettings(link, options));
+  rejectExtraArgument(arguments[2], 'runSwarm(link, options)');
+  const conductor = new Coordinator(readSettings(link, options));
   await conductor.lead();
   return { rows: conductor.rows, states: conductor.states };
 }

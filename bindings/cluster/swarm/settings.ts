@@ -1,16 +1,16 @@
 // What a swarm is asked for -> checked, all of it stated.
 import { Unsupported } from '../../core/errors.js';
 import {
-  anything,
+  anyValue,
   type Check,
   callback,
   checkValue,
   copyOptions,
+  integer,
   type OptionTable,
   object,
   oneOf,
   trueOrFalse,
-  wholeNumber,
 } from '../../core/optionTable.js';
 import { ClusterError } from '../errors.js';
 import type { Link } from '../link.js';
@@ -230,20 +230,20 @@ function chooseGrid(
   return best;
 }
 
-const WHOLE = wholeNumber(1, 2 ** 31);
-const NODES = wholeNumber(1, 4096);
+const WHOLE = integer(1, 2 ** 31);
+const NODES = integer(1, 4096);
 const MILLISECONDS: Check = value =>
   !((value as number) > 0 && (value as number) < 2 ** 31) && 'milliseconds, more than 0';
 const SWARM: OptionTable<SwarmOptions> = {
-  world: anything,
+  world: anyValue,
   find: callback,
   steps: WHOLE,
   after: object,
   nodes: NODES,
-  cluster: anything,
+  cluster: anyValue,
   mostNodes: NODES,
   leastNodes: NODES,
-  columns: value => value !== 'auto' && wholeNumber(1, 512, "'auto' or ")(value),
+  columns: value => value !== 'auto' && integer(1, 512, "'auto' or ")(value),
   balance: value =>
     value !== false &&
     !((value as number) >= 0 && (value as number) < 1) &&
@@ -254,7 +254,7 @@ const SWARM: OptionTable<SwarmOptions> = {
   checkpointEvery: WHOLE,
   patience: MILLISECONDS,
   again: MILLISECONDS,
-  mostRestarts: wholeNumber(0, 2 ** 31),
+  mostRestarts: integer(0, 2 ** 31),
   signal: object,
   onStep: callback,
 };
@@ -263,6 +263,6 @@ function check({ find, steps, nodes, mostNodes = nodes, leastNodes }: SwarmOptio
   for (const [name, value] of Object.entries({ find, steps, nodes }))
     if (value === undefined)
       throw new Unsupported(`${name} is missing`, 'pass { world, find, steps, nodes }');
-  checkValue('mostNodes', mostNodes, wholeNumber(nodes, 4096));
-  checkValue('leastNodes', leastNodes, wholeNumber(1, mostNodes));
+  checkValue('mostNodes', mostNodes, integer(nodes, 4096));
+  checkValue('leastNodes', leastNodes, integer(1, mostNodes));
 }

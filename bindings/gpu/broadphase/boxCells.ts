@@ -6,8 +6,8 @@ import { permutationOf } from '../../broadphase/sweepSlabs.js';
 import { Cell, CellJob, CellSplit, SampledCentre } from '../../records/boxLayout.js';
 import { GpuCell } from '../../records/gpuBoxLayout.js';
 import { setWords } from '../../records/record.js';
-import type { Backend } from '../../runtime/backend.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 
 /** Boxes that are looked at for each cell. */
 const SAMPLED_A_CELL = 4;
@@ -35,17 +35,17 @@ export function keyOf(value: number): number {
 const word = new DataView(new ArrayBuffer(4));
 
 export class BoxCutter {
-  readonly #backend: Backend;
-  readonly #memory: Buffer;
+  readonly #context: EngineContext;
+  readonly #memory: GrowableBlock;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    this.#memory = new Buffer(backend.arena);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#memory = new GrowableBlock(context.arena);
   }
 
   /** 2^depth cells; places along the axis have placeBits bits. @throws Capacity */
   cut(boxes: BoxSet, stats: BoxStats, depth: number, axis: number, placeBits: number): BoxCells {
-    const { arena, pool } = this.#backend;
+    const { arena, pool } = this.#context;
     const cellCount = 2 ** depth;
     const sampleSize = Math.min(boxes.count, SAMPLED_A_CELL * cellCount);
     const jobAt = this.#memory.reserve(
@@ -67,7 +67,7 @@ export class BoxCutter {
     arena.u32.set(permutationOf(stats), (jobAt + CellJob.at.permutation) / 4);
     arena.f32.set(low, (jobAt + CellJob.at.low) / 4);
     arena.f32.set(high, (jobAt + CellJob.at.high) / 4);
-    arena.f32[(jobAt + CellJob.at.leastSize) / 4] = Math.max(
+    arena.f32[(jobAt + CellJob.at.minBoxSize) / 4] = Math.max(
       1e-38,
       LEAST_SIZE * Math.max(...low.map((least, i) => high[i] - least)),
     );

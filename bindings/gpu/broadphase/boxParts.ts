@@ -1,6 +1,6 @@
 // Boxes -> parts of space for several devices, cut along one axis where the work is even; boxes that reach
 // several are in each of them.
-import { sampled } from '../../broadphase/boxSample.js';
+import { sampleIndex } from '../../broadphase/boxSample.js';
 
 /** Boxes that are looked at, at most: cuts between them are rough, but no box is ever lost by one. */
 const MOST_SAMPLED = 2048;
@@ -38,7 +38,7 @@ export function sampleAxes(sets: readonly Float32Array[]): SampledAxis[] {
     const count = boxes.length / 6;
     const size = Math.min(MOST_SAMPLED, count);
     for (let i = 0; i < size; i++) {
-      const at = 6 * (size < count ? sampled(i, count) : i);
+      const at = 6 * (size < count ? sampleIndex(i, count) : i);
       const box = Array.from(boxes.subarray(at, at + 6));
       if (box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5]) chosen.push(box);
     }

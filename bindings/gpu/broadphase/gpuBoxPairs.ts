@@ -4,7 +4,7 @@
 import { BoxSet, type BoxStats, checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import { gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { limits } from '../../records/layout.js';
-import type { Backend } from '../../runtime/backend.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
 import { RetryingScratch } from '../../runtime/retry.js';
 import { Commands } from '../device/commands.js';
 import type { Gpu } from '../device/gpu.js';
@@ -114,10 +114,10 @@ export class GpuBoxPairs {
   /** Pairs of the last call: about as many are read at once. */
   #expected = 0;
 
-  constructor(gpu: Gpu, backend: Backend, room: GpuBoxRoom = {}) {
+  constructor(gpu: Gpu, context: EngineContext, room: GpuBoxRoom = {}) {
     this.#gpu = gpu;
     this.search = new GpuBoxSearch(gpu);
-    this.#own = new RetryingScratch(() => ({ set: new BoxSet(backend), cutter: new BoxCutter(backend) }));
+    this.#own = new RetryingScratch(() => ({ set: new BoxSet(context), cutter: new BoxCutter(context) }));
     this.#boxesACell = room.boxesACell ?? BOXES_A_CELL;
     this.#mostLarge = room.mostLarge ?? MOST_LARGE;
     this.#entryRoom = room.entries ?? 0;
@@ -183,9 +183,9 @@ export class GpuBoxPairs {
   async #searchFor(question: Question): Promise<GpuBoxPairsFound> {
     const { stats } = question;
     const axis = stats.sweepAxis;
-    const mostEntries = this.search.mostEntries;
+    const maxEntries = this.search.maxEntries;
     let depth = Math.max(0, Math.min(MOST_DEPTH, Math.round(Math.log2(stats.count / this.#boxesACell))));
-    this.#entryRoom = Math.max(1, Math.min(mostEntries, this.#entryRoom || Math.ceil(COPIES * stats.count)));
+    this.#entryRoom = Math.max(1, Math.min(maxEntries, this.#entryRoom || Math.ceil(COPIES * stats.count)));
     if (this.#isGuessing) this.#pairRoom = Math.max(this.#pairRoom, PAIRS_A_BOX * stats.count);
     for (let attempts = 1; ; attempts++) {
       const plan = this.#planFor(question, depth, axis);
@@ -209,7 +209,7 @@ export class GpuBoxPairs {
       ];
       const large = told[LARGE_COUNT];
       const copies = entries! / stats.count;
-      const isCrowded = large > this.#mostLarge || copies > MOST_COPIES || entries! > mostEntries;
+      const isCrowded = large > this.#mostLarge || copies > MOST_COPIES || entries! > maxEntries;
       if (isCrowded && depth > 0) {
         depth = Math.max(
           0,

@@ -101,7 +101,7 @@ export class GpuBoxSearch {
   }
 
   /** Most that a buffer of the device holds. */
-  get mostEntries(): number {
+  get maxEntries(): number {
     return Math.floor(this.#gpu.limits.bindingBytes / GpuEntry.size);
   }
   get mostPairs(): number {

@@ -223,7 +223,7 @@ export class GpuMeshes {
   #forgetGone(): void {
     let live = 0;
     for (const [mesh, { nodeCount }] of this.#places) {
-      if (mesh.isGone) this.#forget(mesh);
+      if (mesh.isDisposed) this.#forget(mesh);
       else live += nodeCount;
     }
     if (this.#nodeShelf.used > 2 * live + 1024) this.dispose();

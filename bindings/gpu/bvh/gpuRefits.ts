@@ -11,7 +11,7 @@ export interface GpuTree {
   readonly recordAt: number;
   readonly version: number;
   readonly treeVersion: number;
-  readonly isGone: boolean;
+  readonly isDisposed: boolean;
   readonly triangleCount: number;
   readonly vertexCount: number;
 }

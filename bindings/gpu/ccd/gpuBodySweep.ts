@@ -3,13 +3,13 @@
 
 import type { BodyMotion } from '../../ccd/bodyMotion.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
-import type { SweepHow } from '../../ccd/sweepOptions.js';
+import type { SweepSettings } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { DropBodiesParams, GpuMovingBody } from '../../records/gpuContinuousLayout.js';
 import { MeshRecord } from '../../records/layout.js';
 import { BodyRecord } from '../../records/sceneLayout.js';
-import type { Backend } from '../../runtime/backend.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
 import { Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
@@ -69,15 +69,15 @@ interface Written {
 /** Keeps its buffers from call to call, so it runs one call at a time. */
 export class GpuBodySweep {
   private readonly gpu: Gpu;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #tables: MeshTables;
   readonly #rooms: Readonly<Record<'vertices' | 'faces' | 'bodies' | 'pairs' | 'kept', GpuRoom>>;
   #sent = new Map<Mesh, Sent>();
 
-  constructor(gpu: Gpu, backend: Backend, tables: MeshTables) {
+  constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
     const room = (label: string): GpuRoom => new GpuRoom(gpu, label);
     this.gpu = gpu;
-    this.#backend = backend;
+    this.#context = context;
     this.#tables = tables;
     this.#rooms = {
       vertices: room('vertices of bodies'),
@@ -91,9 +91,9 @@ export class GpuBodySweep {
   /** Returns which of the chosen pairs may be near. @throws GpuLost, GpuUnfit, Capacity */
   async leave(motion: BodyMotion<unknown>): Promise<LeftBodies> {
     const {
-      question: {
+      query: {
         bodies: { slots },
-        how,
+        settings: how,
         motion: way,
       },
       pairs: { a, b, count },
@@ -128,10 +128,10 @@ export class GpuBodySweep {
     for (const room of Object.values(this.#rooms)) room.dispose();
   }
 
-  #record(commands: Commands, motion: BodyMotion<unknown>, pairs: Uint32Array, how: SweepHow): void {
+  #record(commands: Commands, motion: BodyMotion<unknown>, pairs: Uint32Array, how: SweepSettings): void {
     const rooms = this.#rooms;
     const boxes = motion.copyBoxes();
-    const { slots } = motion.question.bodies;
+    const { slots } = motion.query.bodies;
     const pairCount = pairs.length / 2;
     const bytes = 4 * pairCount;
     const meshes = new Set<Mesh>();
@@ -183,7 +183,7 @@ export class GpuBodySweep {
     const vertices = new Float32Array(3 * sum(({ vertexCount }) => vertexCount));
     const faces = new Uint32Array(FACE_WORDS * sum(({ triangleCount }) => triangleCount));
     const places = meshes.map(mesh => this.#tables.of(mesh).facesAt);
-    const { u32, f32 } = this.#backend.arena;
+    const { u32, f32 } = this.#context.arena;
     let firstVertex = 0;
     let firstFace = 0;
     meshes.forEach((mesh, i) => {
@@ -212,14 +212,14 @@ export class GpuBodySweep {
   // multiplied by.
   #write(
     {
-      question: {
+      query: {
         bodies: { slots, recordsAt },
         from,
       },
     }: BodyMotion<unknown>,
     boxes: Float32Array,
   ): Written {
-    const { f64 } = this.#backend.arena;
+    const { f64 } = this.#context.arena;
     const count = slots.length;
     const bytes = new Uint8Array(GpuMovingBody.size * count);
     const floats = new Float32Array(bytes.buffer);

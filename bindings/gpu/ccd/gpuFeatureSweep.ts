@@ -12,7 +12,7 @@ import {
 import { checkSweepOptions } from '../../ccd/sweepOptions.js';
 import { floatAbove } from '../../core/floats.js';
 import { DropFarParams } from '../../records/gpuContinuousLayout.js';
-import type { Backend } from '../../runtime/backend.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
 import { Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 
@@ -43,13 +43,13 @@ export const GREATEST = 2 ** 33;
 
 export class GpuFeatureSweep {
   readonly #gpu: Gpu;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #differences: GpuRoom;
   readonly #kept: GpuRoom;
 
-  constructor(gpu: Gpu, backend: Backend) {
+  constructor(gpu: Gpu, context: EngineContext) {
     this.#gpu = gpu;
-    this.#backend = backend;
+    this.#context = context;
     this.#differences = new GpuRoom(gpu, 'differences');
     this.#kept = new GpuRoom(gpu, 'kept queries');
   }
@@ -61,7 +61,7 @@ export class GpuFeatureSweep {
     options: FeatureSweepOptions = {},
   ): Promise<FeatureContacts> {
     const { left, count, gathered } = await this.#filter(kind, queries, options);
-    const found = sweepFeatures(this.#backend, kind, gathered, options);
+    const found = sweepFeatures(this.#context, kind, gathered, options);
     const contacts = {
       __proto__: printedContacts,
       verdict: new Uint8Array(count),
@@ -85,7 +85,7 @@ export class GpuFeatureSweep {
     options: FeatureSweepOptions = {},
   ): Promise<Float64Array> {
     const { left, count, gathered } = await this.#filter(kind, queries, options);
-    const found = contactTimes(this.#backend, kind, gathered, options);
+    const found = contactTimes(this.#context, kind, gathered, options);
     const times = new Float64Array(count).fill(Infinity);
     left.forEach((query, i) => {
       times[query] = found[i];

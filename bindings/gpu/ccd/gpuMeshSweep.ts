@@ -3,21 +3,21 @@
 // meshSweep has.
 
 import type { PairList } from '../../broadphase/pairSort.js';
-import { decideFor } from '../../ccd/decideNear.js';
-import { AT_START, FaceSweep, kindsOf } from '../../ccd/faceSweep.js';
+import type { ContactBuffer } from '../../ccd/contactBuffer.js';
+import { decideContacts } from '../../ccd/decideNear.js';
 import { FeatureBoxes, type FeatureKinds } from '../../ccd/featureBoxes.js';
-import type { KeptContacts } from '../../ccd/keptContacts.js';
+import { AT_START, FeaturePairSweep, kindsOf } from '../../ccd/featurePairSweep.js';
 import type { Placements } from '../../ccd/meshSweep.js';
 import type { MeshTables } from '../../ccd/meshTables.js';
-import type { SweepHow } from '../../ccd/sweepOptions.js';
+import { MovingMesh } from '../../ccd/movingMesh.js';
+import type { SweepSettings } from '../../ccd/sweepOptions.js';
 import { firstOf, readContacts, type SweptContact, type SweptContacts } from '../../ccd/sweptContacts.js';
-import { MovingMesh } from '../../ccd/sweptMesh.js';
 import { floatAbove } from '../../core/floats.js';
 import type { PairsCopy } from '../../core/results.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { sweptLimits } from '../../records/sweptLayout.js';
-import type { Backend } from '../../runtime/backend.js';
-import { Buffer } from '../../runtime/memory.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
 import { RetryingScratch } from '../../runtime/retry.js';
 import { GpuBoxPairs } from '../broadphase/gpuBoxPairs.js';
 import { Commands } from '../device/commands.js';
@@ -29,7 +29,7 @@ import { GpuPairFilter, type LeftPairs, type PairQuestion } from './gpuPairFilte
 const { EDGE_EDGE, FACE_VERTEX } = sweptLimits;
 const BOX_FLOATS = 6;
 
-/** As the verbs `sweepVertices` and `sweep` have it. */
+/** As the methods `sweepVertices` and `sweep` have it. */
 export type SweepAnswer = SweptContacts | SweptContact | undefined;
 
 /** Keeps its buffers from call to call, so it runs one call at a time. */
@@ -43,21 +43,26 @@ export class GpuMeshSweep {
   readonly #own: RetryingScratch<{ cpu: CpuPart }>;
 
   /** capacity: pairs that the GPU may leave at first; it grows. */
-  constructor(gpu: Gpu, backend: Backend, tables: MeshTables, capacity?: number) {
+  constructor(gpu: Gpu, context: EngineContext, tables: MeshTables, capacity?: number) {
     this.#gpu = gpu;
-    this.#points = new GpuMovingPoints(gpu, backend, tables);
-    this.#boxPairs = new GpuBoxPairs(gpu, backend);
+    this.#points = new GpuMovingPoints(gpu, context, tables);
+    this.#boxPairs = new GpuBoxPairs(gpu, context);
     this.#filters = kindsOf(false).map(() => new GpuPairFilter(gpu, capacity));
-    this.#own = new RetryingScratch(() => ({ cpu: new CpuPart(backend, tables) }));
+    this.#own = new RetryingScratch(() => ({ cpu: new CpuPart(context, tables) }));
   }
 
   /** from, to: x, y, z of each vertex. @throws Disposed, Capacity, GpuLost, GpuUnfit */
-  deform(mesh: Mesh, from: ArrayLike<number>, to: ArrayLike<number>, how: SweepHow): Promise<SweepAnswer> {
+  deform(
+    mesh: Mesh,
+    from: ArrayLike<number>,
+    to: ArrayLike<number>,
+    how: SweepSettings,
+  ): Promise<SweepAnswer> {
     return this.#run([mesh], how, ({ a }) => a.move(mesh, from, to));
   }
 
   /** Vertices move straight. @throws as above */
-  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, how: SweepHow): Promise<SweepAnswer> {
+  move(a: Mesh, b: Mesh, { fromA, toA, fromB, toB }: Placements, how: SweepSettings): Promise<SweepAnswer> {
     return this.#run([a, b], how, cpu => {
       cpu.a.place(a, fromA, toA);
       cpu.b.place(b, fromB, toB);
@@ -69,7 +74,11 @@ export class GpuMeshSweep {
     this.#own.dispose();
   }
 
-  async #run(meshes: readonly Mesh[], how: SweepHow, place: (cpu: CpuPart) => void): Promise<SweepAnswer> {
+  async #run(
+    meshes: readonly Mesh[],
+    how: SweepSettings,
+    place: (cpu: CpuPart) => void,
+  ): Promise<SweepAnswer> {
     const startedAt = performance.now();
     const ways = this.#own.run(({ cpu }): readonly Way[] => {
       place(cpu);
@@ -92,7 +101,7 @@ export class GpuMeshSweep {
   }
 
   // The GPU finds triangles whose boxes meet at the start, the CPU decides them.
-  async #findStarts(ways: readonly Way[], how: SweepHow): Promise<KeptContacts> {
+  async #findStarts(ways: readonly Way[], how: SweepSettings): Promise<ContactBuffer> {
     const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(AT_START, ways, how));
     const pairs = await this.#boxPairs.find(first, { ...(second && { against: second }) });
     return this.#own.run(({ cpu }) => cpu.findStarts(ways, how, pairs));
@@ -103,7 +112,7 @@ export class GpuMeshSweep {
     filter: GpuPairFilter,
     kinds: FeatureKinds,
     ways: readonly Way[],
-    how: SweepHow,
+    how: SweepSettings,
   ): Promise<LeftPairs> {
     const { first, second } = this.#own.run(({ cpu }) => cpu.boxesOf(kinds, ways, how));
     const question = this.#questionOf(kinds, ways, how);
@@ -120,7 +129,7 @@ export class GpuMeshSweep {
   #questionOf(
     { kind, cornersA, cornersB }: FeatureKinds,
     ways: readonly Way[],
-    { separation }: SweepHow,
+    { separation }: SweepSettings,
   ): PairQuestion {
     const points = this.#points;
     const { grid } = this.#points;
@@ -145,29 +154,29 @@ export class GpuMeshSweep {
 class CpuPart {
   readonly a: MovingMesh;
   readonly b: MovingMesh;
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #boxes: FeatureBoxes;
-  readonly #sweep: FaceSweep;
-  readonly #pairs: Buffer;
+  readonly #sweep: FeaturePairSweep;
+  readonly #pairs: GrowableBlock;
 
-  constructor(backend: Backend, tables: MeshTables) {
-    this.#backend = backend;
-    [this.a, this.b] = [new MovingMesh(backend, tables), new MovingMesh(backend, tables)];
-    this.#boxes = new FeatureBoxes(backend);
-    this.#sweep = new FaceSweep(backend);
-    this.#pairs = new Buffer(backend.arena);
+  constructor(context: EngineContext, tables: MeshTables) {
+    this.#context = context;
+    [this.a, this.b] = [new MovingMesh(context, tables), new MovingMesh(context, tables)];
+    this.#boxes = new FeatureBoxes(context);
+    this.#sweep = new FeaturePairSweep(context);
+    this.#pairs = new GrowableBlock(context.arena);
   }
 
   /** Boxes of features over the whole motion, six floats each; of a second set, where there is one. */
   boxesOf(
     kinds: FeatureKinds,
     ways: readonly Way[],
-    { margin }: SweepHow,
+    { margin }: SweepSettings,
   ): { first: Float32Array; second: Float32Array | undefined } {
     const { cornersA, cornersB } = kinds;
     const other = this.#restore(ways);
     const { at, count, secondFrom = count } = this.#boxes.write(kinds, this.a, other, margin);
-    const { f32 } = this.#backend.arena;
+    const { f32 } = this.#context.arena;
     const boxes = (from: number, end: number): Float32Array =>
       f32.slice(at / 4 + BOX_FLOATS * from, at / 4 + BOX_FLOATS * end);
     return {
@@ -177,33 +186,33 @@ class CpuPart {
   }
 
   /** Contacts at the start among pairs of triangles whose boxes meet there. */
-  findStarts(ways: readonly Way[], how: SweepHow, near: PairsCopy): KeptContacts {
+  findStarts(ways: readonly Way[], how: SweepSettings, near: PairsCopy): ContactBuffer {
     const second = this.#restore(ways);
     // StartFaces go with the boxes.
     this.#boxes.write(AT_START, this.a, second, how.margin);
     this.#sweepKinds([AT_START], second, how, () => this.#placePairs(near));
-    return this.#sweep.takeStarts(this.a, second);
+    return this.#sweep.takeStartContacts(this.a, second);
   }
 
   /** Contacts among the pairs that are left, and those at the start. */
   settle(
     ways: readonly Way[],
-    how: SweepHow,
-    { left, starts, startedAt }: { left: readonly LeftPairs[]; starts: KeptContacts; startedAt: number },
+    how: SweepSettings,
+    { left, starts, startedAt }: { left: readonly LeftPairs[]; starts: ContactBuffer; startedAt: number },
   ): SweepAnswer {
     const sweep = this.#sweep;
-    const { arena } = this.#backend;
+    const { arena } = this.#context;
     const second = this.#restore(ways);
-    sweep.start();
+    sweep.reset();
     this.#sweepKinds(kindsOf(!second), second, how, i => this.#writePairs(left[i]));
     sweep.count();
     const dropped = left.reduce((sum, { tested, words }) => sum + tested - words.length / 2, 0);
     sweep.counts = { ...sweep.counts, featurePairs: sweep.counts.featurePairs + dropped };
     const { contacts } = sweep.lists;
-    const { memory, at } = starts.join(arena, decideFor(arena, contacts, how));
+    const { memory, at } = starts.concat(arena, decideContacts(arena, contacts, how));
     return how.isFirst
       ? firstOf(memory, at)
-      : readContacts(memory, at, () => sweep.summarise(startedAt)).contacts;
+      : readContacts(memory, at, () => sweep.summarize(startedAt)).contacts;
   }
 
   dispose(): void {
@@ -219,11 +228,11 @@ class CpuPart {
   #sweepKinds(
     kinds: readonly FeatureKinds[],
     second: MovingMesh | undefined,
-    how: SweepHow,
+    how: SweepSettings,
     place: (i: number) => PairList,
   ): void {
     const { lists, clock } = this.#sweep;
-    lists.prepare(this.#backend.pool.threadCount);
+    lists.prepare(this.#context.pool.threadCount);
     do {
       lists.reset();
       for (const [i, { kind }] of kinds.entries()) {
@@ -237,7 +246,7 @@ class CpuPart {
   #placePairs({ count, a, b }: PairsCopy): PairList {
     const aAt = this.#pairs.reserve(8 * count + 16);
     const bAt = aAt + 4 * count;
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     u32.set(a, aAt / 4);
     u32.set(b, bAt / 4);
     return { aAt, bAt, count };
@@ -247,7 +256,7 @@ class CpuPart {
     const count = words.length / 2;
     const aAt = this.#pairs.reserve(4 * words.length + 16);
     const bAt = aAt + 4 * count;
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     for (let i = 0, to = aAt / 4; i < words.length; i += 2, to++) {
       u32[to] = words[i];
       u32[to + count] = words[i + 1];

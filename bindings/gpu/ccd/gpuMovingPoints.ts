@@ -6,7 +6,7 @@ import type { MeshTables } from '../../ccd/meshTables.js';
 import { floatAbove } from '../../core/floats.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshRecord } from '../../records/layout.js';
-import type { Backend } from '../../runtime/backend.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
 import type { Commands } from '../device/commands.js';
 import { type Gpu, GpuRoom } from '../device/gpu.js';
 import { GpuUnfit } from '../device/gpuErrors.js';
@@ -32,7 +32,7 @@ export interface Grid {
 
 export class GpuMovingPoints {
   grid: Grid = { unit: 1, error: 0 };
-  readonly #backend: Backend;
+  readonly #context: EngineContext;
   readonly #tables: MeshTables;
   readonly #pointsRoom: GpuRoom;
   readonly #cornersRoom: GpuRoom;
@@ -40,8 +40,8 @@ export class GpuMovingPoints {
   // Of each mesh: its first vertex, and where its edges and faces begin.
   #places: readonly (readonly [number, number, number])[] = [];
 
-  constructor(gpu: Gpu, backend: Backend, tables: MeshTables) {
-    this.#backend = backend;
+  constructor(gpu: Gpu, context: EngineContext, tables: MeshTables) {
+    this.#context = context;
     this.#tables = tables;
     this.#pointsRoom = new GpuRoom(gpu, 'moving points');
     this.#cornersRoom = new GpuRoom(gpu, 'corners');
@@ -75,7 +75,7 @@ export class GpuMovingPoints {
   }
 
   #cornersOf(meshes: readonly Mesh[]): Uint32Array {
-    const { u32 } = this.#backend.arena;
+    const { u32 } = this.#context.arena;
     const lists: Uint32Array[] = [];
     const places: [number, number, number][] = [];
     let vertex = 0;

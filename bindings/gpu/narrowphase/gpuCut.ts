@@ -29,7 +29,7 @@ export interface CutQuestion {
    * Both trees of each pair are one: its triangles that share no vertex. Vertices are one that have the same
    * number, or the same coordinates.
    */
-  neighbours?: 'index' | 'position';
+  neighbors?: 'index' | 'position';
   /** Of one pair what lies below these nodes; all where there are none. */
   part?: CutPart;
 }
@@ -82,13 +82,13 @@ export class GpuCut {
    */
   record(
     commands: Commands,
-    { trees, coherence, neighbours, part }: CutQuestion,
+    { trees, coherence, neighbors, part }: CutQuestion,
     common: BoundBuffers,
     dispatch: (level: number) => void,
   ): number {
     const roots = part ? rootsOf(part) : rootsOfPairs(trees.length / 2);
     const rootCount = roots.length / 4;
-    const key = `${part?.name ?? ''}${keyOf(trees, neighbours !== undefined)}`;
+    const key = `${part?.name ?? ''}${keyOf(trees, neighbors !== undefined)}`;
     const kept = this.#kept;
     const most = this.#most;
     this.#kept = this.#next = undefined;

@@ -48,7 +48,7 @@ export interface GpuFrontStats {
  */
 export interface FrontAnswer {
   sure: Uint32Array;
-  unsure: Uint32Array;
+  uncertain: Uint32Array;
   hits: Uint32Array;
   stats: GpuFrontStats;
 }
@@ -58,12 +58,12 @@ interface ReadBack {
   counts: Uint32Array;
   passes: Uint32Array;
   sure: Uint32Array;
-  unsure: Uint32Array;
+  uncertain: Uint32Array;
   isWhole: boolean;
 }
 
-const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNSURE_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
-const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'touchLeaves'] as const;
+const { LEVELS, LEAF_PAIR_COUNT, SURE_COUNT, UNCERTAIN_COUNT, HIT_COUNT, COUNTS } = gpuLimits;
+const KERNELS = ['writeDispatch', 'growFront', 'testFront', 'traverse', 'testLeafPairs'] as const;
 const ITEM_BYTES = 16;
 const TRIPLE_WORDS = 3;
 const PASSES_BYTES = passAt(LEVELS + 1);
@@ -90,7 +90,7 @@ export class GpuFront {
   private readonly lists: readonly [GpuList, GpuList];
   private readonly leafPairs: GpuList;
   private readonly sure: GpuList;
-  private readonly unsure: GpuList;
+  private readonly uncertain: GpuList;
   /**
    * Of this run: pairs whose hits are asked for, none where all is; and the most pairs of boxes that a pass
    * takes.
@@ -111,10 +111,10 @@ export class GpuFront {
       new GpuRoom(gpu, 'passes'),
     ];
     this.lists = [list('pairs of boxes', ITEM_BYTES), list('pairs of boxes', ITEM_BYTES)];
-    [this.leafPairs, this.sure, this.unsure] = [
+    [this.leafPairs, this.sure, this.uncertain] = [
       list('pairs of leaves', 4 * TRIPLE_WORDS),
       list('pairs of triangles', 4 * TRIPLE_WORDS),
-      list('unsure pairs', 4 * TRIPLE_WORDS),
+      list('uncertain pairs', 4 * TRIPLE_WORDS),
     ];
   }
 
@@ -158,13 +158,13 @@ export class GpuFront {
   }
 
   dispose(): void {
-    const { lists, leafPairs, sure, unsure } = this;
+    const { lists, leafPairs, sure, uncertain } = this;
     const meshes = this.#meshes;
     const cut = this.#cut;
     const pairs = this.#pairs;
     const counts = this.#counts;
     const passes = this.#passes;
-    for (const part of [meshes, cut, ...lists, leafPairs, sure, unsure, pairs, counts, passes])
+    for (const part of [meshes, cut, ...lists, leafPairs, sure, uncertain, pairs, counts, passes])
       part.dispose();
   }
 
@@ -206,7 +206,7 @@ export class GpuFront {
     }
   }
 
-  #putPairs(commands: Commands, { pairsAt, trees, neighbours }: FrontQuestion): void {
+  #putPairs(commands: Commands, { pairsAt, trees, neighbors }: FrontQuestion): void {
     const distinct = [...new Set(trees)];
     const placed = this.#meshes.place(commands, distinct);
     const places = new Map(
@@ -214,7 +214,7 @@ export class GpuFront {
         tree,
         {
           ...placed[i],
-          firstVertices: neighbours && this.#meshes.placeVertices(commands, tree, neighbours === 'position'),
+          firstVertices: neighbors && this.#meshes.placeVertices(commands, tree, neighbors === 'position'),
         },
       ]),
     );
@@ -315,7 +315,7 @@ export class GpuFront {
   }
 
   #recordTouch(commands: Commands): void {
-    const { leafPairs, sure, unsure } = this;
+    const { leafPairs, sure, uncertain } = this;
     const { pairs, passes, counts } = this.#common;
     const meshes = this.#meshes;
     this.#recordDispatch(
@@ -331,8 +331,8 @@ export class GpuFront {
       capacity: leafPairs.capacity,
       sureSlot: SURE_COUNT,
       sureCapacity: sure.capacity,
-      unsureSlot: UNSURE_COUNT,
-      unsureCapacity: unsure.capacity,
+      unsureSlot: UNCERTAIN_COUNT,
+      unsureCapacity: uncertain.capacity,
       isAny: this.#anyPairs,
     };
     const buffers = {
@@ -343,17 +343,17 @@ export class GpuFront {
       vertices: meshes.vertices,
       leafPairs: leafPairs.buffer,
       sure: sure.buffer,
-      unsure: unsure.buffer,
+      uncertain: uncertain.buffer,
     };
-    commands.runIndirect('touchLeaves', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
+    commands.runIndirect('testLeafPairs', { layout: TouchParams, values }, buffers, passes, passAt(LEVELS));
   }
 
   // One readback, of as many hits as the last run had; more are read in a second one.
   async #readBack(commands: Commands): Promise<ReadBack> {
-    const { sure, unsure } = this;
+    const { sure, uncertain } = this;
     const common = this.#common;
     const anyPairs = this.#anyPairs;
-    const lists = [sure, unsure] as const;
+    const lists = [sure, uncertain] as const;
     const guesses = lists.map(list => list.guess);
     commands.read(common.counts, 0, 4 * (COUNTS + anyPairs));
     commands.read(common.passes, 0, PASSES_BYTES);
@@ -364,14 +364,14 @@ export class GpuFront {
       Uint32Array,
       Uint32Array,
     ];
-    const found = [counts[SURE_COUNT], counts[UNSURE_COUNT]];
+    const found = [counts[SURE_COUNT], counts[UNCERTAIN_COUNT]];
     const isWhole = lists.every((list, i) => found[i] <= list.capacity);
     const [sureWords, unsureWords] = (await Promise.all(
       lists.map(async (list, i) =>
         (isWhole ? await list.rest(found[i], read[i]) : read[i]).subarray(0, TRIPLE_WORDS * found[i]),
       ),
     )) as [Uint32Array, Uint32Array];
-    return { counts, passes, sure: sureWords, unsure: unsureWords, isWhole };
+    return { counts, passes, sure: sureWords, uncertain: unsureWords, isWhole };
   }
 
   // @returns the pass to go on with: one that found more than there was room for, or the first that was not
@@ -403,8 +403,8 @@ export class GpuFront {
   // @throws GpuUnfit
   #goOn({ counts, passes }: ReadBack, next: number, end: number): Commands {
     this.sure.grow(counts[SURE_COUNT]);
-    this.unsure.grow(counts[UNSURE_COUNT]);
-    counts[SURE_COUNT] = counts[UNSURE_COUNT] = 0;
+    this.uncertain.grow(counts[UNCERTAIN_COUNT]);
+    counts[SURE_COUNT] = counts[UNCERTAIN_COUNT] = 0;
     // The list that pass `next` starts from stays as it is.
     if (next < end) this.lists[(next + 1) & 1].grow(counts[next + 1]);
     const leafCount = counts[LEAF_PAIR_COUNT];
@@ -421,7 +421,7 @@ export class GpuFront {
 
   // looked: counters of a first look that did not tell.
   private answer(
-    { counts, sure, unsure }: ReadBack,
+    { counts, sure, uncertain }: ReadBack,
     looked: Uint32Array | undefined,
     top: number,
     { trees }: FrontQuestion,
@@ -434,18 +434,18 @@ export class GpuFront {
     const boxTests = testsOf(counts, this.#beam);
     const leafPairs = counts[LEAF_PAIR_COUNT];
     this.sure.lastCount = counts[SURE_COUNT];
-    this.unsure.lastCount = counts[UNSURE_COUNT];
+    this.uncertain.lastCount = counts[UNCERTAIN_COUNT];
     // What pairs that are left out would have cost is not known.
     if (counts[HIT_COUNT] === 0) this.#cut.keep(frontNodes, boxTests, leafPairs, trees.length / 2);
     return {
       sure,
-      unsure,
+      uncertain,
       hits: counts.subarray(COUNTS),
       stats: {
         frontNodes,
         boxTests: boxTests + (looked ? testsOf(looked, this.#firstBeam) : 0),
         leafPairs: leafPairs + (looked?.[LEAF_PAIR_COUNT] ?? 0),
-        exactTests: counts[UNSURE_COUNT],
+        exactTests: counts[UNCERTAIN_COUNT],
         passes,
         continued,
       },

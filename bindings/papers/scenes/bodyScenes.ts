@@ -1,11 +1,11 @@
 // Benchmark scenes of tumbling bodies: a frame by stage and number of threads, with contacts only and with
 // all triangle pairs.
 
-import { grouped } from '../../cli/terminal.js';
+import { formatCount } from '../../cli/terminal.js';
 import type { Engine } from '../../index.js';
 import { torus, tumbling } from '../../samples/index.js';
 import { type Contender, interleave, timed } from './measure.js';
-import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
+import { type BenchScene, type Outcome, type Setup, type ThreadedEngine, withEngines } from './scene.js';
 
 const TRIANGLES = 700;
 const FRAMES = 10;
@@ -29,7 +29,7 @@ const crowds: Readonly<Record<string, Crowd>> = {
 
 export const bodyScenes: BenchScene[] = Object.entries(crowds).map(([name, crowd]) => ({
   name,
-  line: `${grouped(crowd.count)} tumbling bodies of ${TRIANGLES} triangles: a frame by stage`,
+  line: `${formatCount(crowd.count)} tumbling bodies of ${TRIANGLES} triangles: a frame by stage`,
   run: setup => run(crowd, setup),
 }));
 
@@ -59,7 +59,7 @@ function filled(engine: Engine, count: number) {
   return scene;
 }
 
-const contactsOnly = ({ threads, engine }: Team, count: number): Contender<Float32Array> => {
+const contactsOnly = ({ threads, engine }: ThreadedEngine, count: number): Contender<Float32Array> => {
   const scene = filled(engine, count);
   return {
     threads,
@@ -73,7 +73,11 @@ const contactsOnly = ({ threads, engine }: Team, count: number): Contender<Float
   };
 };
 
-const allPairs = ({ threads, engine }: Team, count: number, counts: Counts[]): Contender<Float32Array> => {
+const allPairs = (
+  { threads, engine }: ThreadedEngine,
+  count: number,
+  counts: Counts[],
+): Contender<Float32Array> => {
   const scene = filled(engine, count);
   return {
     threads,
@@ -83,7 +87,7 @@ const allPairs = ({ threads, engine }: Team, count: number, counts: Counts[]): C
       const { broad, choose, narrow } = stats.milliseconds;
       counts.push({
         boxPairs: stats.boxPairs,
-        asked: stats.asked,
+        asked: stats.tested,
         contacts,
         trianglePairs: triangles.a.length,
       });
@@ -103,6 +107,6 @@ const allPairs = ({ threads, engine }: Team, count: number, counts: Counts[]): C
 
 function remark(count: number, counts: readonly Counts[]): string {
   const mean = (key: keyof Counts): string =>
-    grouped(Math.round(counts.reduce((sum, frame) => sum + frame[key], 0) / counts.length));
-  return `${grouped(count)} tori of ${TRIANGLES} triangles; per frame ${mean('boxPairs')} box pairs, ${mean('asked')} body pairs tested, ${mean('contacts')} contacts and ${mean('trianglePairs')} triangle pairs on average.`;
+    formatCount(Math.round(counts.reduce((sum, frame) => sum + frame[key], 0) / counts.length));
+  return `${formatCount(count)} tori of ${TRIANGLES} triangles; per frame ${mean('boxPairs')} box pairs, ${mean('asked')} body pairs tested, ${mean('contacts')} contacts and ${mean('trianglePairs')} triangle pairs on average.`;
 }

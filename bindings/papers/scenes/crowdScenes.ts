@@ -1,19 +1,26 @@
 // Benchmark scenes of boxes in three distributions: the time of each method of finding box pairs, by number
 // of threads.
 
-import { grouped } from '../../cli/terminal.js';
+import { formatCount } from '../../cli/terminal.js';
 import { METHODS } from '../../core/moduleOptions.js';
 import type { BoxPairsOptions, Engine } from '../../index.js';
 import { boxCrowd, type CrowdKind } from '../../samples/index.js';
 import { type Contender, interleave } from './measure.js';
-import { type BenchScene, type Measured, type Outcome, type Setup, type Team, withEngines } from './scene.js';
+import {
+  type BenchScene,
+  type Measured,
+  type Outcome,
+  type Setup,
+  type ThreadedEngine,
+  withEngines,
+} from './scene.js';
 
 const KINDS: readonly CrowdKind[] = ['uniform', 'clustered', 'mixed'];
 const counts = { 'boxes-10k': 10_000, 'boxes-100k': 100_000, 'boxes-1m': 1_000_000 };
 
 export const crowdScenes: BenchScene[] = Object.entries(counts).map(([name, count]) => ({
   name,
-  line: `${grouped(count)} boxes, uniform, clustered and of mixed sizes, by method: ${METHODS.join(', ')}`,
+  line: `${formatCount(count)} boxes, uniform, clustered and of mixed sizes, by method: ${METHODS.join(', ')}`,
   run: setup => run(count, setup),
 }));
 
@@ -40,14 +47,21 @@ async function run(fullCount: number, setup: Setup): Promise<Outcome> {
       measured,
       cases: 1,
       rounds,
-      remarks: [`${grouped(count)} boxes each; one sorted list of pairs, found from scratch.`, ...remarks],
+      remarks: [
+        `${formatCount(count)} boxes each; one sorted list of pairs, found from scratch.`,
+        ...remarks,
+      ],
     };
   });
 }
 
 const methodOf = (method: string): BoxPairsOptions['method'] => method as BoxPairsOptions['method'];
 
-const contender = ({ threads, engine }: Team, kind: CrowdKind, method: string): Contender<Float32Array> => ({
+const contender = (
+  { threads, engine }: ThreadedEngine,
+  kind: CrowdKind,
+  method: string,
+): Contender<Float32Array> => ({
   threads,
   run: boxes => {
     const { count, stats } = engine.boxPairs(boxes, { method: methodOf(method) });
@@ -60,5 +74,5 @@ function pairsText(engine: Engine, boxes: Float32Array): string {
     const { stats } = engine.boxPairs(boxes, { method: methodOf(method), countOnly: true });
     return `${method === stats.method ? method : `${method} (${stats.method})`} ${(stats.tests / (boxes.length / 6)).toFixed(1)}`;
   });
-  return `${grouped(engine.boxPairs(boxes, { countOnly: true }).count)} pairs; tests per box: ${tests.join(', ')}.`;
+  return `${formatCount(engine.boxPairs(boxes, { countOnly: true }).count)} pairs; tests per box: ${tests.join(', ')}.`;
 }

@@ -1,7 +1,7 @@
 // Benchmark scenes of moving meshes: all triangle pairs of a frame by number of threads, and the balance of
 // the partition (Zhang and Kim 2014, section 5.2, Fig. 4).
 
-import { grouped } from '../../cli/terminal.js';
+import { formatCount } from '../../cli/terminal.js';
 import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
 import type { Engine, Mesh, PlacedPair, QueryManyOptions, TrianglePairs } from '../../index.js';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../samples/index.js';
 import { type Contender, interleave, timed } from './measure.js';
 import { gpuRemarks, withGpuEngine } from './meshesOnGpu.js';
-import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
+import { type BenchScene, type Outcome, type Setup, type ThreadedEngine, withEngines } from './scene.js';
 
 const ALL = 'all triangle pairs';
 const ALL_ON_GPU = 'all triangle pairs, GPU';
@@ -159,7 +159,7 @@ async function run(
         );
       const measured = await interleave(cases, contenders, rounds, setup.progress);
       const remarks = [
-        `${grouped(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`,
+        `${formatCount(placedTriangleCount(scene))} triangles, coherence ${coherence}. ${remark}`,
         ...placed[0].balance(cases, coherence),
         ...(gpuEngine ? gpuRemarks(gpuEngine, answers.slice(-cases.length)) : []),
       ];
@@ -198,7 +198,7 @@ class Placed {
   private readonly engine: Engine;
   private readonly meshes: Map<MeshData, Mesh>;
 
-  constructor({ threads, engine }: Team, scene: Scene) {
+  constructor({ threads, engine }: ThreadedEngine, scene: Scene) {
     this.engine = engine;
     this.threads = threads;
     this.meshes = new Map(scene.meshes.map(data => [data, engine.createMesh(data)]));

@@ -1,6 +1,6 @@
 // Runs the mesh scenes of `pfront bench` on a GPU and reports the counters of its queries.
 
-import { grouped } from '../../cli/terminal.js';
+import { formatCount } from '../../cli/terminal.js';
 import { UsageError } from '../../cli/usageError.js';
 import type { AsyncPairs } from '../../gpu/asyncAnswers.js';
 import type { GpuFrontStats } from '../../gpu/narrowphase/gpuFront.js';
@@ -42,7 +42,7 @@ export function gpuRemarks({ info: { gpu, notes } }: Engine, answers: readonly A
   const own = answers.filter(({ stats }) => stats.backend === 'gpu');
   const others = answers.filter(({ stats }) => stats.backend !== 'gpu');
   const mean = (counter: keyof GpuFrontStats): string =>
-    grouped(
+    formatCount(
       Math.round(own.reduce((sum, { stats }) => sum + (stats.gpu as GpuFrontStats)[counter], 0) / own.length),
     );
   return [

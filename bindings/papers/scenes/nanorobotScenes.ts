@@ -1,11 +1,18 @@
 // Benchmark scenes of nanorobots that wander or gather in corners: a step of continuous collision by stage
 // and number of threads (Du, Liu and Suzumura 2017, sections 5.1 to 5.3).
 
-import { grouped } from '../../cli/terminal.js';
+import { formatCount } from '../../cli/terminal.js';
 import type { Scene } from '../../index.js';
 import { type Movement, nanorobots } from '../../samples/index.js';
 import { type Contender, interleave, timed } from './measure.js';
-import { type BenchScene, type Measured, type Outcome, type Setup, type Team, withEngines } from './scene.js';
+import {
+  type BenchScene,
+  type Measured,
+  type Outcome,
+  type Setup,
+  type ThreadedEngine,
+  withEngines,
+} from './scene.js';
 
 const MOVEMENTS: readonly Movement[] = ['random', 'skewed'];
 /** Number of steps after which the robots have settled, and number of measured steps after them. */
@@ -37,7 +44,7 @@ const crowds: Readonly<Record<string, Crowd>> = {
 
 export const nanorobotScenes: BenchScene[] = Object.entries(crowds).map(([name, crowd]) => ({
   name,
-  line: `${grouped(crowd.count)} robots of 700 triangles, uniform and skewed: contacts during a step, by stage`,
+  line: `${formatCount(crowd.count)} robots of 700 triangles, uniform and skewed: contacts during a step, by stage`,
   ...(name === 'nanorobots' && {
     paper: {
       cite: 'Du, Liu and Suzumura, Parallel Continuous Collision Detection for High-Performance GPU Cluster, 2017, section 5.3',
@@ -77,7 +84,7 @@ async function run(crowd: Crowd, setup: Setup): Promise<Outcome> {
   });
 }
 
-function filled({ engine }: Team, count: number): Scene {
+function filled({ engine }: ThreadedEngine, count: number): Scene {
   const mesh = engine.createMesh(nanorobots(1, 'random').mesh);
   const scene = engine.createScene();
   for (let i = 0; i < count; i++) scene.add(mesh);
@@ -85,7 +92,7 @@ function filled({ engine }: Team, count: number): Scene {
 }
 
 // All contenders run the same steps: robots reverse where their surfaces intersect at a step's end.
-function stepsOf(team: Team, movement: Movement, count: number, seed: number): Step[] {
+function stepsOf(team: ThreadedEngine, movement: Movement, count: number, seed: number): Step[] {
   const world = nanorobots(count, movement, seed);
   const scene = filled(team, count);
   const steps: Step[] = [];
@@ -105,7 +112,7 @@ function stepsOf(team: Team, movement: Movement, count: number, seed: number): S
 }
 
 function contender(
-  team: Team,
+  team: ThreadedEngine,
   movement: Movement,
   count: number,
   counts: Counts[],
@@ -130,7 +137,7 @@ function contender(
 
 function remark(movement: Movement, counts: readonly Counts[]): string {
   const mean = (key: keyof Counts): string =>
-    grouped(Math.round(counts.reduce((sum, step) => sum + step[key], 0) / counts.length));
+    formatCount(Math.round(counts.reduce((sum, step) => sum + step[key], 0) / counts.length));
   return `${movement}: on average per step ${mean('contacts')} contacts, ${mean('facePairs')} face pairs and ${mean('featurePairs')} feature pairs.`;
 }
 

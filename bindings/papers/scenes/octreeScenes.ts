@@ -1,7 +1,7 @@
 // Benchmark scenes of spheres in a cube: the linear octree by stage and number of threads, beside the
 // recursive search and the figures of Lucchesi's thesis (2002, sections 5.2 and 5.3).
 
-import { grouped } from '../../cli/terminal.js';
+import { formatCount } from '../../cli/terminal.js';
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { sphereBoxes } from '../../samples/index.js';
 import { RecursiveOctree, type RecursivePairs } from '../recursiveOctree.js';
@@ -11,7 +11,7 @@ import {
   type Outcome,
   type PaperSeries,
   type Setup,
-  type Team,
+  type ThreadedEngine,
   withEngines,
 } from './scene.js';
 
@@ -91,7 +91,7 @@ const scenes: Readonly<Record<string, Spheres>> = {
 
 export const octreeScenes: BenchScene[] = Object.entries(scenes).map(([name, spheres]) => ({
   name,
-  line: `${grouped(spheres.count)} spheres of radius 0.5 in a cube of 1,000: linear octree by stage, and recursive search`,
+  line: `${formatCount(spheres.count)} spheres of radius 0.5 in a cube of 1,000: linear octree by stage, and recursive search`,
   paper: {
     cite: `Lucchesi, A Parallel Linear Octree Collision Detection Algorithm, 2002, ${spheres.tables}`,
     machine: spheres.machine,
@@ -146,7 +146,7 @@ function checkSame({ a, b }: RecursivePairs, engine: Engine, boxes: Float32Array
 }
 
 const STAGES: Readonly<Partial<Record<keyof BoxPairsStats['stages'], string>>> = {
-  survey: 'bounds',
+  statistics: 'bounds',
   codes: 'octal codes',
   sort: 'sort of codes',
   gather: 'gather boxes',
@@ -154,7 +154,7 @@ const STAGES: Readonly<Partial<Record<keyof BoxPairsStats['stages'], string>>> =
   join: 'list of pairs',
 };
 
-const linear = ({ threads, engine }: Team): Contender<Float32Array> => ({
+const linear = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> => ({
   threads,
   run: (boxes): Run => {
     const { count, stats } = engine.boxPairs(boxes, { method: 'octree' });
@@ -166,7 +166,7 @@ const linear = ({ threads, engine }: Team): Contender<Float32Array> => ({
   },
 });
 
-const sweep = ({ threads, engine }: Team): Contender<Float32Array> => ({
+const sweep = ({ threads, engine }: ThreadedEngine): Contender<Float32Array> => ({
   threads,
   run: (boxes): Run => {
     const { count, stats } = engine.boxPairs(boxes, { method: 'sap' });
@@ -197,7 +197,7 @@ const recursive = (octree: RecursiveOctree): Contender<Float32Array> => ({
 });
 
 const remarks = (count: number, { a, codes, commonPaths }: RecursivePairs): string[] => [
-  `${grouped(count)} spheres: ${grouped(a.length)} overlapping box pairs, the same by recursive search, linear octree, and sweep and prune.`,
-  `The thesis's octree has five levels: ${grouped(codes)} octal codes, ${grouped(commonPaths)} pairs of codes on one path. The thesis stops at these; the recursive search here filters them to the overlapping pairs, each once.`,
+  `${formatCount(count)} spheres: ${formatCount(a.length)} overlapping box pairs, the same by recursive search, linear octree, and sweep and prune.`,
+  `The thesis's octree has five levels: ${formatCount(codes)} octal codes, ${formatCount(commonPaths)} pairs of codes on one path. The thesis stops at these; the recursive search here filters them to the overlapping pairs, each once.`,
   'Recursive search is plain TypeScript on one thread, with one sorted list instead of merged ones. The times of the thesis include sending objects to the slaves and codes back.',
 ];

@@ -57,7 +57,7 @@ export interface BenchScene {
 }
 
 /** An engine and the requested number of threads; it may have lost some. */
-export interface Team {
+export interface ThreadedEngine {
   threads: number;
   engine: Engine;
 }
@@ -68,9 +68,9 @@ export interface Team {
  */
 export async function withEngines(
   { threads, size }: Setup,
-  use: (teams: Team[]) => Promise<Outcome>,
+  use: (teams: ThreadedEngine[]) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const teams: Team[] = [];
+  const teams: ThreadedEngine[] = [];
   try {
     for (const count of threads)
       teams.push({

@@ -1,10 +1,10 @@
 // Benchmark scenes of falling cubes, balls and skittles: update of boxes and overlapping pairs by number of
 // threads (Avril, Gouranton and Arnaldi 2014, Tables 1 and 2, Fig. 7).
 
-import { grouped } from '../../cli/terminal.js';
+import { formatCount } from '../../cli/terminal.js';
 import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';
 import { type Contender, interleave, timed } from './measure.js';
-import { type BenchScene, type Outcome, type Setup, type Team, withEngines } from './scene.js';
+import { type BenchScene, type Outcome, type Setup, type ThreadedEngine, withEngines } from './scene.js';
 
 const UPDATE = 'update of boxes (Table 1)';
 const OVERLAP = 'overlapping pairs (Table 2)';
@@ -105,7 +105,7 @@ function concatenated(first: Float32Array, second: Float32Array): Float32Array {
 }
 
 function contender(
-  { threads, engine }: Team,
+  { threads, engine }: ThreadedEngine,
   mesh: MeshData,
   count: number,
   pairs: number[],
@@ -138,7 +138,7 @@ function contender(
 }
 
 const remarks = (count: number, pairs: readonly number[]): string[] => [
-  `${grouped(count)} bodies and a flat ground: ${grouped(Math.min(...pairs))} to ${grouped(Math.max(...pairs))} box pairs per frame.`,
+  `${formatCount(count)} bodies and a flat ground: ${formatCount(Math.min(...pairs))} to ${formatCount(Math.max(...pairs))} box pairs per frame.`,
   'Our assumptions, which the paper does not specify: bodies start in layers, fall with uniform acceleration and end in a heap with the density of random packing; even at rest all move a little; the environment is one flat box.',
   'Update: reading placements and computing boxes. Overlapping pairs: found from scratch in every frame, one sorted list at the end.',
   'Fig. 7 gives an overall speed-up of 5.1 on 8 cores; the paper column of "both" is the sum of its two tables. The paper finds 3 threads on 2 cores slower than 2 and faster than 1.',

@@ -1,12 +1,15 @@
 // The buttons that show or hide clashes: one for each class, with its count, and one for allowed clashes.
-import { CLASSES, type ClashClass, MEANINGS } from '../classes.js';
+import { CLASS_DESCRIPTIONS, CLASSES, type ClashClass } from '../clashClasses.js';
 import type { ReportClash, ReportHeader } from '../content.js';
 import { make } from './elements.js';
-import { count } from './format.js';
+import { formatCount } from './format.js';
 
 type Kind = ClashClass | 'allowed';
 const KINDS: readonly Kind[] = [...CLASSES, 'allowed'];
-const HINTS: Record<Kind, string> = { ...MEANINGS, allowed: 'pairs that the list of allowed pairs names' };
+const HINTS: Record<Kind, string> = {
+  ...CLASS_DESCRIPTIONS,
+  allowed: 'pairs that the list of allowed pairs names',
+};
 
 const kindOf = ({ class: kind, isAllowed }: ReportClash): Kind => (isAllowed ? 'allowed' : kind);
 
@@ -34,7 +37,7 @@ export class ClassFilter {
       'data-class': kind,
       'aria-pressed': `${this.listed.has(kind)}`,
     });
-    button.append(make('span', 'total', count(total)));
+    button.append(make('span', 'total', formatCount(total)));
     button.addEventListener('click', () => {
       if (!this.listed.delete(kind)) this.listed.add(kind);
       button.setAttribute('aria-pressed', `${this.listed.has(kind)}`);

@@ -1,10 +1,10 @@
 // The panel over the 3D view: the two parts of the selected clash, its class, triangle counts and location.
 import type { Box3 } from 'three';
 import { lengthText } from '../../formats/units.js';
-import { describeFinding, MEANINGS } from '../classes.js';
+import { CLASS_DESCRIPTIONS, describeFinding } from '../clashClasses.js';
 import type { ReportClash, ReportContent } from '../content.js';
 import { make, makeName } from './elements.js';
-import { coordinates, count, directionText, plural } from './format.js';
+import { formatCoordinates, formatCount, formatDirection, plural } from './format.js';
 
 export interface Steps {
   previous(): void;
@@ -52,7 +52,11 @@ function makeSteps(place: number, listed: number, { previous, next, close }: Ste
     return made;
   };
   bar.append(
-    make('span', 'quiet', place < 0 ? 'not in the list' : `${count(place + 1)} of ${count(listed)}`),
+    make(
+      'span',
+      'quiet',
+      place < 0 ? 'not in the list' : `${formatCount(place + 1)} of ${formatCount(listed)}`,
+    ),
     button('\u2191', 'Previous clash (arrow up)', place <= 0, previous),
     button('\u2193', 'Next clash (arrow down)', place < 0 || place >= listed - 1, next),
     button('\u00d7', 'Show all parts (Esc)', false, close),
@@ -74,7 +78,7 @@ function makePart(
       'span',
       'quiet',
       lit > 0
-        ? `${count(lit)} of ${plural(meshes[mesh].indices / 3, 'triangle')}`
+        ? `${formatCount(lit)} of ${plural(meshes[mesh].indices / 3, 'triangle')}`
         : plural(meshes[mesh].indices / 3, 'triangle'),
     ),
   );
@@ -92,8 +96,8 @@ function makeWhat(clash: ReportClash, { unit }: ReportContent['header']): HTMLEl
   );
   const facts = [
     ...(depth > 0 && !isDuplicate
-      ? [`The first part separates along ${directionText(direction)}.`]
-      : [`${MEANINGS[kind][0].toUpperCase()}${MEANINGS[kind].slice(1)}.`]),
+      ? [`The first part separates along ${formatDirection(direction)}.`]
+      : [`${CLASS_DESCRIPTIONS[kind][0].toUpperCase()}${CLASS_DESCRIPTIONS[kind].slice(1)}.`]),
     ...(size > 0 ? [`The contact extends over ${lengthText(size, unit)}.`] : []),
     ...(trianglePairs > 0
       ? [`${plural(trianglePairs, 'triangle pair')} ${trianglePairs === 1 ? 'intersects' : 'intersect'}.`]
@@ -108,7 +112,7 @@ function makeRanges(box: Box3, isShared: boolean): HTMLElement {
   const table = make('dl', 'ranges', undefined, {
     title: `${isShared ? 'The box of all shared points' : 'The location of the nearest points or of the inner part'}, in the coordinates of the files`,
   });
-  const texts = coordinates([...box.min, ...box.max]);
+  const texts = formatCoordinates([...box.min, ...box.max]);
   for (const [i, axis] of ['x', 'y', 'z'].entries()) {
     const min = texts[i];
     const max = texts[i + 3];

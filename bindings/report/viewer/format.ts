@@ -1,16 +1,16 @@
 // Formats numbers for the page.
 const grouped = new Intl.NumberFormat('en-US');
 
-export const count = (value: number): string => grouped.format(value);
+export const formatCount = (value: number): string => grouped.format(value);
 
 export const plural = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
+  `${formatCount(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
 
-export const size = (bytes: number): string =>
+export const formatBytes = (bytes: number): string =>
   bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 /** Formats coordinates with the same number of decimals: five significant digits of the largest. */
-export function coordinates(values: number[]): string[] {
+export function formatCoordinates(values: number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
   const decimals = largest === 0 ? 0 : 4 - Math.floor(Math.log10(largest));
   const write = (value: number): string =>
@@ -23,7 +23,7 @@ export function coordinates(values: number[]): string[] {
 }
 
 /** Formats a unit vector: `+z`, `−x`, or three numbers if it is not parallel to an axis. */
-export function directionText(direction: number[]): string {
+export function formatDirection(direction: number[]): string {
   const axis = direction.findIndex(value => Math.abs(value) > 0.9995);
   if (axis >= 0) return `${direction[axis] < 0 ? '\u2212' : '+'}${'xyz'[axis]}`;
   return `(${direction

@@ -8,7 +8,7 @@ import {
   Virtualizer,
 } from '@tanstack/virtual-core';
 import { lengthText } from '../../formats/units.js';
-import { describeFinding } from '../classes.js';
+import { describeFinding } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
 import { make, makeName } from './elements.js';
 import type { ColumnKey, Sorting } from './order.js';
@@ -45,7 +45,7 @@ export class Grid {
   }
 
   /** Shows these clashes, in this order. */
-  show(clashes: number[], { key, isFalling }: Sorting): void {
+  show(clashes: number[], { key, isDescending: isFalling }: Sorting): void {
     this.shown = clashes;
     this.heads.forEach((head, column) =>
       head.setAttribute('aria-sort', column !== key ? 'none' : isFalling ? 'descending' : 'ascending'),
@@ -59,7 +59,7 @@ export class Grid {
    * Returns the clash this many rows below the selected one (above, if negative), clamped to the first and
    * last row.
    */
-  neighbour(rows: number): number | undefined {
+  neighbor(rows: number): number | undefined {
     const place = this.selected === undefined ? -1 : this.shown.indexOf(this.selected);
     if (place < 0) return rows > 0 ? this.shown[0] : this.shown.at(-1);
     return this.shown[Math.min(this.shown.length - 1, Math.max(0, place + rows))];

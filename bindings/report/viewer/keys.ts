@@ -10,7 +10,7 @@ export interface KeyCommands {
  * Runs commands for keys pressed anywhere on the page. While the filter has the focus, the up and down arrow
  * keys move the focus to the table, and all other keys go to the filter.
  */
-export function followKeys(
+export function handleKeys(
   grid: HTMLElement,
   filter: HTMLInputElement,
   { step, page, clear, save }: KeyCommands,

@@ -1,22 +1,22 @@
 // The script of the report page: reads the data, fills the table, draws the parts, and keeps both in sync.
 import { Vector3 } from 'three';
-import { describeFinding } from '../classes.js';
+import { describeFinding } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
 import { ClassFilter } from './classFilter.js';
 import { showDetails } from './details.js';
 import { byId } from './elements.js';
 import { plural } from './format.js';
 import { Grid } from './grid.js';
-import { followKeys } from './keys.js';
-import { sharedBox } from './lit.js';
+import { sharedBox } from './highlight.js';
+import { handleKeys } from './keys.js';
 import { Model, type Palette } from './model.js';
 import { ClashOrder, type ColumnKey, type Sorting } from './order.js';
 import { cornersOfBox, type Placement, placeParts } from './placement.js';
 import { readContent } from './readContent.js';
 import { saveScreenshot } from './screenshot.js';
 import { Stage } from './stage.js';
-import { describeEmpty, describeReport } from './texts.js';
-import { followTheme } from './theme.js';
+import { emptyTableText, showReportTexts } from './texts.js';
+import { watchTheme } from './theme.js';
 
 class Report {
   selected: number | undefined;
@@ -28,7 +28,7 @@ class Report {
   private readonly placement: Placement;
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
-  private sorting: Sorting = { key: 'what', isFalling: false };
+  private sorting: Sorting = { key: 'what', isDescending: false };
   // Clashes of the selected classes.
   private chosen: number[] = [];
   // Clashes of the selected classes that match the filter, in the order of the table.
@@ -48,8 +48,8 @@ class Report {
     this.classes = new ClassFilter(byId('classes'), content.header, () => this.updateClasses());
     this.stage = this.makeStage();
     this.filter.addEventListener('input', () => this.updateList());
-    followTheme(palette => this.paint(palette));
-    followKeys(byId('grid'), this.filter, {
+    watchTheme(palette => this.paint(palette));
+    handleKeys(byId('grid'), this.filter, {
       step: rows => this.step(rows),
       page: pages => this.step(pages * this.grid.pageRows),
       clear: () => this.clear(),
@@ -84,12 +84,15 @@ class Report {
   }
 
   private step(rows: number): void {
-    const clash = this.grid.neighbour(rows);
+    const clash = this.grid.neighbor(rows);
     if (clash !== undefined) this.select(clash);
   }
 
   private sortBy(key: ColumnKey): void {
-    this.sorting = { key, isFalling: this.sorting.key === key ? !this.sorting.isFalling : key === 'size' };
+    this.sorting = {
+      key,
+      isDescending: this.sorting.key === key ? !this.sorting.isDescending : key === 'size',
+    };
     this.updateList();
   }
 
@@ -112,7 +115,7 @@ class Report {
         : `${this.listed.length} of ${plural(clashes.length, 'clash')}`;
     const empty = byId('empty');
     empty.hidden = this.listed.length > 0;
-    empty.textContent = describeEmpty(this.content.header, this.chosen.length, this.filter.value);
+    empty.textContent = emptyTableText(this.content.header, this.chosen.length, this.filter.value);
     this.filter.disabled = clashes.length === 0;
     if (this.selected !== undefined) this.showDetails(this.selected);
   }
@@ -191,7 +194,7 @@ async function start(): Promise<Report> {
   const content = await readContent(done => {
     notice.textContent = `Loading the report: ${Math.floor(100 * done)} %`;
   });
-  describeReport(content.header);
+  showReportTexts(content.header);
   return new Report(content);
 }
 

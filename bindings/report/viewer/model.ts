@@ -11,7 +11,7 @@ import {
   type Vector3,
 } from 'three';
 import type { MeshArrays, ReportContent } from '../content.js';
-import { cornersOf, cornersOfAll } from './lit.js';
+import { cornersOf, cornersOfAll } from './highlight.js';
 import type { Placement } from './placement.js';
 
 export type PartRole = 'plain' | 'a' | 'b' | 'glassA' | 'glassB' | 'ghost';

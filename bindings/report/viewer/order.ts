@@ -1,11 +1,11 @@
 // Filters and sorts the clashes of the table.
-import { compareFindings } from '../classes.js';
+import { compareFindings } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
 
 export type ColumnKey = 'a' | 'b' | 'what' | 'size';
 export interface Sorting {
   key: ColumnKey;
-  isFalling: boolean;
+  isDescending: boolean;
 }
 
 export class ClashOrder {
@@ -39,7 +39,7 @@ export class ClashOrder {
    * Returns those of `candidates` that match the filter, sorted. Each word of the filter must occur in the
    * name of a part or of its file.
    */
-  list(candidates: number[], filter: string, { key, isFalling }: Sorting): number[] {
+  list(candidates: number[], filter: string, { key, isDescending: isFalling }: Sorting): number[] {
     const words = filter
       .toLowerCase()
       .split(/\s+/)

@@ -1,16 +1,16 @@
 // Writes the texts of the page: title, summary, footer and messages.
 
 import { lengthText } from '../../formats/units.js';
-import { countClasses } from '../classes.js';
+import { countClasses } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
 import { byId, make, makeName } from './elements.js';
-import { count, plural, size } from './format.js';
+import { formatBytes, formatCount, plural } from './format.js';
 import { numberCount } from './readContent.js';
 
 const MAX_FILES = 3;
 
 /** Fills the title, the summary, the list of unreadable elements and the footer. */
-export function describeReport(header: ReportHeader): void {
+export function showReportTexts(header: ReportHeader): void {
   const { files, parts, meshes, boxPairs, threads, milliseconds, version, madeAt } = header;
   const title = byId('title');
   title.textContent =
@@ -25,8 +25,8 @@ export function describeReport(header: ReportHeader): void {
   const date = new Date(madeAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   describeUnread(header);
   byId('foot').textContent =
-    `Searched in ${count(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. ` +
-    `${measuresText(header)}Page size ${size(pageBytes)}; parts decompress to ${size(4 * numberCount(header))}. pfront ${version}, ${date}.`;
+    `Searched in ${formatCount(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. ` +
+    `${measuresText(header)}Page size ${formatBytes(pageBytes)}; parts decompress to ${formatBytes(4 * numberCount(header))}. pfront ${version}, ${date}.`;
 }
 
 // Lists the elements that could not be read.
@@ -51,9 +51,9 @@ function clashesText({ clashes, classes }: ReportHeader): string {
     [notAllowed.length - listed.length, 'not listed'],
   ] as const;
   const kinds = countClasses(listed)
-    .map(([kind, total]) => `${count(total)} ${kind}`)
+    .map(([kind, total]) => `${formatCount(total)} ${kind}`)
     .join(', ');
-  return `${plural(listed.length, 'clash')}${kinds && `: ${kinds}`}${others.map(([total, what]) => (total > 0 ? `; ${count(total)} ${what}` : '')).join('')}`;
+  return `${plural(listed.length, 'clash')}${kinds && `: ${kinds}`}${others.map(([total, what]) => (total > 0 ? `; ${formatCount(total)} ${what}` : '')).join('')}`;
 }
 
 function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader): string {
@@ -70,7 +70,7 @@ function measuresText({ unit, measures: { clearance, tolerance } }: ReportHeader
  * Returns the message that replaces an empty table. `chosen` is the number of clashes whose class is
  * selected.
  */
-export function describeEmpty(
+export function emptyTableText(
   { parts, unread, clashes, unit, measures: { clearance } }: ReportHeader,
   chosen: number,
   filter: string,
@@ -80,5 +80,5 @@ export function describeEmpty(
   if (clashes.length > 0) return `No part or file name contains \u201c${filter.trim()}\u201d.`;
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
   if (parts.length === 1) return `No clashes: there is only one part, ${parts[0].name}.`;
-  return `No clashes: no two of the ${count(parts.length)} parts share a point${clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : ''}.`;
+  return `No clashes: no two of the ${formatCount(parts.length)} parts share a point${clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : ''}.`;
 }

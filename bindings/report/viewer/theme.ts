@@ -6,7 +6,7 @@ import type { Palette } from './model.js';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
 /** Calls `onChange` with the colors now and whenever the theme changes. */
-export function followTheme(onChange: (palette: Palette) => void): void {
+export function watchTheme(onChange: (palette: Palette) => void): void {
   const button = byId('theme');
   let isDark = systemIsDark.matches;
   let isChosen = false;

@@ -1,6 +1,6 @@
 // Draws bodies of one mesh as instances and highlights those in contact.
 
-import type { MeshData } from 'pfront/scenes';
+import type { MeshData } from 'pfront/samples';
 import {
   type Box3,
   Color,
@@ -11,7 +11,7 @@ import {
 } from 'three';
 import { boxCorners, geometryOf } from '../shell/geometry.js';
 import type { Stage } from '../shell/stage.js';
-import { colour, onTheme } from '../shell/theme.js';
+import { color, onTheme } from '../shell/theme.js';
 
 export class CrowdView {
   private readonly material = new MeshLambertMaterial({ flatShading: true });
@@ -21,8 +21,8 @@ export class CrowdView {
 
   constructor(private readonly stage: Stage) {
     onTheme(() => {
-      this.still.set(colour('part-a'));
-      this.lit.set(colour('lit'));
+      this.still.set(color('part-a'));
+      this.lit.set(color('lit'));
     });
   }
 

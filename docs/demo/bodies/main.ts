@@ -1,12 +1,12 @@
 // The bodies page: many bodies move, and contacts that exist, begin and end are counted. Slow frames reduce
 // the number of bodies.
 import type { Contacts, Engine, Mesh, Scene, SceneOptions } from 'pfront';
-import { choice, playing } from '../shell/controls.js';
-import { count, element, select, show } from '../shell/elements.js';
+import { createPlayButton, createSelect } from '../shell/controls.js';
+import { element, formatCount, select, setText } from '../shell/elements.js';
 import { chooseThreads } from '../shell/engineChoice.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
 import { CrowdView } from './crowdView.js';
 import { type Motion, type Motions, meshes, motions, type Shape } from './motions.js';
@@ -22,15 +22,15 @@ const sentence = (text: string): string =>
 void start((most: Engine) => {
   const stage = new Stage(element('view'), 'z');
   const view = new CrowdView(stage);
-  const play = playing();
+  const play = createPlayButton();
   const chart = new TimeChart(element('chart'), [
-    { label: 'Broad phase', colour: 'series-a', axis: 'left' },
-    { label: 'Narrow phase', colour: 'series-c', axis: 'left' },
+    { label: 'Broad phase', color: 'series-a', axis: 'left' },
+    { label: 'Narrow phase', color: 'series-c', axis: 'left' },
   ]);
-  const broadPhase = choice<NonNullable<SceneOptions['broadPhase']>>('broad-phase', change);
-  const motion = choice<Motion>('motion', change);
-  const shape = choice<Shape>('shape', change);
-  const bodyCount = choice('count', byHand);
+  const broadPhase = createSelect<NonNullable<SceneOptions['broadPhase']>>('broad-phase', change);
+  const motion = createSelect<Motion>('motion', change);
+  const shape = createSelect<Shape>('shape', change);
+  const bodyCount = createSelect('count', byHand);
   let engine = most;
   let scene: Scene | undefined;
   let mesh: Mesh | undefined;
@@ -60,7 +60,7 @@ void start((most: Engine) => {
 
   function byHand(): void {
     isByHand = true;
-    show('pace', '');
+    setText('pace', '');
     change();
   }
 
@@ -69,9 +69,9 @@ void start((most: Engine) => {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show(
+    setText(
       'pace',
-      `Frames were slow, so the number of bodies was reduced to ${count(Number(list.value))}. You can choose more.`,
+      `Frames were slow, so the number of bodies was reduced to ${formatCount(Number(list.value))}. You can choose more.`,
     );
     change();
   }
@@ -81,12 +81,12 @@ void start((most: Engine) => {
       boxPairs,
       broadPhase: { method, reason },
     } = contacts.stats;
-    show('contacts', count(contacts.count));
-    show('box-pairs', count(boxPairs));
-    show('began', count(began));
-    show('ended', count(ended));
-    show('method', method);
-    show('reason', sentence(reason));
+    setText('contacts', formatCount(contacts.count));
+    setText('box-pairs', formatCount(boxPairs));
+    setText('began', formatCount(began));
+    setText('ended', formatCount(ended));
+    setText('method', method);
+    setText('reason', sentence(reason));
   }
 
   if (stage.isSlow) bodyCount.value = '500';
@@ -108,7 +108,7 @@ void start((most: Engine) => {
         began += contacts.began.count;
         ended += contacts.ended.count;
         const [a, b] = [slotsOf(scene!, contacts.a), slotsOf(scene!, contacts.b)];
-        if (isOn) moves.meet?.(a, b);
+        if (isOn) moves.onContacts?.(a, b);
         view.show(matrices, [...a, ...b]);
         chart.add([broad, choose + narrow]);
         if (now - shownAt > SHOW_EVERY) {
@@ -116,10 +116,10 @@ void start((most: Engine) => {
           showContacts(contacts);
         }
         stage.render();
-        return contacts.stats.asked;
+        return contacts.stats.tested;
       },
       onSlow: slower,
     },
-    fail,
+    showError,
   );
 });

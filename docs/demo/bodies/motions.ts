@@ -9,7 +9,7 @@ import {
   skittle,
   torus,
   tumbling,
-} from 'pfront/scenes';
+} from 'pfront/samples';
 import { Box3, Vector3 } from 'three';
 
 export type Motion = 'tumbling' | 'falling' | Movement;
@@ -19,7 +19,7 @@ export interface Motions {
   /** Returns the matrices of all bodies at a time in frames, 16 float32 each. */
   frame(t: number): Float32Array;
   /** Reports that bodies a[i] and b[i] touch (indices), if the motion reacts to contacts. */
-  meet?(a: ArrayLike<number>, b: ArrayLike<number>): void;
+  onContacts?(a: ArrayLike<number>, b: ArrayLike<number>): void;
   /** The box that the camera shows. */
   bounds: Box3;
 }
@@ -50,7 +50,7 @@ function robots(movement: Movement, count: number): Motions {
       last = t;
       return placements;
     },
-    meet: (a, b) => world.turnBack(a, b),
+    onContacts: (a, b) => world.turnBack(a, b),
     bounds: new Box3(new Vector3(), new Vector3(size, size, size)),
   };
 }

@@ -1,15 +1,15 @@
 // The bullets page: the same shots at thin walls in two worlds, one with discrete and one with continuous
 // collision detection.
 import type { Engine } from 'pfront';
-import { choice, playing, range } from '../shell/controls.js';
-import { count, element, milliseconds, select, show } from '../shell/elements.js';
+import { createPlayButton, createSelect, createSlider } from '../shell/controls.js';
+import { element, formatCount, formatMilliseconds, select, setText } from '../shell/elements.js';
 import { chooseThreads } from '../shell/engineChoice.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
-import { Range } from './ranges.js';
-import { RangeView } from './rangeView.js';
+import { BulletView } from './bulletView.js';
+import { BulletWorld } from './bulletWorld.js';
 import { LENGTH, type Shot, Shots } from './shots.js';
 import { makeWalls } from './walls.js';
 
@@ -20,19 +20,19 @@ const STOP_FRACTION = 0.999;
 void start((most: Engine) => {
   const walls = makeWalls();
   const stage = new Stage(element('view'), 'z');
-  const view = new RangeView(stage, walls);
-  const play = playing();
+  const view = new BulletView(stage, walls);
+  const play = createPlayButton();
   const chart = new TimeChart(element('chart'), [
-    { label: 'Discrete', colour: 'series-a', axis: 'left' },
-    { label: 'Continuous', colour: 'series-c', axis: 'left' },
+    { label: 'Discrete', color: 'series-a', axis: 'left' },
+    { label: 'Continuous', color: 'series-c', axis: 'left' },
   ]);
-  const speed = range(
+  const speed = createSlider(
     'speed',
     value => `${value.toFixed(2)} m per step, ${(value / LENGTH).toFixed(1)} × its length`,
   );
-  const bullets = choice('count', byHand);
+  const bullets = createSelect('count', byHand);
   let engine = most;
-  let ranges: [Range, Range];
+  let ranges: [BulletWorld, BulletWorld];
   let shots: Shots;
   let hits = [0, 0];
   let missed = new Map<Shot, number>();
@@ -51,12 +51,12 @@ void start((most: Engine) => {
   }
 
   function fill(): void {
-    ranges = [0, 1].map(() => new Range(engine, walls, shots.all.length)) as [Range, Range];
+    ranges = [0, 1].map(() => new BulletWorld(engine, walls, shots.all.length)) as [BulletWorld, BulletWorld];
   }
 
   function byHand(): void {
     isByHand = true;
-    show('pace', '');
+    setText('pace', '');
     change();
   }
 
@@ -64,16 +64,16 @@ void start((most: Engine) => {
     const list = select('count');
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show(
+    setText(
       'pace',
-      `Frames were slow, so the number of bullets was reduced to ${count(Number(list.value))}. You can choose more.`,
+      `Frames were slow, so the number of bullets was reduced to ${formatCount(Number(list.value))}. You can choose more.`,
     );
     change();
   }
 
   function step(): void {
     for (const shot of shots.step(speed.value)) missed.delete(shot);
-    const [seen, swept] = [ranges[0].ask(shots.all, 0), ranges[1].ask(shots.all, 1)];
+    const [seen, swept] = [ranges[0].findHits(shots.all, 0), ranges[1].findHits(shots.all, 1)];
     for (const { bullet, toi } of swept.values()) {
       const shot = shots.all[bullet]!;
       const [other, own] = shot.flights;
@@ -94,12 +94,12 @@ void start((most: Engine) => {
   }
 
   function showCounts(): void {
-    show('seen', count(hits[0]!));
-    show('swept', count(hits[1]!));
-    show('missed', count(misses));
-    show('share', hits[1] === 0 ? '–' : `${((100 * misses) / hits[1]!).toFixed(1)}`);
-    show('seen-time', milliseconds(ranges[0].milliseconds));
-    show('swept-time', milliseconds(ranges[1].milliseconds));
+    setText('seen', formatCount(hits[0]!));
+    setText('swept', formatCount(hits[1]!));
+    setText('missed', formatCount(misses));
+    setText('share', hits[1] === 0 ? '–' : `${((100 * misses) / hits[1]!).toFixed(1)}`);
+    setText('seen-time', formatMilliseconds(ranges[0].milliseconds));
+    setText('swept-time', formatMilliseconds(ranges[1].milliseconds));
   }
 
   if (stage.isSlow) bullets.value = '250';
@@ -124,6 +124,6 @@ void start((most: Engine) => {
       },
       onSlow: slower,
     },
-    fail,
+    showError,
   );
 });

@@ -1,5 +1,5 @@
 // Random shots, and the position of each bullet step by step in the two worlds.
-import { createRandom, type Random, rotation, type Vector } from 'pfront/scenes';
+import { createRandom, type Random, rotation, type Vector } from 'pfront/samples';
 import { FIRST_WALL, HALF_WIDTH, HEIGHT, WALL_STEP, WALLS } from './walls.js';
 
 /** Bullets start before START and disappear after END. */

@@ -1,6 +1,6 @@
 // The walls of thin slats, one behind the other. The slats of each wall are offset, so that no gap continues
 // straight through all walls.
-import { box, type MeshData, translation } from 'pfront/scenes';
+import { box, type MeshData, translation } from 'pfront/samples';
 
 /** The walls are perpendicular to x, WALL_STEP apart; bullets fly along x. All lengths are in meters. */
 export const FIRST_WALL = 0,

@@ -1,6 +1,6 @@
 // Draws frames only while something moves or has changed.
-import { show } from '../shell/elements.js';
-import { watchPace } from '../shell/loop.js';
+import { setText } from '../shell/elements.js';
+import { detectSlowFrames } from '../shell/loop.js';
 import type { Stage } from '../shell/stage.js';
 import { onTheme } from '../shell/theme.js';
 
@@ -17,7 +17,7 @@ export function drawOnChange(
 ): () => void {
   let isWaiting = false;
   let last: number | undefined;
-  const watch = watchPace(() => {
+  const watch = detectSlowFrames(() => {
     stage.lowerResolution();
   });
   const redraw = (): void => {
@@ -34,7 +34,7 @@ export function drawOnChange(
       if (step(Math.min(0.1, elapsed / 1000))) redraw();
       // A moving camera requests the next frame itself.
       stage.render();
-      show('frame-time', (performance.now() - now).toFixed(1));
+      setText('frame-time', (performance.now() - now).toFixed(1));
     } catch (error) {
       onError(error);
     }

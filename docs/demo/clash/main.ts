@@ -1,18 +1,18 @@
 // The clash page: reads the user's files and finds clashes in the page.
 import { CollisionError, type Engine } from 'pfront';
-import { epicyclicTrain } from 'pfront/scenes';
-import { button, count, element, input, milliseconds, show } from '../shell/elements.js';
+import { epicyclicTrain } from 'pfront/samples';
+import { button, element, formatCount, formatMilliseconds, input, setText } from '../shell/elements.js';
 import { Stage } from '../shell/stage.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
+import { type Clash, ClashFinder, type SearchResult } from './clashFinder.js';
 import { drawOnChange } from './drawing.js';
-import { type Clash, ClashFinder, type Found } from './findClashes.js';
-import { distinct, type Part } from './parts.js';
+import { makeNamesUnique, type Part } from './parts.js';
 import { PartsView } from './partsView.js';
 import { FileError, readFile } from './readFile.js';
 import { deselect, showTable } from './table.js';
 
 function say(text: string, kind: 'plain' | 'wrong' = 'plain'): void {
-  show('message', text);
+  setText('message', text);
   element('message').classList.toggle('is-wrong', kind === 'wrong');
 }
 
@@ -40,12 +40,15 @@ const drawn = (): Promise<void> =>
     requestAnimationFrame(() => setTimeout(resolve));
   });
 
-function resultText(parts: number, { clashes, asked, milliseconds: time }: Found): string {
+function resultText(
+  parts: number,
+  { clashes, testedPairs: asked, milliseconds: time }: SearchResult,
+): string {
   if (parts === 1)
     return 'There is only one part, so nothing can clash. Add a second file, or a file with several parts.';
-  const pairs = `${count(asked)} ${asked === 1 ? 'pair' : 'pairs'} of parts in ${milliseconds(time)} ms`;
-  if (clashes.length === 0) return `No two of the ${count(parts)} parts share a point (${pairs}).`;
-  return `${count(clashes.length)} ${clashes.length === 1 ? 'clash' : 'clashes'} (${pairs}).`;
+  const pairs = `${formatCount(asked)} ${asked === 1 ? 'pair' : 'pairs'} of parts in ${formatMilliseconds(time)} ms`;
+  if (clashes.length === 0) return `No two of the ${formatCount(parts)} parts share a point (${pairs}).`;
+  return `${formatCount(clashes.length)} ${clashes.length === 1 ? 'clash' : 'clashes'} (${pairs}).`;
 }
 
 void start((engine: Engine) => {
@@ -53,7 +56,7 @@ void start((engine: Engine) => {
   const view = new PartsView(stage);
   const finder = new ClashFinder(engine);
   const whole = button('whole');
-  const redraw = drawOnChange(stage, seconds => view.step(seconds), fail);
+  const redraw = drawOnChange(stage, seconds => view.step(seconds), showError);
   let waiting: Read | undefined;
   let isBusy = false;
 
@@ -67,12 +70,15 @@ void start((engine: Engine) => {
     element('view').scrollIntoView({ block: 'nearest' });
   }
 
-  function showFound(parts: readonly Part[], found: Found): void {
-    show('parts', count(parts.length));
-    show('triangles', count(parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0)));
-    show('clashes', count(found.clashes.length));
-    show('triangle-pairs', count(found.clashes.reduce((sum, { trianglePairs }) => sum + trianglePairs, 0)));
-    show('query-rate', count((1000 * found.asked) / Math.max(found.milliseconds, 1e-3)));
+  function showFound(parts: readonly Part[], found: SearchResult): void {
+    setText('parts', formatCount(parts.length));
+    setText('triangles', formatCount(parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0)));
+    setText('clashes', formatCount(found.clashes.length));
+    setText(
+      'triangle-pairs',
+      formatCount(found.clashes.reduce((sum, { trianglePairs }) => sum + trianglePairs, 0)),
+    );
+    setText('query-rate', formatCount((1000 * found.testedPairs) / Math.max(found.milliseconds, 1e-3)));
     showTable(found.clashes, parts, choose);
     say(resultText(parts.length, found));
   }
@@ -83,7 +89,7 @@ void start((engine: Engine) => {
       await drawn();
       const parts = await read();
       say('Building trees…');
-      await finder.take(parts, done => say(`Building trees… ${Math.round(100 * done)} %`));
+      await finder.setParts(parts, done => say(`Building trees… ${Math.round(100 * done)} %`));
       // Rows of the previous parts would select among the new ones.
       showTable([], [], choose);
       view.change(parts);
@@ -112,12 +118,12 @@ void start((engine: Engine) => {
   async function readAll(files: readonly File[]): Promise<Part[]> {
     const parts: Part[] = [];
     for (const file of files) parts.push(...(await readFile(file)));
-    return distinct(parts);
+    return makeNamesUnique(parts);
   }
 
   const take = (read: Read): void => {
     waiting = read;
-    work().catch(fail);
+    work().catch(showError);
   };
   input('files').addEventListener('change', () => {
     const files = [...(input('files').files ?? [])];

@@ -1,6 +1,6 @@
 // Extracts parts (named and placed triangle meshes) from an object loaded by three.js.
 
-import type { MeshData } from 'pfront/scenes';
+import type { MeshData } from 'pfront/samples';
 import { type BufferGeometry, type InstancedMesh, Matrix4, type Mesh, type Object3D } from 'three';
 
 export interface Part {
@@ -74,7 +74,7 @@ function meshesOf(geometry: BufferGeometry): MeshData[] {
 }
 
 /** Makes the names of parts unique, so that they can be distinguished in a table. */
-export function distinct(parts: readonly Part[]): Part[] {
+export function makeNamesUnique(parts: readonly Part[]): Part[] {
   const times = new Map<string, number>();
   return parts.map(part => {
     const time = (times.get(part.name) ?? 0) + 1;

@@ -1,12 +1,12 @@
 // Draws the parts. For a selected clash it moves the camera, highlights the triangles and fades all other
 // parts.
 
-import type { MeshData } from 'pfront/scenes';
+import type { MeshData } from 'pfront/samples';
 import { Box3, type BufferGeometry, DoubleSide, Matrix4, Mesh, MeshLambertMaterial, Vector3 } from 'three';
 import { boxCorners, cornersOf, geometryOf, place } from '../shell/geometry.js';
-import { LitTriangles, Marks } from '../shell/litTriangles.js';
+import { LitTriangles, TriangleMarks } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
-import type { Clash } from './findClashes.js';
+import type { Clash } from './clashFinder.js';
 import { Flight } from './flight.js';
 import type { Part } from './parts.js';
 
@@ -84,7 +84,7 @@ export class PartsView {
       [this.parts[b]!, triangles.b],
     ] as const) {
       const { mesh, transform } = part;
-      const marks = new Marks(mesh.indices.length / 3);
+      const marks = new TriangleMarks(mesh.indices.length / 3);
       const matrix = new Matrix4().fromArray(transform);
       marks.begin();
       for (const triangle of list) {

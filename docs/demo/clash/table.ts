@@ -1,6 +1,6 @@
 // The table of clashes; each row selects its clash.
-import { count, element, show } from '../shell/elements.js';
-import type { Clash } from './findClashes.js';
+import { element, formatCount, setText } from '../shell/elements.js';
+import type { Clash } from './clashFinder.js';
 import type { Part } from './parts.js';
 
 const MAX_ROWS = 200;
@@ -20,7 +20,7 @@ export function showTable(
       for (const part of [clash.a, clash.b])
         names.appendChild(document.createElement('span')).textContent = parts[part]!.name;
       names.title = `${parts[clash.a]!.name} and ${parts[clash.b]!.name}`;
-      row.insertCell().textContent = count(clash.trianglePairs);
+      row.insertCell().textContent = formatCount(clash.trianglePairs);
       row.setAttribute('aria-selected', 'false');
       row.addEventListener('click', () => {
         deselect();
@@ -30,7 +30,7 @@ export function showTable(
       return row;
     }),
   );
-  show('table-hint', hintFor(clashes.length, parts.length));
+  setText('table-hint', hintFor(clashes.length, parts.length));
 }
 
 /** Clears the selection. */
@@ -42,6 +42,6 @@ function hintFor(clashes: number, parts: number): string {
   if (parts === 0) return 'Clashes are listed here. Select one to show it.';
   if (clashes === 0) return 'No clashes.';
   if (clashes > MAX_ROWS)
-    return `The ${MAX_ROWS} clashes with the most triangle pairs are listed; ${count(clashes - MAX_ROWS)} more are not.`;
+    return `The ${MAX_ROWS} clashes with the most triangle pairs are listed; ${formatCount(clashes - MAX_ROWS)} more are not.`;
   return 'Select one to show it.';
 }

@@ -1,7 +1,7 @@
 // Draws the cloth, the ball and the floor, and highlights triangles for a while where the cloth would touch
 // itself.
 
-import type { MeshData } from 'pfront/scenes';
+import type { MeshData } from 'pfront/samples';
 import {
   type BufferAttribute,
   type BufferGeometry,
@@ -15,7 +15,7 @@ import {
 import { geometryOf } from '../shell/geometry.js';
 import { LitTriangles } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
-import { FLOOR, RADIUS } from './dynamics.js';
+import { FLOOR, RADIUS } from './cloth.js';
 
 /** Number of steps for which triangles at a vertex stay highlighted. */
 const GLOW_STEPS = 45;

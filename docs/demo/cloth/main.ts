@@ -1,18 +1,18 @@
 // The cloth page: a sheet falls over a ball and folds. Continuous collision detection in every step keeps it
 // from passing through itself.
 import type { Engine, Mesh } from 'pfront';
-import type { MeshData } from 'pfront/scenes';
-import { choice, playing } from '../shell/controls.js';
-import { button, count, element, input, milliseconds, show } from '../shell/elements.js';
+import type { MeshData } from 'pfront/samples';
+import { createPlayButton, createSelect } from '../shell/controls.js';
+import { button, element, formatCount, formatMilliseconds, input, setText } from '../shell/elements.js';
 import { chooseThreads } from '../shell/engineChoice.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
+import { Cloth, STEP_SECONDS } from './cloth.js';
 import { ClothView } from './clothView.js';
-import { Cloth, STEP_SECONDS } from './dynamics.js';
 import { makeSheet, type Springs } from './sheet.js';
-import { type Stopped, stopAtContacts, verticesThatMeet } from './stopping.js';
+import { type Stopped, stopAtContacts, touchingVertices } from './stopping.js';
 
 /**
  * Times in seconds since the sheet fell: the ball starts to rotate, reaches full speed, starts to slow down,
@@ -32,13 +32,13 @@ const SHOW_EVERY = 150;
 void start((most: Engine) => {
   const stage = new Stage(element('view'), 'z');
   const view = new ClothView(stage);
-  const play = playing();
+  const play = createPlayButton();
   const stops = input('stops');
   const chart = new TimeChart(element('chart'), [
-    { label: 'Contacts', colour: 'series-a', axis: 'left' },
-    { label: 'Sweep time (ms)', colour: 'series-c', axis: 'right' },
+    { label: 'Contacts', color: 'series-a', axis: 'left' },
+    { label: 'Sweep time (ms)', color: 'series-c', axis: 'right' },
   ]);
-  const side = choice('side', byHand);
+  const side = createSelect('side', byHand);
   let engine = most;
   let sheet: { mesh: MeshData; springs: Springs };
   let edges: Uint32Array;
@@ -54,7 +54,7 @@ void start((most: Engine) => {
   function change(): void {
     sheet = makeSheet(Number(side.value));
     view.change(sheet.mesh);
-    show('triangles', count(sheet.mesh.indices.length / 3));
+    setText('triangles', formatCount(sheet.mesh.indices.length / 3));
     fill();
     drop();
   }
@@ -72,7 +72,7 @@ void start((most: Engine) => {
 
   function byHand(): void {
     isByHand = true;
-    show('pace', '');
+    setText('pace', '');
     change();
   }
 
@@ -86,14 +86,14 @@ void start((most: Engine) => {
         Math.min(1, (time - TURN_AT) / (FULL_AT - TURN_AT), (STILL_AT - time) / (STILL_AT - SLOW_AT)),
       );
     turned += STEP_SECONDS * cloth.spin;
-    const to = cloth.wanted(boxes => engine.boxPairs(boxes, { order: 'any' }));
+    const to = cloth.predict(boxes => engine.boxPairs(boxes, { order: 'any' }));
     const sweep = (from: Float64Array, end: Float64Array) =>
       engine.sweepVertices(mesh!, from, end, { want: 'all' });
     const stopped = stops.checked
       ? stopAtContacts(sweep, edges, sheet.mesh.indices, cloth.positions, to)
       : passOn(sweep(cloth.positions, to));
     cloth.move(to, stopped.vertices);
-    view.show(cloth.positions, verticesThatMeet(stopped.contacts, edges, sheet.mesh.indices), turned);
+    view.show(cloth.positions, touchingVertices(stopped.contacts, edges, sheet.mesh.indices), turned);
     sum += stopped.contacts.count;
     chart.add([stopped.contacts.count, stopped.milliseconds]);
     return stopped;
@@ -103,19 +103,19 @@ void start((most: Engine) => {
     const list = element('side', HTMLSelectElement);
     if (stage.lowerResolution() || isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show('pace', 'Frames were slow, so the cloth was made coarser. You can choose a finer one.');
+    setText('pace', 'Frames were slow, so the cloth was made coarser. You can choose a finer one.');
     change();
   }
 
   function showStep({ contacts, sweeps, milliseconds: time, vertices }: Stopped): void {
     const { featurePairs, searchedPairs } = contacts.stats;
-    show('contacts', count(contacts.count));
-    show('sum', count(sum));
-    show('stopped', count(vertices.size));
-    show('milliseconds', milliseconds(time));
-    show('sweeps', count(sweeps));
-    show('feature-pairs', count(featurePairs));
-    show('searched', count(searchedPairs));
+    setText('contacts', formatCount(contacts.count));
+    setText('sum', formatCount(sum));
+    setText('stopped', formatCount(vertices.size));
+    setText('milliseconds', formatMilliseconds(time));
+    setText('sweeps', formatCount(sweeps));
+    setText('feature-pairs', formatCount(featurePairs));
+    setText('searched', formatCount(searchedPairs));
   }
 
   if (stage.isSlow) side.value = '48';
@@ -145,7 +145,7 @@ void start((most: Engine) => {
       },
       onSlow: slower,
     },
-    fail,
+    showError,
   );
 });
 

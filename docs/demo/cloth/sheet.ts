@@ -1,5 +1,5 @@
 // Creates a flat square sheet of cloth: a mesh, and the springs between its vertices.
-import type { MeshData } from 'pfront/scenes';
+import type { MeshData } from 'pfront/samples';
 
 /** Side length of the sheet, and its height above the center of the ball. */
 const SIDE = 2.7;

@@ -50,7 +50,7 @@ export function stopAtContacts(
   while (contacts.count > 0) {
     const groups = Array.from({ length: contacts.count }, (_, contact) =>
       verticesOf(contacts, contact, edges, faces),
-    ).filter(points => !zones.areOne(points));
+    ).filter(points => !zones.isSameZone(points));
     // The remaining contacts are between vertices with the same motion, closer together than doubles can
     // resolve.
     if (groups.length === 0) break;
@@ -72,7 +72,7 @@ export function stopAtContacts(
 }
 
 /** Returns the vertices of all features in contact. */
-export function verticesThatMeet(
+export function touchingVertices(
   contacts: SweptContacts,
   edges: Uint32Array,
   faces: Uint32Array,

@@ -1,6 +1,6 @@
 // Gives the cloth a thickness: pushes vertices apart that are closer than it. Other parts of the cloth may
 // still slip between vertices; sweeps detect that.
-import { spread } from './spread.js';
+import { moveApart } from './moveApart.js';
 
 /** Finds pairs of overlapping boxes. A box is six numbers: min x, y, z, then max x, y, z. */
 export type FindPairs = (boxes: Float32Array) => { a: ArrayLike<number>; b: ArrayLike<number> };
@@ -20,7 +20,7 @@ export class Thickness {
   }
 
   /** Finds pairs of nearby vertices at the start of a step. */
-  look(positions: Float64Array, find: FindPairs): void {
+  findNearVertices(positions: Float64Array, find: FindPairs): void {
     const half = (REACH * this.thickness) / 2;
     const { boxes } = this;
     for (let at = 0, to = 0; at < positions.length; at += 3, to += 6) {
@@ -47,7 +47,7 @@ export class Thickness {
       const square = x * x + y * y + z * z;
       if (square >= thickness * thickness || square === 0) continue;
       const share = 0.5 * (thickness / Math.sqrt(square) - 1);
-      spread(now, i, j, share * x, share * y, share * z);
+      moveApart(now, i, j, share * x, share * y, share * z);
     }
   }
 }

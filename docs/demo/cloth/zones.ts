@@ -18,7 +18,7 @@ export class Zones {
   }
 
   /** Returns whether all vertices are in the same zone. */
-  areOne(vertices: readonly number[]): boolean {
+  isSameZone(vertices: readonly number[]): boolean {
     const zone = this.find(vertices[0]!);
     return vertices.every(vertex => this.find(vertex) === zone);
   }

@@ -1,6 +1,6 @@
 // Draws a swarm from above: columns in the colors of their nodes, and bodies as dots, with bodies in contact
 // highlighted.
-import { colour, onTheme } from '../shell/theme.js';
+import { color, onTheme } from '../shell/theme.js';
 import { NODES } from './loadBars.js';
 
 /** The data of a step that is drawn. */
@@ -15,7 +15,7 @@ export interface Picture {
   /** x, y of every body. */
   bodies: Float32Array;
   /** Whether each body touched another in the step. */
-  met: Uint8Array;
+  inContact: Uint8Array;
   /** Columns that were moved to another node in this step. */
   moved: readonly number[];
 }
@@ -37,10 +37,10 @@ export class ColumnsView {
     view.prepend(this.canvas);
     onTheme(() => {
       this.colors = {
-        nodes: Array.from({ length: NODES }, (_, i) => colour(`node-${i + 1}`)),
-        line: colour('surface'),
-        body: colour('ink'),
-        lit: colour('lit'),
+        nodes: Array.from({ length: NODES }, (_, i) => color(`node-${i + 1}`)),
+        line: color('surface'),
+        body: color('ink'),
+        lit: color('lit'),
       };
       this.draw();
     });
@@ -112,7 +112,7 @@ export class ColumnsView {
   }
 
   private drawBodies(
-    { bodies, met, ground, width, height, owners }: Picture,
+    { bodies, inContact: met, ground, width, height, owners }: Picture,
     { nodes, body: ink, lit }: NonNullable<ColumnsView['colors']>,
     scale: number,
   ): void {

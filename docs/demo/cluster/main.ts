@@ -2,11 +2,11 @@
 // join and leave.
 import type { Engine } from 'pfront';
 import type { SwarmRow } from 'pfront/cluster';
-import type { Movement } from 'pfront/scenes';
-import { choice, playing, range } from '../shell/controls.js';
-import { count, element, input, select, show } from '../shell/elements.js';
+import type { Movement } from 'pfront/samples';
+import { createPlayButton, createSelect, createSlider } from '../shell/controls.js';
+import { element, formatCount, input, select, setText } from '../shell/elements.js';
 import { startLoop } from '../shell/loop.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
 import { ColumnsView, type Picture } from './columnsView.js';
 import { LoadBars } from './loadBars.js';
@@ -19,16 +19,16 @@ const LOOK_EVERY = 30;
 void start((engine: Engine) => {
   const view = new ColumnsView(element('view'));
   const bars = new LoadBars('loads');
-  const play = playing();
+  const play = createPlayButton();
   const chart = new TimeChart(element('chart'), [
-    { label: 'Imbalance (max / mean load)', colour: 'series-a', axis: 'left' },
-    { label: 'Ghost bodies', colour: 'series-c', axis: 'right' },
+    { label: 'Imbalance (max / mean load)', color: 'series-a', axis: 'left' },
+    { label: 'Ghost bodies', color: 'series-c', axis: 'right' },
   ]);
-  const swarm = new PageSwarm(engine, onStep, fail);
-  const movement = choice<Movement>('movement', begin);
-  const bodies = choice('count', byHand);
-  const nodes = range('nodes', value => `${value} of 8`);
-  const threshold = range('threshold', value => `${value} % of the larger load`);
+  const swarm = new PageSwarm(engine, onStep, showError);
+  const movement = createSelect<Movement>('movement', begin);
+  const bodies = createSelect('count', byHand);
+  const nodes = createSlider('nodes', value => `${value} of 8`);
+  const threshold = createSlider('threshold', value => `${value} % of the larger load`);
   let picture: Picture | undefined;
   let steppedAt = 0;
   let testedPairs = 0;
@@ -43,7 +43,7 @@ void start((engine: Engine) => {
 
   function byHand(): void {
     isByHand = true;
-    show('pace', '');
+    setText('pace', '');
     begin();
   }
 
@@ -78,7 +78,7 @@ void start((engine: Engine) => {
       height,
       owners: Array.from(owners, id => places.get(id) ?? -1),
       bodies: swarm.positions.slice(),
-      met,
+      inContact: met,
       moved: moves.map(({ column }) => column),
     };
   }
@@ -89,15 +89,15 @@ void start((engine: Engine) => {
       .map(node => ({ place: swarm.placeOf(node.id), load: node.load }))
       .filter(({ place }) => place >= 0)
       .sort((a, b) => a.place - b.place);
-    show('step', count(row.step));
-    show('pairs', count(row.contacts));
-    show('migrations', count(sum(row, ({ arrived }) => arrived)));
-    show('border', count(known));
-    show('messages', count(sum(row, ({ sentMessages }) => sentMessages)));
-    show('bytes', (sum(row, ({ sentBytes }) => sentBytes) / 1000).toFixed(1));
-    show('imbalance', row.imbalance.toFixed(2));
-    show('moved', count(moved));
-    show(
+    setText('step', formatCount(row.step));
+    setText('pairs', formatCount(row.contacts));
+    setText('migrations', formatCount(sum(row, ({ arrived }) => arrived)));
+    setText('border', formatCount(known));
+    setText('messages', formatCount(sum(row, ({ sentMessages }) => sentMessages)));
+    setText('bytes', (sum(row, ({ sentBytes }) => sentBytes) / 1000).toFixed(1));
+    setText('imbalance', row.imbalance.toFixed(2));
+    setText('moved', formatCount(moved));
+    setText(
       'nodes-label',
       `${row.nodes.length} ${row.nodes.length === 1 ? 'node' : 'nodes'}, ${row.grid[0]} × ${row.grid[1]} columns`,
     );
@@ -109,15 +109,15 @@ void start((engine: Engine) => {
     const list = select('count');
     if (isByHand || list.selectedIndex === 0) return;
     list.selectedIndex--;
-    show(
+    setText(
       'pace',
-      `Frames were slow, so the number of bodies was reduced to ${count(Number(list.value))}. You can choose more.`,
+      `Frames were slow, so the number of bodies was reduced to ${formatCount(Number(list.value))}. You can choose more.`,
     );
     begin();
   }
 
   input('nodes').addEventListener('change', () => {
-    swarm.setNodes(nodes.value).catch(fail);
+    swarm.setNodes(nodes.value).catch(showError);
   });
   for (const id of ['balance', 'threshold']) input(id).addEventListener('input', setBalance);
   begin();
@@ -131,7 +131,7 @@ void start((engine: Engine) => {
       },
       onSlow: slower,
     },
-    fail,
+    showError,
   );
 });
 

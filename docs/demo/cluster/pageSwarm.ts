@@ -10,7 +10,7 @@ import {
   type SwarmWorld,
   startNode,
 } from 'pfront/cluster';
-import { type Movement, robotWorld } from 'pfront/scenes';
+import { type Movement, robotWorld } from 'pfront/samples';
 import { NODES } from './loadBars.js';
 
 /** Effectively no timeout: messages cannot get lost in a page, and a page may be suspended for long. */

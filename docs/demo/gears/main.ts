@@ -1,21 +1,21 @@
 // The gears page: the gear train rotates, and the work of each thread is shown in every frame.
 import type { Engine, QueryStats, Scene } from 'pfront';
-import { epicyclicTrain } from 'pfront/scenes';
-import { playing, range } from '../shell/controls.js';
-import { count, element, input, milliseconds, show } from '../shell/elements.js';
+import { epicyclicTrain } from 'pfront/samples';
+import { createPlayButton, createSlider } from '../shell/controls.js';
+import { element, formatCount, formatMilliseconds, input, setText } from '../shell/elements.js';
 import { chooseThreads } from '../shell/engineChoice.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
 import { TrainView } from './trainView.js';
 import { Workload } from './workload.js';
 
 const FRAMES_A_SECOND = 30;
 
 function showStats({ frontNodes, imbalance, threadsWorthwhile }: QueryStats): void {
-  show('front-nodes', count(frontNodes));
-  show('imbalance', imbalance.toFixed(3));
-  show('worthwhile', String(threadsWorthwhile));
+  setText('front-nodes', formatCount(frontNodes));
+  setText('imbalance', imbalance.toFixed(3));
+  setText('worthwhile', String(threadsWorthwhile));
 }
 
 void start((engine: Engine) => {
@@ -23,8 +23,8 @@ void start((engine: Engine) => {
   const stage = new Stage(element('view'), 'z');
   const view = new TrainView(stage, train);
   const workload = new Workload(element('bars'));
-  const speed = range('speed', value => `${value} ×`);
-  const play = playing();
+  const speed = createSlider('speed', value => `${value} ×`);
+  const play = createPlayButton();
   const coherence = input('coherence');
   const lit = input('lit');
   let scene: Scene;
@@ -46,16 +46,16 @@ void start((engine: Engine) => {
         const {
           milliseconds: { broad, choose, narrow },
           queries,
-          asked,
+          tested: asked,
         } = contacts.stats;
         view.move(matrices);
         view.showLit(lit.checked);
         if (asked > 0) {
           if (lit.checked) view.light(contacts, matrices, id => scene.slotOf(id));
           mean += (mean === 0 ? 1 : 0.1) * (broad + choose + narrow - mean);
-          show('contacts', count(contacts.count));
-          show('triangle-pairs', count(contacts.triangles.a.length));
-          show('milliseconds', milliseconds(mean));
+          setText('contacts', formatCount(contacts.count));
+          setText('triangle-pairs', formatCount(contacts.triangles.a.length));
+          setText('milliseconds', formatMilliseconds(mean));
         }
         for (const query of queries) {
           workload.show(query.threads);
@@ -68,6 +68,6 @@ void start((engine: Engine) => {
         stage.lowerResolution();
       },
     },
-    fail,
+    showError,
   );
 });

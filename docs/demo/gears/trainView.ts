@@ -1,10 +1,10 @@
 // Draws the gears of a train and highlights intersecting triangles.
 
 import type { Contacts } from 'pfront';
-import type { Scene } from 'pfront/scenes';
+import type { Scene } from 'pfront/samples';
 import { Mesh, MeshLambertMaterial } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
-import { LitTriangles, Marks } from '../shell/litTriangles.js';
+import { LitTriangles, TriangleMarks } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 
 const colors: [kind: RegExp, name: string][] = [
@@ -15,7 +15,7 @@ const colors: [kind: RegExp, name: string][] = [
 
 export class TrainView {
   private readonly gears: Mesh[];
-  private readonly marks: Marks[];
+  private readonly marks: TriangleMarks[];
   private readonly lit = new LitTriangles();
 
   constructor(
@@ -28,7 +28,7 @@ export class TrainView {
       ({ name, mesh }) =>
         new Mesh(geometries[mesh], materials[colors.findIndex(([kind]) => kind.test(name))]),
     );
-    this.marks = train.parts.map(({ mesh }) => new Marks(train.meshes[mesh]!.indices.length / 3));
+    this.marks = train.parts.map(({ mesh }) => new TriangleMarks(train.meshes[mesh]!.indices.length / 3));
     stage.scene.add(...this.gears, this.lit.object);
     const placed = train.frame(0);
     stage.fit(

@@ -1,6 +1,6 @@
 // Bar charts of the work of each thread: three groups with one bar per thread, and a line at the mean.
 import type { ThreadStats } from 'pfront';
-import { count, milliseconds } from '../shell/elements.js';
+import { formatCount, formatMilliseconds } from '../shell/elements.js';
 
 type Field = 'boxTests' | 'leafPairs' | 'milliseconds';
 
@@ -9,9 +9,14 @@ const SHOW_EVERY = 160;
 const NEW_WEIGHT = 0.35;
 
 const groups: { field: Field; name: string; style: string; text: (value: number) => string }[] = [
-  { field: 'boxTests', name: 'Box tests', style: 'box-tests', text: count },
-  { field: 'leafPairs', name: 'Leaf pairs', style: 'leaf-pairs', text: count },
-  { field: 'milliseconds', name: 'Time', style: 'milliseconds', text: value => `${milliseconds(value)} ms` },
+  { field: 'boxTests', name: 'Box tests', style: 'box-tests', text: formatCount },
+  { field: 'leafPairs', name: 'Leaf pairs', style: 'leaf-pairs', text: formatCount },
+  {
+    field: 'milliseconds',
+    name: 'Time',
+    style: 'milliseconds',
+    text: value => `${formatMilliseconds(value)} ms`,
+  },
 ];
 
 export class Workload {

@@ -1,15 +1,15 @@
 // The measures page: one body moves through another and back. Shows distance, contact curve and penetration
 // depth.
 import type { Engine, PairClass } from 'pfront';
-import type { Scene } from 'pfront/scenes';
-import { choice, playing, range } from '../shell/controls.js';
-import { count, element, milliseconds, show } from '../shell/elements.js';
+import type { Scene } from 'pfront/samples';
+import { createPlayButton, createSelect, createSlider } from '../shell/controls.js';
+import { element, formatCount, formatMilliseconds, setText } from '../shell/elements.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
 import { MeasuresView } from './measuresView.js';
-import { type Measures, Measuring } from './measuring.js';
+import { type Measures, PairMeasurement } from './pairMeasurement.js';
 import { measuredPair, type Shape, STEPS } from './pairs.js';
 
 /** Seconds from one side to the other. */
@@ -37,15 +37,15 @@ const words: Record<PairClass, { name: string; hint: string }> = {
 void start((engine: Engine) => {
   const stage = new Stage(element('view'), 'y');
   const view = new MeasuresView(stage);
-  const measuring = new Measuring(engine);
+  const measuring = new PairMeasurement(engine);
   const chart = new TimeChart(element('chart'), [
-    { label: 'Distance', colour: 'series-a', axis: 'left' },
-    { label: 'Penetration depth', colour: 'series-c', axis: 'right' },
+    { label: 'Distance', color: 'series-a', axis: 'left' },
+    { label: 'Penetration depth', color: 'series-c', axis: 'right' },
   ]);
-  const play = playing();
-  const place = range('place', value => `${Math.round(100 * value)} %`);
-  const clearance = range('clearance', value => value.toFixed(2));
-  const shape = choice<Shape>('shape', change);
+  const play = createPlayButton();
+  const place = createSlider('place', value => `${Math.round(100 * value)} %`);
+  const clearance = createSlider('clearance', value => value.toFixed(2));
+  const shape = createSelect<Shape>('shape', change);
   let pair: Scene;
   let way = 1;
   let shownAt = 0;
@@ -66,14 +66,14 @@ void start((engine: Engine) => {
     const now = performance.now();
     if (now - shownAt <= SHOW_EVERY) return;
     shownAt = now;
-    show('class', words[pairClass].name);
-    show('class-hint', words[pairClass].hint);
-    show('distance', distance.toFixed(4));
-    show('depth', depth.toFixed(4));
-    show('near', count(near));
-    show('segments', count(segments));
-    show('curve', length.toFixed(3));
-    show('milliseconds', milliseconds(time));
+    setText('class', words[pairClass].name);
+    setText('class-hint', words[pairClass].hint);
+    setText('distance', distance.toFixed(4));
+    setText('depth', depth.toFixed(4));
+    setText('near', formatCount(near));
+    setText('segments', formatCount(segments));
+    setText('curve', length.toFixed(3));
+    setText('milliseconds', formatMilliseconds(time));
   }
 
   change();
@@ -82,20 +82,20 @@ void start((engine: Engine) => {
       frame(seconds) {
         if (play.isOn) move(seconds);
         const matrices = pair.frame(STEPS * place.value);
-        const measures = measuring.ask(matrices, clearance.value);
+        const measures = measuring.measure(matrices, clearance.value);
         view.move(matrices);
         view.showNearest(measures.nearest);
         view.showCurve(measures.curve);
-        view.showWayOut(measures.from, measures.way);
+        view.showSeparation(measures.from, measures.translation);
         chart.add([measures.distance, measures.depth]);
         tell(measures);
         stage.render();
-        return measures.asked;
+        return measures.queryCount;
       },
       onSlow: () => {
         stage.lowerResolution();
       },
     },
-    fail,
+    showError,
   );
 });

@@ -1,7 +1,7 @@
 // Draws two bodies, the fixed one transparent, with the nearest points, the contact curve or the separating
 // translation.
 
-import type { Scene } from 'pfront/scenes';
+import type { Scene } from 'pfront/samples';
 import {
   type BufferGeometry,
   type Material,
@@ -109,7 +109,7 @@ export class MeasuresView {
   }
 
   /** Draws the translation that separates the moving body, from a point. */
-  showWayOut(from: Point | undefined, way: Point = [0, 0, 0]): void {
+  showSeparation(from: Point | undefined, way: Point = [0, 0, 0]): void {
     this.wayOut.show(from ? [...from, ...from.map((value, axis) => value + way[axis]!)] : []);
   }
 }

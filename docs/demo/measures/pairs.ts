@@ -1,6 +1,14 @@
 // The pairs of bodies of the measures page, and the path of one body through the other.
 import bunny from 'bunny';
-import { box, loopSubdivide, type MeshData, penetrationPath, type Scene, sphere, torus } from 'pfront/scenes';
+import {
+  box,
+  loopSubdivide,
+  type MeshData,
+  penetrationPath,
+  type Scene,
+  sphere,
+  torus,
+} from 'pfront/samples';
 
 export type Shape = 'ball' | 'bunnies' | 'rings';
 

@@ -1,8 +1,8 @@
 // The choice of CPU or GPU: starts an engine for it, and replaces the current one when it is ready. If there
 // is no GPU, the page shows why.
 import { createEngine, type Engine, type EngineInfo } from 'pfront';
-import { select, show } from '../shell/elements.js';
-import { fail, showInfo } from '../shell/start.js';
+import { select, setText } from '../shell/elements.js';
+import { showError, showInfo } from '../shell/start.js';
 
 /** Limit for each engine, because the page has two of them while one replaces the other. */
 const MEMORY_BYTES = 2 ** 30;
@@ -35,19 +35,22 @@ export function chooseBackend(first: Engine, use: (engine: Engine) => void): voi
 
   async function lookForGpu(): Promise<void> {
     await first.async.ready();
-    show('backend-hint', first.info.gpu ? `A GPU was found: ${nameOf(first.info)}.` : whyNone(first.info));
+    setText(
+      'backend-hint',
+      first.info.gpu ? `A GPU was found: ${nameOf(first.info)}.` : whyNoGpu(first.info),
+    );
     list.disabled = !first.info.gpu;
   }
 
   list.addEventListener('change', () => {
-    change().catch(fail);
+    change().catch(showError);
   });
   use(first);
-  lookForGpu().catch(fail);
+  lookForGpu().catch(showError);
 }
 
 /** Explains why the CPU computes instead of a GPU. */
-export function whyNone({ notes }: EngineInfo): string {
+export function whyNoGpu({ notes }: EngineInfo): string {
   const { message: note = '' } = notes.findLast(({ code }) => code.includes('gpu')) ?? {};
   // Removes the clause about the CPU, because the page already shows what computes.
   const message = note.replace(/; answers are .*$/, '');

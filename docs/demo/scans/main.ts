@@ -1,14 +1,14 @@
 // The scans page: one mesh moves through another and back, and a chart shows the size of the front.
 import type { Engine } from 'pfront';
-import type { Scene } from 'pfront/scenes';
-import { choice, playing, range } from '../shell/controls.js';
-import { count, element, input, milliseconds, show } from '../shell/elements.js';
+import type { Scene } from 'pfront/samples';
+import { createPlayButton, createSelect, createSlider } from '../shell/controls.js';
+import { element, formatCount, formatMilliseconds, input, setText } from '../shell/elements.js';
 import { startLoop } from '../shell/loop.js';
 import { Stage } from '../shell/stage.js';
-import { fail, start } from '../shell/start.js';
+import { showError, start } from '../shell/start.js';
 import { TimeChart } from '../shell/timeChart.js';
-import { type Answer, Asking } from './asking.js';
 import { chooseBackend } from './backendChoice.js';
+import { PairQuery, type QueryResult } from './pairQuery.js';
 import { type Shape, STEPS, scanPair } from './pairs.js';
 import { PairView } from './pairView.js';
 
@@ -20,17 +20,17 @@ void start((first: Engine) => {
   const stage = new Stage(element('view'), 'y');
   const view = new PairView(stage);
   const chart = new TimeChart(element('chart'), [
-    { label: 'Front nodes', colour: 'series-a', axis: 'left' },
-    { label: 'Milliseconds', colour: 'series-c', axis: 'right' },
+    { label: 'Front nodes', color: 'series-a', axis: 'left' },
+    { label: 'Milliseconds', color: 'series-c', axis: 'right' },
   ]);
-  const play = playing();
+  const play = createPlayButton();
   const coherence = input('coherence');
-  const place = range('place', value => `${Math.round(100 * value)} %`);
-  const parts = range('parts', String);
-  const shape = choice<Shape>('shape', change);
-  const detail = choice('detail', change);
+  const place = createSlider('place', value => `${Math.round(100 * value)} %`);
+  const parts = createSlider('parts', String);
+  const shape = createSelect<Shape>('shape', change);
+  const detail = createSelect('detail', change);
   let pair: Scene;
-  let asking: Asking;
+  let asking: PairQuery;
   let way = 1;
   let shownAt = 0;
 
@@ -38,7 +38,7 @@ void start((first: Engine) => {
     pair = scanPair(shape.value, Number(detail.value));
     asking.change(pair.meshes);
     view.change(pair, STEPS);
-    show('triangles', count(pair.meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0)));
+    setText('triangles', formatCount(pair.meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0)));
   }
 
   function move(seconds: number): void {
@@ -47,16 +47,16 @@ void start((first: Engine) => {
     place.set(next);
   }
 
-  function take({ matrices, hits, frontNodes, time }: Answer): void {
+  function take({ matrices, hits, frontNodes, time }: QueryResult): void {
     const now = performance.now();
     view.move(matrices, hits);
     chart.add([frontNodes, time]);
     if (now - shownAt <= SHOW_EVERY) return;
     shownAt = now;
-    show('triangle-pairs', count(hits.count));
-    show('milliseconds', milliseconds(time));
-    show('front-nodes', count(frontNodes));
-    show(
+    setText('triangle-pairs', formatCount(hits.count));
+    setText('milliseconds', formatMilliseconds(time));
+    setText('front-nodes', formatCount(frontNodes));
+    setText(
       'parts-hint',
       asking.isOnGpu
         ? 'A GPU uses no work lists: each node of the front is a separate work item.'
@@ -65,7 +65,7 @@ void start((first: Engine) => {
   }
 
   chooseBackend(first, engine => {
-    asking = new Asking(engine);
+    asking = new PairQuery(engine);
     input('parts').disabled = asking.isOnGpu;
     change();
   });
@@ -74,7 +74,7 @@ void start((first: Engine) => {
       frame(seconds) {
         if (play.isOn) move(seconds);
         const matrices = pair.frame(STEPS * place.value);
-        const answer = asking.ask(matrices, {
+        const answer = asking.query(matrices, {
           parts: parts.value,
           coherence: coherence.checked ? 'on' : 'off',
         });
@@ -86,7 +86,7 @@ void start((first: Engine) => {
         stage.lowerResolution();
       },
     },
-    fail,
+    showError,
   );
 });
 

@@ -1,9 +1,9 @@
 // Draws two meshes, the moving one transparent, and highlights intersecting triangles.
 
-import type { Scene } from 'pfront/scenes';
+import type { Scene } from 'pfront/samples';
 import { type BufferGeometry, Mesh, MeshLambertMaterial } from 'three';
 import { cornersOf, geometryOf, place } from '../shell/geometry.js';
-import { LitTriangles, Marks } from '../shell/litTriangles.js';
+import { LitTriangles, TriangleMarks } from '../shell/litTriangles.js';
 import { type Stage, themed } from '../shell/stage.js';
 
 export class PairView {
@@ -13,7 +13,7 @@ export class PairView {
   ];
   private readonly lit = new LitTriangles();
   private meshes: Mesh<BufferGeometry>[] = [];
-  private marks: Marks[] = [];
+  private marks: TriangleMarks[] = [];
   private pair: Scene | undefined;
 
   constructor(private readonly stage: Stage) {
@@ -28,7 +28,7 @@ export class PairView {
     }
     this.pair = pair;
     this.meshes = pair.meshes.map((mesh, i) => new Mesh(geometryOf(mesh), this.materials[i]));
-    this.marks = pair.meshes.map(({ indices }) => new Marks(indices.length / 3));
+    this.marks = pair.meshes.map(({ indices }) => new TriangleMarks(indices.length / 3));
     this.stage.scene.add(...this.meshes);
     const seen = [0.34 * steps, 0.66 * steps].map(t => pair.frame(t));
     this.stage.fit(

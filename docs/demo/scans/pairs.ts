@@ -8,7 +8,7 @@ import {
   skittle,
   sphere,
   torus,
-} from 'pfront/scenes';
+} from 'pfront/samples';
 
 export type Shape = 'bunnies' | 'rings' | 'skittles';
 

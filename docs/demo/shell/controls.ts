@@ -1,13 +1,13 @@
 // The controls of a panel: sliders, lists and the play button. Each frame reads their values.
 import { button, element, input, select } from './elements.js';
 
-export interface Range {
+export interface Slider {
   readonly value: number;
   set(value: number): void;
 }
 
 /** Returns the slider with this id. `textOf` formats its value for the output beside it. */
-export function range(id: string, textOf: (value: number) => string): Range {
+export function createSlider(id: string, textOf: (value: number) => string): Slider {
   const slider = input(id);
   const output = element(`${id}-value`);
   const write = (): void => {
@@ -27,7 +27,7 @@ export function range(id: string, textOf: (value: number) => string): Range {
 }
 
 /** Returns the selection list with this id. The listener is called when the selection changes. */
-export function choice<T extends string>(id: string, listener: () => void = () => {}): { value: T } {
+export function createSelect<T extends string>(id: string, listener: () => void = () => {}): { value: T } {
   const list = select(id);
   list.addEventListener('change', listener);
   return {
@@ -41,7 +41,7 @@ export function choice<T extends string>(id: string, listener: () => void = () =
 }
 
 /** Returns the state of the play button. It starts paused if the user prefers reduced motion. */
-export function playing(): { isOn: boolean } {
+export function createPlayButton(): { isOn: boolean } {
   const toggle = button('play');
   const state = { isOn: !matchMedia('(prefers-reduced-motion: reduce)').matches };
   const write = (): void => {

@@ -21,12 +21,13 @@ export const select = (id: string): HTMLSelectElement => element(id, HTMLSelectE
 export const button = (id: string): HTMLButtonElement => element(id, HTMLButtonElement);
 
 /** Sets the text of an element if it differs. */
-export function show(id: string, text: string): void {
+export function setText(id: string, text: string): void {
   const target = element(id);
   if (target.textContent !== text) target.textContent = text;
 }
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-export const count = (value: number): string => whole.format(value);
-export const milliseconds = (value: number): string => (value < 9.995 ? value.toFixed(2) : value.toFixed(1));
+export const formatCount = (value: number): string => whole.format(value);
+export const formatMilliseconds = (value: number): string =>
+  value < 9.995 ? value.toFixed(2) : value.toFixed(1);

@@ -1,9 +1,9 @@
 // The slider for the number of threads: starts an engine with that many, and replaces the current one when it
 // is ready.
 import { createEngine, type Engine } from 'pfront';
-import { range } from './controls.js';
+import { createSlider } from './controls.js';
 import { input } from './elements.js';
-import { fail, showInfo } from './start.js';
+import { showError, showInfo } from './start.js';
 
 /** Limit for each engine, because the page has two of them while one replaces the other. */
 const MEMORY_BYTES = 2 ** 30;
@@ -47,8 +47,8 @@ export function chooseThreads(most: Engine, use: (engine: Engine) => void): void
   slider.value = String(all);
   slider.disabled = all === 1;
   slider.addEventListener('change', () => {
-    change().catch(fail);
+    change().catch(showError);
   });
-  range('threads', value => (all === 1 ? '1 (all)' : `${value} of ${all}`));
+  createSlider('threads', value => (all === 1 ? '1 (all)' : `${value} of ${all}`));
   use(most);
 }

@@ -1,6 +1,6 @@
 // Converts meshes and transforms of the engine to geometries and matrices of three.js.
 
-import type { MeshData } from 'pfront/scenes';
+import type { MeshData } from 'pfront/samples';
 import { type Box3, BufferAttribute, BufferGeometry, type Object3D } from 'three';
 
 /**

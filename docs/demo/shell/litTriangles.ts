@@ -1,6 +1,6 @@
 // Highlights triangles of placed meshes. Hidden triangles are drawn faintly through what hides them.
 
-import type { MeshData } from 'pfront/scenes';
+import type { MeshData } from 'pfront/samples';
 import {
   BufferAttribute,
   BufferGeometry,
@@ -74,7 +74,7 @@ export class LitTriangles {
 }
 
 /** Marks triangles of a mesh, so that a triangle of many pairs is highlighted once. */
-export class Marks {
+export class TriangleMarks {
   private readonly rounds: Uint32Array;
   private round = 0;
 

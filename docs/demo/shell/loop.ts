@@ -1,6 +1,6 @@
 // Runs a page's step in every frame, shows the frame time and the queries per second, and detects slow
 // frames.
-import { count, show } from './elements.js';
+import { formatCount, setText } from './elements.js';
 
 const SHOW_EVERY = 400;
 /** A frame that takes longer is slow. After SLOW_FRAMES slow frames in a row the page reduces its work. */
@@ -23,7 +23,7 @@ export interface Step {
  * Returns a function that takes the duration of each frame in milliseconds, and calls `onSlow` after several
  * slow frames in a row.
  */
-export function watchPace(onSlow: () => void): (elapsed: number) => void {
+export function detectSlowFrames(onSlow: () => void): (elapsed: number) => void {
   let slow = 0;
   return elapsed => {
     slow = elapsed > SLOW_MILLISECONDS ? slow + 1 : 0;
@@ -43,11 +43,11 @@ export function startLoop({ frame, onSlow }: Step, onError: (error: unknown) => 
   let queries = 0;
   const showRates = (now: number): void => {
     if (now - shownAt < SHOW_EVERY) return;
-    show('frame-time', ((now - shownAt) / frames).toFixed(1));
-    show('query-rate', count((1000 * queries) / (now - shownAt)));
+    setText('frame-time', ((now - shownAt) / frames).toFixed(1));
+    setText('query-rate', formatCount((1000 * queries) / (now - shownAt)));
     [shownAt, frames, queries] = [now, 0, 0];
   };
-  const watch = watchPace(() => onSlow?.());
+  const watch = detectSlowFrames(() => onSlow?.());
   const run = (now: number): void => {
     const elapsed = now - last;
     last = now;

@@ -13,7 +13,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { colour, onTheme } from './theme.js';
+import { color, onTheme } from './theme.js';
 
 const MIN_RESOLUTION = 0.6;
 /** Fraction of the view that the fitted points fill. */
@@ -149,6 +149,6 @@ function makeRenderer(view: HTMLElement, antialias: boolean): WebGLRenderer | un
 
 /** Gives the material a color of the style sheet, in both themes. Returns the material. */
 export function themed<T extends Material & { color: Color }>(material: T, name: string): T {
-  onTheme(() => material.color.set(colour(name)));
+  onTheme(() => material.color.set(color(name)));
   return material;
 }

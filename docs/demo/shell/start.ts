@@ -7,7 +7,7 @@ import { startThemeButton } from './theme.js';
 const MAX_THREADS = 16;
 
 /** Shows an error in the view. */
-export function fail(error: unknown): void {
+export function showError(error: unknown): void {
   console.error(error);
   const message = document.createElement('div');
   message.className = 'view-message';
@@ -41,6 +41,6 @@ export async function start(page: (engine: Engine) => void | Promise<void>): Pro
     showInfo(engine.info);
     await page(engine);
   } catch (error) {
-    fail(error);
+    showError(error);
   }
 }

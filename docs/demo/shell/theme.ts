@@ -5,7 +5,7 @@ import { element } from './elements.js';
 const listeners: (() => void)[] = [];
 
 /** Returns a color of the style sheet as '#rrggbb'. `name` has no leading dashes. */
-export const colour = (name: string): string =>
+export const color = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 /** Calls the listener now and whenever the theme changes. */

@@ -1,6 +1,6 @@
 // A chart of the values of the last frames, with a legend, in the colors of the theme.
 import uPlot from 'uplot';
-import { colour, onTheme } from './theme.js';
+import { color, onTheme } from './theme.js';
 
 const LENGTH = 240;
 /** Width of the chart at first, in frames. */
@@ -8,10 +8,10 @@ const MIN_LENGTH = 40;
 const HEIGHT = 168;
 const DRAW_EVERY = 100;
 
-/** A line of the chart. `axis` is its scale; `colour` is the name of a color of the style sheet. */
+/** A line of the chart. `axis` is its scale; `color` is the name of a color of the style sheet. */
 export interface Series {
   label: string;
-  colour: string;
+  color: string;
   axis: 'left' | 'right';
 }
 
@@ -57,10 +57,10 @@ export class TimeChart {
       side: scale === 'left' ? 3 : 1,
       size: 38,
       font,
-      stroke: colour('quiet'),
+      stroke: color('quiet'),
       space: 34,
       gap: 6,
-      grid: { show: scale === 'left', stroke: colour('grid'), width: 1 },
+      grid: { show: scale === 'left', stroke: color('grid'), width: 1 },
       ticks: { show: false },
       values: (_, ticks) =>
         ticks.map(value =>
@@ -93,7 +93,7 @@ export class TimeChart {
           ...this.series.map(one => ({
             label: one.label,
             scale: one.axis,
-            stroke: colour(one.colour),
+            stroke: color(one.color),
             width: 1.6,
             points: { show: false },
           })),
@@ -108,7 +108,7 @@ export class TimeChart {
 function makeKey(series: readonly Series[]): HTMLElement {
   const key = document.createElement('ul');
   key.className = 'chart-key';
-  for (const { label, colour: name } of series) {
+  for (const { label, color: name } of series) {
     const item = key.appendChild(document.createElement('li'));
     item.appendChild(document.createElement('i')).style.background = `var(--${name})`;
     item.append(label);

@@ -1,7 +1,0 @@
-// Chooses the axes, the number of slabs and the cells of a sweep from the statistics of the boxes. Runs on
-// one thread: the slice is ignored.
-import { aimJob } from './slabs';
-
-export function aimSlabs(jobAt: usize, begin: u32, end: u32): void {
-  aimJob(jobAt);
-}

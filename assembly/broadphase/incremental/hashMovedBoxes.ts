@@ -1,0 +1,56 @@
+// Builds a hash table of the cells that moved boxes fill, with one entry (cell, moved box) each, and measures
+// how crowded its buckets are. Runs on one thread: the slice is ignored.
+import { MovedHashJob } from '../../records';
+import { bucketOf, cellOf, firstCells, lastCells, mark } from './movedBoxCells';
+
+export function hashMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
+  const buckets: usize = load<u32>(jobAt, MovedHashJob.bucketsAt);
+  const bucketCount: usize = 1 << (32 - load<u32>(jobAt, MovedHashJob.hashShift));
+  memory.fill(buckets, 0, (bucketCount + 1) << 2);
+  memory.fill(load<u32>(jobAt, MovedHashJob.marksAt), 0, bucketCount >> 2);
+  const moverCount = load<u32>(jobAt, MovedHashJob.moverCount);
+  for (let mover: u32 = 0; mover < moverCount; mover++) visit(jobAt, mover, false);
+  let sum: u32 = 0;
+  let maxCount: u32 = 0;
+  let tests: u64 = 0;
+  for (let at = buckets, last = buckets + (bucketCount << 2); at < last; at += 4) {
+    const count = load<u32>(at);
+    // The end of the bucket: entries are inserted from there downward.
+    store<u32>(at, (sum += count));
+    maxCount = max(maxCount, count);
+    tests += <u64>count * count;
+  }
+  store<u32>(buckets + (bucketCount << 2), sum);
+  for (let mover: u32 = 0; mover < moverCount; mover++) visit(jobAt, mover, true);
+  store<u32>(jobAt, maxCount, MovedHashJob.maxEntries);
+  store<f64>(jobAt, <f64>tests, MovedHashJob.tests);
+}
+
+// Counts a moved box's cells in their buckets, or inserts them.
+// @ts-ignore: decorator
+@inline
+function visit(job: usize, mover: u32, isInsert: bool): void {
+  const buckets: usize = load<u32>(job, MovedHashJob.bucketsAt);
+  const entries: usize = load<u32>(job, MovedHashJob.entriesAt);
+  const hashShift = load<u32>(job, MovedHashJob.hashShift);
+  const marks: usize = load<u32>(job, MovedHashJob.marksAt);
+  const box = <usize>load<u32>(job, MovedHashJob.toBoxesAt) + <usize>mover * 24;
+  const from = firstCells(job, box);
+  const to = lastCells(job, box);
+  const x1 = i32x4.extract_lane(to, 0);
+  const y1 = i32x4.extract_lane(to, 1);
+  const z0 = i32x4.extract_lane(from, 2);
+  const z1 = i32x4.extract_lane(to, 2);
+  for (let x = i32x4.extract_lane(from, 0); x <= x1; x++) {
+    for (let y = i32x4.extract_lane(from, 1); y <= y1; y++) {
+      for (let z = z0; z <= z1; z++) {
+        const cell = cellOf(x, y, z);
+        const bucket = bucketOf(buckets, cell, hashShift);
+        const count = isInsert ? load<u32>(bucket) - 1 : load<u32>(bucket) + 1;
+        store<u32>(bucket, count);
+        if (isInsert) store<u64>(entries + ((<usize>count) << 3), ((<u64>mover) << 32) | cell);
+        else mark(marks, cell, hashShift);
+      }
+    }
+  }
+}

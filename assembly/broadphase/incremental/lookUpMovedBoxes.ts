@@ -1,0 +1,129 @@
+// Finds the pairs of unmoved boxes with moved ones by looking up their start cells in the hash table. Boxes
+// that are too large for the cells are listed instead. Each slice of the boxes has its own MovedHashList.
+
+import { LOOKUP_BLOCK, MovedHashJob, MovedHashList } from '../../records';
+import { and, gt, le, load4, maskBits, sub } from '../../simd/lanes';
+import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
+import { sliceStart } from '../boxSlices';
+import { cells4 } from '../cells';
+import { bucketOf, cellOf, isMarked } from './movedBoxCells';
+
+export function lookUpMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
+  const boxCount = load<u32>(jobAt, MovedHashJob.boxCount);
+  const sliceCount = load<u32>(jobAt, MovedHashJob.sliceCount);
+  for (let slice = begin; slice < end; slice++) {
+    searchSlice(
+      jobAt,
+      sliceStart(0, boxCount, sliceCount, slice),
+      sliceStart(0, boxCount, sliceCount, slice + 1),
+      <usize>load<u32>(jobAt, MovedHashJob.listsAt) + <usize>slice * MovedHashList.SIZE,
+    );
+  }
+}
+
+function searchSlice(job: usize, first: usize, last: usize, list: usize): void {
+  const near = <usize>load<u32>(job, MovedHashJob.nearAt) + (first << 2);
+  testNear(job, list, near, listNear(job, list, first, last, near));
+}
+
+// Lists the boxes that start in a marked cell, and the large boxes. Each box is written to both lists, but a
+// list's end advances only if the box belongs to it, without a branch. Returns the end of the near boxes.
+function listNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
+  const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
+  const moved: usize = load<u32>(job, MovedHashJob.movedAt);
+  const marks: usize = load<u32>(job, MovedHashJob.marksAt);
+  const hashShift = load<u32>(job, MovedHashJob.hashShift);
+  const origin = load4(job, MovedHashJob.origin);
+  const scale = load4(job, MovedHashJob.scale);
+  const reach = load4(job, MovedHashJob.reach);
+  const firstLarge = <usize>load<u32>(job, MovedHashJob.largeAt) + (first << 2);
+  let large = firstLarge;
+  for (let id = first; id < last; id++) {
+    const box = boxes + id * 24;
+    const low = minCornerOf(box);
+    const high = maxCornerOf(box);
+    const isStill = (load<u8>(moved + id) ^ 1) & u32(isNonEmpty(low, high));
+    const isLarge = u32((maskBits(gt(sub(high, low), reach)) & 7) != 0);
+    store<u32>(near, <u32>id);
+    store<u32>(large, <u32>id);
+    near +=
+      (<usize>(isMarked(marks, cellAt(cells4(low, origin, scale)), hashShift) & isStill & (isLarge ^ 1))) <<
+      2;
+    large += (<usize>(isStill & isLarge)) << 2;
+  }
+  store<u32>(list, <u32>((large - firstLarge) >> 2), MovedHashList.largeCount);
+  return near;
+}
+
+// Processes the near boxes in blocks, so that many cache misses overlap: first looks up the bucket of each
+// box, then lists an item for each box and entry, then tests the items.
+function testNear(job: usize, list: usize, near: usize, lastNear: usize): void {
+  const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
+  const buckets: usize = load<u32>(job, MovedHashJob.bucketsAt);
+  const hashShift = load<u32>(job, MovedHashJob.hashShift);
+  const origin = load4(job, MovedHashJob.origin);
+  const scale = load4(job, MovedHashJob.scale);
+  const ranges: usize = load<u32>(list, MovedHashList.scratchAt);
+  const items = ranges + (LOOKUP_BLOCK << 3);
+  store<f64>(list, 0, MovedHashList.found);
+  store<f64>(list, 0, MovedHashList.tests);
+  for (; near < lastNear; near += LOOKUP_BLOCK << 2) {
+    const bytes = min<usize>(lastNear - near, LOOKUP_BLOCK << 2);
+    for (let at: usize = 0; at < bytes; at += 4) {
+      const bucket = bucketOf(
+        buckets,
+        cellAt(cells4(minCornerOf(boxes + <usize>load<u32>(near + at) * 24), origin, scale)),
+        hashShift,
+      );
+      store<u64>(ranges + (at << 1), load<u64>(bucket));
+    }
+    let item = items;
+    for (let at: usize = 0; at < bytes; at += 4) {
+      const id: u64 = load<u32>(near + at);
+      const last = load<u32>(ranges + (at << 1), 4);
+      for (let entry = load<u32>(ranges + (at << 1)); entry < last; entry++, item += 8)
+        store<u64>(item, (id << 32) | entry);
+    }
+    testItems(job, list, items, item);
+  }
+}
+
+// Tests items, each a box and an entry of the hash table.
+function testItems(job: usize, list: usize, item: usize, lastItem: usize): void {
+  const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
+  const toBoxes: usize = load<u32>(job, MovedHashJob.toBoxesAt);
+  const toIds: usize = load<u32>(job, MovedHashJob.toIdsAt);
+  const entries: usize = load<u32>(job, MovedHashJob.entriesAt);
+  const origin = load4(job, MovedHashJob.origin);
+  const scale = load4(job, MovedHashJob.scale);
+  const pairsA: usize = load<u32>(list, MovedHashList.pairsAAt);
+  const pairsB: usize = load<u32>(list, MovedHashList.pairsBAt);
+  const capacity: usize = load<u32>(list, MovedHashList.pairsCapacity);
+  let found = <usize>load<f64>(list, MovedHashList.found);
+  let tests: usize = 0;
+  for (; item < lastItem; item += 8) {
+    const entry = entries + ((<usize>load<u32>(item)) << 3);
+    const id = load<u32>(item, 4);
+    const mover: usize = load<u32>(entry, 4);
+    const box = boxes + <usize>id * 24;
+    const low = minCornerOf(box);
+    const high = maxCornerOf(box);
+    const other = toBoxes + mover * 24;
+    const otherId = load<u32>(toIds + (mover << 2));
+    const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale)));
+    const isPair =
+      isSame & u32(maskBits(and(le(low, maxCornerOf(other)), le(minCornerOf(other), high))) == 15);
+    // Pairs beyond the capacity are all written to the one spare place after it.
+    const to = min(found, capacity) << 2;
+    store<u32>(pairsA + to, min(id, otherId));
+    store<u32>(pairsB + to, max(id, otherId));
+    found += isPair;
+    tests += isSame;
+  }
+  store<f64>(list, <f64>found, MovedHashList.found);
+  store<f64>(list, load<f64>(list, MovedHashList.tests) + <f64>tests, MovedHashList.tests);
+}
+
+function cellAt(cells: v128): u32 {
+  return cellOf(i32x4.extract_lane(cells, 0), i32x4.extract_lane(cells, 1), i32x4.extract_lane(cells, 2));
+}

@@ -1,0 +1,46 @@
+// Computes the cells in which a box of at most size `reach` may start that overlaps a given moved box, and
+// the hash of a cell.
+
+import { MovedHashJob } from '../../records';
+import { load4, max4, mul, splat, sub } from '../../simd/lanes';
+import { maxCornerOf, minCornerOf } from '../boxLoad';
+import { cells4 } from '../cells';
+
+// The exact size of a box is at most this factor times its rounded size.
+export const ROUNDED: f32 = 1.000001;
+const HASH: u32 = 0x9e3779b1;
+
+/** Returns the first cell on each axis. */
+export function firstCells(job: usize, box: usize): v128 {
+  const reach = mul(load4(job, MovedHashJob.reach), splat(ROUNDED));
+  return cells4(
+    max4(sub(minCornerOf(box), reach), load4(job, MovedHashJob.low)),
+    load4(job, MovedHashJob.origin),
+    load4(job, MovedHashJob.scale),
+  );
+}
+/** Returns the last cell on each axis. */
+export function lastCells(job: usize, box: usize): v128 {
+  return cells4(maxCornerOf(box), load4(job, MovedHashJob.origin), load4(job, MovedHashJob.scale));
+}
+
+/** Returns a cell as one number; an axis has at most 2^10 cells. */
+export function cellOf(x: u32, y: u32, z: u32): u32 {
+  return (x << 20) | (y << 10) | z;
+}
+/** Returns the address of a cell's bucket. */
+export function bucketOf(buckets: usize, cell: u32, hashShift: u32): usize {
+  return buckets + ((<usize>((cell * HASH) >> hashShift)) << 2);
+}
+
+/** Marks a filled cell. There are two bits per bucket, so few cells share a mark. */
+export function mark(marks: usize, cell: u32, hashShift: u32): void {
+  const at = (cell * HASH) >> (hashShift - 1);
+  const byte = marks + <usize>(at >> 3);
+  store<u8>(byte, <u8>(<u32>load<u8>(byte) | ((<u32>1) << (at & 7))));
+}
+/** Returns 1 if a cell may be filled: another cell may have the same mark. */
+export function isMarked(marks: usize, cell: u32, hashShift: u32): u32 {
+  const at = (cell * HASH) >> (hashShift - 1);
+  return (<u32>load<u8>(marks + <usize>(at >> 3)) >> (at & 7)) & 1;
+}

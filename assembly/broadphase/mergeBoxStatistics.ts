@@ -1,0 +1,11 @@
+// Merges the statistics of all slices into those of all boxes. Runs on one thread: the slice is ignored.
+import { BoxStatisticsJob } from '../records';
+import { mergeStatistics } from './mergeStatistics';
+
+export function mergeBoxStatistics(jobAt: usize, begin: u32, end: u32): void {
+  mergeStatistics(
+    load<u32>(jobAt, BoxStatisticsJob.planAt),
+    load<u32>(jobAt, BoxStatisticsJob.statisticsAt),
+    load<u32>(jobAt, BoxStatisticsJob.sliceCount),
+  );
+}

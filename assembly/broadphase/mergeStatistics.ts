@@ -1,0 +1,76 @@
+// Merges box statistics of several slices into a BoxPlan: bounds, sizes, axes of the sweep, expected pairs.
+import { BoxPlan, BoxStatistics, NOTHING } from '../records';
+import { rangeOf, slabsSuffice } from './slabs';
+
+/**
+ * Boxes are alike in size if the mean size is at most MOST_MEAN times the smallest, and the mean square at
+ * most MOST_SQUARE times the square of the mean.
+ */
+const MAX_MEAN: f64 = 2;
+const MAX_SQUARE: f64 = 1.15;
+
+/** Merges the BoxSurveys of `sliceCount` slices into the BoxPlan. */
+export function mergeStatistics(plan: usize, all: usize, sliceCount: u32): void {
+  let count: u32 = 0;
+  let nonFinite = NOTHING;
+  for (
+    let statistics = all, last = all + <usize>sliceCount * BoxStatistics.SIZE;
+    statistics < last;
+    statistics += BoxStatistics.SIZE
+  ) {
+    count += load<u32>(statistics, BoxStatistics.count);
+    nonFinite = min(nonFinite, load<u32>(statistics, BoxStatistics.firstNonFinite));
+    for (let axis: usize = 0; axis < 3; axis++)
+      addAxis(plan + (axis << 3), statistics + (axis << 2), statistics + (axis << 3), statistics == all);
+  }
+  store<u32>(plan, count, BoxPlan.count);
+  store<u32>(plan, nonFinite, BoxPlan.firstNonFinite);
+  let expected = (<f64>count * <f64>count) / 2;
+  let areAlike = true;
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const at = plan + (axis << 3);
+    const size = load<f64>(at, BoxPlan.size) / <f64>max(1, count);
+    const square = load<f64>(at, BoxPlan.square) / <f64>max(1, count);
+    const range = rangeOf(plan, axis);
+    store<f64>(at, size, BoxPlan.size);
+    store<f64>(at, square, BoxPlan.square);
+    expected *= range > 0 ? min<f64>(1, (2 * size) / range) : 1;
+    areAlike =
+      areAlike && size <= MAX_MEAN * load<f64>(at, BoxPlan.least) && square <= MAX_SQUARE * size * size;
+  }
+  store<f64>(plan, expected, BoxPlan.expected);
+  orderAxes(plan);
+  // For boxes of similar size the number of tests grows in proportion to the number of pairs, also where they
+  // are dense, so slabs are optimal.
+  store<u32>(plan, u32(areAlike && slabsSuffice(plan)), BoxPlan.isAlike);
+}
+
+// Adds one axis of a slice. floats, doubles: address of the statistics, offset to the axis for its f32 and f64
+// fields.
+function addAxis(at: usize, floats: usize, doubles: usize, isFirst: bool): void {
+  const low = <f64>load<f32>(floats, BoxStatistics.low);
+  const high = <f64>load<f32>(floats, BoxStatistics.high);
+  const minSize = <f64>load<f32>(floats, BoxStatistics.least);
+  const size = load<f64>(doubles, BoxStatistics.sumX);
+  const square = load<f64>(doubles, BoxStatistics.squareX);
+  store<f64>(at, isFirst ? low : min(load<f64>(at, BoxPlan.low), low), BoxPlan.low);
+  store<f64>(at, isFirst ? high : max(load<f64>(at, BoxPlan.high), high), BoxPlan.high);
+  store<f64>(at, isFirst ? minSize : min(load<f64>(at, BoxPlan.least), minSize), BoxPlan.least);
+  store<f64>(at, isFirst ? size : load<f64>(at, BoxPlan.size) + size, BoxPlan.size);
+  store<f64>(at, isFirst ? square : load<f64>(at, BoxPlan.square) + square, BoxPlan.square);
+}
+
+function orderAxes(plan: usize): void {
+  const x = spreadOf(plan, 0);
+  const y = spreadOf(plan, 1);
+  const z = spreadOf(plan, 2);
+  const sweep: u32 = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const column: u32 = z <= x && z <= y ? 2 : y <= x ? 1 : 0;
+  store<u32>(plan, sweep, BoxPlan.sweepAxis);
+  store<u32>(plan, 3 - sweep - column, BoxPlan.slabAxis);
+  store<u32>(plan, column, BoxPlan.columnAxis);
+}
+
+function spreadOf(plan: usize, axis: usize): f64 {
+  return rangeOf(plan, axis) / max<f64>(load<f64>(plan + (axis << 3), BoxPlan.size), 1e-300);
+}

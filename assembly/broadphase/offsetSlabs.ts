@@ -1,0 +1,35 @@
+// Turns the counts of each slice in each slab into prefix sums: where each slice writes its boxes. If boxes
+// would be copied too often, halves the number of slabs instead, and they have to be counted again. Runs on
+// one thread: the slice is ignored.
+import { SlabJob } from '../records';
+
+export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {
+  const slabCount: usize = load<u32>(jobAt, SlabJob.slabCount);
+  const slabs: usize = load<u32>(jobAt, SlabJob.slabsAt);
+  const order: usize = load<u32>(jobAt, SlabJob.orderAt);
+  const counts: usize = load<u32>(jobAt, SlabJob.countsAt);
+  const stride: usize = load<u32>(jobAt, SlabJob.countsStride);
+  const countsEnd = counts + stride * <usize>load<u32>(jobAt, SlabJob.sliceCount);
+  let sum: u64 = 0;
+  let largest: u64 = 0;
+  let usedCount: u32 = 0;
+  for (let slab: usize = 0; slab < slabCount; slab++) {
+    const first = sum;
+    store<u32>(slabs + (slab << 2), <u32>first);
+    store<u32>(order + (slab << 2), <u32>slab);
+    for (let at = counts + (slab << 2); at < countsEnd; at += stride) {
+      const count = load<u32>(at);
+      store<u32>(at, <u32>sum);
+      sum += count;
+    }
+    largest = max(largest, sum - first);
+    usedCount += u32(sum - first > 1);
+  }
+  store<u32>(slabs + (slabCount << 2), <u32>sum);
+  store<u32>(jobAt, <u32>sum, SlabJob.placeCount);
+  store<u32>(jobAt, <u32>largest, SlabJob.largest);
+  store<u32>(jobAt, usedCount, SlabJob.usedCount);
+  const isCut = slabCount == 1 || sum <= load<u32>(jobAt, SlabJob.maxPlaces);
+  if (!isCut) store<u32>(jobAt, <u32>slabCount >> 1, SlabJob.slabCount);
+  store<u32>(jobAt, u32(isCut), SlabJob.isCut);
+}

@@ -1,0 +1,104 @@
+// A box of a slab in the 16 bytes that the sweep uses: its bounds as cells of 15 bits each, its index and its
+// flags. Cells are monotone in the coordinate: boxes whose cells are disjoint are disjoint, and boxes whose
+// cells overlap by more than a shared border overlap. If only borders are shared, the boxes' own floats
+// decide.
+
+import { BOX_BITS, SapBox, SWEEP_CELLS } from '../records';
+import { add, and, le, maskBits, max4, mul, splat, sub } from '../simd/lanes';
+import { maxCornerOf, minCornerOf } from './boxLoad';
+
+// Adding 2^23 rounds to the nearest integer and leaves it in the low bits.
+const WHOLE: f32 = 8388608;
+/** Byte offset of each bound's cell. */
+export const MIN_X: usize = SapBox.cells;
+export const MIN_Y: usize = MIN_X + 2;
+export const MIN_Z: usize = MIN_X + 4;
+export const MAX_X: usize = MIN_X + 6;
+export const MAX_Y: usize = MIN_X + 8;
+export const MAX_Z: usize = MIN_X + 10;
+/**
+ * Byte offset of the 16-bit half of the tag that holds the flags, and the index of their lowest bit in it.
+ */
+export const FLAGS: usize = SapBox.tag + 2;
+export const FLAGS_FROM: i32 = BOX_BITS - 16;
+
+/**
+ * Returns a corner relative to `origin`, in units of 1 / scale. Coordinates are halved so that they cannot
+ * overflow; `origin` and `scale` are for halved coordinates.
+ */
+export function unitsOf(corner: v128, origin: v128, scale: v128): v128 {
+  return mul(sub(mul(corner, splat(0.5)), origin), scale);
+}
+
+/**
+ * Rounds four coordinates to cells; coordinates outside of the range are clamped to the first and last cells.
+ */
+export function clampedCells(units: v128): v128 {
+  return and(
+    add(f32x4.pmin(max4(units, splat(0)), splat(<f32>(SWEEP_CELLS - 1))), splat(WHOLE)),
+    i32x4.splat(0x7fff),
+  );
+}
+
+/** Rounds four coordinates to cells; they have to lie within the range. */
+export function cellsWithin(units: v128): v128 {
+  return and(add(units, splat(WHOLE)), i32x4.splat(0x7fff));
+}
+/** Returns the cell of one coordinate, which has to lie within the range. */
+export function cellWithin(x: f32, origin: f32, scale: f32): u32 {
+  return reinterpret<u32>((x * 0.5 - origin) * scale + WHOLE) & 0x7fff;
+}
+
+/** Returns the slab of a cell. */
+export function slabOf(cell: u32, slabCount: u32): u32 {
+  return (cell * slabCount) >> 15;
+}
+
+/** Builds the record of a box from the cells of its corners. */
+export function makeSapBox(from: v128, to: v128, tag: u32): v128 {
+  const cells = i16x8.narrow_i32x4_s(from, to);
+  return i32x4.replace_lane(v128.shuffle<i16>(cells, cells, 0, 1, 2, 4, 5, 6, 0, 0), 3, tag);
+}
+export function tagOf(id: u32, flags: u32): u32 {
+  return id | (flags << BOX_BITS);
+}
+/** Returns a copy with one more flag. */
+function flagged(box: v128, flag: u32): v128 {
+  return v128.or(box, i32x4.replace_lane(i32x4.splat(0), 3, flag << BOX_BITS));
+}
+
+/**
+ * Copies a box to the lists from the first to the last, with a flag in all but the first. first, last:
+ * addresses of the cursors of these lists, which hold the index in `boxes` of the list's next box. If both
+ * are the same list, the later store overwrites the earlier one. That avoids an unpredictable branch, and
+ * both cursors are loaded before either is stored, so no load waits for a store.
+ */
+export function copyToLists(boxes: usize, box: v128, flag: u32, first: usize, last: usize): void {
+  const before = flagged(box, flag);
+  const from = load<u32>(first);
+  const to = load<u32>(last);
+  store<u32>(last, to + u32(last > first));
+  store<u32>(first, from + 1);
+  v128.store(boxes + <usize>to * SapBox.SIZE, before);
+  v128.store(boxes + <usize>from * SapBox.SIZE, box);
+  for (let cursor = first + 4; cursor < last; cursor += 4) {
+    const index = load<u32>(cursor);
+    store<u32>(cursor, index + 1);
+    v128.store(boxes + <usize>index * SapBox.SIZE, before);
+  }
+}
+
+/** Returns the index among all boxes of the box at this address. */
+export function idOf(box: usize): u32 {
+  return load<u32>(box, SapBox.tag) & ((1 << BOX_BITS) - 1);
+}
+
+/** Returns whether two boxes overlap by their original float bounds. */
+export function boundsOverlap(boxes: usize, a: usize, b: usize): bool {
+  const first = boxes + <usize>idOf(a) * 24;
+  const second = boxes + <usize>idOf(b) * 24;
+  return (
+    maskBits(and(le(minCornerOf(first), maxCornerOf(second)), le(minCornerOf(second), maxCornerOf(first)))) ==
+    15
+  );
+}

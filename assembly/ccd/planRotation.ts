@@ -1,0 +1,15 @@
+// Plans the pieces of a step in which at least one of two bodies rotates, and places both bodies at the start
+// and the end of one piece.
+import { PlanRotationJob } from '../records';
+import { placePiece, planPieces } from './planPieces';
+
+export function planRotation(jobAt: usize, begin: u32, end: u32): void {
+  const turning: usize = load<u32>(jobAt, PlanRotationJob.turningAt);
+  planPieces(
+    load<u32>(jobAt, PlanRotationJob.questionAt),
+    load<u32>(jobAt, PlanRotationJob.bodyA),
+    load<u32>(jobAt, PlanRotationJob.bodyB),
+    turning,
+  );
+  placePiece(turning, load<u32>(jobAt, PlanRotationJob.piece));
+}

@@ -1,0 +1,217 @@
+// Separating directions for four pairs of moving features: returns a bit for each pair that a constant
+// direction separates during the whole step. If all differences, at the start and at the end, lie farther
+// along the direction than the separation, they do so at all times between, since points move linearly.
+
+import { difference, dot } from '../narrowphase/filterTriTri';
+import { abs, add, and, gt, load4, maskBits, max4, mul, splat, sub } from '../simd/lanes';
+import { ARE_EDGES, completeDifferences, DIFFERENCE, DIFFERENCES, KEPT } from './fourDifferences';
+
+const HALF_ULP: f32 = 5.9604644775390625e-8;
+// Relative error of normal . difference, in terms of the sum of the largest products. The difference, its
+// product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
+// three: its sum is rounded by at most 5, it can be up to three times as large: 8, and 9 for its product and
+// sums. The same holds for its height if that is computed from the three heights. 32 exceeds this total of 17
+// plus the rounding of the bound itself.
+const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
+/**
+ * Heights and volumes of differences up to this size fit into floats. Underflow of products is far below
+ * HEIGHT_UNDERFLOW.
+ */
+const GREATEST: f32 = 1073741824;
+const HEIGHT_UNDERFLOW: f32 = 7.888609052210118e-31;
+// 2^-126. Smaller differences have an absolute error of up to 2^-150. If the bound treats them as this large,
+// HEIGHT_ERROR covers that error.
+const MIN_DIFFERENCE: f32 = 1.1754943508222875e-38;
+// 2^-126: far larger than the underflow of squares.
+const SQUARE_UNDERFLOW: f32 = 1.1754943508222875e-38;
+// Covers the rounding of a normal's length and of its product with the separation.
+const LENGTHENED: f32 = 1 + 16 * HALF_ULP;
+/**
+ * Number of directions to try, and the over-relaxation with which each one is rotated away from the
+ * differences behind the previous one; a factor of 1 makes it perpendicular to their sum.
+ */
+const DIRECTIONS: u32 = 4;
+const OVER_RELAXATION: f32 = 1.3;
+
+// Offsets of values that all directions share: the first direction, to the center of all differences; the
+// largest |x|, |y| and |z| of the first three differences, at least MIN_DIFFERENCE; twice the vectors from
+// the first difference to the second and from the second to the third, at the middle of the step.
+const CENTER: usize = KEPT;
+const MAXIMA: usize = KEPT + DIFFERENCE;
+const SIDE: usize = KEPT + 2 * DIFFERENCE;
+const NEXT_SIDE: usize = KEPT + 3 * DIFFERENCE;
+
+/** Computes and stores the values that all directions share. */
+export function prepareDirections(differences: usize): void {
+  const areEdges = load4(differences, ARE_EDGES);
+  for (let at = differences, end = at + DIFFERENCE; at < end; at += 16) {
+    const first = v128.load(at);
+    const second = v128.load(at, DIFFERENCE);
+    const third = v128.load(at, 2 * DIFFERENCE);
+    const firstEnd = v128.load(at, 4 * DIFFERENCE);
+    const secondEnd = v128.load(at, 5 * DIFFERENCE);
+    const thirdEnd = v128.load(at, 6 * DIFFERENCE);
+    const firstSum = add(first, firstEnd);
+    const secondSum = add(second, secondEnd);
+    const thirdSum = add(third, thirdEnd);
+    // Two opposite corners of a parallelogram have the same center as all four.
+    v128.store(at, add(add(firstSum, thirdSum), v128.andnot(secondSum, areEdges)), CENTER);
+    v128.store(at, sub(secondSum, firstSum), SIDE);
+    v128.store(at, sub(thirdSum, secondSum), NEXT_SIDE);
+    v128.store(
+      at,
+      max4(
+        max4(max4(abs(first), abs(firstEnd)), max4(abs(second), abs(secondEnd))),
+        max4(max4(abs(third), abs(thirdEnd)), splat(MIN_DIFFERENCE)),
+      ),
+      MAXIMA,
+    );
+  }
+}
+
+/**
+ * Tests two directions: the one to the center of all differences, and the normal of the plane that they span
+ * at the middle of the step. Requires `prepareDirections`. Returns a bit for each separated pair.
+ */
+export function tryTwoDirections(differences: usize, separation: f32): i32 {
+  const x = load4(differences, CENTER);
+  const y = load4(differences, CENTER + 16);
+  const z = load4(differences, CENTER + 32);
+  const representable = areRepresentable(differences);
+  const isFar = and(
+    representable,
+    areBeyond(differences, x, y, z, limitOf(differences, separation, x, y, z)),
+  );
+  const found = maskBits(isFar);
+  if (found == 15) return found;
+  const ux = load4(differences, SIDE);
+  const uy = load4(differences, SIDE + 16);
+  const uz = load4(differences, SIDE + 32);
+  const vx = load4(differences, NEXT_SIDE);
+  const vy = load4(differences, NEXT_SIDE + 16);
+  const vz = load4(differences, NEXT_SIDE + 32);
+  const crossX = difference(uy, vz, uz, vy);
+  const crossY = difference(uz, vx, ux, vz);
+  const crossZ = difference(ux, vy, uy, vx);
+  const sign = and(dot(crossX, crossY, crossZ, x, y, z), splat(-0.0));
+  const nx = v128.xor(crossX, sign);
+  const ny = v128.xor(crossY, sign);
+  const nz = v128.xor(crossZ, sign);
+  return (
+    found |
+    maskBits(
+      and(representable, areBeyond(differences, nx, ny, nz, limitOf(differences, separation, nx, ny, nz))),
+    )
+  );
+}
+
+// The height that differences must exceed along a direction. Infinite or NaN if floats cannot represent the
+// differences.
+function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128): v128 {
+  const error = add(
+    mul(
+      splat(HEIGHT_ERROR),
+      dot(
+        abs(x),
+        abs(y),
+        abs(z),
+        load4(differences, MAXIMA),
+        load4(differences, MAXIMA + 16),
+        load4(differences, MAXIMA + 32),
+      ),
+    ),
+    splat(HEIGHT_UNDERFLOW),
+  );
+  return separation > 0
+    ? add(
+        error,
+        mul(splat(separation * LENGTHENED), f32x4.sqrt(add(dot(x, y, z, x, y, z), splat(SQUARE_UNDERFLOW)))),
+      )
+    : error;
+}
+
+/** Returns the lanes in which products of the largest coordinates fit into floats. */
+export function areRepresentable(differences: usize): v128 {
+  return f32x4.le(
+    max4(max4(load4(differences, MAXIMA), load4(differences, MAXIMA + 16)), load4(differences, MAXIMA + 32)),
+    splat(GREATEST),
+  );
+}
+
+/** Returns the product of the largest |x|, |y| and |z|. */
+export function productOfMaxima(differences: usize): v128 {
+  return mul(
+    load4(differences, MAXIMA),
+    mul(load4(differences, MAXIMA + 16), load4(differences, MAXIMA + 32)),
+  );
+}
+
+function areBeyond(differences: usize, x: v128, y: v128, z: v128, limit: v128): v128 {
+  const areEdges = load4(differences, ARE_EDGES);
+  let areFar = i32x4.splat(-1);
+  for (let at = differences, end = at + DIFFERENCES; at < end; at += DIFFERENCES / 2) {
+    const first = dot(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+    const second = dot(
+      x,
+      y,
+      z,
+      v128.load(at, DIFFERENCE),
+      v128.load(at, DIFFERENCE + 16),
+      v128.load(at, DIFFERENCE + 32),
+    );
+    const third = dot(
+      x,
+      y,
+      z,
+      v128.load(at, 2 * DIFFERENCE),
+      v128.load(at, 2 * DIFFERENCE + 16),
+      v128.load(at, 2 * DIFFERENCE + 32),
+    );
+    const fourth = add(third, and(areEdges, sub(first, second)));
+    areFar = and(
+      areFar,
+      and(and(gt(first, limit), gt(second, limit)), and(gt(third, limit), gt(fourth, limit))),
+    );
+  }
+  return areFar;
+}
+
+/**
+ * Tests up to DIRECTIONS directions, starting with the one to the center. Requires `prepareDirections`. Returns a bit for
+ * each separated pair.
+ */
+export function tryMoreDirections(differences: usize, separation: f32): i32 {
+  completeDifferences(differences);
+  const representable = areRepresentable(differences);
+  let x = load4(differences, CENTER);
+  let y = load4(differences, CENTER + 16);
+  let z = load4(differences, CENTER + 32);
+  let found = 0;
+  for (let attempt: u32 = 0; attempt < DIRECTIONS; attempt++) {
+    const limit = limitOf(differences, separation, x, y, z);
+    let areFar = representable;
+    let behindX = splat(0);
+    let behindY = splat(0);
+    let behindZ = splat(0);
+    for (let at = differences, end = differences + DIFFERENCES; at < end; at += DIFFERENCE) {
+      const pointX = load4(at);
+      const pointY = load4(at, 16);
+      const pointZ = load4(at, 32);
+      const isFar = gt(dot(x, y, z, pointX, pointY, pointZ), limit);
+      areFar = and(areFar, isFar);
+      behindX = add(behindX, v128.andnot(pointX, isFar));
+      behindY = add(behindY, v128.andnot(pointY, isFar));
+      behindZ = add(behindZ, v128.andnot(pointZ, isFar));
+    }
+    found |= maskBits(areFar);
+    if (found == 15) break;
+    const share = f32x4.div(
+      mul(splat(OVER_RELAXATION), dot(x, y, z, behindX, behindY, behindZ)),
+      dot(behindX, behindY, behindZ, behindX, behindY, behindZ),
+    );
+    x = sub(x, mul(share, behindX));
+    y = sub(y, mul(share, behindY));
+    z = sub(z, mul(share, behindZ));
+  }
+  return found;
+}

@@ -1,0 +1,174 @@
+// Finds exactly what two triangles in doubles share, by the corners of the shared set: vertices, an edge
+// through a face, or two edges. Crossing triangles follow Guigue and Devillers, "Fast and robust
+// triangle-triangle overlap test using orientation predicates" (2003), with all four orders of segment ends.
+import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
+import { loneVertex, nextVertex, sideBits, sidesOfPlane } from '../exact/sides';
+import { CROSS, NOTHING_SHARED, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
+import { intersectCoplanar } from './intersectCoplanar';
+import { commonProjectionAxis, projectionAxis, SIMPLEX_BYTES, writeSimplex } from './simplex';
+import { addCorner, cornerCount, EDGE_FACE, TriangleIntersection, VERTEX } from './triangleIntersection';
+
+const STRIDE: usize = 24;
+const TRIANGLE: usize = 72;
+
+const PLANE_OF_OTHER: usize = PLANE_BYTES;
+const FIRST: usize = 2 * PLANE_BYTES;
+const SECOND: usize = FIRST + SIMPLEX_BYTES;
+const WORK: usize = SECOND + SIMPLEX_BYTES;
+export const INTERSECTION_SCRATCH: usize = WORK + WORK_BYTES + 256;
+
+// Sides of a triangle's vertices: bits 0..2 mean "positive", bits 3..5 "negative", one for each vertex.
+const ALL_POSITIVE: u32 = 7;
+const ALL_NEGATIVE: u32 = 56;
+
+// Writes what the triangles at `p` share to the TriangleIntersection at `set`. `p`: 18 f64, A's vertices, then B's, in
+// the range that exact/orient.ts requires. `scratch`: INTERSECTION_SCRATCH bytes.
+export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
+  store<u32>(set, 0, TriangleIntersection.count);
+  store<u32>(set, NOTHING_SHARED, TriangleIntersection.kind);
+  store<u32>(set, 0, TriangleIntersection.isDirected);
+  const q = p + TRIANGLE;
+  const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
+  if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return;
+  const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
+  if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
+  // A vertex off a triangle's plane proves that the triangle spans a plane.
+  if (sidesOfA != 0 && sidesOfB != 0) return shareCrossing(p, sidesOfA, sidesOfB, set, scratch);
+  shareSpecial(p, sidesOfA, sidesOfB, set, scratch);
+}
+
+function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
+  makePlane(scratch, a, b, c);
+  return sideOfPlane(scratch, d, scratch + WORK);
+}
+
+function isOnPlane(sides: u32, vertex: u32): bool {
+  return ((sides >> vertex) & 9) == 0;
+}
+
+// Where the edge from a triangle's lone vertex meets the other's plane. `first`: number of the triangle's
+// first vertex.
+function crossingOf(sides: u32, apex: u32, end: u32, first: u32): u32 {
+  if (isOnPlane(sides, apex)) return VERTEX | (first + apex);
+  if (isOnPlane(sides, end)) return VERTEX | (first + end);
+  return EDGE_FACE | (first + apex) | ((first + end) << 3);
+}
+
+// Of two names of the same point: a vertex, if one of them is.
+function simpler(one: u32, other: u32): u32 {
+  return (other & VERTEX) != 0 ? other : one;
+}
+
+// Two triangles that span different planes, each with vertices on both closed sides of the other's plane.
+// Each cuts a segment from the planes' common line; they share the intersection of the two segments.
+function shareCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scratch: usize): void {
+  const q = p + TRIANGLE;
+  const loneP = loneVertex(sidesOfP);
+  const loneQ = loneVertex(sidesOfQ);
+  const apexP = loneP >> 1;
+  const apexQ = loneQ >> 1;
+  const nextP = nextVertex(apexP);
+  const nextQ = nextVertex(apexQ);
+  const lastP = nextVertex(nextP);
+  const lastQ = nextVertex(nextQ);
+  // Vertices are ordered so that the other triangle's lone vertex lies on the positive side. P's segment
+  // begins on its edge to p1, and Q's ends on its edge to q1.
+  const keepsOrderP = (loneQ & 1) != 0;
+  const keepsOrderQ = (loneP & 1) != 0;
+  const endP1 = keepsOrderP ? nextP : lastP;
+  const endP2 = keepsOrderP ? lastP : nextP;
+  const endQ1 = keepsOrderQ ? nextQ : lastQ;
+  const endQ2 = keepsOrderQ ? lastQ : nextQ;
+  const p0 = p + STRIDE * apexP;
+  const q0 = q + STRIDE * apexQ;
+  const p1 = p + STRIDE * endP1;
+  const p2 = p + STRIDE * endP2;
+  const q1 = q + STRIDE * endQ1;
+  const q2 = q + STRIDE * endQ2;
+  const order11 = orientation(p0, p1, q0, q1, scratch);
+  if (order11 > 0) return;
+  const order22 = orientation(p0, p2, q0, q2, scratch);
+  if (order22 < 0) return;
+  const order12 = orientation(p0, p1, q0, q2, scratch);
+  const order21 = orientation(p0, p2, q0, q1, scratch);
+  const startP = crossingOf(sidesOfP, apexP, endP1, 0);
+  const endP = crossingOf(sidesOfP, apexP, endP2, 0);
+  const startQ = crossingOf(sidesOfQ, apexQ, endQ2, 3);
+  const endQ = crossingOf(sidesOfQ, apexQ, endQ1, 3);
+  const low = order12 > 0 ? startP : order12 < 0 ? startQ : simpler(startP, startQ);
+  const high = order21 < 0 ? endP : order21 > 0 ? endQ : simpler(endP, endQ);
+  if (isOnPlane(sidesOfP, apexP) || isOnPlane(sidesOfQ, apexQ) || order11 == 0 || order22 == 0) {
+    store<u32>(set, TOUCH_POINT, TriangleIntersection.kind);
+    // P's segment may be a point at which Q's begins or ends, and vice versa. If the segments only meet, the
+    // end of one is the start of the other.
+    let point = simpler(low, high);
+    if (order11 == 0) point = simpler(simpler(startP, endQ), point);
+    if (order22 == 0) point = simpler(simpler(endP, startQ), point);
+    return addCorner(set, point);
+  }
+  const areThrough = (sidesOfP & 7) != 0 && sidesOfP >> 3 != 0 && (sidesOfQ & 7) != 0 && sidesOfQ >> 3 != 0;
+  store<u32>(set, areThrough ? CROSS : TOUCH_SEGMENT, TriangleIntersection.kind);
+  // From low to high is opposite to n_p x n_q of the reordered triangles.
+  store<u32>(set, 1, TriangleIntersection.isDirected);
+  const isForward = keepsOrderP != keepsOrderQ;
+  addCorner(set, isForward ? low : high);
+  addCorner(set, isForward ? high : low);
+}
+
+// Coplanar triangles, and triangles without area.
+function shareSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, scratch: usize): void {
+  const q = p + TRIANGLE;
+  const work = scratch + WORK;
+  const axisA = projectionAxis(p, work);
+  const axisB = projectionAxis(q, work);
+  const first = scratch + FIRST;
+  const second = scratch + SECOND;
+  writeSimplex(p, 0, axisA, first);
+  writeSimplex(q, 3, axisB, second);
+  if (axisA >= 0 && axisB >= 0) return intersectCoplanar(p, first, second, <usize>axisA, set, work);
+  if (axisA >= 0) pierce(p, first, second, sidesOfB, <usize>axisA, set, scratch);
+  else if (axisB >= 0) pierce(p, second, first, sidesOfA, <usize>axisB, set, scratch);
+  else {
+    const axis = commonProjectionAxis(p, first, second, scratch, work);
+    if (axis >= 0) intersectCoplanar(p, first, second, <usize>axis, set, work);
+  }
+  const count = cornerCount(set);
+  store<u32>(
+    set,
+    count == 0 ? NOTHING_SHARED : count == 1 ? TOUCH_POINT : TOUCH_SEGMENT,
+    TriangleIntersection.kind,
+  );
+}
+
+// A triangle with area against a segment or point: in its plane, through it, or with one end on it.
+function pierce(
+  p: usize,
+  triangle: usize,
+  thin: usize,
+  sidesOfThin: u32,
+  axis: usize,
+  set: usize,
+  scratch: usize,
+): void {
+  const count = load<u32>(thin);
+  const u = load<u32>(thin, 4);
+  const v = load<u32>(thin, 8);
+  const shift = u >= 3 ? <u32>3 : 0;
+  const sideU = (sidesOfThin >> (u - shift)) & 9;
+  const sideV = count == 1 ? sideU : (sidesOfThin >> (v - shift)) & 9;
+  if (sideU == 0 && sideV == 0) return intersectCoplanar(p, triangle, thin, axis, set, scratch + WORK);
+  if (sideU == sideV) return;
+  if (sideU == 0 || sideV == 0) {
+    // Only one end is in the plane.
+    store<u32>(thin, 1);
+    store<u32>(thin, sideU == 0 ? u : v, 4);
+    return intersectCoplanar(p, triangle, thin, axis, set, scratch + WORK);
+  }
+  const from = p + STRIDE * u;
+  const to = p + STRIDE * v;
+  const t = p + STRIDE * load<u32>(triangle, 4);
+  let around: u32 = 0;
+  for (let i: usize = 0; i < 3; i++)
+    around |= sideBits(orientation(from, to, t + STRIDE * i, t + STRIDE * (i == 2 ? 0 : i + 1), scratch));
+  if (around != 9) addCorner(set, EDGE_FACE | u | (v << 3));
+}

@@ -1,0 +1,165 @@
+// Tests exactly whether two closed triangles with double coordinates share a point. The result does not
+// depend on the order of the triangles or of their vertices. If the planes cross, it is the test of Guigue
+// and Devillers, Fast and robust triangle-triangle overlap test using orientation predicates, 2003, with
+// exact signs.
+import { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE } from '../records';
+import { findNormalAxis, makePlane, orient2d, PLANE_BYTES, sideOfPlane, tooWide, WORK_BYTES } from './orient';
+import { loneVertex, nextVertex, sideBits, sidesOfPlane } from './sides';
+
+export { APART, EXACT_SCRATCH_BYTES, MEET, TOO_WIDE };
+
+const PAIR_BYTES: usize = 144;
+const VERTEX: usize = 24;
+const TRIANGLE: usize = 72;
+const PLANE_OF_OTHER: usize = PLANE_BYTES;
+const WORK: usize = 2 * PLANE_BYTES;
+
+// Sides of a triangle's vertices: bits 0..2 mean "positive", bits 3..5 "negative", vertex by vertex.
+const ALL_POSITIVE: u32 = 7;
+const ALL_NEGATIVE: u32 = 56;
+
+// Tests two triangles, 18 f64 at `p`: the vertices of A, then those of B. Returns MEET, APART, or TOO_WIDE if
+// coordinates are outside the range in which this test is exact. `scratch` has EXACT_SCRATCH_BYTES, is
+// 8-aligned, and need not be preserved between calls.
+export function trianglesIntersect(p: usize, scratch: usize): u32 {
+  if (WORK + WORK_BYTES > <usize>EXACT_SCRATCH_BYTES)
+    ERROR('EXACT_SCRATCH_BYTES must hold two planes and the working memory');
+  if (tooWide(p, PAIR_BYTES)) return TOO_WIDE;
+  const q = p + TRIANGLE;
+  const sidesOfB = sidesOfPlane(scratch, p, q, scratch + WORK);
+  if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return APART;
+  if (sidesOfB == 0) {
+    const axis = findNormalAxis(scratch);
+    if (axis >= 0)
+      return verdictOf(boxesOverlap(p, q) && projectionsIntersect(p, q, <usize>axis, scratch + WORK));
+  }
+
+  const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
+  if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return APART;
+  // A vertex that is not on the plane of a triangle proves that the triangle is not degenerate.
+  if (sidesOfA != 0 && sidesOfB != 0) return verdictOf(crossingIntersect(p, sidesOfA, q, sidesOfB, scratch));
+  if (sidesOfB != 0) return verdictOf(degenerateIntersects(q, sidesOfB, p, scratch));
+  if (sidesOfA != 0) return verdictOf(degenerateIntersects(p, sidesOfA, q, scratch));
+  return verdictOf(boxesOverlap(p, q) && !areSkew(p, q, scratch) && coplanarIntersect(p, q, scratch + WORK));
+}
+
+function verdictOf(intersect: bool): u32 {
+  return intersect ? MEET : APART;
+}
+
+// Returns the side of d relative to the plane through a, b, c (orient3d).
+function orientation(a: usize, b: usize, c: usize, d: usize, scratch: usize): i32 {
+  makePlane(scratch, a, b, c);
+  return sideOfPlane(scratch, d, scratch + WORK);
+}
+
+// Two triangles in different planes, each with vertices on both closed sides of the other's plane. They
+// intersect if the segments in which they cut the common line of the planes overlap: neither begins after the
+// other ends.
+function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scratch: usize): bool {
+  const loneP = loneVertex(sidesOfP);
+  const loneQ = loneVertex(sidesOfQ);
+  const apexP = loneP >> 1;
+  const apexQ = loneQ >> 1;
+  const nextP = nextVertex(apexP);
+  const nextQ = nextVertex(apexQ);
+  const lastP = nextVertex(nextP);
+  const lastQ = nextVertex(nextQ);
+  // The vertices of each triangle are ordered so that the other's lone vertex lies on its positive side.
+  const p0 = p + VERTEX * apexP;
+  const q0 = q + VERTEX * apexQ;
+  const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP);
+  const p2 = p + VERTEX * ((loneQ & 1) != 0 ? lastP : nextP);
+  const q1 = q + VERTEX * ((loneP & 1) != 0 ? nextQ : lastQ);
+  const q2 = q + VERTEX * ((loneP & 1) != 0 ? lastQ : nextQ);
+  return orientation(p0, p1, q0, q1, scratch) <= 0 && orientation(p0, p2, q0, q2, scratch) >= 0;
+}
+
+// Triangle s is degenerate (all its points are on a line), and its line crosses the plane of triangle t.
+// `sides` are the sides of the vertices of s relative to t.
+function degenerateIntersects(s: usize, sides: u32, t: usize, scratch: usize): bool {
+  const t1 = t + VERTEX;
+  const t2 = t + 2 * VERTEX;
+  for (let i: u32 = 0; i < 3; i++) {
+    const j = nextVertex(i);
+    const either = (sides >> i) | (sides >> j);
+    // The line has one point on the plane. An edge with both ends on the plane is that point, and the other
+    // edges contain it, too.
+    if ((either & 9) == 0 || ((sides >> i) & (sides >> j) & 9) != 0) continue;
+    const from = s + VERTEX * i;
+    const to = s + VERTEX * j;
+    const around =
+      sideBits(orientation(from, to, t, t1, scratch)) |
+      sideBits(orientation(from, to, t1, t2, scratch)) |
+      sideBits(orientation(from, to, t2, t, scratch));
+    if (around != 9) return true;
+  }
+  return false;
+}
+
+// Returns true if the lines of two degenerate triangles do not lie in one plane.
+function areSkew(p: usize, q: usize, scratch: usize): bool {
+  for (let i: u32 = 0; i < 3; i++) {
+    for (let j: u32 = 0; j < 3; j++) {
+      const p0 = p + VERTEX * i;
+      const p1 = p + VERTEX * nextVertex(i);
+      const q0 = q + VERTEX * j;
+      const q1 = q + VERTEX * nextVertex(j);
+      if (orientation(p0, p1, q0, q1, scratch) != 0) return true;
+    }
+  }
+  return false;
+}
+
+// Returns whether the closed boxes of the two triangles overlap. This decides triangles on one line, which no
+// edge separates.
+function boxesOverlap(p: usize, q: usize): bool {
+  for (let axis: usize = 0; axis < VERTEX; axis += 8) {
+    const p0 = load<f64>(p + axis);
+    const p1 = load<f64>(p + axis, VERTEX);
+    const p2 = load<f64>(p + axis, 2 * VERTEX);
+    const q0 = load<f64>(q + axis);
+    const q1 = load<f64>(q + axis, VERTEX);
+    const q2 = load<f64>(q + axis, 2 * VERTEX);
+    if (min(min(p0, p1), p2) > max(max(q0, q1), q2) || min(min(q0, q1), q2) > max(max(p0, p1), p2))
+      return false;
+  }
+  return true;
+}
+
+// Two triangles in one plane, whose boxes overlap. A projection in which the plane keeps an area is exact. In
+// any other projection the images of intersecting triangles still intersect. So the triangles intersect if
+// they do in all three projections.
+function coplanarIntersect(p: usize, q: usize, work: usize): bool {
+  return (
+    projectionsIntersect(p, q, 0, work) &&
+    projectionsIntersect(p, q, 8, work) &&
+    projectionsIntersect(p, q, 16, work)
+  );
+}
+
+// Two triangles projected along `axis`, whose boxes overlap: they intersect unless the line of an edge
+// separates them.
+function projectionsIntersect(p: usize, q: usize, axis: usize, work: usize): bool {
+  const u: usize = axis == 16 ? 0 : axis + 8;
+  const v: usize = u == 16 ? 0 : u + 8;
+  return !edgeSeparates(p, q, u, v, work) && !edgeSeparates(q, p, u, v, work);
+}
+
+// Returns true if the line of an edge of t, which may be degenerate, has t on one closed side and s strictly
+// on the other.
+function edgeSeparates(t: usize, s: usize, u: usize, v: usize, work: usize): bool {
+  const own = orient2d(t, t + VERTEX, t + 2 * VERTEX, u, v, work);
+  for (let i: u32 = 0; i < 3; i++) {
+    const from = t + VERTEX * i;
+    const to = t + VERTEX * nextVertex(i);
+    const side = orient2d(from, to, s, u, v, work);
+    if (side == 0 || side == own) continue;
+    if (
+      orient2d(from, to, s + VERTEX, u, v, work) == side &&
+      orient2d(from, to, s + 2 * VERTEX, u, v, work) == side
+    )
+      return true;
+  }
+  return false;
+}

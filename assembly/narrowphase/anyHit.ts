@@ -1,0 +1,172 @@
+// Any-hit traversal: tests for lists of front nodes whether each placed pair intersects. Best first: the pair
+// of boxes with the deepest overlap is on top of the stack.
+
+import { clearCounts, countsOf } from '../hybrid/sphereCounts';
+import { testNearLeafPairs } from '../proximity/testNearLeafPairs';
+import {
+  EACH_ONCE,
+  FrontNode,
+  LEAF_BIT,
+  ListRecord,
+  Node,
+  PairRecord,
+  TraverseJob,
+  WITH_ITSELF,
+} from '../records';
+import { handleOf, laneAt } from '../simd/access';
+import { deepestOverlap16 } from './deepestOverlap16';
+import { overlapByMode16, overlapByModeLeafA, overlapByModeLeafB } from './overlapByMode';
+import { recordOf } from './selfBoxes';
+import { testLeafPairs } from './testLeafPairs';
+import { testSelfLeafPairs } from './testSelfLeafPairs';
+import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
+
+/** Slice i runs list i and skips pairs with a known hit, found by this list or another. */
+export function anyHit(jobAt: usize, begin: u32, end: u32): void {
+  runSearches(BOXES, jobAt, begin, end);
+}
+
+/** Runs the lists in one traversal mode, see traversalModes.ts. */
+export function runSearches(mode: u32, jobAt: usize, begin: u32, end: u32): void {
+  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
+  for (let i = begin; i < end; i++) {
+    const list = lists + <usize>i * ListRecord.SIZE;
+    if (mode == SPHERES) clearCounts(load<u32>(jobAt, TraverseJob.pairsAt), list, i);
+    runList(mode, jobAt, list);
+  }
+}
+
+function runList(mode: u32, job: usize, list: usize): void {
+  const pairs: usize = load<u32>(job, TraverseJob.pairsAt);
+  const fronts: usize = load<u32>(job, TraverseJob.frontAt);
+  const hits: usize = load<u32>(job, TraverseJob.hitsAt);
+  const table: usize = load<u32>(job, TraverseJob.packTableAt);
+  const order: usize = load<u32>(list, ListRecord.orderAt);
+  const orderEnd = order + ((<usize>load<u32>(list, ListRecord.orderCount)) << 2);
+  const budget = load<u32>(job, TraverseJob.budget);
+  for (let at = order; at < orderEnd; at += 4) {
+    const front = fronts + <usize>load<u32>(at) * FrontNode.SIZE;
+    const pairIndex = load<u32>(front, FrontNode.pair);
+    const hit = hits + ((<usize>pairIndex) << 2);
+    if (atomic.load<u32>(hit)) continue;
+    descend(
+      mode,
+      list,
+      pairs + <usize>pairIndex * PairRecord.SIZE,
+      pairIndex,
+      table,
+      front,
+      hit,
+      budget,
+      load<f32>(job, TraverseJob.leafPairCost),
+    );
+  }
+}
+
+/**
+ * Traverses one front node of a pair until it is done or a hit is known; sets the word at `hit` to 1 at the
+ * first hit. budget: cost in box tests after which it gives up and sets `rest`; 0: no limit.
+ */
+export function descend(
+  mode: u32,
+  list: usize,
+  pair: usize,
+  pairIndex: u32,
+  table: usize,
+  front: usize,
+  hit: usize,
+  budget: u32,
+  leafPairCost: f32,
+): void {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const base: usize = load<u32>(list, ListRecord.nodesAt);
+  const stride: usize = load<u32>(list, ListRecord.nodesStride);
+  const ring: usize = load<u32>(list, ListRecord.leavesAt);
+  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const lanes = i32x4(0, 1, 2, 3);
+  const counts: usize = mode == SPHERES ? countsOf(list) : 0;
+  const foundBefore = load<u32>(list, ListRecord.pairsCount);
+  let top = base + 4;
+  let boxTests: u32 = 0;
+  let leafPairs: u32 = 0;
+  store<u32>(base, load<u32>(front, FrontNode.slotA));
+  store<u32>(base + stride, load<u32>(front, FrontNode.slotB));
+  while (top > base) {
+    top -= 4;
+    const slotA = load<u32>(top);
+    const slotB = load<u32>(top + stride);
+    const handleA = handleOf(nodesA, slotA);
+    const handleB = handleOf(nodesB, slotB);
+    const leafA = (handleA & LEAF_BIT) != 0;
+    const leafB = (handleB & LEAF_BIT) != 0;
+    if (leafA && leafB) {
+      store<u32>(ring, mode == SELF ? recordOf(pair, min(handleA, handleB)) : handleA);
+      store<u32>(ring + ringStride, mode == SELF ? recordOf(pair, max(handleA, handleB)) : handleB);
+      if (mode == SELF) testSelfLeafPairs(list, pair, pairIndex, table, 1);
+      else if (mode == NEAR) testNearLeafPairs(list, pair, pairIndex, table, 1);
+      else testLeafPairs(list, pair, pairIndex, table, 1);
+      leafPairs++;
+      if (load<u32>(list, ListRecord.pairsCount) != foundBefore) {
+        atomic.store<u32>(hit, 1);
+        break;
+      }
+      continue;
+    }
+    if (budget != 0 && <f32>boxTests + leafPairCost * <f32>leafPairs > <f32>budget) {
+      store<u32>(list, 1, ListRecord.rest);
+      break;
+    }
+    if (atomic.load<u32>(hit)) break;
+    const addressA = nodesA + <usize>handleA * Node.SIZE;
+    const addressB = nodesB + <usize>handleB * Node.SIZE;
+    if (leafA) {
+      const mask = overlapByModeLeafA(mode, pair, laneAt(nodesA, slotA), addressB, counts);
+      boxTests += 4;
+      v128.store(top, i32x4.splat(slotA));
+      v128.store(
+        top + stride,
+        i8x16.swizzle(i32x4.add(i32x4.splat(handleB << 2), lanes), v128.load(table + ((<usize>mask) << 4))),
+      );
+      top += (<usize>popcnt(mask)) << 2;
+    } else if (leafB) {
+      const mask = overlapByModeLeafB(mode, pair, addressA, laneAt(nodesB, slotB), counts);
+      boxTests += 4;
+      v128.store(
+        top,
+        i8x16.swizzle(i32x4.add(i32x4.splat(handleA << 2), lanes), v128.load(table + ((<usize>mask) << 4))),
+      );
+      v128.store(top + stride, i32x4.splat(slotB));
+      top += (<usize>popcnt(mask)) << 2;
+    } else {
+      const isDiagonal = mode == SELF && handleA == handleB;
+      const met =
+        mode == BOXES
+          ? deepestOverlap16(pair, addressA, addressB, 0)
+          : overlapByMode16(mode, pair, addressA, addressB, counts);
+      const mask = met & (isDiagonal ? <i32>EACH_ONCE : 0xffff);
+      boxTests += 16;
+      if (mask == 0) continue;
+      // A box overlaps itself deepest of all, which means nothing: pairs of two different boxes go first.
+      const different = isDiagonal ? mask & ~(<i32>WITH_ITSELF) : 0;
+      const best =
+        (mode == BOXES
+          ? met
+          : deepestOverlap16(pair, addressA, addressB, different != 0 ? different : mask)) >> 16;
+      const others = mask & ~(1 << best);
+      const slotsA = i32x4.add(i32x4.splat(handleA << 2), lanes);
+      const firstB = handleB << 2;
+      for (let j: u32 = 0; j < 4; j++) {
+        const bits = (others >> (j << 2)) & 15;
+        v128.store(top, i8x16.swizzle(slotsA, v128.load(table + ((<usize>bits) << 4))));
+        v128.store(top + stride, i32x4.splat(firstB + j));
+        top += (<usize>popcnt(bits)) << 2;
+      }
+      store<u32>(top, (handleA << 2) + (best & 3));
+      store<u32>(top + stride, firstB + (best >> 2));
+      top += 4;
+    }
+  }
+  store<f64>(list, load<f64>(list, ListRecord.boxTests) + <f64>boxTests, ListRecord.boxTests);
+  store<f64>(list, load<f64>(list, ListRecord.leafPairs) + <f64>leafPairs, ListRecord.leafPairs);
+}

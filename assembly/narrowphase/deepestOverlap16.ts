@@ -1,0 +1,97 @@
+// Tests the child boxes of two nodes for overlap and finds the pair that overlaps deepest in A's frame, which
+// an any-hit query visits first.
+
+import { Node, PairRecord } from '../records';
+import { ABS_ROW, AXIS, overlapInB } from '../simd/boxes';
+import { halfImage, image } from '../simd/frames';
+import {
+  abs,
+  add,
+  ge,
+  gt,
+  lane0,
+  lane1,
+  lane2,
+  lane3,
+  load4,
+  max4,
+  min4,
+  mul,
+  narrowMasks,
+  splat,
+  splatAt,
+  splatMax,
+  sub,
+} from '../simd/lanes';
+
+/**
+ * Depths within this fraction of the greatest count as equal. In regular shapes such as teeth and plates all
+ * boxes overlap equally deep; following rounding differences would lead sideways instead of down.
+ */
+const DEPTH_TOLERANCE: f32 = 0.001;
+
+// Overlap of boxes on an axis, or on an earlier axis if it is smaller there. For an empty box this is
+// -Infinity or NaN on every axis.
+function reach(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 {
+  return min4(min4(sub(high, lowB), sub(highB, low)), before);
+}
+
+/**
+ * Returns the mask of overlap16 and, above its sixteen bits, the number (4 j + i) of the first pair within
+ * DEPTH_TOLERANCE of the deepest; 0 if no pair overlaps. known: that mask (of boxes or of the mode's own
+ * test), or 0 if it is not known. Boxes overlap if all three depths are positive: the differences are as good
+ * as comparisons and also give the depth.
+ */
+export function deepestOverlap16(pair: usize, nodeA: usize, nodeB: usize, known: i32): i32 {
+  const x = load4(nodeB, Node.centerX);
+  const y = load4(nodeB, Node.centerY);
+  const z = load4(nodeB, Node.centerZ);
+  const halfX = load4(nodeB, Node.halfX);
+  const halfY = load4(nodeB, Node.halfY);
+  const halfZ = load4(nodeB, Node.halfZ);
+  const slack = splatAt(pair, PairRecord.slackA);
+  const none = splat(0);
+  let depth0 = splat(Infinity);
+  let depth1 = depth0;
+  let depth2 = depth0;
+  let depth3 = depth0;
+  for (let axis: usize = 0, absRow = pair; axis < 3 * AXIS; axis += AXIS, absRow += ABS_ROW) {
+    const center = image(pair + axis + PairRecord.toA, x, y, z);
+    const half = halfImage(absRow + PairRecord.absToA, halfX, halfY, halfZ, slack);
+    const own = load4(nodeA + axis, Node.centerX);
+    const ownHalf = load4(nodeA + axis, Node.halfX);
+    const low = sub(own, ownHalf);
+    const high = add(own, ownHalf);
+    const lowB = sub(center, half);
+    const highB = add(center, half);
+    depth0 = reach(depth0, low, high, lane0(lowB), lane0(highB));
+    depth1 = reach(depth1, low, high, lane1(lowB), lane1(highB));
+    depth2 = reach(depth2, low, high, lane2(lowB), lane2(highB));
+    depth3 = reach(depth3, low, high, lane3(lowB), lane3(highB));
+  }
+  let mask = known;
+  if (mask == 0) {
+    mask = i8x16.bitmask(narrowMasks(gt(depth0, none), gt(depth1, none), gt(depth2, none), gt(depth3, none)));
+    if (mask == 0) return 0;
+    mask &= overlapInB(pair, nodeA, nodeB);
+    if (mask == 0) return 0;
+  }
+  // No branches: each of them would be mispredicted half of the time.
+  const all = i32x4.splat(mask);
+  depth0 = where(all, i32x4(1, 2, 4, 8), depth0);
+  depth1 = where(all, i32x4(16, 32, 64, 128), depth1);
+  depth2 = where(all, i32x4(256, 512, 1024, 2048), depth2);
+  depth3 = where(all, i32x4(4096, 8192, 16384, 32768), depth3);
+  const top = splatMax(max4(max4(depth0, depth1), max4(depth2, depth3)));
+  // Takes the first of the equally deep ones, so that the order of descent is deterministic. If the depths
+  // are NaN or infinite, none is found; then the first overlapping pair is taken.
+  const near = sub(top, mul(abs(top), splat(DEPTH_TOLERANCE)));
+  const found =
+    mask & i8x16.bitmask(narrowMasks(ge(depth0, near), ge(depth1, near), ge(depth2, near), ge(depth3, near)));
+  return mask | (ctz(found != 0 ? found : mask) << 16);
+}
+
+// Depths of the pairs whose bits are set; -Infinity for the others.
+function where(mask: v128, bits: v128, depth: v128): v128 {
+  return v128.bitselect(depth, splat(-Infinity), i32x4.eq(v128.and(mask, bits), bits));
+}

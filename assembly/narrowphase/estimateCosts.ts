@@ -1,0 +1,122 @@
+// Selects the overlapping nodes of all starting fronts and estimates their costs: the cost of the last run
+// (Zhang and Kim 2014, section 3.2.1) or the overlap weight (3.2.2).
+
+import { CostEntry, FrontJob, FrontNode, GUESSED, NOTHING, Node, PairRecord } from '../records';
+import { laneAt } from '../simd/access';
+import { weightOfTrees, weightsOfNode } from './overlaps';
+import { predictCost } from './predictCost';
+
+/**
+ * Runs on one thread; the slice is ignored. Also writes one entry of the cost tree per starting node: entry k
+ * belongs to starting node k.
+ */
+export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
+  const starts: usize = load<u32>(jobAt, FrontJob.startAt);
+  const first: usize = load<u32>(jobAt, FrontJob.outAt);
+  const weights: usize = load<u32>(jobAt, FrontJob.stackAt);
+  const count = load<u32>(jobAt, FrontJob.startCount);
+  let out = first;
+  let entry: usize = load<u32>(jobAt, FrontJob.treeAt);
+  let total: f64 = 0;
+  let nodeA = NOTHING;
+  let slotB = NOTHING;
+  let pair = NOTHING;
+  for (let k: u32 = 0; k < count; k++, entry += CostEntry.SIZE) {
+    const start = starts + <usize>k * FrontNode.SIZE;
+    const slotA = load<u32>(start, FrontNode.slotA);
+    clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
+    // Starting nodes with one box of B and boxes of one node of A are adjacent: their weights are computed
+    // together.
+    if (
+      slotA == NOTHING ||
+      slotA >> 2 != nodeA ||
+      load<u32>(start, FrontNode.slotB) != slotB ||
+      load<u32>(start, FrontNode.pair) != pair
+    ) {
+      nodeA = slotA >> 2;
+      slotB = load<u32>(start, FrontNode.slotB);
+      pair = load<u32>(start, FrontNode.pair);
+      weigh(jobAt, pair, slotA, slotB, weights);
+    }
+    const weight = load<f32>(weights + ((<usize>(slotA & 3)) << 2));
+    if (weight < 0) continue;
+    v128.store(out, v128.load(start));
+    store<u32>(
+      out,
+      load<f32>(start, FrontNode.cost) < 0 ? GUESSED : load<u32>(start, FrontNode.entry),
+      FrontNode.last,
+    );
+    store<u32>(out, k, FrontNode.entry);
+    store<f32>(out, weight, FrontNode.cost);
+    total += <f64>weight;
+    out += FrontNode.SIZE;
+  }
+  store<f64>(jobAt, total, FrontJob.guessed);
+  if (load<u32>(jobAt, FrontJob.coherent) != 0) total = predictAll(jobAt, first, out, starts);
+  store<f64>(jobAt, total, FrontJob.total);
+  store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), FrontJob.outCount);
+}
+
+// Computes four weights: those of the boxes of slotA's node with the box of slotB, or that of the whole trees
+// four times.
+function weigh(job: usize, pairIndex: u32, slotA: u32, slotB: u32, weights: usize): void {
+  const pair = <usize>load<u32>(job, FrontJob.pairsAt) + <usize>pairIndex * PairRecord.SIZE;
+  const weighting = load<u32>(job, FrontJob.weight);
+  if (slotA == NOTHING) {
+    v128.store(weights, f32x4.splat(weightOfTrees(weighting, pair, weights)));
+    return;
+  }
+  const laneB = laneAt(load<u32>(pair, PairRecord.nodesB), slotB);
+  v128.store(
+    weights,
+    weightsOfNode(
+      weighting,
+      pair,
+      <usize>load<u32>(pair, PairRecord.nodesA) + <usize>(slotA >> 2) * Node.SIZE,
+      laneB,
+    ),
+  );
+}
+
+function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
+  store<u32>(entry, slotA, CostEntry.slotA);
+  store<u32>(entry, slotB, CostEntry.slotB);
+  store<u32>(entry, NOTHING, CostEntry.parent);
+  store<f32>(entry, 0, CostEntry.cost);
+  store<u32>(entry, 0, CostEntry.childCount);
+}
+
+// Replaces weights by the costs of the last run. Nodes without such a cost are assumed to have the same cost
+// per weight as the others. If no measured node overlaps, weights stay and the job is not coherent. Returns
+// the sum of the costs.
+function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
+  const lastTotal = load<f64>(job, FrontJob.total);
+  let weights: f64 = 0;
+  let total: f64 = 0;
+  let guessed: f64 = 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    const weight = <f64>load<f32>(at, FrontNode.cost);
+    if (load<u32>(at, FrontNode.last) != GUESSED) weights += weight;
+    total += weight;
+  }
+  if (!(weights > 0 && lastTotal > 0)) {
+    for (let at = from; at < end; at += FrontNode.SIZE) store<u32>(at, GUESSED, FrontNode.last);
+    store<u32>(job, 0, FrontJob.coherent);
+    return total;
+  }
+  total = 0;
+  for (let at = from; at < end; at += FrontNode.SIZE) {
+    // Compute the share first: the sum of the weights may be too small to divide by.
+    const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
+    const isGuessed = load<u32>(at, FrontNode.last) == GUESSED;
+    const last = isGuessed
+      ? byWeight
+      : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
+    const cost = predictCost(last, byWeight);
+    store<f32>(at, cost, FrontNode.cost);
+    total += <f64>cost;
+    if (isGuessed) guessed += <f64>cost;
+  }
+  store<f64>(job, guessed, FrontJob.guessed);
+  return total;
+}

@@ -1,0 +1,333 @@
+// Float filter for four triangle pairs in a local frame whose coordinates have a known error bound: surely
+// intersecting, surely disjoint or uncertain, one bit each. Triangles intersect if and only if an edge of one
+// intersects the other; six plane sides and nine edge-edge volumes decide that.
+import { abs, add, and, maskBits, gt, min4, lt, max4, mul, neg, or, splat, sub } from '../simd/lanes';
+
+export function gather(p0: usize, p1: usize, p2: usize, p3: usize, offset: usize): v128 {
+  let v = v128.load32_zero(p0 + offset);
+  v = v128.load32_lane(p1 + offset, v, 1);
+  v = v128.load32_lane(p2 + offset, v, 2);
+  return v128.load32_lane(p3 + offset, v, 3);
+}
+
+export function difference(a: v128, b: v128, c: v128, d: v128): v128 {
+  return sub(mul(a, b), mul(c, d));
+}
+export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz));
+}
+export function maxAbs(m: v128, x: v128, y: v128, z: v128): v128 {
+  return max4(max4(m, abs(x)), max4(abs(y), abs(z)));
+}
+
+// Whether the ends of an edge are surely on opposite sides of a plane.
+function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 {
+  return or(and(pu, nv), and(nu, pv));
+}
+export function all3(a: v128, b: v128, c: v128): v128 {
+  return and(and(a, b), c);
+}
+function any3(a: v128, b: v128, c: v128): v128 {
+  return or(or(a, b), c);
+}
+
+// Whether an edge surely pierces or surely misses a triangle, from the plane sides of its ends and three
+// edge-edge volumes.
+function pierces(cross: v128, p0: v128, p1: v128, p2: v128, n0: v128, n1: v128, n2: v128): v128 {
+  return and(cross, or(all3(p0, p1, p2), all3(n0, n1, n2)));
+}
+function misses(
+  pu: v128,
+  nu: v128,
+  pv: v128,
+  nv: v128,
+  p0: v128,
+  p1: v128,
+  p2: v128,
+  n0: v128,
+  n1: v128,
+  n2: v128,
+): v128 {
+  return or(or(and(pu, pv), and(nu, nv)), and(any3(p0, p1, p2), any3(n0, n1, n2)));
+}
+
+// By sign bits only: an edge whose ends are on opposite sides of a triangle's plane pierces it if its volumes
+// have the same sign.
+function within(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
+  return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
+}
+// The same with the sign of the last volume flipped.
+function between(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
+  return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
+}
+// Min absolute value of three. sign: a mask of the sign bits.
+function minAbs3(sign: v128, x: v128, y: v128, z: v128): v128 {
+  return min4(v128.andnot(x, sign), min4(v128.andnot(y, sign), v128.andnot(z, sign)));
+}
+
+export function maxAbs3(x: v128, y: v128, z: v128): v128 {
+  return max4(abs(x), max4(abs(y), abs(z)));
+}
+
+/**
+ * Returns an error bound for each coordinate of a x b, of vectors with max coordinates A, B and errors
+ * errorA, errorB: 4/3 of 2 (EA B + A EB + EA EB), and 6 u A B for rounding. u = 2^-24 is the rounding of
+ * float32.
+ */
+export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
+  return add(
+    mul(splat(2.75), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))),
+    mul(mul(sizeA, sizeB), splat(<f32>3.5762786865234375e-7)),
+  );
+}
+
+/**
+ * Returns an error bound for a . b: 4/3 of 3 (EA B + A EB + EA EB), 32 u A B for rounding, and 2^-120 for
+ * underflow.
+ */
+export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
+  return add(
+    add(
+      mul(splat(4), add(mul(errorA, sizeB), mul(add(sizeA, errorA), errorB))),
+      mul(mul(sizeA, sizeB), splat(<f32>1.9073486328125e-6)),
+    ),
+    splat(<f32>7.52316384526264e-37),
+  );
+}
+
+/**
+ * Filters four triangle pairs, given by the addresses of their lanes in local leaf blocks: A's, then B's (see
+ * testLeafPairs). Bits 0..3: the triangles surely intersect; bits 4..7: uncertain. Every coordinate has an
+ * error of at most E (stored beside B's block), so every difference has an error of at most Ex = 2 E + 2 u L,
+ * where L is the greatest difference. A determinant of three such vectors then has an error of 18 L^2 Ex to
+ * first order, 1.78 times that while Ex < L / 3 (beyond it the bound exceeds any determinant), and rounding
+ * adds less than 48 u L^3: tau = L^2 (64 E + 128 u L) + 2^-120 covers it.
+ */
+export function filterTriTri4(
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+): i32 {
+  return filter(false, a0, a1, a2, a3, b0, b1, b2, b3);
+}
+
+/**
+ * The same test with tighter bounds from the sizes of the factors, for small triangles against large ones,
+ * and slivers.
+ */
+export function filterTriTriTight4(
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+): i32 {
+  return filter(true, a0, a1, a2, a3, b0, b1, b2, b3);
+}
+
+/**
+ * Returns tau of filterTriTri4: the error bound of a determinant of differences of at most `size`, of coordinates
+ * with error `error`.
+ */
+export function coarseBound(size: v128, error: v128): v128 {
+  return add(
+    mul(mul(size, size), add(mul(error, splat(64)), mul(size, splat(<f32>7.62939453125e-6)))),
+    splat(<f32>7.52316384526264e-37),
+  );
+}
+
+// Error bounds: tauD for A's plane against B's corners, tauV for A's first and last edge against B's edges,
+// tauO for B's plane against A's first corner. Volumes of A's middle edge are sums of two D and two V terms;
+// plane sides of A's other corners are sums of three V terms and one O term.
+// @ts-ignore: decorator
+@inline
+function filter(
+  isTight: bool,
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+): i32 {
+  const ox = gather(a0, a1, a2, a3, 0);
+  const oy = gather(a0, a1, a2, a3, 16);
+  const oz = gather(a0, a1, a2, a3, 32);
+  const ux = sub(gather(a0, a1, a2, a3, 48), ox);
+  const uy = sub(gather(a0, a1, a2, a3, 64), oy);
+  const uz = sub(gather(a0, a1, a2, a3, 80), oz);
+  const vx = sub(gather(a0, a1, a2, a3, 96), ox);
+  const vy = sub(gather(a0, a1, a2, a3, 112), oy);
+  const vz = sub(gather(a0, a1, a2, a3, 128), oz);
+  const px = sub(gather(b0, b1, b2, b3, 0), ox);
+  const py = sub(gather(b0, b1, b2, b3, 16), oy);
+  const pz = sub(gather(b0, b1, b2, b3, 32), oz);
+  const qx = sub(gather(b0, b1, b2, b3, 48), ox);
+  const qy = sub(gather(b0, b1, b2, b3, 64), oy);
+  const qz = sub(gather(b0, b1, b2, b3, 80), oz);
+  const rx = sub(gather(b0, b1, b2, b3, 96), ox);
+  const ry = sub(gather(b0, b1, b2, b3, 112), oy);
+  const rz = sub(gather(b0, b1, b2, b3, 128), oz);
+  const error = gather(b0, b1, b2, b3, 160);
+
+  const low = min4(min4(min4(px, py), min4(pz, qx)), min4(min4(qy, qz), min4(rx, min4(ry, rz))));
+  const high = max4(max4(max4(px, py), max4(pz, qx)), max4(max4(qy, qz), max4(rx, max4(ry, rz))));
+  const sizeU = maxAbs3(ux, uy, uz);
+  const sizeV = maxAbs3(vx, vy, vz);
+  const sizeB = max4(high, sub(splat(0), low));
+  const size = max4(sizeB, max4(sizeU, sizeV));
+  const coarse = coarseBound(size, error);
+  const differenceError = add(add(error, error), mul(size, splat(<f32>1.1920928955078125e-7)));
+
+  // A's plane against B's vertices.
+  const nx = difference(uy, vz, uz, vy);
+  const ny = difference(uz, vx, ux, vz);
+  const nz = difference(ux, vy, uy, vx);
+  const dp = dot(nx, ny, nz, px, py, pz);
+  const dq = dot(nx, ny, nz, qx, qy, qz);
+  const dr = dot(nx, ny, nz, rx, ry, rz);
+  const tauD = isTight
+    ? dotError(
+        maxAbs3(nx, ny, nz),
+        crossError(sizeU, differenceError, sizeV, differenceError),
+        sizeB,
+        differenceError,
+      )
+    : coarse;
+  const minusD = neg(tauD);
+  const apart = or(gt(min4(dp, min4(dq, dr)), tauD), lt(max4(dp, max4(dq, dr)), minusD));
+  if (maskBits(apart) == 15) return 0;
+
+  // Moments of B's edges; their sum is B's normal.
+  const fx = difference(py, qz, pz, qy);
+  const fy = difference(pz, qx, px, qz);
+  const fz = difference(px, qy, py, qx);
+  const gx = difference(qy, rz, qz, ry);
+  const gy = difference(qz, rx, qx, rz);
+  const gz = difference(qx, ry, qy, rx);
+  const hx = difference(ry, pz, rz, py);
+  const hy = difference(rz, px, rx, pz);
+  const hz = difference(rx, py, ry, px);
+  const momentError = crossError(sizeB, differenceError, sizeB, differenceError);
+  const moment = max4(maxAbs3(fx, fy, fz), max4(maxAbs3(gx, gy, gz), maxAbs3(hx, hy, hz)));
+  const tauV = isTight ? dotError(moment, momentError, max4(sizeU, sizeV), differenceError) : coarse;
+  const tauO = isTight ? dotError(moment, momentError, sizeB, differenceError) : coarse;
+  const tauW = isTight ? add(add(tauD, tauD), add(tauV, tauV)) : mul(coarse, splat(4));
+  const tauS = isTight ? add(add(tauV, tauV), add(tauV, tauO)) : mul(coarse, splat(4));
+  const minusV = neg(tauV);
+  const minusW = neg(tauW);
+  const minusS = neg(tauS);
+  const minusO = neg(tauO);
+  const uf = dot(ux, uy, uz, fx, fy, fz);
+  const ug = dot(ux, uy, uz, gx, gy, gz);
+  const uh = dot(ux, uy, uz, hx, hy, hz);
+  const vf = dot(vx, vy, vz, fx, fy, fz);
+  const vg = dot(vx, vy, vz, gx, gy, gz);
+  const vh = dot(vx, vy, vz, hx, hy, hz);
+
+  // B's plane against A's vertices.
+  const so = neg(dot(px, py, pz, gx, gy, gz));
+  const su = add(add(add(uf, ug), uh), so);
+  const sv = add(add(add(vf, vg), vh), so);
+  const apartToo = or(apart, or(gt(min4(so, min4(su, sv)), tauS), lt(max4(so, max4(su, sv)), minusS)));
+  if (maskBits(apartToo) == 15) return 0;
+
+  // Edge-edge volumes: A's edges o->u, u->v, v->o against B's p->q, q->r, r->p.
+  const wf = add(sub(sub(dq, dp), uf), vf);
+  const wg = add(sub(sub(dr, dq), ug), vg);
+  const wh = add(sub(sub(dp, dr), uh), vh);
+  // If all signs are certain, they decide. Infinite coordinates have infinite bounds, so they are never
+  // certain.
+  if (!isTight) {
+    const pierced = or(
+      or(or(within(so, su, uf, ug, uh), within(su, sv, wf, wg, wh)), within(sv, so, vf, vg, vh)),
+      or(or(between(dp, dq, uf, wf, vf), between(dq, dr, ug, wg, vg)), between(dr, dp, uh, wh, vh)),
+    );
+    const sign = i32x4.splat(i32.MIN_VALUE);
+    const sure = and(
+      gt(
+        min4(
+          minAbs3(sign, dp, dq, dr),
+          min4(minAbs3(sign, so, uf, ug), min4(minAbs3(sign, uh, vf, vg), v128.andnot(vh, sign))),
+        ),
+        coarse,
+      ),
+      gt(min4(minAbs3(sign, su, sv, wf), min4(v128.andnot(wg, sign), v128.andnot(wh, sign))), tauW),
+    );
+    return maskBits(and(sure, pierced)) | ((~maskBits(or(sure, apartToo)) & 15) << 4);
+  }
+  const soP = gt(so, tauO);
+  const suP = gt(su, tauS);
+  const svP = gt(sv, tauS);
+  const soN = lt(so, minusO);
+  const suN = lt(su, minusS);
+  const svN = lt(sv, minusS);
+  const dpP = gt(dp, tauD);
+  const dqP = gt(dq, tauD);
+  const drP = gt(dr, tauD);
+  const dpN = lt(dp, minusD);
+  const dqN = lt(dq, minusD);
+  const drN = lt(dr, minusD);
+  const ufP = gt(uf, tauV);
+  const ugP = gt(ug, tauV);
+  const uhP = gt(uh, tauV);
+  const ufN = lt(uf, minusV);
+  const ugN = lt(ug, minusV);
+  const uhN = lt(uh, minusV);
+  const wfP = gt(wf, tauW);
+  const wgP = gt(wg, tauW);
+  const whP = gt(wh, tauW);
+  const wfN = lt(wf, minusW);
+  const wgN = lt(wg, minusW);
+  const whN = lt(wh, minusW);
+  const vfP = lt(vf, minusV);
+  const vgP = lt(vg, minusV);
+  const vhP = lt(vh, minusV);
+  const vfN = gt(vf, tauV);
+  const vgN = gt(vg, tauV);
+  const vhN = gt(vh, tauV);
+
+  const hit = or(
+    or(
+      or(
+        pierces(crosses(soP, soN, suP, suN), ufP, ugP, uhP, ufN, ugN, uhN),
+        pierces(crosses(suP, suN, svP, svN), wfP, wgP, whP, wfN, wgN, whN),
+      ),
+      pierces(crosses(svP, svN, soP, soN), vfP, vgP, vhP, vfN, vgN, vhN),
+    ),
+    or(
+      or(
+        pierces(crosses(dpP, dpN, dqP, dqN), ufP, wfP, vfP, ufN, wfN, vfN),
+        pierces(crosses(dqP, dqN, drP, drN), ugP, wgP, vgP, ugN, wgN, vgN),
+      ),
+      pierces(crosses(drP, drN, dpP, dpN), uhP, whP, vhP, uhN, whN, vhN),
+    ),
+  );
+  const miss = or(
+    apartToo,
+    and(
+      all3(
+        misses(soP, soN, suP, suN, ufP, ugP, uhP, ufN, ugN, uhN),
+        misses(suP, suN, svP, svN, wfP, wgP, whP, wfN, wgN, whN),
+        misses(svP, svN, soP, soN, vfP, vgP, vhP, vfN, vgN, vhN),
+      ),
+      all3(
+        misses(dpP, dpN, dqP, dqN, ufP, wfP, vfP, ufN, wfN, vfN),
+        misses(dqP, dqN, drP, drN, ugP, wgP, vgP, ugN, wgN, vgN),
+        misses(drP, drN, dpP, dpN, uhP, whP, vhP, uhN, whN, vhN),
+      ),
+    ),
+  );
+  const hitBits = maskBits(hit);
+  return hitBits | ((~(hitBits | maskBits(miss)) & 15) << 4);
+}

@@ -1,0 +1,40 @@
+// Overlap tests of nodes by traversal mode: one bit per pair of children that may intersect. counts: address
+// of the counters of tests, or 0.
+
+import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
+import { near16, nearLeafA, nearLeafB } from '../proximity/nearNodes';
+import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';
+import { NEAR, SPHERES } from './traversalModes';
+
+/** Tests two nodes, as overlap16 does for boxes. */
+// @ts-ignore: decorator
+@inline
+export function overlapByMode16(mode: u32, pair: usize, nodeA: usize, nodeB: usize, counts: usize): i32 {
+  return mode == SPHERES
+    ? hybrid16(pair, nodeA, nodeB, counts)
+    : mode == NEAR
+      ? near16(pair, nodeA, nodeB)
+      : overlap16(pair, nodeA, nodeB);
+}
+
+/** Tests a leaf of A and a node of B, as overlapLeafA does for boxes. */
+// @ts-ignore: decorator
+@inline
+export function overlapByModeLeafA(mode: u32, pair: usize, laneA: usize, nodeB: usize, counts: usize): i32 {
+  return mode == SPHERES
+    ? hybridLeafA(pair, laneA, nodeB, counts)
+    : mode == NEAR
+      ? nearLeafA(pair, laneA, nodeB)
+      : overlapLeafA(pair, laneA, nodeB);
+}
+
+/** Tests a node of A and a leaf of B, as overlapLeafB does for boxes. */
+// @ts-ignore: decorator
+@inline
+export function overlapByModeLeafB(mode: u32, pair: usize, nodeA: usize, laneB: usize, counts: usize): i32 {
+  return mode == SPHERES
+    ? hybridLeafB(pair, nodeA, laneB, counts)
+    : mode == NEAR
+      ? nearLeafB(pair, nodeA, laneB)
+      : overlapLeafB(pair, nodeA, laneB);
+}

@@ -1,0 +1,137 @@
+// Tests a ring of leaf pairs of one mesh and appends the intersecting triangle pairs that share no vertex to
+// the list's output.
+
+import {
+  CANDIDATE_STRIDE,
+  LeafLinks,
+  LeafVertices,
+  LINKED_LEAVES,
+  LINKS_AT,
+  ListRecord,
+  MeshRecord,
+  PairRecord,
+  SelfBoxes,
+  SelfTree,
+} from '../records';
+import { prefetch } from '../simd/access';
+import { load4 } from '../simd/lanes';
+import { overlap4 } from './selfBoxes';
+import { dropSeparated } from './selfTriangles';
+import { sharedVertices16 } from './sharedVertices';
+import { decideUncertain, filterCandidates } from './testLeafPairs';
+
+/** Tests the first leafCount leaf pairs of the list's ring. */
+export function testSelfLeafPairs(
+  list: usize,
+  pair: usize,
+  pairIndex: u32,
+  table: usize,
+  leafCount: u32,
+): void {
+  const candidates: usize = load<u32>(list, ListRecord.candidatesAt);
+  const all = gatherCandidates(list, pair, table, leafCount, candidates);
+  if (all == 0) return;
+  store<f64>(list, load<f64>(list, ListRecord.triangleTests) + <f64>all, ListRecord.triangleTests);
+  const count = dropSeparated(pair, table, candidates, all);
+  if (count == 0) return;
+  const uncertainCount = filterCandidates(true, list, pair, table, candidates, count);
+  if (uncertainCount != 0) decideUncertain(list, pair, pairIndex, uncertainCount);
+}
+
+/** Bytes of a leaf pair that has candidates: two addresses of LeafVertices and the mask. */
+const ENTRY_BYTES: usize = 12;
+
+// Collects the pairs of triangles whose boxes overlap and that share no vertex, by the addresses of their
+// lanes in LeafVertices.
+function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32, candidates: usize): u32 {
+  const kept: usize = load<u32>(list, ListRecord.scratchAt);
+  const keptEnd = findLeafPairs(list, pair, leafCount, kept);
+  let top = candidates;
+  let sink: u32 = 0;
+  for (let at = kept; at < keptEnd; at += ENTRY_BYTES) {
+    const own: usize = load<u32>(at);
+    const mask = load<i32>(at, 8);
+    const other: usize = load<u32>(at, 4);
+    sink |= load<u32>(own) | load<u32>(other);
+    const lanes = i32x4.add(i32x4.splat(<i32>own), i32x4(0, 4, 8, 12));
+    top = keep(table, top, mask & 15, lanes, other);
+    top = keep(table, top, (mask >> 4) & 15, lanes, other + 4);
+    top = keep(table, top, (mask >> 8) & 15, lanes, other + 8);
+    top = keep(table, top, mask >> 12, lanes, other + 12);
+  }
+  store<u32>(kept, sink);
+  return <u32>((top - candidates) >> 2);
+}
+
+// Finds the leaf pairs that have candidates. About 90 % of the triangles with overlapping boxes are
+// neighbors; the links of the first leaf (the smaller number) identify them. No branch depends on the data.
+// Returns the end of the list.
+function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
+  const ring: usize = load<u32>(list, ListRecord.leavesAt);
+  const ringStride: usize = load<u32>(list, ListRecord.leavesStride);
+  const ringEnd = ring + ((<usize>leafCount) << 2);
+  const tree: usize = load<u32>(pair, PairRecord.pairingAt);
+  const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
+  const vertices =
+    <usize>load<u32>(tree, SelfTree.verticesAt) -
+    <usize>load<u32>(load<u32>(tree, SelfTree.meshAt), MeshRecord.nodeCount) * LeafVertices.SIZE;
+  prefetchLeaves(boxes, ring, ringEnd, ringStride, kept);
+  for (let at = ring; at < ringEnd; at += 4) {
+    const first = load<u32>(at);
+    const second = load<u32>(at + ringStride);
+    const a = boxes + <usize>first * SelfBoxes.SIZE;
+    const b = boxes + <usize>second * SelfBoxes.SIZE;
+    const lowX = load4(a, SelfBoxes.lowX);
+    const lowY = load4(a, SelfBoxes.lowY);
+    const lowZ = load4(a, SelfBoxes.lowZ);
+    const highX = load4(a, SelfBoxes.highX);
+    const highY = load4(a, SelfBoxes.highY);
+    const highZ = load4(a, SelfBoxes.highZ);
+    let overlaps = 0;
+    // Not unrolled: otherwise all boxes of B would be loaded first, and there are not enough registers.
+    for (let lane = b; lane < b + 16; lane += 4)
+      overlaps = (overlaps >> 4) | (overlap4(lowX, lowY, lowZ, highX, highY, highZ, lane) << 12);
+    const own = vertices + <usize>first * LeafVertices.SIZE;
+    const other = vertices + <usize>second * LeafVertices.SIZE;
+    const mask = overlaps & unrelatedOf(overlaps, a + <usize>LINKS_AT, second - first, own, other);
+    store<u32>(kept, <u32>own);
+    store<u32>(kept, <u32>other, 4);
+    store<u32>(kept, mask, 8);
+    kept += <usize>(mask != 0) * ENTRY_BYTES;
+  }
+  return kept;
+}
+
+function keep(table: usize, top: usize, mask: i32, lanes: v128, other: usize): usize {
+  v128.store(top, i8x16.swizzle(lanes, v128.load(table + ((<usize>mask) << 4))));
+  v128.store(top, i32x4.splat(<i32>other), <usize>CANDIDATE_STRIDE);
+  return top + ((<usize>popcnt(mask)) << 2);
+}
+
+// Bit 4 j + i: triangle i of the leaf that the links belong to, and triangle j of the leaf `step` leaves
+// later, share no vertex. overlaps: the bits that matter.
+// @ts-ignore: decorator
+@inline
+function unrelatedOf(overlaps: i32, links: usize, step: u32, vertices: usize, others: usize): i32 {
+  const same = i16x8.eq(load4(links, LeafLinks.steps), i16x8.splat(<i16>step));
+  // Narrowed to eight bits: a mask of 16-bit lanes would wait for the last swizzle.
+  const found = i8x16.bitmask(i8x16.narrow_i16x8_s(same, same)) & 255;
+  const place = <usize>ctz(found | (1 << LINKED_LEAVES)) & 7;
+  const linked = <i32>load<u16>(links + (place << 1), LeafLinks.unrelated);
+  // In a leaf's links to itself, bit 0 is not a triangle pair.
+  if (found != 0 && step < 0xffff) return linked & ~(<i32>(step == 0));
+  return (load<u8>(links, LeafLinks.unrelated) & 1) != 0 && overlaps != 0
+    ? ~sharedVertices16(vertices, others) & 0xffff
+    : 0xffff;
+}
+
+// Prefetches the memory of the whole chunk, as in testLeafPairs.
+function prefetchLeaves(boxes: usize, ring: usize, ringEnd: usize, ringStride: usize, scratch: usize): void {
+  let sink: u32 = 0;
+  for (let at = ring; at < ringEnd; at += 4) {
+    sink |=
+      prefetch(boxes + <usize>load<u32>(at) * SelfBoxes.SIZE, SelfBoxes.SIZE) |
+      prefetch(boxes + <usize>load<u32>(at + ringStride) * SelfBoxes.SIZE, SelfBoxes.SIZE);
+  }
+  store<u32>(scratch, sink);
+}

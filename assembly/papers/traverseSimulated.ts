@@ -1,0 +1,50 @@
+// Simulates p equal workers on one thread in virtual time, to measure the balance of a partition for more
+// workers than the machine has cores. The least loaded worker runs next; it steals from the list with most
+// nodes left when its own list is done.
+
+import { clearCounts } from '../hybrid/sphereCounts';
+import { fullestList, takeNode } from '../narrowphase/steal';
+import { BOXES, SPHERES } from '../narrowphase/traversalModes';
+import { finish, runNode } from '../narrowphase/traverse';
+import { FrontNode, ListRecord, TraverseJob } from '../records';
+
+/** Runs all lists on one thread; the slice is ignored. */
+export function traverseSimulated(jobAt: usize, begin: u32, end: u32): void {
+  runSimulated(BOXES, jobAt);
+}
+
+/** Runs all lists in one traversal mode, see traversalModes.ts. */
+export function runSimulated(mode: u32, jobAt: usize): void {
+  const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
+  const listCount = load<u32>(jobAt, TraverseJob.listCount);
+  const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);
+  for (let i: u32 = 0; i < listCount && mode == SPHERES; i++)
+    clearCounts(load<u32>(jobAt, TraverseJob.pairsAt), lists + <usize>i * ListRecord.SIZE, i);
+  for (;;) {
+    const list = leastLoaded(jobAt, lists, listCount);
+    if (list == 0) break;
+    const at = takeNode(jobAt, list);
+    if (at == 0) break;
+    runNode(mode, jobAt, list, fronts + <usize>load<u32>(at) * FrontNode.SIZE);
+  }
+  for (let i: u32 = 0; i < listCount; i++) finish(mode, jobAt, lists + <usize>i * ListRecord.SIZE);
+}
+
+// The list with the lowest cost so far, among those that still have nodes of their own or, with stealing, may
+// take others.
+function leastLoaded(job: usize, lists: usize, listCount: u32): usize {
+  const mayRun = load<u32>(job, TraverseJob.stealCount) != 0 && fullestList(job) != 0;
+  const leafPairCost = <f64>load<f32>(job, TraverseJob.leafPairCost);
+  let found: usize = 0;
+  let minCost = Infinity;
+  for (let i: u32 = 0; i < listCount; i++) {
+    const list = lists + <usize>i * ListRecord.SIZE;
+    if (!mayRun && load<u32>(list, ListRecord.cursor) >= load<u32>(list, ListRecord.orderCount)) continue;
+    const cost = load<f64>(list, ListRecord.boxTests) + leafPairCost * load<f64>(list, ListRecord.leafPairs);
+    if (cost < minCost) {
+      minCost = cost;
+      found = list;
+    }
+  }
+  return found;
+}

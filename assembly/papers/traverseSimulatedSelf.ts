@@ -1,0 +1,8 @@
+// traverseSimulated for meshes paired with themselves.
+import { SELF } from '../narrowphase/traversalModes';
+import { runSimulated } from './traverseSimulated';
+
+/** Runs all lists on one thread; the slice is ignored. */
+export function traverseSimulatedSelf(jobAt: usize, begin: u32, end: u32): void {
+  runSimulated(SELF, jobAt);
+}

@@ -1,0 +1,201 @@
+// Tests many poses of some bodies for intersections: boxes first, then oriented boxes, then trees, the
+// deepest overlap first.
+
+import { writeBox } from '../mesh/placedBox';
+import { prepareMesh } from '../mesh/placedMesh';
+import { BOXES } from '../narrowphase/traversalModes';
+import { areBoxesSeparated } from '../narrowphase/pruneBodyPairs';
+import { descend } from '../narrowphase/anyHit';
+import {
+  BodyRecord,
+  ListRecord,
+  NOTHING,
+  PairRecord,
+  POSE_BOX_BYTES,
+  PoseSlice,
+  PosesJob,
+  WANT_ANY,
+  WANT_FIRST,
+} from '../records';
+import { isPlacement, writeOrientedBox, updateRows } from '../scene/placeBodies';
+import { placeBodies } from '../scene/placeBodyPairs';
+import { maskBits, le, load4 } from '../simd/lanes';
+
+/** The result for a pair or a pose: no intersection, intersection, or undecided by this kernel. */
+const NO: u32 = 0;
+const YES: u32 = 1;
+const UNDECIDED: u32 = 2;
+
+/** Slice i takes words of 32 poses from a shared counter until none is left or it finds an invalid matrix. */
+export function testPoses(jobAt: usize, begin: u32, end: u32): void {
+  const poseCount = load<u32>(jobAt, PosesJob.poseCount);
+  for (let i = begin; i < end; i++) {
+    const slice = <usize>load<u32>(jobAt, PosesJob.slicesAt) + <usize>i * PoseSlice.SIZE;
+    while (load<u32>(slice, PoseSlice.invalidPose) == NOTHING) {
+      const word = atomic.add<u32>(jobAt, 1, PosesJob.cursor);
+      const first = word << 5;
+      if (first >= poseCount) break;
+      testWord(jobAt, slice, word, first, min(poseCount, first + 32));
+    }
+  }
+}
+
+// Tests the poses of one word. All output words of these poses are written here and by no other thread.
+function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): void {
+  const want = load<u32>(job, PosesJob.want);
+  const pairCount = load<u32>(job, PosesJob.pairCount);
+  const each = <usize>load<u32>(job, PosesJob.eachAt) + ((<usize>word * <usize>pairCount) << 2);
+  if (want > WANT_FIRST) memory.fill(each, 0, (<usize>pairCount) << 2);
+  let hits: u32 = 0;
+  let open: u32 = 0;
+  for (let pose = first; pose < last; pose++) {
+    if (!placePose(job, slice, pose)) {
+      store<u32>(slice, pose, PoseSlice.invalidPose);
+      return;
+    }
+    const bit = pose - first;
+    const result =
+      want == WANT_ANY
+        ? testAny(job, slice)
+        : want == WANT_FIRST
+          ? testFirst(job, slice, pose)
+          : testEach(job, slice, each, bit * pairCount);
+    hits |= (result & YES) << bit;
+    open |= (result >> 1) << bit;
+  }
+  store<u32>(<usize>load<u32>(job, PosesJob.hitsAt) + ((<usize>word) << 2), hits);
+  store<u32>(<usize>load<u32>(job, PosesJob.undecidedAt) + ((<usize>word) << 2), open);
+}
+
+// Places the moving bodies; bodies that have not moved since this slice's last pose are left as they are.
+// Returns false for an invalid matrix.
+function placePose(job: usize, slice: usize, pose: u32): bool {
+  const count: usize = load<u32>(job, PosesJob.movingCount);
+  const isDouble = load<u32>(job, PosesJob.isDouble) != 0;
+  const bytes: usize = isDouble ? 128 : 64;
+  const areShared = load<u32>(job, PosesJob.areShared) != 0;
+  let matrix = <usize>load<u32>(job, PosesJob.posesAt) + <usize>pose * count * bytes;
+  let body: usize = load<u32>(slice, PoseSlice.bodiesAt);
+  let box: usize = load<u32>(slice, PoseSlice.boxesAt);
+  for (let i: usize = 0; i < count; i++, matrix += bytes, body += BodyRecord.SIZE, box += POSE_BOX_BYTES) {
+    if (!isPlacement(matrix, isDouble)) return false;
+    if (!updateRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.isThere) == 0) continue;
+    writeBox(body, box);
+    store<u32>(body, 1, BodyRecord.moved);
+    if (areShared) complete(body);
+  }
+  return true;
+}
+
+// Computes what a body needs once its box overlaps another: most never do. Bodies that threads share are
+// completed before any test.
+// @ts-ignore: decorator
+@inline
+function complete(body: usize): void {
+  if (load<u32>(body, BodyRecord.moved) == 0) return;
+  store<u32>(body, 0, BodyRecord.moved);
+  writeOrientedBox(body);
+  prepareMesh(load<u32>(body, BodyRecord.meshAt), body + BodyRecord.rows, body + BodyRecord.placed);
+}
+
+// Stops at the first hit and moves that pair to the front of the order: consecutive poses tend to collide in
+// the same pair.
+function testAny(job: usize, slice: usize): u32 {
+  const order: usize = load<u32>(slice, PoseSlice.orderAt);
+  const end = order + ((<usize>load<u32>(job, PosesJob.pairCount)) << 2);
+  let result = NO;
+  for (let at = order; at < end; at += 4) {
+    const pair = load<u32>(at);
+    const verdict = testPair(job, slice, pair);
+    if (verdict == YES) {
+      memory.copy(order + 4, order, at - order);
+      store<u32>(order, pair);
+      return YES;
+    }
+    result |= verdict;
+  }
+  return result;
+}
+
+// An undecided pair before the first hit leaves open which one is the first.
+function testFirst(job: usize, slice: usize, pose: u32): u32 {
+  const count = load<u32>(job, PosesJob.pairCount);
+  let result = NO;
+  let first = NOTHING;
+  for (let pair: u32 = 0; pair < count && result == NO; pair++) {
+    result = testPair(job, slice, pair);
+    if (result == YES) first = pair;
+  }
+  store<u32>(<usize>load<u32>(job, PosesJob.firstAt) + ((<usize>pose) << 2), first);
+  return result;
+}
+
+// Tests all pairs and sets a bit for each hit.
+function testEach(job: usize, slice: usize, each: usize, from: u32): u32 {
+  const count = load<u32>(job, PosesJob.pairCount);
+  let result = NO;
+  for (let pair: u32 = 0; pair < count; pair++) {
+    const verdict = testPair(job, slice, pair);
+    const bit = from + pair;
+    const at = each + ((<usize>(bit >> 5)) << 2);
+    store<u32>(at, load<u32>(at) | ((verdict & YES) << (bit & 31)));
+    result |= verdict;
+  }
+  return result;
+}
+
+function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
+  return number < movingCount
+    ? <usize>load<u32>(slice, PoseSlice.bodiesAt) + number * BodyRecord.SIZE
+    : <usize>load<u32>(job, PosesJob.fixedAt) + (number - movingCount) * BodyRecord.SIZE;
+}
+
+function boxOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
+  return number < movingCount
+    ? <usize>load<u32>(slice, PoseSlice.boxesAt) + number * POSE_BOX_BYTES
+    : <usize>load<u32>(job, PosesJob.fixedBoxesAt) + (number - movingCount) * POSE_BOX_BYTES;
+}
+
+function doOverlap(a: usize, b: usize): bool {
+  return (maskBits(v128.and(le(load4(a, 0), load4(b, 12)), le(load4(b, 0), load4(a, 12)))) & 7) == 7;
+}
+
+// Tests one pair: boxes, then oriented boxes, then trees.
+function testPair(job: usize, slice: usize, pair: u32): u32 {
+  const at = <usize>load<u32>(job, PosesJob.pairsAt) + ((<usize>pair) << 3);
+  const movingCount: usize = load<u32>(job, PosesJob.movingCount);
+  const first: usize = load<u32>(at);
+  const second: usize = load<u32>(at, 4);
+  if (!doOverlap(boxOf(job, slice, first, movingCount), boxOf(job, slice, second, movingCount))) return NO;
+  const a = bodyOf(job, slice, first, movingCount);
+  const b = bodyOf(job, slice, second, movingCount);
+  complete(a);
+  complete(b);
+  if (areBoxesSeparated(a, b) || areBoxesSeparated(b, a)) return NO;
+  store<f64>(slice, load<f64>(slice, PoseSlice.near) + 1, PoseSlice.near);
+  return testTrees(job, slice, a, b);
+}
+
+// Undecided if neither frame is accurate enough or coordinates span too many exponents.
+function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
+  const pair: usize = load<u32>(slice, PoseSlice.pairAt);
+  const inverse = pair + PairRecord.SIZE;
+  const list: usize = load<u32>(slice, PoseSlice.listAt);
+  const hit = slice + PoseSlice.hit;
+  if (!placeBodies(pair, a, b, inverse) && !placeBodies(pair, b, a, inverse)) return UNDECIDED;
+  store<u32>(list, 0, ListRecord.pairsCount);
+  store<u32>(list, 0, ListRecord.wideCount);
+  store<u32>(hit, 0);
+  descend(
+    BOXES,
+    list,
+    pair,
+    0,
+    load<u32>(job, PosesJob.packTableAt),
+    load<u32>(slice, PoseSlice.frontAt),
+    hit,
+    0,
+    0,
+  );
+  return load<u32>(hit) != 0 ? YES : load<u32>(list, ListRecord.wideCount) != 0 ? UNDECIDED : NO;
+}

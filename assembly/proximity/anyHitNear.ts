@@ -1,0 +1,9 @@
+// Like anyHit, for triangles within a clearance.
+
+import { runSearches } from '../narrowphase/anyHit';
+import { NEAR } from '../narrowphase/traversalModes';
+
+/** Slice i runs list i and skips pairs that any list has already hit. */
+export function anyHitNear(jobAt: usize, begin: u32, end: u32): void {
+  runSearches(NEAR, jobAt, begin, end);
+}

@@ -1,0 +1,121 @@
+// Best-first search for the nearest triangles of two placed meshes. If the search takes long, it stops and
+// leaves the remaining box pairs, sorted, for all threads.
+
+import { DistanceJob, DistanceSearch, NOTHING, NodePairEntry, PairRecord } from '../records';
+import { handleOf } from '../simd/access';
+import { measureLeaves } from './measureLeaves';
+import { areLeaves, nearChildren, writeNodePair } from './nearChildren';
+import { limitOf, loadBest, measure } from './nearest';
+
+const MAX_CHILDREN: u32 = 16;
+const DIVES: u32 = 3;
+const SIZE: usize = NodePairEntry.SIZE;
+
+/**
+ * The slice is ignored: the first DistanceSearch runs the search. Box pairs wait in a heap at frontAt; the remaining
+ * ones are sorted with the nearest last.
+ */
+export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
+  const search: usize = load<u32>(jobAt, DistanceJob.searchesAt);
+  const pair: usize = load<u32>(jobAt, DistanceJob.pairAt);
+  const front: usize = load<u32>(jobAt, DistanceJob.frontAt);
+  const maxCount = load<u32>(jobAt, DistanceJob.frontCapacity) - MAX_CHILDREN;
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  const budget = <f64>load<u32>(jobAt, DistanceJob.budget);
+  store<u32>(jobAt, 0, DistanceJob.frontCount);
+  if (
+    load<u32>(jobAt, DistanceJob.hintA) != NOTHING &&
+    measure(jobAt, search, load<u32>(jobAt, DistanceJob.hintA), load<u32>(jobAt, DistanceJob.hintB))
+  )
+    return;
+  if (dive(jobAt, search, pair, front)) return;
+  let count: u32 = 1;
+  writeNodePair(front, NOTHING, NOTHING, 0);
+  while (count > 0) {
+    const apart = load<f32>(front, NodePairEntry.squaredBound);
+    const limit = limitOf(jobAt, loadBest(jobAt));
+    // All others are at least as far apart.
+    if (!(apart <= limit)) {
+      count = 0;
+      break;
+    }
+    if (count > maxCount || load<f64>(search, DistanceSearch.boxTests) > budget) break;
+    const slotA = load<u32>(front, NodePairEntry.slotA);
+    const slotB = load<u32>(front, NodePairEntry.slotB);
+    count--;
+    siftDown(front, count, front + <usize>count * SIZE);
+    if (areLeaves(pair, slotA, slotB)) {
+      if (measureLeaves(jobAt, search, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return;
+      continue;
+    }
+    const from = front + <usize>(count + 1) * SIZE;
+    const to = nearChildren(jobAt, search, pair, slotA, slotB, limit, from);
+    for (let at = from; at < to; at += SIZE) siftUp(front, count++, at);
+  }
+  store<u32>(jobAt, count, DistanceJob.frontCount);
+  // Heap sort: repeatedly move the nearest entry to the end.
+  const spare = front + <usize>load<u32>(jobAt, DistanceJob.frontCapacity) * SIZE;
+  for (; count > 1; count--) {
+    const last = front + <usize>(count - 1) * SIZE;
+    v128.store(spare, v128.load(last));
+    v128.store(last, v128.load(front));
+    siftDown(front, count - 1, spare);
+  }
+}
+
+// Follows the nearest child repeatedly, to get a first distance: without one nothing could be pruned. Done
+// several times, since the first leaves lead to better ones.
+function dive(job: usize, search: usize, pair: usize, scratch: usize): bool {
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  for (let times: u32 = load<u32>(job, DistanceJob.hintA) != NOTHING ? 1 : 0; times < DIVES; times++) {
+    let slotA: u32 = NOTHING;
+    let slotB: u32 = NOTHING;
+    while (!areLeaves(pair, slotA, slotB)) {
+      const end = nearChildren(job, search, pair, slotA, slotB, limitOf(job, loadBest(job)), scratch);
+      if (end == scratch) return false;
+      let nearest = scratch;
+      for (let at = scratch + SIZE; at < end; at += SIZE)
+        if (load<f32>(at, NodePairEntry.squaredBound) < load<f32>(nearest, NodePairEntry.squaredBound))
+          nearest = at;
+      slotA = load<u32>(nearest, NodePairEntry.slotA);
+      slotB = load<u32>(nearest, NodePairEntry.slotB);
+    }
+    if (measureLeaves(job, search, pair, handleOf(nodesA, slotA), handleOf(nodesB, slotB))) return true;
+  }
+  return false;
+}
+
+// Inserts the entry at `from` at the root of a heap of `count`, whose position 0 is empty.
+function siftDown(heap: usize, count: u32, from: usize): void {
+  const entry = v128.load(from);
+  const apart = load<f32>(from, NodePairEntry.squaredBound);
+  let position: u32 = 0;
+  for (let child: u32 = 1; child < count; child = 2 * position + 1) {
+    if (
+      child + 1 < count &&
+      load<f32>(heap + <usize>(child + 1) * SIZE, NodePairEntry.squaredBound) <
+        load<f32>(heap + <usize>child * SIZE, NodePairEntry.squaredBound)
+    )
+      child++;
+    if (!(load<f32>(heap + <usize>child * SIZE, NodePairEntry.squaredBound) < apart)) break;
+    v128.store(heap + <usize>position * SIZE, v128.load(heap + <usize>child * SIZE));
+    position = child;
+  }
+  v128.store(heap + <usize>position * SIZE, entry);
+}
+
+// Inserts the entry at `from` into a heap of `count`, which grows by one.
+function siftUp(heap: usize, count: u32, from: usize): void {
+  const entry = v128.load(from);
+  const apart = load<f32>(from, NodePairEntry.squaredBound);
+  let position = count;
+  while (position > 0) {
+    const above = (position - 1) >> 1;
+    if (!(apart < load<f32>(heap + <usize>above * SIZE, NodePairEntry.squaredBound))) break;
+    v128.store(heap + <usize>position * SIZE, v128.load(heap + <usize>above * SIZE));
+    position = above;
+  }
+  v128.store(heap + <usize>position * SIZE, entry);
+}

@@ -1,0 +1,344 @@
+// Computes the distances of those triangle pairs of two leaves that may be the nearest.
+import { dot } from '../narrowphase/filterTriTri';
+import { DistanceJob, DistanceSearch, LEAF_BIT, Leaf, PairRecord } from '../records';
+import {
+  abs,
+  add,
+  and,
+  lane0,
+  lane1,
+  lane2,
+  lane3,
+  le,
+  load4,
+  maskBits,
+  max4,
+  min4,
+  mul,
+  neg,
+  splat,
+  splatAt,
+  sub,
+} from '../simd/lanes';
+import { lengthOf, limitOf, loadBest, measure } from './nearest';
+
+// Sixteen roundings.
+const ROUNDINGS: f32 = 9.5367431640625e-7;
+// Covers the rounding of a length and of two squares.
+const UP: f32 = 1.0000019073486328125;
+
+function ge(a: v128, b: v128): v128 {
+  return f32x4.ge(a, b);
+}
+
+// A lower bound of the gap between two triangles' boxes on an axis, after their errors and rounding.
+function gap(lowA: v128, highA: v128, lowB: v128, highB: v128, slack: v128, weight: v128): v128 {
+  return mul(max4(sub(max4(sub(lowB, highA), sub(lowA, highB)), slack), splat(0)), weight);
+}
+
+function squares(x: v128, y: v128, z: v128): v128 {
+  return add(add(mul(x, x), mul(y, y)), mul(z, z));
+}
+
+function maxLane(v: v128): v128 {
+  const w = max4(v, v128.shuffle<u32>(v, v, 2, 3, 0, 1));
+  return max4(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
+}
+
+function place(row: usize, x: v128, y: v128, z: v128, t: v128): v128 {
+  return add(add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)), add(mul(splatAt(row, 8), z), t));
+}
+
+// One coordinate of the origin of B's leaf in A's local frame. Computed in doubles, since large numbers
+// cancel here.
+function localOffset(pair: usize, rowAt: usize, leafB: usize, origin: f32): v128 {
+  const at = pair + PairRecord.toAExact + rowAt;
+  return splat(
+    <f32>(
+      (load<f64>(at) * <f64>load<f32>(leafB, Leaf.originX) +
+        load<f64>(at, 8) * <f64>load<f32>(leafB, Leaf.originY) +
+        (load<f64>(at, 16) * <f64>load<f32>(leafB, Leaf.originZ) + (load<f64>(at, 24) - <f64>origin)))
+    ),
+  );
+}
+
+// The minimum or maximum of three corners along a direction, relative to the leaf's origin.
+function lowest(
+  along: usize,
+  ax: v128,
+  ay: v128,
+  az: v128,
+  bx: v128,
+  by: v128,
+  bz: v128,
+  cx: v128,
+  cy: v128,
+  cz: v128,
+): v128 {
+  const x = splatAt(along, 0);
+  const y = splatAt(along, 4);
+  const z = splatAt(along, 8);
+  return min4(min4(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
+}
+function highest(
+  along: usize,
+  ax: v128,
+  ay: v128,
+  az: v128,
+  bx: v128,
+  by: v128,
+  bz: v128,
+  cx: v128,
+  cy: v128,
+  cz: v128,
+): v128 {
+  const x = splatAt(along, 0);
+  const y = splatAt(along, 4);
+  const z = splatAt(along, 8);
+  return max4(max4(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
+}
+
+// The distance along a direction from one leaf's origin to the other's. Computed in doubles, so that distant
+// leaves are as precise as near ones.
+function distanceAlong(search: usize, which: usize, pair: usize, leafA: usize, leafB: usize): f64 {
+  const x = <f64>load<f32>(leafB, Leaf.originX);
+  const y = <f64>load<f32>(leafB, Leaf.originY);
+  const z = <f64>load<f32>(leafB, Leaf.originZ);
+  let distance: f64 = 0;
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const row = pair + PairRecord.toAExact + (axis << 5);
+    distance +=
+      <f64>load<f32>(search + which * 12 + (axis << 2), DistanceSearch.alongA) *
+      (load<f64>(row) * x +
+        load<f64>(row, 8) * y +
+        (load<f64>(row, 16) * z + (load<f64>(row, 24) - <f64>load<f32>(leafA + (axis << 2), Leaf.originX))));
+  }
+  return distance;
+}
+
+// The error bound along a direction: vertices have an error of pointError on each axis; floats round each
+// product of a direction, which is rounded itself, and a coordinate of a leaf's size, fewer than 16 times.
+function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
+  const size = load<f32>(search, DistanceSearch.size);
+  return (
+    3 * size * load<f32>(pair, PairRecord.pointError) +
+    ROUNDINGS *
+      (size * load<f32>(leafA, Leaf.size) +
+        load<f32>(search, DistanceSearch.sizeB) * load<f32>(leafB, Leaf.size))
+  );
+}
+
+// Returns the bounds of the pairs that are near enough, infinity for the others. If two triangles are
+// separated by at least l - x along a direction and their distance is at most l, then their offset
+// perpendicular to it is at most the root of (l + (l - x)) x. The code uses the larger (l + l + |x|) x, which
+// also covers triangles that lie side by side. In this form distant pairs are as precise as near ones.
+function boundsWithin(less: v128, length: v128, gapBetween: v128, gapAcross2: v128, bounds: v128): v128 {
+  const limit = mul(mul(add(add(length, length), abs(less)), less), splat(UP));
+  return v128.bitselect(
+    bounds,
+    splat(Infinity),
+    and(ge(less, splat(0)), le(add(mul(gapBetween, gapBetween), mul(gapAcross2, gapAcross2)), limit)),
+  );
+}
+
+// A lower bound of the gap between two ranges.
+function gapBetween(lowA: v128, highA: v128, lowB: v128, highB: v128): v128 {
+  return max4(max4(sub(lowB, highA), sub(lowA, highB)), splat(0));
+}
+
+/**
+ * Writes lower bounds of the squared distances of the 16 triangle pairs of two leaves to `out`, in the order
+ * of apart16; infinity if the distance is certainly more than `best`.
+ */
+export function distanceBoundTriangles(
+  job: usize,
+  search: usize,
+  pair: usize,
+  leafA: usize,
+  leafB: usize,
+  best: f64,
+  out: usize,
+): void {
+  const tx = localOffset(pair, 0, leafB, load<f32>(leafA, Leaf.originX));
+  const ty = localOffset(pair, 32, leafB, load<f32>(leafA, Leaf.originY));
+  const tz = localOffset(pair, 64, leafB, load<f32>(leafA, Leaf.originZ));
+  const row = pair + PairRecord.toA;
+  const ax = load4(leafB, Leaf.ax);
+  const ay = load4(leafB, Leaf.ay);
+  const az = load4(leafB, Leaf.az);
+  const bx = load4(leafB, Leaf.bx);
+  const by = load4(leafB, Leaf.by);
+  const bz = load4(leafB, Leaf.bz);
+  const cx = load4(leafB, Leaf.cx);
+  const cy = load4(leafB, Leaf.cy);
+  const cz = load4(leafB, Leaf.cz);
+  const pax = place(row, ax, ay, az, tx);
+  const pbx = place(row, bx, by, bz, tx);
+  const pcx = place(row, cx, cy, cz, tx);
+  const lowBX = min4(min4(pax, pbx), pcx);
+  const highBX = max4(max4(pax, pbx), pcx);
+  const pay = place(row + 16, ax, ay, az, ty);
+  const pby = place(row + 16, bx, by, bz, ty);
+  const pcy = place(row + 16, cx, cy, cz, ty);
+  const lowBY = min4(min4(pay, pby), pcy);
+  const highBY = max4(max4(pay, pby), pcy);
+  const paz = place(row + 32, ax, ay, az, tz);
+  const pbz = place(row + 32, bx, by, bz, tz);
+  const pcz = place(row + 32, cx, cy, cz, tz);
+  const lowBZ = min4(min4(paz, pbz), pcz);
+  const highBZ = max4(max4(paz, pbz), pcz);
+  const aax = load4(leafA, Leaf.ax);
+  const abx = load4(leafA, Leaf.bx);
+  const acx = load4(leafA, Leaf.cx);
+  const lowAX = min4(min4(aax, abx), acx);
+  const highAX = max4(max4(aax, abx), acx);
+  const aay = load4(leafA, Leaf.ay);
+  const aby = load4(leafA, Leaf.by);
+  const acy = load4(leafA, Leaf.cy);
+  const lowAY = min4(min4(aay, aby), acy);
+  const highAY = max4(max4(aay, aby), acy);
+  const aaz = load4(leafA, Leaf.az);
+  const abz = load4(leafA, Leaf.bz);
+  const acz = load4(leafA, Leaf.cz);
+  const lowAZ = min4(min4(aaz, abz), acz);
+  const highAZ = max4(max4(aaz, abz), acz);
+
+  const size = max4(
+    splatAt(leafA, Leaf.size),
+    maxLane(max4(max4(max4(neg(lowBX), highBX), max4(neg(lowBY), highBY)), max4(neg(lowBZ), highBZ))),
+  );
+  const slack = mul(
+    add(splatAt(pair, PairRecord.pointError), mul(splatAt(pair, PairRecord.localError), size)),
+    splat(3),
+  );
+  const wx = splatAt(job, DistanceJob.weightsA);
+  const wy = splatAt(job, DistanceJob.weightsA + 4);
+  const wz = splatAt(job, DistanceJob.weightsA + 8);
+  const own = search + DistanceSearch.alongA;
+  const other = search + DistanceSearch.alongB;
+  const error = splat(errorAlong(search, pair, leafA, leafB));
+  const l = lengthOf(job, best);
+  const length = splat(<f32>l);
+  const farthestA = add(
+    highest(own, aax, aay, aaz, abx, aby, abz, acx, acy, acz),
+    add(error, splat(<f32>(l - distanceAlong(search, 0, pair, leafA, leafB)))),
+  );
+  const nearestB = lowest(other, ax, ay, az, bx, by, bz, cx, cy, cz);
+  const offsetP = splat(<f32>distanceAlong(search, 1, pair, leafA, leafB));
+  const offsetR = splat(<f32>distanceAlong(search, 2, pair, leafA, leafB));
+  const lowP = sub(lowest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const highP = add(highest(own + 12, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowQ = add(lowest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
+  const highQ = add(highest(other + 12, ax, ay, az, bx, by, bz, cx, cy, cz), offsetP);
+  const lowR = sub(lowest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const highR = add(highest(own + 24, aax, aay, aaz, abx, aby, abz, acx, acy, acz), error);
+  const lowS = add(lowest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
+  const highS = add(highest(other + 24, ax, ay, az, bx, by, bz, cx, cy, cz), offsetR);
+  v128.store(
+    out,
+    boundsWithin(
+      sub(farthestA, lane0(nearestB)),
+      length,
+      gapBetween(lowP, highP, lane0(lowQ), lane0(highQ)),
+      gapBetween(lowR, highR, lane0(lowS), lane0(highS)),
+      squares(
+        gap(lowAX, highAX, lane0(lowBX), lane0(highBX), slack, wx),
+        gap(lowAY, highAY, lane0(lowBY), lane0(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane0(lowBZ), lane0(highBZ), slack, wz),
+      ),
+    ),
+  );
+  v128.store(
+    out,
+    boundsWithin(
+      sub(farthestA, lane1(nearestB)),
+      length,
+      gapBetween(lowP, highP, lane1(lowQ), lane1(highQ)),
+      gapBetween(lowR, highR, lane1(lowS), lane1(highS)),
+      squares(
+        gap(lowAX, highAX, lane1(lowBX), lane1(highBX), slack, wx),
+        gap(lowAY, highAY, lane1(lowBY), lane1(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane1(lowBZ), lane1(highBZ), slack, wz),
+      ),
+    ),
+    16,
+  );
+  v128.store(
+    out,
+    boundsWithin(
+      sub(farthestA, lane2(nearestB)),
+      length,
+      gapBetween(lowP, highP, lane2(lowQ), lane2(highQ)),
+      gapBetween(lowR, highR, lane2(lowS), lane2(highS)),
+      squares(
+        gap(lowAX, highAX, lane2(lowBX), lane2(highBX), slack, wx),
+        gap(lowAY, highAY, lane2(lowBY), lane2(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane2(lowBZ), lane2(highBZ), slack, wz),
+      ),
+    ),
+    32,
+  );
+  v128.store(
+    out,
+    boundsWithin(
+      sub(farthestA, lane3(nearestB)),
+      length,
+      gapBetween(lowP, highP, lane3(lowQ), lane3(highQ)),
+      gapBetween(lowR, highR, lane3(lowS), lane3(highS)),
+      squares(
+        gap(lowAX, highAX, lane3(lowBX), lane3(highBX), slack, wx),
+        gap(lowAY, highAY, lane3(lowBY), lane3(highBY), slack, wy),
+        gap(lowAZ, highAZ, lane3(lowBZ), lane3(highBZ), slack, wz),
+      ),
+    ),
+    48,
+  );
+}
+
+/**
+ * Computes the distances of two leaves' triangles, given by handles, nearest bound first. Returns whether two
+ * of them intersect.
+ */
+export function measureLeaves(job: usize, search: usize, pair: usize, handleA: u32, handleB: u32): bool {
+  const leafA = <usize>load<u32>(pair, PairRecord.leavesA) + <usize>(handleA & ~LEAF_BIT) * Leaf.SIZE;
+  const leafB = <usize>load<u32>(pair, PairRecord.leavesB) + <usize>(handleB & ~LEAF_BIT) * Leaf.SIZE;
+  const bounds: usize = load<u32>(search, DistanceSearch.scratchAt);
+  store<f64>(search, load<f64>(search, DistanceSearch.leafPairs) + 1, DistanceSearch.leafPairs);
+  const unusedA = maskBits(load4(leafA, Leaf.id));
+  const unusedB = maskBits(load4(leafB, Leaf.id));
+  let left = 0xffff & ~(unusedA * 0x1111);
+  for (let j = 0; j < 4; j++) if (((unusedB >> j) & 1) != 0) left &= ~(15 << (4 * j));
+  let best = loadBest(job);
+  distanceBoundTriangles(job, search, pair, leafA, leafB, best, bounds);
+  while (left != 0) {
+    const known = loadBest(job);
+    if (known != best) {
+      best = known;
+      distanceBoundTriangles(job, search, pair, leafA, leafB, best, bounds);
+    }
+    const limit = limitOf(job, best);
+    let found: i32 = -1;
+    let least: f32 = Infinity;
+    for (let rest = left; rest != 0; rest &= rest - 1) {
+      const i = ctz(rest);
+      const bound = load<f32>(bounds + ((<usize>i) << 2));
+      if (!(bound <= limit)) left &= ~(1 << i);
+      else if (bound < least) {
+        found = i;
+        least = bound;
+      }
+    }
+    if (found < 0) break;
+    left &= ~(1 << found);
+    if (
+      measure(
+        job,
+        search,
+        load<u32>(leafA + ((<usize>(found & 3)) << 2), Leaf.id),
+        load<u32>(leafB + ((<usize>(found >> 2)) << 2), Leaf.id),
+      )
+    )
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,59 @@
+// Method 'auto' of an incremental broad phase: chooses by a sample of the boxes between sweep and prune and a
+// tree, which serves boxes that slabs do not suit. It chooses again in every frame whose pairs have to be
+// found from scratch anyway.
+import { Capacity } from '../../core/errors.js';
+import { addStage } from '../../core/stageClock.js';
+import type { BoxPairsStats } from '../../core/stats.js';
+import type { Choice } from '../chooseMethod.js';
+import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroadPhase.js';
+import { IncrementalSweep } from './incrementalSweep.js';
+import { IncrementalTree } from './incrementalTree.js';
+
+export class IncrementalAuto implements IncrementalBroadPhase {
+  readonly #frame: IncrementalState;
+  #current: IncrementalSweep | IncrementalTree;
+
+  constructor(frame: IncrementalState) {
+    this.#frame = frame;
+    this.#current = new IncrementalSweep(frame, 'sap');
+  }
+
+  reset(): void {
+    this.#current.reset();
+  }
+
+  update(order: 'sorted' | 'any'): BoxPairsStats {
+    if (!this.#current.needsFullSearch) return this.#current.update(order);
+    const { host, boxes } = this.#frame;
+    const startedAt = performance.now();
+    const { method, reason } = host.finder.choose(boxes.at, boxes.count);
+    const milliseconds = performance.now() - startedAt;
+    const stats = this.#findAll(method, reason, order);
+    addStage(stats, 'statistics', milliseconds);
+    return stats;
+  }
+
+  dispose(): void {
+    this.#current.dispose();
+  }
+
+  #findAll(method: Choice['method'], reason: string, order: 'sorted' | 'any'): BoxPairsStats {
+    try {
+      this.#use(method);
+      const stats = this.#current.update(order);
+      stats.reason = reason;
+      return stats;
+    } catch (error) {
+      if (method === 'sap' || !(error instanceof Capacity)) throw error;
+      return this.#findAll('sap', 'not enough memory for a tree', order);
+    }
+  }
+
+  #use(method: Choice['method']): void {
+    if ((method === 'cells') === this.#current instanceof IncrementalTree) return;
+    const next =
+      method === 'cells' ? new IncrementalTree(this.#frame) : new IncrementalSweep(this.#frame, 'sap');
+    this.#current.dispose();
+    this.#current = next;
+  }
+}

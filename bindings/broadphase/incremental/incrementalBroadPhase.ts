@@ -1,0 +1,44 @@
+// Interface of an incremental broad phase, a method that finds the pairs of moving boxes in every frame, and
+// the state that it works on.
+
+import type { BoxPairsStats } from '../../core/stats.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import type { BoxPairFinder } from '../boxPairs.js';
+import type { PairList } from '../pairSort.js';
+import type { PairHistory } from './pairHistory.js';
+import type { InvertedBoxes, TrackedBoxes } from './trackedBoxes.js';
+
+export interface IncrementalBroadPhase {
+  /** Called after all boxes were replaced: the next frame's pairs are found from scratch. */
+  reset(): void;
+  /**
+   * Updates the history to this frame's pairs, and settles the boxes. Pairs are sorted if `order` is 'sorted'
+   * and the last frame's pairs were sorted. @throws Capacity
+   */
+  update(order: 'sorted' | 'any'): BoxPairsStats;
+  dispose(): void;
+}
+
+/** State that is independent of the method, which may change between two frames. */
+export interface IncrementalState {
+  host: IncrementalHost;
+  boxes: TrackedBoxes;
+  history: PairHistory;
+}
+
+export interface FramePairs {
+  list: PairList;
+  stats: BoxPairsStats;
+}
+
+/** The parts of an engine that an incremental broad phase uses. */
+export interface IncrementalHost {
+  context: EngineContext;
+  inverted: InvertedBoxes;
+  /**
+   * Initial capacity of all lists together, in pairs: at least one, since lists without capacity only count.
+   */
+  pairCapacity: number;
+  /** Finds the pairs of boxes in engine memory from scratch, chooses methods, and sorts lists of pairs. */
+  finder: Pick<BoxPairFinder, 'findAt' | 'choose' | 'sort'>;
+}

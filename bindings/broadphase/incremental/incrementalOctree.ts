@@ -1,0 +1,83 @@
+// Incremental broad phase on a linear octree: keeps the sorted octants of the last frame and merges the
+// changed ones in (Lucchesi, section 6.2, item 4). If few boxes have moved, only octants that overlap an
+// octant of a moved box are scanned.
+
+import { LinearOctree } from '../octree/octree.js';
+import type { IncrementalState } from './incrementalBroadPhase.js';
+import { IncrementalIndex } from './incrementalIndex.js';
+
+/**
+ * Fraction of all octants: if more have changed, counting both removed and inserted ones, sorting all of them
+ * is faster than merging.
+ */
+const MAX_CHANGED = 0.5;
+/** Fraction of all boxes: if more have moved, all pairs are found from scratch. */
+const MAX_MOVED = 0.2;
+/** Growth of the number of tests, over that when the grid was created, above which the grid is recreated. */
+const MAX_TEST_GROWTH = 1.5;
+/** Tests per box that are always tolerated in addition. */
+const FEW_TESTS = 16;
+
+export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
+  /** Number of tests when the grid was created. */
+  #initialTests = 0;
+  /** Whether the last frame needed so many tests that the grid has to be recreated. */
+  #isCrowded = false;
+  protected readonly counts = { places: 0, changed: 0 };
+
+  constructor(frame: IncrementalState) {
+    super(frame, 'octree');
+  }
+
+  protected makeIndex(): LinearOctree {
+    return new LinearOctree(this.frame.host.context, this.clock);
+  }
+
+  protected skipFrame(): void {
+    this.counts.places = this.counts.changed = 0;
+  }
+
+  protected build(order: 'sorted' | 'any', reason?: string): string {
+    const { index } = this;
+    index.run(...this.computeStatistics(), this.fullCapacity);
+    this.acceptAllPairs(order);
+    this.#count(index.octants.count);
+    this.#initialTests = this.tests;
+    this.#isCrowded = false;
+    return (
+      reason ??
+      `${this.rebuildReason === 'failed' ? 'the last frame failed' : 'boxes were set'}: all octants were sorted`
+    );
+  }
+
+  protected follow(order: 'sorted' | 'any'): string {
+    const { boxes, host } = this.frame;
+    const { index } = this;
+    if (this.#isCrowded)
+      return this.build(
+        order,
+        'boxes had crowded in the grid: the grid was recreated, and all octants were sorted',
+      );
+    const isAll = boxes.movedCount > MAX_MOVED * boxes.count;
+    const octantUpdate = index.update(
+      boxes.movedAt,
+      MAX_CHANGED,
+      isAll ? 'all' : 'movers',
+      isAll ? this.fullCapacity : host.pairCapacity,
+    );
+    if (isAll) this.acceptAllPairs(order);
+    else this.acceptMovedPairs(order);
+    this.#count(index.octants.changed);
+    this.#isCrowded = this.tests > MAX_TEST_GROWTH * this.#initialTests + FEW_TESTS * boxes.count;
+    const octants =
+      octantUpdate === 'merged'
+        ? 'octants stayed sorted from the last frame'
+        : 'too many octants changed: all were sorted';
+    return isAll ? octants : `${octants}; pairs of boxes that did not move were kept`;
+  }
+
+  #count(changed: number): void {
+    this.counts.places = this.index.placeCount;
+    this.counts.changed = changed;
+  }
+}

@@ -1,0 +1,170 @@
+// Incremental sweep and prune: keeps the last frame's pairs of boxes that did not move, and searches only the
+// pairs of the boxes that did, against the boxes near them.
+
+import { addStage, StageClock } from '../../core/stageClock.js';
+import type { BoxPairsStats } from '../../core/stats.js';
+import { boxLimits } from '../../records/boxLimits.js';
+import { MapPairIdsJob, NearMovedJob } from '../../records/incrementalLayout.js';
+import { setWords } from '../../records/record.js';
+import { GrowableBlock } from '../../runtime/memory.js';
+import type { BoxPairsOptions } from '../boxPairs.js';
+import { BOX_BYTES } from '../boxSet.js';
+import { NO_PAIRS, type PairList } from '../pairSort.js';
+import type { IncrementalBroadPhase, IncrementalState } from './incrementalBroadPhase.js';
+import { type MovedBoxPairs, MovedBoxSearch } from './movedBoxSearch.js';
+import { PairBuffer } from './pairBuffer.js';
+
+/** Fraction of all boxes: if more have moved, it is faster to find all pairs from scratch. */
+const MAX_MOVED = 0.08;
+const FEW_BOXES = 2048;
+const CELLS = boxLimits.NEAR_CELLS;
+const GRID_BYTES = CELLS * CELLS * 8;
+const SPARE = 64;
+
+export class IncrementalSweep implements IncrementalBroadPhase {
+  readonly #frame: IncrementalState;
+  readonly #method: BoxPairsOptions['method'];
+  readonly #job: GrowableBlock;
+  readonly #near: GrowableBlock;
+  readonly #search: MovedBoxSearch;
+  /** Pairs found by the sweep. */
+  readonly #found: PairBuffer;
+  readonly #clock = new StageClock();
+  /** Whether the history has the last frame's pairs of the current boxes. */
+  #isKnown = false;
+
+  constructor(frame: IncrementalState, method: BoxPairsOptions['method']) {
+    const { context } = frame.host;
+    this.#frame = frame;
+    this.#method = method;
+    this.#job = new GrowableBlock(context.arena);
+    this.#near = new GrowableBlock(context.arena);
+    this.#search = new MovedBoxSearch(context);
+    this.#found = new PairBuffer(context);
+  }
+
+  /** Whether the next frame's pairs will be found from scratch. */
+  get needsFullSearch(): boolean {
+    const { count, movedCount } = this.#frame.boxes;
+    return !(this.#isKnown && count >= FEW_BOXES && movedCount <= MAX_MOVED * count);
+  }
+
+  reset(): void {
+    this.#isKnown = false;
+  }
+
+  // If few boxes have moved, only their pairs are searched; otherwise all pairs are found from scratch.
+  update(order: 'sorted' | 'any'): BoxPairsStats {
+    const isIncremental = !this.needsFullSearch;
+    // If this update throws, the next frame finds all pairs from scratch.
+    this.#isKnown = false;
+    const stats = isIncremental ? this.#follow(order) : this.#findAll(order);
+    this.#frame.boxes.settle();
+    this.#isKnown = true;
+    return stats;
+  }
+
+  dispose(): void {
+    for (const part of [this.#job, this.#near, this.#search, this.#found]) part.dispose();
+  }
+
+  #findAll(order: 'sorted' | 'any'): BoxPairsStats {
+    const { host, boxes, history } = this.#frame;
+    const clock = this.#clock;
+    const { list, stats } = host.finder.findAt(boxes.at, boxes.count, { method: this.#method, order });
+    clock.start();
+    history.begin(list, order);
+    clock.end('join');
+    addStage(stats, 'join', clock.stages.join!);
+    return stats;
+  }
+
+  // Derives this frame's pairs from the last frame's.
+  #follow(order: 'sorted' | 'any'): BoxPairsStats {
+    const { host, boxes, history } = this.#frame;
+    const clock = this.#clock;
+    const keptOrder = history.isSorted ? order : 'any';
+    clock.start();
+    if (boxes.movedCount === 0) {
+      history.apply(NO_PAIRS);
+      return { method: 'sap', reason: 'no box moved', tests: 0, places: 0, milliseconds: 0, stages: {} };
+    }
+    const near = this.#search.run(boxes, clock) ?? this.#findNear();
+    clock.end('keep');
+    const { list, stats } = host.finder.findAt(near.boxesAt, near.count, {
+      method: 'sap',
+      order: 'any',
+      passiveFrom: near.moverCount,
+    });
+    clock.skip();
+    const found = [...near.lists, this.#toIds(list, near.idsAt)];
+    const added = keptOrder === 'sorted' ? [host.finder.sort(found, boxes.count)] : found;
+    clock.end('join');
+    history.replace(boxes.movedAt, added, keptOrder, clock);
+    for (const stage of ['search', 'join', 'keep'] as const) addStage(stats, stage, clock.stages[stage] ?? 0);
+    return {
+      ...stats,
+      tests: stats.tests + near.tests,
+      places: stats.places + near.places,
+      reason: 'few boxes moved: pairs of the others were kept',
+    };
+  }
+
+  // Lists the moved boxes, whatever their sizes and density, followed by the boxes near them.
+  #findNear(): MovedBoxPairs {
+    const { host, boxes } = this.#frame;
+    const { bounds } = boxes;
+    const { arena, pool } = host.context;
+    const nearAt = this.#near.reserve(GRID_BYTES + (boxes.count + 1) * (BOX_BYTES + 4) + SPARE);
+    const boxesAt = nearAt + GRID_BYTES;
+    const idsAt = boxesAt + (boxes.count + 1) * BOX_BYTES;
+    const jobAt = this.#job.reserve(NearMovedJob.size);
+    setWords(arena.u32, jobAt, NearMovedJob, {
+      boxesAt: boxes.at,
+      boxCount: boxes.count,
+      movedAt: boxes.movedAt,
+      gridAt: nearAt,
+      toBoxesAt: boxesAt,
+      toIdsAt: idsAt,
+    });
+    for (let axis = 0; axis < 3; axis++) {
+      const low = bounds.low[axis] / 2;
+      const half = bounds.high[axis] / 2 - low;
+      const cells = axis < 2 ? CELLS : 64;
+      arena.f32[(jobAt + NearMovedJob.at.origin) / 4 + axis] = low;
+      arena.f32[(jobAt + NearMovedJob.at.scale) / 4 + axis] =
+        half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
+      arena.f32[(jobAt + NearMovedJob.at.low) / 4 + axis] = bounds.low[axis];
+      arena.f32[(jobAt + NearMovedJob.at.reach) / 4 + axis] = bounds.common[axis];
+    }
+    pool.kernels.findNear(jobAt, 0, 1);
+    return {
+      boxesAt,
+      idsAt,
+      moverCount: arena.u32[(jobAt + NearMovedJob.at.moverCount) / 4],
+      count: arena.u32[(jobAt + NearMovedJob.at.count) / 4],
+      lists: [],
+      tests: 0,
+      places: 0,
+    };
+  }
+
+  // Replaces indices into the list of near boxes by the ids of the boxes.
+  #toIds({ aAt, bAt, count }: PairList, idsAt: number): PairList {
+    const found = this.#found;
+    const { arena, pool } = this.#frame.host.context;
+    found.reserve(count, 0);
+    found.count = count;
+    const jobAt = this.#job.reserve(Math.max(NearMovedJob.size, MapPairIdsJob.size));
+    setWords(arena.u32, jobAt, MapPairIdsJob, {
+      aAt,
+      bAt,
+      count,
+      idsAt,
+      toAAt: found.aAt,
+      toBAt: found.bAt,
+    });
+    pool.kernels.mapPairIds(jobAt, 0, 1);
+    return found.pairs;
+  }
+}

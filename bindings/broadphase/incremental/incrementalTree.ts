@@ -1,0 +1,84 @@
+// Incremental broad phase on a tree of boxes: the tree is refitted to the boxes that moved, pairs of subtrees
+// in which nothing has moved are skipped, and pairs of boxes that did not move are kept from the last frame.
+
+import { boxLimits } from '../../records/boxLimits.js';
+import { limits } from '../../records/layout.js';
+import { BoxTree } from '../boxTree.js';
+import type { IncrementalState } from './incrementalBroadPhase.js';
+import { IncrementalIndex } from './incrementalIndex.js';
+import { MAX_LISTED } from './trackedBoxes.js';
+
+/** Growth of the sum of the hulls' sizes since the tree was built, above which it is rebuilt. */
+const MAX_GROWTH = 1.2;
+const NO_IDS = new Uint32Array(0);
+
+export class IncrementalTree extends IncrementalIndex<BoxTree> {
+  /** Sum of the hulls' sizes when the tree was built. */
+  #builtSize = 0;
+  /** Whether the leaves mark the boxes that have not moved: all except the ones that moved last. */
+  #hasStillMarks = false;
+  #lastMovers = NO_IDS;
+
+  constructor(frame: IncrementalState) {
+    super(frame, 'tree');
+  }
+
+  /** Whether the next frame's pairs will be found from scratch. */
+  get needsFullSearch(): boolean {
+    const { movedCount, count } = this.frame.boxes;
+    return this.rebuildReason !== undefined || movedCount > MAX_LISTED * count;
+  }
+
+  protected makeIndex(): BoxTree {
+    return new BoxTree(this.frame.host.context, this.clock, 'kept');
+  }
+
+  protected get counts(): { places: number } {
+    return { places: this.frame.boxes.count };
+  }
+
+  protected skipFrame(): void {}
+
+  protected build(order: 'sorted' | 'any', reason = 'the tree was built'): string {
+    this.index.build(...this.computeStatistics());
+    this.#hasStillMarks = false;
+    this.#findAll(order);
+    this.#builtSize = Math.max(this.index.size, Number.MIN_VALUE);
+    return reason;
+  }
+
+  protected follow(order: 'sorted' | 'any'): string {
+    const { index } = this;
+    const findsAll = this.needsFullSearch;
+    if (findsAll) {
+      index.pack(limits.NOTHING);
+      this.#hasStillMarks = false;
+    } else this.#placeMovers();
+    if (index.size > MAX_GROWTH * this.#builtSize)
+      return this.build(order, 'the hulls had grown: the tree was rebuilt');
+    if (findsAll) {
+      this.#findAll(order);
+      return 'many boxes moved: the tree was refitted, and all pairs were found from scratch';
+    }
+    index.findPairs(this.frame.host.pairCapacity);
+    this.acceptMovedPairs(order);
+    return 'few boxes moved: pairs of the others were kept';
+  }
+
+  // Copies the moved boxes to their leaves, and marks those that moved in the last frame as unmoved.
+  #placeMovers(): void {
+    const { index } = this;
+    if (this.#hasStillMarks) index.updateBoxes(this.#lastMovers, boxLimits.PASSIVE);
+    else index.pack(0);
+    this.#hasStillMarks = true;
+    this.#lastMovers = this.frame.boxes.movedIds.slice();
+    index.updateBoxes(this.#lastMovers, 0);
+    index.refitMarked();
+    this.clock.end('keep');
+  }
+
+  #findAll(order: 'sorted' | 'any'): void {
+    this.index.findPairs(this.fullCapacity);
+    this.acceptAllPairs(order);
+  }
+}

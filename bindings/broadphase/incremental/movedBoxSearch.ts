@@ -1,0 +1,250 @@
+// Finds the pairs of the few boxes that have moved with small boxes that have not, by a hashed grid of the
+// moved boxes. Pairs among moved boxes, and with large boxes, are left to a sweep over the lists returned
+// here.
+
+import type { StageClock } from '../../core/stageClock.js';
+import { boxLimits } from '../../records/boxLimits.js';
+import { GatherBoxesJob, MovedHashJob, MovedHashList } from '../../records/incrementalLayout.js';
+import { setWords } from '../../records/record.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
+import { retry } from '../../runtime/retry.js';
+import { runStep } from '../../runtime/steps.js';
+import { BOX_BYTES } from '../boxSet.js';
+import type { PairList } from '../pairSort.js';
+import { PairBuffer } from './pairBuffer.js';
+import type { TrackedBoxes } from './trackedBoxes.js';
+
+/** Maximum number of cells per axis: a cell's index has ten bits for each. */
+const MAX_CELLS = 1024;
+/**
+ * Maximum number of cells that moved boxes fill: per box, on average, above which some are very large; and in
+ * sum, above which the entries no longer fit in the cache.
+ */
+const MAX_CELLS_PER_MOVER = 64;
+const MAX_ENTRIES = 2 ** 16;
+/** Maximum mean number of moved boxes per cell. */
+const MAX_MEAN_OCCUPANCY = 3;
+const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZE);
+/** Minimum number of boxes per thread: fewer are not worth a hand-off. */
+const BOXES_A_SLICE = 24_576;
+const SPARE = 64;
+
+/**
+ * Result of a search: pairs found, and at boxesAt the moved boxes followed by the large boxes, with their ids
+ * at idsAt.
+ */
+export interface MovedBoxPairs {
+  boxesAt: number;
+  idsAt: number;
+  moverCount: number;
+  count: number;
+  lists: PairList[];
+  tests: number;
+  places: number;
+}
+
+export class MovedBoxSearch {
+  readonly #context: EngineContext;
+  readonly #job: GrowableBlock;
+  readonly #boxes: GrowableBlock;
+  readonly #ids: GrowableBlock;
+  readonly #buckets: GrowableBlock;
+  readonly #entries: GrowableBlock;
+  readonly #large: GrowableBlock;
+  readonly #lists: GrowableBlock;
+  readonly #scratch: GrowableBlock;
+  readonly #outputs: PairBuffer[] = [];
+
+  constructor(context: EngineContext) {
+    const make = (): GrowableBlock => new GrowableBlock(context.arena);
+    this.#context = context;
+    [
+      this.#job,
+      this.#boxes,
+      this.#ids,
+      this.#buckets,
+      this.#entries,
+      this.#large,
+      this.#lists,
+      this.#scratch,
+    ] = [make(), make(), make(), make(), make(), make(), make(), make()];
+  }
+
+  /**
+   * Runs the search. @returns undefined if cells do not suit the moved boxes, because they are very large,
+   * crowded, or very many. @throws Capacity
+   */
+  run(boxes: TrackedBoxes, clock: StageClock): MovedBoxPairs | undefined {
+    return retry(
+      () => this.#search(boxes, clock),
+      () => this.dispose(),
+    );
+  }
+
+  dispose(): void {
+    for (const part of [
+      this.#job,
+      this.#boxes,
+      this.#ids,
+      this.#buckets,
+      this.#entries,
+      this.#large,
+      this.#lists,
+      this.#scratch,
+      ...this.#outputs,
+    ])
+      part.dispose();
+    this.#outputs.length = 0;
+  }
+
+  #search(boxes: TrackedBoxes, clock: StageClock): MovedBoxPairs | undefined {
+    this.#listMovedBoxes(boxes);
+    const moverCount = this.#word('moverCount');
+    const entryCount = this.#word('entryCount');
+    if (entryCount > Math.min(MAX_ENTRIES, MAX_CELLS_PER_MOVER * moverCount) || !this.#hash(entryCount))
+      return undefined;
+    clock.end('keep');
+    const sliceCount = Math.max(
+      1,
+      Math.min(this.#context.pool.threadCount, Math.floor(boxes.count / BOXES_A_SLICE)),
+    );
+    this.#findPairs(boxes.count, sliceCount, 4 * moverCount);
+    clock.end('search');
+    const largeCount = this.#gatherLarge(boxes, sliceCount, moverCount);
+    clock.end('keep');
+    const counts = Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found'));
+    return {
+      boxesAt: this.#boxes.at,
+      idsAt: this.#ids.at,
+      moverCount,
+      count: moverCount + largeCount,
+      places: entryCount,
+      lists: counts.map((count, slice) => ({
+        aAt: this.#outputs[slice].aAt,
+        bAt: this.#outputs[slice].bAt,
+        count,
+      })),
+      tests: counts.reduce((sum, _, slice) => sum + this.#read(slice, 'tests'), 0),
+    };
+  }
+
+  // Lists the moved boxes, and counts the cells that they fill. Cells are as wide as `common`, or wider if
+  // there would be too many.
+  #listMovedBoxes(boxes: TrackedBoxes): void {
+    const { low, high, common } = boxes.bounds;
+    const { arena, pool } = this.#context;
+    const capacity = Math.min(boxes.movedCount, boxes.count);
+    const jobAt = this.#job.reserve(MovedHashJob.size);
+    const toBoxesAt = this.#boxes.reserve(capacity * BOX_BYTES + SPARE);
+    const toIdsAt = this.#ids.reserve(4 * capacity + SPARE);
+    setWords(arena.u32, jobAt, MovedHashJob, {
+      boxesAt: boxes.at,
+      boxCount: boxes.count,
+      movedAt: boxes.movedAt,
+      toBoxesAt,
+      toIdsAt,
+    });
+    const { f32 } = arena;
+    for (let axis = 0; axis < 3; axis++) {
+      const origin = low[axis] / 2;
+      const half = high[axis] / 2 - origin;
+      const cells = Math.max(1, Math.min(MAX_CELLS, Math.floor((2 * half) / common[axis]) || 1));
+      f32[(jobAt + MovedHashJob.at.origin) / 4 + axis] = origin;
+      f32[(jobAt + MovedHashJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
+      f32[(jobAt + MovedHashJob.at.low) / 4 + axis] = low[axis];
+      f32[(jobAt + MovedHashJob.at.reach) / 4 + axis] = common[axis];
+    }
+    pool.kernels.listMovedBoxes(jobAt, 0, 1);
+  }
+
+  // Builds the hash table. @returns whether the moved boxes are not too crowded for it
+  #hash(entryCount: number): boolean {
+    const { arena, pool } = this.#context;
+    const jobAt = this.#job.at;
+    const hashShift = Math.clz32(2 * entryCount + 16);
+    const bucketCount = 2 ** (32 - hashShift);
+    const bucketsAt = this.#buckets.reserve(4 * bucketCount + 4 + bucketCount / 4);
+    const marksAt = bucketsAt + 4 * bucketCount + 4;
+    const entriesAt = this.#entries.reserve(8 * entryCount);
+    setWords(arena.u32, jobAt, MovedHashJob, { bucketsAt, marksAt, entriesAt, hashShift });
+    pool.kernels.hashMovedBoxes(jobAt, 0, 1);
+    return (
+      this.#word('maxEntries') <= boxLimits.MAX_BUCKET_SIZE &&
+      arena.f64[(jobAt + MovedHashJob.at.tests) / 8] <= MAX_MEAN_OCCUPANCY * entryCount
+    );
+  }
+
+  #findPairs(boxCount: number, sliceCount: number, expected: number): void {
+    const context = this.#context;
+    const outputs = this.#outputs;
+    const { arena } = context;
+    const jobAt = this.#job.at;
+    const largeAt = this.#large.reserve(8 * boxCount + SPARE);
+    const nearAt = largeAt + 4 * boxCount + 4;
+    const listsAt = this.#lists.reserve(sliceCount * MovedHashList.size);
+    const scratchAt = this.#scratch.reserve(sliceCount * SCRATCH_BYTES);
+    setWords(arena.u32, jobAt, MovedHashJob, { sliceCount, largeAt, nearAt, listsAt });
+    while (outputs.length < sliceCount) outputs.push(new PairBuffer(context));
+    for (let slice = 0; slice < sliceCount; slice++)
+      setWords(arena.u32, listsAt + slice * MovedHashList.size, MovedHashList, {
+        scratchAt: scratchAt + slice * SCRATCH_BYTES,
+      });
+    let capacity = expected;
+    do {
+      for (let slice = 0; slice < sliceCount; slice++) this.#reserve(slice, capacity);
+      runStep(context, 'lookUpMovedBoxes', jobAt, sliceCount);
+      capacity = Math.max(...Array.from({ length: sliceCount }, (_, slice) => this.#read(slice, 'found')));
+    } while (outputs.some(({ count }, slice) => slice < sliceCount && this.#read(slice, 'found') > count));
+  }
+
+  // Here an output's `count` is its capacity.
+  #reserve(slice: number, capacity: number): void {
+    const output = this.#outputs[slice];
+    output.reserve(capacity, 0);
+    output.count = Math.max(output.count, capacity);
+    setWords(this.#context.arena.u32, this.#lists.at + slice * MovedHashList.size, MovedHashList, {
+      pairsAAt: output.aAt,
+      pairsBAt: output.bAt,
+      pairsCapacity: output.count,
+    });
+  }
+
+  // Appends the large boxes to the moved ones. @returns how many there are
+  #gatherLarge(boxes: TrackedBoxes, sliceCount: number, moverCount: number): number {
+    const { arena, pool } = this.#context;
+    const starts = Array.from({ length: sliceCount }, (_, slice) =>
+      Math.floor((slice * boxes.count) / sliceCount),
+    );
+    const counts = starts.map(
+      (_, slice) =>
+        arena.u32[(this.#lists.at + slice * MovedHashList.size + MovedHashList.at.largeCount) / 4],
+    );
+    const count = counts.reduce((sum, large) => sum + large, 0);
+    const idsAt = this.#ids.growKeeping(4 * (moverCount + count) + SPARE, 4 * moverCount);
+    const boxesAt = this.#boxes.growKeeping((moverCount + count) * BOX_BYTES + SPARE, moverCount * BOX_BYTES);
+    const jobAt = this.#job.at;
+    let to = idsAt / 4 + moverCount;
+    starts.forEach((from, slice) => {
+      arena.u32.copyWithin(to, this.#large.at / 4 + from, this.#large.at / 4 + from + counts[slice]);
+      to += counts[slice];
+    });
+    setWords(arena.u32, jobAt, GatherBoxesJob, {
+      boxesAt: boxes.at,
+      idsAt: idsAt + 4 * moverCount,
+      count,
+      toBoxesAt: boxesAt + moverCount * BOX_BYTES,
+    });
+    pool.kernels.gatherBoxes(jobAt, 0, 1);
+    return count;
+  }
+
+  #word(field: 'moverCount' | 'entryCount' | 'maxEntries'): number {
+    return this.#context.arena.u32[(this.#job.at + MovedHashJob.at[field]) / 4];
+  }
+  #read(slice: number, field: 'found' | 'tests'): number {
+    return this.#context.arena.f64[
+      (this.#lists.at + slice * MovedHashList.size + MovedHashList.at[field]) / 8
+    ];
+  }
+}

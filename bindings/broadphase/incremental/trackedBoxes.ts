@@ -1,0 +1,191 @@
+// Keeps a caller's boxes in engine memory between frames: checks them, and marks those that have moved.
+
+import { InvalidBoxes } from '../../core/errors.js';
+import { BoxStatistics, BoxStatisticsJob } from '../../records/boxStatisticsLayout.js';
+import { MoveBoxesJob } from '../../records/incrementalLayout.js';
+import { limits } from '../../records/layout.js';
+import { setWords } from '../../records/record.js';
+import type { EngineContext } from '../../runtime/engineContext.js';
+import { GrowableBlock } from '../../runtime/memory.js';
+import { nonFiniteError, refuseInverted } from '../boxSet.js';
+
+const SPARE = 64;
+/**
+ * How boxes whose min is above their max are treated: as a mistake of the caller, or as the empty boxes of
+ * removed bodies.
+ */
+export type InvertedBoxes = 'refused' | 'empty';
+/** Fraction of all boxes: if more have moved, their ids are not listed. */
+export const MAX_LISTED = 0.25;
+/** Factor of `Bounds.common` over the mean square of the sizes divided by their mean. */
+const COMMON = 1.25;
+
+/** Bounds of all boxes and a size that few boxes exceed, each by axis. */
+export interface Bounds {
+  low: Float32Array;
+  high: Float32Array;
+  common: Float32Array;
+}
+
+export class TrackedBoxes {
+  count = 0;
+  /**
+   * Bounds of all boxes that are not empty, including their positions since `set`. Sizes are those at `set`.
+   */
+  readonly bounds: Bounds = {
+    low: new Float32Array(3),
+    high: new Float32Array(3),
+    common: new Float32Array(3),
+  };
+  /** Number of moves since the last `settle`; a box that moved twice counts twice. */
+  movedCount = 0;
+  readonly #context: EngineContext;
+  readonly #inverted: InvertedBoxes;
+  readonly #boxes: GrowableBlock;
+  readonly #moved: GrowableBlock;
+  readonly #places: GrowableBlock;
+  readonly #job: GrowableBlock;
+  #ids = new Uint32Array(64);
+
+  constructor({ context, inverted }: { context: EngineContext; inverted: InvertedBoxes }) {
+    this.#context = context;
+    this.#inverted = inverted;
+    const { arena } = context;
+    this.#boxes = new GrowableBlock(arena);
+    this.#moved = new GrowableBlock(arena);
+    this.#places = new GrowableBlock(arena);
+    this.#job = new GrowableBlock(arena);
+  }
+
+  get at(): number {
+    return this.#boxes.at;
+  }
+  /** Address of one byte per box, 1 if it has moved. After the last one there is padding for vector loads. */
+  get movedAt(): number {
+    return this.#moved.at;
+  }
+
+  /** Ids of the boxes that moved since the last `settle`; valid if they are at most MAX_LISTED of all. */
+  get movedIds(): Uint32Array {
+    return this.#ids.subarray(0, this.movedCount);
+  }
+
+  /** Replaces all boxes. @throws InvalidBoxes, Capacity, with nothing changed */
+  set(boxes: Float32Array): void {
+    const count = boxes.length / 6;
+    const placesAt = this.#places.reserve(boxes.byteLength + SPARE);
+    const jobAt = this.#job.reserve(BoxStatisticsJob.size + BoxStatistics.size);
+    const statisticsAt = jobAt + BoxStatisticsJob.size;
+    const { arena, pool } = this.#context;
+    arena.f32.set(boxes, placesAt / 4);
+    setWords(arena.u32, jobAt, BoxStatisticsJob, {
+      boxesAt: placesAt,
+      boxCount: count,
+      statisticsAt,
+      ready: count,
+      cursor: 0,
+    });
+    pool.kernels.boxStatistics(jobAt, 0, 1);
+    this.#checkStats(statisticsAt, boxes);
+    const movedAt = this.#moved.growKeeping(count + SPARE, this.count);
+    // Clears the marks after the last box first, so that they are valid even if memory for the new boxes is
+    // lacking.
+    arena.u8.fill(0, movedAt + this.count, movedAt + this.count + SPARE);
+    const at = this.#boxes.growKeeping(boxes.byteLength + SPARE, 0);
+    arena.f32.copyWithin(at / 4, placesAt / 4, placesAt / 4 + boxes.length);
+    arena.u8.fill(0, movedAt, movedAt + count + SPARE);
+    this.count = count;
+    this.movedCount = 0;
+    this.#setBounds(statisticsAt);
+  }
+
+  /** Moves the boxes with ids ids[k] to boxes[6 k .. 6 k + 5]. @throws InvalidBoxes, with nothing changed */
+  move(ids: Uint32Array, boxes: Float32Array): void {
+    const count = ids.length;
+    const idsAt = this.#places.reserve(4 * count + boxes.byteLength + SPARE);
+    const placesAt = idsAt + 4 * count;
+    const jobAt = this.#job.reserve(MoveBoxesJob.size + BoxStatistics.size);
+    const statisticsAt = jobAt + MoveBoxesJob.size;
+    const { arena, pool } = this.#context;
+    arena.u32.set(ids, idsAt / 4);
+    arena.f32.set(boxes, placesAt / 4);
+    setWords(arena.u32, jobAt, MoveBoxesJob, {
+      boxesAt: this.#boxes.at,
+      boxCount: this.count,
+      idsAt,
+      placesAt,
+      count,
+      movedAt: this.#moved.at,
+      statisticsAt,
+      minCount: this.#inverted === 'refused' ? count : 0,
+    });
+    pool.kernels.moveBoxes(jobAt, 0, 1);
+    const invalid = arena.u32[(jobAt + MoveBoxesJob.at.firstInvalid) / 4];
+    if (invalid !== limits.NOTHING)
+      throw new InvalidBoxes(
+        `ids[${invalid}] is ${ids[invalid]}, but there are ${this.count} boxes`,
+        'pass ids below the number of boxes passed to set',
+      );
+    this.#checkStats(statisticsAt, boxes);
+    this.#listIds(ids);
+    this.#growBounds(statisticsAt);
+  }
+
+  /** Clears the marks: the current positions are those of the last frame from now on. */
+  settle(): void {
+    if (this.movedCount > 0) this.#context.arena.u8.fill(0, this.#moved.at, this.#moved.at + this.count);
+    this.movedCount = 0;
+  }
+
+  dispose(): void {
+    for (const buffer of [this.#boxes, this.#moved, this.#places, this.#job]) buffer.dispose();
+  }
+
+  #listIds(ids: Uint32Array): void {
+    const from = this.movedCount;
+    this.movedCount += ids.length;
+    if (this.movedCount > MAX_LISTED * this.count) return;
+    if (this.#ids.length < this.movedCount) {
+      const grown = new Uint32Array(2 * this.movedCount);
+      grown.set(this.#ids.subarray(0, from));
+      this.#ids = grown;
+    }
+    this.#ids.set(ids, from);
+  }
+
+  #setBounds(statisticsAt: number): void {
+    const { low, high, common } = this.bounds;
+    low.fill(Infinity);
+    high.fill(-Infinity);
+    this.#growBounds(statisticsAt);
+    const { f64 } = this.#context.arena;
+    for (let axis = 0; axis < 3; axis++) {
+      const sum = f64[(statisticsAt + BoxStatistics.at.sumX) / 8 + axis];
+      const squares = f64[(statisticsAt + BoxStatistics.at.squareX) / 8 + axis];
+      // If the sums overflow float32, the size is infinite: no box exceeds it, and moved boxes mark all cells
+      // up to their own.
+      common[axis] =
+        sum === 0 ? 0 : sum < Infinity && squares < Infinity ? (COMMON * squares) / sum : Infinity;
+    }
+  }
+
+  // Grows the bounds. Empty boxes do not contribute.
+  #growBounds(statisticsAt: number): void {
+    const { low, high } = this.bounds;
+    const { f32 } = this.#context.arena;
+    for (let axis = 0; axis < 3; axis++) {
+      low[axis] = Math.min(low[axis], f32[(statisticsAt + BoxStatistics.at.low) / 4 + axis]);
+      high[axis] = Math.max(high[axis], f32[(statisticsAt + BoxStatistics.at.high) / 4 + axis]);
+    }
+  }
+
+  #checkStats(statisticsAt: number, boxes: Float32Array): void {
+    const nonFinite = this.#context.arena.u32[(statisticsAt + BoxStatistics.at.firstNonFinite) / 4];
+    if (nonFinite !== limits.NOTHING) throw nonFiniteError('boxes', nonFinite, boxes[nonFinite]);
+    if (
+      this.#inverted === 'refused' &&
+      this.#context.arena.u32[(statisticsAt + BoxStatistics.at.count) / 4] < boxes.length / 6
+    )
+      refuseInverted('boxes', boxes);
+  }
+}

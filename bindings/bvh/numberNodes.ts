@@ -1,0 +1,99 @@
+// Assigns the final numbers of all nodes and leaves, given the sizes of the subtrees and the binary tree
+// above them: depth first, siblings adjacent, leaves in the first lanes. Also lists the 4-wide nodes above
+// the subtrees.
+import { limits } from '../records/layout.js';
+import { isTopSplit, type SubtreeRange, type Top } from './plan.js';
+
+/** Size of the subtree that was built over a range. A nodeCount of 0 means a single leaf. */
+export interface SubtreeSize {
+  nodeCount: number;
+  leafCount: number;
+  nodeDepth: number;
+}
+
+/**
+ * root: number of a subtree's root node. nodesFrom, leavesFrom: first number of its other nodes, and of its
+ * leaves. parent: slot of its parent.
+ */
+export interface SubtreePlace {
+  root: number;
+  nodesFrom: number;
+  leavesFrom: number;
+  parent: number;
+}
+
+export interface TopNode {
+  number: number;
+  parent: number;
+  children: number[];
+}
+
+export interface NodeNumbers {
+  places: Map<SubtreeRange, SubtreePlace>;
+  topNodes: TopNode[];
+  nodeCount: number;
+  leafCount: number;
+  depth: number;
+}
+
+// Expands the heaviest splits first, until there are four children.
+function widen(top: Top): Top[] {
+  const children: Top[] = isTopSplit(top) ? [top.left, top.right] : [top];
+  while (children.length < limits.WIDTH) {
+    let heaviest = -1;
+    children.forEach((child, i) => {
+      const other = children[heaviest];
+      if (isTopSplit(child) && (other === undefined || child.weight > (isTopSplit(other) ? other.weight : 0)))
+        heaviest = i;
+    });
+    const fork = children[heaviest];
+    if (fork === undefined || !isTopSplit(fork)) break;
+    children.splice(heaviest, 1, fork.left, fork.right);
+  }
+  return children;
+}
+
+/** Numbers all nodes and leaves. @param root undefined for a mesh without triangles */
+export function numberNodes(root: Top | undefined, grown: Map<SubtreeRange, SubtreeSize>): NodeNumbers {
+  const places = new Map<SubtreeRange, SubtreePlace>();
+  const topNodes: TopNode[] = [];
+  let nodeCount = 1;
+  let leafCount = 0;
+  let depth = 1;
+  const isLeaf = (top: Top) => !isTopSplit(top) && grown.get(top)!.nodeCount === 0;
+
+  function placePart(part: SubtreeRange, number: number, parent: number, level: number): void {
+    const { nodeCount: nodes, leafCount: leaves, nodeDepth } = grown.get(part)!;
+    places.set(part, { root: number, nodesFrom: nodeCount, leavesFrom: leafCount, parent });
+    nodeCount += nodes - 1;
+    leafCount += leaves;
+    depth = Math.max(depth, level - 1 + nodeDepth);
+  }
+
+  function placeFork(unsorted: Top[], number: number, parent: number, level: number): void {
+    depth = Math.max(depth, level);
+    const members = [...unsorted.filter(isLeaf), ...unsorted.filter(top => !isLeaf(top))];
+    const children = members.map(member => {
+      if (!isLeaf(member)) return nodeCount++;
+      places.set(member as SubtreeRange, {
+        root: number,
+        nodesFrom: number,
+        leavesFrom: leafCount,
+        parent: limits.NOTHING,
+      });
+      return limits.LEAF_BIT + leafCount++;
+    });
+    topNodes.push({ number, parent, children });
+    members.forEach((member, lane) => {
+      if (isLeaf(member)) return;
+      const slot = number * limits.WIDTH + lane;
+      if (isTopSplit(member)) placeFork(widen(member), children[lane], slot, level + 1);
+      else placePart(member, children[lane], slot, level + 1);
+    });
+  }
+
+  if (root === undefined) placeFork([], 0, limits.NOTHING, 1);
+  else if (isTopSplit(root) || isLeaf(root)) placeFork(widen(root), 0, limits.NOTHING, 1);
+  else placePart(root, 0, limits.NOTHING, 1);
+  return { places, topNodes, nodeCount, leafCount, depth };
+}

@@ -1,0 +1,57 @@
+// Copies contacts of several runs to one list in memory of its own, before the next run overwrites them.
+
+import { Contact } from '../records/sweptLayout.js';
+import type { ContactMemory } from './sweptContacts.js';
+
+/**
+ * Contacts and their byte addresses, valid until the next run. With a rotating body a pair of features may
+ * appear once for each piece of the step, in order.
+ */
+export interface ContactRefs {
+  memory: ContactMemory;
+  at: Uint32Array<ArrayBuffer>;
+}
+
+const WORDS = Contact.size / 4;
+
+export class ContactBuffer implements ContactMemory {
+  u32 = new Uint32Array(64 * WORDS);
+  f64 = new Float64Array(this.u32.buffer);
+  count = 0;
+
+  /** Byte addresses of all contacts, in the order of insertion. */
+  get addresses(): Uint32Array<ArrayBuffer> {
+    return Uint32Array.from({ length: this.count }, (_, i) => i * Contact.size);
+  }
+
+  /** Returns these contacts and the ones at `at` in one memory. */
+  concat(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): ContactRefs {
+    if (this.count === 0) return { memory, at };
+    this.append(memory, at);
+    return this.all;
+  }
+
+  get all(): ContactRefs {
+    return { memory: this, at: this.addresses };
+  }
+
+  /** Appends copies of contacts. @param pair index of their pair of bodies; unchanged if omitted */
+  append({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
+    const words = (this.count + at.length) * WORDS;
+    if (words > this.u32.length) {
+      const grown = new Uint32Array(2 * words);
+      grown.set(this.u32);
+      this.u32 = grown;
+      this.f64 = new Float64Array(grown.buffer);
+    }
+    // Adjacent contacts are copied together.
+    for (let i = 0, end = 0; i < at.length; i = end) {
+      while (end < at.length && at[end] - at[i] === (end - i) * Contact.size) end++;
+      this.u32.set(u32.subarray(at[i] / 4, at[i] / 4 + WORDS * (end - i)), WORDS * this.count);
+      this.count += end - i;
+    }
+    if (pair !== undefined)
+      for (let to = this.count - at.length; to < this.count; to++)
+        this.u32[WORDS * to + Contact.at.pair / 4] = pair;
+  }
+}

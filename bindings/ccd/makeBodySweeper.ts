@@ -1,0 +1,63 @@
+// Creates the continuous collision detection of a scene: finds the contacts of moving bodies.
+
+import type { EngineHost } from '../core/module.js';
+import { printAs } from '../core/printing.js';
+import { maxPlacedCoordinate } from '../mesh/maxPlacedCoordinate.js';
+import { RetryingScratch } from '../runtime/retry.js';
+import type { Bodies } from '../scene/bodies.js';
+import { BodyMotion } from './bodyMotion.js';
+import { BodySweep } from './bodySweep.js';
+import type { BodySweeper, SweptBodies } from './bodySweeper.js';
+import { MeshTables } from './meshTables.js';
+import { checkSweepOptions, readSweepOptions } from './sweepOptions.js';
+
+const printedBodies = printAs({} as SweptBodies, 'SweptBodies', [
+  'count',
+  'a',
+  'b',
+  'toi',
+  'bound',
+  'kind',
+  'featureA',
+  'featureB',
+  'triangleA',
+  'triangleB',
+  'stats',
+]);
+
+export function makeBodySweeper(host: EngineHost): BodySweeper {
+  const tables = new MeshTables(host.context);
+  const own = new RetryingScratch(() => ({ system: new BodySweep(host.context, tables) }));
+  return {
+    dispose() {
+      own.dispose();
+      tables.dispose();
+    },
+    begin(bodies, from, options, choose) {
+      checkSweepOptions(options);
+      const how = readSweepOptions(options, options.minSeparation ? extentOf(bodies, from) : 0);
+      const { motion = 'linear' } = options;
+      const ids = (slots: Uint32Array): Uint32Array => slots.map(slot => bodies.slots[slot].id);
+      return new BodyMotion<SweptBodies>(
+        own,
+        { bodies, from, settings: how, motion },
+        {
+          filterPairs: choose,
+          makeResult: ({ contacts, slotA, slotB }) =>
+            ({ __proto__: printedBodies, ...contacts, a: ids(slotA), b: ids(slotB) }) as SweptBodies,
+        },
+      );
+    },
+  };
+}
+
+// Returns the largest |coordinate| of all bodies at both placements.
+function extentOf(bodies: Bodies, from: Float64Array): number {
+  let largest = 0;
+  for (const value of bodies.copyBoxes()) if (Math.abs(value) > largest) largest = Math.abs(value);
+  bodies.slots.forEach(({ mesh }, slot) => {
+    if (mesh)
+      largest = Math.max(largest, maxPlacedCoordinate(mesh, from.subarray(12 * slot, 12 * slot + 12)));
+  });
+  return largest;
+}

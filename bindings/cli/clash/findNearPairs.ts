@@ -1,0 +1,47 @@
+// Finds pairs of parts that may be within the clearance, by their axis-aligned boxes.
+
+import type { Part } from '../../formats/part.js';
+import type { Engine } from '../../index.js';
+
+/** x, y, z of the min corner, then of the max corner. */
+type Box = Float64Array;
+
+const LARGEST_FLOAT = 3.4e38;
+
+/**
+ * Returns pairs a < b of indices of `parts`, sorted by a, then b. Conservative: every pair of parts within
+ * the clearance is returned, and a few that are farther apart.
+ */
+export function findNearPairs(engine: Engine, parts: Part[], clearance: number): { a: number; b: number }[] {
+  const floats = new Float32Array(6 * parts.length);
+  parts.forEach((part, number) =>
+    floats.set(
+      boxOf(part).map((value, i) => widen(value, clearance / 2, i < 3 ? -1 : 1)),
+      6 * number,
+    ),
+  );
+  const { count, a, b } = engine.boxPairs(floats);
+  return Array.from({ length: count }, (_, i) => ({ a: a[i], b: b[i] }));
+}
+
+function boxOf({ positions, indices, transform: m }: Part): Box {
+  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  for (const vertex of indices) {
+    const x = positions[3 * vertex];
+    const y = positions[3 * vertex + 1];
+    const z = positions[3 * vertex + 2];
+    for (let axis = 0; axis < 3; axis++) {
+      const value = m[axis] * x + m[axis + 4] * y + m[axis + 8] * z + m[axis + 12];
+      if (value < box[axis]) box[axis] = value;
+      if (value > box[axis + 3]) box[axis + 3] = value;
+    }
+  }
+  return box;
+}
+
+// Moves a bound outward by more than the rounding errors of summation in another order and of float32.
+function widen(value: number, by: number, sign: -1 | 1): number {
+  const widened = value + sign * by;
+  const outward = widened + sign * (Math.abs(widened) * 2 ** -22 + 2 ** -140);
+  return Math.max(-LARGEST_FLOAT, Math.min(LARGEST_FLOAT, outward));
+}

@@ -1,0 +1,39 @@
+// Rotates the parts of files to the up axis of the scene. Coordinates only change places and signs, so
+// nothing is rounded.
+import type { Part, Up, WarningHandler } from '../../formats/part.js';
+
+/**
+ * Rotates parts whose up axis differs from that of the scene.
+ *
+ * @param up - The up axis of the scene, or undefined to leave all parts as they are. Files whose format
+ *   defines no up axis are assumed to have this one.
+ * @param tell - Receives a note if `up` is undefined and the files have different up axes.
+ */
+export function rotateToUpAxis<Kind extends Part & { file: string }>(
+  parts: Kind[],
+  up: Up | undefined,
+  tell: WarningHandler,
+): Kind[] {
+  if (up !== undefined)
+    return parts.map(part =>
+      part.up === undefined || part.up === up ? part : { ...part, transform: rotated(part.transform, up) },
+    );
+  const [y, z] = (['y', 'z'] as const).map(axis => parts.find(part => part.up === axis));
+  if (y && z)
+    tell(
+      `${y.file} has y up, ${z.file} has z up; neither is rotated`,
+      'Add --up z or --up y to rotate the files with the other axis.',
+    );
+  return parts;
+}
+
+// Rotates by 90 degrees about the x axis, which maps the old up axis to the new one.
+function rotated(transform: Float64Array, up: Up): Float64Array {
+  const [positive, negative] = up === 'z' ? [2, 1] : [1, 2];
+  const result = transform.slice();
+  for (let column = 0; column < 16; column += 4) {
+    result[column + positive] = transform[column + negative];
+    result[column + negative] = 0 - transform[column + positive];
+  }
+  return result;
+}

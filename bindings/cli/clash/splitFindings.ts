@@ -1,0 +1,49 @@
+// Splits findings into listed, allowed and hidden ones, and decides whether the run fails.
+
+import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
+import type { AllowList, NamedThing } from './allowList.js';
+
+export interface SplitFindings {
+  /** Findings of the classes to list. These three arrays are sorted by a, then b. */
+  listed: Finding[];
+  /** Findings that the list of allowed pairs allows. */
+  allowed: Finding[];
+  /** Findings of the other classes. */
+  hidden: Finding[];
+  /** Notes about lines of the list of allowed pairs that match no clash. */
+  unusedLines: { message: string; fix: string }[];
+}
+
+/** Splits findings by the classes to list and by the list of allowed pairs. */
+export function splitFindings(
+  findings: Finding[],
+  parts: NamedThing[],
+  classes: readonly ClashClass[],
+  allowList: AllowList | undefined,
+): SplitFindings {
+  const { isAllowed, unused } = allowList?.apply(parts, findings) ?? { isAllowed: [], unused: [] };
+  const open = findings.filter((_, i) => !isAllowed[i]);
+  return {
+    listed: open.filter(finding => classes.includes(finding.class)),
+    hidden: open.filter(finding => !classes.includes(finding.class)),
+    allowed: findings.filter((_, i) => isAllowed[i]),
+    unusedLines: unused,
+  };
+}
+
+/**
+ * Returns whether the run fails. It fails on a clash of one of the classes `failOn`, listed or hidden; with
+ * 'any', on a listed clash. Allowed clashes never fail.
+ */
+export function isFailure({ listed, hidden }: SplitFindings, failOn: 'any' | readonly ClashClass[]): boolean {
+  return failOn === 'any'
+    ? listed.length > 0
+    : [...listed, ...hidden].some(finding => failOn.includes(finding.class));
+}
+
+/** Returns the number of findings of each class as text, such as `3 hard, 12 touch`. */
+export function classCounts(findings: readonly { class: ClashClass }[]): string {
+  return countClasses(findings)
+    .map(([kind, count]) => `${count.toLocaleString('en-US')} ${kind}`)
+    .join(', ');
+}

@@ -1,0 +1,368 @@
+// Who leads a swarm: deals the columns, sets the pace, keeps the checkpoints, and begins anew from the last
+// one where a member is lost.
+
+import type { CollisionError } from '../../core/errors.js';
+import { ClusterError } from '../errors.js';
+import type { Said } from '../message.js';
+import { subjectsOf } from '../subjects.js';
+import { chooseMoves, type Move } from './balance.js';
+import { Columns } from './columns.js';
+import { changes, dealAll, dealCome, dealGone } from './deal.js';
+import { FailureDetector, Lost } from './failureDetector.js';
+import { Membership } from './membership.js';
+import { Contacts, Go, Report, Round, Start, States } from './messages.js';
+import { ReliableMailbox } from './reliableMailbox.js';
+import { makeRow, mergeContacts, type SwarmRow } from './rows.js';
+import { MOST_SHARE, type Settings } from './settings.js';
+
+/** A load that is no more is of a pair or two, which no cut divides. */
+const LEAST_CUT = 2;
+
+export class Coordinator {
+  readonly rows: SwarmRow[] = [];
+  /** Of all bodies, by their numbers, after `checkpoint`. */
+  states: Float64Array;
+  private checkpoint: number;
+  private epoch = 0;
+  private restarts = 0;
+  private members: number[] = [];
+  private owners: Uint32Array = new Uint32Array(0);
+  /** Who has left of its own will. */
+  private readonly left = new Set<number>();
+  /** After which step each was last told to start. */
+  private readonly begun = new Map<number, number>();
+  private lastAt = performance.now();
+  private readonly id = crypto.getRandomValues(new Uint32Array(1))[0];
+  private readonly run: readonly [number, number];
+  private readonly settings: Settings;
+  private columns: Columns;
+  /** By column, smoothed over steps. */
+  private loads: Float64Array;
+  private readonly post: ReliableMailbox;
+  private readonly muster: Membership;
+  private readonly vigil: FailureDetector;
+
+  constructor(settings: Settings) {
+    const { link, cluster, again, grid } = settings;
+    const words = crypto.getRandomValues(new Uint32Array(2));
+    const subjects = subjectsOf(cluster);
+    this.settings = settings;
+    this.run = [words[0], words[1]];
+    this.columns = new Columns(grid);
+    this.loads = settings.loads.slice();
+    this.post = new ReliableMailbox({
+      link,
+      run: this.run,
+      id: this.id,
+      again,
+      subjectOf: id => subjects.member(this.run, id),
+    });
+    this.muster = new Membership({ ...settings, run: this.run, id: this.id });
+    this.post.isKnown = id => this.muster.names.has(id);
+    this.post.onEarlier = id => {
+      if (this.begun.has(id))
+        this.post.nudge(id, { epoch: this.epoch, step: this.begun.get(id)!, round: Round.start });
+    };
+    this.vigil = new FailureDetector(this.post, settings);
+    this.states = settings.states.slice();
+    this.checkpoint = settings.firstStep;
+  }
+
+  /** @throws CollisionError 'Cluster', and what onStep throws */
+  async lead(): Promise<void> {
+    try {
+      await this.gather(this.settings.nodes, this.settings.nodes);
+      this.owners = dealAll(this.columns, this.members, this.loads);
+      for (;;) {
+        try {
+          await this.live();
+          return;
+        } catch (error) {
+          if (!(error instanceof Lost)) throw error;
+          await this.recover(error);
+        }
+      }
+    } finally {
+      // Whoever still takes part is free.
+      this.post.isOver = true;
+      for (const id of this.muster.names.keys()) this.post.sayAlive(id);
+      this.muster.close();
+      this.post.close();
+      this.vigil.close();
+    }
+  }
+
+  // Until there are so many; takes no more than `most`.
+  private async gather(wanted: number, most: number): Promise<void> {
+    const { patience, again, worldName, cluster } = this.settings;
+    const until = performance.now() + patience;
+    for (;;) {
+      for (const id of this.fresh().slice(0, Math.max(0, most - this.members.length))) this.adopt(id);
+      this.muster.hasRoom = this.members.length < this.settings.mostNodes;
+      if (this.members.length >= wanted) return;
+      if (performance.now() > until)
+        throw new ClusterError(
+          `${this.members.length} of ${wanted} nodes came in ${patience} ms`,
+          `start nodes that know the world '${worldName}' in the cluster '${cluster}', or ask for fewer`,
+        );
+      await this.vigil.pause(Math.min(again, 20));
+    }
+  }
+
+  private fresh(): number[] {
+    return this.muster.fresh(this.members).filter(id => !this.left.has(id));
+  }
+
+  private adopt(id: number): void {
+    this.members.push(id);
+    this.muster.offers.delete(id);
+  }
+
+  private async recover({ lost, reason }: Lost): Promise<void> {
+    const { mostRestarts, leastNodes, mostNodes } = this.settings;
+    this.restarts++;
+    if (this.restarts > mostRestarts)
+      throw new ClusterError(
+        `the swarm was begun anew ${mostRestarts} times, the last time since ${reason}`,
+        'see to the nodes and their links, or raise mostRestarts',
+      );
+    this.members = this.members.filter(id => !lost.includes(id));
+    for (const id of lost) this.muster.offers.delete(id);
+    this.muster.hasRoom = true;
+    try {
+      await this.gather(leastNodes, mostNodes);
+    } catch (error) {
+      throw new ClusterError(`${reason}; ${(error as Error).message}`, (error as CollisionError).fix);
+    }
+    this.owners = dealGone(this.columns, this.members, this.owners, this.loads);
+  }
+
+  // From the last checkpoint to the end.
+  private async live(): Promise<void> {
+    const { firstStep, steps } = this.settings;
+    const last = firstStep + steps;
+    this.post.begin(++this.epoch, this.checkpoint);
+    this.vigil.begin(this.members);
+    const places = this.settings.homesOf(this.states, this.columns, this.owners, this.members);
+    this.members.forEach((id, place) => this.start(id, this.checkpoint, places[place]));
+    let change = changes(this.owners, this.owners);
+    let sending = this.members;
+    for (let step = this.checkpoint + 1; step <= last; step++) {
+      const { owners, columns } = this;
+      const wantsStates = step === last || step % this.settings.checkpointEvery === 0;
+      const bytesBefore = this.post.traffic.sentBytes + this.post.traffic.receivedBytes;
+      const statesBefore = this.post.receivedBytes[Round.states];
+      this.post.advance(step);
+      this.go(step, sending, change, wantsStates, false);
+      const reports = await this.takeAll(sending, step, Round.report, Report.decode);
+      if (wantsStates) await this.takeStates(step, sending);
+      const checkpointBytes = this.post.receivedBytes[Round.states] - statesBefore;
+      const collected = this.settings.collect
+        ? mergeContacts([...(await this.takeAll(sending, step, Round.contacts, Contacts.decode)).values()])
+        : undefined;
+      this.takeLoads(reports, step);
+      const { loads } = this;
+      const next = this.next(reports, sending);
+      const now = performance.now();
+      this.keep({
+        ...makeRow({
+          step,
+          restarts: this.restarts,
+          columns,
+          loads,
+          owners,
+          reports,
+          names: this.muster.names,
+          isColumns: !this.settings.isFixed,
+        }),
+        moves: next.moves,
+        milliseconds: now - this.lastAt,
+        conductorBytes:
+          this.post.traffic.sentBytes + this.post.traffic.receivedBytes - bytesBefore - checkpointBytes,
+        checkpointBytes,
+        ...(collected ? { collected } : {}),
+      });
+      this.lastAt = now;
+      change = next.isCut ? changes(this.owners, this.owners) : changes(owners, this.owners);
+      await this.settings.onStep(this.rows[step - firstStep - 1]);
+      for (const id of next.come)
+        this.start(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
+      // Those who leave take part once more: their bodies go to others.
+      for (const id of sending) if (!next.sending.includes(id)) this.go(step + 1, [id], change, false, true);
+      sending = next.sending;
+      this.vigil.begin(sending);
+    }
+    await this.release(sending, last + 1);
+  }
+
+  private start(id: number, step: number, { ids, states }: { ids: Uint32Array; states: Float64Array }): void {
+    this.begun.set(id, step);
+    const { bodyCount, stateLength, isFixed, collect } = this.settings;
+    const { ground, across, along, m } = this.columns.grid;
+    this.post.put(
+      id,
+      { epoch: this.epoch, step, round: Round.start },
+      Start.encode(this.heading(step), {
+        bodyCount,
+        stateLength,
+        ground,
+        across,
+        along,
+        m,
+        collect: collect ? 1 : 0,
+        members: Uint32Array.from(this.members),
+        owners: isFixed ? new Uint32Array(0) : this.owners,
+        ids,
+        states,
+      }),
+    );
+  }
+
+  private go(
+    step: number,
+    to: readonly number[],
+    { columns, owners }: { columns: Uint32Array; owners: Uint32Array },
+    wantsStates: boolean,
+    isEnd: boolean,
+  ): void {
+    const letter = Go.encode(this.heading(step), {
+      isEnd: isEnd ? 1 : 0,
+      wantsStates: wantsStates ? 1 : 0,
+      m: this.columns.grid.m,
+      members: Uint32Array.from(to),
+      columns,
+      owners,
+    });
+    for (const id of to) this.post.put(id, { epoch: this.epoch, step, round: Round.go }, letter);
+  }
+
+  private async takeAll<V>(
+    ids: readonly number[],
+    step: number,
+    round: number,
+    decode: (letter: Uint8Array) => V,
+  ): Promise<Map<number, V>> {
+    const letters = await this.vigil.all(ids, id => this.post.take(id, { epoch: this.epoch, step, round }));
+    return new Map(ids.map((id, i) => [id, decode(letters[i])]));
+  }
+
+  private async takeStates(step: number, ids: readonly number[]): Promise<void> {
+    const { stateLength, bodyCount, worldName } = this.settings;
+    const states = this.states.slice();
+    const known = new Uint8Array(bodyCount);
+    for (const letter of (await this.takeAll(ids, step, Round.states, States.decode)).values()) {
+      if (letter.states.length !== letter.ids.length * stateLength)
+        throw new ClusterError(
+          `${letter.ids.length} states of ${letter.states.length} numbers`,
+          'give every process the same worlds',
+        );
+      letter.ids.forEach((body, i) => {
+        if (body >= bodyCount || known[body])
+          throw new ClusterError(
+            `body ${body} is twice in the swarm, or not of it`,
+            'give every process the same worlds',
+          );
+        known[body] = 1;
+        states.set(letter.states.subarray(i * stateLength, (i + 1) * stateLength), body * stateLength);
+      });
+    }
+    const gone = known.indexOf(0);
+    if (gone >= 0)
+      throw new ClusterError(
+        `body ${gone} of '${worldName}' is nowhere after step ${step}`,
+        'give every process the same worlds',
+      );
+    [this.states, this.checkpoint] = [states, step];
+  }
+
+  private takeLoads(reports: ReadonlyMap<number, Said<typeof Report>>, step: number): void {
+    const { load, smoothing } = this.settings;
+    const part = step === this.settings.firstStep + 1 ? 1 : smoothing;
+    const { loads } = this;
+    for (let column = 0; column < loads.length; column++) loads[column] *= 1 - part;
+    for (const { columns, loads: contacts, candidates } of reports.values()) {
+      columns.forEach((column, i) => {
+        if (column < loads.length) loads[column] += part * (load === 'contacts' ? contacts : candidates)[i];
+      });
+    }
+  }
+
+  // Members, columns and owners of the next step.
+  private next(
+    reports: ReadonlyMap<number, Said<typeof Report>>,
+    sending: readonly number[],
+  ): { sending: number[]; come: number[]; moves: Move[]; isCut: boolean } {
+    const { balance, isFixed, mostNodes } = this.settings;
+    const staying = this.members.filter(id => !reports.get(id)?.isLeaving);
+    this.muster.hasRoom = staying.length < mostNodes;
+    if (isFixed) return { sending: [...sending], come: [], moves: [], isCut: false };
+    if (staying.length === 0) throw new Lost(this.members, 'all nodes leave');
+    const come = this.fresh()
+      .filter(id => !sending.includes(id))
+      .slice(0, Math.max(0, mostNodes - staying.length));
+    const isSame = staying.length === this.members.length && come.length === 0;
+    const before = this.members;
+    for (const id of before) if (!staying.includes(id)) this.left.add(id);
+    this.members = [...staying];
+    for (const id of come) this.adopt(id);
+    if (!isSame) {
+      if (staying.length < before.length)
+        this.owners = dealGone(this.columns, staying, this.owners, this.loads);
+      if (come.length > 0) this.owners = dealCome(this.columns, this.members, come, this.owners, this.loads);
+    }
+    const mayMove = isSame && balance !== false && staying.length > 1;
+    const isCut = mayMove && this.cut();
+    const moves =
+      mayMove && !isCut ? chooseMoves(this.columns, this.members, this.owners, this.loads, balance) : [];
+    if (moves.length > 0) this.owners = this.owners.slice();
+    for (const { column, to } of moves) this.owners[column] = to;
+    return { sending: [...before, ...come], come, moves, isCut };
+  }
+
+  // Where a column has more than its share, all are cut in four: bodies and owners stay where they are.
+  private cut(): boolean {
+    const { columns, loads } = this;
+    const total = loads.reduce((sum, load) => sum + load, 0);
+    const most = loads.reduce((greatest, load) => Math.max(greatest, load), 0);
+    if (
+      4 * columns.count > this.settings.mostColumns ||
+      most <= Math.max(LEAST_CUT, (MOST_SHARE * total) / this.members.length)
+    )
+      return false;
+    this.owners = columns.spread(this.owners);
+    this.loads = columns.spread(loads).map(load => load / 4);
+    this.columns = columns.finer();
+    return true;
+  }
+
+  private keep(row: SwarmRow): void {
+    const place = row.step - this.settings.firstStep - 1;
+    const known = this.rows[place];
+    if (known && (known.contactDigest !== row.contactDigest || known.stateDigest !== row.stateDigest)) {
+      throw new ClusterError(
+        `step ${row.step} came out as ${known.contactDigest} and, begun anew, as ${row.contactDigest}`,
+        'a world must go by nothing but states and steps, and every process must have the same version',
+      );
+    }
+    this.rows[place] = row;
+  }
+
+  // Says that this is the end until all have heard it.
+  private async release(ids: readonly number[], step: number): Promise<void> {
+    const { again, patience } = this.settings;
+    const until = performance.now() + patience;
+    const open = (): number[] => ids.filter(id => !this.post.heard.get(id)?.isOver);
+    this.post.advance(step);
+    this.go(step, ids, changes(this.owners, this.owners), false, true);
+    for (let askedAt = performance.now(); performance.now() < until && open().length > 0; ) {
+      await this.vigil.pause(Math.min(again, 5));
+      if (performance.now() - askedAt < again) continue;
+      askedAt = performance.now();
+      for (const id of open()) this.post.ask(id, { epoch: this.epoch, step, round: Round.report });
+    }
+  }
+
+  private heading(step: number): { run: readonly [number, number]; step: number; from: number } {
+    return { run: this.run, step, from: this.id };
+  }
+}

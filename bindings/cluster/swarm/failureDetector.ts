@@ -1,0 +1,139 @@
+// A conductor that waits for its members -> their letters, or which of them are lost.
+import { lossOf } from '../link.js';
+import { sleep } from '../promises.js';
+import type { ReliableMailbox } from './reliableMailbox.js';
+import type { Settings } from './settings.js';
+
+/** Members that will not be waited for any more. */
+export class Lost extends Error {
+  readonly lost: readonly number[];
+  readonly reason: string;
+
+  constructor(lost: readonly number[], reason: string) {
+    super(reason);
+    this.lost = lost;
+    this.reason = reason;
+  }
+}
+
+/**
+ * Of a patience: how long all may be silent at once, since that is rather the broker; and how long a step may
+ * stand still though all are heard.
+ */
+const ALL_SILENT = 3;
+const STANDING_STILL = 4;
+
+type VigilOptions = Pick<Settings, 'link' | 'patience' | 'again' | 'signal'>;
+
+export class FailureDetector {
+  private readonly post: ReliableMailbox;
+  private readonly options: VigilOptions;
+  private readonly end: Promise<never>;
+  private isClosed = false;
+  private readonly members = new Map<number, number>();
+  private onAbort: () => void = () => {};
+
+  constructor(post: ReliableMailbox, options: VigilOptions) {
+    this.post = post;
+    this.options = options;
+    const { link, signal } = options;
+    this.end = new Promise((_, reject) => {
+      void lossOf(link, 'keep the broker running, and the link open, until the swarm has ended').then(reject);
+      this.onAbort = () => reject(signal!.reason as Error);
+      if (signal?.aborted) this.onAbort();
+      else signal?.addEventListener('abort', this.onAbort, { once: true });
+    });
+    this.end.catch(() => {});
+  }
+
+  /** Members from now on: their silence counts from here. */
+  begin(ids: readonly number[]): void {
+    const now = performance.now();
+    for (const id of [...this.members.keys()]) if (!ids.includes(id)) this.members.delete(id);
+    for (const id of ids) this.members.set(id, now);
+  }
+
+  /** @throws what ends the swarm */
+  pause(milliseconds: number): Promise<void> {
+    return this.orEnd(sleep(milliseconds));
+  }
+
+  /** A letter of each. @throws Lost, and what ends the swarm */
+  async all(ids: readonly number[], take: (id: number) => Promise<Uint8Array>): Promise<Uint8Array[]> {
+    const open = new Set(ids);
+    const since = performance.now();
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const letters = Promise.all(
+      ids.map(async id => {
+        const letter = await take(id);
+        open.delete(id);
+        return letter;
+      }),
+    );
+    letters.catch(() => {});
+    const lost = new Promise<never>((_, reject) => {
+      let lookedAt = since;
+      timer = setInterval(
+        () => {
+          const now = performance.now();
+          const isLate = now - lookedAt > this.options.patience / 2;
+          lookedAt = now;
+          // This process stood still itself: what has come meanwhile is read first.
+          const found = isLate ? undefined : this.missing(open, since);
+          if (found) reject(found);
+        },
+        Math.max(5, Math.min(this.options.again, this.options.patience / 4)),
+      );
+    });
+    lost.catch(() => {});
+    try {
+      return await this.orEnd(Promise.race([letters, lost]));
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.options.signal?.removeEventListener('abort', this.onAbort);
+  }
+
+  private orEnd<T>(work: Promise<T>): Promise<T> {
+    if (this.isClosed) throw new Error('the vigil is over');
+    return Promise.race([work, this.end]);
+  }
+
+  private missing(open: ReadonlySet<number>, since: number): Lost | undefined {
+    const now = performance.now();
+    const { patience } = this.options;
+    const heard = (id: number) => this.post.heard.get(id);
+    const failed = [...open].filter(id => heard(id)?.failure);
+    if (failed.length > 0) return new Lost(failed, `a node could not go on: ${heard(failed[0])!.failure}`);
+    const silentFor = (id: number): number =>
+      now - Math.max(heard(id)?.at ?? 0, this.members.get(id) ?? since);
+    const silent = [...open].filter(id => silentFor(id) > patience);
+    if (
+      silent.length > 0 &&
+      (silent.length < this.members.size || silent.every(id => silentFor(id) > ALL_SILENT * patience))
+    ) {
+      return new Lost(
+        silent,
+        `${silent.length} of ${this.members.size} nodes were not heard of for ${patience} ms`,
+      );
+    }
+    if (now - since < STANDING_STILL * patience) return undefined;
+    const blamed = this.mostWaitedFor(open);
+    return new Lost(
+      [blamed],
+      `a step stood still for ${STANDING_STILL * patience} ms: its nodes do not hear each other`,
+    );
+  }
+
+  private mostWaitedFor(open: ReadonlySet<number>): number {
+    const votes = new Map<number, number>();
+    for (const id of open)
+      for (const other of this.post.heard.get(id)?.waitingFor ?? [])
+        if (this.members.has(other)) votes.set(other, (votes.get(other) ?? 0) + 1);
+    return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? [...open][0];
+  }
+}

@@ -1,0 +1,61 @@
+// Who offers to take part: a conductor invites until it has enough.
+import { Channel, taker } from '../channel.js';
+import { subjectsOf } from '../subjects.js';
+import { Invite, Offer } from './messages.js';
+import type { Settings } from './settings.js';
+
+interface MusterOptions extends Pick<Settings, 'link' | 'cluster' | 'worldName' | 'patience' | 'again'> {
+  run: readonly [number, number];
+  id: number;
+}
+
+/** Offers that are remembered. */
+const MOST_OFFERS = 4096;
+
+export class Membership {
+  readonly names = new Map<number, string>();
+  /** Offers that were not taken up, and when they last came. */
+  readonly offers = new Map<number, number>();
+  /** Whether more are wanted. */
+  hasRoom = true;
+  private readonly options: MusterOptions;
+  private readonly channel: Channel;
+  private readonly timer: ReturnType<typeof setInterval>;
+
+  constructor(options: MusterOptions) {
+    const { link, cluster, run, again } = options;
+    this.options = options;
+    this.channel = new Channel(link);
+    this.channel.receive(subjectsOf(cluster).run(run), [
+      taker(Offer, ({ from, name }) => {
+        if (this.names.size >= MOST_OFFERS && !this.names.has(from)) return;
+        this.names.set(from, new TextDecoder().decode(name));
+        this.offers.set(from, performance.now());
+      }),
+    ]);
+    this.timer = setInterval(() => this.invite(), again);
+    this.invite();
+  }
+
+  /** Those who have offered lately and are not among these. */
+  fresh(known: readonly number[]): number[] {
+    const since = performance.now() - this.options.patience;
+    return [...this.offers].filter(([id, at]) => at >= since && !known.includes(id)).map(([id]) => id);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.channel.dispose();
+  }
+
+  private invite(): void {
+    const { cluster, run, id, worldName, patience, again } = this.options;
+    if (this.hasRoom)
+      this.channel.send(
+        subjectsOf(cluster).swarms,
+        Invite,
+        { run, step: 0, from: id },
+        { patience, again, world: new TextEncoder().encode(worldName) },
+      );
+  }
+}

@@ -1,0 +1,296 @@
+// Letters between members of a swarm: whole, once, by sender, step and round, over links that lose, double
+// and delay. Who waits asks again.
+import { joined } from '../bytes.js';
+import { Channel, type Traffic, taker } from '../channel.js';
+import type { Link } from '../link.js';
+import { Alive, Ask, Piece, ROUNDS } from './messages.js';
+
+/** Which letter of a sender: epochs rise with every restart. */
+export interface Address {
+  epoch: number;
+  step: number;
+  round: number;
+}
+
+/** failure: why it cannot go on. */
+interface Heard {
+  at: number;
+  waitingFor: Uint32Array;
+  isOver: boolean;
+  failure: string;
+}
+
+/** Room for headings in a packet. */
+const HEADINGS = 128;
+/** Letters of steps that are further ahead than this are not kept. */
+const STEPS_AHEAD = 2;
+/** By how much longer each time, and at most, in parts of the first. */
+const SLOWER = 1.2;
+const SLOWEST = 8;
+
+interface Waiting {
+  from: number;
+  address: Address;
+  resolve(letter: Uint8Array): void;
+  reject(error: Error): void;
+  askedAt: number;
+  patience: number;
+}
+interface Coming {
+  pieces: (Uint8Array | undefined)[];
+  missing: number;
+}
+interface Sent {
+  to: number;
+  address: Address;
+  pieces: Uint8Array[];
+}
+
+interface PostOptions {
+  link: Link;
+  run: readonly [number, number];
+  /** Who we are. */
+  id: number;
+  subjectOf: (id: number) => string;
+  /** Milliseconds after which a letter is asked for again; longer each time. */
+  again: number;
+}
+
+export class ReliableMailbox {
+  /** When each sender was last heard of, and for whom it then waited. */
+  readonly heard = new Map<number, Heard>();
+  /** Whose letters are taken in. */
+  isKnown: (id: number) => boolean = () => false;
+  /** A letter of a later epoch has come. */
+  onLater: (from: number, address: Address) => void = () => {};
+  /** Somebody has not heard of this epoch. */
+  onEarlier: (from: number) => void = () => {};
+  /** Bytes of letters, by their rounds, and how many letters. */
+  readonly sentBytes = new Float64Array(ROUNDS);
+  readonly sentLetters = new Float64Array(ROUNDS);
+  readonly receivedBytes = new Float64Array(ROUNDS);
+  isOver = false;
+  /** Why we cannot go on. */
+  failure = '';
+  private epoch = 0;
+  private step = 0;
+  private readonly channel: Channel;
+  private readonly options: PostOptions;
+  private readonly sent = new Map<string, Sent>();
+  private readonly coming = new Map<string, Coming>();
+  private readonly whole = new Map<string, Uint8Array>();
+  private readonly taken = new Set<string>();
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly timer: ReturnType<typeof setInterval>;
+
+  constructor(options: PostOptions) {
+    this.options = options;
+    this.channel = new Channel(options.link);
+    this.channel.receive(options.subjectOf(options.id), [
+      taker(Piece, piece => {
+        if (this.isOurs(piece.run)) this.takePiece(piece.from, piece, piece.index, piece.count, piece.bytes);
+      }),
+      taker(Ask, ask => {
+        if (this.isOurs(ask.run)) this.answer(ask.from, ask, ask.missing);
+      }),
+      taker(Alive, alive => {
+        if (
+          !this.isOurs(alive.run) ||
+          !this.hear(
+            alive.from,
+            alive.waitingFor,
+            alive.isOver !== 0,
+            new TextDecoder().decode(alive.failure),
+          )
+        )
+          return;
+        if (alive.epoch < this.epoch) this.onEarlier(alive.from);
+      }),
+    ]);
+    this.timer = setInterval(() => this.askAgain(), Math.max(5, options.again / 2));
+  }
+
+  get traffic(): Traffic {
+    return this.channel.traffic;
+  }
+
+  /** Letters of earlier epochs are void; those that wait are told so. */
+  begin(epoch: number, step: number): void {
+    this.epoch = epoch;
+    this.step = step;
+    for (const { reject } of this.waiting.values()) reject(new Superseded());
+    for (const map of [this.sent, this.coming, this.whole, this.waiting]) map.clear();
+    this.taken.clear();
+  }
+
+  /** What is older than a step before this one is forgotten. */
+  advance(step: number): void {
+    this.step = step;
+    const isOld = (key: string): boolean => Number(key.split(' ')[2]) + 1 < step;
+    for (const map of [this.sent, this.coming, this.whole])
+      for (const key of [...map.keys()]) if (isOld(key)) map.delete(key);
+    for (const key of [...this.taken]) if (isOld(key)) this.taken.delete(key);
+  }
+
+  /** Sends a letter, and keeps it for those who ask again. @throws Superseded */
+  put(to: number, address: Address, letter: Uint8Array): void {
+    this.refuseOld(address);
+    const { round } = address;
+    const size = Math.max(64, this.options.link.packetBytes - HEADINGS);
+    const pieces = Array.from({ length: Math.max(1, Math.ceil(letter.length / size)) }, (_, i) =>
+      letter.subarray(i * size, (i + 1) * size),
+    );
+    this.sent.set(keyOf(to, address), { to, address, pieces });
+    this.sentLetters[round] += 1;
+    pieces.forEach((_, index) => this.sendPiece(to, address, pieces, index));
+  }
+
+  /** Sends the first piece of a letter once more: its receiver then asks for the others. */
+  nudge(to: number, address: Address): void {
+    const sent = this.sent.get(keyOf(to, address));
+    if (sent) this.sendPiece(to, address, sent.pieces, 0);
+  }
+
+  /** The letter, once it is there. @throws Superseded */
+  async take(from: number, address: Address): Promise<Uint8Array> {
+    this.refuseOld(address);
+    const key = keyOf(from, address);
+    const there = this.whole.get(key);
+    if (there) {
+      this.whole.delete(key);
+      this.taken.add(key);
+      return there;
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.set(key, {
+        from,
+        address,
+        resolve,
+        reject,
+        askedAt: performance.now(),
+        patience: this.options.again,
+      });
+    });
+  }
+
+  /** Whose letters are waited for. */
+  waitingFor(): number[] {
+    return [...new Set([...this.waiting.values()].map(({ from }) => from))];
+  }
+
+  /** Where is it? Whoever does not have it yet says that it is there. missing: pieces of it; none: all. */
+  ask(of: number, { epoch, step, round }: Address, missing: Uint32Array = NOBODY): void {
+    this.channel.send(this.options.subjectOf(of), Ask, this.heading(step), { epoch, round, missing });
+  }
+
+  /** Tells that we are there. */
+  sayAlive(to: number): void {
+    this.channel.send(this.options.subjectOf(to), Alive, this.heading(this.step), {
+      epoch: this.epoch,
+      isOver: this.isOver ? 1 : 0,
+      waitingFor: Uint32Array.from(this.waitingFor().slice(0, 64)),
+      failure: new TextEncoder().encode(this.failure).subarray(0, 4096),
+    });
+  }
+
+  close(): void {
+    this.epoch = Infinity;
+    clearInterval(this.timer);
+    this.channel.dispose();
+    for (const { reject } of this.waiting.values()) reject(new Superseded());
+    this.waiting.clear();
+  }
+
+  private refuseOld({ epoch }: Address): void {
+    if (epoch !== this.epoch) throw new Superseded('another epoch has begun');
+  }
+
+  private isOurs(run: readonly [number, number]): boolean {
+    return run[0] === this.options.run[0] && run[1] === this.options.run[1];
+  }
+  private heading(step: number): { run: readonly [number, number]; step: number; from: number } {
+    return { run: this.options.run, step, from: this.options.id };
+  }
+
+  private hear(from: number, waitingFor: Uint32Array = NOBODY, isOver = false, failure = ''): boolean {
+    if (!this.isKnown(from)) return false;
+    this.heard.set(from, {
+      at: performance.now(),
+      waitingFor,
+      isOver: isOver || (this.heard.get(from)?.isOver ?? false),
+      failure,
+    });
+    return true;
+  }
+
+  private takePiece(from: number, address: Address, index: number, count: number, bytes: Uint8Array): void {
+    if (!this.hear(from)) return;
+    this.receivedBytes[address.round] += bytes.length;
+    if (address.epoch > this.epoch)
+      this.onLater(from, { epoch: address.epoch, step: address.step, round: address.round });
+    if (
+      address.epoch !== this.epoch ||
+      address.step + 1 < this.step ||
+      address.step > this.step + STEPS_AHEAD
+    )
+      return;
+    const key = keyOf(from, address);
+    if (this.taken.has(key) || this.whole.has(key)) return;
+    let coming = this.coming.get(key);
+    if (!coming) this.coming.set(key, (coming = { pieces: new Array<undefined>(count), missing: count }));
+    if (coming.pieces.length !== count || coming.pieces[index]) return;
+    coming.pieces[index] = bytes;
+    if (--coming.missing > 0) return;
+    this.coming.delete(key);
+    const pieces = coming.pieces as Uint8Array[];
+    this.give(key, pieces.length === 1 ? pieces[0] : joined(pieces));
+  }
+
+  private give(key: string, letter: Uint8Array): void {
+    const waiting = this.waiting.get(key);
+    if (!waiting) return void this.whole.set(key, letter);
+    this.waiting.delete(key);
+    this.taken.add(key);
+    waiting.resolve(letter);
+  }
+
+  private answer(from: number, address: Address, missing: Uint32Array): void {
+    if (!this.hear(from)) return;
+    const sent = this.sent.get(keyOf(from, address));
+    if (!sent) return this.sayAlive(from);
+    for (const index of missing.length > 0 ? missing : sent.pieces.keys())
+      if (index < sent.pieces.length) this.sendPiece(from, address, sent.pieces, index);
+  }
+
+  private sendPiece(to: number, address: Address, pieces: readonly Uint8Array[], index: number): void {
+    const before = this.channel.traffic.sentBytes;
+    this.channel.send(this.options.subjectOf(to), Piece, this.heading(address.step), {
+      epoch: address.epoch,
+      round: address.round,
+      index,
+      count: pieces.length,
+      bytes: pieces[index],
+    });
+    this.sentBytes[address.round] += this.channel.traffic.sentBytes - before;
+  }
+
+  private askAgain(): void {
+    const now = performance.now();
+    for (const [key, waiting] of this.waiting) {
+      if (now - waiting.askedAt < waiting.patience) continue;
+      waiting.askedAt = now;
+      waiting.patience = Math.min(SLOWEST * this.options.again, SLOWER * waiting.patience);
+      const coming = this.coming.get(key);
+      const missing = coming
+        ? Uint32Array.from([...coming.pieces.keys()].filter(i => !coming.pieces[i]))
+        : NOBODY;
+      this.ask(waiting.from, waiting.address, missing);
+    }
+  }
+}
+
+/** The letter will not come: another epoch has begun, or the post is closed. */
+export class Superseded extends Error {}
+
+const NOBODY: Uint32Array = new Uint32Array(0);
+const keyOf = (id: number, { epoch, step, round }: Address): string => `${id} ${epoch} ${step} ${round}`;

@@ -1,0 +1,31 @@
+// Decides whether two placed meshes have the same triangles at the same places, in any order of triangles and
+// corners.
+import type { Surface } from './surface.js';
+
+export function areDuplicates(a: Surface, b: Surface): boolean {
+  const count = a.mesh.triangleCount;
+  if (count !== b.mesh.triangleCount || a.bounds.some((value, i) => value !== b.bounds[i])) return false;
+  const found = new Map<string, number>();
+  for (let triangle = 0; triangle < count; triangle++) {
+    const key = keyOf(a, triangle);
+    found.set(key, (found.get(key) ?? 0) + 1);
+  }
+  for (let triangle = 0; triangle < count; triangle++) {
+    const key = keyOf(b, triangle);
+    const left = found.get(key) ?? 0;
+    if (left === 0) return false;
+    found.set(key, left - 1);
+  }
+  return true;
+}
+
+const corners = new Float64Array(9);
+
+// Adding 0 turns -0 into 0.
+function keyOf(surface: Surface, triangle: number): string {
+  surface.corners(triangle, corners, 0);
+  return [0, 3, 6]
+    .map(at => `${corners[at] + 0} ${corners[at + 1] + 0} ${corners[at + 2] + 0}`)
+    .sort()
+    .join();
+}

@@ -1,0 +1,75 @@
+// Proposes unit vectors along which, or against which, A may leave B: the axes, normals of large faces, the
+// normal of the intersection curve, and the line between the centers.
+import type { MeshContacts } from './meshContacts.js';
+import { compareLexicographically, curveVectorArea, normalOf, type Region } from './regions.js';
+import type { Surface } from './surface.js';
+
+type Vector = [number, number, number];
+
+/** How many face normals are tried, largest area first. */
+const MAX_FACES = 24;
+/** Normals whose cosine differs from 1 by less than this count as one. */
+const SAME_NORMAL = 1e-9;
+
+/**
+ * Returns candidate directions. Of each two opposite vectors, only the one that leads A's center away from
+ * B's is returned. Swapping the meshes gives the same lines in the same order.
+ */
+export function candidateDirections({ a, b }: MeshContacts, region: Region | undefined): Vector[] {
+  const apart = [0, 1, 2].map(
+    axis => a.bounds[axis] + a.bounds[3 + axis] - b.bounds[axis] - b.bounds[3 + axis],
+  ) as Vector;
+  const found: Vector[] = [];
+  const add = (vector: readonly number[]): void => {
+    const unit = unitOf(canonical(vector));
+    if (unit && !found.some(other => Math.abs(dot(other, unit)) > 1 - SAME_NORMAL)) found.push(unit);
+  };
+  for (let axis = 0; axis < 3; axis++) add([0, 1, 2].map(other => (other === axis ? 1 : 0)));
+  if (region) {
+    add(curveVectorArea(region));
+    const faces = [...largestFaces(a, region.trianglesA), ...largestFaces(b, region.trianglesB)].map(
+      canonical,
+    );
+    for (const normal of faces.sort(
+      (left, right) => dot(right, right) - dot(left, left) || compareLexicographically(left, right),
+    ))
+      add(normal);
+  }
+  add(apart);
+  return found.map(unit => {
+    const away = dot(unit, apart) < 0 ? -1 : 1;
+    return unit.map(part => away * part + 0) as Vector;
+  });
+}
+
+const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+// Of a vector and its opposite, the one whose first nonzero component is positive.
+function canonical(vector: readonly number[]): Vector {
+  const sign = vector.find(part => part !== 0)! < 0 ? -1 : 1;
+  return vector.map(part => sign * part + 0) as Vector;
+}
+
+function unitOf(vector: readonly number[]): Vector | undefined {
+  const max = Math.max(...vector.map(Math.abs));
+  if (!(max > 0 && max < Infinity)) return undefined;
+  const scaled = vector.map(part => part / max);
+  const length = Math.hypot(...scaled);
+  return scaled.map(part => part / length) as Vector;
+}
+
+// Normals whose length is twice the area of their faces; faces with (nearly) the same normal are summed.
+function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
+  const sums = new Map<string, Vector>();
+  const corners = new Float64Array(9);
+  for (const triangle of triangles) {
+    surface.corners(triangle, corners, 0);
+    const normal = normalOf(corners, 0);
+    const unit = unitOf(normal);
+    if (!unit) continue;
+    const key = unit.map(part => Math.round(part * 1e6) + 0).join();
+    const sum = sums.get(key);
+    sums.set(key, sum ? [sum[0] + normal[0], sum[1] + normal[1], sum[2] + normal[2]] : normal);
+  }
+  return [...sums.values()].sort((left, right) => dot(right, right) - dot(left, left)).slice(0, MAX_FACES);
+}

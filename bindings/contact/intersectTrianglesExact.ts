@@ -1,0 +1,221 @@
+// Computes the intersection of two triangles in BigInt, for pairs that `findSegments` leaves unsettled.
+// Coordinates may be any finite doubles. Clarity matters more than speed here.
+import { segmentLimits } from '../records/segmentLayout.js';
+
+/** A kind of segmentLimits, and the coordinates of the points, three doubles each. */
+export interface TriangleIntersection {
+  kind: number;
+  points: number[];
+}
+
+type Vector = readonly [bigint, bigint, bigint];
+/** The point `point / weight`, with weight > 0. */
+interface Ratio {
+  point: Vector;
+  weight: bigint;
+}
+interface Shape {
+  corners: readonly Vector[];
+  normal: Vector;
+  hasArea: boolean;
+  edges: readonly (readonly [Vector, Vector])[];
+}
+
+const AXES = [0, 1, 2] as const;
+const DENORMAL_EXPONENT = 1074;
+
+const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const scale = (a: Vector, factor: bigint): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
+const dot = (a: Vector, b: Vector): bigint => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+const isZero = (a: Vector): boolean => AXES.every(axis => a[axis] === 0n);
+const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
+
+/**
+ * Computes the kind and the points of what two triangles share. The result equals that of the kernel
+ * `findSegments`, to the bit.
+ * @param points 18 finite doubles: A's three vertices, then B's.
+ */
+export function intersectTrianglesExact(points: Float64Array): TriangleIntersection {
+  const { whole, shift } = onCommonGrid(points);
+  const a = shapeOf(whole.slice(0, 3));
+  const b = shapeOf(whole.slice(3));
+  const ends: Ratio[] = [];
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    for (const point of one.corners) if (holds(other, point)) add(ends, { point, weight: 1n });
+    for (const [u, v] of one.edges) pierce(ends, u, v, other);
+  }
+  for (const [u, v] of a.edges) for (const [r, s] of b.edges) crossEdges(ends, u, v, r, s);
+  const ordered = orderCorners(ends, a, b);
+  const rounded = ordered.ends.map(end => roundPoint(end, shift));
+  return {
+    kind: kindOf(ends.length, a, b),
+    points: (ordered.isDirected ? rounded : minRotation(rounded)).flat(),
+  };
+}
+
+// Converts doubles to integers with one common factor 2^(shift - 1074).
+function onCommonGrid(values: Float64Array): { whole: Vector[]; shift: number } {
+  const bits = new BigUint64Array(values.slice().buffer);
+  const integers = Array.from(bits, word => {
+    const biased = (word >> 52n) & 0x7ffn;
+    const fraction = word & 0xfffffffffffffn;
+    const size = biased === 0n ? fraction : (fraction | (1n << 52n)) << (biased - 1n);
+    return word >> 63n === 0n ? size : -size;
+  });
+  const all = integers.reduce((mask, value) => mask | (value < 0n ? -value : value), 0n);
+  const shift = all === 0n ? 0 : lengthOf(all & -all) - 1;
+  const at = (i: number): bigint => integers[i] >> BigInt(shift);
+  return { whole: [0, 3, 6, 9, 12, 15].map((i): Vector => [at(i), at(i + 1), at(i + 2)]), shift };
+}
+
+function shapeOf([a, b, c]: readonly Vector[]): Shape {
+  const normal = cross(subtract(b!, a!), subtract(c!, a!));
+  const hasArea = !isZero(normal);
+  if (hasArea)
+    return {
+      corners: [a!, b!, c!],
+      normal,
+      hasArea,
+      edges: [
+        [a!, b!],
+        [b!, c!],
+        [c!, a!],
+      ],
+    };
+  // All vertices on one line: keep its two ends, which are those of the longest edge.
+  const edges = [
+    [a!, b!],
+    [b!, c!],
+    [c!, a!],
+  ] as const;
+  const lengths = edges.map(([from, to]) => dot(subtract(to, from), subtract(to, from)));
+  const longest = edges[lengths.indexOf(lengths.reduce((max, length) => (length > max ? length : max)))];
+  return isZero(subtract(...longest))
+    ? { corners: [a!], normal, hasArea, edges: [] }
+    : { corners: longest, normal, hasArea, edges: [longest] };
+}
+
+const heightOf = ({ normal, corners }: Shape, point: Vector): bigint =>
+  dot(normal, subtract(point, corners[0]));
+
+// Whether point / weight, in the triangle's plane, is inside or on all edges.
+const isWithin = ({ edges, normal }: Shape, point: Vector, weight: bigint): boolean =>
+  edges.every(
+    ([from, to]) => dot(normal, cross(subtract(to, from), subtract(point, scale(from, weight)))) >= 0n,
+  );
+
+function holds(shape: Shape, point: Vector): boolean {
+  if (shape.hasArea) return heightOf(shape, point) === 0n && isWithin(shape, point, 1n);
+  const [from, to = from] = shape.corners as [Vector, Vector?];
+  return (
+    isZero(cross(subtract(to, from), subtract(point, from))) &&
+    dot(subtract(point, from), subtract(point, to)) <= 0n
+  );
+}
+
+// Adds the point where an edge passes through a triangle from one side of its plane to the other.
+function pierce(ends: Ratio[], u: Vector, v: Vector, shape: Shape): void {
+  if (!shape.hasArea) return;
+  const heightU = heightOf(shape, u);
+  const heightV = heightOf(shape, v);
+  if (signOf(heightU) * signOf(heightV) >= 0) return;
+  const end = between(u, v, heightU, heightV);
+  if (isWithin(shape, end.point, end.weight)) add(ends, end);
+}
+
+// Adds the point where two edges cross, if it is an end of neither.
+function crossEdges(ends: Ratio[], u: Vector, v: Vector, r: Vector, s: Vector): void {
+  const along = subtract(v, u);
+  const across = subtract(s, r);
+  const normal = cross(along, across);
+  if (dot(normal, subtract(r, u)) !== 0n) return;
+  const side = (from: Vector, direction: Vector, point: Vector): bigint =>
+    dot(normal, cross(direction, subtract(point, from)));
+  const sideU = side(r, across, u);
+  const sideV = side(r, across, v);
+  if (signOf(sideU) * signOf(sideV) < 0 && signOf(side(u, along, r)) * signOf(side(u, along, s)) < 0)
+    add(ends, between(u, v, sideU, sideV));
+}
+
+function between(u: Vector, v: Vector, heightU: bigint, heightV: bigint): Ratio {
+  const sign = BigInt(signOf(heightV));
+  return {
+    point: scale(subtract(scale(u, heightV), scale(v, heightU)), sign),
+    weight: (heightV - heightU) * sign,
+  };
+}
+
+function add(ends: Ratio[], end: Ratio): void {
+  if (!ends.some(known => isZero(subtract(scale(known.point, end.weight), scale(end.point, known.weight)))))
+    ends.push(end);
+}
+
+// The vector from one point to the other, times both weights.
+const vectorTo = (from: Ratio, to: Ratio): Vector =>
+  subtract(scale(to.point, from.weight), scale(from.point, to.weight));
+
+function kindOf(count: number, a: Shape, b: Shape): number {
+  if (count < 2) return count === 0 ? segmentLimits.NOTHING_SHARED : segmentLimits.TOUCH_POINT;
+  if (count > 2)
+    return dot(a.normal, b.normal) > 0n ? segmentLimits.COPLANAR_SAME : segmentLimits.COPLANAR_OPPOSITE;
+  const isThrough = (one: Shape, other: Shape): boolean => {
+    const sides = one.corners.map(point => signOf(heightOf(other, point)));
+    return sides.includes(1) && sides.includes(-1);
+  };
+  return isThrough(a, b) && isThrough(b, a) ? segmentLimits.CROSS : segmentLimits.TOUCH_SEGMENT;
+}
+
+// Orders two ends along n_a x n_b, if that is not 0, and three or more corners counterclockwise around n_a.
+function orderCorners(ends: Ratio[], a: Shape, b: Shape): { ends: Ratio[]; isDirected: boolean } {
+  const [first, ...rest] = ends as [Ratio, ...Ratio[]];
+  if (ends.length > 2)
+    return {
+      ends: [
+        first,
+        ...rest.sort((x, y) => -signOf(dot(a.normal, cross(vectorTo(first, x), vectorTo(first, y))))),
+      ],
+      isDirected: false,
+    };
+  const line = cross(a.normal, b.normal);
+  if (ends.length < 2 || isZero(line)) return { ends, isDirected: false };
+  return { ends: dot(line, vectorTo(first, rest[0])) > 0n ? ends : ends.reverse(), isDirected: true };
+}
+
+const lengthOf = (value: bigint): number =>
+  value.toString(16).length * 4 - Math.clz32(parseInt(value.toString(16)[0], 16)) + 28;
+
+const roundPoint = ({ point, weight }: Ratio, shift: number): number[] =>
+  point.map(value => round(value, weight, shift));
+
+// Rounds value / weight * 2^(shift - 1074) to the nearest double, ties to even.
+function round(value: bigint, weight: bigint, shift: number): number {
+  const size = (value < 0n ? -value : value) << BigInt(shift);
+  let dropped = Math.max(0, lengthOf(size) - lengthOf(weight) - 53);
+  if (size / (weight << BigInt(dropped)) >= 1n << 53n) dropped++;
+  const unit = weight << BigInt(dropped);
+  const floor = size / unit;
+  const rest = 2n * (size - floor * unit);
+  const nearest = rest > unit || (rest === unit && floor % 2n === 1n) ? floor + 1n : floor;
+  return Number(value < 0n ? -nearest : nearest) * 2 ** (dropped - DENORMAL_EXPONENT) + 0;
+}
+
+function comparePoints(a: readonly number[], b: readonly number[]): number {
+  const axis = AXES.find(i => a[i] !== b[i]);
+  return axis === undefined ? 0 : a[axis] - b[axis];
+}
+
+// Rotates a cycle of points to the start that makes the list lexicographically smallest.
+function minRotation(points: number[][]): number[][] {
+  const rotations = points.map((_, start) => [...points.slice(start), ...points.slice(0, start)]);
+  const compare = (x: number[][], y: number[][]): number =>
+    x.map((point, i) => comparePoints(point, y[i])).find(order => order !== 0) ?? 0;
+  return rotations.sort(compare)[0] ?? [];
+}

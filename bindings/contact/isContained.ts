@@ -1,0 +1,31 @@
+// For two placed meshes whose surfaces do not intersect: whether one lies inside the other's solid, wholly,
+// in part or not at all.
+import { gridPointAt } from './gridPoint.js';
+import { containsPoint, isClosed } from './overlapWithoutCrossing.js';
+import { shellsOf } from './shells.js';
+import type { Surface } from './surface.js';
+
+export type ContainedShare = 'none' | 'some' | 'all';
+
+/**
+ * Returns how many connected pieces of `own` lie inside the solid that `other` bounds; 'none' if `other` is
+ * not closed.
+ */
+export function containedShare(own: Surface, other: Surface): ContainedShare {
+  if (!isClosed(other)) return 'none';
+  const { pieces } = shellsOf(own.mesh);
+  const corners = new Float64Array(9);
+  let within = 0;
+  for (const triangle of pieces) {
+    own.corners(triangle, corners, 0);
+    if (containsPoint(other, gridPointAt(corners))) within++;
+  }
+  return within === 0 ? 'none' : within === pieces.length ? 'all' : 'some';
+}
+
+/**
+ * Whether all of `own` lies inside the solid of `other`, and no part of `other` (such as a cavity's shell)
+ * inside that of `own`.
+ */
+export const isContained = (own: Surface, other: Surface): boolean =>
+  containedShare(own, other) === 'all' && containedShare(other, own) === 'none';

@@ -1,0 +1,177 @@
+// Decides exactly whether two placed solids overlap although none of their triangles cross.
+
+import { cellSamplePoints } from './cellSamplePoints.js';
+import { type GridPoint, gridPointAt } from './gridPoint.js';
+import { type ContactPairs, sharesArea } from './meshContacts.js';
+import { ProjectedBoxFilter } from './projectedBoxFilter.js';
+import { shellsOf, UnionFind } from './shells.js';
+import { dominantAxis, sidesOf } from './sides.js';
+import type { Surface } from './surface.js';
+import { countCrossings, windingBefore, windingBeyond } from './winding.js';
+
+/**
+ * What lies in a triangle's plane: edges (six doubles) and corners (three doubles) of the other mesh's
+ * triangles that intersect it, and the numbers of those triangles that share an area with it.
+ */
+interface InPlane {
+  segments: number[];
+  points: number[];
+  sharing: number[];
+}
+
+/** Whether a mesh is closed. A closed mesh has an inside: the points that it winds around. */
+export const isClosed = ({ mesh }: Surface): boolean =>
+  mesh.triangleCount > 0 && shellsOf(mesh).openEdges === 0;
+
+/** Whether a point that is not on the surface lies inside its solid. */
+export function containsPoint(surface: Surface, point: GridPoint): boolean {
+  return !surface.isOutsideBounds(point) && windingBeyond(countCrossings(surface, point, 2)) !== 0;
+}
+
+/**
+ * Whether a point of one surface, in a triangle with area, lies inside the other's solid, or both solids lie
+ * on the same side of an area that they share.
+ * @param pairs All intersecting pairs of triangles, none of which cross.
+ */
+export function overlapWithoutCrossing(a: Surface, b: Surface, pairs: ContactPairs): boolean {
+  const closed = [isClosed(a), isClosed(b)] as const;
+  if (!closed[0] && !closed[1]) return false;
+  const [ofA, ofB] = inPlanes(a, b, pairs);
+  return (
+    cellsOverlap(a, b, closed, ofA, ofB) ||
+    cellsOverlap(b, a, [closed[1], closed[0]], ofB, ofA) ||
+    (closed[1] && untouchedPiecesOverlap(a, ofA, b)) ||
+    (closed[0] && untouchedPiecesOverlap(b, ofB, a))
+  );
+}
+
+// What lies in the plane of each triangle that intersects the other mesh.
+function inPlanes(a: Surface, b: Surface, pairs: ContactPairs): [Map<number, InPlane>, Map<number, InPlane>] {
+  const ofA = new Map<number, InPlane>();
+  const ofB = new Map<number, InPlane>();
+  const p = new Float64Array(18);
+  const sides = new Int8Array(6);
+  const entry = (of: Map<number, InPlane>, triangle: number): InPlane => {
+    let known = of.get(triangle);
+    if (!known) of.set(triangle, (known = { segments: [], points: [], sharing: [] }));
+    return known;
+  };
+  for (let i = 0; i < pairs.a.length; i++) {
+    const ta = pairs.a[i];
+    const tb = pairs.b[i];
+    const areCoplanar = sharesArea(pairs.kind[i]);
+    a.corners(ta, p, 0);
+    b.corners(tb, p, 9);
+    if (areCoplanar) sides.fill(0);
+    else {
+      sidesOf(p, 0, 9, sides, 0);
+      sidesOf(p, 9, 0, sides, 3);
+    }
+    const inA = entry(ofA, ta);
+    const inB = entry(ofB, tb);
+    addInPlane(p, 9, sides, 0, inA);
+    addInPlane(p, 0, sides, 3, inB);
+    if (areCoplanar) {
+      inA.sharing.push(tb);
+      inB.sharing.push(ta);
+    }
+  }
+  return [ofA, ofB];
+}
+
+// Adds the corners and edges of the triangle at offset `from` that lie in the plane.
+function addInPlane(
+  p: Float64Array,
+  from: number,
+  sides: Int8Array,
+  at: number,
+  { segments, points }: InPlane,
+): void {
+  for (let i = 0; i < 3; i++) {
+    const next = i === 2 ? 0 : i + 1;
+    const start = from + 3 * i;
+    const end = from + 3 * next;
+    if (sides[at + i] !== 0) continue;
+    points.push(p[start], p[start + 1], p[start + 2]);
+    if (sides[at + next] === 0)
+      segments.push(p[start], p[start + 1], p[start + 2], p[end], p[end + 1], p[end + 2]);
+  }
+}
+
+function cellsOverlap(
+  own: Surface,
+  other: Surface,
+  [isOwnClosed, isOtherClosed]: readonly [boolean, boolean],
+  contacts: Map<number, InPlane>,
+  contactsOfOther: Map<number, InPlane>,
+): boolean {
+  if (!isOtherClosed) return false;
+  const corners = new Float64Array(9);
+  for (const [triangle, { segments, points, sharing }] of contacts) {
+    own.corners(triangle, corners, 0);
+    const axis = dominantAxis(corners, 0);
+    if (axis < 0) continue;
+    const cuts = new ProjectedBoxFilter(corners, axis);
+    const avoided = new ProjectedBoxFilter(corners, axis);
+    cuts.addSegments(segments);
+    avoided.addPoints(points);
+    for (const sharer of sharing) {
+      const { segments, points } = contactsOfOther.get(sharer)!;
+      cuts.addSegments(segments);
+      avoided.addPoints(points);
+    }
+    for (const point of cellSamplePoints(corners, cuts.found, avoided.found, axis)) {
+      if (overlapsAt(point, axis, isOwnClosed ? own : undefined, triangle, other, sharing)) return true;
+    }
+  }
+  return false;
+}
+
+// For a point of a triangle through which only triangles in its plane pass: whether it lies inside the
+// other's solid, or both solids lie on the same side of it.
+function overlapsAt(
+  point: GridPoint,
+  axis: number,
+  own: Surface | undefined,
+  triangle: number,
+  other: Surface,
+  sharing: readonly number[],
+): boolean {
+  if (other.isOutsideBounds(point)) return false;
+  const crossings = countCrossings(other, point, axis, sharing);
+  const beyond = windingBeyond(crossings) !== 0;
+  const before = windingBefore(crossings) !== 0;
+  if (beyond && before) return true;
+  if (!own || (!beyond && !before)) return false;
+  return (beyond ? windingBeyond : windingBefore)(countCrossings(own, point, axis, [triangle])) !== 0;
+}
+
+// Checks triangles that intersect nothing. Of each connected set of them one triangle decides: the set lies
+// inside the other's solid as a whole, or not at all.
+function untouchedPiecesOverlap(own: Surface, contacts: Map<number, InPlane>, other: Surface): boolean {
+  const { points } = shellsOf(own.mesh);
+  const {
+    mesh: { triangleCount, vertexCount },
+    indices,
+  } = own;
+  const joined = new UnionFind(vertexCount);
+  const corners = new Float64Array(9);
+  const free: number[] = [];
+  for (let triangle = 0; triangle < triangleCount; triangle++) {
+    if (contacts.has(triangle)) continue;
+    const x = points[indices[3 * triangle]];
+    joined.union(x, points[indices[3 * triangle + 1]]);
+    joined.union(x, points[indices[3 * triangle + 2]]);
+    free.push(triangle);
+  }
+  const checked = new Set<number>();
+  for (const triangle of free) {
+    const piece = joined.find(points[indices[3 * triangle]]);
+    if (checked.has(piece)) continue;
+    own.corners(triangle, corners, 0);
+    if (dominantAxis(corners, 0) < 0) continue;
+    checked.add(piece);
+    if (containsPoint(other, gridPointAt(corners))) return true;
+  }
+  return false;
+}

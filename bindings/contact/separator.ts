@@ -1,0 +1,257 @@
+// Finds a short translation that provably takes A out of B in one region of contact.
+
+import { candidateDirections } from './candidateDirections.js';
+import { CrossingCache } from './crossingCache.js';
+import { gridPointAt } from './gridPoint.js';
+import { crosses, findContactKinds, type MeshContacts } from './meshContacts.js';
+import { containsPoint, isClosed, overlapWithoutCrossing } from './overlapWithoutCrossing.js';
+import type { Region } from './regions.js';
+import type { SegmentFinder } from './segmentFinder.js';
+import { Surface } from './surface.js';
+import { SurfacePatches } from './surfacePatches.js';
+
+export type Vector = [number, number, number];
+
+/** How far A has to move, and in which direction. */
+export interface Separation {
+  depth: number;
+  direction: Vector;
+  /** Bound on what rounding may add to the depth. */
+  bound: number;
+  /**
+   * The point of A that lies deepest against the direction, and the point of B that lies deepest along it,
+   * among the points known to be in the region.
+   */
+  pointA: Vector;
+  pointB: Vector;
+}
+
+/** Relative to the largest coordinate: exceeds the rounding error of placed points and of their heights. */
+const ROUNDING = 2 ** -48;
+/** A transform must not have nonzero entries smaller than this. */
+const MIN_ENTRY = 2 ** -200;
+
+/**
+ * Points of one region, three doubles each: those of A and of B that are inside the other, and the surface
+ * patches that the region's triangles reach.
+ */
+interface Within {
+  ofA: Float64Array;
+  ofB: Float64Array;
+  partsA: Set<number>;
+  partsB: Set<number>;
+}
+
+/** Separates one placed pair, region by region. */
+export class Separator {
+  readonly #finder: SegmentFinder;
+  readonly #contacts: MeshContacts;
+  readonly #regions: readonly Region[];
+  readonly #partsA: SurfacePatches;
+  readonly #partsB: SurfacePatches;
+  readonly #closedA: boolean;
+  readonly #closedB: boolean;
+  // The transform of B in every attempt.
+  readonly #transformB: Float64Array;
+  readonly #placedB: Surface;
+
+  constructor(finder: SegmentFinder, contacts: MeshContacts, regions: readonly Region[]) {
+    this.#finder = finder;
+    this.#contacts = contacts;
+    this.#regions = regions;
+    this.#partsA = new SurfacePatches(contacts.a, new Set(contacts.pairs.a));
+    this.#partsB = new SurfacePatches(contacts.b, new Set(contacts.pairs.b));
+    this.#closedA = isClosed(contacts.a);
+    this.#closedB = isClosed(contacts.b);
+    this.#transformB = matrixOf(contacts.b.rows, [0, 0, 0]);
+    this.#placedB = new Surface(contacts.b.mesh, this.#transformB);
+  }
+
+  /**
+   * Tries translations in order of length and returns the first that separates.
+   * @param region Undefined if the surfaces do not intersect and one solid contains parts of the other.
+   */
+  separate(region: Region | undefined): Separation {
+    const { a, b } = this.#contacts;
+    const within = this.#within(region);
+    const bound = ROUNDING * Math.max(...[...a.bounds, ...b.bounds].map(Math.abs));
+    const attempts = candidateDirections(this.#contacts, region).flatMap(direction => {
+      const proven = overlapAlong(b.placedVertices, a.placedVertices, direction);
+      const estimate = overlapAlong(within.ofB, within.ofA, direction);
+      return [0, 1].flatMap(way => {
+        const along = way === 0 ? direction : opposite(direction);
+        return [
+          { depth: estimate[way], direction: along, isSure: estimate[way] >= proven[way] },
+          { depth: proven[way], direction: along, isSure: true },
+        ];
+      });
+    });
+    attempts.sort((left, right) => left.depth - right.depth);
+    const witnesses = this.#witnessesOf(region);
+    const { depth, direction } = attempts.find(
+      one =>
+        one.isSure ||
+        this.#isSeparated(
+          region,
+          within,
+          witnesses,
+          one.direction.map(part => part * (one.depth + bound)) as Vector,
+        ),
+    )!;
+    return {
+      depth,
+      direction,
+      bound,
+      pointA: farthest(within.ofA, opposite(direction)),
+      pointB: farthest(within.ofB, direction),
+    };
+  }
+
+  // Points of each mesh inside the other. If the other has no inside: all corners of the region's triangles.
+  #within(region: Region | undefined): Within {
+    const { a, b } = this.#contacts;
+    if (!region)
+      return { ofA: a.placedVertices, ofB: b.placedVertices, partsA: new Set(), partsB: new Set() };
+    const partsA = this.#partsA.at(region.trianglesA);
+    const partsB = this.#partsB.at(region.trianglesB);
+    const points = (
+      own: Surface,
+      parts: SurfacePatches,
+      reached: Set<number>,
+      triangles: Set<number>,
+      other: Surface,
+      isOtherClosed: boolean,
+    ): Float64Array => {
+      if (!isOtherClosed)
+        return joinLists([
+          region.points,
+          ...[...triangles].map(triangle => {
+            const corners = new Float64Array(9);
+            own.corners(triangle, corners, 0);
+            return corners;
+          }),
+        ]);
+      return joinLists([
+        region.points,
+        ...[...reached].filter(part => parts.isInside(part, other)).map(part => parts.pointsOf(part)),
+      ]);
+    };
+    return {
+      ofA: points(a, this.#partsA, partsA, region.trianglesA, b, this.#closedB),
+      ofB: points(b, this.#partsB, partsB, region.trianglesB, a, this.#closedA),
+      partsA,
+      partsB,
+    };
+  }
+
+  // Pairs that cross now may still cross after a short translation.
+  #witnessesOf(region: Region | undefined): CrossingCache {
+    const {
+      pairs: { a, b, kind },
+    } = this.#contacts;
+    const witnesses = new CrossingCache(this.#contacts.a, this.#placedB);
+    const crossing = region?.pairs.filter(pair => crosses(kind[pair])) ?? [];
+    witnesses.add(
+      crossing.map(pair => a[pair]),
+      crossing.map(pair => b[pair]),
+    );
+    return witnesses;
+  }
+
+  // Whether nothing of the region is left in B after A has moved.
+  #isSeparated(region: Region | undefined, within: Within, witnesses: CrossingCache, by: Vector): boolean {
+    const finder = this.#finder;
+    const { a, b } = this.#contacts;
+    const regions = this.#regions;
+    const transformB = this.#transformB;
+    const transformA = matrixOf(a.rows, by);
+    if (witnesses.provesCrossing(new Surface(a.mesh, transformA), by)) return false;
+    const moved = findContactKinds(finder, a.mesh, b.mesh, { transformA, transformB });
+    const isOnlyRegion = regions.length < 2 || !region;
+    const crossingA: number[] = [];
+    const crossingB: number[] = [];
+    for (let i = 0; i < moved.pairs.a.length; i++) {
+      const ta = moved.pairs.a[i];
+      const tb = moved.pairs.b[i];
+      if (!crosses(moved.pairs.kind[i]) || !(isOnlyRegion || this.#belongsTo(region, ta, tb))) continue;
+      crossingA.push(ta);
+      crossingB.push(tb);
+    }
+    witnesses.add(crossingA, crossingB);
+    if (crossingA.length > 0) return false;
+    if (isOnlyRegion) return !overlapWithoutCrossing(moved.a, moved.b, moved.pairs);
+    const isIn = (parts: SurfacePatches, reached: Set<number>, other: Surface, sign: number): boolean =>
+      [...reached].some(part => {
+        return containsPoint(
+          other,
+          gridPointAt(parts.pointOf(part).map((value, axis) => value + sign * by[axis])),
+        );
+      });
+    return (
+      !(this.#closedB && isIn(this.#partsA, within.partsA, b, 1)) &&
+      !(this.#closedA && isIn(this.#partsB, within.partsB, a, -1))
+    );
+  }
+
+  // Whether a pair belongs to the region: at least one of its triangles does, and they are not both of
+  // another region, unless both are also of this one.
+  #belongsTo(region: Region, ta: number, tb: number): boolean {
+    const inA = region.trianglesA.has(ta);
+    const inB = region.trianglesB.has(tb);
+    if (!inA && !inB) return false;
+    return (inA && inB) || !this.#regions.some(other => other.trianglesA.has(ta) && other.trianglesB.has(tb));
+  }
+}
+
+function joinLists(lists: readonly ArrayLike<number>[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let to = 0;
+  for (const list of lists) {
+    all.set(list, to);
+    to += list.length;
+  }
+  return all;
+}
+
+const opposite = ([x, y, z]: Vector): Vector => [0 - x, 0 - y, 0 - z];
+
+/** Minimum and maximum height of points, three doubles each, along a direction. */
+function heightsOf(points: Float64Array, [x, y, z]: Vector): [min: number, max: number] {
+  let min = Infinity;
+  let max = -Infinity;
+  for (let i = 0; i < points.length; i += 3) {
+    const height = points[i] * x + points[i + 1] * y + points[i + 2] * z;
+    if (height < min) min = height;
+    if (height > max) max = height;
+  }
+  return [min, max];
+}
+
+// How far A has to move along a direction, and against it, until its points are beyond those of B.
+function overlapAlong(b: Float64Array, a: Float64Array, direction: Vector): [along: number, against: number] {
+  const [minA, maxA] = heightsOf(a, direction);
+  const [minB, maxB] = heightsOf(b, direction);
+  return [Math.max(0, maxB - minA), Math.max(0, maxA - minB)];
+}
+
+// The first of the points that are farthest along a direction.
+function farthest(points: Float64Array, direction: Vector): Vector {
+  const [x, y, z] = direction;
+  const [, height] = heightsOf(points, direction);
+  let at = 0;
+  while (at < points.length && points[at] * x + points[at + 1] * y + points[at + 2] * z !== height) at += 3;
+  return [points[at], points[at + 1], points[at + 2]];
+}
+
+// Converts three rows of four, translated, to a column-major transform.
+function matrixOf(rows: Float64Array, by: Vector): Float64Array {
+  const matrix = new Float64Array(16);
+  matrix[15] = 1;
+  for (let row = 0; row < 3; row++) {
+    for (let column = 0; column < 4; column++) {
+      const value = rows[4 * row + column] + (column === 3 ? by[row] : 0);
+      matrix[4 * column + row] = Math.abs(value) < MIN_ENTRY ? 0 : value;
+    }
+  }
+  return matrix;
+}

@@ -1,0 +1,82 @@
+// Finds which points of a placed mesh lie inside another mesh's solid, one connected patch of its surface at
+// a time.
+
+import { gridPointAt } from './gridPoint.js';
+import { containsPoint } from './overlapWithoutCrossing.js';
+import { shellsOf, UnionFind } from './shells.js';
+import type { Surface } from './surface.js';
+
+/**
+ * Groups a surface's points into patches: points connected by triangles that do not intersect the other
+ * surface. All points of a patch lie inside the other's solid, or none does. A patch is named by its smallest
+ * point number.
+ */
+export class SurfacePatches {
+  readonly #surface: Surface;
+  readonly #joined: UnionFind;
+  // Linked list of the points of each patch; it begins with the smallest point number, which names the patch.
+  readonly #next: Int32Array;
+  readonly #known = new Map<number, boolean>();
+
+  /** @param intersecting Triangles that intersect the other surface. */
+  constructor(surface: Surface, intersecting: ReadonlySet<number>) {
+    const {
+      mesh: { vertexCount },
+      indices,
+    } = surface;
+    const { points } = shellsOf(surface.mesh);
+    const used = new Uint8Array(vertexCount);
+    this.#surface = surface;
+    this.#joined = new UnionFind(vertexCount);
+    for (let patchesOf = 0; patchesOf < indices.length; patchesOf += 3) {
+      const x = points[indices[patchesOf]];
+      const y = points[indices[patchesOf + 1]];
+      const z = points[indices[patchesOf + 2]];
+      used[x] = used[y] = used[z] = 1;
+      if (intersecting.has(patchesOf / 3)) continue;
+      this.#joined.union(x, y);
+      this.#joined.union(x, z);
+    }
+    this.#next = new Int32Array(vertexCount).fill(-1);
+    for (let point = vertexCount - 1; point >= 0; point--) {
+      const part = this.#joined.find(point);
+      if (!used[point] || part === point) continue;
+      this.#next[point] = this.#next[part];
+      this.#next[part] = point;
+    }
+  }
+
+  /** Returns the patches that have a corner of these triangles. */
+  at(triangles: Iterable<number>): Set<number> {
+    const { points } = shellsOf(this.#surface.mesh);
+    const found = new Set<number>();
+    for (const triangle of triangles)
+      for (const vertex of this.#surface.vertices(triangle)) found.add(this.#joined.find(points[vertex]));
+    return found;
+  }
+
+  /** Whether a patch lies inside a closed surface that its triangles do not intersect. */
+  isInside(part: number, other: Surface): boolean {
+    let known = this.#known.get(part);
+    if (known === undefined)
+      this.#known.set(part, (known = containsPoint(other, gridPointAt(this.pointOf(part)))));
+    return known;
+  }
+
+  /** Returns all points of a patch, three doubles each. */
+  pointsOf(part: number): Float64Array {
+    let count = 0;
+    for (let point = part; point >= 0; point = this.#next[point]) count++;
+    const placed = new Float64Array(3 * count);
+    for (let point = part, to = 0; point >= 0; point = this.#next[point], to += 3)
+      this.#surface.place(point, placed, to);
+    return placed;
+  }
+
+  /** Returns one point of a patch. */
+  pointOf(part: number): Float64Array {
+    const placed = new Float64Array(3);
+    this.#surface.place(part, placed, 0);
+    return placed;
+  }
+}

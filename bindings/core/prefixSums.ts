@@ -1,0 +1,30 @@
+// Turns the counts of each slice in each bucket into offsets (prefix sums): bucket by bucket, slices in
+// order.
+
+/**
+ * Replaces counts by offsets. counts: word index of slice 0, bucket 0; the slices are `stride` words apart.
+ * The offsets of the buckets, and their end, are written from `bucketsAt` on. Returns the sum of all counts,
+ * and the size of the largest bucket.
+ */
+export function prefixSums(
+  u32: Uint32Array,
+  counts: number,
+  sliceCount: number,
+  stride: number,
+  bucketCount: number,
+  bucketsAt: number,
+): { sum: number; most: number } {
+  let sum = 0;
+  let most = 0;
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    u32[bucketsAt + bucket] = sum;
+    for (let slice = 0, at = counts + bucket; slice < sliceCount; slice++, at += stride) {
+      const held = u32[at];
+      u32[at] = sum;
+      sum += held;
+    }
+    most = Math.max(most, sum - u32[bucketsAt + bucket]);
+  }
+  u32[bucketsAt + bucketCount] = sum;
+  return { sum, most };
+}

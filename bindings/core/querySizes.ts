@@ -1,0 +1,25 @@
+// Measures the sizes of queries, and tells which are too small for any GPU.
+import type { QuestionKind } from '../gpu/gpuSystems.js';
+import type { PlacedMeshes } from '../mesh/pairWriter.js';
+
+/**
+ * Minimum size by kind of query. For smaller queries no GPU is requested: the CPU answers them in less time
+ * than one round trip to a GPU.
+ */
+export const MIN_GPU_SIZES: Readonly<Record<QuestionKind, number>> = {
+  query: 65536,
+  selfQuery: 8192,
+  boxPairs: 4096,
+  sweep: 512,
+  sweepBodies: 16384,
+  sweepFeatures: 256,
+};
+
+/**
+ * Returns the number of triangles of both meshes of a pair. Invalid meshes count as 0, and are rejected
+ * later.
+ */
+export const triangleCountOf = (pair?: Partial<PlacedMeshes>): number =>
+  (pair?.a?.triangleCount ?? 0) + (pair?.b?.triangleCount ?? 0);
+
+export const sizeOf = (list?: ArrayLike<number>): number => list?.length ?? 0;

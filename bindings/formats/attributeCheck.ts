@@ -1,0 +1,184 @@
+// Checks the attributes of one record against the rules of its entity, and describes the first that does not
+// match.
+import type { Choice, ChoiceRule, Rule } from './ifcRules.js';
+import type { StepFile } from './stepFile.js';
+import {
+  ABSENT,
+  CLOSE,
+  DERIVED,
+  ENUMERATION,
+  INTEGER,
+  OPEN,
+  REAL,
+  REFERENCE,
+  TEXT,
+  TYPED,
+} from './stepTokens.js';
+
+/** Whether the record with a number is of an entity, or of one that inherits from it. */
+export type IsA = (number: number, entity: string) => boolean;
+
+/** Checks attribute lists of one file. */
+export class AttributeCheck {
+  private at = 0;
+  // The first list item that does not match.
+  private wrongItem = -1;
+
+  constructor(
+    private readonly file: StepFile,
+    private readonly isA: IsA,
+  ) {}
+
+  /** Describes the first loaded attribute that does not match; returns undefined if all match. */
+  describeFault(rules: readonly Rule[]): string | undefined {
+    const { tokens } = this.file;
+    this.at = 0;
+    this.wrongItem = -1;
+    for (let i = 0; i < rules.length && this.at < tokens.count; i++) {
+      const start = this.at;
+      if (this.matches(rules[i])) continue;
+      const found = this.wrongItem >= 0 ? `holds ${this.shown(this.wrongItem)}` : `is ${this.shown(start)}`;
+      return `attribute ${i + 1} ${found}, but must be ${textOfRule(rules[i])}`;
+    }
+    return undefined;
+  }
+
+  // Moves past the value if it matches.
+  private matches(rule: Rule): boolean {
+    const { kinds } = this.file.tokens;
+    if (kinds[this.at] === ABSENT && rule.isOptional) {
+      this.at++;
+      return true;
+    }
+    if ('choices' in rule) return rule.choices.some(choice => this.matchesChoice(choice));
+    if (kinds[this.at] !== OPEN) return false;
+    let length = 0;
+    for (this.at++; kinds[this.at] !== CLOSE; length++) {
+      const item = this.at;
+      if (this.matches(rule.list)) continue;
+      if (this.wrongItem < 0) this.wrongItem = item;
+      return false;
+    }
+    this.at++;
+    return length >= rule.min && length <= rule.max;
+  }
+
+  private matchesChoice(choice: Choice): boolean {
+    const { kinds, values } = this.file.tokens;
+    const kind = kinds[this.at];
+    switch (choice.kind) {
+      case 'number':
+        return this.step(
+          (kind === INTEGER || (kind === REAL && !choice.isWhole)) &&
+            Number.isFinite(values[this.at]) &&
+            (choice.isZeroAllowed ? values[this.at] >= choice.least : values[this.at] > choice.least),
+        );
+      case 'text':
+        return this.step(kind === TEXT);
+      case 'boolean':
+        return this.step(kind === ENUMERATION && ['.T.', '.F.', '.U.'].includes(this.file.textOf(this.at)));
+      case 'enumeration':
+        return this.step(
+          kind === ENUMERATION && (choice.values?.includes(this.file.textOf(this.at).slice(1, -1)) ?? true),
+        );
+      case 'derived':
+        return this.step(kind === DERIVED);
+      case 'entity':
+        return this.step(kind === REFERENCE && this.isA(values[this.at], choice.name));
+      case 'measure':
+        return (
+          kind === TYPED &&
+          (kinds[this.at + 2] === REAL || kinds[this.at + 2] === INTEGER) &&
+          kinds[this.at + 3] === CLOSE &&
+          values[this.at + 2] > 0 &&
+          this.skipValue()
+        );
+      case 'typed':
+        return (
+          kind === TYPED && this.file.names[values[this.at]] === choice.name && this.matchesTyped(choice.rule)
+        );
+      case 'any':
+        return this.skipValue();
+    }
+  }
+
+  private matchesTyped(rule: Rule): boolean {
+    const start = this.at;
+    this.at += 2;
+    if (this.matches(rule) && this.file.tokens.kinds[this.at] === CLOSE) return this.step(true);
+    this.at = start;
+    return false;
+  }
+
+  private step(isMatch: boolean): boolean {
+    if (isMatch) this.at++;
+    return isMatch;
+  }
+
+  private skipValue(): boolean {
+    const { kinds } = this.file.tokens;
+    if (kinds[this.at] === TYPED) this.at++;
+    let depth = 0;
+    do {
+      if (kinds[this.at] === OPEN) depth++;
+      else if (kinds[this.at] === CLOSE) depth--;
+      this.at++;
+    } while (depth > 0);
+    return true;
+  }
+
+  private shown(token: number): string {
+    const { kinds, values } = this.file.tokens;
+    if (kinds[token] === OPEN) return 'a list';
+    if (kinds[token] === REFERENCE) {
+      const record = this.file.recordOf(values[token]);
+      return record < 0
+        ? `#${values[token]}, which is not in the file`
+        : `#${values[token]} (${this.file.names[this.file.entities[record]]})`;
+    }
+    const text = this.file.textOf(token);
+    return text.length > 40 ? `${text.slice(0, 37)}...` : text;
+  }
+}
+
+function textOfRule(rule: Rule): string {
+  const optional = rule.isOptional ? ' or $' : '';
+  if ('choices' in rule) return textOfChoices(rule) + optional;
+  const length =
+    rule.max === Infinity
+      ? `at least ${rule.min}`
+      : rule.min === rule.max
+        ? `${rule.min}`
+        : `${rule.min} to ${rule.max}`;
+  return `a list of ${length} (${textOfRule(rule.list)})${optional}`;
+}
+
+function textOfChoices({ choices, text }: ChoiceRule): string {
+  if (choices[0].kind === 'enumeration')
+    return text === 'enum'
+      ? 'a name between dots'
+      : text.length > 60
+        ? `one of ${text.slice(0, 40)}...`
+        : `one of ${text}`;
+  return choices.map(textOfChoice).join(' or ');
+}
+
+function textOfChoice(choice: Choice): string {
+  switch (choice.kind) {
+    case 'number':
+      return `${choice.isWhole ? 'a whole' : 'a finite'} number${choice.least === 0 ? (choice.isZeroAllowed ? ' of at least 0' : ' above 0') : ''}`;
+    case 'text':
+      return 'text';
+    case 'boolean':
+      return '.T. or .F.';
+    case 'measure':
+      return 'a measure above 0';
+    case 'derived':
+      return '*';
+    case 'entity':
+    case 'typed':
+      return choice.name;
+    default:
+      return 'a value';
+  }
+}

@@ -1,0 +1,147 @@
+// Finds the elements of an IFC file that cannot be read because of faulty records.
+import type { CheckedFile } from './ifcCheck.js';
+import type { StepFile } from './stepFile.js';
+import { REFERENCE } from './stepTokens.js';
+
+// Products that have a shape but cannot clash: holes, spaces, boundaries.
+const NOT_ELEMENTS = [
+  'IFCFEATUREELEMENTSUBTRACTION',
+  'IFCSPACE',
+  'IFCVIRTUALELEMENT',
+  'IFCSPATIALZONE',
+  'IFCEXTERNALSPATIALSTRUCTUREELEMENT',
+];
+// References from these records do not affect shapes.
+const UNRELATED = ['IFCOWNERHISTORY', 'IFCREPRESENTATIONCONTEXT', 'IFCROOT'];
+// Items for which web-ifc makes triangles; it makes none for curves, points and texts.
+const BODIES = [
+  'IFCSOLIDMODEL',
+  'IFCCSGPRIMITIVE3D',
+  'IFCBOOLEANRESULT',
+  'IFCFACEBASEDSURFACEMODEL',
+  'IFCSHELLBASEDSURFACEMODEL',
+  'IFCTESSELLATEDFACESET',
+  'IFCSECTIONEDSPINE',
+];
+
+/** Whether a record is an element that can clash. */
+export function isElement({ isA }: CheckedFile, record: number): boolean {
+  return isA(record, 'IFCPRODUCT') && !NOT_ELEMENTS.some(base => isA(record, base));
+}
+
+/**
+ * Describes what is wrong with each element, and with each faulty record that belongs to no element: by
+ * record, in file order.
+ */
+export function unreadableElements(checked: CheckedFile): Map<number, string> {
+  const { file, faults } = checked;
+  if (faults.size === 0) return new Map();
+  const sources = sourcesOf(checked);
+  const reasons = new Map<number, string>();
+  for (const [fault, reason] of faults) {
+    const reached = dependentProducts(checked, sources, fault);
+    const elements = reached.filter(record => isElement(checked, record));
+    // A fault that affects only the shape of, for example, a space cannot hide a clash.
+    if (elements.length === 0 && (reached.length === 0 || reached.includes(fault))) elements.push(fault);
+    for (const record of elements) {
+      if (!reasons.has(record))
+        reasons.set(
+          record,
+          record === fault
+            ? reason
+            : `its ${file.names[file.entities[fault]]} #${file.numbers[fault]} ${reason}`,
+        );
+    }
+  }
+  return new Map([...reasons].sort(([x], [y]) => x - y));
+}
+
+/** Whether an element's shape has an item that is a body. */
+export function hasBody({ links, linksAt, isA }: CheckedFile, product: number): boolean {
+  const visited = new Set([product]);
+  const stack = [product];
+  for (let record = stack.pop(); record !== undefined; record = stack.pop()) {
+    if (BODIES.some(base => isA(record!, base))) return true;
+    for (let i = linksAt[record]; i < linksAt[record + 1]; i++) {
+      const target = links[i];
+      const isShape = [
+        'IFCPRODUCTREPRESENTATION',
+        'IFCREPRESENTATION',
+        'IFCREPRESENTATIONMAP',
+        'IFCREPRESENTATIONITEM',
+      ].some(base => isA(target, base));
+      if (!isShape || visited.has(target)) continue;
+      visited.add(target);
+      stack.push(target);
+    }
+  }
+  return false;
+}
+
+// For each record, the records that refer to it, in the same form as `links`.
+function sourcesOf({ file, links, linksAt }: CheckedFile): { at: Uint32Array; sources: Uint32Array } {
+  const at = new Uint32Array(file.count + 2);
+  const sources = new Uint32Array(linksAt[file.count]);
+  for (let i = 0; i < sources.length; i++) at[links[i] + 2]++;
+  for (let record = 0; record < file.count; record++) at[record + 2] += at[record + 1];
+  for (let record = 0; record < file.count; record++) {
+    for (let i = linksAt[record]; i < linksAt[record + 1]; i++) sources[at[links[i] + 1]++] = record;
+  }
+  return { at, sources };
+}
+
+// All products whose shape or placement depends on a record.
+function dependentProducts(
+  checked: CheckedFile,
+  { at, sources }: { at: Uint32Array; sources: Uint32Array },
+  from: number,
+): number[] {
+  const { isA } = checked;
+  const visited = new Set([from]);
+  const stack = [from];
+  const products: number[] = [];
+  const visit = (record: number): void => {
+    if (visited.has(record)) return;
+    visited.add(record);
+    stack.push(record);
+  };
+  for (let record = stack.pop(); record !== undefined; record = stack.pop()) {
+    if (isA(record, 'IFCPRODUCT')) products.push(record);
+    if (isA(record, 'IFCRELVOIDSELEMENT'))
+      linksOf(checked, record)
+        .filter(target => isElement(checked, target))
+        .forEach(visit);
+    const isOpening = isA(record, 'IFCFEATUREELEMENTSUBTRACTION');
+    const isIfcElement = isA(record, 'IFCELEMENT');
+    if (!isOpening && !isIfcElement && UNRELATED.some(base => isA(record!, base))) continue;
+    for (let i = at[record]; i < at[record + 1]; i++) {
+      const source = sources[i];
+      if (isOpening && isA(source, 'IFCRELVOIDSELEMENT')) visit(source);
+      else if (isIfcElement && isA(source, 'IFCRELAGGREGATES'))
+        piecesOf(checked, source, record).forEach(visit);
+      else if (!isIfcElement && !isA(source, 'IFCRELATIONSHIP')) visit(source);
+    }
+  }
+  return products;
+}
+
+const linksOf = ({ links, linksAt }: CheckedFile, record: number): number[] => [
+  ...links.subarray(linksAt[record], linksAt[record + 1]),
+];
+
+// Holes in an aggregate are also cut into its pieces.
+function piecesOf({ file }: CheckedFile, relation: number, whole: number): number[] {
+  const { kinds, values, count } = file.load(relation);
+  if (kinds[4] !== REFERENCE || file.recordOf(values[4]) !== whole) return [];
+  return pickReferences(file, 5, count);
+}
+
+function pickReferences(file: StepFile, from: number, to: number): number[] {
+  const { kinds, values } = file.tokens;
+  const found: number[] = [];
+  for (let i = from; i < to; i++) {
+    const record = kinds[i] === REFERENCE ? file.recordOf(values[i]) : -1;
+    if (record >= 0) found.push(record);
+  }
+  return found;
+}

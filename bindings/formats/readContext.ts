@@ -1,0 +1,14 @@
+// What a reader gets in addition to the name and the bytes of its file.
+import type { MemoryBudget } from './memoryBudget.js';
+import type { WarningHandler } from './part.js';
+
+/** The context of reading one file. */
+export interface ReadContext {
+  budget: MemoryBudget;
+  onWarning: WarningHandler;
+  /**
+   * Returns the bytes of a file beside this one, by its plain relative path; undefined if other files must
+   * not be read.
+   */
+  readBeside?: (relativePath: string) => Uint8Array;
+}

@@ -1,0 +1,39 @@
+// What the engine answers synchronously, on the CPU: what asynchronous calls fall back to.
+
+import type { BoxPairsOptions } from '../broadphase/boxPairs.js';
+import type { FeatureContacts, FeatureSweepOptions } from '../ccd/featureSweep.js';
+import type { Coordinates, PlacedSweepOptions, SweepOptions } from '../ccd/sweepOptions.js';
+import type { SweptContact, SweptContacts } from '../ccd/sweptContacts.js';
+import type { SelfQueryOptions } from '../core/moduleOptions.js';
+import type { QueryManyOptions, QueryOptions } from '../core/options.js';
+import type { BoxPairs, ManyTrianglePairs, TrianglePairs } from '../core/results.js';
+import type { Mesh } from '../mesh/mesh.js';
+
+/** The methods that answers on the CPU are from. */
+export interface SyncMethods {
+  query(a: Mesh, b: Mesh, options?: QueryOptions): TrianglePairs | boolean;
+  queryMany(options: QueryManyOptions): ManyTrianglePairs | Uint32Array;
+  selfQuery(mesh: Mesh, options?: SelfQueryOptions): TrianglePairs | boolean;
+  boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
+  sweepVertices(
+    mesh: Mesh,
+    from: Coordinates,
+    to: Coordinates,
+    options?: SweepOptions,
+  ): SweptContacts | SweptContact | undefined;
+  sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions): SweptContacts | SweptContact | undefined;
+  sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
+  contactTimes(kind: 'VF' | 'EE', points: Float64Array, options?: FeatureSweepOptions): Float64Array;
+}
+
+/** Those of them that are methods of `engine.async`, too. */
+export const synchronousMethods = [
+  'query',
+  'queryMany',
+  'selfQuery',
+  'boxPairs',
+  'sweepVertices',
+  'sweep',
+  'sweepFeatures',
+  'contactTimes',
+] as const;

@@ -1,0 +1,113 @@
+// Copies two placed meshes into one common frame for the float filter, when neither mesh's own frame is
+// accurate enough.
+
+import { MeshRecord } from '../records/layout.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { createMesh, type Mesh } from './mesh.js';
+
+const FLOAT_ROUNDING = 2 ** -24;
+const DOUBLE_ROUNDING = 2 ** -53;
+
+export interface PlacedCopies {
+  a: Mesh;
+  b: Mesh;
+  /** Error bound of the copies' coordinates, in the normalized frame of `a`. */
+  ownError: number;
+}
+
+/**
+ * Places the vertices of both meshes in doubles, translates them by one vector, scales them by one power of
+ * two into -1..1, and rounds them to float32. Triangles keep their numbers. The larger mesh must be `a`.
+ * @throws Capacity
+ */
+export function makePlacedCopies(
+  context: EngineContext,
+  a: Mesh,
+  rowsA: Float64Array | undefined,
+  b: Mesh,
+  rowsB: Float64Array | undefined,
+): PlacedCopies {
+  const [pointsA, pointsB] = [place(context, a, rowsA), place(context, b, rowsB)];
+  const center = [0, 1, 2].map(axis => centerOf(pointsA, axis));
+  let largest = 0;
+  let farthest = 0;
+  for (const points of [pointsA, pointsB]) {
+    for (let i = 0; i < points.length; i++) {
+      farthest = Math.max(farthest, Math.abs(points[i]));
+      largest = Math.max(largest, Math.abs(points[i] - center[i % 3]));
+    }
+  }
+  const scale = largest > 0 ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
+  const copyOf = (mesh: Mesh, points: Float64Array): Mesh =>
+    createMesh(
+      context,
+      {
+        positions: Float32Array.from(points, (value, i) => (value - center[i % 3]) * scale),
+        indices: indicesOf(context, mesh),
+      },
+      { builder: 'morton' },
+    );
+  const copyA = copyOf(a, pointsA);
+  try {
+    const copyB = copyOf(b, pointsB);
+    const scaleA = context.arena.f32[(copyA.recordAt + MeshRecord.at.scale) / 4];
+    return {
+      a: copyA,
+      b: copyB,
+      ownError: 2 * scaleA * (FLOAT_ROUNDING + 4 * DOUBLE_ROUNDING * farthest * scale),
+    };
+  } catch (error) {
+    copyA.dispose();
+    throw error;
+  }
+}
+
+/** Returns the greatest extent of a placed mesh along an axis of the common frame. */
+export function placedSize(context: EngineContext, mesh: Mesh, rows: Float64Array | undefined): number {
+  const points = place(context, mesh, rows);
+  return Math.max(
+    ...[0, 1, 2].map(axis => {
+      const [min, max] = rangeOf(points, axis);
+      return max - min;
+    }),
+  );
+}
+
+function place({ arena }: EngineContext, mesh: Mesh, rows: Float64Array | undefined): Float64Array {
+  const at = arena.u32[(mesh.recordAt + MeshRecord.at.positionsAt) / 4] / 4;
+  const points = new Float64Array(mesh.vertexCount * 3);
+  for (let i = 0; i < points.length; i += 3) {
+    const x = arena.f32[at + i];
+    const y = arena.f32[at + i + 1];
+    const z = arena.f32[at + i + 2];
+    if (!rows) {
+      points[i] = x;
+      points[i + 1] = y;
+      points[i + 2] = z;
+      continue;
+    }
+    for (let k = 0; k < 3; k++)
+      points[i + k] = rows[k * 4] * x + rows[k * 4 + 1] * y + rows[k * 4 + 2] * z + rows[k * 4 + 3];
+  }
+  return points;
+}
+
+function indicesOf({ arena }: EngineContext, mesh: Mesh): Uint32Array {
+  const at = arena.u32[(mesh.recordAt + MeshRecord.at.indicesAt) / 4] / 4;
+  return arena.u32.slice(at, at + mesh.triangleCount * 3);
+}
+
+function rangeOf(points: Float64Array, axis: number): [number, number] {
+  let min = Infinity;
+  let max = -Infinity;
+  for (let i = axis; i < points.length; i += 3) {
+    min = Math.min(min, points[i]);
+    max = Math.max(max, points[i]);
+  }
+  return [min, max];
+}
+
+function centerOf(points: Float64Array, axis: number): number {
+  const [min, max] = rangeOf(points, axis);
+  return min / 2 + max / 2;
+}

@@ -1,0 +1,86 @@
+// Decides triangle pairs that a float filter left uncertain, exactly and on all threads.
+
+import type { placePoints } from '../mesh/placedPoints.js';
+import type { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
+import { DecideJob, limits, PairRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
+
+/** The core's exact tests, passed in so that other modules do not bundle a copy of them. */
+export interface ExactTests {
+  placePoints: typeof placePoints;
+  trianglesIntersectExact: typeof trianglesIntersectExact;
+}
+
+const POINT_DOUBLES = 18;
+/** Pairs decided at once: 9 MiB of points. */
+const CHUNK_PAIRS = 65536;
+/** Min pairs per thread; fewer are not worth a hand-off. */
+const MIN_PAIRS_PER_SLICE = 256;
+
+/**
+ * Decides triangle pairs exactly. recordsAt: byte address of the PairRecords. list: triples (pair, a, b), a
+ * triangle of the pair's mesh A and one of its mesh B.
+ * @returns one byte per triple: 1 if the two triangles intersect.
+ * @throws Capacity
+ */
+export function decideUncertain(
+  context: EngineContext,
+  recordsAt: number,
+  list: Uint32Array,
+  exactly: ExactTests,
+): Uint8Array<ArrayBuffer> {
+  const verdicts = new Uint8Array(list.length / 3);
+  for (let from = 0; from < verdicts.length; from += CHUNK_PAIRS) {
+    const chunk = list.subarray(3 * from, 3 * Math.min(from + CHUNK_PAIRS, verdicts.length));
+    verdicts.set(
+      retry(() => decideChunk(context, recordsAt, chunk, exactly)),
+      from,
+    );
+  }
+  return verdicts;
+}
+
+function decideChunk(
+  context: EngineContext,
+  recordsAt: number,
+  list: Uint32Array,
+  exactly: ExactTests,
+): Uint8Array {
+  const { arena, pool } = context;
+  const pairCount = list.length / 3;
+  const blocks = new BlockGroup(arena);
+  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairCount / MIN_PAIRS_PER_SLICE)));
+  try {
+    const pointsAt = blocks.take(8 * POINT_DOUBLES * pairCount);
+    const verdictsAt = blocks.take(4 * pairCount);
+    const scratchAt = blocks.take(limits.EXACT_SCRATCH_BYTES * sliceCount);
+    const jobAt = blocks.take(DecideJob.size);
+    for (let i = 0; i < pairCount; i++) {
+      exactly.placePoints(
+        arena,
+        recordsAt + list[3 * i] * PairRecord.size,
+        list[3 * i + 1],
+        list[3 * i + 2],
+        arena.f64,
+        pointsAt / 8 + POINT_DOUBLES * i,
+      );
+    }
+    setWords(arena.u32, jobAt, DecideJob, { pointsAt, pairCount, verdictsAt, scratchAt, sliceCount });
+    runStep(context, 'decideTriangles', jobAt, sliceCount);
+    const points = arena.f64.subarray(pointsAt / 8, pointsAt / 8 + POINT_DOUBLES * pairCount);
+    return Uint8Array.from(arena.u32.subarray(verdictsAt / 4, verdictsAt / 4 + pairCount), (verdict, i) => {
+      if (verdict !== limits.TOO_WIDE) return verdict;
+      return exactly.trianglesIntersectExact(
+        Float64Array.from(points.subarray(POINT_DOUBLES * i, POINT_DOUBLES * (i + 1))),
+      )
+        ? limits.MEET
+        : limits.APART;
+    });
+  } finally {
+    blocks.releaseAll();
+  }
+}

@@ -1,0 +1,100 @@
+// Chooses the number of threads for a pair's next run from the cost of its last one (Zhang and Kim 2014,
+// eq. 6), limited to what the work pays for.
+
+import { DecideJob } from '../records/layout.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import type { FrontSystem } from './front.js';
+import type { Tree } from './startingFront.js';
+
+/** A run is split only if each thread gets work worth this many hand-offs. */
+const HAND_OFFS_PER_THREAD = 10;
+/**
+ * Time per thread of making the front, distributing it and gathering the results: measured with
+ * `npm run bench -- frontCost`.
+ */
+const FRONT_MICROSECONDS = 1.5;
+/** Initial estimate: nanoseconds per box test on a 4 GHz core. */
+const FIRST_NANOSECONDS = 4;
+/** Pairs of meshes with fewer leaves than this, together, start on one thread. */
+const MIN_LEAVES = 256;
+
+interface Record {
+  cost: number;
+  maxNodeCost: number;
+}
+
+export class ThreadCountModel {
+  readonly #records = new WeakMap<Tree, WeakMap<Tree, Record>>();
+  #nanosecondsPerCost = FIRST_NANOSECONDS;
+  readonly #handOffMicroseconds: number;
+
+  constructor(handOffMicroseconds: number) {
+    this.#handOffMicroseconds = handOffMicroseconds;
+  }
+
+  /** Records a run of the pair: its total cost in box tests, the max cost of a front node, and its time. */
+  record(
+    a: Tree,
+    b: Tree,
+    {
+      cost,
+      maxNodeCost: greatest,
+      milliseconds,
+      parts,
+    }: Pick<FrontSystem, 'cost' | 'maxNodeCost' | 'milliseconds' | 'parts'>,
+    threadLimit: number,
+  ): void {
+    const threads = Math.min(parts, threadLimit);
+    let byB = this.#records.get(a);
+    if (!byB) this.#records.set(a, (byB = new WeakMap()));
+    const record = byB.get(b);
+    if (record) {
+      record.cost = cost;
+      record.maxNodeCost = greatest || record.maxNodeCost;
+    } else byB.set(b, { cost, maxNodeCost: greatest });
+    if (cost > 0)
+      this.#nanosecondsPerCost +=
+        0.1 * (Math.min(100, (milliseconds * 1e6 * threads) / cost) - this.#nanosecondsPerCost);
+  }
+
+  /** Returns the number of threads for the pair's next run, at most `maxThreads`. */
+  threads(a: Tree, b: Tree, maxThreads: number): number {
+    const record = this.#records.get(a)?.get(b);
+    if (!record) return a.leafCount + b.leafCount < MIN_LEAVES ? 1 : maxThreads;
+    return this.threadsFor(record.cost, record.maxNodeCost, maxThreads);
+  }
+
+  /**
+   * Returns the number of threads for work of this total cost, whose most expensive front node costs
+   * `maxNodeCost` (0: unknown).
+   */
+  threadsFor(cost: number, maxNodeCost: number, maxThreads: number): number {
+    const affordable = Math.floor(
+      (cost * this.#nanosecondsPerCost) /
+        1000 /
+        (HAND_OFFS_PER_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
+    );
+    // eq. 6: a dominating node keeps one thread busy to the end, regardless of the number of threads.
+    const optimal = maxNodeCost > 0 ? Math.ceil(cost / maxNodeCost) : maxThreads;
+    return Math.max(1, Math.min(maxThreads, affordable, optimal));
+  }
+}
+
+const TRIALS = 15;
+
+/** Returns the median time of handing an empty job to all threads and waiting for its end. */
+export function handOffMicroseconds({ arena, pool }: EngineContext): number {
+  if (pool.threadCount === 1) return 0;
+  const jobAt = arena.allocate(DecideJob.size);
+  arena.u32.fill(0, jobAt / 4, (jobAt + DecideJob.size) / 4);
+  arena.u32[(jobAt + DecideJob.at.sliceCount) / 4] = pool.threadCount;
+  const times: number[] = [];
+  for (let i = 0; i < TRIALS; i++) {
+    const startedAt = performance.now();
+    // No pairs: every slice returns at once.
+    pool.run('decideTriangles', jobAt, pool.threadCount);
+    times.push(performance.now() - startedAt);
+  }
+  arena.release(jobAt);
+  return times.sort((a, b) => a - b)[TRIALS >> 1] * 1000;
+}

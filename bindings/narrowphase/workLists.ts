@@ -1,0 +1,197 @@
+// Memory of the work lists: stacks sized by the trees' depths, rings, scratch and outputs.
+import { ListRecord, limits } from '../records/layout.js';
+import type { Arena } from '../runtime/memory.js';
+
+const AT = ListRecord.at;
+/** 18 doubles of two placed triangles, rounded up to cache lines. */
+const EXACT_POINTS_BYTES = 192;
+
+const WORD = 4;
+// A push always stores four lanes: padding for the lanes beyond its mask.
+const OVERSHOOT = 4;
+
+/** Owns the memory of all lists. It grows and never shrinks. */
+export class WorkLists {
+  recordsAt = 0;
+  count = 0;
+  readonly #arena: Arena;
+  #depth = 0;
+  #runCapacity = 0;
+  #pairCapacity: number;
+  #wideCapacity = 64;
+  readonly #blocks: number[][] = [];
+
+  constructor(arena: Arena, pairCapacity: number) {
+    this.#arena = arena;
+    this.#pairCapacity = pairCapacity;
+  }
+
+  at(list: number): number {
+    return this.recordsAt + list * ListRecord.size;
+  }
+
+  read(
+    list: number,
+    field:
+      | 'pairsAAt'
+      | 'pairsBAt'
+      | 'pairsCount'
+      | 'pairsCapacity'
+      | 'runsAt'
+      | 'runsCount'
+      | 'wideAt'
+      | 'wideCount',
+  ): number {
+    return this.#arena.u32[(this.at(list) + AT[field]) / 4];
+  }
+
+  counter(list: number, field: 'boxTests' | 'leafPairs' | 'triangleTests' | 'uncertain'): number {
+    return this.#arena.f64[(this.at(list) + AT[field]) / 8];
+  }
+
+  /** Reserves `count` lists for trees of this depth (sum of both) and `runCount` runs per list. */
+  reserve(count: number, depth: number, runCount: number): void {
+    if (count <= this.count && depth <= this.#depth && runCount <= this.#runCapacity) return;
+    const wanted = Math.max(count, this.count);
+    this.dispose();
+    this.#depth = Math.max(depth, this.#depth);
+    // Allocate a quarter more than required: fronts of a moving scene grow a little every frame.
+    if (runCount > this.#runCapacity) this.#runCapacity = runCount + (runCount >>> 2);
+    this.recordsAt = this.#arena.allocate(wanted * ListRecord.size);
+    this.#arena.u8.fill(0, this.recordsAt, this.recordsAt + wanted * ListRecord.size);
+    for (let i = 0; i < wanted; i++) this.#allocateList(i);
+    this.count = wanted;
+  }
+
+  /** Clears the counters and outputs of the first `count` lists. */
+  reset(count: number): void {
+    const { u32, f64 } = this.#arena;
+    for (let i = 0; i < count; i++) {
+      const at = this.at(i);
+      u32[(at + AT.cursor) / 4] = 0;
+      u32[(at + AT.leavesCount) / 4] = 0;
+      u32[(at + AT.pair) / 4] = limits.NOTHING;
+      u32[(at + AT.pairsCount) / 4] = 0;
+      u32[(at + AT.runsCount) / 4] = 0;
+      u32[(at + AT.wideCount) / 4] = 0;
+      u32[(at + AT.rest) / 4] = 0;
+      f64[(at + AT.boxTests) / 8] =
+        f64[(at + AT.leafPairs) / 8] =
+        f64[(at + AT.triangleTests) / 8] =
+        f64[(at + AT.uncertain) / 8] =
+          0;
+    }
+  }
+
+  /** Whether the any-hit search of a list is complete: no nodes remain, and no pair is left to BigInt. */
+  isComplete(list: number): boolean {
+    const { u32 } = this.#arena;
+    return u32[(this.at(list) + AT.rest) / 4] === 0 && u32[(this.at(list) + AT.wideCount) / 4] === 0;
+  }
+
+  setOrder(list: number, orderAt: number, orderCount: number): void {
+    this.#arena.u32[(this.at(list) + AT.orderAt) / 4] = orderAt;
+    this.#arena.u32[(this.at(list) + AT.orderCount) / 4] = orderCount;
+  }
+
+  /**
+   * Grows the output of every list that overflowed to what it counted.
+   * @returns whether any had overflowed.
+   */
+  growOutputs(count: number): boolean {
+    let grown = false;
+    for (let i = 0; i < count; i++) {
+      const pairs = this.read(i, 'pairsCount');
+      const wide = this.read(i, 'wideCount');
+      if (pairs > this.read(i, 'pairsCapacity')) {
+        this.#allocateOutput(i, pairs + (pairs >>> 2) + 4);
+        grown = true;
+      }
+      if (wide > this.#arena.u32[(this.at(i) + AT.wideCapacity) / 4]) {
+        this.#allocateWide(i, wide);
+        grown = true;
+      }
+    }
+    return grown;
+  }
+
+  dispose(): void {
+    for (const blocks of this.#blocks) for (const at of blocks) this.#arena.release(at);
+    this.#blocks.length = 0;
+    if (this.recordsAt) this.#arena.release(this.recordsAt);
+    this.recordsAt = this.count = 0;
+  }
+
+  #allocateList(i: number): void {
+    const arena = this.#arena;
+    const sizes = stackBytes(this.#depth);
+    const blocks: number[] = [];
+    this.#blocks[i] = blocks;
+    const take = (bytes: number): number => {
+      const at = arena.allocate(bytes);
+      blocks.push(at);
+      return at;
+    };
+    const set = (field: keyof typeof AT, value: number): void => {
+      arena.u32[(this.at(i) + AT[field]) / 4] = value;
+    };
+    set('nodesStride', sizes.nodesStride);
+    set('mixedStride', sizes.mixedStride);
+    set('leavesStride', sizes.leavesStride);
+    set('nodesAt', take(2 * sizes.nodesStride));
+    set('mixedAAt', take(2 * sizes.mixedStride));
+    set('mixedBAt', take(2 * sizes.mixedStride));
+    set('leavesAt', take(2 * sizes.leavesStride));
+    set('batchAt', take(3 * 4 * limits.BATCH));
+    set('scratchAt', take(limits.LEAF_RING * limits.BLOCK_BYTES));
+    set('candidatesAt', take(2 * limits.CANDIDATE_STRIDE));
+    set('uncertainAt', take(2 * limits.CANDIDATE_STRIDE));
+    set('exactAt', take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES));
+    set('runsAt', take(8 * this.#runCapacity));
+    // Output blocks are replaced individually, so they have fixed places at the end of the array of blocks.
+    blocks.push(0, 0, 0);
+    this.#allocateOutput(i, this.#pairCapacity);
+    this.#allocateWide(i, this.#wideCapacity);
+  }
+
+  #allocateOutput(i: number, capacity: number): void {
+    const arena = this.#arena;
+    const blocks = this.#blocks[i];
+    const slot = blocks.length - 3;
+    arena.release(blocks[slot]);
+    arena.release(blocks[slot + 1]);
+    blocks[slot] = blocks[slot + 1] = 0;
+    blocks[slot] = arena.allocate(4 * capacity + 16);
+    blocks[slot + 1] = arena.allocate(4 * capacity + 16);
+    arena.u32[(this.at(i) + AT.pairsAAt) / 4] = blocks[slot];
+    arena.u32[(this.at(i) + AT.pairsBAt) / 4] = blocks[slot + 1];
+    arena.u32[(this.at(i) + AT.pairsCapacity) / 4] = capacity;
+    this.#pairCapacity = Math.max(this.#pairCapacity, Math.min(capacity, 4096));
+  }
+
+  #allocateWide(i: number, capacity: number): void {
+    const arena = this.#arena;
+    const blocks = this.#blocks[i];
+    const slot = blocks.length - 1;
+    arena.release(blocks[slot]);
+    blocks[slot] = 0;
+    blocks[slot] = arena.allocate(12 * capacity);
+    arena.u32[(this.at(i) + AT.wideAt) / 4] = blocks[slot];
+    arena.u32[(this.at(i) + AT.wideCapacity) / 4] = capacity;
+  }
+}
+
+/**
+ * Computes the bytes of each half of a stack from the sum of the trees' depths. A batch pops up to BATCH
+ * entries and pushes at most 16 for each (two nodes) or 4 (a leaf and a node), all one level deeper; node
+ * pairs wait while a mixed stack holds a chunk.
+ */
+function stackBytes(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
+  const nodes = 16 * limits.BATCH * (depth + 1) + OVERSHOOT;
+  const mixed = limits.LEAF_CHUNK + 16 * limits.BATCH + 4 * limits.BATCH * (depth + 1) + OVERSHOOT;
+  return {
+    nodesStride: WORD * nodes,
+    mixedStride: WORD * mixed,
+    leavesStride: WORD * (limits.LEAF_RING + OVERSHOOT),
+  };
+}

@@ -1,0 +1,70 @@
+// Answers queryMany for `want: 'bitset'`, and for many placements of one mesh against another, with a bit or
+// a word for each pair and without a record for each.
+import type { EngineHost } from '../core/module.js';
+import { type QueryManyOptions, readPairs } from '../core/options.js';
+import { checkAttached } from '../core/optionTable.js';
+import type { Transforms } from '../core/transform.js';
+import { PoseQuery } from './poseQuery.js';
+import type { PoseSearch } from './poseSearch.js';
+
+/** With at least this many placements, 'any' queries skip the per-pair records. */
+const MANY = 64;
+/** Number of pairs that are queried at a time if they are given as `pairs`. */
+const PAIRS_AT_A_TIME = 4096;
+
+export interface BitsetOptions extends Omit<QueryManyOptions, 'want'> {
+  want?: string;
+}
+
+const isTyped = (value: unknown): value is Transforms =>
+  value instanceof Float32Array || value instanceof Float64Array;
+
+export class PoseBitsets {
+  readonly #host: EngineHost;
+  readonly #search: PoseSearch;
+
+  constructor(host: EngineHost, search: PoseSearch) {
+    this.#host = host;
+    this.#search = search;
+  }
+
+  /**
+   * Runs the query.
+   * @returns the hits, or undefined if queryMany has to run it in another way
+   * @throws as queryMany
+   */
+  run(options: BitsetOptions): Uint32Array | undefined {
+    const { want, pairs, parts } = options;
+    if (want !== 'bitset' && !(want === 'any' && !pairs && parts === undefined)) return undefined;
+    const poseQuery = pairs ? undefined : this.#posesOf(options);
+    if (want === 'any')
+      return poseQuery && poseQuery.poseCount >= MANY
+        ? bitsToWords(this.#search.run(poseQuery).hits, poseQuery.poseCount)
+        : undefined;
+    return poseQuery ? this.#search.run(poseQuery).hits : this.#inParts(options);
+  }
+
+  // Returns undefined for arguments that queryMany itself rejects or handles.
+  #posesOf({ a, b, transforms }: BitsetOptions): PoseQuery | undefined {
+    const { owns } = this.#host;
+    if (!a || !b || !owns(a) || !owns(b) || !isTyped(transforms) || transforms.length % 16 !== 0)
+      return undefined;
+    checkAttached('transforms', transforms);
+    return new PoseQuery([b, a], 1, transforms, undefined, Uint32Array.of(1, 0), 'any');
+  }
+
+  #inParts(options: BitsetOptions): Uint32Array {
+    const pairs = readPairs(options as QueryManyOptions);
+    const bits = new Uint32Array(Math.ceil(pairs.length / 32));
+    for (let begin = 0; begin < pairs.length; begin += PAIRS_AT_A_TIME) {
+      this.#search.testPairs(pairs.slice(begin, begin + PAIRS_AT_A_TIME), options).forEach((hit, i) => {
+        bits[(begin + i) >>> 5] |= hit << (i & 31);
+      });
+    }
+    return bits;
+  }
+}
+
+// Converts bits to one word a pair.
+const bitsToWords = (bits: Uint32Array, count: number): Uint32Array =>
+  Uint32Array.from({ length: count }, (_, i) => (bits[i >>> 5] >>> (i & 31)) & 1);

@@ -1,0 +1,202 @@
+// The engine memory for a search over poses: for each slice a stack, body records and an order of pairs.
+
+import type { Mesh } from '../mesh/mesh.js';
+import { FrontNode, ListRecord, limits, PairRecord } from '../records/layout.js';
+import { PoseSlice, PosesJob, posesLimits } from '../records/posesLayout.js';
+import { setWords } from '../records/record.js';
+import { BodyRecord } from '../records/sceneLayout.js';
+import type { BlockGroup } from '../runtime/blockGroup.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import type { PoseQuery } from './poseQuery.js';
+
+const { POSE_BOX_BYTES, WANT_ANY } = posesLimits;
+const LINE = 64;
+const INVERSE_BYTES = 96;
+/** 18 doubles of two placed triangles, in whole cache lines. */
+const EXACT_POINTS_BYTES = 192;
+/**
+ * Capacity of a list of hits, plus space for a store of four: one hit is enough, further ones are only
+ * counted.
+ */
+const HIT_CAPACITY = 4;
+const HITS_BYTES = 32;
+const MATRIX_BYTES = 128;
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+// Offsets of a slice's parts; each starts on a cache line. depth: of two trees together. A step pops one pair
+// of boxes from the stack and pushes at most 16, one level deeper.
+function partsOf(movingCount: number, pairCount: number, depth: number) {
+  let bytes = 0;
+  const take = (size: number): number => {
+    const at = bytes;
+    bytes += Math.ceil(size / LINE) * LINE;
+    return at;
+  };
+  const stackBytes = 4 * (16 * (depth + 1) + 4);
+  return {
+    list: take(ListRecord.size),
+    front: take(FrontNode.size),
+    pair: take(PairRecord.size + INVERSE_BYTES),
+    stackBytes,
+    stack: take(2 * stackBytes),
+    ring: take(2 * LINE),
+    block: take(limits.BLOCK_BYTES),
+    candidates: take(2 * limits.CANDIDATE_STRIDE),
+    uncertain: take(2 * limits.CANDIDATE_STRIDE),
+    exact: take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES),
+    hits: take(2 * HITS_BYTES),
+    bodies: take(BodyRecord.size * movingCount),
+    boxes: take(POSE_BOX_BYTES * movingCount),
+    order: take(4 * pairCount),
+    bytes,
+  };
+}
+
+/** The memory of one call. */
+export class PoseMemory {
+  /** Address of a PosesJob; the poses and the output addresses are still missing. */
+  readonly jobAt: number;
+  readonly sliceCount: number;
+  readonly #context: EngineContext;
+  readonly #slicesAt: number;
+
+  /** Meshes and matrices of fixed bodies must be valid. @throws Disposed, Capacity */
+  constructor(
+    context: EngineContext,
+    blocks: BlockGroup,
+    { meshes, movingCount, pairs, pairCount, fixed: still }: PoseQuery,
+  ) {
+    const { arena, pool, packTableAt } = context;
+    const [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a);
+    const parts = partsOf(movingCount, pairCount, deepest + next);
+    this.#context = context;
+    this.sliceCount = pool.threadCount;
+    this.jobAt = blocks.take(PosesJob.size);
+    this.#slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
+    const pairsAt = blocks.takeWords(pairs);
+    const partsAt = blocks.take(this.sliceCount * parts.bytes);
+    const stillAt = this.#placeStill(blocks, meshes.slice(movingCount), still);
+    for (let i = 0; i < this.sliceCount; i++)
+      this.#writeSlice(
+        this.#slicesAt + i * PoseSlice.size,
+        partsAt + i * parts.bytes,
+        parts,
+        meshes.slice(0, movingCount),
+        pairCount,
+      );
+    setWords(arena.u32, this.jobAt, PosesJob, {
+      fixedAt: stillAt,
+      fixedBoxesAt: stillAt + (meshes.length - movingCount) * BodyRecord.size,
+      pairsAt,
+      slicesAt: this.#slicesAt,
+      packTableAt,
+      areShared: 0,
+    });
+  }
+
+  /** Returns the first pose of the last run that has an invalid matrix; undefined if there is none. */
+  firstInvalidPose(): number | undefined {
+    const { u32 } = this.#context.arena;
+    const invalid = Math.min(...this.#places('invalidPose').map(at => u32[at / 4]));
+    return invalid === limits.NOTHING ? undefined : invalid;
+  }
+
+  /** Number of pairs whose boxes have overlapped so far. */
+  get candidateCount(): number {
+    const { f64 } = this.#context.arena;
+    return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);
+  }
+
+  #places(field: 'invalidPose' | 'near'): number[] {
+    return Array.from(
+      { length: this.sliceCount },
+      (_, i) => this.#slicesAt + i * PoseSlice.size + PoseSlice.at[field],
+    );
+  }
+
+  #writeSlice(
+    at: number,
+    partsAt: number,
+    parts: ReturnType<typeof partsOf>,
+    meshes: readonly Mesh[],
+    pairCount: number,
+  ): void {
+    const { u32, f64 } = this.#context.arena;
+    const partAt = (name: keyof typeof parts): number => partsAt + parts[name];
+    setWords(u32, at, PoseSlice, {
+      listAt: partAt('list'),
+      bodiesAt: partAt('bodies'),
+      boxesAt: partAt('boxes'),
+      pairAt: partAt('pair'),
+      frontAt: partAt('front'),
+      orderAt: partAt('order'),
+      invalidPose: limits.NOTHING,
+    });
+    f64[(at + PoseSlice.at.near) / 8] = 0;
+    setWords(u32, partAt('list'), ListRecord, {
+      nodesAt: partAt('stack'),
+      nodesStride: parts.stackBytes,
+      leavesAt: partAt('ring'),
+      leavesStride: LINE,
+      scratchAt: partAt('block'),
+      candidatesAt: partAt('candidates'),
+      uncertainAt: partAt('uncertain'),
+      exactAt: partAt('exact'),
+      pairsAAt: partAt('hits'),
+      pairsBAt: partAt('hits') + HITS_BYTES,
+      pairsCapacity: HIT_CAPACITY,
+      wideCapacity: 0,
+    });
+    setWords(u32, partAt('front'), FrontNode, { slotA: limits.NOTHING, slotB: limits.NOTHING });
+    for (let pair = 0; pair < pairCount; pair++) u32[partAt('order') / 4 + pair] = pair;
+    this.#writeBodies(meshes, partAt('bodies'), partAt('boxes'));
+  }
+
+  // Rows are NaN, so that no placement equals them and the first pose places each body. The box of a mesh
+  // without triangles overlaps nothing and stays so.
+  #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
+    const { u32, f32, f64 } = this.#context.arena;
+    meshes.forEach((mesh, i) => {
+      const at = bodiesAt + i * BodyRecord.size;
+      const rows = (at + BodyRecord.at.rows) / 8;
+      const box = (boxesAt + i * POSE_BOX_BYTES) / 4;
+      setWords(u32, at, BodyRecord, { meshAt: mesh.recordAt, isThere: mesh.triangleCount > 0 ? 1 : 0 });
+      f64.fill(NaN, rows, rows + 12);
+      f32.set(mesh.bounds, (at + BodyRecord.at.low) / 4);
+      f32.fill(Infinity, box, box + 3);
+      f32.fill(-Infinity, box + 3, box + 6);
+    });
+  }
+
+  // Places the fixed bodies like one pose of moving bodies, without pairs. @returns the address of their
+  // records; their boxes follow
+  #placeStill(blocks: BlockGroup, meshes: readonly Mesh[], still: PoseQuery['fixed']): number {
+    const { arena, pool } = this.#context;
+    const { length } = meshes;
+    const recordBytes = BodyRecord.size + POSE_BOX_BYTES;
+    const bodiesAt = blocks.take(length * (recordBytes + MATRIX_BYTES) + PoseSlice.size + 2 * 4);
+    const boxesAt = bodiesAt + length * BodyRecord.size;
+    const posesAt = bodiesAt + length * recordBytes;
+    const slicesAt = posesAt + length * MATRIX_BYTES;
+    const hitsAt = slicesAt + PoseSlice.size;
+    this.#writeBodies(meshes, bodiesAt, boxesAt);
+    for (let i = 0; i < length; i++)
+      arena.f64.set(still?.subarray(16 * i, 16 * i + 16) ?? IDENTITY, posesAt / 8 + 16 * i);
+    setWords(arena.u32, slicesAt, PoseSlice, { bodiesAt, boxesAt, orderAt: 0, invalidPose: limits.NOTHING });
+    setWords(arena.u32, this.jobAt, PosesJob, {
+      movingCount: length,
+      pairCount: 0,
+      posesAt,
+      isDouble: 1,
+      poseCount: 1,
+      want: WANT_ANY,
+      hitsAt,
+      undecidedAt: hitsAt + 4,
+      slicesAt,
+      areShared: 1,
+      cursor: 0,
+    });
+    pool.kernels.testPoses(this.jobAt, 0, 1);
+    return bodiesAt;
+  }
+}

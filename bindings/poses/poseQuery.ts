@@ -1,0 +1,50 @@
+// A checked query of many poses: numbered bodies, the moving ones first, and their placements for each pose.
+
+import type { PlacedPair } from '../core/options.js';
+import type { Transform, Transforms } from '../core/transform.js';
+import type { Mesh } from '../mesh/mesh.js';
+
+export class PoseQuery {
+  readonly poseCount: number;
+  readonly pairCount: number;
+  /** Bytes of one pose. */
+  readonly poseBytes: number;
+
+  /**
+   * @param poses 16 numbers for each of the first movingCount meshes, pose by pose
+   * @param fixed 16 numbers for each of the other meshes; if undefined their vertices are used as they are
+   * @param pairs two mesh indices a pair
+   */
+  constructor(
+    readonly meshes: readonly Mesh[],
+    readonly movingCount: number,
+    readonly poses: Transforms,
+    readonly fixed: Transforms | undefined,
+    readonly pairs: Uint32Array,
+    readonly want: 'any' | 'first' | 'pairs-any',
+  ) {
+    this.poseCount = poses.length / (16 * movingCount);
+    this.pairCount = pairs.length / 2;
+    this.poseBytes = 16 * movingCount * poses.BYTES_PER_ELEMENT;
+  }
+
+  /** Returns the queried pairs with their placements in a pose. */
+  placedPairs(pose: number): PlacedPair[] {
+    return Array.from({ length: this.pairCount }, (_, pair) => {
+      const [a, b] = [this.pairs[2 * pair], this.pairs[2 * pair + 1]];
+      return {
+        a: this.meshes[a],
+        b: this.meshes[b],
+        transformA: this.#matrixOf(pose, a),
+        transformB: this.#matrixOf(pose, b),
+      };
+    });
+  }
+
+  #matrixOf(pose: number, body: number): Transform | undefined {
+    const { movingCount, poses, fixed: still } = this;
+    if (body < movingCount)
+      return poses.subarray(16 * (pose * movingCount + body), 16 * (pose * movingCount + body + 1));
+    return still?.subarray(16 * (body - movingCount), 16 * (body - movingCount + 1));
+  }
+}

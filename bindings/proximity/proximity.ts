@@ -1,0 +1,84 @@
+// The engine module for distance, clearance, contact and pose queries.
+
+import { SolidMethods } from '../contact/classify.js';
+import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
+import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
+import { rejectExtraArgument } from '../core/optionTable.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { PoseAnswers } from '../poses/poseAnswers.js';
+import { type BitsetOptions, PoseBitsets } from '../poses/poseBitsets.js';
+import { PoseSearch } from '../poses/poseSearch.js';
+import { Poses, type PosesOptions } from '../poses/poses.js';
+import { type ClearanceOptions, ClearanceQuery } from './clearanceQuery.js';
+import { type Distance, type DistanceOptions, DistanceQuery } from './distanceQuery.js';
+import { nameLength, wasmGzipBase64 } from '../wasm/proximity.wasm.js';
+
+/** The engine's methods for distance, contact and pose queries. */
+export class ProximityMethods extends SolidMethods {
+  readonly #host: EngineHost;
+  readonly #distances: DistanceQuery;
+  readonly #poses: Poses;
+  /** @internal */
+  readonly further: ExtendedQueries;
+
+  /** @internal */
+  constructor(host: EngineHost) {
+    const distances = new DistanceQuery(host);
+    const finder = new SegmentFinder(host);
+    const search = new PoseSearch(host);
+    super(host, finder, distances);
+    this.#host = host;
+    this.#distances = distances;
+    this.#poses = new Poses(host, search);
+    this.further = furtherAnswers(finder, new ClearanceQuery(host), new PoseBitsets(host, search));
+  }
+
+  /**
+   * Returns the distance between two placed meshes with their nearest triangles and points; null if one mesh
+   * is empty, or if they are farther apart than `max`. Synchronous, on all threads. The error of the distance
+   * is at most 2^-46 of the largest extent of both triangles; it is 0 only if they share a point, which is
+   * decided exactly.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
+   */
+  distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
+  distance(a: Mesh, b: Mesh, options: DistanceOptions = {}, surplus?: unknown): Distance | null {
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, 'distance(a, b, options)');
+    return this.#distances.run(a, b, options);
+  }
+
+  /**
+   * Finds the poses in which two of several bodies share a point, for many poses at once. Exact, with the
+   * same bits for any number of threads. Poses are distributed to all threads; each pose stops at its first
+   * hit. Synchronous.
+   * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
+   */
+  queryPoses(options: PosesOptions): PoseAnswers;
+  queryPoses(options: PosesOptions, surplus?: unknown): PoseAnswers {
+    this.#host.beginCall();
+    rejectExtraArgument(surplus, 'queryPoses(options)');
+    return this.#poses.run(options);
+  }
+}
+
+function furtherAnswers(
+  finder: SegmentFinder,
+  clearances: ClearanceQuery,
+  many: PoseBitsets,
+): ExtendedQueries {
+  return {
+    query: (a, b, options) =>
+      options.want === 'segments'
+        ? finder.segments(a, b, options as SegmentOptions)
+        : clearances.query(a, b, options as ClearanceOptions),
+    queryMany: options =>
+      finder.manySegments(options as ManySegmentOptions) ??
+      clearances.queryMany(options) ??
+      many.run(options as BitsetOptions),
+  };
+}
+
+export const proximity: EngineModule<ProximityMethods> = {
+  inlined: { nameLength, wasmGzipBase64 },
+  makeMethods: host => new ProximityMethods(host),
+};

@@ -1,0 +1,60 @@
+// Compiles a user's own copy of a kernel file. If this fails, the inlined kernels are used, with a note.
+import type { Note } from '../core/note.js';
+import {
+  type Compiled,
+  compileBytes,
+  compileKernels,
+  type InlinedKernels,
+  type KernelSource,
+} from './wasm.js';
+
+/** Compiles the file at wasmUrl, or takes wasmModule; at least one is given. */
+export async function compileCustomKernels(
+  inlined: InlinedKernels,
+  memoryKind: 'shared' | 'single',
+  { wasmUrl, wasmModule }: KernelSource,
+): Promise<Compiled> {
+  // A compiled module imports shared memory, and its bytes are not available to change that.
+  const given = memoryKind === 'shared' ? wasmModule : undefined;
+  try {
+    if (given) return { module: checked(given, inlined) };
+    if (wasmUrl)
+      return {
+        module: checked(
+          memoryKind === 'shared'
+            ? await compileShared(wasmUrl)
+            : await compileBytes(await fetchBytes(wasmUrl), memoryKind),
+          inlined,
+        ),
+      };
+  } catch (error) {
+    return {
+      ...(await compileKernels(inlined, memoryKind)),
+      note: inlinedKernels(error instanceof Error ? error.message : String(error)),
+    };
+  }
+  return compileKernels(inlined, memoryKind);
+}
+
+// A server that sends the wrong MIME type prevents streaming compilation, but not compilation.
+const compileShared = (url: string | URL): Promise<WebAssembly.Module> =>
+  WebAssembly.compileStreaming(fetch(url)).catch(async () => WebAssembly.compile(await fetchBytes(url)));
+
+async function fetchBytes(url: string | URL): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function checked(module: WebAssembly.Module, { nameLength }: InlinedKernels): WebAssembly.Module {
+  // A file whose exports differ (by the total length of their names) belongs to another version.
+  if (WebAssembly.Module.exports(module).reduce((sum, { name }) => sum + name.length, 0) !== nameLength)
+    throw new Error("its kernels differ from this version's");
+  return module;
+}
+
+const inlinedKernels = (failure: string): Note => ({
+  code: 'inlined-kernels',
+  message: `the inlined kernels are used because the given ones failed to load: ${failure}`,
+  fix: "nothing: results are the same; or point wasmUrl to this version's dist/wasm",
+});

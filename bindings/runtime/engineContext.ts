@@ -1,0 +1,112 @@
+// Defines what every part of an engine works with: one memory arena, one thread pool, constant tables, and
+// what optional modules add.
+
+import type { SphereTests } from '../core/stats.js';
+import type { Arena } from './memory.js';
+import type { Pool } from './pool.js';
+
+/** A mesh whose tree is refitted and rebuilt. */
+export interface RefittedMesh {
+  readonly builder: 'sah' | 'morton';
+  readonly treeVersion: number;
+}
+
+/** What the module 'spheres' adds to an engine. */
+export interface SphereHooks {
+  /**
+   * Returns the thresholds by level of a new mesh with spheres, undefined for other meshes.
+   * @throws Unsupported
+   */
+  thresholdsOf(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
+  /**
+   * Returns which kernels traverse the trees of all pairs (two trees per pair), and prepares the records of
+   * these kernels.
+   * @throws WorkerLost, Capacity
+   */
+  pairingOf(
+    trees: readonly unknown[],
+    front: { readonly pairs: { readonly at: number } },
+    parts: number,
+  ): 'Spheres' | undefined;
+  /** Returns the additional counters of the last run. */
+  stats(): { spheres?: SphereTests[] };
+}
+
+/** How an engine for studies makes and runs its fronts. An engine of the product has none. */
+export interface FrontStudy {
+  /** The grain g of eq. 1 (Zhang and Kim). Default: depends on the number of lists. */
+  readonly grain?: number;
+  /** How box overlap predicts cost: a WEIGHT of FrontJob. Default: WEIGHT_VOLUME. */
+  readonly weight?: number;
+  /**
+   * Runs more lists than there are threads: those of the TraverseJob at `jobAt`. pairing: the kind of its
+   * trees.
+   */
+  runSimulated(pairing: '' | 'Self' | 'Spheres' | 'Near', jobAt: number): void;
+}
+
+/** The memory and the threads that kernels run on. */
+export interface KernelContext {
+  readonly arena: Arena;
+  readonly pool: Pool;
+  /**
+   * Address of the left-packing tables. 16 rows of 16 bytes: the swizzle that packs the words of a 4-bit mask
+   * to the left; then 256 rows for the halfwords of an 8-bit mask.
+   */
+  readonly packTableAt: number;
+}
+
+/**
+ * What modules add to meshes. An engine is created with the extensions of its modules; a module that is left
+ * out adds nothing.
+ */
+export interface Extensions {
+  /** Of the module 'stored': returns the bytes of the mesh whose MeshRecord is at `recordAt`. */
+  readonly writeMesh?: (
+    recordAt: number,
+    making: { builder: 'sah' | 'morton'; deformable: boolean },
+  ) => Uint8Array<ArrayBuffer>;
+  /**
+   * Of the module 'deforming': decides whether to rebuild a tree. quality: of the refitted tree; undefined
+   * before the first refit.
+   * @throws Unsupported
+   */
+  readonly shouldRebuild?: (mesh: RefittedMesh, options: { tree?: string }, quality?: number) => boolean;
+  /** Of the module 'spheres': sphere trees. */
+  readonly spheres?: SphereHooks;
+  /** Of `bindings/papers/laboratory.ts`: how fronts are studied. */
+  readonly study?: FrontStudy;
+}
+
+/** What the components of an engine work with: the machine, and what modules add to meshes. */
+export interface EngineContext extends KernelContext {
+  readonly extensions: Extensions;
+}
+
+const ROW_BYTES = 16;
+
+/**
+ * Writes the left-packing tables and returns their address. Row m moves the set lanes of mask m to the front;
+ * the other lanes repeat the first ones.
+ */
+export function writePackTable(arena: Arena): number {
+  const at = arena.allocate((2 ** 4 + 2 ** 8) * ROW_BYTES);
+  for (const [laneCount, from] of [
+    [4, at],
+    [8, at + 2 ** 4 * ROW_BYTES],
+  ] as const) {
+    for (let mask = 0; mask < 2 ** laneCount; mask++)
+      writeRow(arena.u8.subarray(from + mask * ROW_BYTES), mask, laneCount);
+  }
+  return at;
+}
+
+function writeRow(row: Uint8Array, mask: number, laneCount: number): void {
+  const laneBytes = ROW_BYTES / laneCount;
+  let to = 0;
+  for (let lane = 0; lane < laneCount; lane++) {
+    if ((mask & (1 << lane)) === 0) continue;
+    for (let byte = 0; byte < laneBytes; byte++) row[to++] = lane * laneBytes + byte;
+  }
+  for (; to < ROW_BYTES; to++) row[to] = to % laneBytes;
+}

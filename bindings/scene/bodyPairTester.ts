@@ -1,0 +1,176 @@
+// Tests those pairs of bodies that have to be tested in this frame, on all threads, and counts the
+// intersecting triangle pairs of each.
+import { Capacity } from '../core/errors.js';
+import type { EngineHost } from '../core/module.js';
+import type { PartitionOptions } from '../core/options.js';
+import type { ResultLocation } from '../core/results.js';
+import type { QueryStats } from '../core/stats.js';
+import type { FrontSystem } from '../narrowphase/front.js';
+import type { StartingFront } from '../narrowphase/startingFront.js';
+import type { Bodies } from './bodies.js';
+import { BodyPairWriter } from './bodyPairWriter.js';
+import type { Narrow } from './frame.js';
+
+/**
+ * Pairs of bodies that are counted in one call, so that its results stay small and progress can be reported.
+ */
+const PAIRS_A_CALL = 1 << 16;
+
+/** The parts of an engine that BodyPairTester uses. */
+export type BodyPairTesterHost = Pick<
+  EngineHost,
+  'context' | 'writer' | 'run' | 'join' | 'countPairs' | 'summarize'
+>;
+
+/**
+ * Result of testing pairs of bodies. result: the triangle pairs, if narrow is 'pairs', valid until the
+ * engine's next query.
+ */
+export interface BodyPairResults {
+  queries: QueryStats[];
+  result: ResultLocation | undefined;
+}
+
+export class BodyPairTester {
+  /** Number of pairs of bodies to test. */
+  count = 0;
+  /** Number of triangle pairs of each; with 'any' 1 if there are any. */
+  found = new Uint32Array(64);
+  /** Starting front of each pair, if it has one; empty if no front was ever made. */
+  readonly fronts: (StartingFront | undefined)[] = [];
+  /** Slots of the two bodies of each pair. */
+  a = new Uint32Array(64);
+  b = new Uint32Array(64);
+  /** Writes the pair records. */
+  readonly pairs: BodyPairWriter;
+  readonly #host: BodyPairTesterHost;
+  #some: BodyPairTester | undefined;
+
+  constructor(host: BodyPairTesterHost) {
+    this.#host = host;
+    this.pairs = new BodyPairWriter(host.context, host.writer);
+  }
+
+  /** Starts a new list of at most `capacity` pairs. */
+  begin(capacity: number): void {
+    this.count = this.fronts.length = 0;
+    if (this.a.length >= capacity) return;
+    [this.a, this.b, this.found] = [
+      new Uint32Array(2 * capacity),
+      new Uint32Array(2 * capacity),
+      new Uint32Array(2 * capacity),
+    ];
+  }
+
+  add(slotA: number, slotB: number): void {
+    this.a[this.count] = slotA;
+    this.b[this.count++] = slotB;
+  }
+
+  /** Returns the number of triangles of all pairs: a measure of the work. */
+  sizeOf(slots: Bodies['slots']): number {
+    let size = 0;
+    for (let i = 0; i < this.count; i++)
+      size += slots[this.a[i]].mesh!.triangleCount + slots[this.b[i]].mesh!.triangleCount;
+    return size;
+  }
+
+  /**
+   * Tests all pairs of the list. onProgress receives the fraction that is done. @throws Capacity; with
+   * 'counts' only if memory cannot hold the triangle pairs of a single pair of bodies
+   */
+  test(
+    bodies: Bodies,
+    narrow: Narrow,
+    options: PartitionOptions,
+    onProgress: (done: number) => void,
+  ): BodyPairResults {
+    const queries: QueryStats[] = [];
+    let result: ResultLocation | undefined;
+    if (narrow === 'counts') {
+      for (let begin = 0; begin < this.count; begin += PAIRS_A_CALL) {
+        const end = Math.min(begin + PAIRS_A_CALL, this.count);
+        this.#countInHalves(bodies, options, begin, end, queries);
+        onProgress(end / this.count);
+      }
+    } else if (this.count > 0) {
+      const front = this.#run(bodies, narrow === 'any' ? 'runAny' : 'run', options, 0, this.count);
+      if (narrow === 'any') this.#takeHits(front.hitsAt / 4);
+      else this.#takeCounts(0, (result = this.#host.join(this.count, this.pairs.swapped)).pairsAt);
+      queries.push(this.#host.summarize());
+    }
+    return { queries, result };
+  }
+
+  /**
+   * Tests only the pairs at `places` of the list; found[i] of the result belongs to places[i]. @throws
+   * Capacity
+   */
+  testSome(
+    places: readonly number[],
+    bodies: Bodies,
+    narrow: Narrow,
+    options: PartitionOptions,
+  ): BodyPairResults & { found: Uint32Array } {
+    const { a, b, fronts } = this;
+    const some = (this.#some ??= new BodyPairTester(this.#host));
+    some.begin(places.length);
+    for (const place of places) {
+      some.add(a[place], b[place]);
+      if (fronts.length > 0) some.fronts.push(fronts[place]);
+    }
+    const result = some.test(bodies, narrow, options, () => {});
+    some.fronts.forEach((front, i) => {
+      fronts[places[i]] = front;
+    });
+    return { ...result, found: some.found };
+  }
+
+  dispose(): void {
+    this.pairs.dispose();
+    this.#some?.dispose();
+  }
+
+  // Counts the triangle pairs of a range. If memory cannot hold them all, the range is halved: only the
+  // counts are kept.
+  #countInHalves(
+    bodies: Bodies,
+    options: PartitionOptions,
+    begin: number,
+    end: number,
+    queries: QueryStats[],
+  ): void {
+    try {
+      this.#run(bodies, 'run', options, begin, end);
+      this.#takeCounts(begin, this.#host.countPairs(end - begin));
+      queries.push(this.#host.summarize());
+    } catch (error) {
+      if (!(error instanceof Capacity) || end - begin < 2) throw error;
+      const middle = (begin + end) >>> 1;
+      this.#countInHalves(bodies, options, begin, middle, queries);
+      this.#countInHalves(bodies, options, middle, end, queries);
+    }
+  }
+
+  #run(
+    bodies: Bodies,
+    run: 'run' | 'runAny',
+    options: PartitionOptions,
+    begin: number,
+    end: number,
+  ): FrontSystem {
+    const bodyPairs = { count: end - begin, a: this.a.subarray(begin, end), b: this.b.subarray(begin, end) };
+    const fronts = this.fronts.slice(begin, end);
+    const front = this.#host.run(run, system => this.pairs.write(system, bodies, bodyPairs), options, fronts);
+    for (let i = 0; i < fronts.length; i++) this.fronts[begin + i] = fronts[i];
+    return front;
+  }
+
+  #takeHits(from: number): void {
+    this.found.set(this.#host.context.arena.u32.subarray(from, from + this.count));
+  }
+
+  #takeCounts(begin: number, pairsAt: Uint32Array): void {
+    for (let i = 0; i + 1 < pairsAt.length; i++) this.found[begin + i] = pairsAt[i + 1] - pairsAt[i];
+  }
+}

@@ -1,0 +1,109 @@
+// Writes the pair records of a front for pairs of bodies, on all threads, and returns the meshes whose trees
+// the front traverses.
+
+import type { Mesh } from '../mesh/mesh.js';
+import type { PairRecords, PairWriter } from '../mesh/pairWriter.js';
+import { PairRecord } from '../records/layout.js';
+import { setWords } from '../records/record.js';
+import { BodyPairsJob } from '../records/sceneLayout.js';
+import type { EngineContext } from '../runtime/engineContext.js';
+import { GrowableBlock } from '../runtime/memory.js';
+import { runStep } from '../runtime/steps.js';
+import type { Bodies } from './bodies.js';
+
+const SCRATCH_BYTES = 96;
+/** Minimum number of pairs per thread: fewer are not worth a hand-off. */
+const PAIRS_A_SLICE = 256;
+
+/** Pairs of bodies to test, by slots. */
+export interface SlotPairs {
+  count: number;
+  a: Uint32Array;
+  b: Uint32Array;
+}
+
+export class BodyPairWriter {
+  /** 1 for each pair of the last `write` that is tested with its meshes swapped. */
+  swapped = new Uint8Array(64);
+  readonly #context: EngineContext;
+  readonly #writer: PairWriter;
+  readonly #lists: GrowableBlock;
+  readonly #job: GrowableBlock;
+  readonly #trees: Mesh[] = [];
+
+  constructor(context: EngineContext, writer: PairWriter) {
+    this.#context = context;
+    this.#writer = writer;
+    this.#lists = new GrowableBlock(context.arena);
+    this.#job = new GrowableBlock(context.arena);
+  }
+
+  /**
+   * Writes the records. @returns the meshes of pair i at [2 i] and [2 i + 1], in the order of its record.
+   * @throws WorkerLost: start over with a new front
+   */
+  write(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): readonly Mesh[] {
+    const { arena, pool } = this.#context;
+    const pairsAt = front.reservePairs(count);
+    const listsAt = this.#lists.reserve(12 * Math.max(1, count));
+    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_A_SLICE)));
+    const jobAt = this.#job.reserve(BodyPairsJob.size + SCRATCH_BYTES * pool.threadCount);
+    const { u32 } = arena;
+    u32.set(a.subarray(0, count), listsAt / 4);
+    u32.set(b.subarray(0, count), listsAt / 4 + count);
+    const swappedAt = listsAt + 8 * count;
+    setWords(u32, jobAt, BodyPairsJob, {
+      bodiesAt: bodies.recordsAt,
+      aAt: listsAt,
+      bAt: listsAt + 4 * count,
+      pairCount: count,
+      sliceCount,
+      pairsAt,
+      swappedAt,
+      scratchAt: jobAt + BodyPairsJob.size,
+    });
+    try {
+      runStep(this.#context, 'placeBodyPairs', jobAt, sliceCount);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+    if (this.swapped.length < count) this.swapped = new Uint8Array(2 * count);
+    this.#trees.length = 2 * count;
+    front.noteDepth(2 * bodies.depth);
+    for (let i = 0; i < count; i++) {
+      const swapped = u32[swappedAt / 4 + i];
+      this.swapped[i] = swapped;
+      this.#trees[2 * i + swapped] = bodies.slots[a[i]].mesh!;
+      this.#trees[2 * i + 1 - swapped] = bodies.slots[b[i]].mesh!;
+    }
+    this.#placeUnfit(front, bodies, { count, a, b });
+    return this.#trees;
+  }
+
+  dispose(): void {
+    this.#lists.dispose();
+    this.#job.dispose();
+  }
+
+  // Handles pairs that neither mesh's frame is numerically suitable for: the writer for single pairs copies
+  // both meshes to a common frame.
+  #placeUnfit(front: PairRecords, bodies: Bodies, { count, a, b }: SlotPairs): void {
+    for (
+      let i = 0, fit = (front.pairs.at + PairRecord.at.fit) / 4;
+      i < count;
+      i++, fit += PairRecord.size / 4
+    ) {
+      if (this.#context.arena.u32[fit] === 1) continue;
+      const { trees, swapped } = this.#writer.rewrite(front, i, count, {
+        a: bodies.slots[a[i]].mesh!,
+        b: bodies.slots[b[i]].mesh!,
+        transformA: bodies.matrixOf(a[i]),
+        transformB: bodies.matrixOf(b[i]),
+      });
+      this.swapped[i] = swapped ? 1 : 0;
+      [this.#trees[2 * i], this.#trees[2 * i + 1]] = [trees[0], trees[1]];
+      front.noteDepth(trees[0].depth + trees[1].depth);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// Cloth simulation by extended position-based dynamics (XPBD) in small steps: springs, gravity, a ball and a
+// floor.
+
+import { moveApart } from './moveApart.js';
+import type { Springs } from './sheet.js';
+import { type FindPairs, Thickness } from './thickness.js';
+
+/** Radius of the ball, which is centered at the origin, and height of the floor below it. */
+export const RADIUS = 0.5,
+  FLOOR = -0.72;
+export const STEP_SECONDS = 1 / 60;
+const SUBSTEPS = 12;
+/** Lengths are in meters; a vertex has mass 1. */
+const GRAVITY = 6;
+/** Min distance of vertices from ball and floor, so that the triangles between them do not touch either. */
+const SKIN = 0.012;
+/** Friction of the ball and of the rough floor. */
+const BALL_FRICTION = 2;
+const FLOOR_FRICTION = 20;
+/** Thickness of the cloth, as a fraction of the rest length between two vertices. */
+const THICKNESS = 0.6;
+/** Max motion of a vertex in a step, in the same unit: air slows thin cloth. */
+const MAX_MOTION = 0.7;
+/** Damping: the fraction of a velocity that remains after a second. */
+const DAMPING = 0.55;
+
+/** Source: Macklin et al., XPBD and Small Steps in Physics Simulation, 2016 and 2019. */
+export class Cloth {
+  /** x, y, z of each vertex after the last step. */
+  readonly positions: Float64Array;
+  private readonly velocities: Float64Array;
+  private readonly springs: Springs;
+  private readonly thickness: Thickness;
+  private readonly maxSpeed: number;
+  /** Angular velocity of the ball about the vertical axis, in radians per second. */
+  spin = 0;
+
+  constructor(positions: ArrayLike<number>, springs: Springs) {
+    this.positions = Float64Array.from(positions);
+    this.velocities = new Float64Array(positions.length);
+    this.springs = springs;
+    this.maxSpeed = (MAX_MOTION * springs.length[0]!) / STEP_SECONDS;
+    this.thickness = new Thickness(positions.length / 3, THICKNESS * springs.length[0]!);
+  }
+
+  /** Returns the positions after a step, if the cloth does not collide with itself. */
+  predict(find: FindPairs): Float64Array {
+    this.thickness.findNearVertices(this.positions, find);
+    const now = this.positions.slice();
+    const before = new Float64Array(now.length);
+    const velocities = this.velocities.slice();
+    const seconds = STEP_SECONDS / SUBSTEPS;
+    const damping = DAMPING ** seconds;
+    for (let substep = 0; substep < SUBSTEPS; substep++) {
+      before.set(now);
+      for (let at = 0; at < now.length; at++) {
+        if (at % 3 === 2) velocities[at]! -= GRAVITY * seconds;
+        now[at]! += seconds * velocities[at]!;
+      }
+      solveSprings(now, this.springs, seconds);
+      this.thickness.pushApart(now);
+      for (let at = 0; at < now.length; at += 3) this.keepOut(now, before, at, seconds);
+      for (let at = 0; at < now.length; at++) velocities[at] = (damping * (now[at]! - before[at]!)) / seconds;
+      limitSpeed(velocities, this.maxSpeed);
+    }
+    this.velocities.set(velocities);
+    return now;
+  }
+
+  /**
+   * Sets the positions after a step. Velocities are corrected for the vertices `stopped`, which were moved
+   * elsewhere by collisions.
+   */
+  move(to: Float64Array, stopped: Iterable<number>): void {
+    for (const vertex of stopped) {
+      for (let at = 3 * vertex; at < 3 * vertex + 3; at++)
+        this.velocities[at] = (to[at]! - this.positions[at]!) / STEP_SECONDS;
+    }
+    this.positions.set(to);
+  }
+
+  // Moves a vertex out of the ball and the floor, and applies their friction.
+  private keepOut(now: Float64Array, before: Float64Array, at: number, seconds: number): void {
+    const [x, y, z] = [now[at]!, now[at + 1]!, now[at + 2]!];
+    const distance = Math.hypot(x, y, z);
+    const inBall = RADIUS + SKIN - distance;
+    const inFloor = FLOOR + SKIN - z;
+    if (inBall > 0 && distance > 0) {
+      const out = inBall / distance;
+      now[at] = x + out * x;
+      now[at + 1] = y + out * y;
+      now[at + 2] = z + out * z;
+      applyFriction(now, before, at, [x / distance, y / distance, z / distance], BALL_FRICTION * inBall, [
+        -this.spin * y * seconds,
+        this.spin * x * seconds,
+        0,
+      ]);
+    }
+    if (inFloor > 0) {
+      now[at + 2] = FLOOR + SKIN;
+      applyFriction(now, before, at, [0, 0, 1], FLOOR_FRICTION * inFloor, [0, 0, 0]);
+    }
+  }
+}
+
+function limitSpeed(velocities: Float64Array, max: number): void {
+  for (let at = 0; at < velocities.length; at += 3) {
+    const speed = Math.hypot(velocities[at]!, velocities[at + 1]!, velocities[at + 2]!);
+    for (let axis = at; speed > max && axis < at + 3; axis++) velocities[axis]! *= max / speed;
+  }
+}
+
+type Vector = readonly [number, number, number];
+
+// Applies friction: reduces the tangential motion relative to the surface by at most `grip`.
+function applyFriction(
+  now: Float64Array,
+  before: Float64Array,
+  at: number,
+  normal: Vector,
+  grip: number,
+  surface: Vector,
+): void {
+  const motion = [0, 1, 2].map(axis => now[at + axis]! - before[at + axis]! - surface[axis]!);
+  const normalMotion = motion[0]! * normal[0] + motion[1]! * normal[1] + motion[2]! * normal[2];
+  const tangent = motion.map((value, axis) => value - normalMotion * normal[axis]!);
+  const length = Math.hypot(...tangent);
+  if (length === 0) return;
+  const held = Math.min(1, grip / length);
+  for (let axis = 0; axis < 3; axis++) now[at + axis]! -= held * tangent[axis]!;
+}
+
+// One iteration over all springs: each moves its two ends towards its rest length, by its compliance.
+function solveSprings(now: Float64Array, { a, b, length, compliance }: Springs, seconds: number): void {
+  const perStep = 1 / (seconds * seconds);
+  for (let spring = 0; spring < a.length; spring++) {
+    const i = 3 * a[spring]!;
+    const j = 3 * b[spring]!;
+    const x = now[i]! - now[j]!;
+    const y = now[i + 1]! - now[j + 1]!;
+    const z = now[i + 2]! - now[j + 2]!;
+    const distance = Math.sqrt(x * x + y * y + z * z);
+    if (distance === 0) continue;
+    const share = (length[spring]! - distance) / (distance * (2 + compliance[spring]! * perStep));
+    moveApart(now, i, j, share * x, share * y, share * z);
+  }
+}

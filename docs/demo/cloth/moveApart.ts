@@ -1,0 +1,18 @@
+// Moves two vertices of a cloth in opposite directions.
+
+/** Moves the vertex at index i by (x, y, z), and the vertex at index j by (-x, -y, -z). */
+export function moveApart(
+  positions: Float64Array,
+  i: number,
+  j: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
+  positions[i]! += x;
+  positions[i + 1]! += y;
+  positions[i + 2]! += z;
+  positions[j]! -= x;
+  positions[j + 1]! -= y;
+  positions[j + 2]! -= z;
+}

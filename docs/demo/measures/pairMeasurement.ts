@@ -1,0 +1,116 @@
+// Measures two bodies in every frame: class, distance, penetration depth and contact curve.
+import type { Engine, Mesh, MeshData, PairClass } from 'pfront';
+import type { Point } from './measuresView.js';
+
+export interface Measures {
+  pairClass: PairClass;
+  distance: number;
+  nearest: readonly [Point, Point] | undefined;
+  /** Penetration depth: how far the moving body must move to separate. */
+  depth: number;
+  /** The start and the vector of that translation. */
+  from: Point | undefined;
+  translation: Point;
+  /** Number of pairs of triangles within the clearance. */
+  near: number;
+  /** x, y, z of both ends of each segment of the contact curve. */
+  curve: Float64Array;
+  /** Number of segments, and their total length. */
+  segments: number;
+  length: number;
+  /** Number of queries, and their time in milliseconds. */
+  queryCount: number;
+  time: number;
+}
+
+/** Milliseconds between updates of class and depth, which take longer than the other queries. */
+const CLASS_EVERY = 250;
+
+type Placed = { transformA: Float64Array; transformB: Float64Array };
+
+export class PairMeasurement {
+  private meshes: Mesh[] = [];
+  private classed: Pick<Measures, 'pairClass' | 'depth' | 'from' | 'translation'> = {
+    pairClass: 'apart',
+    depth: 0,
+    from: undefined,
+    translation: [0, 0, 0],
+  };
+  private classedAt = 0;
+
+  constructor(private readonly engine: Engine) {}
+
+  /** Replaces the two bodies. */
+  change(data: readonly MeshData[]): void {
+    for (const mesh of this.meshes) mesh.dispose();
+    this.meshes = data.map(mesh => this.engine.createMesh(mesh));
+    this.classedAt = 0;
+  }
+
+  measure(matrices: Float64Array, clearance: number): Measures {
+    const {
+      engine,
+      meshes: [a, b],
+    } = this as unknown as { engine: Engine; meshes: [Mesh, Mesh] };
+    const placed: Placed = { transformA: matrices.subarray(0, 16), transformB: matrices.subarray(16, 32) };
+    const begin = performance.now();
+    const apart = engine.distance(a, b, placed)!;
+    const near = engine.query(a, b, { ...placed, clearance }).count;
+    const isTouching = apart.distance === 0;
+    const { curve, segments, length } = this.curveOf(a, b, placed, isTouching);
+    const isDue = begin - this.classedAt > CLASS_EVERY;
+    if (isDue) this.classify(a, b, placed, clearance);
+    const { distance, pointA, pointB } = apart;
+    return {
+      ...this.classed,
+      distance,
+      nearest: isTouching ? undefined : [pointA, pointB],
+      near,
+      curve,
+      segments,
+      length,
+      queryCount: isDue ? 5 : 3,
+      time: performance.now() - begin,
+    };
+  }
+
+  private curveOf(
+    a: Mesh,
+    b: Mesh,
+    placed: Placed,
+    isTouching: boolean,
+  ): Pick<Measures, 'curve' | 'segments' | 'length'> {
+    if (!isTouching) return { curve: new Float64Array(0), segments: 0, length: 0 };
+    const { count, kind, kinds, pointsAt, points } = this.engine.query(a, b, { ...placed, want: 'segments' });
+    const curve = new Float64Array(6 * count);
+    let end = 0;
+    let length = 0;
+    for (let i = 0; i < count; i++) {
+      if (kind[i] !== kinds.CROSS && kind[i] !== kinds.TOUCH_SEGMENT) continue;
+      const from = 3 * pointsAt[i]!;
+      curve.set(points.subarray(from, from + 6), end);
+      length += Math.hypot(
+        points[from + 3]! - points[from]!,
+        points[from + 4]! - points[from + 1]!,
+        points[from + 5]! - points[from + 2]!,
+      );
+      end += 6;
+    }
+    return { curve: curve.subarray(0, end), segments: end / 6, length };
+  }
+
+  // The direction is that of the first mesh; the moving mesh is the second and moves the opposite way.
+  private classify(a: Mesh, b: Mesh, placed: Placed, clearance: number): void {
+    const { class: pairClass, depth } = this.engine.classify(a, b, { ...placed, clearance });
+    const [deepest] = depth > 0 ? this.engine.penetration(a, b, placed) : [];
+    this.classed = {
+      pairClass,
+      depth,
+      from: deepest?.pointB,
+      translation: deepest
+        ? (deepest.direction.map(value => -value * deepest.depth) as unknown as Point)
+        : [0, 0, 0],
+    };
+    this.classedAt = performance.now();
+  }
+}
