@@ -11,7 +11,7 @@ export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js
 export type { Coordinates, Motion, PlacedSweepOptions, SweepOptions } from './ccd/sweepOptions.js';
 export type { ContactKind, SweptContact, SweptContacts } from './ccd/sweptContacts.js';
 export type {
-  Classified,
+  Classification,
   ClassifyOptions,
   PairClass,
   Penetration,

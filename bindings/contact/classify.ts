@@ -40,7 +40,7 @@ export interface ClassifyOptions extends Placements {
 const CLASSIFY: OptionTable<ClassifyOptions> = { ...PLACED, clearance: nonNegative, tolerance: nonNegative };
 
 /** How two placed meshes relate. */
-export interface Classified {
+export interface Classification {
   /** The class of the pair. */
   class: PairClass;
   /** Only for class 'contained': which of the two contains the other. */
@@ -87,7 +87,7 @@ export interface Penetration {
 }
 
 const printedPenetration = printAs({} as Penetration, 'Penetration');
-const printedClassified = printAs({} as Classified, 'Classified');
+const printedClassified = printAs({} as Classification, 'Classification');
 
 /** Queries about solids: containment, penetration and classification. */
 export class SolidMethods {
@@ -128,8 +128,8 @@ export class SolidMethods {
    * Returns the class of two placed meshes. Exact, except for depth, size and distance.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
-  classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classified;
-  classify(a: Mesh, b: Mesh, options: ClassifyOptions = {}, surplus?: unknown): Classified {
+  classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;
+  classify(a: Mesh, b: Mesh, options: ClassifyOptions = {}, surplus?: unknown): Classification {
     return this.#ask('classify', CLASSIFY, a, b, options, surplus, (contacts, plain) => ({
       __proto__: printedClassified,
       ...new Classifier(this.#finder, contacts, plain, this.#distances).answer(),
@@ -262,11 +262,11 @@ class Classifier {
     this.#distances = distances;
   }
 
-  answer(): Classified {
+  answer(): Classification {
     return this.#contacts.pairs.a.length === 0 ? this.#withoutContact() : this.#withContact();
   }
 
-  #withoutContact(): Classified {
+  #withoutContact(): Classification {
     const contacts = this.#contacts;
     const { a, b } = contacts;
     const { clearance = 0, transformA, transformB } = this.#options;
@@ -285,7 +285,7 @@ class Classifier {
     return { class: 'hard', ...answer, depth, direction };
   }
 
-  #withContact(): Classified {
+  #withContact(): Classification {
     const contacts = this.#contacts;
     const { a, b, pairs } = this.#contacts;
     const finder = this.#finder;

@@ -1,7 +1,7 @@
 // Seeds -> pairs of placed solids whose classes the engine and fractions tell alike, whichever way round.
 
 import * as assert from 'uvu/assert';
-import type { Classified, Engine } from '../../dist/index.js';
+import type { Classification, Engine } from '../../dist/index.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { placeTriangles } from '../oracle/place.js';
 import { type SolidAnswer, solidClass } from '../oracle/solids.js';
@@ -12,7 +12,7 @@ export type Placement = Float64Array | undefined;
 export const shifted = (x: number, y: number, z: number): Float64Array =>
   matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [x, y, z]);
 
-const told = ({ class: name, which, pairs, duplicate }: Classified): SolidAnswer => ({
+const told = ({ class: name, which, pairs, duplicate }: Classification): SolidAnswer => ({
   class: name === 'clearance' ? 'apart' : name,
   ...(which ? { which } : {}),
   pairs,
@@ -25,7 +25,7 @@ export function ask(
   b: Solid,
   transformA?: Placement,
   transformB?: Placement,
-): Classified {
+): Classification {
   const [first, second] = [engine.createMesh(a), engine.createMesh(b)];
   const answer = engine.classify(first, second, { transformA, transformB });
   first.dispose();

@@ -87,7 +87,7 @@ const results: readonly [name: string, ask: () => object, keys: readonly string[
   ['Contacts', () => scene.detect().copy(), ['count', 'a', 'b', 'counts', 'triangles', 'began', 'stats']],
   ['Contacts', () => contactsLater, ['count', 'a', 'b', 'counts', 'triangles', 'began', 'stats']],
   [
-    'Classified',
+    'Classification',
     () => engine.classify(ball, ball, { transformB }),
     ['class', 'depth', 'distance', 'size', 'pairs', 'duplicate'],
   ],

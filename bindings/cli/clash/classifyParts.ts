@@ -2,7 +2,7 @@
 // or touch.
 
 import type { Part } from '../../formats/part.js';
-import type { Classified, Engine, Mesh } from '../../index.js';
+import type { Classification, Engine, Mesh } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import type { Clash } from '../findClashes.js';
 import type { Progress } from '../progress.js';
@@ -47,7 +47,7 @@ export function classifyParts(
 function findingOf(
   clash: Clash,
   kind: ClashClass,
-  { which, depth, direction = [0, 0, 0], distance, size, duplicate }: Classified,
+  { which, depth, direction = [0, 0, 0], distance, size, duplicate }: Classification,
 ): Finding {
   // `which` is the outer part.
   const inner = which && (which === 'a' ? 'b' : 'a');
