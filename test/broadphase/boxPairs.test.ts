@@ -122,9 +122,7 @@ test('auto says what it chose and why, and every method finds the same in crowds
         assert.is(found.stats.method, kind === 'scaleFree' || kind === 'nested' ? 'cells' : 'sap', kind);
       assert.match(
         found.stats.reason,
-        kind === 'uniform' || kind === 'clustered'
-          ? /alike in size/
-          : /ns of sweep and prune in slabs .* ns in cells/,
+        kind === 'uniform' || kind === 'clustered' ? /alike in size/ : /ns per box in slabs .* ns in cells/,
         kind,
       );
     }

@@ -244,7 +244,7 @@ test('auto where memory is short: the right pairs or Capacity, and nothing is lo
     await withEngine(
       { threads: 1, warmUp: 'off', initialPairCapacity: 1, maximumMemoryBytes: kibibytes * 1024 },
       engine => {
-        const { arena } = (engine as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+        const { arena } = (engine as unknown as { context: { arena: { usedBytes: number } } }).context;
         const used: number[] = [];
         using broad = broadPhaseOfBodies(engine, { events: 'off' });
         try {

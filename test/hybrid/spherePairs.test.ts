@@ -459,7 +459,7 @@ test('what cannot be is refused by name, and what was made goes with its mesh', 
         /volume: 's-aabb' is part of module 'spheres'/,
       ),
     );
-    const { arena } = (of as unknown as { backend: { arena: { usedBytes: number } } }).backend;
+    const { arena } = (of as unknown as { context: { arena: { usedBytes: number } } }).context;
     const ask = (): unknown => of.query(mesh, mesh);
     ask();
     const used = arena.usedBytes;
