@@ -53,7 +53,7 @@ test.slow('help, and words that are not understood', () => {
   for (const command of ['up', 'join', 'run', 'status', 'down', 'nkey'])
     assert.match(succeed(`${command} --help`), new RegExp(`^pfront cluster ${command}`));
   assert.match(succeed('--help'), 'status');
-  refuse(/"sideways" is no command/, 'sideways');
+  refuse(/"sideways" is not a command/, 'sideways');
   refuse(/needs a command/);
   for (const command of ['up', 'join'])
     refuse(
